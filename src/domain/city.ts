@@ -1,0 +1,97 @@
+/** The words in which a city is described. The data itself is in `registry/`. */
+
+export interface Pocket {
+  id: string;
+  name: string;
+  region: string;
+  lat: number;
+  lng: number;
+  /** Local names, also in Chinese and Malay. */
+  aliases: string[];
+  character: Character;
+}
+
+/** What makes one pocket's ordinary day differ from another's. Shares and strengths are 0..1. */
+export interface Character {
+  /** A short lowercase description, e.g. "shophouse cafes on a quiet slope". */
+  summary: string;
+  /** People an hour passing at an ordinary peak. */
+  footfall_peak: number;
+  /** How full each part of an ordinary weekday is. */
+  rhythm: Record<DayPart, number>;
+  /** Weekend footfall as a multiple of a weekday's (0.3..2). */
+  weekend: number;
+  /** How much of the weekday crowd works here. */
+  office: number;
+  /** How strongly station crowding follows the commuter peaks. */
+  transit: number;
+  /** How congested the roads run at their peak. */
+  traffic: number;
+  /** Share of the pocket under cover: how little rain empties it. */
+  shelter: number;
+  /** Trees and open ground: cooler, cleaner air. */
+  green: number;
+  carpark_lots: number;
+}
+
+export const dayParts = ['early', 'morning', 'lunch', 'afternoon', 'evening', 'night'] as const;
+export type DayPart = (typeof dayParts)[number];
+
+export const categories = [
+  'cafe',
+  'bakery',
+  'restaurant',
+  'hawker',
+  'bar',
+  'dessert',
+  'bookshop',
+  'grocer',
+  'florist',
+  'gallery',
+  'wellness',
+  'boutique',
+] as const;
+export type Category = (typeof categories)[number];
+
+export interface Outlet {
+  /** UUID. */
+  id: string;
+  name: string;
+  pocket_id: string;
+  unit: string;
+  /** 'HH:MM', Singapore time; a place that closes after midnight closes before it opens. */
+  opens_at: string;
+  closes_at: string;
+  category: Category;
+  active: boolean;
+  seats: number;
+  typical_spend_sgd: number;
+  /** Gross margin, 0..1. */
+  margin: number;
+}
+
+export interface Intent {
+  slug: string;
+  title: string;
+  /** One lowercase, observational sentence. */
+  description: string;
+  /** True for the intents that have a public page for each pocket. */
+  public_page: boolean;
+  /** Each weight is -1..1: how far the intent wants (or shuns) that quality of the atmosphere. */
+  atmosphere: { calm: number; stress: number; social_energy: number; productive: number };
+  /** -1 wants it dry, 1 wants (shelter from) rain, 0 does not mind. */
+  rain: number;
+  /** Singapore hours in which the intent makes sense, [from, to) with 0 <= from < to <= 24. */
+  hours: [number, number][];
+  /** Outlet categories that serve it, each 0..1. */
+  categories: Partial<Record<Category, number>>;
+}
+
+export interface Registry {
+  city: { name: string; /** Seeds the simulated city. */ seed: string };
+  pockets: Pocket[];
+  outlets: Outlet[];
+  intents: Intent[];
+  /** Public holidays as 'YYYY-MM-DD', Singapore time. */
+  holidays: string[];
+}

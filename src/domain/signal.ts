@@ -1,0 +1,37 @@
+/** One measurement of one pocket (or of one outlet in it), wherever it came from. */
+export interface Signal {
+  kind: SignalKind;
+  pocket_id: string;
+  /** Only for `outlet_activity`. */
+  outlet_id?: string;
+  /** Only for `citizen_sense`, whose value is how many people chose the word. */
+  word?: SenseWord;
+  value: number;
+  /** e.g. `simulated:rain-gauge`. */
+  source: string;
+  /** Epoch milliseconds. */
+  observed_at: number;
+  received_at: number;
+}
+
+/** The measurements expected of every pocket at every slot, with their unit and how long each stays fresh. */
+export const pocketSignals = {
+  rain_mm: { unit: 'mm in the last 15 minutes', fresh_minutes: 20 },
+  temperature_c: { unit: '°C', fresh_minutes: 20 },
+  humidity_pct: { unit: '%', fresh_minutes: 20 },
+  pm25: { unit: 'µg/m³', fresh_minutes: 90 },
+  footfall: { unit: 'people an hour', fresh_minutes: 20 },
+  transit_crowding: { unit: 'share, 0..1', fresh_minutes: 20 },
+  traffic_speed_kmh: { unit: 'km/h', fresh_minutes: 20 },
+  carpark_occupancy: { unit: 'share, 0..1', fresh_minutes: 30 },
+} as const;
+export type PocketSignal = keyof typeof pocketSignals;
+export const pocketSignalKinds = Object.keys(pocketSignals) as PocketSignal[];
+
+/** Activity is a share of an outlet's usual capacity, 0..1; senses are counts of a word. Neither is expected of a pocket. */
+export type SignalKind = PocketSignal | 'outlet_activity' | 'citizen_sense';
+
+export const senseWords = ['calm', 'busy', 'social', 'focused', 'transitional'] as const;
+export type SenseWord = (typeof senseWords)[number];
+
+export type Substrate = 'simulated' | 'live' | 'replay';
