@@ -87,8 +87,14 @@ export interface Intent {
   categories: Partial<Record<Category, number>>;
 }
 
+export interface City {
+  name: string;
+  /** Seeds the simulated city. */
+  seed: string;
+}
+
 export interface Registry {
-  city: { name: string; /** Seeds the simulated city. */ seed: string };
+  city: City;
   pockets: Pocket[];
   outlets: Outlet[];
   intents: Intent[];
