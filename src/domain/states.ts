@@ -1,0 +1,14 @@
+/** The closed set of atmosphere states. Hyphenated everywhere but in futures. */
+export const primaryStates = [
+  'calm-productive',
+  'calm-social',
+  'calm-restful',
+  'busy-productive',
+  'lively-social',
+  'tense-crowded',
+  'rain-subdued',
+  'mixed-transitional',
+] as const;
+export type PrimaryState = (typeof primaryStates)[number];
+
+export const isCalmState = (state: PrimaryState): boolean => state.startsWith('calm-');

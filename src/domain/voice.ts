@@ -1,0 +1,39 @@
+/**
+ * The voice: lowercase, observational, no exclamation, no call to action. Every line that the service composes goes
+ * through here; a line with a fault is withheld, never published.
+ */
+export type Style = 'plain' | 'emit';
+
+export const EMIT_WORDS = 18;
+
+/** Values that the interface spells in capitals, which a line may quote: codes, times, addresses, a caller's own words. */
+const quotable = [
+  /'[^']*'/g,
+  /https?:\/\/\S+/g,
+  /\b\d{4}-\d{2}-\d{2}T[\d:.]+Z\b/g,
+  /\b\d{4}-W\d{2}\b/g,
+  /\b[A-Z]+(?:_[A-Z]+)+\b/g,
+  /\b(?:MQS|SGT|SGD|UTC)\b/g,
+];
+
+const callsToAction =
+  /\b(?:you|your|yours|hurry|act now|don't miss|do not miss|visit us|come (?:by|in|over|and|to)|drop (?:by|in)|check out|book (?:now|a|your)|order (?:now|a|your)|buy|grab|try (?:it|our|the|a)|head (?:to|over|down)|join us|last chance|limited time|must-(?:try|see|visit)|sign up|click)\b/;
+
+export function faultsOf(line: string, style: Style = 'plain'): string[] {
+  const own = quotable.reduce((text, pattern) => text.replace(pattern, ' '), line);
+  const faults: string[] = [];
+  if (line.trim() === '') faults.push('is empty');
+  if (/\p{Lu}/u.test(own)) faults.push('is not lowercase');
+  if (/[!！]/.test(own)) faults.push('exclaims');
+  if (callsToAction.test(own)) faults.push('calls to action');
+  if (/[\p{Cc}\p{Cf}]/u.test(line.replaceAll('\n', ''))) faults.push('holds unprintable characters');
+  if (style === 'emit' && wordCount(line) > EMIT_WORDS) faults.push(`has more than ${EMIT_WORDS} words`);
+  return faults;
+}
+
+export const wordCount = (line: string): number =>
+  line.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+
+/** The line itself, or null when the voice withholds it. */
+export const voiced = (line: string, style: Style = 'plain'): string | null =>
+  faultsOf(line, style).length ? null : line;

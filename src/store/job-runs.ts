@@ -1,0 +1,30 @@
+import type { Reader, Transaction } from './store.ts';
+
+/**
+ * True for the one worker that may run the job for the slot. The claim stands or falls with the caller's transaction:
+ * a worker that dies takes its claim with it, and a rival waits until it is known which of the two happened.
+ */
+export async function claim(
+  tx: Transaction,
+  job: string,
+  slot: number,
+  worker: string,
+  now: number,
+): Promise<boolean> {
+  const won = await tx.get(
+    'insert into job_runs (job, slot, worker, ran_at) values (?, ?, ?, ?) on conflict (job, slot) do nothing returning slot',
+    job,
+    slot,
+    worker,
+    now,
+  );
+  return won !== undefined;
+}
+
+export async function lastRun(store: Reader, job: string): Promise<number | null> {
+  const row = await store.get<{ slot: number | null }>(
+    'select max(slot) as slot from job_runs where job = ?',
+    job,
+  );
+  return row?.slot ?? null;
+}

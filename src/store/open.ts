@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { openPostgres } from './postgres.ts';
+import { openSqlite } from './sqlite.ts';
+import { type Engine, type Store, StoreError } from './store.ts';
+
+export interface StoreSettings {
+  /** Unset: the embedded store in `dataDir`; `none`: no datastore. */
+  databaseUrl: string | undefined;
+  dataDir: string;
+}
+
+export const isEmbedded = (settings: StoreSettings): boolean => !settings.databaseUrl;
+
+export function openStore({ databaseUrl, dataDir }: StoreSettings): Engine {
+  if (databaseUrl === 'none') throw new StoreError('not_configured');
+  return databaseUrl ? openPostgres(databaseUrl) : openSqlite(join(dataDir, 'pocketwatch.sqlite'));
+}
+
+/** What stands where a store would be with `DATABASE_URL=none`. */
+export function noStore(): Store {
+  const refuse = async () => {
+    throw new StoreError('not_configured');
+  };
+  return { engine: 'sqlite', all: refuse, get: refuse, transaction: refuse, close: async () => undefined };
+}

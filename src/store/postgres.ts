@@ -1,0 +1,115 @@
+import pg from 'pg';
+import {
+  bumpRevision,
+  type Engine,
+  insertColumns,
+  StoreError,
+  type Transaction,
+  type Value,
+} from './store.ts';
+
+const INT8 = 20;
+const NUMERIC = 1700;
+/** Any constant, so long as every process of this service uses the same. */
+const MIGRATION_LOCK = 7_305_183_442;
+
+export function openPostgres(url: string): Engine {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 3_000,
+    idle_in_transaction_session_timeout: 120_000,
+    application_name: 'pocketwatch',
+    // Our integers are epoch milliseconds and counts, far below 2^53.
+    types: { getTypeParser: (oid, format) => parser(oid, format) },
+  });
+  // An idle connection that breaks would otherwise end the process; the next query opens a new one.
+  pool.on('error', () => undefined);
+
+  const prepared = new Map<string, { name: string; text: string }>();
+  const prepare = (sql: string) => {
+    let statement = prepared.get(sql);
+    if (!statement) {
+      let n = 0;
+      statement = { name: `p${prepared.size}`, text: sql.replaceAll('?', () => `$${++n}`) };
+      prepared.set(sql, statement);
+    }
+    return statement;
+  };
+
+  const on = (connection: pg.Pool | pg.PoolClient): Transaction => {
+    const query = async (sql: string, params: Value[]) => {
+      try {
+        return await connection.query(params.length ? { ...prepare(sql), values: params } : sql);
+      } catch (error) {
+        throw isUnreachable(error) ? new StoreError('unavailable', { cause: error }) : error;
+      }
+    };
+    return {
+      all: async (sql, ...params) => (await query(sql, params)).rows,
+      get: async (sql, ...params) => (await query(sql, params)).rows[0],
+      run: async (sql, ...params) => (await query(sql, params)).rowCount ?? 0,
+      script: async (sql) => void (await query(sql, [])),
+      insert: async (table, rows, conflict = '') => {
+        const columns = insertColumns(rows).join(', ');
+        if (!columns) return;
+        const from = `json_populate_recordset(null::${table}, ?)`;
+        await query(`insert into ${table} (${columns}) select ${columns} from ${from} ${conflict}`, [
+          JSON.stringify(rows),
+        ]);
+      },
+    };
+  };
+
+  const inTransaction = async <T>(
+    first: string,
+    work: (tx: Transaction) => Promise<T>,
+    last?: string,
+  ): Promise<T> => {
+    const client = await pool.connect().catch((error) => {
+      throw isUnreachable(error) ? new StoreError('unavailable', { cause: error }) : error;
+    });
+    let broken: Error | undefined;
+    try {
+      const tx = on(client);
+      await tx.run('begin');
+      if (first) await tx.run(first);
+      const result = await work(tx);
+      if (last) await tx.run(last);
+      await tx.run('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch((failure) => {
+        broken = failure;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  };
+
+  const { all, get } = on(pool);
+  return {
+    engine: 'postgres',
+    all,
+    get,
+    transaction: (work) => inTransaction('', work, bumpRevision),
+    exclusively: (work) => inTransaction(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`, work),
+    appendOnly: (table) => `
+      create or replace function refuse_change() returns trigger language plpgsql as
+        $$ begin raise exception '% is append-only', tg_table_name; end $$;
+      create trigger ${table}_no_change before update or delete or truncate on ${table}
+        for each statement execute function refuse_change();`,
+    close: () => pool.end(),
+  };
+}
+
+const parser = (oid: number, format?: 'text' | 'binary') =>
+  oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format as 'text');
+
+/** The server is away, starting or stopping: worth trying again later, and not the statement's fault. */
+function isUnreachable(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string };
+  if (!code) return /timeout|terminated|not queryable/i.test(message ?? '');
+  return /^(08|57P|53300)/.test(code) || /^E[A-Z]+$/.test(code);
+}

@@ -1,0 +1,111 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  bumpRevision,
+  type Engine,
+  insertColumns,
+  StoreError,
+  type Transaction,
+  type Value,
+} from './store.ts';
+
+const WRITER_PATIENCE_MS = 30_000;
+const SQLITE_BUSY = 5;
+
+/**
+ * Reads and writes have a connection each, so that a read never sees a transaction that is still open.
+ * The writer asks for the lock without blocking and tries again, so that a request thread never sleeps in SQLite.
+ */
+export function openSqlite(path: string): Engine {
+  mkdirSync(dirname(path), { recursive: true });
+  const writer = connect(path);
+  const reader = connect(path);
+  writer.database.exec('pragma busy_timeout = 0');
+  let queue: Promise<unknown> = Promise.resolve();
+
+  const inTransaction = async <T>(work: (tx: Transaction) => Promise<T>, last?: string): Promise<T> => {
+    await beginImmediate(writer.database);
+    try {
+      const result = await work(writer);
+      if (last) writer.database.exec(last);
+      writer.database.exec('commit');
+      return result;
+    } catch (error) {
+      if (writer.database.isTransaction) writer.database.exec('rollback');
+      throw error;
+    }
+  };
+  const serialised = <T>(task: () => Promise<T>): Promise<T> => {
+    const turn = queue.then(task, task);
+    queue = turn.catch(() => undefined);
+    return turn;
+  };
+
+  return {
+    engine: 'sqlite',
+    all: reader.all,
+    get: reader.get,
+    transaction: (work) => serialised(() => inTransaction(work, bumpRevision)),
+    exclusively: (work) => serialised(() => inTransaction(work)),
+    appendOnly: (table) =>
+      ['update', 'delete']
+        .map(
+          (verb) =>
+            `create trigger ${table}_no_${verb} before ${verb} on ${table} begin select raise(abort, '${table} is append-only'); end;`,
+        )
+        .join('\n'),
+    close: async () => {
+      await queue;
+      reader.database.close();
+      writer.database.close();
+    },
+  };
+}
+
+function connect(path: string) {
+  const database = new DatabaseSync(path, { timeout: 5_000 });
+  database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');
+  const statements = new Map<string, StatementSync>();
+  const prepare = (sql: string): StatementSync => {
+    let statement = statements.get(sql);
+    if (!statement) {
+      statement = database.prepare(sql);
+      statements.set(sql, statement);
+    }
+    return statement;
+  };
+  const insert: Transaction['insert'] = async (table, rows, conflict = '') => {
+    const columns = insertColumns(rows);
+    if (!columns.length) return;
+    const holes = columns.map(() => '?').join(', ');
+    const statement = prepare(`insert into ${table} (${columns.join(', ')}) values (${holes}) ${conflict}`);
+    for (const row of rows) statement.run(...(Object.values(row) as SQLInputValue[]));
+  };
+  return {
+    database,
+    all: async <T>(sql: string, ...params: Value[]) => prepare(sql).all(...params) as T[],
+    get: async <T>(sql: string, ...params: Value[]) => prepare(sql).get(...params) as T | undefined,
+    run: async (sql: string, ...params: Value[]) => Number(prepare(sql).run(...params).changes),
+    script: async (sql: string) => database.exec(sql),
+    insert,
+  };
+}
+
+async function beginImmediate(database: DatabaseSync): Promise<void> {
+  const deadline = performance.now() + WRITER_PATIENCE_MS;
+  for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
+    try {
+      database.exec('begin immediate');
+      return;
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      if (performance.now() > deadline) throw new StoreError('unavailable', { cause: error });
+    }
+    await delay(pause);
+  }
+}
+
+const errcode = (error: unknown): number => Number((error as { errcode?: number }).errcode ?? 0);
+const isBusy = (error: unknown): boolean => (errcode(error) & 0xff) === SQLITE_BUSY;

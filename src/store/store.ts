@@ -1,0 +1,49 @@
+/**
+ * One interface over two engines. Statements are written once, in the SQL both share, with `?` for parameters:
+ * times are bigint epoch milliseconds, flags 0 or 1, JSON is text.
+ */
+export type Value = string | number | null;
+export type Row = Record<string, Value>;
+
+export interface Reader {
+  all<T>(sql: string, ...params: Value[]): Promise<T[]>;
+  get<T>(sql: string, ...params: Value[]): Promise<T | undefined>;
+}
+
+export interface Transaction extends Reader {
+  /** Answers how many rows changed. */
+  run(sql: string, ...params: Value[]): Promise<number>;
+  /** Several statements without parameters, as a migration holds. */
+  script(sql: string): Promise<void>;
+  /** Many rows at once; every row has the same columns. `conflict` is an `on conflict …` clause. */
+  insert<R extends object>(table: string, rows: readonly R[], conflict?: string): Promise<void>;
+}
+
+export interface Store extends Reader {
+  engine: 'sqlite' | 'postgres';
+  /** Serialised with every other writer where the engine needs it; bumps the revision that readers watch. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** What an engine adds for `migrate`, and nobody else uses. */
+export interface Engine extends Store {
+  /** A transaction that only one process at a time can be in, before any table exists. */
+  exclusively<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Statements that make UPDATE and DELETE on `table` fail. */
+  appendOnly(table: string): string;
+}
+
+export class StoreError extends Error {
+  override name = 'StoreError';
+  readonly code: 'not_configured' | 'unavailable';
+  constructor(code: StoreError['code'], options?: ErrorOptions) {
+    super(code === 'not_configured' ? 'datastore not configured' : 'datastore unavailable', options);
+    this.code = code;
+  }
+}
+
+/** The last statement of every writing transaction, so that readers elsewhere know that answers may have changed. */
+export const bumpRevision = 'update store_revision set revision = revision + 1';
+
+export const insertColumns = (rows: readonly object[]): string[] => Object.keys(rows[0] ?? {});
