@@ -1,6 +1,6 @@
 import { SLOT } from '../domain/sgt.ts';
 import type { Signal, Substrate } from '../domain/signal.ts';
-import type { Snapshot } from '../domain/snapshot.ts';
+import type { Provenance, Snapshot } from '../domain/snapshot.ts';
 import type { Transaction } from './store.ts';
 
 export async function writeSnapshots(
@@ -16,10 +16,21 @@ export async function writeSnapshots(
       ...values,
       completeness,
       substrate,
-      provenance: JSON.stringify(provenance),
+      provenance: packProvenance(slot, provenance),
     })),
   );
 }
+
+/** Seconds relative to the slot keep a row small: `{"rain_mm": ["source", observed, received], …}`. */
+const packProvenance = (slot: number, provenance: readonly Provenance[]): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      provenance.map(({ kind, source, observed_at, received_at }) => [
+        kind,
+        [source, (observed_at - slot) / 1000, (received_at - slot) / 1000],
+      ]),
+    ),
+  );
 
 /** The signals that are not about a pocket as a whole. */
 export async function writeLocalSignals(

@@ -1,0 +1,127 @@
+import { resolve } from 'node:path';
+
+/** The one place that reads the environment. Each setting: its default, how it is read, what it is for. */
+interface Setting<T> {
+  fallback: string;
+  read: (text: string) => T;
+  about: string;
+}
+
+const setting = <T>(fallback: string, read: (text: string) => T, about: string): Setting<T> => ({
+  fallback,
+  read,
+  about,
+});
+
+export const settings = {
+  PORT: setting('3000', integer(0, 65_535), 'port to listen on; 0 takes any free one'),
+  HOST: setting('0.0.0.0', text, 'address to listen on'),
+  BASE_URL: setting(
+    '',
+    optionalUrl,
+    'public address of the service, as it stands in links; default: this machine',
+  ),
+  DATA_DIR: setting('./data', resolve, 'folder of the embedded store'),
+  DATABASE_URL: setting(
+    '',
+    databaseUrl,
+    'postgres://… to use PostgreSQL; unset: embedded store; `none`: no datastore',
+  ),
+  REGISTRY_DIR: setting('', optionalPath, 'folder with another city; default: the 18 pockets of Singapore'),
+  SEED: setting('', text, 'seed of the simulated city; default: that of the registry'),
+  PIPELINE: setting('on', oneOf('on', 'off'), '`off`: this process only answers; another one runs the clock'),
+  MCP_RATE_LIMIT: setting(
+    '30',
+    integer(0, 1_000_000),
+    'MCP and narration requests a minute for each address; 0: off',
+  ),
+  LEGITIMACY_RATE_LIMIT: setting(
+    '30',
+    integer(0, 1_000_000),
+    'legitimacy requests a minute for each address; 0: off',
+  ),
+  SUBMIT_RATE_LIMIT: setting(
+    '10',
+    integer(0, 1_000_000),
+    'benchmark submissions a minute for each address; 0: off',
+  ),
+  TRUSTED_PROXIES: setting(
+    '',
+    list,
+    'addresses or CIDR ranges of proxies whose X-Forwarded-For is believed, comma-separated',
+  ),
+  LOG_LEVEL: setting(
+    'info',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+    'least severity that is logged',
+  ),
+  BUILD_ID: setting(
+    '',
+    text,
+    'build identifier shown by /api/version; default: the package version and commit',
+  ),
+} as const;
+
+type Name = keyof typeof settings;
+export type Config = { [K in Name]: ReturnType<(typeof settings)[K]['read']> };
+
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const entries = Object.entries(settings).map(([name, { fallback, read }]) => {
+    const given = environment[name] || fallback;
+    try {
+      return [name, read(given)];
+    } catch (error) {
+      throw new ConfigError(`${name} ${(error as Error).message} (it is '${given}')`);
+    }
+  });
+  return Object.fromEntries(entries) as Config;
+}
+
+function text(given: string): string {
+  return given;
+}
+
+function integer(low: number, high: number) {
+  return (given: string): number => {
+    const value = Number(given);
+    if (!/^\d+$/.test(given) || value < low || value > high)
+      throw new Error(`must be an integer ${low}-${high}`);
+    return value;
+  };
+}
+
+function oneOf<const T extends string>(...values: T[]) {
+  return (given: string): T => {
+    const value = values.find((candidate) => candidate === given);
+    if (value === undefined) throw new Error(`must be one of ${values.join(', ')}`);
+    return value;
+  };
+}
+
+function optionalUrl(given: string): string | undefined {
+  if (!given) return undefined;
+  if (!URL.canParse(given) || !/^https?:/.test(given)) throw new Error('must be an http or https address');
+  return given.replace(/\/+$/, '');
+}
+
+function optionalPath(given: string): string | undefined {
+  return given ? resolve(given) : undefined;
+}
+
+function databaseUrl(given: string): string | undefined {
+  if (!given || given === 'none') return given || undefined;
+  if (!/^postgres(ql)?:\/\//.test(given) || !URL.canParse(given))
+    throw new Error("must be a postgres:// address or 'none'");
+  return given;
+}
+
+function list(given: string): string[] {
+  return given
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean);
+}

@@ -1,0 +1,150 @@
+import type { TSchema } from 'typebox';
+import { printable } from '../domain/printable.ts';
+import type { Input } from './define.ts';
+
+export type Read = { ok: true; input: Record<string, unknown> } | { ok: false; message: string };
+
+/** The JSON Schema keywords that our operations use. */
+interface Keywords {
+  type?: string;
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Keywords[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  /** What the pattern asks for, in words. */
+  patternText?: string;
+  minItems?: number;
+  maxItems?: number;
+  items?: Keywords;
+  properties?: Record<string, Keywords>;
+  required?: string[];
+  additionalProperties?: unknown;
+  default?: unknown;
+}
+
+/** Checks arguments as the interface words it: first what is missing, then what is unknown, then what is ill-typed. */
+export function readArguments(
+  input: Input,
+  given: Record<string, unknown>,
+  naming = (name: string) => name,
+): Read {
+  const fault = objectFault(input as Keywords, given, naming);
+  if (fault) return { ok: false, message: fault };
+  const complete: [string, unknown][] = [];
+  for (const [name, schema] of Object.entries(input.properties as Record<string, Keywords>)) {
+    const value = Object.hasOwn(given, name) ? parsed(schema, given[name]) : schema.default;
+    if (value !== undefined) complete.push([name, value]);
+  }
+  return { ok: true, input: Object.fromEntries(complete) };
+}
+
+function objectFault(schema: Keywords, given: Record<string, unknown>, naming: (name: string) => string) {
+  const properties = schema.properties ?? {};
+  for (const name of schema.required ?? []) {
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    const missing = value === undefined || value === null || value === '';
+    if (missing && !('default' in (properties[name] ?? {}) && value === undefined))
+      return `${naming(name)} is required`;
+  }
+  if (schema.additionalProperties === false) {
+    for (const name of Object.keys(given)) {
+      if (!Object.hasOwn(properties, name)) return `unknown argument: ${printable(name)}`;
+    }
+  }
+  for (const [name, property] of Object.entries(properties)) {
+    if (!Object.hasOwn(given, name) || given[name] === undefined) continue;
+    const fault = valueFault(property, parsed(property, given[name]), naming(name));
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+/** Some clients send an object or array argument as JSON text. */
+function parsed(schema: Keywords, value: unknown): unknown {
+  if (typeof value !== 'string' || (schema.type !== 'object' && schema.type !== 'array')) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+function valueFault(schema: Keywords, value: unknown, field: string): string | undefined {
+  const choices = schema.enum ?? schema.anyOf?.map((choice) => choice.const);
+  if (choices) return choices.includes(value) ? undefined : `${field} must be one of ${choices.join(', ')}`;
+  switch (schema.type) {
+    case 'string':
+      return typeof value === 'string' ? stringFault(schema, value, field) : `${field} must be a string`;
+    case 'integer':
+      return Number.isInteger(value)
+        ? rangeFault(schema, value as number, field)
+        : `${field} must be an integer`;
+    case 'number':
+      return Number.isFinite(value)
+        ? rangeFault(schema, value as number, field)
+        : `${field} must be a number`;
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : `${field} must be a boolean`;
+    case 'array':
+      return Array.isArray(value) ? arrayFault(schema, value, field) : `${field} must be an array`;
+    case 'object':
+      return isObject(value)
+        ? objectFault(schema, value, (name) => `${field}.${name}`)
+        : `${field} must be an object`;
+    default:
+      return undefined;
+  }
+}
+
+function stringFault(schema: Keywords, value: string, field: string): string | undefined {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = schema;
+  const length = [...value].length;
+  if (length > maxLength) return `${field} too long (max ${maxLength} chars)`;
+  if (length < minLength) return `${field} too short (min ${minLength} chars)`;
+  if (pattern && !new RegExp(pattern, 'u').test(value))
+    return `${field} must be ${schema.patternText ?? `like ${pattern}`}`;
+  return undefined;
+}
+
+function rangeFault(schema: Keywords, value: number, field: string): string | undefined {
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
+  return value < minimum || value > maximum ? `${field} must be ${minimum}-${maximum}` : undefined;
+}
+
+function arrayFault(schema: Keywords, value: unknown[], field: string): string | undefined {
+  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, items } = schema;
+  if (value.length < minItems || value.length > maxItems)
+    return `${field} must have ${minItems}-${maxItems} items`;
+  if (!items) return undefined;
+  for (const [index, item] of value.entries()) {
+    const fault = valueFault(items, item, `${field}[${index}]`);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Query strings are text: numbers and flags are read as the schema types them, and left as they are when they cannot be. */
+export function fromQuery(input: Input, query: Record<string, unknown>): Record<string, unknown> {
+  const typed: [string, unknown][] = [];
+  for (const [name, schema] of Object.entries(input.properties as Record<string, TSchema & Keywords>)) {
+    const value = Object.hasOwn(query, name) ? query[name] : undefined;
+    if (value !== undefined && value !== '') typed.push([name, fromText(schema.type, value)]);
+  }
+  return Object.fromEntries(typed);
+}
+
+function fromText(type: string | undefined, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (type === 'integer' || type === 'number')
+    return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(value) ? Number(value) : value;
+  if (type === 'boolean')
+    return value === '1' || value === 'true' ? true : value === '0' || value === 'false' ? false : value;
+  return value;
+}

@@ -1,0 +1,96 @@
+import Type, { type Static, type TObject, type TProperties } from 'typebox';
+import type { Registry } from '../domain/city.ts';
+import type { Lookup } from '../domain/lookup.ts';
+import type { Reader } from '../store/store.ts';
+
+/** What an operation may look at. */
+export interface World {
+  registry: Registry;
+  lookup: Lookup;
+  store: Reader;
+  now: number;
+}
+
+/** Every argument with a default is present by the time `load` sees it. */
+type Arguments<P extends TProperties> = Static<TObject<P>>;
+
+interface Definition<P extends TProperties, Data, Shape extends object> {
+  name: string;
+  title: string;
+  /** Tells an agent when to use the tool and what comes back. */
+  description: string;
+  /** The arguments; no others are accepted. */
+  input: P;
+  effect: 'read' | 'append';
+  load(input: Arguments<P>, world: World): Promise<Data> | Data;
+  /** Pure: the structured half of the answer. */
+  shape(data: Data, input: Arguments<P>): Shape;
+  /** Pure: the text half, in the service's voice. */
+  speak(shape: Shape, input: Arguments<P>): string;
+  rest?: RestAddress;
+}
+
+export interface RestAddress {
+  path: string;
+  /** The query's own name for an argument, where it differs. */
+  names?: Record<string, string>;
+}
+
+export interface Answer {
+  structured: object;
+  text: string;
+}
+
+export type Input = TObject<TProperties>;
+
+/** One question that the service answers, defined once: MCP, REST, OpenAPI, docs and tests are loops over these. */
+export interface Operation
+  extends Omit<Definition<TProperties, unknown, object>, 'load' | 'shape' | 'speak' | 'input'> {
+  input: Input;
+  answer(input: Record<string, unknown>, world: World): Promise<Answer>;
+}
+
+export function defineOperation<P extends TProperties, Data, Shape extends object>(
+  definition: Definition<P, Data, Shape>,
+): Operation {
+  const { load, shape, speak, input: properties, ...published } = definition;
+  return {
+    ...published,
+    input: Type.Object(properties, { additionalProperties: false }),
+    answer: async (raw, world) => {
+      const input = raw as Arguments<P>;
+      const structured = shape(await load(input, world), input);
+      return { structured, text: speak(structured, input) };
+    },
+  };
+}
+
+/** The tool's entry in the manifest and in `tools/list`. */
+export function publishedTool({ name, title, description, input, effect }: Operation) {
+  const reads = effect === 'read';
+  return {
+    name,
+    title,
+    description,
+    inputSchema: publishedSchema(input),
+    annotations: {
+      readOnlyHint: reads,
+      destructiveHint: !reads,
+      idempotentHint: reads,
+      openWorldHint: false,
+    },
+  };
+}
+
+/** Arguments that have a default need not be given. */
+export function publishedSchema(input: Input) {
+  const required = Object.entries(input.properties)
+    .filter(([name, schema]) => input.required?.includes(name) && !('default' in schema))
+    .map(([name]) => name);
+  return {
+    type: 'object',
+    properties: input.properties,
+    ...(required.length && { required }),
+    additionalProperties: false,
+  };
+}

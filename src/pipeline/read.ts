@@ -1,0 +1,38 @@
+import { emptyHourNorm, type HourNorm, isAnomalous, learnHour } from '../domain/anomaly.ts';
+import { atmosphereOf } from '../domain/atmosphere.ts';
+import { isRestDay } from '../domain/rest-day.ts';
+import { hourOfWeek } from '../domain/sgt.ts';
+import type { Snapshot } from '../domain/snapshot.ts';
+import { type Reading, writeReadings } from '../store/atmosphere.ts';
+import { readNorms, writeNorms } from '../store/norms.ts';
+import type { Tick } from './tick.ts';
+
+/** From snapshots to the atmosphere of each pocket, held against its own norm for this hour of the week. */
+export async function readAtmosphere(
+  { tx, registry, slot }: Tick,
+  snapshots: readonly Snapshot[],
+): Promise<void> {
+  const hour = hourOfWeek(slot);
+  const norms = await readNorms(tx, hour);
+  const rest = isRestDay(slot, registry.holidays);
+  const seen = new Map(snapshots.map((snapshot) => [snapshot.pocket_id, snapshot]));
+  const readings: Reading[] = [];
+  const learned = new Map<string, HourNorm>();
+  for (const { id, character } of registry.pockets) {
+    const snapshot = seen.get(id);
+    const atmosphere = snapshot && atmosphereOf(snapshot, character, rest);
+    if (!atmosphere) continue;
+    const { footfall } = snapshot.values;
+    const norm = norms.get(id) ?? emptyHourNorm;
+    readings.push({
+      pocket_id: id,
+      slot,
+      ...atmosphere,
+      anomaly_flag: isAnomalous(norm, atmosphere.stress, footfall, character.footfall_peak),
+      completeness: snapshot.completeness,
+    });
+    learned.set(id, learnHour(norm, atmosphere.stress, footfall));
+  }
+  await writeReadings(tx, readings);
+  await writeNorms(tx, hour, learned);
+}

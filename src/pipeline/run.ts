@@ -1,0 +1,51 @@
+import { claim, lastRun } from '../store/job-runs.ts';
+import type { Transaction } from '../store/store.ts';
+import { dueSlots, schedule } from './schedule.ts';
+import type { Job, Tick, Works } from './tick.ts';
+
+export interface JobOutcome {
+  job: string;
+  slot: number;
+  /** `elsewhere`: another worker had claimed the slot. */
+  outcome: 'ran' | 'elsewhere' | 'failed';
+  error?: unknown;
+}
+
+/** Runs all that is due at `now`, each job in a transaction of its own so that one that fails takes no other with it. */
+export async function runDue(
+  works: Works,
+  now: number,
+  jobs: readonly Job[] = schedule,
+): Promise<JobOutcome[]> {
+  const due = [];
+  for (const job of jobs) {
+    for (const slot of dueSlots(job, await lastRun(works.store, job.name), now)) due.push({ job, slot });
+  }
+  // A stable sort: jobs of one slot keep the order of the table.
+  due.sort((a, b) => a.slot - b.slot);
+  const outcomes: JobOutcome[] = [];
+  for (const { job, slot } of due) outcomes.push(await runApart(works, job, slot, now));
+  return outcomes;
+}
+
+async function runApart(works: Works, job: Job, slot: number, now: number): Promise<JobOutcome> {
+  try {
+    // Feeds are asked before the transaction begins: a slow one must not hold a lock.
+    const signals = await works.source.observe(slot);
+    const ran = await works.store.transaction((tx) => runJob(tx, works, job, { slot, now, signals }));
+    return { job: job.name, slot, outcome: ran ? 'ran' : 'elsewhere' };
+  } catch (error) {
+    return { job: job.name, slot, outcome: 'failed', error };
+  }
+}
+
+export async function runJob(
+  tx: Transaction,
+  { registry, source, worker }: Works,
+  job: Job,
+  at: Pick<Tick, 'slot' | 'now' | 'signals'>,
+): Promise<boolean> {
+  if (!(await claim(tx, job.name, at.slot, worker, at.now))) return false;
+  await job.run({ tx, registry, substrate: source.substrate, ...at });
+  return true;
+}

@@ -1,0 +1,43 @@
+import { Cron } from 'croner';
+import { SLOT, slotOf } from '../domain/sgt.ts';
+import { observe } from './observe.ts';
+import { readAtmosphere } from './read.ts';
+import type { Job } from './tick.ts';
+
+/** Everything that runs on the clock. Within a slot, jobs run in this order. */
+export const schedule: readonly Job[] = [
+  {
+    name: 'atmosphere',
+    cron: '*/15 * * * *',
+    late: 'skip',
+    run: async (tick) => readAtmosphere(tick, await observe(tick)),
+  },
+];
+
+/** A job that runs late is caught up with no further back than this. */
+const LONGEST_OUTAGE = 92 * 96 * SLOT;
+
+const patterns = new Map<string, Cron>();
+
+export function isDue(job: Pick<Job, 'cron'>, slot: number): boolean {
+  let pattern = patterns.get(job.cron);
+  if (!pattern) {
+    // Singapore keeps one offset the year round, and an offset is matched six times as fast as a named zone.
+    pattern = new Cron(job.cron, { utcOffset: 8 * 60, paused: true });
+    patterns.set(job.cron, pattern);
+  }
+  return pattern.match(new Date(slot));
+}
+
+/** The slots for which the job should run at `now`, oldest first, when it last ran for `last`. */
+export function dueSlots(job: Pick<Job, 'cron' | 'late'>, last: number | null, now: number): number[] {
+  const current = slotOf(now);
+  const earliest = Math.max(last ?? current - LONGEST_OUTAGE, current - LONGEST_OUTAGE);
+  const due: number[] = [];
+  for (let slot = current; slot > earliest; slot -= SLOT) {
+    if (!isDue(job, slot)) continue;
+    due.push(slot);
+    if (job.late === 'skip') break;
+  }
+  return due.reverse();
+}

@@ -1,0 +1,32 @@
+import type { Registry } from '../domain/city.ts';
+import type { Signal, Substrate } from '../domain/signal.ts';
+import type { Source } from '../sources/source.ts';
+import type { Store, Transaction } from '../store/store.ts';
+
+/** What the pipeline works with, whichever clock drives it. */
+export interface Works {
+  store: Store;
+  registry: Registry;
+  source: Source;
+  /** Names this worker in the ledger of runs. */
+  worker: string;
+}
+
+/** One slot as a job sees it. All that a job writes goes through `tx`, together with the claim on the slot. */
+export interface Tick {
+  tx: Transaction;
+  registry: Registry;
+  slot: number;
+  now: number;
+  signals: readonly Signal[];
+  substrate: Substrate;
+}
+
+export interface Job {
+  name: string;
+  /** Read in Singapore time; every job falls on a quarter hour. */
+  cron: string;
+  /** What happens to slots that an outage left behind: skipped, so that the gap stays visible, or run late. */
+  late: 'skip' | 'run';
+  run(tick: Tick): Promise<void>;
+}
