@@ -18,17 +18,26 @@ export const settings = {
   HOST: setting('0.0.0.0', text, 'address to listen on'),
   BASE_URL: setting(
     '',
-    optionalUrl,
+    optional(url),
     'public address of the service, as it stands in links; default: this machine',
   ),
-  DATA_DIR: setting('./data', resolve, 'folder of the embedded store'),
+  DATA_DIR: setting('./data', (given) => resolve(given), 'folder of the embedded store'),
   DATABASE_URL: setting(
     '',
-    databaseUrl,
+    optional(databaseUrl),
     'postgres://… to use PostgreSQL; unset: embedded store; `none`: no datastore',
   ),
-  REGISTRY_DIR: setting('', optionalPath, 'folder with another city; default: the 18 pockets of Singapore'),
+  REGISTRY_DIR: setting(
+    '',
+    optional((given) => resolve(given)),
+    'folder with another city; default: the 18 pockets of Singapore',
+  ),
   SEED: setting('', text, 'seed of the simulated city; default: that of the registry'),
+  HISTORY_DAYS: setting(
+    '',
+    optional(integer(1, 366)),
+    'days of simulated history written on the first start; default: from the first day of the previous month',
+  ),
   PIPELINE: setting('on', oneOf('on', 'off'), '`off`: this process only answers; another one runs the clock'),
   MCP_RATE_LIMIT: setting(
     '30',
@@ -102,18 +111,17 @@ function oneOf<const T extends string>(...values: T[]) {
   };
 }
 
-function optionalUrl(given: string): string | undefined {
-  if (!given) return undefined;
+function optional<T>(read: (given: string) => T) {
+  return (given: string): T | undefined => (given ? read(given) : undefined);
+}
+
+function url(given: string): string {
   if (!URL.canParse(given) || !/^https?:/.test(given)) throw new Error('must be an http or https address');
   return given.replace(/\/+$/, '');
 }
 
-function optionalPath(given: string): string | undefined {
-  return given ? resolve(given) : undefined;
-}
-
-function databaseUrl(given: string): string | undefined {
-  if (!given || given === 'none') return given || undefined;
+function databaseUrl(given: string): string {
+  if (given === 'none') return given;
   if (!/^postgres(ql)?:\/\//.test(given) || !URL.canParse(given))
     throw new Error("must be a postgres:// address or 'none'");
   return given;

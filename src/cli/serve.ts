@@ -1,0 +1,103 @@
+import pino from 'pino';
+import { type Config, readConfig } from '../config.ts';
+import { buildLookup } from '../domain/lookup.ts';
+import { iso } from '../domain/sgt.ts';
+import { watchFreshness } from '../http/freshness.ts';
+import { buildServer } from '../http/server.ts';
+import { operations } from '../operations/all.ts';
+import { isEmbedded, noStore } from '../store/open.ts';
+import { writeHistory } from './backfill.ts';
+import { buildId } from './build-id.ts';
+import { type Command, readOptions, say } from './command.ts';
+import { hostPipeline, type PipelineHost } from './pipeline-host.ts';
+import { registryOf, type Wired, wireWorks } from './works.ts';
+
+const LONGEST_DRAIN_MS = 15_000;
+
+export const serveCommand: Command = {
+  summary: 'answer questions, and run the clock beside it',
+  usage: `pocketwatch serve
+
+Opens the store, writes the simulated city's history on the first start, then serves MCP, REST and pages.
+Settings come from the environment: PORT, HOST, BASE_URL, DATA_DIR, DATABASE_URL and others (see README.md).`,
+  run: async (args) => {
+    readOptions(args, {});
+    await serve(readConfig(process.env));
+  },
+};
+
+async function serve(config: Config): Promise<void> {
+  const log = pino(
+    { level: config.LOG_LEVEL, name: 'http' },
+    pino.destination({ sync: false, minLength: 4096 }),
+  );
+  const flushing = setInterval(() => log.flush(), 250).unref();
+  const works = config.DATABASE_URL === 'none' ? undefined : await wireWorks(config);
+  if (works && config.PIPELINE === 'on') await writeHistory(works, Date.now(), config.HISTORY_DAYS);
+
+  const registry = works?.registry ?? registryOf(config);
+  const store = works?.store ?? noStore();
+  const freshness = await watchFreshness(store);
+  const service = {
+    baseUrl: config.BASE_URL ?? `http://localhost:${config.PORT}`,
+    registry,
+    lookup: buildLookup(registry.pockets),
+    store,
+    substrate: works?.source.substrate ?? 'simulated',
+    operations,
+    freshness,
+    now: Date.now,
+    build: { version: config.BUILD_ID || buildId(), deployed_at: iso(Date.now()) },
+  } as const;
+  const app = buildServer(
+    service,
+    { mcp: config.MCP_RATE_LIMIT, trustedProxies: config.TRUSTED_PROXIES },
+    log,
+  );
+  await app.listen({ host: config.HOST, port: config.PORT });
+  const pipeline = works && config.PIPELINE === 'on' ? hostPipeline(isEmbeddedStore(config), log) : undefined;
+  welcome(service.baseUrl, store.engine, works);
+  onSignal(async () => {
+    await app.close();
+    freshness.stop();
+    await stopPipeline(pipeline);
+    await store.close();
+    clearInterval(flushing);
+    log.flush();
+  });
+}
+
+const isEmbeddedStore = (config: Config) =>
+  isEmbedded({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR });
+const stopPipeline = async (pipeline: PipelineHost | undefined) => pipeline?.stop();
+
+function welcome(baseUrl: string, engine: string, works: Wired | undefined): void {
+  const substrate = works ? `${works.source.substrate} city, ${engine} store` : 'no datastore';
+  say(`
+pocketwatch is listening (${substrate})
+  how to ask   ${baseUrl}/docs
+  MCP          ${baseUrl}/api/mcp
+  REST         ${baseUrl}/api/atmosphere?pocket=tiongbahru
+  OpenAPI      ${baseUrl}/openapi.json
+`);
+}
+
+/** The first signal drains and closes; whatever hangs is cut off. */
+function onSignal(close: () => Promise<void>): void {
+  let closing = false;
+  const handle = (signal: NodeJS.Signals) => {
+    if (closing) return;
+    closing = true;
+    say(`${signal}: finishing what is under way`);
+    setTimeout(() => process.exit(1), LONGEST_DRAIN_MS).unref();
+    close().then(
+      () => process.exit(0),
+      (error) => {
+        say(String(error));
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', handle);
+  process.on('SIGINT', handle);
+}

@@ -1,0 +1,26 @@
+import { hostname } from 'node:os';
+import { type Config, readConfig } from '../config.ts';
+import type { Works } from '../pipeline/tick.ts';
+import { loadRegistry, singaporeDir } from '../registry/load.ts';
+import { simulatedCity } from '../sources/simulated/city.ts';
+import { migrate } from '../store/migrate.ts';
+import { openStore } from '../store/open.ts';
+import type { Engine } from '../store/store.ts';
+
+export interface Wired extends Works {
+  store: Engine;
+}
+
+export const storeOf = (config: Config): Engine =>
+  openStore({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR });
+
+export const registryOf = (config: Config) => loadRegistry(config.REGISTRY_DIR ?? singaporeDir);
+
+/** The pipeline's parts, put together as the settings say, with the store brought up to date. */
+export async function wireWorks(config: Config = readConfig(process.env)): Promise<Wired> {
+  const registry = registryOf(config);
+  const source = simulatedCity(registry, config.SEED || registry.city.seed);
+  const store = storeOf(config);
+  await migrate(store, Date.now());
+  return { store, registry, source, worker: `${hostname()}:${process.pid}` };
+}

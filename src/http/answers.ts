@@ -1,0 +1,97 @@
+import { printable } from '../domain/printable.ts';
+import { faultsOf } from '../domain/voice.ts';
+import { fromQuery, readArguments } from '../operations/arguments.ts';
+import type { Operation } from '../operations/define.ts';
+import { StoreError } from '../store/store.ts';
+import { createAnswerCache } from './answer-cache.ts';
+import { HttpError } from './errors.ts';
+import { metaOf, type Service } from './service.ts';
+
+export interface Answers {
+  /** The JSON text of a tool's result, failures included. */
+  tool(name: string, given: Record<string, unknown>): string | Promise<string>;
+  /** The JSON text of a REST body; a failure is thrown. */
+  rest(operation: Operation, query: Record<string, unknown>): string | Promise<string>;
+}
+
+const WITHHELD = 'a line was withheld here: it broke the rules of the voice.';
+
+/** Operations, answered and kept as text. Where a line breaks the voice, `onWithheld` hears of it and nobody else does. */
+export function createAnswers(
+  service: Service,
+  onWithheld: (operation: string, faults: string[]) => void,
+): Answers {
+  const cache = createAnswerCache();
+  const tools = new Map(service.operations.map((operation) => [operation.name, operation]));
+
+  const kept = (kind: string, operation: Operation, input: Record<string, unknown>, render: Render) => {
+    const make = async () => render(operation, await answer(operation, input));
+    if (operation.effect === 'append') return make().finally(() => service.freshness.refresh());
+    const key = `${kind} ${operation.name} ${JSON.stringify(input)}`;
+    return cache.get(service.freshness.version(service.now()), key, make);
+  };
+
+  const answer = async (operation: Operation, input: Record<string, unknown>) => {
+    const { registry, lookup, store, now } = service;
+    const { structured, text } = await operation.answer(input, { registry, lookup, store, now: now() });
+    const faults = faultsOf(withoutEchoes(text, input));
+    if (faults.length) onWithheld(operation.name, faults);
+    return { structured, text: faults.length ? WITHHELD : text };
+  };
+
+  type Render = (operation: Operation, answer: { structured: object; text: string }) => string;
+  const toolResult: Render = ({ name }, { structured, text }) =>
+    JSON.stringify({
+      content: [{ type: 'text', text }],
+      structuredContent: structured,
+      _meta: metaOf(service, name),
+    });
+  const restBody: Render = ({ name }, { structured }) =>
+    JSON.stringify({ ...structured, _meta: metaOf(service, name) });
+
+  const toolFailure = (name: string, message: string) => {
+    const { source, tool, computed_at } = metaOf(service, name);
+    const content = [{ type: 'text', text: `error: ${message}` }];
+    return JSON.stringify({ content, isError: true, _meta: { source, tool, computed_at } });
+  };
+
+  return {
+    tool: (name, given) => {
+      const operation = tools.get(name);
+      if (!operation) return toolFailure(name, `unknown tool: ${printable(name)}`);
+      const read = readArguments(operation.input, given);
+      if (!read.ok) return toolFailure(name, read.message);
+      const result = kept('tool', operation, read.input, toolResult);
+      if (typeof result === 'string') return result;
+      return result.catch((error) => {
+        if (error instanceof StoreError) return toolFailure(name, error.message);
+        throw error;
+      });
+    },
+    rest: (operation, query) => {
+      const names = operation.rest?.names ?? {};
+      const naming = (name: string) => names[name] ?? name;
+      const renamed = Object.keys(operation.input.properties).map((name) => [name, query[naming(name)]]);
+      const read = readArguments(
+        operation.input,
+        fromQuery(operation.input, Object.fromEntries(renamed)),
+        naming,
+      );
+      if (!read.ok) throw new HttpError(400, read.message);
+      requireKnownPocket(service, read.input);
+      return kept('rest', operation, read.input, restBody);
+    },
+  };
+}
+
+/** What a caller sent and gets back is not our voice. */
+const withoutEchoes = (text: string, input: Record<string, unknown>): string =>
+  Object.values(input).reduce<string>(
+    (line, value) => (typeof value === 'string' && value.length > 1 ? line.replaceAll(value, '') : line),
+    text,
+  );
+
+function requireKnownPocket({ registry }: Service, { pocket_id }: Record<string, unknown>): void {
+  if (pocket_id === undefined || registry.pockets.some((pocket) => pocket.id === pocket_id)) return;
+  throw new HttpError(404, `unknown pocket: ${printable(String(pocket_id))}`);
+}

@@ -1,0 +1,53 @@
+import type { FastifyInstance } from 'fastify';
+import { publishedTool } from '../operations/define.ts';
+import type { Answers } from './answers.ts';
+import { HttpError, tooManyRequests } from './errors.ts';
+import { initializeResult, manifestOf } from './manifest.ts';
+import { dispatch, type McpReply, type Methods, parseMessages } from './mcp.ts';
+import { createLimiter } from './rate-limit.ts';
+import type { Service } from './service.ts';
+
+export function serveMcp(app: FastifyInstance, service: Service, answers: Answers, limit: number): void {
+  const limiter = createLimiter(limit);
+  const manifest = JSON.stringify(manifestOf(service));
+  const methods: Methods = {
+    initialize: initializeResult(service),
+    tools: JSON.stringify({ tools: service.operations.map(publishedTool) }),
+    answers,
+    onFault: (error) => app.log.error({ err: error }, 'failed'),
+  };
+
+  const answer = async (text: string, address: string): Promise<McpReply> => {
+    const parsed = parseMessages(text);
+    const cost = 'reply' in parsed ? 1 : parsed.messages.length;
+    const wait = limiter.take(address, service.now(), cost);
+    if (wait) throw tooManyRequests(limiter.limit, wait);
+    return 'reply' in parsed ? parsed.reply : dispatch(parsed, methods);
+  };
+
+  app.register(async (scope) => {
+    // Whatever a client calls its body, it is JSON or it is refused as a parse error.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    scope.post('/api/mcp', async (request, reply) => {
+      const { status, body } = await answer((request.body as string | undefined) ?? '', request.ip);
+      reply.code(status).header('cache-control', 'no-store');
+      return body === '' ? reply.send() : reply.type('application/json; charset=utf-8').send(body);
+    });
+  });
+
+  const manifestReply = {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'public, max-age=300',
+  };
+  app.get('/.well-known/mcp.json', (_request, reply) => reply.headers(manifestReply).send(manifest));
+  app.get('/api/mcp', (request, reply) => {
+    const accept = request.headers.accept ?? '';
+    // A client that wants a stream would take any success for one and reconnect for ever.
+    if (accept.includes('text/event-stream') && !accept.includes('application/json')) {
+      reply.header('allow', 'POST, GET');
+      throw new HttpError(405, 'no event stream here: POST requests to this address');
+    }
+    return reply.headers({ ...manifestReply, vary: 'accept' }).send(manifest);
+  });
+}

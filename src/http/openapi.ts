@@ -1,0 +1,117 @@
+import { type Operation, publishedSchema } from '../operations/define.ts';
+import { SERVER, type Service } from './service.ts';
+
+/** OpenAPI 3.1 of the REST surface, made from the operations. */
+export function openApiOf({ baseUrl, operations }: Service) {
+  const paths: Record<string, object> = { ...fixedPaths };
+  for (const operation of operations) {
+    if (operation.rest) paths[operation.rest.path] = { get: restOperation(operation) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: SERVER.name,
+      version: SERVER.version,
+      description: 'Aggregate-only readings of small neighbourhoods. All reads are public.',
+      license: { name: 'CC BY-NC-ND 4.0', url: `${baseUrl}/LICENSE-CONTENT.md` },
+    },
+    servers: [{ url: baseUrl }],
+    paths,
+    components: { schemas: { Error: errorSchema, Meta: metaSchema } },
+  };
+}
+
+function restOperation({ name, title, description, input, rest }: Operation) {
+  const { properties, required = [] } = publishedSchema(input);
+  const parameters = Object.entries(properties).map(([argument, schema]) => ({
+    name: rest?.names?.[argument] ?? argument,
+    in: 'query',
+    required: (required as string[]).includes(argument),
+    schema,
+  }));
+  return {
+    operationId: name,
+    summary: title,
+    description,
+    parameters,
+    responses: {
+      200: json('the answer', {
+        type: 'object',
+        properties: { _meta: { $ref: '#/components/schemas/Meta' } },
+        required: ['_meta'],
+      }),
+      400: failure('a parameter is missing or out of range'),
+      404: failure('no such pocket'),
+      503: failure('the datastore is not configured or cannot be reached'),
+    },
+  };
+}
+
+const json = (description: string, schema: object) => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+const failure = (description: string) => json(description, { $ref: '#/components/schemas/Error' });
+
+const errorSchema = {
+  type: 'object',
+  properties: { error: { type: 'string', description: 'what the caller can mend' } },
+  required: ['error'],
+};
+
+const metaSchema = {
+  type: 'object',
+  properties: {
+    source: { type: 'string' },
+    source_url: { type: 'string' },
+    license: { const: 'CC BY-NC-ND 4.0' },
+    license_url: { type: 'string' },
+    attribution_required: { const: true },
+    tool: { type: 'string' },
+    computed_at: { type: 'string', format: 'date-time' },
+    substrate: { enum: ['simulated', 'live', 'replay'] },
+  },
+  required: ['source', 'tool', 'computed_at'],
+};
+
+const probe = (operationId: string, summary: string, properties: object) => ({
+  get: {
+    operationId,
+    summary,
+    responses: { 200: json(summary, { type: 'object', properties, required: Object.keys(properties) }) },
+  },
+});
+
+const fixedPaths = {
+  '/api/mcp': {
+    get: {
+      operationId: 'manifest',
+      summary: 'Discovery manifest',
+      responses: { 200: json('manifest', { type: 'object' }) },
+    },
+    post: {
+      operationId: 'mcp',
+      summary: 'MCP: one JSON-RPC 2.0 request, or a batch of up to 20',
+      requestBody: { required: true, content: { 'application/json': { schema: {} } } },
+      responses: {
+        200: json('JSON-RPC reply', {}),
+        202: { description: 'notification accepted' },
+        400: json('JSON-RPC error', {}),
+        429: failure('rate limit exceeded'),
+      },
+    },
+  },
+  '/api/health': probe('health', 'Liveness probe', { ok: { type: 'boolean' } }),
+  '/api/version': probe('version', 'Build version', {
+    version: { type: 'string' },
+    deployed_at: { type: 'string', format: 'date-time' },
+  }),
+  '/api/migration-status': probe('migration_status', 'Migration probe', {
+    all_applied: { type: 'boolean' },
+    missing_count: { type: 'integer' },
+    checks: {
+      type: 'array',
+      items: { type: 'object', properties: { key: { type: 'string' }, applied: { type: 'boolean' } } },
+    },
+  }),
+};

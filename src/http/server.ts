@@ -1,0 +1,97 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify';
+import { createAnswers } from './answers.ts';
+import { serveDocuments } from './documents.ts';
+import { HttpError, toHttpError } from './errors.ts';
+import { serveMcp } from './mcp-routes.ts';
+import { serveRest } from './rest.ts';
+import type { Service } from './service.ts';
+import { serveStatus } from './status.ts';
+
+export interface Limits {
+  /** Requests a minute for each client address; 0 is off. */
+  mcp: number;
+  trustedProxies: string[];
+}
+
+const MOST_BODY_BYTES = 1024 * 1024;
+
+/** The whole public surface. Listening is the caller's business. */
+export function buildServer(service: Service, limits: Limits, logger: FastifyBaseLogger): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    bodyLimit: MOST_BODY_BYTES,
+    trustProxy: limits.trustedProxies.length ? limits.trustedProxies : false,
+    // A client that sends or reads too slowly is cut off.
+    connectionTimeout: 30_000,
+    requestTimeout: 15_000,
+    keepAliveTimeout: 65_000,
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+    return503OnClosing: false,
+    frameworkErrors: (error, _request, reply) => sendError(reply as FastifyReply, toHttpError(error)),
+  });
+
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(everyReply);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, url, ip } = request;
+    request.log.info(
+      { method, url, ip, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    );
+  });
+  app.setErrorHandler((error, request, reply) => {
+    const fault = toHttpError(error);
+    if (fault.status >= 500) request.log.error({ err: error }, 'failed');
+    return sendError(reply, fault);
+  });
+  // REST bodies are read as text and parsed by us: one way to refuse what is not JSON, and no special keys.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, body),
+  );
+
+  const answers = createAnswers(service, (operation, faults) =>
+    logger.error({ operation, faults }, 'line withheld'),
+  );
+  serveMcp(app, service, answers, limits.mcp);
+  serveRest(app, service, answers);
+  serveStatus(app, service);
+  serveDocuments(app, service);
+  refuseTheRest(app);
+  return app;
+}
+
+const everyReply = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'etag, x-request-id',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+const preflight = {
+  'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
+  'access-control-allow-headers':
+    'accept, content-type, mcp-protocol-version, mcp-session-id, last-event-id, authorization',
+  'access-control-max-age': '86400',
+};
+
+function sendError(reply: FastifyReply, { status, message, details }: HttpError) {
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .send({ error: message, ...details });
+}
+
+function refuseTheRest(app: FastifyInstance): void {
+  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    const allowed = methods.filter((method) => app.findRoute({ method, url: path }) !== null);
+    if (request.method === 'OPTIONS') return reply.code(204).headers(preflight).send();
+    if (!allowed.length) throw new HttpError(404, 'no such address');
+    reply.header('allow', allowed.join(', '));
+    throw new HttpError(405, `method not allowed: use ${allowed.join(' or ')}`);
+  });
+}

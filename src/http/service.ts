@@ -1,0 +1,36 @@
+import type { Registry } from '../domain/city.ts';
+import type { Lookup } from '../domain/lookup.ts';
+import { iso } from '../domain/sgt.ts';
+import type { Substrate } from '../domain/signal.ts';
+import type { Operation } from '../operations/define.ts';
+import type { Store } from '../store/store.ts';
+import type { Freshness } from './freshness.ts';
+
+/** What answering needs. `now` is the only clock that anything behind it sees. */
+export interface Service {
+  baseUrl: string;
+  registry: Registry;
+  lookup: Lookup;
+  store: Store;
+  substrate: Substrate;
+  operations: readonly Operation[];
+  freshness: Freshness;
+  now: () => number;
+  build: { version: string; deployed_at: string };
+}
+
+export const SERVER = { name: 'pocketwatch', version: '0.1.0' } as const;
+
+/** The attribution envelope. */
+export function metaOf({ baseUrl, substrate, now }: Service, tool: string) {
+  return {
+    source: new URL(baseUrl).host,
+    source_url: baseUrl,
+    license: 'CC BY-NC-ND 4.0',
+    license_url: `${baseUrl}/LICENSE-CONTENT.md`,
+    attribution_required: true,
+    tool,
+    computed_at: iso(now()),
+    substrate,
+  };
+}

@@ -1,0 +1,26 @@
+/** Markup that is safe as it stands. Everything else that goes into a template is escaped. */
+export class Html {
+  readonly markup: string;
+  constructor(markup: string) {
+    this.markup = markup;
+  }
+}
+
+type Piece = Html | string | number | Piece[];
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const render = (piece: Piece): string => {
+  if (piece instanceof Html) return piece.markup;
+  if (Array.isArray(piece)) return piece.map(render).join('');
+  return String(piece).replace(/[&<>"']/g, (character) => entities[character] ?? character);
+};
+
+export const html = (strings: TemplateStringsArray, ...pieces: Piece[]): Html =>
+  new Html(strings.reduce((text, string, i) => text + render(pieces[i - 1] ?? '') + string));
