@@ -5,11 +5,11 @@ import { iso } from '../domain/sgt.ts';
 import { watchFreshness } from '../http/freshness.ts';
 import { buildServer } from '../http/server.ts';
 import { operations } from '../operations/all.ts';
-import { isEmbedded, noStore } from '../store/open.ts';
+import { noStore } from '../store/open.ts';
 import { writeHistory } from './backfill.ts';
 import { buildId } from './build-id.ts';
 import { type Command, readOptions, say } from './command.ts';
-import { hostPipeline, type PipelineHost } from './pipeline-host.ts';
+import { hostPipeline } from './pipeline-host.ts';
 import { registryOf, type Wired, wireWorks } from './works.ts';
 
 const LONGEST_DRAIN_MS = 15_000;
@@ -55,21 +55,18 @@ async function serve(config: Config): Promise<void> {
     log,
   );
   await app.listen({ host: config.HOST, port: config.PORT });
-  const pipeline = works && config.PIPELINE === 'on' ? hostPipeline(isEmbeddedStore(config), log) : undefined;
+  const pipeline =
+    works && config.PIPELINE === 'on' ? hostPipeline(store.engine === 'sqlite', log) : undefined;
   welcome(service.baseUrl, store.engine, works);
   onSignal(async () => {
     await app.close();
     freshness.stop();
-    await stopPipeline(pipeline);
+    await pipeline?.stop();
     await store.close();
     clearInterval(flushing);
     log.flush();
   });
 }
-
-const isEmbeddedStore = (config: Config) =>
-  isEmbedded({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR });
-const stopPipeline = async (pipeline: PipelineHost | undefined) => pipeline?.stop();
 
 function welcome(baseUrl: string, engine: string, works: Wired | undefined): void {
   const substrate = works ? `${works.source.substrate} city, ${engine} store` : 'no datastore';

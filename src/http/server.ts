@@ -1,4 +1,10 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  LogController,
+} from 'fastify';
 import { createAnswers } from './answers.ts';
 import { serveDocuments } from './documents.ts';
 import { HttpError, toHttpError } from './errors.ts';
@@ -19,7 +25,8 @@ const MOST_BODY_BYTES = 1024 * 1024;
 export function buildServer(service: Service, limits: Limits, logger: FastifyBaseLogger): FastifyInstance {
   const app = Fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
     bodyLimit: MOST_BODY_BYTES,
     trustProxy: limits.trustedProxies.length ? limits.trustedProxies : false,
     // A client that sends or reads too slowly is cut off.
@@ -63,6 +70,8 @@ export function buildServer(service: Service, limits: Limits, logger: FastifyBas
   return app;
 }
 
+const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
+
 const everyReply = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'etag, x-request-id',
@@ -87,7 +96,7 @@ function sendError(reply: FastifyReply, { status, message, details }: HttpError)
 function refuseTheRest(app: FastifyInstance): void {
   const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
   app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? '';
+    const path = pathOf(request.url);
     const allowed = methods.filter((method) => app.findRoute({ method, url: path }) !== null);
     if (request.method === 'OPTIONS') return reply.code(204).headers(preflight).send();
     if (!allowed.length) throw new HttpError(404, 'no such address');

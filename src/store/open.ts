@@ -9,8 +9,6 @@ export interface StoreSettings {
   dataDir: string;
 }
 
-export const isEmbedded = (settings: StoreSettings): boolean => !settings.databaseUrl;
-
 export function openStore({ databaseUrl, dataDir }: StoreSettings): Engine {
   if (databaseUrl === 'none') throw new StoreError('not_configured');
   return databaseUrl ? openPostgres(databaseUrl) : openSqlite(join(dataDir, 'pocketwatch.sqlite'));

@@ -1,0 +1,36 @@
+import type { Registry } from '../../domain/city.ts';
+import { slotOf } from '../../domain/sgt.ts';
+import type { Signal } from '../../domain/signal.ts';
+import type { Source } from '../source.ts';
+import { dayNumbers } from './calendar.ts';
+import { type Habits, habitsOf } from './outlets.ts';
+import { hashText } from './random.ts';
+import { reportOf } from './report.ts';
+import { sitesOf } from './sites.ts';
+import { stateOf } from './state.ts';
+
+export interface SimulatedCity extends Source {
+  signalsAt(slot: number): Signal[];
+}
+
+/**
+ * A made-up city that behaves like one: a pure function of seed, place and time. Any slot may be asked for in any
+ * order, so history written months at a time and a service asking for now tell the same story.
+ */
+export function simulatedCity(registry: Registry, seed: string = registry.city.seed): SimulatedCity {
+  const sites = sitesOf(registry.pockets, seed);
+  const habits = Map.groupBy(
+    registry.outlets.filter(({ active }) => active),
+    ({ pocket_id }) => pocket_id,
+  );
+  const outlets = sites.map(({ id }): Habits[] =>
+    (habits.get(id) ?? []).map((outlet) => habitsOf(outlet, seed)),
+  );
+  const state = stateOf(sites, dayNumbers(registry.holidays), hashText(`${seed}/city`));
+
+  const signalsAt = (slot: number): Signal[] => {
+    const at = slotOf(slot);
+    return sites.flatMap((site, i) => reportOf(site, i, outlets[i] ?? [], state, at));
+  };
+  return { substrate: 'simulated', signalsAt, observe: async (slot) => signalsAt(slot) };
+}

@@ -1,0 +1,63 @@
+import { type Moment, QUARTERS } from './calendar.ts';
+import { episodeAt, type Pattern } from './episodes.ts';
+import { field, smooth } from './noise.ts';
+import { mix, normal, uniform } from './random.ts';
+import { usualCrowd } from './rhythm.ts';
+import type { Site } from './sites.ts';
+import type { Weather } from './weather.ts';
+
+export interface Crowd {
+  /** Share of the peak that an ordinary day of this kind would see now. */
+  usual: number;
+  /** Share of the peak that is really there; above 1 on a day out of the ordinary. */
+  level: number;
+}
+
+/** A bazaar by day or a match screening by night: about three a month in each pocket. */
+const gatherings: Pattern = {
+  every: QUARTERS,
+  chance: 0.1,
+  shortest: 8,
+  longest: 20,
+  between: [10 * 4, 20.5 * 4],
+};
+
+export function crowdAt(site: Site, moment: Moment, seed: number, weather: Weather): Crowd {
+  const usual = usualCrowd(site.character, moment.outing);
+  return {
+    usual,
+    level: usual * mood(site, moment, seed) * weatherResponse(site, weather) + gathering(site, moment),
+  };
+}
+
+/** What makes one day, and one hour, unlike another for no visible reason. */
+function mood(site: Site, { quarter, outing }: Moment, seed: number): number {
+  const season =
+    0.12 * smooth(mix(site.seed, 1), quarter / (QUARTERS * 21)) +
+    0.08 * smooth(mix(site.seed, 7), quarter / (QUARTERS * 4));
+  const day =
+    0.06 * normal(mix(mix(seed, 1), outing.day)) + 0.09 * normal(mix(mix(site.seed, 2), outing.day));
+  const hours =
+    0.11 * smooth(mix(site.seed, 3), quarter / 14) + 0.05 * smooth(mix(site.seed, 4), quarter / 4);
+  const around = 0.09 * field(mix(seed, 2), site.x / 3, site.y / 3, quarter / 12);
+  return Math.exp(season + day + hours + around);
+}
+
+function weatherResponse({ character }: Site, { felt, temperature }: Weather): number {
+  const open = 1 - character.shelter;
+  const heat = 0.025 * Math.max(0, temperature - 31) * (open + character.shelter * 0.3);
+  return (1 - 0.8 * open * felt) * (1 - Math.min(0.12, heat));
+}
+
+function gathering(site: Site, { quarter }: Moment): number {
+  const episode = episodeAt(mix(site.seed, 5), quarter, gatherings);
+  if (!episode) return 0;
+  const through = (quarter - episode.start + 0.5) / episode.length;
+  return (0.2 + 0.4 * uniform(mix(episode.key, 3))) * Math.sin(Math.PI * through) ** 0.6;
+}
+
+/** People an hour as a counter sees them: a quarter hour of counting scatters like any count. */
+export function countedFootfall(site: Site, moment: Moment, level: number): number {
+  const people = level * site.character.footfall_peak;
+  return people + 1.1 * Math.sqrt(people) * normal(mix(mix(site.seed, 6), moment.quarter));
+}

@@ -1,0 +1,28 @@
+import { mix, normal } from './random.ts';
+
+/** Noise that varies smoothly: hashed normals on a lattice, eased in between. Mean 0, deviation 1 everywhere. */
+
+const ease = (t: number): number => t * t * (3 - 2 * t);
+
+/** Halfway between two lattice points their average varies less than either; without this the lattice would show. */
+const spread = (w: number): number => w * w + (1 - w) * (1 - w);
+
+export function smooth(seed: number, x: number): number {
+  const i = Math.floor(x);
+  const w = ease(x - i);
+  return (normal(mix(seed, i)) * (1 - w) + normal(mix(seed, i + 1)) * w) / Math.sqrt(spread(w));
+}
+
+/** Smooth over a plane and over time: near places at near times agree. */
+export function field(seed: number, x: number, y: number, t: number): number {
+  const i = Math.floor(x);
+  const j = Math.floor(y);
+  const k = Math.floor(t);
+  const wx = ease(x - i);
+  const wy = ease(y - j);
+  const wt = ease(t - k);
+  const row = (hash: number): number => normal(mix(hash, i)) * (1 - wx) + normal(mix(hash, i + 1)) * wx;
+  const sheet = (hash: number): number => row(mix(hash, j)) * (1 - wy) + row(mix(hash, j + 1)) * wy;
+  const value = sheet(mix(seed, k)) * (1 - wt) + sheet(mix(seed, k + 1)) * wt;
+  return value / Math.sqrt(spread(wx) * spread(wy) * spread(wt));
+}

@@ -1,0 +1,34 @@
+import { QUARTERS } from './calendar.ts';
+import { type Episode, episodeAt, type Pattern } from './episodes.ts';
+import { mix, uniform } from './random.ts';
+
+/** What becomes of a sensor's reading: how many quarters old it is (0 = as it should be), or nothing at all. */
+export type Delivery = number | 'absent';
+
+/** One sensor is down, from a quarter hour to eight hours: a little over 1 % of the time. */
+const sensorDown: Pattern = { every: 64, chance: 0.08, shortest: 1, longest: 32 };
+/** A feed hangs and repeats its last reading until it is an hour old. */
+const feedHangs: Pattern = { every: 80, chance: 0.18, shortest: 2, longest: 4 };
+/** A whole pocket is cut off, about three times in two months. */
+const cutOff: Pattern = { every: 10 * QUARTERS, chance: 0.5, shortest: 8, longest: 24 };
+/** A few sensors have another way out. */
+const LOST_IN_A_CUT = 0.85;
+
+/** What becomes of each sensor of a pocket at one quarter hour; `sensor` tells them apart. */
+export function deliveries(pocketSeed: number, quarter: number): (sensor: number) => Delivery {
+  const cut = cutAt(pocketSeed, quarter);
+  return (sensor) => {
+    if (isDown(pocketSeed, sensor, quarter, cut)) return 'absent';
+    const hang = episodeAt(mix(mix(pocketSeed, 32), sensor), quarter, feedHangs);
+    if (!hang) return 0;
+    const last = hang.start - 1;
+    return isDown(pocketSeed, sensor, last, cutAt(pocketSeed, last)) ? 'absent' : quarter - last;
+  };
+}
+
+const cutAt = (pocketSeed: number, quarter: number): Episode | undefined =>
+  episodeAt(mix(pocketSeed, 33), quarter, cutOff);
+
+const isDown = (pocketSeed: number, sensor: number, quarter: number, cut: Episode | undefined): boolean =>
+  (cut !== undefined && uniform(mix(cut.key, 100 + sensor)) < LOST_IN_A_CUT) ||
+  episodeAt(mix(mix(pocketSeed, 31), sensor), quarter, sensorDown) !== undefined;

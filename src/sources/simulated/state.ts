@@ -1,0 +1,90 @@
+import { SLOT } from '../../domain/sgt.ts';
+import { type Moment, momentOf } from './calendar.ts';
+import { type Crowd, crowdAt } from './crowd.ts';
+import { rainOver } from './rain.ts';
+import { mix } from './random.ts';
+import { remember } from './remember.ts';
+import type { Scene } from './senses.ts';
+import type { Site } from './sites.ts';
+import { carparkAt, congestionOf, trafficAt, transitAt } from './transport.ts';
+import { dustAt, RAIN_MEMORY, type Weather, weatherAt } from './weather.ts';
+
+/** How one pocket really is at one slot, before any sensor looks at it. */
+export interface Truth {
+  moment: Moment;
+  weather: Weather;
+  scene: Scene;
+  traffic: number;
+  carpark: number;
+}
+
+/** The city's true state; the answers are one entry for each site, in the sites' order. */
+export interface State {
+  truth(slot: number): Truth[];
+  dust(slot: number): number[];
+}
+
+// What one slot looks back on: an hour of crowds, two hours of rain before each, and an hour more for late readings.
+const KEPT = 12;
+const RAIN_KEPT = KEPT + RAIN_MEMORY;
+const CARPARK_LAGS = [2, 3, 4];
+
+export function stateOf(sites: Site[], holidays: Set<number>, seed: number): State {
+  const [skySeed, airSeed, crowdSeed, roadSeed] = [1, 2, 3, 4].map((n) => mix(seed, n)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const moment = remember(KEPT, (slot) => momentOf(slot, holidays));
+  const rain = rainOver(sites, skySeed, RAIN_KEPT);
+
+  const weather = remember(KEPT, (slot): Weather[] => {
+    const now = moment(slot);
+    const recent = Array.from({ length: RAIN_MEMORY }, (_, ago) => rain(now.quarter - ago));
+    return sites.map((site, i) =>
+      weatherAt(
+        site,
+        now,
+        airSeed,
+        recent.map((fallen) => fallen[i] as number),
+      ),
+    );
+  });
+
+  const crowd = remember(KEPT, (slot): Crowd[] => {
+    const air = weather(slot);
+    return sites.map((site, i) => crowdAt(site, moment(slot), crowdSeed, air[i] as Weather));
+  });
+
+  const truth = remember(KEPT, (slot): Truth[] => {
+    const now = moment(slot);
+    const air = weather(slot);
+    const people = crowd(slot);
+    const before = crowd(slot - 2 * SLOT);
+    const earlier = CARPARK_LAGS.map((ago) => crowd(slot - ago * SLOT));
+    return sites.map((site, i) => {
+      const { felt } = air[i] as Weather;
+      const { level } = people[i] as Crowd;
+      const lagged = earlier.reduce((sum, then) => sum + (then[i] as Crowd).level, 0) / earlier.length;
+      const transit = transitAt(site, now, roadSeed, level, felt);
+      return {
+        moment: now,
+        weather: air[i] as Weather,
+        scene: { crowd: people[i] as Crowd, change: level - (before[i] as Crowd).level, transit, felt },
+        traffic: trafficAt(site, now, roadSeed, felt),
+        carpark: carparkAt(site, now, lagged),
+      };
+    });
+  });
+
+  const dust = remember(KEPT, (slot): number[] => {
+    const now = moment(slot);
+    const air = weather(slot);
+    return sites.map((site, i) =>
+      dustAt(site, now, airSeed, (air[i] as Weather).felt, congestionOf(now.outing)),
+    );
+  });
+
+  return { truth, dust };
+}

@@ -1,0 +1,71 @@
+// Lends a PostgreSQL server to a run of the tests. The server is kept by a process of its own that ends it
+// when its standard input closes, which happens however the borrower dies.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { embeddedBinaries, installedBinaries } from './postgres-binaries.ts';
+import { type Cluster, serverVersion, startCluster, sweepClusters } from './postgres-cluster.ts';
+
+/** What there is: a server, or the reasons why there is none. */
+type Offer = { url: string; about: string } | { url?: never; about: string };
+
+export type Loan = Offer & { giveBack(): Promise<void> };
+
+export async function borrowServer(env: NodeJS.ProcessEnv = process.env): Promise<Loan> {
+  const keeper = spawn(process.execPath, [import.meta.filename], {
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+    // Out of reach of Ctrl-C, and of a kill of the whole group.
+    detached: true,
+  });
+  const ended = once(keeper, 'exit');
+  const giveBack = async () => {
+    keeper.stdin.end();
+    await ended;
+  };
+  for await (const line of createInterface({ input: keeper.stdout })) {
+    const offer: Offer = JSON.parse(line);
+    return { ...offer, giveBack };
+  }
+  throw new Error('the keeper of the PostgreSQL server died');
+}
+
+async function keep(): Promise<void> {
+  const returned = once(process.stdin.resume(), 'close');
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
+  process.stdout.on('error', () => {});
+  sweepClusters();
+  const { offer, cluster } = await find();
+  process.stdout.write(`${JSON.stringify(offer)}\n`);
+  await returned;
+  await cluster?.stop();
+}
+
+async function find(): Promise<{ offer: Offer; cluster?: Cluster }> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given) {
+    const about = await serverVersion(given).then(
+      (version) => ({ url: given, about: `PostgreSQL ${version}, from TEST_DATABASE_URL` }),
+      (error) => ({ about: `the server of TEST_DATABASE_URL does not answer: ${error.message}` }),
+    );
+    return { offer: about };
+  }
+  const only = process.env.TEST_POSTGRES;
+  const refused: string[] = only ? [`only the kind TEST_POSTGRES=${only} was asked for`] : [];
+  const kinds = { installed: installedBinaries, embedded: embeddedBinaries };
+  for (const [kind, look] of Object.entries(kinds)) {
+    if (only && only !== kind) continue;
+    for (const binaries of await look()) {
+      try {
+        const cluster = await startCluster(binaries);
+        const about = `PostgreSQL ${cluster.version}, a throw-away server ${binaries.origin}`;
+        return { offer: { url: cluster.url, about }, cluster };
+      } catch (error) {
+        refused.push(`${binaries.origin}: ${(error as Error).message}`);
+      }
+    }
+  }
+  return { offer: { about: refused.join('\n') || 'none is installed here' } };
+}
+
+if (import.meta.main) await keep();

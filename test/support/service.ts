@@ -1,0 +1,98 @@
+// The whole service in this process, on a store of its own, at a time of the test's choosing.
+import type { TestContext } from 'node:test';
+import pino from 'pino';
+import type { Registry } from '../../src/domain/city.ts';
+import { buildLookup } from '../../src/domain/lookup.ts';
+import { DAY, SLOT } from '../../src/domain/sgt.ts';
+import { watchFreshness } from '../../src/http/freshness.ts';
+import { buildServer } from '../../src/http/server.ts';
+import { operations } from '../../src/operations/all.ts';
+import { backfill } from '../../src/pipeline/backfill.ts';
+import type { Works } from '../../src/pipeline/tick.ts';
+import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
+import { simulatedCity } from '../../src/sources/simulated/city.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { noStore, openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/store.ts';
+import { type StorePlace, sqlitePlace } from './postgres.ts';
+
+export interface Settings {
+  /** What time it is, in epoch milliseconds; it stands still until the test moves it. */
+  now: number;
+  /** Days of simulated history before `now`; 0 for an empty store. */
+  days: number;
+  /** Requests a minute; 0 is off. */
+  mcpLimit: number;
+  trustedProxies: string[];
+  registry: Registry;
+  /** Where the store lives; by default a new SQLite folder that goes when the test ends. `none`: no datastore. */
+  place: StorePlace | 'none';
+}
+
+export const NOON = Date.parse('2026-11-11T04:00:00Z');
+
+export async function startService(t: Pick<TestContext, 'after'>, given: Partial<Settings> = {}) {
+  const settings = { now: NOON, days: 1, mcpLimit: 0, trustedProxies: [], ...given };
+  const registry = given.registry ?? loadRegistry(singaporeDir);
+  const clock = { now: settings.now };
+  const place = settings.place ?? (await sqlitePlace());
+  const source = simulatedCity(registry);
+  const store = place === 'none' ? noStore() : await openMigrated(place, clock.now);
+  const works: Works = { store, registry, source, worker: 'test' };
+  if (place !== 'none' && settings.days > 0) {
+    await backfill(works, { from: clock.now - settings.days * DAY + SLOT, now: clock.now });
+  }
+  const freshness = await watchFreshness(store);
+  const service = {
+    baseUrl: 'http://pocketwatch.test',
+    registry,
+    lookup: buildLookup(registry.pockets),
+    store,
+    substrate: source.substrate,
+    operations,
+    freshness,
+    now: () => clock.now,
+    build: { version: 'test', deployed_at: new Date(clock.now).toISOString() },
+  };
+  const { mcpLimit: mcp, trustedProxies } = settings;
+  const app = buildServer(service, { mcp, trustedProxies }, pino({ level: 'silent' }));
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  t.after(async () => {
+    await app.close();
+    freshness.stop();
+    await store.close();
+    if (place !== 'none') await place.remove();
+  });
+  return { url, app, service, works, clock, store };
+}
+
+async function openMigrated(place: StorePlace, now: number): Promise<Store> {
+  const engine = openStore(place);
+  await migrate(engine, now);
+  return engine;
+}
+
+/** One JSON-RPC request, answered. */
+export async function rpc(url: string, method: string, params?: unknown) {
+  const response = await fetch(`${url}/api/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  return (await response.json()) as {
+    result?: Record<string, unknown>;
+    error?: { code: number; message: string };
+  };
+}
+
+export interface ToolResult {
+  content: { type: string; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+  _meta: Record<string, unknown>;
+}
+
+export async function callTool(url: string, name: string, args: object = {}): Promise<ToolResult> {
+  const { result } = await rpc(url, 'tools/call', { name, arguments: args });
+  return result as unknown as ToolResult;
+}
