@@ -1,8 +1,8 @@
 -- Runs on SQLite and PostgreSQL alike. Times are epoch milliseconds, flags 0 or 1, JSON is text.
 -- A line "append-only: a, b" makes the named tables refuse UPDATE and DELETE.
 
-create table store_revision (only integer primary key check (only = 1), revision bigint not null);
-insert into store_revision (only, revision) values (1, 0);
+create table store_revision (id integer primary key check (id = 1), revision bigint not null);
+insert into store_revision (id, revision) values (1, 0);
 
 -- Which job ran for which slot: the key makes each slot run once, whichever worker claims it.
 create table job_runs (

@@ -84,7 +84,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     try {
       return [name, read(given)];
     } catch (error) {
-      throw new ConfigError(`${name} ${(error as Error).message} (it is '${given}')`);
+      const shown = name === 'DATABASE_URL' ? '' : ` (it is '${given}')`;
+      throw new ConfigError(`${name} ${(error as Error).message}${shown}`);
     }
   });
   return Object.fromEntries(entries) as Config;

@@ -159,10 +159,13 @@ export function buildLookup(pockets: readonly Pocket[]): Lookup {
     const byNearness = new Map<number, Label[]>();
     labels.forEach((label, at) => {
       const count = shared[at] ?? 0;
-      if (count > 0) file(byNearness, count ** 2 / label.grams, label);
+      if (count > 0) file(byNearness, Math.round((8 * count ** 2) / label.grams), label);
     });
-    const nearest = [...byNearness].sort(([a], [b]) => b - a);
-    return nearest.flatMap(([, same]) => same).slice(0, CANDIDATES);
+    const nearest: Label[] = [];
+    for (const [, same] of [...byNearness].sort(([a], [b]) => b - a)) {
+      nearest.push(...same.slice(0, CANDIDATES - nearest.length));
+    }
+    return nearest;
   }
 
   /** Each pocket's best score, the best first; equal scores in the order of their ids. */

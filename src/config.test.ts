@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+import { ConfigError, readConfig, settings } from './config.ts';
+
+test('with nothing set, the defaults of the interface hold', () => {
+  const config = readConfig({});
+  assert.equal(config.PORT, 3000);
+  assert.equal(config.DATA_DIR, resolve('./data'));
+  assert.equal(config.DATABASE_URL, undefined);
+  assert.deepEqual(
+    [config.MCP_RATE_LIMIT, config.LEGITIMACY_RATE_LIMIT, config.SUBMIT_RATE_LIMIT],
+    [30, 30, 10],
+  );
+});
+
+test('an empty setting counts as unset', () => {
+  assert.deepEqual(readConfig({ PORT: '', DATABASE_URL: '' }), readConfig({}));
+});
+
+test('settings are read', () => {
+  const config = readConfig({
+    PORT: '0',
+    BASE_URL: 'https://watch.example/',
+    DATABASE_URL: 'none',
+    TRUSTED_PROXIES: '10.0.0.1, 192.168.0.0/16',
+    HISTORY_DAYS: '3',
+  });
+  assert.equal(config.PORT, 0);
+  assert.equal(config.BASE_URL, 'https://watch.example');
+  assert.equal(config.DATABASE_URL, 'none');
+  assert.deepEqual(config.TRUSTED_PROXIES, ['10.0.0.1', '192.168.0.0/16']);
+  assert.equal(config.HISTORY_DAYS, 3);
+});
+
+test('a bad setting is named in one line', () => {
+  const table: [environment: Record<string, string>, message: string][] = [
+    [{ PORT: 'http' }, "PORT must be an integer 0-65535 (it is 'http')"],
+    [{ PORT: '70000' }, "PORT must be an integer 0-65535 (it is '70000')"],
+    [{ MCP_RATE_LIMIT: '-1' }, "MCP_RATE_LIMIT must be an integer 0-1000000 (it is '-1')"],
+    [{ BASE_URL: 'watch.example' }, "BASE_URL must be an http or https address (it is 'watch.example')"],
+    [{ PIPELINE: 'maybe' }, "PIPELINE must be one of on, off (it is 'maybe')"],
+    [{ HISTORY_DAYS: '0' }, "HISTORY_DAYS must be an integer 1-366 (it is '0')"],
+  ];
+  for (const [environment, message] of table) {
+    assert.throws(
+      () => readConfig(environment),
+      (error: Error) => error instanceof ConfigError && error.message === message,
+    );
+  }
+});
+
+test('a database address with a password is refused without showing it', () => {
+  assert.throws(
+    () => readConfig({ DATABASE_URL: 'mysql://me:secret@host/db' }),
+    (error: Error) => /^DATABASE_URL must be/.test(error.message) && !error.message.includes('secret'),
+  );
+});
+
+test('the README documents every setting with its default', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  for (const [name, { fallback }] of Object.entries(settings)) {
+    const row = readme.split('\n').find((line) => line.startsWith(`| \`${name}\``));
+    assert.ok(row, name);
+    if (fallback) assert.ok(row.includes(`\`${fallback}\``), `${name} ${fallback}`);
+  }
+});

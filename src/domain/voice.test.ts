@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { faultsOf, voiced, wordCount } from './voice.ts';
+
+test('lines that pass', () => {
+  for (const line of [
+    'tiongbahru at 09:45 SGT: lively-social. calm 0.265, stress 0.544.',
+    'no MQS data for holland yet — substrate may be thin.',
+    "no pocket matched 'Kampong WOW!'. observed pockets include siglap.",
+    'status STABLE_CALM since 2026-11-15T01:45:00.000Z, week 2026-W46',
+    'see https://example.org/Pocket/A for the whole record',
+    '荷兰村 is quiet',
+    'a calm hour; the street is slow.\nrain is near.',
+  ]) {
+    assert.deepEqual(faultsOf(line), [], line);
+    assert.equal(voiced(line), line);
+  }
+});
+
+test('lines that are withheld, and why', () => {
+  const table: [line: string, fault: string][] = [
+    ['Holland is quiet', 'is not lowercase'],
+    ['holland is QUIET', 'is not lowercase'],
+    ['quiet now!', 'exclaims'],
+    ['quiet now！', 'exclaims'],
+    ['visit us while it is quiet', 'calls to action'],
+    ['your table is free', 'calls to action'],
+    ["don't miss the calm hour", 'calls to action'],
+    ['drop by before dinner', 'calls to action'],
+    ['   ', 'is empty'],
+    ['calm \u202Egnisir', 'holds unprintable characters'],
+    ['calm\u0000', 'holds unprintable characters'],
+    ['zero\u200Bwidth', 'holds unprintable characters'],
+  ];
+  for (const [line, fault] of table) {
+    assert.deepEqual(faultsOf(line), [fault], line);
+    assert.equal(voiced(line), null, line);
+  }
+});
+
+test('an emit-style line has at most 18 words', () => {
+  const words = (n: number) => Array(n).fill('calm').join(' ');
+  assert.equal(wordCount('calm — at 09:45, a slow street'), 6);
+  assert.deepEqual(faultsOf(words(18), 'emit'), []);
+  assert.deepEqual(faultsOf(words(19), 'emit'), ['has more than 18 words']);
+  assert.deepEqual(faultsOf(words(19)), []);
+});

@@ -1,0 +1,32 @@
+// A migrated store on either engine, closed and removed when the test ends.
+import type { TestContext } from 'node:test';
+import { migrate } from '../../src/store/migrate.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Engine } from '../../src/store/store.ts';
+import type { StorePlace } from './postgres.ts';
+
+/** Opens `count` connections, as so many processes would, to one place. */
+export async function openStores(
+  t: Pick<TestContext, 'after'>,
+  makePlace: () => Promise<StorePlace>,
+  count: number,
+  migrated = true,
+): Promise<Engine[]> {
+  const place = await makePlace();
+  const engines = Array.from({ length: count }, () => openStore(place));
+  t.after(async () => {
+    await Promise.all(engines.map((engine) => engine.close()));
+    await place.remove();
+  });
+  if (migrated && engines[0]) await migrate(engines[0], 0);
+  return engines;
+}
+
+export async function openOne(
+  t: Pick<TestContext, 'after'>,
+  makePlace: () => Promise<StorePlace>,
+): Promise<Engine> {
+  const [engine] = await openStores(t, makePlace, 1);
+  if (!engine) throw new Error('no store');
+  return engine;
+}
