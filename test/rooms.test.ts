@@ -1,0 +1,64 @@
+// Imports run one way: the table of rooms in ARCHITECTURE.md is the law.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const root = join(import.meta.dirname, '..');
+const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+
+const rooms = new Map(
+  [...architecture.matchAll(/^\| `src\/(\w+)`[^|]*\|[^|]*\|([^|]*)\|$/gm)].map(
+    ([, room = '', allowed = '']) => [room, allowed.split(',').map((name) => name.trim())],
+  ),
+);
+
+const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter(
+  (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+);
+
+const imports = (file: string): string[] =>
+  [...readFileSync(join(root, 'src', file), 'utf8').matchAll(/from '([^']+)'/g)].map(([, from = '']) => from);
+
+test('every folder of src is a room of the table', () => {
+  const folders = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  );
+  for (const { name } of folders) assert.ok(rooms.has(name), name);
+});
+
+test('no room imports from one that it may not', () => {
+  for (const file of sources) {
+    const [room = ''] = file.split('/');
+    const allowed = rooms.get(room);
+    if (!allowed || allowed.includes('all')) continue;
+    for (const from of imports(file).filter((path) => path.startsWith('.'))) {
+      const target = join(file, '..', from).split('/')[0] ?? '';
+      const own = target === room || (allowed.includes(target) && !allowed.includes('itself'));
+      assert.ok(own, `src/${file} imports ${from}`);
+    }
+  }
+});
+
+test('the domain knows no clock, environment, input or randomness', () => {
+  for (const file of sources.filter((name) => /^(domain|ledger)\//.test(name))) {
+    const text = readFileSync(join(root, 'src', file), 'utf8');
+    assert.doesNotMatch(text, /Date\.now|new Date\(\)|Math\.random|process\.|performance\./, file);
+    const outside = imports(file).filter((from) => !from.startsWith('.') && from !== 'node:crypto');
+    assert.deepEqual(outside, [], file);
+  }
+});
+
+test('one place reads the environment', () => {
+  const readers = sources.filter((file) =>
+    /process\.env/.test(readFileSync(join(root, 'src', file), 'utf8')),
+  );
+  for (const file of readers) assert.match(file, /^cli\//, `${file} passes the environment to config.ts`);
+});
+
+test('files stay small', () => {
+  for (const file of sources) {
+    const lines = readFileSync(join(root, 'src', file), 'utf8').split('\n').length;
+    assert.ok(lines <= 320, `src/${file} has ${lines} lines: find the idea that splits it`);
+  }
+});
