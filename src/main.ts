@@ -1,46 +1,54 @@
-import { backfillCommand } from './cli/backfill.ts';
 import { type Command, print, say, UsageError } from './cli/command.ts';
-import { migrateCommand } from './cli/migrate.ts';
-import { serveCommand } from './cli/serve.ts';
-import { tickCommand } from './cli/tick.ts';
-import { ConfigError } from './config.ts';
-import { RegistryError } from './registry/load.ts';
 
-const commands = new Map<string, Command>([
-  ['serve', serveCommand],
-  ['backfill', backfillCommand],
-  ['tick', tickCommand],
-  ['migrate', migrateCommand],
-]);
+/** Loaded when they are asked for: `--help` should not wait for a web server. */
+const commands: Record<string, { summary: string; load: () => Promise<Command> }> = {
+  serve: {
+    summary: 'answer questions, and run the clock beside it',
+    load: async () => (await import('./cli/serve.ts')).serveCommand,
+  },
+  backfill: {
+    summary: "write the simulated city's history up to now",
+    load: async () => (await import('./cli/backfill.ts')).backfillCommand,
+  },
+  tick: {
+    summary: 'run once whatever is due now',
+    load: async () => (await import('./cli/tick.ts')).tickCommand,
+  },
+  migrate: {
+    summary: 'bring the store up to date',
+    load: async () => (await import('./cli/migrate.ts')).migrateCommand,
+  },
+};
 
 const overview = () => `pocketwatch: watches small neighbourhoods and decides when attention is justified
 
-${[...commands].map(([name, { summary }]) => `  pocketwatch ${name.padEnd(10)} ${summary}`).join('\n')}
+${Object.entries(commands)
+  .map(([name, { summary }]) => `  pocketwatch ${name.padEnd(10)} ${summary}`)
+  .join('\n')}
 
 pocketwatch COMMAND --help tells more.`;
 
 async function main([name, ...args]: string[]): Promise<void> {
-  if (name === undefined || name === '--help' || name === '-h' || name === 'help') return print(overview());
-  const command = commands.get(name);
-  if (!command) throw new UsageError(`unknown command: ${name}\n\n${overview()}`);
-  if (args.includes('--help') || args.includes('-h')) return print(command.usage);
-  await command.run(args);
+  if (name === undefined || ['--help', '-h', 'help'].includes(name)) return print(overview());
+  if (!Object.hasOwn(commands, name)) throw new UsageError(`unknown command: ${name}\n\n${overview()}`);
+  const command = await commands[name]?.load();
+  if (args.includes('--help') || args.includes('-h')) return print(command?.usage ?? '');
+  await command?.run(args);
 }
 
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  const foreseen =
-    error instanceof UsageError || error instanceof ConfigError || error instanceof RegistryError;
-  say(`pocketwatch: ${foreseen ? error.message : startFault(error)}`);
+  say(`pocketwatch: ${faultOf(error as NodeJS.ErrnoException)}`);
   process.exit(error instanceof UsageError ? 2 : 1);
 }
 
-/** What an operator can mend is said in one line; anything else is our fault and shown whole. */
-function startFault(error: unknown): string {
-  const { code, message, cause } = error as NodeJS.ErrnoException;
+/** What an operator can mend is said in words; anything else is our fault and shown whole. */
+function faultOf({ name, code, message, cause, stack }: NodeJS.ErrnoException): string {
+  if (['UsageError', 'ConfigError', 'RegistryError'].includes(name)) return message;
   if (code === 'EADDRINUSE') return `${message}: another process listens there; set PORT to another port`;
+  if (code === 'not_configured') return `${message}: DATABASE_URL is none`;
   if (code === 'unavailable')
     return `${message}: ${(cause as Error | undefined)?.message ?? 'no answer'}; check DATABASE_URL`;
-  return (error as Error).stack ?? String(error);
+  return stack ?? message;
 }

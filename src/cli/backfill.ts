@@ -16,7 +16,6 @@ export async function writeHistory(works: Wired, now: number, days: number | und
 }
 
 export const backfillCommand: Command = {
-  summary: "write the simulated city's history up to now",
   usage: `pocketwatch backfill [--days N]
 
 Writes readings for every quarter hour from the first day of the previous month (Singapore time) until now.

@@ -2,7 +2,6 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
 /** A command of `pocketwatch`. Throwing a UsageError ends it with status 2, any other error with 1. */
 export interface Command {
-  summary: string;
   usage: string;
   run(args: string[]): Promise<void>;
 }

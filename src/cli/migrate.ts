@@ -4,7 +4,6 @@ import { type Command, readOptions, say } from './command.ts';
 import { storeOf } from './works.ts';
 
 export const migrateCommand: Command = {
-  summary: 'bring the store up to date',
   usage: `pocketwatch migrate
 
 Applies the migrations that the store lacks, all or none, under a lock: several processes may do it at once.

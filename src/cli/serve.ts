@@ -15,7 +15,6 @@ import { registryOf, type Wired, wireWorks } from './works.ts';
 const LONGEST_DRAIN_MS = 15_000;
 
 export const serveCommand: Command = {
-  summary: 'answer questions, and run the clock beside it',
   usage: `pocketwatch serve
 
 Opens the store, writes the simulated city's history on the first start, then serves MCP, REST and pages.

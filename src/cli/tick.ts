@@ -4,7 +4,6 @@ import { type Command, print, readOptions, say } from './command.ts';
 import { wireWorks } from './works.ts';
 
 export const tickCommand: Command = {
-  summary: 'run once whatever is due now',
   usage: `pocketwatch tick [--json]
 
 Runs each job whose slot is due and has not run yet, on this or any other worker, then ends.

@@ -50,7 +50,7 @@ export function createAnswers(
     JSON.stringify({ ...structured, _meta: metaOf(service, name) });
 
   const toolFailure = (name: string, message: string) => {
-    const { source, tool, computed_at } = metaOf(service, name);
+    const { source, tool, computed_at } = metaOf(service, printable(name));
     const content = [{ type: 'text', text: `error: ${message}` }];
     return JSON.stringify({ content, isError: true, _meta: { source, tool, computed_at } });
   };
@@ -87,7 +87,7 @@ export function createAnswers(
 /** What a caller sent and gets back is not our voice. */
 const withoutEchoes = (text: string, input: Record<string, unknown>): string =>
   Object.values(input).reduce<string>(
-    (line, value) => (typeof value === 'string' && value.length > 1 ? line.replaceAll(value, '') : line),
+    (line, value) => (typeof value === 'string' ? line.replaceAll(printable(value), '') : line),
     text,
   );
 

@@ -20,20 +20,22 @@ export const tooManyRequests = (limit: number, retryInSeconds: number): HttpErro
     retry_in_seconds: retryInSeconds,
   });
 
-/** Fastify's own refusals, in our words. */
+/** What Fastify and Node refuse by themselves, in our words. */
 const refusals: Record<string, HttpError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new HttpError(413, 'body too large (max 1 MiB)'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new HttpError(415, 'content-type must be application/json'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: new HttpError(400, 'content-length does not match the body'),
   FST_ERR_CTP_EMPTY_JSON_BODY: new HttpError(400, 'body must be JSON'),
   FST_ERR_BAD_URL: new HttpError(400, 'address is not well-formed'),
+  ERR_HTTP_REQUEST_TIMEOUT: new HttpError(408, 'request took too long to arrive'),
+  HPE_HEADER_OVERFLOW: new HttpError(431, 'headers too large (max 16 KiB)'),
 };
 
 /** The one place where a fault becomes a status and a message. What we did not foresee says nothing of the inside. */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof StoreError) return new HttpError(503, error.message);
-  const { code, statusCode } = error as { code?: string; statusCode?: number };
+  const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number };
   const refusal = code === undefined ? undefined : refusals[code];
   if (refusal) return refusal;
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)

@@ -31,7 +31,7 @@ export function serveMcp(app: FastifyInstance, service: Service, answers: Answer
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
     scope.post('/api/mcp', async (request, reply) => {
       const { status, body } = await answer((request.body as string | undefined) ?? '', request.ip);
-      reply.code(status).header('cache-control', 'no-store');
+      reply.code(status);
       return body === '' ? reply.send() : reply.type('application/json; charset=utf-8').send(body);
     });
   });

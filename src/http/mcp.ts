@@ -1,4 +1,4 @@
-import { isObject } from '../operations/arguments.ts';
+import { isDeep, isObject } from '../operations/arguments.ts';
 import type { Answers } from './answers.ts';
 
 /** A JSON-RPC dispatcher of four methods: requests in as text, replies out as text. */
@@ -17,8 +17,6 @@ export interface Methods {
 }
 
 export const MOST_IN_BATCH = 20;
-/** Deeper than any argument of ours; bounds what recursion further in can be made to do. */
-const MOST_DEPTH = 32;
 
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
@@ -106,13 +104,6 @@ async function callTool(id: Id, params: unknown, { answers }: Methods): Promise<
   if (!isObject(given)) return failure(id, INVALID_PARAMS, 'invalid params: arguments must be an object');
   if (isDeep(given)) return failure(id, INVALID_PARAMS, 'invalid params: arguments are nested too deeply');
   return success(id, await answers.tool(name as string, given));
-}
-
-function isDeep(value: unknown, depth = 0): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (depth === MOST_DEPTH) return true;
-  for (const inner of Object.values(value)) if (isDeep(inner, depth + 1)) return true;
-  return false;
 }
 
 const success = (id: Id, result: string): string =>

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -35,11 +37,13 @@ export function buildServer(service: Service, limits: Limits, logger: FastifyBas
     keepAliveTimeout: 65_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
     return503OnClosing: false,
-    frameworkErrors: (error, _request, reply) => sendError(reply as FastifyReply, toHttpError(error)),
+    frameworkErrors: (error, { id }, reply) =>
+      sendError(identified(reply as FastifyReply, id), toHttpError(error)),
+    clientErrorHandler: refuseSocket,
   });
 
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(everyReply);
+  app.addHook('onRequest', async ({ id }, reply) => {
+    identified(reply, id);
   });
   app.addHook('onResponse', async (request, reply) => {
     const { method, url, ip } = request;
@@ -77,6 +81,8 @@ const everyReply = {
   'access-control-expose-headers': 'etag, x-request-id',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
+  // Unless a route knows better.
+  'cache-control': 'no-store',
 };
 
 const preflight = {
@@ -86,11 +92,24 @@ const preflight = {
   'access-control-max-age': '86400',
 };
 
-function sendError(reply: FastifyReply, { status, message, details }: HttpError) {
-  return reply
-    .code(status)
-    .header('cache-control', 'no-store')
-    .send({ error: message, ...details });
+const identified = (reply: FastifyReply, id: string): FastifyReply =>
+  reply.headers(everyReply).header('x-request-id', id);
+
+const sendError = (reply: FastifyReply, { status, message, details }: HttpError) =>
+  reply.code(status).send({ error: message, ...details });
+
+/** What never became a request is answered on the bare socket. */
+function refuseSocket({ code }: NodeJS.ErrnoException, socket: Socket): void {
+  const { status, message } = toHttpError({ code, statusCode: 400 });
+  const body = JSON.stringify({ error: message });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'connection: close',
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${body.length}`,
+  ];
+  if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  socket.destroySoon();
 }
 
 function refuseTheRest(app: FastifyInstance): void {

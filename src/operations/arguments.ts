@@ -32,11 +32,15 @@ export function readArguments(
   given: Record<string, unknown>,
   naming = (name: string) => name,
 ): Read {
-  const fault = objectFault(input as Keywords, given, naming);
+  const properties = input.properties as Record<string, Keywords>;
+  const read = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, parsed(properties[name], value)]),
+  );
+  const fault = objectFault(input as Keywords, read, naming);
   if (fault) return { ok: false, message: fault };
   const complete: [string, unknown][] = [];
-  for (const [name, schema] of Object.entries(input.properties as Record<string, Keywords>)) {
-    const value = Object.hasOwn(given, name) ? parsed(schema, given[name]) : schema.default;
+  for (const [name, schema] of Object.entries(properties)) {
+    const value = Object.hasOwn(read, name) ? read[name] : schema.default;
     if (value !== undefined) complete.push([name, value]);
   }
   return { ok: true, input: Object.fromEntries(complete) };
@@ -45,29 +49,29 @@ export function readArguments(
 function objectFault(schema: Keywords, given: Record<string, unknown>, naming: (name: string) => string) {
   const properties = schema.properties ?? {};
   for (const name of schema.required ?? []) {
+    if ('default' in (properties[name] ?? {})) continue;
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
-    const missing = value === undefined || value === null || value === '';
-    if (missing && !('default' in (properties[name] ?? {}) && value === undefined))
-      return `${naming(name)} is required`;
+    if (value === undefined || value === null || value === '') return `${naming(name)} is required`;
   }
   if (schema.additionalProperties === false) {
     for (const name of Object.keys(given)) {
-      if (!Object.hasOwn(properties, name)) return `unknown argument: ${printable(name)}`;
+      if (!Object.hasOwn(properties, name)) return `unknown argument: ${naming(printable(name))}`;
     }
   }
   for (const [name, property] of Object.entries(properties)) {
     if (!Object.hasOwn(given, name) || given[name] === undefined) continue;
-    const fault = valueFault(property, parsed(property, given[name]), naming(name));
+    const fault = valueFault(property, given[name], naming(name));
     if (fault) return fault;
   }
   return undefined;
 }
 
 /** Some clients send an object or array argument as JSON text. */
-function parsed(schema: Keywords, value: unknown): unknown {
-  if (typeof value !== 'string' || (schema.type !== 'object' && schema.type !== 'array')) return value;
+function parsed(schema: Keywords | undefined, value: unknown): unknown {
+  if (typeof value !== 'string' || (schema?.type !== 'object' && schema?.type !== 'array')) return value;
   try {
-    return JSON.parse(value);
+    const inner = JSON.parse(value);
+    return isDeep(inner) ? value : inner;
   } catch {
     return value;
   }
@@ -102,6 +106,8 @@ function valueFault(schema: Keywords, value: unknown, field: string): string | u
 
 function stringFault(schema: Keywords, value: string, field: string): string | undefined {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = schema;
+  // PostgreSQL's text cannot hold it.
+  if (value.includes('\0')) return `${field} must not hold a NUL character`;
   const length = [...value].length;
   if (length > maxLength) return `${field} too long (max ${maxLength} chars)`;
   if (length < minLength) return `${field} too short (min ${minLength} chars)`;
@@ -129,6 +135,14 @@ function arrayFault(schema: Keywords, value: unknown[], field: string): string |
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Deeper than any argument of ours; bounds what recursion further in can be made to do. */
+const MOST_DEPTH = 32;
+
+export function isDeep(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === MOST_DEPTH || Object.values(value).some((inner) => isDeep(inner, depth + 1));
+}
 
 /** Query strings are text: numbers and flags are read as the schema types them, and left as they are when they cannot be. */
 export function fromQuery(input: Input, query: Record<string, unknown>): Record<string, unknown> {

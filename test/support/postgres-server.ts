@@ -1,5 +1,6 @@
 // Lends a PostgreSQL server to a run of the tests. The server is kept by a process of its own that ends it
 // when its standard input closes, which happens however the borrower dies.
+// TEST_DATABASE_URL names a server to use instead; TEST_POSTGRES=installed, embedded or none narrows the search.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

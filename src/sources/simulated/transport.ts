@@ -57,7 +57,7 @@ export function trafficAt(site: Site, moment: Moment, seed: number, felt: number
   const { traffic } = site.character;
   const around = field(mix(seed, 12), site.x / 3.5, site.y / 3.5, moment.quarter / 6);
   const own = smooth(mix(site.seed, 23), moment.quarter / 5);
-  const jam = traffic * congestionOf(moment.outing) * (1 + 0.14 * around + 0.07 * own);
+  const jam = traffic * congestionOf(moment.outing) * (1 + 0.2 * around + 0.07 * own);
   const free = 52 - 14 * traffic;
   const blocked = 0.45 * incidentNear(site, moment, seed);
   const rails = 0.08 * disruption(site, moment, seed);

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createLimiter, WINDOW_SECONDS } from './rate-limit.ts';
+
+const start = Date.parse('2026-11-11T04:00:00Z');
+const second = 1000;
+
+test('the window is a minute', () => assert.equal(WINDOW_SECONDS, 60));
+
+test('the limit passes, and the next request waits for the window to end', () => {
+  const { take, limit } = createLimiter(30);
+  assert.equal(limit, 30);
+  for (let n = 0; n < 30; n++) assert.equal(take('a', start + n * second), 0);
+  assert.equal(take('a', start + 30 * second), 30);
+  assert.equal(take('a', start + 59 * second + 1), 1);
+  assert.equal(take('a', start + 60 * second - 1), 1);
+  assert.equal(take('a', start + 60 * second), 0);
+});
+
+test('a refused request costs nothing', () => {
+  const { take } = createLimiter(1);
+  assert.equal(take('a', start), 0);
+  for (let n = 1; n < 60; n++) assert.equal(take('a', start + n * second), 60 - n);
+  assert.equal(take('a', start + 60 * second), 0);
+});
+
+test('each key has a window of its own', () => {
+  const { take } = createLimiter(1);
+  assert.equal(take('a', start), 0);
+  assert.equal(take('b', start + 30 * second), 0);
+  assert.equal(take('a', start + 30 * second), 30);
+  assert.equal(take('b', start + 60 * second), 30);
+  for (const name of ['__proto__', 'constructor', '']) assert.equal(take(name, start), 0);
+});
+
+test('a batch passes whole or not at all', () => {
+  const { take } = createLimiter(30);
+  assert.equal(take('a', start, 20), 0);
+  assert.equal(take('a', start, 11), 60);
+  assert.equal(take('a', start, 10), 0);
+  assert.equal(take('a', start), 60);
+});
+
+test('0 is off', () => {
+  const { take } = createLimiter(0);
+  for (let n = 0; n < 1000; n++) assert.equal(take('a', start, 20), 0);
+});
+
+test('a clock that is set back opens a new window', () => {
+  const { take } = createLimiter(1);
+  assert.equal(take('a', start), 0);
+  assert.equal(take('a', start - 3600 * second), 0);
+  assert.equal(take('a', start - 3600 * second), 60);
+});
+
+test('a crowd of addresses is forgotten, the oldest first', () => {
+  const { take } = createLimiter(1);
+  take('first', start);
+  take('second', start);
+  for (let n = 0; n < 49_999; n++) take(`crowd ${n}`, start);
+  assert.equal(take('second', start), 60);
+  assert.equal(take('first', start), 0);
+});
+
+test('whatever comes, no window lets more through than the limit', () => {
+  const arrivals = fc.array(fc.tuple(fc.nat(30 * second), fc.integer({ min: 1, max: 20 })), {
+    maxLength: 80,
+  });
+  fc.assert(
+    fc.property(arrivals, fc.integer({ min: 1, max: 40 }), (steps, limit) => {
+      const { take } = createLimiter(limit);
+      let now = start;
+      let open = { end: 0, passed: 0 };
+      for (const [pause, cost] of steps) {
+        now += pause;
+        if (now >= open.end) open = { end: now + 60 * second, passed: 0 };
+        const wait = take('a', now, cost);
+        if (wait === 0) open.passed += cost;
+        else assert.equal(wait, Math.ceil((open.end - now) / second));
+        assert.ok(open.passed <= limit);
+      }
+    }),
+  );
+});

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
+import { fromQuery, isDeep, readArguments } from './arguments.ts';
+
+const item = Type.Object(
+  { pocket: Type.String({ minLength: 1 }), share: Type.Number({ minimum: 0, maximum: 1 }) },
+  { additionalProperties: false },
+);
+/** One argument of each kind that a tool may have. */
+const input = Type.Object(
+  {
+    query: Type.String({ minLength: 1, maxLength: 80 }),
+    limit: Type.Integer({ minimum: 1, maximum: 500, default: 50 }),
+    hours: Type.Number({ minimum: 0.25, maximum: 24, default: 4 }),
+    since: Type.Enum(['1h', '7d', 'all'], { default: '7d' }),
+    tier: Type.Optional(Type.Union([Type.Literal('atmosphere'), Type.Literal('experience')])),
+    revealed_only: Type.Boolean({ default: false }),
+    month_iso: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}$' })),
+    score: Type.Optional(Type.Number()),
+    context: Type.Optional(
+      Type.Object({
+        id: Type.Optional(Type.String()),
+        fatigue: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+        inner: Type.Optional(Type.Object({ on: Type.Optional(Type.Boolean()) })),
+      }),
+    ),
+    items: Type.Optional(Type.Array(item, { minItems: 1, maxItems: 3 })),
+  },
+  { additionalProperties: false },
+);
+const oracle = Compile(input);
+const defaults = { limit: 50, hours: 4, since: '7d', revealed_only: false };
+
+/** What comes of the arguments: the message, or the input. */
+const outcome = (given: Record<string, unknown>) => {
+  const read = readArguments(input, given);
+  return read.ok ? read.input : read.message;
+};
+const json = (text: string) => JSON.parse(text) as Record<string, unknown>;
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+const one = { pocket: 'dempsey', share: 0.5 };
+
+describe('messages', () => {
+  const table: [given: Record<string, unknown>, message: string][] = [
+    // First the missing, then the unknown, then the ill-typed.
+    [{}, 'query is required'],
+    [{ query: '' }, 'query is required'],
+    [{ query: null }, 'query is required'],
+    [{ limit: 'x', unheard: 1 }, 'query is required'],
+    [{ query: 'a', limit: 'x', unheard: 1 }, 'unknown argument: unheard'],
+    [{ query: 7, since: 'x' }, 'query must be a string'],
+    [json('{"query": "a", "__proto__": {"limit": 3}}'), 'unknown argument: __proto__'],
+    [json('{"__proto__": {"query": "a"}}'), 'query is required'],
+    [{ query: 'a', constructor: 1 }, 'unknown argument: constructor'],
+    [{ query: 'a', toString: 1 }, 'unknown argument: toString'],
+    [{ query: 'a', ['\u202eevil\n'.repeat(21)]: 1 }, `unknown argument: ${'evil'.repeat(19)}evi…`],
+    // Strings.
+    [{ query: 'x'.repeat(81) }, 'query too long (max 80 chars)'],
+    [{ query: '🌧'.repeat(81) }, 'query too long (max 80 chars)'],
+    [{ query: 'a\0b' }, 'query must not hold a NUL character'],
+    [{ query: ['a'] }, 'query must be a string'],
+    [{ query: 'a', month_iso: '2026' }, 'month_iso must be like ^\\d{4}-\\d{2}$'],
+    // Numbers.
+    [{ query: 'a', limit: 0 }, 'limit must be 1-500'],
+    [{ query: 'a', limit: 501 }, 'limit must be 1-500'],
+    [{ query: 'a', limit: 1e300 }, 'limit must be 1-500'],
+    [{ query: 'a', limit: 1.5 }, 'limit must be an integer'],
+    [{ query: 'a', limit: '5' }, 'limit must be an integer'],
+    [{ query: 'a', limit: null }, 'limit must be an integer'],
+    [{ query: 'a', limit: true }, 'limit must be an integer'],
+    [{ query: 'a', hours: 0.2 }, 'hours must be 0.25-24'],
+    [{ query: 'a', hours: '4' }, 'hours must be a number'],
+    [{ query: 'a', score: Number.NaN }, 'score must be a number'],
+    [{ query: 'a', score: Number.POSITIVE_INFINITY }, 'score must be a number'],
+    // One of a set; flags.
+    [{ query: 'a', since: '2d' }, 'since must be one of 1h, 7d, all'],
+    [{ query: 'a', since: '' }, 'since must be one of 1h, 7d, all'],
+    [{ query: 'a', since: ['7d'] }, 'since must be one of 1h, 7d, all'],
+    [{ query: 'a', since: null }, 'since must be one of 1h, 7d, all'],
+    [{ query: 'a', tier: 'both' }, 'tier must be one of atmosphere, experience'],
+    [{ query: 'a', revealed_only: 'true' }, 'revealed_only must be a boolean'],
+    [{ query: 'a', revealed_only: 1 }, 'revealed_only must be a boolean'],
+    // Objects and arrays, also as JSON text.
+    [{ query: 'a', context: [] }, 'context must be an object'],
+    [{ query: 'a', context: 'tired' }, 'context must be an object'],
+    [{ query: 'a', context: '[1]' }, 'context must be an object'],
+    [{ query: 'a', context: nested(200_000) }, 'context must be an object'],
+    [{ query: 'a', context: { fatigue: 2 } }, 'context.fatigue must be 0-1'],
+    [{ query: 'a', context: '{"fatigue": "2"}' }, 'context.fatigue must be a number'],
+    [{ query: 'a', context: { inner: '{"on": true}' } }, 'context.inner must be an object'],
+    [{ query: 'a', items: {} }, 'items must be an array'],
+    [{ query: 'a', items: [] }, 'items must have 1-3 items'],
+    [{ query: 'a', items: '[]' }, 'items must have 1-3 items'],
+    [{ query: 'a', items: [one, one, one, one] }, 'items must have 1-3 items'],
+    [{ query: 'a', items: [one, 7] }, 'items[1] must be an object'],
+    [{ query: 'a', items: [one, JSON.stringify(one)] }, 'items[1] must be an object'],
+    [{ query: 'a', items: [one, { share: 0.5 }] }, 'items[1].pocket is required'],
+    [{ query: 'a', items: [{ ...one, share: 1.1 }] }, 'items[0].share must be 0-1'],
+    [{ query: 'a', items: [{ ...one, extra: 1 }] }, 'unknown argument: items[0].extra'],
+  ];
+  for (const [given, message] of table) {
+    test(`${JSON.stringify(given).slice(0, 80)} → ${message}`, () => assert.equal(outcome(given), message));
+  }
+});
+
+describe('what is accepted', () => {
+  test('defaults are filled in, in the order of the schema', () => {
+    const expected = { query: 'a', ...defaults };
+    assert.deepEqual(outcome({ query: 'a' }), expected);
+    assert.equal(
+      JSON.stringify(outcome({ limit: 50, query: 'a' })),
+      JSON.stringify(expected),
+      'the same question has the same key',
+    );
+  });
+
+  test('bounds belong to the range, and length counts characters', () => {
+    for (const limit of [1, 500])
+      assert.deepEqual(outcome({ query: 'a', limit }), { query: 'a', ...defaults, limit });
+    const query = '🌧'.repeat(80);
+    assert.deepEqual(outcome({ query }), { query, ...defaults });
+  });
+
+  test('an object or an array may come as JSON text, and others may not', () => {
+    const context = { fatigue: 0.5, other: [1] };
+    const items = [one];
+    const asText = outcome({ query: '{}', context: JSON.stringify(context), items: JSON.stringify(items) });
+    assert.deepEqual(asText, { query: '{}', ...defaults, context, items });
+  });
+
+  test('names of arguments are those of the caller', () => {
+    const named = readArguments(input, {}, (name) => (name === 'query' ? 'q' : name));
+    assert.deepEqual(named, { ok: false, message: 'q is required' });
+  });
+});
+
+const nearly = fc.oneof(
+  fc.jsonValue(),
+  fc.constantFrom<unknown>('', null, '7d', 'all', 'atmosphere', '2026-10', 1, 500, 0, 0.25, true),
+  fc.double({ noNaN: false }),
+  fc.array(fc.nat(0x10ffff), { maxLength: 90 }).map((codes) => String.fromCodePoint(...codes)),
+  fc.json(),
+  fc.record(
+    { id: fc.string(), fatigue: fc.double({ min: -0.1, max: 1.1, noNaN: true }) },
+    { requiredKeys: [] },
+  ),
+  fc.array(fc.record({ pocket: fc.string(), share: fc.double({ min: 0, max: 1, noNaN: true }) }), {
+    maxLength: 4,
+  }),
+);
+const names = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(...Object.keys(input.properties)) },
+  { weight: 1, arbitrary: fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty') },
+  { weight: 1, arbitrary: fc.string() },
+);
+const anyArguments = fc
+  .tuple(
+    fc.array(fc.tuple(names, nearly), { maxLength: 6 }),
+    fc.option(fc.string({ minLength: 1, maxLength: 85 })),
+  )
+  .map(([entries, query]) => Object.fromEntries(query === null ? entries : [...entries, ['query', query]]));
+
+describe('for any arguments', () => {
+  test('what is accepted satisfies the schema', () => {
+    fc.assert(
+      fc.property(anyArguments, (given) => {
+        const read = readArguments(input, given);
+        if (!read.ok) return assert.match(read.message, /^[^\n]+$/);
+        assert.ok(oracle.Check(read.input), JSON.stringify(read.input));
+        assert.equal(Object.getPrototypeOf(read.input), Object.prototype);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('what satisfies the schema is accepted as it stands, NUL apart', () => {
+    fc.assert(
+      fc.property(anyArguments, (given) => {
+        const whole = { ...defaults, ...given };
+        if (!oracle.Check(whole) || JSON.stringify(whole).includes('\\u0000')) return;
+        const { query, ...rest } = whole as Record<string, unknown>;
+        const expected = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+        assert.deepEqual(outcome(given), { query, ...expected });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('nothing reaches the prototype of objects', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        outcome(json(`{"query": "a", "context": {"__proto__": ${JSON.stringify(value)}}, "__proto__": 1}`));
+        outcome({ query: 'a', context: `{"__proto__": ${JSON.stringify(value)}}` });
+        assert.deepEqual(Object.keys(Object.prototype), []);
+      }),
+    );
+  });
+});
+
+describe('query strings', () => {
+  const table: [query: Record<string, unknown>, typed: Record<string, unknown>][] = [
+    [
+      { limit: '5', hours: '0.5', revealed_only: '1' },
+      { limit: 5, hours: 0.5, revealed_only: true },
+    ],
+    [
+      { revealed_only: 'false', hours: '.5' },
+      { revealed_only: false, hours: 0.5 },
+    ],
+    [{ limit: '-3' }, { limit: -3 }],
+    [
+      { limit: '1e3', hours: '0x10', revealed_only: 'yes' },
+      { limit: '1e3', hours: '0x10', revealed_only: 'yes' },
+    ],
+    [{ limit: '', query: '' }, {}],
+    [{ query: '5' }, { query: '5' }],
+    [{ limit: ['1', '2'] }, { limit: ['1', '2'] }],
+    [{ unheard: 'x', constructor: 'x' }, {}],
+  ];
+  for (const [query, typed] of table) {
+    test(JSON.stringify(query), () => assert.deepEqual(fromQuery(input, query), typed));
+  }
+});
+
+test('depth is measured without being followed to the end', () => {
+  assert.equal(isDeep(JSON.parse(nested(32))), false);
+  assert.equal(isDeep(JSON.parse(nested(33))), true);
+  assert.equal(isDeep(JSON.parse(nested(200_000))), true);
+  for (const flat of [null, 1, 'x', {}, { a: [1] }]) assert.equal(isDeep(flat), false);
+});

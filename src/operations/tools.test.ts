@@ -1,0 +1,190 @@
+// Rules over all operations, and the interface's tool table as data. A tool that is not built yet is not checked.
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, test } from 'node:test';
+import { type Argument, toolTable } from '../../test/support/tool-table.ts';
+import { operations } from './all.ts';
+import { readArguments } from './arguments.ts';
+import { type Operation, publishedTool } from './define.ts';
+
+type Schema = Record<string, unknown>;
+
+const fileOf = ({ name }: Operation) => name.replaceAll('_', '-');
+const place = (file: string) => join(import.meta.dirname, file);
+
+test('the tools are those of the tool table, in its order and named once', () => {
+  const names = operations.map(({ name }) => name);
+  const order = Object.keys(toolTable);
+  assert.equal(order.length, 29);
+  assert.deepEqual(
+    names,
+    order.filter((name) => names.includes(name)),
+  );
+});
+
+test('no two operations share a REST address', () => {
+  const paths = operations.flatMap(({ rest }) => (rest ? [rest.path] : []));
+  assert.deepEqual(paths, [...new Set(paths)]);
+});
+
+for (const operation of operations) {
+  const tool = publishedTool(operation);
+  describe(operation.name, () => {
+    test('its entry has the fields of the manifest and no others', () => {
+      assert.deepEqual(Object.keys(tool), ['name', 'title', 'description', 'inputSchema', 'annotations']);
+      assert.match(tool.name, /^[a-z]+(_[a-z]+)*$/);
+      assert.match(tool.title, /^[A-Z][^.!]{5,60}$/);
+    });
+
+    test('its description tells when to use it and what comes back', () => {
+      assert.ok(tool.description.length >= 120, 'too short to choose by');
+      assert.match(tool.description, /\bUse it\b/);
+      assert.match(tool.description, /\bReturns\b/);
+      assert.match(tool.description, /\.$/);
+    });
+
+    test('its annotations follow its effect', () => {
+      const appends = operation.name === 'submit_benchmark_predictions';
+      assert.equal(operation.effect, appends ? 'append' : 'read');
+      assert.deepEqual(tool.annotations, {
+        readOnlyHint: !appends,
+        destructiveHint: appends,
+        idempotentHint: !appends,
+        openWorldHint: false,
+      });
+      if (appends) assert.match(tool.description, /append-only/);
+    });
+
+    test('its schema is closed, described and written in JSON Schema alone', () => {
+      const schema = JSON.parse(JSON.stringify(tool.inputSchema)) as Schema;
+      assert.equal(schema.type, 'object');
+      assert.equal(schema.additionalProperties, false);
+      assert.deepEqual(foreignKeywords(schema), []);
+      for (const [name, property] of Object.entries(schema.properties as Record<string, Schema>)) {
+        assert.match(String(property.description), /\w{3}/, `${name} has no description`);
+      }
+    });
+
+    test('its arguments, bounds and defaults are those of the tool table', () => {
+      const table = toolTable[operation.name] ?? {};
+      const { properties, required = [] } = tool.inputSchema;
+      assert.deepEqual(Object.keys(properties), Object.keys(table));
+      assert.deepEqual(
+        required,
+        Object.keys(table).filter((name) => table[name]?.required),
+      );
+      for (const [name, argument] of Object.entries(table)) {
+        checkSchema(properties[name] as Schema, argument, name);
+        checkBehaviour(operation, table, name, argument);
+      }
+    });
+
+    test('its published entry is the one that was committed', () => {
+      const file = place(`${fileOf(operation)}.snapshot.json`);
+      const entry = `${JSON.stringify(tool, null, 2)}\n`;
+      if (process.env.UPDATE_SNAPSHOTS) writeFileSync(file, entry);
+      assert.equal(
+        existsSync(file) ? readFileSync(file, 'utf8') : '',
+        entry,
+        `what clients see of ${operation.name} has changed; if that is meant, renew the snapshot:
+        UPDATE_SNAPSHOTS=1 npm test -- src/operations/tools.test.ts`,
+      );
+    });
+
+    test('it has a file and a test of its own name', () => {
+      for (const ending of ['.ts', '.test.ts']) assert.ok(existsSync(place(fileOf(operation) + ending)));
+    });
+  });
+}
+
+test('every snapshot belongs to a tool', () => {
+  const kept = globSync(place('*.snapshot.json')).map((path) => basename(path, '.snapshot.json'));
+  assert.deepEqual(kept.sort(), operations.map(fileOf).sort());
+});
+
+const keywords = new Set([
+  ...['type', 'enum', 'const', 'anyOf', 'default', 'description', 'format', 'pattern'],
+  ...['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'],
+  ...['items', 'properties', 'required', 'additionalProperties'],
+]);
+
+/** Validators in strict mode refuse a schema that holds a keyword of ours. */
+function foreignKeywords(schema: Schema): string[] {
+  const { properties = {}, items, anyOf = [] } = schema as Record<string, object>;
+  const inner = [...Object.values(properties), ...(items ? [items] : []), ...(anyOf as object[])];
+  const own = Object.keys(schema).filter((keyword) => !keywords.has(keyword));
+  return [...own, ...inner.flatMap((schema) => foreignKeywords(schema as Schema))];
+}
+
+const choicesOf = ({ enum: values, anyOf }: Schema) =>
+  (values as unknown[] | undefined) ?? (anyOf as Schema[] | undefined)?.map((choice) => choice.const);
+
+function checkSchema(schema: Schema, argument: Argument, name: string): void {
+  assert.deepEqual(choicesOf(schema), argument.choices, `${name}: choices`);
+  if (!argument.choices) assert.equal(schema.type, argument.type, `${name}: type`);
+  assert.equal(schema.default, argument.default, `${name}: default`);
+  const [minimum, maximum] = argument.range ?? [];
+  if (argument.clamped) return;
+  const [low, high] =
+    argument.type === 'string'
+      ? ['minLength', 'maxLength']
+      : argument.type === 'array'
+        ? ['minItems', 'maxItems']
+        : ['minimum', 'maximum'];
+  if (argument.range || argument.type !== 'string') {
+    assert.equal(schema[low], minimum, `${name}: ${low}`);
+    assert.equal(schema[high], maximum, `${name}: ${high}`);
+  }
+  if (!argument.inner) return;
+  const { additionalProperties, properties, required } = (schema.items ?? schema) as Record<string, Schema>;
+  assert.equal(additionalProperties === (false as unknown), argument.closed ?? false, `${name}: extra keys`);
+  assert.deepEqual(Object.keys(properties ?? {}), Object.keys(argument.inner));
+  for (const [key, inner] of Object.entries(argument.inner)) {
+    checkSchema(properties?.[key] as Schema, inner, `${name}.${key}`);
+    const needed = ((required as unknown as string[] | undefined) ?? []).includes(key);
+    assert.equal(needed, inner.required ?? false, `${name}.${key}: required`);
+  }
+}
+
+/** The same, as a caller meets it. */
+function checkBehaviour(
+  { input }: Operation,
+  table: Record<string, Argument>,
+  name: string,
+  argument: Argument,
+): void {
+  const { type, range, choices, clamped, refused = [] } = argument;
+  const given = Object.fromEntries(
+    Object.entries(table).flatMap(([key, { required, sample }]) => (required ? [[key, sample]] : [])),
+  );
+  const read = (value: unknown) => readArguments(input, { ...given, [name]: value });
+  const message = (value: unknown) => {
+    const result = read(value);
+    return result.ok ? 'accepted' : result.message;
+  };
+  if (argument.sample !== undefined) assert.equal(message(argument.sample), 'accepted', name);
+  if (argument.default !== undefined) {
+    const result = readArguments(input, given);
+    assert.equal(result.ok && result.input[name], argument.default);
+  }
+  if (argument.required) {
+    for (const empty of ['', null]) assert.equal(message(empty), `${name} is required`);
+  }
+  for (const value of choices ?? []) assert.equal(message(value), 'accepted');
+  if (choices) assert.equal(message('none of them'), `${name} must be one of ${choices.join(', ')}`);
+  for (const value of refused) assert.notEqual(message(value), 'accepted', `${name}: ${value}`);
+  if (!range || (type !== 'integer' && type !== 'number')) return;
+  const [low, high] = range;
+  const beyond = [low - 1, high + 1, low - 0.001, high + 0.001];
+  if (clamped) {
+    for (const value of [low, high, ...beyond]) assert.equal(message(value), 'accepted', `${name}: ${value}`);
+    return;
+  }
+  for (const value of range) assert.equal(message(value), 'accepted', `${name}: ${value}`);
+  for (const value of type === 'integer' ? beyond.slice(0, 2) : beyond) {
+    assert.equal(message(value), `${name} must be ${low}-${high}`);
+  }
+  if (type === 'integer') assert.equal(message(low + 0.5), `${name} must be an integer`);
+  assert.equal(message('1'), `${name} must be ${type === 'integer' ? 'an integer' : 'a number'}`);
+}

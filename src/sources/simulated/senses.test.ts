@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type SenseWord, senseWords } from '../../domain/signal.ts';
+import { momentOf } from './calendar.ts';
+import { type Scene, wordWeights } from './senses.ts';
+import { sitesOf } from './sites.ts';
+import { singapore, tinyCity } from './tiny-city.fixture.ts';
+
+const sites = sitesOf(tinyCity().pockets, 'x');
+const [office, open] = sites as [(typeof sites)[0], (typeof sites)[0]];
+const scene = (level: number, more: Partial<Scene> = {}): Scene => ({
+  crowd: { usual: level, level },
+  change: 0,
+  transit: 0.2,
+  felt: 0,
+  ...more,
+});
+
+const cases: [SenseWord, string, typeof office, Scene][] = [
+  ['calm', '2026-03-03T15:00:00', open, scene(0.2)],
+  ['busy', '2026-03-03T13:00:00', open, scene(1)],
+  ['social', '2026-03-06T21:00:00', open, scene(0.65)],
+  ['focused', '2026-03-03T10:15:00', office, scene(0.5)],
+  ['transitional', '2026-03-03T08:15:00', office, scene(0.5, { transit: 0.7, change: 0.2 })],
+];
+
+for (const [word, local, site, seen] of cases) {
+  test(`the likeliest word is ${word} at ${local.slice(11, 16)} with a level of ${seen.crowd.level}`, () => {
+    const weights = wordWeights(site, momentOf(singapore(local), new Set()), seen);
+    assert.equal(senseWords.toSorted((a, b) => weights[b] - weights[a])[0], word, JSON.stringify(weights));
+    assert.ok(senseWords.every((other) => weights[other] > 0));
+  });
+}

@@ -1,0 +1,174 @@
+// The commands as a person or an operator starts them: real processes, real signals.
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { describeStores, type StorePlace, sqlitePlace } from './support/postgres.ts';
+import { callTool } from './support/service.ts';
+
+const main = join(import.meta.dirname, '../src/main.ts');
+
+function start(args: string[], environment: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: {
+      ...process.env,
+      DATABASE_URL: '',
+      HISTORY_DAYS: '1',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (data) => {
+    output.stdout += data;
+  });
+  child.stderr.on('data', (data) => {
+    output.stderr += data;
+  });
+  return { child, output, closed: once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]> };
+}
+
+async function run(args: string[], environment: Record<string, string> = {}) {
+  const { output, closed } = start(args, environment);
+  const [status] = await closed;
+  return { status, ...output };
+}
+
+const environmentOf = ({ databaseUrl, dataDir }: StorePlace) => ({
+  DATA_DIR: dataDir,
+  ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+});
+
+/** Starts the service and waits until it listens. */
+async function serve(t: TestContext, environment: Record<string, string>) {
+  const { child, output, closed } = start(['serve'], environment);
+  t.after(() => ended(child));
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      const found = /Server listening at (http:\/\/127\.0\.0\.1:\d+)/.exec(output.stdout)?.[1];
+      if (found) resolve(found);
+    });
+    child.on('exit', () => reject(new Error(`ended: ${output.stderr}`)));
+  });
+  return { url, child, output, closed };
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'close');
+}
+
+describe('help and mistakes', () => {
+  test('every command has --help', async () => {
+    const overview = await run(['--help']);
+    assert.equal(overview.status, 0);
+    const names = [...overview.stdout.matchAll(/^ {2}pocketwatch (\w+)/gm)].map(([, name]) => name);
+    assert.deepEqual(names, ['serve', 'backfill', 'tick', 'migrate']);
+    for (const name of names) {
+      const { status, stdout } = await run([name ?? '', '--help']);
+      assert.equal(status, 0);
+      assert.match(stdout, new RegExp(`^pocketwatch ${name}`));
+    }
+  });
+
+  test('a mistake is said in a line and ends with status 2; a bad setting with 1', async () => {
+    const table: [args: string[], environment: Record<string, string>, status: number, line: RegExp][] = [
+      [['sevre'], {}, 2, /^pocketwatch: unknown command: sevre\n/],
+      [['tick', '--jsno'], {}, 2, /^pocketwatch: Unknown option '--jsno'/],
+      [['backfill', '--days', 'many'], {}, 2, /^pocketwatch: --days must be an integer 1-366\n$/],
+      [['serve'], { PORT: 'http' }, 1, /^pocketwatch: PORT must be an integer 0-65535 \(it is 'http'\)\n$/],
+      [['serve'], { REGISTRY_DIR: '/nonexistent' }, 1, /^pocketwatch: .*city\.json/],
+      [['tick'], { DATABASE_URL: 'none' }, 1, /^pocketwatch: datastore not configured/],
+      [
+        ['migrate'],
+        { DATABASE_URL: 'postgres://x@127.0.0.1:9/x' },
+        1,
+        /^pocketwatch: datastore unavailable: .*check DATABASE_URL\n$/,
+      ],
+    ];
+    for (const [args, environment, status, line] of table) {
+      const result = await run(args, environment);
+      assert.equal(result.status, status, args.join(' '));
+      assert.match(result.stderr, line);
+      assert.doesNotMatch(result.stderr, /\n {4}at /);
+    }
+  });
+
+  test('a port that is taken is named', async (t) => {
+    const { dataDir, remove } = await sqlitePlace();
+    t.after(remove);
+    const { url } = await serve(t, { DATA_DIR: dataDir });
+    const { status, stderr } = await run(['serve'], { DATA_DIR: dataDir, PORT: new URL(url).port });
+    assert.equal(status, 1);
+    assert.match(stderr, /another process listens there; set PORT to another port/);
+  });
+});
+
+describeStores('commands', (makePlace, engine) => {
+  test('migrate, backfill and tick, each done once', async (t) => {
+    const place = await makePlace();
+    t.after(() => place.remove());
+    const environment = environmentOf(place);
+    assert.match((await run(['migrate'], environment)).stderr, /^applied 001_foundation/);
+    assert.equal((await run(['migrate'], environment)).stderr, 'up to date\n');
+    const filled = await run(['backfill'], environment);
+    assert.match(filled.stderr, /written \(100%\)\nhistory is whole\n$/);
+    assert.match((await run(['backfill'], environment)).stderr, /^history was whole already/);
+    // A quarter hour may begin between the two, so a tick may find one slot to run but never two.
+    const { status, stdout } = await run(['tick', '--json'], environment);
+    assert.equal(status, 0);
+    assert.ok(stdout.split('\n').filter(Boolean).length <= 1);
+  });
+
+  test('serve writes history, answers, and on SIGTERM finishes what is under way', async (t) => {
+    const place = await makePlace();
+    t.after(() => place.remove());
+    const first = await serve(t, environmentOf(place));
+    assert.match(first.output.stderr, /history .* written \(100%\)/);
+    const { structuredContent } = await callTool(first.url, 'get_pocket_atmosphere', {
+      pocket_id: 'holland',
+    });
+    assert.ok(Number(structuredContent?.reading_count) >= 12);
+    const status = await fetch(`${first.url}/api/migration-status`);
+    assert.equal(((await status.json()) as { all_applied: boolean }).all_applied, true);
+
+    // A request that has begun when the signal comes is still answered.
+    const answering = fetch(`${first.url}/api/pockets`);
+    first.child.kill('SIGTERM');
+    assert.equal((await answering).status, 200);
+    assert.deepEqual(await first.closed, [0, null]);
+
+    const second = await serve(t, environmentOf(place));
+    assert.doesNotMatch(second.output.stderr, /history/);
+    assert.match(second.output.stderr, new RegExp(`${engine} store`));
+    second.child.kill('SIGINT');
+    assert.deepEqual(await second.closed, [0, null]);
+  });
+
+  test('two services that start together on an empty store both serve the same history', async (t) => {
+    const place = await makePlace();
+    t.after(() => place.remove());
+    const services = await Promise.all([serve(t, environmentOf(place)), serve(t, environmentOf(place))]);
+    const answers = await Promise.all(
+      services.map(({ url }) => callTool(url, 'get_pocket_atmosphere', { pocket_id: 'siglap', hours: 24 })),
+    );
+    assert.deepEqual(answers[0]?.structuredContent, answers[1]?.structuredContent);
+    for (const { child, closed } of services) {
+      child.kill('SIGTERM');
+      assert.deepEqual(await closed, [0, null]);
+    }
+  });
+});
+
+test('without a datastore the registry still answers', async (t) => {
+  const { url } = await serve(t, { DATABASE_URL: 'none' });
+  const pockets = await callTool(url, 'list_pockets');
+  assert.equal((pockets.structuredContent as { pockets: string[] }).pockets.length, 18);
+  const refused = await callTool(url, 'get_pocket_atmosphere', { pocket_id: 'holland' });
+  assert.equal(refused.isError, true);
+  assert.equal(refused.content[0]?.text, 'error: datastore not configured');
+});
