@@ -74,7 +74,7 @@ create table norms (
   stress_samples integer not null,
   stress_mean double precision not null,
   stress_variance double precision not null,
-  primary key (pocket_id, hour_of_week)
+  primary key (hour_of_week, pocket_id)
 );
 
 -- append-only: job_runs, env_snapshots, outlet_activity, citizen_senses, atmosphere_readings

@@ -25,13 +25,6 @@ const needsDev = !file.startsWith('src/');
 let child;
 let stopped;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal));
-if (process.env.npm_lifecycle_event) {
-  // npm signals only the shell it started us with, which dies without passing it on.
-  const parent = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== parent && !stopped) stop('SIGTERM');
-  }, 250).unref();
-}
 
 const end = await run(usableNode() ?? (await install()), [resolve(root, file), ...args], {
   stdio: 'inherit',

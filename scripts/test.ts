@@ -9,7 +9,7 @@ import { borrowServer } from '../test/support/postgres-server.ts';
 
 const root = join(import.meta.dirname, '..');
 const everything = ['src/**/*.test.ts', 'test/**/*.test.ts'];
-const testLimit = 120_000;
+const testLimit = 240_000;
 const runLimit = 20 * 60_000;
 
 const { patterns, options } = readArguments(process.argv.slice(2));

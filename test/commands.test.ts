@@ -166,18 +166,6 @@ test('SIGTERM reaches the file, which ends in its own time', async (t) => {
   assert.equal(code, 4);
 });
 
-test('the file ends when npm has killed the shell between them', async (t) => {
-  const { launch, path } = project(t);
-  await launch('src/main.ts');
-  const command = `"${process.execPath}" scripts/launch.mjs src/main.ts wait; true`;
-  const env = { ...process.env, npm_lifecycle_event: 'start' };
-  const shell = spawn('sh', ['-c', command], { cwd: path(), env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = outcome(shell);
-  await once(shell.stdout, 'data');
-  shell.kill('SIGTERM');
-  assert.match((await ended).stdout, /drained/);
-});
-
 test('a file killed by a signal ends its launcher the same way', async (t) => {
   const { launch, start, path } = project(t);
   await launch('src/main.ts');

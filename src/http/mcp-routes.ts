@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { publishedTool } from '../operations/define.ts';
 import type { Answers } from './answers.ts';
 import { HttpError, tooManyRequests } from './errors.ts';
@@ -14,15 +14,15 @@ export function serveMcp(app: FastifyInstance, service: Service, answers: Answer
     initialize: initializeResult(service),
     tools: JSON.stringify({ tools: service.operations.map(publishedTool) }),
     answers,
-    onFault: (error) => app.log.error({ err: error }, 'failed'),
   };
 
-  const answer = async (text: string, address: string): Promise<McpReply> => {
-    const parsed = parseMessages(text);
+  const answer = async ({ body = '', ip, log }: FastifyRequest): Promise<McpReply> => {
+    const parsed = parseMessages(body as string);
     const cost = 'reply' in parsed ? 1 : parsed.messages.length;
-    const wait = limiter.take(address, service.now(), cost);
+    const wait = limiter.take(ip, service.now(), cost);
     if (wait) throw tooManyRequests(limiter.limit, wait);
-    return 'reply' in parsed ? parsed.reply : dispatch(parsed, methods);
+    if ('reply' in parsed) return parsed.reply;
+    return dispatch(parsed, methods, (error) => log.error({ err: error }, 'failed'));
   };
 
   app.register(async (scope) => {
@@ -30,7 +30,7 @@ export function serveMcp(app: FastifyInstance, service: Service, answers: Answer
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
     scope.post('/api/mcp', async (request, reply) => {
-      const { status, body } = await answer((request.body as string | undefined) ?? '', request.ip);
+      const { status, body } = await answer(request);
       reply.code(status);
       return body === '' ? reply.send() : reply.type('application/json; charset=utf-8').send(body);
     });

@@ -3,21 +3,28 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { dispatch, type Methods, MOST_IN_BATCH, parseMessages } from './mcp.ts';
 
-const methods = (more: Partial<Methods> = {}): Methods => ({
-  initialize: { protocolVersion: '2024-11-05' },
-  tools: '{"tools":[]}',
-  answers: { tool: async (name, given) => JSON.stringify({ called: name, given }) },
+interface House {
+  tool: Methods['answers']['tool'];
+  onFault: (error: unknown) => void;
+}
+const house: House = {
+  tool: async (name, given) => JSON.stringify({ called: name, given }),
   onFault: () => assert.fail('a fault nobody caused'),
-  ...more,
-});
+};
 
 /** As the route does it, with the body read. */
-async function post(text: string, given = methods()) {
+async function post(text: string, given: Partial<House> = {}) {
+  const { tool, onFault } = { ...house, ...given };
+  const methods = {
+    initialize: { protocolVersion: '2024-11-05' },
+    tools: '{"tools":[]}',
+    answers: { tool },
+  };
   const parsed = parseMessages(text);
-  const { status, body } = 'reply' in parsed ? parsed.reply : await dispatch(parsed, given);
+  const { status, body } = 'reply' in parsed ? parsed.reply : await dispatch(parsed, methods, onFault);
   return { status, body: body === '' ? undefined : JSON.parse(body) };
 }
-const send = (message: unknown, given = methods()) => post(JSON.stringify(message), given);
+const send = (message: unknown, given: Partial<House> = {}) => post(JSON.stringify(message), given);
 const request = (method: string, params?: unknown, id: unknown = 1) => ({
   jsonrpc: '2.0',
   id,
@@ -118,7 +125,7 @@ describe('errors', () => {
       },
       () => Promise.reject(secret),
     ]) {
-      const given = methods({ answers: { tool }, onFault: (error) => faults.push(error) });
+      const given = { tool, onFault: (error: unknown) => faults.push(error) };
       const { status, body } = await send(request('tools/call', { name: 'x' }, 'a'), given);
       assert.equal(status, 200);
       assert.deepEqual(body, failed('a', -32603, 'internal error'));
@@ -141,7 +148,7 @@ describe('notifications', () => {
   test('get 202 and nothing else, and are not carried out', async () => {
     const tool = () => assert.fail('called');
     for (const method of ['notifications/initialized', 'tools/call', 'ping', 'nope']) {
-      const reply = await send(notification(method), methods({ answers: { tool } }));
+      const reply = await send(notification(method), { tool });
       assert.deepEqual(reply, { status: 202, body: undefined });
     }
   });
@@ -166,16 +173,14 @@ describe('batches', () => {
     test(`of ${size} are refused as a whole`, async () => {
       const tool = () => assert.fail('called');
       const batch = Array(size).fill(request('tools/call', { name: 'x' }));
-      assert.deepEqual(await send(batch, methods({ answers: { tool } })), { status: 400, body: badBatch });
+      assert.deepEqual(await send(batch, { tool }), { status: 400, body: badBatch });
     });
   }
 
   test('mixed ones answer each request, whatever stands beside it', async () => {
-    const answers: Methods['answers'] = {
-      tool: async (name) => {
-        if (name === 'broken') throw new Error('secret');
-        return '{"ok":true}';
-      },
+    const tool: House['tool'] = async (name) => {
+      if (name === 'broken') throw new Error('secret');
+      return '{"ok":true}';
     };
     const batch = [
       request('tools/call', { name: 'broken' }, 'a'),
@@ -185,7 +190,7 @@ describe('batches', () => {
       request('tools/call', { name: 'whole' }, 'b'),
       request('nope', {}, null),
     ];
-    const { status, body } = await send(batch, methods({ answers, onFault: () => undefined }));
+    const { status, body } = await send(batch, { tool, onFault: () => undefined });
     assert.equal(status, 200);
     assert.deepEqual(body, [
       failed('a', -32603, 'internal error'),

@@ -13,7 +13,6 @@ export interface Methods {
   /** The JSON text of the whole `tools/list` result. */
   tools: string;
   answers: Pick<Answers, 'tool'>;
-  onFault: (error: unknown) => void;
 }
 
 export const MOST_IN_BATCH = 20;
@@ -45,15 +44,15 @@ export function parseMessages(text: string): Parsed {
 export async function dispatch(
   { messages, batch }: { messages: unknown[]; batch: boolean },
   methods: Methods,
+  onFault: (error: unknown) => void,
 ): Promise<McpReply> {
   if (!batch) {
     const message = messages[0];
-    const body = await respond(message, methods);
+    const body = await respond(message, methods, onFault);
     return { status: body === undefined ? 202 : isRequest(message) ? 200 : 400, body: body ?? '' };
   }
-  const bodies = (await Promise.all(messages.map((message) => respond(message, methods)))).filter(
-    (body) => body !== undefined,
-  );
+  const replies = await Promise.all(messages.map((message) => respond(message, methods, onFault)));
+  const bodies = replies.filter((body) => body !== undefined);
   return bodies.length ? { status: 200, body: `[${bodies.join(',')}]` } : { status: 202, body: '' };
 }
 
@@ -72,7 +71,11 @@ function isRequest(message: unknown): message is Request {
 }
 
 /** Undefined for a notification, which is never answered. */
-async function respond(message: unknown, methods: Methods): Promise<string | undefined> {
+async function respond(
+  message: unknown,
+  methods: Methods,
+  onFault: (error: unknown) => void,
+): Promise<string | undefined> {
   if (!isRequest(message))
     return failure(null, INVALID_REQUEST, 'invalid request: not a JSON-RPC 2.0 request object');
   const { id, method, params } = message;
@@ -91,7 +94,7 @@ async function respond(message: unknown, methods: Methods): Promise<string | und
         return failure(id, METHOD_NOT_FOUND, 'method not found');
     }
   } catch (error) {
-    methods.onFault(error);
+    onFault(error);
     return failure(id, INTERNAL_ERROR, 'internal error');
   }
 }

@@ -26,7 +26,7 @@ export function crowdAt(site: Site, moment: Moment, seed: number, weather: Weath
   const usual = usualCrowd(site.character, moment.outing);
   return {
     usual,
-    level: usual * mood(site, moment, seed) * weatherResponse(site, weather) + gathering(site, moment),
+    level: (usual * mood(site, moment, seed) + gathering(site, moment)) * weatherResponse(site, weather),
   };
 }
 

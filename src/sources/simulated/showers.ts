@@ -35,14 +35,14 @@ const hourWeights = [
 const hourTotal = hourWeights.reduce((a, b) => a + b, 0);
 
 /** Wet and dry spells of a few days, with days of their own: 0 is a day without showers, the mean is about 1. */
-export function wetness(seed: number, day: number): number {
+function wetness(seed: number, day: number): number {
   const spell = 0.65 * smooth(mix(seed, 1), day / 3.5) + 0.75 * normal(mix(mix(seed, 2), day));
   if (spell < -1 - 0.5 * monsoon(day)) return 0;
-  return (0.72 + 0.3 * monsoon(day)) * Math.exp(0.75 * spell);
+  return (0.72 + 0.2 * monsoon(day)) * Math.exp(0.75 * spell);
 }
 
 /** Where the wind carries showers: south-west in the turn of the year, north-east in its middle, km/h. */
-export function wind(seed: number, day: number): [number, number] {
+function wind(seed: number, day: number): [number, number] {
   const season = Math.cos(2 * Math.PI * (yearShare(day) - 0.03));
   const gust = (key: number) => 5 * smooth(mix(seed, key), day / 1.7);
   return [-7 * season + gust(3), -6 * season + gust(4)];
@@ -79,7 +79,7 @@ function shower(
   const [vx, vy] = drift(breeze, draw(), draw());
   return {
     born: hour + draw(),
-    life: Math.min(LONGEST_LIFE, 0.5 + (1.1 + 0.6 * monsoonal) * draw() ** 1.2),
+    life: Math.min(LONGEST_LIFE, 0.5 + (1.2 + 0.8 * monsoonal) * draw() ** 1.3),
     x: (tileX + draw()) * TILE,
     y: (tileY + draw()) * TILE,
     vx,

@@ -30,14 +30,11 @@ const RAIN_KEPT = KEPT + RAIN_MEMORY;
 const CARPARK_LAGS = [2, 3, 4];
 
 export function stateOf(sites: Site[], holidays: Set<number>, seed: number): State {
-  const [skySeed, airSeed, crowdSeed, roadSeed] = [1, 2, 3, 4].map((n) => mix(seed, n)) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const airSeed = mix(seed, 2);
+  const crowdSeed = mix(seed, 3);
+  const roadSeed = mix(seed, 4);
   const moment = remember(KEPT, (slot) => momentOf(slot, holidays));
-  const rain = rainOver(sites, skySeed, RAIN_KEPT);
+  const rain = rainOver(sites, mix(seed, 1), RAIN_KEPT);
 
   const weather = remember(KEPT, (slot): Weather[] => {
     const now = moment(slot);

@@ -32,7 +32,7 @@ export function congestionOf({ hour, kind }: Outing): number {
 export function transitAt(site: Site, moment: Moment, seed: number, level: number, felt: number): number {
   const { office, transit } = site.character;
   const { hour, kind, day } = moment.outing;
-  const closed = plateau(hour, 5.5, 24);
+  const inService = plateau(hour, 5.5, 24);
   // People leave home in the morning and work in the evening.
   const homeward = 0.5 + 0.4 * office;
   const rush =
@@ -44,7 +44,7 @@ export function transitAt(site: Site, moment: Moment, seed: number, level: numbe
   const ride = 0.06 + transit * (0.85 * rush + 0.05) + 0.22 * (0.4 + 0.6 * transit) * Math.min(1.3, level);
   const trouble = disruption(site, moment, seed) * (0.2 + 0.4 * transit) + 0.1 * felt * (0.4 + transit);
   const noise = 0.012 * normal(mix(mix(site.seed, 22), moment.quarter));
-  return clamp01(closed * (ride + wander * (0.3 + transit) + trouble * (0.4 + rush)) + noise);
+  return clamp01(inService * (ride + wander * (0.3 + transit) + trouble * (0.4 + rush)) + noise);
 }
 
 /** 0..1 while the site's line is broken down. */
