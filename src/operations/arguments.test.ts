@@ -87,7 +87,7 @@ describe('messages', () => {
     [{ query: 'a', context: [] }, 'context must be an object'],
     [{ query: 'a', context: 'tired' }, 'context must be an object'],
     [{ query: 'a', context: '[1]' }, 'context must be an object'],
-    [{ query: 'a', context: nested(200_000) }, 'context must be an object'],
+    [{ query: 'a', context: `{"deep":${nested(200_000)}}` }, 'context must be an object'],
     [{ query: 'a', context: { fatigue: 2 } }, 'context.fatigue must be 0-1'],
     [{ query: 'a', context: '{"fatigue": "2"}' }, 'context.fatigue must be a number'],
     [{ query: 'a', context: { inner: '{"on": true}' } }, 'context.inner must be an object'],

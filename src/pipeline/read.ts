@@ -1,9 +1,10 @@
 import { emptyHourNorm, type HourNorm, isAnomalous, learnHour } from '../domain/anomaly.ts';
 import { atmosphereOf } from '../domain/atmosphere.ts';
+import type { Reading } from '../domain/reading.ts';
 import { isRestDay } from '../domain/rest-day.ts';
 import { hourOfWeek } from '../domain/sgt.ts';
 import type { Snapshot } from '../domain/snapshot.ts';
-import { type Reading, writeReadings } from '../store/atmosphere.ts';
+import { writeReadings } from '../store/atmosphere.ts';
 import { readNorms, writeNorms } from '../store/norms.ts';
 import type { Tick } from './tick.ts';
 

@@ -1,13 +1,6 @@
-import type { Atmosphere } from '../domain/atmosphere.ts';
+import type { Reading } from '../domain/reading.ts';
 import type { PrimaryState } from '../domain/states.ts';
 import type { Reader, Transaction } from './store.ts';
-
-export interface Reading extends Atmosphere {
-  pocket_id: string;
-  slot: number;
-  anomaly_flag: boolean;
-  completeness: number;
-}
 
 interface ReadingRow extends Omit<Reading, 'anomaly_flag' | 'primary_state'> {
   primary_state: PrimaryState;
