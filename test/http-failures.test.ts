@@ -78,7 +78,7 @@ describe('a store that is away', () => {
 });
 
 describe('a fault of our own', () => {
-  const secret = 'secret of /srv/inside';
+  const secret = 'secret of the inside';
   const broken = defineOperation({
     name: 'break',
     title: 'Break',

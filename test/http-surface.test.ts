@@ -1,18 +1,13 @@
 // The public surface over real HTTP: what each address answers, with which headers.
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
-import { SLOT } from '../src/domain/sgt.ts';
 import { publishedTool } from '../src/operations/define.ts';
 import { ask, post } from './support/http.ts';
-import { callTool, NOON, rpc, startService } from './support/service.ts';
+import { callTool, rpc, startService } from './support/service.ts';
 
-const { url, service, clock } = await startService({ after: after as TestContext['after'] });
+const { url, service } = await startService({ after: after as TestContext['after'] });
 const mcp = `${url}/api/mcp`;
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
-const rests = service.operations.flatMap(({ name, rest }) => (rest ? [{ name, ...rest }] : []));
-/** An address of each REST operation that needs no more than a pocket or a name. */
-const addresses = rests.map(({ path }) => `${url}${path}?pocket=tiongbahru&query=holland`);
-const atmosphere = `${url}/api/atmosphere?pocket=tiongbahru`;
 const MEBIBYTE = 1024 * 1024;
 
 describe('the manifest', () => {
@@ -115,6 +110,11 @@ describe('POST /api/mcp', () => {
       assert.equal(reply.status, status);
       assert.equal(reply.json<{ error: { code: number } }>().error.code, code);
     }
+    const bodiless = await ask(mcp, { method: 'POST' });
+    assert.deepEqual(
+      [bodiless.status, bodiless.json<{ error: { code: number } }>().error.code],
+      [400, -32700],
+    );
   });
 
   test('tools/list is the list of the manifest', async () => {
@@ -183,7 +183,7 @@ describe('paths match exactly', () => {
 describe('headers', () => {
   const everywhere = [
     mcp,
-    ...addresses,
+    `${url}/api/pockets`,
     `${url}/docs`,
     `${url}/api/health`,
     `${url}/nowhere`,
@@ -236,123 +236,6 @@ describe('headers', () => {
     for (const address of [`${url}/api/health`, `${url}/api/version`, `${url}/nowhere`, `${url}/api/lookup`])
       assert.equal((await ask(address)).headers['cache-control'], 'no-store', address);
     assert.equal((await post(mcp, ping)).headers['cache-control'], 'no-store');
-  });
-});
-
-describe('REST', () => {
-  test('every object says where it comes from, save the probes', async () => {
-    for (const [at, address] of addresses.entries()) {
-      const reply = await ask(address);
-      assert.equal(reply.status, 200, address);
-      const { _meta } = reply.json<{ _meta: Record<string, unknown> }>();
-      assert.deepEqual(_meta, {
-        source: 'pocketwatch.test',
-        source_url: 'http://pocketwatch.test',
-        license: 'CC BY-NC-ND 4.0',
-        license_url: 'http://pocketwatch.test/LICENSE-CONTENT.md',
-        attribution_required: true,
-        tool: rests[at]?.name,
-        computed_at: new Date(NOON).toISOString(),
-        substrate: 'simulated',
-      });
-    }
-    const probes: [path: string, keys: string[]][] = [
-      ['/api/health', ['ok']],
-      ['/api/version', ['version', 'deployed_at']],
-      ['/api/migration-status', ['all_applied', 'missing_count', 'checks']],
-    ];
-    for (const [path, keys] of probes) assert.deepEqual(Object.keys((await ask(url + path)).json()), keys);
-  });
-
-  test('a body is the structured half of the tool', async () => {
-    const { _meta, ...body } = (await ask(`${atmosphere}&hours=2`)).json();
-    const { structuredContent } = await callTool(url, 'get_pocket_atmosphere', {
-      pocket_id: 'tiongbahru',
-      hours: 2,
-    });
-    assert.deepEqual(body, structuredContent);
-  });
-
-  test('an answer may be held until the next reading, and is not sent twice', async () => {
-    for (const address of addresses) {
-      const first = await ask(address);
-      assert.equal(first.headers['cache-control'], 'public, max-age=905');
-      const etag = String(first.headers.etag);
-      assert.match(etag, /^"[\w-]+"$/);
-      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-        const again = await ask(address, { headers: { 'if-none-match': known } });
-        assert.deepEqual([again.status, again.text], [304, '']);
-        assert.equal(again.headers.etag, etag);
-        assert.equal(again.headers['cache-control'], 'public, max-age=905');
-      }
-      const changed = await ask(address, { headers: { 'if-none-match': '"other"' } });
-      assert.equal(changed.status, 200);
-    }
-  });
-
-  test('the next quarter hour has answers of its own', async (t) => {
-    t.after(() => {
-      clock.now = NOON;
-    });
-    const { etag } = (await ask(atmosphere)).headers;
-    clock.now = NOON + SLOT - 1;
-    assert.equal((await ask(atmosphere)).headers.etag, etag);
-    clock.now = NOON + SLOT;
-    const next = await ask(atmosphere);
-    assert.notEqual(next.headers.etag, etag);
-    assert.equal(next.headers['cache-control'], 'public, max-age=5');
-  });
-
-  test('HEAD is GET without a body', async () => {
-    for (const address of [atmosphere, mcp, `${url}/docs`, `${url}/nowhere`, `${url}/api/atmosphere`]) {
-      const [get, head] = [await ask(address), await ask(address, { method: 'HEAD' })];
-      assert.deepEqual([head.status, head.text], [get.status, '']);
-      for (const name of ['content-type', 'content-length', 'etag', 'cache-control'])
-        assert.equal(head.headers[name], get.headers[name], `${name} of ${address}`);
-    }
-  });
-
-  const errors: [query: string, status: number, error: string][] = [
-    ['/api/atmosphere', 400, 'pocket is required'],
-    ['/api/atmosphere?pocket=', 400, 'pocket is required'],
-    ['/api/atmosphere?pocket_id=siglap', 400, 'pocket is required'],
-    ['/api/atmosphere?pocket=siglap&hours=0', 400, 'hours must be 1-24'],
-    ['/api/atmosphere?pocket=siglap&hours=four', 400, 'hours must be a number'],
-    ['/api/atmosphere?pocket=siglap&hours=2&hours=3', 400, 'hours must be a number'],
-    ['/api/atmosphere?pocket=siglap&pocket=holland', 400, 'pocket must be a string'],
-    ['/api/atmosphere?pocket=siglap%00', 400, 'pocket must not hold a NUL character'],
-    [`/api/lookup?query=${'x'.repeat(81)}`, 400, 'query too long (max 80 chars)'],
-    ['/api/atmosphere?pocket=atlantis', 404, 'unknown pocket: atlantis'],
-    ['/api/atmosphere?pocket=__proto__', 404, 'unknown pocket: __proto__'],
-    ['/api/atmosphere?pocket=%3Cscript%3E', 404, 'unknown pocket: <script>'],
-    ['/%zz', 400, 'address is not well-formed'],
-  ];
-  for (const [query, status, error] of errors) {
-    test(`${query.slice(0, 60)} → ${status} ${error}`, async () => {
-      const reply = await ask(url + query);
-      assert.equal(reply.status, status);
-      assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8');
-      assert.deepEqual(reply.json(), { error });
-    });
-  }
-
-  test('unknown parameters are ignored', async () => {
-    const plain = (await ask(atmosphere)).text;
-    for (const more of ['utm_source=x', '__proto__=x', 'constructor=1&constructor=2', '&&=', '%', 'hours='])
-      assert.equal((await ask(`${atmosphere}&${more}`)).text, plain, more);
-  });
-
-  test('another method is a 405 that names those there are', async () => {
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-      for (const { path } of rests) {
-        const reply = await ask(url + path, { method });
-        assert.deepEqual([reply.status, reply.headers.allow], [405, 'GET']);
-        assert.deepEqual(reply.json(), { error: 'method not allowed: use GET' });
-      }
-      if (method === 'POST') continue;
-      const reply = await ask(mcp, { method });
-      assert.deepEqual([reply.status, reply.headers.allow], [405, 'GET, POST']);
-    }
   });
 });
 

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { type Config, readConfig } from '../config.ts';
+import { Memory } from '../pipeline/memory.ts';
 import type { Works } from '../pipeline/tick.ts';
 import { loadRegistry, singaporeDir } from '../registry/load.ts';
 import { simulatedCity } from '../sources/simulated/city.ts';
@@ -22,5 +23,5 @@ export async function wireWorks(config: Config = readConfig(process.env)): Promi
   const source = simulatedCity(registry, config.SEED || registry.city.seed);
   const store = storeOf(config);
   await migrate(store, Date.now());
-  return { store, registry, source, worker: `${hostname()}:${process.pid}` };
+  return { store, registry, source, memory: new Memory(), worker: `${hostname()}:${process.pid}` };
 }

@@ -29,7 +29,7 @@ export function serveDocuments(app: FastifyInstance, service: Service): void {
     serve(address, 'text/markdown', readFileSync(join(root, file), 'utf8'));
   }
   serve('/openapi.json', 'application/json', JSON.stringify(openApiOf(service)));
-  serve('/docs', 'text/html', docsPage(service), pageHeaders);
+  const docs = docsPage(service);
+  for (const address of ['/', '/docs']) serve(address, 'text/html', docs, pageHeaders);
   serve('/assets/style.css', 'text/css', styleSheet());
-  app.get('/', (_request, reply) => reply.redirect('/docs'));
 }

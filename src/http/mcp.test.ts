@@ -118,7 +118,7 @@ describe('errors', () => {
 
   test('an internal fault is told to us and to nobody else', async () => {
     const faults: unknown[] = [];
-    const secret = new Error('secret at /home/of/the/service');
+    const secret = new Error('secret of the inside');
     for (const tool of [
       () => {
         throw secret;

@@ -1,6 +1,6 @@
 import { DAY, SLOT, slotOf, startOfDay, startOfMonth } from '../domain/sgt.ts';
 import { lastRun } from '../store/job-runs.ts';
-import { runJob } from './run.ts';
+import { runJob, transact } from './run.ts';
 import { isDue, schedule } from './schedule.ts';
 import type { Works } from './tick.ts';
 
@@ -39,11 +39,11 @@ export async function backfill(
     onProgress({ done: Math.floor((dayEnd - from) / SLOT) + 1, total, slot: dayEnd });
   }
   const history = { name: HISTORY, cron: '', late: 'skip', run: async () => undefined } as const;
-  await works.store.transaction((tx) => runJob(tx, works, history, { slot: end, now, signals: [] }));
+  await transact(works, (tx) => runJob(tx, works, history, { slot: end, now, signals: [] }));
 }
 
 function playDay(works: Works, first: number, last: number): Promise<void> {
-  return works.store.transaction(async (tx) => {
+  return transact(works, async (tx) => {
     for (let slot = first; slot <= last; slot += SLOT) {
       const signals = await works.source.observe(slot);
       for (const job of schedule) {

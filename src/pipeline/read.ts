@@ -6,18 +6,19 @@ import { hourOfWeek } from '../domain/sgt.ts';
 import type { Snapshot } from '../domain/snapshot.ts';
 import { writeReadings } from '../store/atmosphere.ts';
 import { readNorms, writeNorms } from '../store/norms.ts';
+import type { ReadPocket } from './decide.ts';
 import type { Tick } from './tick.ts';
 
 /** From snapshots to the atmosphere of each pocket, held against its own norm for this hour of the week. */
 export async function readAtmosphere(
   { tx, registry, slot }: Tick,
   snapshots: readonly Snapshot[],
-): Promise<void> {
+): Promise<ReadPocket[]> {
   const hour = hourOfWeek(slot);
   const norms = await readNorms(tx, hour);
   const rest = isRestDay(slot, registry.holidays);
   const seen = new Map(snapshots.map((snapshot) => [snapshot.pocket_id, snapshot]));
-  const readings: Reading[] = [];
+  const read: ReadPocket[] = [];
   const learned = new Map<string, HourNorm>();
   for (const { id, character } of registry.pockets) {
     const snapshot = seen.get(id);
@@ -25,15 +26,20 @@ export async function readAtmosphere(
     if (!atmosphere) continue;
     const { footfall } = snapshot.values;
     const norm = norms.get(id) ?? emptyHourNorm;
-    readings.push({
+    const reading: Reading = {
       pocket_id: id,
       slot,
       ...atmosphere,
       anomaly_flag: isAnomalous(norm, atmosphere.stress, footfall, character.footfall_peak),
       completeness: snapshot.completeness,
-    });
+    };
+    read.push({ reading, snapshot, norm });
     learned.set(id, learnHour(norm, atmosphere.stress, footfall));
   }
-  await writeReadings(tx, readings);
+  await writeReadings(
+    tx,
+    read.map(({ reading }) => reading),
+  );
   await writeNorms(tx, hour, learned);
+  return read;
 }

@@ -8,6 +8,7 @@ import { simulatedCity } from '../sources/simulated/city.ts';
 import { readingsBetween } from '../store/atmosphere.ts';
 import type { Store } from '../store/store.ts';
 import { backfill, hasHistory } from './backfill.ts';
+import { Memory } from './memory.ts';
 import { runDue } from './run.ts';
 import { schedule } from './schedule.ts';
 import type { Job, Works } from './tick.ts';
@@ -18,11 +19,32 @@ const worksOf = (store: Store, worker = 'test'): Works => ({
   store,
   registry,
   source: simulatedCity(registry),
+  memory: new Memory(),
   worker,
 });
 const contents = async (store: Store) => {
-  const tables = ['env_snapshots', 'outlet_activity', 'atmosphere_readings', 'norms'];
-  const keys = ['slot, pocket_id', 'slot, outlet_id', 'slot, pocket_id', 'pocket_id, hour_of_week'];
+  const tables = [
+    'env_snapshots',
+    'outlet_activity',
+    'atmosphere_readings',
+    'norms',
+    'moments',
+    'silences',
+    'packages',
+    'package_supersessions',
+    'vindications',
+  ];
+  const keys = [
+    'slot, pocket_id',
+    'slot, outlet_id',
+    'slot, pocket_id',
+    'pocket_id, hour_of_week',
+    'slot, pocket_id',
+    'id',
+    'id',
+    'package_id',
+    'silence_id',
+  ];
   const rows = tables.map((table, i) => store.all<object>(`select * from ${table} order by ${keys[i]}`));
   return JSON.stringify(await Promise.all(rows));
 };
@@ -33,7 +55,7 @@ describeStores('pipeline', (makePlace) => {
     const outcomes = await Promise.all(
       stores.map((store, i) => runDue(worksOf(store, `w${i}`), noon + 1000)),
     );
-    assert.equal(outcomes.flat().filter(({ outcome }) => outcome === 'ran').length, 1);
+    assert.equal(outcomes.flat().filter(({ outcome }) => outcome === 'ran').length, schedule.length);
     const [store] = stores;
     assert.ok(store);
     assert.deepEqual(await runDue(worksOf(store), noon + 2000), []);
@@ -62,7 +84,7 @@ describeStores('pipeline', (makePlace) => {
         if (broken) throw new Error('broken');
       },
     };
-    const jobs = [fragile, ...schedule];
+    const jobs = [fragile, ...schedule.slice(0, 1)];
     const first = await runDue(worksOf(store), noon, jobs);
     assert.deepEqual(
       first.map(({ job, outcome }) => [job, outcome]),

@@ -17,6 +17,7 @@ test('what is due, by Singapore time', () => {
     [quarterly, '11T12:00', '11T12:44', ['11T12:30']],
     [quarterly, '01T12:00', '11T12:07', ['11T12:00']],
     [quarterly, null, '11T12:07', ['11T12:00']],
+    [mornings, null, '11T12:07', ['11T08:30']],
     [mornings, '10T08:30', '11T08:29', []],
     [mornings, '10T08:30', '11T08:31', ['11T08:30']],
     [mornings, '08T08:30', '11T23:00', ['09T08:30', '10T08:30', '11T08:30']],

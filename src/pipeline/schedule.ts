@@ -1,8 +1,10 @@
 import { Cron } from 'croner';
 import { SLOT, slotOf } from '../domain/sgt.ts';
+import { decideAll } from './decide.ts';
 import { observe } from './observe.ts';
 import { readAtmosphere } from './read.ts';
 import type { Job } from './tick.ts';
+import { vindicate } from './vindicate.ts';
 
 /** Everything that runs on the clock. Within a slot, jobs run in this order. */
 export const schedule: readonly Job[] = [
@@ -10,8 +12,10 @@ export const schedule: readonly Job[] = [
     name: 'atmosphere',
     cron: '*/15 * * * *',
     late: 'skip',
-    run: async (tick) => readAtmosphere(tick, await observe(tick)),
+    observes: true,
+    run: async (tick) => decideAll(tick, await readAtmosphere(tick, await observe(tick))),
   },
+  { name: 'vindication', cron: '*/15 * * * *', late: 'run', run: vindicate },
 ];
 
 /** A job that runs late is caught up with no further back than this. */
@@ -32,12 +36,13 @@ export function isDue(job: Pick<Job, 'cron'>, slot: number): boolean {
 /** The slots for which the job should run at `now`, oldest first, when it last ran for `last`. */
 export function dueSlots(job: Pick<Job, 'cron' | 'late'>, last: number | null, now: number): number[] {
   const current = slotOf(now);
-  const earliest = Math.max(last ?? current - LONGEST_OUTAGE, current - LONGEST_OUTAGE);
+  const earliest = Math.max(last ?? 0, current - LONGEST_OUTAGE);
   const due: number[] = [];
   for (let slot = current; slot > earliest; slot -= SLOT) {
     if (!isDue(job, slot)) continue;
     due.push(slot);
-    if (job.late === 'skip') break;
+    // A job that never ran has nothing to catch up with.
+    if (job.late === 'skip' || last === null) break;
   }
   return due.reverse();
 }

@@ -2,12 +2,14 @@ import type { Registry } from '../domain/city.ts';
 import type { Signal, Substrate } from '../domain/signal.ts';
 import type { Source } from '../sources/source.ts';
 import type { Store, Transaction } from '../store/store.ts';
+import type { Memory } from './memory.ts';
 
 /** What the pipeline works with, whichever clock drives it. */
 export interface Works {
   store: Store;
   registry: Registry;
   source: Source;
+  memory: Memory;
   /** Names this worker in the ledger of runs. */
   worker: string;
 }
@@ -20,6 +22,8 @@ export interface Tick {
   now: number;
   signals: readonly Signal[];
   substrate: Substrate;
+  /** Carried from slot to slot. */
+  memory: Memory;
 }
 
 export interface Job {
@@ -28,5 +32,7 @@ export interface Job {
   cron: string;
   /** What happens to slots that an outage left behind: skipped, so that the gap stays visible, or run late. */
   late: 'skip' | 'run';
+  /** Needs the signals of its slot. */
+  observes?: true;
   run(tick: Tick): Promise<void>;
 }

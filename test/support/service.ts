@@ -8,6 +8,7 @@ import { watchFreshness } from '../../src/http/freshness.ts';
 import { buildServer } from '../../src/http/server.ts';
 import { operations } from '../../src/operations/all.ts';
 import { backfill } from '../../src/pipeline/backfill.ts';
+import { Memory } from '../../src/pipeline/memory.ts';
 import type { Works } from '../../src/pipeline/tick.ts';
 import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
 import { simulatedCity } from '../../src/sources/simulated/city.ts';
@@ -38,7 +39,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
   const place = settings.place ?? (await sqlitePlace());
   const source = simulatedCity(registry);
   const store = place === 'none' ? noStore() : await openMigrated(place, clock.now);
-  const works: Works = { store, registry, source, worker: 'test' };
+  const works: Works = { store, registry, source, memory: new Memory(), worker: 'test' };
   if (place !== 'none' && settings.days > 0) {
     await backfill(works, { from: clock.now - settings.days * DAY + SLOT, now: clock.now });
   }

@@ -1,0 +1,64 @@
+import type { Decision } from './decision.ts';
+import { gates } from './gates.ts';
+import { EMIT_THRESHOLD } from './legitimacy.ts';
+import type { Moment } from './moment.ts';
+import type { Reading } from './reading.ts';
+import { round } from './scale.ts';
+import { HOUR, iso } from './sgt.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** How long after a silence it is judged. */
+export const VINDICATION_WINDOW = HOUR;
+
+/** e.g. `holland-20261115T0145Z`: one decision for each pocket and slot. */
+export const decisionId = (pocket_id: string, slot: number): string =>
+  `${pocket_id}-${iso(slot).slice(0, 16).replaceAll(/[-:]/g, '')}Z`;
+
+/** What is sealed when the service stays silent: what it would have said, why it did not, and what it saw. */
+export function silencePayload(
+  reading: Reading,
+  values: Snapshot['values'],
+  moment: Moment,
+  decision: Decision,
+) {
+  const { legitimacy, candidate_text, candidate_confidence, closed_gate } = decision;
+  const {
+    pocket_id,
+    slot,
+    completeness,
+    stress,
+    calm,
+    social_energy,
+    productive,
+    primary_state,
+    anomaly_flag,
+  } = reading;
+  return {
+    type: 'silence',
+    id: decisionId(pocket_id, slot),
+    pocket_id,
+    sealed_at: iso(slot),
+    window_end: iso(slot + VINDICATION_WINDOW),
+    candidate_emission_text: candidate_text,
+    candidate_confidence,
+    legitimacy_score: legitimacy.legitimacy_score,
+    band: legitimacy.band,
+    gate_closed: closed_gate,
+    delta_to_emit_threshold: round(legitimacy.legitimacy_score - EMIT_THRESHOLD, 1),
+    gates: Object.fromEntries(gates.map((gate) => [gate, decision.gates[gate].score])),
+    substrate: {
+      completeness,
+      atmosphere: { stress, calm, social_energy, productive, primary_state, anomaly_flag },
+      environment: values,
+      moment: {
+        calm_probability: moment.calm_probability,
+        signal_saturation: moment.signal_saturation,
+        movement_friction: moment.movement_friction,
+        fragility: moment.fragility,
+        half_life_minutes: moment.half_life_minutes,
+        silence_reasons: moment.silence_reasons,
+      },
+    },
+  };
+}
+export type SilencePayload = ReturnType<typeof silencePayload>;

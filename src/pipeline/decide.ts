@@ -1,0 +1,98 @@
+import type { HourNorm } from '../domain/anomaly.ts';
+import type { Outlet } from '../domain/city.ts';
+import { type Decision, decide } from '../domain/decision.ts';
+import { momentOf } from '../domain/moment.ts';
+import { LEAST_SAMPLES } from '../domain/norm.ts';
+import { composePackage, type Package } from '../domain/package.ts';
+import {
+  learnSpell,
+  type PocketMemory,
+  remember,
+  type SpellMemory,
+  usualSpell,
+} from '../domain/pocket-memory.ts';
+import type { Reading } from '../domain/reading.ts';
+import { type SilencePayload, silencePayload } from '../domain/silence.ts';
+import type { Snapshot } from '../domain/snapshot.ts';
+import { writePackages, writeSilences } from '../store/decisions.ts';
+import { type ReadMoment, writeMoments } from '../store/moments.ts';
+import type { Tick } from './tick.ts';
+
+/** What reading a slot gave, for the steps that follow it. */
+export interface ReadPocket {
+  reading: Reading;
+  snapshot: Snapshot;
+  norm: HourNorm;
+}
+
+/** For each pocket: the moment, what could be said, and whether it is. */
+export async function decideAll(tick: Tick, read: readonly ReadPocket[]): Promise<void> {
+  const { tx, registry, slot, memory } = tick;
+  const pockets = new Map(registry.pockets.map((pocket) => [pocket.id, pocket]));
+  const rooms = roomsOf(registry.outlets, tick.signals);
+  const network_calm = read.reduce((sum, { reading }) => sum + reading.calm, 0) / read.length;
+  const moments: ReadMoment[] = [];
+  const silences: SilencePayload[] = [];
+  const packages: Package[] = [];
+
+  for (const { reading, snapshot, norm } of read) {
+    const pocket = pockets.get(reading.pocket_id);
+    if (!pocket) continue;
+    const { id } = pocket;
+    const { now, spells } = recallPocket(tick, reading);
+    const usual_minutes = usualSpell(spells, now.spell);
+    const spell = { since: now.spell.since, usual_minutes };
+    const { values } = snapshot;
+    const { recent, spoken, qualities } = now;
+    const moment = momentOf({ reading, values, character: pocket.character, recent, spoken, spell });
+    if (moment) {
+      const decision: Decision = decide({
+        pocket,
+        intents: registry.intents,
+        moment,
+        reading,
+        values,
+        usual_stress: norm.stress.samples >= LEAST_SAMPLES ? norm.stress.mean : null,
+        since: spell.since,
+        room: rooms.get(id) ?? null,
+        network_calm,
+        previous: {
+          mqs: qualities.at(-1)?.mqs ?? null,
+          recent_high: qualities.reduce((high, { mqs }) => Math.max(high, mqs), 0),
+        },
+      });
+      qualities.push({ slot, mqs: decision.quality.mqs });
+      moments.push({ slot, moment, decision });
+      if (decision.closed_gate === null) {
+        spoken.push(slot);
+        packages.push(composePackage(pocket, slot, moment, decision));
+      } else silences.push(silencePayload(reading, values, moment, decision));
+    }
+    memory.set(`pocket ${id}`, now);
+  }
+  await writeMoments(tx, moments);
+  await writeSilences(tx, silences);
+  await writePackages(tx, packages);
+}
+
+function recallPocket({ memory }: Tick, reading: Reading): { now: PocketMemory; spells: SpellMemory } {
+  const id = reading.pocket_id;
+  const before = memory.get<PocketMemory>(`pocket ${id}`);
+  const now = remember(before, reading);
+  const known = memory.get<SpellMemory>(`spells ${id}`) ?? {};
+  const learned = learnSpell(known, before, now);
+  if (learned) memory.set(`spells ${id}`, learned);
+  return { now, spells: learned ?? known };
+}
+
+/** Room in the outlets of each pocket that are open now: what of their capacity is not in use. */
+function roomsOf(outlets: readonly Outlet[], signals: Tick['signals']): Map<string, number> {
+  const active = new Set(outlets.filter((outlet) => outlet.active).map((outlet) => outlet.id));
+  const open = new Map<string, { activity: number; count: number }>();
+  for (const { kind, pocket_id, outlet_id, value } of signals) {
+    if (kind !== 'outlet_activity' || value <= 0 || !outlet_id || !active.has(outlet_id)) continue;
+    const sum = open.get(pocket_id) ?? { activity: 0, count: 0 };
+    open.set(pocket_id, { activity: sum.activity + value, count: sum.count + 1 });
+  }
+  return new Map([...open].map(([pocket, { activity, count }]) => [pocket, 1 - activity / count]));
+}

@@ -1,0 +1,16 @@
+import { VINDICATION_WINDOW } from '../domain/silence.ts';
+import { judge } from '../domain/vindication.ts';
+import { silencesToJudge, writeVindications } from '../store/vindications.ts';
+import type { Tick } from './tick.ts';
+
+/** Judges the silences whose window has just ended by what happened meanwhile. */
+export async function vindicate({ tx, registry, slot, now }: Tick): Promise<void> {
+  const peaks = new Map(registry.pockets.map(({ id, character }) => [id, character.footfall_peak]));
+  const silences = await silencesToJudge(tx, slot - VINDICATION_WINDOW);
+  const verdicts = silences.map((silence) => {
+    const footfall_peak = peaks.get(silence.pocket_id) ?? Number.POSITIVE_INFINITY;
+    const verdict = judge({ ...silence, footfall_peak, spoke: silence.spoke > 0 });
+    return { ...verdict, silence, revealed_at: now };
+  });
+  await writeVindications(tx, verdicts);
+}
