@@ -22,7 +22,11 @@ async function serveWith(t: TestContext, change: (service: Service) => Service) 
       done();
     },
   });
-  const app = buildServer(change(service), { mcp: 0, trustedProxies: [] }, pino(sink));
+  const app = buildServer(
+    change(service),
+    { mcp: 0, legitimacy: 0, submit: 0, trustedProxies: [] },
+    pino(sink),
+  );
   t.after(() => app.close());
   return { url: await app.listen({ host: '127.0.0.1', port: 0 }), log: () => lines.join(''), clock };
 }

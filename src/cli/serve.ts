@@ -48,11 +48,13 @@ async function serve(config: Config): Promise<void> {
     now: Date.now,
     build: { version: config.BUILD_ID || buildId(), deployed_at: iso(Date.now()) },
   } as const;
-  const app = buildServer(
-    service,
-    { mcp: config.MCP_RATE_LIMIT, trustedProxies: config.TRUSTED_PROXIES },
-    log,
-  );
+  const limits = {
+    mcp: config.MCP_RATE_LIMIT,
+    legitimacy: config.LEGITIMACY_RATE_LIMIT,
+    submit: config.SUBMIT_RATE_LIMIT,
+    trustedProxies: config.TRUSTED_PROXIES,
+  };
+  const app = buildServer(service, limits, log);
   await app.listen({ host: config.HOST, port: config.PORT });
   const pipeline =
     works && config.PIPELINE === 'on' ? hostPipeline(store.engine === 'sqlite', log) : undefined;

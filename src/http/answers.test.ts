@@ -7,7 +7,7 @@ import { defineOperation, type Operation } from '../operations/define.ts';
 import { loadRegistry, singaporeDir } from '../registry/load.ts';
 import { noStore } from '../store/open.ts';
 import { createAnswers } from './answers.ts';
-import { HttpError } from './errors.ts';
+import { toHttpError } from './errors.ts';
 
 const registry = loadRegistry(singaporeDir);
 const noon = Date.parse('2026-11-11T04:00:00Z');
@@ -183,8 +183,8 @@ describe('over REST', () => {
     try {
       await answers.rest(operation, query);
     } catch (error) {
-      assert.ok(error instanceof HttpError);
-      return `${error.status} ${error.message}`;
+      const { status, message } = toHttpError(error);
+      return `${status} ${message}`;
     }
     return 'served';
   };

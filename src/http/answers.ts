@@ -1,7 +1,7 @@
 import { printable } from '../domain/printable.ts';
 import { faultsOf } from '../domain/voice.ts';
 import { fromQuery, readArguments } from '../operations/arguments.ts';
-import type { Operation } from '../operations/define.ts';
+import { NotFound, type Operation, toolsOf } from '../operations/define.ts';
 import { StoreError } from '../store/store.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import { HttpError } from './errors.ts';
@@ -10,8 +10,8 @@ import { metaOf, type Service } from './service.ts';
 export interface Answers {
   /** The JSON text of a tool's result, failures included. */
   tool(name: string, given: Record<string, unknown>): string | Promise<string>;
-  /** The JSON text of a REST body; a failure is thrown. */
-  rest(operation: Operation, query: Record<string, unknown>): string | Promise<string>;
+  /** The JSON text of a REST body; a failure is thrown. Arguments have the address's own names. */
+  rest(operation: Operation, given: Record<string, unknown>): string | Promise<string>;
 }
 
 const WITHHELD = 'a line was withheld here: it broke the rules of the voice.';
@@ -22,7 +22,7 @@ export function createAnswers(
   onWithheld: (operation: string, faults: string[]) => void,
 ): Answers {
   const cache = createAnswerCache();
-  const tools = new Map(service.operations.map((operation) => [operation.name, operation]));
+  const tools = new Map(toolsOf(service.operations).map((operation) => [operation.name, operation]));
 
   const kept = (kind: string, operation: Operation, input: Record<string, unknown>, render: Render) => {
     const make = async () => render(operation, await answer(operation, input));
@@ -64,19 +64,19 @@ export function createAnswers(
       const result = kept('tool', operation, read.input, toolResult);
       if (typeof result === 'string') return result;
       return result.catch((error) => {
-        if (error instanceof StoreError) return toolFailure(name, error.message);
+        if (error instanceof StoreError || error instanceof NotFound) return toolFailure(name, error.message);
         throw error;
       });
     },
-    rest: (operation, query) => {
-      const names = operation.rest?.names ?? {};
+    rest: (operation, given) => {
+      const { names = {}, method } = operation.rest ?? {};
       const naming = (name: string) => names[name] ?? name;
-      const renamed = Object.keys(operation.input.properties).map((name) => [name, query[naming(name)]]);
-      const read = readArguments(
-        operation.input,
-        fromQuery(operation.input, Object.fromEntries(renamed)),
-        naming,
-      );
+      const arguments_ = Object.keys(operation.input.properties);
+      const renamed = Object.fromEntries(arguments_.map((name) => [name, given[naming(name)]]));
+      const read =
+        method === 'POST'
+          ? readArguments(operation.input, given)
+          : readArguments(operation.input, fromQuery(operation.input, renamed), naming);
       if (!read.ok) throw new HttpError(400, read.message);
       requireKnownPocket(service, read.input);
       return kept('rest', operation, read.input, restBody);
@@ -93,5 +93,5 @@ const withoutEchoes = (text: string, input: Record<string, unknown>): string =>
 
 function requireKnownPocket({ registry }: Service, { pocket_id }: Record<string, unknown>): void {
   if (pocket_id === undefined || registry.pockets.some((pocket) => pocket.id === pocket_id)) return;
-  throw new HttpError(404, `unknown pocket: ${printable(String(pocket_id))}`);
+  throw new NotFound(`unknown pocket: ${printable(String(pocket_id))}`);
 }

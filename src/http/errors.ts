@@ -1,5 +1,6 @@
+import { NotFound } from '../operations/define.ts';
 import { StoreError } from '../store/store.ts';
-import { WINDOW_SECONDS } from './rate-limit.ts';
+import { type Limiter, WINDOW_SECONDS } from './rate-limit.ts';
 
 /** An answer other than success, with what the caller can mend. */
 export class HttpError extends Error {
@@ -21,6 +22,12 @@ export const tooManyRequests = (limit: number, retryInSeconds: number): HttpErro
   });
 
 /** What Fastify and Node refuse by themselves, in our words. */
+/** Refuses the request when its address has none left. */
+export function charge(limiter: Limiter, address: string, now: number, cost = 1): void {
+  const wait = limiter.take(address, now, cost);
+  if (wait) throw tooManyRequests(limiter.limit, wait);
+}
+
 const refusals: Record<string, HttpError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new HttpError(413, 'body too large (max 1 MiB)'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new HttpError(415, 'content-type must be application/json'),
@@ -34,6 +41,7 @@ const refusals: Record<string, HttpError> = {
 /** The one place where a fault becomes a status and a message. What we did not foresee says nothing of the inside. */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
+  if (error instanceof NotFound) return new HttpError(404, error.message);
   if (error instanceof StoreError) return new HttpError(503, error.message);
   const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number };
   const refusal = code === undefined ? undefined : refusals[code];

@@ -1,4 +1,4 @@
-import { publishedTool } from '../operations/define.ts';
+import { publishedTool, toolsOf } from '../operations/define.ts';
 import { SERVER, type Service } from './service.ts';
 
 const PROTOCOL_VERSION = '2024-11-05';
@@ -12,7 +12,7 @@ export const manifestOf = ({ baseUrl, operations }: Service) => ({
   transport: 'http',
   endpoint: '/api/mcp',
   capabilities: { tools: {} },
-  tools: operations.map(publishedTool),
+  tools: toolsOf(operations).map(publishedTool),
   documentation: `${baseUrl}/docs`,
   contact: `${baseUrl}/docs#contact`,
 });

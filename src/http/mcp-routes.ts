@@ -1,26 +1,24 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { publishedTool } from '../operations/define.ts';
+import { publishedTool, toolsOf } from '../operations/define.ts';
 import type { Answers } from './answers.ts';
-import { HttpError, tooManyRequests } from './errors.ts';
+import { charge, HttpError } from './errors.ts';
 import { initializeResult, manifestOf } from './manifest.ts';
 import { dispatch, type McpReply, type Methods, parseMessages } from './mcp.ts';
-import { createLimiter } from './rate-limit.ts';
+import type { Limiter } from './rate-limit.ts';
 import type { Service } from './service.ts';
 
-export function serveMcp(app: FastifyInstance, service: Service, answers: Answers, limit: number): void {
-  const limiter = createLimiter(limit);
+export function serveMcp(app: FastifyInstance, service: Service, answers: Answers, limiter: Limiter): void {
   const manifest = JSON.stringify(manifestOf(service));
   const methods: Methods = {
     initialize: initializeResult(service),
-    tools: JSON.stringify({ tools: service.operations.map(publishedTool) }),
+    tools: JSON.stringify({ tools: toolsOf(service.operations).map(publishedTool) }),
     answers,
   };
 
   const answer = async ({ body = '', ip, log }: FastifyRequest): Promise<McpReply> => {
     const parsed = parseMessages(body as string);
     const cost = 'reply' in parsed ? 1 : parsed.messages.length;
-    const wait = limiter.take(ip, service.now(), cost);
-    if (wait) throw tooManyRequests(limiter.limit, wait);
+    charge(limiter, ip, service.now(), cost);
     if ('reply' in parsed) return parsed.reply;
     return dispatch(parsed, methods, (error) => log.error({ err: error }, 'failed'));
   };

@@ -5,7 +5,9 @@ import { SERVER, type Service } from './service.ts';
 export function openApiOf({ baseUrl, operations }: Service) {
   const paths: Record<string, object> = { ...fixedPaths };
   for (const operation of operations) {
-    if (operation.rest) paths[operation.rest.path] = { get: restOperation(operation) };
+    if (!operation.rest) continue;
+    const { path, method = 'GET' } = operation.rest;
+    paths[path.replaceAll(/:(\w+)/g, '{$1}')] = { [method.toLowerCase()]: restOperation(operation) };
   }
   return {
     openapi: '3.1.0',
@@ -22,18 +24,23 @@ export function openApiOf({ baseUrl, operations }: Service) {
 }
 
 function restOperation({ name, title, description, input, rest }: Operation) {
-  const { properties, required = [] } = publishedSchema(input);
-  const parameters = Object.entries(properties).map(([argument, schema]) => ({
-    name: rest?.names?.[argument] ?? argument,
-    in: 'query',
-    required: (required as string[]).includes(argument),
-    schema,
-  }));
+  const body = publishedSchema(input);
+  const { properties, required = [] } = body;
+  const parameters = Object.entries(properties).map(([argument, schema]) => {
+    const inPath = rest?.path.includes(`:${argument}`) ?? false;
+    return {
+      name: rest?.names?.[argument] ?? argument,
+      in: inPath ? 'path' : 'query',
+      required: inPath || (required as string[]).includes(argument),
+      schema,
+    };
+  });
+  const content = { 'application/json': { schema: body } };
   return {
     operationId: name,
     summary: title,
     description,
-    parameters,
+    ...(rest?.method === 'POST' ? { requestBody: { required: true, content } } : { parameters }),
     responses: {
       200: json('the answer', {
         type: 'object',
@@ -41,7 +48,8 @@ function restOperation({ name, title, description, input, rest }: Operation) {
         required: ['_meta'],
       }),
       400: failure('a parameter is missing or out of range'),
-      404: failure('no such pocket'),
+      404: failure('no such pocket or id'),
+      ...(rest?.limit && { 429: failure('rate limit exceeded') }),
       503: failure('the datastore is not configured or cannot be reached'),
     },
   };

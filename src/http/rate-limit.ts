@@ -5,6 +5,9 @@ export interface Limiter {
   take(key: string, now: number, cost?: number): number;
 }
 
+/** The buckets that requests are counted in. */
+export type Limiters = Record<'mcp' | 'legitimacy' | 'submit', Limiter>;
+
 export const WINDOW_SECONDS = 60;
 const WINDOW = WINDOW_SECONDS * 1000;
 /** Bounds what a crowd of addresses can make us remember; past it, the oldest windows are forgotten first. */

@@ -11,6 +11,7 @@ import { createAnswers } from './answers.ts';
 import { serveDocuments } from './documents.ts';
 import { HttpError, toHttpError } from './errors.ts';
 import { serveMcp } from './mcp-routes.ts';
+import { createLimiter, type Limiters } from './rate-limit.ts';
 import { serveRest } from './rest.ts';
 import type { Service } from './service.ts';
 import { serveStatus } from './status.ts';
@@ -18,6 +19,8 @@ import { serveStatus } from './status.ts';
 export interface Limits {
   /** Requests a minute for each client address; 0 is off. */
   mcp: number;
+  legitimacy: number;
+  submit: number;
   trustedProxies: string[];
 }
 
@@ -45,12 +48,11 @@ export function buildServer(service: Service, limits: Limits, logger: FastifyBas
   app.addHook('onRequest', async ({ id }, reply) => {
     identified(reply, id);
   });
+  // Neither who asked nor what about: no address, no query.
   app.addHook('onResponse', async (request, reply) => {
-    const { method, url, ip } = request;
-    request.log.info(
-      { method, url, ip, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
-      'answered',
-    );
+    const path = pathOf(request.url);
+    const ms = Math.round(reply.elapsedTime);
+    request.log.info({ method: request.method, path, status: reply.statusCode, ms }, 'answered');
   });
   app.setErrorHandler((error, request, reply) => {
     const fault = toHttpError(error);
@@ -63,11 +65,16 @@ export function buildServer(service: Service, limits: Limits, logger: FastifyBas
     done(null, body),
   );
 
+  const limiters: Limiters = {
+    mcp: createLimiter(limits.mcp),
+    legitimacy: createLimiter(limits.legitimacy),
+    submit: createLimiter(limits.submit),
+  };
   const answers = createAnswers(service, (operation, faults) =>
     logger.error({ operation, faults }, 'line withheld'),
   );
-  serveMcp(app, service, answers, limits.mcp);
-  serveRest(app, service, answers);
+  serveMcp(app, service, answers, limiters.mcp);
+  serveRest(app, service, answers, limiters);
   serveStatus(app, service);
   serveDocuments(app, service);
   refuseTheRest(app);

@@ -27,11 +27,18 @@ interface Definition<P extends TProperties, Data, Shape extends object> {
   shape(data: Data, input: Arguments<P>): Shape;
   /** Pure: the text half, in the service's voice. */
   speak(shape: Shape, input: Arguments<P>): string;
+  /** False for a question that is asked over REST alone. */
+  tool?: false;
   rest?: RestAddress;
 }
 
 export interface RestAddress {
+  /** A part such as `:id` is the argument of that name. */
   path: string;
+  /** A GET reads its query, a POST its JSON body. */
+  method?: 'POST';
+  /** The bucket that its requests are counted in. */
+  limit?: 'mcp' | 'legitimacy' | 'submit';
   /** The query's own name for an argument, where it differs. */
   names?: Record<string, string>;
 }
@@ -64,6 +71,14 @@ export function defineOperation<P extends TProperties, Data, Shape extends objec
     },
   };
 }
+
+/** What was asked for by its own name does not exist. Over REST this is a 404. */
+export class NotFound extends Error {
+  override name = 'NotFound';
+}
+
+export const toolsOf = (operations: readonly Operation[]): Operation[] =>
+  operations.filter(({ tool }) => tool !== false);
 
 /** The tool's entry in the manifest and in `tools/list`. */
 export function publishedTool({ name, title, description, input, effect }: Operation) {

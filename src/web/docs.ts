@@ -1,4 +1,4 @@
-import { type Operation, publishedSchema } from '../operations/define.ts';
+import { type Operation, publishedSchema, toolsOf } from '../operations/define.ts';
 import { type Html, html } from './html.ts';
 import { renderPage } from './page.ts';
 
@@ -18,7 +18,7 @@ const docsBody = ({ baseUrl, operations }: Documented): Html => html`
 <h2>From an MCP client</h2>
 <pre>${JSON.stringify({ mcpServers: { pocketwatch: { type: 'http', url: `${baseUrl}/api/mcp` } } }, null, 2)}</pre>
 <h2>Tools</h2>
-${operations.map(toolCard)}
+${toolsOf(operations).map(toolCard)}
 <h2>REST</h2>
 <div class="scroll"><table>
 <thead><tr><th scope="col">address</th><th scope="col">answers</th></tr></thead>
@@ -66,7 +66,9 @@ function describe(schema: object): string {
 }
 
 function restRow({ title, input, rest }: Operation): Html {
-  const names = Object.keys(input.properties).map((argument) => rest?.names?.[argument] ?? argument);
-  const query = names.length ? `?${names.map((name) => `${name}=`).join('&')}` : '';
-  return html`<tr><td><code>GET ${rest?.path ?? ''}${query}</code></td><td>${title}</td></tr>`;
+  const { path = '', method = 'GET', names = {} } = rest ?? {};
+  const query = Object.keys(input.properties).filter((argument) => !path.includes(`:${argument}`));
+  const asked = query.map((argument) => `${names[argument] ?? argument}=`).join('&');
+  const address = method === 'GET' && asked ? `${path}?${asked}` : path;
+  return html`<tr><td><code>${method} ${address}</code></td><td>${title}</td></tr>`;
 }

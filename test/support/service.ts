@@ -24,6 +24,8 @@ export interface Settings {
   days: number;
   /** Requests a minute; 0 is off. */
   mcpLimit: number;
+  legitimacyLimit: number;
+  submitLimit: number;
   trustedProxies: string[];
   registry: Registry;
   /** Where the store lives; by default a new SQLite folder that goes when the test ends. `none`: no datastore. */
@@ -33,7 +35,15 @@ export interface Settings {
 export const NOON = Date.parse('2026-11-11T04:00:00Z');
 
 export async function startService(t: Pick<TestContext, 'after'>, given: Partial<Settings> = {}) {
-  const settings = { now: NOON, days: 1, mcpLimit: 0, trustedProxies: [], ...given };
+  const settings = {
+    now: NOON,
+    days: 1,
+    mcpLimit: 0,
+    legitimacyLimit: 0,
+    submitLimit: 0,
+    trustedProxies: [],
+    ...given,
+  };
   const registry = given.registry ?? loadRegistry(singaporeDir);
   const clock = { now: settings.now };
   const place = settings.place ?? (await sqlitePlace());
@@ -55,8 +65,8 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
     now: () => clock.now,
     build: { version: 'test', deployed_at: new Date(clock.now).toISOString() },
   };
-  const { mcpLimit: mcp, trustedProxies } = settings;
-  const app = buildServer(service, { mcp, trustedProxies }, pino({ level: 'silent' }));
+  const { mcpLimit: mcp, legitimacyLimit: legitimacy, submitLimit: submit, trustedProxies } = settings;
+  const app = buildServer(service, { mcp, legitimacy, submit, trustedProxies }, pino({ level: 'silent' }));
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   t.after(async () => {
     await app.close();
