@@ -1,0 +1,46 @@
+/** The members of an object in canonical order, each with the text that stands before its value. */
+export interface Shape {
+  keys: readonly string[];
+  labels: readonly string[];
+}
+
+interface Known extends Shape {
+  /** As the object lists them. */
+  from: readonly string[];
+}
+
+/**
+ * Rows of one kind list the same keys in the same order, and sorting them is half the cost of writing a row. What is
+ * remembered is bounded and changes no answer: somebody who sends many shapes only makes the memory useless.
+ */
+const MAX_FIRST_KEYS = 128;
+const MAX_SHAPES = 8;
+const MAX_KEYS = 32;
+
+export function shapeMemory(quoted: (key: string) => string): (keys: readonly string[]) => Shape {
+  const known = new Map<string, Known[]>();
+  return (keys) => {
+    const first = keys[0];
+    if (first === undefined || keys.length > MAX_KEYS) return sortedShape(keys, quoted);
+    const candidates = known.get(first);
+    const match = candidates?.find(({ from }) => same(from, keys));
+    if (match) return match;
+    const shape = { from: keys, ...sortedShape(keys, quoted) };
+    if (candidates) {
+      if (candidates.length < MAX_SHAPES) candidates.push(shape);
+    } else if (known.size < MAX_FIRST_KEYS) known.set(first, [shape]);
+    return shape;
+  };
+}
+
+/** A plain sort compares UTF-16 code units, as RFC 8785 asks. */
+function sortedShape(keys: readonly string[], quoted: (key: string) => string): Shape {
+  const sorted = keys.toSorted();
+  return { keys: sorted, labels: sorted.map((key, i) => `${(i === 0 ? '{' : ',') + quoted(key)}:`) };
+}
+
+function same(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}

@@ -1,0 +1,13 @@
+import { hash } from 'node:crypto';
+import { canonicalJson } from './canonical-json.ts';
+
+export interface Seal {
+  /** Stored and served as it is: rebuilding it from anything else could change what was sealed. */
+  canonical: string;
+  payload_hash: `sha256:${string}`;
+}
+
+export function sealOf(payload: unknown): Seal {
+  const canonical = canonicalJson(payload);
+  return { canonical, payload_hash: `sha256:${hash('sha256', canonical, 'hex')}` };
+}
