@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { canonicalJson } from '../ledger/canonical-json.ts';
+import { isCanonical } from './canonical.ts';
 import type { Entry } from './entry.ts';
 import { LedgerFault } from './fault.ts';
 import type { FetchBytes } from './source.ts';
@@ -30,7 +30,7 @@ export async function checkDetached(
   }
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    if (canonicalJson(JSON.parse(text)) === text) return 'checked';
+    if (isCanonical(JSON.parse(text), text)) return 'checked';
   } catch {}
   throw bad('what is detached is not canonical JSON');
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
-import { canonicalJson } from '../ledger/canonical-json.ts';
+import { isCanonical } from './canonical.ts';
 import { LedgerFault } from './fault.ts';
 
 export interface Entry {
@@ -44,7 +44,7 @@ export function readEntry(bytes: Buffer, leaf: number): Entry {
   const entry = parsed(text);
   if (!isEntry(entry)) throw bad('not an entry with an id, a type, a payload and its hash');
   // Without this, a key given twice or a number written another way would hash to something nobody can rebuild.
-  if (rewritten(entry) !== text) throw bad('not canonical JSON');
+  if (!isCanonical(entry, text)) throw bad('not canonical JSON');
 
   // Canonical, with four known keys: the payload is what lies between them, byte for byte.
   const { id, type, payload_hash } = entry;
@@ -59,14 +59,6 @@ export function readEntry(bytes: Buffer, leaf: number): Entry {
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function rewritten(entry: Entry): string | undefined {
-  try {
-    return canonicalJson(entry);
   } catch {
     return undefined;
   }

@@ -64,10 +64,19 @@ function keep(chunks: Chunk[], leaf: number, mark: number, revealAt: number): vo
   chunk.revealAt[leaf % CHUNK] = revealAt;
 }
 
-/** NaN for what is not a time in UTC. */
+/** NaN for what is not a time in UTC. Rows of one tick have the same few times. */
 function secondsOf(value: unknown): number {
-  return typeof value === 'string' && value.endsWith('Z') ? Date.parse(value) / 1000 : Number.NaN;
+  if (typeof value !== 'string' || !value.endsWith('Z')) return Number.NaN;
+  let seconds = recent.get(value);
+  if (seconds === undefined) {
+    seconds = Date.parse(value) / 1000;
+    if (recent.size === 64) recent.clear();
+    recent.set(value, seconds);
+  }
+  return seconds;
 }
+
+const recent = new Map<string, number>();
 
 function markOf(hash: unknown): number {
   return typeof hash === 'string' && hash.startsWith('sha256:')
