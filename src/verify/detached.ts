@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
+import type { Notes } from './bundle.ts';
 import { isCanonical } from './canonical.ts';
-import type { Entry } from './entry.ts';
 import { LedgerFault } from './fault.ts';
 import type { FetchBytes } from './source.ts';
 
@@ -12,12 +12,10 @@ const MAX_DETACHED = 4_000_000;
  */
 export async function checkDetached(
   fetch: FetchBytes,
-  { id, payload }: Entry,
-  leaf: number,
-): Promise<'none' | 'withheld' | 'checked'> {
-  if (!('detached' in payload)) return 'none';
+  { leaf, id, value }: Notes['detached'][number],
+): Promise<'withheld' | 'checked'> {
   const bad = (message: string): LedgerFault => new LedgerFault('bad_detached', message, { leaf, id });
-  const { hash: digest, bytes: length } = (payload.detached ?? {}) as Record<string, unknown>;
+  const { hash: digest, bytes: length } = (value ?? {}) as Record<string, unknown>;
   if (typeof digest !== 'string' || !/^sha256:[0-9a-f]{64}$/.test(digest))
     throw bad('no hash of what is detached');
   if (typeof length !== 'number' || !Number.isInteger(length) || length < 0 || length > MAX_DETACHED) {

@@ -79,3 +79,7 @@ function isEntry(value: unknown): value is Entry {
     !Array.isArray(payload)
   );
 }
+
+export function idOf(bytes: Buffer): string | undefined {
+  return /^\{"id":"([A-Za-z0-9._:-]{1,128})"/.exec(bytes.toString('latin1', 0, 150))?.[1];
+}

@@ -1,14 +1,16 @@
+import { type Notes, type Part, placeOf } from './bundle.ts';
 import type { TreeHead } from './checkpoint.ts';
 import { checkDetached } from './detached.ts';
-import { entriesOf, readEntry } from './entry.ts';
+import { entriesOf } from './entry.ts';
 import { LedgerFault } from './fault.ts';
 import { inOrder } from './in-order.ts';
 import { orderCheck } from './order.ts';
 import { type FetchBytes, fetchBundle, fetchTile, HASH_BYTES, TILE_WIDTH } from './source.ts';
-import { digestAt, leafDigest, rootOver, tower } from './tree.ts';
+import { tower } from './tree.ts';
 
 export interface ReadRows {
   fetch: FetchBytes;
+  check: (part: Part) => Promise<Notes>;
   /** How many bundles are fetched ahead of the one that is read. */
   ahead?: number;
   progress?: (rows: number, size: number) => void;
@@ -25,7 +27,7 @@ const NO_HASHES = Buffer.alloc(0);
 
 /** Reads the rows of the tree that `head` promises, and holds against it all that follows from them. */
 export async function readRows(
-  { fetch, ahead = 8, progress }: ReadRows,
+  { fetch, check, ahead = 8, progress }: ReadRows,
   head: TreeHead,
   earlier: TreeHead | undefined,
 ): Promise<Count> {
@@ -37,32 +39,29 @@ export async function readRows(
 
   const load = async (index: number) => {
     const width = Math.min(TILE_WIDTH, head.size - index * TILE_WIDTH);
-    const parts = await Promise.all([fetchBundle(fetch, index, width), fetchTile(fetch, 0, index, width)]);
-    return { index, width, bundle: parts[0], tile: parts[1] };
+    const [bundle, tile] = await Promise.all([
+      fetchBundle(fetch, index, width),
+      fetchTile(fetch, 0, index, width),
+    ]);
+    const part = { index, width, bundle, tile };
+    return { part, notes: await check(part) };
   };
   if (earlier?.size === 0) checkEarlier(tiles.root(NO_HASHES), earlier);
-  for await (const { index, width, bundle, tile } of inOrder(
-    Math.ceil(head.size / TILE_WIDTH),
-    ahead,
-    load,
-  )) {
-    const first = index * TILE_WIDTH;
-    let leaf = first;
-    for (const bytes of entriesOf(bundle, index, width)) {
-      if (leafDigest(bytes) !== digestAt(tile, leaf - first)) throw misplaced(bytes, leaf);
-      const entry = readEntry(bytes, leaf);
-      checkOrder(entry, leaf);
-      count.entries[entry.type] = (count.entries[entry.type] ?? 0) + 1;
-      if ('detached' in entry.payload && (await checkDetached(fetch, entry, leaf)) === 'withheld')
-        count.withheld++;
-      leaf++;
+  for await (const { part, notes } of inOrder(Math.ceil(head.size / TILE_WIDTH), ahead, load)) {
+    const first = part.index * TILE_WIDTH;
+    withId(part, () => checkOrder(notes));
+    for (const [type, rows] of Object.entries(notes.entries)) {
+      count.entries[type] = (count.entries[type] ?? 0) + rows;
     }
-    if (earlier && first < earlier.size && earlier.size <= leaf) {
-      checkEarlier(tiles.root(tile.subarray(0, (earlier.size - first) * HASH_BYTES)), earlier);
+    for (const sealed of notes.detached) {
+      if ((await checkDetached(fetch, sealed)) === 'withheld') count.withheld++;
     }
-    if (width === TILE_WIDTH) await tiles.add(rootOver(tile));
-    else edge = tile;
-    progress?.(leaf, head.size);
+    if (earlier && first < earlier.size && earlier.size <= first + part.width) {
+      checkEarlier(tiles.root(part.tile.subarray(0, (earlier.size - first) * HASH_BYTES)), earlier);
+    }
+    if (notes.root) await tiles.add(notes.root);
+    else edge = part.tile;
+    progress?.(first + part.width, head.size);
   }
 
   for (const { level, index, hashes } of tiles.edges()) await compareTile(fetch, level, index, hashes);
@@ -72,11 +71,15 @@ export async function readRows(
   return count;
 }
 
-/** The bytes are not the ones that were logged, but their id, if they have one, helps to find the row. */
-function misplaced(bytes: Buffer, leaf: number): LedgerFault {
-  const [, id] = /^\{"id":"([A-Za-z0-9._:-]{1,128})"/.exec(bytes.toString('latin1', 0, 150)) ?? [];
-  const message = 'the row does not hash to its leaf in the log';
-  return new LedgerFault('wrong_leaf', message, id === undefined ? { leaf } : { leaf, id });
+/** Adds its id to a fault that knows only the place of a row in this part. */
+function withId({ index, width, bundle }: Part, check: () => void): void {
+  try {
+    check();
+  } catch (fault) {
+    if (!(fault instanceof LedgerFault) || fault.place.leaf === undefined) throw fault;
+    const bytes = [...entriesOf(bundle, index, width)][fault.place.leaf - index * TILE_WIDTH] as Buffer;
+    throw new LedgerFault(fault.code, fault.message, placeOf(bytes, fault.place.leaf));
+  }
 }
 
 async function compareTile(fetch: FetchBytes, level: number, index: number, hashes: Buffer): Promise<void> {

@@ -33,7 +33,7 @@ export function rootOver(hashes: Buffer): Buffer {
 /** What follows from the leaves of a log, without keeping them: its upper tiles and its root. */
 export interface Tower {
   /** Takes the root of the next complete tile of level 0. */
-  add(root: Buffer): Promise<void>;
+  add(root: Uint8Array): Promise<void>;
   /** The incomplete tile of each level above 0, lowest first. */
   edges(): { level: number; index: number; hashes: Buffer }[];
   /** The root of the tree whose leaves are those below what was added and, to their right, `last`. */
@@ -47,10 +47,10 @@ export function tower(complete: (level: number, index: number, hashes: Buffer) =
   const filled = ({ hashes, width }: { hashes: Buffer; width: number }): Buffer =>
     hashes.subarray(0, width * HASH_BYTES);
 
-  const add = async (root: Buffer, level: number): Promise<void> => {
+  const add = async (root: Uint8Array, level: number): Promise<void> => {
     const tile = levels[level - 1] ?? { hashes: Buffer.alloc(TILE_WIDTH * HASH_BYTES), width: 0, index: 0 };
     levels[level - 1] = tile;
-    root.copy(tile.hashes, tile.width * HASH_BYTES);
+    tile.hashes.set(root, tile.width * HASH_BYTES);
     tile.width++;
     if (tile.width < TILE_WIDTH) return;
     await complete(level, tile.index, tile.hashes);

@@ -113,6 +113,20 @@ test('a row edited together with its leaf, and then with its tiles', async () =>
   assert.ok(before.ok, 'the first 300 rows are the same');
 });
 
+test('on other threads: the same verdicts', async () => {
+  const log = logOf(1000);
+  const row = log.rows[0] as Row;
+  log.append([reveal(0, 0, row), { ...reveal(0, 0, row), id: 'twice' }]);
+  const verdict = () => verifyLedger({ fetch: log.fetch, threads: 2 });
+  assert.deepEqual(faultOf(await verdict()), ['out_of_order', { leaf: 1001, id: 'twice' }]);
+  log.rows[900] = { ...(log.rows[900] as Row), id: 'x' };
+  log.rows[500] = { ...(log.rows[500] as Row), id: 'y' };
+  assert.deepEqual(faultOf(await verdict()), ['wrong_leaf', { leaf: 500, id: 'y' }]);
+  const honest = await verifyLedger({ fetch: logOf(1000).fetch, threads: 2 });
+  assert.ok(honest.ok, JSON.stringify(honest));
+  assert.deepEqual(honest.entries, { prediction: 1000 });
+});
+
 test('a log that lost rows', async () => {
   const verdict = await verifyLedger({ fetch: logOf(10).fetch, since: logOf(11).checkpoint() });
   assert.deepEqual(faultOf(verdict), ['shrunk', {}]);
@@ -227,8 +241,16 @@ test('a forecast sealed late, and reveals that are early, doubled or of another 
   assert.deepEqual(await ordered(row, reveal(1, 0, prediction(1))), wrong(1, 'rvl_1'));
   assert.deepEqual(await ordered(row, reveal(0, 1, row)), wrong(1, 'rvl_0'));
   assert.deepEqual(await ordered(row, reveal(0, -1, row)), wrong(1, 'rvl_0'));
-  const timeless: Row = { ...row, seal: sealOf({ ...payload, reveal_at: '2026-10-01 01:00' }) };
-  assert.deepEqual(await ordered(timeless), wrong(0, 'prd_0'));
+  for (const reveal_at of [
+    '2026-10-01 01:00',
+    '2026-10-01T01:00:00+08:00',
+    'Thu Oct 01 2026 01:00 Z',
+    1790816400000,
+    null,
+  ]) {
+    const timeless: Row = { ...row, seal: sealOf({ ...payload, reveal_at }) };
+    assert.deepEqual(await ordered(timeless), wrong(0, 'prd_0'));
+  }
 });
 
 test('what is detached: withheld until published, then held to its hash', async () => {
