@@ -208,6 +208,15 @@ test('rows that were logged but are not what a row must be', async () => {
   });
   const hashed = (text: string): Row => raw(text, `sha256:${hash('sha256', text, 'hex')}`);
   assert.deepEqual(await logged(raw(sealOf({ a: 1 }).canonical)), ['bad_payload_hash', { leaf: 0, id: 'a' }]);
+  for (const forged of [
+    '',
+    'sha256:',
+    `sha512:${'0'.repeat(64)}`,
+    `${seal.payload_hash}0`,
+    'ü',
+  ] as `sha256:${string}`[]) {
+    assert.deepEqual(await logged(raw(seal.canonical, forged)), ['bad_payload_hash', { leaf: 0, id: 'a' }]);
+  }
   for (const text of [
     '{"b":1,"a":2}',
     '{"a":1,"a":2}',
