@@ -5,8 +5,8 @@ const MAX_DEPTH = 64;
 
 /**
  * Whether `text`, which parses to `value`, is canonical JSON (RFC 8785). The platform writes numbers and escapes as
- * the RFC asks, so a text that comes back unchanged has only its key order left to check: most do, and several times
- * faster than they can be written anew. Keys that look like numbers do not keep their place and take the long way.
+ * the RFC asks, so a text that comes back unchanged has only its key order left to check: most do, in three
+ * quarters of the time it takes to write them anew. Keys that look like numbers do not keep their place and take the long way.
  */
 export function isCanonical(value: unknown, text: string): boolean {
   // Half a surrogate pair comes back too, as an escape.

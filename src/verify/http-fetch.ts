@@ -7,7 +7,7 @@ const TIMEOUT_MS = 30_000;
 
 /**
  * Reads from the ledger of a service at `base`. How much arrives, and how slowly, is the service's to choose. Over
- * `node:http`, since a log is thousands of small reads and `fetch` takes twice the time for each.
+ * `node:http`, since a log is thousands of reads and `fetch` takes noticeably longer for each.
  */
 export function httpFetch(base: string): FetchBytes {
   const root = `${base.replace(/\/+$/, '')}/api/ledger/`;
