@@ -41,6 +41,7 @@ test('holds for no other text of the same value', () => {
     '[1E400]',
     '[10000000000000000000000]',
     `${'['.repeat(65)}${']'.repeat(65)}`,
+    `${'['.repeat(30_000)}${']'.repeat(30_000)}`,
   ];
   for (const text of others) assert.equal(verdict(text), false, text);
 });

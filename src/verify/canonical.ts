@@ -6,14 +6,16 @@ const MAX_DEPTH = 64;
 /**
  * Whether `text`, which parses to `value`, is canonical JSON (RFC 8785). The platform writes numbers and escapes as
  * the RFC asks, so a text that comes back unchanged has only its key order left to check: most do, in three
- * quarters of the time it takes to write them anew. Keys that look like numbers do not keep their place and take the long way.
+ * quarters of the time it takes to write them anew. Keys that look like numbers do not keep their place and take the
+ * long way.
  */
 export function isCanonical(value: unknown, text: string): boolean {
-  // Half a surrogate pair comes back too, as an escape.
-  if (JSON.stringify(value) === text) return isOrdered(value, text.includes('\\ud'), 0);
   try {
+    // Half a surrogate pair comes back too, as an escape.
+    if (JSON.stringify(value) === text) return isOrdered(value, text.includes('\\ud'), 0);
     return canonicalJson(value) === text;
   } catch {
+    // Nested deeper than the stack, or nothing that could be sealed.
     return false;
   }
 }
