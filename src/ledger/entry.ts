@@ -1,0 +1,45 @@
+import { LedgerError } from './error.ts';
+import { type Hash, leafHash } from './merkle.ts';
+import type { Seal } from './seal.ts';
+
+export type EntryType = 'prediction' | 'silence' | 'reveal' | 'submission';
+
+/** A bundle gives the length of an entry in two bytes. */
+export const MAX_ENTRY_BYTES = 0xffff;
+
+/** So that an id needs no escaping, in JSON or in an address. */
+const ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
+
+/**
+ * What the log holds of a row: canonical JSON of `{id, payload, payload_hash, type}`. The payload is written already,
+ * and canonical JSON inside canonical JSON stays as it is, so nothing is parsed or sorted again.
+ */
+export function entryText(type: EntryType, id: string, { canonical, payload_hash }: Seal): string {
+  if (!ID.test(id)) throw new LedgerError('bad_entry', 'an id is up to 128 letters, digits or . _ : -');
+  return `{"id":"${id}","payload":${canonical},"payload_hash":"${payload_hash}","type":"${type}"}`;
+}
+
+/** Refuses what could not be served later: an entry that is a leaf but fits no bundle would break the log for good. */
+export function entryLeaf(entry: string): Hash {
+  // No text has more than three bytes of UTF-8 for a code unit, so most need no counting.
+  if (entry.length * 3 > MAX_ENTRY_BYTES && Buffer.byteLength(entry) > MAX_ENTRY_BYTES) {
+    throw new LedgerError(
+      'entry_too_large',
+      `an entry is at most ${MAX_ENTRY_BYTES} bytes; seal its hash instead`,
+    );
+  }
+  return leafHash(entry);
+}
+
+/** C2SP tlog-tiles: each entry after its length in two bytes, the high one first. */
+export function entryBundle(entries: readonly string[]): Buffer {
+  const parts: Buffer[] = [];
+  for (const entry of entries) {
+    const bytes = Buffer.from(entry);
+    if (bytes.length > MAX_ENTRY_BYTES) {
+      throw new LedgerError('entry_too_large', `an entry is at most ${MAX_ENTRY_BYTES} bytes`);
+    }
+    parts.push(Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes);
+  }
+  return Buffer.concat(parts);
+}

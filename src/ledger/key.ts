@@ -1,0 +1,93 @@
+import { createPrivateKey, createPublicKey, hash, type KeyObject, sign } from 'node:crypto';
+import { LedgerError } from './error.ts';
+
+/** C2SP signed-note: the byte that says a key or a signature is plain Ed25519. */
+const ED25519 = 0x01;
+const KEY_BYTES = 32;
+/** The DER that stands before the 32 bytes of a key: RFC 8410. */
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
+
+export interface Signer {
+  name: string;
+  /** Eight hex digits. Not a secret and not strong: it only says which key to try. */
+  keyId: string;
+  sign(text: string): Buffer;
+  /** What a reader is given to trust: `name+id+key`. */
+  verifierKey: string;
+}
+
+export interface Verifier {
+  name: string;
+  keyId: string;
+  publicKey: KeyObject;
+}
+
+/** A new key is `privateKeyFromSeed` of 32 random bytes, drawn by the caller. */
+export function privateKeyFromSeed(seed: Uint8Array): KeyObject {
+  if (seed.length !== KEY_BYTES) throw new LedgerError('bad_key', `a seed is ${KEY_BYTES} bytes`);
+  return createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
+}
+
+export function seedOf(key: KeyObject): Buffer {
+  return key.export({ format: 'der', type: 'pkcs8' }).subarray(PKCS8.length);
+}
+
+export function privateKeyFromPem(pem: string): KeyObject {
+  let key: KeyObject;
+  try {
+    key = createPrivateKey(pem);
+  } catch {
+    // The reason could quote the key.
+    throw new LedgerError('bad_key', 'not a private key in PEM');
+  }
+  if (key.asymmetricKeyType !== 'ed25519') throw new LedgerError('bad_key', 'the key is not Ed25519');
+  return key;
+}
+
+export function privateKeyPem(key: KeyObject): string {
+  return key.export({ format: 'pem', type: 'pkcs8' }).toString();
+}
+
+/** `name` is the origin of the log and stands in every signature line. */
+export function signerOf(name: string, key: KeyObject): Signer {
+  const typed = Buffer.concat([
+    Buffer.of(ED25519),
+    createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(SPKI.length),
+  ]);
+  const keyId = keyIdOf(name, typed);
+  return {
+    name,
+    keyId,
+    sign: (text) => sign(null, Buffer.from(text), key),
+    verifierKey: `${name}+${keyId}+${typed.toString('base64')}`,
+  };
+}
+
+/** The text may come from the log itself: one that does not hash to its own id is refused. */
+export function verifierOf(verifierKey: string): Verifier {
+  const [, name, keyId, encoded] = /^([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/.exec(verifierKey) ?? [];
+  if (name === undefined || keyId === undefined || encoded === undefined) {
+    throw new LedgerError('bad_key', 'a verifier key is name+id+key');
+  }
+  const typed = Buffer.from(encoded, 'base64');
+  const isEd25519 = typed[0] === ED25519 && typed.length === 1 + KEY_BYTES;
+  if (!isEd25519 || typed.toString('base64') !== encoded || keyIdOf(name, typed) !== keyId) {
+    throw new LedgerError('bad_key', 'the verifier key is not Ed25519 or does not fit its id');
+  }
+  const publicKey = createPublicKey({
+    key: Buffer.concat([SPKI, typed.subarray(1)]),
+    format: 'der',
+    type: 'spki',
+  });
+  return { name, keyId, publicKey };
+}
+
+function keyIdOf(name: string, typed: Buffer): string {
+  if (!isKeyName(name)) throw new LedgerError('bad_key', 'a key name has no space and no plus sign');
+  return hash('sha256', Buffer.concat([Buffer.from(`${name}\n`), typed]), 'hex').slice(0, 8);
+}
+
+export function isKeyName(name: string): boolean {
+  return name !== '' && name.isWellFormed() && !/[\p{White_Space}\p{Cc}+]/u.test(name);
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { parseTilePath, tilePath } from './tile-path.ts';
+
+test('the spelling of C2SP tlog-tiles', () => {
+  // Source: https://c2sp.org/tlog-tiles, "Merkle Tree": index 1234067 is x001/x234/067.
+  assert.equal(tilePath({ level: 0, index: 1234067, width: 256 }), 'tile/0/x001/x234/067');
+  assert.equal(tilePath({ level: 'entries', index: 1234067, width: 8 }), 'tile/entries/x001/x234/067.p/8');
+  assert.equal(tilePath({ level: 2, index: 0, width: 1 }), 'tile/2/000.p/1');
+  assert.equal(tilePath({ level: 1, index: 1000, width: 255 }), 'tile/1/x001/000.p/255');
+});
+
+test('what is written is read', () => {
+  const level = fc.oneof(fc.integer({ min: 0, max: 6 }), fc.constant('entries' as const));
+  const index = fc.maxSafeNat();
+  const width = fc.integer({ min: 1, max: 256 });
+  fc.assert(
+    fc.property(fc.record({ level, index, width }), (tile) => {
+      assert.deepEqual({ ...parseTilePath(tilePath(tile)) }, { ...tile });
+    }),
+  );
+});
+
+test('a tile has one spelling, and nothing else is read', () => {
+  const hostile = [
+    '',
+    'tile',
+    'tile/0',
+    'tile/0/',
+    'tile/0/1',
+    'tile/0/0001',
+    'tile/0/x000/001',
+    'tile/0/x00/001',
+    'tile/0/001/002',
+    'tile/0/x001/x002',
+    'tile/0/x001',
+    'tile/00/001',
+    'tile/01/001',
+    'tile/-1/001',
+    'tile/7/001',
+    'tile/64/001',
+    'tile/data/001',
+    'tile/entries/entries',
+    'tile/0/001.p/0',
+    'tile/0/001.p/01',
+    'tile/0/001.p/256',
+    'tile/0/001.p/999',
+    'tile/0/001.p/',
+    'tile/0/001.p',
+    'tile/0/001.p/5/',
+    'tile/0/001/',
+    '/tile/0/001',
+    'tile/0/../001',
+    'tile/0/x001/../001',
+    'tile/0/%30%30%31',
+    'tile/0/001\n',
+    'tile/0/001\0',
+    'tile/0/١٢٣',
+    'tile/0/x999/x999/x999/x999/x999/999',
+    `tile/0/${'x001/'.repeat(100)}001`,
+    `tile/0/${'x'.repeat(100_000)}`,
+  ];
+  for (const path of hostile)
+    assert.throws(() => parseTilePath(path), { code: 'bad_path' }, path.slice(0, 60));
+  fc.assert(
+    fc.property(fc.stringMatching(/^tile\/[0-9a-z]{1,3}\/[x0-9/.p]{1,24}$/), (path) => {
+      let parsed: ReturnType<typeof parseTilePath>;
+      try {
+        parsed = parseTilePath(path);
+      } catch {
+        return;
+      }
+      assert.equal(tilePath(parsed), path);
+    }),
+  );
+});

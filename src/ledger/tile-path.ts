@@ -1,0 +1,39 @@
+import { LedgerError } from './error.ts';
+import { TILE_WIDTH, type TileId } from './tiles.ts';
+
+/** A tile of hashes at a level, or the bundle of the entries that stand under a tile of level 0. */
+export interface TilePath extends Omit<TileId, 'level'> {
+  level: number | 'entries';
+}
+
+/** 1234067 is `x001/x234/067`: no folder of files grows past a thousand. */
+function groups(index: number): string {
+  const last = String(index % 1000).padStart(3, '0');
+  let path = last;
+  for (let rest = Math.floor(index / 1000); rest > 0; rest = Math.floor(rest / 1000)) {
+    path = `x${String(rest % 1000).padStart(3, '0')}/${path}`;
+  }
+  return path;
+}
+
+export function tilePath({ level, index, width }: TilePath): string {
+  return `tile/${level}/${groups(index)}${width === TILE_WIDTH ? '' : `.p/${width}`}`;
+}
+
+/** The largest level a tree of safe integer size can have, and the longest index. */
+const PATTERN =
+  /^tile\/(?<level>[0-6]|entries)\/(?<groups>(?:x[0-9]{3}\/){0,5}[0-9]{3})(?:\.p\/(?<width>[1-9][0-9]{0,2}))?$/;
+
+/** The whole path is the caller's. One tile has one spelling, so that a cache cannot be filled with others. */
+export function parseTilePath(path: string): TilePath {
+  const found = PATTERN.exec(path)?.groups;
+  if (!found) throw new LedgerError('bad_path', 'not the path of a tile');
+  const level = found.level === 'entries' ? 'entries' : Number(found.level);
+  const index = Number((found.groups as string).replaceAll(/[x/]/g, ''));
+  const width = found.width === undefined ? TILE_WIDTH : Number(found.width);
+  const parsed: TilePath = { level, index, width };
+  if (!Number.isSafeInteger(index) || width > TILE_WIDTH || tilePath(parsed) !== path) {
+    throw new LedgerError('bad_path', 'not the path of a tile');
+  }
+  return parsed;
+}

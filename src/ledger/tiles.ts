@@ -1,0 +1,49 @@
+import { LedgerError } from './error.ts';
+import { checkSize } from './merkle.ts';
+
+/** C2SP tlog-tiles: 256 hashes a tile, so each level of tiles stands for eight levels of the tree. */
+export const TILE_WIDTH = 256;
+export const TILE_HEIGHT = 8;
+
+export interface TileId {
+  level: number;
+  index: number;
+  /** How many hashes: 256 in a complete tile, fewer at the right edge of the tree. */
+  width: number;
+}
+
+/** How many hashes a tree of `size` leaves has at a level of tiles. */
+export function hashesAtLevel(size: number, level: number): number {
+  return Math.floor(size / TILE_WIDTH ** level);
+}
+
+/** 0 for a tile that a tree of this size does not have. */
+export function tileWidth(size: number, level: number, index: number): number {
+  return Math.min(TILE_WIDTH, Math.max(0, hashesAtLevel(size, level) - index * TILE_WIDTH));
+}
+
+/** The tiles that growing from one size to the other completes or, at the right edge, makes wider. */
+export function tilesBetween(from: number, to: number): TileId[] {
+  if (checkSize(from) > checkSize(to)) throw new LedgerError('bad_size', `${from} is more than ${to}`);
+  const tiles: TileId[] = [];
+  for (let level = 0; hashesAtLevel(to, level) > 0; level++) {
+    const before = hashesAtLevel(from, level);
+    const after = hashesAtLevel(to, level);
+    if (before === after) break;
+    for (let index = Math.floor(before / TILE_WIDTH); index * TILE_WIDTH < after; index++) {
+      tiles.push({ level, index, width: tileWidth(to, level, index) });
+    }
+  }
+  return tiles;
+}
+
+/** The right edge of a tree: its incomplete tile at each level that has one. */
+export function edgeTiles(size: number): TileId[] {
+  const tiles: TileId[] = [];
+  for (let level = 0; hashesAtLevel(checkSize(size), level) > 0; level++) {
+    const hashes = hashesAtLevel(size, level);
+    if (hashes % TILE_WIDTH === 0) continue;
+    tiles.push({ level, index: Math.floor(hashes / TILE_WIDTH), width: hashes % TILE_WIDTH });
+  }
+  return tiles;
+}

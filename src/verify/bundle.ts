@@ -1,0 +1,68 @@
+import { entriesOf, idOf, readEntry } from './entry.ts';
+import { type FaultPlace, LedgerFault } from './fault.ts';
+import { markOf, notSealedInTime, secondsOf } from './seal-time.ts';
+import { TILE_WIDTH } from './source.ts';
+import { digestAt, leafDigest, rootOver } from './tree.ts';
+
+/** A bundle as it was fetched, with the tile of its leaves. */
+export interface Part {
+  index: number;
+  width: number;
+  bundle: { bytes: Buffer; more: boolean };
+  tile: Buffer;
+}
+
+/** What the rest of the log has to know of the rows of a bundle. Flat, to pass between threads cheaply. */
+export interface Notes {
+  entries: Record<string, number>;
+  /** For each row, the beginning of its payload hash and the second it may be revealed, or 0. */
+  marks: Float64Array;
+  revealAt: Float64Array;
+  /** For each reveal, four numbers: its own leaf, the leaf it opens, the mark it expects there, its time. */
+  reveals: Float64Array;
+  detached: { leaf: number; id: string; value: unknown }[];
+  /** Of the tile, when it is complete. */
+  root: Uint8Array | undefined;
+}
+
+/** All that can be said of a bundle without the others. */
+export function checkBundle({ index, width, bundle, tile }: Part): Notes {
+  const first = index * TILE_WIDTH;
+  const entries: Record<string, number> = {};
+  const marks = new Float64Array(width);
+  const revealAt = new Float64Array(width);
+  const reveals: number[] = [];
+  const detached: Notes['detached'] = [];
+  let row = 0;
+  for (const bytes of entriesOf(bundle, index, width)) {
+    const leaf = first + row;
+    if (leafDigest(bytes) !== digestAt(tile, row)) {
+      throw new LedgerFault(
+        'wrong_leaf',
+        'the row does not hash to its leaf in the log',
+        placeOf(bytes, leaf),
+      );
+    }
+    const { id, type, payload, payload_hash } = readEntry(bytes, leaf);
+    const wrong = notSealedInTime(type, payload);
+    if (wrong !== undefined) throw new LedgerFault('out_of_order', wrong, { leaf, id });
+    entries[type] = (entries[type] ?? 0) + 1;
+    marks[row] = markOf(payload_hash);
+    revealAt[row] = 'reveal_at' in payload ? secondsOf(payload.reveal_at) : 0;
+    if (type === 'reveal') {
+      const { sealed_leaf, sealed_hash, revealed_at } = payload;
+      const opened = typeof sealed_leaf === 'number' ? sealed_leaf : Number.NaN;
+      reveals.push(leaf, opened, markOf(sealed_hash), secondsOf(revealed_at));
+    }
+    if ('detached' in payload) detached.push({ leaf, id, value: payload.detached });
+    row++;
+  }
+  const root = width === TILE_WIDTH ? rootOver(tile) : undefined;
+  return { entries, marks, revealAt, reveals: Float64Array.from(reveals), detached, root };
+}
+
+/** The bytes may not be what was logged, but their id, if they have one, helps to find the row. */
+export function placeOf(bytes: Buffer, leaf: number): FaultPlace {
+  const id = idOf(bytes);
+  return id === undefined ? { leaf } : { leaf, id };
+}

@@ -1,0 +1,57 @@
+import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto';
+import { LedgerFault } from './fault.ts';
+
+export interface LogKey {
+  name: string;
+  id: Buffer;
+  key: KeyObject;
+}
+
+export interface TreeHead {
+  size: number;
+  /** In base64, as it is signed. */
+  root: string;
+}
+
+const ED25519 = 0x01;
+
+/** `name+id+key`, as C2SP signed-note has it. The log names its own key unless the caller brings one. */
+export function readKey(text: string): LogKey {
+  const line = text.endsWith('\n') ? text.slice(0, -1) : text;
+  const [name = '', id = ''] = line.split('+', 2);
+  const typed = Buffer.from(line.slice(name.length + id.length + 2), 'base64');
+  const expected = hash('sha256', Buffer.concat([Buffer.from(`${name}\n`), typed]), 'hex').slice(0, 8);
+  if (typed.length !== 33 || typed[0] !== ED25519 || id !== expected || !/^[^\s+]+$/.test(name)) {
+    throw new LedgerFault('bad_key', 'the key of the log is not an Ed25519 verifier key');
+  }
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: typed.subarray(1).toString('base64url') };
+  return { name, id: Buffer.from(id, 'hex'), key: createPublicKey({ key: jwk, format: 'jwk' }) };
+}
+
+/** The tree head of a checkpoint that the key has signed, for the log of that name. */
+export function readCheckpoint(note: string, { name, id, key }: LogKey): TreeHead {
+  const end = note.lastIndexOf('\n\n');
+  const text = note.slice(0, end + 1);
+  const own = note
+    .slice(end + 2)
+    .split('\n')
+    .filter((line) => line.startsWith(`— ${name} `))
+    .map((line) => Buffer.from(line.slice(name.length + 3), 'base64'))
+    .filter((signature) => signature.subarray(0, 4).equals(id));
+  if (end < 0 || own.length === 0) {
+    throw new LedgerFault('bad_signature', `the checkpoint is not signed by ${name}+${id.toString('hex')}`);
+  }
+  // One false line is enough: a log does not sign twice.
+  if (!own.every((signature) => verify(null, Buffer.from(text), key, signature.subarray(4)))) {
+    throw new LedgerFault('bad_signature', `a signature of ${name} does not fit the checkpoint`);
+  }
+  const [origin, size, root] = text.split('\n');
+  if (origin !== name) throw new LedgerFault('bad_checkpoint', `the checkpoint is of ${origin}, not ${name}`);
+  if (!/^(0|[1-9][0-9]*)$/.test(size ?? '') || !Number.isSafeInteger(Number(size))) {
+    throw new LedgerFault('bad_checkpoint', 'the checkpoint has no size');
+  }
+  if (root === undefined || !/^[A-Za-z0-9+/]{43}=$/.test(root)) {
+    throw new LedgerFault('bad_checkpoint', 'the checkpoint has no root');
+  }
+  return { size: Number(size), root };
+}

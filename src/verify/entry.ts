@@ -1,0 +1,85 @@
+import { isUtf8 } from 'node:buffer';
+import { hash } from 'node:crypto';
+import { isCanonical } from './canonical.ts';
+import { LedgerFault } from './fault.ts';
+
+export interface Entry {
+  id: string;
+  type: string;
+  payload: Readonly<Record<string, unknown>>;
+  payload_hash: string;
+}
+
+const TYPES = new Set(['prediction', 'silence', 'reveal', 'submission']);
+const ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
+
+/** Cuts a bundle into exactly the entries that the checkpoint promises. */
+export function* entriesOf(
+  { bytes, more }: { bytes: Buffer; more: boolean },
+  index: number,
+  width: number,
+): Generator<Buffer> {
+  let at = 0;
+  for (let i = 0; i < width; i++) {
+    const start = at + 2;
+    const end = start <= bytes.length ? start + bytes.readUInt16BE(at) : Number.POSITIVE_INFINITY;
+    if (end > bytes.length) {
+      throw new LedgerFault('bad_bundle', `bundle ${index} ends within its entry ${i}`, {
+        leaf: index * 256 + i,
+      });
+    }
+    yield bytes.subarray(start, end);
+    at = end;
+  }
+  if (at < bytes.length && !more) {
+    throw new LedgerFault('bad_bundle', `bundle ${index} holds more than ${width} entries`);
+  }
+}
+
+/** Reads an entry and hashes its payload again. Everything in the bytes is the log's to choose. */
+export function readEntry(bytes: Buffer, leaf: number): Entry {
+  const bad = (message: string): LedgerFault => new LedgerFault('bad_entry', message, { leaf });
+  if (!isUtf8(bytes)) throw bad('not text');
+  const text = bytes.toString();
+  const entry = parsed(text);
+  if (!isEntry(entry)) throw bad('not an entry with an id, a type, a payload and its hash');
+  // Without this, a key given twice or a number written another way would hash to something nobody can rebuild.
+  if (!isCanonical(entry, text)) throw bad('not canonical JSON');
+
+  // Canonical, with four known keys: the payload is what lies between them, byte for byte. A payload_hash of another
+  // form or length only makes that a different part, whose hash it is not.
+  const { id, type, payload_hash } = entry;
+  const start = `{"id":"${id}","payload":`.length;
+  const end = bytes.length - `,"payload_hash":"${payload_hash}","type":"${type}"}`.length;
+  if (`sha256:${hash('sha256', bytes.subarray(start, end), 'hex')}` !== payload_hash) {
+    throw new LedgerFault('bad_payload_hash', 'the payload does not hash to its payload_hash', { leaf, id });
+  }
+  return entry;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isEntry(value: unknown): value is Entry {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length !== 4) return false;
+  const { id, type, payload, payload_hash } = value as Record<string, unknown>;
+  return (
+    typeof id === 'string' &&
+    ID.test(id) &&
+    typeof type === 'string' &&
+    TYPES.has(type) &&
+    typeof payload_hash === 'string' &&
+    typeof payload === 'object' &&
+    payload !== null &&
+    !Array.isArray(payload)
+  );
+}
+
+export function idOf(bytes: Buffer): string | undefined {
+  return /^\{"id":"([A-Za-z0-9._:-]{1,128})"/.exec(bytes.toString('latin1', 0, 150))?.[1];
+}

@@ -1,0 +1,33 @@
+export type FaultCode =
+  | 'unavailable'
+  | 'bad_key'
+  | 'bad_checkpoint'
+  | 'bad_signature'
+  | 'shrunk'
+  | 'rewritten'
+  | 'bad_bundle'
+  | 'bad_entry'
+  | 'bad_payload_hash'
+  | 'out_of_order'
+  | 'bad_detached'
+  | 'wrong_leaf'
+  | 'wrong_tile'
+  | 'wrong_root';
+
+export interface FaultPlace {
+  /** The position in the log of the first row that does not fit. */
+  leaf?: number;
+  id?: string;
+}
+
+/** `unavailable` says that the log could not be read; every other code, that what was read does not hold. */
+export class LedgerFault extends Error {
+  override name = 'LedgerFault';
+  readonly code: FaultCode;
+  readonly place: FaultPlace;
+  constructor(code: FaultCode, message: string, place: FaultPlace = {}) {
+    super(message);
+    this.code = code;
+    this.place = place;
+  }
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { httpFetch } from './http-fetch.ts';
+import { prediction, servedLog } from './testing/served-log.ts';
+import { verifyLedger } from './verify-ledger.ts';
+
+const log = servedLog();
+log.append(Array.from({ length: 600 }, (_, i) => prediction(i)));
+
+const server = createServer(async (request, response) => {
+  const path = (request.url ?? '').slice('/sub/api/ledger/'.length);
+  if (path === 'broken') return response.writeHead(500).end();
+  if (path === 'endless') {
+    response.writeHead(200);
+    const chunk = Buffer.alloc(65_536);
+    const pour = (): void => {
+      while (!response.destroyed && response.write(chunk));
+      if (!response.destroyed) response.once('drain', pour);
+    };
+    return pour();
+  }
+  const bytes = path === 'missing' ? undefined : await log.fetch(path, 0);
+  return bytes === undefined ? response.writeHead(404).end('{}') : response.writeHead(200).end(bytes);
+});
+let base = '';
+before(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/sub/`;
+});
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+test('verifies a log over HTTP', async () => {
+  const verdict = await verifyLedger({ fetch: httpFetch(base) });
+  assert.ok(verdict.ok, JSON.stringify(verdict));
+  assert.equal(verdict.size, 600);
+});
+
+test('nothing, a fault, too much and nobody there', async () => {
+  const fetch = httpFetch(base);
+  assert.equal(await fetch('missing', 10), undefined);
+  await assert.rejects(fetch('broken', 10), { code: 'unavailable', message: /status 500/ });
+  await assert.rejects(fetch('endless', 100_000), { code: 'unavailable', message: /more than 100000 bytes/ });
+  await assert.rejects(httpFetch('http://127.0.0.1:1')('key', 10), { code: 'unavailable' });
+});

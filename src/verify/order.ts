@@ -1,0 +1,44 @@
+import type { Notes } from './bundle.ts';
+import { LedgerFault } from './fault.ts';
+
+/** Seventeen bytes for each row, taken as rows arrive: the size that a log claims reserves nothing. */
+interface Chunk {
+  marks: Float64Array;
+  revealAt: Float64Array;
+  revealed: Uint8Array;
+}
+
+const CHUNK = 256;
+
+/**
+ * A reveal opens a row before it, not before that row's time, and once. It points at the row by its place in the log,
+ * which cannot be changed afterwards. Bundles are given in their order.
+ */
+export function orderCheck(): (notes: Notes) => void {
+  const chunks: Chunk[] = [];
+  return ({ marks, revealAt, reveals }) => {
+    chunks.push({ marks, revealAt, revealed: new Uint8Array(marks.length) });
+    for (let i = 0; i < reveals.length; i += 4) {
+      const [own, leaf, mark, at] = reveals.subarray(i, i + 4) as unknown as [number, number, number, number];
+      const wrong = wrongReveal(chunks, own, leaf, mark, at);
+      if (wrong !== undefined) throw new LedgerFault('out_of_order', wrong, { leaf: own });
+    }
+  };
+}
+
+function wrongReveal(
+  chunks: readonly Chunk[],
+  own: number,
+  leaf: number,
+  mark: number,
+  at: number,
+): string | undefined {
+  if (!Number.isInteger(leaf) || leaf < 0 || leaf >= own) return 'sealed_leaf is not a row before it';
+  const chunk = chunks[Math.floor(leaf / CHUNK)] as Chunk;
+  const row = leaf % CHUNK;
+  if (chunk.marks[row] !== mark) return `row ${leaf} does not have the sealed_hash that it reveals`;
+  if (!(at >= (chunk.revealAt[row] as number))) return `reveals row ${leaf} too early`;
+  if (chunk.revealed[row] === 1) return `reveals row ${leaf} a second time`;
+  chunk.revealed[row] = 1;
+  return undefined;
+}

@@ -1,0 +1,101 @@
+import { type Notes, type Part, placeOf } from './bundle.ts';
+import type { TreeHead } from './checkpoint.ts';
+import { checkDetached } from './detached.ts';
+import { entriesOf } from './entry.ts';
+import { LedgerFault } from './fault.ts';
+import { inOrder } from './in-order.ts';
+import { orderCheck } from './order.ts';
+import { type FetchBytes, fetchBundle, fetchTile, HASH_BYTES, TILE_WIDTH } from './source.ts';
+import { tower } from './tree.ts';
+
+export interface ReadRows {
+  fetch: FetchBytes;
+  check: (part: Part) => Promise<Notes>;
+  /** How many bundles are fetched ahead of the one that is read. */
+  ahead?: number;
+  progress?: (rows: number, size: number) => void;
+}
+
+export interface Count {
+  /** By type. */
+  entries: Record<string, number>;
+  /** Sealed by their hash, and not published yet. */
+  withheld: number;
+}
+
+const NO_HASHES = Buffer.alloc(0);
+
+/** Reads the rows of the tree that `head` promises, and holds against it all that follows from them. */
+export async function readRows(
+  { fetch, check, ahead = 8, progress }: ReadRows,
+  head: TreeHead,
+  earlier: TreeHead | undefined,
+): Promise<Count> {
+  const count: Count = { entries: {}, withheld: 0 };
+  const checkOrder = orderCheck();
+  const tiles = tower((level, index, hashes) => compareTile(fetch, level, index, hashes));
+  /** The hashes to the right of the last complete tile. */
+  let edge: Buffer = NO_HASHES;
+
+  const load = async (index: number) => {
+    const width = Math.min(TILE_WIDTH, head.size - index * TILE_WIDTH);
+    const [bundle, tile] = await Promise.all([
+      fetchBundle(fetch, index, width),
+      fetchTile(fetch, 0, index, width),
+    ]);
+    const part = { index, width, bundle, tile };
+    return { part, notes: await check(part) };
+  };
+  if (earlier?.size === 0) checkEarlier(tiles.root(NO_HASHES), earlier);
+  for await (const { part, notes } of inOrder(Math.ceil(head.size / TILE_WIDTH), ahead, load)) {
+    const first = part.index * TILE_WIDTH;
+    withId(part, () => checkOrder(notes));
+    for (const [type, rows] of Object.entries(notes.entries)) {
+      count.entries[type] = (count.entries[type] ?? 0) + rows;
+    }
+    for (const sealed of notes.detached) {
+      if ((await checkDetached(fetch, sealed)) === 'withheld') count.withheld++;
+    }
+    if (earlier && first < earlier.size && earlier.size <= first + part.width) {
+      checkEarlier(tiles.root(part.tile.subarray(0, (earlier.size - first) * HASH_BYTES)), earlier);
+    }
+    if (notes.root) await tiles.add(notes.root);
+    else edge = part.tile;
+    progress?.(first + part.width, head.size);
+  }
+
+  for (const { level, index, hashes } of tiles.edges()) await compareTile(fetch, level, index, hashes);
+  if (tiles.root(edge).toString('base64') !== head.root) {
+    throw new LedgerFault('wrong_root', 'the signed root does not follow from the rows');
+  }
+  return count;
+}
+
+/** Adds its id to a fault that knows only the place of a row in this part. */
+function withId({ index, width, bundle }: Part, check: () => void): void {
+  try {
+    check();
+  } catch (fault) {
+    if (!(fault instanceof LedgerFault) || fault.place.leaf === undefined) throw fault;
+    const bytes = [...entriesOf(bundle, index, width)][fault.place.leaf - index * TILE_WIDTH] as Buffer;
+    throw new LedgerFault(fault.code, fault.message, placeOf(bytes, fault.place.leaf));
+  }
+}
+
+async function compareTile(fetch: FetchBytes, level: number, index: number, hashes: Buffer): Promise<void> {
+  const served = await fetchTile(fetch, level, index, hashes.length / HASH_BYTES);
+  if (served.equals(hashes)) return;
+  const place = Math.floor(hashes.findIndex((byte, i) => byte !== served[i]) / HASH_BYTES);
+  const rows = TILE_WIDTH ** level;
+  const leaf = (index * TILE_WIDTH + place) * rows;
+  const message = `tile ${index} of level ${level} does not follow from rows ${leaf} to ${leaf + rows - 1}`;
+  throw new LedgerFault('wrong_tile', message, { leaf });
+}
+
+function checkEarlier(root: Buffer, earlier: TreeHead): void {
+  if (root.toString('base64') === earlier.root) return;
+  throw new LedgerFault(
+    'rewritten',
+    `the first ${earlier.size} rows are not those of the earlier checkpoint`,
+  );
+}

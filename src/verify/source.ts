@@ -1,0 +1,71 @@
+import { LedgerFault } from './fault.ts';
+
+/**
+ * Answers the bytes at a path under the address of the ledger, or undefined where there is nothing. It must give up
+ * past `limit` bytes: the other side decides how much it sends.
+ */
+export type FetchBytes = (path: string, limit: number) => Promise<Uint8Array | undefined>;
+
+export const TILE_WIDTH = 256;
+export const HASH_BYTES = 32;
+const MAX_TILE = TILE_WIDTH * HASH_BYTES;
+const MAX_BUNDLE = TILE_WIDTH * (2 + 0xffff);
+const MAX_NOTE = 1_000_000;
+
+export async function fetchText(fetch: FetchBytes, path: string): Promise<string> {
+  const bytes = await fetch(path, MAX_NOTE);
+  if (bytes === undefined) throw new LedgerFault('unavailable', `nothing at ${path}`);
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new LedgerFault('bad_checkpoint', `${path} is not text`);
+  }
+}
+
+export async function fetchTile(
+  fetch: FetchBytes,
+  level: number,
+  index: number,
+  width: number,
+): Promise<Buffer> {
+  const tile = await fetchWidth(fetch, `tile/${level}/${spelt(index)}`, width, MAX_TILE);
+  const hashes = tile.bytes.subarray(0, width * HASH_BYTES);
+  const served = tile.complete ? TILE_WIDTH : width;
+  if (tile.bytes.length !== served * HASH_BYTES) {
+    throw new LedgerFault('wrong_tile', `tile ${index} of level ${level} is not ${served} hashes`);
+  }
+  return hashes;
+}
+
+/** `more`: the bundle is the complete one, where the checkpoint promises only its beginning. */
+export async function fetchBundle(
+  fetch: FetchBytes,
+  index: number,
+  width: number,
+): Promise<{ bytes: Buffer; more: boolean }> {
+  const { bytes, complete } = await fetchWidth(fetch, `tile/entries/${spelt(index)}`, width, MAX_BUNDLE);
+  return { bytes, more: complete && width < TILE_WIDTH };
+}
+
+/** A log may drop an incomplete tile once the complete one is there, whose beginning is the same. */
+async function fetchWidth(
+  fetch: FetchBytes,
+  path: string,
+  width: number,
+  limit: number,
+): Promise<{ bytes: Buffer; complete: boolean }> {
+  const partial = width < TILE_WIDTH ? await fetch(`${path}.p/${width}`, limit) : undefined;
+  const bytes = partial ?? (await fetch(path, limit));
+  if (bytes === undefined) throw new LedgerFault('unavailable', `nothing at ${path}`);
+  return {
+    bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    complete: partial === undefined,
+  };
+}
+
+/** C2SP tlog-tiles: three digits a folder, each but the last behind an x. */
+function spelt(index: number): string {
+  const digits = String(index);
+  const padded = digits.padStart(Math.ceil(digits.length / 3) * 3, '0');
+  return padded.replaceAll(/([0-9]{3})(?=[0-9])/g, 'x$1/');
+}

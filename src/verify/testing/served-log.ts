@@ -1,0 +1,104 @@
+import { signCheckpoint } from '../../ledger/checkpoint.ts';
+import { type EntryType, entryBundle, entryLeaf, entryText } from '../../ledger/entry.ts';
+import { privateKeyFromSeed, signerOf } from '../../ledger/key.ts';
+import { rootOf } from '../../ledger/log-writer.ts';
+import type { Hash } from '../../ledger/merkle.ts';
+import { type Seal, sealOf } from '../../ledger/seal.ts';
+import { memoryLog } from '../../ledger/testing/memory-log.ts';
+import { parseTilePath } from '../../ledger/tile-path.ts';
+import { TILE_WIDTH } from '../../ledger/tiles.ts';
+import type { FetchBytes } from '../source.ts';
+
+export interface Row {
+  type: EntryType;
+  id: string;
+  seal: Seal;
+}
+
+/** A log in memory, served as the service would: bundles are made from the rows, tiles are stored. */
+export interface ServedLog {
+  rows: Row[];
+  /** Appends and signs. */
+  append(rows: readonly Row[]): void;
+  checkpoint(): string;
+  key: string;
+  detached: Map<string, string>;
+  fetch: FetchBytes;
+}
+
+export const signer = signerOf('watch.example/ledger', privateKeyFromSeed(Buffer.alloc(32, 1)));
+
+export function servedLog(by = signer): ServedLog {
+  const log = memoryLog();
+  const rows: Row[] = [];
+  const detached = new Map<string, string>();
+  let checkpoint = signCheckpoint(0, rootOf(log.state()), by);
+  return {
+    rows,
+    append(more) {
+      rows.push(...more);
+      const leaves: Hash[] = more.map(({ type, id, seal }) => entryLeaf(entryText(type, id, seal)));
+      log.append(leaves);
+      checkpoint = signCheckpoint(log.state().size, rootOf(log.state()), by);
+    },
+    checkpoint: () => checkpoint,
+    key: by.verifierKey,
+    detached,
+    async fetch(path) {
+      if (path === 'checkpoint') return Buffer.from(checkpoint);
+      if (path === 'key') return Buffer.from(`${by.verifierKey}\n`);
+      if (path.startsWith('detached/')) {
+        const text = detached.get(path.slice('detached/'.length));
+        return text === undefined ? undefined : Buffer.from(text);
+      }
+      const { level, index, width } = parseTilePath(path);
+      const { size } = log.state();
+      if (level !== 'entries') {
+        return Math.floor(size / TILE_WIDTH ** level) < index * TILE_WIDTH + width
+          ? undefined
+          : log.read({ level, index, width });
+      }
+      const start = index * TILE_WIDTH;
+      if (start + width > size) return undefined;
+      return entryBundle(
+        rows.slice(start, start + width).map(({ type, id, seal }) => entryText(type, id, seal)),
+      );
+    },
+  };
+}
+
+const SLOT = 15 * 60_000;
+const START = Date.UTC(2026, 9, 1);
+const iso = (time: number) => new Date(time).toISOString();
+
+export function prediction(n: number): Row {
+  const sealed = START + Math.floor(n / 54) * SLOT;
+  const payload = {
+    pocket_id: `pocket-${n % 18}`,
+    generator: 'pocket_projection_60m',
+    prediction_key: 'state',
+    horizon_minutes: 60,
+    forecast: { state: 'calm-productive', calm_probability: (n % 1000) / 1000, states: [0.1, 0.2, 0.7] },
+    baseline: { state: 'calm-social', calm_probability: 0.5 },
+    confidence: 0.71,
+    completeness: 1,
+    shadow: false,
+    sealed_at: iso(sealed),
+    reveal_at: iso(sealed + 4 * SLOT),
+  };
+  return { type: 'prediction', id: `prd_${n}`, seal: sealOf(payload) };
+}
+
+/** Opens the row at `leaf`, which is prediction `n`. */
+export function reveal(n: number, leaf: number, { seal }: Row, late = 0): Row {
+  const revealed = START + (Math.floor(n / 54) + 4) * SLOT + late;
+  const payload = {
+    sealed_leaf: leaf,
+    sealed_hash: seal.payload_hash,
+    prediction_id: `prd_${n}`,
+    actual_observation: { state: 'calm-productive', calm: 0.66 },
+    accuracy_score: 0.93,
+    revealed_at: iso(revealed),
+  };
+  return { type: 'reveal', id: `rvl_${n}`, seal: sealOf(payload) };
+}

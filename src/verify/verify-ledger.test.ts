@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { privateKeyFromSeed, signerOf } from '../ledger/key.ts';
+import { sealOf } from '../ledger/seal.ts';
+import type { FetchBytes } from './source.ts';
+import { prediction, type Row, reveal, type ServedLog, servedLog, signer } from './testing/served-log.ts';
+import { type Verdict, verifyLedger } from './verify-ledger.ts';
+
+const predictions = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, i) => prediction(from + i));
+const logOf = (size: number): ServedLog => {
+  const log = servedLog();
+  log.append(predictions(0, size));
+  return log;
+};
+const faultOf = (verdict: Verdict) => (verdict.ok ? 'ok' : [verdict.code, verdict.place]);
+
+/** Serves something else at one path. */
+const instead =
+  (log: ServedLog, at: string, change: (bytes: Uint8Array) => Uint8Array | undefined): FetchBytes =>
+  async (path, limit) => {
+    const bytes = await log.fetch(path, limit);
+    return path === at && bytes !== undefined ? change(Buffer.from(bytes)) : bytes;
+  };
+const flip = (at: number) => (bytes: Uint8Array) => bytes.with(at, (bytes[at] as number) ^ 1);
+
+test('an honest log of any size holds, also since any earlier checkpoint', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(700), { minLength: 1, maxLength: 4 }), async (pieces) => {
+      const log = servedLog();
+      const checkpoints = [log.checkpoint()];
+      for (const piece of pieces) {
+        log.append(predictions(log.rows.length, log.rows.length + piece));
+        checkpoints.push(log.checkpoint());
+      }
+      for (const since of checkpoints) {
+        const verdict = await verifyLedger({ fetch: log.fetch, since });
+        assert.ok(verdict.ok, JSON.stringify(verdict));
+        assert.equal(verdict.size, log.rows.length);
+        assert.equal(verdict.checkpoint, log.checkpoint());
+      }
+    }),
+    { numRuns: 12 },
+  );
+});
+
+test('sizes around the edges of tiles, up to a third level', async () => {
+  for (const size of [0, 1, 255, 256, 257, 511, 512, 513]) {
+    assert.ok((await verifyLedger({ fetch: logOf(size).fetch })).ok, String(size));
+  }
+  const log = logOf(65_535);
+  const since = log.checkpoint();
+  log.append(predictions(65_535, 66_100));
+  const verdict = await verifyLedger({ fetch: log.fetch, since, key: log.key });
+  assert.ok(verdict.ok, JSON.stringify(verdict));
+  assert.deepEqual(verdict.entries, { prediction: 66_100 });
+});
+
+test('a stored row that was edited is named, wherever it is', async () => {
+  const log = logOf(700);
+  await fc.assert(
+    fc.asyncProperty(fc.nat(699), fc.boolean(), async (leaf, hashToo) => {
+      const row = log.rows[leaf] as Row;
+      const canonical = row.seal.canonical.replace('"confidence":0.71', '"confidence":0.72');
+      log.rows[leaf] = { ...row, seal: hashToo ? sealOf(JSON.parse(canonical)) : { ...row.seal, canonical } };
+      const verdict = await verifyLedger({ fetch: log.fetch });
+      log.rows[leaf] = row;
+      assert.deepEqual(faultOf(verdict), ['wrong_leaf', { leaf, id: row.id }]);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('two rows that changed places, and a row left out', async () => {
+  const log = logOf(300);
+  const [a, b] = [log.rows[7] as Row, log.rows[8] as Row];
+  log.rows.splice(7, 2, b, a);
+  assert.deepEqual(faultOf(await verifyLedger({ fetch: log.fetch })), [
+    'wrong_leaf',
+    { leaf: 7, id: 'prd_8' },
+  ]);
+  log.rows.splice(7, 2, a, b);
+  log.rows.splice(290, 1);
+  const verdict = await verifyLedger({ fetch: log.fetch });
+  assert.deepEqual(faultOf(verdict), ['wrong_leaf', { leaf: 290, id: 'prd_291' }]);
+});
+
+test('a row edited together with its leaf, and then with its tiles', async () => {
+  const [honest, forged] = [logOf(700), servedLog()];
+  const rows = predictions(0, 700);
+  rows[300] = {
+    ...(rows[300] as Row),
+    seal: sealOf({ ...JSON.parse(prediction(300).seal.canonical), confidence: 1 }),
+  };
+  forged.append(rows);
+  const mixed =
+    (...paths: string[]): FetchBytes =>
+    (path, limit) =>
+      (paths.includes(path) ? forged : honest).fetch(path, limit);
+  const entries = 'tile/entries/001';
+  const verdict = await verifyLedger({ fetch: mixed(entries, 'tile/0/001') });
+  assert.deepEqual(faultOf(verdict), ['wrong_tile', { leaf: 256 }]);
+  const deeper = await verifyLedger({ fetch: mixed(entries, 'tile/0/001', 'tile/1/000.p/2') });
+  assert.deepEqual(faultOf(deeper), ['wrong_root', {}]);
+  // Rewritten throughout and signed again, it holds: only somebody who kept a checkpoint can tell.
+  assert.ok((await verifyLedger({ fetch: forged.fetch })).ok);
+  const kept = await verifyLedger({ fetch: forged.fetch, since: honest.checkpoint() });
+  assert.deepEqual(faultOf(kept), ['rewritten', {}]);
+  const before = await verifyLedger({ fetch: forged.fetch, since: logOf(300).checkpoint() });
+  assert.ok(before.ok, 'the first 300 rows are the same');
+});
+
+test('on other threads: the same verdicts', async () => {
+  const log = logOf(1000);
+  const row = log.rows[0] as Row;
+  log.append([reveal(0, 0, row), { ...reveal(0, 0, row), id: 'twice' }]);
+  const verdict = () => verifyLedger({ fetch: log.fetch, threads: 2 });
+  assert.deepEqual(faultOf(await verdict()), ['out_of_order', { leaf: 1001, id: 'twice' }]);
+  log.rows[900] = { ...(log.rows[900] as Row), id: 'x' };
+  log.rows[500] = { ...(log.rows[500] as Row), id: 'y' };
+  assert.deepEqual(faultOf(await verdict()), ['wrong_leaf', { leaf: 500, id: 'y' }]);
+  const honest = await verifyLedger({ fetch: logOf(1000).fetch, threads: 2 });
+  assert.ok(honest.ok, JSON.stringify(honest));
+  assert.deepEqual(honest.entries, { prediction: 1000 });
+});
+
+test('a log that lost rows', async () => {
+  const verdict = await verifyLedger({ fetch: logOf(10).fetch, since: logOf(11).checkpoint() });
+  assert.deepEqual(faultOf(verdict), ['shrunk', {}]);
+});
+
+test('a checkpoint that the key has not signed', async () => {
+  const log = logOf(5);
+  const codeOf = async (change: (bytes: Uint8Array) => Uint8Array, at = 'checkpoint') =>
+    faultOf(await verifyLedger({ fetch: instead(log, at, change) }))[0];
+  const text = (edit: (note: string) => string) => (bytes: Uint8Array) =>
+    Buffer.from(edit(Buffer.from(bytes).toString()));
+  assert.equal(await codeOf(text((note) => note.replace('\n5\n', '\n4\n'))), 'bad_signature');
+  assert.equal(await codeOf(text((note) => note.replace('— watch', '— other'))), 'bad_signature');
+  assert.equal(await codeOf(text((note) => note.slice(0, 60))), 'bad_signature');
+  assert.equal(await codeOf(text(() => '')), 'bad_signature');
+  assert.equal(await codeOf(text((note) => note.replace('\n\n', '\n'))), 'bad_signature');
+  assert.equal(await codeOf(() => Buffer.of(0xff)), 'bad_checkpoint');
+  assert.equal(
+    await codeOf(
+      text((key) => key.replace('+', '-')),
+      'key',
+    ),
+    'bad_key',
+  );
+  assert.equal(
+    await codeOf(
+      text((key) => key.replace('watch', 'other')),
+      'key',
+    ),
+    'bad_key',
+  );
+  const stranger = servedLog(signerOf(signer.name, privateKeyFromSeed(Buffer.alloc(32, 2))));
+  assert.equal(faultOf(await verifyLedger({ fetch: stranger.fetch, key: log.key }))[0], 'bad_signature');
+  const since = log.checkpoint();
+  assert.equal(faultOf(await verifyLedger({ fetch: stranger.fetch, since }))[0], 'bad_signature');
+});
+
+test('bytes altered on the way, cut short or missing', async () => {
+  const log = logOf(600);
+  const verdictAt = async (path: string, change: (bytes: Uint8Array) => Uint8Array | undefined) =>
+    faultOf(await verifyLedger({ fetch: instead(log, path, change) }));
+  assert.deepEqual(await verdictAt('tile/0/001', flip(64)), ['wrong_leaf', { leaf: 258, id: 'prd_258' }]);
+  assert.deepEqual(await verdictAt('tile/1/000.p/2', flip(40)), ['wrong_tile', { leaf: 256 }]);
+  assert.equal((await verdictAt('tile/entries/000', (bytes) => bytes.subarray(0, -1)))[0], 'bad_bundle');
+  assert.equal(
+    (await verdictAt('tile/entries/000', (bytes) => Buffer.concat([bytes, bytes])))[0],
+    'bad_bundle',
+  );
+  assert.equal((await verdictAt('tile/0/000', (bytes) => bytes.subarray(0, -1)))[0], 'wrong_tile');
+  assert.equal((await verdictAt('tile/entries/001', () => undefined))[0], 'unavailable');
+  assert.equal((await verdictAt('checkpoint', () => undefined))[0], 'unavailable');
+});
+
+test('an incomplete tile that was dropped for the complete one', async () => {
+  const log = logOf(300);
+  const checkpoint = log.checkpoint();
+  log.append(predictions(300, 600));
+  const verdict = await verifyLedger({
+    fetch: async (path, limit) => {
+      if (path === 'checkpoint') return Buffer.from(checkpoint);
+      return path.includes('001.p/') ? undefined : log.fetch(path, limit);
+    },
+  });
+  assert.ok(verdict.ok, JSON.stringify(verdict));
+  assert.equal(verdict.size, 300);
+});
+
+test('rows that were logged but are not what a row must be', async () => {
+  const logged = async (...rows: Row[]) => {
+    const log = servedLog();
+    log.append(rows);
+    return faultOf(await verifyLedger({ fetch: log.fetch }));
+  };
+  const { seal } = prediction(0);
+  const raw = (canonical: string, payload_hash = seal.payload_hash): Row => ({
+    type: 'prediction',
+    id: 'a',
+    seal: { canonical, payload_hash },
+  });
+  const hashed = (text: string): Row => raw(text, `sha256:${hash('sha256', text, 'hex')}`);
+  assert.deepEqual(await logged(raw(sealOf({ a: 1 }).canonical)), ['bad_payload_hash', { leaf: 0, id: 'a' }]);
+  for (const forged of [
+    '',
+    'sha256:',
+    `sha512:${'0'.repeat(64)}`,
+    `${seal.payload_hash}0`,
+    'ü',
+  ] as `sha256:${string}`[]) {
+    assert.deepEqual(await logged(raw(seal.canonical, forged)), ['bad_payload_hash', { leaf: 0, id: 'a' }]);
+  }
+  for (const text of [
+    '{"b":1,"a":2}',
+    '{"a":1,"a":2}',
+    '{"a":1.0}',
+    '{ "a":1}',
+    '{"a":"\\u0041"}',
+    '{"a":"\\ud800"}',
+  ]) {
+    assert.deepEqual(await logged(hashed(text)), ['bad_entry', { leaf: 0 }], text);
+  }
+  assert.deepEqual(await logged(hashed('[]')), ['bad_entry', { leaf: 0 }]);
+  assert.deepEqual(await logged(hashed('{"a":1},"x":{}')), ['bad_entry', { leaf: 0 }]);
+  assert.deepEqual(await logged({ type: 'edit' as 'reveal', id: 'a', seal }), ['bad_entry', { leaf: 0 }]);
+});
+
+test('a forecast sealed late, and reveals that are early, doubled or of another row', async () => {
+  const row = prediction(0);
+  const payload = JSON.parse(row.seal.canonical);
+  const late: Row = { ...row, seal: sealOf({ ...payload, sealed_at: payload.reveal_at }) };
+  const ordered = async (...rows: Row[]) => {
+    const log = servedLog();
+    log.append(rows);
+    return faultOf(await verifyLedger({ fetch: log.fetch }));
+  };
+  const wrong = (leaf: number, id: string) => ['out_of_order', { leaf, id }];
+  assert.equal(await ordered(row, reveal(0, 0, row), prediction(1)), 'ok');
+  assert.equal(await ordered(row, reveal(0, 0, row, 60_000)), 'ok');
+  assert.deepEqual(await ordered(late), wrong(0, 'prd_0'));
+  assert.deepEqual(await ordered(row, reveal(0, 0, row, -1000)), wrong(1, 'rvl_0'));
+  assert.deepEqual(await ordered(row, reveal(0, 0, row), { ...reveal(0, 0, row), id: 'r2' }), wrong(2, 'r2'));
+  assert.deepEqual(await ordered(row, reveal(1, 0, prediction(1))), wrong(1, 'rvl_1'));
+  assert.deepEqual(await ordered(row, reveal(0, 1, row)), wrong(1, 'rvl_0'));
+  assert.deepEqual(await ordered(row, reveal(0, -1, row)), wrong(1, 'rvl_0'));
+  for (const reveal_at of [
+    '2026-10-01 01:00',
+    '2026-10-01T01:00:00+08:00',
+    'Thu Oct 01 2026 01:00 Z',
+    1790816400000,
+    null,
+  ]) {
+    const timeless: Row = { ...row, seal: sealOf({ ...payload, reveal_at }) };
+    assert.deepEqual(await ordered(timeless), wrong(0, 'prd_0'));
+  }
+});
+
+test('what is detached: withheld until published, then held to its hash', async () => {
+  const log = servedLog();
+  const items = sealOf({ nonce: '00', predictions: Array.from({ length: 1000 }, (_, i) => ({ i })) });
+  const digest = items.payload_hash.slice('sha256:'.length);
+  const detached = { hash: items.payload_hash, bytes: Buffer.byteLength(items.canonical) };
+  const seal = sealOf({ submitter_name: 'A', prediction_count: 1000, detached });
+  log.append([{ type: 'submission', id: 'sub_1', seal }]);
+  const withheld = await verifyLedger({ fetch: log.fetch });
+  assert.ok(withheld.ok);
+  assert.equal(withheld.withheld, 1);
+  log.detached.set(digest, items.canonical);
+  const published = await verifyLedger({ fetch: log.fetch });
+  assert.ok(published.ok);
+  assert.equal(published.withheld, 0);
+  log.detached.set(digest, items.canonical.replace('"i":7}', '"i":8}'));
+  const place = { leaf: 0, id: 'sub_1' };
+  assert.deepEqual(faultOf(await verifyLedger({ fetch: log.fetch })), ['bad_detached', place]);
+});
+
+test('shares nothing with the writer but canonical JSON', () => {
+  const files = readdirSync(import.meta.dirname).filter((name) => /(?<!\.test)\.ts$/.test(name));
+  assert.ok(files.length > 5);
+  for (const file of files) {
+    const source = readFileSync(`${import.meta.dirname}/${file}`, 'utf8');
+    for (const [, from] of source.matchAll(/from '(\.[^']+)'/g)) {
+      assert.ok(from?.startsWith('./') || from === '../ledger/canonical-json.ts', `${file} imports ${from}`);
+      assert.ok(!from?.includes('testing'), `${file} imports ${from}`);
+    }
+  }
+});

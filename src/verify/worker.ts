@@ -1,0 +1,21 @@
+import { parentPort } from 'node:worker_threads';
+import { checkBundle, type Part } from './bundle.ts';
+import type { Answer } from './checkers.ts';
+import { LedgerFault } from './fault.ts';
+
+/** Bytes cross between threads as plain arrays. */
+const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+function answerOf({ bundle, tile, ...part }: Part): Answer {
+  try {
+    const bytes = bufferOf(bundle.bytes);
+    return { notes: checkBundle({ ...part, bundle: { ...bundle, bytes }, tile: bufferOf(tile) }) };
+  } catch (fault) {
+    if (!(fault instanceof LedgerFault)) throw fault;
+    return { fault: { code: fault.code, message: fault.message, place: fault.place } };
+  }
+}
+
+parentPort?.on('message', (part: Part) => {
+  parentPort?.postMessage(answerOf(part));
+});
