@@ -59,6 +59,16 @@ export const settings = {
     list,
     'addresses or CIDR ranges of proxies whose X-Forwarded-For is believed, comma-separated',
   ),
+  LEDGER_KEY: setting(
+    '',
+    optional((given) => given.replaceAll('\\n', '\n')),
+    'private key of the ledger, Ed25519 in PEM; default: `ledger.key` in DATA_DIR, made on the first start',
+  ),
+  LEDGER_ORIGIN: setting(
+    'pocketwatch',
+    origin,
+    'name of the ledger in its checkpoints; never changes once it is public',
+  ),
   LOG_LEVEL: setting(
     'info',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
@@ -84,7 +94,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     try {
       return [name, read(given)];
     } catch (error) {
-      const shown = name === 'DATABASE_URL' ? '' : ` (it is '${given}')`;
+      const shown = name === 'DATABASE_URL' || name === 'LEDGER_KEY' ? '' : ` (it is '${given}')`;
       throw new ConfigError(`${name} ${(error as Error).message}${shown}`);
     }
   });
@@ -125,6 +135,11 @@ function databaseUrl(given: string): string {
   if (given === 'none') return given;
   if (!/^postgres(ql)?:\/\//.test(given) || !URL.canParse(given))
     throw new Error("must be a postgres:// address or 'none'");
+  return given;
+}
+
+function origin(given: string): string {
+  if (!/^[^\s+]{1,100}$/u.test(given)) throw new Error('must be a name without spaces or plus signs');
   return given;
 }
 

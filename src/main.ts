@@ -18,6 +18,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'bring the store up to date',
     load: async () => (await import('./cli/migrate.ts')).migrateCommand,
   },
+  verify: {
+    summary: 'check the whole ledger of a service from outside',
+    load: async () => (await import('./cli/verify.ts')).verifyCommand,
+  },
 };
 
 const overview = () => `pocketwatch: watches small neighbourhoods and decides when attention is justified
@@ -45,7 +49,7 @@ try {
 
 /** What an operator can mend is said in words; anything else is our fault and shown whole. */
 function faultOf({ name, code, message, cause, stack }: NodeJS.ErrnoException): string {
-  if (['UsageError', 'ConfigError', 'RegistryError'].includes(name)) return message;
+  if (['UsageError', 'ConfigError', 'RegistryError', 'VerifyError'].includes(name)) return message;
   if (code === 'EADDRINUSE') return `${message}: another process listens there; set PORT to another port`;
   if (code === 'not_configured') return `${message}: DATABASE_URL is none`;
   if (code === 'unavailable')

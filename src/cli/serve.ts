@@ -46,6 +46,7 @@ async function serve(config: Config): Promise<void> {
     operations,
     freshness,
     now: Date.now,
+    ledgerKey: works?.signer.verifierKey ?? '',
     build: { version: config.BUILD_ID || buildId(), deployed_at: iso(Date.now()) },
   } as const;
   const limits = {

@@ -58,6 +58,7 @@ function house(served: readonly Operation[] = operations) {
         stop: () => undefined,
       },
       now: () => noon,
+      ledgerKey: '',
       build: { version: 'test', deployed_at: '' },
     },
     (name, faults) => withheld.push([name, faults]),

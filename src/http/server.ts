@@ -10,6 +10,7 @@ import Fastify, {
 import { createAnswers } from './answers.ts';
 import { serveDocuments } from './documents.ts';
 import { HttpError, toHttpError } from './errors.ts';
+import { serveLedger } from './ledger.ts';
 import { serveMcp } from './mcp-routes.ts';
 import { createLimiter, type Limiters } from './rate-limit.ts';
 import { serveRest } from './rest.ts';
@@ -75,6 +76,7 @@ export function buildServer(service: Service, limits: Limits, logger: FastifyBas
   );
   serveMcp(app, service, answers, limiters.mcp);
   serveRest(app, service, answers, limiters);
+  serveLedger(app, service);
   serveStatus(app, service);
   serveDocuments(app, service);
   refuseTheRest(app);

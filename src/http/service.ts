@@ -16,6 +16,8 @@ export interface Service {
   operations: readonly Operation[];
   freshness: Freshness;
   now: () => number;
+  /** The ledger's public key, as a verifier takes it. */
+  ledgerKey: string;
   build: { version: string; deployed_at: string };
 }
 

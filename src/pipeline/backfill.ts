@@ -39,11 +39,11 @@ export async function backfill(
     onProgress({ done: Math.floor((dayEnd - from) / SLOT) + 1, total, slot: dayEnd });
   }
   const history = { name: HISTORY, cron: '', late: 'skip', run: async () => undefined } as const;
-  await transact(works, (tx) => runJob(tx, works, history, { slot: end, now, signals: [] }));
+  await transact(works, now, (tx) => runJob(tx, works, history, { slot: end, now, signals: [] }));
 }
 
 function playDay(works: Works, first: number, last: number): Promise<void> {
-  return transact(works, async (tx) => {
+  return transact(works, last, async (tx) => {
     for (let slot = first; slot <= last; slot += SLOT) {
       const signals = await works.source.observe(slot);
       for (const job of schedule) {

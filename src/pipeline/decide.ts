@@ -12,6 +12,7 @@ import {
   usualSpell,
 } from '../domain/pocket-memory.ts';
 import type { Reading } from '../domain/reading.ts';
+import { roomOf } from '../domain/room.ts';
 import { type SilencePayload, silencePayload } from '../domain/silence.ts';
 import type { Snapshot } from '../domain/snapshot.ts';
 import { writePackages, writeSilences } from '../store/decisions.ts';
@@ -46,23 +47,26 @@ export async function decideAll(tick: Tick, read: readonly ReadPocket[]): Promis
     const { recent, spoken, qualities } = now;
     const moment = momentOf({ reading, values, character: pocket.character, recent, spoken, spell });
     if (moment) {
+      const surroundings = {
+        usual_stress: norm.stress.samples >= LEAST_SAMPLES ? norm.stress.mean : null,
+        network_calm,
+        room: rooms.get(id) ?? null,
+      };
       const decision: Decision = decide({
         pocket,
         intents: registry.intents,
         moment,
         reading,
         values,
-        usual_stress: norm.stress.samples >= LEAST_SAMPLES ? norm.stress.mean : null,
+        ...surroundings,
         since: spell.since,
-        room: rooms.get(id) ?? null,
-        network_calm,
         previous: {
           mqs: qualities.at(-1)?.mqs ?? null,
           recent_high: qualities.reduce((high, { mqs }) => Math.max(high, mqs), 0),
         },
       });
       qualities.push({ slot, mqs: decision.quality.mqs });
-      moments.push({ slot, moment, decision });
+      moments.push({ slot, moment, surroundings, decision });
       if (decision.closed_gate === null) {
         spoken.push(slot);
         packages.push(composePackage(pocket, slot, moment, decision));
@@ -85,8 +89,8 @@ function recallPocket({ memory }: Tick, reading: Reading): { now: PocketMemory; 
   return { now, spells: learned ?? known };
 }
 
-/** Room in the outlets of each pocket that are open now: what of their capacity is not in use. */
-function roomsOf(outlets: readonly Outlet[], signals: Tick['signals']): Map<string, number> {
+/** Room in the outlets of each pocket that are open now. */
+function roomsOf(outlets: readonly Outlet[], signals: Tick['signals']): Map<string, number | null> {
   const active = new Set(outlets.filter((outlet) => outlet.active).map((outlet) => outlet.id));
   const open = new Map<string, { activity: number; count: number }>();
   for (const { kind, pocket_id, outlet_id, value } of signals) {
@@ -94,5 +98,5 @@ function roomsOf(outlets: readonly Outlet[], signals: Tick['signals']): Map<stri
     const sum = open.get(pocket_id) ?? { activity: 0, count: 0 };
     open.set(pocket_id, { activity: sum.activity + value, count: sum.count + 1 });
   }
-  return new Map([...open].map(([pocket, { activity, count }]) => [pocket, 1 - activity / count]));
+  return new Map([...open].map(([pocket, { activity, count }]) => [pocket, roomOf(activity / count)]));
 }

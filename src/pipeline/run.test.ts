@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { testSigner } from '../../test/support/ledger.ts';
 import { describeStores } from '../../test/support/postgres.ts';
 import { openOne, openStores } from '../../test/support/store.ts';
 import { HOUR, SLOT } from '../domain/sgt.ts';
 import { loadRegistry, singaporeDir } from '../registry/load.ts';
 import { simulatedCity } from '../sources/simulated/city.ts';
 import { readingsBetween } from '../store/atmosphere.ts';
+import { LedgerLog } from '../store/ledger-log.ts';
 import type { Store } from '../store/store.ts';
 import { backfill, hasHistory } from './backfill.ts';
 import { Memory } from './memory.ts';
@@ -20,6 +22,7 @@ const worksOf = (store: Store, worker = 'test'): Works => ({
   registry,
   source: simulatedCity(registry),
   memory: new Memory(),
+  ledger: new LedgerLog(testSigner),
   worker,
 });
 const contents = async (store: Store) => {
@@ -33,6 +36,9 @@ const contents = async (store: Store) => {
     'packages',
     'package_supersessions',
     'vindications',
+    'ledger_entries',
+    'ledger_tiles',
+    'ledger_edges',
   ];
   const keys = [
     'slot, pocket_id',
@@ -44,6 +50,9 @@ const contents = async (store: Store) => {
     'id',
     'package_id',
     'silence_id',
+    'leaf',
+    'level, idx',
+    'level',
   ];
   const rows = tables.map((table, i) => store.all<object>(`select * from ${table} order by ${keys[i]}`));
   return JSON.stringify(await Promise.all(rows));

@@ -32,38 +32,42 @@ async function runApart(works: Works, job: Job, slot: number, now: number): Prom
   try {
     // Feeds are asked before the transaction begins: a slow one must not hold a lock.
     const signals = job.observes ? await works.source.observe(slot) : [];
-    const ran = await transact(works, (tx) => runJob(tx, works, job, { slot, now, signals }));
+    const ran = await transact(works, now, (tx) => runJob(tx, works, job, { slot, now, signals }));
     return { job: job.name, slot, outcome: ran ? 'ran' : 'elsewhere' };
   } catch (error) {
     return { job: job.name, slot, outcome: 'failed', error };
   }
 }
 
-/** A transaction that carries the memory: recalled when it begins, written before it ends, forgotten when it fails. */
+/** A transaction with memory and ledger: recalled when it begins, written before it ends, forgotten when it fails. */
 export async function transact<T>(
-  { store, memory }: Works,
+  { store, memory, ledger }: Works,
+  now: number,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   try {
     return await store.transaction(async (tx) => {
       await memory.recall(tx);
+      await ledger.open(tx);
       const result = await work(tx);
+      await ledger.write(tx, now);
       await memory.write(tx);
       return result;
     });
   } catch (error) {
     memory.forget();
+    ledger.forget();
     throw error;
   }
 }
 
 export async function runJob(
   tx: Transaction,
-  { registry, source, worker, memory }: Works,
+  { registry, source, worker, memory, ledger }: Works,
   job: Job,
   at: Pick<Tick, 'slot' | 'now' | 'signals'>,
 ): Promise<boolean> {
   if (!(await claim(tx, job.name, at.slot, worker, at.now))) return false;
-  await job.run({ tx, registry, memory, substrate: source.substrate, ...at });
+  await job.run({ tx, registry, memory, ledger, substrate: source.substrate, ...at });
   return true;
 }

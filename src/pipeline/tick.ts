@@ -1,6 +1,7 @@
 import type { Registry } from '../domain/city.ts';
 import type { Signal, Substrate } from '../domain/signal.ts';
 import type { Source } from '../sources/source.ts';
+import type { LedgerLog } from '../store/ledger-log.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { Memory } from './memory.ts';
 
@@ -10,6 +11,7 @@ export interface Works {
   registry: Registry;
   source: Source;
   memory: Memory;
+  ledger: LedgerLog;
   /** Names this worker in the ledger of runs. */
   worker: string;
 }
@@ -24,6 +26,8 @@ export interface Tick {
   substrate: Substrate;
   /** Carried from slot to slot. */
   memory: Memory;
+  /** Where what is sealed goes, with its row. */
+  ledger: LedgerLog;
 }
 
 export interface Job {

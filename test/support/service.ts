@@ -12,9 +12,11 @@ import { Memory } from '../../src/pipeline/memory.ts';
 import type { Works } from '../../src/pipeline/tick.ts';
 import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
 import { simulatedCity } from '../../src/sources/simulated/city.ts';
+import { LedgerLog } from '../../src/store/ledger-log.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { noStore, openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
+import { testSigner } from './ledger.ts';
 import { type StorePlace, sqlitePlace } from './postgres.ts';
 
 export interface Settings {
@@ -49,7 +51,14 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
   const place = settings.place ?? (await sqlitePlace());
   const source = simulatedCity(registry);
   const store = place === 'none' ? noStore() : await openMigrated(place, clock.now);
-  const works: Works = { store, registry, source, memory: new Memory(), worker: 'test' };
+  const works: Works = {
+    store,
+    registry,
+    source,
+    memory: new Memory(),
+    ledger: new LedgerLog(testSigner),
+    worker: 'test',
+  };
   if (place !== 'none' && settings.days > 0) {
     await backfill(works, { from: clock.now - settings.days * DAY + SLOT, now: clock.now });
   }
@@ -63,6 +72,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
     operations,
     freshness,
     now: () => clock.now,
+    ledgerKey: testSigner.verifierKey,
     build: { version: 'test', deployed_at: new Date(clock.now).toISOString() },
   };
   const { mcpLimit: mcp, legitimacyLimit: legitimacy, submitLimit: submit, trustedProxies } = settings;
