@@ -7,7 +7,7 @@ import { expectSurprise, typicalError } from './level.ts';
 import { type Place, pulse, ringOf } from './place.ts';
 import { gather, mark } from './record.ts';
 import { logit, logitOf, sigmoid, within } from './recursive.ts';
-import { levelOf, valueOf } from './scale.ts';
+import { levelOf, valueAt } from './scale.ts';
 import type { Forecaster, Own, Shared } from './state.ts';
 
 /** The forecasts of every place for every horizon, made at the slot last observed; `targets` are the slots meant. */
@@ -133,7 +133,7 @@ function predictOne(
   return {
     classes: Array.from(chances),
     calm,
-    value: place.pulse[pulse.age] === Number.POSITIVE_INFINITY ? null : valueOf(scale, level),
+    value: place.pulse[pulse.age] === Number.POSITIVE_INFINITY ? null : valueAt(scale, level),
     confidence: Math.max(...chances),
   };
 }

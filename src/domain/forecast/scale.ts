@@ -20,7 +20,7 @@ const read = (scale: Pick<Scale, 'shift'>, value: number): number =>
 export const levelOf = (scale: Scale, value: number): number =>
   (read(scale, value) - scale.centre) / scale.spread;
 
-export function valueOf(scale: Scale, level: number): number {
+export function valueAt(scale: Scale, level: number): number {
   const x = level * scale.spread + scale.centre;
   return scale.shift === null ? x : Math.max(0, Math.exp(x) - scale.shift);
 }
