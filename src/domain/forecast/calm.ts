@@ -1,0 +1,137 @@
+import type { Arena } from './arena.ts';
+import type { Extent } from './design.ts';
+import { type Feature, featureCount, indexOf } from './features.ts';
+import type { Weighing } from './level.ts';
+import { type Learner, learnChance, logit, logitOf, loosen, newLearner } from './recursive.ts';
+
+/** What a calm forecast knows beyond the features, in this order after them. */
+export const signs = [
+  /** How many typical errors the expected level lies under the calm edge, and how many levels. */
+  'margin',
+  'gap',
+  'calm_share',
+  'usual_gap',
+  'calm_now',
+  'pooled_gap',
+  'hourly_gap',
+  'placed_gap',
+] as const;
+export type Sign = (typeof signs)[number];
+
+/** Every opinion that is weighed, as a logit. */
+export const candidates = [
+  'pooled',
+  'hourly',
+  'placed',
+  'margin',
+  'table',
+  'calm_share',
+  'persistence',
+  'last_week',
+  'ratio',
+] as const;
+export type Candidate = (typeof candidates)[number];
+const LEARNED = 3;
+
+/** One set for each horizon, shared by all places. */
+export interface CalmModel {
+  pooled: Learner;
+  hourly: Learner[];
+  stack: Learner;
+  /** Offset and slope of the last word against what came true lately. */
+  calibration: Learner;
+}
+
+const HOURS = 24;
+const PRIOR = { feature: 0.01, sign: 0.3, hourly: 0.1, placed: 0.05, stack: 0.05, calibration: 0.01 };
+/** The margin enters halved, so 2 at the start says: believe the logistic curve of the expected level. */
+const MARGIN_START = 2;
+
+const coreOf = (extent: Extent): Int32Array => {
+  const feature = (name: Feature) => indexOf(name);
+  const sign = (name: Sign) => featureCount(extent) + signs.indexOf(name);
+  return Int32Array.of(
+    feature('one'),
+    sign('margin'),
+    sign('gap'),
+    sign('calm_share'),
+    sign('usual_gap'),
+    feature('now'),
+    feature('last_week'),
+    feature('yesterday'),
+    feature('sin'),
+    feature('cos'),
+  );
+};
+export const calmCore = coreOf;
+const CORE_SIZE = 10;
+const CORE_MARGIN = 1;
+
+export function newCalmModel(arena: Arena, extent: Extent): CalmModel {
+  const count = featureCount(extent);
+  const pooled = newLearner(arena, count + signs.length, (i) => (i < count ? PRIOR.feature : PRIOR.sign));
+  pooled.coefficients[count + signs.indexOf('margin')] = MARGIN_START;
+  const stack = newLearner(arena, candidates.length + 1, () => PRIOR.stack);
+  stack.coefficients.fill(1 / LEARNED, 1, 1 + LEARNED);
+  const calibration = newLearner(arena, 2, () => PRIOR.calibration);
+  calibration.coefficients[1] = 1;
+  return {
+    pooled,
+    hourly: Array.from({ length: HOURS }, () => trusting(newLearner(arena, CORE_SIZE, () => PRIOR.hourly))),
+    stack,
+    calibration,
+  };
+}
+
+export const newPlaceCalm = (arena: Arena): Learner =>
+  trusting(newLearner(arena, CORE_SIZE, () => PRIOR.placed));
+
+function trusting(learner: Learner): Learner {
+  learner.coefficients[CORE_MARGIN] = MARGIN_START;
+  return learner;
+}
+
+/** What the calibration may drift by in a day: a tenth of a logit in a few weeks, the slope a third of that. */
+const DRIFT = { offset: 0.004, slope: 0.0004 };
+
+/** Once a slot, before its outcomes are learned. */
+export function drift(model: CalmModel, day: number): void {
+  loosen(model.calibration, 0, DRIFT.offset / day);
+  loosen(model.calibration, 1, DRIFT.slope / day);
+}
+
+/** The learned opinions come first among the candidates. */
+export function learnedOpinions(
+  model: CalmModel,
+  own: Learner,
+  hour: number,
+  all: Float64Array,
+  core: Float64Array,
+  opinions: Float64Array,
+): void {
+  opinions[1] = logitOf(model.pooled, all);
+  opinions[2] = logitOf(model.hourly[hour] as Learner, core);
+  opinions[3] = logitOf(own, core);
+}
+
+/** No single opinion is heard louder than 199 to 1. */
+const LOUDEST = logit(0.995);
+export const spoken = (x: number): number => (x > LOUDEST ? LOUDEST : x < -LOUDEST ? -LOUDEST : x);
+
+export function learnCalm(
+  model: CalmModel,
+  own: Learner,
+  hour: number,
+  all: Float64Array,
+  core: Float64Array,
+  opinions: Float64Array,
+  verdict: Float64Array,
+  calm: number,
+  { weight, keepShared, keepOwn }: Weighing,
+): void {
+  learnChance(model.pooled, all, calm, weight, keepShared);
+  learnChance(model.hourly[hour] as Learner, core, calm, weight, keepShared);
+  learnChance(own, core, calm, weight, keepOwn);
+  learnChance(model.stack, opinions, calm, weight, keepShared);
+  learnChance(model.calibration, verdict, calm, weight, 1);
+}

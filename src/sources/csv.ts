@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
+
+/** A CSV as its header and its rows of text, every row as long as the header. */
+export interface Sheet {
+  columns: string[];
+  rows: string[][];
+}
+
+export class CsvError extends Error {}
+
+/** Reads plain or gzipped CSV; the two magic bytes decide, not the name. */
+export async function readSheet(path: string): Promise<Sheet> {
+  const bytes = await readFile(path).catch((cause: Error) => {
+    throw new CsvError(`${path}: cannot be read (${cause.message})`);
+  });
+  const zipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  try {
+    return parseSheet((zipped ? gunzipSync(bytes) : bytes).toString('utf8'));
+  } catch (cause) {
+    throw new CsvError(`${path}: ${(cause as Error).message}`);
+  }
+}
+
+export function parseSheet(text: string): Sheet {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const head = lines[0];
+  if (!head?.trim()) throw new CsvError('the file is empty');
+  const columns = fieldsOf(head).map((name) => name.trim());
+  const rows: string[][] = [];
+  for (let i = 1; i < lines.length; i++) {
+    const line = lines[i] ?? '';
+    if (line === '') continue;
+    const fields = line.includes('"') ? fieldsOf(line) : line.split(',');
+    if (fields.length !== columns.length)
+      throw new CsvError(`line ${i + 1} has ${fields.length} fields where the header has ${columns.length}`);
+    rows.push(fields);
+  }
+  return { columns, rows };
+}
+
+/** One line of RFC 4180, without line breaks inside a field. */
+function fieldsOf(line: string): string[] {
+  const fields: string[] = [];
+  let field = '';
+  let quoted = false;
+  for (let i = 0; i < line.length; i++) {
+    const c = line[i];
+    if (quoted && c === '"' && line[i + 1] === '"') {
+      field += '"';
+      i += 1;
+    } else if (c === '"') quoted = !quoted;
+    else if (c === ',' && !quoted) {
+      fields.push(field);
+      field = '';
+    } else field += c;
+  }
+  if (quoted) throw new CsvError('a quoted field does not end on its line');
+  return [...fields, field];
+}
