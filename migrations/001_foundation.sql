@@ -1,4 +1,5 @@
 -- Runs on SQLite and PostgreSQL alike. Times are epoch milliseconds, flags 0 or 1, JSON is text.
+-- A table marked "clustered" is kept in the order of its key where the engine can do that.
 -- A line "append-only: a, b" makes the named tables refuse UPDATE and DELETE.
 
 create table store_revision (id integer primary key check (id = 1), revision bigint not null);
@@ -11,7 +12,7 @@ create table job_runs (
   worker text not null,
   ran_at bigint not null,
   primary key (job, slot)
-);
+) /* clustered */;
 
 -- What was known of a pocket at a quarter hour. A measurement that was absent or stale is null.
 create table env_snapshots (
@@ -29,7 +30,7 @@ create table env_snapshots (
   substrate text not null,
   provenance text not null,
   primary key (slot, pocket_id)
-);
+) /* clustered */;
 create index env_snapshots_by_pocket on env_snapshots (pocket_id, slot);
 
 create table outlet_activity (
@@ -37,7 +38,7 @@ create table outlet_activity (
   outlet_id text not null,
   activity double precision not null,
   primary key (slot, outlet_id)
-);
+) /* clustered */;
 create index outlet_activity_by_outlet on outlet_activity (outlet_id, slot);
 
 -- How many people chose a word about a pocket. Nothing about any of them.
@@ -61,7 +62,7 @@ create table atmosphere_readings (
   anomaly_flag integer not null,
   completeness double precision not null,
   primary key (slot, pocket_id)
-);
+) /* clustered */;
 create index atmosphere_readings_by_pocket on atmosphere_readings (pocket_id, slot);
 
 -- A pocket's own norm for each hour of its week, learned as it goes. Not a ledger.
@@ -75,6 +76,6 @@ create table norms (
   stress_mean double precision not null,
   stress_variance double precision not null,
   primary key (hour_of_week, pocket_id)
-);
+) /* clustered */;
 
 -- append-only: job_runs, env_snapshots, outlet_activity, citizen_senses, atmosphere_readings

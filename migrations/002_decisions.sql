@@ -27,7 +27,7 @@ create table moments (
   layer_intent double precision not null,
   layer_temporal double precision not null,
   primary key (slot, pocket_id)
-);
+) /* clustered */;
 create index moments_by_pocket on moments (pocket_id, slot);
 
 -- A decision not to speak, sealed: the payload is the canonical text that the hash is of.

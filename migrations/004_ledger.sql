@@ -1,6 +1,6 @@
 -- The transparency log: every sealed row, in the order of sealing. The payload is the canonical text that was hashed.
 create table ledger_entries (
-  leaf bigint primary key,
+  leaf integer primary key,
   type text not null,
   id text not null,
   payload text not null,
@@ -14,7 +14,7 @@ create table ledger_tiles (
   idx bigint not null,
   hashes text not null,
   primary key (level, idx)
-);
+) /* clustered */;
 
 -- What the log has committed itself to, as signed notes.
 create table ledger_checkpoints (

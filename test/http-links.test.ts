@@ -1,6 +1,7 @@
 // Every address that the service publishes answers, and what it says about its REST surface is true.
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
+import { toolsOf } from '../src/operations/define.ts';
 import { ask } from './support/http.ts';
 import { callTool, startService } from './support/service.ts';
 
@@ -66,7 +67,7 @@ test('links in pages, and the places in them', async () => {
     await answers(link.replaceAll('&amp;', '&'), '/docs');
   }
   assert.match(text, /id="contact"/);
-  for (const { name } of service.operations) assert.ok(text.includes(`id="${name}"`), name);
+  for (const { name } of toolsOf(service.operations)) assert.ok(text.includes(`id="${name}"`), name);
 });
 
 test('the page says which operations there are and that the city is simulated', async () => {

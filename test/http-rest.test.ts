@@ -12,7 +12,11 @@ const rests = service.operations.flatMap(({ name, rest }) => (rest ? [{ name, ..
 /** Whatever a parameter is called, here is one; those that an operation does not know are ignored. */
 const outlet = service.registry.outlets.find(({ active }) => active)?.id;
 const parameters = `pocket=tiongbahru&query=holland&slug=quiet-now&outlet=${outlet}&id=${outlet}&month=2026-10`;
-const addresses = rests.map(({ path }) => `${url}${path}?${parameters}`);
+const gets = rests.filter(({ method }) => method !== 'POST');
+/** An id of each kind that a path may ask for. */
+const [decision] = (await ask(`${url}/api/explanations`)).json<{ items: { id: string }[] }>().items;
+const filled = (path: string) => path.replace('explanations/:id', `explanations/${decision?.id}`);
+const addresses = gets.map(({ path }) => `${url}${filled(path)}?${parameters}`);
 
 test('every object says where it comes from, save the probes', async () => {
   for (const [at, address] of addresses.entries()) {
@@ -25,7 +29,7 @@ test('every object says where it comes from, save the probes', async () => {
       license: 'CC BY-NC-ND 4.0',
       license_url: 'http://pocketwatch.test/LICENSE-CONTENT.md',
       attribution_required: true,
-      tool: rests[at]?.name,
+      tool: gets[at]?.name,
       computed_at: new Date(NOON).toISOString(),
       substrate: 'simulated',
     });
@@ -118,15 +122,28 @@ test('unknown parameters are ignored', async () => {
 
 test('another method is a 405 that names those there are', async () => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-    for (const { path } of rests) {
-      const reply = await ask(url + path, { method });
-      assert.deepEqual([reply.status, reply.headers.allow], [405, 'GET']);
-      assert.deepEqual(reply.json(), { error: 'method not allowed: use GET' });
+    for (const { path, method: own = 'GET' } of rests) {
+      if (method === own) continue;
+      const reply = await ask(url + filled(path), { method });
+      assert.deepEqual([reply.status, reply.headers.allow], [405, own]);
+      assert.deepEqual(reply.json(), { error: `method not allowed: use ${own}` });
     }
     if (method === 'POST') continue;
     const reply = await ask(mcp, { method });
     assert.deepEqual([reply.status, reply.headers.allow], [405, 'GET, POST']);
   }
+});
+
+test('an id in a path may be percent-encoded, and another method there is a 405 too', async () => {
+  const encoded = `${url}/api/explanations/${encodeURIComponent(String(decision?.id))}`;
+  assert.match(encoded, /%3A/);
+  assert.equal((await ask(encoded)).json().id, decision?.id);
+  for (const address of [encoded, `${url}/api/explanations/nothing`]) {
+    const reply = await ask(address, { method: 'DELETE' });
+    assert.deepEqual([reply.status, reply.headers.allow], [405, 'GET']);
+  }
+  for (const path of ['/api/explanations/a/b', '/api/explanations/a/', '/explanation/a'])
+    assert.equal((await ask(url + path, { method: 'DELETE' })).status, 404, path);
 });
 
 test('a REST POST wants JSON', async (t) => {

@@ -1,7 +1,7 @@
 // The public surface over real HTTP: what each address answers, with which headers.
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
-import { publishedTool } from '../src/operations/define.ts';
+import { publishedTool, toolsOf } from '../src/operations/define.ts';
 import { ask, post } from './support/http.ts';
 import { callTool, rpc, startService } from './support/service.ts';
 
@@ -29,7 +29,7 @@ describe('the manifest', () => {
       const { description, tools, ...rest } = reply.json<{ description: string; tools: object[] }>();
       assert.deepEqual(rest, expected);
       assert.ok(description.length > 40);
-      assert.deepEqual(tools, JSON.parse(JSON.stringify(service.operations.map(publishedTool))));
+      assert.deepEqual(tools, JSON.parse(JSON.stringify(toolsOf(service.operations).map(publishedTool))));
     }
   });
 

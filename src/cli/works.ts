@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { type Config, readConfig } from '../config.ts';
 import type { Signer } from '../ledger/key.ts';
 import { Memory } from '../pipeline/memory.ts';
+import { PocketForecaster } from '../pipeline/pocket-forecaster.ts';
 import type { Works } from '../pipeline/tick.ts';
 import { loadRegistry, singaporeDir } from '../registry/load.ts';
 import { simulatedCity } from '../sources/simulated/city.ts';
@@ -33,6 +34,7 @@ export async function wireWorks(config: Config = readConfig(process.env)): Promi
     registry,
     source,
     memory: new Memory(),
+    forecaster: new PocketForecaster(),
     ledger: new LedgerLog(signer),
     signer,
     worker: `${hostname()}:${process.pid}`,

@@ -56,12 +56,15 @@ export function pressuresOf(values: Snapshot['values'], character: Character): P
     crowd: on(values.footfall, (people) => clamp(people / character.footfall_peak)),
     transit: on(values.transit_crowding, clamp),
     jam: on(values.traffic_speed_kmh, (speed) => ramp(speed, 45, 12)),
-    rain: on(values.rain_mm, (mm) => 1 - Math.exp(-mm / 1.5)),
+    rain: on(values.rain_mm, rainPressure),
     heat: on(values.temperature_c, (celsius) => ramp(celsius + 0.05 * (humidity - 75), 29, 35)),
     air: on(values.pm25, (level) => ramp(level, 20, 90)),
     parking: on(values.carpark_occupancy, (share) => ramp(share, 0.6, 1)),
   };
 }
+
+/** `mm` fell in the last quarter hour. */
+export const rainPressure = (mm: number): number => 1 - Math.exp(-mm / 1.5);
 
 /** A mean over the pressures that are known, stretched so that an ordinary week uses the whole scale. */
 function stressOf({ crowd, transit, jam, rain, heat, air, parking }: Pressures): number {

@@ -10,7 +10,7 @@ export interface CandidateInput {
   calm: number;
   stress: number;
   usual_stress: number | null;
-  network_calm: number;
+  network_calm: number | null;
   half_life_minutes: number;
   rain_mm: number | null;
 }
@@ -26,8 +26,14 @@ const moods: Record<PrimaryState, readonly string[]> = {
   'mixed-transitional': ['between moods', 'changing over', 'in passing'],
 };
 
-/** Three beats: what is observed, the figure behind it, how long it may hold. Never more than 18 words. */
-export function candidateLine(input: CandidateInput): string {
+/** What is observed, the figure behind it, how long it may hold. */
+export interface Beats {
+  observation: string;
+  math: string;
+  window: string;
+}
+
+export function beatsOf(input: CandidateInput): Beats {
   const { name, now, primary_state, half_life_minutes } = input;
   const variants = moods[primary_state];
   const turn = Math.floor(now / SLOT) + name.length;
@@ -36,7 +42,13 @@ export function candidateLine(input: CandidateInput): string {
     turn % 2 === 0
       ? `some ${half_life_minutes} minutes likely`
       : `until about ${clockOf(now + half_life_minutes * MINUTE)}`;
-  return `${name.toLowerCase()} is ${mood}; ${figure(input)}; ${window}.`;
+  return { observation: `${name.toLowerCase()} is ${mood}`, math: figure(input), window };
+}
+
+/** The three beats in at most 18 words, unless the pocket's name has more than a handful. */
+export function candidateLine(input: CandidateInput): string {
+  const { observation, math, window } = beatsOf(input);
+  return `${observation}; ${math}; ${window}.`;
 }
 
 /** The comparison that says most: with the hour's own norm, else with the other pockets. */
@@ -44,7 +56,7 @@ function figure({ calm, stress, usual_stress, network_calm, rain_mm }: Candidate
   const calmer = usual_stress === null ? 0 : usual_stress - stress;
   if (Math.abs(calmer) >= 0.05)
     return `stress ${Math.abs(calmer).toFixed(2)} ${calmer > 0 ? 'under' : 'over'} its usual`;
-  if (Math.abs(calm - network_calm) >= 0.08)
+  if (network_calm !== null && Math.abs(calm - network_calm) >= 0.08)
     return `calm ${calm.toFixed(2)} against ${network_calm.toFixed(2)} around`;
   if (rain_mm !== null && rain_mm > 0) return `${rain_mm.toFixed(1)} mm of rain`;
   return `calm ${calm.toFixed(2)}`;

@@ -3,7 +3,14 @@ import { candidateLine } from './candidate.ts';
 import type { Intent, Pocket } from './city.ts';
 import { closedGate, distinctness, type Gate, type GateResults, runGates } from './gates.ts';
 import { alignmentOf } from './intent.ts';
-import { fatigueOf, type Legitimacy, legitimacyOf } from './legitimacy.ts';
+import {
+  environmentalAlignment,
+  expectedValue,
+  fatigueOf,
+  type Legitimacy,
+  legitimacyOf,
+  merchantPressure,
+} from './legitimacy.ts';
 import type { Moment } from './moment.ts';
 import { type MomentQuality, type MqsInput, momentQuality } from './mqs.ts';
 import type { Reading } from './reading.ts';
@@ -11,38 +18,48 @@ import { type LayerScores, layersOf, resonanceScore } from './resonance.ts';
 import { clamp, round } from './scale.ts';
 import { hourOfDay } from './sgt.ts';
 import type { Snapshot } from './snapshot.ts';
+import { type Tier, tierOf } from './tier.ts';
 import { faultsOf } from './voice.ts';
 
+/** What a moment is held against. Stored with it: weighed again later, it gives the same answer. */
+export interface Surroundings {
+  /** Mean stress of this pocket in this hour of the week; null while too little was seen. */
+  usual_stress: number | null;
+  /** Mean calm of all pockets in this slot. */
+  network_calm: number | null;
+  /** Room in the outlets that are open, 0..1; null when none is open. */
+  room: number | null;
+}
+
 /** What the chain from a moment to a decision looks at. */
-export interface Situation {
+export interface Situation extends Surroundings {
   pocket: Pocket;
   intents: readonly Intent[];
   moment: Moment;
   reading: Reading;
   values: Snapshot['values'];
-  usual_stress: number | null;
   since: number;
-  /** Room in the outlets that are open, 0..1; null when none is open. */
-  room: number | null;
-  /** Mean calm of all pockets in this slot. */
-  network_calm: number;
   previous: MqsInput['previous'];
 }
 
-export interface Assessment {
+/** A moment as it was read, whoever might be spoken to. */
+export interface MomentRead {
   quality: MomentQuality;
   layers: LayerScores;
   resonance: number;
+}
+
+export interface Weighing {
   legitimacy: Legitimacy;
   gates: GateResults;
 }
 
-export interface Decision extends Assessment {
+export interface Decision extends MomentRead, Weighing {
   /** Null when every gate is open and the line is spoken. */
   closed_gate: Gate | 'voice' | null;
   candidate_text: string;
   candidate_confidence: number;
-  tier: 'atmosphere' | 'experience';
+  tier: Tier;
 }
 
 /** Who would be spoken to and on whose behalf; nobody in particular when the service decides by itself. */
@@ -51,49 +68,57 @@ export interface Context {
   merchant_pressure: number;
 }
 
-export function assess(situation: Situation, context?: Partial<Context>): Assessment {
-  const { pocket, intents, moment, reading, values, usual_stress, since, room, network_calm, previous } =
-    situation;
+export function readMoment(situation: Situation): MomentRead {
+  const { pocket, intents, moment, reading, values, usual_stress, since, room, previous } = situation;
   const { crowd, rain, heat, air } = pressuresOf(values, pocket.character);
   const { slot: now, stress } = reading;
-  const quality = momentQuality({ moment, now, stress, usual_stress, since, crowd, room, previous });
   const hour = hourOfDay(now);
   const best_intent = intents.reduce(
     (best, intent) => Math.max(best, alignmentOf(intent, reading, rain ?? 0, hour)),
     0,
   );
   const layers = layersOf({ moment, now, stress, crowd, rain, heat, air, room, best_intent });
-  const resonance = resonanceScore(layers);
-  const fatigue = context?.fatigue ?? fatigueOf({}, now);
+  return {
+    quality: momentQuality({ moment, now, stress, usual_stress, since, crowd, room, previous }),
+    layers,
+    resonance: resonanceScore(layers),
+  };
+}
+
+/** Whether speaking would be justified: the one rule, for the service's own decisions and for a caller's question. */
+export function weigh(
+  situation: Surroundings & { moment: Moment; reading: Pick<Reading, 'slot' | 'calm' | 'stress'> },
+  { quality, resonance }: Pick<MomentRead, 'quality' | 'resonance'>,
+  context: Partial<Context> = {},
+): Weighing {
+  const { moment, reading, usual_stress, network_calm, room } = situation;
+  const { usefulness, urgency, user_need } = quality.factors;
+  const fatigue = context.fatigue ?? fatigueOf({}, reading.slot);
   const legitimacy = legitimacyOf(
     {
-      environmental_alignment: round(
-        clamp(0.5 * moment.calm_probability + 0.5 * (1 - moment.movement_friction)),
-      ),
+      environmental_alignment: environmentalAlignment(moment.calm_probability, moment.movement_friction),
       fatigue,
       saturation: moment.signal_saturation,
-      merchant_pressure: round(context?.merchant_pressure ?? 0.5 * (room ?? 0)),
-      expected_value: round(clamp(quality.factors.usefulness * quality.factors.user_need * 1.2)),
+      merchant_pressure: context.merchant_pressure ?? merchantPressure(room),
+      expected_value: expectedValue(usefulness * user_need),
     },
     moment,
   );
   const gates = runGates({
     moment,
     resonance,
-    distinct: distinctness(reading.calm, network_calm, stress, usual_stress),
-    urgency: quality.factors.urgency,
-    user_need: quality.factors.user_need,
+    distinct: distinctness(reading.calm, network_calm, reading.stress, usual_stress),
+    urgency,
+    user_need,
     fatigue,
     legitimacy_score: legitimacy.legitimacy_score,
   });
-  return { quality, layers, resonance, legitimacy, gates };
+  return { legitimacy, gates };
 }
 
-/** Room that makes a moment more than an atmosphere. */
-const READY = 0.55;
-
 export function decide(situation: Situation): Decision {
-  const assessment = assess(situation);
+  const read = readMoment(situation);
+  const weighing = weigh(situation, read);
   const { pocket, moment, reading, values, usual_stress, network_calm, room } = situation;
   const candidate_text = candidateLine({
     name: pocket.name,
@@ -108,8 +133,9 @@ export function decide(situation: Situation): Decision {
   });
   const unspeakable = faultsOf(candidate_text, 'emit').length > 0;
   return {
-    ...assessment,
-    closed_gate: closedGate(assessment.gates) ?? (unspeakable ? 'voice' : null),
+    ...read,
+    ...weighing,
+    closed_gate: closedGate(weighing.gates) ?? (unspeakable ? 'voice' : null),
     candidate_text,
     candidate_confidence: round(
       clamp(
@@ -117,6 +143,6 @@ export function decide(situation: Situation): Decision {
           0.5 * reading.completeness,
       ),
     ),
-    tier: room !== null && room >= READY ? 'experience' : 'atmosphere',
+    tier: tierOf(room),
   };
 }

@@ -48,29 +48,29 @@ export function runGates(input: GateInput): GateResults {
     why_worth_attention: legitimacy_score / 100,
     why_low_effort: 1 - moment.movement_friction,
   };
-  return Object.fromEntries(
-    gates.map((gate) => [gate, { passed: scores[gate] >= least[gate], score: round(scores[gate], 4) }]),
-  ) as GateResults;
+  return resultsOf(
+    Object.fromEntries(gates.map((gate) => [gate, round(scores[gate], 4)])) as Record<Gate, number>,
+  );
 }
+
+/** What scores that were kept say of each gate. */
+export const resultsOf = (scores: Record<Gate, number>): GateResults =>
+  Object.fromEntries(
+    gates.map((gate) => [gate, { passed: scores[gate] >= least[gate], score: scores[gate] }]),
+  ) as GateResults;
 
 /** The first gate that closes, or null when all are open. */
 export const closedGate = (results: GateResults): Gate | null =>
   gates.find((gate) => !results[gate].passed) ?? null;
 
 /** 0 where the pocket is like its neighbours and like itself, 1 where it stands well apart. */
-export const distinctness = (
+export function distinctness(
   calm: number,
-  networkCalm: number,
+  networkCalm: number | null,
   stress: number,
   usualStress: number | null,
-): number =>
-  round(
-    clamp(
-      0.25 +
-        0.75 *
-          Math.max(
-            ramp(calm - networkCalm, 0, 0.3),
-            ramp(usualStress === null ? 0 : usualStress - stress, 0, 0.12),
-          ),
-    ),
-  );
+): number {
+  const calmer = networkCalm === null ? 0 : calm - networkCalm;
+  const eased = usualStress === null ? 0 : usualStress - stress;
+  return round(clamp(0.25 + 0.75 * Math.max(ramp(calmer, 0, 0.3), ramp(eased, 0, 0.12))));
+}

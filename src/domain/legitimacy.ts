@@ -76,28 +76,78 @@ function overridesOf(
   return overrides;
 }
 
-const phrases: Record<keyof LegitimacyFactors, [little: string, much: string]> = {
-  environmental_alignment: ['the surroundings do not support it', 'the surroundings support it'],
-  expected_value: ['little would be gained', 'something would be gained'],
-  fatigue: ['attention is rested', 'attention is tired'],
-  saturation: ['little was said here lately', 'much was said here lately'],
-  merchant_pressure: ['no outlet presses for it', 'it would serve an idle outlet first'],
-};
-
-/** What moves the score most, first. */
-function reasoningOf(factors: LegitimacyFactors): string[] {
-  return [...legitimacyFactors]
-    .sort((a, b) => pull(factors, b) - pull(factors, a))
-    .map((factor) => `${factor} ${factors[factor]}: ${phrases[factor][factors[factor] < 0.5 ? 0 : 1]}`);
+interface Phrases {
+  little: string;
+  some: string;
+  much: string;
+  /** From the first on there is some, from the second on much. */
+  bounds: [number, number];
 }
 
-/** How far a factor is from what would leave the score where it is at best or worst. */
-const pull = (factors: LegitimacyFactors, factor: keyof LegitimacyFactors): number =>
+const phrases: Record<keyof LegitimacyFactors, Phrases> = {
+  environmental_alignment: {
+    little: 'the surroundings do not support it',
+    some: 'the surroundings neither help nor hinder',
+    much: 'the surroundings support it',
+    bounds: [0.45, 0.7],
+  },
+  expected_value: {
+    little: 'little would be gained',
+    some: 'something would be gained',
+    much: 'much would be gained',
+    bounds: [0.35, 0.65],
+  },
+  fatigue: {
+    little: 'attention is rested',
+    some: 'attention is somewhat tired',
+    much: 'attention is tired',
+    bounds: [0.3, 0.6],
+  },
+  saturation: {
+    little: 'little or nothing was said here lately',
+    some: 'something was said here lately',
+    much: 'much was said here lately',
+    bounds: [0.08, 0.3],
+  },
+  merchant_pressure: {
+    little: 'no outlet presses for it',
+    some: 'there is room that an outlet could fill',
+    much: 'it would serve an idle outlet first',
+    bounds: [0.15, 0.5],
+  },
+};
+
+/** What a factor of this size says. */
+export function phraseOf(factor: keyof LegitimacyFactors, score: number): string {
+  const { little, some, much, bounds } = phrases[factor];
+  return score < bounds[0] ? little : score < bounds[1] ? some : much;
+}
+
+/** What costs the score most, first. */
+function reasoningOf(factors: LegitimacyFactors): string[] {
+  return [...legitimacyFactors]
+    .sort((a, b) => costOf(factors, b) - costOf(factors, a))
+    .map((factor) => `${factor} ${factors[factor]}: ${phraseOf(factor, factors[factor])}`);
+}
+
+/** What a factor takes from the score that it would allow at its best. */
+const costOf = (factors: LegitimacyFactors, factor: keyof LegitimacyFactors): number =>
   Math.abs(weights[factor]) * Math.abs(factors[factor] - (weights[factor] > 0 ? 1 : 0));
 
-/** The factor that moves the score most. */
+/** The factor that costs the score most. */
 export const dominantFactor = (factors: LegitimacyFactors): keyof LegitimacyFactors =>
-  legitimacyFactors.reduce((best, factor) => (pull(factors, factor) > pull(factors, best) ? factor : best));
+  legitimacyFactors.reduce((best, factor) =>
+    costOf(factors, factor) > costOf(factors, best) ? factor : best,
+  );
+
+export const environmentalAlignment = (calm_probability: number, movement_friction: number): number =>
+  round(clamp(0.5 * calm_probability + 0.5 * (1 - movement_friction)));
+
+/** `worth` is usefulness × user_need. */
+export const expectedValue = (worth: number): number => round(clamp(worth * 1.2));
+
+/** Room that stands empty presses to be filled. */
+export const merchantPressure = (room: number | null): number => round(0.5 * (room ?? 0));
 
 const DISMISSAL_HALF_LIFE = 6 * HOUR;
 const RESTED = 0.15;

@@ -2,7 +2,7 @@ import { pressuresOf } from './atmosphere.ts';
 import type { Character } from './city.ts';
 import type { Reading } from './reading.ts';
 import { clamp, ramp, round, weightedMean } from './scale.ts';
-import { HOUR, hourOfDay, MINUTE } from './sgt.ts';
+import { HOUR, hourOfDay, MINUTE, SLOT } from './sgt.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { PrimaryState } from './states.ts';
 
@@ -34,6 +34,8 @@ export interface MomentInput {
 
 /** Below this share of fresh signals no moment is composed. */
 export const COMPLETENESS_FLOOR = 0.6;
+/** A moment is served for two slots: one reading that is late or missing leaves no pocket unread. */
+export const CURRENT_FOR = 2 * SLOT;
 /** Saturation above which silence is forced, whatever the score. */
 export const SATURATION_LIMIT = 0.8;
 
@@ -93,25 +95,27 @@ function fragilityOf(reading: Reading, recent: MomentInput['recent']): number {
 }
 
 const USUAL_SPELL_MINUTES = 75;
-const [SHORTEST, LONGEST] = [10, 240];
+const SHORTEST_HALF_LIFE = 10;
+export const LONGEST_HALF_LIFE = 240;
 
-/** Half of the time that such a spell is expected to go on, counted with what it has lasted already. */
+/** When half of such spells are over: ln 2 of the mean time left, which shrinks to half the usual as the spell goes on. */
 function halfLife(now: number, { since, usual_minutes }: MomentInput['spell']): number {
   const usual = usual_minutes ?? USUAL_SPELL_MINUTES;
   const lasted = (now - since) / MINUTE;
   const left = 0.5 * usual + 0.5 * Math.max(0, usual - lasted);
-  return Math.round(clamp(left * Math.LN2, SHORTEST, LONGEST));
+  return Math.round(clamp(left * Math.LN2, SHORTEST_HALF_LIFE, LONGEST_HALF_LIFE));
 }
+
+export const isSleepHour = (time: number): boolean => hourOfDay(time) < 7 || hourOfDay(time) >= 23;
 
 function silenceReasons(
   moment: Pick<Moment, 'signal_saturation' | 'fragility' | 'half_life_minutes'>,
   stress: number,
   now: number,
 ): string[] {
-  const hour = hourOfDay(now);
   const reasons: string[] = [];
   if (moment.signal_saturation > SATURATION_LIMIT) reasons.push('the pocket has heard enough for now');
-  if (hour < 7 || hour >= 23) reasons.push('it is an hour for sleep');
+  if (isSleepHour(now)) reasons.push('it is an hour for sleep');
   if (stress >= 0.62) reasons.push('the pocket is tense');
   if (moment.fragility > 0.7) reasons.push('the moment is fragile');
   if (moment.half_life_minutes < 15) reasons.push('the window is closing');

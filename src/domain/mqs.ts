@@ -90,16 +90,22 @@ export function bandOf(mqs: number, recentHigh: number): MqsBand {
   return bands.find(([, least]) => mqs >= least)?.[0] ?? 'silent';
 }
 
-const sayings: Record<MqsFactor, (low: boolean) => string> = {
-  usefulness: (low) =>
-    low ? 'little here differs from an ordinary hour' : 'this hour is unlike its usual self',
-  urgency: (low) =>
-    low ? 'nothing presses: the window is long, or nearly over' : 'the window is open and will not stay so',
-  calmness: (low) => (low ? 'it is not calm' : 'it is calm'),
-  merchant_fit: (low) => (low ? 'the outlets are full or closed' : 'the outlets have room'),
-  user_need: (low) =>
-    low ? 'few people are about to whom it would matter' : 'people are about to whom it would matter',
+const sayings: Record<MqsFactor, [low: string, high: string]> = {
+  usefulness: [
+    'little here differs from an ordinary hour',
+    'there is something to tell: the hour is unlike its usual self, or has just changed',
+  ],
+  urgency: ['nothing presses: the window is long, or nearly over', 'the window is open and will not stay so'],
+  calmness: ['it is not calm', 'it is calm'],
+  merchant_fit: ['the outlets are full or closed', 'the outlets have room'],
+  user_need: ['few people are about to whom it would matter', 'people are about to whom it would matter'],
 };
+/** Factors below it are spoken of as low. With no outlet open, merchant_fit is 0.5. */
+const LOW = 0.5;
+const LOW_FIT = 0.65;
+
+const sayingOf = (factor: MqsFactor, score: number): string =>
+  sayings[factor][score < (factor === 'merchant_fit' ? LOW_FIT : LOW) ? 0 : 1];
 
 /** The factor that holds the product down is named first, then the one that lifts it most. */
 export function mqsReasons(factors: Record<MqsFactor, number>, silenceReasons: readonly string[]): string[] {
@@ -107,8 +113,8 @@ export function mqsReasons(factors: Record<MqsFactor, number>, silenceReasons: r
   const [lowest = 'usefulness'] = ranked;
   const highest = ranked.at(-1) ?? 'usefulness';
   return [
-    `${lowest} decides (${factors[lowest]}): ${sayings[lowest](factors[lowest] < 0.5)}`,
-    `${highest} is strongest (${factors[highest]}): ${sayings[highest](false)}`,
+    `${lowest} decides (${factors[lowest]}): ${sayingOf(lowest, factors[lowest])}`,
+    `${highest} is strongest (${factors[highest]}): ${sayingOf(highest, factors[highest])}`,
     ...silenceReasons,
   ];
 }

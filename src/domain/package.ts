@@ -3,6 +3,7 @@ import type { Decision } from './decision.ts';
 import type { Moment } from './moment.ts';
 import { iso } from './sgt.ts';
 import { decisionId } from './silence.ts';
+import type { Tier } from './tier.ts';
 
 /** A surfaced unit of output. */
 export interface Package {
@@ -10,7 +11,7 @@ export interface Package {
   slot: number;
   pocket_id: string;
   source_kind: string;
-  tier: Decision['tier'];
+  tier: Tier;
   composed_text: string;
   json_ld: object;
   attribution_meta: object;
@@ -48,5 +49,22 @@ export function composePackage(pocket: Pocket, slot: number, moment: Moment, dec
     mqs: quality.mqs,
     resonance,
     expires_at: moment.expires_at,
+  };
+}
+
+/** The shape in which packages are read; a new version of it is a new name here. */
+export const PROJECTION_VERSION = '1.0';
+
+/** A package as the public reads it. Its quality score and receipts are not for the public. */
+export function projectPackage(item: Package) {
+  const { id, pocket_id, source_kind, slot, composed_text, json_ld, attribution_meta, tier } = item;
+  return {
+    identity: { id, pocket_id, source_kind, composed_at: iso(slot) },
+    experience: { composed_text, json_ld },
+    attribution_meta,
+    pqs: null,
+    receipts: null,
+    tier,
+    _projection_version: PROJECTION_VERSION,
   };
 }

@@ -1,6 +1,8 @@
 import type { Moment } from './moment.ts';
 import { awakeness } from './mqs.ts';
 import { clamp, ramp, round } from './scale.ts';
+import { iso } from './sgt.ts';
+import { READY, type Tier } from './tier.ts';
 
 export const resonanceLayers = [
   'time',
@@ -36,12 +38,16 @@ export function layersOf(input: ResonanceInput): LayerScores {
     time: round(awakeness(now)),
     physical: round(clamp(1 - 0.7 * (rain ?? 0) - 0.15 * (heat ?? 0) - 0.3 * (air ?? 0))),
     human_energy: round(clamp(1 - 0.5 * stress - 0.4 * (1 - ramp(crowd ?? 0.3, 0.03, 0.2)))),
-    merchant_state: round(0.85 + 0.15 * (room ?? 0.6)),
+    merchant_state: merchantLayer(room),
     attention_density: round(1 - moment.signal_saturation),
     intent: round(0.7 + 0.3 * ramp(best_intent, 0.4, 0.85)),
     temporal: round(ramp(moment.half_life_minutes, 5, 30) * (1 - 0.4 * moment.fragility)),
   };
 }
+
+/** Outlets barely matter to an atmosphere, and can rule out an experience, which needs room in one that is open. */
+export const merchantLayer = (room: number | null, tier: Tier = 'atmosphere'): number =>
+  round((0.85 + 0.15 * (room ?? 0.6)) * (tier === 'experience' ? ramp(room ?? 0, 0, READY) : 1));
 
 export const resonanceScore = (layers: LayerScores): number =>
   round(
@@ -49,39 +55,76 @@ export const resonanceScore = (layers: LayerScores): number =>
     4,
   );
 
-/** When the resonance fades, and why: with the moment, or sooner where a layer is about to object. */
-export function decayOf(layers: LayerScores, moment: Moment): { decay_at: number; decay_reason: string } {
-  const weakest = weakestLayer(layers);
+/** Resonance as it is told: the product of the layers, whether it is enough, and when and why it fades. */
+export function resonanceOf(layers: LayerScores, moment: Pick<Moment, 'expires_at'>) {
+  const score = resonanceScore(layers);
   return {
-    decay_at: moment.expires_at,
-    decay_reason: `the moment fades; ${weakest.replaceAll('_', ' ')} gives way first`,
+    score,
+    should_surface: score >= RESONANCE_THRESHOLD,
+    threshold: RESONANCE_THRESHOLD,
+    decay_at: iso(moment.expires_at),
+    decay_reason: `the moment fades; ${weakestLayer(layers).replaceAll('_', ' ')} gives way first`,
+    layers: Object.fromEntries(
+      resonanceLayers.map((layer) => [
+        layer,
+        { score: layers[layer], reasoning: layerReasoning(layer, layers[layer]) },
+      ]),
+    ) as Record<ResonanceLayer, { score: number; reasoning: string }>,
   };
 }
 
 export const weakestLayer = (layers: LayerScores): ResonanceLayer =>
   resonanceLayers.reduce((weakest, layer) => (layers[layer] < layers[weakest] ? layer : weakest));
 
-const reasonings: Record<ResonanceLayer, [weak: string, middling: string, strong: string]> = {
-  time: ['an hour when people sleep', 'the edge of the waking day', 'well within the waking day'],
-  physical: [
-    'rain or heavy air keeps people in',
-    'the weather is bearable',
-    'the weather asks nothing of anyone',
-  ],
-  human_energy: [
-    'the street is strained or empty',
-    'some strain in the street',
-    'people are about and at ease',
-  ],
-  merchant_state: ['the outlets are full or closed', 'the outlets have some room', 'the outlets have room'],
-  attention_density: [
-    'much was said here lately',
-    'something was said here lately',
-    'nothing was said here lately',
-  ],
-  intent: ['the hour suits few intents', 'the hour suits some intents', 'the hour suits an intent well'],
-  temporal: ['the window is short or fragile', 'the window may hold', 'the window is long and steady'],
+interface Reasoning {
+  weak: string;
+  middling: string;
+  strong: string;
+  /** Scores below the first are weak, from the second on strong; layers that only lean use a part of the scale. */
+  bounds?: [number, number];
+}
+
+const reasonings: Record<ResonanceLayer, Reasoning> = {
+  time: {
+    weak: 'an hour when people sleep',
+    middling: 'the edge of the waking day',
+    strong: 'well within the waking day',
+  },
+  physical: {
+    weak: 'rain or heavy air keeps people in',
+    middling: 'the weather is bearable',
+    strong: 'the weather asks nothing of anyone',
+  },
+  human_energy: {
+    weak: 'the street is strained or empty',
+    middling: 'some strain in the street',
+    strong: 'people are about and at ease',
+  },
+  merchant_state: {
+    weak: 'little or no room',
+    middling: 'neither full nor empty, or not open',
+    strong: 'room to spare',
+    bounds: [0.89, 0.945],
+  },
+  attention_density: {
+    weak: 'much was said here lately',
+    middling: 'something was said here lately',
+    strong: 'little or nothing was said here lately',
+  },
+  intent: {
+    weak: 'the hour suits few intents',
+    middling: 'the hour suits some intents',
+    strong: 'the hour suits an intent well',
+    bounds: [0.78, 0.92],
+  },
+  temporal: {
+    weak: 'the window is short or fragile',
+    middling: 'the window may hold',
+    strong: 'the window is long and steady',
+  },
 };
 
-export const layerReasoning = (layer: ResonanceLayer, score: number): string =>
-  reasonings[layer][score < 0.7 ? 0 : score < 0.92 ? 1 : 2];
+export function layerReasoning(layer: ResonanceLayer, score: number): string {
+  const { weak, middling, strong, bounds = [0.7, 0.92] } = reasonings[layer];
+  return score < bounds[0] ? weak : score < bounds[1] ? middling : strong;
+}

@@ -38,5 +38,17 @@ export function startOfMonth(time: number, offset = 0): number {
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + offset, 1) - OFFSET;
 }
 
+/** A slot is named by many rows in a row: the last few names are kept. */
+const named = new Map<number, string>();
+const MOST_NAMED = 16;
+
 /** ISO 8601 in UTC with `Z`, as everything is sent. */
-export const iso = (time: number): string => new Date(time).toISOString();
+export function iso(time: number): string {
+  let name = named.get(time);
+  if (name === undefined) {
+    name = new Date(time).toISOString();
+    if (named.size >= MOST_NAMED) named.clear();
+    named.set(time, name);
+  }
+  return name;
+}

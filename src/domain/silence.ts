@@ -1,4 +1,5 @@
 import type { Decision } from './decision.ts';
+import { aboveFloor } from './floor.ts';
 import { gates } from './gates.ts';
 import { EMIT_THRESHOLD } from './legitimacy.ts';
 import type { Moment } from './moment.ts';
@@ -49,7 +50,8 @@ export function silencePayload(
     substrate: {
       completeness,
       atmosphere: { stress, calm, social_energy, productive, primary_state, anomaly_flag },
-      environment: values,
+      // The footfall of an almost empty street would be a count of a few people.
+      environment: { ...values, footfall: aboveFloor(values.footfall) },
       moment: {
         calm_probability: moment.calm_probability,
         signal_saturation: moment.signal_saturation,

@@ -27,13 +27,15 @@ export function createAnswers(
   const kept = (kind: string, operation: Operation, input: Record<string, unknown>, render: Render) => {
     const make = async () => render(operation, await answer(operation, input));
     if (operation.effect === 'append') return make().finally(() => service.freshness.refresh());
+    if (operation.keep === false) return make();
     const key = `${kind} ${operation.name} ${JSON.stringify(input)}`;
     return cache.get(service.freshness.version(service.now()), key, make);
   };
 
   const answer = async (operation: Operation, input: Record<string, unknown>) => {
-    const { registry, lookup, store, now } = service;
-    const { structured, text } = await operation.answer(input, { registry, lookup, store, now: now() });
+    const { registry, lookup, store, now, baseUrl } = service;
+    const world = { registry, lookup, store, now: now(), baseUrl };
+    const { structured, text } = await operation.answer(input, world);
     const faults = faultsOf(withoutEchoes(text, input));
     if (faults.length) onWithheld(operation.name, faults);
     return { structured, text: faults.length ? WITHHELD : text };
@@ -78,7 +80,7 @@ export function createAnswers(
           ? readArguments(operation.input, given)
           : readArguments(operation.input, fromQuery(operation.input, renamed), naming);
       if (!read.ok) throw new HttpError(400, read.message);
-      requireKnownPocket(service, read.input);
+      requireKnownPockets(service, read.input);
       return kept('rest', operation, read.input, restBody);
     },
   };
@@ -91,7 +93,10 @@ const withoutEchoes = (text: string, input: Record<string, unknown>): string =>
     text,
   );
 
-function requireKnownPocket({ registry }: Service, { pocket_id }: Record<string, unknown>): void {
-  if (pocket_id === undefined || registry.pockets.some((pocket) => pocket.id === pocket_id)) return;
-  throw new NotFound(`unknown pocket: ${printable(String(pocket_id))}`);
+function requireKnownPockets({ registry }: Service, input: Record<string, unknown>): void {
+  for (const name of ['pocket_id', 'pocket_id_a', 'pocket_id_b']) {
+    const id = input[name];
+    if (id === undefined || registry.pockets.some((pocket) => pocket.id === id)) continue;
+    throw new NotFound(`unknown pocket: ${printable(String(id))}`);
+  }
 }

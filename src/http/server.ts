@@ -46,6 +46,7 @@ export function buildServer(service: Service, limits: Limits, logger: FastifyBas
     clientErrorHandler: refuseSocket,
   });
 
+  const methodsAt = rememberRoutes(app);
   app.addHook('onRequest', async ({ id }, reply) => {
     identified(reply, id);
   });
@@ -79,7 +80,7 @@ export function buildServer(service: Service, limits: Limits, logger: FastifyBas
   serveLedger(app, service);
   serveStatus(app, service);
   serveDocuments(app, service);
-  refuseTheRest(app);
+  refuseTheRest(app, methodsAt);
   return app;
 }
 
@@ -121,11 +122,29 @@ function refuseSocket({ code }: NodeJS.ErrnoException, socket: Socket): void {
   socket.destroySoon();
 }
 
-function refuseTheRest(app: FastifyInstance): void {
-  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+/** Answers which methods a path has, once the routes are there. Fastify itself finds a route by its pattern only. */
+function rememberRoutes(app: FastifyInstance): (path: string) => string[] {
+  const routes: { methods: string[]; pattern: string[] }[] = [];
+  app.addHook('onRoute', ({ method, url }) => {
+    routes.push({ methods: [method].flat(), pattern: url.split('/') });
+  });
+  return (path) => {
+    const parts = path.split('/');
+    const here = routes.filter(({ pattern }) => fits(pattern, parts)).flatMap((route) => route.methods);
+    return methods.filter((method) => here.includes(method));
+  };
+}
+
+/** A part such as `:id` stands for any other, and a `*` at the end for all that follows. */
+const fits = (pattern: readonly string[], parts: readonly string[]): boolean =>
+  (pattern.at(-1) === '*' ? parts.length >= pattern.length : parts.length === pattern.length) &&
+  pattern.every((part, at) => part === '*' || part.startsWith(':') || part === parts[at]);
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+function refuseTheRest(app: FastifyInstance, methodsAt: (path: string) => string[]): void {
   app.setNotFoundHandler((request, reply) => {
-    const path = pathOf(request.url);
-    const allowed = methods.filter((method) => app.findRoute({ method, url: path }) !== null);
+    const allowed = methodsAt(pathOf(request.url));
     if (request.method === 'OPTIONS') return reply.code(204).headers(preflight).send();
     if (!allowed.length) throw new HttpError(404, 'no such address');
     reply.header('allow', allowed.join(', '));

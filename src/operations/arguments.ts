@@ -14,6 +14,7 @@ interface Keywords {
   maximum?: number;
   minLength?: number;
   maxLength?: number;
+  format?: string;
   pattern?: string;
   /** What the pattern asks for, in words. */
   patternText?: string;
@@ -111,10 +112,17 @@ function stringFault(schema: Keywords, value: string, field: string): string | u
   const length = [...value].length;
   if (length > maxLength) return `${field} too long (max ${maxLength} chars)`;
   if (length < minLength) return `${field} too short (min ${minLength} chars)`;
+  if (schema.format === 'date-time' && !isTimestamp(value))
+    return `${field} must be an ISO 8601 time with its zone, such as 2026-11-11T04:00:00Z`;
   if (pattern && !new RegExp(pattern, 'u').test(value))
     return `${field} must be ${schema.patternText ?? `like ${pattern}`}`;
   return undefined;
 }
+
+/** Without its zone a time is another one on another machine. */
+const isTimestamp = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.test(text) &&
+  Number.isFinite(Date.parse(text));
 
 function rangeFault(schema: Keywords, value: number, field: string): string | undefined {
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;

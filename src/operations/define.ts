@@ -9,6 +9,8 @@ export interface World {
   lookup: Lookup;
   store: Reader;
   now: number;
+  /** The public address, without a slash at its end. */
+  baseUrl: string;
 }
 
 /** Every argument with a default is present by the time `load` sees it. */
@@ -22,6 +24,8 @@ interface Definition<P extends TProperties, Data, Shape extends object> {
   /** The arguments; no others are accepted. */
   input: P;
   effect: 'read' | 'append';
+  /** False where the question may tell of a person: neither it nor its answer is kept. */
+  keep?: false;
   load(input: Arguments<P>, world: World): Promise<Data> | Data;
   /** Pure: the structured half of the answer. */
   shape(data: Data, input: Arguments<P>): Shape;

@@ -6,3 +6,11 @@ export const pocketId = Type.String({
   maxLength: 64,
   description: 'pocket slug, as list_pockets gives it (for example tiongbahru)',
 });
+
+/** How many rows of a ledger are listed. */
+export const rowLimit = Type.Integer({
+  minimum: 1,
+  maximum: 500,
+  default: 50,
+  description: 'rows to list at most',
+});

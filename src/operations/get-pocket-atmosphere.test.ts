@@ -35,8 +35,10 @@ interface Shape {
   trend: { direction: string; magnitude: number } | null;
   reading_count: number;
 }
+const world = (store: Reader, now: number) => ({ registry, lookup, store, now, baseUrl: '' });
+
 async function ask(store: Reader, pocket_id: string, hours = 4, now = noon) {
-  const answer = await getPocketAtmosphere.answer({ pocket_id, hours }, { registry, lookup, store, now });
+  const answer = await getPocketAtmosphere.answer({ pocket_id, hours }, world(store, now));
   return { ...(answer as { structured: Shape; text: string }) };
 }
 

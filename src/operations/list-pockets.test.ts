@@ -10,7 +10,7 @@ const city = loadRegistry(singaporeDir);
 const list = (pockets = city.pockets) =>
   listPockets.answer(
     {},
-    { registry: { ...city, pockets }, lookup: buildLookup(pockets), store: noStore(), now: 0 },
+    { registry: { ...city, pockets }, lookup: buildLookup(pockets), store: noStore(), now: 0, baseUrl: '' },
   );
 
 test('names the 18 pockets of Singapore in alphabetical order, without a store', async () => {

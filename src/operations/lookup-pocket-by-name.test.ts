@@ -8,7 +8,7 @@ import { noStore } from '../store/open.ts';
 import { lookupPocketByName } from './lookup-pocket-by-name.ts';
 
 const registry = loadRegistry(singaporeDir);
-const world = { registry, lookup: buildLookup(registry.pockets), store: noStore(), now: 0 };
+const world = { registry, lookup: buildLookup(registry.pockets), store: noStore(), now: 0, baseUrl: '' };
 
 async function find(query: string) {
   const { structured, text } = await lookupPocketByName.answer({ query }, world);

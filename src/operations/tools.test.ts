@@ -6,21 +6,29 @@ import { describe, test } from 'node:test';
 import { type Argument, toolTable } from '../../test/support/tool-table.ts';
 import { operations } from './all.ts';
 import { readArguments } from './arguments.ts';
-import { type Operation, publishedTool } from './define.ts';
+import { type Operation, publishedTool, toolsOf } from './define.ts';
 
 type Schema = Record<string, unknown>;
 
 const fileOf = ({ name }: Operation) => name.replaceAll('_', '-');
 const place = (file: string) => join(import.meta.dirname, file);
+const tools = toolsOf(operations);
 
 test('the tools are those of the tool table, in its order and named once', () => {
-  const names = operations.map(({ name }) => name);
+  const names = tools.map(({ name }) => name);
   const order = Object.keys(toolTable);
   assert.equal(order.length, 29);
   assert.deepEqual(
     names,
     order.filter((name) => names.includes(name)),
   );
+});
+
+test('what is asked over REST alone stands after the tools, and has an address', () => {
+  const rest = operations.slice(tools.length);
+  for (const { name, tool, rest: address } of rest) assert.ok(tool === false && address, name);
+  const names = operations.map(({ name }) => name);
+  assert.deepEqual(names, [...new Set(names)]);
 });
 
 test('no two operations share a REST address', () => {
@@ -35,6 +43,10 @@ for (const operation of operations) {
       assert.deepEqual(Object.keys(tool), ['name', 'title', 'description', 'inputSchema', 'annotations']);
       assert.match(tool.name, /^[a-z]+(_[a-z]+)*$/);
       assert.match(tool.title, /^[A-Z][^.!]{5,60}$/);
+    });
+
+    test('it has a file and a test of its own name', () => {
+      for (const ending of ['.ts', '.test.ts']) assert.ok(existsSync(place(fileOf(operation) + ending)));
     });
 
     test('its description tells when to use it and what comes back', () => {
@@ -66,6 +78,8 @@ for (const operation of operations) {
       }
     });
 
+    if (operation.tool === false) return;
+
     test('its arguments, bounds and defaults are those of the tool table', () => {
       const table = toolTable[operation.name] ?? {};
       const { properties, required = [] } = tool.inputSchema;
@@ -91,16 +105,12 @@ for (const operation of operations) {
         UPDATE_SNAPSHOTS=1 npm test -- src/operations/tools.test.ts`,
       );
     });
-
-    test('it has a file and a test of its own name', () => {
-      for (const ending of ['.ts', '.test.ts']) assert.ok(existsSync(place(fileOf(operation) + ending)));
-    });
   });
 }
 
 test('every snapshot belongs to a tool', () => {
   const kept = globSync(place('*.snapshot.json')).map((path) => basename(path, '.snapshot.json'));
-  assert.deepEqual(kept.sort(), operations.map(fileOf).sort());
+  assert.deepEqual(kept.sort(), tools.map(fileOf).sort());
 });
 
 const keywords = new Set([

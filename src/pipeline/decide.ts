@@ -26,8 +26,16 @@ export interface ReadPocket {
   norm: HourNorm;
 }
 
+/** What was decided for it; nulls where no moment could be composed. */
+export interface DecidedPocket extends ReadPocket {
+  friction: number | null;
+  room: number | null;
+  /** The gate that closed; null also when the service spoke. */
+  gate: string | null;
+}
+
 /** For each pocket: the moment, what could be said, and whether it is. */
-export async function decideAll(tick: Tick, read: readonly ReadPocket[]): Promise<void> {
+export async function decideAll(tick: Tick, read: readonly ReadPocket[]): Promise<DecidedPocket[]> {
   const { tx, registry, slot, memory } = tick;
   const pockets = new Map(registry.pockets.map((pocket) => [pocket.id, pocket]));
   const rooms = roomsOf(registry.outlets, tick.signals);
@@ -35,6 +43,7 @@ export async function decideAll(tick: Tick, read: readonly ReadPocket[]): Promis
   const moments: ReadMoment[] = [];
   const silences: SilencePayload[] = [];
   const packages: Package[] = [];
+  const decided: DecidedPocket[] = [];
 
   for (const { reading, snapshot, norm } of read) {
     const pocket = pockets.get(reading.pocket_id);
@@ -73,10 +82,14 @@ export async function decideAll(tick: Tick, read: readonly ReadPocket[]): Promis
       } else silences.push(silencePayload(reading, values, moment, decision));
     }
     memory.set(`pocket ${id}`, now);
+    const gate = silences.at(-1)?.pocket_id === id ? (silences.at(-1)?.gate_closed ?? null) : null;
+    const room = rooms.get(id) ?? null;
+    decided.push({ reading, snapshot, norm, friction: moment?.movement_friction ?? null, room, gate });
   }
   await writeMoments(tx, moments);
   await writeSilences(tx, silences);
   await writePackages(tx, packages);
+  return decided;
 }
 
 function recallPocket({ memory }: Tick, reading: Reading): { now: PocketMemory; spells: SpellMemory } {

@@ -11,6 +11,7 @@ import { LedgerLog } from '../store/ledger-log.ts';
 import type { Store } from '../store/store.ts';
 import { backfill, hasHistory } from './backfill.ts';
 import { Memory } from './memory.ts';
+import { PocketForecaster } from './pocket-forecaster.ts';
 import { runDue } from './run.ts';
 import { schedule } from './schedule.ts';
 import type { Job, Works } from './tick.ts';
@@ -22,6 +23,7 @@ const worksOf = (store: Store, worker = 'test'): Works => ({
   registry,
   source: simulatedCity(registry),
   memory: new Memory(),
+  forecaster: new PocketForecaster(),
   ledger: new LedgerLog(testSigner),
   worker,
 });

@@ -41,7 +41,7 @@ async function runApart(works: Works, job: Job, slot: number, now: number): Prom
 
 /** A transaction with memory and ledger: recalled when it begins, written before it ends, forgotten when it fails. */
 export async function transact<T>(
-  { store, memory, ledger }: Works,
+  { store, memory, ledger, forecaster }: Works,
   now: number,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
@@ -57,17 +57,18 @@ export async function transact<T>(
   } catch (error) {
     memory.forget();
     ledger.forget();
+    forecaster.forget();
     throw error;
   }
 }
 
 export async function runJob(
   tx: Transaction,
-  { registry, source, worker, memory, ledger }: Works,
+  { registry, source, worker, memory, ledger, forecaster }: Works,
   job: Job,
   at: Pick<Tick, 'slot' | 'now' | 'signals'>,
 ): Promise<boolean> {
   if (!(await claim(tx, job.name, at.slot, worker, at.now))) return false;
-  await job.run({ tx, registry, memory, ledger, substrate: source.substrate, ...at });
+  await job.run({ tx, registry, memory, ledger, forecaster, substrate: source.substrate, ...at });
   return true;
 }

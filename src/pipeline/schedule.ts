@@ -1,8 +1,13 @@
 import { Cron } from 'croner';
 import { SLOT, slotOf } from '../domain/sgt.ts';
+import { balance } from './balance.ts';
+import { composeIndex } from './compose-index.ts';
 import { decideAll } from './decide.ts';
+import { forecastAll } from './forecast.ts';
 import { observe } from './observe.ts';
 import { readAtmosphere } from './read.ts';
+import { reveal } from './reveal.ts';
+import { tellStories } from './tell.ts';
 import type { Job } from './tick.ts';
 import { vindicate } from './vindicate.ts';
 
@@ -13,9 +18,16 @@ export const schedule: readonly Job[] = [
     cron: '*/15 * * * *',
     late: 'skip',
     observes: true,
-    run: async (tick) => decideAll(tick, await readAtmosphere(tick, await observe(tick))),
+    run: async (tick) => {
+      const read = await readAtmosphere(tick, await observe(tick));
+      await forecastAll(tick, await decideAll(tick, read));
+    },
   },
   { name: 'vindication', cron: '*/15 * * * *', late: 'run', run: vindicate },
+  { name: 'reveal', cron: '*/15 * * * *', late: 'run', run: reveal },
+  { name: 'live_story', cron: '*/30 * * * *', late: 'skip', run: tellStories },
+  { name: 'equilibrium', cron: '*/30 * * * *', late: 'skip', run: balance },
+  { name: 'legitimacy_index', cron: '30 8 * * *', late: 'skip', run: composeIndex },
 ];
 
 /** A job that runs late is caught up with no further back than this. */

@@ -4,6 +4,7 @@ import type { Source } from '../sources/source.ts';
 import type { LedgerLog } from '../store/ledger-log.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { Memory } from './memory.ts';
+import type { PocketForecaster } from './pocket-forecaster.ts';
 
 /** What the pipeline works with, whichever clock drives it. */
 export interface Works {
@@ -12,6 +13,7 @@ export interface Works {
   source: Source;
   memory: Memory;
   ledger: LedgerLog;
+  forecaster: PocketForecaster;
   /** Names this worker in the ledger of runs. */
   worker: string;
 }
@@ -28,6 +30,7 @@ export interface Tick {
   memory: Memory;
   /** Where what is sealed goes, with its row. */
   ledger: LedgerLog;
+  forecaster: PocketForecaster;
 }
 
 export interface Job {

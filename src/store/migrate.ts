@@ -32,7 +32,7 @@ export function migrate(engine: Engine, now: number): Promise<string[]> {
 
 async function apply(engine: Engine, tx: Transaction, key: string, now: number): Promise<void> {
   const sql = readFileSync(join(folder, `${key}.sql`), 'utf8');
-  await tx.script(sql);
+  await tx.script(engine.adapt(sql));
   const ledgers = [...sql.matchAll(directive)].flatMap(([, tables = '']) => tables.split(', '));
   for (const table of ledgers) await tx.script(engine.appendOnly(table));
   await tx.run('insert into schema_migrations (key, applied_at) values (?, ?)', key, now);

@@ -1,19 +1,17 @@
-import type { Decision } from '../domain/decision.ts';
-import type { Moment } from '../domain/moment.ts';
+import type { Decision, MomentRead, Surroundings } from '../domain/decision.ts';
+import { CURRENT_FOR, type Moment } from '../domain/moment.ts';
 import { type MomentQuality, mqsReasons } from '../domain/mqs.ts';
 import { type LayerScores, resonanceLayers } from '../domain/resonance.ts';
 import type { Reader, Transaction } from './store.ts';
 
 /** A pocket as it was read at a slot. */
-export interface MomentRecord {
+export interface MomentRecord extends MomentRead {
   slot: number;
   moment: Moment;
-  quality: MomentQuality;
-  layers: LayerScores;
-  resonance: number;
+  surroundings: Surroundings;
 }
 
-interface MomentRow {
+export interface MomentRow extends Surroundings {
   slot: number;
   pocket_id: string;
   primary_state: Moment['primary_state'];
@@ -39,6 +37,7 @@ interface MomentRow {
 export interface ReadMoment {
   slot: number;
   moment: Moment;
+  surroundings: Surroundings;
   decision: Pick<Decision, 'quality' | 'layers' | 'resonance'>;
 }
 
@@ -46,7 +45,8 @@ export function writeMoments(tx: Transaction, read: readonly ReadMoment[]): Prom
   return tx.insert('moments', read.map(toRow));
 }
 
-function toRow({ slot, moment, decision: { quality, layers, resonance } }: ReadMoment): MomentRow {
+function toRow({ slot, moment, surroundings, decision }: ReadMoment): MomentRow {
+  const { quality, layers, resonance } = decision;
   const { should_stay_silent: _derived, silence_reasons, ...rest } = moment;
   return {
     slot,
@@ -64,10 +64,13 @@ function toRow({ slot, moment, decision: { quality, layers, resonance } }: ReadM
     layer_attention_density: layers.attention_density,
     layer_intent: layers.intent,
     layer_temporal: layers.temporal,
+    usual_stress: surroundings.usual_stress,
+    network_calm: surroundings.network_calm,
+    room: surroundings.room,
   };
 }
 
-function fromRow(row: MomentRow): MomentRecord {
+export function fromRow(row: MomentRow): MomentRecord {
   const silence_reasons = JSON.parse(row.silence_reasons) as string[];
   const { usefulness, urgency, calmness, merchant_fit, user_need } = row;
   const factors = { usefulness, urgency, calmness, merchant_fit, user_need };
@@ -94,7 +97,23 @@ function fromRow(row: MomentRow): MomentRecord {
     },
     layers: Object.fromEntries(resonanceLayers.map((layer) => [layer, row[`layer_${layer}`]])) as LayerScores,
     resonance: row.resonance,
+    surroundings: { usual_stress: row.usual_stress, network_calm: row.network_calm, room: row.room },
   };
+}
+
+/** The newest moment of a pocket, while it is current. */
+export async function currentMoment(
+  store: Reader,
+  pocket: string,
+  now: number,
+): Promise<MomentRecord | null> {
+  const row = await store.get<MomentRow>(
+    'select * from moments where pocket_id = ? and slot > ? and slot <= ? order by slot desc limit 1',
+    pocket,
+    now - CURRENT_FOR,
+    now,
+  );
+  return row ? fromRow(row) : null;
 }
 
 /** The newest moment of a pocket, if it is from after `after`. */

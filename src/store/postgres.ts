@@ -95,6 +95,7 @@ export function openPostgres(url: string): Engine {
     get,
     transaction: (work) => inTransaction('', work, bumpRevision),
     exclusively: (work) => inTransaction(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`, work),
+    adapt: (sql) => sql,
     appendOnly: (table) => `
       create or replace function refuse_change() returns trigger language plpgsql as
         $$ begin raise exception '% is append-only', tg_table_name; end $$;

@@ -49,6 +49,7 @@ export function openSqlite(path: string): Engine {
     get: reader.get,
     transaction: (work) => serialised(() => inTransaction(work, bumpRevision)),
     exclusively: (work) => serialised(() => inTransaction(work)),
+    adapt: (sql) => sql.replaceAll('/* clustered */', 'without rowid'),
     appendOnly: (table) =>
       ['update', 'delete']
         .map(

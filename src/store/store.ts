@@ -30,6 +30,8 @@ export interface Store extends Reader {
 export interface Engine extends Store {
   /** A transaction that only one process at a time can be in, before any table exists. */
   exclusively<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** The statements of a migration as this engine takes them. */
+  adapt(sql: string): string;
   /** Statements that make UPDATE and DELETE on `table` fail. */
   appendOnly(table: string): string;
 }

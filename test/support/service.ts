@@ -9,6 +9,7 @@ import { buildServer } from '../../src/http/server.ts';
 import { operations } from '../../src/operations/all.ts';
 import { backfill } from '../../src/pipeline/backfill.ts';
 import { Memory } from '../../src/pipeline/memory.ts';
+import { PocketForecaster } from '../../src/pipeline/pocket-forecaster.ts';
 import type { Works } from '../../src/pipeline/tick.ts';
 import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
 import { simulatedCity } from '../../src/sources/simulated/city.ts';
@@ -56,6 +57,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
     registry,
     source,
     memory: new Memory(),
+    forecaster: new PocketForecaster(),
     ledger: new LedgerLog(testSigner),
     worker: 'test',
   };

@@ -1,0 +1,22 @@
+import Type from 'typebox';
+import type { Outlet, Registry } from '../domain/city.ts';
+import { printable } from '../domain/printable.ts';
+import { NotFound } from './define.ts';
+
+/** An argument that narrows a question about a pocket to one outlet in it. */
+export const outletWithin = Type.String({
+  maxLength: 64,
+  description: 'UUID of an active outlet in the pocket',
+});
+
+/** The active outlet of that pocket, or undefined when none was asked for. */
+export function outletOf(
+  { outlets }: Registry,
+  pocket_id: string,
+  outlet_id: string | undefined,
+): Outlet | undefined {
+  if (outlet_id === undefined) return undefined;
+  const outlet = outlets.find((one) => one.id === outlet_id && one.active && one.pocket_id === pocket_id);
+  if (!outlet) throw new NotFound(`unknown outlet: ${printable(outlet_id)}`);
+  return outlet;
+}

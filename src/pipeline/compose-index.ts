@@ -1,0 +1,15 @@
+import { indexFactors, indexReading, morningBefore, wakingDayBefore } from '../domain/legitimacy-index.ts';
+import { dateOf } from '../domain/sgt.ts';
+import { momentMeans, writeIndex } from '../store/legitimacy-index.ts';
+import type { Tick } from './tick.ts';
+
+/** The day's index of every pocket that was observed this morning. */
+export async function composeIndex({ tx, slot }: Tick): Promise<void> {
+  const days = await momentMeans(tx, wakingDayBefore(slot));
+  const mornings = await momentMeans(tx, morningBefore(slot));
+  const date = dateOf(slot);
+  const readings = [...mornings].map(([pocket, morning]) =>
+    indexReading(pocket, date, indexFactors(days.get(pocket) ?? null, morning, slot)),
+  );
+  await writeIndex(tx, slot, readings);
+}

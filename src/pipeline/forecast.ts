@@ -1,0 +1,114 @@
+import { naiveGuess } from '../domain/naive.ts';
+import {
+  HORIZONS,
+  type PredictionPayload,
+  predictionId,
+  predictionKey,
+  projectionGenerator,
+  revealTime,
+} from '../domain/prediction.ts';
+import { projectionOf } from '../domain/projection.ts';
+import { isRestDay } from '../domain/rest-day.ts';
+import { round } from '../domain/scale.ts';
+import { HOUR, iso } from '../domain/sgt.ts';
+import {
+  expectation,
+  fileUnder,
+  type SideGenerator,
+  sideConfidence,
+  sideGenerators,
+  type Tally,
+  usualOutcome,
+} from '../domain/side-forecasts.ts';
+import { writePredictions } from '../store/predictions.ts';
+import type { DecidedPocket } from './decide.ts';
+import type { Tick } from './tick.ts';
+
+/** Seals what is expected of each pocket, before anyone can know. */
+export async function forecastAll(tick: Tick, decided: readonly DecidedPocket[]): Promise<void> {
+  const { tx, ledger, slot } = tick;
+  const projections = await projectAll(tick, decided);
+  // The smaller forecasts change slowly: once an hour is enough.
+  const aside = slot % HOUR === 0 ? decided.flatMap((pocket) => sideForecasts(tick, pocket)) : [];
+  await writePredictions(tx, ledger, slot, [...projections, ...aside]);
+}
+
+async function projectAll(tick: Tick, decided: readonly DecidedPocket[]): Promise<PredictionPayload[]> {
+  const { tx, registry, slot, forecaster } = tick;
+  const read = decided.map(({ reading, snapshot }) => ({ ...reading, ...snapshot.values }));
+  const forecasts = await forecaster.forecast(tx, registry, slot, read);
+  const seen = new Map(decided.map((pocket) => [pocket.reading.pocket_id, pocket]));
+  const rest = HORIZONS.map((minutes) => isRestDay(revealTime(slot, minutes), registry.holidays));
+  return registry.pockets.flatMap(({ id }, p) => {
+    const pocket = seen.get(id);
+    if (!pocket) return [];
+    const { reading, snapshot } = pocket;
+    const { primary_state, calm } = reading;
+    const { rain_mm } = snapshot.values;
+    return HORIZONS.flatMap((horizon, h) => {
+      const forecast = forecasts[p]?.[h];
+      if (!forecast) return [];
+      const revealAt = revealTime(slot, horizon);
+      return [
+        {
+          ...sealedPart(tick, pocket, projectionGenerator(horizon), 'state', horizon),
+          prediction_type: 'other',
+          confidence: round(forecast.confidence),
+          shadow: false,
+          forecast: projectionOf(forecast),
+          baseline: naiveGuess(revealAt, rest[h] ?? false, (rain_mm ?? 0) > 0),
+          known: { primary_state, calm, rain_mm },
+        } satisfies PredictionPayload & { known: object },
+      ];
+    });
+  });
+}
+
+function sideForecasts(tick: Tick, pocket: DecidedPocket): PredictionPayload[] {
+  const { memory, slot } = tick;
+  const { reading, snapshot, friction, room, gate } = pocket;
+  if (friction === null) return [];
+  const conditions = { slot, calm: reading.calm, rain_mm: snapshot.values.rain_mm, friction, room, gate };
+  return (Object.keys(sideGenerators) as SideGenerator[]).flatMap((generator) => {
+    const filed_under = fileUnder(generator, conditions);
+    if (filed_under === null) return [];
+    const tally = memory.get<Record<string, Tally>>(sideKey(generator, reading.pocket_id))?.[filed_under];
+    const expected = round(expectation(tally, usualOutcome[generator]));
+    const { type, shadow } = sideGenerators[generator];
+    return [
+      {
+        ...sealedPart(tick, pocket, generator, type, 60),
+        prediction_type: type,
+        confidence: sideConfidence(generator, expected, tally),
+        shadow,
+        forecast: { expected, filed_under },
+        baseline: { expected: usualOutcome[generator] },
+      },
+    ];
+  });
+}
+
+export const sideKey = (generator: SideGenerator, pocket: string): string => `side ${generator} ${pocket}`;
+
+function sealedPart(
+  { slot, substrate }: Tick,
+  { reading }: DecidedPocket,
+  generator: string,
+  subject: string,
+  horizon: number,
+) {
+  const { pocket_id, completeness } = reading;
+  const revealAt = revealTime(slot, horizon);
+  return {
+    type: 'prediction',
+    id: predictionId(pocket_id, slot, generator),
+    pocket_id,
+    generator,
+    prediction_key: predictionKey(pocket_id, subject, revealAt),
+    horizon_minutes: horizon,
+    sealed_at: iso(slot),
+    reveal_at: iso(revealAt),
+    completeness,
+    substrate,
+  } as const;
+}

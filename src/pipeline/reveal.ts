@@ -1,0 +1,186 @@
+import { type ErrorType, errorTypeOf } from '../domain/error-taxonomy.ts';
+import type { PredictionPayload } from '../domain/prediction.ts';
+import { type Projection, projectionScore } from '../domain/projection.ts';
+import { HOUR, hourOfWeek, SLOT } from '../domain/sgt.ts';
+import {
+  type SideGenerator,
+  sideGenerators,
+  sideScore,
+  type Tally,
+  tallied,
+} from '../domain/side-forecasts.ts';
+import { readNorms } from '../store/norms.ts';
+import {
+  type Hour,
+  hourAfter,
+  type Outcome,
+  outcomesAt,
+  spokenBetween,
+  verdictsAt,
+} from '../store/outcomes.ts';
+import { type OpenPrediction, openPredictions, type Reveal, writeReveals } from '../store/predictions.ts';
+import { sideKey } from './forecast.ts';
+import type { Tick } from './tick.ts';
+
+/** Fewer readings than this in an hour say nothing of the whole of it. */
+const LEAST_READINGS = 3;
+const DRY_MM = 0.2;
+const CALM = 0.55;
+const HIT = 0.5;
+
+/** Holds what was forecast for this slot against what came. */
+export async function reveal(tick: Tick): Promise<void> {
+  const { tx, ledger, slot, now } = tick;
+  const due = await openPredictions(tx, slot);
+  // What had no reading of its own a slot ago is judged by this one, or not at all.
+  const overdue = await openPredictions(tx, slot - SLOT);
+  if (!due.length && !overdue.length) return;
+  const seen = await witness(tick);
+  const reveals = [
+    ...due.filter(({ payload }) => seen.canJudge(payload)).map((open) => judged(open, seen)),
+    ...overdue.map((open) => judged(open, seen)),
+  ];
+  for (const { open, outcome } of reveals) if (outcome !== null) learnSide(tick, open.payload, outcome);
+  await writeReveals(
+    tx,
+    ledger,
+    now,
+    reveals.map(({ outcome: _learned, ...row }) => row),
+  );
+}
+
+/** All that can be known at this slot about the outcomes of forecasts. */
+async function witness({ tx, registry, slot }: Tick) {
+  const [current, before] = [await outcomesAt(tx, slot), await outcomesAt(tx, slot - SLOT)];
+  const onTheHour = (slot - HOUR) % HOUR === 0;
+  const hours = onTheHour ? await hourAfter(tx, slot - HOUR, slot) : new Map<string, Hour>();
+  const verdicts = onTheHour ? await verdictsAt(tx, slot - HOUR) : new Map<string, number | null>();
+  const norms = await readNorms(tx, hourOfWeek(slot));
+  const spoken = await spokenBetween(tx, slot - 3 * HOUR, slot);
+  const peaks = new Map(registry.pockets.map(({ id, character }) => [id, character.footfall_peak]));
+  return {
+    slot,
+    hours,
+    verdicts,
+    spoken,
+    network: modalState([...current.values()]),
+    before: (pocket: string) => before.get(pocket) ?? null,
+    outcome: (pocket: string) => current.get(pocket) ?? before.get(pocket) ?? null,
+    crowdSurprise: (pocket: string, footfall: number | null): number | null => {
+      const norm = norms.get(pocket)?.footfall;
+      const peak = peaks.get(pocket);
+      return footfall === null || !norm?.samples || !peak ? null : (footfall - norm.mean) / peak;
+    },
+    canJudge: ({ pocket_id, generator }: PredictionPayload) =>
+      isSide(generator) || current.has(pocket_id) || before.has(pocket_id),
+  };
+}
+type Witness = Awaited<ReturnType<typeof witness>>;
+
+const isSide = (generator: string): generator is SideGenerator => generator in sideGenerators;
+
+function judged(open: OpenPrediction, seen: Witness): Reveal & { outcome: number | null } {
+  const { payload } = open;
+  return isSide(payload.generator) ? judgedAside(open, payload.generator, seen) : judgedState(open, seen);
+}
+
+const inconclusive = {
+  actual_observation: null,
+  accuracy_score: null,
+  baseline_score: null,
+  error_type: null,
+};
+
+function judgedState(open: OpenPrediction, seen: Witness): Reveal & { outcome: null } {
+  const { pocket_id } = open.payload;
+  const actual = seen.outcome(pocket_id);
+  if (!actual) return { open, ...inconclusive, outcome: null };
+  const forecast = open.payload.forecast as Projection;
+  const accuracy_score = projectionScore(forecast, actual);
+  return {
+    open,
+    actual_observation: { primary_state: actual.primary_state, calm: actual.calm },
+    accuracy_score,
+    baseline_score: projectionScore(open.payload.baseline as Projection, actual),
+    error_type: accuracy_score < HIT ? missOf(open.payload, forecast, actual, seen) : null,
+    outcome: null,
+  };
+}
+
+function missOf(payload: PredictionPayload, forecast: Projection, actual: Outcome, seen: Witness): ErrorType {
+  const { pocket_id, completeness } = payload;
+  const { known } = payload as PredictionPayload & { known?: { rain_mm: number | null } };
+  return errorTypeOf({
+    expected_state: forecast.expected_state,
+    expected_calm: forecast.expected_calm,
+    completeness,
+    rain_then: known?.rain_mm ?? null,
+    rain_now: actual.rain_mm,
+    crowd_surprise: seen.crowdSurprise(pocket_id, actual.footfall),
+    calm_now: actual.calm,
+    state_before: seen.before(pocket_id)?.primary_state ?? null,
+    spoke: seen.spoken.has(pocket_id),
+    network_state: seen.network,
+  });
+}
+
+function judgedAside(
+  open: OpenPrediction,
+  generator: SideGenerator,
+  seen: Witness,
+): Reveal & { outcome: number | null } {
+  const { pocket_id, forecast, baseline } = open.payload;
+  const outcome =
+    Date.parse(open.payload.reveal_at) === seen.slot ? sideOutcome(generator, pocket_id, seen) : null;
+  if (outcome === null) return { open, ...inconclusive, outcome };
+  const accuracy_score = sideScore(generator, (forecast as { expected: number }).expected, outcome);
+  return {
+    open,
+    actual_observation: { outcome },
+    accuracy_score,
+    baseline_score: sideScore(generator, (baseline as { expected: number }).expected, outcome),
+    error_type:
+      accuracy_score < HIT
+        ? generator === 'rain_comfort_60m'
+          ? 'weather_miss'
+          : 'threshold_too_loose'
+        : null,
+    outcome,
+  };
+}
+
+function sideOutcome(generator: SideGenerator, pocket: string, seen: Witness): number | null {
+  const hour = seen.hours.get(pocket);
+  switch (generator) {
+    case 'quiet_window_60m':
+      return hour && hour.readings >= LEAST_READINGS ? Number(hour.least_calm >= CALM) : null;
+    case 'rain_comfort_60m':
+      return hour && hour.most_rain !== null && hour.readings >= LEAST_READINGS
+        ? Number(hour.most_rain < DRY_MM)
+        : null;
+    case 'movement_friction_60m':
+      return seen.outcome(pocket)?.movement_friction ?? null;
+    case 'offer_intensity_60m':
+      return seen.outcome(pocket)?.room ?? null;
+    case 'silence_correctness_60m':
+      return seen.verdicts.get(pocket) ?? null;
+  }
+}
+
+function learnSide(
+  { memory }: Tick,
+  { pocket_id, generator, forecast }: PredictionPayload,
+  outcome: number,
+): void {
+  if (!isSide(generator)) return;
+  const key = sideKey(generator, pocket_id);
+  const tallies = memory.get<Record<string, Tally>>(key) ?? {};
+  const { filed_under } = forecast as { filed_under: string };
+  memory.set(key, { ...tallies, [filed_under]: tallied(tallies[filed_under], outcome) });
+}
+
+function modalState(outcomes: readonly Outcome[]): string {
+  const counts = new Map<string, number>();
+  for (const { primary_state } of outcomes) counts.set(primary_state, (counts.get(primary_state) ?? 0) + 1);
+  return [...counts].sort(([a, n], [b, m]) => m - n || a.localeCompare(b))[0]?.[0] ?? '';
+}

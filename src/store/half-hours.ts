@@ -1,0 +1,76 @@
+import type { Sensed } from '../domain/perception.ts';
+import { HOUR, MINUTE } from '../domain/sgt.ts';
+import type { Reader } from './store.ts';
+
+export const HALF_HOUR = 30 * MINUTE;
+
+/** What was read and felt in a pocket within half an hour. */
+export interface Felt {
+  readings: number;
+  calm: number;
+  senses: Sensed[];
+}
+
+/** What was found out within half an hour about things left unsaid, and things said, an hour before. */
+export interface Judged {
+  judged: number;
+  vindicated: number;
+  after: number;
+  held: number;
+}
+
+export type ByPocket<T> = Record<string, T>;
+
+/** The half hour that ends with `slot`, of every pocket. */
+export async function feltInHalfHour(store: Reader, slot: number): Promise<ByPocket<Felt>> {
+  const felt: ByPocket<Felt> = {};
+  const rows = await store.all<{ pocket_id: string; readings: number; calm: number }>(
+    `select pocket_id, count(*) as readings, sum(calm) as calm from atmosphere_readings
+     where slot > ? and slot <= ? group by pocket_id`,
+    slot - HALF_HOUR,
+    slot,
+  );
+  for (const { pocket_id, readings, calm } of rows) felt[pocket_id] = { readings, calm, senses: [] };
+  const senses = await store.all<Sensed & { pocket_id: string }>(
+    `select s.pocket_id, s.word, r.primary_state, sum(s.people) as people
+     from citizen_senses s
+     left join atmosphere_readings r on r.slot = s.slot and r.pocket_id = s.pocket_id
+     where s.slot > ? and s.slot <= ?
+     group by s.pocket_id, s.word, r.primary_state`,
+    slot - HALF_HOUR,
+    slot,
+  );
+  for (const { pocket_id, word, primary_state, people } of senses) {
+    felt[pocket_id] ??= { readings: 0, calm: 0, senses: [] };
+    felt[pocket_id].senses.push({ word, primary_state, people });
+  }
+  return felt;
+}
+
+/** Silences and packages whose hour has passed within the half hour that ends with `slot`. */
+export async function judgedInHalfHour(store: Reader, slot: number): Promise<ByPocket<Judged>> {
+  const [after, until] = [slot - HOUR - HALF_HOUR, slot - HOUR];
+  const judged: ByPocket<Judged> = {};
+  const silences = await store.all<{ pocket_id: string; judged: number; vindicated: number }>(
+    `select pocket_id, count(vindicated) as judged, coalesce(sum(vindicated), 0) as vindicated
+     from vindications where slot > ? and slot <= ? group by pocket_id`,
+    after,
+    until,
+  );
+  for (const { pocket_id, ...counts } of silences) judged[pocket_id] = { ...counts, after: 0, held: 0 };
+  const packages = await store.all<{ pocket_id: string; after: number; held: number }>(
+    `select p.pocket_id, count(*) as after, sum(case when r.calm >= said.calm - 0.1 then 1 else 0 end) as held
+     from packages p
+     join atmosphere_readings said on said.slot = p.slot and said.pocket_id = p.pocket_id
+     join atmosphere_readings r on r.pocket_id = p.pocket_id and r.slot > p.slot and r.slot <= p.slot + 3600000
+     where p.slot > ? and p.slot <= ?
+     group by p.pocket_id`,
+    after,
+    until,
+  );
+  for (const { pocket_id, after: counted, held } of packages) {
+    const known = judged[pocket_id] ?? { judged: 0, vindicated: 0 };
+    judged[pocket_id] = { ...known, after: counted, held };
+  }
+  return judged;
+}

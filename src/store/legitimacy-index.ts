@@ -1,0 +1,61 @@
+import type { LegitimacyFactors } from '../domain/legitimacy.ts';
+import type { IndexReading, MomentMeans } from '../domain/legitimacy-index.ts';
+import type { Window } from '../domain/window.ts';
+import type { Reader, Transaction } from './store.ts';
+
+/** What the moments of each pocket were on average within a window. */
+export async function momentMeans(
+  store: Reader,
+  { after, until }: Window,
+): Promise<Map<string, MomentMeans>> {
+  const rows = await store.all<MomentMeans & { pocket_id: string }>(
+    `select pocket_id, avg(calm_probability) as calm_probability, avg(movement_friction) as movement_friction,
+       avg(signal_saturation) as signal_saturation, avg(usefulness * user_need) as worth,
+       avg(coalesce(room, 0)) as room
+     from moments where slot > ? and slot <= ? group by pocket_id`,
+    after,
+    until,
+  );
+  return new Map(rows.map(({ pocket_id, ...means }) => [pocket_id, means]));
+}
+
+export const writeIndex = (tx: Transaction, slot: number, readings: readonly IndexReading[]): Promise<void> =>
+  tx.insert(
+    'legitimacy_index',
+    readings.map(({ factors, ...reading }) => ({ slot, ...reading, ...factors })),
+  );
+
+type IndexRow = Omit<IndexReading, 'factors'> & LegitimacyFactors;
+
+const columns = `pocket_id, reading_date, score, band, reason,
+  environmental_alignment, fatigue, saturation, merchant_pressure, expected_value`;
+
+/** The readings of every pocket on a day, highest score first. */
+export async function indexOn(store: Reader, date: string): Promise<IndexReading[]> {
+  const rows = await store.all<IndexRow>(
+    `select ${columns} from legitimacy_index where reading_date = ? order by score desc, pocket_id`,
+    date,
+  );
+  return rows.map(fromRow);
+}
+
+/** The readings of a pocket from the first date to the last, newest first. */
+export async function indexBetween(
+  store: Reader,
+  pocket: string,
+  first: string,
+  last: string,
+): Promise<IndexReading[]> {
+  const rows = await store.all<IndexRow>(
+    `select ${columns} from legitimacy_index
+     where pocket_id = ? and reading_date >= ? and reading_date <= ? order by reading_date desc`,
+    pocket,
+    first,
+    last,
+  );
+  return rows.map(fromRow);
+}
+
+function fromRow({ pocket_id, reading_date, score, band, reason, ...factors }: IndexRow): IndexReading {
+  return { pocket_id, reading_date, score, band, reason, factors };
+}

@@ -1,0 +1,73 @@
+import type { LiveStory } from '../domain/live-story.ts';
+import type { Moment } from '../domain/moment.ts';
+import type { MqsBand } from '../domain/mqs.ts';
+import type { Reading } from '../domain/reading.ts';
+import type { Reader, Transaction } from './store.ts';
+
+/** What a story is told of: a moment, with the reading and the rain that it came from. */
+export interface StorySubject {
+  moment: Moment;
+  band: MqsBand;
+  reading: Pick<Reading, 'stress' | 'calm' | 'social_energy' | 'productive' | 'anomaly_flag'>;
+  rain_mm: number | null;
+}
+
+interface SubjectRow extends Omit<Moment, 'should_stay_silent' | 'silence_reasons'> {
+  silence_reasons: string;
+  band: MqsBand;
+  stress: number;
+  calm: number;
+  social_energy: number;
+  productive: number;
+  anomaly_flag: number;
+  rain_mm: number | null;
+}
+
+/** The moments of every pocket at one slot. */
+export async function storySubjects(store: Reader, slot: number): Promise<StorySubject[]> {
+  const rows = await store.all<SubjectRow>(
+    `select m.pocket_id, m.primary_state, m.calm_probability, m.signal_saturation, m.movement_friction,
+       m.fragility, m.half_life_minutes, m.expires_at, m.silence_reasons, m.band,
+       r.stress, r.calm, r.social_energy, r.productive, r.anomaly_flag, e.rain_mm
+     from moments m
+     join atmosphere_readings r on r.slot = m.slot and r.pocket_id = m.pocket_id
+     left join env_snapshots e on e.slot = m.slot and e.pocket_id = m.pocket_id
+     where m.slot = ? order by m.pocket_id`,
+    slot,
+  );
+  return rows.map(subjectOf);
+}
+
+function subjectOf({ band, rain_mm, silence_reasons, ...row }: SubjectRow): StorySubject {
+  const { stress, calm, social_energy, productive, anomaly_flag, ...moment } = row;
+  const reasons = JSON.parse(silence_reasons) as string[];
+  return {
+    moment: { ...moment, should_stay_silent: reasons.length > 0, silence_reasons: reasons },
+    band,
+    reading: { stress, calm, social_energy, productive, anomaly_flag: anomaly_flag === 1 },
+    rain_mm,
+  };
+}
+
+/** Activity of the outlets that were open at one slot. */
+export const openOutlets = (
+  store: Reader,
+  slot: number,
+): Promise<{ outlet_id: string; activity: number }[]> =>
+  store.all('select outlet_id, activity from outlet_activity where slot = ? and activity > 0', slot);
+
+export const writeStories = (tx: Transaction, stories: readonly LiveStory[]): Promise<void> =>
+  tx.insert(
+    'live_stories',
+    stories.map((story) => ({ ...story, receipts: JSON.stringify(story.receipts) })),
+  );
+
+/** The newest story of a pocket, unless it has expired: a later story takes the place of one that would last longer. */
+export async function currentStory(store: Reader, pocket: string, now: number): Promise<LiveStory | null> {
+  const row = await store.get<Omit<LiveStory, 'receipts'> & { receipts: string }>(
+    'select * from live_stories where pocket_id = ? and slot <= ? order by slot desc limit 1',
+    pocket,
+    now,
+  );
+  return row && row.expires_at > now ? { ...row, receipts: JSON.parse(row.receipts) } : null;
+}

@@ -1,0 +1,107 @@
+import type { ErrorType } from '../domain/error-taxonomy.ts';
+import type { PredictionPayload } from '../domain/prediction.ts';
+import type { LedgerLog } from './ledger-log.ts';
+import type { Reader, Transaction } from './store.ts';
+
+/** Seals forecasts: a row, and its payload in the ledger, in one transaction. */
+export async function writePredictions(
+  tx: Transaction,
+  ledger: LedgerLog,
+  slot: number,
+  payloads: readonly PredictionPayload[],
+): Promise<void> {
+  const sealed = await ledger.append(
+    tx,
+    'prediction',
+    payloads.map((payload) => ({ id: payload.id, payload })),
+  );
+  await tx.insert(
+    'predictions',
+    payloads.map((payload, i) => ({
+      leaf: sealed[i]?.leaf ?? -1,
+      id: payload.id,
+      slot,
+      pocket_id: payload.pocket_id,
+      generator: payload.generator,
+      prediction_type: payload.prediction_type,
+      reveal_at: Date.parse(payload.reveal_at),
+      confidence: payload.confidence,
+      completeness: payload.completeness,
+      shadow: payload.shadow ? 1 : 0,
+    })),
+  );
+}
+
+export interface OpenPrediction {
+  slot: number;
+  leaf: number;
+  payload_hash: string;
+  payload: PredictionPayload;
+}
+
+/** The forecasts that are to be revealed at `revealAt` and have not been. */
+export async function openPredictions(store: Reader, revealAt: number): Promise<OpenPrediction[]> {
+  const rows = await store.all<{ slot: number; leaf: number; payload: string; payload_hash: string }>(
+    `select p.slot, p.leaf, e.payload, e.payload_hash from predictions p
+     join ledger_entries e on e.leaf = p.leaf
+     where p.reveal_at = ? and not exists (select 1 from reveals r where r.prediction_leaf = p.leaf)
+     order by p.leaf`,
+    revealAt,
+  );
+  return rows.map((row) => ({ ...row, payload: JSON.parse(row.payload) as PredictionPayload }));
+}
+
+export interface Reveal {
+  open: OpenPrediction;
+  actual_observation: object | null;
+  accuracy_score: number | null;
+  baseline_score: number | null;
+  error_type: ErrorType | null;
+}
+
+export async function writeReveals(
+  tx: Transaction,
+  ledger: LedgerLog,
+  now: number,
+  reveals: readonly Reveal[],
+): Promise<void> {
+  const sealed = await ledger.append(
+    tx,
+    'reveal',
+    reveals.map(({ open: { payload, leaf, payload_hash }, ...outcome }) => {
+      const id = `${payload.id}:reveal`;
+      const revealed_at = new Date(now).toISOString();
+      return {
+        id,
+        payload: {
+          type: 'reveal',
+          id,
+          sealed_leaf: leaf,
+          sealed_hash: payload_hash,
+          revealed_at,
+          ...outcome,
+        },
+      };
+    }),
+  );
+  await tx.insert(
+    'reveals',
+    reveals.map(({ open: { slot, leaf, payload }, accuracy_score, baseline_score, error_type }, i) => ({
+      prediction_leaf: leaf,
+      prediction_id: payload.id,
+      slot,
+      reveal_at: Date.parse(payload.reveal_at),
+      revealed_at: now,
+      pocket_id: payload.pocket_id,
+      generator: payload.generator,
+      prediction_type: payload.prediction_type,
+      confidence: payload.confidence,
+      completeness: payload.completeness,
+      shadow: payload.shadow ? 1 : 0,
+      accuracy_score,
+      baseline_score,
+      error_type,
+      leaf: sealed[i]?.leaf ?? -1,
+    })),
+  );
+}

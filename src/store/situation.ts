@@ -1,0 +1,28 @@
+import { CURRENT_FOR } from '../domain/moment.ts';
+import { fromRow, type MomentRecord, type MomentRow } from './moments.ts';
+import type { Reader } from './store.ts';
+
+/** A current moment with what of its reading and its weather a line or a weighing needs. */
+export interface SituationRecord extends MomentRecord {
+  reading: { slot: number; calm: number; stress: number };
+  rain_mm: number | null;
+}
+
+export async function currentSituation(
+  store: Reader,
+  pocket: string,
+  now: number,
+): Promise<SituationRecord | null> {
+  const row = await store.get<MomentRow & { calm: number; stress: number; rain_mm: number | null }>(
+    `select m.*, r.calm, r.stress, e.rain_mm from moments m
+     join atmosphere_readings r on r.slot = m.slot and r.pocket_id = m.pocket_id
+     left join env_snapshots e on e.slot = m.slot and e.pocket_id = m.pocket_id
+     where m.pocket_id = ? and m.slot > ? and m.slot <= ? order by m.slot desc limit 1`,
+    pocket,
+    now - CURRENT_FOR,
+    now,
+  );
+  if (!row) return null;
+  const { slot, calm, stress, rain_mm } = row;
+  return { ...fromRow(row), reading: { slot, calm, stress }, rain_mm };
+}

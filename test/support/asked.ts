@@ -1,0 +1,51 @@
+// One operation asked as the service asks it: arguments read, defaults filled in, the answer as a client gets it.
+import assert from 'node:assert/strict';
+import { after, before } from 'node:test';
+import { buildLookup } from '../../src/domain/lookup.ts';
+import { faultsOf } from '../../src/domain/voice.ts';
+import { readArguments } from '../../src/operations/arguments.ts';
+import type { Operation } from '../../src/operations/define.ts';
+import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Reader, Store } from '../../src/store/store.ts';
+import type { StorePlace } from './postgres.ts';
+
+const registry = loadRegistry(singaporeDir);
+const lookup = buildLookup(registry.pockets);
+export const baseUrl = 'https://pocketwatch.test';
+
+/** A line that breaks the voice fails here, as it would be withheld there. */
+export async function askOperation<Shape>(
+  operation: Operation,
+  store: Reader,
+  now: number,
+  given: Record<string, unknown> = {},
+): Promise<{ structured: Shape; text: string }> {
+  const read = readArguments(operation.input, given);
+  if (!read.ok) throw new Error(read.message);
+  const answer = await operation.answer(read.input, { registry, lookup, store, now, baseUrl });
+  assert.deepEqual(faultsOf(answer.text), [], answer.text);
+  return { structured: JSON.parse(JSON.stringify(answer.structured)), text: answer.text };
+}
+
+/** A store for one suite, filled before its tests and removed after them. */
+export function storeFor(
+  makePlace: () => Promise<StorePlace>,
+  fill: (store: Store) => Promise<void>,
+): () => Store {
+  let place: StorePlace;
+  let store: Store;
+  before(async () => {
+    place = await makePlace();
+    const engine = openStore(place);
+    await migrate(engine, 0);
+    store = engine;
+    await fill(store);
+  });
+  after(async () => {
+    await store.close();
+    await place.remove();
+  });
+  return () => store;
+}

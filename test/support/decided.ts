@@ -1,0 +1,177 @@
+// A pocket's decisions, made up row by row and written as the pipeline writes them.
+import type { ClosedGate } from '../../src/domain/decision-lines.ts';
+import { gates } from '../../src/domain/gates.ts';
+import { bandOf } from '../../src/domain/legitimacy.ts';
+import type { Moment } from '../../src/domain/moment.ts';
+import type { MqsBand } from '../../src/domain/mqs.ts';
+import type { Package } from '../../src/domain/package.ts';
+import type { Reading } from '../../src/domain/reading.ts';
+import { type LayerScores, resonanceLayers, resonanceScore } from '../../src/domain/resonance.ts';
+import { HOUR, iso, MINUTE } from '../../src/domain/sgt.ts';
+import { decisionId, type SilencePayload } from '../../src/domain/silence.ts';
+import type { Snapshot } from '../../src/domain/snapshot.ts';
+import { writeReadings } from '../../src/store/atmosphere.ts';
+import { writePackages, writeSilences } from '../../src/store/decisions.ts';
+import { type ReadMoment, writeMoments } from '../../src/store/moments.ts';
+import { writeSnapshots } from '../../src/store/observations.ts';
+import type { Store } from '../../src/store/store.ts';
+import { writeVindications } from '../../src/store/vindications.ts';
+
+export interface Made {
+  pocket?: string;
+  slot: number;
+  /** Null: it was said. */
+  gate: ClosedGate | null;
+  score?: number;
+  /** What became of it; left out while it is pending. */
+  vindicated?: boolean | null;
+  minutes?: number;
+  tier?: Package['tier'];
+  band?: MqsBand;
+  layers?: Partial<LayerScores>;
+  moment?: Partial<Moment>;
+  values?: Partial<Snapshot['values']>;
+}
+
+const weather: Snapshot['values'] = {
+  rain_mm: 0,
+  temperature_c: 28.5,
+  humidity_pct: 80,
+  pm25: 12,
+  footfall: 400,
+  transit_crowding: 0.25,
+  traffic_speed_kmh: 40,
+  carpark_occupancy: 0.5,
+};
+const text = 'a quiet hour; calm 0.75; until about 12:45.';
+
+export const reading = ({ pocket = 'tiongbahru', slot }: Made): Reading => ({
+  pocket_id: pocket,
+  slot,
+  stress: 0.25,
+  calm: 0.75,
+  social_energy: 0.125,
+  productive: 0.5,
+  primary_state: 'calm-productive',
+  anomaly_flag: false,
+  completeness: 1,
+});
+
+export function readMoment({ pocket = 'tiongbahru', slot, band = 'weak', ...made }: Made): ReadMoment {
+  const moment: Moment = {
+    pocket_id: pocket,
+    primary_state: 'calm-productive',
+    calm_probability: 0.875,
+    signal_saturation: 0,
+    movement_friction: 0.125,
+    fragility: 0.25,
+    half_life_minutes: 45,
+    expires_at: slot + 45 * MINUTE,
+    should_stay_silent: false,
+    silence_reasons: [],
+    ...made.moment,
+  };
+  const factors = { usefulness: 0.8, urgency: 1, calmness: 0.875, merchant_fit: 0.5, user_need: 1 };
+  const layers = {
+    ...(Object.fromEntries(resonanceLayers.map((layer) => [layer, 1])) as LayerScores),
+    ...made.layers,
+  };
+  return {
+    slot,
+    moment,
+    surroundings: { usual_stress: 0.4, network_calm: 0.5, room: 0.5 },
+    decision: {
+      quality: { mqs: 0.35, band, factors, previous_mqs: null, reasons: [] },
+      layers,
+      resonance: resonanceScore(layers),
+    },
+  };
+}
+
+export function silence({ pocket = 'tiongbahru', slot, gate, score = 50, values }: Made): SilencePayload {
+  const { pocket_id: _same, slot: _then, completeness, ...atmosphere } = reading({ pocket, slot, gate });
+  return {
+    type: 'silence',
+    id: decisionId(pocket, slot),
+    pocket_id: pocket,
+    sealed_at: iso(slot),
+    window_end: iso(slot + HOUR),
+    candidate_emission_text: text,
+    candidate_confidence: 0.5,
+    legitimacy_score: score,
+    band: bandOf(score),
+    gate_closed: gate,
+    delta_to_emit_threshold: score - 70,
+    gates: Object.fromEntries(gates.map((name) => [name, name === gate ? 0.25 : 1])),
+    substrate: {
+      completeness,
+      atmosphere,
+      environment: { ...weather, ...values },
+      moment: {
+        calm_probability: 0.875,
+        signal_saturation: 0,
+        movement_friction: 0.125,
+        fragility: 0.25,
+        half_life_minutes: 45,
+        silence_reasons: [],
+      },
+    },
+  };
+}
+
+export function emission({ pocket = 'tiongbahru', slot, score = 80, tier = 'atmosphere' }: Made): Package {
+  return {
+    id: decisionId(pocket, slot),
+    slot,
+    pocket_id: pocket,
+    source_kind: 'moment',
+    tier,
+    composed_text: text,
+    json_ld: {},
+    attribution_meta: {},
+    confidence: 0.75,
+    legitimacy_score: score,
+    mqs: 0.35,
+    resonance: 1,
+    expires_at: slot + 45 * MINUTE,
+  };
+}
+
+/** Writes each with all that the pipeline would have written beside it. */
+export async function writeDecided(store: Store, all: readonly Made[]): Promise<void> {
+  const held = all.filter(({ gate }) => gate !== null);
+  await store.transaction(async (tx) => {
+    await writeReadings(tx, all.map(reading));
+    await writeSnapshots(tx, all.map(snapshot), 'simulated');
+    await writeMoments(tx, all.map(readMoment));
+    await writeSilences(tx, held.map(silence));
+    // One by one, oldest first, as slots follow each other: a later one supersedes.
+    for (const made of all.filter(({ gate }) => gate === null)) await writePackages(tx, [emission(made)]);
+    await writeVindications(tx, held.flatMap(verdict));
+  });
+}
+
+const snapshot = ({ pocket = 'tiongbahru', slot, values }: Made): Snapshot => ({
+  pocket_id: pocket,
+  slot,
+  values: { ...weather, ...values },
+  completeness: 1,
+  provenance: [
+    {
+      kind: 'rain_mm',
+      source: 'simulated:rain-gauge',
+      observed_at: slot - 5 * MINUTE,
+      received_at: slot - 4 * MINUTE,
+      fresh: true,
+    },
+  ],
+});
+
+function verdict({ pocket = 'tiongbahru', slot, gate, vindicated, minutes = 0 }: Made) {
+  if (vindicated === undefined || gate === null) return [];
+  const judged = { id: decisionId(pocket, slot), pocket_id: pocket, gate, slot, calm: 0.75, readings: 4 };
+  const silence = { ...judged, held: 4, mean_calm: 0.75, mean_stress: 0.25, footfall: 400, spoke: 0 };
+  const reason = vindicated ? 'the calm did not hold' : 'a line would have served';
+  const attention_minutes_preserved = minutes;
+  return [{ silence, vindicated, attention_minutes_preserved, reason, revealed_at: slot + HOUR }];
+}
