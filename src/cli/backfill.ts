@@ -1,6 +1,8 @@
 import { readConfig } from '../config.ts';
 import { DAY, startOfDay } from '../domain/sgt.ts';
 import { backfill, hasHistory, historyStart } from '../pipeline/backfill.ts';
+import { threadCore } from '../pipeline/forecast-core.ts';
+import { PocketForecaster } from '../pipeline/pocket-forecaster.ts';
 import { type Command, readOptions, say, UsageError } from './command.ts';
 import { progressBar } from './progress.ts';
 import { type Wired, wireWorks } from './works.ts';
@@ -11,7 +13,13 @@ export const beginning = (now: number, days: number | undefined): number =>
 
 export async function writeHistory(works: Wired, now: number, days: number | undefined): Promise<boolean> {
   if (await hasHistory(works)) return false;
-  await backfill(works, { from: beginning(now, days), now }, progressBar());
+  // Months are learned on a second thread while this one reads, decides and writes.
+  const forecaster = new PocketForecaster(threadCore());
+  try {
+    await backfill({ ...works, forecaster }, { from: beginning(now, days), now }, progressBar());
+  } finally {
+    await forecaster.close();
+  }
   return true;
 }
 

@@ -36,7 +36,7 @@ export interface DecidedPocket extends ReadPocket {
 
 /** For each pocket: the moment, what could be said, and whether it is. */
 export async function decideAll(tick: Tick, read: readonly ReadPocket[]): Promise<DecidedPocket[]> {
-  const { tx, registry, slot, memory } = tick;
+  const { tx, ledger, registry, slot, memory } = tick;
   const pockets = new Map(registry.pockets.map((pocket) => [pocket.id, pocket]));
   const rooms = roomsOf(registry.outlets, tick.signals);
   const network_calm = read.reduce((sum, { reading }) => sum + reading.calm, 0) / read.length;
@@ -87,7 +87,7 @@ export async function decideAll(tick: Tick, read: readonly ReadPocket[]): Promis
     decided.push({ reading, snapshot, norm, friction: moment?.movement_friction ?? null, room, gate });
   }
   await writeMoments(tx, moments);
-  await writeSilences(tx, silences);
+  await writeSilences(tx, ledger, silences);
   await writePackages(tx, packages);
   return decided;
 }

@@ -1,3 +1,4 @@
+import type { Forecast } from '../domain/forecast/index.ts';
 import { naiveGuess } from '../domain/naive.ts';
 import {
   HORIZONS,
@@ -21,22 +22,43 @@ import {
   usualOutcome,
 } from '../domain/side-forecasts.ts';
 import { writePredictions } from '../store/predictions.ts';
-import type { DecidedPocket } from './decide.ts';
+import type { DecidedPocket, ReadPocket } from './decide.ts';
+import type { Expected } from './pocket-forecaster.ts';
 import type { Tick } from './tick.ts';
 
+/** What the forecaster expects of every pocket: begun here, waited for when it is sealed. */
+export function expectAll(
+  { tx, registry, slot, forecaster }: Tick,
+  read: readonly ReadPocket[],
+): Promise<Expected> {
+  return forecaster.begin(
+    tx,
+    registry,
+    slot,
+    read.map(({ reading, snapshot }) => ({ ...reading, ...snapshot.values })),
+  );
+}
+
 /** Seals what is expected of each pocket, before anyone can know. */
-export async function forecastAll(tick: Tick, decided: readonly DecidedPocket[]): Promise<void> {
+export async function forecastAll(
+  tick: Tick,
+  decided: readonly DecidedPocket[],
+  { forecasts }: Expected,
+): Promise<void> {
   const { tx, ledger, slot } = tick;
-  const projections = await projectAll(tick, decided);
+  const projections = projectAll(tick, decided, await forecasts);
   // The smaller forecasts change slowly: once an hour is enough.
   const aside = slot % HOUR === 0 ? decided.flatMap((pocket) => sideForecasts(tick, pocket)) : [];
   await writePredictions(tx, ledger, slot, [...projections, ...aside]);
+  await tick.forecaster.keep(tx, slot);
 }
 
-async function projectAll(tick: Tick, decided: readonly DecidedPocket[]): Promise<PredictionPayload[]> {
-  const { tx, registry, slot, forecaster } = tick;
-  const read = decided.map(({ reading, snapshot }) => ({ ...reading, ...snapshot.values }));
-  const forecasts = await forecaster.forecast(tx, registry, slot, read);
+function projectAll(
+  tick: Tick,
+  decided: readonly DecidedPocket[],
+  forecasts: readonly Forecast[][],
+): PredictionPayload[] {
+  const { registry, slot } = tick;
   const seen = new Map(decided.map((pocket) => [pocket.reading.pocket_id, pocket]));
   const rest = HORIZONS.map((minutes) => isRestDay(revealTime(slot, minutes), registry.holidays));
   return registry.pockets.flatMap(({ id }, p) => {

@@ -1,23 +1,12 @@
 import type { Pocket, Registry } from '../domain/city.ts';
-import {
-  calmShare,
-  type Design,
-  type Forecast,
-  type Forecaster,
-  momentAt,
-  newForecaster,
-  observe,
-  predict,
-  type Reading,
-  restore,
-  save,
-} from '../domain/forecast/index.ts';
+import { calmShare, type Design, type Forecast, momentAt, type Reading } from '../domain/forecast/index.ts';
 import { HORIZONS } from '../domain/prediction.ts';
 import { DAY, dateOf, MINUTE, SLOT, startOfDay } from '../domain/sgt.ts';
 import { isCalmState, primaryStates } from '../domain/states.ts';
 import { readForecasterState, writeForecasterState } from '../store/forecaster-states.ts';
 import { type PastReading, pastReadings } from '../store/past-readings.ts';
 import type { Transaction } from '../store/store.ts';
+import { type ForecastCore, inlineCore, type Step } from './forecast-core.ts';
 
 /** A calm reading, as `domain/atmosphere.ts` draws the line. */
 const CALM = 0.55;
@@ -35,62 +24,75 @@ export const pocketDesign = (pockets: readonly Pocket[]): Design => ({
   scales: pockets.map(() => calmShare(CALM)),
 });
 
+/** Forecasts by pocket and horizon, when they are done. */
+export interface Expected {
+  forecasts: Promise<Forecast[][]>;
+}
+
 /**
  * The forecaster of all pockets, from slot to slot. It lives in this process; what it knew at midnight is in the store,
  * and what it has learned since follows from the readings, so that any worker can take over.
  */
 export class PocketForecaster {
-  #forecaster: Forecaster | undefined;
-  #slot = Number.NaN;
+  readonly #core: ForecastCore;
+  /** The slot learned last; null when nothing is known to be learned. */
+  #slot: number | null = null;
 
-  /** Learns what was read at `slot` and forecasts each pocket for each horizon. */
-  async forecast(
+  constructor(core: ForecastCore = inlineCore()) {
+    this.#core = core;
+  }
+
+  /**
+   * Learns what was read at `slot` and forecasts each pocket for each horizon. What comes back at once is only a
+   * promise of the forecasts: the caller may go on with the transaction meanwhile.
+   */
+  async begin(
     tx: Transaction,
     registry: Registry,
     slot: number,
     read: readonly PastReading[],
-  ): Promise<Forecast[][]> {
-    if (this.#forecaster === undefined || this.#slot !== slot - SLOT) await this.#recall(tx, registry, slot);
-    const forecasts = this.#step(registry, slot, read);
-    if (slot === startOfDay(slot) && this.#forecaster)
-      await writeForecasterState(tx, slot, save(this.#forecaster));
-    return forecasts;
+  ): Promise<Expected> {
+    if (this.#slot !== slot - SLOT) await this.#recall(tx, registry, slot);
+    this.#slot = slot;
+    const forecasts = this.#core.step(stepOf(registry, slot, read));
+    // If the transaction fails before anyone waits for them, nobody will.
+    forecasts.catch(() => undefined);
+    return { forecasts };
+  }
+
+  /** At midnight, what has been learned goes to the store. */
+  async keep(tx: Transaction, slot: number): Promise<void> {
+    if (slot === startOfDay(slot)) await writeForecasterState(tx, slot, await this.#core.save());
   }
 
   forget(): void {
-    this.#forecaster = undefined;
+    this.#slot = null;
   }
 
-  #step(registry: Registry, slot: number, read: readonly PastReading[]): Forecast[][] {
-    const forecaster = this.#forecaster ?? newForecaster(pocketDesign(registry.pockets));
-    const now = moment(slot, registry);
-    observe(forecaster, now, readingsOf(registry, read));
-    this.#forecaster = forecaster;
-    this.#slot = slot;
-    return predict(
-      forecaster,
-      now,
-      HORIZONS.map((minutes) => moment(slot + minutes * MINUTE, registry)),
-    );
+  close(): Promise<void> {
+    return this.#core.close();
   }
 
   /** An outage leaves slots out: the forecaster sees them as unmeasured. */
   async #recall(tx: Transaction, registry: Registry, slot: number): Promise<void> {
-    const design = pocketDesign(registry.pockets);
     const kept = await readForecasterState(tx, slot);
-    const restored = kept && restore(design, kept.bytes);
-    this.#forecaster = restored ?? newForecaster(design);
-    const after = restored && kept ? kept.slot : slot - RELEARN;
-    const past = await pastReadings(tx, after, slot);
+    const restored = await this.#core.begin(pocketDesign(registry.pockets), kept?.bytes ?? null);
+    const past = await pastReadings(tx, restored && kept ? kept.slot : slot - RELEARN, slot);
     for (let at = 0; at < past.length; ) {
       const first = past[at] as PastReading;
       let end = at;
       while (past[end]?.slot === first.slot) end += 1;
-      this.#step(registry, first.slot, past.slice(at, end));
+      await this.#core.step(stepOf(registry, first.slot, past.slice(at, end)));
       at = end;
     }
   }
 }
+
+const stepOf = (registry: Registry, slot: number, read: readonly PastReading[]): Step => ({
+  now: moment(slot, registry),
+  targets: HORIZONS.map((minutes) => moment(slot + minutes * MINUTE, registry)),
+  readings: readingsOf(registry, read),
+});
 
 const moment = (slot: number, registry: Registry) =>
   momentAt(slot / SLOT, STEP_MINUTES, SINGAPORE_MINUTES, registry.holidays.includes(dateOf(slot)));

@@ -3,7 +3,7 @@ import { SLOT, slotOf } from '../domain/sgt.ts';
 import { balance } from './balance.ts';
 import { composeIndex } from './compose-index.ts';
 import { decideAll } from './decide.ts';
-import { forecastAll } from './forecast.ts';
+import { expectAll, forecastAll } from './forecast.ts';
 import { observe } from './observe.ts';
 import { readAtmosphere } from './read.ts';
 import { reveal } from './reveal.ts';
@@ -20,7 +20,10 @@ export const schedule: readonly Job[] = [
     observes: true,
     run: async (tick) => {
       const read = await readAtmosphere(tick, await observe(tick));
-      await forecastAll(tick, await decideAll(tick, read));
+      // The forecaster may learn on a thread of its own while the decisions are taken.
+      const expected = await expectAll(tick, read);
+      const decided = await decideAll(tick, read);
+      await forecastAll(tick, decided, expected);
     },
   },
   { name: 'vindication', cron: '*/15 * * * *', late: 'run', run: vindicate },

@@ -1,8 +1,8 @@
 import { rainPressure } from '../domain/atmosphere.ts';
 import type { Outlet } from '../domain/city.ts';
 import { liveStory } from '../domain/live-story.ts';
-import { roomOf } from '../domain/room.ts';
-import { openOutlets, storySubjects, writeStories } from '../store/live-stories.ts';
+import { clamp } from '../domain/scale.ts';
+import { outletUse, storySubjects, writeStories } from '../store/live-stories.ts';
 import { sensedLately } from './lately.ts';
 import type { Tick } from './tick.ts';
 
@@ -11,7 +11,7 @@ export async function tellStories(tick: Tick): Promise<void> {
   const { tx, registry, slot } = tick;
   const names = new Map(registry.pockets.map(({ id, name }) => [id, name]));
   const subjects = await storySubjects(tx, slot);
-  const outlets = outletsOf(registry.outlets, await openOutlets(tx, slot));
+  const outlets = outletsOf(registry.outlets, await outletUse(tx, slot));
   const senses = await sensedLately(tick);
   const stories = subjects.flatMap((subject) => {
     const { pocket_id } = subject.moment;
@@ -22,22 +22,23 @@ export async function tellStories(tick: Tick): Promise<void> {
       rain: rainPressure(subject.rain_mm ?? 0),
       intents: registry.intents,
       senses: senses(pocket_id),
-      outlets: outlets.get(pocket_id) ?? { open: 0, room: 0 },
+      outlets: outlets.get(pocket_id) ?? { counted: 0, use: 0 },
     });
     return story ?? [];
   });
   await writeStories(tx, stories);
 }
 
-/** For each pocket, how many of its active outlets are open and the mean room they have. */
-function outletsOf(outlets: readonly Outlet[], open: readonly { outlet_id: string; activity: number }[]) {
+/** For each pocket, how many of its active outlets were counted and the mean share in use. */
+function outletsOf(outlets: readonly Outlet[], used: readonly { outlet_id: string; activity: number }[]) {
   const pockets = new Map(outlets.filter(({ active }) => active).map(({ id, pocket_id }) => [id, pocket_id]));
-  const sums = new Map<string, { open: number; room: number }>();
-  for (const { outlet_id, activity } of open) {
+  const sums = new Map<string, { counted: number; use: number }>();
+  for (const { outlet_id, activity } of used) {
     const pocket = pockets.get(outlet_id);
     if (pocket === undefined) continue;
-    const sum = sums.get(pocket) ?? { open: 0, room: 0 };
-    sums.set(pocket, { open: sum.open + 1, room: sum.room + (roomOf(activity) ?? 0) });
+    const { counted, use } = sums.get(pocket) ?? { counted: 0, use: 0 };
+    // A running mean.
+    sums.set(pocket, { counted: counted + 1, use: use + (clamp(activity) - use) / (counted + 1) });
   }
-  return new Map([...sums].map(([pocket, sum]) => [pocket, { open: sum.open, room: sum.room / sum.open }]));
+  return sums;
 }

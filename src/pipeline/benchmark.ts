@@ -1,0 +1,44 @@
+import { type CanonicalRow, scoreItems, tallyReference } from '../domain/benchmark.ts';
+import { DAY, SLOT } from '../domain/sgt.ts';
+import { writeReference, writeScores } from '../store/benchmark.ts';
+import { earliestOpen, rowsOfPocket, rowsRevealedFor } from '../store/canonical-rows.ts';
+import { type SealedSubmission, unscoredSubmissions } from '../store/submissions.ts';
+import type { Tick } from './tick.ts';
+
+/** Whoever submits decides how many there are; the rest waits for the next slot. */
+const MOST_AT_ONCE = 200;
+/** What is not revealed by then never will be: it counts as inconclusive. */
+const LONGEST_WAIT = DAY;
+
+/** Scores the submissions whose window has closed, each once, and tallies what they will be read against. */
+export async function scoreBenchmark(tick: Tick): Promise<void> {
+  const { tx, slot, now } = tick;
+  // By now also those that had to wait a slot for a reading are revealed.
+  await writeReference(tx, slot - SLOT, tallyReference(await rowsRevealedFor(tx, slot - SLOT)), now);
+  const closed = await unscoredSubmissions(tx, slot, MOST_AT_ONCE);
+  if (!closed.length) return;
+  const open = (await earliestOpen(tx, slot - LONGEST_WAIT, slot)) ?? Number.POSITIVE_INFINITY;
+  const due = closed.filter(({ window_end }) => window_end < open);
+  const rows = await rowsFor(tick, due);
+  const scored = due.map(({ leaf, items, ...submission }) => ({
+    leaf,
+    scores: scoreItems(items, rows.filter(inWindow(submission))),
+  }));
+  await writeScores(tx, scored, now);
+}
+
+/** Nobody predicts the past: what the service had sealed before the submission is not scored. */
+const inWindow =
+  ({ sealed_at, window_start, window_end }: Omit<SealedSubmission, 'leaf' | 'items'>) =>
+  (row: CanonicalRow): boolean =>
+    row.sealed_at >= sealed_at && row.reveal_at >= window_start && row.reveal_at <= window_end;
+
+/** All that any of them is scored on, read once. */
+async function rowsFor({ tx }: Tick, due: readonly SealedSubmission[]): Promise<CanonicalRow[]> {
+  const from = Math.min(...due.map(({ sealed_at }) => sealed_at));
+  const until = Math.max(...due.map(({ window_end }) => window_end));
+  const pockets = new Set(due.flatMap(({ items }) => items.map(({ pocket_id }) => pocket_id)));
+  const rows: CanonicalRow[] = [];
+  for (const pocket of pockets) rows.push(...(await rowsOfPocket(tx, pocket, from, until)));
+  return rows;
+}
