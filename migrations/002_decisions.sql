@@ -30,18 +30,17 @@ create table moments (
 ) /* clustered */;
 create index moments_by_pocket on moments (pocket_id, slot);
 
--- A decision not to speak, sealed: the payload is the canonical text that the hash is of.
+-- A decision not to speak, sealed in the ledger under its id; the payload there is what counts.
 create table silences (
-  id text primary key,
+  leaf integer primary key,
+  id text not null,
   slot bigint not null,
   pocket_id text not null,
   gate text not null,
   candidate_confidence double precision not null,
   legitimacy_score double precision not null,
   band text not null,
-  window_end bigint not null,
-  payload text not null,
-  payload_hash text not null
+  window_end bigint not null
 );
 create index silences_by_slot on silences (slot);
 create index silences_by_pocket on silences (pocket_id, slot);

@@ -11,7 +11,7 @@ const atmosphere = `${url}/api/atmosphere?pocket=tiongbahru`;
 const rests = service.operations.flatMap(({ name, rest }) => (rest ? [{ name, ...rest }] : []));
 /** Whatever a parameter is called, here is one; those that an operation does not know are ignored. */
 const outlet = service.registry.outlets.find(({ active }) => active)?.id;
-const parameters = `pocket=tiongbahru&query=holland&slug=quiet-now&outlet=${outlet}&id=${outlet}&month=2026-10`;
+const parameters = `pocket=tiongbahru&a=tiongbahru&b=dempsey&query=holland&slug=quiet-now&outlet=${outlet}&id=${outlet}&month=2026-10`;
 const gets = rests.filter(({ method }) => method !== 'POST');
 /** An id of each kind that a path may ask for. */
 const [decision] = (await ask(`${url}/api/explanations`)).json<{ items: { id: string }[] }>().items;

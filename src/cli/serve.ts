@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { type Config, readConfig } from '../config.ts';
 import { buildLookup } from '../domain/lookup.ts';
@@ -5,6 +6,7 @@ import { iso } from '../domain/sgt.ts';
 import { watchFreshness } from '../http/freshness.ts';
 import { buildServer } from '../http/server.ts';
 import { operations } from '../operations/all.ts';
+import { appender } from '../store/append.ts';
 import { noStore } from '../store/open.ts';
 import { writeHistory } from './backfill.ts';
 import { buildId } from './build-id.ts';
@@ -47,6 +49,7 @@ async function serve(config: Config): Promise<void> {
     freshness,
     now: Date.now,
     ledgerKey: works?.signer.verifierKey ?? '',
+    ...(works && { writer: { append: appender(store, works.signer), randomId: randomUUID } }),
     build: { version: config.BUILD_ID || buildId(), deployed_at: iso(Date.now()) },
   } as const;
   const limits = {

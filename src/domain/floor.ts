@@ -12,12 +12,12 @@ export const aboveFloor = (count: number | null): number | null =>
 export function partsAboveFloor<K extends string>(
   counts: Readonly<Record<K, number>>,
 ): Record<K, number | null> {
-  const parts = Object.entries<number>(counts).sort(([, a], [, b]) => a - b);
+  const shown: Record<K, number | null> = { ...counts };
   let withheld = 0;
-  const shown = parts.map(([key, count]): [string, number | null] => {
-    if (count >= FLOOR && (withheld === 0 || withheld >= FLOOR)) return [key, count];
-    withheld += count;
-    return [key, null];
-  });
-  return Object.fromEntries(shown) as Record<K, number | null>;
+  for (const key of (Object.keys(counts) as K[]).sort((a, b) => counts[a] - counts[b])) {
+    if (counts[key] >= FLOOR && (withheld === 0 || withheld >= FLOOR)) continue;
+    withheld += counts[key];
+    shown[key] = null;
+  }
+  return shown;
 }

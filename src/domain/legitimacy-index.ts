@@ -11,7 +11,7 @@ import {
   phraseOf,
 } from './legitimacy.ts';
 import { round } from './scale.ts';
-import { DAY, HOUR } from './sgt.ts';
+import { DAY, HOUR, startOfDay } from './sgt.ts';
 import type { Window } from './window.ts';
 
 /** How far speaking could be justified in a pocket on a day, composed in its morning. */
@@ -24,7 +24,6 @@ export interface IndexReading {
   band: LegitimacyBand;
   /** One line that names the factor which costs the score most. */
   reason: string;
-  factors: LegitimacyFactors;
 }
 
 /** Means over some moments of a pocket. */
@@ -38,8 +37,11 @@ export interface MomentMeans {
   room: number;
 }
 
-/** Minutes of the day in Singapore at which the index is composed. */
-export const INDEX_MINUTE = 8 * 60 + 30;
+/** When it is next composed: half past eight, today or tomorrow in Singapore. */
+export function nextIndexAt(now: number): number {
+  const today = startOfDay(now) + 8.5 * HOUR;
+  return today > now ? today : today + DAY;
+}
 
 /** The hour up to the reading. */
 export const morningBefore = (slot: number): Window => ({ after: slot - HOUR, until: slot });
@@ -73,30 +75,22 @@ export function indexReading(
   const score = legitimacyOf(factors, noMoment).legitimacy_score;
   const band = bandOf(score);
   const turn = Number(reading_date.slice(-2)) + pocket_id.length;
-  return { pocket_id, reading_date, score, band, reason: reasonOf(factors, band, turn), factors };
+  return { pocket_id, reading_date, score, band, reason: reasonOf(factors, band, turn) };
 }
 
-const wordings: Record<LegitimacyBand, ((factor: string, saying: string) => string)[]> = {
+const wordings: Record<LegitimacyBand, readonly string[]> = {
   legitimate: [
-    (factor, saying) => `a word could be justified today; ${factor} costs most: ${saying}.`,
-    (factor, saying) => `little stands in the way, ${factor} most of it: ${saying}.`,
-    (factor, saying) => `${factor} takes most from a good day: ${saying}.`,
+    'a word could be justified today',
+    'little stands in the way today',
+    'the day can bear a word',
   ],
-  borderline: [
-    (factor, saying) => `${factor} keeps it in the balance: ${saying}.`,
-    (factor, saying) => `neither for nor against; ${factor} weighs most: ${saying}.`,
-    (factor, saying) => `the day could go either way by ${factor}: ${saying}.`,
-  ],
-  remain_silent: [
-    (factor, saying) => `a day for silence, by ${factor}: ${saying}.`,
-    (factor, saying) => `${factor} speaks against it: ${saying}.`,
-    (factor, saying) => `silence suits the day; ${factor} decides: ${saying}.`,
-  ],
+  borderline: ['neither for nor against', 'the day could go either way', 'today hangs in the balance'],
+  remain_silent: ['a day for silence', 'silence suits the day', 'little speaks for a word today'],
 };
 
 function reasonOf(factors: LegitimacyFactors, band: LegitimacyBand, turn: number): string {
   const factor = dominantFactor(factors);
   const choices = wordings[band];
-  const wording = choices[turn % choices.length];
-  return wording?.(`${factor} (${factors[factor]})`, phraseOf(factor, factors[factor])) ?? '';
+  const verdict = choices[turn % choices.length];
+  return `${verdict}; ${factor} weighs most (${factors[factor]}): ${phraseOf(factor, factors[factor])}.`;
 }

@@ -5,7 +5,7 @@ import type { Moment } from './moment.ts';
 import type { MqsBand } from './mqs.ts';
 import { type Sensed, totalOf, wordCounts } from './perception.ts';
 import type { Reading } from './reading.ts';
-import { hourOfDay, SLOT } from './sgt.ts';
+import { DAY, hourOfDay, SLOT } from './sgt.ts';
 import type { SenseWord } from './signal.ts';
 import { benefits, merchants, nows, userCares } from './story-clauses.ts';
 import { voiced } from './voice.ts';
@@ -20,7 +20,7 @@ export type StoryClause = (typeof storyClauses)[number];
 
 /** Counts behind the clauses, each null or left out under the floor. */
 export interface Receipts {
-  /** Outlets that were open and counted. */
+  /** Outlets that were counted. */
   outlets: number | null;
   /** People who said how it felt. */
   people: number | null;
@@ -47,8 +47,8 @@ export interface StoryInput {
   rain: number;
   intents: readonly Intent[];
   senses: readonly Sensed[];
-  /** Active outlets that are open and were counted, and the mean of the room they have. */
-  outlets: { open: number; room: number };
+  /** Active outlets that were counted, and the mean share of their capacity in use; a closed one uses none. */
+  outlets: { counted: number; use: number };
 }
 
 /** Null when a clause breaks the voice: no story is better than a part of one. */
@@ -57,7 +57,7 @@ export function liveStory(input: StoryInput): LiveStory | null {
   const words = partsAboveFloor(wordCounts(senses));
   const suiting = suitingIntents(input);
   const receipts: Receipts = {
-    outlets: aboveFloor(outlets.open),
+    outlets: aboveFloor(outlets.counted),
     people: aboveFloor(totalOf(senses)),
     intents: suiting.flatMap(({ slug, word }) => {
       const people = word && words[word];
@@ -67,14 +67,12 @@ export function liveStory(input: StoryInput): LiveStory | null {
   const name = input.name.toLowerCase();
   const turn = turnOf(name, slot);
   const scene = { ...input, name, turn };
-  const clauses = {
-    why_now: voiced(nows(scene)),
-    why_this_merchant: voiced(merchants(receipts.outlets, outlets.room, turn)),
-    why_users_care: voiced(userCares(suiting, words, turn)),
-    why_pocket_benefits: voiced(benefits(scene)),
-  };
-  const { why_now, why_this_merchant, why_users_care, why_pocket_benefits } = clauses;
-  if (!why_now || !why_this_merchant || !why_users_care || !why_pocket_benefits) return null;
+  const why_now = nows(scene);
+  const why_this_merchant = merchants(receipts.outlets, outlets.use, turn);
+  const why_users_care = userCares(suiting, words, turn);
+  const why_pocket_benefits = benefits(scene);
+  const lines = [why_now, why_this_merchant, why_users_care, why_pocket_benefits];
+  if (lines.some((line) => voiced(line) === null)) return null;
   return {
     pocket_id: moment.pocket_id,
     slot,
@@ -87,9 +85,11 @@ export function liveStory(input: StoryInput): LiveStory | null {
   };
 }
 
-/** Neighbours in time and in space take different wordings. */
+/** Neighbours in time and in space take different wordings, and so does one hour on two days. */
 const turnOf = (name: string, slot: number): number =>
-  Math.floor(slot / (2 * SLOT)) + [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
+  Math.floor(slot / (2 * SLOT)) +
+  Math.floor(slot / DAY) +
+  [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
 
 export interface SuitingIntent {
   slug: string;
@@ -111,7 +111,7 @@ function suitingIntents({ slot, reading, rain, intents }: StoryInput): SuitingIn
       .sort((a, b) => b.alignment - a.alignment)
       .slice(0, MOST_INTENTS)
       .map(({ intent }) => ({ slug: intent.slug, title: intent.title.toLowerCase(), word: wordOf(intent) }))
-      // It will stand in quotes, where the voice does not look.
+      // A title stands in quotes, where the voice does not look.
       .filter(({ title }) => voiced(title) !== null)
   );
 }

@@ -4,3 +4,6 @@ export function printable(text: string, most = 80): string {
   const letters = [...clean];
   return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : clean;
 }
+
+/** Other people's text as a quotation in one of our lines. No quote inside it can end it. */
+export const quoted = (text: string): string => `'${printable(text).replaceAll("'", '’')}'`;

@@ -13,7 +13,7 @@ const story: SilenceStory = {
     pocket_id: 'holland',
     primary_state: 'calm-restful',
     calm_probability: 0.9,
-    signal_saturation: 0.25,
+    signal_saturation: 0,
     movement_friction: 0.1,
     fragility: 0.1,
     half_life_minutes: 45,
@@ -23,6 +23,7 @@ const story: SilenceStory = {
   },
   gate: 'why_now',
   live_until: null,
+  saturation: 0.25,
   next_window: now + 60 * 60_000,
   now,
 };
@@ -49,7 +50,7 @@ test('the outlook tells how long, how free attention is, and when', () => {
     'the next window could open about 15:15 SGT.',
   ]);
   const late = { ...story, now: now + 50 * 60_000, next_window: now + 17 * 60 * 60_000 };
-  const fresh = { ...late, moment: { ...story.moment, signal_saturation: 0 } };
+  const fresh = { ...late, saturation: 0 };
   assert.deepEqual(outlook(fresh), [
     'calm-restful may be giving way.',
     'attention here is free: nothing was said lately.',

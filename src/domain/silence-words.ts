@@ -10,6 +10,8 @@ export interface SilenceStory {
   gate: ClosedGate | null;
   /** When what was said last expires; null when nothing is live. */
   live_until: number | null;
+  /** Of attention, by what was said up to now. */
+  saturation: number;
   next_window: number;
   now: number;
 }
@@ -32,15 +34,15 @@ export function justification({ status, moment, gate, live_until }: SilenceStory
 }
 
 /** What may come, in the order in which it would. */
-export function outlook({ moment, next_window, now }: SilenceStory): string[] {
+export function outlook({ moment, saturation, next_window, now }: SilenceStory): string[] {
   const day = dateOf(next_window) === dateOf(now) ? '' : ` on ${dateOf(next_window)}`;
   const left = Math.max(0, Math.round((moment.expires_at - now) / MINUTE));
   return [
     left > 0
       ? `${moment.primary_state} may hold for some ${left} minutes more.`
       : `${moment.primary_state} may be giving way.`,
-    moment.signal_saturation > 0
-      ? `attention is ${moment.signal_saturation} taken up by what was said lately, less with each hour.`
+    saturation > 0
+      ? `attention is ${saturation} taken up by what was said lately, less with each hour.`
       : 'attention here is free: nothing was said lately.',
     `the next window could open about ${clockOf(next_window)} SGT${day}.`,
   ];

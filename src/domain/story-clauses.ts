@@ -18,8 +18,8 @@ const moods: Record<PrimaryState, readonly string[]> = {
   'busy-productive': ['busy with work', 'brisk and working', 'full of errands'],
   'lively-social': ['lively', 'loud with company', 'out in numbers'],
   'tense-crowded': ['crowded', 'strained', 'under pressure'],
-  'rain-subdued': ['hushed by rain', 'kept indoors', 'slowed by rain'],
-  'mixed-transitional': ['between moods', 'changing over', 'neither one thing nor another'],
+  'rain-subdued': ['hushed', 'kept indoors', 'slowed down'],
+  'mixed-transitional': ['between moods', 'changing over', 'undecided'],
 };
 
 const WET_MM = 0.2;
@@ -33,7 +33,7 @@ export function nows({ name, turn, moment, band, reading, rain_mm }: Scene): str
   if (reason)
     return pick(
       [
-        `${reason}: ${name} is ${mood}, and nothing asks for attention.`,
+        `${reason}: ${name} is ${mood}, left to itself.`,
         `${name} keeps to itself for now: ${reason}.`,
         `calm is likely at ${likely}, yet ${reason}.`,
         `${reason}; about ${minutes} minutes of this may be left.`,
@@ -63,7 +63,7 @@ export function nows({ name, turn, moment, band, reading, rain_mm }: Scene): str
   if (band === 'decaying')
     return pick(
       [
-        `the best of it is passing; about ${minutes} minutes may be left.`,
+        `the best of it is passing, with calm still likely at ${likely}.`,
         `what opened here is closing: ${mood}, calm ${calm}.`,
         `${name} is ${mood} still, and less so by the quarter hour.`,
       ],
@@ -90,42 +90,51 @@ export function nows({ name, turn, moment, band, reading, rain_mm }: Scene): str
   );
 }
 
-/** `open` is null under the floor: then nothing that was counted in an outlet colours the words. */
-export function merchants(open: number | null, room: number, turn: number): string {
-  if (open === null)
+/** `counted` is null under the floor: then nothing that was counted in an outlet colours the words. */
+export function merchants(counted: number | null, use: number, turn: number): string {
+  if (counted === null)
     return pick(
       [
-        'too few outlets are open here to be told of together.',
-        'what is open here stays untold: the places are too few.',
-        'the outlets of this hour are too few for a common figure.',
-        'no figure is given for the outlets: few are open at this hour.',
+        'the outlets here are too few to be told of together.',
+        'what the outlets do stays untold: too few were counted.',
+        'no figure is given for the outlets, being too few.',
+        'so few outlets give no common figure.',
       ],
       turn,
     );
-  const free = percent(room);
-  if (room >= 0.65)
+  const used = percent(use);
+  if (use < 0.05)
     return pick(
       [
-        `${open} outlets are open with ${free} of their room free.`,
-        `most places stand free across ${open} open outlets (${free}).`,
-        `there is room in the outlets: ${free} unused across ${open}.`,
+        `the ${counted} outlets here are closed or at rest.`,
+        `next to nothing is in use across ${counted} outlets.`,
+        `${counted} outlets stand idle or shut at this hour.`,
       ],
       turn,
     );
-  if (room >= 0.4)
+  if (use < 0.3)
     return pick(
       [
-        `${open} outlets are open and about ${free} of their room is free.`,
-        `across ${open} open outlets some room is left: ${free}.`,
-        `the outlets are partly filled, ${free} free across ${open}.`,
+        `the ${counted} outlets here are ${used} in use, with room to spare.`,
+        `across ${counted} outlets most places stand free (${used} in use).`,
+        `there is room in the outlets: ${used} in use across ${counted}.`,
+      ],
+      turn,
+    );
+  if (use < 0.5)
+    return pick(
+      [
+        `the ${counted} outlets here are partly filled: ${used} in use.`,
+        `across ${counted} outlets ${used} is in use and some room is left.`,
+        `some room is left in the outlets, ${used} in use across ${counted}.`,
       ],
       turn,
     );
   return pick(
     [
-      `${open} outlets are open and well filled; ${free} of their room is free.`,
-      `little room is left across ${open} open outlets (${free}).`,
-      `the outlets carry most of what they can: ${free} free across ${open}.`,
+      `the ${counted} outlets here are well filled: ${used} in use.`,
+      `little room is left across ${counted} outlets (${used} in use).`,
+      `the outlets carry much of what they can: ${used} across ${counted}.`,
     ],
     turn,
   );
@@ -152,8 +161,8 @@ export function userCares(
   return pick(
     [
       `the hour suits '${title}'; too few have said so to count.`,
-      `'${title}' fits the hour, though few have said how it feels.`,
-      `whoever has '${title}' in mind finds it here; their number is withheld.`,
+      `'${title}' fits the hour, though few have said as much.`,
+      `the hour is one for '${title}'; how many say so is withheld.`,
     ],
     turn,
   );
@@ -167,9 +176,9 @@ function withoutIntent(words: Readonly<Record<SenseWord, number | null>>, turn: 
   if (people === null)
     return pick(
       [
-        'no intent fits the hour well, and few have said how it feels.',
+        'no intent fits the hour well, and no one word is common.',
         'the hour suits no intent in particular; voices are too few to count.',
-        'few are out with a purpose that the hour would meet.',
+        'nothing that people set out for fits the hour well.',
       ],
       turn,
     );

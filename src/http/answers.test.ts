@@ -22,6 +22,7 @@ function speaker(line: string, effect: 'read' | 'append' = 'read') {
     input: {
       word: Type.String({ minLength: 1, maxLength: 2000, default: 'rain' }),
       pocket_id: Type.Optional(Type.String()),
+      pocket_id_b: Type.Optional(Type.String()),
     },
     effect,
     load: () => {
@@ -29,7 +30,7 @@ function speaker(line: string, effect: 'read' | 'append' = 'read') {
     },
     shape: (_nothing, { word }) => ({ word }),
     speak: (_shape, { word }) => line.replaceAll('<word>', word),
-    rest: { path: '/api/say', names: { pocket_id: 'pocket' } },
+    rest: { path: '/api/say', names: { pocket_id: 'pocket', pocket_id_b: 'other' } },
   });
   return { operation, asked };
 }
@@ -168,6 +169,15 @@ describe('keeping', () => {
     assert.deepEqual(Object.keys(body), ['word', '_meta']);
   });
 
+  test('what may tell of a person is answered each time and never kept', async () => {
+    const { operation, asked } = speaker('soft rain');
+    const { tool, answers } = house([{ ...operation, keep: false }]);
+    await Promise.all([tool('say'), tool('say')]);
+    await tool('say');
+    await answers.rest({ ...operation, keep: false }, {});
+    assert.equal(asked.times, 4);
+  });
+
   test('what appends is carried out each time, and readers look at once', async () => {
     const { operation, asked } = speaker('soft rain', 'append');
     const { state, tool } = house([operation]);
@@ -199,6 +209,8 @@ describe('over REST', () => {
     [{ pocket: '\u202eX' }, '404 unknown pocket: X'],
     [{ pocket: ['siglap', 'holland'] }, '400 pocket must be a string'],
     [{ pocket_id: 'atlantis' }, 'served'],
+    [{ other: 'siglap' }, 'served'],
+    [{ other: 'atlantis' }, '404 unknown pocket: atlantis'],
     [{ word: ['a', 'b'] }, '400 word must be a string'],
   ];
   for (const [query, outcome] of table) {

@@ -1,7 +1,7 @@
 import { printable } from '../domain/printable.ts';
 import { faultsOf } from '../domain/voice.ts';
 import { fromQuery, readArguments } from '../operations/arguments.ts';
-import { NotFound, type Operation, toolsOf } from '../operations/define.ts';
+import { NotFound, type Operation, Refused, toolsOf } from '../operations/define.ts';
 import { StoreError } from '../store/store.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import { HttpError } from './errors.ts';
@@ -14,6 +14,8 @@ export interface Answers {
   rest(operation: Operation, given: Record<string, unknown>): string | Promise<string>;
 }
 
+/** What went wrong and may be said to the caller. */
+const tellable = [StoreError, NotFound, Refused];
 const WITHHELD = 'a line was withheld here: it broke the rules of the voice.';
 
 /** Operations, answered and kept as text. Where a line breaks the voice, `onWithheld` hears of it and nobody else does. */
@@ -33,8 +35,11 @@ export function createAnswers(
   };
 
   const answer = async (operation: Operation, input: Record<string, unknown>) => {
-    const { registry, lookup, store, now, baseUrl } = service;
-    const world = { registry, lookup, store, now: now(), baseUrl };
+    const { registry, lookup, store, now, baseUrl, writer } = service;
+    const world = {
+      ...{ registry, lookup, store, now: now(), baseUrl },
+      ...(operation.effect === 'append' && writer && { writer }),
+    };
     const { structured, text } = await operation.answer(input, world);
     const faults = faultsOf(withoutEchoes(text, input));
     if (faults.length) onWithheld(operation.name, faults);
@@ -48,8 +53,10 @@ export function createAnswers(
       structuredContent: structured,
       _meta: metaOf(service, name),
     });
-  const restBody: Render = ({ name }, { structured }) =>
-    JSON.stringify({ ...structured, _meta: metaOf(service, name) });
+  const restBody: Render = ({ name, rest }, { structured }) => {
+    const own = Object.entries(structured).filter(([field]) => rest?.fields?.includes(field) ?? true);
+    return JSON.stringify({ ...Object.fromEntries(own), _meta: metaOf(service, name) });
+  };
 
   const toolFailure = (name: string, message: string) => {
     const { source, tool, computed_at } = metaOf(service, printable(name));
@@ -66,7 +73,7 @@ export function createAnswers(
       const result = kept('tool', operation, read.input, toolResult);
       if (typeof result === 'string') return result;
       return result.catch((error) => {
-        if (error instanceof StoreError || error instanceof NotFound) return toolFailure(name, error.message);
+        if (tellable.some((kind) => error instanceof kind)) return toolFailure(name, error.message);
         throw error;
       });
     },

@@ -1,4 +1,4 @@
-import { NotFound } from '../operations/define.ts';
+import { NotFound, Refused } from '../operations/define.ts';
 import { StoreError } from '../store/store.ts';
 import { type Limiter, WINDOW_SECONDS } from './rate-limit.ts';
 
@@ -42,6 +42,7 @@ const refusals: Record<string, HttpError> = {
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof NotFound) return new HttpError(404, error.message);
+  if (error instanceof Refused) return new HttpError(400, error.message);
   if (error instanceof StoreError) return new HttpError(503, error.message);
   const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number };
   const refusal = code === undefined ? undefined : refusals[code];

@@ -5,6 +5,7 @@ import { consistencyProof, inclusionProof } from '../ledger/proof.ts';
 import { parseTilePath } from '../ledger/tile-path.ts';
 import { tileWidth } from '../ledger/tiles.ts';
 import { entriesOf, entryById, latestCheckpoint, tileReader } from '../store/ledger-reads.ts';
+import { publishedItems } from '../store/submissions.ts';
 import { HttpError } from './errors.ts';
 import { metaOf, type Service } from './service.ts';
 
@@ -34,6 +35,15 @@ export function serveLedger(app: FastifyInstance, service: Service): void {
         ? entryBundle(await entriesOf(store, index, width))
         : await read({ level, index, width });
     return reply.type('application/octet-stream').header('cache-control', FOREVER).send(bytes);
+  });
+
+  app.get<{ Params: { hash: string } }>('/api/ledger/detached/:hash', async (request, reply) => {
+    const { hash } = request.params;
+    const known = /^[0-9a-f]{64}$/.test(hash)
+      ? await publishedItems(store, `sha256:${hash}`, service.now())
+      : undefined;
+    if (known === undefined) return missing('nothing is published under this hash');
+    return reply.type('application/json').header('cache-control', FOREVER).send(Buffer.from(known));
   });
 
   app.get<{ Params: { id: string } }>('/api/ledger/proof/:id', async (request, reply) => {

@@ -30,7 +30,8 @@ export function serveRest(
       const given = { ...(request.query as object), ...(request.params as object) };
       const body = await answers.rest(operation, given);
       const etag = `"${hash('sha1', body, 'base64url')}"`;
-      reply.header('etag', etag).header('cache-control', `public, max-age=${freshness.maxAge(now())}`);
+      const kept = operation.keep === false ? 'no-cache' : `public, max-age=${freshness.maxAge(now())}`;
+      reply.header('etag', etag).header('cache-control', kept);
       if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
       return reply.type(json).send(body);
     });

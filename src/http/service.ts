@@ -2,7 +2,7 @@ import type { Registry } from '../domain/city.ts';
 import type { Lookup } from '../domain/lookup.ts';
 import { iso } from '../domain/sgt.ts';
 import type { Substrate } from '../domain/signal.ts';
-import type { Operation } from '../operations/define.ts';
+import type { Operation, Writer } from '../operations/define.ts';
 import type { Store } from '../store/store.ts';
 import type { Freshness } from './freshness.ts';
 
@@ -18,6 +18,8 @@ export interface Service {
   now: () => number;
   /** The ledger's public key, as a verifier takes it. */
   ledgerKey: string;
+  /** Absent where there is no datastore. */
+  writer?: Writer;
   build: { version: string; deployed_at: string };
 }
 

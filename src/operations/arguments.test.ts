@@ -106,6 +106,33 @@ describe('messages', () => {
   }
 });
 
+test('a time has its zone', () => {
+  const at = Type.Object({ at: Type.String({ format: 'date-time' }) }, { additionalProperties: false });
+  const accepted = (value: unknown) => readArguments(at, { at: value }).ok;
+  for (const time of [
+    '2026-11-11T04:00Z',
+    '2026-11-11T04:00:00Z',
+    '2026-11-11T04:00:00.123456Z',
+    '2026-11-11T12:00:00+08:00',
+  ])
+    assert.ok(accepted(time), time);
+  for (const time of [
+    'yesterday',
+    '1794369600000',
+    '2026-11-11',
+    '2026-11-11T04:00:00',
+    '2026-11-11 04:00:00Z',
+    '2026-13-11T04:00:00Z',
+    '2026-11-11T25:00:00Z',
+    ' 2026-11-11T04:00:00Z',
+  ])
+    assert.ok(!accepted(time), time);
+  assert.deepEqual(readArguments(at, { at: 'noon' }), {
+    ok: false,
+    message: 'at must be an ISO 8601 time with its zone, such as 2026-11-11T04:00:00Z',
+  });
+});
+
 describe('what is accepted', () => {
   test('defaults are filled in, in the order of the schema', () => {
     const expected = { query: 'a', ...defaults };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ask, useStore } from '../../test/support/ask.ts';
+import { askOperation, storeFor } from '../../test/support/asked.ts';
 import { type Made, writeDecided } from '../../test/support/decided.ts';
 import { describeStores } from '../../test/support/postgres.ts';
 import type { Moment } from '../domain/moment.ts';
@@ -24,7 +24,7 @@ interface Shape {
 }
 
 describeStores('compare_pockets', (makePlace) => {
-  const store = useStore(makePlace, (store) =>
+  const store = storeFor(makePlace, (store) =>
     writeDecided(store, [
       made('tiongbahru', {}),
       made('dempsey', { calm_probability: 0.5, half_life_minutes: 60 }),
@@ -34,7 +34,7 @@ describeStores('compare_pockets', (makePlace) => {
     ]),
   );
   const compare = (pocket_id_a: string, pocket_id_b: string, now = noon) =>
-    ask<Shape>(comparePockets, { pocket_id_a, pocket_id_b }, { store: store(), now });
+    askOperation<Shape>(comparePockets, store(), now, { pocket_id_a, pocket_id_b });
 
   test('the listed fields of both, and one sentence', async () => {
     const { structured, text } = await compare('tiongbahru', 'dempsey');
@@ -118,7 +118,7 @@ describeStores('compare_pockets', (makePlace) => {
   });
 
   test('both must be named', async () => {
-    await assert.rejects(ask(comparePockets, { pocket_id_a: 'siglap' }, { store: store(), now: noon }), {
+    await assert.rejects(askOperation(comparePockets, store(), noon, { pocket_id_a: 'siglap' }), {
       message: 'pocket_id_b is required',
     });
   });

@@ -1,6 +1,7 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import type { Registry } from '../domain/city.ts';
 import type { Lookup } from '../domain/lookup.ts';
+import type { Append } from '../store/append.ts';
 import type { Reader } from '../store/store.ts';
 
 /** What an operation may look at. */
@@ -11,6 +12,14 @@ export interface World {
   now: number;
   /** The public address, without a slash at its end. */
   baseUrl: string;
+  /** Given to an operation whose effect is to append, and to no other. */
+  writer?: Writer;
+}
+
+export interface Writer {
+  append: Append;
+  /** Nobody can guess it. */
+  randomId(): string;
 }
 
 /** Every argument with a default is present by the time `load` sees it. */
@@ -24,7 +33,7 @@ interface Definition<P extends TProperties, Data, Shape extends object> {
   /** The arguments; no others are accepted. */
   input: P;
   effect: 'read' | 'append';
-  /** False where the question may tell of a person: neither it nor its answer is kept. */
+  /** False where the question may tell of a person, or the answer may end within the quarter hour: nothing is kept. */
   keep?: false;
   load(input: Arguments<P>, world: World): Promise<Data> | Data;
   /** Pure: the structured half of the answer. */
@@ -45,6 +54,8 @@ export interface RestAddress {
   limit?: 'mcp' | 'legitimacy' | 'submit';
   /** The query's own name for an argument, where it differs. */
   names?: Record<string, string>;
+  /** The fields of its body, where it has not all that the tool gives. */
+  fields?: readonly string[];
 }
 
 export interface Answer {
@@ -79,6 +90,11 @@ export function defineOperation<P extends TProperties, Data, Shape extends objec
 /** What was asked for by its own name does not exist. Over REST this is a 404. */
 export class NotFound extends Error {
   override name = 'NotFound';
+}
+
+/** Arguments of the right types that still cannot be accepted. Over REST this is a 400. */
+export class Refused extends Error {
+  override name = 'Refused';
 }
 
 export const toolsOf = (operations: readonly Operation[]): Operation[] =>

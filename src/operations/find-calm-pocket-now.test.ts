@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ask, useStore } from '../../test/support/ask.ts';
+import { askOperation, storeFor } from '../../test/support/asked.ts';
 import { type Made, writeDecided } from '../../test/support/decided.ts';
 import { describeStores } from '../../test/support/postgres.ts';
 import { MINUTE, SLOT } from '../domain/sgt.ts';
@@ -24,7 +24,7 @@ interface Shape {
 }
 
 describeStores('find_calm_pocket_now', (makePlace) => {
-  const store = useStore(makePlace, (store) =>
+  const store = storeFor(makePlace, (store) =>
     writeDecided(store, [
       calm('holland', 0.7),
       calm('siglap', 0.9, 30),
@@ -42,7 +42,7 @@ describeStores('find_calm_pocket_now', (makePlace) => {
       silent(calm('hajilane', 0.99)),
     ]),
   );
-  const find = (given = {}, now = noon) => ask<Shape>(findCalmPocketNow, given, { store: store(), now });
+  const find = (given = {}, now = noon) => askOperation<Shape>(findCalmPocketNow, store(), now, given);
   const ids = async (given = {}, now = noon) =>
     (await find(given, now)).structured.pockets.map(({ pocket_id }) => pocket_id);
 
@@ -61,7 +61,7 @@ describeStores('find_calm_pocket_now', (makePlace) => {
           calm_probability: 0.9,
           half_life_minutes: 60,
           expires_at: '2026-11-11T05:00:00.000Z',
-          live_url: 'http://pocketwatch.test/pocket/dempsey',
+          live_url: 'https://pocketwatch.test/pocket/dempsey',
         },
       ],
     });
@@ -69,7 +69,7 @@ describeStores('find_calm_pocket_now', (makePlace) => {
       text,
       [
         'calm now, calm probability 0.6 or more:',
-        'dempsey: calm-productive, calm probability 0.9, half-life 60 minutes, to 13:00 SGT. http://pocketwatch.test/pocket/dempsey',
+        'dempsey: calm-productive, calm probability 0.9, half-life 60 minutes, to 13:00 SGT. https://pocketwatch.test/pocket/dempsey',
       ].join('\n'),
     );
   });

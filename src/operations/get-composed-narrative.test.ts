@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
-import { ask, city, useStore } from '../../test/support/ask.ts';
+import { askOperation, city, storeFor } from '../../test/support/asked.ts';
 import { writeDecided } from '../../test/support/decided.ts';
 import { ask as get, post } from '../../test/support/http.ts';
 import { describeStores } from '../../test/support/postgres.ts';
@@ -19,20 +19,20 @@ interface Shape {
 }
 
 describeStores('GET /api/composed-narrative', (makePlace) => {
-  const store = useStore(makePlace, async (store) => {
+  const store = storeFor(makePlace, async (store) => {
     await writeDecided(store, [{ slot: noon, gate: 'why_now' }]);
     const activity = [{ slot: noon, outlet_id: outlet_id ?? '', activity: 0.25 }];
     await store.transaction((tx) => tx.insert('outlet_activity', activity));
   });
   const compose = async (more = {}, now = noon) =>
-    (await ask<Shape>(getComposedNarrative, { pocket_id: 'tiongbahru', ...more }, { store: store(), now }))
+    (await askOperation<Shape>(getComposedNarrative, store(), now, { pocket_id: 'tiongbahru', ...more }))
       .structured;
 
   test('three beats: observation, math, window', async () => {
     assert.deepEqual(await compose(), {
       pocket_id: 'tiongbahru',
       format: 'narration',
-      line: 'tiong bahru is settled into its work. stress 0.15 under its usual. until about 12:45.',
+      line: 'tiong bahru is quiet and at work. stress 0.15 under its usual. until about 12:45.',
       tier: 'atmosphere',
     });
   });
@@ -41,7 +41,7 @@ describeStores('GET /api/composed-narrative', (makePlace) => {
     const lines = new Set<string>();
     for (const format of narrativeFormats) {
       const { line } = await compose({ format });
-      assert.match(line ?? '', /tiong bahru is settled into its work/);
+      assert.match(line ?? '', /tiong bahru is quiet and at work/);
       assert.match(line ?? '', /stress 0\.15 under its usual/);
       assert.match(line ?? '', /12:45/);
       lines.add(line ?? '');

@@ -94,6 +94,7 @@ describeStores('get_pocket_atmosphere', (makePlace) => {
     assert.equal(await count(1), 4);
     assert.equal(await count(1.25), 5);
     assert.equal(await count(1.01), 5);
+    assert.equal(await count(1.0000001), 5);
     assert.equal(await count(24), 41);
     assert.equal(await count(1, noon - 1), 4);
     assert.equal(await count(1, noon + HOUR), 0);

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { printable } from '../domain/printable.ts';
-import { clockOf, HOUR, iso } from '../domain/sgt.ts';
+import { clockOf, iso } from '../domain/sgt.ts';
 import { trendOf } from '../domain/trend.ts';
+import { lastHours } from '../domain/window.ts';
 import { readingsBetween } from '../store/atmosphere.ts';
 import { defineOperation } from './define.ts';
 import { pocketId } from './fields.ts';
@@ -25,7 +26,7 @@ export const getPocketAtmosphere = defineOperation({
   effect: 'read',
   load: async ({ pocket_id, hours }, { store, registry, now }) => ({
     observed: registry.pockets.some((pocket) => pocket.id === pocket_id),
-    readings: await readingsBetween(store, pocket_id, now - hours * HOUR, now),
+    readings: await readingsBetween(store, pocket_id, lastHours(hours, now).after, now),
   }),
   shape: ({ observed, readings }, { pocket_id, hours }) => {
     const last = readings.at(-1);

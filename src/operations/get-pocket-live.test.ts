@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ask, city, useStore } from '../../test/support/ask.ts';
+import { askOperation, city, storeFor } from '../../test/support/asked.ts';
 import { writeDecided } from '../../test/support/decided.ts';
 import { ask as get } from '../../test/support/http.ts';
 import { describeStores } from '../../test/support/postgres.ts';
@@ -21,7 +21,7 @@ interface Shape {
 }
 
 describeStores('GET /api/pocket-live', (makePlace) => {
-  const store = useStore(makePlace, (store) =>
+  const store = storeFor(makePlace, (store) =>
     writeDecided(store, [
       { slot: noon - DAY, gate: null },
       ...[7, 6, 5, 4, 3, 2].map((hours) => ({ slot: noon - hours * HOUR, gate: null })),
@@ -30,20 +30,17 @@ describeStores('GET /api/pocket-live', (makePlace) => {
     ]),
   );
   const live = (now = noon, pocket_id = 'tiongbahru') =>
-    ask<Shape>(getPocketLive, { pocket_id }, { store: store(), now });
+    askOperation<Shape>(getPocketLive, store(), now, { pocket_id });
 
   test('everything about a pocket, as it is now', async () => {
+    const here = city.pockets.find(({ id }) => id === 'tiongbahru');
+    assert.ok(here);
     const { structured, text } = await live();
     const { pocket, atmosphere_latest, narrations_recent, resonance, resonance_history_24h, ...later } =
       structured;
-    assert.deepEqual(pocket, {
-      id: 'tiongbahru',
-      name: 'Tiong Bahru',
-      region: city.pockets.find(({ id }) => id === 'tiongbahru')?.region,
-      lat: city.pockets.find(({ id }) => id === 'tiongbahru')?.lat,
-      lng: city.pockets.find(({ id }) => id === 'tiongbahru')?.lng,
-      summary: city.pockets.find(({ id }) => id === 'tiongbahru')?.character.summary,
-    });
+    const { region, lat, lng, character } = here;
+    const summary = character.summary;
+    assert.deepEqual(pocket, { id: 'tiongbahru', name: 'Tiong Bahru', region, lat, lng, summary });
     assert.deepEqual(atmosphere_latest, {
       stress: 0.25,
       calm: 0.75,

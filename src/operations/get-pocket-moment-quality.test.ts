@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ask, useStore } from '../../test/support/ask.ts';
+import { askOperation, storeFor } from '../../test/support/asked.ts';
 import { readMoment, writeDecided } from '../../test/support/decided.ts';
 import { describeStores } from '../../test/support/postgres.ts';
 import { SLOT } from '../domain/sgt.ts';
@@ -10,7 +10,7 @@ import { getPocketMomentQuality } from './get-pocket-moment-quality.ts';
 const noon = Date.parse('2026-11-11T04:00:00Z');
 
 describeStores('get_pocket_moment_quality', (makePlace) => {
-  const store = useStore(makePlace, async (store) => {
+  const store = storeFor(makePlace, async (store) => {
     await writeDecided(store, [{ slot: noon, gate: 'why_now', band: 'high_resonance' }]);
     const later = readMoment({
       pocket: 'siglap',
@@ -23,7 +23,7 @@ describeStores('get_pocket_moment_quality', (makePlace) => {
     await store.transaction((tx) => writeMoments(tx, [{ ...later, decision: { ...decision, quality } }]));
   });
   const at = (now: number, pocket_id = 'tiongbahru') =>
-    ask(getPocketMomentQuality, { pocket_id }, { store: store(), now });
+    askOperation(getPocketMomentQuality, store(), now, { pocket_id });
 
   test('the stored score with its factors and what decides it', async () => {
     const { structured, text } = await at(noon + 1);

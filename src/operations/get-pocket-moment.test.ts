@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ask, useStore } from '../../test/support/ask.ts';
+import { askOperation, storeFor } from '../../test/support/asked.ts';
 import { writeDecided } from '../../test/support/decided.ts';
 import { describeStores } from '../../test/support/postgres.ts';
 import { MINUTE, SLOT } from '../domain/sgt.ts';
@@ -11,7 +11,7 @@ const noon = Date.parse('2026-11-11T04:00:00Z');
 const reasons = ['the pocket is tense', 'the window is closing'];
 
 describeStores('get_pocket_moment', (makePlace) => {
-  const store = useStore(makePlace, (store) =>
+  const store = storeFor(makePlace, (store) =>
     writeDecided(store, [
       { slot: noon - SLOT, gate: 'why_now', moment: { calm_probability: 0.5 } },
       { slot: noon, gate: 'why_now' },
@@ -24,7 +24,7 @@ describeStores('get_pocket_moment', (makePlace) => {
     ]),
   );
   const at = (now: number, pocket_id = 'tiongbahru') =>
-    ask(getPocketMoment, { pocket_id }, { store: store(), now });
+    askOperation(getPocketMoment, store(), now, { pocket_id });
 
   test('exactly the fields of a moment', async () => {
     const { structured, text } = await at(noon + MINUTE);
@@ -83,7 +83,7 @@ describeStores('get_pocket_moment', (makePlace) => {
 });
 
 test('get_pocket_moment without a store', async () => {
-  await assert.rejects(ask(getPocketMoment, { pocket_id: 'siglap' }, { store: noStore(), now: noon }), {
+  await assert.rejects(askOperation(getPocketMoment, noStore(), noon, { pocket_id: 'siglap' }), {
     name: 'StoreError',
     code: 'not_configured',
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ask, useStore } from '../../test/support/ask.ts';
+import { askOperation, storeFor } from '../../test/support/asked.ts';
 import { emission, writeDecided } from '../../test/support/decided.ts';
 import { describeStores } from '../../test/support/postgres.ts';
 import type { projectPackage } from '../domain/package.ts';
@@ -19,7 +19,7 @@ interface Shape {
 }
 
 describeStores('get_pocket_packages', (makePlace) => {
-  const store = useStore(makePlace, async (store) => {
+  const store = storeFor(makePlace, async (store) => {
     await writeDecided(store, [
       // Superseded by the next: it was said while this was live.
       { slot: noon - DAY, gate: null },
@@ -35,7 +35,7 @@ describeStores('get_pocket_packages', (makePlace) => {
     await store.transaction((tx) => writePackages(tx, frequent));
   });
   const list = async (pocket_id: string, limit?: number, now = noon) =>
-    ask<Shape>(getPocketPackages, { pocket_id, ...(limit && { limit }) }, { store: store(), now });
+    askOperation<Shape>(getPocketPackages, store(), now, { pocket_id, ...(limit && { limit }) });
   const slots = ({ structured }: { structured: Shape }) =>
     structured.packages.map(({ identity }) => Date.parse(identity.composed_at));
 

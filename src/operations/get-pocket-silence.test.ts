@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { askOperation, storeFor } from '../../test/support/asked.ts';
-import { type Made, writeDecided } from '../../test/support/decided.ts';
+import { type Made, writeDecided, writeForecasts } from '../../test/support/decided.ts';
 import { describeStores } from '../../test/support/postgres.ts';
 import { MINUTE, SLOT } from '../domain/sgt.ts';
 import { noStore } from '../store/open.ts';
@@ -22,7 +22,7 @@ const tense = { should_stay_silent: true, silence_reasons: ['the pocket is tense
 const made: Made[] = [
   { slot: noon - 2 * SLOT, gate: null },
   { slot: noon - SLOT, gate: 'why_now' },
-  { slot: noon, gate: 'why_this_place', band: 'forming', moment: { signal_saturation: 0.24 } },
+  { slot: noon, gate: 'why_this_place', band: 'forming' },
   { pocket: 'dempsey', slot: noon, gate: 'why_now' },
   { pocket: 'holland', slot: noon, gate: 'moment_silence', moment: tense },
   { pocket: 'siglap', slot: noon, gate: 'resonance', band: 'decaying' },
@@ -32,10 +32,18 @@ const made: Made[] = [
 ];
 
 describeStores('get_pocket_silence', (makePlace) => {
-  const store = storeFor(makePlace, (store) => writeDecided(store, made));
+  const store = storeFor(makePlace, async (store) => {
+    await writeDecided(store, made);
+    await writeForecasts(store, [
+      { slot: noon - 4 * SLOT, score: 1 },
+      { slot: noon - 2 * SLOT },
+      { slot: noon },
+      { slot: noon + SLOT },
+    ]);
+  });
   const ask = (pocket_id?: string, now = noon) =>
     askOperation<Shape>(getPocketSilence, store(), now, pocket_id === undefined ? {} : { pocket_id });
-  const vitals = { pockets_watched: 18, readings_per_hour: 9, open_predictions: null };
+  const vitals = { pockets_watched: 18, readings_per_hour: 9, open_predictions: 2 };
 
   test('a line that is live', async () => {
     const { structured, text } = await ask('tiongbahru');
@@ -45,7 +53,7 @@ describeStores('get_pocket_silence', (makePlace) => {
       justification: 'a line is live until about 12:15 SGT, and nothing needs adding to it.',
       outlook: [
         'calm-productive may hold for some 45 minutes more.',
-        'attention is 0.24 taken up by what was said lately, less with each hour.',
+        'attention is 0.238 taken up by what was said lately, less with each hour.',
         'the next window could open about 12:45 SGT.',
       ],
       next_possible_window: minutes(45),
@@ -107,7 +115,7 @@ describeStores('get_pocket_silence', (makePlace) => {
       ],
       substrate_vitals: vitals,
     });
-    assert.match(text, /^18 pockets are watched, with 9 readings in the last hour/);
+    assert.match(text, /^18 pockets are watched, with 9 readings in the last hour and 2 forecasts open/);
     assert.match(text, /by status: 2 STABLE_CALM, 1 WITHHOLD_INTENTIONAL/);
   });
 
@@ -125,7 +133,10 @@ describeStores('get_pocket_silence', (makePlace) => {
   test('a network that nobody has read for long', async () => {
     const { structured, text } = await ask(undefined, noon + 24 * 60 * MINUTE);
     assert.ok(structured.status_counts.every(({ count }) => count === 0));
-    assert.match(text, /with 0 readings in the last hour.*no pocket has a current moment/);
+    assert.match(
+      text,
+      /with 0 readings in the last hour and 0 forecasts open.*no pocket has a current moment/,
+    );
   });
 });
 

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { ClosedGate } from '../domain/decision-lines.ts';
+import { saturationOf } from '../domain/moment.ts';
 import { printable } from '../domain/printable.ts';
 import { clockOf, iso } from '../domain/sgt.ts';
 import { nextPossibleWindow, signalStatus, signalStatuses } from '../domain/signal-status.ts';
@@ -9,6 +10,7 @@ import {
   currentMoments,
   gateClosedAt,
   livePockets,
+  openForecasts,
   readingsInHour,
   type Spoken,
   spokenLately,
@@ -19,8 +21,8 @@ import { pocketId } from './fields.ts';
 interface Vitals {
   pockets_watched: number;
   readings_per_hour: number;
-  /** Null until forecasts are sealed: none are kept yet, which is not the same as none being open. */
-  open_predictions: number | null;
+  /** Sealed and not revealed. */
+  open_predictions: number;
 }
 
 interface PocketNow {
@@ -46,7 +48,7 @@ export const getPocketSilence = defineOperation({
     const vitals: Vitals = {
       pockets_watched: world.registry.pockets.length,
       readings_per_hour: await readingsInHour(world.store, world.now),
-      open_predictions: null,
+      open_predictions: await openForecasts(world.store, world.now),
     };
     return pocket_id === undefined
       ? { vitals, network: await readNetwork(world) }
@@ -59,8 +61,8 @@ export const getPocketSilence = defineOperation({
   },
   speak: (answer, { pocket_id = '' }) => {
     if ('available' in answer) return `no silence data for ${printable(pocket_id)}`;
-    const { pockets_watched, readings_per_hour } = answer.substrate_vitals;
-    const vitals = `${pockets_watched} pockets are watched, with ${readings_per_hour} readings in the last hour; forecasts are not counted yet.`;
+    const { pockets_watched, readings_per_hour, open_predictions } = answer.substrate_vitals;
+    const vitals = `${pockets_watched} pockets are watched, with ${readings_per_hour} readings in the last hour and ${open_predictions} forecasts open.`;
     if ('status_counts' in answer) {
       const counted = answer.status_counts.filter(({ count }) => count > 0);
       const pockets = counted.map(({ status, count }) => `${count} ${status}`).join(', ');
@@ -96,7 +98,8 @@ function silenceOf({ record, gate, spoken, now }: PocketNow, vitals: Vitals) {
   const status = signalStatus({ moment, band: quality.band, live: live_until !== null });
   const spokenAt = spoken.map(({ slot }) => slot);
   const next_window = nextPossibleWindow({ now, moment, layers, gate, spoken: spokenAt });
-  const story = { status, moment, gate, live_until, next_window, now };
+  const saturation = saturationOf(spokenAt, now);
+  const story = { status, moment, gate, live_until, saturation, next_window, now };
   return {
     pocket_id: moment.pocket_id,
     signal_status_code: status,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
-import { ask, city, useStore } from '../../test/support/ask.ts';
+import { askOperation, city, storeFor } from '../../test/support/asked.ts';
 import { writeDecided } from '../../test/support/decided.ts';
 import { ask as get } from '../../test/support/http.ts';
 import { describeStores } from '../../test/support/postgres.ts';
@@ -22,7 +22,7 @@ interface Shape {
 }
 
 describeStores('GET /api/resonance', (makePlace) => {
-  const store = useStore(makePlace, async (store) => {
+  const store = storeFor(makePlace, async (store) => {
     await writeDecided(store, [
       { slot: noon, gate: 'resonance', layers: { human_energy: 0.5, merchant_state: 0.925 } },
       ...(inactive ? [{ pocket: inactive.pocket_id, slot: noon - SLOT, gate: 'resonance' } as const] : []),
@@ -38,8 +38,7 @@ describeStores('GET /api/resonance', (makePlace) => {
     await store.transaction((tx) => tx.insert('outlet_activity', activity));
   });
   const read = async (more = {}, now = noon) =>
-    (await ask<Shape>(getResonance, { pocket_id: 'tiongbahru', ...more }, { store: store(), now }))
-      .structured;
+    (await askOperation<Shape>(getResonance, store(), now, { pocket_id: 'tiongbahru', ...more })).structured;
   const merchant = async (more = {}) => (await read(more)).resonance?.layers.merchant_state;
 
   test('the score, what it means, and each layer with its reasoning', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askOperation, storeFor } from '../../test/support/asked.ts';
-import { type Made, writeDecided } from '../../test/support/decided.ts';
+import { type Made, writeDecided, writeForecasts } from '../../test/support/decided.ts';
 import { describeStores } from '../../test/support/postgres.ts';
 import { DAY, SLOT } from '../domain/sgt.ts';
 import { getTrustReport } from './get-trust-report.ts';
@@ -22,7 +22,19 @@ const made: Made[] = [
 ];
 
 describeStores('get_trust_report', (makePlace) => {
-  const store = storeFor(makePlace, (store) => writeDecided(store, made));
+  const store = storeFor(makePlace, async (store) => {
+    await writeDecided(store, made);
+    await writeForecasts(store, [
+      { slot: noon - 8 * SLOT, score: 1 },
+      { slot: noon - 7 * SLOT, score: 0.5 },
+      { slot: noon - 6 * SLOT, score: 0.49, error: 'weather_miss' },
+      { slot: noon - 5 * SLOT, score: null },
+      { slot: noon },
+      { slot: noon, generator: 'offer_intensity' },
+      { slot: noon - 8 * SLOT, generator: 'on_trial', score: 0, error: 'timing_miss', shadow: true },
+      { slot: noon - 9 * DAY, score: 0, error: 'timing_miss' },
+    ]);
+  });
   const ask = (given: Record<string, unknown> = {}, now = noon) =>
     askOperation<{ signals_emitted: { total: number } }>(getTrustReport, store(), now, given);
 
@@ -44,7 +56,15 @@ describeStores('get_trust_report', (makePlace) => {
           { gate: 'why_now', count: 3 },
         ],
       },
-      predictions: { total_sealed: 0, total_revealed: 0, overall_accuracy: null, by_generator: [] },
+      predictions: {
+        total_sealed: 6,
+        total_revealed: 3,
+        overall_accuracy: 0.667,
+        by_generator: [
+          { generator: 'offer_intensity', sealed: 1, n: 0, accuracy: null },
+          { generator: 'pocket_projection_60m', sealed: 5, n: 3, accuracy: 0.667 },
+        ],
+      },
       silence_correctness: {
         total_revealed: 4,
         vindicated: 1,
@@ -55,11 +75,12 @@ describeStores('get_trust_report', (makePlace) => {
       failure_analysis: [
         { kind: 'missed_silence', gate: 'why_now', count: 2 },
         { kind: 'missed_silence', gate: 'resonance', count: 1 },
+        { kind: 'weather_miss', count: 1 },
       ],
     });
     assert.equal(
       text,
-      'over the last 7d: 3 said, 6 held back; of 4 silences judged, 3 were wrong (vindication rate 0.25). no forecasts are sealed yet.',
+      'over the last 7d: 3 said, 6 held back; of 4 silences judged, 3 were wrong (vindication rate 0.25). 6 forecasts sealed, 0.667 of 3 revealed were right.',
     );
   });
 
@@ -83,6 +104,6 @@ describeStores('get_trust_report', (makePlace) => {
       },
       failure_analysis: [],
     });
-    assert.match(text, /no silence has been judged yet/);
+    assert.match(text, /no silence has been judged yet\. 0 forecasts sealed, none revealed yet\.$/);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
-import { ask, city, useStore } from '../../test/support/ask.ts';
+import { askOperation, city, storeFor } from '../../test/support/asked.ts';
 import { writeDecided } from '../../test/support/decided.ts';
 import { post } from '../../test/support/http.ts';
 import { describeStores } from '../../test/support/postgres.ts';
@@ -8,6 +8,7 @@ import { callTool, NOON, startService } from '../../test/support/service.ts';
 import { type GateResults, gates } from '../domain/gates.ts';
 import type { Legitimacy } from '../domain/legitimacy.ts';
 import { HOUR, MINUTE, SLOT } from '../domain/sgt.ts';
+import { decisionId, type SilencePayload } from '../domain/silence.ts';
 import { scoreLegitimacy } from './score-legitimacy.ts';
 
 const noon = NOON;
@@ -19,7 +20,7 @@ interface Shape extends Legitimacy {
 
 describeStores('score_legitimacy', (makePlace) => {
   const silent = { should_stay_silent: true, silence_reasons: ['the pocket is tense'] };
-  const store = useStore(makePlace, (store) =>
+  const store = storeFor(makePlace, (store) =>
     writeDecided(store, [
       { slot: noon, gate: null },
       { pocket: 'siglap', slot: noon, gate: 'moment_silence', moment: silent },
@@ -28,16 +29,16 @@ describeStores('score_legitimacy', (makePlace) => {
     ]),
   );
   const score = (more = {}, now = noon + MINUTE, pocket_id = 'tiongbahru') =>
-    ask<Shape>(scoreLegitimacy, { pocket_id, candidate_action: 'nudge', ...more }, { store: store(), now });
+    askOperation<Shape>(scoreLegitimacy, store(), now, { pocket_id, candidate_action: 'nudge', ...more });
 
   test('the whole result', async () => {
     const { structured, text } = await score();
-    // 18 + 40 × 0.875 + 45 × 0.96 − 25 × 0.15 − 30 × 0 − 10 × 0.25
+    // 18 + 40 × 0.875 + 45 × 0.96 − 25 × 0.15 − 30 × 0 − 10 × 0.25, a tie that binary fractions round down
     assert.deepEqual(structured, {
       pocket_id: 'tiongbahru',
       candidate_action: 'nudge',
       channel: null,
-      legitimacy_score: 90,
+      legitimacy_score: 89.9,
       band: 'legitimate',
       recommendation: 'emit',
       reasoning: [
@@ -60,7 +61,7 @@ describeStores('score_legitimacy', (makePlace) => {
         why_this_place: { passed: true, score: 1 },
         why_now: { passed: true, score: 1 },
         why_this_person: { passed: true, score: 0.925 },
-        why_worth_attention: { passed: true, score: 0.9 },
+        why_worth_attention: { passed: true, score: 0.899 },
         why_low_effort: { passed: true, score: 0.875 },
       },
       vindication_window_end: '2026-11-11T05:01:00.000Z',
@@ -70,7 +71,7 @@ describeStores('score_legitimacy', (makePlace) => {
     assert.equal(
       text,
       [
-        "'nudge' in tiongbahru: legitimacy 90 of 100, legitimate; recommendation emit.",
+        "'nudge' in tiongbahru: legitimacy 89.9 of 100, legitimate; recommendation emit.",
         'environmental_alignment 0.875: the surroundings support it.',
         'fatigue 0.15: attention is rested.',
         'merchant_pressure 0.25: there is room that an outlet could fill.',
@@ -189,15 +190,14 @@ describe('score_legitimacy over a simulated day', async () => {
   const address = `${url}/api/legitimacy`;
 
   test('asked of nobody in particular, it answers what the service decided', async () => {
-    const said = new Map(
-      (
-        await store.all<{ id: string; score: number }>('select id, legitimacy_score as score from packages')
-      ).map(({ id, score }) => [id, score]),
+    const packages = await store.all<{ id: string; legitimacy_score: number }>(
+      'select id, legitimacy_score from packages',
     );
-    const silences = await store.all<{ pocket_id: string; slot: number; payload: string }>(
-      'select pocket_id, slot, payload from silences',
+    const said = new Map(packages.map(({ id, legitimacy_score }) => [id, legitimacy_score]));
+    const silences = await store.all<{ id: string; payload: string }>(
+      "select id, payload from ledger_entries where type = 'silence'",
     );
-    const held = new Map(silences.map((row) => [`${row.pocket_id} ${row.slot}`, JSON.parse(row.payload)]));
+    const held = new Map(silences.map(({ id, payload }) => [id, JSON.parse(payload) as SilencePayload]));
     const moments = await store.all<{ pocket_id: string; slot: number }>(
       'select pocket_id, slot from moments where slot > ?',
       NOON - 6 * HOUR,
@@ -205,15 +205,15 @@ describe('score_legitimacy over a simulated day', async () => {
     assert.ok(moments.length > 300);
     for (const { pocket_id, slot } of moments) {
       const given = { pocket_id, candidate_action: 'nudge' };
-      const { structured } = await ask<Shape>(scoreLegitimacy, given, { store, now: slot });
-      const silence = held.get(`${pocket_id} ${slot}`);
+      const { structured } = await askOperation<Shape>(scoreLegitimacy, store, slot, given);
+      const silence = held.get(decisionId(pocket_id, slot));
       const scores = Object.fromEntries(gates.map((gate) => [gate, structured.gates[gate].score]));
       if (silence) {
         assert.equal(structured.legitimacy_score, silence.legitimacy_score);
         assert.deepEqual(scores, silence.gates);
         assert.equal(structured.band, silence.band);
       } else {
-        assert.ok([...said.values()].includes(structured.legitimacy_score));
+        assert.equal(structured.legitimacy_score, said.get(decisionId(pocket_id, slot)));
         for (const gate of gates) assert.ok(structured.gates[gate].passed, gate);
       }
     }

@@ -8,8 +8,9 @@ export async function composeIndex({ tx, slot }: Tick): Promise<void> {
   const days = await momentMeans(tx, wakingDayBefore(slot));
   const mornings = await momentMeans(tx, morningBefore(slot));
   const date = dateOf(slot);
-  const readings = [...mornings].map(([pocket, morning]) =>
-    indexReading(pocket, date, indexFactors(days.get(pocket) ?? null, morning, slot)),
-  );
+  const readings = [...mornings].map(([pocket, morning]) => {
+    const factors = indexFactors(days.get(pocket) ?? null, morning, slot);
+    return { ...indexReading(pocket, date, factors), factors };
+  });
   await writeIndex(tx, slot, readings);
 }

@@ -1,4 +1,5 @@
 import { type ErrorType, errorTypeOf } from '../domain/error-taxonomy.ts';
+import { HIT } from '../domain/forecast-sums.ts';
 import type { PredictionPayload } from '../domain/prediction.ts';
 import { type Projection, projectionScore } from '../domain/projection.ts';
 import { HOUR, hourOfWeek, SLOT } from '../domain/sgt.ts';
@@ -26,7 +27,6 @@ import type { Tick } from './tick.ts';
 const LEAST_READINGS = 3;
 const DRY_MM = 0.2;
 const CALM = 0.55;
-const HIT = 0.5;
 
 /** Holds what was forecast for this slot against what came. */
 export async function reveal(tick: Tick): Promise<void> {

@@ -1,6 +1,7 @@
 import { Cron } from 'croner';
 import { SLOT, slotOf } from '../domain/sgt.ts';
 import { balance } from './balance.ts';
+import { scoreBenchmark } from './benchmark.ts';
 import { composeIndex } from './compose-index.ts';
 import { decideAll } from './decide.ts';
 import { expectAll, forecastAll } from './forecast.ts';
@@ -28,6 +29,7 @@ export const schedule: readonly Job[] = [
   },
   { name: 'vindication', cron: '*/15 * * * *', late: 'run', run: vindicate },
   { name: 'reveal', cron: '*/15 * * * *', late: 'run', run: reveal },
+  { name: 'benchmark', cron: '*/15 * * * *', late: 'run', run: scoreBenchmark },
   { name: 'live_story', cron: '*/30 * * * *', late: 'skip', run: tellStories },
   { name: 'equilibrium', cron: '*/30 * * * *', late: 'skip', run: balance },
   { name: 'legitimacy_index', cron: '30 8 * * *', late: 'skip', run: composeIndex },

@@ -16,8 +16,8 @@ export async function sealedSilences(
   limit: number,
 ): Promise<SealedSilence[]> {
   const rows = await store.all<{ payload: string; payload_hash: string }>(
-    `select payload, payload_hash from silences
-     where pocket_id = ? and slot > ? and slot <= ? order by slot desc limit ?`,
+    `select e.payload, e.payload_hash from silences s join ledger_entries e on e.leaf = s.leaf
+     where s.pocket_id = ? and s.slot > ? and s.slot <= ? order by s.slot desc limit ?`,
     pocket,
     after,
     until,

@@ -1,26 +1,32 @@
 import type { Package } from '../domain/package.ts';
 import type { SilencePayload } from '../domain/silence.ts';
-import { sealOf } from '../ledger/seal.ts';
+import type { LedgerLog } from './ledger-log.ts';
 import type { Transaction } from './store.ts';
 
-export async function writeSilences(tx: Transaction, silences: readonly SilencePayload[]): Promise<void> {
+/** Seals silences: a row, and its payload in the ledger, in one transaction. */
+export async function writeSilences(
+  tx: Transaction,
+  ledger: LedgerLog,
+  silences: readonly SilencePayload[],
+): Promise<void> {
+  const sealed = await ledger.append(
+    tx,
+    'silence',
+    silences.map((silence) => ({ id: silence.id, payload: silence })),
+  );
   await tx.insert(
     'silences',
-    silences.map((silence) => {
-      const { canonical, payload_hash } = sealOf(silence);
-      return {
-        id: silence.id,
-        slot: Date.parse(silence.sealed_at),
-        pocket_id: silence.pocket_id,
-        gate: silence.gate_closed,
-        candidate_confidence: silence.candidate_confidence,
-        legitimacy_score: silence.legitimacy_score,
-        band: silence.band,
-        window_end: Date.parse(silence.window_end),
-        payload: canonical,
-        payload_hash,
-      };
-    }),
+    silences.map((silence, i) => ({
+      leaf: sealed[i]?.leaf ?? -1,
+      id: silence.id,
+      slot: Date.parse(silence.sealed_at),
+      pocket_id: silence.pocket_id,
+      gate: silence.gate_closed,
+      candidate_confidence: silence.candidate_confidence,
+      legitimacy_score: silence.legitimacy_score,
+      band: silence.band,
+      window_end: Date.parse(silence.window_end),
+    })),
   );
 }
 
@@ -30,7 +36,7 @@ export async function writePackages(tx: Transaction, packages: readonly Package[
     await tx.run(
       `insert into package_supersessions (package_id, superseded_by, slot)
        select id, ?, ? from packages where pocket_id = ? and expires_at > ? and slot < ?
-       and id not in (select package_id from package_supersessions)`,
+       and not exists (select 1 from package_supersessions s where s.package_id = packages.id)`,
       id,
       slot,
       pocket_id,

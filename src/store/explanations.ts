@@ -69,9 +69,9 @@ export interface SilenceDetail extends Decided {
 
 export async function silenceById(store: Reader, id: string): Promise<SilenceDetail | null> {
   const row = await store.get<Omit<SilenceDetail, 'payload'> & { payload: string }>(
-    `select 'silence' as type, id, slot, pocket_id, gate, legitimacy_score, candidate_confidence, window_end,
-       payload, payload_hash
-     from silences where id = ?`,
+    `select 'silence' as type, s.id, s.slot, s.pocket_id, s.gate, s.legitimacy_score, s.candidate_confidence,
+       s.window_end, e.payload, e.payload_hash
+     from ledger_entries e join silences s on s.leaf = e.leaf where e.id = ?`,
     id,
   );
   return row ? { ...row, payload: JSON.parse(row.payload) } : null;

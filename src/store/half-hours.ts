@@ -57,7 +57,9 @@ export async function judgedInHalfHour(store: Reader, slot: number): Promise<ByP
     after,
     until,
   );
-  for (const { pocket_id, ...counts } of silences) judged[pocket_id] = { ...counts, after: 0, held: 0 };
+  for (const row of silences) {
+    judged[row.pocket_id] = { judged: row.judged, vindicated: row.vindicated, after: 0, held: 0 };
+  }
   const packages = await store.all<{ pocket_id: string; after: number; held: number }>(
     `select p.pocket_id, count(*) as after, sum(case when r.calm >= said.calm - 0.1 then 1 else 0 end) as held
      from packages p

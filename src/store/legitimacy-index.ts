@@ -19,43 +19,37 @@ export async function momentMeans(
   return new Map(rows.map(({ pocket_id, ...means }) => [pocket_id, means]));
 }
 
-export const writeIndex = (tx: Transaction, slot: number, readings: readonly IndexReading[]): Promise<void> =>
+/** The factors stand in the row, so that its score can be made from them again. */
+export const writeIndex = (
+  tx: Transaction,
+  slot: number,
+  readings: readonly (IndexReading & { factors: LegitimacyFactors })[],
+): Promise<void> =>
   tx.insert(
     'legitimacy_index',
     readings.map(({ factors, ...reading }) => ({ slot, ...reading, ...factors })),
   );
 
-type IndexRow = Omit<IndexReading, 'factors'> & LegitimacyFactors;
-
-const columns = `pocket_id, reading_date, score, band, reason,
-  environmental_alignment, fatigue, saturation, merchant_pressure, expected_value`;
+const columns = 'pocket_id, reading_date, score, band, reason';
 
 /** The readings of every pocket on a day, highest score first. */
-export async function indexOn(store: Reader, date: string): Promise<IndexReading[]> {
-  const rows = await store.all<IndexRow>(
+export const indexOn = (store: Reader, date: string): Promise<IndexReading[]> =>
+  store.all<IndexReading>(
     `select ${columns} from legitimacy_index where reading_date = ? order by score desc, pocket_id`,
     date,
   );
-  return rows.map(fromRow);
-}
 
 /** The readings of a pocket from the first date to the last, newest first. */
-export async function indexBetween(
+export const indexBetween = (
   store: Reader,
   pocket: string,
   first: string,
   last: string,
-): Promise<IndexReading[]> {
-  const rows = await store.all<IndexRow>(
+): Promise<IndexReading[]> =>
+  store.all<IndexReading>(
     `select ${columns} from legitimacy_index
      where pocket_id = ? and reading_date >= ? and reading_date <= ? order by reading_date desc`,
     pocket,
     first,
     last,
   );
-  return rows.map(fromRow);
-}
-
-function fromRow({ pocket_id, reading_date, score, band, reason, ...factors }: IndexRow): IndexReading {
-  return { pocket_id, reading_date, score, band, reason, factors };
-}

@@ -38,23 +38,36 @@ export async function storySubjects(store: Reader, slot: number): Promise<StoryS
   return rows.map(subjectOf);
 }
 
-function subjectOf({ band, rain_mm, silence_reasons, ...row }: SubjectRow): StorySubject {
-  const { stress, calm, social_energy, productive, anomaly_flag, ...moment } = row;
-  const reasons = JSON.parse(silence_reasons) as string[];
+function subjectOf(row: SubjectRow): StorySubject {
+  const silence_reasons = JSON.parse(row.silence_reasons) as string[];
   return {
-    moment: { ...moment, should_stay_silent: reasons.length > 0, silence_reasons: reasons },
-    band,
-    reading: { stress, calm, social_energy, productive, anomaly_flag: anomaly_flag === 1 },
-    rain_mm,
+    moment: {
+      pocket_id: row.pocket_id,
+      primary_state: row.primary_state,
+      calm_probability: row.calm_probability,
+      signal_saturation: row.signal_saturation,
+      movement_friction: row.movement_friction,
+      fragility: row.fragility,
+      half_life_minutes: row.half_life_minutes,
+      expires_at: row.expires_at,
+      should_stay_silent: silence_reasons.length > 0,
+      silence_reasons,
+    },
+    band: row.band,
+    reading: {
+      stress: row.stress,
+      calm: row.calm,
+      social_energy: row.social_energy,
+      productive: row.productive,
+      anomaly_flag: row.anomaly_flag === 1,
+    },
+    rain_mm: row.rain_mm,
   };
 }
 
-/** Activity of the outlets that were open at one slot. */
-export const openOutlets = (
-  store: Reader,
-  slot: number,
-): Promise<{ outlet_id: string; activity: number }[]> =>
-  store.all('select outlet_id, activity from outlet_activity where slot = ? and activity > 0', slot);
+/** How far the capacity of each outlet was in use at one slot. */
+export const outletUse = (store: Reader, slot: number): Promise<{ outlet_id: string; activity: number }[]> =>
+  store.all('select outlet_id, activity from outlet_activity where slot = ?', slot);
 
 export const writeStories = (tx: Transaction, stories: readonly LiveStory[]): Promise<void> =>
   tx.insert(

@@ -1,5 +1,6 @@
 import type { ErrorType } from '../domain/error-taxonomy.ts';
 import type { PredictionPayload } from '../domain/prediction.ts';
+import { addReveals } from './forecast-sums.ts';
 import type { LedgerLog } from './ledger-log.ts';
 import type { Reader, Transaction } from './store.ts';
 
@@ -84,9 +85,8 @@ export async function writeReveals(
       };
     }),
   );
-  await tx.insert(
-    'reveals',
-    reveals.map(({ open: { slot, leaf, payload }, accuracy_score, baseline_score, error_type }, i) => ({
+  const rows = reveals.map(
+    ({ open: { slot, leaf, payload }, accuracy_score, baseline_score, error_type }, i) => ({
       prediction_leaf: leaf,
       prediction_id: payload.id,
       slot,
@@ -102,6 +102,8 @@ export async function writeReveals(
       baseline_score,
       error_type,
       leaf: sealed[i]?.leaf ?? -1,
-    })),
+    }),
   );
+  await tx.insert('reveals', rows);
+  await addReveals(tx, rows);
 }

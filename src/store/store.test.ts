@@ -144,7 +144,7 @@ describeStores('store', (makePlace) => {
     /** One row with something in every column. */
     async function columnsOf(table: string): Promise<Record<string, string | number>> {
       const sql = migrations.find((text) => text.includes(`create table ${table} (`)) ?? '';
-      const body = sql.split(`create table ${table} (`)[1]?.split('\n);')[0] ?? '';
+      const body = sql.split(`create table ${table} (`)[1]?.split('\n)')[0] ?? '';
       const lines = [...body.matchAll(/^ {2}(\w+) (text|bigint|integer|double precision)/gm)];
       assert.ok(lines.length, table);
       return Object.fromEntries(lines.map(([, name = '', type]) => [name, type === 'text' ? '{}' : 1]));

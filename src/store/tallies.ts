@@ -46,3 +46,35 @@ export const tallyEmissions = (
     after,
     until,
   );
+
+export interface ForecastTally {
+  generator: string;
+  sealed: number;
+  /** Revealed with a score: what was inconclusive has none. */
+  revealed: number;
+  hits: number;
+}
+
+/** Forecasts sealed in a window, by generator, without those on trial. A hit has an accuracy of at least a half. */
+export const tallyForecasts = (store: Reader, { after, until }: Window): Promise<ForecastTally[]> =>
+  store.all<ForecastTally>(
+    `select p.generator, count(*) as sealed, count(r.accuracy_score) as revealed,
+       coalesce(sum(case when r.accuracy_score >= 0.5 then 1 else 0 end), 0) as hits
+     from predictions p left join reveals r on r.prediction_leaf = p.leaf
+     where p.slot > ? and p.slot <= ? and p.shadow = 0 group by p.generator order by p.generator`,
+    after,
+    until,
+  );
+
+/** Why forecasts of a window missed. */
+export const tallyMisses = (
+  store: Reader,
+  { after, until }: Window,
+): Promise<{ kind: string; count: number }[]> =>
+  store.all(
+    `select error_type as kind, count(*) as count from reveals
+     where slot > ? and slot <= ? and shadow = 0 and error_type is not null
+     group by error_type order by count(*) desc, error_type`,
+    after,
+    until,
+  );

@@ -12,10 +12,12 @@ import { decisionId, type SilencePayload } from '../../src/domain/silence.ts';
 import type { Snapshot } from '../../src/domain/snapshot.ts';
 import { writeReadings } from '../../src/store/atmosphere.ts';
 import { writePackages, writeSilences } from '../../src/store/decisions.ts';
+import { LedgerLog } from '../../src/store/ledger-log.ts';
 import { type ReadMoment, writeMoments } from '../../src/store/moments.ts';
 import { writeSnapshots } from '../../src/store/observations.ts';
 import type { Store } from '../../src/store/store.ts';
 import { writeVindications } from '../../src/store/vindications.ts';
+import { testSigner } from './ledger.ts';
 
 export interface Made {
   pocket?: string;
@@ -140,11 +142,14 @@ export function emission({ pocket = 'tiongbahru', slot, score = 80, tier = 'atmo
 /** Writes each with all that the pipeline would have written beside it. */
 export async function writeDecided(store: Store, all: readonly Made[]): Promise<void> {
   const held = all.filter(({ gate }) => gate !== null);
+  const ledger = new LedgerLog(testSigner);
   await store.transaction(async (tx) => {
     await writeReadings(tx, all.map(reading));
     await writeSnapshots(tx, all.map(snapshot), 'simulated');
     await writeMoments(tx, all.map(readMoment));
-    await writeSilences(tx, held.map(silence));
+    await ledger.open(tx);
+    await writeSilences(tx, ledger, held.map(silence));
+    await ledger.write(tx, 0);
     // One by one, oldest first, as slots follow each other: a later one supersedes.
     for (const made of all.filter(({ gate }) => gate === null)) await writePackages(tx, [emission(made)]);
     await writeVindications(tx, held.flatMap(verdict));
@@ -174,4 +179,52 @@ function verdict({ pocket = 'tiongbahru', slot, gate, vindicated, minutes = 0 }:
   const reason = vindicated ? 'the calm did not hold' : 'a line would have served';
   const attention_minutes_preserved = minutes;
   return [{ silence, vindicated, attention_minutes_preserved, reason, revealed_at: slot + HOUR }];
+}
+
+export interface Forecast {
+  slot: number;
+  generator?: string;
+  /** Null: inconclusive. Left out: not revealed. */
+  score?: number | null;
+  error?: string;
+  shadow?: boolean;
+}
+
+/** Forecasts of an hour ahead and their reveals, as rows alone: nothing here reads what they held. */
+export async function writeForecasts(store: Store, all: readonly Forecast[]): Promise<void> {
+  const rows = all.map(({ slot, generator = 'pocket_projection_60m', shadow = false, ...reveal }, leaf) => ({
+    ...reveal,
+    leaf,
+    id: `tiongbahru ${leaf}`,
+    shared: {
+      slot,
+      pocket_id: 'tiongbahru',
+      generator,
+      prediction_type: 'other',
+      reveal_at: slot + HOUR,
+      confidence: 0.75,
+      completeness: 1,
+      shadow: shadow ? 1 : 0,
+    },
+  }));
+  const revealed = rows.filter(({ score }) => score !== undefined);
+  await store.transaction(async (tx) => {
+    await tx.insert(
+      'predictions',
+      rows.map(({ leaf, id, shared }) => ({ leaf, id, ...shared })),
+    );
+    await tx.insert(
+      'reveals',
+      revealed.map(({ leaf, id, shared, score, error }) => ({
+        prediction_leaf: leaf,
+        prediction_id: id,
+        ...shared,
+        revealed_at: shared.reveal_at,
+        accuracy_score: score,
+        baseline_score: null,
+        error_type: error ?? null,
+        leaf: 1000 + leaf,
+      })),
+    );
+  });
 }

@@ -1,4 +1,5 @@
 // The whole service in this process, on a store of its own, at a time of the test's choosing.
+import { randomUUID } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import pino from 'pino';
 import type { Registry } from '../../src/domain/city.ts';
@@ -13,6 +14,7 @@ import { PocketForecaster } from '../../src/pipeline/pocket-forecaster.ts';
 import type { Works } from '../../src/pipeline/tick.ts';
 import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
 import { simulatedCity } from '../../src/sources/simulated/city.ts';
+import { appender } from '../../src/store/append.ts';
 import { LedgerLog } from '../../src/store/ledger-log.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { noStore, openStore } from '../../src/store/open.ts';
@@ -75,6 +77,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
     freshness,
     now: () => clock.now,
     ledgerKey: testSigner.verifierKey,
+    ...(place !== 'none' && { writer: { append: appender(store, testSigner), randomId: randomUUID } }),
     build: { version: 'test', deployed_at: new Date(clock.now).toISOString() },
   };
   const { mcpLimit: mcp, legitimacyLimit: legitimacy, submitLimit: submit, trustedProxies } = settings;

@@ -1,0 +1,67 @@
+import type { CanonicalRow } from '../domain/benchmark.ts';
+import type { Guess } from '../domain/naive.ts';
+import { HORIZONS, type PredictionPayload, projectionGenerator } from '../domain/prediction.ts';
+import type { Projection } from '../domain/projection.ts';
+import type { PrimaryState } from '../domain/states.ts';
+import type { Reader, Value } from './store.ts';
+
+const generators = HORIZONS.map((minutes) => `'${projectionGenerator(minutes)}'`).join(', ');
+
+/** The state projections that count: every horizon's, and none on trial. */
+const canonical = `p.generator in (${generators}) and p.shadow = 0`;
+
+/** Those revealed for `slot`. What was inconclusive is not among them. */
+export const rowsRevealedFor = (store: Reader, slot: number): Promise<CanonicalRow[]> =>
+  rowsWhere(store, 'p.reveal_at = ?', slot);
+
+/** Those of a pocket that were sealed not before `from` and speak of a time not after `until`. */
+export const rowsOfPocket = (
+  store: Reader,
+  pocket: string,
+  from: number,
+  until: number,
+): Promise<CanonicalRow[]> =>
+  rowsWhere(store, 'p.pocket_id = ? and p.slot >= ? and p.reveal_at <= ?', pocket, from, until);
+
+/** Read from the ledger's own text: what was sealed, and what was revealed of it. */
+async function rowsWhere(store: Reader, where: string, ...params: Value[]): Promise<CanonicalRow[]> {
+  const rows = await store.all<{ sealed: string; revealed: string }>(
+    `select sealed.payload as sealed, opened.payload as revealed from predictions p
+     join reveals r on r.prediction_leaf = p.leaf
+     join ledger_entries sealed on sealed.leaf = p.leaf
+     join ledger_entries opened on opened.leaf = r.leaf
+     where ${where} and ${canonical} and r.accuracy_score is not null order by p.leaf`,
+    ...params,
+  );
+  return rows.map(({ sealed, revealed }) => rowOf(JSON.parse(sealed), JSON.parse(revealed)));
+}
+
+function rowOf(
+  sealed: PredictionPayload,
+  { actual_observation }: { actual_observation: { primary_state: PrimaryState; calm: number } },
+): CanonicalRow {
+  const { pocket_id, horizon_minutes, confidence } = sealed;
+  const callOf = ({ expected_state: state, expected_calm: calm }: Guess) => ({ state, calm });
+  return {
+    pocket_id,
+    horizon_minutes,
+    sealed_at: Date.parse(sealed.sealed_at),
+    reveal_at: Date.parse(sealed.reveal_at),
+    confidence,
+    service: callOf(sealed.forecast as Projection),
+    naive: callOf(sealed.baseline as Guess),
+    seen: { state: actual_observation.primary_state, calm: actual_observation.calm },
+  };
+}
+
+/** The earliest hour after `after` and up to `until` that a forecast still waits to be revealed for. */
+export async function earliestOpen(store: Reader, after: number, until: number): Promise<number | null> {
+  const row = await store.get<{ earliest: number | null }>(
+    `select min(p.reveal_at) as earliest from predictions p
+     where p.reveal_at > ? and p.reveal_at <= ? and ${canonical}
+     and not exists (select 1 from reveals r where r.prediction_leaf = p.leaf)`,
+    after,
+    until,
+  );
+  return row?.earliest ?? null;
+}

@@ -1,0 +1,31 @@
+// A stretch of simulated time with nothing in it but readings, decisions and what became of them.
+import { DAY, SLOT, startOfDay } from '../../src/domain/sgt.ts';
+import { decideAll } from '../../src/pipeline/decide.ts';
+import { observe } from '../../src/pipeline/observe.ts';
+import { readAtmosphere } from '../../src/pipeline/read.ts';
+import { runJob, transact } from '../../src/pipeline/run.ts';
+import type { Job, Works } from '../../src/pipeline/tick.ts';
+import { vindicate } from '../../src/pipeline/vindicate.ts';
+
+const jobs: readonly Job[] = [
+  {
+    name: 'atmosphere',
+    cron: '',
+    late: 'skip',
+    run: async (tick) => void (await decideAll(tick, await readAtmosphere(tick, await observe(tick)))),
+  },
+  { name: 'vindication', cron: '', late: 'run', run: vindicate },
+];
+
+/** Plays every slot from `from` to `until`, a day a transaction. */
+export async function playDecisions(works: Works, from: number, until: number): Promise<void> {
+  for (let start = from; start <= until; start = startOfDay(start) + DAY) {
+    const last = Math.min(startOfDay(start) + DAY - SLOT, until);
+    await transact(works, last, async (tx) => {
+      for (let slot = start; slot <= last; slot += SLOT) {
+        const signals = await works.source.observe(slot);
+        for (const job of jobs) await runJob(tx, works, job, { slot, now: slot, signals });
+      }
+    });
+  }
+}
