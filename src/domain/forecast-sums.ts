@@ -25,13 +25,7 @@ export interface Judged {
   mqs: number | null;
 }
 
-interface Kind {
-  span_start: number;
-  pocket_id: string;
-  generator: string;
-  prediction_type: PredictionType;
-  shadow: number;
-}
+type Kind = Pick<Judged, 'pocket_id' | 'generator' | 'prediction_type' | 'shadow'>;
 
 export interface Counts {
   /** Scored or inconclusive. */
@@ -52,65 +46,89 @@ export interface ForecastSum extends Kind, Counts {
 }
 
 export interface MissSum extends Kind {
+  /** 0 for what reports leave out. */
   eligible: number;
   error_type: ErrorType;
   misses: number;
 }
 
+export interface Tally {
+  sums: ForecastSum[];
+  misses: MissSum[];
+}
+
 export const BELOW_BAR = -1;
 
-/** Nothing that is summed is rounded finer: sums of these are the same in any order. */
+/** Nothing that is summed is rounded finer: sums of whole numbers are the same in any order. */
 const UNIT = 10_000;
 const whole = (x: number): number => Math.round(x * UNIT);
 
-export const bucketOf = ({
-  confidence,
-  completeness,
-}: Pick<Judged, 'confidence' | 'completeness'>): number =>
+export const bucketOf = ({ confidence, completeness }: Pick<Judged, 'confidence' | 'completeness'>): number =>
   confidence >= BAR.confidence && completeness >= BAR.completeness
     ? Math.min(9, Math.floor((10 * whole(confidence)) / UNIT))
     : BELOW_BAR;
 
-/** Adds up reveals of a kind that belong to the same span. */
-export function sumReveals(
-  rows: readonly Judged[],
-  spanOf: (slot: number) => number,
-): { sums: ForecastSum[]; misses: MissSum[] } {
-  const sums = new Map<string, ForecastSum>();
-  const misses = new Map<string, MissSum>();
-  for (const row of rows) {
-    const { pocket_id, generator, prediction_type, shadow, error_type } = row;
-    const kind = { span_start: spanOf(row.slot), pocket_id, generator, prediction_type, shadow };
+/** Adds up reveals: those of one kind become one sum. */
+export function tallied(judged: readonly Judged[]): Tally {
+  const tally = newTallying();
+  for (const row of judged) {
     const bucket = bucketOf(row);
-    const name = `${kind.span_start} ${pocket_id} ${generator} ${shadow}`;
-    const key = `${name} ${bucket}`;
-    let sum = sums.get(key);
-    if (!sum) {
-      sum = { ...kind, bucket, ...nothing };
-      sums.set(key, sum);
-    }
-    add(sum, countsOf(row));
-    if (error_type === null) continue;
-    const eligible = bucket === BELOW_BAR ? 0 : 1;
-    const cause = `${name} ${eligible} ${error_type}`;
-    const counted = misses.get(cause);
-    if (counted) counted.misses += 1;
-    else misses.set(cause, { ...kind, eligible, error_type, misses: 1 });
+    tally.add(row, bucket, countsOf(row));
+    if (row.error_type !== null) tally.miss(row, bucket === BELOW_BAR ? 0 : 1, row.error_type, 1);
   }
-  return { sums: [...sums.values()], misses: [...misses.values()] };
+  return tally.done();
 }
 
-export const nothing: Counts = {
+/** Adds up what was added up before. */
+export function merged(tallies: readonly Tally[]): Tally {
+  const tally = newTallying();
+  for (const { sums, misses } of tallies) {
+    for (const sum of sums) tally.add(sum, sum.bucket, sum);
+    for (const miss of misses) tally.miss(miss, miss.eligible, miss.error_type, miss.misses);
+  }
+  return tally.done();
+}
+
+function newTallying() {
+  const sums = new Map<string, ForecastSum>();
+  const misses = new Map<string, MissSum>();
+  return {
+    add: (kind: Kind, bucket: number, counts: Counts) => {
+      const key = `${kind.pocket_id} ${kind.generator} ${kind.shadow} ${bucket}`;
+      let sum = sums.get(key);
+      if (!sum) {
+        sum = { ...kindOf(kind), bucket, ...nothing };
+        sums.set(key, sum);
+      }
+      add(sum, counts);
+    },
+    miss: (kind: Kind, eligible: number, error_type: ErrorType, count: number) => {
+      const key = `${kind.pocket_id} ${kind.generator} ${kind.shadow} ${eligible} ${error_type}`;
+      const miss = misses.get(key);
+      if (miss) miss.misses += count;
+      else misses.set(key, { ...kindOf(kind), eligible, error_type, misses: count });
+    },
+    done: (): Tally => ({ sums: [...sums.values()], misses: [...misses.values()] }),
+  };
+}
+
+const kindOf = ({ pocket_id, generator, prediction_type, shadow }: Kind): Kind => ({
+  pocket_id,
+  generator,
+  prediction_type,
+  shadow,
+});
+
+const nothing: Counts = {
   revealed: 0,
   scored: 0,
   hits: 0,
-  score: 0,
   baseline_hits: 0,
+  score: 0,
   confidence: 0,
   mqs: 0,
   mqs_hits: 0,
 };
-
 const inconclusive: Counts = { ...nothing, revealed: 1 };
 
 function countsOf({ accuracy_score, baseline_score, confidence, mqs }: Judged): Counts {
@@ -121,8 +139,8 @@ function countsOf({ accuracy_score, baseline_score, confidence, mqs }: Judged): 
     revealed: 1,
     scored: 1,
     hits: hit,
-    score: whole(accuracy_score),
     baseline_hits: (baseline_score ?? 0) >= HIT ? 1 : 0,
+    score: whole(accuracy_score),
     confidence: whole(confidence),
     mqs: weight,
     mqs_hits: weight * hit,
@@ -133,23 +151,22 @@ function add(to: Counts, from: Counts): void {
   to.revealed += from.revealed;
   to.scored += from.scored;
   to.hits += from.hits;
-  to.score += from.score;
   to.baseline_hits += from.baseline_hits;
+  to.score += from.score;
   to.confidence += from.confidence;
   to.mqs += from.mqs;
   to.mqs_hits += from.mqs_hits;
 }
-
-/** The mean of something that was summed; null when there is nothing to average. */
-export const meanOf = (sum: number, count: number): number | null =>
-  count > 0 ? round(sum / UNIT / count) : null;
-
-/** A share of counts; null when there is nothing to divide. */
-export const shareOf = (part: number, whole: number): number | null =>
-  whole > 0 ? round(part / whole) : null;
 
 export function totalOf(sums: readonly Counts[]): Counts {
   const total = { ...nothing };
   for (const sum of sums) add(total, sum);
   return total;
 }
+
+/** The mean of something summed in ten-thousandths; null when there is nothing to average. */
+export const meanOf = (sum: number, count: number): number | null =>
+  count > 0 ? round(sum / UNIT / count) : null;
+
+export const shareOf = (part: number, total: number): number | null =>
+  total > 0 ? round(part / total) : null;

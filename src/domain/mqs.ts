@@ -74,7 +74,7 @@ export const awakeness = (now: number): number => {
   return Math.min(ramp(hour, 6, 8.5), ramp(hour, 23.5, 21.5));
 };
 
-/** Quantiles of a simulated autumn: half of all moments are silent, the best hundredth is a peak. */
+/** Quantiles of a simulated autumn: two fifths of all moments are silent, one in thirty is a peak. */
 const bands = [
   ['peak', 0.5],
   ['high_resonance', 0.32],

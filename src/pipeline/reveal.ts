@@ -41,12 +41,13 @@ export async function reveal(tick: Tick): Promise<void> {
     ...overdue.map((open) => judged(open, seen)),
   ];
   for (const { open, outcome } of reveals) if (outcome !== null) learnSide(tick, open.payload, outcome);
-  await writeReveals(
+  const written = await writeReveals(
     tx,
     ledger,
     now,
     reveals.map(({ outcome: _learned, ...row }) => row),
   );
+  tick.memory.count(written);
 }
 
 /** All that can be known at this slot about the outcomes of forecasts. */

@@ -115,33 +115,3 @@ export async function currentMoment(
   );
   return row ? fromRow(row) : null;
 }
-
-/** The newest moment of a pocket, if it is from after `after`. */
-export async function latestMoment(
-  store: Reader,
-  pocket: string,
-  after: number,
-): Promise<MomentRecord | null> {
-  const row = await store.get<MomentRow>(
-    'select * from moments where pocket_id = ? and slot > ? order by slot desc limit 1',
-    pocket,
-    after,
-  );
-  return row ? fromRow(row) : null;
-}
-
-/** The moments of every pocket at one slot. */
-export async function momentsAt(store: Reader, slot: number): Promise<MomentRecord[]> {
-  const rows = await store.all<MomentRow>('select * from moments where slot = ? order by pocket_id', slot);
-  return rows.map(fromRow);
-}
-
-/** The moments of a pocket after `after`, oldest first. */
-export async function momentsSince(store: Reader, pocket: string, after: number): Promise<MomentRecord[]> {
-  const rows = await store.all<MomentRow>(
-    'select * from moments where pocket_id = ? and slot > ? order by slot',
-    pocket,
-    after,
-  );
-  return rows.map(fromRow);
-}

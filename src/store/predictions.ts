@@ -1,7 +1,7 @@
 import type { ErrorType } from '../domain/error-taxonomy.ts';
 import type { PredictionPayload } from '../domain/prediction.ts';
-import { addReveals } from './forecast-sums.ts';
 import type { LedgerLog } from './ledger-log.ts';
+import type { Revealed } from './reveal-sums.ts';
 import type { Reader, Transaction } from './store.ts';
 
 /** Seals forecasts: a row, and its payload in the ledger, in one transaction. */
@@ -65,7 +65,7 @@ export async function writeReveals(
   ledger: LedgerLog,
   now: number,
   reveals: readonly Reveal[],
-): Promise<void> {
+): Promise<Revealed[]> {
   const sealed = await ledger.append(
     tx,
     'reveal',
@@ -105,5 +105,5 @@ export async function writeReveals(
     }),
   );
   await tx.insert('reveals', rows);
-  await addReveals(tx, rows);
+  return rows;
 }

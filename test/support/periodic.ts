@@ -1,0 +1,55 @@
+// What runs on the half hour and in the morning, over whatever rows a test has written.
+import type { Registry } from '../../src/domain/city.ts';
+import { SLOT } from '../../src/domain/sgt.ts';
+import type { SenseWord } from '../../src/domain/signal.ts';
+import { Memory } from '../../src/pipeline/memory.ts';
+import { PocketForecaster } from '../../src/pipeline/pocket-forecaster.ts';
+import { runJob, transact } from '../../src/pipeline/run.ts';
+import { isDue, schedule } from '../../src/pipeline/schedule.ts';
+import type { Works } from '../../src/pipeline/tick.ts';
+import { simulatedCity } from '../../src/sources/simulated/city.ts';
+import { LedgerLog } from '../../src/store/ledger-log.ts';
+import type { Store } from '../../src/store/store.ts';
+import { city } from './asked.ts';
+import { testSigner } from './ledger.ts';
+
+export const periodic = schedule.filter(({ name }) =>
+  ['live_story', 'equilibrium', 'legitimacy_index'].includes(name),
+);
+
+export const worksOf = (store: Store, registry: Registry = city): Works => ({
+  store,
+  registry,
+  source: simulatedCity(registry),
+  memory: new Memory(),
+  forecaster: new PocketForecaster(),
+  ledger: new LedgerLog(testSigner),
+  worker: 'test',
+});
+
+/** Each looks at nothing after its slot, so that they can be played over a history that is already there. */
+export const playPeriodic = (works: Works, from: number, until: number): Promise<void> =>
+  transact(works, until, async (tx) => {
+    for (let slot = from; slot <= until; slot += SLOT) {
+      for (const job of periodic) {
+        if (isDue(job, slot)) await runJob(tx, works, job, { slot, now: slot, signals: [] });
+      }
+    }
+  });
+
+export const writeSenses = (
+  store: Store,
+  senses: readonly { pocket?: string; slot: number; word: SenseWord; people: number }[],
+): Promise<void> =>
+  store.transaction((tx) =>
+    tx.insert(
+      'citizen_senses',
+      senses.map(({ pocket = 'tiongbahru', slot, word, people }) => ({
+        slot,
+        pocket_id: pocket,
+        word,
+        people,
+        source: 'test',
+      })),
+    ),
+  );
