@@ -127,9 +127,9 @@ export function learnCalm(
   opinions: Float64Array,
   verdict: Float64Array,
   calm: number,
-  { weight, keepShared, keepOwn }: Weighing,
+  { weight, keepShared, keepOwn, standsFor }: Weighing,
 ): void {
-  learnChance(model.pooled, all, calm, weight, keepShared);
+  if (standsFor > 0) learnChance(model.pooled, all, calm, weight * standsFor, keepShared ** standsFor);
   learnChance(model.hourly[hour] as Learner, core, calm, weight, keepShared);
   learnChance(own, core, calm, weight, keepOwn);
   learnChance(model.stack, opinions, calm, weight, keepShared);

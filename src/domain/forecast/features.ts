@@ -1,6 +1,6 @@
 import { livedStep, type Moment, restOf } from './calendar.ts';
 import type { Extent } from './design.ts';
-import { MOST_SURPRISE, type Place, pulse, ringOf, usual } from './place.ts';
+import { MOST_SURPRISE, type Place, pulse, usual } from './place.ts';
 import { within } from './recursive.ts';
 
 /** What a forecast is made from, in this order; two more for each exogenous number follow. */
@@ -96,7 +96,7 @@ export function describe(
   others: Others,
 ): void {
   const { hour, day, week } = extent;
-  const ring = ringOf(extent);
+  const ring = extent.rings;
   const here = livedStep(now, day);
   const there = livedStep(target, day);
   const rest = restOf(there, day);
@@ -172,7 +172,7 @@ export function describe(
 
 /** Each exogenous number against its own climate, and its change over three hours. */
 function describeExogenous(x: Float64Array, from: number, place: Place, extent: Extent, slot: number): void {
-  const { exogenous } = ringOf(extent);
+  const { exogenous } = extent.rings;
   const here = (slot % exogenous) * extent.exogenous;
   const earlier = ((slot + 1) % exogenous) * extent.exogenous;
   for (let j = 0; j < extent.exogenous; j++) {

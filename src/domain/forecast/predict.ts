@@ -4,7 +4,7 @@ import { classChances, frequencies, rowOf } from './classes.ts';
 import type { Forecast } from './design.ts';
 import { describe, indexOf } from './features.ts';
 import { expectSurprise, typicalError } from './level.ts';
-import { type Place, pulse, ringOf } from './place.ts';
+import { type Place, pulse } from './place.ts';
 import { gather, mark } from './record.ts';
 import { logit, logitOf, sigmoid, within } from './recursive.ts';
 import { levelOf, valueAt } from './scale.ts';
@@ -97,7 +97,7 @@ function predictOne(
   for (let e = 1; e < parts.length; e++) all[i++] = within(calmEdge - usual - (parts[e] as number), MOST_GAP);
 
   const hard = (level: number) => (Number.isNaN(level) ? 0 : level < calmEdge ? HARD : -HARD);
-  const lastWeek = place.levels[(target.slot - week) % ringOf(extent).levels] as number;
+  const lastWeek = place.levels[(target.slot - week) % extent.rings.levels] as number;
   opinions[0] = 1;
   learnedOpinions(shared.calm, own.calm, hour, all, gather(all, desk.calmIndices, desk.calmCore), opinions);
   opinions[4] = margin;
@@ -116,7 +116,7 @@ function predictOne(
     classOpinions[classes + c] = Math.log(Math.max(table[c] as number, LEAST_CHANCE));
     classOpinions[2 * classes + c] = Math.log(Math.max(share[c] as number, LEAST_CHANCE));
   }
-  const ring = ringOf(extent).classes;
+  const ring = extent.rings.classes;
   oneHot(classOpinions, 3 * classes, classes, place.pulse[pulse.class] as number);
   oneHot(classOpinions, 4 * classes, classes, place.classes[(target.slot - week) % ring] as number);
   oneHot(classOpinions, 5 * classes, classes, place.classes[(target.slot - day) % ring] as number);
@@ -124,18 +124,32 @@ function predictOne(
   marks[mark.surprise] = surprise;
   marks[mark.hour] = hour;
   marks[mark.tableRow] = tableRow;
-  own.pending.set(record.row, (now.slot % own.pendingSlots.length) * record.row.length);
-  own.pendingSlots[now.slot % own.pendingSlots.length] = now.slot;
+  keep(own, record.row, now.slot);
 
   const even = 1 / classes;
   for (let c = 0; c < classes; c++) chances[c] = even + trust * ((chances[c] as number) - even);
   if (design.calmClasses) agree(chances, design.calmClasses, calm);
+  const chosen: number[] = [];
+  let confidence = 0;
+  for (let c = 0; c < classes; c++) {
+    const chance = chances[c] as number;
+    chosen.push(chance);
+    if (chance > confidence) confidence = chance;
+  }
   return {
-    classes: Array.from(chances),
+    classes: chosen,
     calm,
     value: place.pulse[pulse.age] === Number.POSITIVE_INFINITY ? null : valueAt(scale, level),
-    confidence: Math.max(...chances),
+    confidence,
   };
+}
+
+/** Puts a forecast by until its outcome is known. */
+function keep({ pending, pendingSlots }: Own, row: Float64Array, slot: number): void {
+  const at = slot % pendingSlots.length;
+  pendingSlots[at] = slot;
+  const from = at * row.length;
+  for (let i = 0; i < row.length; i++) pending[from + i] = row[i] as number;
 }
 
 function tableCalm(
