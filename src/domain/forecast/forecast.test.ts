@@ -120,6 +120,7 @@ test('a saved forecaster goes on as if it had never stopped', () => {
   assert.ok(after);
   assert.deepEqual(run(after, values.slice(half), half), whole.slice(half));
   assert.equal(restore(design(2), save(before)), null);
+  assert.equal(restore({ ...design(1), calmClasses: [true, false, false, false] }, save(before)), null);
 });
 
 test('who has seen nothing says so', () => {
