@@ -51,9 +51,11 @@ async function judge(path: string, valueColumn: string | undefined, json: boolea
       process.stdout.write(`${JSON.stringify({ ...about, days, places: file.places.length, results })}\n`);
       return;
     }
+    const left = series.places.length - file.places.length;
+    const without = left > 0 ? ` (${left} left out: too few values in the first part)` : '';
     const along = exogenousNames.length > 0 ? `, with ${exogenousNames.join(', ')}` : '';
     process.stdout.write(
-      `${path}: ${valueName} at ${file.places.length} places, ${days} days of ${stepMinutes} minutes${along}\n`,
+      `${path}: ${valueName} at ${file.places.length} places${without}, ${days} days of ${stepMinutes} minutes${along}\n`,
     );
     process.stdout.write(`${table(results)}\n`);
   } catch (error) {

@@ -56,7 +56,7 @@ export function seriesOf(sheet: Sheet, valueColumn?: string): Series {
     const read = readers.get(at) ?? Number;
     for (const row of rows) {
       const text = row.fields[at] ?? '';
-      if (text !== '') grid[row.place * slots + slotOf(row.time) - firstSlot] = read(text);
+      if (!isBlank(text)) grid[row.place * slots + slotOf(row.time) - firstSlot] = read(text);
     }
     return grid;
   };
@@ -67,7 +67,7 @@ export function seriesOf(sheet: Sheet, valueColumn?: string): Series {
   for (const row of rows) {
     const slot = slotOf(row.time) - firstSlot;
     offsetMinutes[slot] = row.offset;
-    if (holidayAt >= 0 && isTrue(row.fields[holidayAt] ?? '')) holiday[slot] = 1;
+    if (holidayAt >= 0 && isHoliday(row.fields[holidayAt] ?? '')) holiday[slot] = 1;
   }
   carryOn(offsetMinutes, rows, slotOf, firstSlot);
   const exogenousAt = [...readers.keys()].filter((at) => at !== valueAt);
@@ -107,6 +107,11 @@ function rowsOf({ columns, rows }: Sheet, places: string[]): Row[] {
   return kept.sort((a, b) => a.time - b.time);
 }
 
+const isBlank = (text: string): boolean => /^(na|nan|null|none)?$/i.test(text.trim());
+
+/** A mark, or the name of the day. */
+const isHoliday = (text: string): boolean => !isBlank(text) && !/^(0|0\.0|false|no)$/i.test(text.trim());
+
 const isTrue = (text: string): boolean => /^(1|true|yes)$/i.test(text.trim());
 
 /** A stamp without an offset is taken as a local clock that never shifts. */
@@ -140,7 +145,7 @@ function stepOf(rows: readonly Row[]): number {
 
 /** Numbers as they stand; words of a weather forecast as how wet they are. */
 function readerOf(rows: readonly Row[], at: number, name: string): (text: string) => number {
-  const sample = rows.find((row) => (row.fields[at] ?? '').trim() !== '')?.fields[at];
+  const sample = rows.find((row) => !isBlank(row.fields[at] ?? ''))?.fields[at];
   if (sample === undefined || isNumeric(sample)) {
     return (text) => {
       if (!isNumeric(text)) throw new CsvError(`column '${name}' holds '${text}' among numbers`);

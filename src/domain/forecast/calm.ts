@@ -47,7 +47,8 @@ const PRIOR = { feature: 0.01, sign: 0.3, hourly: 0.1, placed: 0.05, stack: 0.05
 /** The margin enters halved, so 2 at the start says: believe the logistic curve of the expected level. */
 const MARGIN_START = 2;
 
-const coreOf = (extent: Extent): Int32Array => {
+/** Where, among the features and signs, the ones are that an hour or a place alone can learn from. */
+export const calmCore = (extent: Extent): Int32Array => {
   const feature = (name: Feature) => indexOf(name);
   const sign = (name: Sign) => featureCount(extent) + signs.indexOf(name);
   return Int32Array.of(
@@ -63,7 +64,6 @@ const coreOf = (extent: Extent): Int32Array => {
     feature('cos'),
   );
 };
-export const calmCore = coreOf;
 const CORE_SIZE = 10;
 const CORE_MARGIN = 1;
 
@@ -127,9 +127,9 @@ export function learnCalm(
   opinions: Float64Array,
   verdict: Float64Array,
   calm: number,
-  { weight, keepShared, keepOwn }: Weighing,
+  { weight, keepShared, keepOwn, standsFor }: Weighing,
 ): void {
-  learnChance(model.pooled, all, calm, weight, keepShared);
+  if (standsFor > 0) learnChance(model.pooled, all, calm, weight * standsFor, keepShared ** standsFor);
   learnChance(model.hourly[hour] as Learner, core, calm, weight, keepShared);
   learnChance(own, core, calm, weight, keepOwn);
   learnChance(model.stack, opinions, calm, weight, keepShared);

@@ -110,6 +110,8 @@ export function classChances(
 }
 
 const RATE = 0.05;
+/** A class given one chance in a thousand, that did not come, has nothing more to teach. */
+const LEAST_ERROR = 0.001;
 
 /** One AdaGrad step on the log loss: each weight slows down by the slopes it has met. */
 export function learnClass(
@@ -122,24 +124,28 @@ export function learnClass(
   weight: number,
 ): void {
   classChances(model, own, x, opinions, chances);
-  const { weights, slopes } = model;
   const k = chances.length;
-  const size = x.length;
-  const step = (values: Float64Array, sums: Float64Array, at: number, slope: number) => {
-    const sum = (sums[at] as number) + slope * slope;
-    sums[at] = sum;
-    values[at] = (values[at] as number) + (RATE * slope) / Math.sqrt(sum);
-  };
+  chances[outcome] = (chances[outcome] as number) - 1;
   for (let e = 0; e < CANDIDATES; e++) {
     let slope = 0;
-    for (let c = 0; c < k; c++)
-      slope += ((c === outcome ? 1 : 0) - (chances[c] as number)) * (opinions[e * k + c] as number);
-    step(weights, slopes, e, slope * weight);
+    for (let c = 0; c < k; c++) slope -= (chances[c] as number) * (opinions[e * k + c] as number);
+    step(model.weights, model.slopes, e, slope * weight);
   }
   for (let c = 0; c < k; c++) {
-    const slope = ((c === outcome ? 1 : 0) - (chances[c] as number)) * weight;
+    const error = chances[c] as number;
+    if (Math.abs(error) < LEAST_ERROR) continue;
+    const slope = -error * weight;
     step(own.leanings, own.leaningSlopes, c, slope);
-    const row = CANDIDATES + c * size;
-    for (let j = 0; j < size; j++) step(weights, slopes, row + j, slope * (x[j] as number));
+    const row = CANDIDATES + c * x.length;
+    for (let j = 0; j < x.length; j++) {
+      const xj = x[j] as number;
+      if (xj !== 0) step(model.weights, model.slopes, row + j, slope * xj);
+    }
   }
+}
+
+function step(values: Float64Array, sums: Float64Array, at: number, slope: number): void {
+  const sum = (sums[at] as number) + slope * slope;
+  sums[at] = sum;
+  values[at] = (values[at] as number) + (RATE * slope) / Math.sqrt(sum);
 }

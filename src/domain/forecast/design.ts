@@ -48,6 +48,8 @@ export interface Extent {
   longest: number;
   classes: number;
   exogenous: number;
+  /** How many slots a place remembers of its levels, surprises, classes and exogenous numbers. */
+  rings: { levels: number; surprises: number; classes: number; exogenous: number };
 }
 
 export function extentOf(design: Design): Extent {
@@ -60,14 +62,16 @@ export function extentOf(design: Design): Extent {
     throw new RangeError('classes must be from 2 to 16');
   if (calmClasses !== undefined && calmClasses.length !== classes)
     throw new RangeError('calmClasses must have an entry for each class');
+  const week = 168 * hour;
   return {
     hour,
     day: 24 * hour,
-    week: 168 * hour,
+    week,
     places: scales.length,
     horizons: horizons.length,
     longest: Math.max(...horizons),
     classes,
     exogenous: Math.min(exogenous, MOST_EXOGENOUS),
+    rings: { levels: 2 * week, surprises: week + 1, classes: week, exogenous: 3 * hour + 1 },
   };
 }

@@ -1,6 +1,6 @@
 import { livedStep, type Moment, restOf } from './calendar.ts';
 import type { Extent } from './design.ts';
-import { MOST_SURPRISE, type Place, pulse, ringOf, usual } from './place.ts';
+import { MOST_SURPRISE, type Place, pulse, usual } from './place.ts';
 import { within } from './recursive.ts';
 
 /** What a forecast is made from, in this order; two more for each exogenous number follow. */
@@ -78,6 +78,7 @@ export const indexOf = (feature: Feature): number => features.indexOf(feature);
 /** A surprise fades by a tenth for each hour that nothing is heard. */
 const FADING = 0.9;
 const MOST_LAG = 3;
+const LEAST_CLIMATE = 1e-3;
 
 /** What the other places felt: the mean surprise now, and an hour ago. */
 export interface Others {
@@ -95,7 +96,7 @@ export function describe(
   others: Others,
 ): void {
   const { hour, day, week } = extent;
-  const ring = ringOf(extent);
+  const ring = extent.rings;
   const here = livedStep(now, day);
   const there = livedStep(target, day);
   const rest = restOf(there, day);
@@ -171,15 +172,17 @@ export function describe(
 
 /** Each exogenous number against its own climate, and its change over three hours. */
 function describeExogenous(x: Float64Array, from: number, place: Place, extent: Extent, slot: number): void {
-  const { exogenous } = ringOf(extent);
+  const { exogenous } = extent.rings;
   const here = (slot % exogenous) * extent.exogenous;
   const earlier = ((slot + 1) % exogenous) * extent.exogenous;
   for (let j = 0; j < extent.exogenous; j++) {
     const value = place.exogenous[here + j] as number;
     const before = place.exogenous[earlier + j] as number;
-    const spread = Math.sqrt(place.climate[3 * j + 1] as number) + 1e-6;
+    const mean = place.climate[3 * j] as number;
+    // A number that never changes must not have its rounding taken for weather.
+    const spread = Math.sqrt(place.climate[3 * j + 1] as number) + LEAST_CLIMATE * (Math.abs(mean) + 1);
     const known = !Number.isNaN(value);
-    x[from + 2 * j] = known ? within((value - (place.climate[3 * j] as number)) / spread, MOST_SURPRISE) : 0;
+    x[from + 2 * j] = known ? within((value - mean) / spread, MOST_SURPRISE) : 0;
     x[from + 2 * j + 1] =
       known && !Number.isNaN(before) ? within((value - before) / spread, MOST_SURPRISE) : 0;
   }

@@ -63,6 +63,8 @@ export interface Weighing {
   /** How much of the past is kept at each sample, by what all places share and by one place. */
   keepShared: number;
   keepOwn: number;
+  /** For how many samples this one stands in the widest regressions, which take one an hour of each place; 0: not taken. */
+  standsFor: number;
 }
 
 export function learnSurprise(
@@ -73,9 +75,9 @@ export function learnSurprise(
   core: Float64Array,
   parts: Float64Array,
   surprise: number,
-  { weight, keepShared, keepOwn }: Weighing,
+  { weight, keepShared, keepOwn, standsFor }: Weighing,
 ): void {
-  learnLevel(model.pooled, all, surprise, weight, keepShared);
+  if (standsFor > 0) learnLevel(model.pooled, all, surprise, weight * standsFor, keepShared ** standsFor);
   learnLevel(model.hourly[hour] as Learner, core, surprise, weight, keepShared);
   learnLevel(own.placed, core, surprise, weight, keepOwn);
   learnLevel(model.blend, parts, surprise, weight, keepShared);

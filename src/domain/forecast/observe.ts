@@ -4,7 +4,7 @@ import { count, learnClass } from './classes.ts';
 import type { Reading } from './design.ts';
 import { indexOf } from './features.ts';
 import { learnError, learnSurprise, type Weighing } from './level.ts';
-import { absorb, forget, MOST_SURPRISE, type Place, ringOf } from './place.ts';
+import { absorb, forget, MOST_SURPRISE, type Place } from './place.ts';
 import { gather, mark } from './record.ts';
 import { within } from './recursive.ts';
 import { levelOf } from './scale.ts';
@@ -23,18 +23,22 @@ export function observe(forecaster: Forecaster, now: Moment, readings: readonly 
   skip(forecaster, last, now.slot);
   clock[0] = now.slot;
 
-  const weighing: Weighing = {
+  const narrow: Weighing = {
+    standsFor: 0,
     weight: 1 / extent.hour,
     keepShared: 1 - 1 / (SHARED_DAYS * extent.day * extent.places),
     keepOwn: 1 - 1 / (OWN_DAYS * extent.day),
   };
+  const wide = { ...narrow, standsFor: extent.hour };
   for (const { calm } of shared) drift(calm, extent.day);
-  for (let p = 0; p < places.length; p++)
+  for (let p = 0; p < places.length; p++) {
+    const weighing = (now.slot + p) % extent.hour === 0 ? wide : narrow;
     for (let h = 0; h < shared.length; h++)
       learnOutcome(forecaster, p, h, now.slot, readings[p] as Reading, weighing);
+  }
 
   const lived = livedStep(now, extent.day);
-  const ring = ringOf(extent).surprises;
+  const ring = extent.rings.surprises;
   let sum = 0;
   let known = 0;
   for (let p = 0; p < places.length; p++) {
@@ -51,7 +55,7 @@ export function observe(forecaster: Forecaster, now: Moment, readings: readonly 
 /** After a silence of two weeks every ring has been cleared once; more would change nothing. */
 function skip({ extent, places, together }: Forecaster, last: number, slot: number): void {
   if (Number.isNaN(last)) return;
-  for (let missed = Math.max(last + 1, slot - ringOf(extent).levels); missed < slot; missed++) {
+  for (let missed = Math.max(last + 1, slot - extent.rings.levels); missed < slot; missed++) {
     together[missed % together.length] = 0;
     for (const place of places) forget(place, extent, missed);
   }

@@ -50,15 +50,8 @@ const DAILY_WORTH = 2;
 /** Beyond four spreads a level is a fault or a feast, and says no more than that. */
 export const MOST_SURPRISE = 4;
 
-export const ringOf = (extent: Extent) => ({
-  levels: 2 * extent.week,
-  surprises: extent.week + 1,
-  classes: extent.week,
-  exogenous: 3 * extent.hour + 1,
-});
-
 export function newPlace(arena: Arena, extent: Extent, scale: Scale): Place {
-  const ring = ringOf(extent);
+  const ring = extent.rings;
   const place = {
     scale,
     levels: arena.f32(ring.levels).fill(Number.NaN),
@@ -87,7 +80,7 @@ export function usual(place: Place, lived: number, day: number): number {
 
 /** Marks a slot as not measured; slots that nobody reported must not show what was there two weeks before. */
 export function forget(place: Place, extent: Extent, slot: number): void {
-  const ring = ringOf(extent);
+  const ring = extent.rings;
   place.levels[slot % ring.levels] = Number.NaN;
   place.surprises[slot % ring.surprises] = Number.NaN;
   place.classes[slot % ring.classes] = 0;
@@ -107,7 +100,7 @@ export function absorb(
   holiday: boolean,
   reading: Reading,
 ): void {
-  const ring = ringOf(extent);
+  const ring = extent.rings;
   forget(place, extent, slot);
   const step = restOf(lived, extent.day) * extent.day + (lived % extent.day);
   if (reading.class !== null) {
@@ -140,7 +133,7 @@ function absorbExogenous(
   slot: number,
   numbers: readonly (number | null)[],
 ): void {
-  const row = (slot % ringOf(extent).exogenous) * extent.exogenous;
+  const row = (slot % extent.rings.exogenous) * extent.exogenous;
   for (let j = 0; j < extent.exogenous; j++) {
     const x = numbers[j];
     if (x === null || x === undefined || !Number.isFinite(x)) continue;

@@ -1,8 +1,14 @@
 import { type Arena, joined, newArena, refilled } from './arena.ts';
-import { type CalmModel, calmCore, newCalmModel, newPlaceCalm } from './calm.ts';
-import { type ClassModel, newClassModel, newPlaceClasses, type PlaceClasses } from './classes.ts';
+import { type CalmModel, calmCore, candidates, newCalmModel, newPlaceCalm, signs } from './calm.ts';
+import {
+  type ClassModel,
+  classCandidates,
+  newClassModel,
+  newPlaceClasses,
+  type PlaceClasses,
+} from './classes.ts';
 import { type Design, type Extent, extentOf } from './design.ts';
-import { coreFeatures, indexOf } from './features.ts';
+import { coreFeatures, features, indexOf } from './features.ts';
 import { type LevelModel, newLevelModel, newPlaceLevel, type PlaceLevel } from './level.ts';
 import { newPlace, type Place } from './place.ts';
 import { newRecord, type Record } from './record.ts';
@@ -35,6 +41,8 @@ export interface Forecaster {
   owns: Own[][];
   /** The mean surprise over all places: a ring of the last hour. */
   together: Float64Array;
+  /** Of the design that the memory belongs to. */
+  print: Float64Array;
   /** The last slot learned; NaN before the first. */
   clock: Float64Array;
   desk: Desk;
@@ -57,6 +65,7 @@ export function newForecaster(design: Design): Forecaster {
   const arena = newArena();
   const record = newRecord(extent);
   const calmIndices = calmCore(extent);
+  const print = arena.f64(1).fill(fingerprint(design));
   const clock = arena.f64(1).fill(Number.NaN);
   const together = arena.f64(extent.hour + 1);
   const shared = design.horizons.map(() => ({
@@ -85,13 +94,25 @@ export function newForecaster(design: Design): Forecaster {
     table: new Float64Array(extent.classes),
     share: new Float64Array(extent.classes),
   };
-  return { design, extent, arena, shared, places, owns, together, clock, desk };
+  return { design, extent, arena, shared, places, owns, together, print, clock, desk };
 }
 
 export const save = (forecaster: Forecaster): Uint8Array => joined(forecaster.arena);
 
-/** Null when the bytes were saved under another design: then the past has to be replayed. */
+/** Null when the bytes were saved under another design or by other rules: then the past has to be replayed. */
 export function restore(design: Design, bytes: Uint8Array): Forecaster | null {
   const forecaster = newForecaster(design);
-  return refilled(forecaster.arena, bytes) ? forecaster : null;
+  const known = refilled(forecaster.arena, bytes) && forecaster.print[0] === fingerprint(design);
+  return known ? forecaster : null;
+}
+
+/** To be raised with every change that gives saved numbers another meaning. */
+const RULES = 1;
+
+/** FNV-1a, 32 bits. */
+function fingerprint(design: Design): number {
+  const text = JSON.stringify([RULES, features, coreFeatures, signs, candidates, classCandidates, design]);
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
 }

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  calmShare,
+  type Design,
+  type Forecast,
+  type Forecaster,
+  momentAt,
+  newForecaster,
+  observe,
+  predict,
+  type Reading,
+  restore,
+  save,
+} from './index.ts';
+
+const FIRST_SLOT = 1_890_000;
+const HOUR = 60;
+
+const design = (places: number, stepMinutes = 60): Design => ({
+  stepMinutes,
+  horizons: [1, 2, 3].map((hours) => (hours * 60) / stepMinutes),
+  classes: 4,
+  calmClasses: [true, true, false, false],
+  exogenous: 1,
+  scales: Array.from({ length: places }, () => ({
+    shift: null,
+    centre: 0,
+    spread: 1,
+    calmEdge: 0,
+    classEdges: [-0.7, 0, 0.7],
+  })),
+});
+
+const reading = (value: number | null, exogenous: (number | null)[] = [0]): Reading => ({
+  value,
+  class: value === null ? null : [-0.7, 0, 0.7].filter((edge) => value >= edge).length,
+  calm: value === null ? null : value < 0,
+  exogenous,
+});
+
+/** A seeded source of evenly spread numbers in -0.5..0.5. */
+function noise(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32 - 0.5;
+  };
+}
+
+function tick(forecaster: Forecaster, i: number, readings: readonly Reading[]): Forecast[][] {
+  const { stepMinutes, horizons } = forecaster.design;
+  const at = (slot: number) => momentAt(FIRST_SLOT + slot, stepMinutes, 8 * HOUR, false);
+  observe(forecaster, at(i), readings);
+  return predict(
+    forecaster,
+    at(i),
+    horizons.map((steps) => at(i + steps)),
+  );
+}
+
+const run = (forecaster: Forecaster, values: readonly (number | null)[], from = 0): Forecast[][] =>
+  values.map((value, i) => tick(forecaster, from + i, [reading(value)])[0] as Forecast[]);
+
+/** Mean squared error of the calm chance, `steps` ahead, over the last third; and that of plain methods. */
+function briers(values: readonly number[], steps: number, week = 168) {
+  const made = run(newForecaster(design(1)), values);
+  const sums = { forecaster: 0, persistence: 0, lastWeek: 0, even: 0 };
+  const first = Math.floor((values.length * 2) / 3);
+  for (let i = first; i < values.length; i++) {
+    const calm = (values[i] as number) < 0 ? 1 : 0;
+    const hard = (value: number) => ((value < 0 ? 1 : 0) - calm) ** 2;
+    sums.forecaster += ((made[i - steps]?.[steps - 1]?.calm as number) - calm) ** 2;
+    sums.persistence += hard(values[i - steps] as number);
+    sums.lastWeek += hard(values[i - week] as number);
+    sums.even += 0.25;
+  }
+  const rows = values.length - first;
+  return Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum / rows])) as typeof sums;
+}
+
+const hours = (weeks: number): number[] => Array.from({ length: weeks * 168 }, (_, i) => i);
+
+test('chances lie in 0..1, add up to 1 and agree with calm, whatever comes in', () => {
+  const anything = fc.option(fc.double({ noNaN: true, min: -1e9, max: 1e9 }), { nil: null });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(anything, anything), { minLength: 1, maxLength: 80 }), (stream) => {
+      const forecaster = newForecaster(design(1));
+      for (const [i, [value, exogenous]] of stream.entries())
+        for (const forecast of tick(forecaster, i, [reading(value, [exogenous])])[0] ?? []) {
+          const { classes, calm, confidence } = forecast;
+          assert.ok(Math.abs(classes.reduce((sum, p) => sum + p, 0) - 1) < 1e-9);
+          assert.ok(classes.every((p) => p >= 0 && p <= 1) && calm >= 0 && calm <= 1);
+          assert.ok(Math.abs((classes[0] as number) + (classes[1] as number) - calm) < 1e-9);
+          assert.equal(confidence, Math.max(...classes));
+        }
+    }),
+    { numRuns: 60, seed: 4 },
+  );
+});
+
+test('the same stream gives the same forecasts, and the future does not touch the past', () => {
+  const random = noise(7);
+  const past = hours(3).map((i) => Math.sin(i / 4) + random());
+  const one = run(newForecaster(design(1)), [...past, 1, 2, 3]);
+  const other = run(newForecaster(design(1)), [...past, -9, null, 40]);
+  assert.deepEqual(one.slice(0, past.length), other.slice(0, past.length));
+  assert.notDeepEqual(one.at(-1), other.at(-1));
+});
+
+test('a saved forecaster goes on as if it had never stopped', () => {
+  const random = noise(3);
+  const values = hours(4).map((i) => (i % 11 === 0 ? null : Math.cos(i / 5) + random()));
+  const half = values.length / 2;
+  const whole = run(newForecaster(design(1)), values);
+  const before = newForecaster(design(1));
+  run(before, values.slice(0, half));
+  const after = restore(design(1), save(before));
+  assert.ok(after);
+  assert.deepEqual(run(after, values.slice(half), half), whole.slice(half));
+  assert.equal(restore(design(2), save(before)), null);
+  assert.equal(restore({ ...design(1), calmClasses: [true, false, false, false] }, save(before)), null);
+});
+
+test('who has seen nothing says so', () => {
+  const forecaster = newForecaster({
+    ...design(2),
+    classes: 8,
+    calmClasses: Array(8).fill(true).fill(false, 4),
+  });
+  const blank = reading(null);
+  for (const forecast of tick(forecaster, 0, [blank, blank])[0] ?? [])
+    assert.deepEqual(forecast, { classes: Array(8).fill(1 / 8), calm: 0.5, value: null, confidence: 1 / 8 });
+  const random = noise(5);
+  let last: Forecast[][] = [];
+  for (let i = 1; i < 300; i++) last = tick(forecaster, i, [{ ...reading(random() - 2), class: 1 }, blank]);
+  assert.ok((last[0]?.[0]?.confidence as number) > 0.9);
+  assert.ok(
+    (last[1]?.[0]?.confidence as number) < 0.35,
+    'a place never heard of learns only a little from others',
+  );
+});
+
+test('a weekly rhythm is learned: far better than persistence, not worse than last week', () => {
+  const random = noise(11);
+  const values = hours(10).map((i) => {
+    const phase = (2 * Math.PI * (i % 24)) / 24;
+    const weekend = i % 168 >= 120;
+    return (weekend ? 0.6 : -0.2) + Math.sin(phase) * (weekend ? 0.5 : 1) + 0.4 * random();
+  });
+  for (const steps of [1, 2, 3]) {
+    const brier = briers(values, steps);
+    assert.ok(brier.forecaster < 0.6 * brier.persistence, JSON.stringify(brier));
+    assert.ok(brier.forecaster < brier.lastWeek, JSON.stringify(brier));
+  }
+});
+
+test('a world without rhythm, where only now tells: not worse than persistence', () => {
+  const random = noise(23);
+  let level = 0;
+  const values = hours(10).map(() => {
+    level = 0.98 * level + 0.5 * random();
+    return level;
+  });
+  for (const steps of [1, 2, 3]) {
+    const brier = briers(values, steps);
+    assert.ok(brier.forecaster < brier.persistence, JSON.stringify(brier));
+  }
+});
+
+test('a world that repeats last week to the letter: nearly as sure as last week is', () => {
+  const random = noise(29);
+  const week = Array.from({ length: 168 }, () => 2 * random());
+  const values = hours(9).map((i) => week[i % 168] as number);
+  for (const steps of [1, 2, 3]) {
+    const brier = briers(values, steps);
+    assert.equal(brier.lastWeek, 0);
+    assert.ok(brier.forecaster < 0.02, JSON.stringify(brier));
+  }
+});
+
+test('pure chance: no better than even odds, and hardly worse', () => {
+  const random = noise(31);
+  const brier = briers(
+    hours(12).map(() => random()),
+    1,
+  );
+  assert.ok(brier.forecaster < 0.265, JSON.stringify(brier));
+});
+
+test('a level that jumps is followed', () => {
+  const random = noise(41);
+  const values = hours(12).map(
+    (i) => Math.sin((2 * Math.PI * i) / 24) + (i > 9 * 168 ? 1.2 : 0) + 0.3 * random(),
+  );
+  const brier = briers(values, 3);
+  assert.ok(brier.forecaster < 0.6 * Math.min(brier.persistence, brier.lastWeek), JSON.stringify(brier));
+});
+
+test('0.7 comes true about 70 times in 100', () => {
+  const random = noise(53);
+  const forecaster = newForecaster(design(6));
+  const levels = new Float64Array(6);
+  const said = new Float64Array(10);
+  const cameTrue = new Float64Array(10);
+  let rows = 0;
+  let waiting: Forecast[][] = [];
+  for (let i = 0; i < 10 * 168; i++) {
+    const readings = Array.from(levels, (level, p) => {
+      levels[p] = 0.8 * level + 0.8 * random();
+      return reading((levels[p] as number) + 0.5 * Math.sin((2 * Math.PI * i) / 24 + p));
+    });
+    if (i > 5 * 168)
+      for (const [p, { calm }] of readings.entries()) {
+        const chance = waiting[p]?.[0]?.calm as number;
+        const bin = Math.min(9, Math.floor(10 * chance));
+        said[bin] = (said[bin] as number) + chance;
+        cameTrue[bin] = (cameTrue[bin] as number) + (calm ? 1 : 0);
+        rows += 1;
+      }
+    waiting = tick(forecaster, i, readings);
+  }
+  const error =
+    said.reduce((sum, chance, bin) => sum + Math.abs(chance - (cameTrue[bin] as number)), 0) / rows;
+  assert.ok(error < 0.025, `calibration error ${error}`);
+});
+
+test('gaps of an hour, a week or a month, and values that never come, are survived', () => {
+  const forecaster = newForecaster(design(1, 15));
+  const random = noise(61);
+  let i = 0;
+  for (const gap of [1, 5, 7 * 96, 30 * 96, 1]) {
+    i += gap;
+    for (let n = 0; n < 200; n++, i++) {
+      const value = n % 7 === 0 ? null : Math.sin((2 * Math.PI * i) / 96) + random();
+      for (const forecast of tick(forecaster, i, [reading(value, [null])])[0] ?? []) {
+        assert.ok(Number.isFinite(forecast.calm) && forecast.classes.every(Number.isFinite));
+      }
+    }
+  }
+});
+
+test('slots go forward only, and every place is reported', () => {
+  const forecaster = newForecaster(design(1));
+  tick(forecaster, 5, [reading(1)]);
+  assert.throws(() => tick(forecaster, 5, [reading(1)]), /does not come after/);
+  assert.throws(() => tick(forecaster, 6, []), /one reading is needed/);
+});
+
+test('where high values are the calm ones, calm is forecast just as well', () => {
+  const share = newForecaster({ ...design(1), scales: [calmShare(0.55)] });
+  const random = noise(71);
+  let wrong = 0;
+  let expected: Forecast | undefined;
+  for (let i = 0; i < 6 * 168; i++) {
+    const value = 0.5 + 0.3 * Math.sin((2 * Math.PI * i) / 24) + 0.1 * random();
+    const calm = value >= 0.55;
+    if (i > 4 * 168) {
+      wrong += ((expected?.calm as number) - (calm ? 1 : 0)) ** 2;
+      assert.ok(Math.abs((expected?.value as number) - value) < 0.15);
+    }
+    expected = tick(share, i, [{ value, calm, class: calm ? 0 : 3 }])[0]?.[0];
+  }
+  assert.ok(wrong / (2 * 168) < 0.03, `${wrong / (2 * 168)}`);
+});
+
+test('what is kept of a place stays small', () => {
+  const scales = Array.from({ length: 2 }, () => calmShare(0.55));
+  const service = { stepMinutes: 15, horizons: [4, 8, 12], classes: 8, exogenous: 6 };
+  const bytes = (n: number) => save(newForecaster({ ...service, scales: scales.slice(0, n) })).byteLength;
+  assert.ok(bytes(2) - bytes(1) <= 64 * 1024);
+});
