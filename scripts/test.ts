@@ -8,7 +8,7 @@ import { isatty } from 'node:tty';
 import { borrowServer } from '../test/support/postgres-server.ts';
 
 const root = join(import.meta.dirname, '..');
-const everything = ['src/**/*.test.ts', 'test/**/*.test.ts'];
+const everything = ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.test.ts'];
 const testLimit = 240_000;
 const runLimit = 20 * 60_000;
 

@@ -12,6 +12,12 @@ export interface Answers {
   tool(name: string, given: Record<string, unknown>): string | Promise<string>;
   /** The JSON text of a REST body; a failure is thrown. Arguments have the address's own names. */
   rest(operation: Operation, given: Record<string, unknown>): string | Promise<string>;
+  /** The answer as `render` makes it from its structured half; a failure is thrown. */
+  page(
+    operation: Operation,
+    given: Record<string, unknown>,
+    render: (structured: object) => string,
+  ): string | Promise<string>;
 }
 
 /** What went wrong and may be said to the caller. */
@@ -76,6 +82,12 @@ export function createAnswers(
         if (tellable.some((kind) => error instanceof kind)) return toolFailure(name, error.message);
         throw error;
       });
+    },
+    page: (operation, given, render) => {
+      const read = readArguments(operation.input, given);
+      if (!read.ok) throw new HttpError(400, read.message);
+      requireKnownPockets(service, read.input);
+      return kept('page', operation, read.input, (_operation, { structured }) => render(structured));
     },
     rest: (operation, given) => {
       const { names = {}, method } = operation.rest ?? {};

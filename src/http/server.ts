@@ -12,6 +12,7 @@ import { serveDocuments } from './documents.ts';
 import { HttpError, toHttpError } from './errors.ts';
 import { serveLedger } from './ledger.ts';
 import { serveMcp } from './mcp-routes.ts';
+import { servePages } from './pages.ts';
 import { createLimiter, type Limiters } from './rate-limit.ts';
 import { serveRest } from './rest.ts';
 import type { Service } from './service.ts';
@@ -78,6 +79,7 @@ export function buildServer(service: Service, limits: Limits, logger: FastifyBas
   serveMcp(app, service, answers, limiters.mcp);
   serveRest(app, service, answers, limiters);
   serveLedger(app, service);
+  servePages(app, service, answers);
   serveStatus(app, service);
   serveDocuments(app, service);
   refuseTheRest(app, methodsAt);
