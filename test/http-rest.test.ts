@@ -8,7 +8,7 @@ import { callTool, NOON, startService } from './support/service.ts';
 const { url, service, clock } = await startService({ after: after as TestContext['after'] });
 const mcp = `${url}/api/mcp`;
 const atmosphere = `${url}/api/atmosphere?pocket=tiongbahru`;
-const rests = service.operations.flatMap(({ name, rest }) => (rest ? [{ name, ...rest }] : []));
+const rests = service.operations.flatMap(({ name, keep, rest }) => (rest ? [{ name, keep, ...rest }] : []));
 /** Whatever a parameter is called, here is one; those that an operation does not know are ignored. */
 const outlet = service.registry.outlets.find(({ active }) => active)?.id;
 const parameters = `pocket=tiongbahru&a=tiongbahru&b=dempsey&query=holland&slug=quiet-now&outlet=${outlet}&id=${outlet}&month=2026-10`;
@@ -51,17 +51,18 @@ test('a body is the structured half of the tool', async () => {
   assert.deepEqual(body, structuredContent);
 });
 
-test('an answer may be held until the next reading, and is not sent twice', async () => {
-  for (const address of addresses) {
+test('an answer may be held until the next reading unless it ends sooner, and is not sent twice', async () => {
+  for (const [at, address] of addresses.entries()) {
+    const held = gets[at]?.keep === false ? 'no-cache' : 'public, max-age=905';
     const first = await ask(address);
-    assert.equal(first.headers['cache-control'], 'public, max-age=905');
+    assert.equal(first.headers['cache-control'], held);
     const etag = String(first.headers.etag);
     assert.match(etag, /^"[\w-]+"$/);
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const again = await ask(address, { headers: { 'if-none-match': known } });
       assert.deepEqual([again.status, again.text], [304, '']);
       assert.equal(again.headers.etag, etag);
-      assert.equal(again.headers['cache-control'], 'public, max-age=905');
+      assert.equal(again.headers['cache-control'], held);
     }
     const changed = await ask(address, { headers: { 'if-none-match': '"other"' } });
     assert.equal(changed.status, 200);

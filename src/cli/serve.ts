@@ -11,6 +11,7 @@ import { noStore } from '../store/open.ts';
 import { writeHistory } from './backfill.ts';
 import { buildId } from './build-id.ts';
 import { type Command, readOptions, say } from './command.ts';
+import { logSink } from './log-sink.ts';
 import { hostPipeline } from './pipeline-host.ts';
 import { registryOf, type Wired, wireWorks } from './works.ts';
 
@@ -28,11 +29,7 @@ Settings come from the environment: PORT, HOST, BASE_URL, DATA_DIR, DATABASE_URL
 };
 
 async function serve(config: Config): Promise<void> {
-  const log = pino(
-    { level: config.LOG_LEVEL, name: 'http' },
-    pino.destination({ sync: false, minLength: 4096 }),
-  );
-  const flushing = setInterval(() => log.flush(), 250).unref();
+  const log = pino({ level: config.LOG_LEVEL, name: 'http' }, logSink());
   const works = config.DATABASE_URL === 'none' ? undefined : await wireWorks(config);
   if (works && config.PIPELINE === 'on') await writeHistory(works, Date.now(), config.HISTORY_DAYS);
 
@@ -68,8 +65,6 @@ async function serve(config: Config): Promise<void> {
     freshness.stop();
     await pipeline?.stop();
     await store.close();
-    clearInterval(flushing);
-    log.flush();
   });
 }
 

@@ -1,13 +1,5 @@
 import { type ErrorType, errorTypes } from './error-taxonomy.ts';
-import {
-  BAR,
-  BELOW_BAR,
-  type ForecastSum,
-  type MissSum,
-  meanOf,
-  shareOf,
-  totalOf,
-} from './forecast-sums.ts';
+import { BAR, BELOW_BAR, type ForecastSum, type MissSum, meanOf, shareOf, totalOf } from './forecast-sums.ts';
 import { predictionTypes } from './prediction.ts';
 import { round } from './scale.ts';
 
@@ -24,7 +16,11 @@ export const declared = ({ include_shadow }: ReportFilter) => ({
 });
 
 /** Accuracy of the forecasts that meet the bar, however they are grouped. */
-export function accuracyReport(sums: readonly ForecastSum[], misses: readonly MissSum[], filter: ReportFilter) {
+export function accuracyReport(
+  sums: readonly ForecastSum[],
+  misses: readonly MissSum[],
+  filter: ReportFilter,
+) {
   const wanted = (row: Pick<ForecastSum, 'prediction_type' | 'shadow'>) =>
     (filter.include_shadow || row.shadow === 0) &&
     (filter.prediction_type === undefined || row.prediction_type === filter.prediction_type);

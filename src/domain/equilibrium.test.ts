@@ -13,7 +13,17 @@ import {
 } from './equilibrium.ts';
 import { faultsOf } from './voice.ts';
 
-const nothing: Lately = { readings: 0, calm: 0, senses: [], judged: 0, vindicated: 0, after: 0, held: 0 };
+const nothing: Lately = {
+  readings: 0,
+  calm: 0,
+  senses: [],
+  judged: 0,
+  vindicated: 0,
+  revealed: 0,
+  hits: 0,
+  after: 0,
+  held: 0,
+};
 
 test('the worked example of docs/formulas.md', () => {
   const lately: Lately = {
@@ -22,6 +32,8 @@ test('the worked example of docs/formulas.md', () => {
     senses: [{ word: 'calm', primary_state: 'calm-social', people: 3 }],
     judged: 20,
     vindicated: 17,
+    revealed: 25,
+    hits: 20,
     after: 8,
     held: 6,
   };
@@ -30,11 +42,11 @@ test('the worked example of docs/formulas.md', () => {
       atmosphere_calm: 0.6,
       restraint_quality: 0.85,
       citizen_alignment: null,
-      prediction_trust: null,
+      prediction_trust: 0.8,
       emission_quality: 0.75,
       waste_avoidance: null,
     },
-    composite: 0.733,
+    composite: 0.75,
     direction: 'improving',
   });
 });

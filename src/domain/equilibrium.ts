@@ -34,6 +34,9 @@ export interface Lately {
   /** Silences judged, and those found right. */
   judged: number;
   vindicated: number;
+  /** Forecasts of an hour ahead that were revealed, and those that came about. */
+  revealed: number;
+  hits: number;
   /** Readings in the hour after each thing said, and those about as calm as when it was said, or calmer. */
   after: number;
   held: number;
@@ -45,7 +48,7 @@ export function equilibriumOf(lately: Lately, previous: number | null): Equilibr
     atmosphere_calm: share(lately.calm, lately.readings),
     restraint_quality: share(lately.vindicated, lately.judged),
     citizen_alignment: agreementOf(lately.senses),
-    prediction_trust: null,
+    prediction_trust: share(lately.hits, lately.revealed),
     emission_quality: share(lately.held, lately.after),
     waste_avoidance: null,
   };
@@ -92,7 +95,7 @@ const sayings: Record<Dimension, Saying> = {
     'people felt it much as it was read',
   ],
   prediction_trust: [
-    'no forecast is kept to trust or doubt',
+    'no forecast of the last day is revealed yet',
     'forecasts mostly missed',
     'forecasts held about as often as not',
     'forecasts mostly held',

@@ -52,7 +52,7 @@ export interface MissSum extends Kind {
   misses: number;
 }
 
-export interface Tally {
+export interface RevealSums {
   sums: ForecastSum[];
   misses: MissSum[];
 }
@@ -63,13 +63,16 @@ export const BELOW_BAR = -1;
 const UNIT = 10_000;
 const whole = (x: number): number => Math.round(x * UNIT);
 
-export const bucketOf = ({ confidence, completeness }: Pick<Judged, 'confidence' | 'completeness'>): number =>
+export const bucketOf = ({
+  confidence,
+  completeness,
+}: Pick<Judged, 'confidence' | 'completeness'>): number =>
   confidence >= BAR.confidence && completeness >= BAR.completeness
     ? Math.min(9, Math.floor((10 * whole(confidence)) / UNIT))
     : BELOW_BAR;
 
 /** Adds up reveals: those of one kind become one sum. */
-export function tallied(judged: readonly Judged[]): Tally {
+export function sumReveals(judged: readonly Judged[]): RevealSums {
   const tally = newTallying();
   for (const row of judged) {
     const bucket = bucketOf(row);
@@ -80,7 +83,7 @@ export function tallied(judged: readonly Judged[]): Tally {
 }
 
 /** Adds up what was added up before. */
-export function merged(tallies: readonly Tally[]): Tally {
+export function mergeSums(tallies: readonly RevealSums[]): RevealSums {
   const tally = newTallying();
   for (const { sums, misses } of tallies) {
     for (const sum of sums) tally.add(sum, sum.bucket, sum);
@@ -108,7 +111,7 @@ function newTallying() {
       if (miss) miss.misses += count;
       else misses.set(key, { ...kindOf(kind), eligible, error_type, misses: count });
     },
-    done: (): Tally => ({ sums: [...sums.values()], misses: [...misses.values()] }),
+    done: (): RevealSums => ({ sums: [...sums.values()], misses: [...misses.values()] }),
   };
 }
 

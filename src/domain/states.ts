@@ -12,3 +12,6 @@ export const primaryStates = [
 export type PrimaryState = (typeof primaryStates)[number];
 
 export const isCalmState = (state: PrimaryState): boolean => state.startsWith('calm-');
+
+/** As futures write it. */
+export const withUnderscores = (state: PrimaryState): string => state.replaceAll('-', '_');

@@ -1,13 +1,15 @@
+import type { Soon } from './soon.ts';
+
 /** Answers kept as text for as long as the data they were made from is current. */
 export interface AnswerCache {
   /** The kept answer, or the one that `make` gives; the same question asked meanwhile waits for the same answer. */
-  get(version: string, key: string, make: () => Promise<string>): string | Promise<string>;
+  get(version: string, key: string, make: () => Promise<string>): Soon<string>;
 }
 
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
 export function createAnswerCache(most = MOST_CHARACTERS): AnswerCache {
-  const kept = new Map<string, string | Promise<string>>();
+  const kept = new Map<string, Soon<string>>();
   let version = '';
   let size = 0;
 

@@ -1,24 +1,26 @@
 import { printable } from '../domain/printable.ts';
 import { faultsOf } from '../domain/voice.ts';
-import { fromQuery, readArguments } from '../operations/arguments.ts';
+import { fromQuery, type Read, readArguments } from '../operations/arguments.ts';
 import { NotFound, type Operation, Refused, toolsOf } from '../operations/define.ts';
 import { StoreError } from '../store/store.ts';
 import { createAnswerCache } from './answer-cache.ts';
-import { HttpError } from './errors.ts';
 import { metaOf, type Service } from './service.ts';
+import type { Soon } from './soon.ts';
 
 export interface Answers {
   /** The JSON text of a tool's result, failures included. */
-  tool(name: string, given: Record<string, unknown>): string | Promise<string>;
+  tool(name: string, given: Record<string, unknown>): Soon<string>;
   /** The JSON text of a REST body; a failure is thrown. Arguments have the address's own names. */
-  rest(operation: Operation, given: Record<string, unknown>): string | Promise<string>;
+  rest(operation: Operation, given: Record<string, unknown>): Soon<string>;
   /** The answer as `render` makes it from its structured half; a failure is thrown. */
   page(
     operation: Operation,
     given: Record<string, unknown>,
     render: (structured: object) => string,
-  ): string | Promise<string>;
+  ): Soon<string>;
 }
+
+type Input = Record<string, unknown>;
 
 /** What went wrong and may be said to the caller. */
 const tellable = [StoreError, NotFound, Refused];
@@ -32,15 +34,23 @@ export function createAnswers(
   const cache = createAnswerCache();
   const tools = new Map(toolsOf(service.operations).map((operation) => [operation.name, operation]));
 
-  const kept = (kind: string, operation: Operation, input: Record<string, unknown>, render: Render) => {
+  const version = () => service.freshness.version(service.now());
+
+  /** Kept under the words in which it was asked, too: arguments are read only when they are new. */
+  const asked = (kind: string, operation: Operation, given: object, read: () => Input, render: Render) => {
+    const make = async () => kept(kind, operation, read(), render);
+    if (operation.effect === 'append' || operation.keep === false) return make();
+    return cache.get(version(), `asked ${kind} ${operation.name} ${JSON.stringify(given)}`, make);
+  };
+
+  const kept = (kind: string, operation: Operation, input: Input, render: Render) => {
     const make = async () => render(operation, await answer(operation, input));
     if (operation.effect === 'append') return make().finally(() => service.freshness.refresh());
     if (operation.keep === false) return make();
-    const key = `${kind} ${operation.name} ${JSON.stringify(input)}`;
-    return cache.get(service.freshness.version(service.now()), key, make);
+    return cache.get(version(), `${kind} ${operation.name} ${JSON.stringify(input)}`, make);
   };
 
-  const answer = async (operation: Operation, input: Record<string, unknown>) => {
+  const answer = async (operation: Operation, input: Input) => {
     const { registry, lookup, store, now, baseUrl, writer } = service;
     const world = {
       ...{ registry, lookup, store, now: now(), baseUrl },
@@ -74,9 +84,8 @@ export function createAnswers(
     tool: (name, given) => {
       const operation = tools.get(name);
       if (!operation) return toolFailure(name, `unknown tool: ${printable(name)}`);
-      const read = readArguments(operation.input, given);
-      if (!read.ok) return toolFailure(name, read.message);
-      const result = kept('tool', operation, read.input, toolResult);
+      const read = () => valid(readArguments(operation.input, given));
+      const result = asked('tool', operation, given, read, toolResult);
       if (typeof result === 'string') return result;
       return result.catch((error) => {
         if (tellable.some((kind) => error instanceof kind)) return toolFailure(name, error.message);
@@ -84,38 +93,42 @@ export function createAnswers(
       });
     },
     page: (operation, given, render) => {
-      const read = readArguments(operation.input, given);
-      if (!read.ok) throw new HttpError(400, read.message);
-      requireKnownPockets(service, read.input);
-      return kept('page', operation, read.input, (_operation, { structured }) => render(structured));
+      const read = () => observed(service, valid(readArguments(operation.input, given)));
+      return asked('page', operation, given, read, (_operation, { structured }) => render(structured));
     },
     rest: (operation, given) => {
       const { names = {}, method } = operation.rest ?? {};
       const naming = (name: string) => names[name] ?? name;
-      const arguments_ = Object.keys(operation.input.properties);
-      const renamed = Object.fromEntries(arguments_.map((name) => [name, given[naming(name)]]));
-      const read =
+      const own = Object.keys(operation.input.properties);
+      const query = Object.fromEntries(own.map((name) => [name, given[naming(name)]]));
+      const read = () =>
         method === 'POST'
           ? readArguments(operation.input, given)
-          : readArguments(operation.input, fromQuery(operation.input, renamed), naming);
-      if (!read.ok) throw new HttpError(400, read.message);
-      requireKnownPockets(service, read.input);
-      return kept('rest', operation, read.input, restBody);
+          : readArguments(operation.input, fromQuery(operation.input, query), naming);
+      const words = method === 'POST' ? given : query;
+      return asked('rest', operation, words, () => observed(service, valid(read())), restBody);
     },
   };
 }
 
 /** What a caller sent and gets back is not our voice. */
-const withoutEchoes = (text: string, input: Record<string, unknown>): string =>
+const withoutEchoes = (text: string, input: Input): string =>
   Object.values(input).reduce<string>(
     (line, value) => (typeof value === 'string' ? line.replaceAll(printable(value), '') : line),
     text,
   );
 
-function requireKnownPockets({ registry }: Service, input: Record<string, unknown>): void {
+function valid(read: Read): Input {
+  if (!read.ok) throw new Refused(read.message);
+  return read.input;
+}
+
+/** The input, where every pocket that it names is one of ours. */
+function observed({ registry }: Service, input: Input): Input {
   for (const name of ['pocket_id', 'pocket_id_a', 'pocket_id_b']) {
     const id = input[name];
     if (id === undefined || registry.pockets.some((pocket) => pocket.id === id)) continue;
     throw new NotFound(`unknown pocket: ${printable(String(id))}`);
   }
+  return input;
 }

@@ -6,6 +6,7 @@ import { initializeResult, manifestOf } from './manifest.ts';
 import { dispatch, type McpReply, type Methods, parseMessages } from './mcp.ts';
 import type { Limiter } from './rate-limit.ts';
 import type { Service } from './service.ts';
+import { after, type Soon } from './soon.ts';
 
 export function serveMcp(app: FastifyInstance, service: Service, answers: Answers, limiter: Limiter): void {
   const manifest = JSON.stringify(manifestOf(service));
@@ -15,7 +16,7 @@ export function serveMcp(app: FastifyInstance, service: Service, answers: Answer
     answers,
   };
 
-  const answer = async ({ body = '', ip, log }: FastifyRequest): Promise<McpReply> => {
+  const answer = ({ body = '', ip, log }: FastifyRequest): Soon<McpReply> => {
     const parsed = parseMessages(body as string);
     const cost = 'reply' in parsed ? 1 : parsed.messages.length;
     charge(limiter, ip, service.now(), cost);
@@ -26,11 +27,16 @@ export function serveMcp(app: FastifyInstance, service: Service, answers: Answer
   app.register(async (scope) => {
     // Whatever a client calls its body, it is JSON or it is refused as a parse error.
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-    scope.post('/api/mcp', async (request, reply) => {
-      const { status, body } = await answer(request);
-      reply.code(status);
-      return body === '' ? reply.send() : reply.type('application/json; charset=utf-8').send(body);
+    for (const type of ['application/json', '*']) {
+      scope.addContentTypeParser(type, { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    }
+    scope.post('/api/mcp', (request, reply) => {
+      const sent = after(answer(request), ({ status, body }) => {
+        reply.code(status);
+        if (body === '') reply.send();
+        else reply.type('application/json; charset=utf-8').send(body);
+      });
+      return sent instanceof Promise ? sent.then(() => reply) : undefined;
     });
   });
 

@@ -1,5 +1,6 @@
 import { isDeep, isObject } from '../operations/arguments.ts';
 import type { Answers } from './answers.ts';
+import { after, type Soon } from './soon.ts';
 
 /** A JSON-RPC dispatcher of four methods: requests in as text, replies out as text. */
 export interface McpReply {
@@ -41,19 +42,22 @@ export function parseMessages(text: string): Parsed {
   return { messages: body, batch: true };
 }
 
-export async function dispatch(
+export function dispatch(
   { messages, batch }: { messages: unknown[]; batch: boolean },
   methods: Methods,
   onFault: (error: unknown) => void,
-): Promise<McpReply> {
-  if (!batch) {
-    const message = messages[0];
-    const body = await respond(message, methods, onFault);
-    return { status: body === undefined ? 202 : isRequest(message) ? 200 : 400, body: body ?? '' };
-  }
-  const replies = await Promise.all(messages.map((message) => respond(message, methods, onFault)));
-  const bodies = replies.filter((body) => body !== undefined);
-  return bodies.length ? { status: 200, body: `[${bodies.join(',')}]` } : { status: 202, body: '' };
+): Soon<McpReply> {
+  const responses = messages.map((message) => respond(message, methods, onFault));
+  if (batch) return Promise.all(responses).then(batchReply);
+  const status = isRequest(messages[0]) ? 200 : 400;
+  return after(responses[0], (body) => (body === undefined ? NOTHING : { status, body }));
+}
+
+const NOTHING: McpReply = { status: 202, body: '' };
+
+function batchReply(responses: (string | undefined)[]): McpReply {
+  const bodies = responses.filter((body) => body !== undefined);
+  return bodies.length ? { status: 200, body: `[${bodies.join(',')}]` } : NOTHING;
 }
 
 type Id = string | number | null;
@@ -71,42 +75,51 @@ function isRequest(message: unknown): message is Request {
 }
 
 /** Undefined for a notification, which is never answered. */
-async function respond(
+function respond(
   message: unknown,
   methods: Methods,
   onFault: (error: unknown) => void,
-): Promise<string | undefined> {
+): Soon<string | undefined> {
   if (!isRequest(message))
     return failure(null, INVALID_REQUEST, 'invalid request: not a JSON-RPC 2.0 request object');
   const { id, method, params } = message;
   if (id === undefined) return undefined;
-  try {
-    switch (method) {
-      case 'tools/call':
-        return await callTool(id, params, methods);
-      case 'tools/list':
-        return success(id, methods.tools);
-      case 'initialize':
-        return success(id, JSON.stringify(methods.initialize));
-      case 'ping':
-        return success(id, '{}');
-      default:
-        return failure(id, METHOD_NOT_FOUND, 'method not found');
-    }
-  } catch (error) {
-    onFault(error);
-    return failure(id, INTERNAL_ERROR, 'internal error');
+  switch (method) {
+    case 'tools/call':
+      return callTool(id, params, methods, onFault);
+    case 'tools/list':
+      return success(id, methods.tools);
+    case 'initialize':
+      return success(id, JSON.stringify(methods.initialize));
+    case 'ping':
+      return success(id, '{}');
+    default:
+      return failure(id, METHOD_NOT_FOUND, 'method not found');
   }
 }
 
-async function callTool(id: Id, params: unknown, { answers }: Methods): Promise<string> {
+function callTool(
+  id: Id,
+  params: unknown,
+  { answers }: Methods,
+  onFault: (error: unknown) => void,
+): Soon<string> {
   if (!isObject(params) || typeof params.name !== 'string') {
     return failure(id, INVALID_PARAMS, 'invalid params: name must be a string');
   }
   const { name, arguments: given = {} } = params;
   if (!isObject(given)) return failure(id, INVALID_PARAMS, 'invalid params: arguments must be an object');
   if (isDeep(given)) return failure(id, INVALID_PARAMS, 'invalid params: arguments are nested too deeply');
-  return success(id, await answers.tool(name as string, given));
+  const fault = (error: unknown) => {
+    onFault(error);
+    return failure(id, INTERNAL_ERROR, 'internal error');
+  };
+  try {
+    const answer = after(answers.tool(name as string, given), (result) => success(id, result));
+    return answer instanceof Promise ? answer.catch(fault) : answer;
+  } catch (error) {
+    return fault(error);
+  }
 }
 
 const success = (id: Id, result: string): string =>

@@ -48,14 +48,16 @@ export function buildServer(service: Service, limits: Limits, logger: FastifyBas
   });
 
   const methodsAt = rememberRoutes(app);
-  app.addHook('onRequest', async ({ id }, reply) => {
+  app.addHook('onRequest', ({ id }, reply, done) => {
     identified(reply, id);
+    done();
   });
   // Neither who asked nor what about: no address, no query.
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const path = pathOf(request.url);
     const ms = Math.round(reply.elapsedTime);
     request.log.info({ method: request.method, path, status: reply.statusCode, ms }, 'answered');
+    done();
   });
   app.setErrorHandler((error, request, reply) => {
     const fault = toHttpError(error);

@@ -14,3 +14,10 @@ export const rowLimit = Type.Integer({
   default: 50,
   description: 'rows to list at most',
 });
+
+/** How far back a ledger is read, by the time of sealing. */
+export const since = (fallback: '7d' | '30d') =>
+  Type.Enum(['1h', '1d', '7d', '30d', 'all'], {
+    default: fallback,
+    description: 'how far back, by the time of sealing',
+  });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { before, type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { prediction, submission } from '../../test/support/benchmark.ts';
 import { ask, post } from '../../test/support/http.ts';
 import { describeStores } from '../../test/support/postgres.ts';
-import { callTool, NOON, startService } from '../../test/support/service.ts';
+import { callTool, NOON, serviceFor, startService } from '../../test/support/service.ts';
 import { DAY, HOUR, iso } from '../domain/sgt.ts';
 import { sealOf } from '../ledger/seal.ts';
 
@@ -14,15 +14,11 @@ interface Proof {
 }
 
 describeStores('submit_benchmark_predictions', (makePlace) => {
-  let service: Awaited<ReturnType<typeof startService>>;
-  const submit = (changed: object = {}) => post(`${service.url}/api/benchmark/submit`, submission(changed));
-  const proofOf = async (id: string) => (await ask(`${service.url}/api/ledger/proof/${id}`)).json<Proof>();
+  const service = serviceFor(async () => ({ days: 0, place: await makePlace() }));
+  const submit = (changed: object = {}) => post(`${service().url}/api/benchmark/submit`, submission(changed));
+  const proofOf = async (id: string) => (await ask(`${service().url}/api/ledger/proof/${id}`)).json<Proof>();
   const detachedAt = ({ payload }: Proof) =>
-    ask(`${service.url}/api/ledger/detached/${payload.detached.hash.slice('sha256:'.length)}`);
-
-  before(async (t) => {
-    service = await startService(t as TestContext, { days: 0, place: await makePlace() });
-  });
+    ask(`${service().url}/api/ledger/detached/${payload.detached.hash.slice('sha256:'.length)}`);
 
   test('over REST: an id and what happens next, never kept by a cache', async () => {
     const reply = await submit();
@@ -37,7 +33,7 @@ describeStores('submit_benchmark_predictions', (makePlace) => {
   test('over MCP: where the scores will be, and the hash of what was sealed', async () => {
     const name = "Bob's BOT!";
     const { structuredContent, content } = await callTool(
-      service.url,
+      service().url,
       'submit_benchmark_predictions',
       submission({ submitter_name: name, predictions: JSON.stringify([prediction]) }),
     );
@@ -72,11 +68,11 @@ describeStores('submit_benchmark_predictions', (makePlace) => {
       prediction_count: 2,
     });
     assert.equal((await detachedAt(proof)).status, 404);
-    service.clock.now = NOON + 3 * HOUR - 1;
+    service().clock.now = NOON + 3 * HOUR - 1;
     assert.equal((await detachedAt(proof)).status, 404);
-    service.clock.now = NOON + 3 * HOUR;
+    service().clock.now = NOON + 3 * HOUR;
     const items = await detachedAt(proof);
-    service.clock.now = NOON;
+    service().clock.now = NOON;
     assert.equal(items.status, 200);
     assert.equal(items.headers['cache-control'], 'public, max-age=31536000, immutable');
     const { nonce, predictions } = items.json<{ nonce: string; predictions: object[] }>();
@@ -89,7 +85,7 @@ describeStores('submit_benchmark_predictions', (makePlace) => {
     });
     const tables = ['submissions', 'ledger_entries', 'working_memory', 'job_runs'];
     for (const table of tables) {
-      const rows = await service.store.all(`select * from ${table}`);
+      const rows = await service().store.all(`select * from ${table}`);
       assert.doesNotMatch(JSON.stringify(rows), /zq7|zq8/, table);
     }
   });
@@ -144,16 +140,16 @@ describeStores('submit_benchmark_predictions', (makePlace) => {
   ];
   for (const [changed, status, error] of refused) {
     test(`${JSON.stringify(changed).slice(0, 60)} → ${status} ${error.slice(0, 60)}`, async () => {
-      const before = await service.store.get('select count(*) as n from submissions');
+      const before = await service().store.get('select count(*) as n from submissions');
       const reply = await submit(changed);
       assert.deepEqual([reply.status, reply.json()], [status, { error }]);
       const { isError, content } = await callTool(
-        service.url,
+        service().url,
         'submit_benchmark_predictions',
         submission(changed),
       );
       assert.deepEqual([isError, content[0]?.text], [true, `error: ${error}`]);
-      assert.deepEqual(await service.store.get('select count(*) as n from submissions'), before);
+      assert.deepEqual(await service().store.get('select count(*) as n from submissions'), before);
     });
   }
 
@@ -167,10 +163,10 @@ describeStores('submit_benchmark_predictions', (makePlace) => {
     const replies = await Promise.all(Array.from({ length: 12 }, () => submit()));
     const ids = new Set(replies.map((reply) => reply.json().submission_id));
     assert.equal(ids.size, 12);
-    const { size } = (await service.store.get<{ size: number }>('select size from ledger_size')) ?? {
+    const { size } = (await service().store.get<{ size: number }>('select size from ledger_size')) ?? {
       size: 0,
     };
-    const { n } = (await service.store.get<{ n: number }>('select count(*) as n from submissions')) ?? {
+    const { n } = (await service().store.get<{ n: number }>('select count(*) as n from submissions')) ?? {
       n: -1,
     };
     assert.equal(size, n);
@@ -179,7 +175,7 @@ describeStores('submit_benchmark_predictions', (makePlace) => {
   test('a sealed submission refuses to be changed', async () => {
     for (const statement of ['update submissions set window_end = 0', 'delete from submissions']) {
       await assert.rejects(
-        service.store.transaction((tx) => tx.run(statement)),
+        service().store.transaction((tx) => tx.run(statement)),
         /append-only/,
       );
     }

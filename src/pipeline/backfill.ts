@@ -35,19 +35,20 @@ export async function backfill(
   const total = Math.floor((end - from) / SLOT) + 1;
   for (let dayStart = start; dayStart <= end; dayStart = startOfDay(dayStart) + DAY) {
     const dayEnd = Math.min(startOfDay(dayStart) + DAY - SLOT, end);
-    await playDay(works, dayStart, dayEnd);
+    await playDay(works, dayStart, dayEnd, end);
     onProgress({ done: Math.floor((dayEnd - from) / SLOT) + 1, total, slot: dayEnd });
   }
   const history = { name: HISTORY, cron: '', late: 'skip', run: async () => undefined } as const;
   await transact(works, now, (tx) => runJob(tx, works, history, { slot: end, now, signals: [] }));
 }
 
-function playDay(works: Works, first: number, last: number): Promise<void> {
+function playDay(works: Works, first: number, last: number, end: number): Promise<void> {
   return transact(works, last, async (tx) => {
     for (let slot = first; slot <= last; slot += SLOT) {
       const signals = await works.source.observe(slot);
       for (const job of schedule) {
-        if (isDue(job, slot)) await runJob(tx, works, job, { slot, now: slot, signals });
+        const at = { slot, now: slot, signals, newest: slot === end };
+        if (isDue(job, slot)) await runJob(tx, works, job, at);
       }
     }
   });

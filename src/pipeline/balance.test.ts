@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { city } from '../../test/support/asked.ts';
-import { writeDecided } from '../../test/support/decided.ts';
+import { writeDecided, writeForecasts } from '../../test/support/decided.ts';
 import { playDecisions } from '../../test/support/month.ts';
 import { periodic, playPeriodic, worksOf, writeSenses } from '../../test/support/periodic.ts';
 import { describeStores } from '../../test/support/postgres.ts';
@@ -58,6 +58,22 @@ describeStores('equilibrium', (makePlace) => {
     assert.deepEqual(at(1), [0.5, null]);
     assert.deepEqual(at(1.5), [0.333, 1]);
     assert.deepEqual(at(24), [0.333, 1]);
+  });
+
+  test('forecasts of an hour ahead count when they are revealed, the inconclusive and the shadow ones not', async (t) => {
+    const store = await openOne(t, makePlace);
+    await writeForecasts(store, [
+      { slot: noon - SLOT, score: 0.5 },
+      { slot: noon, score: 0.49 },
+      { slot: noon, score: null },
+      { slot: noon, score: 0, shadow: true },
+      { slot: noon, score: 0, generator: 'quiet_window_60m' },
+      { slot: noon + SLOT, score: 1 },
+      { slot: noon + SLOT },
+    ]);
+    await playPeriodic(worksOf(store), noon, noon + 2 * HOUR);
+    const trust = (await readings(store)).map(({ dimensions }) => dimensions.prediction_trust);
+    assert.deepEqual(trust, [null, null, 0.5, 0.667, 0.667]);
   });
 
   test('people and readings count for four hours', async (t) => {

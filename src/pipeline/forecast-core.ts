@@ -24,6 +24,8 @@ export interface ForecastCore {
   /** Starts from what was saved; false when that was of another design, and it starts from nothing. */
   begin(design: Design, saved: Uint8Array | null): Promise<boolean>;
   step(step: Step): Promise<Forecast[][]>;
+  /** What each of these steps would have brought instead; nothing is learned from them. */
+  suppose(steps: Step[]): Promise<Forecast[][][]>;
   save(): Promise<Uint8Array>;
   close(): Promise<void>;
 }
@@ -43,6 +45,16 @@ export function inlineCore(): ForecastCore {
     step: async ({ now, targets, readings }) => {
       observe(current(), now, readings);
       return predict(current(), now, targets);
+    },
+    suppose: async (steps) => {
+      const { design } = current();
+      const kept = save(current());
+      return steps.map(({ now, targets, readings }) => {
+        const copy = restore(design, kept);
+        if (!copy) throw new Error('a forecaster could not be copied');
+        observe(copy, now, readings);
+        return predict(copy, now, targets);
+      });
     },
     save: async () => save(current()),
     close: async () => undefined,
@@ -77,6 +89,7 @@ export function threadCore(): ForecastCore {
   return {
     begin: (design, saved) => call('begin', design, saved),
     step: (step) => call('step', step),
+    suppose: (steps) => call('suppose', steps),
     save: () => call('save'),
     close: async () => void (await worker.terminate()),
   };

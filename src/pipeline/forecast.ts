@@ -24,18 +24,18 @@ import {
 import { writePredictions } from '../store/predictions.ts';
 import type { DecidedPocket, ReadPocket } from './decide.ts';
 import type { Expected } from './pocket-forecaster.ts';
+import { keepShifts, readInstead } from './suppose.ts';
 import type { Tick } from './tick.ts';
 
 /** What the forecaster expects of every pocket: begun here, waited for when it is sealed. */
-export function expectAll(
-  { tx, registry, slot, forecaster }: Tick,
-  read: readonly ReadPocket[],
-): Promise<Expected> {
+export function expectAll(tick: Tick, read: readonly ReadPocket[]): Promise<Expected> {
+  const { tx, registry, slot, forecaster } = tick;
   return forecaster.begin(
     tx,
     registry,
     slot,
     read.map(({ reading, snapshot }) => ({ ...reading, ...snapshot.values })),
+    tick.newest ? readInstead(tick, read) : [],
   );
 }
 
@@ -43,13 +43,14 @@ export function expectAll(
 export async function forecastAll(
   tick: Tick,
   decided: readonly DecidedPocket[],
-  { forecasts }: Expected,
+  { forecasts, supposed }: Expected,
 ): Promise<void> {
   const { tx, ledger, slot } = tick;
   const projections = projectAll(tick, decided, await forecasts);
   // The smaller forecasts change slowly: once an hour is enough.
   const aside = slot % HOUR === 0 ? decided.flatMap((pocket) => sideForecasts(tick, pocket)) : [];
   await writePredictions(tx, ledger, slot, [...projections, ...aside]);
+  if (tick.newest) await keepShifts(tick, decided, await supposed);
   await tick.forecaster.keep(tx, slot);
 }
 

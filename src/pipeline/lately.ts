@@ -21,7 +21,16 @@ export async function latelyOf(tick: Tick): Promise<(pocket: string) => Lately> 
   const felt = await feltLately(tick);
   const judged = await halfHours<Judged>(tick, 'judged', JUDGED_HOURS, judgedInHalfHour);
   return (pocket) => {
-    const lately = { readings: 0, calm: 0, judged: 0, vindicated: 0, after: 0, held: 0 };
+    const lately = {
+      readings: 0,
+      calm: 0,
+      judged: 0,
+      vindicated: 0,
+      revealed: 0,
+      hits: 0,
+      after: 0,
+      held: 0,
+    };
     for (const half of felt) {
       lately.readings += half[pocket]?.readings ?? 0;
       lately.calm += half[pocket]?.calm ?? 0;
@@ -31,6 +40,8 @@ export async function latelyOf(tick: Tick): Promise<(pocket: string) => Lately> 
       if (!found) continue;
       lately.judged += found.judged;
       lately.vindicated += found.vindicated;
+      lately.revealed += found.revealed;
+      lately.hits += found.hits;
       lately.after += found.after;
       lately.held += found.held;
     }

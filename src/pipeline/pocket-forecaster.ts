@@ -27,6 +27,8 @@ export const pocketDesign = (pockets: readonly Pocket[]): Design => ({
 /** Forecasts by pocket and horizon, when they are done. */
 export interface Expected {
   forecasts: Promise<Forecast[][]>;
+  /** The same for each of the readings that were supposed instead. */
+  supposed: Promise<Forecast[][][]>;
 }
 
 /**
@@ -51,13 +53,17 @@ export class PocketForecaster {
     registry: Registry,
     slot: number,
     read: readonly PastReading[],
+    instead: readonly PastReading[][] = [],
   ): Promise<Expected> {
     if (this.#slot !== slot - SLOT) await this.#recall(tx, registry, slot);
     this.#slot = slot;
+    const supposed = instead.length
+      ? this.#core.suppose(instead.map((other) => stepOf(registry, slot, other)))
+      : Promise.resolve([]);
     const forecasts = this.#core.step(stepOf(registry, slot, read));
     // If the transaction fails before anyone waits for them, nobody will.
-    forecasts.catch(() => undefined);
-    return { forecasts };
+    for (const promise of [forecasts, supposed]) promise.catch(() => undefined);
+    return { forecasts, supposed };
   }
 
   /** At midnight, what has been learned goes to the store. */

@@ -1,3 +1,4 @@
+import { slotOf } from '../domain/sgt.ts';
 import { claim, lastRun } from '../store/job-runs.ts';
 import type { Transaction } from '../store/store.ts';
 import { dueSlots, schedule } from './schedule.ts';
@@ -31,8 +32,9 @@ export async function runDue(
 async function runApart(works: Works, job: Job, slot: number, now: number): Promise<JobOutcome> {
   try {
     // Feeds are asked before the transaction begins: a slow one must not hold a lock.
+    const newest = slot === slotOf(now);
     const signals = job.observes ? await works.source.observe(slot) : [];
-    const ran = await transact(works, now, (tx) => runJob(tx, works, job, { slot, now, signals }));
+    const ran = await transact(works, now, (tx) => runJob(tx, works, job, { slot, now, signals, newest }));
     return { job: job.name, slot, outcome: ran ? 'ran' : 'elsewhere' };
   } catch (error) {
     return { job: job.name, slot, outcome: 'failed', error };
@@ -66,7 +68,7 @@ export async function runJob(
   tx: Transaction,
   { registry, source, worker, memory, ledger, forecaster }: Works,
   job: Job,
-  at: Pick<Tick, 'slot' | 'now' | 'signals'>,
+  at: Pick<Tick, 'slot' | 'now' | 'signals' | 'newest'>,
 ): Promise<boolean> {
   if (!(await claim(tx, job.name, at.slot, worker, at.now))) return false;
   await job.run({ tx, registry, memory, ledger, forecaster, substrate: source.substrate, ...at });

@@ -25,6 +25,8 @@ export interface Tick {
   slot: number;
   now: number;
   signals: readonly Signal[];
+  /** No later slot is waiting: what is told of the present alone is worked out now. */
+  newest?: boolean;
   substrate: Substrate;
   /** Carried from slot to slot. */
   memory: Memory;

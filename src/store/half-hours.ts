@@ -1,3 +1,4 @@
+import { HIT } from '../domain/forecast-sums.ts';
 import type { Sensed } from '../domain/perception.ts';
 import { HOUR, MINUTE } from '../domain/sgt.ts';
 import type { Reader } from './store.ts';
@@ -11,10 +12,12 @@ export interface Felt {
   senses: Sensed[];
 }
 
-/** What was found out within half an hour about things left unsaid, and things said, an hour before. */
+/** What was found out within half an hour about an hour before: things left unsaid, forecast and said. */
 export interface Judged {
   judged: number;
   vindicated: number;
+  revealed: number;
+  hits: number;
   after: number;
   held: number;
 }
@@ -47,21 +50,36 @@ export async function feltInHalfHour(store: Reader, slot: number): Promise<ByPoc
   return felt;
 }
 
-/** Silences and packages whose hour has passed within the half hour that ends with `slot`. */
+const HOURLY = 'pocket_projection_60m';
+
+/** Silences, forecasts and packages whose hour has passed within the half hour that ends with `slot`. */
 export async function judgedInHalfHour(store: Reader, slot: number): Promise<ByPocket<Judged>> {
   const [after, until] = [slot - HOUR - HALF_HOUR, slot - HOUR];
-  const judged: ByPocket<Judged> = {};
+  const found: ByPocket<Judged> = {};
+  const of = (pocket: string): Judged => {
+    found[pocket] ??= { judged: 0, vindicated: 0, revealed: 0, hits: 0, after: 0, held: 0 };
+    return found[pocket];
+  };
   const silences = await store.all<{ pocket_id: string; judged: number; vindicated: number }>(
     `select pocket_id, count(vindicated) as judged, coalesce(sum(vindicated), 0) as vindicated
      from vindications where slot > ? and slot <= ? group by pocket_id`,
     after,
     until,
   );
-  for (const row of silences) {
-    judged[row.pocket_id] = { judged: row.judged, vindicated: row.vindicated, after: 0, held: 0 };
-  }
-  const packages = await store.all<{ pocket_id: string; after: number; held: number }>(
-    `select p.pocket_id, count(*) as after, sum(case when r.calm >= said.calm - 0.1 then 1 else 0 end) as held
+  for (const { pocket_id, judged, vindicated } of silences)
+    Object.assign(of(pocket_id), { judged, vindicated });
+  const forecasts = await store.all<{ pocket_id: string; revealed: number; hits: number }>(
+    `select pocket_id, count(accuracy_score) as revealed,
+       sum(case when accuracy_score >= ? then 1 else 0 end) as hits
+     from reveals where slot > ? and slot <= ? and generator = ? and shadow = 0 group by pocket_id`,
+    HIT,
+    after,
+    until,
+    HOURLY,
+  );
+  for (const { pocket_id, revealed, hits } of forecasts) Object.assign(of(pocket_id), { revealed, hits });
+  const packages = await store.all<{ pocket_id: string; readings: number; held: number }>(
+    `select p.pocket_id, count(*) as readings, sum(case when r.calm >= said.calm - 0.1 then 1 else 0 end) as held
      from packages p
      join atmosphere_readings said on said.slot = p.slot and said.pocket_id = p.pocket_id
      join atmosphere_readings r on r.pocket_id = p.pocket_id and r.slot > p.slot and r.slot <= p.slot + 3600000
@@ -70,9 +88,7 @@ export async function judgedInHalfHour(store: Reader, slot: number): Promise<ByP
     after,
     until,
   );
-  for (const { pocket_id, after: counted, held } of packages) {
-    const known = judged[pocket_id] ?? { judged: 0, vindicated: 0 };
-    judged[pocket_id] = { ...known, after: counted, held };
-  }
-  return judged;
+  for (const { pocket_id, readings, held } of packages)
+    Object.assign(of(pocket_id), { after: readings, held });
+  return found;
 }

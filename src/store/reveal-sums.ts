@@ -1,4 +1,11 @@
-import { type ForecastSum, type Judged, type MissSum, merged, type Tally, tallied } from '../domain/forecast-sums.ts';
+import {
+  type ForecastSum,
+  type Judged,
+  type MissSum,
+  mergeSums,
+  type RevealSums,
+  sumReveals,
+} from '../domain/forecast-sums.ts';
 import { partsOf, type Span, type SpanName, spanKinds, spanNames } from '../domain/spans.ts';
 import type { Window } from '../domain/window.ts';
 import type { Reader, Transaction, Value } from './store.ts';
@@ -18,7 +25,7 @@ export async function addReveals(tx: Transaction, reveals: readonly Revealed[]):
       [...Map.groupBy(within, ({ pocket_id }) => pocket_id)].map(([pocket_id, rows]) => ({
         start,
         pocket_id,
-        tally: tallied(rows),
+        tally: sumReveals(rows),
       })),
   );
   // What was added up for an hour need not be added up again for its day, nor for its month.
@@ -44,7 +51,7 @@ async function qualitiesAt(store: Reader, slots: ReadonlySet<number>): Promise<M
 interface Part {
   start: number;
   pocket_id: string;
-  tally: Tally;
+  tally: RevealSums;
 }
 
 function joined(parts: readonly Part[], startOf: (slot: number) => number): Part[] {
@@ -54,7 +61,7 @@ function joined(parts: readonly Part[], startOf: (slot: number) => number): Part
     if (!first) return [];
     const { pocket_id } = first;
     const start = startOf(first.start);
-    const tally = group.length > 1 ? merged(group.map(({ tally }) => tally)) : first.tally;
+    const tally = group.length > 1 ? mergeSums(group.map(({ tally }) => tally)) : first.tally;
     return [{ start, pocket_id, tally }];
   });
 }
@@ -66,7 +73,7 @@ async function addParts(tx: Transaction, span: SpanName, parts: readonly Part[])
   }
   const rows = parts.map(({ start, pocket_id, tally }) => {
     const known = before.get(`${start} ${pocket_id}`);
-    const body = written(known ? merged([read(known), tally]) : tally);
+    const body = written(known ? mergeSums([read(known), tally]) : tally);
     return { span, span_start: start, pocket_id, body };
   });
   const replaced = 'on conflict (span, span_start, pocket_id) do update set body = excluded.body';
@@ -86,15 +93,15 @@ export async function tallyReveals(
   store: Reader,
   window: Window,
   pocket: string | undefined,
-): Promise<Tally> {
+): Promise<RevealSums> {
   const parts = partsOf(window);
-  const tallies: Tally[] = [];
+  const tallies: RevealSums[] = [];
   for (const name of spanNames) {
     for (const span of parts[name]) {
       for (const body of await bodiesWithin(store, name, span, pocket)) tallies.push(read(body));
     }
   }
-  for (const span of parts.slots) tallies.push(tallied(await judgedWithin(store, span, pocket)));
+  for (const span of parts.slots) tallies.push(sumReveals(await judgedWithin(store, span, pocket)));
   return { sums: tallies.flatMap(({ sums }) => sums), misses: tallies.flatMap(({ misses }) => misses) };
 }
 
@@ -134,13 +141,13 @@ const missFields = ['generator', 'prediction_type', 'shadow', 'eligible', 'error
 type Written = [sums: Values<ForecastSum, typeof sumFields>[], misses: Values<MissSum, typeof missFields>[]];
 
 /** Rows of values without their names: a body is read hundreds of times for one answer. */
-const written = ({ sums, misses }: Tally): string =>
+const written = ({ sums, misses }: RevealSums): string =>
   JSON.stringify([
     sums.map((sum) => sumFields.map((field) => sum[field])),
     misses.map((miss) => missFields.map((field) => miss[field])),
   ]);
 
-function read({ pocket_id, body }: Body): Tally {
+function read({ pocket_id, body }: Body): RevealSums {
   const [sums, misses] = JSON.parse(body) as Written;
   return {
     sums: sums.map(

@@ -1,6 +1,6 @@
 // The whole service in this process, on a store of its own, at a time of the test's choosing.
 import { randomUUID } from 'node:crypto';
-import type { TestContext } from 'node:test';
+import { after, before, type TestContext } from 'node:test';
 import pino from 'pino';
 import type { Registry } from '../../src/domain/city.ts';
 import { buildLookup } from '../../src/domain/lookup.ts';
@@ -121,4 +121,21 @@ export interface ToolResult {
 export async function callTool(url: string, name: string, args: object = {}): Promise<ToolResult> {
   const { result } = await rpc(url, 'tools/call', { name, arguments: args });
   return result as unknown as ToolResult;
+}
+
+/** A service for one suite: started before its tests, ended after them. */
+export function serviceFor(settings: () => Promise<Partial<Settings>>) {
+  let started: Awaited<ReturnType<typeof startService>> | undefined;
+  let end: () => unknown = () => undefined;
+  before(async () => {
+    const keepEnd = ((close: () => unknown) => {
+      end = close;
+    }) as TestContext['after'];
+    started = await startService({ after: keepEnd }, await settings());
+  });
+  after(() => end());
+  return () => {
+    if (!started) throw new Error('the service has not started');
+    return started;
+  };
 }

@@ -1,0 +1,113 @@
+import { type Counts, type ForecastSum, meanOf, shareOf, totalOf } from '../domain/forecast-sums.ts';
+import { HORIZONS, projectionGenerator } from '../domain/prediction.ts';
+import { clockOf } from '../domain/sgt.ts';
+import { sideGenerators } from '../domain/side-forecasts.ts';
+import { type WindowName, windowOf } from '../domain/window.ts';
+import { countOpen, type LedgerRow, predictionLedger, type Revealed } from '../store/prediction-ledger.ts';
+import { tallyReveals } from '../store/reveal-sums.ts';
+import type { World } from './define.ts';
+
+/** What the ledger of forecasts answers, to a tool and over REST. */
+export interface LedgerQuestion {
+  pocket_id?: string | undefined;
+  generator?: string | undefined;
+  since: WindowName;
+  revealed: Revealed;
+  limit: number;
+}
+
+export const generators: readonly string[] = [
+  ...HORIZONS.map(projectionGenerator),
+  ...Object.keys(sideGenerators),
+];
+
+/** Hyphens are accepted where underscores are stored. */
+const stored = (generator: string): string => generator.replaceAll('-', '_');
+
+interface LedgerData {
+  /** Of every reveal that the filter selects, also of those not listed. */
+  sums: ForecastSum[];
+  open: number;
+  rows: LedgerRow[];
+}
+
+export async function loadLedger(question: LedgerQuestion, { store, now }: World): Promise<LedgerData> {
+  const { pocket_id: pocket, since, revealed, limit } = question;
+  const generator = question.generator === undefined ? undefined : stored(question.generator);
+  const filter = { ...windowOf(since, now), pocket, generator };
+  const rows =
+    // Nothing is sealed under another name, and a search for it would read the whole ledger.
+    generator === undefined || generators.includes(generator)
+      ? await predictionLedger(store, filter, revealed, limit)
+      : [];
+  if (!rows.length) return { sums: [], open: 0, rows };
+  const open = revealed === 'only' ? [] : await countOpen(store, filter);
+  const { sums } = revealed === 'pending' ? { sums: [] } : await tallyReveals(store, filter, pocket);
+  return {
+    sums: generator === undefined ? sums : sums.filter((sum) => sum.generator === generator),
+    open: open.reduce((sum, { count }) => sum + count, 0),
+    rows,
+  };
+}
+
+export function summaryOf({ sums, open }: Pick<LedgerData, 'sums' | 'open'>) {
+  const { revealed, scored, score } = totalOf(sums);
+  const groups = Map.groupBy(sums, ({ generator }) => generator);
+  return {
+    count: revealed + open,
+    inconclusive_count: revealed - scored,
+    pending_count: open,
+    mean_accuracy: meanOf(score, scored),
+    by_generator: generators.flatMap((generator) => {
+      const group = groups.get(generator);
+      return group ? [{ generator, ...accuracyOf(totalOf(group)) }] : [];
+    }),
+  };
+}
+
+type Summary = ReturnType<typeof summaryOf>;
+
+const accuracyOf = ({ hits, scored }: Counts) => ({ n: scored, accuracy: shareOf(hits, scored) });
+
+export const entryOf = ({ payload, payload_hash, reveal }: LedgerRow) => ({
+  id: payload.id,
+  pocket_id: payload.pocket_id,
+  generator: payload.generator,
+  prediction_key: payload.prediction_key,
+  sealed_at: payload.sealed_at,
+  reveal_at: payload.reveal_at,
+  revealed: reveal !== null,
+  prediction_payload: payload,
+  ...(reveal && { actual_observation: reveal.actual_observation }),
+  accuracy_score: reveal?.accuracy_score ?? null,
+  payload_hash,
+});
+export type LedgerEntry = ReturnType<typeof entryOf>;
+
+/** So many of the listed forecasts are also told one by one. */
+const TOLD = 5;
+
+export function speakLedger(
+  { count, inconclusive_count, pending_count, by_generator }: Omit<Summary, 'mean_accuracy'>,
+  entries: readonly LedgerEntry[],
+): string[] {
+  const judged = by_generator.filter(({ n }) => n > 0);
+  const accuracy = judged.map(({ generator, n, accuracy }) => `${generator} ${accuracy} of ${n}`).join(', ');
+  return [
+    `${count} forecasts, ${entries.length} listed; ${pending_count} pending, ${inconclusive_count} inconclusive.`,
+    judged.length ? `share that came true: ${accuracy}.` : 'none has been scored yet.',
+    ...entries.slice(0, TOLD).map(tell),
+  ];
+}
+
+function tell({ pocket_id, generator, reveal_at, prediction_payload, ...entry }: LedgerEntry): string {
+  const { forecast, confidence } = prediction_payload;
+  const said =
+    'expected_state' in forecast ? forecast.expected_state : (forecast as { expected: number }).expected;
+  const became = !entry.revealed
+    ? 'pending'
+    : entry.accuracy_score === null
+      ? 'inconclusive'
+      : `accuracy ${entry.accuracy_score}`;
+  return `${pocket_id} ${generator} for ${clockOf(Date.parse(reveal_at))} SGT: ${said}, confidence ${confidence}; ${became} (${entry.payload_hash}).`;
+}
