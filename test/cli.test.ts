@@ -67,7 +67,7 @@ describe('help and mistakes', () => {
     const overview = await run(['--help']);
     assert.equal(overview.status, 0);
     const names = [...overview.stdout.matchAll(/^ {2}pocketwatch (\w+)/gm)].map(([, name]) => name);
-    assert.deepEqual(names, ['serve', 'backfill', 'tick', 'migrate']);
+    assert.deepEqual(names, ['serve', 'backfill', 'tick', 'migrate', 'verify']);
     for (const name of names) {
       const { status, stdout } = await run([name ?? '', '--help']);
       assert.equal(status, 0);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { SLOT } from '../src/domain/sgt.ts';
+import { submission } from './support/benchmark.ts';
 import { ask, post } from './support/http.ts';
 import { callTool, NOON, startService } from './support/service.ts';
 
@@ -15,7 +16,11 @@ const parameters = `pocket=tiongbahru&a=tiongbahru&b=dempsey&query=holland&slug=
 const gets = rests.filter(({ method }) => method !== 'POST');
 /** An id of each kind that a path may ask for. */
 const [decision] = (await ask(`${url}/api/explanations`)).json<{ items: { id: string }[] }>().items;
-const filled = (path: string) => path.replace('explanations/:id', `explanations/${decision?.id}`);
+const submitted = (await post(`${url}/api/benchmark/submit`, submission())).json().submission_id;
+const filled = (path: string) =>
+  path
+    .replace('explanations/:id', `explanations/${decision?.id}`)
+    .replace('scores/:id', `scores/${submitted}`);
 const addresses = gets.map(({ path }) => `${url}${filled(path)}?${parameters}`);
 
 test('every object says where it comes from, save the probes', async () => {

@@ -111,9 +111,13 @@ function newTallying() {
       if (miss) miss.misses += count;
       else misses.set(key, { ...kindOf(kind), eligible, error_type, misses: count });
     },
-    done: (): RevealSums => ({ sums: [...sums.values()], misses: [...misses.values()] }),
+    // By kind: the same reveals give the same sums, in whatever order they came.
+    done: (): RevealSums => ({ sums: inOrder(sums), misses: inOrder(misses) }),
   };
 }
+
+const inOrder = <T>(kinds: ReadonlyMap<string, T>): T[] =>
+  [...kinds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
 
 const kindOf = ({ pocket_id, generator, prediction_type, shadow }: Kind): Kind => ({
   pocket_id,

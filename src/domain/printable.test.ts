@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { printable } from './printable.ts';
+import { printable, quoted } from './printable.ts';
+import { faultsOf } from './voice.ts';
 
 test('other people’s text is safe to show in a line', () => {
   assert.equal(printable('holland \u202Ev\u200B\n\u0000!'), 'holland v!');
@@ -12,6 +13,15 @@ test('other people’s text is safe to show in a line', () => {
       const shown = printable(text);
       assert.ok([...shown].length <= 80 && shown.isWellFormed());
       assert.doesNotMatch(shown, /[\p{Cc}\p{Cf}]/u);
+    }),
+  );
+});
+
+test('nothing in a quotation ends it or breaks the voice of the line around it', () => {
+  assert.equal(quoted("Bob's 'BOT'"), "'Bob’s ’BOT’'");
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 120 }), (text) => {
+      assert.deepEqual(faultsOf(`1. ${quoted(text)}: accuracy 0.5.`), []);
     }),
   );
 });

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { entryBundle, entryLeaf, entryText } from '../ledger/entry.ts';
+import { entryBundle, entryLeaf, entryText, isEntryId } from '../ledger/entry.ts';
 import { LedgerError } from '../ledger/error.ts';
 import { consistencyProof, inclusionProof } from '../ledger/proof.ts';
 import { parseTilePath } from '../ledger/tile-path.ts';
@@ -47,7 +47,8 @@ export function serveLedger(app: FastifyInstance, service: Service): void {
   });
 
   app.get<{ Params: { id: string } }>('/api/ledger/proof/:id', async (request, reply) => {
-    const entry = await entryById(store, request.params.id);
+    const { id: asked } = request.params;
+    const entry = isEntryId(asked) ? await entryById(store, asked) : undefined;
     if (!entry) return missing('no such entry');
     const { size, note } = await committed();
     const { leaf, type, id, payload, payload_hash } = entry;

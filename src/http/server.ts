@@ -35,6 +35,8 @@ export function buildServer(service: Service, limits: Limits, logger: FastifyBas
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: MOST_BODY_BYTES,
+    // Ours to refuse, in our words; an id of the ledger may be longer than Fastify's 100.
+    routerOptions: { maxParamLength: 16_384 },
     trustProxy: limits.trustedProxies.length ? limits.trustedProxies : false,
     // A client that sends or reads too slowly is cut off.
     connectionTimeout: 30_000,

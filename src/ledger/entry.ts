@@ -9,13 +9,14 @@ export const MAX_ENTRY_BYTES = 0xffff;
 
 /** So that an id needs no escaping, in JSON or in an address. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
+export const isEntryId = (id: string): boolean => ID.test(id);
 
 /**
  * What the log holds of a row: canonical JSON of `{id, payload, payload_hash, type}`. The payload is written already,
  * and canonical JSON inside canonical JSON stays as it is, so nothing is parsed or sorted again.
  */
 export function entryText(type: EntryType, id: string, { canonical, payload_hash }: Seal): string {
-  if (!ID.test(id)) throw new LedgerError('bad_entry', 'an id is up to 128 letters, digits or . _ : -');
+  if (!isEntryId(id)) throw new LedgerError('bad_entry', 'an id is up to 128 letters, digits or . _ : -');
   return `{"id":"${id}","payload":${canonical},"payload_hash":"${payload_hash}","type":"${type}"}`;
 }
 

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askOperation, city, storeFor } from '../../test/support/asked.ts';
 import { writeDecided } from '../../test/support/decided.ts';
+import { writeForecasts } from '../../test/support/forecasts.ts';
 import { ask as get } from '../../test/support/http.ts';
 import { describeStores } from '../../test/support/postgres.ts';
 import { startService } from '../../test/support/service.ts';
-import { DAY, HOUR, SLOT } from '../domain/sgt.ts';
+import { DAY, HOUR, iso, SLOT } from '../domain/sgt.ts';
 import { getPocketLive } from './get-pocket-live.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
@@ -14,21 +15,26 @@ interface Shape {
   pocket: { id: string };
   atmosphere_latest: { captured_at: string } | null;
   narrations_recent: { timestamp: string; tier: string; body: string }[];
-  predictions_revealed_recent: unknown[];
+  predictions_revealed_recent: Record<string, unknown>[];
   sustainability_recent: unknown[];
   resonance: { score: number; should_surface: boolean; layers: object } | null;
   resonance_history_24h: { timestamp: string; score: number; should_surface: boolean }[];
 }
 
 describeStores('GET /api/pocket-live', (makePlace) => {
-  const store = storeFor(makePlace, (store) =>
-    writeDecided(store, [
+  const store = storeFor(makePlace, async (store) => {
+    await writeDecided(store, [
       { slot: noon - DAY, gate: null },
       ...[7, 6, 5, 4, 3, 2].map((hours) => ({ slot: noon - hours * HOUR, gate: null })),
       { slot: noon - SLOT, gate: 'resonance', layers: { time: 0.25 } },
       { slot: noon, gate: 'why_now' },
-    ]),
-  );
+    ]);
+    await writeForecasts(store, [
+      { pocket: 'dempsey', slot: noon - 2 * HOUR, score: 1 },
+      ...[7, 6, 5, 4, 3, 2].map((hours) => ({ slot: noon - hours * HOUR, score: 1 })),
+      { slot: noon },
+    ]);
+  });
   const live = (now = noon, pocket_id = 'tiongbahru') =>
     askOperation<Shape>(getPocketLive, store(), now, { pocket_id });
 
@@ -64,7 +70,12 @@ describeStores('GET /api/pocket-live', (makePlace) => {
       score: 0.25,
       should_surface: false,
     });
-    assert.deepEqual(later, { predictions_revealed_recent: [], sustainability_recent: [] });
+    const { predictions_revealed_recent: revealed, ...rest } = later;
+    assert.deepEqual(
+      revealed.map(({ pocket_id, sealed_at, accuracy_score }) => [pocket_id, sealed_at, accuracy_score]),
+      [2, 3, 4, 5, 6].map((hours) => ['tiongbahru', iso(noon - hours * HOUR), 1]),
+    );
+    assert.deepEqual(rest, { sustainability_recent: [] });
     assert.match(text, /^tiongbahru at 12:00 SGT: calm-productive\. resonance 1\. last said: a quiet hour/);
   });
 

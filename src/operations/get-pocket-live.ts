@@ -4,9 +4,11 @@ import { clockOf, DAY, iso } from '../domain/sgt.ts';
 import { readingsBetween } from '../store/atmosphere.ts';
 import { currentMoment } from '../store/moments.ts';
 import { recentPackages } from '../store/packages.ts';
+import { predictionLedger } from '../store/prediction-ledger.ts';
 import { resonancesBetween } from '../store/resonances.ts';
 import { defineOperation, NotFound } from './define.ts';
 import { pocketId } from './fields.ts';
+import { entryOf } from './prediction-answers.ts';
 
 const RECENT = 5;
 
@@ -21,15 +23,17 @@ export const getPocketLive = defineOperation({
   load: async ({ pocket_id }, { store, registry, now }) => {
     const pocket = registry.pockets.find(({ id }) => id === pocket_id);
     if (!pocket) throw new NotFound(`unknown pocket: ${pocket_id}`);
-    const [readings, packages, record, history] = await Promise.all([
+    const revealed = { after: 0, until: now, pocket: pocket_id, generator: undefined };
+    const [readings, packages, forecasts, record, history] = await Promise.all([
       readingsBetween(store, pocket_id, now - DAY, now),
       recentPackages(store, pocket_id, now, RECENT),
+      predictionLedger(store, revealed, 'only', RECENT),
       currentMoment(store, pocket_id, now),
       resonancesBetween(store, pocket_id, now - DAY, now),
     ]);
-    return { pocket, latest: readings.at(-1), packages, record, history };
+    return { pocket, latest: readings.at(-1), packages, forecasts, record, history };
   },
-  shape: ({ pocket, latest, packages, record, history }) => {
+  shape: ({ pocket, latest, packages, forecasts, record, history }) => {
     const { id, name, region, lat, lng, character } = pocket;
     return {
       pocket: { id, name, region, lat, lng, summary: character.summary },
@@ -39,7 +43,7 @@ export const getPocketLive = defineOperation({
         tier,
         body: composed_text,
       })),
-      predictions_revealed_recent: [],
+      predictions_revealed_recent: forecasts.map(entryOf),
       sustainability_recent: [],
       resonance: record ? summaryOf(resonanceOf(record.layers, record.moment)) : null,
       resonance_history_24h: history.map(({ slot, resonance }) => ({

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { askOperation, storeFor } from '../../test/support/asked.ts';
-import { type Made, writeDecided, writeForecasts } from '../../test/support/decided.ts';
+import { type Made, writeDecided } from '../../test/support/decided.ts';
+import { writeForecasts } from '../../test/support/forecasts.ts';
 import { describeStores } from '../../test/support/postgres.ts';
 import { MINUTE, SLOT } from '../domain/sgt.ts';
 import { noStore } from '../store/open.ts';
@@ -135,7 +136,7 @@ describeStores('get_pocket_silence', (makePlace) => {
     assert.ok(structured.status_counts.every(({ count }) => count === 0));
     assert.match(
       text,
-      /with 0 readings in the last hour and 0 forecasts open.*no pocket has a current moment/,
+      /with 0 readings in the last hour and 3 forecasts open.*no pocket has a current moment/,
     );
   });
 });

@@ -6,11 +6,11 @@ import { clockOf, iso } from '../domain/sgt.ts';
 import { nextPossibleWindow, signalStatus, signalStatuses } from '../domain/signal-status.ts';
 import { justification, outlook } from '../domain/silence-words.ts';
 import { currentMoment, type MomentRecord } from '../store/moments.ts';
+import { openCount } from '../store/prediction-ledger.ts';
 import {
   currentMoments,
   gateClosedAt,
   livePockets,
-  openForecasts,
   readingsInHour,
   type Spoken,
   spokenLately,
@@ -48,7 +48,7 @@ export const getPocketSilence = defineOperation({
     const vitals: Vitals = {
       pockets_watched: world.registry.pockets.length,
       readings_per_hour: await readingsInHour(world.store, world.now),
-      open_predictions: await openForecasts(world.store, world.now),
+      open_predictions: await openCount(world.store, world.now),
     };
     return pocket_id === undefined
       ? { vitals, network: await readNetwork(world) }

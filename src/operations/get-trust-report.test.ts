@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askOperation, storeFor } from '../../test/support/asked.ts';
-import { type Made, writeDecided, writeForecasts } from '../../test/support/decided.ts';
+import { type Made, writeDecided } from '../../test/support/decided.ts';
+import { writeForecasts } from '../../test/support/forecasts.ts';
 import { describeStores } from '../../test/support/postgres.ts';
 import { DAY, SLOT } from '../domain/sgt.ts';
 import { getTrustReport } from './get-trust-report.ts';

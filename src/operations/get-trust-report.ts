@@ -6,7 +6,6 @@ import {
   type ForecastTally,
   tallyEmissions,
   tallyForecasts,
-  tallyMisses,
   tallySilences,
   tallyVerdicts,
 } from '../store/tallies.ts';
@@ -27,8 +26,7 @@ export const getTrustReport = defineOperation({
       emissions: await tallyEmissions(store, window),
       silences: await tallySilences(store, window),
       verdicts: await tallyVerdicts(store, window),
-      forecasts: await tallyForecasts(store, window),
-      misses: await tallyMisses(store, window),
+      ...(await tallyForecasts(store, window)),
     };
   },
   shape: ({ emissions, silences, verdicts, forecasts, misses }, { window }) => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { city } from '../../test/support/asked.ts';
-import { writeDecided, writeForecasts } from '../../test/support/decided.ts';
+import { writeDecided } from '../../test/support/decided.ts';
+import { writeForecasts } from '../../test/support/forecasts.ts';
 import { playDecisions } from '../../test/support/month.ts';
 import { periodic, playPeriodic, worksOf, writeSenses } from '../../test/support/periodic.ts';
 import { describeStores } from '../../test/support/postgres.ts';

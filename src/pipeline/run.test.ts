@@ -44,6 +44,10 @@ const contents = async (store: Store) => {
     'ledger_entries',
     'ledger_tiles',
     'ledger_edges',
+    'predictions',
+    'reveals',
+    'reveal_sums',
+    'outlook_shifts',
   ];
   const keys = [
     'slot, pocket_id',
@@ -61,6 +65,10 @@ const contents = async (store: Store) => {
     'leaf',
     'level, idx',
     'level',
+    'leaf',
+    'prediction_leaf',
+    'span, span_start, pocket_id',
+    'pocket_id',
   ];
   const rows = tables.map((table, i) => store.all<object>(`select * from ${table} order by ${keys[i]}`));
   return JSON.stringify(await Promise.all(rows));
@@ -119,6 +127,35 @@ describeStores('pipeline', (makePlace) => {
       [['fragile', 'ran']],
     );
     assert.equal((await traces()).length, 1);
+  });
+
+  test('a job that catches up does not run past a slot that failed', async (t) => {
+    const store = await openOne(t, makePlace);
+    let broken: number | null = null;
+    const late: Job = {
+      name: 'late',
+      cron: '*/15 * * * *',
+      late: 'run',
+      run: async ({ slot }) => {
+        if (slot === broken) throw new Error('broken');
+      },
+    };
+    await runDue(worksOf(store), noon, [late]);
+    broken = noon + 2 * SLOT;
+    const outcomes = await runDue(worksOf(store), noon + 4 * SLOT, [late]);
+    assert.deepEqual(
+      outcomes.map(({ slot, outcome }) => [(slot - noon) / SLOT, outcome]),
+      [
+        [1, 'ran'],
+        [2, 'failed'],
+      ],
+    );
+    broken = null;
+    const again = await runDue(worksOf(store), noon + 4 * SLOT, [late]);
+    assert.deepEqual(
+      again.map(({ slot, outcome }) => [(slot - noon) / SLOT, outcome]),
+      [2, 3, 4].map((slot) => [slot, 'ran']),
+    );
   });
 
   test('backfill that was stopped halfway ends as one that was not', async (t) => {

@@ -25,7 +25,14 @@ export async function runDue(
   // A stable sort: jobs of one slot keep the order of the table.
   due.sort((a, b) => a.slot - b.slot);
   const outcomes: JobOutcome[] = [];
-  for (const { job, slot } of due) outcomes.push(await runApart(works, job, slot, now));
+  const failed = new Set<Job>();
+  for (const { job, slot } of due) {
+    // A job that ran past a slot that failed would never come back to it.
+    if (failed.has(job)) continue;
+    const outcome = await runApart(works, job, slot, now);
+    if (outcome.outcome === 'failed') failed.add(job);
+    outcomes.push(outcome);
+  }
   return outcomes;
 }
 

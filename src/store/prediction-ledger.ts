@@ -106,6 +106,12 @@ export async function countOpen(
   );
 }
 
+/** All that is open at `now`. */
+export async function openCount(store: Reader, now: number): Promise<number> {
+  const open = await countOpen(store, { after: 0, until: now, pocket: undefined, generator: undefined });
+  return open.reduce((sum, { count }) => sum + count, 0);
+}
+
 function fromRow({ payload, payload_hash, reveal }: Row): LedgerRow {
   return {
     payload: JSON.parse(payload) as PredictionPayload,

@@ -61,14 +61,3 @@ export async function readingsInHour(store: Reader, now: number): Promise<number
   );
   return row?.count ?? 0;
 }
-
-/** Forecasts that are sealed and not revealed. None is overdue for longer than it takes to be found inconclusive. */
-export async function openForecasts(store: Reader, now: number): Promise<number> {
-  const row = await store.get<{ count: number }>(
-    `select count(*) as count from predictions p where p.reveal_at > ? and p.slot <= ?
-     and not exists (select 1 from reveals r where r.prediction_leaf = p.leaf)`,
-    now - HOUR,
-    now,
-  );
-  return row?.count ?? 0;
-}

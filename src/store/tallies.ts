@@ -1,6 +1,10 @@
 import type { ClosedGate } from '../domain/decision-lines.ts';
+import type { ErrorType } from '../domain/error-taxonomy.ts';
+import { summed } from '../domain/tally.ts';
 import type { Tier } from '../domain/tier.ts';
 import type { Window } from '../domain/window.ts';
+import { countOpen } from './prediction-ledger.ts';
+import { tallyReveals } from './reveal-sums.ts';
 import type { Reader } from './store.ts';
 
 export interface SilenceTally {
@@ -55,26 +59,34 @@ export interface ForecastTally {
   hits: number;
 }
 
-/** Forecasts sealed in a window, by generator, without those on trial. A hit has an accuracy of at least a half. */
-export const tallyForecasts = (store: Reader, { after, until }: Window): Promise<ForecastTally[]> =>
-  store.all<ForecastTally>(
-    `select p.generator, count(*) as sealed, count(r.accuracy_score) as revealed,
-       coalesce(sum(case when r.accuracy_score >= 0.5 then 1 else 0 end), 0) as hits
-     from predictions p left join reveals r on r.prediction_leaf = p.leaf
-     where p.slot > ? and p.slot <= ? and p.shadow = 0 group by p.generator order by p.generator`,
-    after,
-    until,
-  );
-
-/** Why forecasts of a window missed. */
-export const tallyMisses = (
+/** Forecasts sealed in a window, by generator, and why some missed; those on trial are left out. */
+export async function tallyForecasts(
   store: Reader,
-  { after, until }: Window,
-): Promise<{ kind: string; count: number }[]> =>
-  store.all(
-    `select error_type as kind, count(*) as count from reveals
-     where slot > ? and slot <= ? and shadow = 0 and error_type is not null
-     group by error_type order by count(*) desc, error_type`,
-    after,
-    until,
+  window: Window,
+): Promise<{ forecasts: ForecastTally[]; misses: { kind: ErrorType; count: number }[] }> {
+  const tried = ({ shadow }: { shadow: number }) => shadow === 0;
+  const { sums, misses } = await tallyReveals(store, window, undefined);
+  const open = await countOpen(store, { ...window, pocket: undefined, generator: undefined });
+  const byGenerator = new Map<string, ForecastTally>();
+  const of = (generator: string): ForecastTally => {
+    const tally = byGenerator.get(generator) ?? { generator, sealed: 0, revealed: 0, hits: 0 };
+    byGenerator.set(generator, tally);
+    return tally;
+  };
+  for (const { generator, count } of open.filter(tried)) of(generator).sealed += count;
+  for (const { generator, revealed, scored, hits } of sums.filter(tried)) {
+    const tally = of(generator);
+    tally.sealed += revealed;
+    tally.revealed += scored;
+    tally.hits += hits;
+  }
+  const causes = summed(
+    misses.filter(tried),
+    ({ error_type }) => error_type,
+    ({ misses }) => misses,
   );
+  return {
+    forecasts: [...byGenerator.values()].sort((a, b) => (a.generator < b.generator ? -1 : 1)),
+    misses: causes.map(([kind, count]) => ({ kind: kind as ErrorType, count })),
+  };
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeStores } from '../../test/support/postgres.ts';
+import { freshWorks, smallCity } from '../../test/support/small-city.ts';
+import { openOne } from '../../test/support/store.ts';
+import { HOUR, SLOT } from '../domain/sgt.ts';
+import type { Store } from '../store/store.ts';
+import { threadCore } from './forecast-core.ts';
+import { PocketForecaster } from './pocket-forecaster.ts';
+import { runDue } from './run.ts';
+import { schedule } from './schedule.ts';
+import type { Works } from './tick.ts';
+
+const registry = smallCity(2);
+// Over a midnight, when what was learned is written down.
+const start = Date.parse('2026-11-11T21:00:00+08:00');
+const jobs = schedule.filter(({ name }) => name === 'atmosphere');
+const forecasts = (store: Store) =>
+  store.all("select payload from ledger_entries where type = 'prediction' order by leaf");
+const shifts = (store: Store) => store.all('select * from outlook_shifts order by pocket_id');
+
+describeStores('the forecaster of all pockets', (makePlace) => {
+  const play = async (worksAt: (works: Works | undefined) => Works) => {
+    let works: Works | undefined;
+    for (let slot = start; slot <= start + 6 * HOUR; slot += SLOT) {
+      // An outage of an hour and a half.
+      if (slot > start + 4 * HOUR && slot < start + 5.5 * HOUR) continue;
+      works = worksAt(works);
+      for (const { outcome, error } of await runDue(works, slot, jobs))
+        assert.equal(outcome, 'ran', String(error));
+    }
+  };
+
+  test('restarted before any slot, it forecasts what an uninterrupted one does', async (t) => {
+    const [whole, restarted] = [await openOne(t, makePlace), await openOne(t, makePlace)];
+    await play((works) => works ?? freshWorks(whole, registry));
+    await play(() => freshWorks(restarted, registry));
+    assert.deepEqual(await forecasts(restarted), await forecasts(whole));
+    assert.deepEqual(await shifts(restarted), await shifts(whole));
+  });
+
+  test('on a thread of its own it forecasts the same', async (t) => {
+    const [inline, threaded] = [await openOne(t, makePlace), await openOne(t, makePlace)];
+    await play((works) => works ?? freshWorks(inline, registry));
+    const forecaster = new PocketForecaster(threadCore());
+    await play((works) => works ?? { ...freshWorks(threaded, registry), forecaster });
+    await forecaster.close();
+    assert.deepEqual(await forecasts(threaded), await forecasts(inline));
+    assert.deepEqual(await shifts(threaded), await shifts(inline));
+  });
+
+  test('what is supposed is not learned', async (t) => {
+    const [supposing, plain] = [await openOne(t, makePlace), await openOne(t, makePlace)];
+    await play((works) => works ?? freshWorks(supposing, registry));
+    const forecaster = new PocketForecaster();
+    const begin = forecaster.begin.bind(forecaster);
+    forecaster.begin = (tx, city, slot, read) => begin(tx, city, slot, read);
+    await play((works) => works ?? { ...freshWorks(plain, registry), forecaster });
+    assert.deepEqual(await forecasts(supposing), await forecasts(plain));
+  });
+});

@@ -1,0 +1,86 @@
+// Forecasts and what became of them, made up row by row and written as the pipeline writes them.
+import type { ErrorType } from '../../src/domain/error-taxonomy.ts';
+import {
+  type PredictionPayload,
+  type PredictionType,
+  predictionId,
+  predictionKey,
+} from '../../src/domain/prediction.ts';
+import { iso, MINUTE } from '../../src/domain/sgt.ts';
+import type { PrimaryState } from '../../src/domain/states.ts';
+import { LedgerLog } from '../../src/store/ledger-log.ts';
+import { writePredictions, writeReveals } from '../../src/store/predictions.ts';
+import { addReveals } from '../../src/store/reveal-sums.ts';
+import type { Store } from '../../src/store/store.ts';
+import { testSigner } from './ledger.ts';
+
+export interface MadeForecast {
+  pocket?: string;
+  slot: number;
+  generator?: string;
+  type?: PredictionType;
+  horizon?: number;
+  state?: PrimaryState;
+  calm?: number;
+  confidence?: number;
+  completeness?: number;
+  shadow?: boolean;
+  /** What became of it: its accuracy, null when that could not be judged; left out while it is pending. */
+  score?: number | null;
+  baseline?: number;
+  error?: ErrorType;
+}
+
+export function madePayload(made: MadeForecast): PredictionPayload & { known: object } {
+  const { pocket = 'tiongbahru', slot, horizon = 60, state = 'calm-social', calm = 0.75 } = made;
+  const { generator = `pocket_projection_${horizon}m`, type = 'other' } = made;
+  const reveal_at = slot + horizon * MINUTE;
+  return {
+    type: 'prediction',
+    id: predictionId(pocket, slot, generator),
+    pocket_id: pocket,
+    generator,
+    prediction_type: type,
+    prediction_key: predictionKey(pocket, type === 'other' ? 'state' : type, reveal_at),
+    horizon_minutes: horizon,
+    sealed_at: iso(slot),
+    reveal_at: iso(reveal_at),
+    confidence: made.confidence ?? 0.75,
+    completeness: made.completeness ?? 1,
+    shadow: made.shadow ?? false,
+    substrate: 'simulated',
+    forecast:
+      type === 'other'
+        ? { expected_state: state, calm_probability: calm, expected_calm: calm, probabilities: [] }
+        : { expected: calm, filed_under: '3 4' },
+    baseline: { expected_state: 'lively-social', expected_calm: 0.4 },
+    known: { primary_state: 'lively-social', calm: 0.5, rain_mm: 0 },
+  };
+}
+
+/** In the order given, as slots follow each other. */
+export async function writeForecasts(store: Store, all: readonly MadeForecast[]): Promise<void> {
+  const ledger = new LedgerLog(testSigner);
+  for (const made of all) {
+    await store.transaction(async (tx) => {
+      await ledger.open(tx);
+      const payload = madePayload(made);
+      await writePredictions(tx, ledger, made.slot, [payload]);
+      const sealed = await tx.get<{ leaf: number; payload_hash: string }>(
+        'select leaf, payload_hash from ledger_entries where id = ? order by leaf desc limit 1',
+        payload.id,
+      );
+      if (made.score !== undefined && sealed) {
+        const reveal = {
+          open: { slot: made.slot, ...sealed, payload },
+          actual_observation: made.score === null ? null : { primary_state: 'calm-social', calm: 0.7 },
+          accuracy_score: made.score,
+          baseline_score: made.score === null ? null : (made.baseline ?? 0),
+          error_type: made.error ?? null,
+        };
+        await addReveals(tx, await writeReveals(tx, ledger, Date.parse(payload.reveal_at), [reveal]));
+      }
+      await ledger.write(tx, made.slot);
+    });
+  }
+}

@@ -1,0 +1,38 @@
+// What somebody with the database in hand could do to a sealed row.
+import { LedgerLog } from '../../src/store/ledger-log.ts';
+import type { LedgerEntry } from '../../src/store/ledger-reads.ts';
+import type { Store } from '../../src/store/store.ts';
+import { testSigner } from './ledger.ts';
+
+const ledgers = ['ledger_entries', 'ledger_tiles', 'ledger_checkpoints'];
+
+/** Takes the guards off: whoever can do this can also change rows. */
+export const dropGuards = ({ engine, transaction }: Store): Promise<void> =>
+  transaction(async (tx) => {
+    for (const table of ledgers) {
+      if (engine === 'postgres') await tx.script(`drop trigger ${table}_no_change on ${table}`);
+      else for (const verb of ['update', 'delete']) await tx.script(`drop trigger ${table}_no_${verb}`);
+    }
+  });
+
+export const change = (store: Store, sql: string, ...params: (string | number)[]): Promise<number> =>
+  store.transaction((tx) => tx.run(sql, ...params));
+
+/** Writes the whole log anew from its rows as `edit` leaves them, with hashes, tiles and signature to match. */
+export const rewriteLog = (store: Store, edit: (entry: LedgerEntry) => object): Promise<void> =>
+  store.transaction(async (tx) => {
+    const entries = await tx.all<LedgerEntry>('select * from ledger_entries order by leaf');
+    for (const table of [...ledgers, 'ledger_edges']) await tx.run(`delete from ${table}`);
+    await tx.run('update ledger_size set size = 0');
+    const log = new LedgerLog(testSigner);
+    await log.open(tx);
+    for (let first = 0; first < entries.length; ) {
+      const type = entries[first]?.type ?? 'silence';
+      let end = first;
+      while (entries[end]?.type === type) end++;
+      const rows = entries.slice(first, end).map((entry) => ({ id: entry.id, payload: edit(entry) }));
+      await log.append(tx, type, rows);
+      first = end;
+    }
+    await log.write(tx, 0);
+  });
