@@ -1,4 +1,5 @@
--- The read of each pocket at each slot: its moment, the quality of that moment, and its resonance.
+-- The read of each pocket at each slot: its moment, the quality of that moment, its resonance, and what it was held
+-- against, so that the same question asked again is answered from the same figures.
 create table moments (
   slot bigint not null,
   pocket_id text not null,
@@ -26,6 +27,9 @@ create table moments (
   layer_attention_density double precision not null,
   layer_intent double precision not null,
   layer_temporal double precision not null,
+  usual_stress double precision,
+  network_calm double precision,
+  room double precision,
   primary key (slot, pocket_id)
 ) /* clustered */;
 create index moments_by_pocket on moments (pocket_id, slot);

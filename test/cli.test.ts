@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { describeStores, type StorePlace, sqlitePlace } from './support/postgres.ts';
@@ -54,6 +55,25 @@ async function serve(t: TestContext, environment: Record<string, string>) {
     child.on('exit', () => reject(new Error(`ended: ${output.stderr}`)));
   });
   return { url, child, output, closed };
+}
+
+/** Sends all of a request but its last byte. */
+async function beginRequest(url: string) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  const head = `POST /api/mcp HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n`;
+  socket.write(head + body.slice(0, -1));
+  // Whatever was sent before this one has arrived when it is answered.
+  await fetch(`${url}/api/health`);
+  return {
+    finish: async () => {
+      socket.write(body.slice(-1));
+      const chunks: Buffer[] = [];
+      for await (const chunk of socket) chunks.push(chunk as Buffer);
+      return Buffer.concat(chunks).toString();
+    },
+  };
 }
 
 async function ended(child: ChildProcess): Promise<void> {
@@ -121,7 +141,11 @@ describeStores('commands', (makePlace, engine) => {
     // A quarter hour may begin between the two, so a tick may find one slot to run but never two.
     const { status, stdout } = await run(['tick', '--json'], environment);
     assert.equal(status, 0);
-    assert.ok(stdout.split('\n').filter(Boolean).length <= 1);
+    const slots = stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => (JSON.parse(line) as { slot: string }).slot);
+    assert.ok(new Set(slots).size <= 1);
   });
 
   test('serve writes history, answers, and on SIGTERM finishes what is under way', async (t) => {
@@ -137,9 +161,10 @@ describeStores('commands', (makePlace, engine) => {
     assert.equal(((await status.json()) as { all_applied: boolean }).all_applied, true);
 
     // A request that has begun when the signal comes is still answered.
-    const answering = fetch(`${first.url}/api/pockets`);
+    const request = await beginRequest(first.url);
     first.child.kill('SIGTERM');
-    assert.equal((await answering).status, 200);
+    await once(first.child.stderr ?? assert.fail(), 'data');
+    assert.match(await request.finish(), /^HTTP\/1\.1 200 OK/);
     assert.deepEqual(await first.closed, [0, null]);
 
     const second = await serve(t, environmentOf(place));

@@ -71,7 +71,7 @@ describe('bytes that are no request', () => {
     ['chunks that are none', `${head('POST /api/mcp HTTP/1.1', 'transfer-encoding: chunked')}zz\r\n`],
     [
       'a chunk too long to count',
-      `${head('POST / HTTP/1.1', 'transfer-encoding: chunked')}${'f'.repeat(20)}\r\n`,
+      `${head('POST /api/mcp HTTP/1.1', 'transfer-encoding: chunked')}${'f'.repeat(20)}\r\n`,
     ],
   ];
   for (const [name, bytes] of garbage) {

@@ -9,7 +9,10 @@ test('a live address and a permalink are pages, and others’ text stands escape
     items: { permalink: string; pocket_id: string }[];
   };
   assert.ok(items.length > 10);
-  const paths = ['/pocket/holland', ...items.slice(0, 10).map(({ permalink }) => new URL(permalink).pathname)];
+  const paths = [
+    '/pocket/holland',
+    ...items.slice(0, 10).map(({ permalink }) => new URL(permalink).pathname),
+  ];
   for (const path of paths) {
     const response = await fetch(url + path);
     assert.equal(response.status, 200, path);
