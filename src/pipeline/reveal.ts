@@ -11,14 +11,7 @@ import {
   tallied,
 } from '../domain/side-forecasts.ts';
 import { readNorms } from '../store/norms.ts';
-import {
-  type Hour,
-  hourAfter,
-  type Outcome,
-  outcomesAt,
-  spokenBetween,
-  verdictsAt,
-} from '../store/outcomes.ts';
+import { type Hour, hourAfter, lastSpoken, type Outcome, outcomesAt, verdictsAt } from '../store/outcomes.ts';
 import { type OpenPrediction, openPredictions, type Reveal, writeReveals } from '../store/predictions.ts';
 import { sideKey } from './forecast.ts';
 import type { Tick } from './tick.ts';
@@ -57,7 +50,7 @@ async function witness({ tx, registry, slot }: Tick) {
   const hours = onTheHour ? await hourAfter(tx, slot - HOUR, slot) : new Map<string, Hour>();
   const verdicts = onTheHour ? await verdictsAt(tx, slot - HOUR) : new Map<string, number | null>();
   const norms = await readNorms(tx, hourOfWeek(slot));
-  const spoken = await spokenBetween(tx, slot - 3 * HOUR, slot);
+  const spoken = await lastSpoken(tx, slot - 3 * HOUR, slot);
   const peaks = new Map(registry.pockets.map(({ id, character }) => [id, character.footfall_peak]));
   return {
     slot,
@@ -103,12 +96,17 @@ function judgedState(open: OpenPrediction, seen: Witness): Reveal & { outcome: n
     actual_observation: { primary_state: actual.primary_state, calm: actual.calm },
     accuracy_score,
     baseline_score: projectionScore(open.payload.baseline as Projection, actual),
-    error_type: accuracy_score < HIT ? missOf(open.payload, forecast, actual, seen) : null,
+    error_type: accuracy_score < HIT ? missOf(open, forecast, actual, seen) : null,
     outcome: null,
   };
 }
 
-function missOf(payload: PredictionPayload, forecast: Projection, actual: Outcome, seen: Witness): ErrorType {
+function missOf(
+  { payload, slot }: OpenPrediction,
+  forecast: Projection,
+  actual: Outcome,
+  seen: Witness,
+): ErrorType {
   const { pocket_id, completeness } = payload;
   const { known } = payload as PredictionPayload & { known?: { rain_mm: number | null } };
   return errorTypeOf({
@@ -120,7 +118,7 @@ function missOf(payload: PredictionPayload, forecast: Projection, actual: Outcom
     crowd_surprise: seen.crowdSurprise(pocket_id, actual.footfall),
     calm_now: actual.calm,
     state_before: seen.before(pocket_id)?.primary_state ?? null,
-    spoke: seen.spoken.has(pocket_id),
+    spoke: (seen.spoken.get(pocket_id) ?? slot) > slot,
     network_state: seen.network,
   });
 }

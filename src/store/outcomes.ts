@@ -52,12 +52,12 @@ export async function verdictsAt(store: Reader, slot: number): Promise<Map<strin
   return new Map(rows.map(({ pocket_id, vindicated }) => [pocket_id, vindicated]));
 }
 
-/** The pockets that the service spoke in after `slot` and up to `until`. */
-export async function spokenBetween(store: Reader, slot: number, until: number): Promise<Set<string>> {
-  const rows = await store.all<{ pocket_id: string }>(
-    'select distinct pocket_id from packages where slot > ? and slot <= ?',
+/** When the service last spoke in each pocket, after `slot` and up to `until`. */
+export async function lastSpoken(store: Reader, slot: number, until: number): Promise<Map<string, number>> {
+  const rows = await store.all<{ pocket_id: string; slot: number }>(
+    'select pocket_id, max(slot) as slot from packages where slot > ? and slot <= ? group by pocket_id',
     slot,
     until,
   );
-  return new Set(rows.map(({ pocket_id }) => pocket_id));
+  return new Map(rows.map((row) => [row.pocket_id, row.slot]));
 }
