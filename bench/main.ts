@@ -30,6 +30,7 @@ Measures the service against yardsticks on this machine, in turns, and prints ho
 `;
 
 const page = join(import.meta.dirname, '../docs/performance.md');
+const LONGEST_MS = 10 * 60_000;
 const between = /(<!-- bench:begin -->\n).*(<!-- bench:end -->)/s;
 
 const { values: options } = parseArgs({
@@ -50,20 +51,22 @@ else if (!chosen.length || (options.write && (options.only || options.quick))) {
 
 async function main(): Promise<void> {
   const undo: (() => unknown)[] = [];
-  let clearing: Promise<unknown> = Promise.resolve();
-  const clear = () => {
-    clearing = clearing.then(async () => {
-      for (let step = undo.pop(); step; step = undo.pop()) await step();
-    });
-    return clearing;
+  const clear = async () => {
+    for (let step = undo.pop(); step; step = undo.pop()) await Promise.try(step).catch(() => undefined);
   };
-  let stopped = false;
+  const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, () => {
-      stopped = true;
-      clear().finally(() => process.exit(128 + constants.signals[signal]));
+    process.on(signal, () => {
+      process.exitCode = 128 + constants.signals[signal];
+      stop.abort();
     });
   }
+  const limit = setTimeout(() => {
+    process.stderr.write('The bench takes too long: ended.\n');
+    process.exitCode = 1;
+    stop.abort();
+    void clear();
+  }, LONGEST_MS);
   const server = options.quick ? undefined : await borrowServer();
   process.env.TEST_DATABASE_URL = server?.url ?? '';
   const bench: Bench = {
@@ -71,24 +74,26 @@ async function main(): Promise<void> {
     quick: options.quick,
     engines: server?.url ? ['sqlite', 'postgres'] : ['sqlite'],
     withoutPostgres: options.quick ? '--quick' : 'no PostgreSQL',
+    signal: stop.signal,
     defer: (step) => undo.push(step),
   };
-  const rows: Row[] = [];
   try {
+    const rows: Row[] = [];
     for (const [name, measure] of chosen) {
       process.stderr.write(`${name}…\n`);
       rows.push(...(await measure(bench)));
       await clear();
     }
+    process.stdout.write(plain(cellsOf(rows)));
+    if (options.write) write(cellsOf(rows));
   } catch (error) {
-    await clear();
-    // What was cut off by a signal fails, and says nothing.
-    if (!stopped) throw error;
+    // Whoever stops it knows why nothing came of it.
+    if (!stop.signal.aborted) throw error;
   } finally {
+    clearTimeout(limit);
+    await clear();
     await server?.giveBack();
   }
-  process.stdout.write(plain(cellsOf(rows)));
-  if (options.write) write(cellsOf(rows));
 }
 
 function plain(lines: string[][]): string {

@@ -29,6 +29,7 @@ export function quantile(values: readonly number[], share: number): number {
  * warms up and is not counted.
  */
 export async function inRounds<K extends string>(
+  { signal }: { signal: AbortSignal },
   rounds: number,
   subjects: Record<K, (warming: boolean) => Promise<number>>,
 ): Promise<Record<K, number[]>> {
@@ -37,6 +38,7 @@ export async function inRounds<K extends string>(
   for (let round = 0; round <= rounds; round += 1) {
     const turn = round % names.length;
     for (const name of [...names.slice(turn), ...names.slice(0, turn)]) {
+      signal.throwIfAborted();
       const value = await subjects[name](round === 0);
       if (round > 0) seen[name].push(value);
     }

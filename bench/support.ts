@@ -17,6 +17,8 @@ export interface Bench {
   engines: Engine[];
   /** Why PostgreSQL is not among them, where it is not. */
   withoutPostgres?: string;
+  /** Aborted when the bench is to stop: what is under way ends, nothing else begins. */
+  signal: AbortSignal;
   defer(undo: () => unknown): void;
 }
 

@@ -1,11 +1,11 @@
 // Runs one tick after another, a quarter hour of the future each, until told to stop; then tells how many.
 import { parentPort } from 'node:worker_threads';
+import { giveWay } from '../src/cli/give-way.ts';
 import { wireWorks } from '../src/cli/works.ts';
 import { SLOT } from '../src/domain/sgt.ts';
 import { runDue } from '../src/pipeline/run.ts';
 import { lastRun } from '../src/store/job-runs.ts';
 
-if (process.env.NICE) (await import('node:os')).setPriority(Number(process.env.NICE));
 let stopped = false;
 const stop = () => {
   stopped = true;
@@ -15,6 +15,7 @@ if (!parentPort) process.once('message', stop).once('disconnect', stop);
 
 const tell = (message: unknown) => (parentPort ? parentPort.postMessage(message) : process.send?.(message));
 
+giveWay();
 const works = await wireWorks();
 let now = (await lastRun(works.store, 'atmosphere')) ?? Date.now();
 const tick = async () => {

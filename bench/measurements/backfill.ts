@@ -21,7 +21,7 @@ export async function measureBackfill(bench: Bench): Promise<Row[]> {
     simulating: dayByDay((until) => simulate(source, until)),
   };
   for (const engine of bench.engines) subjects[engine] = dayByDay(await writerOf(bench, engine));
-  const rates = await inRounds(rounds, subjects);
+  const rates = await inRounds(bench, rounds, subjects);
   const { simulating = [], sqlite: onSqlite = [], postgres: onPostgres } = rates;
   const beside = `${title}, PostgreSQL / SQLite`;
   return [

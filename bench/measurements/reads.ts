@@ -15,11 +15,11 @@ const title = 'latest-reading reads a second';
 export async function measureReads(bench: Bench): Promise<Row[]> {
   const sqlite = await readerOf(bench, 'sqlite');
   if (!bench.engines.includes('postgres')) {
-    const alone = await inRounds(bench.rounds, { sqlite });
+    const alone = await inRounds(bench, bench.rounds, { sqlite });
     const what = `${title}, PostgreSQL / SQLite (${figure(median(alone.sqlite))})`;
     return [{ what, skipped: bench.withoutPostgres ?? '' }];
   }
-  const rates = await inRounds(bench.rounds, { sqlite, postgres: await readerOf(bench, 'postgres') });
+  const rates = await inRounds(bench, bench.rounds, { sqlite, postgres: await readerOf(bench, 'postgres') });
   return [compare(`${title}, PostgreSQL / SQLite`, rates.postgres, rates.sqlite)];
 }
 

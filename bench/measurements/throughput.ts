@@ -36,7 +36,7 @@ export async function compareThroughput(
       costs[name].push(((await probe(target, 'cpu')) - before) / requests);
       return requests / seconds;
     };
-  const rates: Record<string, number[]> = await inRounds(bench.rounds, {
+  const rates: Record<string, number[]> = await inRounds(bench, bench.rounds, {
     service: rateOf('service', service),
     ...Object.fromEntries(yardsticks.map((yardstick) => [yardstick.name, rateOf(yardstick.name, yardstick)])),
   });

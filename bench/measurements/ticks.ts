@@ -37,7 +37,7 @@ async function onEngine(bench: Bench, engine: Engine, name: string): Promise<Row
     if (failed) throw new Error(`${failed} of ${all.length} reads failed`);
     return quantile(all, 0.99);
   };
-  const p99 = await inRounds(rounds, {
+  const p99 = await inRounds(bench, rounds, {
     idle: (warming) => read('idle', warming),
     ticking: async (warming) => {
       await probe(service, 'start ticking');

@@ -3,6 +3,7 @@ import pino from 'pino';
 import { readConfig } from '../config.ts';
 import { iso } from '../domain/sgt.ts';
 import { runClockwork } from '../pipeline/clockwork.ts';
+import { giveWay } from './give-way.ts';
 import { wireWorks } from './works.ts';
 
 /** The pipeline off the request thread: a thread beside the embedded store, a process of its own with PostgreSQL. */
@@ -19,6 +20,7 @@ else {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 }
 
+giveWay();
 const works = await wireWorks(config);
 await runClockwork(works, Date.now, stop.signal, (outcomes) => {
   for (const { job, slot, outcome, error } of outcomes) {
