@@ -68,11 +68,7 @@ export async function startYardstick(bench: Bench, name: string, payload: object
 }
 
 /** The service as it runs anywhere, with its default settings but for the limit on requests of one address. */
-export async function startService(
-  bench: Bench,
-  engine: Engine = 'sqlite',
-  environment: NodeJS.ProcessEnv = {},
-): Promise<Target> {
+export async function startService(bench: Bench, engine: Engine = 'sqlite'): Promise<Target> {
   const { dataDir, databaseUrl = '' } = await newPlace(bench, engine);
   const port = await sparePort();
   const errors = join(dataDir, 'errors');
@@ -88,14 +84,13 @@ export async function startService(
       DATABASE_URL: databaseUrl,
       HISTORY_DAYS: '1',
       MCP_RATE_LIMIT: '0',
-      ...environment,
     },
     stdio: ['ignore', ...streams, 'ipc'],
   });
   const url = `http://127.0.0.1:${port}`;
   while (!(await fetch(`${url}/api/health`).catch(() => undefined))?.ok) {
-    if (child.exitCode !== null)
-      throw new Error(`the service did not start: ${readFileSync(errors, 'utf8')}`);
+    bench.signal.throwIfAborted();
+    if (!child.connected) throw new Error(`the service did not start: ${readFileSync(errors, 'utf8')}`);
     await delay(100);
   }
   return { url, process: child };
