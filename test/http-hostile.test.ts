@@ -211,9 +211,21 @@ describe('bodies', () => {
     }
   });
 
-  test('a content type that is none is a 415', async () => {
-    const reply = await post(mcp, ping, { 'content-type': ';;;' });
-    assert.deepEqual([reply.status, reply.json()], [415, { error: 'content-type must be application/json' }]);
+  test('whatever a client calls its body, JSON is read as JSON', async () => {
+    for (const type of [';;;', 'text/plain', 'application/json; charset=latin1', 'x'.repeat(1000)]) {
+      const reply = await post(mcp, ping, { 'content-type': type });
+      assert.deepEqual([reply.status, reply.json()], [200, { jsonrpc: '2.0', id: 1, result: {} }]);
+    }
+  });
+
+  test('REST wants a content type that is one', async () => {
+    for (const type of [';;;', 'text/plain']) {
+      const reply = await post(`${url}/api/legitimacy`, '{}', { 'content-type': type });
+      assert.deepEqual(
+        [reply.status, reply.json()],
+        [415, { error: 'content-type must be application/json' }],
+      );
+    }
   });
 
   test('names that objects have by nature are names like any other', async () => {

@@ -1,19 +1,19 @@
 import type { Soon } from './soon.ts';
 
-/** Answers kept as text for as long as the data they were made from is current. */
-export interface AnswerCache {
+/** Answers kept as bytes for as long as the data they were made from is current. */
+export interface AnswerCache<Text extends string> {
   /** The kept answer, or the one that `make` gives; the same question asked meanwhile waits for the same answer. */
-  get(version: string, key: string, make: () => Promise<string>): Soon<string>;
+  get(version: string, key: string, make: () => Promise<Text>): Soon<Text>;
 }
 
-const MOST_CHARACTERS = 32 * 1024 * 1024;
+const MOST_BYTES = 32 * 1024 * 1024;
 
-export function createAnswerCache(most = MOST_CHARACTERS): AnswerCache {
-  const kept = new Map<string, Soon<string>>();
+export function createAnswerCache<Text extends string>(most = MOST_BYTES): AnswerCache<Text> {
+  const kept = new Map<string, Soon<Text>>();
   let version = '';
   let size = 0;
 
-  const settle = (madeFor: string, key: string, answer: string) => {
+  const settle = (madeFor: string, key: string, answer: Text) => {
     if (madeFor !== version) return;
     kept.set(key, answer);
     size += key.length + answer.length;
@@ -24,7 +24,7 @@ export function createAnswerCache(most = MOST_CHARACTERS): AnswerCache {
       size -= oldest.length + text.length;
     }
   };
-  const make = async (madeFor: string, key: string, compute: () => Promise<string>) => {
+  const make = async (madeFor: string, key: string, compute: () => Promise<Text>) => {
     try {
       const answer = await compute();
       settle(madeFor, key, answer);

@@ -1,45 +1,40 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
 import { publishedTool, toolsOf } from '../operations/define.ts';
 import type { Answers } from './answers.ts';
 import { charge, HttpError } from './errors.ts';
+import type { Front } from './front.ts';
 import { initializeResult, manifestOf } from './manifest.ts';
-import { dispatch, type McpReply, type Methods, parseMessages } from './mcp.ts';
+import { dispatch, type Methods, parseMessages } from './mcp.ts';
 import type { Limiter } from './rate-limit.ts';
 import type { Service } from './service.ts';
-import { after, type Soon } from './soon.ts';
+import { toWire } from './wire.ts';
 
-export function serveMcp(app: FastifyInstance, service: Service, answers: Answers, limiter: Limiter): void {
-  const manifest = JSON.stringify(manifestOf(service));
+/** What is posted to the MCP address: whatever a client calls its body, it is JSON or it is refused as a parse error. */
+export function mcpEndpoint(
+  service: Service,
+  answers: Answers,
+  limiter: Limiter,
+  addressOf: (request: IncomingMessage) => string,
+  onFault: (error: unknown, requestId: string) => void,
+): Front['mcp'] {
   const methods: Methods = {
-    initialize: initializeResult(service),
-    tools: JSON.stringify({ tools: toolsOf(service.operations).map(publishedTool) }),
+    initialize: toWire(JSON.stringify(initializeResult(service))),
+    tools: toWire(JSON.stringify({ tools: toolsOf(service.operations).map(publishedTool) })),
     answers,
   };
 
-  const answer = ({ body = '', ip, log }: FastifyRequest): Soon<McpReply> => {
-    const parsed = parseMessages(body as string);
+  return (body, request, requestId) => {
+    const parsed = parseMessages(body);
     const cost = 'reply' in parsed ? 1 : parsed.messages.length;
-    charge(limiter, ip, service.now(), cost);
+    charge(limiter, addressOf(request), service.now(), cost);
     if ('reply' in parsed) return parsed.reply;
-    return dispatch(parsed, methods, (error) => log.error({ err: error }, 'failed'));
+    return dispatch(parsed, methods, (error) => onFault(error, requestId));
   };
+}
 
-  app.register(async (scope) => {
-    // Whatever a client calls its body, it is JSON or it is refused as a parse error.
-    scope.removeAllContentTypeParsers();
-    for (const type of ['application/json', '*']) {
-      scope.addContentTypeParser(type, { parseAs: 'string' }, (_request, body, done) => done(null, body));
-    }
-    scope.post('/api/mcp', (request, reply) => {
-      const sent = after(answer(request), ({ status, body }) => {
-        reply.code(status);
-        if (body === '') reply.send();
-        else reply.type('application/json; charset=utf-8').send(body);
-      });
-      return sent instanceof Promise ? sent.then(() => reply) : undefined;
-    });
-  });
-
+export function serveManifest(app: FastifyInstance, service: Service): void {
+  const manifest = JSON.stringify(manifestOf(service));
   const manifestReply = {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'public, max-age=300',

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { dispatch, type Methods, MOST_IN_BATCH, parseMessages } from './mcp.ts';
+import { fromWire, toWire } from './wire.ts';
 
 interface House {
   tool: Methods['answers']['tool'];
   onFault: (error: unknown) => void;
 }
 const house: House = {
-  tool: async (name, given) => JSON.stringify({ called: name, given }),
+  tool: async (name, given) => toWire(JSON.stringify({ called: name, given })),
   onFault: () => assert.fail('a fault nobody caused'),
 };
 
@@ -16,13 +17,13 @@ const house: House = {
 async function post(text: string, given: Partial<House> = {}) {
   const { tool, onFault } = { ...house, ...given };
   const methods = {
-    initialize: { protocolVersion: '2024-11-05' },
-    tools: '{"tools":[]}',
+    initialize: toWire('{"protocolVersion":"2024-11-05"}'),
+    tools: toWire('{"tools":[]}'),
     answers: { tool },
   };
   const parsed = parseMessages(text);
   const { status, body } = 'reply' in parsed ? parsed.reply : await dispatch(parsed, methods, onFault);
-  return { status, body: body === '' ? undefined : JSON.parse(body) };
+  return { status, body: body === '' ? undefined : JSON.parse(fromWire(body)) };
 }
 const send = (message: unknown, given: Partial<House> = {}) => post(JSON.stringify(message), given);
 const request = (method: string, params?: unknown, id: unknown = 1) => ({
@@ -180,7 +181,7 @@ describe('batches', () => {
   test('mixed ones answer each request, whatever stands beside it', async () => {
     const tool: House['tool'] = async (name) => {
       if (name === 'broken') throw new Error('secret');
-      return '{"ok":true}';
+      return toWire('{"ok":true}');
     };
     const batch = [
       request('tools/call', { name: 'broken' }, 'a'),

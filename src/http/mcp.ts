@@ -1,18 +1,19 @@
 import { isDeep, isObject } from '../operations/arguments.ts';
 import type { Answers } from './answers.ts';
 import { after, type Soon } from './soon.ts';
+import { toWire, type Wire } from './wire.ts';
 
-/** A JSON-RPC dispatcher of four methods: requests in as text, replies out as text. */
+/** A JSON-RPC dispatcher of four methods: requests in as text, replies out as bytes. */
 export interface McpReply {
   status: number;
   /** Empty for 202. */
-  body: string;
+  body: Wire;
 }
 
 export interface Methods {
-  initialize: object;
-  /** The JSON text of the whole `tools/list` result. */
-  tools: string;
+  /** JSON, as are the tools: whole results. */
+  initialize: Wire;
+  tools: Wire;
   answers: Pick<Answers, 'tool'>;
 }
 
@@ -53,11 +54,11 @@ export function dispatch(
   return after(responses[0], (body) => (body === undefined ? NOTHING : { status, body }));
 }
 
-const NOTHING: McpReply = { status: 202, body: '' };
+const NOTHING: McpReply = { status: 202, body: toWire('') };
 
-function batchReply(responses: (string | undefined)[]): McpReply {
+function batchReply(responses: (Wire | undefined)[]): McpReply {
   const bodies = responses.filter((body) => body !== undefined);
-  return bodies.length ? { status: 200, body: `[${bodies.join(',')}]` } : NOTHING;
+  return bodies.length ? { status: 200, body: `[${bodies.join(',')}]` as Wire } : NOTHING;
 }
 
 type Id = string | number | null;
@@ -79,7 +80,7 @@ function respond(
   message: unknown,
   methods: Methods,
   onFault: (error: unknown) => void,
-): Soon<string | undefined> {
+): Soon<Wire | undefined> {
   if (!isRequest(message))
     return failure(null, INVALID_REQUEST, 'invalid request: not a JSON-RPC 2.0 request object');
   const { id, method, params } = message;
@@ -90,9 +91,9 @@ function respond(
     case 'tools/list':
       return success(id, methods.tools);
     case 'initialize':
-      return success(id, JSON.stringify(methods.initialize));
+      return success(id, methods.initialize);
     case 'ping':
-      return success(id, '{}');
+      return success(id, EMPTY);
     default:
       return failure(id, METHOD_NOT_FOUND, 'method not found');
   }
@@ -103,7 +104,7 @@ function callTool(
   params: unknown,
   { answers }: Methods,
   onFault: (error: unknown) => void,
-): Soon<string> {
+): Soon<Wire> {
   if (!isObject(params) || typeof params.name !== 'string') {
     return failure(id, INVALID_PARAMS, 'invalid params: name must be a string');
   }
@@ -122,8 +123,10 @@ function callTool(
   }
 }
 
-const success = (id: Id, result: string): string =>
-  `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
+const EMPTY = toWire('{}');
 
-const failure = (id: Id, code: number, message: string): string =>
-  JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
+const success = (id: Id, result: Wire): Wire =>
+  `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : toWire(JSON.stringify(id))},"result":${result}}` as Wire;
+
+const failure = (id: Id, code: number, message: string): Wire =>
+  toWire(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }));

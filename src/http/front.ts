@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { FastifyBaseLogger } from 'fastify';
+import { HttpError, toHttpError } from './errors.ts';
+import { everyReply } from './headers.ts';
+import { isHeld, type KeptReplies } from './kept-replies.ts';
+import type { McpReply } from './mcp.ts';
+import { after, type Soon } from './soon.ts';
+import { toWire, type Wire } from './wire.ts';
+
+export const MCP_PATH = '/api/mcp';
+export const MOST_BODY_BYTES = 1024 * 1024;
+
+export interface Front {
+  /** The answer to what was posted to the MCP address; what it throws becomes an HTTP error. */
+  mcp(body: string, request: IncomingMessage, requestId: string): Soon<McpReply>;
+  kept: KeptReplies;
+  log: FastifyBaseLogger;
+}
+
+/** A client that sends or reads too slowly is cut off. */
+const patience = {
+  requestTimeout: 15_000,
+  headersTimeout: 10_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 2_000,
+};
+const LONGEST_SILENCE_MS = 30_000;
+
+/**
+ * The server itself. What is asked most, a tool call and an address that was answered before, is answered here; all else
+ * is the framework's.
+ */
+export function frontServer(front: Front, rest: RequestListener): Server {
+  const server = createServer(patience, (request, response) => {
+    const { method, url = '' } = request;
+    if (method === 'POST' && (url === MCP_PATH || url.startsWith(`${MCP_PATH}?`))) {
+      answerMcp(front, new Exchange(front.log, server, request, response));
+      return;
+    }
+    const kept = method === 'GET' ? front.kept.find(url) : undefined;
+    if (!kept) return rest(request, response);
+    const exchange = new Exchange(front.log, server, request, response);
+    const cacheControl = front.kept.cacheControl();
+    if (isHeld(request.headers['if-none-match'], kept)) {
+      exchange.send(304, { etag: kept.headers.etag, 'cache-control': cacheControl });
+    } else exchange.send(200, { ...kept.headers, 'cache-control': cacheControl }, kept.body);
+  });
+  server.setTimeout(LONGEST_SILENCE_MS);
+  return server;
+}
+
+type Headers = Record<string, string | undefined>;
+
+const json: Headers = { 'content-type': 'application/json; charset=utf-8' };
+
+/** One request and its reply. */
+class Exchange {
+  readonly id = randomUUID();
+  readonly request: IncomingMessage;
+  readonly #began = performance.now();
+  readonly #log: FastifyBaseLogger;
+  readonly #server: Server;
+  readonly #response: ServerResponse;
+
+  constructor(log: FastifyBaseLogger, server: Server, request: IncomingMessage, response: ServerResponse) {
+    this.#log = log;
+    this.#server = server;
+    this.request = request;
+    this.#response = response;
+  }
+
+  send(status: number, headers: Headers, body?: Wire): void {
+    const all: Headers = { ...everyReply, 'cache-control': 'no-store', ...headers, 'x-request-id': this.id };
+    if (body !== undefined) all['content-length'] = String(body.length);
+    // No longer listening: this is the last that the connection carries.
+    if (!this.#server.listening) all.connection = 'close';
+    this.#response.writeHead(status, all);
+    this.#response.end(body, 'latin1');
+    const ms = Math.round(performance.now() - this.#began);
+    const { method, url = '' } = this.request;
+    this.#log.info({ reqId: this.id, method, path: pathOf(url), status, ms }, 'answered');
+  }
+
+  fail(error: unknown, headers: Headers = {}): void {
+    const { status, message, details } = toHttpError(error);
+    if (status >= 500) this.#log.error({ reqId: this.id, err: error }, 'failed');
+    this.send(status, { ...json, ...headers }, toWire(JSON.stringify({ error: message, ...details })));
+  }
+}
+
+export const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
+
+function answerMcp(front: Front, exchange: Exchange): void {
+  const { request, id } = exchange;
+  const send = ({ status, body }: McpReply) => exchange.send(status, body ? json : {}, body);
+  const answer = (text: string) => {
+    try {
+      const sent = after(front.mcp(text, request, id), send);
+      if (sent instanceof Promise) sent.catch((error) => exchange.fail(error));
+    } catch (error) {
+      exchange.fail(error);
+    }
+  };
+  readBody(request, answer, () =>
+    // What is still on its way is not read.
+    exchange.fail(new HttpError(413, 'body too large (max 1 MiB)'), { connection: 'close' }),
+  );
+}
+
+function readBody(request: IncomingMessage, whole: (text: string) => void, tooLarge: () => void): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const read = (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= MOST_BODY_BYTES) chunks.push(chunk);
+    else refuse();
+  };
+  const end = () => whole((chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString());
+  const refuse = () => {
+    request.off('data', read).off('end', end);
+    tooLarge();
+  };
+  if (Number(request.headers['content-length']) > MOST_BODY_BYTES) refuse();
+  else request.on('data', read).on('end', end);
+}
