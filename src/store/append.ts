@@ -11,7 +11,6 @@ export const appender =
   (now, work) =>
     store.transaction(async (tx) => {
       const ledger = new LedgerLog(signer);
-      await ledger.open(tx);
       const result = await work(tx, ledger);
       await ledger.write(tx, now);
       return result;

@@ -11,15 +11,19 @@ export async function claim(
   worker: string,
   now: number,
 ): Promise<boolean> {
-  const won = await tx.get(
-    'insert into job_runs (job, slot, worker, ran_at) values (?, ?, ?, ?) on conflict (job, slot) do nothing returning slot',
+  const won = await tx.run(
+    'insert into job_runs (job, slot, worker, ran_at) values (?, ?, ?, ?) on conflict (job, slot) do nothing',
     job,
     slot,
     worker,
     now,
   );
-  return won !== undefined;
+  return won > 0;
 }
+
+/** A claim that nobody else can be after: whoever calls holds the lock of the memory, and need not wait for an answer. */
+export const recordRun = (tx: Transaction, job: string, slot: number, worker: string): Promise<void> =>
+  tx.insert('job_runs', [{ job, slot, worker, ran_at: slot }]);
 
 export async function lastRun(store: Reader, job: string): Promise<number | null> {
   const row = await store.get<{ slot: number | null }>(

@@ -26,7 +26,6 @@ async function append(
   fail = false,
 ): Promise<void> {
   const work = store.transaction(async (tx) => {
-    await log.open(tx);
     await log.append(tx, 'silence', payloads(from, count));
     await log.write(tx, 0);
     if (fail) throw new Error('on purpose');

@@ -13,33 +13,43 @@ import type { Hash } from '../ledger/merkle.ts';
 import { type Seal, sealOf } from '../ledger/seal.ts';
 import type { Transaction } from './store.ts';
 
+/** Held so that what was sealed lately need not be read and parsed again when it is judged. */
+const MOST_RECENT = 8192;
+
+export interface Recent extends Pick<Seal, 'payload_hash'> {
+  payload: object;
+}
+
 export interface Sealed extends Pick<Seal, 'payload_hash'> {
   id: string;
   leaf: number;
 }
 
 /**
- * Appends sealed rows to the log in the caller's transaction: `open` before the first, `write` after the last,
- * `forget` when it failed. The state of the tree is kept here as long as no other process has appended.
+ * Appends sealed rows to the log in the caller's transaction, with `write` after the last and `forget` when it failed.
+ * The state of the tree is kept here as long as no other process has appended.
  */
 export class LedgerLog {
   readonly #signer: Signer;
   #state: LogState | undefined;
+  #isOpen = false;
   #leaves: Hash[] = [];
+  readonly #recent = new Map<number, Recent>();
 
   constructor(signer: Signer) {
     this.#signer = signer;
   }
 
-  /** Whoever appends next waits until the transaction ends. */
-  async open(tx: Transaction): Promise<void> {
+  /** From the first row on, whoever else appends waits until the transaction ends. */
+  async #open(tx: Transaction): Promise<LogState> {
     const row = await tx.get<{ size: number }>(
       'update ledger_size set size = size where id = ? returning size',
       1,
     );
     const size = row?.size ?? 0;
     if (this.#state?.size !== size) this.#state = restoreLog(size, await edges(tx));
-    this.#leaves = [];
+    this.#isOpen = true;
+    return this.#state;
   }
 
   async append(
@@ -47,19 +57,32 @@ export class LedgerLog {
     type: EntryType,
     rows: readonly { id: string; payload: object }[],
   ): Promise<Sealed[]> {
-    if (!this.#state) throw new Error('the log is not open');
-    const first = this.#state.size + this.#leaves.length;
+    if (!rows.length) return [];
+    const state = this.#isOpen && this.#state ? this.#state : await this.#open(tx);
+    const first = state.size + this.#leaves.length;
     const entries = rows.map(({ id, payload }, i) => {
       const seal = sealOf(payload);
+      this.#recent.set(first + i, { payload, payload_hash: seal.payload_hash });
       this.#leaves.push(entryLeaf(entryText(type, id, seal)));
       return { leaf: first + i, type, id, payload: seal.canonical, payload_hash: seal.payload_hash };
     });
     await tx.insert('ledger_entries', entries);
+    for (const leaf of this.#recent.keys()) {
+      if (this.#recent.size <= MOST_RECENT) break;
+      this.#recent.delete(leaf);
+    }
     return entries;
+  }
+
+  /** What was sealed as these leaves; undefined unless all of them are recent. */
+  recent(leaves: readonly number[]): Recent[] | undefined {
+    const found = leaves.flatMap((leaf) => this.#recent.get(leaf) ?? []);
+    return found.length === leaves.length ? found : undefined;
   }
 
   /** The tree grows by what was appended, and commits itself to it. */
   async write(tx: Transaction, now: number): Promise<void> {
+    this.#isOpen = false;
     if (!this.#state || !this.#leaves.length) return;
     const { state, tiles } = appendLeaves(this.#state, this.#leaves);
     await tx.insert('ledger_tiles', tiles.filter(isComplete).map(toRow));
@@ -73,6 +96,9 @@ export class LedgerLog {
   }
 
   forget(): void {
+    this.#isOpen = false;
+    this.#leaves = [];
+    this.#recent.clear();
     this.#state = undefined;
   }
 }

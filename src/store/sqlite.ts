@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
+import { openSqliteThread } from './sqlite-thread.ts';
 import {
   bumpRevision,
   type Engine,
@@ -49,6 +50,7 @@ export function openSqlite(path: string): Engine {
     get: reader.get,
     transaction: (work) => serialised(() => inTransaction(work, bumpRevision)),
     exclusively: (work) => serialised(() => inTransaction(work)),
+    aside: () => openSqliteThread(path),
     adapt: (sql) => sql.replaceAll('/* clustered */', 'without rowid'),
     appendOnly: (table) =>
       ['update', 'delete']
@@ -65,7 +67,7 @@ export function openSqlite(path: string): Engine {
   };
 }
 
-function connect(path: string) {
+export function connect(path: string) {
   const database = new DatabaseSync(path, { timeout: 5_000 });
   database.exec(
     'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -65536',
@@ -88,6 +90,7 @@ function connect(path: string) {
   };
   return {
     database,
+    prepare,
     all: async <T>(sql: string, ...params: Value[]) => prepare(sql).all(...params) as T[],
     get: async <T>(sql: string, ...params: Value[]) => prepare(sql).get(...params) as T | undefined,
     run: async (sql: string, ...params: Value[]) => Number(prepare(sql).run(...params).changes),

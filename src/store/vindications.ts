@@ -1,4 +1,5 @@
 import type { Aftermath, Verdict } from '../domain/vindication.ts';
+import { sameRead } from './joins.ts';
 import type { Reader, Transaction } from './store.ts';
 
 export interface Judged extends Omit<Aftermath, 'footfall_peak' | 'spoke'> {
@@ -8,27 +9,61 @@ export interface Judged extends Omit<Aftermath, 'footfall_peak' | 'spoke'> {
   spoke: number;
 }
 
-/** The silences whose window ends at `slot`, each with what happened in its pocket since. */
-export function silencesToJudge(store: Reader, slot: number): Promise<Judged[]> {
-  return store.all<Judged>(
-    `select s.id, s.pocket_id, s.gate, s.slot, then_read.calm,
-       count(r.slot) as readings,
-       coalesce(sum(case when r.calm >= then_read.calm - 0.1 then 1 else 0 end), 0) as held,
-       avg(r.calm) as mean_calm,
-       avg(r.stress) as mean_stress,
-       avg(e.footfall) as footfall,
-       (select count(*) from packages p
-         where p.pocket_id = s.pocket_id and p.slot > s.slot and p.slot <= s.window_end) as spoke
-     from silences s
-     join atmosphere_readings then_read on then_read.slot = s.slot and then_read.pocket_id = s.pocket_id
-     left join atmosphere_readings r on r.pocket_id = s.pocket_id and r.slot > s.slot and r.slot <= s.window_end
-     left join env_snapshots e on e.slot = r.slot and e.pocket_id = r.pocket_id
-     where s.slot = ?
-     group by s.id, s.pocket_id, s.gate, s.slot, s.window_end, then_read.calm
-     order by s.id`,
+/** The silences of `slot`, each with what happened in its pocket until its window ended. */
+export async function silencesToJudge(store: Reader, slot: number): Promise<Judged[]> {
+  const silences = await store.all<{ id: string; pocket_id: string; gate: string; window_end: number }>(
+    'select id, pocket_id, gate, window_end from silences where slot = ? order by id',
     slot,
   );
+  if (!silences.length) return [];
+  const last = Math.max(...silences.map(({ window_end }) => window_end));
+  const readings = Map.groupBy(await readingsWithin(store, slot, last), ({ pocket_id }) => pocket_id);
+  const said = Map.groupBy(
+    await store.all<{ pocket_id: string; slot: number }>(
+      'select pocket_id, slot from packages where slot > ? and slot <= ?',
+      slot,
+      last,
+    ),
+    ({ pocket_id }) => pocket_id,
+  );
+  return silences.flatMap(({ window_end, ...silence }) => {
+    const within = readings.get(silence.pocket_id)?.filter((reading) => reading.slot <= window_end) ?? [];
+    const then = within.find((reading) => reading.slot === slot);
+    if (!then) return [];
+    const since = within.filter((reading) => reading.slot > slot);
+    return {
+      ...silence,
+      slot,
+      calm: then.calm,
+      readings: since.length,
+      held: since.filter(({ calm }) => calm >= then.calm - 0.1).length,
+      mean_calm: meanOf(since.map(({ calm }) => calm)),
+      mean_stress: meanOf(since.map(({ stress }) => stress)),
+      footfall: meanOf(since.flatMap(({ footfall }) => footfall ?? [])),
+      spoke: said.get(silence.pocket_id)?.filter((line) => line.slot <= window_end).length ?? 0,
+    };
+  });
 }
+
+interface Observed {
+  pocket_id: string;
+  slot: number;
+  calm: number;
+  stress: number;
+  footfall: number | null;
+}
+
+const readingsWithin = (store: Reader, first: number, last: number): Promise<Observed[]> =>
+  store.all<Observed>(
+    `select r.pocket_id, r.slot, r.calm, r.stress, e.footfall from atmosphere_readings r
+     left join env_snapshots e on ${sameRead('e', 'r')}
+     where r.slot >= ? and r.slot <= ? order by r.slot, r.pocket_id`,
+    first,
+    last,
+  );
+
+const meanOf = (values: readonly number[]): number | null =>
+  values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : null;
 
 export async function writeVindications(
   tx: Transaction,

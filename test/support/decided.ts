@@ -147,7 +147,6 @@ export async function writeDecided(store: Store, all: readonly Made[]): Promise<
     await writeReadings(tx, all.map(reading));
     await writeSnapshots(tx, all.map(snapshot), 'simulated');
     await writeMoments(tx, all.map(readMoment));
-    await ledger.open(tx);
     await writeSilences(tx, ledger, held.map(silence));
     await ledger.write(tx, 0);
     // One by one, oldest first, as slots follow each other: a later one supersedes.

@@ -63,7 +63,6 @@ export async function writeForecasts(store: Store, all: readonly MadeForecast[])
   const ledger = new LedgerLog(testSigner);
   for (const made of all) {
     await store.transaction(async (tx) => {
-      await ledger.open(tx);
       const payload = madePayload(made);
       await writePredictions(tx, ledger, made.slot, [payload]);
       const sealed = await tx.get<{ leaf: number; payload_hash: string }>(

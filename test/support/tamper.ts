@@ -25,7 +25,6 @@ export const rewriteLog = (store: Store, edit: (entry: LedgerEntry) => object): 
     for (const table of [...ledgers, 'ledger_edges']) await tx.run(`delete from ${table}`);
     await tx.run('update ledger_size set size = 0');
     const log = new LedgerLog(testSigner);
-    await log.open(tx);
     for (let first = 0; first < entries.length; ) {
       const type = entries[first]?.type ?? 'silence';
       let end = first;
