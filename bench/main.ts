@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { borrowServer } from '../test/support/postgres-server.ts';
 import { measureBackfill } from './measurements/backfill.ts';
+import { measureLedger } from './measurements/ledger.ts';
 import { measureMcp } from './measurements/mcp.ts';
+import { measurePages } from './measurements/pages.ts';
 import { measureReads } from './measurements/reads.ts';
 import { measureRest } from './measurements/rest.ts';
+import { measureScale } from './measurements/scale.ts';
 import { measureTicks } from './measurements/ticks.ts';
 import { cellsOf, type Row } from './rows.ts';
 import type { Bench } from './support.ts';
@@ -15,9 +18,12 @@ import type { Bench } from './support.ts';
 const measurements: Record<string, (bench: Bench) => Promise<Row[]>> = {
   mcp: measureMcp,
   rest: measureRest,
+  pages: measurePages,
   backfill: measureBackfill,
   reads: measureReads,
   ticks: measureTicks,
+  ledger: measureLedger,
+  scale: measureScale,
 };
 
 const usage = `npm run bench [-- OPTION…]
@@ -30,7 +36,7 @@ Measures the service against yardsticks on this machine, in turns, and prints ho
 `;
 
 const page = join(import.meta.dirname, '../docs/performance.md');
-const LONGEST_MS = 10 * 60_000;
+const LONGEST_MS = 30 * 60_000;
 const between = /(<!-- bench:begin -->\n).*(<!-- bench:end -->)/s;
 
 const { values: options } = parseArgs({

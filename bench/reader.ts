@@ -15,6 +15,8 @@ export interface Latencies {
 }
 
 const agent = new Agent({ keepAlive: true });
+/** Goes on from reading to reading: the first addresses come again when all have been asked. */
+let next = 0;
 
 process.on('disconnect', () => process.exit());
 process.on('message', async (reading: Reading) => process.send?.(await read(reading)));
@@ -25,7 +27,7 @@ async function read({ urls, rate, seconds }: Reading): Promise<Latencies> {
   const asked: Promise<number | undefined>[] = [];
   while (asked.length < total) {
     const due = Math.min(total, Math.ceil(((performance.now() - began) / 1000) * rate));
-    while (asked.length < due) asked.push(time(urls[asked.length % urls.length] ?? ''));
+    while (asked.length < due) asked.push(time(urls[next++ % urls.length] ?? ''));
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
   const timed = await Promise.all(asked);

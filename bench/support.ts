@@ -27,7 +27,7 @@ export interface Target {
   process: ChildProcess;
 }
 
-const file = (name: string): string => join(import.meta.dirname, name);
+export const file = (name: string): string => join(import.meta.dirname, name);
 
 /** A process that goes when the measurement ends, or the bench. */
 export function start({ defer }: Bench, name: string, args: string[] = [], options: ForkOptions = {}) {

@@ -54,5 +54,6 @@ export async function compareThroughput(
 }
 
 async function replyTo({ url, ...init }: Request): Promise<unknown> {
-  return (await fetch(url, init as RequestInit)).json();
+  const reply = await fetch(url, init as RequestInit);
+  return reply.headers.get('content-type')?.includes('json') ? reply.json() : reply.text();
 }

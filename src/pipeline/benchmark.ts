@@ -1,4 +1,4 @@
-import { type CanonicalRow, scoreItems, tallyReference } from '../domain/benchmark.ts';
+import { type CanonicalRow, noReference, scoreItems, tallyReference } from '../domain/benchmark.ts';
 import { DAY, SLOT } from '../domain/sgt.ts';
 import { writeReference, writeScores } from '../store/benchmark.ts';
 import { earliestOpen, rowsOfPocket, rowsRevealedFor } from '../store/canonical-rows.ts';
@@ -12,9 +12,13 @@ const LONGEST_WAIT = DAY;
 
 /** Scores the submissions whose window has closed, each once, and tallies what they will be read against. */
 export async function scoreBenchmark(tick: Tick): Promise<void> {
-  const { tx, slot, now } = tick;
+  const { tx, ledger, slot, now } = tick;
   // By now also those that had to wait a slot for a reading are revealed.
-  await writeReference(tx, slot - SLOT, tallyReference(await rowsRevealedFor(tx, slot - SLOT)), now);
+  let reference = noReference;
+  for await (const rows of rowsRevealedFor(tx, ledger, slot - SLOT)) {
+    reference = tallyReference(rows, reference);
+  }
+  await writeReference(tx, slot - SLOT, reference, now);
   const closed = await unscoredSubmissions(tx, slot, MOST_AT_ONCE);
   if (!closed.length) return;
   const open = (await earliestOpen(tx, slot - LONGEST_WAIT, slot)) ?? Number.POSITIVE_INFINITY;

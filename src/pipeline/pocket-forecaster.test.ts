@@ -49,6 +49,30 @@ describeStores('the forecaster of all pockets', (makePlace) => {
     assert.deepEqual(await shifts(threaded), await shifts(inline));
   });
 
+  test('a state that an earlier release kept is of no use, and does no harm', async (t) => {
+    const [plain, upgraded] = [await openOne(t, makePlace), await openOne(t, makePlace)];
+    await play((works) => works ?? freshWorks(plain, registry));
+    const kept = { slot: start - HOUR, part: 0, body: Buffer.alloc(9_000, 7).toString('base64') };
+    await upgraded.transaction((tx) => tx.insert('forecaster_states', [kept, { ...kept, part: 1 }]));
+    await play((works) => works ?? freshWorks(upgraded, registry));
+    assert.deepEqual(await forecasts(upgraded), await forecasts(plain));
+    const parts = await upgraded.all<{ slot: number }>('select distinct slot from forecaster_states');
+    assert.ok(parts.some(({ slot }) => slot > start));
+  });
+
+  test('a city that has changed is learned anew', async (t) => {
+    const store = await openOne(t, makePlace);
+    await play((works) => works ?? freshWorks(store, registry));
+    const larger = freshWorks(store, smallCity(3));
+    const [ran] = await runDue(larger, start + 6 * HOUR + SLOT, jobs);
+    assert.equal(ran?.outcome, 'ran', String(ran?.error));
+    const last = await store.all(
+      "select 1 from predictions where slot = ? and generator like 'pocket_projection_%'",
+      start + 6 * HOUR + SLOT,
+    );
+    assert.equal(last.length, 9);
+  });
+
   test('what is supposed is not learned', async (t) => {
     const [supposing, plain] = [await openOne(t, makePlace), await openOne(t, makePlace)];
     await play((works) => works ?? freshWorks(supposing, registry));

@@ -1,12 +1,16 @@
 import type { Pocket, Registry } from '../domain/city.ts';
-import { calmShare, type Design, type Forecast, momentAt, type Reading } from '../domain/forecast/index.ts';
+import { calmShare, type Design, momentAt, type Reading } from '../domain/forecast/index.ts';
 import { HORIZONS } from '../domain/prediction.ts';
-import { DAY, dateOf, MINUTE, SLOT, startOfDay } from '../domain/sgt.ts';
+import { DAY, dateOf, HOUR, MINUTE, SLOT, startOfDay } from '../domain/sgt.ts';
 import { isCalmState, primaryStates } from '../domain/states.ts';
-import { readForecasterState, writeForecasterState } from '../store/forecaster-states.ts';
-import { type PastReading, pastReadings } from '../store/past-readings.ts';
+import {
+  newestForecasterState,
+  readForecasterPart,
+  writeForecasterState,
+} from '../store/forecaster-states.ts';
+import { firstReading, type PastReading, pastReadings } from '../store/past-readings.ts';
 import type { Transaction } from '../store/store.ts';
-import { type ForecastCore, inlineCore, type Step } from './forecast-core.ts';
+import { type Expectations, type ForecastCore, inlineCore, type Step } from './forecast-core.ts';
 
 /** A calm reading, as `domain/atmosphere.ts` draws the line. */
 const CALM = 0.55;
@@ -24,11 +28,9 @@ export const pocketDesign = (pockets: readonly Pocket[]): Design => ({
   scales: pockets.map(() => calmShare(CALM)),
 });
 
-/** Forecasts by pocket and horizon, when they are done. */
+/** What is expected of every pocket, when it is done. */
 export interface Expected {
-  forecasts: Promise<Forecast[][]>;
-  /** The same for each of the readings that were supposed instead. */
-  supposed: Promise<Forecast[][][]>;
+  made: Promise<Expectations>;
 }
 
 /**
@@ -45,7 +47,7 @@ export class PocketForecaster {
   }
 
   /**
-   * Learns what was read at `slot` and forecasts each pocket for each horizon. What comes back at once is only a
+   * Learns what was read at `slot` and forecasts each pocket for each horizon. What comes back at once holds only a
    * promise of the forecasts: the caller may go on with the transaction meanwhile.
    */
   async begin(
@@ -53,22 +55,19 @@ export class PocketForecaster {
     registry: Registry,
     slot: number,
     read: readonly PastReading[],
-    instead: readonly PastReading[][] = [],
+    instead: Iterable<readonly PastReading[]> = [],
   ): Promise<Expected> {
     if (this.#slot !== slot - SLOT) await this.#recall(tx, registry, slot);
     this.#slot = slot;
-    const supposed = instead.length
-      ? this.#core.suppose(instead.map((other) => stepOf(registry, slot, other)))
-      : Promise.resolve([]);
-    const forecasts = this.#core.step(stepOf(registry, slot, read));
-    // If the transaction fails before anyone waits for them, nobody will.
-    for (const promise of [forecasts, supposed]) promise.catch(() => undefined);
-    return { forecasts, supposed };
+    const made = this.#core.step(stepOf(registry, slot, read, instead));
+    // If the transaction fails before anyone waits for it, nobody will.
+    made.catch(() => undefined);
+    return { made };
   }
 
   /** At midnight, what has been learned goes to the store. */
   async keep(tx: Transaction, slot: number): Promise<void> {
-    if (slot === startOfDay(slot)) await writeForecasterState(tx, slot, await this.#core.save());
+    if (slot === startOfDay(slot)) await writeForecasterState(tx, slot, this.#parts());
   }
 
   forget(): void {
@@ -79,25 +78,53 @@ export class PocketForecaster {
     return this.#core.close();
   }
 
+  async *#parts(): AsyncGenerator<Uint8Array> {
+    for (let n = 0; ; n += 1) {
+      const part = await this.#core.part(n);
+      if (!part) return;
+      yield part;
+    }
+  }
+
   /** An outage leaves slots out: the forecaster sees them as unmeasured. */
   async #recall(tx: Transaction, registry: Registry, slot: number): Promise<void> {
-    const kept = await readForecasterState(tx, slot);
-    const restored = await this.#core.begin(pocketDesign(registry.pockets), kept?.bytes ?? null);
-    const past = await pastReadings(tx, restored && kept ? kept.slot : slot - RELEARN, slot);
-    for (let at = 0; at < past.length; ) {
-      const first = past[at] as PastReading;
-      let end = at;
-      while (past[end]?.slot === first.slot) end += 1;
-      await this.#core.step(stepOf(registry, first.slot, past.slice(at, end)));
-      at = end;
+    const known = (await this.#restore(tx, registry, slot)) ?? slot - RELEARN;
+    const first = (await firstReading(tx, known)) ?? slot;
+    // An hour at a time: a day of thousands of pockets is too much to hold.
+    for (let after = first - SLOT; after < slot - SLOT; after += HOUR) {
+      const past = await pastReadings(tx, after, Math.min(after + HOUR, slot - SLOT));
+      for (const [then, read] of Map.groupBy(past, (reading) => reading.slot))
+        await this.#core.step(stepOf(registry, then, read));
     }
+  }
+
+  /** The slot up to which everything is known again; null when nothing is. */
+  async #restore(tx: Transaction, registry: Registry, slot: number): Promise<number | null> {
+    const design = pocketDesign(registry.pockets);
+    await this.#core.begin(design);
+    const kept = await newestForecasterState(tx, slot);
+    if (!kept) return null;
+    for (let part = 0; part < kept.parts; part += 1) {
+      const bytes = await readForecasterPart(tx, kept.slot, part);
+      if (bytes && (await this.#core.refill(part, bytes))) continue;
+      // Of another city or an earlier release: it has to learn again.
+      await this.#core.begin(design);
+      return null;
+    }
+    return kept.slot;
   }
 }
 
-const stepOf = (registry: Registry, slot: number, read: readonly PastReading[]): Step => ({
+const stepOf = (
+  registry: Registry,
+  slot: number,
+  read: readonly PastReading[],
+  instead: Iterable<readonly PastReading[]> = [],
+): Step => ({
   now: moment(slot, registry),
   targets: HORIZONS.map((minutes) => moment(slot + minutes * MINUTE, registry)),
   readings: readingsOf(registry, read),
+  instead: Array.from(instead, (other) => readingsOf(registry, other)),
 });
 
 const moment = (slot: number, registry: Registry) =>

@@ -23,16 +23,28 @@ const CALM = 0.55;
 
 /** Holds what was forecast for this slot against what came. */
 export async function reveal(tick: Tick): Promise<void> {
-  const { tx, ledger, slot, now } = tick;
-  const due = await openPredictions(tx, slot);
+  const { tx, ledger, slot } = tick;
+  let seen: Witness | undefined;
+  for await (const due of openPredictions(tx, ledger, slot)) {
+    seen ??= await witness(tick);
+    const { canJudge } = seen;
+    const judgeable = due.filter(({ payload }) => canJudge(payload));
+    await judgeAll(tick, judgeable, seen);
+  }
   // What had no reading of its own a slot ago is judged by this one, or not at all.
-  const overdue = await openPredictions(tx, slot - SLOT);
-  if (!due.length && !overdue.length) return;
-  const seen = await witness(tick);
-  const reveals = [
-    ...due.filter(({ payload }) => seen.canJudge(payload)).map((open) => judged(open, seen)),
-    ...overdue.map((open) => judged(open, seen)),
-  ];
+  for await (const overdue of openPredictions(tx, ledger, slot - SLOT)) {
+    seen ??= await witness(tick);
+    await judgeAll(tick, overdue, seen);
+  }
+}
+
+async function judgeAll(tick: Tick, open: readonly OpenPrediction[], seen: Witness): Promise<void> {
+  const { tx, ledger, now, memory } = tick;
+  const keys = open.flatMap(({ payload: { generator, pocket_id } }) =>
+    isSide(generator) ? [sideKey(generator, pocket_id)] : [],
+  );
+  await memory.bring(tx, keys);
+  const reveals = open.map((prediction) => judged(prediction, seen));
   for (const { open, outcome } of reveals) if (outcome !== null) learnSide(tick, open.payload, outcome);
   const written = await writeReveals(
     tx,
@@ -40,7 +52,7 @@ export async function reveal(tick: Tick): Promise<void> {
     now,
     reveals.map(({ outcome: _learned, ...row }) => row),
   );
-  tick.memory.count(written);
+  await memory.count(tx, written);
 }
 
 /** All that can be known at this slot about the outcomes of forecasts. */

@@ -1,48 +1,60 @@
 import { atmosphereOf } from '../domain/atmosphere.ts';
-import type { Forecast } from '../domain/forecast/index.ts';
 import { HORIZONS } from '../domain/prediction.ts';
-import { projectionOf } from '../domain/projection.ts';
 import { isRestDay } from '../domain/rest-day.ts';
+import { round } from '../domain/scale.ts';
+import { primaryStates } from '../domain/states.ts';
 import { type Shift, supposed, suppositions } from '../domain/supposition.ts';
 import { writeShifts } from '../store/outlooks.ts';
 import type { PastReading } from '../store/past-readings.ts';
 import type { ReadPocket } from './decide.ts';
+import type { Supposed } from './forecast-core.ts';
 import type { Tick } from './tick.ts';
 
 /** For each supposition, what would have been read in all pockets at once. */
-export function readInstead({ registry, slot }: Tick, read: readonly ReadPocket[]): PastReading[][] {
+export function* readInstead(
+  { registry, slot }: Tick,
+  read: readonly ReadPocket[],
+): Generator<PastReading[]> {
   const rest = isRestDay(slot, registry.holidays);
   const characters = new Map(registry.pockets.map(({ id, character }) => [id, character]));
-  return suppositions.map((supposition) =>
-    read.map(({ reading, snapshot }) => {
+  for (const supposition of suppositions)
+    yield read.map(({ reading, snapshot }) => {
       const character = characters.get(reading.pocket_id);
       const values = character && supposed(supposition, snapshot.values, character.footfall_peak);
       const atmosphere = values && atmosphereOf({ ...snapshot, values }, character, rest);
       return atmosphere ? { ...reading, ...atmosphere, ...values } : { ...reading, ...snapshot.values };
-    }),
-  );
+    });
 }
 
 /** Keeps how the forecasts of this slot would differ. */
 export async function keepShifts(
-  { tx, registry, slot }: Tick,
+  { tx, registry, slot, memory }: Tick,
   read: readonly ReadPocket[],
-  forecasts: readonly Forecast[][][],
+  expected: readonly Supposed[],
 ): Promise<void> {
-  const seen = new Map(read.map((pocket) => [pocket.reading.pocket_id, pocket]));
-  const pockets = registry.pockets.flatMap(({ id, character }, p) => {
-    const pocket = seen.get(id);
-    if (!pocket) return [];
-    const shifts = suppositions.flatMap((supposition, s): Shift[] => {
-      const expected = forecasts[s]?.[p];
-      if (!expected || !supposed(supposition, pocket.snapshot.values, character.footfall_peak)) return [];
-      const horizons = expected.map((forecast, h) => {
-        const { expected_state, calm_probability } = projectionOf(forecast);
-        return { minutes_ahead: HORIZONS[h] ?? 0, expected_state, calm_probability };
+  const places = new Map(registry.pockets.map(({ id, character }, p) => [id, { p, character }]));
+  for await (const some of memory.inTurns(tx, read)) {
+    const pockets = some.flatMap(({ reading: { pocket_id }, snapshot }) => {
+      const place = places.get(pocket_id);
+      if (!place) return [];
+      const shifts = suppositions.flatMap((supposition, s): Shift[] => {
+        const instead = expected[s];
+        if (!instead || !supposed(supposition, snapshot.values, place.character.footfall_peak)) return [];
+        return [
+          { supposition, horizons: HORIZONS.map((minutes, h) => horizonOf(instead, place.p, minutes, h)) },
+        ];
       });
-      return [{ supposition, horizons }];
+      return [{ pocket_id, shifts }];
     });
-    return [{ pocket_id: id, shifts }];
-  });
-  await writeShifts(tx, slot, pockets);
+    await writeShifts(tx, slot, pockets);
+  }
+}
+
+function horizonOf({ classes, calm }: Supposed, p: number, minutes_ahead: number, h: number) {
+  const at = p * HORIZONS.length + h;
+  return {
+    minutes_ahead,
+    expected_state: primaryStates[classes[at] ?? -1] ?? 'mixed-transitional',
+    calm_probability: round(calm[at] ?? 0.5),
+  };
 }

@@ -3,6 +3,8 @@ import type { Guess } from '../domain/naive.ts';
 import { HORIZONS, type PredictionPayload, projectionGenerator } from '../domain/prediction.ts';
 import type { Projection } from '../domain/projection.ts';
 import type { PrimaryState } from '../domain/states.ts';
+import type { LedgerLog } from './ledger-log.ts';
+import { inLists, listed } from './lists.ts';
 import type { Reader, Value } from './store.ts';
 
 const generators = HORIZONS.map((minutes) => `'${projectionGenerator(minutes)}'`).join(', ');
@@ -10,9 +12,27 @@ const generators = HORIZONS.map((minutes) => `'${projectionGenerator(minutes)}'`
 /** The state projections that count: every horizon's, and none on trial. */
 const canonical = `p.generator in (${generators}) and p.shadow = 0`;
 
-/** Those revealed for `slot`. What was inconclusive is not among them. */
-export const rowsRevealedFor = (store: Reader, slot: number): Promise<CanonicalRow[]> =>
-  rowsWhere(store, 'p.reveal_at = ?', slot);
+/** Those revealed for `slot`, some at a time where they have to be read. What was inconclusive is not among them. */
+export async function* rowsRevealedFor(
+  store: Reader,
+  ledger: LedgerLog,
+  slot: number,
+): AsyncGenerator<CanonicalRow[]> {
+  const leaves = await store.all<{ sealed: number; opened: number }>(
+    `select p.leaf as sealed, r.leaf as opened from predictions p
+     join reveals r on r.prediction_leaf = p.leaf
+     where p.reveal_at = ? and ${canonical} and r.accuracy_score is not null order by p.leaf`,
+    slot,
+  );
+  const sealed = ledger.recent(leaves.map((row) => row.sealed));
+  const opened = ledger.recent(leaves.map((row) => row.opened));
+  if (sealed && opened) {
+    yield sealed.map(({ payload }, i) => rowOf(payload as PredictionPayload, opened[i]?.payload as Opened));
+    return;
+  }
+  for (const some of inLists(leaves.map((row) => row.sealed)))
+    yield await rowsWhere(store, `p.leaf in (${listed})`, ...some);
+}
 
 /** Those of a pocket that were sealed not before `from` and speak of a time not after `until`. */
 export const rowsOfPocket = (
@@ -36,10 +56,11 @@ async function rowsWhere(store: Reader, where: string, ...params: Value[]): Prom
   return rows.map(({ sealed, revealed }) => rowOf(JSON.parse(sealed), JSON.parse(revealed)));
 }
 
-function rowOf(
-  sealed: PredictionPayload,
-  { actual_observation }: { actual_observation: { primary_state: PrimaryState; calm: number } },
-): CanonicalRow {
+interface Opened {
+  actual_observation: { primary_state: PrimaryState; calm: number };
+}
+
+function rowOf(sealed: PredictionPayload, { actual_observation }: Opened): CanonicalRow {
   const { pocket_id, horizon_minutes, confidence } = sealed;
   const callOf = ({ expected_state: state, expected_calm: calm }: Guess) => ({ state, calm });
   return {

@@ -1,34 +1,56 @@
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Reader, Transaction } from './store.ts';
 
-const PART_CHARACTERS = 1_000_000;
+const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** Keeps the newest state and the one before it. */
-export async function writeForecasterState(tx: Transaction, slot: number, bytes: Uint8Array): Promise<void> {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
-  const parts = [];
-  for (let at = 0; at < text.length; at += PART_CHARACTERS) {
-    parts.push({ slot, part: parts.length, body: text.slice(at, at + PART_CHARACTERS) });
-  }
+/** Keeps the newest state and the one before it. Part follows part: thousands of pockets are more than one string. */
+export async function writeForecasterState(
+  tx: Transaction,
+  slot: number,
+  parts: AsyncIterable<Uint8Array>,
+): Promise<void> {
   const kept = await tx.get<{ slot: number | null }>(
     'select max(slot) as slot from forecaster_states where slot < ?',
     slot,
   );
-  await tx.run('delete from forecaster_states where slot < ?', kept?.slot ?? 0);
-  await tx.insert('forecaster_states', parts, 'on conflict (slot, part) do update set body = excluded.body');
+  await tx.run('delete from forecaster_states where slot < ? or slot = ?', kept?.slot ?? 0, slot);
+  let part = 0;
+  for await (const bytes of parts)
+    await tx.run(
+      'insert into forecaster_states (slot, part, body) values (?, ?, ?)',
+      slot,
+      part++,
+      zstdCompressSync(bytes, FAST).toString('base64'),
+    );
 }
 
-/** The newest state from before `slot`. */
-export async function readForecasterState(
+/** The slot of the newest state from before `slot`, and how many parts it has. */
+export async function newestForecasterState(
   store: Reader,
   slot: number,
-): Promise<{ slot: number; bytes: Uint8Array } | null> {
-  const rows = await store.all<{ slot: number; body: string }>(
-    `select slot, body from forecaster_states
-     where slot = (select max(slot) from forecaster_states where slot < ?) order by part`,
+): Promise<{ slot: number; parts: number } | null> {
+  const newest = await store.get<{ slot: number; parts: number }>(
+    `select slot, count(*) as parts from forecaster_states
+     where slot = (select max(slot) from forecaster_states where slot < ?) group by slot`,
     slot,
   );
-  const [first] = rows;
-  return first
-    ? { slot: first.slot, bytes: Buffer.from(rows.map(({ body }) => body).join(''), 'base64') }
-    : null;
+  return newest ?? null;
+}
+
+/** Null when it was written by an earlier release: such a state is of no use any more. */
+export async function readForecasterPart(
+  store: Reader,
+  slot: number,
+  part: number,
+): Promise<Uint8Array | null> {
+  const row = await store.get<{ body: string }>(
+    'select body from forecaster_states where slot = ? and part = ?',
+    slot,
+    part,
+  );
+  try {
+    return zstdDecompressSync(Buffer.from(row?.body ?? '', 'base64'));
+  } catch {
+    return null;
+  }
 }

@@ -1,4 +1,5 @@
 import type { PrimaryState } from '../domain/states.ts';
+import { sameRead } from './joins.ts';
 import type { Reader } from './store.ts';
 
 export interface PastReading {
@@ -11,13 +12,22 @@ export interface PastReading {
   transit_crowding: number | null;
 }
 
-/** What a forecaster learns from, of every pocket, after `after` and before `before`, oldest first. */
-export const pastReadings = (store: Reader, after: number, before: number): Promise<PastReading[]> =>
+/** When the first reading after `after` was taken; null when there is none. */
+export async function firstReading(store: Reader, after: number): Promise<number | null> {
+  const row = await store.get<{ slot: number | null }>(
+    'select min(slot) as slot from atmosphere_readings where slot > ?',
+    after,
+  );
+  return row?.slot ?? null;
+}
+
+/** What a forecaster learns from, of every pocket, after `after` and up to `until`, oldest first. */
+export const pastReadings = (store: Reader, after: number, until: number): Promise<PastReading[]> =>
   store.all<PastReading>(
     `select r.slot, r.pocket_id, r.calm, r.primary_state, e.rain_mm, e.footfall, e.transit_crowding
      from atmosphere_readings r
-     join env_snapshots e on e.slot = r.slot and e.pocket_id = r.pocket_id
-     where r.slot > ? and r.slot < ? order by r.slot`,
+     join env_snapshots e on ${sameRead('e', 'r')}
+     where r.slot > ? and r.slot <= ? order by r.slot`,
     after,
-    before,
+    until,
   );

@@ -1,6 +1,7 @@
 import type { ErrorType } from '../domain/error-taxonomy.ts';
 import type { PredictionPayload } from '../domain/prediction.ts';
 import type { LedgerLog } from './ledger-log.ts';
+import { inLists, listed } from './lists.ts';
 import type { Revealed } from './reveal-sums.ts';
 import type { Reader, Transaction } from './store.ts';
 
@@ -40,16 +41,32 @@ export interface OpenPrediction {
   payload: PredictionPayload;
 }
 
-/** The forecasts that are to be revealed at `revealAt` and have not been. */
-export async function openPredictions(store: Reader, revealAt: number): Promise<OpenPrediction[]> {
-  const rows = await store.all<{ slot: number; leaf: number; payload: string; payload_hash: string }>(
-    `select p.slot, p.leaf, e.payload, e.payload_hash from predictions p
-     join ledger_entries e on e.leaf = p.leaf
-     where p.reveal_at = ? and not exists (select 1 from reveals r where r.prediction_leaf = p.leaf)
-     order by p.leaf`,
+/** The forecasts that are to be revealed at `revealAt` and have not been, some at a time where they have to be read. */
+export async function* openPredictions(
+  store: Reader,
+  ledger: LedgerLog,
+  revealAt: number,
+): AsyncGenerator<OpenPrediction[]> {
+  const due = await store.all<{ slot: number; leaf: number }>(
+    `select p.slot, p.leaf from predictions p where p.reveal_at = ?
+     and not exists (select 1 from reveals r where r.prediction_leaf = p.leaf) order by p.leaf`,
     revealAt,
   );
-  return rows.map((row) => ({ ...row, payload: JSON.parse(row.payload) as PredictionPayload }));
+  if (!due.length) return;
+  const leaves = due.map(({ leaf }) => leaf);
+  const recent = ledger.recent(leaves) as Pick<OpenPrediction, 'payload' | 'payload_hash'>[] | undefined;
+  if (recent) {
+    yield recent.map((sealed, i) => ({ ...(due[i] as { slot: number; leaf: number }), ...sealed }));
+    return;
+  }
+  for (const some of inLists(leaves)) {
+    const rows = await store.all<Omit<OpenPrediction, 'payload'> & { payload: string }>(
+      `select p.slot, p.leaf, e.payload, e.payload_hash from predictions p
+       join ledger_entries e on e.leaf = p.leaf where p.leaf in (${listed}) order by p.leaf`,
+      ...some,
+    );
+    yield rows.map((row) => ({ ...row, payload: JSON.parse(row.payload) as PredictionPayload }));
+  }
 }
 
 export interface Reveal {

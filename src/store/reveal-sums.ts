@@ -8,18 +8,30 @@ import {
 } from '../domain/forecast-sums.ts';
 import { partsOf, type Span, type SpanName, spanKinds, spanNames } from '../domain/spans.ts';
 import type { Window } from '../domain/window.ts';
+import { inLists, listed } from './lists.ts';
 import type { Reader, Transaction, Value } from './store.ts';
 
 /** A reveal as it is written. */
 export type Revealed = Omit<Judged, 'mqs'>;
 
-/** Adds reveals to the sums of their hour, day and month. Whoever does so holds the lock of the ledger. */
-export async function addReveals(tx: Transaction, reveals: readonly Revealed[]): Promise<void> {
+/**
+ * Adds reveals to the sums of their hour, day and month, of so many pockets at once. Whoever does so holds the lock of
+ * the ledger.
+ */
+export async function addReveals(tx: Transaction, reveals: readonly Revealed[], atOnce = 500): Promise<void> {
   const qualities = await qualitiesAt(tx, new Set(reveals.map(({ slot }) => slot)));
-  const judged = reveals.map((reveal) => ({
-    ...reveal,
-    mqs: qualities.get(`${reveal.slot} ${reveal.pocket_id}`) ?? null,
-  }));
+  const pockets = [...Map.groupBy(reveals, ({ pocket_id }) => pocket_id)];
+  for (let at = 0; at < pockets.length; at += atOnce) {
+    const some = pockets.slice(at, at + atOnce);
+    const judged = some.flatMap(([pocket_id, own]) =>
+      own.map((reveal) => ({ ...reveal, mqs: qualities.get(`${reveal.slot} ${pocket_id}`) ?? null })),
+    );
+    const whose = some.length < pockets.length ? some.map(([pocket_id]) => pocket_id) : null;
+    await addJudged(tx, judged, whose);
+  }
+}
+
+async function addJudged(tx: Transaction, judged: readonly Judged[], whose: string[] | null): Promise<void> {
   let parts: Part[] = [...Map.groupBy(judged, ({ slot }) => spanKinds.hour.startOf(slot))].flatMap(
     ([start, within]) =>
       [...Map.groupBy(within, ({ pocket_id }) => pocket_id)].map(([pocket_id, rows]) => ({
@@ -31,7 +43,7 @@ export async function addReveals(tx: Transaction, reveals: readonly Revealed[]):
   // What was added up for an hour need not be added up again for its day, nor for its month.
   for (const span of spanNames.toReversed()) {
     parts = joined(parts, spanKinds[span].startOf);
-    await addParts(tx, span, parts);
+    await addParts(tx, span, parts, whose);
   }
 }
 
@@ -66,10 +78,15 @@ function joined(parts: readonly Part[], startOf: (slot: number) => number): Part
   });
 }
 
-async function addParts(tx: Transaction, span: SpanName, parts: readonly Part[]): Promise<void> {
+async function addParts(
+  tx: Transaction,
+  span: SpanName,
+  parts: readonly Part[],
+  whose: string[] | null,
+): Promise<void> {
   const before = new Map<string, Body>();
   for (const start of new Set(parts.map((part) => part.start))) {
-    for (const body of await bodies(tx, span, start)) before.set(`${start} ${body.pocket_id}`, body);
+    for (const body of await bodies(tx, span, start, whose)) before.set(`${start} ${body.pocket_id}`, body);
   }
   const rows = parts.map(({ start, pocket_id, tally }) => {
     const known = before.get(`${start} ${pocket_id}`);
@@ -85,8 +102,20 @@ interface Body {
   body: string;
 }
 
-const bodies = (store: Reader, span: SpanName, start: number): Promise<Body[]> =>
-  store.all<Body>('select pocket_id, body from reveal_sums where span = ? and span_start = ?', span, start);
+/** Of the pockets named, or of all. */
+async function bodies(
+  store: Reader,
+  span: SpanName,
+  start: number,
+  whose: readonly string[] | null,
+): Promise<Body[]> {
+  const all = 'select pocket_id, body from reveal_sums where span = ? and span_start = ?';
+  if (!whose) return store.all<Body>(all, span, start);
+  const found: Body[] = [];
+  for (const some of inLists(whose))
+    found.push(...(await store.all<Body>(`${all} and pocket_id in (${listed})`, span, start, ...some)));
+  return found;
+}
 
 /** What became of the forecasts sealed in a window, of one pocket or of all. A kind may come more than once. */
 export async function tallyReveals(

@@ -1,3 +1,4 @@
+import { inLists, listed } from './lists.ts';
 import type { Reader, Transaction } from './store.ts';
 
 const VERSION = 'version';
@@ -12,20 +13,43 @@ export async function lockMemory(tx: Transaction): Promise<string> {
   return row?.body ?? '';
 }
 
-export async function readMemory(store: Reader): Promise<Map<string, unknown>> {
-  const rows = await store.all<{ key: string; body: string }>(
-    'select key, body from working_memory where key <> ?',
-    VERSION,
-  );
-  return new Map(rows.map(({ key, body }) => [key, JSON.parse(body)]));
+interface Entry {
+  key: string;
+  body: string;
+}
+export type Entries = Map<string, unknown>;
+
+const parsed = (rows: readonly Entry[]): Entries =>
+  new Map(rows.map(({ key, body }) => [key, JSON.parse(body)]));
+
+/** All of it; null when there are more than `most` entries. */
+export async function readMemory(store: Reader, most: number): Promise<Entries | null> {
+  const counted = await store.get<{ count: number }>('select count(*) as count from working_memory');
+  if ((counted?.count ?? 0) - 1 > most) return null;
+  return parsed(await store.all<Entry>('select key, body from working_memory where key <> ?', VERSION));
 }
 
-export async function writeMemory(
-  tx: Transaction,
-  version: string,
-  entries: readonly (readonly [key: string, value: unknown])[],
-): Promise<void> {
-  const rows = entries.map(([key, value]) => ({ key, body: JSON.stringify(value) }));
-  const upsert = 'on conflict (key) do update set body = excluded.body';
-  await tx.insert('working_memory', [...rows, { key: VERSION, body: version }], upsert);
+/** The entries under these keys, as far as there are any. */
+export async function readEntries(store: Reader, keys: readonly string[]): Promise<Entries> {
+  const rows: Entry[] = [];
+  for (const some of inLists(keys))
+    rows.push(
+      ...(await store.all<Entry>(`select key, body from working_memory where key in (${listed})`, ...some)),
+    );
+  return parsed(rows);
 }
+
+const upsert = 'on conflict (key) do update set body = excluded.body';
+
+export const writeEntries = (
+  tx: Transaction,
+  entries: readonly (readonly [key: string, value: unknown])[],
+): Promise<void> =>
+  tx.insert(
+    'working_memory',
+    entries.map(([key, value]) => ({ key, body: JSON.stringify(value) })),
+    upsert,
+  );
+
+export const writeVersion = (tx: Transaction, version: string): Promise<void> =>
+  tx.insert('working_memory', [{ key: VERSION, body: version }], upsert);

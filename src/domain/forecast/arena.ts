@@ -1,50 +1,41 @@
 /**
- * Everything a forecaster remembers lives in typed arrays taken from one arena, in one fixed order.
- * To save is to join their bytes; to restore is to build the same arrays and copy the bytes back.
+ * What a forecaster remembers lives in typed arrays cut from one piece of memory, in one fixed order: to save it is to
+ * copy its bytes, and to restore it is to copy them back.
  */
-type Numbers = Float64Array | Float32Array | Uint8Array;
-
 export interface Arena {
-  arrays: Numbers[];
   f64(length: number): Float64Array;
   f32(length: number): Float32Array;
+  /** Eleven binary digits: enough for what was measured, not for what is added up. */
+  f16(length: number): Float16Array;
   u8(length: number): Uint8Array;
 }
 
-export function newArena(): Arena {
-  const arrays: Numbers[] = [];
-  const keep = <T extends Numbers>(array: T): T => {
-    arrays.push(array);
-    return array;
-  };
-  return {
-    arrays,
-    f64: (length) => keep(new Float64Array(length)),
-    f32: (length) => keep(new Float32Array(length)),
-    u8: (length) => keep(new Uint8Array(length)),
-  };
-}
-
-const bytesOf = ({ buffer, byteOffset, byteLength }: Numbers): Uint8Array =>
-  new Uint8Array(buffer, byteOffset, byteLength);
-
-export function joined(arena: Arena): Uint8Array {
-  const bytes = new Uint8Array(arena.arrays.reduce((sum, array) => sum + array.byteLength, 0));
+/** What `build` makes of an arena, and the bytes that it lives in. */
+export function laidOut<T>(build: (arena: Arena) => T): { built: T; bytes: Uint8Array } {
+  let size = 0;
+  build(
+    arena((width, length) => {
+      size = aligned(size, width) + width * length;
+      return [new ArrayBuffer(width * length), 0];
+    }),
+  );
+  const buffer = new ArrayBuffer(size);
   let at = 0;
-  for (const array of arena.arrays) {
-    bytes.set(bytesOf(array), at);
-    at += array.byteLength;
-  }
-  return bytes;
+  const built = build(
+    arena((width, length) => {
+      const from = aligned(at, width);
+      at = from + width * length;
+      return [buffer, from];
+    }),
+  );
+  return { built, bytes: new Uint8Array(buffer) };
 }
 
-/** False, with nothing copied, when the bytes were saved from another layout. */
-export function refilled(arena: Arena, bytes: Uint8Array): boolean {
-  if (bytes.byteLength !== arena.arrays.reduce((sum, array) => sum + array.byteLength, 0)) return false;
-  let at = 0;
-  for (const array of arena.arrays) {
-    bytesOf(array).set(bytes.subarray(at, at + array.byteLength));
-    at += array.byteLength;
-  }
-  return true;
-}
+const aligned = (at: number, width: number): number => Math.ceil(at / width) * width;
+
+const arena = (take: (width: number, length: number) => [ArrayBuffer, number]): Arena => ({
+  f64: (length) => new Float64Array(...take(8, length), length),
+  f32: (length) => new Float32Array(...take(4, length), length),
+  f16: (length) => new Float16Array(...take(2, length), length),
+  u8: (length) => new Uint8Array(...take(1, length), length),
+});

@@ -1,8 +1,9 @@
 import type { Arena } from './arena.ts';
+import { learnCalibration, newCalibration } from './calibration.ts';
 import type { Extent } from './design.ts';
 import { type Feature, featureCount, indexOf } from './features.ts';
 import type { Weighing } from './level.ts';
-import { type Learner, learnChance, logit, logitOf, loosen, newLearner } from './recursive.ts';
+import { type Learner, learnChance, logit, logitOf, newLearner } from './recursive.ts';
 
 /** What a calm forecast knows beyond the features, in this order after them. */
 export const signs = [
@@ -38,12 +39,12 @@ export interface CalmModel {
   pooled: Learner;
   hourly: Learner[];
   stack: Learner;
-  /** Offset and slope of the last word against what came true lately. */
+  /** The last word, held against what came true lately. */
   calibration: Learner;
 }
 
 const HOURS = 24;
-const PRIOR = { feature: 0.01, sign: 0.3, hourly: 0.1, placed: 0.05, stack: 0.05, calibration: 0.01 };
+const PRIOR = { feature: 0.01, sign: 0.3, hourly: 0.1, placed: 0.05, stack: 0.05 };
 /** The margin enters halved, so 2 at the start says: believe the logistic curve of the expected level. */
 const MARGIN_START = 2;
 
@@ -73,13 +74,11 @@ export function newCalmModel(arena: Arena, extent: Extent): CalmModel {
   pooled.coefficients[count + signs.indexOf('margin')] = MARGIN_START;
   const stack = newLearner(arena, candidates.length + 1, () => PRIOR.stack);
   stack.coefficients.fill(1 / LEARNED, 1, 1 + LEARNED);
-  const calibration = newLearner(arena, 2, () => PRIOR.calibration);
-  calibration.coefficients[1] = 1;
   return {
     pooled,
     hourly: Array.from({ length: HOURS }, () => trusting(newLearner(arena, CORE_SIZE, () => PRIOR.hourly))),
     stack,
-    calibration,
+    calibration: newCalibration(arena),
   };
 }
 
@@ -89,15 +88,6 @@ export const newPlaceCalm = (arena: Arena): Learner =>
 function trusting(learner: Learner): Learner {
   learner.coefficients[CORE_MARGIN] = MARGIN_START;
   return learner;
-}
-
-/** What the calibration may drift by in a day: a tenth of a logit in a few weeks, the slope a third of that. */
-const DRIFT = { offset: 0.004, slope: 0.0004 };
-
-/** Once a slot, before its outcomes are learned. */
-export function drift(model: CalmModel, day: number): void {
-  loosen(model.calibration, 0, DRIFT.offset / day);
-  loosen(model.calibration, 1, DRIFT.slope / day);
 }
 
 /** The learned opinions come first among the candidates. */
@@ -125,7 +115,7 @@ export function learnCalm(
   all: Float64Array,
   core: Float64Array,
   opinions: Float64Array,
-  verdict: Float64Array,
+  verdict: number,
   calm: number,
   { weight, keepShared, keepOwn, standsFor }: Weighing,
 ): void {
@@ -133,5 +123,5 @@ export function learnCalm(
   learnChance(model.hourly[hour] as Learner, core, calm, weight, keepShared);
   learnChance(own, core, calm, weight, keepOwn);
   learnChance(model.stack, opinions, calm, weight, keepShared);
-  learnChance(model.calibration, verdict, calm, weight, 1);
+  learnCalibration(model.calibration, verdict, calm, weight);
 }

@@ -6,13 +6,16 @@ import {
   type Design,
   type Forecast,
   type Forecaster,
+  learn,
   momentAt,
   newForecaster,
   observe,
+  parts,
   predict,
   type Reading,
   restore,
-  save,
+  suppose,
+  takeIn,
 } from './index.ts';
 
 const FIRST_SLOT = 1_890_000;
@@ -116,11 +119,11 @@ test('a saved forecaster goes on as if it had never stopped', () => {
   const whole = run(newForecaster(design(1)), values);
   const before = newForecaster(design(1));
   run(before, values.slice(0, half));
-  const after = restore(design(1), save(before));
+  const after = restore(design(1), parts(before));
   assert.ok(after);
   assert.deepEqual(run(after, values.slice(half), half), whole.slice(half));
-  assert.equal(restore(design(2), save(before)), null);
-  assert.equal(restore({ ...design(1), calmClasses: [true, false, false, false] }, save(before)), null);
+  assert.equal(restore(design(2), parts(before)), null);
+  assert.equal(restore({ ...design(1), calmClasses: [true, false, false, false] }, parts(before)), null);
 });
 
 test('who has seen nothing says so', () => {
@@ -265,9 +268,48 @@ test('where high values are the calm ones, calm is forecast just as well', () =>
   assert.ok(wrong / (2 * 168) < 0.03, `${wrong / (2 * 168)}`);
 });
 
-test('what is kept of a place stays small', () => {
-  const scales = Array.from({ length: 2 }, () => calmShare(0.55));
-  const service = { stepMinutes: 15, horizons: [4, 8, 12], classes: 8, exogenous: 6 };
-  const bytes = (n: number) => save(newForecaster({ ...service, scales: scales.slice(0, n) })).byteLength;
-  assert.ok(bytes(2) - bytes(1) <= 64 * 1024);
+test('what is kept of a place stays small, and does not grow as it learns', () => {
+  const service = { stepMinutes: 15, horizons: [4, 8, 12], classes: 8, exogenous: 3 };
+  const city = (places: number) =>
+    newForecaster({ ...service, scales: Array.from({ length: places }, () => calmShare(0.55)) });
+  const bytes = (forecaster: Forecaster) => parts(forecaster).reduce((sum, { length }) => sum + length, 0);
+  const perPlace = (bytes(city(1001)) - bytes(city(1))) / 1000;
+  assert.ok(perPlace <= 38 * 1024, `${perPlace}`);
+
+  const learning = city(3);
+  const before = bytes(learning);
+  const random = noise(83);
+  for (let i = 0; i < 15 * 96; i++)
+    tick(
+      learning,
+      i,
+      [0, 1, 2].map((p) => {
+        const value = 0.5 + 0.3 * Math.sin((2 * Math.PI * i) / 96 + p) + 0.2 * random();
+        return { value, calm: value >= 0.55, class: Math.floor(8 * value), exogenous: [random(), null, 1] };
+      }),
+    );
+  assert.equal(bytes(learning), before);
+});
+
+test('what is supposed changes nothing, and what is supposed as it was gives the forecasts themselves', () => {
+  const random = noise(89);
+  const at = (slot: number) => momentAt(FIRST_SLOT + slot, 60, 8 * HOUR, false);
+  const forecaster = newForecaster(design(3));
+  const stream = hours(2).map((i) => [0, 1, 2].map((p) => reading(Math.sin(i / 4 + p) + random())));
+  for (const [i, readings] of stream.entries()) tick(forecaster, i, readings);
+  const other = restore(forecaster.design, parts(forecaster)) as Forecaster;
+  const next = [reading(0.4), reading(null), reading(-1)];
+  const instead = [reading(-2), reading(1), reading(null)];
+  const [now, targets] = [at(stream.length), [1, 2, 3].map((steps) => at(stream.length + steps))];
+
+  const supposed: Record<string, Forecast[][]> = { same: [], other: [] };
+  learn(forecaster, now, next);
+  suppose(forecaster, now, targets, next, (p, made) => supposed.same?.splice(p, 0, made));
+  suppose(forecaster, now, targets, instead, (p, made) => supposed.other?.splice(p, 0, made));
+  takeIn(forecaster, now, next);
+  const made = predict(forecaster, now, targets);
+  assert.deepEqual(supposed.same, made);
+  assert.notDeepEqual(supposed.other, made);
+  assert.deepEqual(tick(other, stream.length, next), made);
+  assert.deepEqual(parts(other), parts(forecaster));
 });

@@ -8,9 +8,9 @@ import { levelOf, type Scale } from './scale.ts';
 export interface Place {
   scale: Scale;
   /** Rings over slots; NaN where nothing was measured. */
-  levels: Float32Array;
+  levels: Float16Array;
   /** The level less what was usual, as it was felt at the time. */
-  surprises: Float32Array;
+  surprises: Float16Array;
   /** The class + 1; 0 where unknown. */
   classes: Uint8Array;
   exogenous: Float32Array;
@@ -54,8 +54,8 @@ export function newPlace(arena: Arena, extent: Extent, scale: Scale): Place {
   const ring = extent.rings;
   const place = {
     scale,
-    levels: arena.f32(ring.levels).fill(Number.NaN),
-    surprises: arena.f32(ring.surprises).fill(Number.NaN),
+    levels: arena.f16(ring.levels).fill(Number.NaN),
+    surprises: arena.f16(ring.surprises).fill(Number.NaN),
     classes: arena.u8(ring.classes),
     exogenous: arena.f32(ring.exogenous * extent.exogenous).fill(Number.NaN),
     weekly: arena.f32(extent.week),

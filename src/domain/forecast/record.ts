@@ -16,16 +16,14 @@ export interface Record {
   parts: Float64Array;
   /** 1 and the calm candidates, as logits. */
   opinions: Float64Array;
-  /** 1 and the logit of the stack, before calibration. */
-  verdict: Float64Array;
   /** For each class candidate, a number for each class. */
   classOpinions: Float64Array;
   /** See `mark`. */
   marks: Float64Array;
 }
 
-/** Indices into `Record.marks`. */
-export const mark = { surprise: 0, hour: 1, tableRow: 2, size: 3 } as const;
+/** Indices into `Record.marks`. The verdict is the logit of the stack, before calibration. */
+export const mark = { surprise: 0, hour: 1, tableRow: 2, verdict: 3, size: 4 } as const;
 
 export function newRecord(extent: Extent): Record {
   const count = featureCount(extent);
@@ -33,17 +31,16 @@ export function newRecord(extent: Extent): Record {
     count + signs.length,
     4,
     1 + candidates.length,
-    2,
     classCandidates.length * extent.classes,
     mark.size,
   ];
   const row = new Float64Array(lengths.reduce((sum, n) => sum + n, 0));
   let at = 0;
-  const [all, parts, opinions, verdict, classOpinions, marks] = lengths.map((length) => {
+  const [all, parts, opinions, classOpinions, marks] = lengths.map((length) => {
     at += length;
     return row.subarray(at - length, at);
-  }) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array, Float64Array];
-  return { row, features: all.subarray(0, count), all, parts, opinions, verdict, classOpinions, marks };
+  }) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array];
+  return { row, features: all.subarray(0, count), all, parts, opinions, classOpinions, marks };
 }
 
 /** Picks the numbers at `indices` of `from` into `to`. */

@@ -1,0 +1,76 @@
+import type { Registry } from '../src/domain/city.ts';
+import { gates } from '../src/domain/gates.ts';
+import { learnSpell, type PocketMemory, type SpellMemory } from '../src/domain/pocket-memory.ts';
+import { HOUR, SLOT } from '../src/domain/sgt.ts';
+import {
+  type Conditions,
+  fileUnder,
+  type SideGenerator,
+  sideGenerators,
+  type Tally,
+  tallied,
+} from '../src/domain/side-forecasts.ts';
+import { primaryStates } from '../src/domain/states.ts';
+import { sideKey } from '../src/pipeline/forecast.ts';
+import type { Store } from '../src/store/store.ts';
+import { writeEntries } from '../src/store/working-memory.ts';
+
+const AT_ONCE = 500;
+const hours = Array.from({ length: 24 }, (_, hour) => hour * HOUR);
+
+/**
+ * What pockets remember after months, when spells of every state and every condition have been met: it grows to this and
+ * no further. What the forecaster knows of a pocket has its full size from the first slot.
+ */
+export async function rememberMonths(store: Store, { pockets }: Registry): Promise<void> {
+  const spells = everySpell();
+  const sides = (Object.keys(sideGenerators) as SideGenerator[]).map((generator) => ({
+    generator,
+    tallies: everyTally(generator),
+  }));
+  for (let at = 0; at < pockets.length; at += AT_ONCE) {
+    const entries = pockets
+      .slice(at, at + AT_ONCE)
+      .flatMap(({ id }): [string, unknown][] => [
+        [`spells ${id}`, spells],
+        ...sides.map(({ generator, tallies }): [string, unknown] => [sideKey(generator, id), tallies]),
+      ]);
+    await store.transaction((tx) => writeEntries(tx, entries));
+  }
+}
+
+function everySpell(): SpellMemory {
+  let spells: SpellMemory = {};
+  for (const state of primaryStates) {
+    for (const since of hours) {
+      const end = since + HOUR / 2;
+      const spoken = { spoken: [], qualities: [] };
+      const before: PocketMemory = {
+        ...spoken,
+        recent: [{ slot: end - SLOT, calm: 0.5 }],
+        spell: { state, since },
+      };
+      const after: PocketMemory = { ...spoken, recent: [], spell: { state, since: end } };
+      spells = learnSpell(spells, before, after) ?? spells;
+    }
+  }
+  return spells;
+}
+
+function everyTally(generator: SideGenerator): Record<string, Tally> {
+  const usual: Conditions = { slot: 0, calm: 0.5, rain_mm: 0, friction: 0.2, room: 0.5, gate: null };
+  const shares = Array.from({ length: 41 }, (_, n) => n / 40);
+  const others: Partial<Conditions>[] = [
+    ...shares.flatMap((share) => [{ calm: share }, { friction: share }, { room: share }]),
+    ...[0, 0.5, 5].map((rain_mm) => ({ rain_mm })),
+    ...[...gates, 'voice'].map((gate) => ({ gate })),
+  ];
+  const tallies: Record<string, Tally> = {};
+  for (const slot of hours) {
+    for (const other of others) {
+      const filed = fileUnder(generator, { ...usual, ...other, slot });
+      if (filed !== null) tallies[filed] = tallied(tallies[filed], 0.375);
+    }
+  }
+  return tallies;
+}

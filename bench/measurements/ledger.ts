@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { wireWorks } from '../../src/cli/works.ts';
+import { readConfig } from '../../src/config.ts';
+import { SLOT } from '../../src/domain/sgt.ts';
+import { HASH_BYTES } from '../../src/ledger/merkle.ts';
+import { inclusionProof } from '../../src/ledger/proof.ts';
+import { edgeTiles, hashesAtLevel, TILE_WIDTH } from '../../src/ledger/tiles.ts';
+import { backfill } from '../../src/pipeline/backfill.ts';
+import { runDue } from '../../src/pipeline/run.ts';
+import type { LedgerLog } from '../../src/store/ledger-log.ts';
+import { entryById, latestCheckpoint, tileReader } from '../../src/store/ledger-reads.ts';
+import type { Store } from '../../src/store/store.ts';
+import { compare, inRounds, quantile, type Row } from '../rows.ts';
+import { type Bench, newPlace } from '../support.ts';
+
+const NOW = Date.parse('2026-11-11T04:00:00Z');
+const LEAVES = 10_000_000;
+const PROOFS = 400;
+const LONGEST_MS = 10;
+
+/** What sealing costs a tick, and what a proof costs once the log is long. */
+export async function measureLedger(bench: Bench): Promise<Row[]> {
+  return [await appending(bench), await proving(bench)];
+}
+
+async function appending(bench: Bench): Promise<Row> {
+  const { dataDir } = await newPlace(bench, 'sqlite');
+  const works = await wireWorks(readConfig({ DATA_DIR: dataDir }));
+  bench.defer(() => works.store.close());
+  await backfill(works, { from: NOW - 12 * SLOT, now: NOW });
+  const spent = timed(works.ledger);
+  let now = NOW;
+  const appends: number[] = [];
+  const ticks = (
+    await inRounds(bench, bench.rounds, {
+      ticks: async (warming) => {
+        spent.ms = 0;
+        const began = performance.now();
+        for (let n = 0; n < 8; n++) {
+          now += SLOT;
+          await runDue(works, now);
+        }
+        if (!warming) appends.push(spent.ms / 8);
+        return (performance.now() - began) / 8;
+      },
+    })
+  ).ticks;
+  return compare('appending to the ledger / a whole tick', appends, ticks, {
+    unit: ' ms',
+    target: { atMost: 0.1 },
+  });
+}
+
+/** Adds up the time in the ledger's calls, of which none waits for another. */
+function timed(ledger: LedgerLog): { ms: number } {
+  const spent = { ms: 0 };
+  for (const name of ['append', 'write'] as const) {
+    const call = ledger[name].bind(ledger) as (...args: unknown[]) => Promise<unknown>;
+    Object.assign(ledger, {
+      [name]: async (...args: unknown[]) => {
+        const began = performance.now();
+        try {
+          return await call(...args);
+        } finally {
+          spent.ms += performance.now() - began;
+        }
+      },
+    });
+  }
+  return spent;
+}
+
+/** All that `/api/ledger/proof/:id` reads, of entries anywhere in a log of ten million. */
+async function proving(bench: Bench): Promise<Row> {
+  const { dataDir } = await newPlace(bench, 'sqlite');
+  const { store } = await wireWorks(readConfig({ DATA_DIR: dataDir }));
+  bench.defer(() => store.close());
+  const leaves = Array.from({ length: PROOFS }, (_, n) => Math.floor(((n + 0.5) / PROOFS) * LEAVES));
+  await fill(store, leaves);
+  const read = tileReader(store);
+  const slowest = async () => {
+    const times: number[] = [];
+    for (const leaf of leaves) {
+      const began = performance.now();
+      await Promise.all([entryById(store, `entry-${leaf}`), latestCheckpoint(store)]);
+      await inclusionProof(read, leaf, LEAVES);
+      times.push(performance.now() - began);
+    }
+    return quantile(times, 0.99);
+  };
+  const { proofs } = await inRounds(bench, bench.rounds, { proofs: slowest });
+  const what = `p99 of a proof at ${LEAVES.toLocaleString('en')} leaves / ${LONGEST_MS} ms`;
+  return compare(
+    what,
+    proofs,
+    proofs.map(() => LONGEST_MS),
+    { unit: ' ms', target: { atMost: 1 } },
+  );
+}
+
+/** The tiles that the proofs pass through, each with hashes that mean nothing: they are read, not checked. */
+async function fill(store: Store, leaves: readonly number[]): Promise<void> {
+  const tile = (level: number, idx: number, width = TILE_WIDTH) => ({
+    level,
+    idx,
+    hashes: randomBytes(width * HASH_BYTES).toString('base64'),
+  });
+  const above = [1, 2].flatMap((level) =>
+    Array.from({ length: Math.floor(hashesAtLevel(LEAVES, level) / TILE_WIDTH) }, (_, idx) =>
+      tile(level, idx),
+    ),
+  );
+  const under = [...new Set(leaves.map((leaf) => Math.floor(leaf / TILE_WIDTH)))];
+  await store.transaction(async (tx) => {
+    await tx.insert('ledger_tiles', [...under.map((idx) => tile(0, idx)), ...above]);
+    await tx.insert(
+      'ledger_edges',
+      edgeTiles(LEAVES).map(({ level, index, width }) => tile(level, index, width)),
+    );
+    await tx.insert(
+      'ledger_entries',
+      leaves.map((leaf) => ({
+        leaf,
+        type: 'prediction',
+        id: `entry-${leaf}`,
+        payload: '{}',
+        payload_hash: '',
+      })),
+    );
+    await tx.insert('ledger_checkpoints', [{ size: LEAVES, note: '', signed_at: 0 }]);
+  });
+}

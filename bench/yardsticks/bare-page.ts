@@ -1,0 +1,14 @@
+// The least that can serve a page: the same bytes each time.
+import { createServer } from 'node:http';
+import { offer } from './offer.ts';
+
+offer((page) => {
+  const bytes = Buffer.from((page as { text: string }).text);
+  return createServer((_request, response) => {
+    response.writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-length': bytes.length,
+    });
+    response.end(bytes);
+  });
+});
