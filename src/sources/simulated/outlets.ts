@@ -1,4 +1,5 @@
 import type { Category, Outlet } from '../../domain/city.ts';
+import { openingHours } from '../../domain/opening-hours.ts';
 import type { Moment } from './calendar.ts';
 import type { Crowd } from './crowd.ts';
 import { smooth } from './noise.ts';
@@ -120,9 +121,7 @@ const trades: Record<Category, { peaks: [number, number, number][]; base: number
 export function habitsOf(outlet: Outlet, seed: string): Habits {
   const own = hashText(`${seed}/outlet/${outlet.id}`);
   const draw = draws(own);
-  const opens = hoursOf(outlet.opens_at);
-  const closing = hoursOf(outlet.closes_at);
-  const closes = closing > opens ? closing : closing + 24;
+  const { opens, closes } = openingHours(outlet);
   const length = Math.min(3, closes - opens, 1.5 + Math.floor(draw() * 4) / 2);
   const room = Math.max(0, closes - opens - length - 1);
   const from = opens + Math.min(0.5, closes - opens - length) + Math.floor(draw() * room * 2) / 2;
@@ -143,11 +142,6 @@ export function habitsOf(outlet: Outlet, seed: string): Habits {
       left: 0.25 + 0.2 * draw(),
     },
   };
-}
-
-function hoursOf(clock: string): number {
-  const [hours = 0, minutes = 0] = clock.split(':').map(Number);
-  return hours + minutes / 60;
 }
 
 /** Share of an outlet's usual capacity in use, 0..1; 0 while it is closed. */

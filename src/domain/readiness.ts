@@ -1,0 +1,114 @@
+export const readinessStates = [
+  'READY_FOR_COMFORT',
+  'READY_FOR_SOCIAL',
+  'READY_FOR_FOCUS',
+  'READY_FOR_FAMILIES',
+  'READY_FOR_TAKEAWAY',
+  'READY_FOR_SPILLOVER',
+  'PROTECTING_ATMOSPHERE',
+  'DO_NOT_PUSH',
+] as const;
+export type ReadinessState = (typeof readinessStates)[number];
+
+/** What one outlet is ready for at a slot. */
+export interface Readiness {
+  slot: number;
+  outlet_id: string;
+  pocket_id: string;
+  state: ReadinessState;
+  reason: string;
+  /** How much of what it is read from was observed, 0..1. */
+  confidence: number;
+  /** What contributed. */
+  signals: string[];
+  /** What is idle of this outlet's own usual level for the hour, 0..1; null when closed or unobserved. */
+  idle_pressure: number | null;
+}
+
+/** What is kept of it: the rest follows. */
+export interface ReadinessRecord
+  extends Pick<Readiness, 'slot' | 'outlet_id' | 'pocket_id' | 'confidence' | 'idle_pressure'> {
+  cause: Cause;
+}
+
+interface Meaning {
+  state: ReadinessState;
+  words: string;
+  /** Beside its opening hours. */
+  signals: string[];
+}
+
+const inside = ['outlet_activity'];
+const outside = ['outlet_activity', 'atmosphere'];
+
+/** What decides the state. Each has one state, one observation and the signals that it rests on. */
+export const causes = {
+  closed: { state: 'DO_NOT_PUSH', words: 'outside its opening hours', signals: [] },
+  closing: { state: 'DO_NOT_PUSH', words: 'about to close', signals: [] },
+  unobserved: { state: 'DO_NOT_PUSH', words: 'open, with too little observed to tell more', signals: [] },
+  shut: { state: 'DO_NOT_PUSH', words: 'no activity within its opening hours', signals: inside },
+  full: { state: 'DO_NOT_PUSH', words: 'close to full', signals: inside },
+  tense: { state: 'DO_NOT_PUSH', words: 'the street around it is tense', signals: outside },
+  unsuited: { state: 'DO_NOT_PUSH', words: 'the hour suits little that it offers', signals: outside },
+  usual: { state: 'DO_NOT_PUSH', words: 'no quieter than its usual', signals: outside },
+  night: { state: 'PROTECTING_ATMOSPHERE', words: 'open in an hour for sleep', signals: inside },
+  fragile: {
+    state: 'PROTECTING_ATMOSPHERE',
+    words: 'the calm around it tips easily',
+    signals: [...outside, 'moment'],
+  },
+  heard: {
+    state: 'PROTECTING_ATMOSPHERE',
+    words: 'the pocket has heard enough for now',
+    signals: [...outside, 'moment'],
+  },
+  settled: {
+    state: 'PROTECTING_ATMOSPHERE',
+    words: 'calm around it, and inside no quieter than its usual',
+    signals: outside,
+  },
+  rain: {
+    state: 'READY_FOR_COMFORT',
+    words: 'room under cover while it rains',
+    signals: [...outside, 'rain_mm'],
+  },
+  ease: { state: 'READY_FOR_COMFORT', words: 'room in a calm hour', signals: outside },
+  social: { state: 'READY_FOR_SOCIAL', words: 'room while people are out in company', signals: outside },
+  focus: { state: 'READY_FOR_FOCUS', words: 'room in a working hour', signals: outside },
+  families: { state: 'READY_FOR_FAMILIES', words: 'room in an hour that families keep', signals: outside },
+  takeaway: {
+    state: 'READY_FOR_TAKEAWAY',
+    words: 'a free counter while people pass through',
+    signals: outside,
+  },
+  overflow: {
+    state: 'READY_FOR_SPILLOVER',
+    words: 'room while places nearby are fuller than usual',
+    signals: [...inside, 'neighbouring_outlets'],
+  },
+  crowd: {
+    state: 'READY_FOR_SPILLOVER',
+    words: 'room while the streets nearby are crowded',
+    signals: [...inside, 'neighbouring_pockets'],
+  },
+} as const satisfies Record<string, Meaning>;
+export type Cause = keyof typeof causes;
+
+export function readinessFrom({ cause, ...kept }: ReadinessRecord): Readiness {
+  const { state, words, signals }: Meaning = causes[cause];
+  const { slot, outlet_id, pocket_id, confidence, idle_pressure } = kept;
+  const level = state.startsWith('READY') && idle_pressure !== null ? `; ${levelWords(idle_pressure)}` : '';
+  return {
+    slot,
+    outlet_id,
+    pocket_id,
+    state,
+    reason: `${words}${level}.`,
+    confidence,
+    signals: ['opening_hours', ...signals, ...(idle_pressure === null ? [] : ['usual_level'])],
+    idle_pressure,
+  };
+}
+
+const levelWords = (idle: number): string =>
+  idle >= 0.5 ? 'far under its usual level' : idle >= 0.2 ? 'under its usual level' : 'near its usual level';
