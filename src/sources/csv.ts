@@ -5,6 +5,8 @@ import { gunzipSync } from 'node:zlib';
 export interface Sheet {
   columns: string[];
   rows: string[][];
+  /** The line of the file that each row stands on. */
+  lines: number[];
 }
 
 export class CsvError extends Error {}
@@ -26,21 +28,23 @@ export function parseSheet(text: string): Sheet {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const head = lines[0];
   if (!head?.trim()) throw new CsvError('the file is empty');
-  const columns = fieldsOf(head).map((name) => name.trim());
+  const columns = fieldsOf(head, 1).map((name) => name.trim());
   const rows: string[][] = [];
+  const places: number[] = [];
   for (let i = 1; i < lines.length; i++) {
     const line = lines[i] ?? '';
     if (line === '') continue;
-    const fields = line.includes('"') ? fieldsOf(line) : line.split(',');
+    const fields = line.includes('"') ? fieldsOf(line, i + 1) : line.split(',');
     if (fields.length !== columns.length)
       throw new CsvError(`line ${i + 1} has ${fields.length} fields where the header has ${columns.length}`);
     rows.push(fields);
+    places.push(i + 1);
   }
-  return { columns, rows };
+  return { columns, rows, lines: places };
 }
 
 /** One line of RFC 4180, without line breaks inside a field. */
-function fieldsOf(line: string): string[] {
+function fieldsOf(line: string, place: number): string[] {
   const fields: string[] = [];
   let field = '';
   let quoted = false;
@@ -55,6 +59,6 @@ function fieldsOf(line: string): string[] {
       field = '';
     } else field += c;
   }
-  if (quoted) throw new CsvError('a quoted field does not end on its line');
+  if (quoted) throw new CsvError(`line ${place} has a quoted field that does not end on it`);
   return [...fields, field];
 }

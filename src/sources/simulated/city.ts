@@ -3,6 +3,7 @@ import { slotOf } from '../../domain/sgt.ts';
 import type { Signal } from '../../domain/signal.ts';
 import type { Source } from '../source.ts';
 import { dayNumbers } from './calendar.ts';
+import { drawnTo, merchantsOf } from './merchants.ts';
 import { type Habits, habitsOf } from './outlets.ts';
 import { hashText } from './random.ts';
 import { reportOf } from './report.ts';
@@ -32,5 +33,10 @@ export function simulatedCity(registry: Registry, seed: string = registry.city.s
     const at = slotOf(slot);
     return sites.flatMap((site, i) => reportOf(site, i, outlets[i] ?? [], state, at));
   };
-  return { substrate: 'simulated', signalsAt, observe: async (slot) => signalsAt(slot) };
+  return {
+    substrate: 'simulated',
+    signalsAt,
+    observe: async (slot, commitments = []) => drawnTo(signalsAt(slot), commitments, seed),
+    merchants: merchantsOf(seed),
+  };
 }

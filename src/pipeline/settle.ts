@@ -1,0 +1,47 @@
+import { openFor } from '../domain/opening-hours.ts';
+import { DAY, dateOf, SLOT, startOfDay } from '../domain/sgt.ts';
+import { attentionEvent, commitmentEvents, outcomeOf, type Quarter } from '../domain/sustainability.ts';
+import { type EndedCommitment, endedCommitments } from '../store/commitments.ts';
+import { sparedWithin, useInWeeks, writeOutcomes, writeSustainability } from '../store/sustainability.ts';
+import type { Tick } from './tick.ts';
+
+/** Settles the commitments whose window has just ended: what was in use meanwhile, against what usually is. */
+export async function settle({ tx, registry, slot }: Tick): Promise<void> {
+  const ended = await endedCommitments(tx, slot - SLOT, slot);
+  if (!ended.length) return;
+  const outlets = new Map(registry.outlets.map((outlet) => [outlet.id, outlet]));
+  const settled = [];
+  for (const commitment of ended) {
+    const outlet = outlets.get(commitment.outlet_id);
+    const outcome = outlet && outcomeOf(outlet, commitment, await quartersOf(tx, commitment));
+    if (outcome) settled.push({ commitment, outlet, outcome });
+  }
+  await writeOutcomes(tx, slot, settled);
+  await writeSustainability(
+    tx,
+    settled.flatMap(({ commitment: { brief_id, window_end }, outlet, outcome }) =>
+      commitmentEvents({ slot, brief_id, outlet, outcome, closes_in: openFor(outlet, window_end) }),
+    ),
+  );
+}
+
+async function quartersOf(tx: Tick['tx'], commitment: EndedCommitment): Promise<Quarter[]> {
+  const [now = new Map<number, number>(), ...weeks] = await useInWeeks(tx, commitment.outlet_id, commitment);
+  return [...now].map(([slot, activity]) => ({
+    activity,
+    // A day on which it was closed says nothing about one on which it is open.
+    before: weeks.flatMap((week) => week.get(slot) || []),
+  }));
+}
+
+/** In the small hours, when all of yesterday's silences are judged: what they spared. */
+export async function spare({ tx, slot }: Tick): Promise<void> {
+  const midnight = startOfDay(slot);
+  const day = { after: midnight - DAY - 1, until: midnight - 1 };
+  const date = dateOf(midnight - DAY);
+  const spared = await sparedWithin(tx, day);
+  await writeSustainability(
+    tx,
+    spared.flatMap((pocket) => attentionEvent(slot, { ...pocket, date }) ?? []),
+  );
+}

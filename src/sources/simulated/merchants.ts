@@ -1,0 +1,46 @@
+import { SLOT } from '../../domain/sgt.ts';
+import type { Signal } from '../../domain/signal.ts';
+import type { Committed, Merchants } from '../source.ts';
+import { rounded } from './numbers.ts';
+import { hashText, mix, uniform } from './random.ts';
+
+/** Some merchants like to be asked and some do not; none of them has time for every offer. */
+const LEAST_WILLING = 0.2;
+const MOST_WILLING = 0.7;
+/** Of the offers that are not accepted, the share that is declined; the others lapse. */
+const DECLINES = 0.5;
+
+export function merchantsOf(seed: string): Merchants {
+  return {
+    answer({ outlet_id, slot }) {
+      const own = hashText(`${seed}/merchant/${outlet_id}`);
+      const willing = LEAST_WILLING + (MOST_WILLING - LEAST_WILLING) * uniform(own);
+      const asked = mix(own, slot / SLOT);
+      if (uniform(asked) < willing) return 'accepted';
+      return uniform(mix(asked, 1)) < DECLINES ? 'declined' : null;
+    },
+  };
+}
+
+/** Some commitments draw nobody, and none draws more than a part of the room that there is. */
+const IN_VAIN = 0.35;
+const LEAST_DRAWN = 0.05;
+const MOST_DRAWN = 0.4;
+
+/** The signals of a slot with the people that running commitments draw. */
+export function drawnTo(signals: Signal[], commitments: readonly Committed[], seed: string): Signal[] {
+  if (!commitments.length) return signals;
+  const drawn = new Map(commitments.map((one) => [one.outlet_id, appealOf(one, seed)]));
+  return signals.map((signal) => {
+    const appeal = signal.outlet_id === undefined ? undefined : drawn.get(signal.outlet_id);
+    // A place that is closed draws nobody.
+    if (!appeal || signal.value <= 0) return signal;
+    return { ...signal, value: rounded(signal.value + appeal * (1 - signal.value), 100) };
+  });
+}
+
+function appealOf({ outlet_id, window_end }: Committed, seed: string): number {
+  const own = mix(hashText(`${seed}/commitment/${outlet_id}`), window_end / SLOT);
+  if (uniform(own) < IN_VAIN) return 0;
+  return LEAST_DRAWN + (MOST_DRAWN - LEAST_DRAWN) * uniform(mix(own, 1));
+}

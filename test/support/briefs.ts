@@ -1,0 +1,59 @@
+// Briefs made up row by row, each with the story it goes with.
+import type { MomentBrief } from '../../src/domain/brief.ts';
+import { HOUR, MINUTE } from '../../src/domain/sgt.ts';
+import { valueStack } from '../../src/domain/value-stack.ts';
+import { writeBriefs } from '../../src/store/briefs.ts';
+import { writeStories } from '../../src/store/live-stories.ts';
+import type { Store } from '../../src/store/store.ts';
+
+export type MadeBrief = Partial<MomentBrief> & { slot: number };
+
+export const cafe = '76a79a20-8ce3-432d-8c1e-112b88ef9510';
+
+export const madeBrief = ({ slot, ...more }: MadeBrief): MomentBrief => ({
+  id: `made-${slot}.brief1`,
+  slot,
+  pocket_id: 'tiongbahru',
+  outlet_id: cafe,
+  state: 'READY_FOR_FOCUS',
+  line: 'calm-productive outside and room inside.',
+  value_stack: valueStack({
+    category: 'cafe',
+    seats: 34,
+    state: 'READY_FOR_FOCUS',
+    idle_pressure: 0.3,
+    room: 0.5,
+    calm: 0.8,
+    rain: 0,
+    half_life_minutes: 60,
+    window_minutes: 60,
+    day_gone: 0.5,
+  }),
+  window_start: slot + 15 * MINUTE,
+  window_end: slot + HOUR + 15 * MINUTE,
+  expires_at: slot + 45 * MINUTE,
+  ...more,
+});
+
+/** One story a slot and pocket stands behind however many briefs were drafted on it. */
+export const writeMadeBriefs = (store: Store, all: readonly MadeBrief[]): Promise<void> =>
+  store.transaction(async (tx) => {
+    const briefs = all.map(madeBrief);
+    await writeBriefs(tx, briefs);
+    const stories = new Map(
+      briefs.map(({ slot, pocket_id }) => [`${slot} ${pocket_id}`, { slot, pocket_id }]),
+    );
+    await writeStories(
+      tx,
+      [...stories.values()].map(({ slot, pocket_id }) => ({
+        pocket_id,
+        slot,
+        expires_at: slot + 20 * MINUTE,
+        why_now: 'an ordinary hour.',
+        why_this_merchant: 'the 6 outlets here are 25% in use.',
+        why_users_care: "the hour suits 'calm work'.",
+        why_pocket_benefits: 'visits in a calm hour spare the crowded ones.',
+        receipts: { outlets: 6, people: null, intents: [] },
+      })),
+    );
+  });

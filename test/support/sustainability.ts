@@ -1,0 +1,23 @@
+// Events of the sustainability ledger, made up row by row.
+import type { SustainabilityEvent } from '../../src/domain/sustainability.ts';
+import type { Store } from '../../src/store/store.ts';
+import { writeSustainability } from '../../src/store/sustainability.ts';
+
+export type MadeEvent = Partial<SustainabilityEvent> & { slot: number };
+
+export const writeMadeEvents = (store: Store, all: readonly MadeEvent[]): Promise<void> =>
+  store.transaction((tx) =>
+    writeSustainability(
+      tx,
+      all.map((made, n) => ({
+        id: `made-${n}`,
+        pocket_id: 'tiongbahru',
+        outlet_id: null,
+        kind: 'attention_saved',
+        magnitude: 80,
+        value_cents: 1680,
+        evidence: {},
+        ...made,
+      })),
+    ),
+  );
