@@ -22,6 +22,26 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'check the whole ledger of a service from outside',
     load: async () => (await import('./cli/verify.ts')).verifyCommand,
   },
+  outlet: {
+    summary: 'add, change or deactivate an outlet',
+    load: async () => (await import('./cli/outlet.ts')).outletCommand,
+  },
+  brief: {
+    summary: 'what merchants were offered, and their answers',
+    load: async () => (await import('./cli/brief.ts')).briefCommand,
+  },
+  sense: {
+    summary: 'record in which words people felt a pocket',
+    load: async () => (await import('./cli/sense.ts')).senseCommand,
+  },
+  takedown: {
+    summary: 'remove an outlet that asks for it',
+    load: async () => (await import('./cli/takedown.ts')).takedownCommand,
+  },
+  review: {
+    summary: 'judge what was withheld',
+    load: async () => (await import('./cli/review.ts')).reviewCommand,
+  },
 };
 
 const overview = () => `pocketwatch: watches small neighbourhoods and decides when attention is justified

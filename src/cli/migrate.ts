@@ -1,7 +1,7 @@
 import { readConfig } from '../config.ts';
 import { migrate } from '../store/migrate.ts';
 import { type Command, readOptions, say } from './command.ts';
-import { storeOf } from './works.ts';
+import { storeOf } from './open.ts';
 
 export const migrateCommand: Command = {
   usage: `pocketwatch migrate

@@ -5,15 +5,20 @@ import { buildLookup } from '../domain/lookup.ts';
 import { iso } from '../domain/sgt.ts';
 import { watchFreshness } from '../http/freshness.ts';
 import { buildServer } from '../http/server.ts';
+import type { Service } from '../http/service.ts';
+import { keepWithheld } from '../http/withheld.ts';
 import { operations } from '../operations/all.ts';
+import { dueBy } from '../pipeline/schedule.ts';
 import { appender } from '../store/append.ts';
 import { noStore } from '../store/open.ts';
 import { writeHistory } from './backfill.ts';
 import { buildId } from './build-id.ts';
 import { type Command, readOptions, say } from './command.ts';
 import { logSink } from './log-sink.ts';
+import { mailExchange } from './mail-exchange.ts';
+import { registryOf } from './open.ts';
 import { hostPipeline } from './pipeline-host.ts';
-import { registryOf, type Wired, wireWorks } from './works.ts';
+import { type Wired, wireWorks } from './works.ts';
 
 const LONGEST_DRAIN_MS = 15_000;
 
@@ -33,13 +38,16 @@ async function serve(config: Config): Promise<void> {
   const works = config.DATABASE_URL === 'none' ? undefined : await wireWorks(config);
   if (works && config.PIPELINE === 'on') await writeHistory(works, Date.now(), config.HISTORY_DAYS);
 
-  const registry = works?.registry ?? registryOf(config);
+  const files = works?.registry ?? registryOf(config);
   const store = works?.store ?? noStore();
-  const freshness = await watchFreshness(store);
-  const service = {
+  const freshness = await watchFreshness(store, works?.renew);
+  const withheld = works && keepWithheld(store, Date.now, (err) => log.error({ err }, 'reviews not kept'));
+  const service: Service = {
     baseUrl: config.BASE_URL ?? `http://localhost:${config.PORT}`,
-    registry,
-    lookup: buildLookup(registry.pockets),
+    get registry() {
+      return works?.registry ?? files;
+    },
+    lookup: buildLookup(files.pockets),
     store,
     substrate: works?.source.substrate ?? 'simulated',
     operations,
@@ -47,8 +55,12 @@ async function serve(config: Config): Promise<void> {
     now: Date.now,
     ledgerKey: works?.signer.verifierKey ?? '',
     ...(works && { writer: { append: appender(store, works.signer), randomId: randomUUID } }),
+    ...(withheld && { withheld }),
+    ...(works && {
+      upkeep: { substrate: works.source.substrate, dueBy, mail: mailExchange(config.CONTACT_DOMAIN) },
+    }),
     build: { version: config.BUILD_ID || buildId(), deployed_at: iso(Date.now()) },
-  } as const;
+  };
   const limits = {
     mcp: config.MCP_RATE_LIMIT,
     legitimacy: config.LEGITIMACY_RATE_LIMIT,
@@ -63,6 +75,7 @@ async function serve(config: Config): Promise<void> {
   onSignal(async () => {
     await app.close();
     freshness.stop();
+    await withheld?.flush();
     await pipeline?.stop();
     await store.close();
   });

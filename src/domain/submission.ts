@@ -1,3 +1,4 @@
+import { deceptiveCharacters, isBlank, isDeceptive } from './plain-text.ts';
 import { HORIZONS } from './prediction.ts';
 import { DAY } from './sgt.ts';
 import { type PrimaryState, primaryStates } from './states.ts';
@@ -34,14 +35,6 @@ export type ReadSubmission =
 
 export const LONGEST_AHEAD = 7 * DAY;
 
-/**
- * The name is shown to agents and to people, and its writer may want to mislead either: nothing in it may be invisible,
- * turn the text around it, or end its line. Default-ignorable characters are drawn as nothing and can carry a message.
- */
-const DECEPTIVE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
-/** A blank of Braille's is a letter to Unicode. */
-const BLANK = /^[\s\u2800]*$/;
-
 export function readSubmission(
   given: GivenSubmission,
   now: number,
@@ -67,10 +60,8 @@ export function readSubmission(
 }
 
 function nameFault(name: string): string | undefined {
-  if (BLANK.test(name)) return 'submitter_name is required';
-  return DECEPTIVE.test(name)
-    ? 'submitter_name must not hold control, bidirectional, zero-width or other invisible characters'
-    : undefined;
+  if (isBlank(name)) return 'submitter_name is required';
+  return isDeceptive(name) ? `submitter_name must not hold ${deceptiveCharacters}` : undefined;
 }
 
 function windowFault(start: number, end: number, now: number): string | undefined {

@@ -4,6 +4,8 @@ import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Registry } from '../domain/city.ts';
 import { normalise } from '../domain/lookup.ts';
+import { check, deepFreeze } from './check.ts';
+import { outletRules } from './outlets.ts';
 import { citySchema, holidaySchema, intentSchema, outletSchema, pocketSchema } from './schema.ts';
 
 export const singaporeDir = join(import.meta.dirname, 'singapore');
@@ -43,44 +45,6 @@ function readJson(dir: string, file: string): unknown {
   } catch (error) {
     return refuse(`${file} is not JSON in UTF-8: ${(error as Error).message}`);
   }
-}
-
-interface Node {
-  description?: string;
-  properties?: Record<string, Node>;
-  items?: Node | Node[];
-}
-
-function nodeAt(schema: Node, path: string[]): Node {
-  return path.reduce((node, key) => {
-    const item = Array.isArray(node.items) ? node.items[Number(key)] : node.items;
-    return node.properties?.[key] ?? item ?? node;
-  }, schema);
-}
-
-/** What is missing, unknown or wrong in one entry. */
-function check(compiled: ReturnType<typeof Compile>, schema: Node, entry: unknown): string[] {
-  const missing: string[] = [];
-  const unknown: string[] = [];
-  const wrong = new Set<string>();
-  const mend = (path: string[]) =>
-    wrong.add(`${path.join('.') || 'it'} must be ${nodeAt(schema, path).description}`);
-  for (const { keyword, instancePath, params } of compiled.Errors(entry)) {
-    const path = instancePath.split('/').slice(1);
-    const parent = path.slice(0, -1);
-    if (keyword === 'required') {
-      missing.push(...params.requiredProperties.map((key) => `${[...path, key].join('.')} is missing`));
-    } else if (keyword === 'additionalProperties') {
-      // Each such key is also reported by its own path, as 'boolean'.
-    } else if (keyword !== 'boolean') {
-      mend(path);
-    } else if (nodeAt(schema, parent).properties) {
-      unknown.push(`${path.join('.')} is not a known field`);
-    } else {
-      mend(parent);
-    }
-  }
-  return [...missing, ...unknown, ...wrong];
 }
 
 /** "entry 3 (siglap)", or without the name where it cannot be trusted. */
@@ -140,16 +104,7 @@ function rules({ pockets, outlets, intents, holidays }: Files): string[] {
     ...repeated('pockets.json', 'id', pockets, ({ id }) => id),
     ...repeated('pockets.json', 'name', pockets, ({ name }) => normalise(name)),
     ...repeated('outlets.json', 'id', outlets, ({ id }) => id),
-    ...each(
-      'outlets.json',
-      outlets,
-      ({ pocket_id }) => !known.has(pocket_id) && `pocket_id ${pocket_id} is not in pockets.json`,
-    ),
-    ...each(
-      'outlets.json',
-      outlets,
-      ({ opens_at, closes_at }) => opens_at === closes_at && 'closes_at must differ from opens_at',
-    ),
+    ...outletRules(known).flatMap((rule) => each('outlets.json', outlets, rule)),
     ...repeated('intents.json', 'slug', intents, ({ slug }) => slug),
     ...each(
       'intents.json',
@@ -167,11 +122,6 @@ function stopAt(problems: string[]): void {
   throw new RegistryError(
     [...problems.slice(0, MOST_PROBLEMS), ...(rest > 0 ? [`and ${rest} more`] : [])].map(shown),
   );
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) Object.values(value).forEach(deepFreeze);
-  return Object.freeze(value);
 }
 
 /** The city described by the five JSON files of a folder, checked and frozen. */

@@ -1,0 +1,23 @@
+import { dateOf } from './sgt.ts';
+
+const ZONED = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/;
+const LOCAL = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2})?$/;
+const CLOCK = /^\d{2}:\d{2}$/;
+
+export const WHEN = 'HH:MM or YYYY-MM-DD HH:MM in Singapore, or ISO 8601 with a zone';
+
+/** A time as a person writes it, in epoch milliseconds; undefined where it is none. A bare clock time is today's. */
+export function whenOf(text: string, now: number): number | undefined {
+  const full = CLOCK.test(text) ? `${dateOf(now)}T${text}` : text;
+  const [, date, clock] = ZONED.exec(full) ?? LOCAL.exec(full) ?? [];
+  if (!date || !clock || !isDay(date) || clock > '23:59') return undefined;
+  const zoned = ZONED.test(full) ? full : `${full}+08:00`;
+  const time = Date.parse(zoned.replace(' ', 'T'));
+  return Number.isFinite(time) ? time : undefined;
+}
+
+/** A thirtieth of February would otherwise be read as a day of March. */
+function isDay(date: string): boolean {
+  const time = Date.parse(`${date}T00:00:00Z`);
+  return Number.isFinite(time) && new Date(time).toISOString().startsWith(date);
+}

@@ -1,0 +1,44 @@
+import type { Compile } from 'typebox/compile';
+
+interface Node {
+  description?: string;
+  properties?: Record<string, Node>;
+  items?: Node | Node[];
+}
+
+function nodeAt(schema: Node, path: string[]): Node {
+  return path.reduce((node, key) => {
+    const item = Array.isArray(node.items) ? node.items[Number(key)] : node.items;
+    return node.properties?.[key] ?? item ?? node;
+  }, schema);
+}
+
+/** What is missing, unknown or wrong in one entry. */
+export function check(compiled: ReturnType<typeof Compile>, schema: Node, entry: unknown): string[] {
+  const missing: string[] = [];
+  const unknown: string[] = [];
+  const wrong = new Set<string>();
+  const mend = (path: string[]) =>
+    wrong.add(`${path.join('.') || 'it'} must be ${nodeAt(schema, path).description}`);
+  for (const { keyword, instancePath, params } of compiled.Errors(entry)) {
+    const path = instancePath.split('/').slice(1);
+    const parent = path.slice(0, -1);
+    if (keyword === 'required') {
+      missing.push(...params.requiredProperties.map((key) => `${[...path, key].join('.')} is missing`));
+    } else if (keyword === 'additionalProperties') {
+      // Each such key is also reported by its own path, as 'boolean'.
+    } else if (keyword !== 'boolean') {
+      mend(path);
+    } else if (nodeAt(schema, parent).properties) {
+      unknown.push(`${path.join('.')} is not a known field`);
+    } else {
+      mend(parent);
+    }
+  }
+  return [...missing, ...unknown, ...wrong];
+}
+
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(value).forEach(deepFreeze);
+  return Object.freeze(value);
+}

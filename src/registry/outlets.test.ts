@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Outlet } from '../domain/city.ts';
+import type { OutletChange } from '../domain/outlet-change.ts';
+import { loadRegistry, singaporeDir } from './load.ts';
+import { outletFaults, overlaid } from './outlets.ts';
+
+const city = loadRegistry(singaporeDir);
+const first = city.outlets[0] as Outlet;
+const added: Outlet = {
+  ...first,
+  id: 'b1f0c1de-8a55-4e0c-9d3a-0a4c8f7a9b11',
+  name: 'Ferry Bell',
+  pocket_id: 'siglap',
+};
+const changes = (...made: [outlet_id: string, fields: Partial<Outlet>][]): OutletChange[] =>
+  made.map(([outlet_id, fields], i) => ({ seq: i + 1, outlet_id, fields }));
+
+test('changes are laid over the files in their order', () => {
+  const { registry, left_out } = overlaid(
+    city,
+    changes(
+      [added.id, added],
+      [first.id, { active: false }],
+      [added.id, { name: 'Bell', seats: 3 }],
+      [added.id, { seats: 4 }],
+    ),
+  );
+  assert.deepEqual(left_out, []);
+  assert.equal(registry.outlets.length, city.outlets.length + 1);
+  assert.deepEqual(registry.outlets[0], { ...first, active: false });
+  assert.deepEqual(registry.outlets.at(-1), { ...added, name: 'Bell', seats: 4 });
+  assert.deepEqual(registry.outlets.slice(1, -1), city.outlets.slice(1));
+  assert.deepEqual([registry.pockets, registry.intents], [city.pockets, city.intents]);
+  assert.ok(Object.isFrozen(registry.outlets) && Object.isFrozen(registry.outlets.at(-1)));
+  assert.equal(first.active, true);
+});
+
+test('laid over bit by bit they come to the same', () => {
+  const made = changes([added.id, added], [first.id, { margin: 0.2 }], [added.id, { active: false }]);
+  let registry = city;
+  for (const change of made) ({ registry } = overlaid(registry, [change]));
+  assert.deepEqual(registry, overlaid(city, made).registry);
+});
+
+test('what does not fit the city is left out and told, and the rest stands', () => {
+  const elsewhere = { ...added, pocket_id: 'harbour' };
+  const unknown = 'a2f0c1de-8a55-4e0c-9d3a-0a4c8f7a9b12';
+  const { registry, left_out } = overlaid(
+    city,
+    changes(
+      [elsewhere.id, elsewhere],
+      [unknown, { seats: 3 }],
+      [first.id, { seats: 1 }],
+      [first.id, { seats: -1 }],
+    ),
+  );
+  assert.deepEqual(
+    left_out.map(({ outlet_id }) => outlet_id),
+    [elsewhere.id, unknown, first.id],
+  );
+  assert.match(left_out[0]?.faults.join() ?? '', /^pocket_id harbour is not in pockets\.json$/);
+  assert.match(left_out[1]?.faults.join() ?? '', /name is missing/);
+  assert.equal(registry.outlets.length, city.outlets.length);
+  assert.equal(registry.outlets[0]?.seats, 1);
+});
+
+test('an outlet has the same rules wherever it comes from', () => {
+  const table: [change: Partial<Record<keyof Outlet, unknown>>, fault: RegExp][] = [
+    [{ name: 'a\u202Eb' }, /^name must be plain text/],
+    [{ name: 'a\u200Bb' }, /^name must be plain text/],
+    [{ name: 'x'.repeat(81) }, /^name must be plain text/],
+    [{ name: ' ' }, /^name must be plain text/],
+    [{ pocket_id: 'harbour' }, /^pocket_id harbour is not in/],
+    [{ opens_at: '24:00' }, /^opens_at must be HH:MM$/],
+    [{ closes_at: added.opens_at }, /^closes_at must differ from opens_at$/],
+    [{ category: 'pub' }, /^category must be one of cafe, /],
+    [{ margin: 1.01 }, /^margin must be a number, 0 to 1$/],
+    [{ seats: 1.5 }, /^seats must be a whole number/],
+    [{ typical_spend_sgd: Number.NaN }, /^typical_spend_sgd must be a number/],
+    [{ id: 'x' }, /^id must be a UUID/],
+    [{ owner: 'someone' } as object, /^owner is not a known field$/],
+  ];
+  assert.deepEqual(outletFaults(city, added), []);
+  for (const [change, fault] of table)
+    assert.match(outletFaults(city, { ...added, ...change } as Outlet).join('; '), fault);
+});

@@ -1,0 +1,42 @@
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { Outlet, Registry } from '../domain/city.ts';
+import type { OutletChange } from '../domain/outlet-change.ts';
+import { check, deepFreeze } from './check.ts';
+import { outletSchema } from './schema.ts';
+
+const schema: TSchema = outletSchema;
+const compiled = Compile(schema);
+
+/** What an outlet's own fields do not show, each a problem or false. */
+export const outletRules = (known: ReadonlySet<string>): ((outlet: Outlet) => string | false)[] => [
+  ({ pocket_id }) => !known.has(pocket_id) && `pocket_id ${pocket_id} is not in pockets.json`,
+  ({ opens_at, closes_at }) => opens_at === closes_at && 'closes_at must differ from opens_at',
+];
+
+/** Everything that keeps an outlet out of the registry, wherever it comes from. */
+export function outletFaults({ pockets }: Registry, outlet: Partial<Outlet>): string[] {
+  const faults = check(compiled, schema, outlet);
+  if (faults.length) return faults;
+  const known = new Set(pockets.map(({ id }) => id));
+  return outletRules(known).flatMap((rule) => rule(outlet as Outlet) || []);
+}
+
+export interface Overlaid {
+  registry: Registry;
+  /** Changes that do not fit this city: they were made to another one, or to files that have changed since. */
+  left_out: { outlet_id: string; faults: string[] }[];
+}
+
+/** The registry with the operators' changes laid over it, in their order. */
+export function overlaid(registry: Registry, changes: readonly OutletChange[]): Overlaid {
+  const outlets = new Map(registry.outlets.map((outlet) => [outlet.id, outlet]));
+  const left_out: Overlaid['left_out'] = [];
+  for (const { outlet_id, fields } of changes) {
+    const outlet = { ...outlets.get(outlet_id), ...fields, id: outlet_id };
+    const faults = outletFaults(registry, outlet);
+    if (faults.length) left_out.push({ outlet_id, faults });
+    else outlets.set(outlet_id, outlet as Outlet);
+  }
+  return { registry: deepFreeze({ ...registry, outlets: [...outlets.values()] }), left_out };
+}

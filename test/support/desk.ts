@@ -1,0 +1,104 @@
+// An operator's commands on a store that the test looks into.
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { briefCommand } from '../../src/cli/brief.ts';
+import { outletCommand } from '../../src/cli/outlet.ts';
+import { reviewCommand } from '../../src/cli/review.ts';
+import { senseCommand } from '../../src/cli/sense.ts';
+import { takedownCommand } from '../../src/cli/takedown.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Engine, Reader } from '../../src/store/store.ts';
+import type { StorePlace } from './postgres.ts';
+import { environmentOf, run } from './processes.ts';
+
+export const commands = {
+  outlet: outletCommand,
+  brief: briefCommand,
+  sense: senseCommand,
+  takedown: takedownCommand,
+  review: reviewCommand,
+};
+
+const WITHIN_MS = 3_000;
+/** An outlet of the files, in Holland Village. */
+export const KNOWN = '143b5afb-f9d2-4ecd-b0a7-ace07ba3d9bd';
+const outlet = {
+  pocket: 'holland',
+  name: 'Ferry Bell',
+  unit: '#01-01',
+  opens: '17:00',
+  closes: '01:00',
+  category: 'bar',
+  seats: '20',
+  spend: '18.50',
+  margin: '0.6',
+};
+export const adding = (change: Record<string, string> = {}): string[] => [
+  ...['outlet', 'add'],
+  ...Object.entries({ ...outlet, ...change }).flatMap(([name, value]) => [`--${name}`, value]),
+];
+
+/** Waits for what is to be true within seconds. */
+export async function soon(what: () => Promise<boolean>): Promise<void> {
+  const began = performance.now();
+  while (!(await what())) {
+    assert.ok(performance.now() - began < WITHIN_MS, `not within ${WITHIN_MS} ms`);
+    await new Promise((next) => setTimeout(next, 50));
+  }
+}
+
+export async function desk(t: TestContext, makePlace: () => Promise<StorePlace>) {
+  const place = await makePlace();
+  const store: Engine = openStore(place);
+  await migrate(store, Date.now());
+  t.after(async () => {
+    await store.close();
+    await place.remove();
+  });
+  const environment = environmentOf(place);
+  return {
+    store,
+    environment,
+    /** As a process of its own. */
+    command: (args: string[], input = '') => run(args, environment, input),
+    /** In this process, which is quicker; answers what it says to people. */
+    here: ([name = '', ...args]: string[]) => runHere(t, environment, name, args),
+  };
+}
+
+async function runHere(
+  t: TestContext,
+  environment: Record<string, string>,
+  name: string,
+  args: string[],
+): Promise<string> {
+  Object.assign(process.env, { DATABASE_URL: '', ...environment });
+  let said = '';
+  const { mock } = t.mock.method(process.stderr, 'write', (text: string) => {
+    said += text;
+    return true;
+  });
+  try {
+    await commands[name as keyof typeof commands].run(args);
+    return said;
+  } finally {
+    mock.restore();
+  }
+}
+
+/** All that an operator's command may write to. */
+const tables = [
+  'outlet_changes',
+  'takedowns',
+  'takedown_resolutions',
+  'review_verdicts',
+  'brief_answers',
+  'citizen_senses',
+];
+
+/** How many rows each has, and how often anything was committed. */
+export async function rowsOf(store: Reader): Promise<unknown[]> {
+  const counts = await Promise.all(tables.map((table) => store.get(`select count(*) as n from ${table}`)));
+  return [...counts, await store.get('select revision as n from store_revision')];
+}

@@ -1,0 +1,64 @@
+// The commands as processes of their own.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { StorePlace } from './postgres.ts';
+
+const main = join(import.meta.dirname, '../../src/main.ts');
+
+export function start(args: string[], environment: Record<string, string> = {}, input = '') {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: {
+      ...process.env,
+      DATABASE_URL: '',
+      HISTORY_DAYS: '1',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      ...environment,
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  // A command that ends without reading what it is given is no fault.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (data) => {
+    output.stdout += data;
+  });
+  child.stderr.on('data', (data) => {
+    output.stderr += data;
+  });
+  return { child, output, closed: once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]> };
+}
+
+export async function run(args: string[], environment: Record<string, string> = {}, input = '') {
+  const { output, closed } = start(args, environment, input);
+  const [status] = await closed;
+  return { status, ...output };
+}
+
+export const environmentOf = ({ databaseUrl, dataDir }: StorePlace) => ({
+  DATA_DIR: dataDir,
+  ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+});
+
+/** Starts the service and waits until it listens. */
+export async function serve(t: Pick<TestContext, 'after'>, environment: Record<string, string>) {
+  const { child, output, closed } = start(['serve'], environment);
+  t.after(() => ended(child));
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      const found = /Server listening at (http:\/\/127\.0\.0\.1:\d+)/.exec(output.stdout)?.[1];
+      if (found) resolve(found);
+    });
+    child.on('exit', () => reject(new Error(`ended: ${output.stderr}`)));
+  });
+  return { url, child, output, closed };
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'close');
+}
