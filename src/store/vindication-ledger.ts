@@ -1,6 +1,8 @@
 import type { ClosedGate } from '../domain/decision-lines.ts';
+import { addCounts, nothingCounted } from '../domain/thirds.ts';
 import type { Window } from '../domain/window.ts';
 import type { Reader, Value } from './store.ts';
+import { addendsOf, pocketSums } from './third-sums.ts';
 
 export interface VindicationRow {
   id: string;
@@ -53,13 +55,15 @@ export interface VindicationTally {
   missed: number;
 }
 
-export async function tallyVindications(store: Reader, filter: VindicationFilter): Promise<VindicationTally> {
-  const [where, ...params] = selection(filter);
-  const row = await store.get<VindicationTally>(
-    `select count(*) as count, count(v.silence_id) as revealed,
-       coalesce(sum(v.vindicated), 0) as vindicated, coalesce(sum(1 - v.vindicated), 0) as missed
-     from silences s left join vindications v on v.silence_id = s.id where ${where}`,
-    ...params,
-  );
-  return row ?? { count: 0, revealed: 0, vindicated: 0, missed: 0 };
+export async function tallyVindications(
+  store: Reader,
+  { pocket, revealedOnly, ...window }: VindicationFilter,
+): Promise<VindicationTally> {
+  const total = nothingCounted();
+  const addends = await addendsOf(store, window, ['decisions', 'verdicts']);
+  const sums = await pocketSums(store, addends, pocket);
+  for (const own of sums.values()) addCounts(total, own);
+  const { silences, vindicated, missed, unjudged } = total;
+  const revealed = vindicated + missed + unjudged;
+  return { count: revealedOnly ? revealed : silences, revealed, vindicated, missed };
 }

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  dayAndHour,
+  hourLabel,
+  monthBefore,
+  monthNamed,
+  startOfUtcDay,
+  startOfWeek,
+  weekBefore,
+  weekOf,
+} from './periods.ts';
+import { DAY, dateOf, hourOfWeek, iso, monthOf, SLOT, weekday } from './sgt.ts';
+
+const at = (local: string) => Date.parse(`${local}+08:00`);
+
+test('ISO weeks by Singapore days, at the ends of years and of days', () => {
+  const table: [time: number, week: string][] = [
+    [at('2026-11-11T12:00:00'), '2026-W46'],
+    [at('2026-11-09T00:00:00'), '2026-W46'],
+    [at('2026-11-08T23:59:59'), '2026-W45'],
+    // Monday there is still Sunday in UTC.
+    [Date.parse('2026-11-08T16:00:00Z'), '2026-W46'],
+    [at('2025-12-28T23:45:00'), '2025-W52'],
+    [at('2025-12-29T00:00:00'), '2026-W01'],
+    [at('2026-01-01T12:00:00'), '2026-W01'],
+    [at('2026-12-31T23:59:59'), '2026-W53'],
+    [at('2027-01-03T23:59:59'), '2026-W53'],
+    [at('2027-01-04T00:00:00'), '2027-W01'],
+    [at('2020-12-31T00:00:00'), '2020-W53'],
+    [at('2021-01-03T00:00:00'), '2020-W53'],
+    [at('2024-12-30T00:00:00'), '2025-W01'],
+    [at('2023-01-01T00:00:00'), '2022-W52'],
+  ];
+  for (const [time, week] of table) assert.equal(weekOf(time), week, iso(time));
+});
+
+test('a week has one name, the next another, and names sort as time does', () => {
+  const times = fc.integer({ min: at('2000-01-01T00:00:00'), max: at('2100-01-01T00:00:00') });
+  fc.assert(
+    fc.property(times, (time) => {
+      const monday = startOfWeek(time);
+      assert.ok(monday <= time && time < monday + 7 * DAY && weekday(monday) === 0);
+      assert.equal(weekOf(monday), weekOf(time));
+      assert.equal(weekOf(monday + 7 * DAY - 1), weekOf(time));
+      assert.ok(weekOf(monday - 1) < weekOf(time) && weekOf(time) < weekOf(monday + 7 * DAY));
+      assert.match(weekOf(time), /^\d{4}-W(0[1-9]|[1-4]\d|5[0-3])$/);
+    }),
+  );
+});
+
+test('the period before, whole, whenever it is asked for', () => {
+  const named = ({ from, to }: { from: number; to: number }) => [dateOf(from), dateOf(to - 1)];
+  assert.deepEqual(named(weekBefore(at('2026-11-09T09:00:00'))), ['2026-11-02', '2026-11-08']);
+  assert.deepEqual(named(weekBefore(at('2026-11-15T23:45:00'))), ['2026-11-02', '2026-11-08']);
+  assert.deepEqual(named(monthBefore(at('2026-11-01T04:00:00'))), ['2026-10-01', '2026-10-31']);
+  assert.deepEqual(named(monthBefore(at('2027-01-01T00:00:00'))), ['2026-12-01', '2026-12-31']);
+  assert.deepEqual(named(monthBefore(at('2028-03-31T23:59:00'))), ['2028-02-01', '2028-02-29']);
+  for (const month of ['2026-02', '2026-12', '2028-02']) {
+    const { from, to } = monthNamed(month);
+    assert.deepEqual([monthOf(from), monthOf(to - SLOT), monthOf(from - 1) < month], [month, month, true]);
+    assert.notEqual(monthOf(to), month);
+  }
+});
+
+test('the hours of a week have a day and an hour', () => {
+  assert.deepEqual(dayAndHour(0), { day: 'monday', hour: 0 });
+  assert.deepEqual(dayAndHour(167), { day: 'sunday', hour: 23 });
+  assert.deepEqual(dayAndHour(hourOfWeek(at('2026-11-11T15:45:00'))), { day: 'wednesday', hour: 15 });
+  assert.deepEqual([hourLabel(9), hourLabel(23)], ['09:00-10:00', '23:00-00:00']);
+});
+
+test('a day of UTC begins at eight in the morning', () => {
+  assert.equal(startOfUtcDay(at('2026-11-11T07:59:59')), at('2026-11-10T08:00:00'));
+  assert.equal(startOfUtcDay(at('2026-11-11T08:00:00')), at('2026-11-11T08:00:00'));
+});

@@ -1,0 +1,59 @@
+import { DAY, dateOf, SLOT, startOfDay, startOfMonth, weekday } from './sgt.ts';
+import type { Span } from './spans.ts';
+
+/** What reports are of: weeks and months in Singapore, and the hours of a week. */
+
+export const dayNames = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const;
+export type DayName = (typeof dayNames)[number];
+
+/** An hour of the week, 0 to 167, as a day and an hour of it. */
+export const dayAndHour = (hourOfWeek: number): { day: DayName; hour: number } => ({
+  day: dayNames[Math.floor(hourOfWeek / 24)] ?? 'monday',
+  hour: hourOfWeek % 24,
+});
+
+/** The Monday midnight that begins the week of `time`. */
+export const startOfWeek = (time: number): number => startOfDay(time) - weekday(time) * DAY;
+
+/** 'YYYY-Www' of ISO 8601: a week belongs to the year that has its Thursday, and 4 January is always in the first. */
+export function weekOf(time: number): string {
+  const start = startOfWeek(time);
+  const year = dateOf(start + 3 * DAY).slice(0, 4);
+  const first = startOfWeek(Date.parse(`${year}-01-04T00:00:00+08:00`));
+  const week = 1 + (start - first) / (7 * DAY);
+  return `${year}-W${String(week).padStart(2, '0')}`;
+}
+
+/** The whole week before that of `time`. */
+export function weekBefore(time: number): Span {
+  const to = startOfWeek(time);
+  return { from: to - 7 * DAY, to };
+}
+
+/** The whole month before that of `time`. */
+export const monthBefore = (time: number): Span => ({ from: startOfMonth(time, -1), to: startOfMonth(time) });
+
+/** A month by its name, 'YYYY-MM'. */
+export function monthNamed(month: string): Span {
+  const from = Date.parse(`${month}-01T00:00:00+08:00`);
+  return { from, to: startOfMonth(from, 1) };
+}
+
+/** The UTC day of `time`, which begins at eight in the morning in Singapore. */
+export const startOfUtcDay = (time: number): number => Math.floor(time / DAY) * DAY;
+
+/** 'HH:00-HH:00' */
+export const hourLabel = (hour: number): string => {
+  const clock = (h: number) => `${String(h).padStart(2, '0')}:00`;
+  return `${clock(hour)}-${clock((hour + 1) % 24)}`;
+};
+
+export const SLOTS_IN_WEEK = (7 * DAY) / SLOT;
