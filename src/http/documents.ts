@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { docsPage } from '../web/docs.ts';
-import { pageHeaders, styleSheet } from '../web/page.ts';
 import { openApiOf } from './openapi.ts';
 import type { Service } from './service.ts';
 
@@ -17,11 +15,10 @@ const documents = {
 
 /** What does not change while the process runs. */
 export function serveDocuments(app: FastifyInstance, service: Service): void {
-  const serve = (address: string, type: string, text: string, headers = {}) => {
+  const serve = (address: string, type: string, text: string) => {
     const all = {
       'content-type': `${type}; charset=utf-8`,
       'cache-control': 'public, max-age=300',
-      ...headers,
     };
     app.get(address, (_request, reply) => reply.headers(all).send(text));
   };
@@ -29,7 +26,4 @@ export function serveDocuments(app: FastifyInstance, service: Service): void {
     serve(address, 'text/markdown', readFileSync(join(root, file), 'utf8'));
   }
   serve('/openapi.json', 'application/json', JSON.stringify(openApiOf(service)));
-  const docs = docsPage(service);
-  for (const address of ['/', '/docs']) serve(address, 'text/html', docs, pageHeaders);
-  serve('/assets/style.css', 'text/css', styleSheet());
 }

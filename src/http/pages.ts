@@ -1,23 +1,60 @@
 import type { FastifyInstance } from 'fastify';
-import { pageHeaders } from '../web/page.ts';
-import { pages } from '../web/pages.ts';
+import { fromQuery } from '../operations/arguments.ts';
+import { assets } from '../web/assets.ts';
+import { pageHeaders, type Site } from '../web/page.ts';
+import { type AskedPage, askedPages, stillPages } from '../web/pages.ts';
+import { llmsText, robotsText } from '../web/robots.ts';
+import { sitemap } from '../web/sitemap.ts';
 import type { Answers } from './answers.ts';
+import { type Kept, type KeptReplies, replyOf, send } from './kept-replies.ts';
 import type { Service } from './service.ts';
+import { toWire } from './wire.ts';
+
+const HTML = 'text/html; charset=utf-8';
+const FOREVER = 'public, max-age=31536000, immutable';
+
+export const siteOf = (service: Service): Site => ({
+  ...{ baseUrl: service.baseUrl, substrate: service.substrate, operations: service.operations },
+  // Outlets come and go while the process runs.
+  get registry() {
+    return service.registry;
+  },
+  builtAt: service.build.deployed_at,
+});
 
 export function servePages(
   app: FastifyInstance,
-  { substrate, freshness, now }: Service,
+  service: Service,
   answers: Answers,
+  kept: KeptReplies,
 ): void {
-  for (const { path, operation, render } of pages) {
-    app.get(path, async (request, reply) => {
-      const given = request.params as Record<string, unknown>;
-      const page = await answers.page(operation, given, (structured) => render(structured, substrate));
-      return reply
-        .headers(pageHeaders)
-        .header('cache-control', `public, max-age=${freshness.maxAge(now())}`)
-        .type('text/html; charset=utf-8')
-        .send(page);
+  const site = siteOf(service);
+  const serveAsked = (type: string, headers: Record<string, string>) => (page: AskedPage) =>
+    app.get(page.path, async (request, reply) => {
+      const { question, render } = page;
+      const given = fromQuery(question.input, {
+        ...(request.query as object),
+        ...(request.params as object),
+      });
+      const version = kept.version();
+      const body = await answers.page(question, given, (structured) => render(site, structured));
+      const made = replyOf(type, body, headers);
+      kept.keep(request.url, version, made);
+      return send(request, reply, made, kept.cacheControl());
     });
+  askedPages.forEach(serveAsked(HTML, pageHeaders));
+  serveAsked('application/xml; charset=utf-8', {})(sitemap);
+
+  const serveStill = (path: string, made: Kept, cacheControl: string) =>
+    app.get(path, (request, reply) => send(request, reply, made, cacheControl));
+  for (const { path, render } of stillPages) {
+    serveStill(path, replyOf(HTML, toWire(render(site)), pageHeaders), 'public, max-age=300');
+  }
+  const texts = { '/robots.txt': robotsText(site), '/llms.txt': llmsText(site) };
+  for (const [path, text] of Object.entries(texts)) {
+    serveStill(path, replyOf('text/plain; charset=utf-8', toWire(text)), 'public, max-age=300');
+  }
+  for (const { address, type, body } of Object.values(assets)) {
+    serveStill(address, replyOf(type, toWire(body)), FOREVER);
   }
 }

@@ -18,6 +18,17 @@ const columns = 'leaf, type, id, payload, payload_hash';
 export const entryById = (store: Reader, id: string): Promise<LedgerEntry | undefined> =>
   store.get<LedgerEntry>(`select ${columns} from ledger_entries where id = ?`, id);
 
+const tables = { prediction: 'predictions', silence: 'silences', submission: 'submissions' } as const;
+export type ListedType = keyof typeof tables;
+
+/** The last entries of a kind, newest first. By the table of that kind: the log has no order but its own. */
+export const newestEntries = (store: Reader, type: ListedType, limit: number): Promise<LedgerEntry[]> =>
+  store.all<LedgerEntry>(
+    `select e.leaf, e.type, e.id, e.payload, e.payload_hash from ${tables[type]} t
+     join ledger_entries e on e.leaf = t.leaf order by t.leaf desc limit ?`,
+    limit,
+  );
+
 /** The entries under a tile of level 0, as the log holds them: made from the rows, so that an edited row shows. */
 export async function entriesOf(store: Reader, tile: number, width: number): Promise<string[]> {
   const first = tile * TILE_WIDTH;

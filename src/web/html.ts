@@ -6,7 +6,8 @@ export class Html {
   }
 }
 
-type Piece = Html | string | number | Piece[];
+/** Null stands for nothing. */
+export type Piece = Html | string | number | null | readonly Piece[];
 
 const entities: Record<string, string> = {
   '&': '&amp;',
@@ -17,10 +18,11 @@ const entities: Record<string, string> = {
 };
 
 const render = (piece: Piece): string => {
+  if (piece === null) return '';
   if (piece instanceof Html) return piece.markup;
   if (Array.isArray(piece)) return piece.map(render).join('');
   return String(piece).replace(/[&<>"']/g, (character) => entities[character] ?? character);
 };
 
 export const html = (strings: TemplateStringsArray, ...pieces: Piece[]): Html =>
-  new Html(strings.reduce((text, string, i) => text + render(pieces[i - 1] ?? '') + string));
+  new Html(strings.reduce((text, string, i) => text + render(pieces[i - 1] ?? null) + string));

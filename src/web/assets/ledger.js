@@ -1,0 +1,163 @@
+// Recomputes in the browser what the ledger claims of one entry, step by step. It shares no code with the service.
+
+const bytesOf = (text) => new TextEncoder().encode(text);
+const hexOf = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+
+async function sha256(...parts) {
+  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', whole));
+}
+
+/** RFC 8785: members sorted by their UTF-16 units, numbers and strings as ECMAScript writes them. */
+export function canonical(value) {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`);
+  return `{${members.join(',')}}`;
+}
+
+const LEAF = Uint8Array.of(0);
+const NODE = Uint8Array.of(1);
+
+/** RFC 9162, section 2.1.3.2. Null where the proof does not fit the size of the tree. */
+async function foldProof({ leaf, index, size, proof }) {
+  let node = index;
+  let last = size - 1;
+  let hash = leaf;
+  for (const sibling of proof.map(fromHex)) {
+    if (last === 0) return null;
+    if (node % 2 === 1 || node === last) {
+      hash = await sha256(NODE, sibling, hash);
+      while (node % 2 === 0 && node !== 0) {
+        node = Math.floor(node / 2);
+        last = Math.floor(last / 2);
+      }
+    } else hash = await sha256(NODE, hash, sibling);
+    node = Math.floor(node / 2);
+    last = Math.floor(last / 2);
+  }
+  return last === 0 ? hash : null;
+}
+
+function readCheckpoint(note) {
+  const end = note.lastIndexOf('\n\n');
+  const text = note.slice(0, end + 1);
+  const [origin, size, root] = text.split('\n');
+  const signatures = note
+    .slice(end + 2)
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => /^— (\S+) (\S+)$/.exec(line))
+    .filter((found) => found !== null)
+    .map(([, name, encoded]) => ({ name, bytes: fromBase64(encoded) }));
+  return { text, origin, size: Number(size), root: hexOf(fromBase64(root)), signatures };
+}
+
+/** C2SP signed-note: name, key id, and after one byte that says Ed25519 the key itself. */
+function readKey(line) {
+  const [name, id, ...rest] = line.trim().split('+');
+  return { name, id, key: fromBase64(rest.join('+')).slice(1) };
+}
+
+/** True or false; null where this browser has no Ed25519. */
+async function signedBy(checkpoint, { name, id, key }) {
+  const signature = checkpoint.signatures.find(
+    (one) => one.name === name && hexOf(one.bytes.slice(0, 4)) === id,
+  );
+  if (!signature) return false;
+  let imported;
+  try {
+    imported = await crypto.subtle.importKey('raw', key, 'Ed25519', false, ['verify']);
+  } catch {
+    return null;
+  }
+  return crypto.subtle.verify('Ed25519', imported, signature.bytes.slice(4), bytesOf(checkpoint.text));
+}
+
+/**
+ * Checks a proof, as /api/ledger/proof/:id gives it. Each step is told with whether it holds and what was computed;
+ * a step that fails ends the check. Answers whether all of them hold.
+ */
+export async function check(proof, keyLine, sealShown, tell) {
+  const payload = canonical(proof.payload);
+  const seal = `sha256:${hexOf(await sha256(bytesOf(payload)))}`;
+  const sealed = seal === proof.payload_hash && seal === sealShown;
+  tell('payload', sealed, sealed ? seal : `${seal}, but sealed was ${sealShown}`);
+  if (!sealed) return false;
+
+  const entry = canonical({ id: proof.id, payload: proof.payload, payload_hash: seal, type: proof.type });
+  const leaf = await sha256(LEAF, bytesOf(entry));
+  const isLeaf = hexOf(leaf) === proof.leaf_hash;
+  tell('leaf', isLeaf, `leaf ${proof.leaf_index}: ${hexOf(leaf)}`);
+  if (!isLeaf) return false;
+
+  const { leaf_index: index, tree_size: size } = proof;
+  const root = await foldProof({ leaf, index, size, proof: proof.proof });
+  tell(
+    'root',
+    root !== null,
+    root ? `${proof.proof.length} neighbours: ${hexOf(root)}` : 'the proof does not fit the tree',
+  );
+  if (root === null) return false;
+
+  const checkpoint = readCheckpoint(proof.checkpoint);
+  const committed = checkpoint.root === hexOf(root) && checkpoint.size === size;
+  tell('checkpoint', committed, `${checkpoint.origin}, ${checkpoint.size} entries: ${checkpoint.root}`);
+  if (!committed) return false;
+
+  const signed = await signedBy(checkpoint, readKey(keyLine));
+  tell(
+    'signature',
+    signed,
+    signed === null ? 'this browser cannot check Ed25519 signatures' : keyLine.trim(),
+  );
+  return signed !== false;
+}
+
+async function checkHere(section) {
+  const verdict = section.querySelector('.verified');
+  const conclude = (kind, words) => {
+    verdict.className = `verified ${kind}`;
+    verdict.textContent = words;
+  };
+  if (!globalThis.crypto?.subtle) {
+    conclude('', 'this browser checks hashes only on a secure connection; by hand it is done as told below.');
+    return;
+  }
+  const tell = (step, holds, words) => {
+    const item = section.querySelector(`[data-step="${step}"]`);
+    if (holds !== null) item.className = holds ? 'right' : 'wrong';
+    item.querySelector('output').textContent = words;
+  };
+  conclude('', 'checking in this browser …');
+  try {
+    const [proof, key] = await Promise.all(
+      [`/api/ledger/proof/${section.dataset.id}`, '/api/ledger/key'].map(async (address) => {
+        const response = await fetch(address);
+        if (!response.ok) throw new Error(`${address} answered ${response.status}`);
+        return response.text();
+      }),
+    );
+    const holds = await check(JSON.parse(proof), key, section.dataset.hash, tell);
+    conclude(
+      holds ? 'right' : 'wrong',
+      holds
+        ? 'verified here, in this browser: this is what was sealed.'
+        : 'refused: this is not what was sealed.',
+    );
+  } catch (error) {
+    conclude('wrong', `it could not be checked: ${error.message}`);
+  }
+}
+
+const section = globalThis.document?.getElementById('proof');
+if (section) checkHere(section);

@@ -1,0 +1,187 @@
+import { type Html, html, type Piece } from './html.ts';
+import { type Column, type Row, table } from './table.ts';
+
+/** Charts as SVG, drawn from figures alone. Colours are classes of the stylesheet; every chart has its table. */
+
+const WIDTH = 480;
+const HEIGHT = 260;
+const EDGE = { left: 46, right: 12, top: 14, bottom: 28 };
+
+export interface Tick {
+  at: number;
+  label: string;
+}
+
+export interface Axis {
+  from: number;
+  to: number;
+  ticks: readonly Tick[];
+}
+
+export interface Told {
+  id: string;
+  title: string;
+  /** What the chart shows, in a sentence. */
+  about: string;
+  /** The same figures as a table. */
+  columns: readonly Column[];
+  rows: readonly { at: number; cells: readonly Piece[] }[];
+}
+
+export interface Line {
+  name: string;
+  kind: string;
+  /** A null is a gap, and stays one. */
+  points: readonly (readonly [x: number, y: number | null])[];
+  dots?: boolean;
+}
+
+export interface Band {
+  name: string;
+  points: readonly (readonly [x: number, low: number, high: number])[];
+}
+
+export interface LineChart extends Told {
+  x: Axis;
+  y: Axis;
+  lines: readonly Line[];
+  band?: Band | undefined;
+  /** Upright lines: now, for one. */
+  rules?: readonly Tick[];
+}
+
+/** Two decimals are finer than any screen. */
+const px = (n: number): number => Math.round(n * 100) / 100;
+
+const scaleOf = ({ from, to }: Pick<Axis, 'from' | 'to'>, low: number, high: number) => {
+  const unit = (high - low) / (to - from || 1);
+  return (value: number): number => px(low + (value - from) * unit);
+};
+
+const acrossOf = (axis: Pick<Axis, 'from' | 'to'>) => scaleOf(axis, EDGE.left, WIDTH - EDGE.right);
+const upOf = (axis: Pick<Axis, 'from' | 'to'>) => scaleOf(axis, HEIGHT - EDGE.bottom, EDGE.top);
+
+export function lineChart({ x, y, lines, band, rules = [], ...told }: LineChart): Html {
+  const across = acrossOf(x);
+  const up = upOf(y);
+  const drawn = html`
+${grid(y, up)}${feet(x, across)}
+${rules.map(({ at, label }) => html`<line class="rule" x1="${across(at)}" x2="${across(at)}" y1="${EDGE.top}" y2="${HEIGHT - EDGE.bottom}"/><text class="rule" x="${across(at) - 5}" y="${EDGE.top + 9}" text-anchor="end">${label}</text>`)}
+${band && band.points.length > 1 ? html`<path class="band" d="${bandPath(band.points, across, up)}"/>` : null}
+${lines.map((line) => html`<path class="line ${line.kind}" d="${linePath(line.points, across, up)}"/>${line.dots ? dotsOf(line, across, up) : null}`)}`;
+  const keys = [
+    ...lines.map(({ name, kind }) => html`<span class="key ${kind}">${name}</span>`),
+    ...(band ? [html`<span class="key band">${band.name}</span>`] : []),
+  ];
+  return figure(told, drawn, across, keys);
+}
+
+function linePath(points: Line['points'], across: (x: number) => number, up: (y: number) => number): string {
+  let pen = 'M';
+  let path = '';
+  for (const [x, y] of points) {
+    if (y === null) pen = 'M';
+    else {
+      path += `${pen}${across(x)} ${up(y)}`;
+      pen = 'L';
+    }
+  }
+  return path;
+}
+
+function bandPath(points: Band['points'], across: (x: number) => number, up: (y: number) => number): string {
+  const over = points.map(([x, , high]) => `${across(x)} ${up(high)}`);
+  const under = points.toReversed().map(([x, low]) => `${across(x)} ${up(low)}`);
+  return `M${[...over, ...under].join('L')}Z`;
+}
+
+const dotsOf = ({ kind, points }: Line, across: (x: number) => number, up: (y: number) => number): Html[] =>
+  points.flatMap(([x, y]) =>
+    y === null ? [] : [html`<circle class="dot ${kind}" cx="${across(x)}" cy="${up(y)}" r="3.5"/>`],
+  );
+
+const grid = ({ ticks }: Axis, up: (y: number) => number): Html[] =>
+  ticks.map(
+    ({ at, label }) =>
+      html`<line class="grid" x1="${EDGE.left}" x2="${WIDTH - EDGE.right}" y1="${up(at)}" y2="${up(at)}"/><text x="${EDGE.left - 6}" y="${up(at) + 3.5}" text-anchor="end">${label}</text>`,
+  );
+
+const feet = ({ ticks }: Axis, across: (x: number) => number): Html[] =>
+  ticks.map(
+    ({ at, label }) => html`<text x="${across(at)}" y="${HEIGHT - 8}" text-anchor="middle">${label}</text>`,
+  );
+
+export interface BarChart extends Told {
+  y: Axis;
+  kind: string;
+  /** From left to right; only some have a label under them. */
+  bars: readonly { value: number | null; label?: string | undefined }[];
+}
+
+export function barChart({ y, kind, bars, ...told }: BarChart): Html {
+  const across = acrossOf({ from: -0.5, to: bars.length - 0.5 });
+  const up = upOf(y);
+  const width = px(Math.min(28, (0.7 * (WIDTH - EDGE.left - EDGE.right)) / Math.max(1, bars.length)));
+  const ticks = bars.flatMap(({ label }, at) => (label === undefined ? [] : [{ at, label }]));
+  const drawn = html`
+${grid(y, up)}${feet({ from: 0, to: 0, ticks }, across)}
+${bars.map(({ value }, at) =>
+  value === null
+    ? null
+    : html`<rect class="column ${kind}" x="${px(across(at) - width / 2)}" y="${up(value)}" width="${width}" height="${px(up(y.from) - up(value))}"/>`,
+)}`;
+  return figure(told, drawn, across, []);
+}
+
+export interface Calibration extends Told {
+  points: readonly { said: number; observed: number; n: number }[];
+}
+
+/** How often forecasts came true, over how often they said they would; on the slant the two agree. */
+export function calibrationChart({ points, ...told }: Calibration): Html {
+  const axis = {
+    from: 0.6,
+    to: 1,
+    ticks: [0.6, 0.7, 0.8, 0.9, 1].map((at) => ({ at, label: `${Math.round(100 * at)}%` })),
+  };
+  const across = acrossOf(axis);
+  const low = Math.min(0.6, ...points.map(({ observed }) => Math.floor(10 * observed) / 10));
+  const y = {
+    from: low,
+    to: 1,
+    ticks: Array.from({ length: Math.round((1 - low) * 10) + 1 }, (_, i) => ({
+      at: low + i / 10,
+      label: `${Math.round(100 * low + 10 * i)}%`,
+    })).filter((_, i, all) => all.length < 8 || i % 2 === 0),
+  };
+  const up = upOf(y);
+  const most = Math.max(1, ...points.map(({ n }) => n));
+  const drawn = html`
+${grid(y, up)}${feet(axis, across)}
+<line class="slant" x1="${across(Math.max(0.6, low))}" y1="${up(Math.max(0.6, low))}" x2="${across(1)}" y2="${up(1)}"/>
+<path class="line calm" d="${linePath(
+    points.map(({ said, observed }) => [said, observed]),
+    across,
+    up,
+  )}"/>
+${points.map(({ said, observed, n }) => html`<circle class="dot calm" cx="${across(said)}" cy="${up(observed)}" r="${px(3 + 6 * Math.sqrt(n / most))}"/>`)}`;
+  return figure(told, drawn, across, [
+    html`<span class="key calm">observed, the larger the dot the more forecasts</span>`,
+    html`<span class="key slant">as often as said</span>`,
+  ]);
+}
+
+function figure(
+  { id, title, about, columns, rows }: Told,
+  drawn: Html,
+  across: (x: number) => number,
+  keys: readonly Html[],
+): Html {
+  const placed: Row[] = rows.map(({ at, cells }) => ({ x: across(at), cells }));
+  return html`
+<figure class="chart">
+<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-title ${id}-about"><title id="${id}-title">${title}</title><desc id="${id}-about">${about}</desc>${drawn}<line class="cursor" x1="0" x2="0" y1="${EDGE.top}" y2="${HEIGHT - EDGE.bottom}"/></svg>
+<figcaption>${keys.length ? html`<p class="keys">${keys}</p>` : null}<p>${about}</p></figcaption>
+<details><summary>the figures as a table</summary>${table(title, columns, placed)}</details>
+</figure>`;
+}

@@ -1,0 +1,14 @@
+import { type Html, html } from './html.ts';
+
+/** The same page over other windows, as links: the one that is shown is marked. */
+export const choices = (
+  label: string,
+  path: string,
+  name: string,
+  shown: string,
+  options: readonly (readonly [value: string, words: string])[],
+): Html => html`
+<nav class="choices" aria-label="${label}"><ul class="links">${options.map(
+  ([value, words]) =>
+    html`<li><a href="${path}?${name}=${value}"${value === shown ? html` aria-current="true"` : null}>${words}</a></li>`,
+)}</ul></nav>`;
