@@ -42,7 +42,7 @@ export const settings = {
   MCP_RATE_LIMIT: setting(
     '30',
     integer(0, 1_000_000),
-    'MCP and narration requests a minute for each address; 0: off',
+    'MCP, narration and backtest requests a minute for each address; 0: off',
   ),
   LEGITIMACY_RATE_LIMIT: setting(
     '30',
@@ -58,6 +58,11 @@ export const settings = {
     '',
     list,
     'addresses or CIDR ranges of proxies whose X-Forwarded-For is believed, comma-separated',
+  ),
+  CONTACT_DOMAIN: setting(
+    '',
+    optional(domain),
+    'domain that mail about the service is sent to; its MX record is looked up for /api/heartbeat',
   ),
   LEDGER_KEY: setting(
     '',
@@ -135,6 +140,11 @@ function databaseUrl(given: string): string {
   if (given === 'none') return given;
   if (!/^postgres(ql)?:\/\//.test(given) || !URL.canParse(given))
     throw new Error("must be a postgres:// address or 'none'");
+  return given;
+}
+
+function domain(given: string): string {
+  if (!/^([a-z0-9-]{1,63}\.)+[a-z]{2,63}$/i.test(given)) throw new Error('must be a domain name');
   return given;
 }
 

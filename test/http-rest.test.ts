@@ -12,6 +12,7 @@ const atmosphere = `${url}/api/atmosphere?pocket=tiongbahru`;
 const rests = service.operations.flatMap(({ name, keep, rest }) => (rest ? [{ name, keep, ...rest }] : []));
 /** Whatever a parameter is called, here is one; those that an operation does not know are ignored. */
 const outlet = service.registry.outlets.find(({ active }) => active)?.id;
+const inactive = service.registry.outlets.find(({ active }) => !active)?.id;
 const parameters = `pocket=tiongbahru&a=tiongbahru&b=dempsey&query=holland&slug=quiet-now&outlet=${outlet}&id=${outlet}&month=2026-10`;
 const gets = rests.filter(({ method }) => method !== 'POST');
 /** An id of each kind that a path may ask for. */
@@ -20,7 +21,8 @@ const submitted = (await post(`${url}/api/benchmark/submit`, submission())).json
 const filled = (path: string) =>
   path
     .replace('explanations/:id', `explanations/${decision?.id}`)
-    .replace('scores/:id', `scores/${submitted}`);
+    .replace('scores/:id', `scores/${submitted}`)
+    .replace('entry/:id', `entry/${submitted}`);
 const addresses = gets.map(({ path }) => `${url}${filled(path)}?${parameters}`);
 
 test('every object says where it comes from, save the probes', async () => {
@@ -109,6 +111,10 @@ const errors: [query: string, status: number, error: string][] = [
   ['/api/atmosphere?pocket=atlantis', 404, 'unknown pocket: atlantis'],
   ['/api/atmosphere?pocket=__proto__', 404, 'unknown pocket: __proto__'],
   ['/api/atmosphere?pocket=%3Cscript%3E', 404, 'unknown pocket: <script>'],
+  ['/api/merchant-readiness?pocket=siglap&limit=101', 400, 'limit must be 1-100'],
+  ['/api/observed-patterns', 400, 'id is required'],
+  ['/api/observed-patterns?id=atlantis', 404, 'unknown outlet: atlantis'],
+  [`/api/observed-patterns?id=${inactive}`, 404, `unknown outlet: ${inactive}`],
   ['/%zz', 400, 'address is not well-formed'],
 ];
 for (const [query, status, error] of errors) {

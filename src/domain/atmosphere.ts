@@ -93,7 +93,7 @@ const work = (hour: number, rest: boolean): number =>
   bump(hour, 8.5, 18, 1.5) * (1 - 0.35 * bump(hour, 12.25, 13.5, 0.5)) * (rest ? 0.45 : 1);
 
 /** 1 between `from` and `to`, falling to 0 over `edge` hours on either side. */
-const bump = (hour: number, from: number, to: number, edge: number): number =>
+export const bump = (hour: number, from: number, to: number, edge: number): number =>
   Math.min(ramp(hour, from - edge, from), ramp(hour, to + edge, to));
 
 const CALM = 0.55;

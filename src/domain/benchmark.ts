@@ -111,10 +111,25 @@ export interface ReferenceTally {
   naive_calm_right: number;
 }
 
-export function tallyReference(rows: readonly CanonicalRow[]): ReferenceTally {
-  const service = emptyTally();
-  const naive = emptyTally();
-  let squared_error = 0;
+export const noReference: ReferenceTally = {
+  forecasts: 0,
+  squared_error: 0,
+  service_hits: 0,
+  service_calm_calls: 0,
+  service_calm_right: 0,
+  naive_hits: 0,
+  naive_calm_calls: 0,
+  naive_calm_right: 0,
+};
+
+/** Adds rows to what was tallied before. */
+export function tallyReference(
+  rows: readonly CanonicalRow[],
+  before: ReferenceTally = noReference,
+): ReferenceTally {
+  const service = partyOf(before, 'service');
+  const naive = partyOf(before, 'naive');
+  let { squared_error } = before;
   for (const row of rows) {
     squared_error += (row.confidence - Number(count(service, row.service, row.seen))) ** 2;
     count(naive, row.naive, row.seen);
@@ -131,19 +146,19 @@ export function tallyReference(rows: readonly CanonicalRow[]): ReferenceTally {
   };
 }
 
+const partyOf = (tally: ReferenceTally, party: 'service' | 'naive'): Tally => ({
+  rows: tally.forecasts,
+  hits: tally[`${party}_hits`],
+  calm_calls: tally[`${party}_calm_calls`],
+  calm_right: tally[`${party}_calm_right`],
+});
+
 /** The two rows that every submission can be read against. The baseline gives no confidence to be wrong about. */
 export function referenceScores(tally: ReferenceTally): { service: Scores; naive: Scores } {
-  const { forecasts: rows, squared_error } = tally;
   const others = { service: tally.service_hits, naive: tally.naive_hits };
-  const of = (party: 'service' | 'naive'): Tally => ({
-    rows,
-    hits: tally[`${party}_hits`],
-    calm_calls: tally[`${party}_calm_calls`],
-    calm_right: tally[`${party}_calm_right`],
-  });
   return {
-    service: scoresOf(of('service'), squared_error, others),
-    naive: scoresOf(of('naive'), null, others),
+    service: scoresOf(partyOf(tally, 'service'), tally.squared_error, others),
+    naive: scoresOf(partyOf(tally, 'naive'), null, others),
   };
 }
 

@@ -62,6 +62,18 @@ export interface Decision extends MomentRead, Weighing {
   tier: Tier;
 }
 
+/** A moment with what it is held against. */
+export interface Judged extends Surroundings {
+  moment: Moment;
+  reading: Pick<Reading, 'slot' | 'calm' | 'stress'>;
+}
+
+/** What of a moment that was read is weighed. */
+export interface Weighed {
+  quality: { factors: Pick<MomentQuality['factors'], 'usefulness' | 'urgency' | 'user_need'> };
+  resonance: number;
+}
+
 /** Who would be spoken to and on whose behalf; nobody in particular when the service decides by itself. */
 export interface Context {
   fatigue: number;
@@ -87,8 +99,8 @@ export function readMoment(situation: Situation): MomentRead {
 
 /** Whether speaking would be justified: the one rule, for the service's own decisions and for a caller's question. */
 export function weigh(
-  situation: Surroundings & { moment: Moment; reading: Pick<Reading, 'slot' | 'calm' | 'stress'> },
-  { quality, resonance }: Pick<MomentRead, 'quality' | 'resonance'>,
+  situation: Judged,
+  { quality, resonance }: Weighed,
   context: Partial<Context> = {},
 ): Weighing {
   const { moment, reading, usual_stress, network_calm, room } = situation;
@@ -119,23 +131,12 @@ export function weigh(
 export function decide(situation: Situation): Decision {
   const read = readMoment(situation);
   const weighing = weigh(situation, read);
-  const { pocket, moment, reading, values, usual_stress, network_calm, room } = situation;
-  const candidate_text = candidateLine({
-    name: pocket.name,
-    now: reading.slot,
-    primary_state: reading.primary_state,
-    calm: reading.calm,
-    stress: reading.stress,
-    usual_stress,
-    network_calm,
-    half_life_minutes: moment.half_life_minutes,
-    rain_mm: values.rain_mm,
-  });
-  const unspeakable = faultsOf(candidate_text, 'emit').length > 0;
+  const { pocket, moment, reading, values, room } = situation;
+  const candidate_text = draftOf(pocket.name, situation, values.rain_mm);
   return {
     ...read,
     ...weighing,
-    closed_gate: closedGate(weighing.gates) ?? (unspeakable ? 'voice' : null),
+    closed_gate: closedBy(weighing.gates, candidate_text),
     candidate_text,
     candidate_confidence: round(
       clamp(
@@ -146,3 +147,25 @@ export function decide(situation: Situation): Decision {
     tier: tierOf(room),
   };
 }
+
+/** The one line that could be said. */
+export const draftOf = (
+  name: string,
+  { moment, reading, usual_stress, network_calm }: Judged,
+  rain_mm: number | null,
+): string =>
+  candidateLine({
+    name,
+    now: reading.slot,
+    primary_state: moment.primary_state,
+    calm: reading.calm,
+    stress: reading.stress,
+    usual_stress,
+    network_calm,
+    half_life_minutes: moment.half_life_minutes,
+    rain_mm,
+  });
+
+/** What keeps the line from being said: the first gate that closes, or else the voice. */
+export const closedBy = (gates: GateResults, line: string): Decision['closed_gate'] =>
+  closedGate(gates) ?? (faultsOf(line, 'emit').length ? 'voice' : null);

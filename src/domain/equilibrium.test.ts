@@ -23,6 +23,8 @@ const nothing: Lately = {
   hits: 0,
   after: 0,
   held: 0,
+  idle: 0,
+  reclaimed: 0,
 };
 
 test('the worked example of docs/formulas.md', () => {
@@ -36,17 +38,19 @@ test('the worked example of docs/formulas.md', () => {
     hits: 20,
     after: 8,
     held: 6,
+    idle: 40,
+    reclaimed: 10,
   };
-  assert.deepEqual(equilibriumOf(lately, 0.7), {
+  assert.deepEqual(equilibriumOf(lately, 0.6), {
     dimensions: {
       atmosphere_calm: 0.6,
       restraint_quality: 0.85,
       citizen_alignment: null,
       prediction_trust: 0.8,
       emission_quality: 0.75,
-      waste_avoidance: null,
+      waste_avoidance: 0.25,
     },
-    composite: 0.75,
+    composite: 0.65,
     direction: 'improving',
   });
 });

@@ -40,6 +40,9 @@ export interface Lately {
   /** Readings in the hour after each thing said, and those about as calm as when it was said, or calmer. */
   after: number;
   held: number;
+  /** Hours of a place that would usually have stood idle in the windows that merchants agreed to, and those used. */
+  idle: number;
+  reclaimed: number;
 }
 
 /** `previous` is the composite of the reading before, null where there was none. */
@@ -50,7 +53,7 @@ export function equilibriumOf(lately: Lately, previous: number | null): Equilibr
     citizen_alignment: agreementOf(lately.senses),
     prediction_trust: share(lately.hits, lately.revealed),
     emission_quality: share(lately.held, lately.after),
-    waste_avoidance: null,
+    waste_avoidance: share(Math.min(lately.reclaimed, lately.idle), lately.idle),
   };
   const composite = compositeOf(read);
   return { dimensions: read, composite, direction: directionOf(composite, previous) };
@@ -107,10 +110,10 @@ const sayings: Record<Dimension, Saying> = {
     'calm held after most of what was said',
   ],
   waste_avoidance: [
-    'no waste is measured to have been avoided',
-    'little waste was avoided',
-    'some waste was avoided',
-    'much waste was avoided',
+    'no window agreed with a merchant ended in the last day',
+    'idle hours mostly stayed idle in the windows agreed with merchants',
+    'some idle hours were used in the windows agreed with merchants',
+    'many idle hours were used in the windows agreed with merchants',
   ],
 };
 
@@ -121,7 +124,7 @@ const levels: Record<Dimension, [middling: number, high: number]> = {
   citizen_alignment: [0.5, 0.7],
   prediction_trust: [0.4, 0.7],
   emission_quality: [0.4, 0.7],
-  waste_avoidance: [0.3, 0.6],
+  waste_avoidance: [0.05, 0.2],
 };
 
 /** One line for each dimension, null ones included. */

@@ -27,7 +27,7 @@ export interface GateInput {
   legitimacy_score: number;
 }
 
-const least: Record<Gate, number> = {
+export const least: Record<Gate, number> = {
   resonance: RESONANCE_THRESHOLD,
   moment_silence: 1,
   why_this_place: 0.35,

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { at, momentInput, reading } from '../../test/support/example.ts';
-import { COMPLETENESS_FLOOR, type Moment, type MomentInput, momentOf, saturationOf } from './moment.ts';
+import {
+  COMPLETENESS_FLOOR,
+  type Moment,
+  type MomentInput,
+  momentOf,
+  resaturated,
+  saturationOf,
+} from './moment.ts';
 import type { Reading } from './reading.ts';
 import { HOUR, MINUTE } from './sgt.ts';
 
@@ -172,6 +179,16 @@ describe('silence', () => {
       assert.deepEqual(reasons(not), []);
     });
   }
+});
+
+test('had more been said before it, the moment is the same but for that', () => {
+  const spoken = [ago(90), ago(0), ago(0), ago(0), ago(0), ago(0)];
+  const said = read({ spoken });
+  assert.deepEqual(said.silence_reasons, ['the pocket has heard enough for now']);
+  assert.deepEqual(resaturated(read(), said.signal_saturation, reading), said);
+  assert.deepEqual(resaturated(said, 0.15, reading), read());
+  const tense = { reading: { stress: 0.7 } };
+  assert.deepEqual(resaturated(read(tense), 0.15, { slot: at, stress: 0.7 }), read(tense));
 });
 
 test('whatever is read, every figure stays on its scale and silence has its reasons', () => {

@@ -54,9 +54,15 @@ export function momentOf(input: MomentInput): Moment | null {
     half_life_minutes,
     expires_at: now + half_life_minutes * MINUTE,
   };
-  const silence_reasons = silenceReasons(moment, reading.stress, now);
-  return { ...moment, should_stay_silent: silence_reasons.length > 0, silence_reasons };
+  return { ...moment, ...silenceOf(moment, reading.stress, now) };
 }
+
+/** What the moment would have been, had more been said before it. */
+export const resaturated = (
+  moment: Omit<Moment, 'should_stay_silent' | 'silence_reasons'>,
+  signal_saturation: number,
+  { slot, stress }: Pick<Reading, 'slot' | 'stress'>,
+): Moment => ({ ...moment, signal_saturation, ...silenceOf({ ...moment, signal_saturation }, stress, slot) });
 
 /** Recent calm, newest weighing most (half as much each half hour), made a probability and drawn to 1/2 by what is missing. */
 function calmProbability(recent: MomentInput['recent'], now: number, completeness: number): number {
@@ -108,16 +114,16 @@ function halfLife(now: number, { since, usual_minutes }: MomentInput['spell']): 
 
 export const isSleepHour = (time: number): boolean => hourOfDay(time) < 7 || hourOfDay(time) >= 23;
 
-function silenceReasons(
+function silenceOf(
   moment: Pick<Moment, 'signal_saturation' | 'fragility' | 'half_life_minutes'>,
   stress: number,
   now: number,
-): string[] {
+): Pick<Moment, 'should_stay_silent' | 'silence_reasons'> {
   const reasons: string[] = [];
   if (moment.signal_saturation > SATURATION_LIMIT) reasons.push('the pocket has heard enough for now');
   if (isSleepHour(now)) reasons.push('it is an hour for sleep');
   if (stress >= 0.62) reasons.push('the pocket is tense');
   if (moment.fragility > 0.7) reasons.push('the moment is fragile');
   if (moment.half_life_minutes < 15) reasons.push('the window is closing');
-  return reasons;
+  return { should_stay_silent: reasons.length > 0, silence_reasons: reasons };
 }

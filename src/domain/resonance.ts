@@ -39,11 +39,13 @@ export function layersOf(input: ResonanceInput): LayerScores {
     physical: round(clamp(1 - 0.7 * (rain ?? 0) - 0.15 * (heat ?? 0) - 0.3 * (air ?? 0))),
     human_energy: round(clamp(1 - 0.5 * stress - 0.4 * (1 - ramp(crowd ?? 0.3, 0.03, 0.2)))),
     merchant_state: merchantLayer(room),
-    attention_density: round(1 - moment.signal_saturation),
+    attention_density: attentionLayer(moment.signal_saturation),
     intent: round(0.7 + 0.3 * ramp(best_intent, 0.4, 0.85)),
     temporal: round(ramp(moment.half_life_minutes, 5, 30) * (1 - 0.4 * moment.fragility)),
   };
 }
+
+export const attentionLayer = (saturation: number): number => round(1 - saturation);
 
 /** Outlets barely matter to an atmosphere, and can rule out an experience, which needs room in one that is open. */
 export const merchantLayer = (room: number | null, tier: Tier = 'atmosphere'): number =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { summed, verdictsOf, vindicationRate } from './tally.ts';
+import { summed, type Verdicts, vindicationRate } from './tally.ts';
 
 test('sums by a key, the largest first and then by name', () => {
   const rows = [
@@ -29,14 +29,9 @@ test('sums by a key, the largest first and then by name', () => {
   );
 });
 
-test('what could not be judged is in no rate', () => {
-  const verdicts = verdictsOf([
-    { vindicated: 1, count: 2 },
-    { vindicated: 0, count: 1 },
-    { vindicated: null, count: 7 },
-    { vindicated: 1, count: 1 },
-  ]);
-  assert.deepEqual(verdicts, { vindicated: 3, missed: 1, inconclusive: 7 });
-  assert.equal(vindicationRate(verdicts), 0.75);
-  assert.equal(vindicationRate(verdictsOf([{ vindicated: null, count: 7 }])), null);
+test('of those judged, the share that was right; nothing judged gives null', () => {
+  const example: Verdicts = { vindicated: 3, missed: 1, inconclusive: 7 };
+  assert.equal(vindicationRate(example), 0.75);
+  assert.equal(vindicationRate({ vindicated: 0, missed: 4 }), 0);
+  assert.equal(vindicationRate({ vindicated: 0, missed: 0 }), null);
 });

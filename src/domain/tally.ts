@@ -20,9 +20,3 @@ export interface Verdicts {
 /** Of those with a verdict, the share for which silence was right; null when there are none. */
 export const vindicationRate = ({ vindicated, missed }: Omit<Verdicts, 'inconclusive'>): number | null =>
   vindicated + missed > 0 ? round(vindicated / (vindicated + missed)) : null;
-
-export function verdictsOf(rows: readonly { vindicated: 0 | 1 | null; count: number }[]): Verdicts {
-  const having = (verdict: 0 | 1 | null) =>
-    rows.reduce((sum, { vindicated, count }) => sum + (vindicated === verdict ? count : 0), 0);
-  return { vindicated: having(1), missed: having(0), inconclusive: having(null) };
-}

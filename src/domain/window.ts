@@ -3,11 +3,13 @@ import { DAY, HOUR } from './sgt.ts';
 /** How far back a question looks, by the names that callers use. */
 const spans = {
   '1h': HOUR,
+  '6h': 6 * HOUR,
   '24h': DAY,
   '1d': DAY,
   '7d': 7 * DAY,
   '14d': 14 * DAY,
   '30d': 30 * DAY,
+  '90d': 90 * DAY,
   all: Number.POSITIVE_INFINITY,
 } as const;
 export type WindowName = keyof typeof spans;

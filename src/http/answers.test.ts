@@ -8,6 +8,7 @@ import { loadRegistry, singaporeDir } from '../registry/load.ts';
 import { noStore } from '../store/open.ts';
 import { createAnswers } from './answers.ts';
 import { toHttpError } from './errors.ts';
+import { fromWire } from './wire.ts';
 
 const registry = loadRegistry(singaporeDir);
 const noon = Date.parse('2026-11-11T04:00:00Z');
@@ -37,7 +38,7 @@ function speaker(line: string, effect: 'read' | 'append' = 'read') {
 
 function house(served: readonly Operation[] = operations) {
   const state = { version: '1', refreshed: 0 };
-  const withheld: [string, string[]][] = [];
+  const withheld: [string, string[], string][] = [];
   const answers = createAnswers(
     {
       baseUrl: 'https://pocketwatch.test/city',
@@ -62,10 +63,10 @@ function house(served: readonly Operation[] = operations) {
       ledgerKey: '',
       build: { version: 'test', deployed_at: '' },
     },
-    (name, faults) => withheld.push([name, faults]),
+    (name, faults, line) => withheld.push([name, faults, line]),
   );
   const tool = async (name: string, given: Record<string, unknown> = {}) =>
-    JSON.parse(await answers.tool(name, given));
+    JSON.parse(fromWire(await answers.tool(name, given)));
   const text = async (name: string, given?: Record<string, unknown>) =>
     (await tool(name, given)).content[0].text as string;
   return { state, withheld, answers, tool, text };
@@ -122,8 +123,19 @@ describe('the voice', () => {
       const { text, withheld } = house([speaker(line).operation]);
       assert.equal(await text('say'), 'a line was withheld here: it broke the rules of the voice.');
       assert.equal(withheld.length, 1);
+      assert.equal(withheld[0]?.[0], 'say');
     });
   }
+
+  test('what is heard of a withheld line holds no word of the caller', async () => {
+    const { operation } = speaker('it was <word> here!');
+    const { text, withheld } = house([operation]);
+    await text('say', { word: 'someone at home' });
+    assert.deepEqual(withheld, [['say', ['exclaims'], 'it was  here!']]);
+    const guarded = house([{ ...operation, keep: false }]);
+    await guarded.text('say');
+    assert.deepEqual(guarded.withheld, [['say', ['exclaims'], '']]);
+  });
 
   test("a caller's own words are not ours", async () => {
     const { text, withheld } = house([speaker('it was <word> here').operation]);
@@ -165,7 +177,7 @@ describe('keeping', () => {
     const { operation } = speaker('soft rain');
     const { answers, tool } = house([operation]);
     assert.ok((await tool('say')).content);
-    const body = JSON.parse(await answers.rest(operation, {}));
+    const body = JSON.parse(fromWire(await answers.rest(operation, {})));
     assert.deepEqual(Object.keys(body), ['word', '_meta']);
   });
 

@@ -1,23 +1,26 @@
 import { printable } from '../domain/printable.ts';
 import { faultsOf } from '../domain/voice.ts';
 import { fromQuery, type Read, readArguments } from '../operations/arguments.ts';
-import { NotFound, type Operation, Refused, toolsOf } from '../operations/define.ts';
+import { NotFound, type Operation, Refused, type Table, toolsOf } from '../operations/define.ts';
 import { StoreError } from '../store/store.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import { metaOf, type Service } from './service.ts';
 import type { Soon } from './soon.ts';
+import { toWire, type Wire } from './wire.ts';
 
 export interface Answers {
-  /** The JSON text of a tool's result, failures included. */
-  tool(name: string, given: Record<string, unknown>): Soon<string>;
-  /** The JSON text of a REST body; a failure is thrown. Arguments have the address's own names. */
-  rest(operation: Operation, given: Record<string, unknown>): Soon<string>;
+  /** A tool's result as JSON, failures included. */
+  tool(name: string, given: Record<string, unknown>): Soon<Wire>;
+  /** A REST body as JSON; a failure is thrown. Arguments have the address's own names. */
+  rest(operation: Operation, given: Record<string, unknown>): Soon<Wire>;
   /** The answer as `render` makes it from its structured half; a failure is thrown. */
   page(
     operation: Operation,
     given: Record<string, unknown>,
     render: (structured: object) => string,
-  ): Soon<string>;
+  ): Soon<Wire>;
+  /** The rows behind a REST answer; a failure is thrown. */
+  table(operation: Operation, given: Record<string, unknown>): Table | undefined;
 }
 
 type Input = Record<string, unknown>;
@@ -26,12 +29,12 @@ type Input = Record<string, unknown>;
 const tellable = [StoreError, NotFound, Refused];
 const WITHHELD = 'a line was withheld here: it broke the rules of the voice.';
 
-/** Operations, answered and kept as text. Where a line breaks the voice, `onWithheld` hears of it and nobody else does. */
+/** Operations, answered and kept as bytes. Where a line breaks the voice, `onWithheld` hears of it and nobody else does. */
 export function createAnswers(
   service: Service,
-  onWithheld: (operation: string, faults: string[]) => void,
+  onWithheld: (operation: string, faults: string[], line: string) => void,
 ): Answers {
-  const cache = createAnswerCache();
+  const cache = createAnswerCache<Wire>();
   const tools = new Map(toolsOf(service.operations).map((operation) => [operation.name, operation]));
 
   const version = () => service.freshness.version(service.now());
@@ -44,21 +47,25 @@ export function createAnswers(
   };
 
   const kept = (kind: string, operation: Operation, input: Input, render: Render) => {
-    const make = async () => render(operation, await answer(operation, input));
+    const make = async () => toWire(render(operation, await answer(operation, input)));
     if (operation.effect === 'append') return make().finally(() => service.freshness.refresh());
     if (operation.keep === false) return make();
     return cache.get(version(), `${kind} ${operation.name} ${JSON.stringify(input)}`, make);
   };
 
+  const world = () => {
+    const { registry, lookup, store, now, baseUrl } = service;
+    return { registry, lookup, store, now: now(), baseUrl };
+  };
+
   const answer = async (operation: Operation, input: Input) => {
-    const { registry, lookup, store, now, baseUrl, writer } = service;
-    const world = {
-      ...{ registry, lookup, store, now: now(), baseUrl },
-      ...(operation.effect === 'append' && writer && { writer }),
-    };
-    const { structured, text } = await operation.answer(input, world);
-    const faults = faultsOf(withoutEchoes(text, input));
-    if (faults.length) onWithheld(operation.name, faults);
+    const { writer } = service;
+    const appends = operation.effect === 'append' && writer && { writer };
+    const { structured, text } = await operation.answer(input, { ...world(), ...appends });
+    const own = withoutEchoes(text, input);
+    const faults = faultsOf(own);
+    // Where the question may tell of a person, so may the line.
+    if (faults.length) onWithheld(operation.name, faults, operation.keep === false ? '' : own);
     return { structured, text: faults.length ? WITHHELD : text };
   };
 
@@ -77,7 +84,7 @@ export function createAnswers(
   const toolFailure = (name: string, message: string) => {
     const { source, tool, computed_at } = metaOf(service, printable(name));
     const content = [{ type: 'text', text: `error: ${message}` }];
-    return JSON.stringify({ content, isError: true, _meta: { source, tool, computed_at } });
+    return toWire(JSON.stringify({ content, isError: true, _meta: { source, tool, computed_at } }));
   };
 
   return {
@@ -97,18 +104,22 @@ export function createAnswers(
       return asked('page', operation, given, read, (_operation, { structured }) => render(structured));
     },
     rest: (operation, given) => {
-      const { names = {}, method } = operation.rest ?? {};
-      const naming = (name: string) => names[name] ?? name;
-      const own = Object.keys(operation.input.properties);
-      const query = Object.fromEntries(own.map((name) => [name, given[naming(name)]]));
-      const read = () =>
-        method === 'POST'
-          ? readArguments(operation.input, given)
-          : readArguments(operation.input, fromQuery(operation.input, query), naming);
-      const words = method === 'POST' ? given : query;
-      return asked('rest', operation, words, () => observed(service, valid(read())), restBody);
+      const { words, read } = restInput(operation, given);
+      return asked('rest', operation, words, () => observed(service, read()), restBody);
     },
+    table: (operation, given) =>
+      operation.table?.(observed(service, restInput(operation, given).read()), world()),
   };
+}
+
+/** What was asked over REST: in its own words, and as arguments once they are read. */
+function restInput(operation: Operation, given: Input): { words: Input; read: () => Input } {
+  const { input, rest: { names = {}, method } = {} } = operation;
+  if (method === 'POST') return { words: given, read: () => valid(readArguments(input, given)) };
+  const naming = (name: string) => names[name] ?? name;
+  const own = Object.keys(input.properties);
+  const words = Object.fromEntries(own.map((name) => [name, given[naming(name)]]));
+  return { words, read: () => valid(readArguments(input, fromQuery(input, words), naming)) };
 }
 
 /** What a caller sent and gets back is not our voice. */
@@ -123,12 +134,15 @@ function valid(read: Read): Input {
   return read.input;
 }
 
-/** The input, where every pocket that it names is one of ours. */
+/** The input, where every pocket and outlet that it names is one of ours. */
 function observed({ registry }: Service, input: Input): Input {
   for (const name of ['pocket_id', 'pocket_id_a', 'pocket_id_b']) {
     const id = input[name];
     if (id === undefined || registry.pockets.some((pocket) => pocket.id === id)) continue;
     throw new NotFound(`unknown pocket: ${printable(String(id))}`);
   }
+  const outlet = input.outlet_id;
+  if (outlet !== undefined && !registry.outlets.some(({ id, active }) => active && id === outlet))
+    throw new NotFound(`unknown outlet: ${printable(String(outlet))}`);
   return input;
 }

@@ -82,3 +82,24 @@ test('it looks twice a second until it is stopped', async (t) => {
   t.mock.timers.tick(10_000);
   assert.equal(state.looks, 3);
 });
+
+test('what follows a change is done before the version changes, and again when it failed', async (t) => {
+  const state = { revision: 7, steps: [] as string[], fails: false };
+  const store = { get: async () => ({ revision: state.revision, slot: noon }), all: () => assert.fail() };
+  const freshness = await watchFreshness(store as unknown as Reader, async () => {
+    state.steps.push(`at ${state.revision}`);
+    if (state.fails) throw new StoreError('unavailable');
+  });
+  t.after(() => freshness.stop());
+  const first = freshness.version(noon);
+  await freshness.refresh();
+  assert.deepEqual(state.steps, ['at 7']);
+
+  Object.assign(state, { revision: 8, fails: true });
+  await freshness.refresh();
+  assert.equal(freshness.version(noon), `${first}-1`);
+  state.fails = false;
+  await freshness.refresh();
+  assert.deepEqual(state.steps, ['at 7', 'at 8', 'at 8']);
+  assert.notEqual(freshness.version(noon), first);
+});

@@ -20,14 +20,20 @@ export interface Freshness {
 
 /**
  * Processes that share a store tell each other nothing: each looks at the revision twice a second. While the store
- * cannot be asked, every look is a version of its own, so that no answer outlives it.
+ * cannot be asked, every look is a version of its own, so that no answer outlives it. `onChange` is through before the
+ * version changes: no answer of the new version is made from what it replaces.
  */
-export async function watchFreshness(store: Reader): Promise<Freshness> {
+export async function watchFreshness(
+  store: Reader,
+  onChange: () => Promise<void> = async () => undefined,
+): Promise<Freshness> {
   let current: Revision = { revision: 0, slot: null };
   let outage = 0;
   const refresh = async () => {
     try {
-      current = await readRevision(store);
+      const next = await readRevision(store);
+      if (next.revision !== current.revision) await onChange();
+      current = next;
       outage = 0;
     } catch {
       outage += 1;

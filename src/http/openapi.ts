@@ -1,4 +1,5 @@
 import { type Operation, publishedSchema } from '../operations/define.ts';
+import { tableFormats } from './csv.ts';
 import { SERVER, type Service } from './service.ts';
 
 /** OpenAPI 3.1 of the REST surface, made from the operations. */
@@ -23,7 +24,7 @@ export function openApiOf({ baseUrl, operations }: Service) {
   };
 }
 
-function restOperation({ name, title, description, input, rest }: Operation) {
+function restOperation({ name, title, description, input, rest, table }: Operation) {
   const body = publishedSchema(input);
   const { properties, required = [] } = body;
   const parameters = Object.entries(properties).map(([argument, schema]) => {
@@ -35,6 +36,7 @@ function restOperation({ name, title, description, input, rest }: Operation) {
       schema,
     };
   });
+  if (table && !('format' in properties)) parameters.push(formatParameter);
   const content = { 'application/json': { schema: body } };
   return {
     operationId: name,
@@ -42,11 +44,7 @@ function restOperation({ name, title, description, input, rest }: Operation) {
     description,
     ...(rest?.method === 'POST' ? { requestBody: { required: true, content } } : { parameters }),
     responses: {
-      200: json('the answer', {
-        type: 'object',
-        properties: { _meta: { $ref: '#/components/schemas/Meta' } },
-        required: ['_meta'],
-      }),
+      200: table ? withCsv(answered) : answered,
       400: failure('a parameter is missing or out of range'),
       404: failure('no such pocket or id'),
       ...(rest?.limit && { 429: failure('rate limit exceeded') }),
@@ -59,6 +57,28 @@ const json = (description: string, schema: object) => ({
   description,
   content: { 'application/json': { schema } },
 });
+const answered = json('the answer', {
+  type: 'object',
+  properties: { _meta: { $ref: '#/components/schemas/Meta' } },
+  required: ['_meta'],
+});
+const withCsv = ({ description, content }: typeof answered) => ({
+  description,
+  content: { ...content, 'text/csv': { schema: { type: 'string' } } },
+});
+
+/** Of an address whose rows can be had as a table. */
+const formatParameter = {
+  name: 'format',
+  in: 'query',
+  required: false,
+  schema: {
+    type: 'string',
+    enum: tableFormats,
+    default: 'json',
+    description: 'csv: every row that the question selects, newest first, whatever the limit',
+  },
+};
 const failure = (description: string) => json(description, { $ref: '#/components/schemas/Error' });
 
 const errorSchema = {
@@ -90,6 +110,19 @@ const probe = (operationId: string, summary: string, properties: object) => ({
   },
 });
 
+const feed = (operationId: string, summary: string, type: string) => ({
+  get: {
+    operationId,
+    summary,
+    responses: {
+      200: { description: 'the feed', content: { [type]: { schema: {} } } },
+      400: failure('a parameter is out of range'),
+      404: failure('no such pocket'),
+      503: failure('the datastore is not configured or cannot be reached'),
+    },
+  },
+});
+
 const fixedPaths = {
   '/api/mcp': {
     get: {
@@ -109,6 +142,12 @@ const fixedPaths = {
       },
     },
   },
+  '/stream.rss': feed('stream_rss', 'The stream as RSS, asked as /api/stream is', 'application/rss+xml'),
+  '/feed.json': feed(
+    'json_feed',
+    'The stream as JSON Feed, asked as /api/stream is',
+    'application/feed+json',
+  ),
   '/api/health': probe('health', 'Liveness probe', { ok: { type: 'boolean' } }),
   '/api/version': probe('version', 'Build version', {
     version: { type: 'string' },

@@ -1,19 +1,23 @@
-import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isDeep, isObject } from '../operations/arguments.ts';
 import type { Answers } from './answers.ts';
+import { tableSender, wantsTable } from './csv.ts';
 import { charge, HttpError } from './errors.ts';
+import { type KeptReplies, replyOf, send } from './kept-replies.ts';
 import type { Limiters } from './rate-limit.ts';
 import type { Service } from './service.ts';
+import { wireBytes } from './wire.ts';
 
 /** Every operation that has a REST address. */
 export function serveRest(
   app: FastifyInstance,
-  { operations, freshness, now }: Service,
+  { operations, baseUrl, now }: Service,
   answers: Answers,
   limiters: Limiters,
+  kept: KeptReplies,
 ): void {
   const json = 'application/json; charset=utf-8';
+  const sendTable = tableSender(`${baseUrl}/LICENSE-CONTENT.md`);
   for (const operation of operations) {
     if (!operation.rest) continue;
     const { path, method, limit } = operation.rest;
@@ -21,19 +25,21 @@ export function serveRest(
     if (method === 'POST') {
       app.post(path, async (request, reply) => {
         admit(request);
-        return reply.type(json).send(await answers.rest(operation, bodyOf(request.body)));
+        return reply.type(json).send(wireBytes(await answers.rest(operation, bodyOf(request.body))));
       });
       continue;
     }
     app.get(path, async (request, reply) => {
       admit(request);
       const given = { ...(request.query as object), ...(request.params as object) };
-      const body = await answers.rest(operation, given);
-      const etag = `"${hash('sha1', body, 'base64url')}"`;
-      const kept = operation.keep === false ? 'no-cache' : `public, max-age=${freshness.maxAge(now())}`;
-      reply.header('etag', etag).header('cache-control', kept);
-      if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
-      return reply.type(json).send(body);
+      const table = wantsTable(operation, given) && answers.table(operation, given);
+      if (table) return sendTable(request, reply, table);
+      const version = kept.version();
+      const made = replyOf(json, await answers.rest(operation, given));
+      if (operation.keep === false) return send(request, reply, made, 'no-cache');
+      // What is counted has to come here each time.
+      if (!limit) kept.keep(request.url, version, made);
+      return send(request, reply, made, kept.cacheControl());
     });
   }
 }
@@ -48,11 +54,4 @@ function bodyOf(text: unknown): Record<string, unknown> {
   if (!isObject(body) || isDeep(body))
     throw new HttpError(400, 'body must be a JSON object, not nested too deeply');
   return body;
-}
-
-function matches(header: string | undefined, etag: string): boolean {
-  if (!header) return false;
-  return header
-    .split(',')
-    .some((candidate) => candidate.trim().replace(/^W\//, '') === etag || candidate.trim() === '*');
 }

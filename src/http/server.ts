@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import proxyAddress from '@fastify/proxy-addr';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -9,9 +10,14 @@ import Fastify, {
 } from 'fastify';
 import { createAnswers } from './answers.ts';
 import { serveDocuments } from './documents.ts';
+import { sendErrorPage, wantsPage } from './error-page.ts';
 import { HttpError, toHttpError } from './errors.ts';
+import { serveFeeds } from './feeds.ts';
+import { frontServer, MCP_PATH, MOST_BODY_BYTES, pathOf } from './front.ts';
+import { everyReply } from './headers.ts';
+import { createKeptReplies } from './kept-replies.ts';
 import { serveLedger } from './ledger.ts';
-import { serveMcp } from './mcp-routes.ts';
+import { mcpEndpoint, serveManifest } from './mcp-routes.ts';
 import { servePages } from './pages.ts';
 import { createLimiter, type Limiters } from './rate-limit.ts';
 import { serveRest } from './rest.ts';
@@ -26,11 +32,27 @@ export interface Limits {
   trustedProxies: string[];
 }
 
-const MOST_BODY_BYTES = 1024 * 1024;
-
 /** The whole public surface. Listening is the caller's business. */
 export function buildServer(service: Service, limits: Limits, logger: FastifyBaseLogger): FastifyInstance {
+  const limiters: Limiters = {
+    mcp: createLimiter(limits.mcp),
+    legitimacy: createLimiter(limits.legitimacy),
+    submit: createLimiter(limits.submit),
+  };
+  const answers = createAnswers(service, (operation, faults, line) => {
+    logger.error({ operation, faults }, 'line withheld');
+    service.withheld?.add(operation, faults, line);
+  });
+  const kept = createKeptReplies(service.freshness, service.now);
+  const mcp = mcpEndpoint(
+    service,
+    answers,
+    limiters.mcp,
+    addressReader(limits.trustedProxies),
+    (error, reqId) => logger.error({ reqId, err: error }, 'failed'),
+  );
   const app = Fastify({
+    serverFactory: (rest) => frontServer({ mcp, kept, log: logger }, rest),
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
@@ -38,11 +60,6 @@ export function buildServer(service: Service, limits: Limits, logger: FastifyBas
     // Ours to refuse, in our words; an id of the ledger may be longer than Fastify's 100.
     routerOptions: { maxParamLength: 16_384 },
     trustProxy: limits.trustedProxies.length ? limits.trustedProxies : false,
-    // A client that sends or reads too slowly is cut off.
-    connectionTimeout: 30_000,
-    requestTimeout: 15_000,
-    keepAliveTimeout: 65_000,
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
     return503OnClosing: false,
     frameworkErrors: (error, { id }, reply) =>
       sendError(identified(reply as FastifyReply, id), toHttpError(error)),
@@ -64,7 +81,7 @@ export function buildServer(service: Service, limits: Limits, logger: FastifyBas
   app.setErrorHandler((error, request, reply) => {
     const fault = toHttpError(error);
     if (fault.status >= 500) request.log.error({ err: error }, 'failed');
-    return sendError(reply, fault);
+    return wantsPage(request) ? sendErrorPage(reply, service, fault) : sendError(reply, fault);
   });
   // REST bodies are read as text and parsed by us: one way to refuse what is not JSON, and no special keys.
   app.removeAllContentTypeParsers();
@@ -72,34 +89,23 @@ export function buildServer(service: Service, limits: Limits, logger: FastifyBas
     done(null, body),
   );
 
-  const limiters: Limiters = {
-    mcp: createLimiter(limits.mcp),
-    legitimacy: createLimiter(limits.legitimacy),
-    submit: createLimiter(limits.submit),
-  };
-  const answers = createAnswers(service, (operation, faults) =>
-    logger.error({ operation, faults }, 'line withheld'),
-  );
-  serveMcp(app, service, answers, limiters.mcp);
-  serveRest(app, service, answers, limiters);
+  serveManifest(app, service);
+  serveRest(app, service, answers, limiters, kept);
   serveLedger(app, service);
-  servePages(app, service, answers);
+  servePages(app, service, answers, kept);
+  serveFeeds(app, service, answers, kept);
   serveStatus(app, service);
   serveDocuments(app, service);
   refuseTheRest(app, methodsAt);
   return app;
 }
 
-const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
-
-const everyReply = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'etag, x-request-id',
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  // Unless a route knows better.
-  'cache-control': 'no-store',
-};
+/** Of the socket, or as the proxies that we trust tell it. */
+function addressReader(trustedProxies: string[]): (request: IncomingMessage) => string {
+  if (!trustedProxies.length) return ({ socket }) => socket.remoteAddress ?? '';
+  const trust = proxyAddress.compile(trustedProxies);
+  return (request) => proxyAddress(request, trust);
+}
 
 const preflight = {
   'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
@@ -109,7 +115,8 @@ const preflight = {
 };
 
 const identified = (reply: FastifyReply, id: string): FastifyReply =>
-  reply.headers(everyReply).header('x-request-id', id);
+  // A route may know better how long its reply is good for.
+  reply.headers(everyReply).header('cache-control', 'no-store').header('x-request-id', id);
 
 const sendError = (reply: FastifyReply, { status, message, details }: HttpError) =>
   reply.code(status).send({ error: message, ...details });
@@ -130,7 +137,7 @@ function refuseSocket({ code }: NodeJS.ErrnoException, socket: Socket): void {
 
 /** Answers which methods a path has, once the routes are there. Fastify itself finds a route by its pattern only. */
 function rememberRoutes(app: FastifyInstance): (path: string) => string[] {
-  const routes: { methods: string[]; pattern: string[] }[] = [];
+  const routes = [{ methods: ['POST'], pattern: MCP_PATH.split('/') }];
   app.addHook('onRoute', ({ method, url }) => {
     routes.push({ methods: [method].flat(), pattern: url.split('/') });
   });

@@ -2,14 +2,16 @@ import type { Registry } from '../domain/city.ts';
 import type { Lookup } from '../domain/lookup.ts';
 import { iso } from '../domain/sgt.ts';
 import type { Substrate } from '../domain/signal.ts';
-import type { Operation, Writer } from '../operations/define.ts';
+import type { Operation, Upkeep, Writer } from '../operations/define.ts';
 import type { Store } from '../store/store.ts';
 import type { Freshness } from './freshness.ts';
+import type { Withheld } from './withheld.ts';
 
 /** What answering needs. `now` is the only clock that anything behind it sees. */
 export interface Service {
   baseUrl: string;
-  registry: Registry;
+  /** Another one once an operator has changed an outlet: to be read when it is needed. */
+  readonly registry: Registry;
   lookup: Lookup;
   store: Store;
   substrate: Substrate;
@@ -20,6 +22,10 @@ export interface Service {
   ledgerKey: string;
   /** Absent where there is no datastore. */
   writer?: Writer;
+  /** Keeps for a person what broke the voice; absent where there is no datastore. */
+  withheld?: Withheld;
+  /** Absent where nothing runs on the clock. */
+  upkeep?: Upkeep;
   build: { version: string; deployed_at: string };
 }
 

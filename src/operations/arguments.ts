@@ -126,7 +126,8 @@ const isTimestamp = (text: string): boolean =>
 
 function rangeFault(schema: Keywords, value: number, field: string): string | undefined {
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
-  return value < minimum || value > maximum ? `${field} must be ${minimum}-${maximum}` : undefined;
+  if (value >= minimum && value <= maximum) return undefined;
+  return `${field} must be ${maximum === Number.POSITIVE_INFINITY ? `at least ${minimum}` : `${minimum}-${maximum}`}`;
 }
 
 function arrayFault(schema: Keywords, value: unknown[], field: string): string | undefined {

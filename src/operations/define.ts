@@ -1,6 +1,9 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import type { Registry } from '../domain/city.ts';
+import type { Cell } from '../domain/csv.ts';
+import type { Mail } from '../domain/heartbeat.ts';
 import type { Lookup } from '../domain/lookup.ts';
+import type { Substrate } from '../domain/signal.ts';
 import type { Append } from '../store/append.ts';
 import type { Reader } from '../store/store.ts';
 
@@ -14,6 +17,16 @@ export interface World {
   baseUrl: string;
   /** Given to an operation whose effect is to append, and to no other. */
   writer?: Writer;
+  /** Absent where nothing runs on the clock. */
+  upkeep?: Upkeep;
+}
+
+/** What the service knows of its own running, beyond the store. */
+export interface Upkeep {
+  substrate: Substrate;
+  /** For each job, the last slot that it was to run for. */
+  dueBy(now: number): { job: string; slot: number }[];
+  mail(): Promise<Mail>;
 }
 
 export interface Writer {
@@ -40,6 +53,8 @@ interface Definition<P extends TProperties, Data, Shape extends object> {
   shape(data: Data, input: Arguments<P>): Shape;
   /** Pure: the text half, in the service's voice. */
   speak(shape: Shape, input: Arguments<P>): string;
+  /** The rows behind the answer, all that the question selects: what REST sends with `format=csv`. */
+  table?(input: Arguments<P>, world: World): Table;
   /** False for a question that is asked over REST alone. */
   tool?: false;
   rest?: RestAddress;
@@ -58,6 +73,14 @@ export interface RestAddress {
   fields?: readonly string[];
 }
 
+/** Newest rows first, a few hundred at a time. */
+export interface Table {
+  /** Of the file that it is kept in. */
+  name: string;
+  columns: readonly string[];
+  batches: AsyncIterable<readonly (readonly Cell[])[]>;
+}
+
 export interface Answer {
   structured: object;
   text: string;
@@ -67,17 +90,19 @@ export type Input = TObject<TProperties>;
 
 /** One question that the service answers, defined once: MCP, REST, OpenAPI, docs and tests are loops over these. */
 export interface Operation
-  extends Omit<Definition<TProperties, unknown, object>, 'load' | 'shape' | 'speak' | 'input'> {
+  extends Omit<Definition<TProperties, unknown, object>, 'load' | 'shape' | 'speak' | 'input' | 'table'> {
   input: Input;
   answer(input: Record<string, unknown>, world: World): Promise<Answer>;
+  table?(input: Record<string, unknown>, world: World): Table;
 }
 
 export function defineOperation<P extends TProperties, Data, Shape extends object>(
   definition: Definition<P, Data, Shape>,
 ): Operation {
-  const { load, shape, speak, input: properties, ...published } = definition;
+  const { load, shape, speak, table, input: properties, ...published } = definition;
   return {
     ...published,
+    ...(table && { table: (raw, world) => table(raw as Arguments<P>, world) }),
     input: Type.Object(properties, { additionalProperties: false }),
     answer: async (raw, world) => {
       const input = raw as Arguments<P>;

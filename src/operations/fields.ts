@@ -21,3 +21,15 @@ export const since = (fallback: '7d' | '30d') =>
     default: fallback,
     description: 'how far back, by the time of sealing',
   });
+
+/** Which week a report is of. */
+export const weekIso = Type.String({
+  pattern: '^\\d{4}-W\\d{2}$',
+  description: 'ISO week in Singapore, such as 2026-W45; the latest when omitted',
+});
+
+/** Which month a report is of. */
+export const monthIso = Type.String({
+  pattern: '^\\d{4}-\\d{2}$',
+  description: 'month in Singapore, such as 2026-10; the latest when omitted',
+});

@@ -9,8 +9,10 @@ import {
   sealedSilences,
   silencesByBand,
 } from '../store/counterfactuals.ts';
+import { exportSilences } from '../store/exports.ts';
 import { defineOperation } from './define.ts';
 import { pocketId } from './fields.ts';
+import { tableOf } from './table.ts';
 
 export const getPocketCounterfactuals = defineOperation({
   name: 'get_pocket_counterfactuals',
@@ -54,6 +56,25 @@ export const getPocketCounterfactuals = defineOperation({
       `${entries.length} of ${count} are listed.`,
     ].join(' ');
   },
+  table: ({ pocket_id, hours }, { store, now }) =>
+    tableOf('counterfactuals', exportSilences(store, pocket_id, lastHours(hours, now)), {
+      id: ({ payload }) => payload.id,
+      pocket_id: ({ payload }) => payload.pocket_id,
+      sealed_at: ({ payload }) => payload.sealed_at,
+      gate_closed: ({ payload }) => payload.gate_closed,
+      legitimacy_score: ({ payload }) => payload.legitimacy_score,
+      band: ({ payload }) => payload.band,
+      delta_to_emit_threshold: ({ payload }) => payload.delta_to_emit_threshold,
+      candidate_confidence: ({ payload }) => payload.candidate_confidence,
+      candidate_emission_text: ({ payload }) => payload.candidate_emission_text,
+      primary_state: ({ payload }) => payload.substrate.atmosphere.primary_state,
+      stress: ({ payload }) => payload.substrate.atmosphere.stress,
+      calm: ({ payload }) => payload.substrate.atmosphere.calm,
+      social_energy: ({ payload }) => payload.substrate.atmosphere.social_energy,
+      productive: ({ payload }) => payload.substrate.atmosphere.productive,
+      completeness: ({ payload }) => payload.substrate.completeness,
+      payload_hash: ({ payload_hash }) => payload_hash,
+    }),
   rest: { path: '/api/counterfactuals', names: { pocket_id: 'pocket' } },
 });
 

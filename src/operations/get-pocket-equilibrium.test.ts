@@ -66,7 +66,7 @@ describeStores('get_pocket_equilibrium', (makePlace) => {
         citizen_alignment: 'too few people said how it felt.',
         prediction_trust: 'no forecast of the last day is revealed yet.',
         emission_quality: 'nothing was said in the last day that can be judged.',
-        waste_avoidance: 'no waste is measured to have been avoided.',
+        waste_avoidance: 'no window agreed with a merchant ended in the last day.',
       },
       trajectory: [
         { computed_at: '2026-11-11T03:00:00.000Z', composite: 0.5, direction: 'improving' },
@@ -84,7 +84,7 @@ describeStores('get_pocket_equilibrium', (makePlace) => {
         'citizen alignment: too few people said how it felt.',
         'prediction trust: no forecast of the last day is revealed yet.',
         'emission quality: nothing was said in the last day that can be judged.',
-        'waste avoidance: no waste is measured to have been avoided.',
+        'waste avoidance: no window agreed with a merchant ended in the last day.',
         '3 readings over 24h, between 0.375 and 0.625.',
       ].join(' '),
     );

@@ -6,6 +6,7 @@ import { writeForecasts } from '../../test/support/forecasts.ts';
 import { ask as get } from '../../test/support/http.ts';
 import { describeStores } from '../../test/support/postgres.ts';
 import { startService } from '../../test/support/service.ts';
+import { writeMadeEvents } from '../../test/support/sustainability.ts';
 import { DAY, HOUR, iso, SLOT } from '../domain/sgt.ts';
 import { getPocketLive } from './get-pocket-live.ts';
 
@@ -33,6 +34,11 @@ describeStores('GET /api/pocket-live', (makePlace) => {
       { pocket: 'dempsey', slot: noon - 2 * HOUR, score: 1 },
       ...[7, 6, 5, 4, 3, 2].map((hours) => ({ slot: noon - hours * HOUR, score: 1 })),
       { slot: noon },
+    ]);
+    await writeMadeEvents(store, [
+      { slot: noon - 9 * HOUR, pocket_id: 'dempsey' },
+      ...[6, 5, 4, 3, 2].map((days) => ({ slot: noon - days * DAY })),
+      { slot: noon - HOUR, kind: 'idle_reclaimed', magnitude: 6.8, value_cents: 8078, outlet_id: 'o' },
     ]);
   });
   const live = (now = noon, pocket_id = 'tiongbahru') =>
@@ -75,7 +81,13 @@ describeStores('GET /api/pocket-live', (makePlace) => {
       revealed.map(({ pocket_id, sealed_at, accuracy_score }) => [pocket_id, sealed_at, accuracy_score]),
       [2, 3, 4, 5, 6].map((hours) => ['tiongbahru', iso(noon - hours * HOUR), 1]),
     );
-    assert.deepEqual(rest, { sustainability_recent: [] });
+    const { sustainability_recent: saved, ...nothing } = rest;
+    assert.deepEqual(nothing, {});
+    assert.equal(saved.length, 5);
+    assert.deepEqual(saved.slice(0, 2), [
+      { timestamp: '2026-11-11T03:00:00.000Z', kind: 'idle_reclaimed', value: 6.8, dollar_value: 80.78 },
+      { timestamp: '2026-11-09T04:00:00.000Z', kind: 'attention_saved', value: 80, dollar_value: 16.8 },
+    ]);
     assert.match(text, /^tiongbahru at 12:00 SGT: calm-productive\. resonance 1\. last said: a quiet hour/);
   });
 

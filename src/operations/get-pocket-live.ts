@@ -6,6 +6,7 @@ import { currentMoment } from '../store/moments.ts';
 import { recentPackages } from '../store/packages.ts';
 import { predictionLedger } from '../store/prediction-ledger.ts';
 import { resonancesBetween } from '../store/resonances.ts';
+import { recentSustainability } from '../store/sustainability.ts';
 import { defineOperation, NotFound } from './define.ts';
 import { pocketId } from './fields.ts';
 import { entryOf } from './prediction-answers.ts';
@@ -24,16 +25,17 @@ export const getPocketLive = defineOperation({
     const pocket = registry.pockets.find(({ id }) => id === pocket_id);
     if (!pocket) throw new NotFound(`unknown pocket: ${pocket_id}`);
     const revealed = { after: 0, until: now, pocket: pocket_id, generator: undefined };
-    const [readings, packages, forecasts, record, history] = await Promise.all([
+    const [readings, packages, forecasts, record, history, saved] = await Promise.all([
       readingsBetween(store, pocket_id, now - DAY, now),
       recentPackages(store, pocket_id, now, RECENT),
       predictionLedger(store, revealed, 'only', RECENT),
       currentMoment(store, pocket_id, now),
       resonancesBetween(store, pocket_id, now - DAY, now),
+      recentSustainability(store, { pocket: pocket_id, after: 0, until: now, limit: RECENT }),
     ]);
-    return { pocket, latest: readings.at(-1), packages, forecasts, record, history };
+    return { pocket, latest: readings.at(-1), packages, forecasts, record, history, saved };
   },
-  shape: ({ pocket, latest, packages, forecasts, record, history }) => {
+  shape: ({ pocket, latest, packages, forecasts, record, history, saved }) => {
     const { id, name, region, lat, lng, character } = pocket;
     return {
       pocket: { id, name, region, lat, lng, summary: character.summary },
@@ -44,7 +46,12 @@ export const getPocketLive = defineOperation({
         body: composed_text,
       })),
       predictions_revealed_recent: forecasts.map(entryOf),
-      sustainability_recent: [],
+      sustainability_recent: saved.map(({ slot, kind, magnitude, value_cents }) => ({
+        timestamp: iso(slot),
+        kind,
+        value: magnitude,
+        dollar_value: value_cents / 100,
+      })),
       resonance: record ? summaryOf(resonanceOf(record.layers, record.moment)) : null,
       resonance_history_24h: history.map(({ slot, resonance }) => ({
         timestamp: iso(slot),

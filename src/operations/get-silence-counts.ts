@@ -1,9 +1,8 @@
 import Type from 'typebox';
 import { round } from '../domain/scale.ts';
 import { DAY, dateOf, startOfDay } from '../domain/sgt.ts';
-import { summed } from '../domain/tally.ts';
 import { type Window, windowOf } from '../domain/window.ts';
-import { type SilenceTally, tallySilences, tallyVerdicts, type VerdictTally } from '../store/tallies.ts';
+import { tallySilences } from '../store/tallies.ts';
 import { defineOperation } from './define.ts';
 
 export const getSilenceCounts = defineOperation({
@@ -17,32 +16,27 @@ export const getSilenceCounts = defineOperation({
   effect: 'read',
   load: async (input, { store, now }) => {
     const window = windowOf(input.window, now);
-    return {
-      window,
-      silences: await tallySilences(store, window),
-      verdicts: await tallyVerdicts(store, window),
-    };
+    return { window, ...(await tallySilences(store, window)) };
   },
-  shape: ({ window, silences, verdicts }, input) => {
-    const countOf = ({ count }: SilenceTally) => count;
-    const minutesOf = ({ minutes }: VerdictTally) => minutes;
-    const minutes = new Map(summed(verdicts, ({ pocket_id }) => pocket_id, minutesOf));
-    return {
-      window: input.window,
-      total_silenced: silences.reduce((sum, { count }) => sum + count, 0),
-      attention_minutes_preserved: round(
-        verdicts.reduce((sum, row) => sum + row.minutes, 0),
-        1,
-      ),
-      per_pocket: summed(silences, ({ pocket_id }) => pocket_id, countOf).map(([pocket_id, count]) => ({
+  shape: ({ window, pockets, gates, days }, input) => ({
+    window: input.window,
+    total_silenced: gates.reduce((sum, { silences }) => sum + silences, 0),
+    attention_minutes_preserved: round(
+      pockets.reduce((sum, { attention_minutes }) => sum + attention_minutes, 0),
+      1,
+    ),
+    per_pocket: pockets
+      .toSorted((a, b) => b.silences - a.silences || (a.pocket_id < b.pocket_id ? -1 : 1))
+      .map(({ pocket_id, silences, attention_minutes }) => ({
         pocket_id,
-        count,
-        attention_minutes_preserved: round(minutes.get(pocket_id) ?? 0, 1),
+        count: silences,
+        attention_minutes_preserved: round(attention_minutes, 1),
       })),
-      per_reason: summed(silences, ({ gate }) => gate, countOf).map(([reason, count]) => ({ reason, count })),
-      daily_counts: dailyCounts(window, silences),
-    };
-  },
+    per_reason: gates
+      .toSorted((a, b) => b.silences - a.silences)
+      .map(({ gate, silences }) => ({ reason: gate, count: silences })),
+    daily_counts: dailyCounts(window, days),
+  }),
   speak: ({ window, total_silenced, attention_minutes_preserved, per_pocket, per_reason }) => {
     const [reason] = per_reason;
     const [pocket] = per_pocket;
@@ -58,14 +52,7 @@ export const getSilenceCounts = defineOperation({
 });
 
 /** Every day that the window touches, also those on which nothing was decided. */
-function dailyCounts({ after, until }: Window, silences: readonly SilenceTally[]) {
-  const counts = new Map(
-    summed(
-      silences,
-      ({ day }) => dateOf(day * DAY),
-      ({ count }) => count,
-    ),
-  );
+function dailyCounts({ after, until }: Window, counts: ReadonlyMap<string, number>) {
   const days = [];
   for (let day = startOfDay(after + 1); day <= until; day += DAY) {
     days.push({ date: dateOf(day), count: counts.get(dateOf(day)) ?? 0 });

@@ -1,14 +1,8 @@
 import Type from 'typebox';
 import { round } from '../domain/scale.ts';
-import { summed, verdictsOf, vindicationRate } from '../domain/tally.ts';
+import { vindicationRate } from '../domain/tally.ts';
 import { windowOf } from '../domain/window.ts';
-import {
-  type ForecastTally,
-  tallyEmissions,
-  tallyForecasts,
-  tallySilences,
-  tallyVerdicts,
-} from '../store/tallies.ts';
+import { type ForecastTally, type GateTally, tallyNetwork } from '../store/tallies.ts';
 import { defineOperation } from './define.ts';
 
 export const getTrustReport = defineOperation({
@@ -20,45 +14,29 @@ export const getTrustReport = defineOperation({
     window: Type.Enum(['7d', '14d', '30d'], { default: '7d', description: 'how far back' }),
   },
   effect: 'read',
-  load: async (input, { store, now }) => {
-    const window = windowOf(input.window, now);
-    return {
-      emissions: await tallyEmissions(store, window),
-      silences: await tallySilences(store, window),
-      verdicts: await tallyVerdicts(store, window),
-      ...(await tallyForecasts(store, window)),
-    };
-  },
-  shape: ({ emissions, silences, verdicts, forecasts, misses }, { window }) => {
-    const by_gate = summed(
-      silences,
-      ({ gate }) => gate,
-      ({ count }) => count,
-    );
-    const missed = summed(
-      verdicts.filter(({ vindicated }) => vindicated === 0),
-      ({ gate }) => gate,
-      ({ count }) => count,
-    );
-    const judged = verdictsOf(verdicts);
+  load: ({ window }, { store, now }) => tallyNetwork(store, windowOf(window, now)),
+  shape: ({ emissions, gates, forecasts, misses }, { window }) => {
+    const total = (of: keyof Omit<GateTally, 'gate'>) => gates.reduce((sum, gate) => sum + gate[of], 0);
+    const [vindicated, missed] = [total('vindicated'), total('missed')];
+    const wrong = gates.filter((gate) => gate.missed > 0);
     return {
       window,
       signals_emitted: { total: emissions.reduce((sum, { count }) => sum + count, 0), by_tier: emissions },
       signals_withheld: {
-        total: by_gate.reduce((sum, [, count]) => sum + count, 0),
-        by_gate: by_gate.map(([gate, count]) => ({ gate, count })),
+        total: total('silences'),
+        by_gate: largestFirst(gates.map(({ gate, silences }) => ({ gate, count: silences }))),
       },
       predictions: predictionsOf(forecasts),
       silence_correctness: {
-        total_revealed: judged.vindicated + judged.missed,
-        vindicated: judged.vindicated,
-        missed: judged.missed,
-        vindication_rate: vindicationRate(judged),
-        inconclusive_count: judged.inconclusive,
+        total_revealed: vindicated + missed,
+        vindicated,
+        missed,
+        vindication_rate: vindicationRate({ vindicated, missed }),
+        inconclusive_count: total('unjudged'),
       },
       failure_analysis: [
-        ...missed.map(([gate, count]) => ({ kind: 'missed_silence', gate, count })),
-        ...misses,
+        ...largestFirst(wrong.map(({ gate, missed }) => ({ kind: 'missed_silence', gate, count: missed }))),
+        ...largestFirst(misses),
       ],
     };
   },
@@ -80,6 +58,10 @@ export const getTrustReport = defineOperation({
   tool: false,
   rest: { path: '/api/trust' },
 });
+
+/** Of as many, in the order given. */
+const largestFirst = <T extends { count: number }>(rows: readonly T[]): T[] =>
+  rows.toSorted((a, b) => b.count - a.count);
 
 function predictionsOf(forecasts: readonly ForecastTally[]) {
   const total = (pick: (tally: ForecastTally) => number) =>

@@ -1,7 +1,14 @@
 import Type from 'typebox';
 import { defineOperation } from './define.ts';
 import { pocketId, rowLimit, since } from './fields.ts';
-import { entryOf, generators, loadLedger, speakLedger, summaryOf } from './prediction-answers.ts';
+import {
+  entryOf,
+  generators,
+  ledgerTable,
+  loadLedger,
+  speakLedger,
+  summaryOf,
+} from './prediction-answers.ts';
 
 export const listPredictions = defineOperation({
   name: 'list_predictions',
@@ -22,6 +29,7 @@ export const listPredictions = defineOperation({
   },
   effect: 'read',
   load: loadLedger,
+  table: ledgerTable,
   shape: (data, { since, revealed }) => {
     const { mean_accuracy, by_generator, ...counts } = summaryOf(data);
     return {

@@ -1,10 +1,17 @@
 import Type from 'typebox';
 import { iso } from '../domain/sgt.ts';
 import { vindicationRate } from '../domain/tally.ts';
-import { windowOf } from '../domain/window.ts';
-import { tallyVindications, type VindicationRow, vindicationLedger } from '../store/vindication-ledger.ts';
+import { type WindowName, windowOf } from '../domain/window.ts';
+import { exportVindications } from '../store/exports.ts';
+import {
+  tallyVindications,
+  type VindicationFilter,
+  type VindicationRow,
+  vindicationLedger,
+} from '../store/vindication-ledger.ts';
 import { defineOperation } from './define.ts';
 import { pocketId, rowLimit } from './fields.ts';
+import { tableOf } from './table.ts';
 
 export const listSilenceVindications = defineOperation({
   name: 'list_silence_vindications',
@@ -18,8 +25,8 @@ export const listSilenceVindications = defineOperation({
     limit: rowLimit,
   },
   effect: 'read',
-  load: async ({ pocket_id, since, revealed_only, limit }, { store, now }) => {
-    const filter = { ...windowOf(since, now), pocket: pocket_id, revealedOnly: revealed_only };
+  load: async ({ limit, ...question }, { store, now }) => {
+    const filter = filterOf(question, now);
     return {
       tally: await tallyVindications(store, filter),
       rows: await vindicationLedger(store, filter, limit),
@@ -49,9 +56,31 @@ export const listSilenceVindications = defineOperation({
         : `of ${total_revealed} judged, ${total_vindicated} were right (rate ${vindication_rate}).`;
     return `${count} silences: ${rate} ${inconclusive_count} inconclusive, ${pending_count} pending; ${entries.length} listed.`;
   },
+  table: (question, { store, now }) =>
+    tableOf('vindications', exportVindications(store, filterOf(question, now)), {
+      id: ({ id }) => id,
+      pocket_id: ({ pocket_id }) => pocket_id,
+      gate_name: ({ gate }) => gate,
+      sealed_at: ({ slot }) => iso(slot),
+      window_end: ({ window_end }) => iso(window_end),
+      revealed: ({ revealed_at }) => revealed_at !== null,
+      revealed_at: ({ revealed_at }) => (revealed_at === null ? null : iso(revealed_at)),
+      vindicated: ({ vindicated }) => (vindicated === null ? null : vindicated === 1),
+      attention_minutes_preserved: ({ attention_minutes_preserved }) => attention_minutes_preserved,
+      reason: ({ reason }) => reason,
+    }),
   tool: false,
   rest: { path: '/api/silence-vindications' },
 });
+
+const filterOf = (
+  {
+    pocket_id,
+    since,
+    revealed_only,
+  }: { pocket_id?: string | undefined; since: WindowName; revealed_only: boolean },
+  now: number,
+): VindicationFilter => ({ ...windowOf(since, now), pocket: pocket_id, revealedOnly: revealed_only });
 
 const entryOf = (row: VindicationRow) => ({
   id: row.id,

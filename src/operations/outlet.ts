@@ -3,6 +3,15 @@ import type { Outlet, Registry } from '../domain/city.ts';
 import { printable } from '../domain/printable.ts';
 import { NotFound } from './define.ts';
 
+export const outletId = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'UUID of an active outlet',
+});
+
+export const activeOutlet = ({ outlets }: Registry, outlet_id: string): Outlet | undefined =>
+  outlets.find(({ id, active }) => active && id === outlet_id);
+
 /** An argument that narrows a question about a pocket to one outlet in it. */
 export const outletWithin = Type.String({
   maxLength: 64,

@@ -1,11 +1,20 @@
 import { type Counts, type ForecastSum, meanOf, shareOf, totalOf } from '../domain/forecast-sums.ts';
 import { HORIZONS, projectionGenerator } from '../domain/prediction.ts';
-import { clockOf } from '../domain/sgt.ts';
+import { clockOf, iso } from '../domain/sgt.ts';
 import { sideGenerators } from '../domain/side-forecasts.ts';
+import { actualOf, expectedOf } from '../domain/stream.ts';
 import { type WindowName, windowOf } from '../domain/window.ts';
-import { countOpen, type LedgerRow, predictionLedger, type Revealed } from '../store/prediction-ledger.ts';
+import { type ExportedPrediction, exportPredictions } from '../store/exports.ts';
+import {
+  countOpen,
+  type LedgerFilter,
+  type LedgerRow,
+  predictionLedger,
+  type Revealed,
+} from '../store/prediction-ledger.ts';
 import { tallyReveals } from '../store/reveal-sums.ts';
-import type { World } from './define.ts';
+import type { Table, World } from './define.ts';
+import { tableOf } from './table.ts';
 
 /** What the ledger of forecasts answers, to a tool and over REST. */
 export interface LedgerQuestion {
@@ -24,6 +33,12 @@ export const generators: readonly string[] = [
 /** Hyphens are accepted where underscores are stored. */
 const stored = (generator: string): string => generator.replaceAll('-', '_');
 
+const filterOf = ({ pocket_id: pocket, generator, since }: LedgerQuestion, now: number): LedgerFilter => ({
+  ...windowOf(since, now),
+  pocket,
+  generator: generator === undefined ? undefined : stored(generator),
+});
+
 interface LedgerData {
   /** Of every reveal that the filter selects, also of those not listed. */
   sums: ForecastSum[];
@@ -32,9 +47,9 @@ interface LedgerData {
 }
 
 export async function loadLedger(question: LedgerQuestion, { store, now }: World): Promise<LedgerData> {
-  const { pocket_id: pocket, since, revealed, limit } = question;
-  const generator = question.generator === undefined ? undefined : stored(question.generator);
-  const filter = { ...windowOf(since, now), pocket, generator };
+  const { revealed, limit } = question;
+  const filter = filterOf(question, now);
+  const { pocket, generator } = filter;
   const rows =
     // Nothing is sealed under another name, and a search for it would read the whole ledger.
     generator === undefined || generators.includes(generator)
@@ -111,3 +126,30 @@ function tell({ pocket_id, generator, reveal_at, prediction_payload, ...entry }:
       : `accuracy ${entry.accuracy_score}`;
   return `${pocket_id} ${generator} for ${clockOf(Date.parse(reveal_at))} SGT: ${said}, confidence ${confidence}; ${became} (${entry.payload_hash}).`;
 }
+
+/** Every forecast that the question selects. What was forecast and read is a state, or a chance or level. */
+export const ledgerTable = (question: LedgerQuestion, { store, now }: World): Table =>
+  tableOf('predictions', exportPredictions(store, filterOf(question, now), question.revealed), {
+    id: ({ payload }) => payload.id,
+    pocket_id: ({ payload }) => payload.pocket_id,
+    generator: ({ payload }) => payload.generator,
+    prediction_type: ({ payload }) => payload.prediction_type,
+    prediction_key: ({ payload }) => payload.prediction_key,
+    horizon_minutes: ({ payload }) => payload.horizon_minutes,
+    sealed_at: ({ payload }) => payload.sealed_at,
+    reveal_at: ({ payload }) => payload.reveal_at,
+    confidence: ({ payload }) => payload.confidence,
+    completeness: ({ payload }) => payload.completeness,
+    shadow: ({ payload }) => payload.shadow,
+    expected: ({ payload }) => expectedOf(payload.forecast),
+    baseline_expected: ({ payload }) => expectedOf(payload.baseline),
+    revealed: isRevealed,
+    revealed_at: ({ revealed_at }) => (revealed_at === null ? null : iso(revealed_at)),
+    actual: ({ actual_observation }) => (actual_observation === null ? null : actualOf(actual_observation)),
+    accuracy_score: ({ accuracy_score }) => accuracy_score,
+    baseline_score: ({ baseline_score }) => baseline_score,
+    error_type: ({ error_type }) => error_type,
+    payload_hash: ({ payload_hash }) => payload_hash,
+  });
+
+const isRevealed = ({ revealed_at }: ExportedPrediction): boolean => revealed_at !== null;

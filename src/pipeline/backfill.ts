@@ -1,8 +1,9 @@
 import { DAY, SLOT, slotOf, startOfDay, startOfMonth } from '../domain/sgt.ts';
-import { lastRun } from '../store/job-runs.ts';
-import { runJob, transact } from './run.ts';
+import { lastRun, recordRun } from '../store/job-runs.ts';
+import { signalsOf } from './feed.ts';
+import { runClaimed, runJob, transact } from './run.ts';
 import { isDue, schedule } from './schedule.ts';
-import type { Works } from './tick.ts';
+import type { Job, Works } from './tick.ts';
 
 /** The run that says history is whole, so that a later gap is an outage and not a backfill to go on with. */
 const HISTORY = 'history';
@@ -42,14 +43,21 @@ export async function backfill(
   await transact(works, now, (tx) => runJob(tx, works, history, { slot: end, now, signals: [] }));
 }
 
-function playDay(works: Works, first: number, last: number, end: number): Promise<void> {
+function playDay(works: Works, begin: number, last: number, end: number): Promise<void> {
   return transact(works, last, async (tx) => {
+    // Another worker may have got here first, and has waited for nobody.
+    const first = Math.max(begin, ((await lastRun(tx, 'atmosphere')) ?? 0) + SLOT);
     for (let slot = first; slot <= last; slot += SLOT) {
-      const signals = await works.source.observe(slot);
+      const at = { slot, now: slot, signals: await signalsOf(works, tx, slot), newest: slot === end };
       for (const job of schedule) {
-        const at = { slot, now: slot, signals, newest: slot === end };
-        if (isDue(job, slot)) await runJob(tx, works, job, at);
+        if (!isDue(job, slot) || isPast(job, slot, end)) continue;
+        await recordRun(tx, job.name, slot, works.worker);
+        await runClaimed(tx, works, job, at);
       }
     }
   });
 }
+
+/** What a job tells of the present alone is of no use once it has passed. */
+const isPast = ({ present }: Job, slot: number, end: number): boolean =>
+  present !== undefined && slot < end - present;

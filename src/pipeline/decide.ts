@@ -1,7 +1,7 @@
 import type { HourNorm } from '../domain/anomaly.ts';
-import type { Outlet } from '../domain/city.ts';
+import type { Outlet, Pocket } from '../domain/city.ts';
 import { type Decision, decide } from '../domain/decision.ts';
-import { momentOf } from '../domain/moment.ts';
+import { type Moment, momentOf } from '../domain/moment.ts';
 import { LEAST_SAMPLES } from '../domain/norm.ts';
 import { composePackage, type Package } from '../domain/package.ts';
 import {
@@ -28,18 +28,41 @@ export interface ReadPocket {
 
 /** What was decided for it; nulls where no moment could be composed. */
 export interface DecidedPocket extends ReadPocket {
+  moment: Moment | null;
   friction: number | null;
   room: number | null;
   /** The gate that closed; null also when the service spoke. */
   gate: string | null;
 }
 
+/** What is the same for all pockets of a slot, or known of all beforehand. */
+interface Surrounding {
+  pockets: ReadonlyMap<string, Pocket>;
+  rooms: ReadonlyMap<string, number | null>;
+  network_calm: number;
+}
+
 /** For each pocket: the moment, what could be said, and whether it is. */
 export async function decideAll(tick: Tick, read: readonly ReadPocket[]): Promise<DecidedPocket[]> {
+  const { tx, registry, memory } = tick;
+  const around = {
+    pockets: new Map(registry.pockets.map((pocket) => [pocket.id, pocket])),
+    rooms: roomsOf(registry.outlets, tick.signals),
+    network_calm: read.reduce((sum, { reading }) => sum + reading.calm, 0) / read.length,
+  };
+  const decided: DecidedPocket[] = [];
+  const keys = ({ reading: { pocket_id } }: ReadPocket) => [`pocket ${pocket_id}`, `spells ${pocket_id}`];
+  for await (const some of memory.inTurns(tx, read, keys))
+    for (const pocket of await decideSome(tick, some, around)) decided.push(pocket);
+  return decided;
+}
+
+async function decideSome(
+  tick: Tick,
+  read: readonly ReadPocket[],
+  { pockets, rooms, network_calm }: Surrounding,
+): Promise<DecidedPocket[]> {
   const { tx, ledger, registry, slot, memory } = tick;
-  const pockets = new Map(registry.pockets.map((pocket) => [pocket.id, pocket]));
-  const rooms = roomsOf(registry.outlets, tick.signals);
-  const network_calm = read.reduce((sum, { reading }) => sum + reading.calm, 0) / read.length;
   const moments: ReadMoment[] = [];
   const silences: SilencePayload[] = [];
   const packages: Package[] = [];
@@ -84,7 +107,8 @@ export async function decideAll(tick: Tick, read: readonly ReadPocket[]): Promis
     memory.set(`pocket ${id}`, now);
     const gate = silences.at(-1)?.pocket_id === id ? (silences.at(-1)?.gate_closed ?? null) : null;
     const room = rooms.get(id) ?? null;
-    decided.push({ reading, snapshot, norm, friction: moment?.movement_friction ?? null, room, gate });
+    const friction = moment?.movement_friction ?? null;
+    decided.push({ reading, snapshot, norm, moment, friction, room, gate });
   }
   await writeMoments(tx, moments);
   await writeSilences(tx, ledger, silences);

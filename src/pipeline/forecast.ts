@@ -43,33 +43,44 @@ export function expectAll(tick: Tick, read: readonly ReadPocket[]): Promise<Expe
 export async function forecastAll(
   tick: Tick,
   decided: readonly DecidedPocket[],
-  { forecasts, supposed }: Expected,
+  { made }: Expected,
 ): Promise<void> {
-  const { tx, ledger, slot } = tick;
-  const projections = projectAll(tick, decided, await forecasts);
+  const { tx, ledger, slot, memory } = tick;
+  const { forecasts, supposed } = await made;
+  const project = projector(tick, forecasts);
+  for await (const some of memory.inTurns(tx, decided))
+    await writePredictions(tx, ledger, slot, some.flatMap(project));
   // The smaller forecasts change slowly: once an hour is enough.
-  const aside = slot % HOUR === 0 ? decided.flatMap((pocket) => sideForecasts(tick, pocket)) : [];
-  await writePredictions(tx, ledger, slot, [...projections, ...aside]);
-  if (tick.newest) await keepShifts(tick, decided, await supposed);
+  if (slot % HOUR === 0) await forecastAside(tick, decided);
+  if (tick.newest) await keepShifts(tick, decided, supposed);
   await tick.forecaster.keep(tx, slot);
 }
 
-function projectAll(
+async function forecastAside(tick: Tick, decided: readonly DecidedPocket[]): Promise<void> {
+  const { tx, ledger, slot, memory } = tick;
+  const keys = ({ reading }: DecidedPocket) => sideKeys(reading.pocket_id);
+  for await (const some of memory.inTurns(tx, decided, keys))
+    await writePredictions(
+      tx,
+      ledger,
+      slot,
+      some.flatMap((pocket) => sideForecasts(tick, pocket)),
+    );
+}
+
+function projector(
   tick: Tick,
-  decided: readonly DecidedPocket[],
   forecasts: readonly Forecast[][],
-): PredictionPayload[] {
+): (pocket: DecidedPocket) => PredictionPayload[] {
   const { registry, slot } = tick;
-  const seen = new Map(decided.map((pocket) => [pocket.reading.pocket_id, pocket]));
+  const places = new Map(registry.pockets.map(({ id }, p) => [id, p]));
   const rest = HORIZONS.map((minutes) => isRestDay(revealTime(slot, minutes), registry.holidays));
-  return registry.pockets.flatMap(({ id }, p) => {
-    const pocket = seen.get(id);
-    if (!pocket) return [];
+  return (pocket) => {
     const { reading, snapshot } = pocket;
     const { primary_state, calm } = reading;
     const { rain_mm } = snapshot.values;
     return HORIZONS.flatMap((horizon, h) => {
-      const forecast = forecasts[p]?.[h];
+      const forecast = forecasts[places.get(reading.pocket_id) ?? -1]?.[h];
       if (!forecast) return [];
       const revealAt = revealTime(slot, horizon);
       return [
@@ -84,7 +95,7 @@ function projectAll(
         } satisfies PredictionPayload & { known: object },
       ];
     });
-  });
+  };
 }
 
 function sideForecasts(tick: Tick, pocket: DecidedPocket): PredictionPayload[] {
@@ -112,6 +123,9 @@ function sideForecasts(tick: Tick, pocket: DecidedPocket): PredictionPayload[] {
 }
 
 export const sideKey = (generator: SideGenerator, pocket: string): string => `side ${generator} ${pocket}`;
+
+export const sideKeys = (pocket: string): string[] =>
+  (Object.keys(sideGenerators) as SideGenerator[]).map((generator) => sideKey(generator, pocket));
 
 function sealedPart(
   { slot, substrate }: Tick,

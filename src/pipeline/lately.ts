@@ -12,42 +12,61 @@ import type { Tick } from './tick.ts';
 
 /** What people said in each pocket over the last hours. */
 export async function sensedLately(tick: Tick): Promise<(pocket: string) => Lately['senses']> {
-  const felt = await feltLately(tick);
-  return (pocket) => felt.flatMap((half) => half[pocket]?.senses ?? []);
+  const sensed = new Map<string, Lately['senses']>();
+  for await (const half of feltLately(tick))
+    for (const [pocket, { senses }] of Object.entries(half))
+      if (senses.length) sensed.set(pocket, [...(sensed.get(pocket) ?? []), ...senses]);
+  return (pocket) => sensed.get(pocket) ?? [];
 }
 
 /** What the equilibrium of each pocket is made from. */
 export async function latelyOf(tick: Tick): Promise<(pocket: string) => Lately> {
-  const felt = await feltLately(tick);
-  const judged = await halfHours<Judged>(tick, 'judged', JUDGED_HOURS, judgedInHalfHour);
-  return (pocket) => {
-    const lately = {
-      readings: 0,
-      calm: 0,
-      judged: 0,
-      vindicated: 0,
-      revealed: 0,
-      hits: 0,
-      after: 0,
-      held: 0,
-    };
-    for (const half of felt) {
-      lately.readings += half[pocket]?.readings ?? 0;
-      lately.calm += half[pocket]?.calm ?? 0;
+  const lately = new Map<string, Lately>();
+  const of = (pocket: string): Lately => {
+    let own = lately.get(pocket);
+    if (!own) {
+      own = nothing();
+      lately.set(pocket, own);
     }
-    for (const half of judged) {
-      const found = half[pocket];
-      if (!found) continue;
-      lately.judged += found.judged;
-      lately.vindicated += found.vindicated;
-      lately.revealed += found.revealed;
-      lately.hits += found.hits;
-      lately.after += found.after;
-      lately.held += found.held;
-    }
-    return { ...lately, senses: felt.flatMap((half) => half[pocket]?.senses ?? []) };
+    return own;
   };
+  for await (const half of feltLately(tick)) {
+    for (const [pocket, found] of Object.entries(half)) {
+      const own = of(pocket);
+      own.readings += found.readings;
+      own.calm += found.calm;
+      if (found.senses.length) own.senses = [...own.senses, ...found.senses];
+    }
+  }
+  for await (const half of halfHours<Judged>(tick, 'judged and settled', JUDGED_HOURS, judgedInHalfHour)) {
+    for (const [pocket, found] of Object.entries(half)) {
+      const own = of(pocket);
+      own.judged += found.judged;
+      own.vindicated += found.vindicated;
+      own.revealed += found.revealed;
+      own.hits += found.hits;
+      own.after += found.after;
+      own.held += found.held;
+      own.idle += found.idle;
+      own.reclaimed += found.reclaimed;
+    }
+  }
+  return of;
 }
+
+const nothing = (): Lately => ({
+  readings: 0,
+  calm: 0,
+  senses: [],
+  judged: 0,
+  vindicated: 0,
+  revealed: 0,
+  hits: 0,
+  after: 0,
+  held: 0,
+  idle: 0,
+  reclaimed: 0,
+});
 
 const feltLately = (tick: Tick) => halfHours<Felt>(tick, 'felt', FELT_HOURS, feltInHalfHour);
 
@@ -55,22 +74,21 @@ const feltLately = (tick: Tick) => halfHours<Felt>(tick, 'felt', FELT_HOURS, fel
  * The last hours as half hours, newest first. A day of rows is too much to read again twice an hour, so each half hour
  * is read once and kept in the memory, in as many places as the window has half hours.
  */
-async function halfHours<T>(
+async function* halfHours<T>(
   { tx, slot, memory }: Tick,
   name: string,
   hours: number,
   read: (store: Tick['tx'], slot: number) => Promise<ByPocket<T>>,
-): Promise<ByPocket<T>[]> {
+): AsyncGenerator<ByPocket<T>> {
   const places = (hours * HOUR) / HALF_HOUR;
-  const halves: ByPocket<T>[] = [];
-  for (let end = slot; halves.length < places; end -= HALF_HOUR) {
+  for (let end = slot; end > slot - hours * HOUR; end -= HALF_HOUR) {
     const key = `half hour ${name} ${(end / HALF_HOUR) % places}`;
+    await memory.bring(tx, [key]);
     let kept = memory.get<{ end: number; pockets: ByPocket<T> }>(key);
     if (kept?.end !== end) {
       kept = { end, pockets: await read(tx, end) };
       memory.set(key, kept);
     }
-    halves.push(kept.pockets);
+    yield kept.pockets;
   }
-  return halves;
 }

@@ -1,6 +1,7 @@
 import { slotOf } from '../domain/sgt.ts';
 import { claim, lastRun } from '../store/job-runs.ts';
 import type { Transaction } from '../store/store.ts';
+import { signalsOf } from './feed.ts';
 import { dueSlots, schedule } from './schedule.ts';
 import type { Job, Tick, Works } from './tick.ts';
 
@@ -18,6 +19,7 @@ export async function runDue(
   now: number,
   jobs: readonly Job[] = schedule,
 ): Promise<JobOutcome[]> {
+  await works.renew?.();
   const due = [];
   for (const job of jobs) {
     for (const slot of dueSlots(job, await lastRun(works.store, job.name), now)) due.push({ job, slot });
@@ -40,7 +42,7 @@ async function runApart(works: Works, job: Job, slot: number, now: number): Prom
   try {
     // Feeds are asked before the transaction begins: a slow one must not hold a lock.
     const newest = slot === slotOf(now);
-    const signals = job.observes ? await works.source.observe(slot) : [];
+    const signals = job.observes ? await signalsOf(works, works.store, slot) : [];
     const ran = await transact(works, now, (tx) => runJob(tx, works, job, { slot, now, signals, newest }));
     return { job: job.name, slot, outcome: ran ? 'ran' : 'elsewhere' };
   } catch (error) {
@@ -57,7 +59,6 @@ export async function transact<T>(
   try {
     return await store.transaction(async (tx) => {
       await memory.recall(tx);
-      await ledger.open(tx);
       const result = await work(tx);
       await ledger.write(tx, now);
       await memory.write(tx);
@@ -73,11 +74,21 @@ export async function transact<T>(
 
 export async function runJob(
   tx: Transaction,
-  { registry, source, worker, memory, ledger, forecaster }: Works,
+  works: Works,
   job: Job,
   at: Pick<Tick, 'slot' | 'now' | 'signals' | 'newest'>,
 ): Promise<boolean> {
-  if (!(await claim(tx, job.name, at.slot, worker, at.now))) return false;
-  await job.run({ tx, registry, memory, ledger, forecaster, substrate: source.substrate, ...at });
+  if (!(await claim(tx, job.name, at.slot, works.worker, at.now))) return false;
+  await runClaimed(tx, works, job, at);
   return true;
+}
+
+export function runClaimed(
+  tx: Transaction,
+  { registry, source, memory, ledger, forecaster }: Works,
+  job: Job,
+  at: Pick<Tick, 'slot' | 'now' | 'signals' | 'newest'>,
+): Promise<void> {
+  const { substrate, merchants } = source;
+  return job.run({ tx, registry, memory, ledger, forecaster, substrate, merchants, ...at });
 }

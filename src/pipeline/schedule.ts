@@ -1,13 +1,20 @@
 import { Cron } from 'croner';
-import { SLOT, slotOf } from '../domain/sgt.ts';
+import { HOUR, SLOT, slotOf } from '../domain/sgt.ts';
+import { answerBriefs } from './answer.ts';
 import { balance } from './balance.ts';
 import { scoreBenchmark } from './benchmark.ts';
 import { composeIndex } from './compose-index.ts';
 import { decideAll } from './decide.ts';
+import { draft } from './draft.ts';
 import { expectAll, forecastAll } from './forecast.ts';
 import { observe } from './observe.ts';
 import { readAtmosphere } from './read.ts';
+import { readyAll } from './ready.ts';
+import { reportMonth } from './report-month.ts';
+import { reportWeek } from './report-week.ts';
 import { reveal } from './reveal.ts';
+import { settle, spare } from './settle.ts';
+import { sumUp } from './sum-up.ts';
 import { tellStories } from './tell.ts';
 import type { Job } from './tick.ts';
 import { vindicate } from './vindicate.ts';
@@ -24,15 +31,25 @@ export const schedule: readonly Job[] = [
       // The forecaster may learn on a thread of its own while the decisions are taken.
       const expected = await expectAll(tick, read);
       const decided = await decideAll(tick, read);
+      await readyAll(tick, decided);
       await forecastAll(tick, decided, expected);
     },
   },
   { name: 'vindication', cron: '*/15 * * * *', late: 'run', run: vindicate },
   { name: 'reveal', cron: '*/15 * * * *', late: 'run', run: reveal },
   { name: 'benchmark', cron: '*/15 * * * *', late: 'run', run: scoreBenchmark },
-  { name: 'live_story', cron: '*/30 * * * *', late: 'skip', run: tellStories },
+  { name: 'live_story', cron: '*/30 * * * *', late: 'skip', present: 6 * HOUR, run: tellStories },
+  { name: 'moment_brief', cron: '*/30 * * * *', late: 'skip', run: draft },
+  { name: 'brief_answer', cron: '15,45 * * * *', late: 'skip', run: answerBriefs },
+  { name: 'commitment', cron: '*/15 * * * *', late: 'run', run: settle },
+  { name: 'attention', cron: '0 1 * * *', late: 'run', run: spare },
   { name: 'equilibrium', cron: '*/30 * * * *', late: 'skip', run: balance },
   { name: 'legitimacy_index', cron: '30 8 * * *', late: 'skip', run: composeIndex },
+  // Three hours after each third of a day, when the last of its forecasts has been revealed.
+  { name: 'third_sums', cron: '0 3,11,19 * * *', late: 'skip', run: sumUp },
+  { name: 'weekly_report', cron: '0 9 * * 1', late: 'run', run: reportWeek },
+  // By four every forecast and silence of the last evening has been judged.
+  { name: 'monthly_report', cron: '0 4 1 * *', late: 'run', run: reportMonth },
 ];
 
 /** A job that runs late is caught up with no further back than this. */
@@ -48,6 +65,15 @@ export function isDue(job: Pick<Job, 'cron'>, slot: number): boolean {
     patterns.set(job.cron, pattern);
   }
   return pattern.match(new Date(slot));
+}
+
+/** For each job, the last slot up to `now` that it was due for. */
+export function dueBy(now: number): { job: string; slot: number }[] {
+  return schedule.map((job) => {
+    let slot = slotOf(now);
+    while (!isDue(job, slot)) slot -= SLOT;
+    return { job: job.name, slot };
+  });
 }
 
 /** The slots for which the job should run at `now`, oldest first, when it last ran for `last`. */

@@ -2,20 +2,20 @@ import { rainPressure } from '../domain/atmosphere.ts';
 import type { Outlet } from '../domain/city.ts';
 import { liveStory } from '../domain/live-story.ts';
 import { clamp } from '../domain/scale.ts';
-import { outletUse, storySubjects, writeStories } from '../store/live-stories.ts';
+import { outletUse, type StorySubject, storySubjects, writeStories } from '../store/live-stories.ts';
 import { sensedLately } from './lately.ts';
 import type { Tick } from './tick.ts';
 
 /** Tells the story of every moment of the slot. */
 export async function tellStories(tick: Tick): Promise<void> {
-  const { tx, registry, slot } = tick;
+  const { tx, registry, slot, memory } = tick;
   const names = new Map(registry.pockets.map(({ id, name }) => [id, name]));
   const subjects = await storySubjects(tx, slot);
   const outlets = outletsOf(registry.outlets, await outletUse(tx, slot));
   const senses = await sensedLately(tick);
-  const stories = subjects.flatMap((subject) => {
+  const story = (subject: StorySubject) => {
     const { pocket_id } = subject.moment;
-    const story = liveStory({
+    return liveStory({
       ...subject,
       slot,
       name: names.get(pocket_id) ?? pocket_id,
@@ -24,9 +24,12 @@ export async function tellStories(tick: Tick): Promise<void> {
       senses: senses(pocket_id),
       outlets: outlets.get(pocket_id) ?? { counted: 0, use: 0 },
     });
-    return story ?? [];
-  });
-  await writeStories(tx, stories);
+  };
+  for await (const some of memory.inTurns(tx, subjects))
+    await writeStories(
+      tx,
+      some.flatMap((subject) => story(subject) ?? []),
+    );
 }
 
 /** For each pocket, how many of its active outlets were counted and the mean share in use. */

@@ -1,6 +1,6 @@
 import type { Registry } from '../domain/city.ts';
 import type { Signal, Substrate } from '../domain/signal.ts';
-import type { Source } from '../sources/source.ts';
+import type { Merchants, Source } from '../sources/source.ts';
 import type { LedgerLog } from '../store/ledger-log.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { Memory } from './memory.ts';
@@ -16,6 +16,8 @@ export interface Works {
   forecaster: PocketForecaster;
   /** Names this worker in the ledger of runs. */
   worker: string;
+  /** Brings registry and source up to date with what operators have changed. */
+  renew?: () => Promise<void>;
 }
 
 /** One slot as a job sees it. All that a job writes goes through `tx`, together with the claim on the slot. */
@@ -28,6 +30,8 @@ export interface Tick {
   /** No later slot is waiting: what is told of the present alone is worked out now. */
   newest?: boolean;
   substrate: Substrate;
+  /** Those of a made-up city, which answer by themselves. */
+  merchants?: Merchants | undefined;
   /** Carried from slot to slot. */
   memory: Memory;
   /** Where what is sealed goes, with its row. */
@@ -41,6 +45,8 @@ export interface Job {
   cron: string;
   /** What happens to slots that an outage left behind: skipped, so that the gap stays visible, or run late. */
   late: 'skip' | 'run';
+  /** What it writes is of use for so long, in milliseconds: history further back does without. */
+  present?: number;
   /** Needs the signals of its slot. */
   observes?: true;
   run(tick: Tick): Promise<void>;

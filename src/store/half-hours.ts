@@ -1,6 +1,7 @@
 import { HIT } from '../domain/forecast-sums.ts';
 import type { Sensed } from '../domain/perception.ts';
 import { HOUR, MINUTE } from '../domain/sgt.ts';
+import { sameRead } from './joins.ts';
 import type { Reader } from './store.ts';
 
 export const HALF_HOUR = 30 * MINUTE;
@@ -12,7 +13,7 @@ export interface Felt {
   senses: Sensed[];
 }
 
-/** What was found out within half an hour about an hour before: things left unsaid, forecast and said. */
+/** What was found out within half an hour about things left unsaid, forecast and said, and what was agreed on. */
 export interface Judged {
   judged: number;
   vindicated: number;
@@ -20,6 +21,8 @@ export interface Judged {
   hits: number;
   after: number;
   held: number;
+  idle: number;
+  reclaimed: number;
 }
 
 export type ByPocket<T> = Record<string, T>;
@@ -37,7 +40,7 @@ export async function feltInHalfHour(store: Reader, slot: number): Promise<ByPoc
   const senses = await store.all<Sensed & { pocket_id: string }>(
     `select s.pocket_id, s.word, r.primary_state, sum(s.people) as people
      from citizen_senses s
-     left join atmosphere_readings r on r.slot = s.slot and r.pocket_id = s.pocket_id
+     left join atmosphere_readings r on ${sameRead('r', 's')}
      where s.slot > ? and s.slot <= ?
      group by s.pocket_id, s.word, r.primary_state`,
     slot - HALF_HOUR,
@@ -52,12 +55,21 @@ export async function feltInHalfHour(store: Reader, slot: number): Promise<ByPoc
 
 const HOURLY = 'pocket_projection_60m';
 
-/** Silences, forecasts and packages whose hour has passed within the half hour that ends with `slot`. */
+/** Silences, forecasts and packages whose hour has passed within the half hour that ends with `slot`, and windows that have. */
 export async function judgedInHalfHour(store: Reader, slot: number): Promise<ByPocket<Judged>> {
   const [after, until] = [slot - HOUR - HALF_HOUR, slot - HOUR];
   const found: ByPocket<Judged> = {};
   const of = (pocket: string): Judged => {
-    found[pocket] ??= { judged: 0, vindicated: 0, revealed: 0, hits: 0, after: 0, held: 0 };
+    found[pocket] ??= {
+      judged: 0,
+      vindicated: 0,
+      revealed: 0,
+      hits: 0,
+      after: 0,
+      held: 0,
+      idle: 0,
+      reclaimed: 0,
+    };
     return found[pocket];
   };
   const silences = await store.all<{ pocket_id: string; judged: number; vindicated: number }>(
@@ -81,7 +93,7 @@ export async function judgedInHalfHour(store: Reader, slot: number): Promise<ByP
   const packages = await store.all<{ pocket_id: string; readings: number; held: number }>(
     `select p.pocket_id, count(*) as readings, sum(case when r.calm >= said.calm - 0.1 then 1 else 0 end) as held
      from packages p
-     join atmosphere_readings said on said.slot = p.slot and said.pocket_id = p.pocket_id
+     join atmosphere_readings said on ${sameRead('said', 'p')}
      join atmosphere_readings r on r.pocket_id = p.pocket_id and r.slot > p.slot and r.slot <= p.slot + 3600000
      where p.slot > ? and p.slot <= ?
      group by p.pocket_id`,
@@ -90,5 +102,12 @@ export async function judgedInHalfHour(store: Reader, slot: number): Promise<ByP
   );
   for (const { pocket_id, readings, held } of packages)
     Object.assign(of(pocket_id), { after: readings, held });
+  const settled = await store.all<{ pocket_id: string; idle: number; reclaimed: number }>(
+    `select pocket_id, sum(idle_hours) as idle, sum(reclaimed_hours) as reclaimed
+     from commitment_outcomes where slot > ? and slot <= ? group by pocket_id`,
+    slot - HALF_HOUR,
+    slot,
+  );
+  for (const { pocket_id, idle, reclaimed } of settled) Object.assign(of(pocket_id), { idle, reclaimed });
   return found;
 }

@@ -2,6 +2,7 @@ import type { LiveStory } from '../domain/live-story.ts';
 import type { Moment } from '../domain/moment.ts';
 import type { MqsBand } from '../domain/mqs.ts';
 import type { Reading } from '../domain/reading.ts';
+import { sameRead } from './joins.ts';
 import type { Reader, Transaction } from './store.ts';
 
 /** What a story is told of: a moment, with the reading and the rain that it came from. */
@@ -30,8 +31,8 @@ export async function storySubjects(store: Reader, slot: number): Promise<StoryS
        m.fragility, m.half_life_minutes, m.expires_at, m.silence_reasons, m.band,
        r.stress, r.calm, r.social_energy, r.productive, r.anomaly_flag, e.rain_mm
      from moments m
-     join atmosphere_readings r on r.slot = m.slot and r.pocket_id = m.pocket_id
-     left join env_snapshots e on e.slot = m.slot and e.pocket_id = m.pocket_id
+     join atmosphere_readings r on ${sameRead('r', 'm')}
+     left join env_snapshots e on ${sameRead('e', 'm')}
      where m.slot = ? order by m.pocket_id`,
     slot,
   );

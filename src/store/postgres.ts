@@ -8,6 +8,8 @@ import {
   type Value,
 } from './store.ts';
 
+/** Rows of one statement: as one text they must neither fill the memory here nor there. */
+const ROWS_AT_ONCE = 1_000;
 const INT8 = 20;
 const NUMERIC = 1700;
 /** Any constant, so long as every process of this service uses the same. */
@@ -54,9 +56,9 @@ export function openPostgres(url: string): Engine {
         const columns = insertColumns(rows).join(', ');
         if (!columns) return;
         const from = `json_populate_recordset(null::${table}, ?)`;
-        await query(`insert into ${table} (${columns}) select ${columns} from ${from} ${conflict}`, [
-          JSON.stringify(rows),
-        ]);
+        const insert = `insert into ${table} (${columns}) select ${columns} from ${from} ${conflict}`;
+        for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+          await query(insert, [JSON.stringify(rows.slice(at, at + ROWS_AT_ONCE))]);
       },
     };
   };

@@ -1,10 +1,11 @@
 import { CURRENT_FOR } from '../domain/moment.ts';
+import type { Reading } from '../domain/reading.ts';
 import { fromRow, type MomentRecord, type MomentRow } from './moments.ts';
 import type { Reader } from './store.ts';
 
 /** A current moment with what of its reading and its weather a line or a weighing needs. */
 export interface SituationRecord extends MomentRecord {
-  reading: { slot: number; calm: number; stress: number };
+  reading: Pick<Reading, 'slot' | 'calm' | 'stress' | 'social_energy' | 'productive' | 'completeness'>;
   rain_mm: number | null;
 }
 
@@ -13,8 +14,8 @@ export async function currentSituation(
   pocket: string,
   now: number,
 ): Promise<SituationRecord | null> {
-  const row = await store.get<MomentRow & { calm: number; stress: number; rain_mm: number | null }>(
-    `select m.*, r.calm, r.stress, e.rain_mm from moments m
+  const row = await store.get<MomentRow & SituationRecord['reading'] & { rain_mm: number | null }>(
+    `select m.*, r.calm, r.stress, r.social_energy, r.productive, r.completeness, e.rain_mm from moments m
      join atmosphere_readings r on r.slot = m.slot and r.pocket_id = m.pocket_id
      left join env_snapshots e on e.slot = m.slot and e.pocket_id = m.pocket_id
      where m.pocket_id = ? and m.slot > ? and m.slot <= ? order by m.slot desc limit 1`,
@@ -23,6 +24,7 @@ export async function currentSituation(
     now,
   );
   if (!row) return null;
-  const { slot, calm, stress, rain_mm } = row;
-  return { ...fromRow(row), reading: { slot, calm, stress }, rain_mm };
+  const { slot, calm, stress, social_energy, productive, completeness, rain_mm } = row;
+  const reading = { slot, calm, stress, social_energy, productive, completeness };
+  return { ...fromRow(row), reading, rain_mm };
 }

@@ -1,6 +1,7 @@
 // One operation asked as the service asks it: arguments read, defaults filled in, the answer as a client gets it.
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
+import type { Registry } from '../../src/domain/city.ts';
 import { buildLookup } from '../../src/domain/lookup.ts';
 import { faultsOf } from '../../src/domain/voice.ts';
 import { readArguments } from '../../src/operations/arguments.ts';
@@ -21,10 +22,11 @@ export async function askOperation<Shape = Record<string, unknown>>(
   store: Reader,
   now: number,
   given: Record<string, unknown> = {},
+  registry: Registry = city,
 ): Promise<{ structured: Shape; text: string }> {
   const read = readArguments(operation.input, given);
   if (!read.ok) throw new Error(read.message);
-  const answer = await operation.answer(read.input, { registry: city, lookup, store, now, baseUrl });
+  const answer = await operation.answer(read.input, { registry, lookup, store, now, baseUrl });
   const echoes = Object.values(given).filter((value) => typeof value === 'string');
   const own = echoes.reduce((line, echo) => line.replaceAll(echo, ''), answer.text);
   assert.deepEqual(faultsOf(own), [], answer.text);

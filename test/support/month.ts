@@ -1,8 +1,9 @@
-// A stretch of simulated time with nothing in it but readings, decisions and what became of them.
+// A stretch of simulated time with nothing in it but readings, readiness, decisions and what became of them.
 import { DAY, SLOT, startOfDay } from '../../src/domain/sgt.ts';
 import { decideAll } from '../../src/pipeline/decide.ts';
 import { observe } from '../../src/pipeline/observe.ts';
 import { readAtmosphere } from '../../src/pipeline/read.ts';
+import { readyAll } from '../../src/pipeline/ready.ts';
 import { runJob, transact } from '../../src/pipeline/run.ts';
 import type { Job, Works } from '../../src/pipeline/tick.ts';
 import { vindicate } from '../../src/pipeline/vindicate.ts';
@@ -12,7 +13,8 @@ const jobs: readonly Job[] = [
     name: 'atmosphere',
     cron: '',
     late: 'skip',
-    run: async (tick) => void (await decideAll(tick, await readAtmosphere(tick, await observe(tick)))),
+    run: async (tick) =>
+      readyAll(tick, await decideAll(tick, await readAtmosphere(tick, await observe(tick)))),
   },
   { name: 'vindication', cron: '', late: 'run', run: vindicate },
 ];

@@ -1,0 +1,60 @@
+// The pages of a service as a visitor finds them: addresses, links, and what may not stand in any of them.
+import assert from 'node:assert/strict';
+import type { Registry } from '../../src/domain/city.ts';
+import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
+import { ask, type Reply } from './http.ts';
+
+export const asPerson = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+export const visit = (address: string): Promise<Reply> => ask(address, { headers: asPerson });
+
+/** Text of strangers that would be markup if it were let. */
+export const hostile = `<img src=x onerror="alert(1)"> & '"><script>alert(2)</script>`;
+
+/** The city, with such text wherever an operator could have put it. */
+export function hostileCity(): Registry {
+  const registry = loadRegistry(singaporeDir);
+  const [pocket, ...pockets] = registry.pockets;
+  const [outlet, ...outlets] = registry.outlets.filter(({ active }) => active);
+  assert.ok(pocket && outlet);
+  return {
+    ...registry,
+    pockets: [{ ...pocket, name: `Here ${hostile}`, aliases: [hostile] }, ...pockets],
+    outlets: [{ ...outlet, name: hostile, unit: hostile }, ...outlets],
+  };
+}
+
+/** The addresses that a page leads to, on its own site. */
+export function linksOf(text: string, page: string): string[] {
+  const base = new URL(page).origin;
+  const all = [...text.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, link = '']) =>
+    link.replaceAll('&amp;', '&').replaceAll('&#39;', "'"),
+  );
+  return all.flatMap((link) => {
+    const { origin, pathname, search, hash } = new URL(link, page);
+    assert.equal(origin, base, `a link leads away: ${link}`);
+    return [`${pathname}${search}${hash}`];
+  });
+}
+
+/** In any page: nothing inline, nothing of a stranger's, and the substrate said. */
+export function assertClean(path: string, { text, headers }: Reply): void {
+  assert.match(String(headers['content-type']), /^text\/html/, path);
+  assert.match(
+    String(headers['content-security-policy']),
+    /^default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:;/,
+    path,
+  );
+  const bare = text.replace(/"[^"]*"/g, '""');
+  assert.ok(text.includes('substrate: simulated'), path);
+  const faults: [what: string, pattern: RegExp, where: string][] = [
+    ['a value that is none', /undefined|\[object|NaN|Invalid Date/, text],
+    ['a script inline', /<script(?![^>]* src=)/, bare],
+    ['a style or a handler inline', /<[^>]+ (?:style|on\w+)=/, bare],
+    ['a stranger’s markup', /<img|<script>/, text],
+  ];
+  for (const [what, pattern, where] of faults) {
+    const found = pattern.exec(where);
+    assert.equal(found && where.slice(found.index, found.index + 120), null, `${path}: ${what}`);
+  }
+  assert.equal(text.match(/<h1[ >]/g)?.length, 1, `${path}: one heading`);
+}
