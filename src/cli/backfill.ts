@@ -13,18 +13,12 @@ export const beginning = (now: number, days: number | undefined): number =>
 
 export async function writeHistory(works: Wired, now: number, days: number | undefined): Promise<boolean> {
   if (await hasHistory(works)) return false;
-  // Months are learned on a second thread and written on a third while this one reads and decides.
+  // Months are learned on a second thread while this one reads, decides and writes.
   const forecaster = new PocketForecaster(threadCore());
-  const aside = works.store.aside?.();
   try {
-    await backfill(
-      { ...works, forecaster, store: aside ?? works.store },
-      { from: beginning(now, days), now },
-      progressBar(),
-    );
+    await backfill({ ...works, forecaster }, { from: beginning(now, days), now }, progressBar());
   } finally {
     await forecaster.close();
-    await aside?.close();
   }
   return true;
 }

@@ -3,7 +3,7 @@ import { lastRun, recordRun } from '../store/job-runs.ts';
 import { signalsOf } from './feed.ts';
 import { runClaimed, runJob, transact } from './run.ts';
 import { isDue, schedule } from './schedule.ts';
-import type { Job, Works } from './tick.ts';
+import type { Works } from './tick.ts';
 
 /** The run that says history is whole, so that a later gap is an outage and not a backfill to go on with. */
 const HISTORY = 'history';
@@ -50,14 +50,10 @@ function playDay(works: Works, begin: number, last: number, end: number): Promis
     for (let slot = first; slot <= last; slot += SLOT) {
       const at = { slot, now: slot, signals: await signalsOf(works, tx, slot), newest: slot === end };
       for (const job of schedule) {
-        if (!isDue(job, slot) || isPast(job, slot, end)) continue;
+        if (!isDue(job, slot)) continue;
         await recordRun(tx, job.name, slot, works.worker);
         await runClaimed(tx, works, job, at);
       }
     }
   });
 }
-
-/** What a job tells of the present alone is of no use once it has passed. */
-const isPast = ({ present }: Job, slot: number, end: number): boolean =>
-  present !== undefined && slot < end - present;

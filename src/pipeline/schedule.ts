@@ -1,5 +1,5 @@
 import { Cron } from 'croner';
-import { HOUR, SLOT, slotOf } from '../domain/sgt.ts';
+import { SLOT, slotOf } from '../domain/sgt.ts';
 import { answerBriefs } from './answer.ts';
 import { balance } from './balance.ts';
 import { scoreBenchmark } from './benchmark.ts';
@@ -38,7 +38,7 @@ export const schedule: readonly Job[] = [
   { name: 'vindication', cron: '*/15 * * * *', late: 'run', run: vindicate },
   { name: 'reveal', cron: '*/15 * * * *', late: 'run', run: reveal },
   { name: 'benchmark', cron: '*/15 * * * *', late: 'run', run: scoreBenchmark },
-  { name: 'live_story', cron: '*/30 * * * *', late: 'skip', present: 6 * HOUR, run: tellStories },
+  { name: 'live_story', cron: '*/30 * * * *', late: 'skip', run: tellStories },
   { name: 'moment_brief', cron: '*/30 * * * *', late: 'skip', run: draft },
   { name: 'brief_answer', cron: '15,45 * * * *', late: 'skip', run: answerBriefs },
   { name: 'commitment', cron: '*/15 * * * *', late: 'run', run: settle },

@@ -45,8 +45,6 @@ export interface Job {
   cron: string;
   /** What happens to slots that an outage left behind: skipped, so that the gap stays visible, or run late. */
   late: 'skip' | 'run';
-  /** What it writes is of use for so long, in milliseconds: history further back does without. */
-  present?: number;
   /** Needs the signals of its slot. */
   observes?: true;
   run(tick: Tick): Promise<void>;

@@ -21,7 +21,7 @@ export async function claim(
   return won > 0;
 }
 
-/** A claim that nobody else can be after: whoever calls holds the lock of the memory, and need not wait for an answer. */
+/** A claim that nobody else can be after: whoever calls holds the lock of the memory. */
 export const recordRun = (tx: Transaction, job: string, slot: number, worker: string): Promise<void> =>
   tx.insert('job_runs', [{ job, slot, worker, ran_at: slot }]);
 

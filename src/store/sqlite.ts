@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openSqliteThread } from './sqlite-thread.ts';
 import {
   bumpRevision,
   type Engine,
@@ -50,7 +49,6 @@ export function openSqlite(path: string): Engine {
     get: reader.get,
     transaction: (work) => serialised(() => inTransaction(work, bumpRevision)),
     exclusively: (work) => serialised(() => inTransaction(work)),
-    aside: () => openSqliteThread(path),
     adapt: (sql) => sql.replaceAll('/* clustered */', 'without rowid'),
     appendOnly: (table) =>
       ['update', 'delete']
@@ -67,7 +65,7 @@ export function openSqlite(path: string): Engine {
   };
 }
 
-export function connect(path: string) {
+function connect(path: string) {
   const database = new DatabaseSync(path, { timeout: 5_000 });
   database.exec(
     'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -65536',
@@ -90,7 +88,6 @@ export function connect(path: string) {
   };
   return {
     database,
-    prepare,
     all: async <T>(sql: string, ...params: Value[]) => prepare(sql).all(...params) as T[],
     get: async <T>(sql: string, ...params: Value[]) => prepare(sql).get(...params) as T | undefined,
     run: async (sql: string, ...params: Value[]) => Number(prepare(sql).run(...params).changes),

@@ -26,10 +26,8 @@ export interface Store extends Reader {
   close(): Promise<void>;
 }
 
-/** What an engine adds for those who set it up. */
+/** What an engine adds for `migrate`, and nobody else uses. */
 export interface Engine extends Store {
-  /** The same store with its work on a thread of its own, where that is not elsewhere anyway. */
-  aside?(): Store;
   /** A transaction that only one process at a time can be in, before any table exists. */
   exclusively<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** The statements of a migration as this engine takes them. */
