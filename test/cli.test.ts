@@ -108,6 +108,11 @@ describeStores('commands', (makePlace, engine) => {
     const status = await fetch(`${first.url}/api/migration-status`);
     assert.equal(((await status.json()) as { all_applied: boolean }).all_applied, true);
 
+    const heartbeat = await (await fetch(`${first.url}/api/heartbeat`)).json();
+    const { checks } = heartbeat as { checks: { name: string; status: string }[] };
+    for (const name of ['agent worker', 'stale crons', 'migrations applied'])
+      assert.equal(checks.find((check) => check.name === name)?.status, 'green', name);
+
     // A request that has begun when the signal comes is still answered.
     const request = await beginRequest(first.url);
     first.child.kill('SIGTERM');

@@ -54,8 +54,8 @@ export function createAnswers(
   };
 
   const world = () => {
-    const { registry, lookup, store, now, baseUrl } = service;
-    return { registry, lookup, store, now: now(), baseUrl };
+    const { registry, lookup, store, now, baseUrl, upkeep } = service;
+    return { registry, lookup, store, now: now(), baseUrl, ...(upkeep && { upkeep }) };
   };
 
   const answer = async (operation: Operation, input: Input) => {
