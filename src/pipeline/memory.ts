@@ -19,7 +19,7 @@ export interface Limits {
   uncounted: number;
 }
 
-const limits: Limits = { entries: 4_000, turn: 500, uncounted: 100_000 };
+const limits: Limits = { entries: 4_000, turn: 200, uncounted: 100_000 };
 
 /**
  * What steps carry from slot to slot. Kept in this process, written in the transaction of the slot, and read again

@@ -274,7 +274,7 @@ test('what is kept of a place stays small, and does not grow as it learns', () =
     newForecaster({ ...service, scales: Array.from({ length: places }, () => calmShare(0.55)) });
   const bytes = (forecaster: Forecaster) => parts(forecaster).reduce((sum, { length }) => sum + length, 0);
   const perPlace = (bytes(city(1001)) - bytes(city(1))) / 1000;
-  assert.ok(perPlace <= 38 * 1024, `${perPlace}`);
+  assert.ok(perPlace <= 33 * 1024, `${perPlace}`);
 
   const learning = city(3);
   const before = bytes(learning);

@@ -9,7 +9,7 @@ import { absorb, forget, MOST_SURPRISE } from './place.ts';
 import { gather, mark } from './record.ts';
 import { within } from './recursive.ts';
 import { levelOf } from './scale.ts';
-import { type Forecaster, lay, type Own, putBack, type Shared } from './state.ts';
+import { type Forecaster, lay, type Own, putBackLearned, type Shared } from './state.ts';
 
 /** What all places share is learned over a quarter of a year or so, what is a place's own over two months. */
 const SHARED_DAYS = 90;
@@ -23,7 +23,7 @@ export function observe(forecaster: Forecaster, now: Moment, readings: readonly 
     now,
     showAll(forecaster, now, readings, {
       before: (p) => learnPlace(forecaster, p, now.slot, readings[p] as Reading, weighing(p)),
-      after: (p) => putBack(forecaster, p),
+      after: (p) => putBackLearned(forecaster, p),
     }),
   );
 }
@@ -34,13 +34,17 @@ export function learn(forecaster: Forecaster, now: Moment, readings: readonly Re
   for (let p = 0; p < readings.length; p++) {
     lay(forecaster, p);
     learnPlace(forecaster, p, now.slot, readings[p] as Reading, weighing(p));
-    putBack(forecaster, p);
+    putBackLearned(forecaster, p);
   }
 }
 
 /** The second half: the slot as news. */
 export function takeIn(forecaster: Forecaster, now: Moment, readings: readonly Reading[]): void {
-  settle(forecaster, now, showAll(forecaster, now, readings, { after: (p) => putBack(forecaster, p) }));
+  settle(
+    forecaster,
+    now,
+    showAll(forecaster, now, readings, { after: (p) => putBackLearned(forecaster, p) }),
+  );
 }
 
 function settle({ common: { together } }: Forecaster, now: Moment, surprise: number): void {
@@ -99,7 +103,7 @@ function skip(forecaster: Forecaster, last: number, slot: number): void {
   for (let p = 0; p < extent.places; p++) {
     const place = lay(forecaster, p);
     for (let missed = first; missed < slot; missed++) forget(place, extent, missed);
-    putBack(forecaster, p);
+    putBackLearned(forecaster, p);
   }
 }
 

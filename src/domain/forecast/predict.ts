@@ -12,7 +12,7 @@ import { gather, mark } from './record.ts';
 import { logitOf, sigmoid } from './recursive.ts';
 import { levelOf, valueAt } from './scale.ts';
 import type { Scene } from './scene.ts';
-import { type Forecaster, lay, type Own, putBack, type Shared } from './state.ts';
+import { type Forecaster, lay, type Own, putBack, type Shared, toRest } from './state.ts';
 
 /** The forecasts of every place for every horizon, made at the slot last observed; `targets` are the slots meant. */
 export function predict(forecaster: Forecaster, now: Moment, targets: readonly Moment[]): Forecast[][] {
@@ -55,8 +55,12 @@ export function suppose(
     now: showAll(forecaster, now, readings, {}),
     hourAgo: together[(now.slot + 1) % together.length] as number,
   };
-  const predictAll = (p: number) =>
-    targets.map((target, h) => predictOne(forecaster, h, now, target, others, trust(p, h)));
+  const { wide, narrow } = forecaster.desk;
+  const predictAll = (p: number) => {
+    toRest(forecaster.desk);
+    wide.set(narrow);
+    return targets.map((target, h) => predictOne(forecaster, h, now, target, others, trust(p, h)));
+  };
   showAll(forecaster, now, readings, { after: (p) => take(p, predictAll(p)) });
 }
 

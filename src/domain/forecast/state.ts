@@ -1,4 +1,4 @@
-import { laidOut } from './arena.ts';
+import { laidOut, laidOutNarrow, type Narrowed } from './arena.ts';
 import { type CalmModel, calmCore, candidates, newCalmModel, newPlaceCalm, signs } from './calm.ts';
 import {
   type ClassModel,
@@ -28,7 +28,8 @@ export interface Own {
   calm: Learner;
   classes: PlaceClasses;
   pending: Float16Array;
-  pendingSlots: Float64Array;
+  /** The slot each was made at; 0 for none. */
+  pendingSlots: Uint32Array;
 }
 
 export interface Forecaster {
@@ -56,7 +57,7 @@ export interface Common {
 }
 
 /** Paper to work on: nothing on it outlives a call, unless it is put back. */
-export interface Desk {
+export interface Desk extends Narrowed {
   /** The place that lies here, and its bytes. */
   place: Place;
   owns: Own[];
@@ -105,19 +106,19 @@ export function newForecaster(design: Design, old?: Forecaster): Forecaster {
 function newDesk(design: Design, extent: Extent): Desk {
   const record = newRecord(extent);
   const calmIndices = calmCore(extent);
-  const { built, bytes } = laidOut((arena) => ({
+  const { built, ...memory } = laidOutNarrow((arena) => ({
     place: newPlace(arena, extent, design.scales[0] as Scale),
     owns: design.horizons.map((steps) => ({
       level: newPlaceLevel(arena),
       calm: newPlaceCalm(arena),
       classes: newPlaceClasses(arena, extent),
       pending: arena.f16(steps * record.row.length),
-      pendingSlots: arena.f64(steps).fill(Number.NaN),
+      pendingSlots: arena.u32(steps),
     })),
   }));
   return {
     ...built,
-    bytes,
+    ...memory,
     record,
     levelCore: new Float64Array(coreFeatures.length),
     levelIndices: Int32Array.from(coreFeatures, indexOf),
@@ -131,16 +132,28 @@ function newDesk(design: Design, extent: Extent): Desk {
 
 /** Takes a place onto the desk. What is done to it there is lost unless it is put back. */
 export function lay({ design, desk, blocks }: Forecaster, p: number): Place {
-  const { bytes, place } = desk;
+  const { bytes, place, wide, narrow } = desk;
   const [block, at] = whereabouts(blocks, bytes.length, p);
   bytes.set(block.subarray(at, at + bytes.length));
+  wide.set(narrow);
   place.scale = design.scales[p] as Scale;
   return place;
+}
+
+/** Puts back a place whose numbers have changed, not only what waits for its outcome. */
+export function putBackLearned(forecaster: Forecaster, p: number): void {
+  toRest(forecaster.desk);
+  putBack(forecaster, p);
 }
 
 export function putBack({ desk: { bytes }, blocks }: Forecaster, p: number): void {
   const [block, at] = whereabouts(blocks, bytes.length, p);
   block.set(bytes, at);
+}
+
+/** Rounds the numbers on the desk to what is left of them when they are taken up again. */
+export function toRest({ wide, narrow }: Narrowed): void {
+  for (let i = 0; i < narrow.length; i++) narrow[i] = wide[i] as number;
 }
 
 function whereabouts(blocks: readonly Uint8Array[], size: number, p: number): [Uint8Array, number] {
@@ -170,7 +183,7 @@ export function refill(forecaster: Forecaster, n: number, bytes: Uint8Array): bo
 }
 
 /** To be raised with every change that gives saved numbers another meaning. */
-const RULES = 2;
+const RULES = 3;
 
 /** FNV-1a, 32 bits. */
 function fingerprint(design: Design): number {
