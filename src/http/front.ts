@@ -50,7 +50,7 @@ export function frontServer(front: Front, rest: RequestListener): Server {
     const cacheControl = front.kept.cacheControl();
     if (isHeld(request.headers['if-none-match'], kept)) {
       exchange.send(304, { etag: kept.headers.etag, 'cache-control': cacheControl });
-    } else exchange.send(200, { ...kept.headers, 'cache-control': cacheControl }, kept.body);
+    } else exchange.send(200, { ...kept.headers, 'cache-control': cacheControl }, kept.bytes ?? kept.body);
   });
   server.setTimeout(LONGEST_SILENCE_MS);
   return server;
@@ -76,7 +76,7 @@ class Exchange {
     this.#response = response;
   }
 
-  send(status: number, headers: Headers, body?: Wire): void {
+  send(status: number, headers: Headers, body?: Wire | Buffer): void {
     const all: Headers = { ...everyReply, 'cache-control': 'no-store', ...headers, 'x-request-id': this.id };
     if (body !== undefined) all['content-length'] = String(body.length);
     // No longer listening: this is the last that the connection carries.

@@ -7,6 +7,8 @@ import { type Wire, wireBytes } from './wire.ts';
 export interface Kept {
   headers: Record<string, string>;
   body: Wire;
+  /** The same, where it is so long that the socket would rather have it apart from its headers. */
+  bytes?: Buffer;
 }
 
 export interface KeptReplies {
@@ -46,15 +48,19 @@ export function createKeptReplies(freshness: Freshness, now: () => number, most 
     keep: (address, madeFor, reply) => {
       if (madeFor !== version()) return;
       if (size > most) begin(madeFor);
-      size += address.length + reply.body.length;
+      size += address.length + reply.body.length + (reply.bytes?.length ?? 0);
       replies.set(address, reply);
     },
   };
 }
 
+/** Node copies a string of up to 16 KiB straight to the socket, and a longer one into a buffer first. */
+const LONG = 8 * 1024;
+
 export const replyOf = (type: string, body: Wire, headers: Record<string, string> = {}): Kept => ({
   headers: { 'content-type': type, etag: `"${hash('sha1', body, 'base64url')}"`, ...headers },
   body,
+  ...(body.length > LONG && { bytes: wireBytes(body) }),
 });
 
 /** Whether the caller holds the reply already. */
