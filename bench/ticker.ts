@@ -1,6 +1,6 @@
 // Runs one tick after another, a quarter hour of the future each, until told to stop; then tells how many.
 import { parentPort } from 'node:worker_threads';
-import { giveWay, paced } from '../src/cli/give-way.ts';
+import { giveWay } from '../src/cli/give-way.ts';
 import { wireWorks } from '../src/cli/works.ts';
 import { SLOT } from '../src/domain/sgt.ts';
 import { runDue } from '../src/pipeline/run.ts';
@@ -16,8 +16,7 @@ if (!parentPort) process.once('message', stop).once('disconnect', stop);
 const tell = (message: unknown) => (parentPort ? parentPort.postMessage(message) : process.send?.(message));
 
 giveWay();
-const wired = await wireWorks();
-const works = { ...wired, store: paced(wired.store) };
+const works = await wireWorks();
 let now = (await lastRun(works.store, 'atmosphere')) ?? Date.now();
 const tick = async () => {
   now += SLOT;

@@ -158,10 +158,10 @@ test('an id in a path may be percent-encoded, and another method there is a 405 
     assert.equal((await ask(url + path, { method: 'DELETE' })).status, 404, path);
 });
 
-test('a REST POST wants JSON', async (t) => {
+test('a REST POST wants JSON', async () => {
   const { paths } = (await ask(`${url}/openapi.json`)).json<{ paths: Record<string, object> }>();
   const posts = Object.keys(paths).filter((path) => 'post' in (paths[path] ?? {}) && path !== '/api/mcp');
-  if (!posts.length) return t.skip('there is none yet');
+  assert.ok(posts.length);
   for (const path of posts) {
     const typed = await post(url + path, '{}', { 'content-type': 'text/plain' });
     assert.deepEqual([typed.status, typed.json()], [415, { error: 'content-type must be application/json' }]);

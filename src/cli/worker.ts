@@ -3,7 +3,7 @@ import pino from 'pino';
 import { readConfig } from '../config.ts';
 import { iso } from '../domain/sgt.ts';
 import { runClockwork } from '../pipeline/clockwork.ts';
-import { giveWay, paced } from './give-way.ts';
+import { giveWay } from './give-way.ts';
 import { wireWorks } from './works.ts';
 
 /** The pipeline off the request thread: a thread beside the embedded store, a process of its own with PostgreSQL. */
@@ -21,8 +21,7 @@ else {
 }
 
 giveWay();
-const wired = await wireWorks(config);
-const works = { ...wired, store: paced(wired.store) };
+const works = await wireWorks(config);
 await runClockwork(works, Date.now, stop.signal, (outcomes) => {
   for (const { job, slot, outcome, error } of outcomes) {
     const at = { job, slot: iso(slot), outcome };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { at } from '../../test/support/example.ts';
-import { type Aftermath, judge } from './vindication.ts';
+import { type Aftermath, judge, seenSince } from './vindication.ts';
 import { faultsOf } from './voice.ts';
 
 /** The calm held and people were about: silence was wrong. */
@@ -85,4 +85,22 @@ test('attention is preserved only by a silence that was right', () => {
       assert.deepEqual(faultsOf(reason), []);
     }),
   );
+});
+
+test('what was seen since: as calm as then within a tenth, and null where nothing was counted', () => {
+  const seen = (calm: number, footfall: number | null) => ({ calm, stress: 0.2, footfall });
+  assert.deepEqual(seenSince(0.6, []), {
+    calm: 0.6,
+    readings: 0,
+    held: 0,
+    mean_calm: null,
+    mean_stress: null,
+    footfall: null,
+  });
+  const { readings, held, mean_calm, footfall } = seenSince(0.5, [
+    seen(0.5, null),
+    seen(0.25, 100),
+    seen(0.75, 50),
+  ]);
+  assert.deepEqual([readings, held, mean_calm, footfall], [3, 2, 0.5, 75]);
 });

@@ -19,6 +19,22 @@ export interface Aftermath {
   spoke: boolean;
 }
 
+/** What the readings of the hour add up to, for a silence sealed at that calm. */
+export const seenSince = (
+  calm: number,
+  since: readonly { calm: number; stress: number; footfall: number | null }[],
+): Pick<Aftermath, 'calm' | 'readings' | 'held' | 'mean_calm' | 'mean_stress' | 'footfall'> => ({
+  calm,
+  readings: since.length,
+  held: since.filter((reading) => reading.calm >= calm - AS_CALM).length,
+  mean_calm: mean(since.map((reading) => reading.calm)),
+  mean_stress: mean(since.map(({ stress }) => stress)),
+  footfall: mean(since.flatMap(({ footfall }) => footfall ?? [])),
+});
+
+const mean = (values: readonly number[]): number | null =>
+  values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : null;
+
 export interface Verdict {
   /** True: staying silent was right. Null: nothing to judge by. */
   vindicated: boolean | null;
@@ -26,6 +42,8 @@ export interface Verdict {
   reason: string;
 }
 
+/** A reading so little less calm counts as calm as then. */
+const AS_CALM = 0.1;
 const LEAST_READINGS = 2;
 const HELD = 0.75;
 const CALM = 0.6;

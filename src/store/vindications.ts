@@ -1,4 +1,4 @@
-import type { Aftermath, Verdict } from '../domain/vindication.ts';
+import { type Aftermath, seenSince, type Verdict } from '../domain/vindication.ts';
 import { sameRead } from './joins.ts';
 import type { Reader, Transaction } from './store.ts';
 
@@ -34,12 +34,7 @@ export async function silencesToJudge(store: Reader, slot: number): Promise<Judg
     return {
       ...silence,
       slot,
-      calm: then.calm,
-      readings: since.length,
-      held: since.filter(({ calm }) => calm >= then.calm - 0.1).length,
-      mean_calm: meanOf(since.map(({ calm }) => calm)),
-      mean_stress: meanOf(since.map(({ stress }) => stress)),
-      footfall: meanOf(since.flatMap(({ footfall }) => footfall ?? [])),
+      ...seenSince(then.calm, since),
       spoke: said.get(silence.pocket_id)?.filter((line) => line.slot <= window_end).length ?? 0,
     };
   });
@@ -61,9 +56,6 @@ const readingsWithin = (store: Reader, first: number, last: number): Promise<Obs
     first,
     last,
   );
-
-const meanOf = (values: readonly number[]): number | null =>
-  values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : null;
 
 export async function writeVindications(
   tx: Transaction,
