@@ -93,7 +93,18 @@ export async function startService(bench: Bench, engine: Engine = 'sqlite'): Pro
     if (!child.connected) throw new Error(`the service did not start: ${readFileSync(errors, 'utf8')}`);
     await delay(100);
   }
+  await settled(bench, `${url}/api/atmosphere?pocket=tiongbahru`);
   return { url, process: child };
+}
+
+/** The pipeline writes what is due at the start; until then answers change. */
+async function settled({ signal }: Bench, url: string): Promise<void> {
+  const ask = async () => (await fetch(url)).text();
+  let before = '';
+  for (let now = await ask(); now !== before; now = await ask()) {
+    before = now;
+    await delay(1_500, undefined, { signal });
+  }
 }
 
 /** An empty store, gone when the measurement ends. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { describe, type TestContext, test } from 'node:test';
 import pino from 'pino';
+import { tellAnswers } from '../src/http/answered.ts';
 import { buildServer } from '../src/http/server.ts';
 import type { Service } from '../src/http/service.ts';
 import { defineOperation } from '../src/operations/define.ts';
@@ -25,7 +26,7 @@ async function serveWith(t: TestContext, change: (service: Service) => Service) 
   const app = buildServer(
     change(service),
     { mcp: 0, legitimacy: 0, submit: 0, trustedProxies: [] },
-    pino(sink),
+    tellAnswers(pino(sink), sink),
   );
   t.after(() => app.close());
   return { url: await app.listen({ host: '127.0.0.1', port: 0 }), log: () => lines.join(''), clock };

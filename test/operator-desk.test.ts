@@ -4,7 +4,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import pino from 'pino';
 import type { MomentBrief } from '../src/domain/brief.ts';
 import { HOUR, iso, MINUTE, SLOT, slotOf } from '../src/domain/sgt.ts';
 import { buildServer } from '../src/http/server.ts';
@@ -14,7 +13,7 @@ import { openReviews } from '../src/store/reviews.ts';
 import { desk, KNOWN, rowsOf, soon } from './support/desk.ts';
 import { describeStores } from './support/postgres.ts';
 import { environmentOf, run, serve } from './support/processes.ts';
-import { callTool, startService } from './support/service.ts';
+import { callTool, quietLog, startService } from './support/service.ts';
 
 const brief = (
   id: string,
@@ -139,7 +138,7 @@ describeStores('at the desk', (makePlace) => {
       answer: async () => ({ structured: {}, text: 'Visit us now!' }),
     }));
     const limits = { mcp: 0, legitimacy: 0, submit: 0, trustedProxies: [] };
-    const app = buildServer({ ...service, operations, withheld }, limits, pino({ level: 'silent' }));
+    const app = buildServer({ ...service, operations, withheld }, limits, quietLog);
     t.after(() => app.close());
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     for (let n = 0; n < 3; n += 1) await callTool(url, 'list_pockets');

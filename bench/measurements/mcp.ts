@@ -13,14 +13,26 @@ const call = {
   }),
 };
 
+/** Requests in a client's session: each counts from the same number. */
+const SESSION = 50;
+
 export async function measureMcp(bench: Bench) {
   const service = await startService(bench);
   const url = `${service.url}/api/mcp`;
   const { result } = (await (await fetch(url, call)).json()) as { result: object };
   const bare = await startYardstick(bench, 'bare.ts', result);
   const sdk = await startYardstick(bench, 'sdk.ts', result);
-  return compareThroughput(bench, 'tools/call', { target: service, request: { url, ...call } }, [
-    { name: 'bare node:http', target: bare, request: { url: bare.url, ...call }, atLeast: 0.9 },
-    { name: 'official SDK', target: sdk, request: { url: sdk.url, ...call }, atLeast: 8 },
+  const round = { ...call, ids: SESSION };
+  const rows = await compareThroughput(bench, 'tools/call', { target: service, request: { url, ...round } }, [
+    { name: 'bare node:http', target: bare, request: { url: bare.url, ...round }, atLeast: 0.9 },
+    { name: 'official SDK', target: sdk, request: { url: sdk.url, ...round }, atLeast: 8 },
   ]);
+  const fresh = { ...call, ids: 0 };
+  const unrepeated = await compareThroughput(
+    bench,
+    'tools/call, no id twice',
+    { target: service, request: { url, ...fresh } },
+    [{ name: 'bare node:http', target: bare, request: { url: bare.url, ...fresh } }],
+  );
+  return [...rows, ...unrepeated];
 }

@@ -53,7 +53,7 @@ export async function compareThroughput(
   ]);
 }
 
-async function replyTo({ url, ...init }: Request): Promise<unknown> {
+async function replyTo({ url, ids: _, ...init }: Request): Promise<unknown> {
   const reply = await fetch(url, init as RequestInit);
   return reply.headers.get('content-type')?.includes('json') ? reply.json() : reply.text();
 }

@@ -1,6 +1,6 @@
 import pino from 'pino';
 
-const BLOCK_BYTES = 32 * 1024;
+const BLOCK_BYTES = 256 * 1024;
 const LONGEST_WAIT_MS = 250;
 /** Of UTF-8, for each unit of a string. */
 const MOST_BYTES_A_UNIT = 3;

@@ -3,6 +3,7 @@ import pino from 'pino';
 import { type Config, readConfig } from '../config.ts';
 import { buildLookup } from '../domain/lookup.ts';
 import { iso } from '../domain/sgt.ts';
+import { tellAnswers } from '../http/answered.ts';
 import { watchFreshness } from '../http/freshness.ts';
 import { buildServer } from '../http/server.ts';
 import type { Service } from '../http/service.ts';
@@ -34,7 +35,8 @@ Settings come from the environment: PORT, HOST, BASE_URL, DATA_DIR, DATABASE_URL
 };
 
 async function serve(config: Config): Promise<void> {
-  const log = pino({ level: config.LOG_LEVEL, name: 'http' }, logSink());
+  const sink = logSink();
+  const log = pino({ level: config.LOG_LEVEL, name: 'http' }, sink);
   const works = config.DATABASE_URL === 'none' ? undefined : await wireWorks(config);
   if (works && config.PIPELINE === 'on') await writeHistory(works, Date.now(), config.HISTORY_DAYS);
 
@@ -67,7 +69,7 @@ async function serve(config: Config): Promise<void> {
     submit: config.SUBMIT_RATE_LIMIT,
     trustedProxies: config.TRUSTED_PROXIES,
   };
-  const app = buildServer(service, limits, log);
+  const app = buildServer(service, limits, tellAnswers(log, sink));
   await app.listen({ host: config.HOST, port: config.PORT });
   const pipeline =
     works && config.PIPELINE === 'on' ? hostPipeline(store.engine === 'sqlite', log) : undefined;

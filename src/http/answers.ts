@@ -43,14 +43,14 @@ export function createAnswers(
   const asked = (kind: string, operation: Operation, given: object, read: () => Input, render: Render) => {
     const make = async () => kept(kind, operation, read(), render);
     if (operation.effect === 'append' || operation.keep === false) return make();
-    return cache.get(version(), `asked ${kind} ${operation.name} ${JSON.stringify(given)}`, make);
+    return cache.get(version(), JSON.stringify(['asked', kind, operation.name, given]), make);
   };
 
   const kept = (kind: string, operation: Operation, input: Input, render: Render) => {
     const make = async () => toWire(render(operation, await answer(operation, input)));
     if (operation.effect === 'append') return make().finally(() => service.freshness.refresh());
     if (operation.keep === false) return make();
-    return cache.get(version(), `${kind} ${operation.name} ${JSON.stringify(input)}`, make);
+    return cache.get(version(), JSON.stringify([kind, operation.name, input]), make);
   };
 
   const world = () => {

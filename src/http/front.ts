@@ -6,9 +6,9 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { FastifyBaseLogger } from 'fastify';
+import type { Log } from './answered.ts';
 import { HttpError, toHttpError } from './errors.ts';
-import { everyReply } from './headers.ts';
+import { everyReply, flat, type Headers } from './headers.ts';
 import { isHeld, type KeptReplies } from './kept-replies.ts';
 import type { McpReply } from './mcp.ts';
 import { after, type Soon } from './soon.ts';
@@ -21,7 +21,7 @@ export interface Front {
   /** The answer to what was posted to the MCP address; what it throws becomes an HTTP error. */
   mcp(body: string, request: IncomingMessage, requestId: string): Soon<McpReply>;
   kept: KeptReplies;
-  log: FastifyBaseLogger;
+  log: Log;
 }
 
 /** A client that sends or reads too slowly is cut off. */
@@ -49,57 +49,60 @@ export function frontServer(front: Front, rest: RequestListener): Server {
     const exchange = new Exchange(front.log, server, request, response);
     const cacheControl = front.kept.cacheControl();
     if (isHeld(request.headers['if-none-match'], kept)) {
-      exchange.send(304, { etag: kept.headers.etag, 'cache-control': cacheControl });
-    } else exchange.send(200, { ...kept.headers, 'cache-control': cacheControl }, kept.bytes ?? kept.body);
+      exchange.send(304, ['etag', kept.etag, 'cache-control', cacheControl]);
+    } else exchange.send(200, [...kept.headers, 'cache-control', cacheControl], kept.bytes ?? kept.body);
   });
   server.setTimeout(LONGEST_SILENCE_MS);
   return server;
 }
 
-type Headers = Record<string, string | undefined>;
-
-const json: Headers = { 'content-type': 'application/json; charset=utf-8' };
+const onEveryReply = flat(everyReply);
+const unkept: Headers = ['cache-control', 'no-store'];
+const json: Headers = [...unkept, 'content-type', 'application/json; charset=utf-8'];
 
 /** One request and its reply. */
 class Exchange {
   readonly id = randomUUID();
   readonly request: IncomingMessage;
   readonly #began = performance.now();
-  readonly #log: FastifyBaseLogger;
+  readonly #log: Log;
   readonly #server: Server;
   readonly #response: ServerResponse;
 
-  constructor(log: FastifyBaseLogger, server: Server, request: IncomingMessage, response: ServerResponse) {
+  constructor(log: Log, server: Server, request: IncomingMessage, response: ServerResponse) {
     this.#log = log;
     this.#server = server;
     this.request = request;
     this.#response = response;
   }
 
-  send(status: number, headers: Headers, body?: Wire | Buffer): void {
-    const all: Headers = { ...everyReply, 'cache-control': 'no-store', ...headers, 'x-request-id': this.id };
-    if (body !== undefined) all['content-length'] = String(body.length);
-    // No longer listening: this is the last that the connection carries.
-    if (!this.#server.listening) all.connection = 'close';
+  /** `last`: of what the connection carries, as it is once the server no longer listens. */
+  send(status: number, headers: Headers, body?: Wire | Buffer, last = !this.#server.listening): void {
+    const all = [...onEveryReply, 'x-request-id', this.id, ...headers];
+    if (body !== undefined) all.push('content-length', String(body.length));
+    if (last) all.push('connection', 'close');
     this.#response.writeHead(status, all);
     this.#response.end(body, 'latin1');
     const ms = Math.round(performance.now() - this.#began);
-    const { method, url = '' } = this.request;
-    this.#log.info({ reqId: this.id, method, path: pathOf(url), status, ms }, 'answered');
+    const { method = '', url = '' } = this.request;
+    this.#log.answered({ reqId: this.id, method, path: pathOf(url), status, ms });
   }
 
-  fail(error: unknown, headers: Headers = {}): void {
+  fail(error: unknown, last?: boolean): void {
     const { status, message, details } = toHttpError(error);
-    if (status >= 500) this.#log.error({ reqId: this.id, err: error }, 'failed');
-    this.send(status, { ...json, ...headers }, toWire(JSON.stringify({ error: message, ...details })));
+    if (status >= 500) this.#log.logger.error({ reqId: this.id, err: error }, 'failed');
+    this.send(status, json, toWire(JSON.stringify({ error: message, ...details })), last);
   }
 }
 
-export const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
+export function pathOf(url: string): string {
+  const query = url.indexOf('?');
+  return query < 0 ? url : url.slice(0, query);
+}
 
 function answerMcp(front: Front, exchange: Exchange): void {
   const { request, id } = exchange;
-  const send = ({ status, body }: McpReply) => exchange.send(status, body ? json : {}, body);
+  const send = ({ status, body }: McpReply) => exchange.send(status, body ? json : unkept, body);
   const answer = (text: string) => {
     try {
       const sent = after(front.mcp(text, request, id), send);
@@ -110,7 +113,7 @@ function answerMcp(front: Front, exchange: Exchange): void {
   };
   readBody(request, answer, () =>
     // What is still on its way is not read.
-    exchange.fail(new HttpError(413, 'body too large (max 1 MiB)'), { connection: 'close' }),
+    exchange.fail(new HttpError(413, 'body too large (max 1 MiB)'), true),
   );
 }
 

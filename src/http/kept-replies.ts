@@ -1,70 +1,47 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Freshness } from './freshness.ts';
+import { flat, type Headers } from './headers.ts';
+import { createShelf, type Shelf } from './shelf.ts';
 import { type Wire, wireBytes } from './wire.ts';
 
 /** A reply that is the same for everybody who asks for its address. */
 export interface Kept {
-  headers: Record<string, string>;
+  etag: string;
+  /** The etag among them. */
+  headers: Headers;
   body: Wire;
   /** The same, where it is so long that the socket would rather have it apart from its headers. */
   bytes?: Buffer;
 }
 
-export interface KeptReplies {
-  /** Of the data as it is now: taken before an answer is made. */
-  version(): string;
-  find(address: string): Kept | undefined;
-  /** From now on the address answers this, unless the data is no longer the one it was made from. */
-  keep(address: string, version: string, reply: Kept): void;
+/** Replies by their address, the query included: the same words are answered without being read again. */
+export interface KeptReplies extends Shelf<Kept> {
   /** How long others may keep a reply. */
   cacheControl(): string;
 }
 
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Replies by their address, the query included: the same words are answered without being read again. */
 export function createKeptReplies(freshness: Freshness, now: () => number, most = MOST_BYTES): KeptReplies {
-  const replies = new Map<string, Kept>();
-  let current = '';
-  let size = 0;
-  const begin = (version: string) => {
-    replies.clear();
-    current = version;
-    size = 0;
-  };
-  const version = () => {
-    const latest = freshness.version(now());
-    if (latest !== current) begin(latest);
-    return latest;
-  };
+  const sizeOf = ({ body, bytes }: Kept) => body.length + (bytes?.length ?? 0);
   return {
-    version,
+    ...createShelf(freshness, now, sizeOf, most),
     cacheControl: () => `public, max-age=${freshness.maxAge(now())}`,
-    find: (address) => {
-      version();
-      return replies.get(address);
-    },
-    keep: (address, madeFor, reply) => {
-      if (madeFor !== version()) return;
-      if (size > most) begin(madeFor);
-      size += address.length + reply.body.length + (reply.bytes?.length ?? 0);
-      replies.set(address, reply);
-    },
   };
 }
 
 /** Node copies a string of up to 16 KiB straight to the socket, and a longer one into a buffer first. */
 const LONG = 8 * 1024;
 
-export const replyOf = (type: string, body: Wire, headers: Record<string, string> = {}): Kept => ({
-  headers: { 'content-type': type, etag: `"${hash('sha1', body, 'base64url')}"`, ...headers },
-  body,
-  ...(body.length > LONG && { bytes: wireBytes(body) }),
-});
+export function replyOf(type: string, body: Wire, headers: Record<string, string> = {}): Kept {
+  const etag = `"${hash('sha1', body, 'base64url')}"`;
+  const bytes = body.length > LONG && { bytes: wireBytes(body) };
+  return { etag, headers: flat({ 'content-type': type, etag, ...headers }), body, ...bytes };
+}
 
 /** Whether the caller holds the reply already. */
-export function isHeld(held: string | undefined, { headers: { etag } }: Kept): boolean {
+export function isHeld(held: string | undefined, { etag }: Kept): boolean {
   if (!held) return false;
   return held
     .split(',')
@@ -73,7 +50,9 @@ export function isHeld(held: string | undefined, { headers: { etag } }: Kept): b
 
 /** Sends it through the framework: the first time, and where it cannot be kept. */
 export function send({ headers }: FastifyRequest, reply: FastifyReply, kept: Kept, cacheControl: string) {
-  reply.headers({ ...kept.headers, 'cache-control': cacheControl });
+  for (let at = 0; at < kept.headers.length; at += 2)
+    reply.header(kept.headers[at] as string, kept.headers[at + 1]);
+  reply.header('cache-control', cacheControl);
   if (isHeld(headers['if-none-match'], kept)) return reply.removeHeader('content-type').code(304).send();
   return reply.send(wireBytes(kept.body));
 }

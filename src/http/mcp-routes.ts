@@ -1,14 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { isObject } from '../operations/arguments.ts';
 import { publishedTool, toolsOf } from '../operations/define.ts';
 import type { Answers } from './answers.ts';
 import { charge, HttpError } from './errors.ts';
 import type { Front } from './front.ts';
 import { initializeResult, manifestOf } from './manifest.ts';
-import { dispatch, type Methods, parseMessages } from './mcp.ts';
+import { dispatch, type McpReply, type Methods, parseMessages } from './mcp.ts';
 import type { Limiter } from './rate-limit.ts';
 import type { Service } from './service.ts';
+import { createShelf } from './shelf.ts';
 import { toWire } from './wire.ts';
+
+const MOST_KEPT_BYTES = 8 * 1024 * 1024;
+const MOST_COUNTED = 1_000;
 
 /** What is posted to the MCP address: whatever a client calls its body, it is JSON or it is refused as a parse error. */
 export function mcpEndpoint(
@@ -24,14 +29,34 @@ export function mcpEndpoint(
     answers,
   };
 
+  const replies = createShelf<McpReply>(
+    service.freshness,
+    service.now,
+    ({ body }) => body.length,
+    MOST_KEPT_BYTES,
+  );
+
   return (body, request, requestId) => {
+    const known = replies.find(body);
+    if (known) {
+      charge(limiter, addressOf(request), service.now());
+      return known;
+    }
+    const version = replies.version();
     const parsed = parseMessages(body);
     const cost = 'reply' in parsed ? 1 : parsed.messages.length;
     charge(limiter, addressOf(request), service.now(), cost);
     if ('reply' in parsed) return parsed.reply;
-    return dispatch(parsed, methods, (error) => onFault(error, requestId));
+    const reply = dispatch(parsed, methods, (error) => onFault(error, requestId));
+    // What is at hand at once was kept itself or is always the same.
+    if (!(reply instanceof Promise) && mayComeAgain(parsed.messages[0])) replies.keep(body, version, reply);
+    return reply;
   };
 }
+
+/** Clients count their requests from the same number in every session: the same few words come again and again. */
+const mayComeAgain = (message: unknown): boolean =>
+  isObject(message) && typeof message.id === 'number' && message.id >= 0 && message.id < MOST_COUNTED;
 
 export function serveManifest(app: FastifyInstance, service: Service): void {
   const manifest = JSON.stringify(manifestOf(service));

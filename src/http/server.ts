@@ -2,12 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import proxyAddress from '@fastify/proxy-addr';
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  LogController,
-} from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
+import type { Log } from './answered.ts';
 import { createAnswers } from './answers.ts';
 import { serveDocuments } from './documents.ts';
 import { sendErrorPage, wantsPage } from './error-page.ts';
@@ -33,7 +29,8 @@ export interface Limits {
 }
 
 /** The whole public surface. Listening is the caller's business. */
-export function buildServer(service: Service, limits: Limits, logger: FastifyBaseLogger): FastifyInstance {
+export function buildServer(service: Service, limits: Limits, log: Log): FastifyInstance {
+  const { logger } = log;
   const limiters: Limiters = {
     mcp: createLimiter(limits.mcp),
     legitimacy: createLimiter(limits.legitimacy),
@@ -52,7 +49,7 @@ export function buildServer(service: Service, limits: Limits, logger: FastifyBas
     (error, reqId) => logger.error({ reqId, err: error }, 'failed'),
   );
   const app = Fastify({
-    serverFactory: (rest) => frontServer({ mcp, kept, log: logger }, rest),
+    serverFactory: (rest) => frontServer({ mcp, kept, log }, rest),
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
@@ -71,11 +68,8 @@ export function buildServer(service: Service, limits: Limits, logger: FastifyBas
     identified(reply, id);
     done();
   });
-  // Neither who asked nor what about: no address, no query.
-  app.addHook('onResponse', (request, reply, done) => {
-    const path = pathOf(request.url);
-    const ms = Math.round(reply.elapsedTime);
-    request.log.info({ method: request.method, path, status: reply.statusCode, ms }, 'answered');
+  app.addHook('onResponse', ({ id, method, url }, { statusCode: status, elapsedTime }, done) => {
+    log.answered({ reqId: id, method, path: pathOf(url), status, ms: Math.round(elapsedTime) });
     done();
   });
   app.setErrorHandler((error, request, reply) => {

@@ -5,6 +5,7 @@ import pino from 'pino';
 import type { Registry } from '../../src/domain/city.ts';
 import { buildLookup } from '../../src/domain/lookup.ts';
 import { DAY, SLOT } from '../../src/domain/sgt.ts';
+import type { Log } from '../../src/http/answered.ts';
 import { watchFreshness } from '../../src/http/freshness.ts';
 import { buildServer } from '../../src/http/server.ts';
 import { operations } from '../../src/operations/all.ts';
@@ -36,6 +37,8 @@ export interface Settings {
   /** Where the store lives; by default a new SQLite folder that goes when the test ends. `none`: no datastore. */
   place: StorePlace | 'none';
 }
+
+export const quietLog: Log = { logger: pino({ level: 'silent' }), answered: () => undefined };
 
 export const NOON = Date.parse('2026-11-11T04:00:00Z');
 
@@ -81,7 +84,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
     build: { version: 'test', deployed_at: new Date(clock.now).toISOString() },
   };
   const { mcpLimit: mcp, legitimacyLimit: legitimacy, submitLimit: submit, trustedProxies } = settings;
-  const app = buildServer(service, { mcp, legitimacy, submit, trustedProxies }, pino({ level: 'silent' }));
+  const app = buildServer(service, { mcp, legitimacy, submit, trustedProxies }, quietLog);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   t.after(async () => {
     await app.close();
