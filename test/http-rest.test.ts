@@ -89,6 +89,27 @@ test('the next quarter hour has answers of its own', async (t) => {
   assert.equal(next.headers['cache-control'], 'public, max-age=5');
 });
 
+test('a call in the same words is answered from the data as it is, with its own id', async (t) => {
+  t.after(() => {
+    clock.now = NOON;
+  });
+  const params = { name: 'get_pocket_atmosphere', arguments: { pocket_id: 'tiongbahru' } };
+  const asked = async (id: number) => {
+    const reply = (await post(mcp, { jsonrpc: '2.0', id, method: 'tools/call', params })).json<{
+      id: number;
+      result: { _meta: { computed_at: string } };
+    }>();
+    assert.equal(reply.id, id);
+    return reply.result._meta.computed_at;
+  };
+  await asked(7);
+  const [first, again, other] = [await asked(7), await asked(7), await asked(8)];
+  clock.now = NOON + SLOT;
+  const next = await asked(7);
+  assert.deepEqual([again, other], [first, first]);
+  assert.notEqual(next, first);
+});
+
 test('HEAD is GET without a body', async () => {
   for (const address of [atmosphere, mcp, `${url}/docs`, `${url}/nowhere`, `${url}/api/atmosphere`]) {
     const [get, head] = [await ask(address), await ask(address, { method: 'HEAD' })];

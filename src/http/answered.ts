@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { FastifyBaseLogger } from 'fastify';
+import { gather } from './turn.ts';
 
 /** What is told of each reply: neither who asked nor what about. */
 export interface Answered {
@@ -32,21 +33,12 @@ export function tellAnswers(logger: NamedLogger, sink: { write(lines: string): v
   if (!logger.isLevelEnabled('info')) return { logger, answered: () => undefined };
   const { pid } = process;
   const ours = JSON.stringify({ pid, hostname: hostname(), ...logger.bindings() }).slice(1, -1);
-  let waiting: Answered[] = [];
-  const write = () => {
+  const answered = gather<Answered>((all) => {
     const head = `{"level":${INFO},"time":${Date.now()},${ours},`;
     let lines = '';
-    for (const { reqId, method, path, status, ms } of waiting)
+    for (const { reqId, method, path, status, ms } of all)
       lines += `${head}"reqId":"${reqId}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${ms},"msg":"answered"}\n`;
-    waiting = [];
-    if (lines) sink.write(lines);
-  };
-  // Before the sink's own listener, which writes what it holds.
-  process.prependOnceListener('exit', write);
-  return {
-    logger,
-    answered: (line) => {
-      if (waiting.push(line) === 1) setImmediate(write);
-    },
-  };
+    sink.write(lines);
+  });
+  return { logger, answered };
 }

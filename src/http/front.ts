@@ -12,6 +12,7 @@ import { everyReply, flat, type Headers } from './headers.ts';
 import { isHeld, type KeptReplies } from './kept-replies.ts';
 import type { McpReply } from './mcp.ts';
 import { after, type Soon } from './soon.ts';
+import { gather } from './turn.ts';
 import { toWire, type Wire } from './wire.ts';
 
 export const MCP_PATH = '/api/mcp';
@@ -60,6 +61,22 @@ const onEveryReply = flat(everyReply);
 const unkept: Headers = ['cache-control', 'no-store'];
 const json: Headers = [...unkept, 'content-type', 'application/json; charset=utf-8'];
 
+interface Leaving {
+  response: ServerResponse;
+  status: number;
+  headers: string[];
+  body: Wire | Buffer | undefined;
+}
+
+/**
+ * Replies of a turn leave together. The first wakes the process that waits for them, and while that one is busy the
+ * others need not: where it is on the same machine, waking it each time costs more than the answer.
+ */
+const leave = gather<Leaving>((all) => {
+  for (const { response, status, headers, body } of all)
+    response.writeHead(status, headers).end(body, 'latin1');
+});
+
 /** One request and its reply. */
 class Exchange {
   readonly id = randomUUID();
@@ -81,8 +98,7 @@ class Exchange {
     const all = [...onEveryReply, 'x-request-id', this.id, ...headers];
     if (body !== undefined) all.push('content-length', String(body.length));
     if (last) all.push('connection', 'close');
-    this.#response.writeHead(status, all);
-    this.#response.end(body, 'latin1');
+    leave({ response: this.#response, status, headers: all, body });
     const ms = Math.round(performance.now() - this.#began);
     const { method = '', url = '' } = this.request;
     this.#log.answered({ reqId: this.id, method, path: pathOf(url), status, ms });
