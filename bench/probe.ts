@@ -3,6 +3,7 @@ import { fork } from 'node:child_process';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, Worker } from 'node:worker_threads';
+import { heapFlags, resourceLimits } from '../src/cli/pipeline-host.ts';
 
 /** What the bench may ask for; each has one reply. */
 export type Question = 'cpu' | 'watch loop' | 'loop delay' | 'start ticking' | 'stop ticking';
@@ -10,7 +11,6 @@ export type Question = 'cpu' | 'watch loop' | 'loop delay' | 'start ticking' | '
 const LOOP_RESOLUTION_MS = 2;
 const ticker = new URL('./ticker.ts', import.meta.url);
 const delays = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
-let stopTicking: () => Promise<unknown> = async () => undefined;
 
 const answers: Record<Question, () => unknown> = {
   cpu: () => {
@@ -25,8 +25,8 @@ const answers: Record<Question, () => unknown> = {
     delays.disable();
     return Math.max(0, delays.percentile(99) / 1e6 - LOOP_RESOLUTION_MS);
   },
-  'start ticking': () => startTicking(),
-  'stop ticking': () => stopTicking(),
+  'start ticking': () => tellTicker('go'),
+  'stop ticking': () => tellTicker('stop'),
 };
 
 if (isMainThread && process.send) {
@@ -38,17 +38,23 @@ if (isMainThread && process.send) {
 }
 
 /** As the service hosts its pipeline: a thread beside the embedded store, a process with PostgreSQL. */
-function startTicking() {
-  const child = process.env.DATABASE_URL ? fork(fileURLToPath(ticker), { execArgv: [] }) : new Worker(ticker);
-  const next = () =>
-    new Promise((resolve, reject) => {
-      child.once('message', resolve).once('exit', () => reject(new Error('the ticker ended by itself')));
-    });
-  stopTicking = () => {
-    const ticks = next();
-    if (child instanceof Worker) child.postMessage('stop');
-    else child.send('stop');
-    return ticks;
-  };
-  return next();
+const startTicker = () =>
+  process.env.DATABASE_URL
+    ? fork(fileURLToPath(ticker), { execArgv: heapFlags })
+    : new Worker(ticker, { resourceLimits });
+
+let pipeline: ReturnType<typeof startTicker> | undefined;
+
+function tellTicker(message: 'go' | 'stop'): Promise<unknown> {
+  pipeline ??= startTicker();
+  const child = pipeline;
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  const ended = () => reject(new Error('the ticker ended by itself'));
+  child.once('exit', ended).once('message', (answer) => {
+    child.off('exit', ended);
+    resolve(answer);
+  });
+  if (child instanceof Worker) child.postMessage(message);
+  else child.send(message);
+  return promise;
 }

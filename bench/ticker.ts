@@ -1,17 +1,11 @@
-// Runs one tick after another, a quarter hour of the future each, until told to stop; then tells how many.
+// Plays the pipeline: told to go, it runs one tick after another, a quarter hour of the future each; told to stop, it
+// tells how many. It stays between, warm as a pipeline is that has run for days.
 import { parentPort } from 'node:worker_threads';
 import { giveWay } from '../src/cli/give-way.ts';
 import { wireWorks } from '../src/cli/works.ts';
 import { SLOT } from '../src/domain/sgt.ts';
 import { runDue } from '../src/pipeline/run.ts';
 import { lastRun } from '../src/store/job-runs.ts';
-
-let stopped = false;
-const stop = () => {
-  stopped = true;
-};
-parentPort?.once('message', stop);
-if (!parentPort) process.once('message', stop).once('disconnect', stop);
 
 const tell = (message: unknown) => (parentPort ? parentPort.postMessage(message) : process.send?.(message));
 
@@ -24,16 +18,24 @@ const tick = async () => {
   if (failed) throw failed.error;
 };
 
+let going = false;
+const run = async () => {
+  going = true;
+  tell('ticking');
+  let ticks = 0;
+  while (going) {
+    await tick();
+    ticks += 1;
+    // Lets the word to stop come in.
+    await new Promise(setImmediate);
+  }
+  tell(ticks);
+};
+const hear = (message: unknown) => {
+  if (message === 'go') void run();
+  else going = false;
+};
+if (parentPort) parentPort.on('message', hear);
+else process.on('message', hear).on('disconnect', () => process.exit());
 // The first one recalls what the others carry on with.
 await tick();
-tell('ticking');
-let ticks = 0;
-while (!stopped) {
-  await tick();
-  ticks += 1;
-  // Lets the word to stop come in.
-  await new Promise(setImmediate);
-}
-await works.store.close();
-tell(ticks);
-if (!parentPort) process.disconnect();

@@ -27,8 +27,8 @@ async function onEngine(bench: Bench, engine: Engine, name: string): Promise<Row
     const hours = (2 + n / QUESTIONS).toFixed(5);
     return `${service.url}/api/atmosphere?pocket=${pockets[n % pockets.length]?.id}&hours=${hours}`;
   });
-  const reading: Reading = { urls, rate: RATE, seconds: bench.quick ? 1 : 2 };
-  const rounds = bench.quick ? 2 : 4;
+  const reading: Reading = { urls, rate: RATE, seconds: bench.quick ? 2 : 5 };
+  const rounds = bench.quick ? 2 : 5;
   const delays: Record<State, number[]> = { idle: [], ticking: [] };
   let ticks = 0;
 

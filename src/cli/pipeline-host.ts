@@ -14,7 +14,7 @@ const HEALTHY_MS = 5 * 60_000;
  * what is in use before it sweeps the old objects; within such a limit it sweeps at half as much again.
  */
 const heap = { old: 1024, young: 48 };
-const resourceLimits = { maxOldGenerationSizeMb: heap.old, maxYoungGenerationSizeMb: heap.young };
+export const resourceLimits = { maxOldGenerationSizeMb: heap.old, maxYoungGenerationSizeMb: heap.young };
 /** The same for a process: the young generation has three semi-spaces. */
 export const heapFlags = [`--max-old-space-size=${heap.old}`, `--max-semi-space-size=${heap.young / 3}`];
 
