@@ -26,9 +26,10 @@ let child;
 let stopped;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal));
 
-const end = await run(usableNode() ?? (await install()), [resolve(root, file), ...args], {
-  stdio: 'inherit',
-});
+const node = usableNode() ?? (await install());
+// Stripping the types of every file takes half of a start: what has been stripped and compiled once is kept.
+const env = { NODE_COMPILE_CACHE: join(modules, '.cache', 'compiled'), ...process.env };
+const end = await run(node, [resolve(root, file), ...args], { stdio: 'inherit', env });
 if (end.signal) raise(end.signal);
 else process.exit(end.code);
 
