@@ -40,10 +40,10 @@ export const adding = (change: Record<string, string> = {}): string[] => [
 ];
 
 /** Waits for what is to be true within seconds. */
-export async function soon(what: () => Promise<boolean>): Promise<void> {
+export async function soon(what: () => Promise<boolean>, within = WITHIN_MS): Promise<void> {
   const began = performance.now();
   while (!(await what())) {
-    assert.ok(performance.now() - began < WITHIN_MS, `not within ${WITHIN_MS} ms`);
+    assert.ok(performance.now() - began < within, `not within ${within} ms`);
     await new Promise((next) => setTimeout(next, 50));
   }
 }

@@ -1,0 +1,52 @@
+// The pipeline as the service hosts it, with a clock that the test may put forward.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { SLOT } from '../src/domain/sgt.ts';
+import { lastRun } from '../src/store/job-runs.ts';
+import { openStore } from '../src/store/open.ts';
+import { adding, soon } from './support/desk.ts';
+import { describeStores } from './support/postgres.ts';
+import { environmentOf, run, serve } from './support/processes.ts';
+
+/** Every thread and process that is started with it reads the time as the file says, in milliseconds from the true one. */
+const clockFrom = (file: string) =>
+  `data:text/javascript,${encodeURIComponent(`
+    import { readFileSync } from 'node:fs';
+    const real = Date.now;
+    Date.now = () => real() + Number(readFileSync(${JSON.stringify(file)}, 'utf8'));
+  `)}`;
+
+describeStores('a running pipeline', (makePlace) => {
+  test('counts an outlet from the quarter hour after an operator has added it', async (t) => {
+    const place = await makePlace();
+    t.after(() => place.remove());
+    const file = join(place.dataDir, 'ahead');
+    writeFileSync(file, '0');
+    const environment = environmentOf(place);
+    const { child, closed } = await serve(t, { ...environment, NODE_OPTIONS: `--import=${clockFrom(file)}` });
+    const store = openStore(place);
+    const latest = async () => (await lastRun(store, 'atmosphere')) ?? 0;
+    /** It looks at the clock three times a minute. */
+    const putForward = async (slots: number) => {
+      const before = await latest();
+      writeFileSync(file, `${slots * SLOT}`);
+      await soon(async () => (await latest()) > before, 60_000);
+    };
+    await putForward(1);
+    const id = '5f0c3a52-3c40-4c0e-9d3c-2b8f6d3a9e11';
+    const before = await latest();
+    const { status, stderr } = await run(adding({ opens: '00:00', closes: '23:59', id }), environment);
+    assert.equal(status, 0, stderr);
+    await putForward(2);
+    const [counted] = await store.all<{ slot: number }>(
+      'select min(slot) as slot from outlet_activity where outlet_id = ?',
+      id,
+    );
+    assert.ok(Number(counted?.slot) > before, `${counted?.slot}`);
+    await store.close();
+    child.kill('SIGTERM');
+    assert.deepEqual(await closed, [0, null]);
+  });
+});
