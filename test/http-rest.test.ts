@@ -110,6 +110,16 @@ test('a call in the same words is answered from the data as it is, with its own 
   assert.notEqual(next, first);
 });
 
+test('a call that fails is kept nowhere', async (t) => {
+  t.after(() => {
+    clock.now = NOON;
+  });
+  const failed = async () => (await callTool(url, 'no_such_tool'))._meta.computed_at;
+  const first = await failed();
+  clock.now = NOON + 1000;
+  assert.notEqual(await failed(), first);
+});
+
 test('HEAD is GET without a body', async () => {
   for (const address of [atmosphere, mcp, `${url}/docs`, `${url}/nowhere`, `${url}/api/atmosphere`]) {
     const [get, head] = [await ask(address), await ask(address, { method: 'HEAD' })];

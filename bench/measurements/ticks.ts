@@ -28,7 +28,7 @@ async function onEngine(bench: Bench, engine: Engine, name: string): Promise<Row
     return `${service.url}/api/atmosphere?pocket=${pockets[n % pockets.length]?.id}&hours=${hours}`;
   });
   const reading: Reading = { urls, rate: RATE, seconds: bench.quick ? 2 : 5 };
-  const rounds = bench.quick ? 2 : 5;
+  const rounds = bench.quick ? 2 : 7;
   const delays: Record<State, number[]> = { idle: [], ticking: [] };
   let ticks = 0;
 

@@ -25,6 +25,9 @@ export interface Answers {
 
 type Input = Record<string, unknown>;
 
+/** What appends is done each time; so is what may tell of a person. */
+export const isKept = ({ effect, keep }: Operation): boolean => effect !== 'append' && keep !== false;
+
 /** What went wrong and may be said to the caller. */
 const tellable = [StoreError, NotFound, Refused];
 const WITHHELD = 'a line was withheld here: it broke the rules of the voice.';
@@ -42,7 +45,7 @@ export function createAnswers(
   /** Kept under the words in which it was asked, too: arguments are read only when they are new. */
   const asked = (kind: string, operation: Operation, given: object, read: () => Input, render: Render) => {
     const make = async () => kept(kind, operation, read(), render);
-    if (operation.effect === 'append' || operation.keep === false) return make();
+    if (!isKept(operation)) return make();
     return cache.get(version(), JSON.stringify(['asked', kind, operation.name, given]), make);
   };
 

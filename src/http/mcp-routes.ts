@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { isObject } from '../operations/arguments.ts';
 import { publishedTool, toolsOf } from '../operations/define.ts';
-import type { Answers } from './answers.ts';
+import { type Answers, isKept } from './answers.ts';
 import { charge, HttpError } from './errors.ts';
 import type { Front } from './front.ts';
 import { initializeResult, manifestOf } from './manifest.ts';
@@ -35,6 +35,7 @@ export function mcpEndpoint(
     ({ body }) => body.length,
     MOST_KEPT_BYTES,
   );
+  const kept = new Set(service.operations.filter(isKept).map(({ name }) => name));
 
   return (body, request, requestId) => {
     const known = replies.find(body);
@@ -48,15 +49,19 @@ export function mcpEndpoint(
     charge(limiter, addressOf(request), service.now(), cost);
     if ('reply' in parsed) return parsed.reply;
     const reply = dispatch(parsed, methods, (error) => onFault(error, requestId));
-    // What is at hand at once was kept itself or is always the same.
-    if (!(reply instanceof Promise) && mayComeAgain(parsed.messages[0])) replies.keep(body, version, reply);
+    // At hand at once: made from an answer that is kept itself.
+    if (!(reply instanceof Promise) && mayComeAgain(parsed.messages[0], kept))
+      replies.keep(body, version, reply);
     return reply;
   };
 }
 
 /** Clients count their requests from the same number in every session: the same few words come again and again. */
-const mayComeAgain = (message: unknown): boolean =>
-  isObject(message) && typeof message.id === 'number' && message.id >= 0 && message.id < MOST_COUNTED;
+function mayComeAgain(message: unknown, kept: ReadonlySet<unknown>): boolean {
+  if (!isObject(message) || message.method !== 'tools/call' || !isObject(message.params)) return false;
+  const { id, params } = message;
+  return kept.has(params.name) && typeof id === 'number' && id >= 0 && id < MOST_COUNTED;
+}
 
 export function serveManifest(app: FastifyInstance, service: Service): void {
   const manifest = JSON.stringify(manifestOf(service));
