@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { type Config, readConfig } from '../config.ts';
 import { buildLookup } from '../domain/lookup.ts';
@@ -70,6 +71,7 @@ async function serve(config: Config): Promise<void> {
     trustedProxies: config.TRUSTED_PROXIES,
   };
   const app = buildServer(service, limits, tellAnswers(log, sink));
+  await warmUp(app, files.pockets[0]?.id);
   await app.listen({ host: config.HOST, port: config.PORT });
   const pipeline =
     works && config.PIPELINE === 'on' ? hostPipeline(store.engine === 'sqlite', log) : undefined;
@@ -81,6 +83,11 @@ async function serve(config: Config): Promise<void> {
     await pipeline?.stop();
     await store.close();
   });
+}
+
+/** The first page of a process takes ten times as long as the next: nobody need wait for it. */
+async function warmUp(app: FastifyInstance, pocket: string | undefined): Promise<void> {
+  for (const url of ['/', `/pocket/${pocket}`]) await app.inject({ url });
 }
 
 function welcome(baseUrl: string, engine: string, works: Wired | undefined): void {
