@@ -28,6 +28,7 @@ process.on('message', async ({ seconds, ids, ...request }: Shot) => {
   } satisfies Volley);
 });
 
+/** Past the ids that clients count up to, whose replies the service keeps. */
 let last = 1_000;
 
 function numberedRequests(body: string, ids: number): autocannon.Request[] {

@@ -33,7 +33,7 @@ async function appending(bench: Bench): Promise<Row[]> {
   const spent = timed(works.ledger);
   let now = NOW;
   const seals: number[] = [];
-  const appends: number[] = [];
+  const both: number[] = [];
   const { ticks } = await inRounds(bench, bench.rounds, {
     ticks: async (warming) => {
       spent.ms = 0;
@@ -47,17 +47,17 @@ async function appending(bench: Bench): Promise<Row[]> {
       const sealing = timeToSeal(spent.payloads);
       if (!warming) {
         seals.push(sealing / TICKS);
-        appends.push((spent.ms - sealing) / TICKS);
+        both.push(spent.ms / TICKS);
       }
       return whole / TICKS;
     },
   });
   return [
-    compare('sealing rows / a whole tick', seals, ticks, { unit: ' ms' }),
-    compare('appending them to the log / a whole tick', appends, ticks, {
+    compare('sealing rows and appending them to the log / a whole tick', both, ticks, {
       unit: ' ms',
       target: { atMost: 0.1 },
     }),
+    compare('sealing alone / a whole tick', seals, ticks, { unit: ' ms' }),
   ];
 }
 

@@ -1,36 +1,45 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
-import { constants } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism, constants } from 'node:os';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 
 const only = process.platform === 'linux' ? false : 'a thread has no priority of its own here';
 
-/** Of the calling thread: its priority, and 5 for a policy that takes only what nobody else wants. */
-const standing = `() => ({
-  priority: require('node:os').getPriority(),
-  policy: Number(require('node:fs').readFileSync('/proc/thread-self/stat', 'utf8').split(') ')[1].split(' ')[38]),
-})`;
+/** The fields of /proc/…/stat after the name: the nineteenth is the priority, the forty-first the policy. */
+function standingOf(thread: string) {
+  const fields = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return { priority: Number(fields[16]), policy: Number(fields[38]) };
+}
 const IDLE = 5;
-const { PRIORITY_BELOW_NORMAL } = constants.priority;
+const mayIdle = availableParallelism() > 1 && spawnSync('chrt', ['--version']).status === 0;
+const hasGivenWay = (thread: string): boolean => {
+  const { priority, policy } = standingOf(thread);
+  return mayIdle ? policy === IDLE : priority >= constants.priority.PRIORITY_BELOW_NORMAL;
+};
 
-test('a thread gives way, and the one that answers does not', { skip: only }, async () => {
-  const require = createRequire(import.meta.url);
-  const here = new Function('require', `return (${standing})()`) as (given: NodeJS.Require) => {
-    priority: number;
-    policy: number;
-  };
-  const before = here(require);
+test('a thread and those that help it give way, and the one that answers does not', {
+  skip: only,
+}, async () => {
+  const before = standingOf(`${process.pid}`);
   const program = `
     const { parentPort } = require('node:worker_threads');
+    parentPort.once('message', () => undefined);
     import(${JSON.stringify(new URL('./give-way.ts', import.meta.url).href)}).then(({ giveWay }) => {
       giveWay();
       giveWay();
-      parentPort.postMessage((${standing})());
+      parentPort.postMessage(require('node:fs').readlinkSync('/proc/thread-self').split('/').at(-1));
     });
   `;
-  const [inThread] = await once(new Worker(program, { eval: true }), 'message');
-  assert.ok(inThread.policy === IDLE || inThread.priority >= PRIORITY_BELOW_NORMAL, JSON.stringify(inThread));
-  assert.deepEqual(here(require), before);
+  const worker = new Worker(program, { eval: true });
+  const [thread] = await once(worker, 'message');
+  const helpers = readdirSync('/proc/self/task').filter((other) =>
+    readFileSync(`/proc/self/task/${other}/comm`, 'utf8').startsWith('V8Worker'),
+  );
+  assert.ok(helpers.length > 0);
+  for (const lower of [thread, ...helpers]) assert.ok(hasGivenWay(lower), JSON.stringify(standingOf(lower)));
+  assert.deepEqual(standingOf(`${process.pid}`), before);
+  await worker.terminate();
 });

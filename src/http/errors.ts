@@ -21,13 +21,13 @@ export const tooManyRequests = (limit: number, retryInSeconds: number): HttpErro
     retry_in_seconds: retryInSeconds,
   });
 
-/** What Fastify and Node refuse by themselves, in our words. */
 /** Refuses the request when its address has none left. */
 export function charge(limiter: Limiter, address: string, now: number, cost = 1): void {
   const wait = limiter.take(address, now, cost);
   if (wait) throw tooManyRequests(limiter.limit, wait);
 }
 
+/** What Fastify and Node refuse by themselves, in our words. */
 const refusals: Record<string, HttpError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new HttpError(413, 'body too large (max 1 MiB)'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new HttpError(415, 'content-type must be application/json'),

@@ -29,17 +29,6 @@ export async function watchFreshness(
 ): Promise<Freshness> {
   let current: Revision = { revision: 0, slot: null };
   let outage = 0;
-  let named = '';
-  let namedFor = Number.NaN;
-  /** Asked with every request: made anew only when it may have changed. */
-  const version = (now: number) => {
-    const slot = slotOf(now);
-    if (slot !== namedFor) {
-      named = `${current.revision}-${slot / SLOT}${outage ? `-${outage}` : ''}`;
-      namedFor = slot;
-    }
-    return named;
-  };
   const refresh = async () => {
     try {
       const next = await readRevision(store);
@@ -49,12 +38,11 @@ export async function watchFreshness(
     } catch {
       outage += 1;
     }
-    namedFor = Number.NaN;
   };
   await refresh();
   const timer = setInterval(refresh, POLL_MS).unref();
   return {
-    version,
+    version: (now) => `${current.revision}-${slotOf(now) / SLOT}${outage ? `-${outage}` : ''}`,
     maxAge: (now) => {
       const due = current.slot === null ? now : current.slot + SLOT + GRACE_MS;
       return Math.max(LEAST_SECONDS, Math.round((due - now) / 1000));

@@ -7,6 +7,7 @@ import {
   HALF_HOUR,
   type Judged,
   judgedInHalfHour,
+  nothingJudged,
 } from '../store/half-hours.ts';
 import type { Tick } from './tick.ts';
 
@@ -54,19 +55,7 @@ export async function latelyOf(tick: Tick): Promise<(pocket: string) => Lately> 
   return of;
 }
 
-const nothing = (): Lately => ({
-  readings: 0,
-  calm: 0,
-  senses: [],
-  judged: 0,
-  vindicated: 0,
-  revealed: 0,
-  hits: 0,
-  after: 0,
-  held: 0,
-  idle: 0,
-  reclaimed: 0,
-});
+const nothing = (): Lately => ({ readings: 0, calm: 0, senses: [], ...nothingJudged });
 
 const feltLately = (tick: Tick) => halfHours<Felt>(tick, 'felt', FELT_HOURS, feltInHalfHour);
 

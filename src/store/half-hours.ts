@@ -53,6 +53,17 @@ export async function feltInHalfHour(store: Reader, slot: number): Promise<ByPoc
   return felt;
 }
 
+export const nothingJudged: Judged = {
+  judged: 0,
+  vindicated: 0,
+  revealed: 0,
+  hits: 0,
+  after: 0,
+  held: 0,
+  idle: 0,
+  reclaimed: 0,
+};
+
 const HOURLY = 'pocket_projection_60m';
 
 /** Silences, forecasts and packages whose hour has passed within the half hour that ends with `slot`, and windows that have. */
@@ -60,16 +71,7 @@ export async function judgedInHalfHour(store: Reader, slot: number): Promise<ByP
   const [after, until] = [slot - HOUR - HALF_HOUR, slot - HOUR];
   const found: ByPocket<Judged> = {};
   const of = (pocket: string): Judged => {
-    found[pocket] ??= {
-      judged: 0,
-      vindicated: 0,
-      revealed: 0,
-      hits: 0,
-      after: 0,
-      held: 0,
-      idle: 0,
-      reclaimed: 0,
-    };
+    found[pocket] ??= { ...nothingJudged };
     return found[pocket];
   };
   const silences = await store.all<{ pocket_id: string; judged: number; vindicated: number }>(
