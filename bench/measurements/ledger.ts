@@ -142,10 +142,24 @@ async function fill(store: Store, leaves: readonly number[]): Promise<void> {
       'ledger_entries',
       leaves.map((leaf) => ({
         leaf,
-        type: 'prediction',
+        type: 'submission',
         id: `entry-${leaf}`,
         payload: '{}',
         payload_hash: '',
+      })),
+    );
+    await tx.insert(
+      'submissions',
+      leaves.map((leaf) => ({
+        leaf,
+        id: `entry-${leaf}`,
+        submitter_name: '',
+        sealed_at: 0,
+        window_start: 0,
+        window_end: 0,
+        prediction_count: 0,
+        items: '[]',
+        items_hash: '',
       })),
     );
     await tx.insert('ledger_checkpoints', [{ size: LEAVES, note: '', signed_at: 0 }]);

@@ -39,6 +39,10 @@ export interface PredictionPayload {
 export const predictionId = (pocket_id: string, slot: number, generator: string): string =>
   `${decisionId(pocket_id, slot)}.${generator}`;
 
+const REVEAL = ':reveal';
+export const revealId = (predictionId: string): string => `${predictionId}${REVEAL}`;
+export const isRevealId = (id: string): boolean => id.endsWith(REVEAL);
+
 /** Names the outcome that is forecast, whoever forecasts it and when. */
 export const predictionKey = (pocket_id: string, subject: string, revealAt: number): string =>
   `${subject}:${decisionId(pocket_id, revealAt)}`;

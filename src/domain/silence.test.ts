@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { at, moment, reading, situation, values } from '../../test/support/example.ts';
 import { decide } from './decision.ts';
-import { decisionId, silencePayload, VINDICATION_WINDOW } from './silence.ts';
+import { decisionId, readDecisionId, silencePayload, VINDICATION_WINDOW } from './silence.ts';
 
 const payload = silencePayload(reading, values, moment, decide(situation));
 
@@ -62,4 +62,20 @@ test('the delta says how far from, or how far beyond, the threshold the score wa
 test('one decision for each pocket and slot', () => {
   assert.equal(decisionId('upper-thomson', at), 'upper-thomson-20261111T0700Z');
   assert.notEqual(decisionId('a', at), decisionId('a', at + VINDICATION_WINDOW));
+});
+
+test('an id says which decision it begins with', () => {
+  for (const pocket_id of ['holland', 'upper-thomson', 'a-20260101T0000Z-b']) {
+    for (const rest of ['', '.pocket_projection_60m', '.quiet_window_60m:reveal']) {
+      assert.deepEqual(readDecisionId(decisionId(pocket_id, at) + rest), { pocket_id, slot: at, rest });
+    }
+  }
+  for (const id of [
+    '',
+    'holland',
+    '0b8f6a3e-1c2d-4e5f-8a9b-0c1d2e3f4a5b',
+    'a-20261399T0000Z',
+    '-20261111T0700Z',
+  ])
+    assert.equal(readDecisionId(id), null);
 });

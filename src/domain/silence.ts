@@ -15,6 +15,21 @@ export const VINDICATION_WINDOW = HOUR;
 export const decisionId = (pocket_id: string, slot: number): string =>
   `${pocket_id}-${iso(slot).slice(0, 16).replaceAll(/[-:]/g, '')}Z`;
 
+export interface DecisionName {
+  pocket_id: string;
+  slot: number;
+  /** What the id names beyond the decision itself. */
+  rest: string;
+}
+
+/** What an id says of the decision that it begins with; null where it names none. */
+export function readDecisionId(id: string): DecisionName | null {
+  const [, pocket_id, y, m, d, hh, mm, rest] = /^(.+)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)Z(.*)$/.exec(id) ?? [];
+  const slot = Date.parse(`${y}-${m}-${d}T${hh}:${mm}Z`);
+  if (pocket_id === undefined || rest === undefined || Number.isNaN(slot)) return null;
+  return { pocket_id, slot, rest };
+}
+
 /** What is sealed when the service stays silent: what it would have said, why it did not, and what it saw. */
 export function silencePayload(
   reading: Reading,

@@ -1,9 +1,8 @@
 import Type from 'typebox';
+import { revealId } from '../domain/prediction.ts';
 import { printable } from '../domain/printable.ts';
 import { entryById, type LedgerEntry, latestCheckpoint } from '../store/ledger-reads.ts';
 import { defineOperation, NotFound } from './define.ts';
-
-const OUTCOME = ':reveal';
 
 export const getLedgerEntry = defineOperation({
   name: 'get_ledger_entry',
@@ -18,7 +17,7 @@ export const getLedgerEntry = defineOperation({
   load: async ({ id }, { store }) => {
     const [entry, outcome, checkpoint] = await Promise.all([
       entryById(store, id),
-      entryById(store, `${id}${OUTCOME}`),
+      entryById(store, revealId(id)),
       latestCheckpoint(store),
     ]);
     if (!entry) throw new NotFound(`no such entry: ${printable(id)}`);

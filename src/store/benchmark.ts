@@ -87,7 +87,7 @@ export const submissionById = (store: Reader, id: string): Promise<SubmissionRow
     `select s.id as submission_id, s.submitter_name, s.prediction_count, s.sealed_at, s.window_start, s.window_end,
        e.payload_hash, s.items_hash, r.scored_at, r.scored_count, r.accuracy, r.silence_correctness,
        r.calibration_error, r.gap_vs_service, r.gap_vs_naive
-     from ledger_entries e join submissions s on s.leaf = e.leaf
-     left join submission_scores r on r.submission_leaf = s.leaf where e.id = ?`,
+     from submissions s join ledger_entries e on e.leaf = s.leaf
+     left join submission_scores r on r.submission_leaf = s.leaf where s.id = ?`,
     id,
   );

@@ -1,5 +1,5 @@
 import type { ClosedGate } from '../domain/decision-lines.ts';
-import type { SilencePayload } from '../domain/silence.ts';
+import { readDecisionId, type SilencePayload } from '../domain/silence.ts';
 import type { Tier } from '../domain/tier.ts';
 import type { Window } from '../domain/window.ts';
 import type { Reader, Value } from './store.ts';
@@ -68,10 +68,14 @@ export interface SilenceDetail extends Decided {
 }
 
 export async function silenceById(store: Reader, id: string): Promise<SilenceDetail | null> {
+  const { pocket_id = '', slot = 0 } = readDecisionId(id) ?? {};
   const row = await store.get<Omit<SilenceDetail, 'payload'> & { payload: string }>(
     `select 'silence' as type, s.id, s.slot, s.pocket_id, s.gate, s.legitimacy_score, s.candidate_confidence,
        s.window_end, e.payload, e.payload_hash
-     from ledger_entries e join silences s on s.leaf = e.leaf where e.id = ?`,
+     from silences s join ledger_entries e on e.leaf = s.leaf
+     where s.pocket_id = ? and s.slot = ? and s.id = ?`,
+    pocket_id,
+    slot,
     id,
   );
   return row ? { ...row, payload: JSON.parse(row.payload) } : null;

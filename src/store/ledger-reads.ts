@@ -1,3 +1,5 @@
+import { isRevealId } from '../domain/prediction.ts';
+import { readDecisionId } from '../domain/silence.ts';
 import { type EntryType, entryText } from '../ledger/entry.ts';
 import { HASH_BYTES } from '../ledger/merkle.ts';
 import type { ReadTile } from '../ledger/proof.ts';
@@ -14,17 +16,32 @@ export interface LedgerEntry {
 }
 
 const columns = 'leaf, type, id, payload, payload_hash';
+const ofEntry = 'e.leaf, e.type, e.id, e.payload, e.payload_hash';
 
-export const entryById = (store: Reader, id: string): Promise<LedgerEntry | undefined> =>
-  store.get<LedgerEntry>(`select ${columns} from ledger_entries where id = ?`, id);
+const tables = {
+  prediction: 'predictions',
+  silence: 'silences',
+  submission: 'submissions',
+  reveal: 'reveals',
+} as const;
+export type ListedType = Exclude<EntryType, 'reveal'>;
 
-const tables = { prediction: 'predictions', silence: 'silences', submission: 'submissions' } as const;
-export type ListedType = keyof typeof tables;
+/** By the rows of the kind that the id names: the log itself is in no order but its own. */
+export async function entryById(store: Reader, id: string): Promise<LedgerEntry | undefined> {
+  const decision = readDecisionId(id);
+  const from = (type: EntryType) =>
+    `select ${ofEntry} from ${tables[type]} t join ledger_entries e on e.leaf = t.leaf`;
+  if (!decision) return store.get<LedgerEntry>(`${from('submission')} where t.id = ?`, id);
+  const { pocket_id, slot, rest } = decision;
+  const type = rest === '' ? 'silence' : isRevealId(id) ? 'reveal' : 'prediction';
+  const sql = `${from(type)} where t.pocket_id = ? and t.slot = ? and e.id = ?`;
+  return store.get<LedgerEntry>(sql, pocket_id, slot, id);
+}
 
-/** The last entries of a kind, newest first. By the table of that kind: the log has no order but its own. */
+/** The last entries of a kind, newest first. */
 export const newestEntries = (store: Reader, type: ListedType, limit: number): Promise<LedgerEntry[]> =>
   store.all<LedgerEntry>(
-    `select e.leaf, e.type, e.id, e.payload, e.payload_hash from ${tables[type]} t
+    `select ${ofEntry} from ${tables[type]} t
      join ledger_entries e on e.leaf = t.leaf order by t.leaf desc limit ?`,
     limit,
   );

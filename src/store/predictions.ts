@@ -1,5 +1,5 @@
 import type { ErrorType } from '../domain/error-taxonomy.ts';
-import type { PredictionPayload } from '../domain/prediction.ts';
+import { type PredictionPayload, revealId } from '../domain/prediction.ts';
 import type { LedgerLog } from './ledger-log.ts';
 import { inLists, listed } from './lists.ts';
 import type { Revealed } from './reveal-sums.ts';
@@ -87,7 +87,7 @@ export async function writeReveals(
     tx,
     'reveal',
     reveals.map(({ open: { payload, leaf, payload_hash }, ...outcome }) => {
-      const id = `${payload.id}:reveal`;
+      const id = revealId(payload.id);
       const revealed_at = new Date(now).toISOString();
       return {
         id,
