@@ -56,7 +56,7 @@ before(async () => {
     const last = Math.min(startOfDay(day) + DAY - SLOT, noon);
     await transact(works, last, async (tx) => {
       for (let slot = day; slot <= last; slot += SLOT) {
-        const signals = await signalsOf(works, tx, slot);
+        const signals = await signalsOf(works.source, tx, slot);
         for (const job of jobs)
           if (isDue(job, slot)) await runJob(tx, works, job, { slot, now: slot, signals });
       }

@@ -1,9 +1,7 @@
+import { historian } from '../../src/cli/backfill.ts';
 import { wireWorks } from '../../src/cli/works.ts';
 import { readConfig } from '../../src/config.ts';
 import { DAY, SLOT, startOfDay } from '../../src/domain/sgt.ts';
-import { backfill } from '../../src/pipeline/backfill.ts';
-import { threadCore } from '../../src/pipeline/forecast-core.ts';
-import { PocketForecaster } from '../../src/pipeline/pocket-forecaster.ts';
 import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
 import { simulatedCity } from '../../src/sources/simulated/city.ts';
 import type { Engine } from '../../test/support/postgres.ts';
@@ -51,10 +49,10 @@ async function simulate(source: ReturnType<typeof simulatedCity>, until: number)
 async function writerOf(bench: Bench, engine: Engine): Promise<(until: number) => Promise<void>> {
   const { dataDir, databaseUrl } = await newPlace(bench, engine);
   const works = await wireWorks(readConfig({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl }));
-  const forecaster = new PocketForecaster(threadCore());
+  const { play, close } = historian(works);
   bench.defer(async () => {
-    await forecaster.close();
+    await close();
     await works.store.close();
   });
-  return (until) => backfill({ ...works, forecaster }, { from: FROM, now: until });
+  return (until) => play({ from: FROM, now: until });
 }

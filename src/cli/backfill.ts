@@ -1,8 +1,7 @@
 import { readConfig } from '../config.ts';
 import { DAY, startOfDay } from '../domain/sgt.ts';
-import { backfill, hasHistory, historyStart } from '../pipeline/backfill.ts';
-import { threadCore } from '../pipeline/forecast-core.ts';
-import { PocketForecaster } from '../pipeline/pocket-forecaster.ts';
+import { backfill, hasHistory, historyStart, type Progress } from '../pipeline/backfill.ts';
+import { LedgerLog } from '../store/ledger-log.ts';
 import { type Command, readOptions, say, UsageError } from './command.ts';
 import { progressBar } from './progress.ts';
 import { type Wired, wireWorks } from './works.ts';
@@ -13,14 +12,24 @@ export const beginning = (now: number, days: number | undefined): number =>
 
 export async function writeHistory(works: Wired, now: number, days: number | undefined): Promise<boolean> {
   if (await hasHistory(works)) return false;
-  // Months are learned on a second thread while this one reads, decides and writes.
-  const forecaster = new PocketForecaster(threadCore());
+  const { play, close } = historian(works);
   try {
-    await backfill({ ...works, forecaster }, { from: beginning(now, days), now }, progressBar());
+    await play({ from: beginning(now, days), now }, progressBar());
   } finally {
-    await forecaster.close();
+    await close();
   }
   return true;
+}
+
+/** Plays the past on this thread while another writes it. */
+export function historian(works: Wired) {
+  const { log, transaction, send, close } = works.historyThread();
+  const behind = { ...works, ledger: new LedgerLog(log), store: { ...works.store, transaction } };
+  return {
+    play: (span: { from: number; now: number }, onProgress?: (progress: Progress) => void): Promise<void> =>
+      backfill(behind, span, onProgress, send),
+    close,
+  };
 }
 
 export const backfillCommand: Command = {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, ConfigError } from '../config.ts';
@@ -10,10 +10,12 @@ import {
   signerOf,
 } from '../ledger/key.ts';
 
+export const ledgerSigner = (config: Config): Signer => signerOf(config.LEDGER_ORIGIN, ledgerKey(config));
+
 /** The log's key: from the setting, else from the data folder, where the first start puts a new one. */
-export function ledgerSigner({ LEDGER_KEY, LEDGER_ORIGIN, DATA_DIR }: Config): Signer {
+export function ledgerKey({ LEDGER_KEY, DATA_DIR }: Config): KeyObject {
   try {
-    return signerOf(LEDGER_ORIGIN, privateKeyFromPem(LEDGER_KEY ?? keyFile(join(DATA_DIR, 'ledger.key'))));
+    return privateKeyFromPem(LEDGER_KEY ?? keyFile(join(DATA_DIR, 'ledger.key')));
   } catch (error) {
     if ((error as { code?: string }).code !== 'bad_key') throw error;
     throw new ConfigError(

@@ -35,7 +35,6 @@ describeStores('a pipeline at work', (makePlace) => {
       readConfig({ DATA_DIR: place.dataDir, DATABASE_URL: place.databaseUrl ?? '' }),
     );
     t.after(async () => {
-      await works.forecaster.close?.();
       await works.store.close();
       await place.remove();
     });

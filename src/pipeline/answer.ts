@@ -1,9 +1,9 @@
 import { SLOT } from '../domain/sgt.ts';
 import { acceptBrief, BriefRefused, declineBrief, unansweredOf } from '../store/briefs.ts';
-import type { Tick } from './tick.ts';
+import type { ApartTick } from './tick.ts';
 
 /** The merchants of a made-up city answer what was drafted a quarter hour ago; where merchants are real, nobody does. */
-export async function answerBriefs({ tx, slot, now, merchants }: Tick): Promise<void> {
+export async function answerBriefs({ tx, slot, now, merchants }: ApartTick): Promise<void> {
   if (!merchants) return;
   for (const brief of await unansweredOf(tx, slot - SLOT)) {
     const answer = merchants.answer(brief);

@@ -1,8 +1,8 @@
 import { DAY, SLOT, slotOf, startOfDay, startOfMonth } from '../domain/sgt.ts';
-import { lastRun, recordRun } from '../store/job-runs.ts';
-import { signalsOf } from './feed.ts';
-import { runClaimed, runJob, transact } from './run.ts';
-import { isDue, schedule } from './schedule.ts';
+import { lastRun, recordRuns } from '../store/job-runs.ts';
+import { Feed } from './feed.ts';
+import { runClaimed, runJob, type SendApart, transact } from './run.ts';
+import { ANSWERS, isDue, schedule } from './schedule.ts';
 import type { Works } from './tick.ts';
 
 /** The run that says history is whole, so that a later gap is an outage and not a backfill to go on with. */
@@ -29,6 +29,7 @@ export async function backfill(
   works: Works,
   { from, now }: { from: number; now: number },
   onProgress: (progress: Progress) => void = () => undefined,
+  apart?: SendApart,
 ): Promise<void> {
   const end = slotOf(now);
   const reached = await lastRun(works.store, 'atmosphere');
@@ -36,23 +37,29 @@ export async function backfill(
   const total = Math.floor((end - from) / SLOT) + 1;
   for (let dayStart = start; dayStart <= end; dayStart = startOfDay(dayStart) + DAY) {
     const dayEnd = Math.min(startOfDay(dayStart) + DAY - SLOT, end);
-    await playDay(works, dayStart, dayEnd, end);
+    await playDay(works, { begin: dayStart, last: dayEnd, end }, apart);
     onProgress({ done: Math.floor((dayEnd - from) / SLOT) + 1, total, slot: dayEnd });
   }
   const history = { name: HISTORY, cron: '', late: 'skip', run: async () => undefined } as const;
   await transact(works, now, (tx) => runJob(tx, works, history, { slot: end, now, signals: [] }));
 }
 
-function playDay(works: Works, begin: number, last: number, end: number): Promise<void> {
+function playDay(
+  works: Works,
+  { begin, last, end }: { begin: number; last: number; end: number },
+  apart: SendApart | undefined,
+): Promise<void> {
   return transact(works, last, async (tx) => {
     // Another worker may have got here first, and has waited for nobody.
     const first = Math.max(begin, ((await lastRun(tx, 'atmosphere')) ?? 0) + SLOT);
+    const feed = new Feed(works.source);
     for (let slot = first; slot <= last; slot += SLOT) {
-      const at = { slot, now: slot, signals: await signalsOf(works, tx, slot), newest: slot === end };
-      for (const job of schedule) {
-        if (!isDue(job, slot)) continue;
-        await recordRun(tx, job.name, slot, works.worker);
-        await runClaimed(tx, works, job, at);
+      const at = { slot, now: slot, signals: await feed.at(tx, slot), newest: slot === end };
+      const due = schedule.filter((job) => isDue(job, slot));
+      await recordRuns(tx, due, slot, works.worker);
+      for (const job of due) {
+        await runClaimed(tx, works, job, at, apart);
+        if (job.name === ANSWERS) feed.renew(tx, slot);
       }
     }
   });

@@ -111,11 +111,10 @@ describeStores('equilibrium', (makePlace) => {
     const works = worksOf(store);
     await playDecisions(works, noon - 30 * HOUR, noon);
     await playPeriodic(works, noon - 30 * HOUR, noon);
-    const { registry, ledger, forecaster, memory } = works;
+    const { registry, memory } = works;
     const read = (memory: Memory) =>
       transact(works, noon, async (tx) => {
-        const tick = { tx, registry, ledger, forecaster, memory, slot: noon, now: noon };
-        return latelyOf({ ...tick, signals: [], substrate: 'simulated' });
+        return latelyOf({ tx, registry, memory, slot: noon, now: noon });
       });
     const [remembered, started] = [await read(memory), await read(new Memory())];
     for (const { id } of city.pockets) {

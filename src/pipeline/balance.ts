@@ -1,10 +1,10 @@
 import { equilibriumOf } from '../domain/equilibrium.ts';
 import { compositesBefore, writeEquilibria } from '../store/equilibrium.ts';
 import { latelyOf } from './lately.ts';
-import type { Tick } from './tick.ts';
+import type { ApartTick } from './tick.ts';
 
 /** Reads the equilibrium of every pocket, also of one that nothing is known of. */
-export async function balance(tick: Tick): Promise<void> {
+export async function balance(tick: ApartTick): Promise<void> {
   const { tx, registry, slot } = tick;
   const lately = await latelyOf(tick);
   const before = await compositesBefore(tx, slot);

@@ -17,6 +17,7 @@ import { type SilencePayload, silencePayload } from '../domain/silence.ts';
 import type { Snapshot } from '../domain/snapshot.ts';
 import { writePackages, writeSilences } from '../store/decisions.ts';
 import { type ReadMoment, writeMoments } from '../store/moments.ts';
+import type { Silent } from '../store/vindications.ts';
 import type { Tick } from './tick.ts';
 
 /** What reading a slot gave, for the steps that follow it. */
@@ -51,17 +52,35 @@ export async function decideAll(tick: Tick, read: readonly ReadPocket[]): Promis
     network_calm: read.reduce((sum, { reading }) => sum + reading.calm, 0) / read.length,
   };
   const decided: DecidedPocket[] = [];
+  const silences: Silent[] = [];
+  const packages: Package[] = [];
   const keys = ({ reading: { pocket_id } }: ReadPocket) => [`pocket ${pocket_id}`, `spells ${pocket_id}`];
-  for await (const some of memory.inTurns(tx, read, keys))
-    for (const pocket of await decideSome(tick, some, around)) decided.push(pocket);
+  for await (const some of memory.inTurns(tx, read, keys)) {
+    const said = await decideSome(tick, some, around);
+    for (const pocket of said.decided) decided.push(pocket);
+    for (const silence of said.silences) silences.push(silence);
+    for (const one of said.packages) packages.push(one);
+  }
+  tick.memory.trail.leave(tick.slot, {
+    outcomes: new Map(decided.map(outcomeOf)),
+    silences: silences.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    spoken: packages.map(({ pocket_id }) => pocket_id),
+  });
   return decided;
+}
+
+function outcomeOf({ reading, snapshot, moment, friction, room }: DecidedPocket) {
+  const { pocket_id, calm, stress, primary_state } = reading;
+  const { rain_mm, footfall } = snapshot.values;
+  const seen = { pocket_id, calm, stress, primary_state, rain_mm, footfall };
+  return [pocket_id, { ...seen, movement_friction: friction, room: moment ? room : null }] as const;
 }
 
 async function decideSome(
   tick: Tick,
   read: readonly ReadPocket[],
   { pockets, rooms, network_calm }: Surrounding,
-): Promise<DecidedPocket[]> {
+): Promise<{ decided: DecidedPocket[]; silences: Silent[]; packages: Package[] }> {
   const { tx, ledger, registry, slot, memory } = tick;
   const moments: ReadMoment[] = [];
   const silences: SilencePayload[] = [];
@@ -111,9 +130,9 @@ async function decideSome(
     decided.push({ reading, snapshot, norm, moment, friction, room, gate });
   }
   await writeMoments(tx, moments);
-  await writeSilences(tx, ledger, silences);
+  const sealed = await writeSilences(tx, ledger, silences);
   await writePackages(tx, packages);
-  return decided;
+  return { decided, silences: sealed, packages };
 }
 
 function recallPocket({ memory }: Tick, reading: Reading): { now: PocketMemory; spells: SpellMemory } {

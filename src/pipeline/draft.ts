@@ -2,13 +2,13 @@ import { draftBriefs, invites, type ReadyOutlet } from '../domain/brief.ts';
 import { HOUR, startOfDay } from '../domain/sgt.ts';
 import { type Offered, offeredSince, writeBriefs } from '../store/briefs.ts';
 import { idleOutlets, openMoments } from '../store/draft-reads.ts';
-import type { Tick } from './tick.ts';
+import type { ApartTick } from './tick.ts';
 
 /** No window is open longer than this after its brief was drafted. */
 const LONGEST_ENGAGED = 3 * HOUR;
 
 /** Drafts an offer wherever a moment that has its story and a ready outlet meet. */
-export async function draft({ tx, registry, slot }: Tick): Promise<void> {
+export async function draft({ tx, registry, slot }: ApartTick): Promise<void> {
   const inviting = (await openMoments(tx, slot)).filter(invites);
   if (!inviting.length) return;
   const ready = await readyOutlets({ tx, registry, slot });
@@ -16,7 +16,7 @@ export async function draft({ tx, registry, slot }: Tick): Promise<void> {
   await writeBriefs(tx, briefs);
 }
 
-async function readyOutlets({ tx, registry, slot }: Pick<Tick, 'tx' | 'registry' | 'slot'>) {
+async function readyOutlets({ tx, registry, slot }: Pick<ApartTick, 'tx' | 'registry' | 'slot'>) {
   const outlets = new Map(registry.outlets.map((outlet) => [outlet.id, outlet]));
   const today = startOfDay(slot);
   const offers = Map.groupBy(

@@ -23,14 +23,14 @@ import {
 } from '../domain/side-forecasts.ts';
 import { writePredictions } from '../store/predictions.ts';
 import type { DecidedPocket, ReadPocket } from './decide.ts';
-import type { Expected } from './pocket-forecaster.ts';
+import type { Expectations } from './forecast-step.ts';
 import { keepShifts, readInstead } from './suppose.ts';
 import type { Tick } from './tick.ts';
 
-/** What the forecaster expects of every pocket: begun here, waited for when it is sealed. */
-export function expectAll(tick: Tick, read: readonly ReadPocket[]): Promise<Expected> {
+/** What the forecaster expects of every pocket. */
+export function expectAll(tick: Tick, read: readonly ReadPocket[]): Promise<Expectations> {
   const { tx, registry, slot, forecaster } = tick;
-  return forecaster.begin(
+  return forecaster.expect(
     tx,
     registry,
     slot,
@@ -43,13 +43,12 @@ export function expectAll(tick: Tick, read: readonly ReadPocket[]): Promise<Expe
 export async function forecastAll(
   tick: Tick,
   decided: readonly DecidedPocket[],
-  { made }: Expected,
+  { forecasts, supposed }: Expectations,
 ): Promise<void> {
   const { tx, ledger, slot, memory } = tick;
-  const { forecasts, supposed } = await made;
   const project = projector(tick, forecasts);
   for await (const some of memory.inTurns(tx, decided))
-    await writePredictions(tx, ledger, slot, some.flatMap(project));
+    memory.trail.leaveDue(slot, await writePredictions(tx, ledger, slot, some.flatMap(project)));
   // The smaller forecasts change slowly: once an hour is enough.
   if (slot % HOUR === 0) await forecastAside(tick, decided);
   if (tick.newest) await keepShifts(tick, decided, supposed);
@@ -60,11 +59,14 @@ async function forecastAside(tick: Tick, decided: readonly DecidedPocket[]): Pro
   const { tx, ledger, slot, memory } = tick;
   const keys = ({ reading }: DecidedPocket) => sideKeys(reading.pocket_id);
   for await (const some of memory.inTurns(tx, decided, keys))
-    await writePredictions(
-      tx,
-      ledger,
+    memory.trail.leaveDue(
       slot,
-      some.flatMap((pocket) => sideForecasts(tick, pocket)),
+      await writePredictions(
+        tx,
+        ledger,
+        slot,
+        some.flatMap((pocket) => sideForecasts(tick, pocket)),
+      ),
     );
 }
 

@@ -9,10 +9,10 @@ import {
   judgedInHalfHour,
   nothingJudged,
 } from '../store/half-hours.ts';
-import type { Tick } from './tick.ts';
+import type { ApartTick } from './tick.ts';
 
 /** What people said in each pocket over the last hours. */
-export async function sensedLately(tick: Tick): Promise<(pocket: string) => Lately['senses']> {
+export async function sensedLately(tick: ApartTick): Promise<(pocket: string) => Lately['senses']> {
   const sensed = new Map<string, Lately['senses']>();
   for await (const half of feltLately(tick))
     for (const [pocket, { senses }] of Object.entries(half))
@@ -21,7 +21,7 @@ export async function sensedLately(tick: Tick): Promise<(pocket: string) => Late
 }
 
 /** What the equilibrium of each pocket is made from. */
-export async function latelyOf(tick: Tick): Promise<(pocket: string) => Lately> {
+export async function latelyOf(tick: ApartTick): Promise<(pocket: string) => Lately> {
   const lately = new Map<string, Lately>();
   const of = (pocket: string): Lately => {
     let own = lately.get(pocket);
@@ -57,17 +57,17 @@ export async function latelyOf(tick: Tick): Promise<(pocket: string) => Lately> 
 
 const nothing = (): Lately => ({ readings: 0, calm: 0, senses: [], ...nothingJudged });
 
-const feltLately = (tick: Tick) => halfHours<Felt>(tick, 'felt', FELT_HOURS, feltInHalfHour);
+const feltLately = (tick: ApartTick) => halfHours<Felt>(tick, 'felt', FELT_HOURS, feltInHalfHour);
 
 /**
  * The last hours as half hours, newest first. A day of rows is too much to read again twice an hour, so each half hour
  * is read once and kept in the memory, in as many places as the window has half hours.
  */
 async function* halfHours<T>(
-  { tx, slot, memory }: Tick,
+  { tx, slot, memory }: ApartTick,
   name: string,
   hours: number,
-  read: (store: Tick['tx'], slot: number) => Promise<ByPocket<T>>,
+  read: (store: ApartTick['tx'], slot: number) => Promise<ByPocket<T>>,
 ): AsyncGenerator<ByPocket<T>> {
   const places = (hours * HOUR) / HALF_HOUR;
   for (let end = slot; end > slot - hours * HOUR; end -= HALF_HOUR) {

@@ -1,6 +1,7 @@
 // A city too large to be held at once is worked on by turns: nobody who reads the store may tell the difference.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { everything } from '../../test/support/everything.ts';
 import { describeStores } from '../../test/support/postgres.ts';
 import { freshWorks, smallCity } from '../../test/support/small-city.ts';
 import { openOne, openStores } from '../../test/support/store.ts';
@@ -8,6 +9,8 @@ import { HOUR, SLOT } from '../domain/sgt.ts';
 import type { Store } from '../store/store.ts';
 import { Memory } from './memory.ts';
 import { runDue } from './run.ts';
+import { schedule } from './schedule.ts';
+import type { Works } from './tick.ts';
 
 // Over a midnight, with silences and forecasts of every horizon judged.
 const start = Date.parse('2026-11-11T20:45:00+08:00');
@@ -18,27 +21,13 @@ async function play(store: Store, memoryAt: (memory: Memory | undefined) => Memo
   let memory: Memory | undefined;
   for (let slot = start; slot <= end; slot += SLOT) {
     memory = memoryAt(memory);
-    for (const { job, outcome, error } of await runDue({ ...works, memory }, slot))
-      assert.equal(outcome, 'ran', `${job}: ${error}`);
+    await run({ ...works, memory }, slot);
   }
 }
 
-async function everything(store: Store): Promise<Record<string, string[]>> {
-  const tables = await store.all<{ name: string }>(
-    store.engine === 'sqlite'
-      ? "select name from sqlite_master where type = 'table' order by name"
-      : "select tablename as name from pg_tables where schemaname = 'public' order by tablename",
-  );
-  const rows: Record<string, string[]> = {};
-  for (const { name } of tables) {
-    if (['store_revision', 'sqlite_sequence'].includes(name)) continue;
-    const all = await store.all<object>(`select * from ${name}`);
-    rows[name] = all
-      .map((row) => JSON.stringify(row))
-      .filter((row) => !row.includes('"key":"version"'))
-      .sort();
-  }
-  return rows;
+async function run(works: Works, slot: number, jobs = schedule): Promise<void> {
+  for (const { job, outcome, error } of await runDue(works, slot, jobs))
+    assert.equal(outcome, 'ran', `${job}: ${error}`);
 }
 
 describeStores('a memory with limits', (makePlace) => {
@@ -57,6 +46,24 @@ describeStores('a memory with limits', (makePlace) => {
     await play(whole, (memory) => memory ?? new Memory());
     await play(growing, (memory) => memory ?? new Memory({ entries: 30, turn: 3 }));
     assert.deepEqual(await everything(growing), await everything(whole));
+  });
+
+  test('workers that take turns, slot by slot or job by job, write what one alone does', async (t) => {
+    const [alone, bySlot] = [await openOne(t, makePlace), await openOne(t, makePlace)];
+    const [byJob, other] = await openStores(t, makePlace, 2);
+    if (!byJob || !other) throw new Error('no store');
+    await play(alone, (memory) => memory ?? new Memory());
+    const expected = await everything(alone);
+
+    const two = [new Memory(), new Memory()];
+    let turn = 0;
+    await play(bySlot, () => two[turn++ % 2] as Memory);
+    assert.deepEqual(await everything(bySlot), expected);
+
+    const workers = [freshWorks(byJob, smallCity(5)), freshWorks(other, smallCity(5))];
+    for (let slot = start; slot <= end; slot += SLOT)
+      for (const [n, job] of schedule.entries()) await run(workers[n % 2] as Works, slot, [job]);
+    assert.deepEqual(await everything(byJob), expected);
   });
 
   test('what is not at hand has to be brought, and what was changed is not lost on the way', async (t) => {

@@ -9,6 +9,7 @@ import {
   writeEntries,
   writeVersion,
 } from '../store/working-memory.ts';
+import { Trail } from './trail.ts';
 
 export interface Limits {
   /** As many entries are kept in this process; a city that needs more has only some at hand, by turns. */
@@ -35,6 +36,9 @@ export class Memory {
   /** Some of what this transaction changed is in the store already, under the version that was. */
   #written = false;
   #uncounted: Revealed[] = [];
+  /** A job has run in this transaction: whoever comes next must know that the store is not as it was. */
+  #hasRun = false;
+  readonly trail = new Trail();
 
   constructor(own: Partial<Limits> = {}) {
     this.#limits = { ...limits, ...own };
@@ -44,6 +48,7 @@ export class Memory {
   async recall(tx: Transaction): Promise<void> {
     const current = await lockMemory(tx);
     this.#uncounted = [];
+    this.#hasRun = false;
     if (current === this.#version) return;
     const all = await readMemory(tx, this.#limits.entries);
     this.#entries = all ?? new Map();
@@ -51,6 +56,12 @@ export class Memory {
     this.#changed.clear();
     this.#written = false;
     this.#version = current;
+    this.trail.begin(this.#whole);
+  }
+
+  /** A job runs. */
+  run(): void {
+    this.#hasRun = true;
   }
 
   /**
@@ -104,11 +115,22 @@ export class Memory {
     this.#uncounted = [];
   }
 
-  async write(tx: Transaction): Promise<void> {
+  /** Writes what has changed, for somebody else who will write the version. */
+  async keep(tx: Transaction): Promise<void> {
     await this.addUp(tx);
     if (!this.#whole) await this.#letGo(tx);
-    if (!this.#changed.size && !this.#written) return;
     await this.#writeChanged(tx);
+  }
+
+  /** Takes what somebody else has written meanwhile, under other keys, for known. */
+  async follow(tx: Transaction): Promise<void> {
+    this.#version = await lockMemory(tx);
+    this.#written = false;
+  }
+
+  async write(tx: Transaction): Promise<void> {
+    await this.keep(tx);
+    if (!this.#written && !this.#hasRun) return;
     this.#version = randomUUID();
     await writeVersion(tx, this.#version);
     this.#written = false;
@@ -122,6 +144,7 @@ export class Memory {
     await this.#writeChanged(tx);
     this.#entries.clear();
     this.#whole = false;
+    this.trail.begin(false);
   }
 
   async #writeChanged(tx: Transaction): Promise<void> {

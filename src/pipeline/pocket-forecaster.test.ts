@@ -5,7 +5,6 @@ import { freshWorks, smallCity } from '../../test/support/small-city.ts';
 import { openOne } from '../../test/support/store.ts';
 import { HOUR, SLOT } from '../domain/sgt.ts';
 import type { Store } from '../store/store.ts';
-import { threadCore } from './forecast-core.ts';
 import { PocketForecaster } from './pocket-forecaster.ts';
 import { runDue } from './run.ts';
 import { schedule } from './schedule.ts';
@@ -39,16 +38,6 @@ describeStores('the forecaster of all pockets', (makePlace) => {
     assert.deepEqual(await shifts(restarted), await shifts(whole));
   });
 
-  test('on a thread of its own it forecasts the same', async (t) => {
-    const [inline, threaded] = [await openOne(t, makePlace), await openOne(t, makePlace)];
-    await play((works) => works ?? freshWorks(inline, registry));
-    const forecaster = new PocketForecaster(threadCore());
-    await play((works) => works ?? { ...freshWorks(threaded, registry), forecaster });
-    await forecaster.close();
-    assert.deepEqual(await forecasts(threaded), await forecasts(inline));
-    assert.deepEqual(await shifts(threaded), await shifts(inline));
-  });
-
   test('a state that an earlier release kept is of no use, and does no harm', async (t) => {
     const [plain, upgraded] = [await openOne(t, makePlace), await openOne(t, makePlace)];
     await play((works) => works ?? freshWorks(plain, registry));
@@ -77,8 +66,8 @@ describeStores('the forecaster of all pockets', (makePlace) => {
     const [supposing, plain] = [await openOne(t, makePlace), await openOne(t, makePlace)];
     await play((works) => works ?? freshWorks(supposing, registry));
     const forecaster = new PocketForecaster();
-    const begin = forecaster.begin.bind(forecaster);
-    forecaster.begin = (tx, city, slot, read) => begin(tx, city, slot, read);
+    const expect = forecaster.expect.bind(forecaster);
+    forecaster.expect = (tx, city, slot, read) => expect(tx, city, slot, read);
     await play((works) => works ?? { ...freshWorks(plain, registry), forecaster });
     assert.deepEqual(await forecasts(supposing), await forecasts(plain));
   });

@@ -1,5 +1,14 @@
 import type { Pocket, Registry } from '../domain/city.ts';
-import { calmShare, type Design, momentAt, type Reading } from '../domain/forecast/index.ts';
+import {
+  calmShare,
+  type Design,
+  type Forecaster,
+  momentAt,
+  newForecaster,
+  parts,
+  type Reading,
+  refill,
+} from '../domain/forecast/index.ts';
 import { HORIZONS } from '../domain/prediction.ts';
 import { DAY, dateOf, HOUR, MINUTE, SLOT, startOfDay } from '../domain/sgt.ts';
 import { isCalmState, primaryStates } from '../domain/states.ts';
@@ -10,7 +19,7 @@ import {
 } from '../store/forecaster-states.ts';
 import { firstReading, type PastReading, pastReadings } from '../store/past-readings.ts';
 import type { Transaction } from '../store/store.ts';
-import { type Expectations, type ForecastCore, inlineCore, type Step } from './forecast-core.ts';
+import { type Expectations, type Step, stepOn } from './forecast-step.ts';
 
 /** A calm reading, as `domain/atmosphere.ts` draws the line. */
 const CALM = 0.55;
@@ -28,91 +37,68 @@ export const pocketDesign = (pockets: readonly Pocket[]): Design => ({
   scales: pockets.map(() => calmShare(CALM)),
 });
 
-/** What is expected of every pocket, when it is done. */
-export interface Expected {
-  made: Promise<Expectations>;
-}
-
 /**
  * The forecaster of all pockets, from slot to slot. It lives in this process; what it knew at midnight is in the store,
  * and what it has learned since follows from the readings, so that any worker can take over.
  */
 export class PocketForecaster {
-  readonly #core: ForecastCore;
+  #forecaster: Forecaster | undefined;
   /** The slot learned last; null when nothing is known to be learned. */
   #slot: number | null = null;
 
-  constructor(core: ForecastCore = inlineCore()) {
-    this.#core = core;
-  }
-
-  /**
-   * Learns what was read at `slot` and forecasts each pocket for each horizon. What comes back at once holds only a
-   * promise of the forecasts: the caller may go on with the transaction meanwhile.
-   */
-  async begin(
+  /** Learns what was read at `slot` and forecasts each pocket for each horizon. */
+  async expect(
     tx: Transaction,
     registry: Registry,
     slot: number,
     read: readonly PastReading[],
     instead: Iterable<readonly PastReading[]> = [],
-  ): Promise<Expected> {
-    if (this.#slot !== slot - SLOT) await this.#recall(tx, registry, slot);
+  ): Promise<Expectations> {
+    const known = this.#slot === slot - SLOT ? this.#forecaster : undefined;
+    const forecaster = known ?? (await this.#recall(tx, registry, slot));
     this.#slot = slot;
-    const made = this.#core.step(stepOf(registry, slot, read, instead));
-    // If the transaction fails before anyone waits for it, nobody will.
-    made.catch(() => undefined);
-    return { made };
+    return stepOn(forecaster, stepOf(registry, slot, read, instead));
   }
 
   /** At midnight, what has been learned goes to the store. */
   async keep(tx: Transaction, slot: number): Promise<void> {
-    if (slot === startOfDay(slot)) await writeForecasterState(tx, slot, this.#parts());
+    if (slot === startOfDay(slot) && this.#forecaster)
+      await writeForecasterState(tx, slot, parts(this.#forecaster));
   }
 
   forget(): void {
     this.#slot = null;
   }
 
-  close(): Promise<void> {
-    return this.#core.close();
-  }
-
-  async *#parts(): AsyncGenerator<Uint8Array> {
-    for (let n = 0; ; n += 1) {
-      const part = await this.#core.part(n);
-      if (!part) return;
-      yield part;
-    }
-  }
-
   /** An outage leaves slots out: the forecaster sees them as unmeasured. */
-  async #recall(tx: Transaction, registry: Registry, slot: number): Promise<void> {
-    const known = (await this.#restore(tx, registry, slot)) ?? slot - RELEARN;
+  async #recall(tx: Transaction, registry: Registry, slot: number): Promise<Forecaster> {
+    const design = pocketDesign(registry.pockets);
+    let forecaster = newForecaster(design, this.#forecaster);
+    const kept = await restore(tx, forecaster, slot);
+    // Of another city or an earlier release, perhaps in part: it has to learn again.
+    if (kept === null) forecaster = newForecaster(design, forecaster);
+    this.#forecaster = forecaster;
+    const known = kept ?? slot - RELEARN;
     const first = (await firstReading(tx, known)) ?? slot;
     // An hour at a time: a day of thousands of pockets is too much to hold.
     for (let after = first - SLOT; after < slot - SLOT; after += HOUR) {
       const past = await pastReadings(tx, after, Math.min(after + HOUR, slot - SLOT));
       for (const [then, read] of Map.groupBy(past, (reading) => reading.slot))
-        await this.#core.step(stepOf(registry, then, read));
+        stepOn(forecaster, stepOf(registry, then, read));
     }
+    return forecaster;
   }
+}
 
-  /** The slot up to which everything is known again; null when nothing is. */
-  async #restore(tx: Transaction, registry: Registry, slot: number): Promise<number | null> {
-    const design = pocketDesign(registry.pockets);
-    await this.#core.begin(design);
-    const kept = await newestForecasterState(tx, slot);
-    if (!kept) return null;
-    for (let part = 0; part < kept.parts; part += 1) {
-      const bytes = await readForecasterPart(tx, kept.slot, part);
-      if (bytes && (await this.#core.refill(part, bytes))) continue;
-      // Of another city or an earlier release: it has to learn again.
-      await this.#core.begin(design);
-      return null;
-    }
-    return kept.slot;
+/** The slot up to which everything is known again; null when nothing is. */
+async function restore(tx: Transaction, forecaster: Forecaster, slot: number): Promise<number | null> {
+  const kept = await newestForecasterState(tx, slot);
+  if (!kept) return null;
+  for (let part = 0; part < kept.parts; part += 1) {
+    const bytes = await readForecasterPart(tx, kept.slot, part);
+    if (!bytes || !refill(forecaster, part, bytes)) return null;
   }
+  return kept.slot;
 }
 
 const stepOf = (

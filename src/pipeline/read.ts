@@ -11,11 +11,11 @@ import type { Tick } from './tick.ts';
 
 /** From snapshots to the atmosphere of each pocket, held against its own norm for this hour of the week. */
 export async function readAtmosphere(
-  { tx, registry, slot }: Tick,
+  { tx, registry, slot, memory: { trail } }: Tick,
   snapshots: readonly Snapshot[],
 ): Promise<ReadPocket[]> {
   const hour = hourOfWeek(slot);
-  const norms = await readNorms(tx, hour);
+  const norms = trail.norms(hour) ?? (await readNorms(tx, hour));
   const rest = isRestDay(slot, registry.holidays);
   const seen = new Map(snapshots.map((snapshot) => [snapshot.pocket_id, snapshot]));
   const read: ReadPocket[] = [];
@@ -41,5 +41,6 @@ export async function readAtmosphere(
     read.map(({ reading }) => reading),
   );
   await writeNorms(tx, hour, learned);
+  trail.leaveNorms(hour, new Map([...norms, ...learned]));
   return read;
 }

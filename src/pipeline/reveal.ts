@@ -15,30 +15,39 @@ import { type Hour, hourAfter, lastSpoken, type Outcome, outcomesAt, verdictsAt 
 import { type OpenPrediction, openPredictions, type Reveal, writeReveals } from '../store/predictions.ts';
 import { sideKey } from './forecast.ts';
 import type { Tick } from './tick.ts';
+import type { Trail } from './trail.ts';
 
 /** Fewer readings than this in an hour say nothing of the whole of it. */
 const LEAST_READINGS = 3;
 const DRY_MM = 0.2;
 const CALM = 0.55;
+const SPOKEN_LATELY = 3 * HOUR;
 
 /** Holds what was forecast for this slot against what came. */
 export async function reveal(tick: Tick): Promise<void> {
-  const { tx, ledger, slot } = tick;
+  const { tx, ledger, slot, memory } = tick;
+  const openAt = (revealAt: number) =>
+    openPredictions(tx, ledger, revealAt, memory.trail.forecastFor(revealAt)?.due);
   let seen: Witness | undefined;
-  for await (const due of openPredictions(tx, ledger, slot)) {
+  for await (const due of openAt(slot)) {
     seen ??= await witness(tick);
     const { canJudge } = seen;
     const judgeable = due.filter(({ payload }) => canJudge(payload));
-    await judgeAll(tick, judgeable, seen);
+    await judgeAll(tick, slot, judgeable, seen);
   }
   // What had no reading of its own a slot ago is judged by this one, or not at all.
-  for await (const overdue of openPredictions(tx, ledger, slot - SLOT)) {
+  for await (const overdue of openAt(slot - SLOT)) {
     seen ??= await witness(tick);
-    await judgeAll(tick, overdue, seen);
+    await judgeAll(tick, slot - SLOT, overdue, seen);
   }
 }
 
-async function judgeAll(tick: Tick, open: readonly OpenPrediction[], seen: Witness): Promise<void> {
+async function judgeAll(
+  tick: Tick,
+  revealAt: number,
+  open: readonly OpenPrediction[],
+  seen: Witness,
+): Promise<void> {
   const { tx, ledger, now, memory } = tick;
   const keys = open.flatMap(({ payload: { generator, pocket_id } }) =>
     isSide(generator) ? [sideKey(generator, pocket_id)] : [],
@@ -52,17 +61,24 @@ async function judgeAll(tick: Tick, open: readonly OpenPrediction[], seen: Witne
     now,
     reveals.map(({ outcome: _learned, ...row }) => row),
   );
+  memory.trail.leaveRevealed(revealAt, written);
   await memory.count(tx, written);
 }
 
 /** All that can be known at this slot about the outcomes of forecasts. */
-async function witness({ tx, registry, slot }: Tick) {
-  const [current, before] = [await outcomesAt(tx, slot), await outcomesAt(tx, slot - SLOT)];
+async function witness({ tx, registry, slot, memory: { trail } }: Tick) {
+  const seenAt = async (slot: number): Promise<ReadonlyMap<string, Outcome>> =>
+    trail.at(slot)?.outcomes ?? (await outcomesAt(tx, slot));
+  const [current, before] = [await seenAt(slot), await seenAt(slot - SLOT)];
   const onTheHour = (slot - HOUR) % HOUR === 0;
-  const hours = onTheHour ? await hourAfter(tx, slot - HOUR, slot) : new Map<string, Hour>();
-  const verdicts = onTheHour ? await verdictsAt(tx, slot - HOUR) : new Map<string, number | null>();
-  const norms = await readNorms(tx, hourOfWeek(slot));
-  const spoken = await lastSpoken(tx, slot - 3 * HOUR, slot);
+  const hours = onTheHour
+    ? (hourOnTrail(trail, slot) ?? (await hourAfter(tx, slot - HOUR, slot)))
+    : new Map<string, Hour>();
+  const verdicts = onTheHour
+    ? (trail.at(slot - HOUR)?.verdicts ?? (await verdictsAt(tx, slot - HOUR)))
+    : new Map<string, number | null>();
+  const norms = trail.norms(hourOfWeek(slot)) ?? (await readNorms(tx, hourOfWeek(slot)));
+  const spoken = spokenOnTrail(trail, slot) ?? (await lastSpoken(tx, slot - SPOKEN_LATELY, slot));
   const peaks = new Map(registry.pockets.map(({ id, character }) => [id, character.footfall_peak]));
   return {
     slot,
@@ -81,6 +97,31 @@ async function witness({ tx, registry, slot }: Tick) {
       isSide(generator) || current.has(pocket_id) || before.has(pocket_id),
   };
 }
+
+function hourOnTrail(trail: Trail, slot: number): Map<string, Hour> | undefined {
+  const slots = trail.within(slot - HOUR, slot);
+  if (!slots) return undefined;
+  const hours = new Map<string, Hour>();
+  for (const { left } of slots) {
+    for (const { pocket_id, calm, rain_mm } of left.outcomes.values()) {
+      const hour = hours.get(pocket_id) ?? { readings: 0, least_calm: calm, most_rain: null };
+      hours.set(pocket_id, {
+        readings: hour.readings + 1,
+        least_calm: Math.min(hour.least_calm, calm),
+        most_rain: rain_mm === null ? hour.most_rain : Math.max(hour.most_rain ?? rain_mm, rain_mm),
+      });
+    }
+  }
+  return hours;
+}
+
+function spokenOnTrail(trail: Trail, slot: number): Map<string, number> | undefined {
+  const slots = trail.within(slot - SPOKEN_LATELY, slot);
+  return (
+    slots && new Map(slots.flatMap(({ slot, left }) => left.spoken.map((pocket) => [pocket, slot] as const)))
+  );
+}
+
 type Witness = Awaited<ReturnType<typeof witness>>;
 
 const isSide = (generator: string): generator is SideGenerator => generator in sideGenerators;

@@ -8,6 +8,7 @@ import { loadRegistry, singaporeDir } from '../registry/load.ts';
 import { simulatedCity } from '../sources/simulated/city.ts';
 import { readingsBetween } from '../store/atmosphere.ts';
 import { LedgerLog } from '../store/ledger-log.ts';
+import { LogTree } from '../store/log-tree.ts';
 import type { Store } from '../store/store.ts';
 import { backfill, hasHistory } from './backfill.ts';
 import { Memory } from './memory.ts';
@@ -24,7 +25,7 @@ const worksOf = (store: Store, worker = 'test'): Works => ({
   source: simulatedCity(registry),
   memory: new Memory(),
   forecaster: new PocketForecaster(),
-  ledger: new LedgerLog(testSigner),
+  ledger: new LedgerLog(new LogTree(testSigner)),
   worker,
 });
 const contents = async (store: Store) => {

@@ -42,7 +42,7 @@ async function runApart(works: Works, job: Job, slot: number, now: number): Prom
   try {
     // Feeds are asked before the transaction begins: a slow one must not hold a lock.
     const newest = slot === slotOf(now);
-    const signals = job.observes ? await signalsOf(works, works.store, slot) : [];
+    const signals = job.observes ? await signalsOf(works.source, works.store, slot) : [];
     const ran = await transact(works, now, (tx) => runJob(tx, works, job, { slot, now, signals, newest }));
     return { job: job.name, slot, outcome: ran ? 'ran' : 'elsewhere' };
   } catch (error) {
@@ -83,12 +83,24 @@ export async function runJob(
   return true;
 }
 
-export function runClaimed(
+/** Has another thread see to what a job does apart. */
+export type SendApart = (errand: Errand) => void;
+export interface Errand {
+  job: string;
+  slot: number;
+}
+
+export async function runClaimed(
   tx: Transaction,
   { registry, source, memory, ledger, forecaster }: Works,
   job: Job,
   at: Pick<Tick, 'slot' | 'now' | 'signals' | 'newest'>,
+  apart?: SendApart,
 ): Promise<void> {
   const { substrate, merchants } = source;
-  return job.run({ tx, registry, memory, ledger, forecaster, substrate, merchants, ...at });
+  memory.run();
+  const tick = { tx, registry, memory, ledger, forecaster, substrate, merchants, ...at };
+  await job.run?.(tick);
+  if (!apart) return job.apart?.(tick);
+  if (job.apart) apart({ job: job.name, slot: at.slot });
 }

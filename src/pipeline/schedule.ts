@@ -2,7 +2,7 @@ import { Cron } from 'croner';
 import { SLOT, slotOf } from '../domain/sgt.ts';
 import { answerBriefs } from './answer.ts';
 import { balance } from './balance.ts';
-import { scoreBenchmark } from './benchmark.ts';
+import { scoreSubmissions, tallyForecasts } from './benchmark.ts';
 import { composeIndex } from './compose-index.ts';
 import { decideAll } from './decide.ts';
 import { draft } from './draft.ts';
@@ -19,8 +19,12 @@ import { tellStories } from './tell.ts';
 import type { Job } from './tick.ts';
 import { vindicate } from './vindicate.ts';
 
+/** The job after which there may be new commitments. None begins before its slot is over, so it may come first. */
+export const ANSWERS = 'brief_answer';
+
 /** Everything that runs on the clock. Within a slot, jobs run in this order. */
 export const schedule: readonly Job[] = [
+  { name: ANSWERS, cron: '15,45 * * * *', late: 'skip', apart: answerBriefs },
   {
     name: 'atmosphere',
     cron: '*/15 * * * *',
@@ -28,25 +32,22 @@ export const schedule: readonly Job[] = [
     observes: true,
     run: async (tick) => {
       const read = await readAtmosphere(tick, await observe(tick));
-      // The forecaster may learn on a thread of its own while the decisions are taken.
-      const expected = await expectAll(tick, read);
       const decided = await decideAll(tick, read);
       await readyAll(tick, decided);
-      await forecastAll(tick, decided, expected);
+      await forecastAll(tick, decided, await expectAll(tick, read));
     },
   },
   { name: 'vindication', cron: '*/15 * * * *', late: 'run', run: vindicate },
   { name: 'reveal', cron: '*/15 * * * *', late: 'run', run: reveal },
-  { name: 'benchmark', cron: '*/15 * * * *', late: 'run', run: scoreBenchmark },
-  { name: 'live_story', cron: '*/30 * * * *', late: 'skip', run: tellStories },
-  { name: 'moment_brief', cron: '*/30 * * * *', late: 'skip', run: draft },
-  { name: 'brief_answer', cron: '15,45 * * * *', late: 'skip', run: answerBriefs },
-  { name: 'commitment', cron: '*/15 * * * *', late: 'run', run: settle },
-  { name: 'attention', cron: '0 1 * * *', late: 'run', run: spare },
-  { name: 'equilibrium', cron: '*/30 * * * *', late: 'skip', run: balance },
+  { name: 'benchmark', cron: '*/15 * * * *', late: 'run', run: tallyForecasts, apart: scoreSubmissions },
+  { name: 'live_story', cron: '*/30 * * * *', late: 'skip', apart: tellStories },
+  { name: 'moment_brief', cron: '*/30 * * * *', late: 'skip', apart: draft },
+  { name: 'commitment', cron: '*/15 * * * *', late: 'run', apart: settle },
+  { name: 'attention', cron: '0 1 * * *', late: 'run', apart: spare },
+  { name: 'equilibrium', cron: '*/30 * * * *', late: 'skip', apart: balance },
   { name: 'legitimacy_index', cron: '30 8 * * *', late: 'skip', run: composeIndex },
   // Three hours after each third of a day, when the last of its forecasts has been revealed.
-  { name: 'third_sums', cron: '0 3,11,19 * * *', late: 'skip', run: sumUp },
+  { name: 'third_sums', cron: '0 3,11,19 * * *', late: 'skip', apart: sumUp },
   { name: 'weekly_report', cron: '0 9 * * 1', late: 'run', run: reportWeek },
   // By four every forecast and silence of the last evening has been judged.
   { name: 'monthly_report', cron: '0 4 1 * *', late: 'run', run: reportMonth },

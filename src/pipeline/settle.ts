@@ -3,10 +3,10 @@ import { DAY, dateOf, SLOT, startOfDay } from '../domain/sgt.ts';
 import { attentionEvent, commitmentEvents, outcomeOf, type Quarter } from '../domain/sustainability.ts';
 import { type EndedCommitment, endedCommitments } from '../store/commitments.ts';
 import { sparedWithin, useInWeeks, writeOutcomes, writeSustainability } from '../store/sustainability.ts';
-import type { Tick } from './tick.ts';
+import type { ApartTick } from './tick.ts';
 
 /** Settles the commitments whose window has just ended: what was in use meanwhile, against what usually is. */
-export async function settle({ tx, registry, slot }: Tick): Promise<void> {
+export async function settle({ tx, registry, slot }: ApartTick): Promise<void> {
   const ended = await endedCommitments(tx, slot - SLOT, slot);
   if (!ended.length) return;
   const outlets = new Map(registry.outlets.map((outlet) => [outlet.id, outlet]));
@@ -25,7 +25,7 @@ export async function settle({ tx, registry, slot }: Tick): Promise<void> {
   );
 }
 
-async function quartersOf(tx: Tick['tx'], commitment: EndedCommitment): Promise<Quarter[]> {
+async function quartersOf(tx: ApartTick['tx'], commitment: EndedCommitment): Promise<Quarter[]> {
   const [now = new Map<number, number>(), ...weeks] = await useInWeeks(tx, commitment.outlet_id, commitment);
   return [...now].map(([slot, activity]) => ({
     activity,
@@ -35,7 +35,7 @@ async function quartersOf(tx: Tick['tx'], commitment: EndedCommitment): Promise<
 }
 
 /** In the small hours, when all of yesterday's silences are judged: what they spared. */
-export async function spare({ tx, slot }: Tick): Promise<void> {
+export async function spare({ tx, slot }: ApartTick): Promise<void> {
   const midnight = startOfDay(slot);
   const day = { after: midnight - DAY - 1, until: midnight - 1 };
   const date = dateOf(midnight - DAY);

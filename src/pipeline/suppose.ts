@@ -7,7 +7,7 @@ import { type Shift, supposed, suppositions } from '../domain/supposition.ts';
 import { writeShifts } from '../store/outlooks.ts';
 import type { PastReading } from '../store/past-readings.ts';
 import type { ReadPocket } from './decide.ts';
-import type { Supposed } from './forecast-core.ts';
+import type { Supposed } from './forecast-step.ts';
 import type { Tick } from './tick.ts';
 
 /** For each supposition, what would have been read in all pockets at once. */

@@ -4,10 +4,10 @@ import { liveStory } from '../domain/live-story.ts';
 import { clamp } from '../domain/scale.ts';
 import { outletUse, type StorySubject, storySubjects, writeStories } from '../store/live-stories.ts';
 import { sensedLately } from './lately.ts';
-import type { Tick } from './tick.ts';
+import type { ApartTick } from './tick.ts';
 
 /** Tells the story of every moment of the slot. */
-export async function tellStories(tick: Tick): Promise<void> {
+export async function tellStories(tick: ApartTick): Promise<void> {
   const { tx, registry, slot, memory } = tick;
   const names = new Map(registry.pockets.map(({ id, name }) => [id, name]));
   const subjects = await storySubjects(tx, slot);

@@ -21,22 +21,26 @@ export interface Works {
 }
 
 /** One slot as a job sees it. All that a job writes goes through `tx`, together with the claim on the slot. */
-export interface Tick {
-  tx: Transaction;
-  registry: Registry;
-  slot: number;
-  now: number;
+export interface Tick extends ApartTick {
   signals: readonly Signal[];
   /** No later slot is waiting: what is told of the present alone is worked out now. */
   newest?: boolean;
   substrate: Substrate;
+  /** Where what is sealed goes, with its row. */
+  ledger: LedgerLog;
+  forecaster: PocketForecaster;
+}
+
+/** The same for what is done apart: by what is stored and remembered, and it seals nothing. */
+export interface ApartTick {
+  tx: Transaction;
+  registry: Registry;
+  slot: number;
+  now: number;
   /** Those of a made-up city, which answer by themselves. */
   merchants?: Merchants | undefined;
   /** Carried from slot to slot. */
   memory: Memory;
-  /** Where what is sealed goes, with its row. */
-  ledger: LedgerLog;
-  forecaster: PocketForecaster;
 }
 
 export interface Job {
@@ -47,5 +51,7 @@ export interface Job {
   late: 'skip' | 'run';
   /** Needs the signals of its slot. */
   observes?: true;
-  run(tick: Tick): Promise<void>;
+  run?(tick: Tick): Promise<void>;
+  /** Comes after it. No job's `run` waits for this, so another thread may see to it while history is written. */
+  apart?(tick: ApartTick): Promise<void>;
 }

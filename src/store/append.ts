@@ -1,5 +1,6 @@
 import type { Signer } from '../ledger/key.ts';
 import { LedgerLog } from './ledger-log.ts';
+import { LogTree } from './log-tree.ts';
 import type { Store, Transaction } from './store.ts';
 
 /** Appends to the ledger on request, in a transaction that ends with a checkpoint of its own. */
@@ -10,7 +11,7 @@ export const appender =
   (store: Store, signer: Signer): Append =>
   (now, work) =>
     store.transaction(async (tx) => {
-      const ledger = new LedgerLog(signer);
+      const ledger = new LedgerLog(new LogTree(signer));
       const result = await work(tx, ledger);
       await ledger.write(tx, now);
       return result;

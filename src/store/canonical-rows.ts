@@ -7,23 +7,28 @@ import type { LedgerLog } from './ledger-log.ts';
 import { inLists, listed } from './lists.ts';
 import type { Reader, Value } from './store.ts';
 
-const generators = HORIZONS.map((minutes) => `'${projectionGenerator(minutes)}'`).join(', ');
+const canonicalGenerators: readonly string[] = HORIZONS.map(projectionGenerator);
+const generators = canonicalGenerators.map((generator) => `'${generator}'`).join(', ');
 
 /** The state projections that count: every horizon's, and none on trial. */
 const canonical = `p.generator in (${generators}) and p.shadow = 0`;
 
-/** Those revealed for `slot`, some at a time where they have to be read. What was inconclusive is not among them. */
+export interface RevealedLeaves {
+  sealed: number;
+  opened: number;
+}
+
+export const isCanonical = ({ generator, shadow }: { generator: string; shadow: number }): boolean =>
+  canonicalGenerators.includes(generator) && shadow === 0;
+
+/** Those revealed for `slot`, whose leaves may be known, some at a time where they have to be read. What was inconclusive is not among them. */
 export async function* rowsRevealedFor(
   store: Reader,
   ledger: LedgerLog,
   slot: number,
+  known?: readonly RevealedLeaves[],
 ): AsyncGenerator<CanonicalRow[]> {
-  const leaves = await store.all<{ sealed: number; opened: number }>(
-    `select p.leaf as sealed, r.leaf as opened from predictions p
-     join reveals r on r.prediction_leaf = p.leaf
-     where p.reveal_at = ? and ${canonical} and r.accuracy_score is not null order by p.leaf`,
-    slot,
-  );
+  const leaves = known ?? (await revealedLeaves(store, slot));
   const sealed = ledger.recent(leaves.map((row) => row.sealed));
   const opened = ledger.recent(leaves.map((row) => row.opened));
   if (sealed && opened) {
@@ -33,6 +38,14 @@ export async function* rowsRevealedFor(
   for (const some of inLists(leaves.map((row) => row.sealed)))
     yield await rowsWhere(store, `p.leaf in (${listed})`, ...some);
 }
+
+const revealedLeaves = (store: Reader, slot: number): Promise<RevealedLeaves[]> =>
+  store.all<RevealedLeaves>(
+    `select p.leaf as sealed, r.leaf as opened from predictions p
+     join reveals r on r.prediction_leaf = p.leaf
+     where p.reveal_at = ? and ${canonical} and r.accuracy_score is not null order by p.leaf`,
+    slot,
+  );
 
 /** Those of a pocket that were sealed not before `from` and speak of a time not after `until`. */
 export const rowsOfPocket = (

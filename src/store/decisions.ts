@@ -2,32 +2,32 @@ import type { Package } from '../domain/package.ts';
 import type { SilencePayload } from '../domain/silence.ts';
 import type { LedgerLog } from './ledger-log.ts';
 import type { Transaction } from './store.ts';
+import type { Silent } from './vindications.ts';
 
 /** Seals silences: a row, and its payload in the ledger, in one transaction. */
 export async function writeSilences(
   tx: Transaction,
   ledger: LedgerLog,
   silences: readonly SilencePayload[],
-): Promise<void> {
+): Promise<Silent[]> {
   const sealed = await ledger.append(
     tx,
     'silence',
     silences.map((silence) => ({ id: silence.id, payload: silence })),
   );
-  await tx.insert(
-    'silences',
-    silences.map((silence, i) => ({
-      leaf: sealed[i]?.leaf ?? -1,
-      id: silence.id,
-      slot: Date.parse(silence.sealed_at),
-      pocket_id: silence.pocket_id,
-      gate: silence.gate_closed,
-      candidate_confidence: silence.candidate_confidence,
-      legitimacy_score: silence.legitimacy_score,
-      band: silence.band,
-      window_end: Date.parse(silence.window_end),
-    })),
-  );
+  const rows = silences.map((silence, i) => ({
+    leaf: sealed[i]?.leaf ?? -1,
+    id: silence.id,
+    slot: Date.parse(silence.sealed_at),
+    pocket_id: silence.pocket_id,
+    gate: silence.gate_closed,
+    candidate_confidence: silence.candidate_confidence,
+    legitimacy_score: silence.legitimacy_score,
+    band: silence.band,
+    window_end: Date.parse(silence.window_end),
+  }));
+  await tx.insert('silences', rows);
+  return rows;
 }
 
 /** A new package supersedes whatever of its pocket is still live. */

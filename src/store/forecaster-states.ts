@@ -7,7 +7,7 @@ const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 export async function writeForecasterState(
   tx: Transaction,
   slot: number,
-  parts: AsyncIterable<Uint8Array>,
+  parts: Iterable<Uint8Array>,
 ): Promise<void> {
   const kept = await tx.get<{ slot: number | null }>(
     'select max(slot) as slot from forecaster_states where slot < ?',
@@ -15,7 +15,7 @@ export async function writeForecasterState(
   );
   await tx.run('delete from forecaster_states where slot < ? or slot = ?', kept?.slot ?? 0, slot);
   let part = 0;
-  for await (const bytes of parts)
+  for (const bytes of parts)
     await tx.run(
       'insert into forecaster_states (slot, part, body) values (?, ?, ?)',
       slot,

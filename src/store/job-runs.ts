@@ -11,19 +11,28 @@ export async function claim(
   worker: string,
   now: number,
 ): Promise<boolean> {
-  const won = await tx.run(
-    'insert into job_runs (job, slot, worker, ran_at) values (?, ?, ?, ?) on conflict (job, slot) do nothing',
+  const won = await tx.get(
+    `insert into job_runs (job, slot, worker, ran_at) values (?, ?, ?, ?)
+     on conflict (job, slot) do nothing returning slot`,
     job,
     slot,
     worker,
     now,
   );
-  return won > 0;
+  return won !== undefined;
 }
 
-/** A claim that nobody else can be after: whoever calls holds the lock of the memory. */
-export const recordRun = (tx: Transaction, job: string, slot: number, worker: string): Promise<void> =>
-  tx.insert('job_runs', [{ job, slot, worker, ran_at: slot }]);
+/** Claims that nobody else can be after: whoever calls holds the lock of the memory. */
+export const recordRuns = (
+  tx: Transaction,
+  jobs: readonly { name: string }[],
+  slot: number,
+  worker: string,
+): Promise<void> =>
+  tx.insert(
+    'job_runs',
+    jobs.map(({ name }) => ({ job: name, slot, worker, ran_at: slot })),
+  );
 
 export async function lastRun(store: Reader, job: string): Promise<number | null> {
   const row = await store.get<{ slot: number | null }>(

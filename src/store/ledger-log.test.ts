@@ -10,6 +10,7 @@ import { consistencyProof, inclusionProof } from '../ledger/proof.ts';
 import { verifyConsistency, verifyInclusion } from '../ledger/verify-proof.ts';
 import { LedgerLog } from './ledger-log.ts';
 import { entriesOf, latestCheckpoint, tileReader } from './ledger-reads.ts';
+import { LogTree } from './log-tree.ts';
 import type { Engine } from './store.ts';
 
 const payloads = (from: number, count: number) =>
@@ -45,7 +46,7 @@ const committed = async (store: Engine) => {
 describeStores('ledger', (makePlace) => {
   test('whoever appends, and whatever fails, the log is one tree that commits itself to every row', async (t) => {
     const stores = await openStores(t, makePlace, 2);
-    const logs = stores.map(() => new LedgerLog(testSigner));
+    const logs = stores.map(() => new LedgerLog(new LogTree(testSigner)));
     const sizes = [1, 3, 250, 2, 300, 17];
     const roots: { size: number; root: string }[] = [];
     let size = 0;
@@ -84,8 +85,11 @@ describeStores('ledger', (makePlace) => {
     const stores = await openStores(t, makePlace, 3);
     await Promise.all(
       stores.flatMap((store, i) => {
-        const log = new LedgerLog(testSigner);
-        return [append(store, log, i * 20, 10), append(store, new LedgerLog(testSigner), i * 20 + 10, 10)];
+        const log = new LedgerLog(new LogTree(testSigner));
+        return [
+          append(store, log, i * 20, 10),
+          append(store, new LedgerLog(new LogTree(testSigner)), i * 20 + 10, 10),
+        ];
       }),
     );
     const head = await committed(stores[0] ?? assert.fail());

@@ -3,6 +3,7 @@ import {
   bumpRevision,
   type Engine,
   insertColumns,
+  rowsOf,
   StoreError,
   type Transaction,
   type Value,
@@ -47,19 +48,21 @@ export function openPostgres(url: string): Engine {
         throw isUnreachable(error) ? new StoreError('unavailable', { cause: error }) : error;
       }
     };
+    const insert: Transaction['insert'] = async (table, rows, conflict = '') => {
+      if (!rows.length) return;
+      const columns = insertColumns(rows).join(', ');
+      const from = `json_populate_recordset(null::${table}, ?)`;
+      const sql = `insert into ${table} (${columns}) select ${columns} from ${from} ${conflict}`;
+      for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+        await query(sql, [JSON.stringify(rows.slice(at, at + ROWS_AT_ONCE))]);
+    };
     return {
       all: async (sql, ...params) => (await query(sql, params)).rows,
       get: async (sql, ...params) => (await query(sql, params)).rows[0],
-      run: async (sql, ...params) => (await query(sql, params)).rowCount ?? 0,
+      run: async (sql, ...params) => void (await query(sql, params)),
       script: async (sql) => void (await query(sql, [])),
-      insert: async (table, rows, conflict = '') => {
-        const columns = insertColumns(rows).join(', ');
-        if (!columns) return;
-        const from = `json_populate_recordset(null::${table}, ?)`;
-        const insert = `insert into ${table} (${columns}) select ${columns} from ${from} ${conflict}`;
-        for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
-          await query(insert, [JSON.stringify(rows.slice(at, at + ROWS_AT_ONCE))]);
-      },
+      insert,
+      insertValues: (table, columns, values, conflict) => insert(table, rowsOf(columns, values), conflict),
     };
   };
 

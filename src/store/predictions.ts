@@ -11,27 +11,33 @@ export async function writePredictions(
   ledger: LedgerLog,
   slot: number,
   payloads: readonly PredictionPayload[],
-): Promise<void> {
+): Promise<DueLeaf[]> {
   const sealed = await ledger.append(
     tx,
     'prediction',
     payloads.map((payload) => ({ id: payload.id, payload })),
   );
-  await tx.insert(
-    'predictions',
-    payloads.map((payload, i) => ({
-      leaf: sealed[i]?.leaf ?? -1,
-      id: payload.id,
-      slot,
-      pocket_id: payload.pocket_id,
-      generator: payload.generator,
-      prediction_type: payload.prediction_type,
-      reveal_at: Date.parse(payload.reveal_at),
-      confidence: payload.confidence,
-      completeness: payload.completeness,
-      shadow: payload.shadow ? 1 : 0,
-    })),
-  );
+  const rows = payloads.map((payload, i) => ({
+    leaf: sealed[i]?.leaf ?? -1,
+    id: payload.id,
+    slot,
+    pocket_id: payload.pocket_id,
+    generator: payload.generator,
+    prediction_type: payload.prediction_type,
+    reveal_at: Date.parse(payload.reveal_at),
+    confidence: payload.confidence,
+    completeness: payload.completeness,
+    shadow: payload.shadow ? 1 : 0,
+  }));
+  await tx.insert('predictions', rows);
+  return rows;
+}
+
+/** A forecast that waits to be revealed. */
+export interface DueLeaf {
+  slot: number;
+  leaf: number;
+  reveal_at: number;
 }
 
 export interface OpenPrediction {
@@ -41,22 +47,19 @@ export interface OpenPrediction {
   payload: PredictionPayload;
 }
 
-/** The forecasts that are to be revealed at `revealAt` and have not been, some at a time where they have to be read. */
+/** The forecasts, which may be known, that are to be revealed at `revealAt` and have not been; some at a time where they have to be read. */
 export async function* openPredictions(
   store: Reader,
   ledger: LedgerLog,
   revealAt: number,
+  known?: readonly DueLeaf[],
 ): AsyncGenerator<OpenPrediction[]> {
-  const due = await store.all<{ slot: number; leaf: number }>(
-    `select p.slot, p.leaf from predictions p where p.reveal_at = ?
-     and not exists (select 1 from reveals r where r.prediction_leaf = p.leaf) order by p.leaf`,
-    revealAt,
-  );
+  const due = known ?? (await dueLeaves(store, revealAt));
   if (!due.length) return;
   const leaves = due.map(({ leaf }) => leaf);
   const recent = ledger.recent(leaves) as Pick<OpenPrediction, 'payload' | 'payload_hash'>[] | undefined;
   if (recent) {
-    yield recent.map((sealed, i) => ({ ...(due[i] as { slot: number; leaf: number }), ...sealed }));
+    yield recent.map((sealed, i) => ({ ...(due[i] as DueLeaf), ...sealed }));
     return;
   }
   for (const some of inLists(leaves)) {
@@ -69,6 +72,13 @@ export async function* openPredictions(
   }
 }
 
+const dueLeaves = (store: Reader, revealAt: number): Promise<DueLeaf[]> =>
+  store.all<DueLeaf>(
+    `select p.slot, p.leaf, p.reveal_at from predictions p where p.reveal_at = ?
+     and not exists (select 1 from reveals r where r.prediction_leaf = p.leaf) order by p.leaf`,
+    revealAt,
+  );
+
 export interface Reveal {
   open: OpenPrediction;
   actual_observation: object | null;
@@ -77,12 +87,17 @@ export interface Reveal {
   error_type: ErrorType | null;
 }
 
+export interface RevealRow extends Revealed {
+  prediction_leaf: number;
+  leaf: number;
+}
+
 export async function writeReveals(
   tx: Transaction,
   ledger: LedgerLog,
   now: number,
   reveals: readonly Reveal[],
-): Promise<Revealed[]> {
+): Promise<RevealRow[]> {
   const sealed = await ledger.append(
     tx,
     'reveal',

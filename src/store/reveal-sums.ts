@@ -50,12 +50,12 @@ async function addJudged(tx: Transaction, judged: readonly Judged[], whose: stri
 /** How good the moment was that each forecast was sealed in. */
 async function qualitiesAt(store: Reader, slots: ReadonlySet<number>): Promise<Map<string, number>> {
   const qualities = new Map<string, number>();
-  for (const slot of slots) {
-    const rows = await store.all<{ pocket_id: string; mqs: number }>(
-      'select pocket_id, mqs from moments where slot = ?',
-      slot,
+  for (const some of inLists([...slots])) {
+    const rows = await store.all<{ slot: number; pocket_id: string; mqs: number }>(
+      `select slot, pocket_id, mqs from moments where slot in (${listed})`,
+      ...some,
     );
-    for (const { pocket_id, mqs } of rows) qualities.set(`${slot} ${pocket_id}`, mqs);
+    for (const { slot, pocket_id, mqs } of rows) qualities.set(`${slot} ${pocket_id}`, mqs);
   }
   return qualities;
 }

@@ -8,6 +8,7 @@ import { DAY, HOUR, SLOT } from '../domain/sgt.ts';
 import type { SilencePayload } from '../domain/silence.ts';
 import { writeSilences } from './decisions.ts';
 import { LedgerLog } from './ledger-log.ts';
+import { LogTree } from './log-tree.ts';
 import { openReviews, verdictOn, writeVerdict, writeWithheld } from './reviews.ts';
 import type { Store } from './store.ts';
 
@@ -26,7 +27,7 @@ const unvoiced = (pocket: string, at: number): SilencePayload => ({
 
 const seal = (store: Store, silences: SilencePayload[]) =>
   store.transaction(async (tx) => {
-    const ledger = new LedgerLog(testSigner);
+    const ledger = new LedgerLog(new LogTree(testSigner));
     await writeSilences(tx, ledger, silences);
     await ledger.write(tx, now);
   });

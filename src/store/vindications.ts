@@ -5,28 +5,48 @@ import type { Reader, Transaction } from './store.ts';
 export interface Judged extends Omit<Aftermath, 'footfall_peak' | 'spoke'> {
   id: string;
   pocket_id: string;
-  gate: string;
+  gate: string | null;
   spoke: number;
 }
 
-/** The silences of `slot`, each with what happened in its pocket until its window ended. */
-export async function silencesToJudge(store: Reader, slot: number): Promise<Judged[]> {
-  const silences = await store.all<{ id: string; pocket_id: string; gate: string; window_end: number }>(
+/** A silence as far as its judge needs it. */
+export interface Silent {
+  id: string;
+  pocket_id: string;
+  gate: string | null;
+  window_end: number;
+}
+
+/** The silences of a slot, with all that was read and said until the last of their windows ended. */
+export interface Unjudged {
+  silences: readonly Silent[];
+  readings: readonly Observed[];
+  said: readonly { pocket_id: string; slot: number }[];
+}
+
+export async function unjudgedOf(store: Reader, slot: number): Promise<Unjudged> {
+  const silences = await store.all<Silent>(
     'select id, pocket_id, gate, window_end from silences where slot = ? order by id',
     slot,
   );
-  if (!silences.length) return [];
-  const last = Math.max(...silences.map(({ window_end }) => window_end));
-  const readings = Map.groupBy(await readingsWithin(store, slot, last), ({ pocket_id }) => pocket_id);
-  const said = Map.groupBy(
-    await store.all<{ pocket_id: string; slot: number }>(
-      'select pocket_id, slot from packages where slot > ? and slot <= ?',
-      slot,
-      last,
-    ),
-    ({ pocket_id }) => pocket_id,
+  if (!silences.length) return { silences, readings: [], said: [] };
+  const last = lastWindow(silences);
+  const said = await store.all<{ pocket_id: string; slot: number }>(
+    'select pocket_id, slot from packages where slot > ? and slot <= ?',
+    slot,
+    last,
   );
-  return silences.flatMap(({ window_end, ...silence }) => {
+  return { silences, readings: await readingsWithin(store, slot, last), said };
+}
+
+export const lastWindow = (silences: readonly Silent[]): number =>
+  Math.max(...silences.map(({ window_end }) => window_end));
+
+/** Each silence with what happened in its pocket until its window ended. */
+export function silencesToJudge(slot: number, unjudged: Unjudged): Judged[] {
+  const readings = Map.groupBy(unjudged.readings, ({ pocket_id }) => pocket_id);
+  const said = Map.groupBy(unjudged.said, ({ pocket_id }) => pocket_id);
+  return unjudged.silences.flatMap(({ window_end, ...silence }) => {
     const within = readings.get(silence.pocket_id)?.filter((reading) => reading.slot <= window_end) ?? [];
     const then = within.find((reading) => reading.slot === slot);
     if (!then) return [];
@@ -40,7 +60,7 @@ export async function silencesToJudge(store: Reader, slot: number): Promise<Judg
   });
 }
 
-interface Observed {
+export interface Observed {
   pocket_id: string;
   slot: number;
   calm: number;
@@ -60,18 +80,17 @@ const readingsWithin = (store: Reader, first: number, last: number): Promise<Obs
 export async function writeVindications(
   tx: Transaction,
   verdicts: readonly (Verdict & { silence: Judged; revealed_at: number })[],
-): Promise<void> {
-  await tx.insert(
-    'vindications',
-    verdicts.map(({ silence, vindicated, attention_minutes_preserved, reason, revealed_at }) => ({
-      silence_id: silence.id,
-      slot: silence.slot,
-      pocket_id: silence.pocket_id,
-      gate: silence.gate,
-      revealed_at,
-      vindicated: vindicated === null ? null : vindicated ? 1 : 0,
-      attention_minutes_preserved,
-      reason,
-    })),
-  );
+): Promise<{ pocket_id: string; vindicated: number | null }[]> {
+  const rows = verdicts.map(({ silence, vindicated, attention_minutes_preserved, reason, revealed_at }) => ({
+    silence_id: silence.id,
+    slot: silence.slot,
+    pocket_id: silence.pocket_id,
+    gate: silence.gate,
+    revealed_at,
+    vindicated: vindicated === null ? null : vindicated ? 1 : 0,
+    attention_minutes_preserved,
+    reason,
+  }));
+  await tx.insert('vindications', rows);
+  return rows;
 }

@@ -13,6 +13,7 @@ import type { Snapshot } from '../../src/domain/snapshot.ts';
 import { writeReadings } from '../../src/store/atmosphere.ts';
 import { writePackages, writeSilences } from '../../src/store/decisions.ts';
 import { LedgerLog } from '../../src/store/ledger-log.ts';
+import { LogTree } from '../../src/store/log-tree.ts';
 import { type ReadMoment, writeMoments } from '../../src/store/moments.ts';
 import { writeSnapshots } from '../../src/store/observations.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -142,7 +143,7 @@ export function emission({ pocket = 'tiongbahru', slot, score = 80, tier = 'atmo
 /** Writes each with all that the pipeline would have written beside it. */
 export async function writeDecided(store: Store, all: readonly Made[]): Promise<void> {
   const held = all.filter(({ gate }) => gate !== null);
-  const ledger = new LedgerLog(testSigner);
+  const ledger = new LedgerLog(new LogTree(testSigner));
   await store.transaction(async (tx) => {
     await writeReadings(tx, all.map(reading));
     await writeSnapshots(tx, all.map(snapshot), 'simulated');

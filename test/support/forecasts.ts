@@ -9,6 +9,7 @@ import {
 import { iso, MINUTE } from '../../src/domain/sgt.ts';
 import type { PrimaryState } from '../../src/domain/states.ts';
 import { LedgerLog } from '../../src/store/ledger-log.ts';
+import { LogTree } from '../../src/store/log-tree.ts';
 import { writePredictions, writeReveals } from '../../src/store/predictions.ts';
 import { addReveals } from '../../src/store/reveal-sums.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -60,7 +61,7 @@ export function madePayload(made: MadeForecast): PredictionPayload & { known: ob
 
 /** In the order given, as slots follow each other. */
 export async function writeForecasts(store: Store, all: readonly MadeForecast[]): Promise<void> {
-  const ledger = new LedgerLog(testSigner);
+  const ledger = new LedgerLog(new LogTree(testSigner));
   for (const made of all) {
     await store.transaction(async (tx) => {
       const payload = madePayload(made);

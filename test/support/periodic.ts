@@ -9,6 +9,7 @@ import { isDue, schedule } from '../../src/pipeline/schedule.ts';
 import type { Works } from '../../src/pipeline/tick.ts';
 import { simulatedCity } from '../../src/sources/simulated/city.ts';
 import { LedgerLog } from '../../src/store/ledger-log.ts';
+import { LogTree } from '../../src/store/log-tree.ts';
 import type { Store } from '../../src/store/store.ts';
 import { city } from './asked.ts';
 import { testSigner } from './ledger.ts';
@@ -23,7 +24,7 @@ export const worksOf = (store: Store, registry: Registry = city): Works => ({
   source: simulatedCity(registry),
   memory: new Memory(),
   forecaster: new PocketForecaster(),
-  ledger: new LedgerLog(testSigner),
+  ledger: new LedgerLog(new LogTree(testSigner)),
   worker: 'test',
 });
 

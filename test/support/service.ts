@@ -17,6 +17,7 @@ import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
 import { simulatedCity } from '../../src/sources/simulated/city.ts';
 import { appender } from '../../src/store/append.ts';
 import { LedgerLog } from '../../src/store/ledger-log.ts';
+import { LogTree } from '../../src/store/log-tree.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { noStore, openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -63,7 +64,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
     source,
     memory: new Memory(),
     forecaster: new PocketForecaster(),
-    ledger: new LedgerLog(testSigner),
+    ledger: new LedgerLog(new LogTree(testSigner)),
     worker: 'test',
   };
   if (place !== 'none' && settings.days > 0) {

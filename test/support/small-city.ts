@@ -6,12 +6,16 @@ import type { Works } from '../../src/pipeline/tick.ts';
 import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
 import { simulatedCity } from '../../src/sources/simulated/city.ts';
 import { LedgerLog } from '../../src/store/ledger-log.ts';
+import { LogTree } from '../../src/store/log-tree.ts';
 import type { Store } from '../../src/store/store.ts';
 import { testSigner } from './ledger.ts';
 
-export function smallCity(count = 2): Registry {
+/** The first pockets, or those with these ids. */
+export function smallCity(which: number | readonly string[] = 2): Registry {
   const registry = loadRegistry(singaporeDir);
-  const pockets = registry.pockets.slice(0, count);
+  const pockets = registry.pockets.filter(({ id }, n) =>
+    typeof which === 'number' ? n < which : which.includes(id),
+  );
   const ids = new Set(pockets.map(({ id }) => id));
   return { ...registry, pockets, outlets: registry.outlets.filter(({ pocket_id }) => ids.has(pocket_id)) };
 }
@@ -23,6 +27,6 @@ export const freshWorks = (store: Store, registry: Registry): Works => ({
   source: simulatedCity(registry),
   memory: new Memory(),
   forecaster: new PocketForecaster(),
-  ledger: new LedgerLog(testSigner),
+  ledger: new LedgerLog(new LogTree(testSigner)),
   worker: 'test',
 });

@@ -1,6 +1,7 @@
 // What somebody with the database in hand could do to a sealed row.
 import { LedgerLog } from '../../src/store/ledger-log.ts';
 import type { LedgerEntry } from '../../src/store/ledger-reads.ts';
+import { LogTree } from '../../src/store/log-tree.ts';
 import type { Store } from '../../src/store/store.ts';
 import { testSigner } from './ledger.ts';
 
@@ -15,7 +16,7 @@ export const dropGuards = ({ engine, transaction }: Store): Promise<void> =>
     }
   });
 
-export const change = (store: Store, sql: string, ...params: (string | number)[]): Promise<number> =>
+export const change = (store: Store, sql: string, ...params: (string | number)[]): Promise<void> =>
   store.transaction((tx) => tx.run(sql, ...params));
 
 /** Writes the whole log anew from its rows as `edit` leaves them, with hashes, tiles and signature to match. */
@@ -24,7 +25,7 @@ export const rewriteLog = (store: Store, edit: (entry: LedgerEntry) => object): 
     const entries = await tx.all<LedgerEntry>('select * from ledger_entries order by leaf');
     for (const table of [...ledgers, 'ledger_edges']) await tx.run(`delete from ${table}`);
     await tx.run('update ledger_size set size = 0');
-    const log = new LedgerLog(testSigner);
+    const log = new LedgerLog(new LogTree(testSigner));
     for (let first = 0; first < entries.length; ) {
       const type = entries[first]?.type ?? 'silence';
       let end = first;

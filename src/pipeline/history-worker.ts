@@ -1,0 +1,29 @@
+import { workerData } from 'node:worker_threads';
+import { signerOf } from '../ledger/key.ts';
+import { simulatedCity } from '../sources/simulated/city.ts';
+import { Line, type LineEnd } from '../store/line.ts';
+import { LogTree } from '../store/log-tree.ts';
+import { obey } from '../store/obey.ts';
+import { openStore } from '../store/open.ts';
+import type { HistoryWork } from './history-thread.ts';
+import { Memory } from './memory.ts';
+import type { Errand } from './run.ts';
+import { schedule } from './schedule.ts';
+
+const { end, settings, signer, registry, seed } = workerData as HistoryWork & { end: LineEnd };
+const { merchants } = simulatedCity(registry, seed);
+const jobs = new Map(schedule.map((job) => [job.name, job]));
+const memory = new Memory();
+
+await obey(new Line(end), openStore(settings), new LogTree(signerOf(signer.name, signer.key)), {
+  begin: (tx) => memory.recall(tx),
+  run: async (tx, errand) => {
+    const { job, slot } = errand as Errand;
+    await jobs.get(job)?.apart?.({ tx, registry, slot, now: slot, merchants, memory });
+  },
+  // Whoever sent the errands remembers other things, and has written the version.
+  end: async (tx) => {
+    await memory.keep(tx);
+    await memory.follow(tx);
+  },
+});
