@@ -23,11 +23,12 @@ export async function writeHistory(works: Wired, now: number, days: number | und
 
 /** Plays the past on this thread while another writes it. */
 export function historian(works: Wired) {
-  const { log, transaction, send, close } = works.historyThread();
+  const thread = works.historyThread();
+  const { log, transaction, close } = thread;
   const behind = { ...works, ledger: new LedgerLog(log), store: { ...works.store, transaction } };
   return {
     play: (span: { from: number; now: number }, onProgress?: (progress: Progress) => void): Promise<void> =>
-      backfill(behind, span, onProgress, send),
+      backfill(behind, span, onProgress, thread),
     close,
   };
 }

@@ -1,5 +1,6 @@
 import { DAY, SLOT, slotOf, startOfDay, startOfMonth } from '../domain/sgt.ts';
 import { lastRun, recordRuns } from '../store/job-runs.ts';
+import type { Behind } from '../store/write-behind.ts';
 import { Feed } from './feed.ts';
 import { runClaimed, runJob, type SendApart, transact } from './run.ts';
 import { ANSWERS, isDue, schedule } from './schedule.ts';
@@ -29,15 +30,17 @@ export async function backfill(
   works: Works,
   { from, now }: { from: number; now: number },
   onProgress: (progress: Progress) => void = () => undefined,
-  apart?: SendApart,
+  behind?: Pick<Behind, 'send' | 'meanwhile'>,
 ): Promise<void> {
   const end = slotOf(now);
+  const feed = new Feed(works.source, end);
+  behind?.meanwhile(() => feed.prepare());
   const reached = await lastRun(works.store, 'atmosphere');
   const start = Math.max(from, (reached ?? Number.NEGATIVE_INFINITY) + SLOT);
   const total = Math.floor((end - from) / SLOT) + 1;
   for (let dayStart = start; dayStart <= end; dayStart = startOfDay(dayStart) + DAY) {
     const dayEnd = Math.min(startOfDay(dayStart) + DAY - SLOT, end);
-    await playDay(works, { begin: dayStart, last: dayEnd, end }, apart);
+    await playDay(works, feed, { begin: dayStart, last: dayEnd, end }, behind?.send);
     onProgress({ done: Math.floor((dayEnd - from) / SLOT) + 1, total, slot: dayEnd });
   }
   const history = { name: HISTORY, cron: '', late: 'skip', run: async () => undefined } as const;
@@ -46,13 +49,14 @@ export async function backfill(
 
 function playDay(
   works: Works,
+  feed: Feed,
   { begin, last, end }: { begin: number; last: number; end: number },
   apart: SendApart | undefined,
 ): Promise<void> {
   return transact(works, last, async (tx) => {
     // Another worker may have got here first, and has waited for nobody.
     const first = Math.max(begin, ((await lastRun(tx, 'atmosphere')) ?? 0) + SLOT);
-    const feed = new Feed(works.source);
+    feed.forget();
     for (let slot = first; slot <= last; slot += SLOT) {
       const at = { slot, now: slot, signals: await feed.at(tx, slot), newest: slot === end };
       const due = schedule.filter((job) => isDue(job, slot));

@@ -46,10 +46,10 @@ describeStores('a thread that writes history', (makePlace) => {
     const alone = await openOne(t, makePlace);
     await backfill(freshWorks(alone, registry), { from, now });
     const { store, thread } = await open(t, makePlace);
-    const { log, transaction, send } = thread;
+    const { log, transaction } = thread;
     const works = freshWorks(store, registry);
     const behind = { ...works, ledger: new LedgerLog(log), store: { ...store, transaction } };
-    await backfill(behind, { from, now }, undefined, send);
+    await backfill(behind, { from, now }, undefined, thread);
     const [expected, found] = [await everything(alone), await everything(store)];
     for (const table of ['reveals', 'live_stories', 'brief_answers', 'weekly_reports', 'pocket_reports'])
       assert.ok(expected[table]?.length, `nothing in ${table}`);

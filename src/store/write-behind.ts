@@ -39,6 +39,8 @@ export interface Behind extends Pick<Store, 'transaction'> {
   log: Log;
   /** Has the other thread do something of its own in this transaction, after all that was handed over before. */
   send(errand: unknown): void;
+  /** Something to do a little of while an answer is waited for; false when nothing is left to do. */
+  meanwhile(work: () => boolean): void;
   close(): Promise<void>;
 }
 
@@ -66,11 +68,18 @@ export function writeBehind(worker: Worker, end: LineEnd): Behind {
   let asked = 0;
   let answered = 0;
   const early = new Map<number, Answer>();
+  let work = () => false;
+  const taken = (): Answer => {
+    for (;;) {
+      const answer = line.poll() ?? (work() ? undefined : line.take(PATIENCE_MS));
+      if (answer) return answer;
+    }
+  };
   const post = <T>(question: Question): (() => T) => {
     handOver(question);
     const number = asked++;
     return () => {
-      while (answered <= number) early.set(answered++, line.take(PATIENCE_MS));
+      while (answered <= number) early.set(answered++, taken());
       const answer = early.get(number);
       early.delete(number);
       if (!answer || 'error' in answer) throw answer?.error;
@@ -113,6 +122,9 @@ export function writeBehind(worker: Worker, end: LineEnd): Behind {
       forget: () => undefined,
     },
     send: (errand) => order({ kind: 'errand', errand }),
+    meanwhile: (given) => {
+      work = given;
+    },
     close: async () => {
       ask({ kind: 'close' });
       line.close();
