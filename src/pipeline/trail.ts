@@ -43,13 +43,14 @@ export class Trail {
   /** The first slot that was read since the beginning. */
   #from = Number.POSITIVE_INFINITY;
   readonly #slots = new Map<number, Left>();
-  #norms: { hour: number; norms: ReadonlyMap<string, HourNorm> } | undefined;
+  /** By the hour of the week. */
+  readonly #norms = new Map<number, ReadonlyMap<string, HourNorm>>();
 
   begin(isKept: boolean): void {
     this.#isKept = isKept;
     this.#from = Number.POSITIVE_INFINITY;
     this.#slots.clear();
-    this.#norms = undefined;
+    this.#norms.clear();
   }
 
   leave(slot: number, left: Pick<Left, 'outcomes' | 'silences' | 'spoken'>): void {
@@ -81,11 +82,11 @@ export class Trail {
   }
 
   leaveNorms(hour: number, norms: ReadonlyMap<string, HourNorm>): void {
-    if (this.#isKept) this.#norms = { hour, norms };
+    if (this.#isKept) this.#norms.set(hour, norms);
   }
 
   norms(hour: number): ReadonlyMap<string, HourNorm> | undefined {
-    return this.#norms?.hour === hour ? this.#norms.norms : undefined;
+    return this.#norms.get(hour);
   }
 
   at(slot: number): Readonly<Left> | undefined {
