@@ -5,15 +5,14 @@ import { EMIT_THRESHOLD } from './legitimacy.ts';
 import type { Moment } from './moment.ts';
 import type { Reading } from './reading.ts';
 import { round } from './scale.ts';
-import { HOUR, iso } from './sgt.ts';
+import { compactIso, HOUR, iso } from './sgt.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** How long after a silence it is judged. */
 export const VINDICATION_WINDOW = HOUR;
 
 /** e.g. `holland-20261115T0145Z`: one decision for each pocket and slot. */
-export const decisionId = (pocket_id: string, slot: number): string =>
-  `${pocket_id}-${iso(slot).slice(0, 16).replaceAll(/[-:]/g, '')}Z`;
+export const decisionId = (pocket_id: string, slot: number): string => `${pocket_id}-${compactIso(slot)}`;
 
 export interface DecisionName {
   pocket_id: string;

@@ -47,12 +47,12 @@ function membered(object: object, depth: number): string {
   if (prototype !== Object.prototype && prototype !== null) {
     throw new LedgerError('not_json', 'only plain objects are JSON');
   }
-  const { keys, labels } = shapeOf(Object.keys(object));
-  if (keys.length === 0) return '{}';
+  const { order, labels } = shapeOf(Object.keys(object));
+  if (order.length === 0) return '{}';
+  // All values at once are had sooner than one after the other by name.
+  const values: unknown[] = Object.values(object);
   let text = '';
-  for (let i = 0; i < keys.length; i++) {
-    text += labels[i] + written((object as Record<string, unknown>)[keys[i] as string], depth);
-  }
+  for (let i = 0; i < order.length; i++) text += labels[i] + written(values[order[i] as number], depth);
   return `${text}}`;
 }
 

@@ -1,6 +1,7 @@
 /** The members of an object in canonical order, each with the text that stands before its value. */
 export interface Shape {
-  keys: readonly string[];
+  /** Which of the object's own members stands first, and so on. */
+  order: readonly number[];
   labels: readonly string[];
 }
 
@@ -36,7 +37,10 @@ export function shapeMemory(quoted: (key: string) => string): (keys: readonly st
 /** A plain sort compares UTF-16 code units, as RFC 8785 asks. */
 function sortedShape(keys: readonly string[], quoted: (key: string) => string): Shape {
   const sorted = keys.toSorted();
-  return { keys: sorted, labels: sorted.map((key, i) => `${(i === 0 ? '{' : ',') + quoted(key)}:`) };
+  return {
+    order: sorted.map((key) => keys.indexOf(key)),
+    labels: sorted.map((key, i) => `${(i === 0 ? '{' : ',') + quoted(key)}:`),
+  };
 }
 
 function same(a: readonly string[], b: readonly string[]): boolean {

@@ -228,7 +228,8 @@ function learnSide(
   const key = sideKey(generator, pocket_id);
   const tallies = memory.get<Record<string, Tally>>(key) ?? {};
   const { filed_under } = forecast as { filed_under: string };
-  memory.set(key, { ...tallies, [filed_under]: tallied(tallies[filed_under], outcome) });
+  tallies[filed_under] = tallied(tallies[filed_under], outcome);
+  memory.set(key, tallies);
 }
 
 function modalState(outcomes: readonly Outcome[]): string {

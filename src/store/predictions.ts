@@ -1,5 +1,6 @@
 import type { ErrorType } from '../domain/error-taxonomy.ts';
-import { type PredictionPayload, revealId } from '../domain/prediction.ts';
+import { type PredictionPayload, revealId, revealTime } from '../domain/prediction.ts';
+import { iso } from '../domain/sgt.ts';
 import type { LedgerLog } from './ledger-log.ts';
 import { inLists, listed } from './lists.ts';
 import type { Revealed } from './reveal-sums.ts';
@@ -24,7 +25,7 @@ export async function writePredictions(
     pocket_id: payload.pocket_id,
     generator: payload.generator,
     prediction_type: payload.prediction_type,
-    reveal_at: Date.parse(payload.reveal_at),
+    reveal_at: revealTime(slot, payload.horizon_minutes),
     confidence: payload.confidence,
     completeness: payload.completeness,
     shadow: payload.shadow ? 1 : 0,
@@ -40,9 +41,7 @@ export interface DueLeaf {
   reveal_at: number;
 }
 
-export interface OpenPrediction {
-  slot: number;
-  leaf: number;
+export interface OpenPrediction extends DueLeaf {
   payload_hash: string;
   payload: PredictionPayload;
 }
@@ -64,7 +63,7 @@ export async function* openPredictions(
   }
   for (const some of inLists(leaves)) {
     const rows = await store.all<Omit<OpenPrediction, 'payload'> & { payload: string }>(
-      `select p.slot, p.leaf, e.payload, e.payload_hash from predictions p
+      `select p.slot, p.leaf, p.reveal_at, e.payload, e.payload_hash from predictions p
        join ledger_entries e on e.leaf = p.leaf where p.leaf in (${listed}) order by p.leaf`,
       ...some,
     );
@@ -101,28 +100,30 @@ export async function writeReveals(
   const sealed = await ledger.append(
     tx,
     'reveal',
-    reveals.map(({ open: { payload, leaf, payload_hash }, ...outcome }) => {
-      const id = revealId(payload.id);
-      const revealed_at = new Date(now).toISOString();
+    reveals.map(({ open, actual_observation, accuracy_score, baseline_score, error_type }) => {
+      const id = revealId(open.payload.id);
       return {
         id,
         payload: {
           type: 'reveal',
           id,
-          sealed_leaf: leaf,
-          sealed_hash: payload_hash,
-          revealed_at,
-          ...outcome,
+          sealed_leaf: open.leaf,
+          sealed_hash: open.payload_hash,
+          revealed_at: iso(now),
+          actual_observation,
+          accuracy_score,
+          baseline_score,
+          error_type,
         },
       };
     }),
   );
   const rows = reveals.map(
-    ({ open: { slot, leaf, payload }, accuracy_score, baseline_score, error_type }, i) => ({
+    ({ open: { slot, leaf, reveal_at, payload }, accuracy_score, baseline_score, error_type }, i) => ({
       prediction_leaf: leaf,
       prediction_id: payload.id,
       slot,
-      reveal_at: Date.parse(payload.reveal_at),
+      reveal_at,
       revealed_at: now,
       pocket_id: payload.pocket_id,
       generator: payload.generator,

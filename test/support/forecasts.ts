@@ -72,7 +72,7 @@ export async function writeForecasts(store: Store, all: readonly MadeForecast[])
       );
       if (made.score !== undefined && sealed) {
         const reveal = {
-          open: { slot: made.slot, ...sealed, payload },
+          open: { slot: made.slot, reveal_at: Date.parse(payload.reveal_at), ...sealed, payload },
           actual_observation: made.score === null ? null : { primary_state: 'calm-social', calm: 0.7 },
           accuracy_score: made.score,
           baseline_score: made.score === null ? null : (made.baseline ?? 0),
