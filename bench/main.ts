@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { borrowServer } from '../test/support/postgres-server.ts';
 import { measureBackfill } from './measurements/backfill.ts';
-import { measureLedger } from './measurements/ledger.ts';
+import { measureFirstStart } from './measurements/first-start.ts';
 import { measureMcp } from './measurements/mcp.ts';
 import { measurePages } from './measurements/pages.ts';
+import { measureProofs } from './measurements/proofs.ts';
 import { measureReads } from './measurements/reads.ts';
 import { measureRest } from './measurements/rest.ts';
 import { measureScale } from './measurements/scale.ts';
@@ -22,7 +23,8 @@ const measurements: Record<string, (bench: Bench) => Promise<Row[]>> = {
   backfill: measureBackfill,
   reads: measureReads,
   ticks: measureTicks,
-  ledger: measureLedger,
+  'first-start': measureFirstStart,
+  proofs: measureProofs,
   scale: measureScale,
 };
 

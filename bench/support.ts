@@ -74,10 +74,9 @@ export async function startService(bench: Bench, engine: Engine = 'sqlite'): Pro
   const errors = join(dataDir, 'errors');
   const streams = [openSync(join(dataDir, 'log'), 'w'), openSync(errors, 'w')];
   bench.defer(() => streams.forEach(closeSync));
-  const inherited = Object.entries(process.env).filter(([name]) => !(name in settings));
   const child = start(bench, '../src/main.ts', ['serve'], {
     env: {
-      ...Object.fromEntries(inherited),
+      ...ownEnvironment(),
       HOST: '127.0.0.1',
       PORT: `${port}`,
       DATA_DIR: dataDir,
@@ -96,6 +95,10 @@ export async function startService(bench: Bench, engine: Engine = 'sqlite'): Pro
   await settled(bench, `${url}/api/atmosphere?pocket=tiongbahru`);
   return { url, process: child };
 }
+
+/** Without settings that somebody made for a service of theirs. */
+export const ownEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !(name in settings)));
 
 /** The pipeline writes what is due at the start; until then answers change. */
 async function settled({ signal }: Bench, url: string): Promise<void> {

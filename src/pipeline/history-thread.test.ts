@@ -83,6 +83,20 @@ describeStores('a thread that writes history', (makePlace) => {
     );
   });
 
+  test('more than may wait at once is written all the same', async (t) => {
+    const { store, thread } = await open(t, makePlace);
+    const batch = 500;
+    await thread.transaction(async (tx) => {
+      for (let at = 0; at < 150 * batch; at += batch)
+        await tx.insert(
+          'outlook_shifts',
+          Array.from({ length: batch }, (_, n) => row(at + n)),
+        );
+    });
+    const counted = await store.get<object>('select count(*) as count, max(slot) as last from outlook_shifts');
+    assert.deepEqual({ ...counted }, { count: 150 * batch, last: 150 * batch - 1 });
+  });
+
   test('what cannot be written fails the next question or the end, and then nothing is left of it', async (t) => {
     const { store, thread } = await open(t, makePlace);
     const twice = async (tx: Transaction) => {

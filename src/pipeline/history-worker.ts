@@ -5,6 +5,7 @@ import { Line, type LineEnd } from '../store/line.ts';
 import { LogTree } from '../store/log-tree.ts';
 import { obey } from '../store/obey.ts';
 import { openStore } from '../store/open.ts';
+import type { Answer, Message } from '../store/write-behind.ts';
 import type { HistoryWork } from './history-thread.ts';
 import { Memory } from './memory.ts';
 import type { Errand } from './run.ts';
@@ -15,7 +16,8 @@ const { merchants } = simulatedCity(registry, seed);
 const jobs = new Map(schedule.map((job) => [job.name, job]));
 const memory = new Memory();
 
-await obey(new Line(end), openStore(settings), new LogTree(signerOf(signer.name, signer.key)), {
+const line = new Line<Message, Answer>(end);
+const obeyed = obey(line, openStore(settings), new LogTree(signerOf(signer.name, signer.key)), {
   begin: (tx) => memory.recall(tx),
   run: async (tx, errand) => {
     const { job, slot } = errand as Errand;
@@ -27,3 +29,5 @@ await obey(new Line(end), openStore(settings), new LogTree(signerOf(signer.name,
     await memory.follow(tx);
   },
 });
+// Whoever waits must not wait for a thread that has given up.
+await obeyed.catch((error: unknown) => line.send({ error }));

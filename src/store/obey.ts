@@ -68,6 +68,10 @@ export async function obey(
         case 'errand':
           await errands.run(backlog.tx, told.errand);
           break;
+        case 'settle':
+          await backlog.settle();
+          answer({ value: undefined });
+          break;
         case 'open':
           answer({ value: await log.open(tx) });
           break;

@@ -3,10 +3,12 @@ import { Line, type LineEnd } from './line.ts';
 import type { Log } from './log-tree.ts';
 import { insertColumns, type Store, type Transaction, type Value } from './store.ts';
 
-/** Longer than a lock is waited for. */
-const PATIENCE_MS = 60_000;
+/** Longer than a lock is waited for, or a disk: only a thread that is dead does not answer. */
+const PATIENCE_MS = 120_000;
 /** So many values are handed over at once: each time, the other thread may have to be woken. */
 const VALUES_AT_ONCE = 1_500;
+/** So many values may wait to be written, since they wait in memory. */
+const MOST_WAITING = 200_000;
 
 /** Rows of the same columns, one value after the other. */
 export interface FlatRows {
@@ -24,7 +26,7 @@ export type Order =
 
 /** What it is waited for. */
 export type Question =
-  | { kind: 'begin' | 'commit' | 'rollback' | 'open' | 'close' }
+  | { kind: 'begin' | 'settle' | 'commit' | 'rollback' | 'open' | 'close' }
   | { kind: 'all' | 'get' | 'script'; sql: string; params: Value[] };
 
 /** Orders, and a question that comes after them. */
@@ -54,15 +56,21 @@ export function writeBehind(worker: Worker, end: LineEnd): Behind {
   const line = new Line<Answer, Message>(end);
   let orders: Order[] = [];
   let values = 0;
+  let waiting = 0;
   const handOver = (question?: Question) => {
     line.send(question ? { orders, question } : { orders });
     orders = [];
+    waiting += values;
     values = 0;
   };
   const order = (one: Order, size = 1) => {
     orders.push(one);
     values += size;
-    if (values >= VALUES_AT_ONCE) handOver();
+    if (values < VALUES_AT_ONCE) return;
+    handOver();
+    if (waiting < MOST_WAITING) return;
+    ask({ kind: 'settle' });
+    waiting = 0;
   };
   /** Answers come in the order of the questions. */
   let asked = 0;
