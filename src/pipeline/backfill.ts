@@ -63,7 +63,7 @@ function playDay(
       await recordRuns(tx, due, slot, works.worker);
       for (const job of due) {
         await runClaimed(tx, works, job, at, apart);
-        if (job.name === ANSWERS) feed.renew(tx, slot);
+        if (job.name === ANSWERS) apart ? feed.ask(tx, slot) : feed.forget();
       }
     }
   });

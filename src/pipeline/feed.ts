@@ -16,7 +16,6 @@ export class Feed {
   readonly #source: Source;
   #agreed: Promise<Agreed[]> | undefined;
   #now = Number.NEGATIVE_INFINITY;
-
   /** The slots up to here are past or prepared. */
   #ready = Number.NEGATIVE_INFINITY;
   readonly #last: number;
@@ -43,13 +42,13 @@ export class Feed {
     return this.#source.observe(slot, runningAt(await this.#agreed, slot));
   }
 
-  /** Somebody else may have agreed to something meanwhile. */
+  /** Somebody may have agreed to something. */
   forget(): void {
     this.#agreed = undefined;
   }
 
-  /** Merchants have answered: asked now, needed at the next slot. */
-  renew(store: Reader, slot: number): void {
+  /** The same, asked of a thread that answers later: by the next slot it will have. */
+  ask(store: Reader, slot: number): void {
     this.#agreed = agreedFrom(store, slot);
   }
 }

@@ -93,7 +93,9 @@ describeStores('a thread that writes history', (makePlace) => {
           Array.from({ length: batch }, (_, n) => row(at + n)),
         );
     });
-    const counted = await store.get<object>('select count(*) as count, max(slot) as last from outlook_shifts');
+    const counted = await store.get<object>(
+      'select count(*) as count, max(slot) as last from outlook_shifts',
+    );
     assert.deepEqual({ ...counted }, { count: 150 * batch, last: 150 * batch - 1 });
   });
 

@@ -42,7 +42,8 @@ export async function feltInHalfHour(store: Reader, slot: number): Promise<ByPoc
      from citizen_senses s
      left join atmosphere_readings r on ${sameRead('r', 's')}
      where s.slot > ? and s.slot <= ?
-     group by s.pocket_id, s.word, r.primary_state`,
+     group by s.pocket_id, s.word, r.primary_state
+     order by s.pocket_id, s.word, r.primary_state`,
     slot - HALF_HOUR,
     slot,
   );

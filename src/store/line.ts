@@ -45,12 +45,12 @@ export class Line<In, Out> {
 
   /** The next message, waited for so long. */
   take(patience_ms = Number.POSITIVE_INFINITY): In {
-    const message = this.poll();
-    if (message !== undefined) return message;
-    if (Atomics.wait(this.#end.sent.here, 0, this.#taken, patience_ms) === 'timed-out') {
-      throw new Error(`the other thread has not answered for ${patience_ms / 1000} s`);
+    for (;;) {
+      const message = this.poll();
+      if (message !== undefined) return message;
+      if (Atomics.wait(this.#end.sent.here, 0, this.#taken, patience_ms) === 'timed-out')
+        throw new Error(`the other thread has not answered for ${patience_ms / 1000} s`);
     }
-    return this.take(patience_ms);
   }
 
   close(): void {

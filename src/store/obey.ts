@@ -11,6 +11,14 @@ export interface Errands {
   end(tx: Transaction): Promise<void>;
 }
 
+const unanswered: ReadonlySet<string> = new Set<Order['kind']>([
+  'insert',
+  'append',
+  'write',
+  'run',
+  'errand',
+]);
+
 class RolledBack extends Error {}
 
 /** The other end of `writeBehind`: does as it is told, until it is told to close. */
@@ -34,8 +42,7 @@ export async function obey(
   const next = (): Order | Question => {
     while (!queue.length) open(line.take());
     const first = queue.shift() as Order | Question;
-    isAwaited =
-      !('rows' in first) && first.kind !== 'write' && first.kind !== 'run' && first.kind !== 'errand';
+    isAwaited = !unanswered.has(first.kind);
     return first;
   };
 

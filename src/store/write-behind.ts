@@ -76,10 +76,10 @@ export function writeBehind(worker: Worker, end: LineEnd): Behind {
   let asked = 0;
   let answered = 0;
   const early = new Map<number, Answer>();
-  let work = () => false;
+  let aside = () => false;
   const taken = (): Answer => {
     for (;;) {
-      const answer = line.poll() ?? (work() ? undefined : line.take(PATIENCE_MS));
+      const answer = line.poll() ?? (aside() ? undefined : line.take(PATIENCE_MS));
       if (answer) return answer;
     }
   };
@@ -130,8 +130,8 @@ export function writeBehind(worker: Worker, end: LineEnd): Behind {
       forget: () => undefined,
     },
     send: (errand) => order({ kind: 'errand', errand }),
-    meanwhile: (given) => {
-      work = given;
+    meanwhile: (work) => {
+      aside = work;
     },
     close: async () => {
       ask({ kind: 'close' });
