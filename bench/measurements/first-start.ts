@@ -32,6 +32,8 @@ export async function measureFirstStart(bench: Bench): Promise<Row[]> {
 async function written(bench: Bench, dataDir: string, args: string[]): Promise<void> {
   const child = start(bench, '../src/main.ts', ['backfill', ...args], {
     env: { ...ownEnvironment(), DATA_DIR: dataDir },
+    // A process that can be asked something does not end by itself.
+    execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   const [code] = await once(child, 'exit');
