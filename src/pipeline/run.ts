@@ -1,5 +1,5 @@
 import { slotOf } from '../domain/sgt.ts';
-import { claim, lastRun } from '../store/job-runs.ts';
+import { claim, lastRuns } from '../store/job-runs.ts';
 import type { Transaction } from '../store/store.ts';
 import { signalsOf } from './feed.ts';
 import { dueSlots, schedule } from './schedule.ts';
@@ -20,10 +20,13 @@ export async function runDue(
   jobs: readonly Job[] = schedule,
 ): Promise<JobOutcome[]> {
   await works.renew?.();
-  const due = [];
-  for (const job of jobs) {
-    for (const slot of dueSlots(job, await lastRun(works.store, job.name), now)) due.push({ job, slot });
-  }
+  const ran = await lastRuns(
+    works.store,
+    jobs.map(({ name }) => name),
+  );
+  const due = jobs.flatMap((job) =>
+    dueSlots(job, ran.get(job.name) ?? null, now).map((slot) => ({ job, slot })),
+  );
   // A stable sort: jobs of one slot keep the order of the table.
   due.sort((a, b) => a.slot - b.slot);
   const outcomes: JobOutcome[] = [];

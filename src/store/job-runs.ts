@@ -41,3 +41,13 @@ export async function lastRun(store: Reader, job: string): Promise<number | null
   );
   return row?.slot ?? null;
 }
+
+/** The last run of each of these jobs, in one question. */
+export async function lastRuns(store: Reader, jobs: readonly string[]): Promise<Map<string, number | null>> {
+  const rows = await store.all<{ job: string; slot: number | null }>(
+    `select column1 as job, (select max(slot) from job_runs where job = column1) as slot
+     from (values ${jobs.map(() => '(?)').join(', ')}) as named`,
+    ...jobs,
+  );
+  return new Map(rows.map(({ job, slot }) => [job, slot]));
+}

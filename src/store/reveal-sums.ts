@@ -47,16 +47,21 @@ async function addJudged(tx: Transaction, judged: readonly Judged[], whose: stri
   }
 }
 
+/** The forecasts that a tick reveals were sealed at a few slots, those of a day of history at a hundred. */
+const FEW = 12;
+
 /** How good the moment was that each forecast was sealed in. */
 async function qualitiesAt(store: Reader, slots: ReadonlySet<number>): Promise<Map<string, number>> {
   const qualities = new Map<string, number>();
-  for (const some of inLists([...slots])) {
+  const read = async (where: string, ...params: number[]) => {
     const rows = await store.all<{ slot: number; pocket_id: string; mqs: number }>(
-      `select slot, pocket_id, mqs from moments where slot in (${listed})`,
-      ...some,
+      `select slot, pocket_id, mqs from moments where ${where}`,
+      ...params,
     );
     for (const { slot, pocket_id, mqs } of rows) qualities.set(`${slot} ${pocket_id}`, mqs);
-  }
+  };
+  if (slots.size > FEW) for (const some of inLists([...slots])) await read(`slot in (${listed})`, ...some);
+  else for (const slot of slots) await read('slot = ?', slot);
   return qualities;
 }
 
