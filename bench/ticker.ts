@@ -6,11 +6,13 @@ import { wireWorks } from '../src/cli/works.ts';
 import { SLOT } from '../src/domain/sgt.ts';
 import { runDue } from '../src/pipeline/run.ts';
 import { lastRun } from '../src/store/job-runs.ts';
+import { paced } from '../src/store/paced.ts';
 
 const tell = (message: unknown) => (parentPort ? parentPort.postMessage(message) : process.send?.(message));
 
 giveWay();
 const works = await wireWorks();
+if (works.store.engine === 'postgres') works.store = paced(works.store);
 let now = (await lastRun(works.store, 'atmosphere')) ?? Date.now();
 const tick = async () => {
   now += SLOT;

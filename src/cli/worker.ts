@@ -3,6 +3,7 @@ import pino from 'pino';
 import { readConfig } from '../config.ts';
 import { iso } from '../domain/sgt.ts';
 import { runClockwork } from '../pipeline/clockwork.ts';
+import { paced } from '../store/paced.ts';
 import { giveWay } from './give-way.ts';
 import { wireWorks } from './works.ts';
 
@@ -22,6 +23,7 @@ else {
 
 giveWay();
 const works = await wireWorks(config);
+if (works.store.engine === 'postgres') works.store = paced(works.store);
 await runClockwork(works, Date.now, stop.signal, (outcomes) => {
   for (const { job, slot, outcome, error } of outcomes) {
     const at = { job, slot: iso(slot), outcome };
