@@ -2,15 +2,7 @@ import { type KeyObject, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, ConfigError } from '../config.ts';
-import {
-  privateKeyFromPem,
-  privateKeyFromSeed,
-  privateKeyPem,
-  type Signer,
-  signerOf,
-} from '../ledger/key.ts';
-
-export const ledgerSigner = (config: Config): Signer => signerOf(config.LEDGER_ORIGIN, ledgerKey(config));
+import { privateKeyFromPem, privateKeyFromSeed, privateKeyPem } from '../ledger/key.ts';
 
 /** The log's key: from the setting, else from the data folder, where the first start puts a new one. */
 export function ledgerKey({ LEDGER_KEY, DATA_DIR }: Config): KeyObject {

@@ -21,7 +21,10 @@ export interface RevealedLeaves {
 export const isCanonical = ({ generator, shadow }: { generator: string; shadow: number }): boolean =>
   canonicalGenerators.includes(generator) && shadow === 0;
 
-/** Those revealed for `slot`, whose leaves may be known, some at a time where they have to be read. What was inconclusive is not among them. */
+/**
+ * Those revealed for `slot`, whose leaves may be known, some at a time where they have to be read. What was inconclusive
+ * is not among them.
+ */
 export async function* rowsRevealedFor(
   store: Reader,
   ledger: LedgerLog,

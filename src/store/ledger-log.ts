@@ -15,7 +15,10 @@ export type Sealed = Pick<SealedEntry, 'id' | 'leaf' | 'payload_hash'>;
 /** Of full length from the start: a list with far gaps is a slow one. */
 const noneRecent = () => new Array<(Recent & { leaf: number }) | undefined>(MOST_RECENT);
 
-/** Seals rows and appends them to the log in the caller's transaction, with `write` after the last and `forget` when it failed. */
+/**
+ * Seals rows and appends them to the log in the caller's transaction, with `write` after the last and `forget` when it
+ * failed.
+ */
 export class LedgerLog {
   readonly #log: Log;
   /** The leaf that the next row will be, in a transaction that has sealed some. */

@@ -46,7 +46,10 @@ export interface OpenPrediction extends DueLeaf {
   payload: PredictionPayload;
 }
 
-/** The forecasts, which may be known, that are to be revealed at `revealAt` and have not been; some at a time where they have to be read. */
+/**
+ * The forecasts, which may be known, that are to be revealed at `revealAt` and have not been; some at a time where they
+ * have to be read.
+ */
 export async function* openPredictions(
   store: Reader,
   ledger: LedgerLog,
