@@ -1,10 +1,10 @@
 // The pipeline over a made-up city, in a process of its own with the heap that the service gives it: plays some hours,
 // then an hour that is measured, and tells how long each tick of it took and how much memory the process ever had.
 import { existsSync, readFileSync } from 'node:fs';
-import { MINUTE, SLOT } from '../src/domain/sgt.ts';
-import { runDue } from '../src/pipeline/run.ts';
-import { migrate } from '../src/store/migrate.ts';
-import { openStore, type StoreSettings } from '../src/store/open.ts';
+import { MINUTE, SLOT } from '../src/domain/time/sgt.ts';
+import { runDue } from '../src/pipeline/core/run.ts';
+import { migrate } from '../src/store/engine/migrate.ts';
+import { openStore, type StoreSettings } from '../src/store/engine/open.ts';
 import { freshWorks } from '../test/support/small-city.ts';
 import { rememberMonths } from './long-memory.ts';
 import { madeUpCity } from './made-up-city.ts';

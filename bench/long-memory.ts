@@ -1,7 +1,7 @@
-import type { Registry } from '../src/domain/city.ts';
-import { gates } from '../src/domain/gates.ts';
-import { learnSpell, type PocketMemory, type SpellMemory } from '../src/domain/pocket-memory.ts';
-import { HOUR, SLOT } from '../src/domain/sgt.ts';
+import { learnSpell, type PocketMemory, type SpellMemory } from '../src/domain/atmosphere/pocket-history.ts';
+import { primaryStates } from '../src/domain/atmosphere/primary-state.ts';
+import type { Registry } from '../src/domain/city/city.ts';
+import { gates } from '../src/domain/decision/gates.ts';
 import {
   type Conditions,
   fileUnder,
@@ -9,11 +9,11 @@ import {
   sideGenerators,
   type Tally,
   tallied,
-} from '../src/domain/side-forecasts.ts';
-import { primaryStates } from '../src/domain/states.ts';
-import { sideKey } from '../src/pipeline/forecast.ts';
-import type { Store } from '../src/store/store.ts';
-import { writeEntries } from '../src/store/working-memory.ts';
+} from '../src/domain/prediction/side-forecasts.ts';
+import { HOUR, SLOT } from '../src/domain/time/sgt.ts';
+import { sideKey } from '../src/pipeline/jobs/seal-forecasts.ts';
+import type { Store } from '../src/store/engine/store.ts';
+import { writeEntries } from '../src/store/runtime/pipeline-state.ts';
 
 const AT_ONCE = 500;
 const hours = Array.from({ length: 24 }, (_, hour) => hour * HOUR);

@@ -1,5 +1,5 @@
-import type { Character, Pocket, Registry } from '../src/domain/city.ts';
-import { dayParts } from '../src/domain/city.ts';
+import type { Character, Pocket, Registry } from '../src/domain/city/city.ts';
+import { dayParts } from '../src/domain/city/city.ts';
 import { loadRegistry, singaporeDir } from '../src/registry/load.ts';
 import { draws, hashText } from '../src/sources/simulated/random.ts';
 

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, Worker } from 'node:worker_threads';
-import { heapFlags, resourceLimits } from '../src/cli/pipeline-host.ts';
+import { heapFlags, resourceLimits } from '../src/cli/runtime/pipeline-host.ts';
 
 /** What the bench may ask for; each has one reply. */
 export type Question = 'cpu' | 'watch loop' | 'loop delay' | 'start ticking' | 'stop ticking';

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { settings } from '../src/config.ts';
-import type { StoreSettings } from '../src/store/open.ts';
+import type { StoreSettings } from '../src/store/engine/open.ts';
 import { type Engine, scratchDatabase, sqlitePlace } from '../test/support/postgres.ts';
 import type { Question } from './probe.ts';
 

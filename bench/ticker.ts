@@ -1,12 +1,12 @@
 // Plays the pipeline: told to go, it runs one tick after another, a quarter hour of the future each; told to stop, it
 // tells how many. It stays between, warm as a pipeline is that has run for days.
 import { parentPort } from 'node:worker_threads';
-import { giveWay } from '../src/cli/give-way.ts';
-import { wireWorks } from '../src/cli/works.ts';
-import { SLOT } from '../src/domain/sgt.ts';
-import { runDue } from '../src/pipeline/run.ts';
-import { lastRun } from '../src/store/job-runs.ts';
+import { giveWay } from '../src/cli/runtime/lower-priority.ts';
+import { wireWorks } from '../src/cli/runtime/pipeline-factory.ts';
+import { SLOT } from '../src/domain/time/sgt.ts';
+import { runDue } from '../src/pipeline/core/run.ts';
 import { paced } from '../src/store/paced.ts';
+import { lastRun } from '../src/store/runtime/job-runs.ts';
 
 const tell = (message: unknown) => (parentPort ? parentPort.postMessage(message) : process.send?.(message));
 

@@ -1,46 +1,46 @@
-import { type Command, print, say, UsageError } from './cli/command.ts';
+import { type Command, print, say, UsageError } from './cli/runtime/command.ts';
 
 /** Loaded when they are asked for: `--help` should not wait for a web server. */
 const commands: Record<string, { summary: string; load: () => Promise<Command> }> = {
   serve: {
     summary: 'answer questions, and run the clock beside it',
-    load: async () => (await import('./cli/serve.ts')).serveCommand,
+    load: async () => (await import('./cli/commands/serve.ts')).serveCommand,
   },
   backfill: {
     summary: "write the simulated city's history up to now",
-    load: async () => (await import('./cli/backfill.ts')).backfillCommand,
+    load: async () => (await import('./cli/commands/backfill.ts')).backfillCommand,
   },
   tick: {
     summary: 'run once whatever is due now',
-    load: async () => (await import('./cli/tick.ts')).tickCommand,
+    load: async () => (await import('./cli/commands/tick.ts')).tickCommand,
   },
   migrate: {
     summary: 'bring the store up to date',
-    load: async () => (await import('./cli/migrate.ts')).migrateCommand,
+    load: async () => (await import('./cli/commands/migrate.ts')).migrateCommand,
   },
   verify: {
     summary: 'check the whole ledger of a service from outside',
-    load: async () => (await import('./cli/verify.ts')).verifyCommand,
+    load: async () => (await import('./cli/commands/verify.ts')).verifyCommand,
   },
   outlet: {
     summary: 'add, change or deactivate an outlet',
-    load: async () => (await import('./cli/outlet.ts')).outletCommand,
+    load: async () => (await import('./cli/commands/outlet.ts')).outletCommand,
   },
   brief: {
     summary: 'what merchants were offered, and their answers',
-    load: async () => (await import('./cli/brief.ts')).briefCommand,
+    load: async () => (await import('./cli/commands/brief.ts')).briefCommand,
   },
   sense: {
     summary: 'record in which words people felt a pocket',
-    load: async () => (await import('./cli/sense.ts')).senseCommand,
+    load: async () => (await import('./cli/commands/sense.ts')).senseCommand,
   },
   takedown: {
     summary: 'remove an outlet that asks for it',
-    load: async () => (await import('./cli/takedown.ts')).takedownCommand,
+    load: async () => (await import('./cli/commands/takedown.ts')).takedownCommand,
   },
   review: {
     summary: 'judge what was withheld',
-    load: async () => (await import('./cli/review.ts')).reviewCommand,
+    load: async () => (await import('./cli/commands/review.ts')).reviewCommand,
   },
 };
 

@@ -1,8 +1,8 @@
 // A submission from its sealing to the board, by a virtual clock; its figures worked out a second time, plainly.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HOUR, iso, MINUTE, SLOT } from '../src/domain/sgt.ts';
-import { runDue } from '../src/pipeline/run.ts';
+import { HOUR, iso, MINUTE, SLOT } from '../src/domain/time/sgt.ts';
+import { runDue } from '../src/pipeline/core/run.ts';
 import { httpFetch } from '../src/verify/http-fetch.ts';
 import { verifyLedger } from '../src/verify/verify-ledger.ts';
 import { ask, post } from './support/http.ts';

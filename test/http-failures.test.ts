@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { describe, type TestContext, test } from 'node:test';
 import pino from 'pino';
-import { tellAnswers } from '../src/http/answered.ts';
-import { buildServer } from '../src/http/server.ts';
-import type { Service } from '../src/http/service.ts';
-import { defineOperation } from '../src/operations/define.ts';
-import { StoreError } from '../src/store/store.ts';
+import { buildServer } from '../src/http/core/server.ts';
+import type { Service } from '../src/http/core/service.ts';
+import { tellAnswers } from '../src/http/logging/access-log.ts';
+import { defineOperation } from '../src/operations/core/define.ts';
+import { StoreError } from '../src/store/engine/store.ts';
 import { ask, post } from './support/http.ts';
 import { callTool, startService } from './support/service.ts';
 

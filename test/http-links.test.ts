@@ -1,7 +1,7 @@
 // Every address that the service publishes answers, and what it says about its REST surface is true.
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
-import { toolsOf } from '../src/operations/define.ts';
+import { toolsOf } from '../src/operations/core/define.ts';
 import { ask } from './support/http.ts';
 import { callTool, startService } from './support/service.ts';
 

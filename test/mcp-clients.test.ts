@@ -9,7 +9,7 @@ import { after, describe, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { toolsOf } from '../src/operations/define.ts';
+import { toolsOf } from '../src/operations/core/define.ts';
 import { startService } from './support/service.ts';
 import { toolTable } from './support/tool-table.ts';
 

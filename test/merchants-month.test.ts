@@ -1,16 +1,16 @@
 // A simulated month of four pockets: what outlets are ready for, and whether what is told of each is true of its rows.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { isOpen } from '../src/domain/opening-hours.ts';
-import type { Pattern } from '../src/domain/patterns/pattern.ts';
-import { type ReadinessRecord, readinessFrom, readinessStates } from '../src/domain/readiness.ts';
-import { DAY, SLOT, startOfDay } from '../src/domain/sgt.ts';
-import { faultsOf } from '../src/domain/voice.ts';
-import { getMerchantReadiness } from '../src/operations/get-merchant-readiness.ts';
-import { getObservedPatterns } from '../src/operations/get-observed-patterns.ts';
-import { migrate } from '../src/store/migrate.ts';
-import { openStore } from '../src/store/open.ts';
-import type { Store } from '../src/store/store.ts';
+import type { Pattern } from '../src/domain/merchant/patterns/pattern.ts';
+import { type ReadinessRecord, readinessFrom, readinessStates } from '../src/domain/merchant/readiness.ts';
+import { faultsOf } from '../src/domain/text/voice.ts';
+import { isOpen } from '../src/domain/time/opening-hours.ts';
+import { DAY, SLOT, startOfDay } from '../src/domain/time/sgt.ts';
+import { getMerchantReadiness } from '../src/operations/merchant/get-merchant-readiness.ts';
+import { getObservedPatterns } from '../src/operations/merchant/get-observed-patterns.ts';
+import { migrate } from '../src/store/engine/migrate.ts';
+import { openStore } from '../src/store/engine/open.ts';
+import type { Store } from '../src/store/engine/store.ts';
 import { askOperation, city } from './support/asked.ts';
 import { playDecisions } from './support/month.ts';
 import { worksOf } from './support/periodic.ts';

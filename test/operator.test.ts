@@ -6,11 +6,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { UsageError } from '../src/cli/command.ts';
-import { HOUR, iso } from '../src/domain/sgt.ts';
-import { TAKEDOWN_SLA } from '../src/domain/takedown.ts';
+import { UsageError } from '../src/cli/runtime/command.ts';
+import { TAKEDOWN_SLA } from '../src/domain/city/takedown.ts';
+import { HOUR, iso } from '../src/domain/time/sgt.ts';
 import { operations } from '../src/operations/all.ts';
-import { openTakedowns, takedownOf } from '../src/store/takedowns.ts';
+import { openTakedowns, takedownOf } from '../src/store/merchant/takedowns.ts';
 import { adding, commands, desk, KNOWN, rowsOf, soon } from './support/desk.ts';
 import { ask } from './support/http.ts';
 import { describeStores } from './support/postgres.ts';
@@ -253,7 +253,7 @@ test('every command tells its actions and options, on a screen of 120 columns', 
 test('no address leads to what operators write', () => {
   const root = join(import.meta.dirname, '../src');
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => /\.ts$/.test(file));
-  const own = files.filter((file) => /operator-turn\.ts'/.test(readFileSync(join(root, file), 'utf8')));
+  const own = files.filter((file) => /operator-lock\.ts'/.test(readFileSync(join(root, file), 'utf8')));
   assert.ok(own.length > 0);
   for (const file of own) assert.match(file, /^cli\/|\.test\.ts$/);
   const writing = operations.filter(({ effect }) => effect === 'append').map(({ name }) => name);

@@ -2,14 +2,19 @@
 // nothing else has.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Dimension, dimensions } from '../src/domain/equilibrium.ts';
-import { bandOf, dominantFactor, type LegitimacyFactors, legitimacyOf } from '../src/domain/legitimacy.ts';
-import { type LiveStory, type Receipts, storyClauses } from '../src/domain/live-story.ts';
-import { DAY, HOUR } from '../src/domain/sgt.ts';
-import { faultsOf } from '../src/domain/voice.ts';
-import { migrate } from '../src/store/migrate.ts';
-import { openStore } from '../src/store/open.ts';
-import type { Engine } from '../src/store/store.ts';
+import { type Dimension, dimensions } from '../src/domain/decision/equilibrium.ts';
+import {
+  bandOf,
+  dominantFactor,
+  type LegitimacyFactors,
+  legitimacyOf,
+} from '../src/domain/decision/legitimacy.ts';
+import { type LiveStory, type Receipts, storyClauses } from '../src/domain/narration/live-story.ts';
+import { faultsOf } from '../src/domain/text/voice.ts';
+import { DAY, HOUR } from '../src/domain/time/sgt.ts';
+import { migrate } from '../src/store/engine/migrate.ts';
+import { openStore } from '../src/store/engine/open.ts';
+import type { Engine } from '../src/store/engine/store.ts';
 import { city } from './support/asked.ts';
 import { playDecisions } from './support/month.ts';
 import { playPeriodic, worksOf } from './support/periodic.ts';

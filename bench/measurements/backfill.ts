@@ -1,7 +1,7 @@
-import { historian } from '../../src/cli/backfill.ts';
-import { wireWorks } from '../../src/cli/works.ts';
+import { historian } from '../../src/cli/commands/backfill.ts';
+import { wireWorks } from '../../src/cli/runtime/pipeline-factory.ts';
 import { readConfig } from '../../src/config.ts';
-import { DAY, SLOT, startOfDay } from '../../src/domain/sgt.ts';
+import { DAY, SLOT, startOfDay } from '../../src/domain/time/sgt.ts';
 import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
 import { simulatedCity } from '../../src/sources/simulated/city.ts';
 import type { Engine } from '../../test/support/postgres.ts';

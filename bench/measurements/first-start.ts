@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { wireWorks } from '../../src/cli/works.ts';
+import { wireWorks } from '../../src/cli/runtime/pipeline-factory.ts';
 import { readConfig } from '../../src/config.ts';
-import { DAY, SLOT } from '../../src/domain/sgt.ts';
+import { DAY, SLOT } from '../../src/domain/time/sgt.ts';
 import { sealOf } from '../../src/ledger/seal.ts';
-import { historyStart } from '../../src/pipeline/backfill.ts';
-import { runDue } from '../../src/pipeline/run.ts';
-import type { LedgerLog } from '../../src/store/ledger-log.ts';
+import { historyStart } from '../../src/pipeline/backfill/backfill.ts';
+import { runDue } from '../../src/pipeline/core/run.ts';
+import type { LedgerLog } from '../../src/store/ledger/ledger-log.ts';
 import { compare, inRounds, type Row } from '../rows.ts';
 import { type Bench, newPlace, ownEnvironment, start } from '../support.ts';
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { wireWorks } from '../../src/cli/works.ts';
+import { wireWorks } from '../../src/cli/runtime/pipeline-factory.ts';
 import { readConfig } from '../../src/config.ts';
 import { HASH_BYTES } from '../../src/ledger/merkle.ts';
 import { inclusionProof } from '../../src/ledger/proof.ts';
 import { edgeTiles, hashesAtLevel, TILE_WIDTH } from '../../src/ledger/tiles.ts';
-import { entryById, latestCheckpoint, tileReader } from '../../src/store/ledger-reads.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/engine/store.ts';
+import { entryById, latestCheckpoint, tileReader } from '../../src/store/ledger/ledger-reads.ts';
 import { compare, inRounds, quantile, type Row } from '../rows.ts';
 import { type Bench, newPlace } from '../support.ts';
 

@@ -1,8 +1,8 @@
-import { wireWorks } from '../../src/cli/works.ts';
+import { wireWorks } from '../../src/cli/runtime/pipeline-factory.ts';
 import { readConfig } from '../../src/config.ts';
-import { DAY, HOUR } from '../../src/domain/sgt.ts';
-import { backfill } from '../../src/pipeline/backfill.ts';
-import { readingsBetween } from '../../src/store/atmosphere.ts';
+import { DAY, HOUR } from '../../src/domain/time/sgt.ts';
+import { backfill } from '../../src/pipeline/backfill/backfill.ts';
+import { readingsBetween } from '../../src/store/observation/readings.ts';
 import type { Engine } from '../../test/support/postgres.ts';
 import { compare, figure, inRounds, median, type Row } from '../rows.ts';
 import { type Bench, newPlace } from '../support.ts';

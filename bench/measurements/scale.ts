@@ -1,4 +1,4 @@
-import { heapFlags } from '../../src/cli/pipeline-host.ts';
+import { heapFlags } from '../../src/cli/runtime/pipeline-host.ts';
 import type { Engine } from '../../test/support/postgres.ts';
 import type { CityRun, CityTicks } from '../city-ticker.ts';
 import { compare, type Row } from '../rows.ts';

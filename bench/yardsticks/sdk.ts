@@ -5,7 +5,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod/v4';
-import { getPocketAtmosphere } from '../../src/operations/get-pocket-atmosphere.ts';
+import { getPocketAtmosphere } from '../../src/operations/pocket/get-pocket-atmosphere.ts';
 import { offer } from './offer.ts';
 
 const { name, title, description } = getPocketAtmosphere;

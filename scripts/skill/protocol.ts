@@ -1,4 +1,4 @@
-import { type Moment, momentAt, quantile, type Scale, scaleFrom } from '../../src/domain/forecast/index.ts';
+import { type Moment, momentAt, quantile, type Scale, scaleFrom } from '../../src/domain/forecaster/index.ts';
 import { CsvError } from '../../src/sources/csv.ts';
 import type { Series } from './series.ts';
 

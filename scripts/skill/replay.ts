@@ -4,7 +4,7 @@ import {
   observe,
   predict,
   type Reading,
-} from '../../src/domain/forecast/index.ts';
+} from '../../src/domain/forecaster/index.ts';
 import { CsvError } from '../../src/sources/csv.ts';
 import { CALM_CLASSES, CLASSES, classOf, HORIZON_HOURS, isCalm, type Judged, momentOf } from './protocol.ts';
 import {

@@ -1,17 +1,18 @@
 // Rules over all operations, and the interface's tool table as data. A tool that is not built yet is not checked.
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { type Argument, toolTable } from '../../test/support/tool-table.ts';
 import { operations } from './all.ts';
-import { readArguments } from './arguments.ts';
-import { type Operation, publishedTool, toolsOf } from './define.ts';
+import { readArguments } from './core/arguments.ts';
+import { type Operation, publishedTool, toolsOf } from './core/define.ts';
 
 type Schema = Record<string, unknown>;
 
 const fileOf = ({ name }: Operation) => name.replaceAll('_', '-');
-const place = (file: string) => join(import.meta.dirname, file);
+const folderOf = (operation: Operation): string =>
+  dirname(globSync(join(import.meta.dirname, `*/${fileOf(operation)}.ts`))[0] ?? '');
 const tools = toolsOf(operations);
 
 test('the tools are those of the tool table, in its order and named once', () => {
@@ -46,7 +47,8 @@ for (const operation of operations) {
     });
 
     test('it has a file and a test of its own name', () => {
-      for (const ending of ['.ts', '.test.ts']) assert.ok(existsSync(place(fileOf(operation) + ending)));
+      for (const ending of ['.ts', '.test.ts'])
+        assert.ok(existsSync(join(folderOf(operation), fileOf(operation) + ending)));
     });
 
     test('its description tells when to use it and what comes back', () => {
@@ -95,7 +97,7 @@ for (const operation of operations) {
     });
 
     test('its published entry is the one that was committed', () => {
-      const file = place(`${fileOf(operation)}.snapshot.json`);
+      const file = join(folderOf(operation), `${fileOf(operation)}.snapshot.json`);
       const entry = `${JSON.stringify(tool, null, 2)}\n`;
       if (process.env.UPDATE_SNAPSHOTS) writeFileSync(file, entry);
       assert.equal(
@@ -109,7 +111,9 @@ for (const operation of operations) {
 }
 
 test('every snapshot belongs to a tool', () => {
-  const kept = globSync(place('*.snapshot.json')).map((path) => basename(path, '.snapshot.json'));
+  const kept = globSync(join(import.meta.dirname, '*/*.snapshot.json')).map((path) =>
+    basename(path, '.snapshot.json'),
+  );
   assert.deepEqual(kept.sort(), tools.map(fileOf).sort());
 });
 

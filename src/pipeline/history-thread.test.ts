@@ -6,11 +6,11 @@ import { testKey, testSigner } from '../../test/support/ledger.ts';
 import { describeStores, type StorePlace } from '../../test/support/postgres.ts';
 import { freshWorks, smallCity } from '../../test/support/small-city.ts';
 import { openOne } from '../../test/support/store.ts';
-import { LedgerLog } from '../store/ledger-log.ts';
-import { migrate } from '../store/migrate.ts';
-import { openStore } from '../store/open.ts';
-import type { Transaction } from '../store/store.ts';
-import { backfill } from './backfill.ts';
+import { migrate } from '../store/engine/migrate.ts';
+import { openStore } from '../store/engine/open.ts';
+import type { Transaction } from '../store/engine/store.ts';
+import { LedgerLog } from '../store/ledger/ledger-log.ts';
+import { backfill } from './backfill/backfill.ts';
 import { historyThread } from './history-thread.ts';
 
 const registry = smallCity(['joochiat', 'chipbee', 'hajilane']);

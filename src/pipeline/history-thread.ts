@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
-import type { Registry } from '../domain/city.ts';
+import type { Registry } from '../domain/city/city.ts';
+import type { StoreSettings } from '../store/engine/open.ts';
 import { type LineEnd, lineEnds } from '../store/line.ts';
-import type { StoreSettings } from '../store/open.ts';
 import { type Behind, writeBehind } from '../store/write-behind.ts';
 
 /** What a thread needs to write history for this one, and to run what jobs do apart. */

@@ -1,15 +1,15 @@
 import { workerData } from 'node:worker_threads';
 import { signerOf } from '../ledger/key.ts';
 import { simulatedCity } from '../sources/simulated/city.ts';
+import { openStore } from '../store/engine/open.ts';
+import { LogTree } from '../store/ledger/log-tree.ts';
 import { Line, type LineEnd } from '../store/line.ts';
-import { LogTree } from '../store/log-tree.ts';
 import { obey } from '../store/obey.ts';
-import { openStore } from '../store/open.ts';
 import type { Answer, Message } from '../store/write-behind.ts';
+import { Memory } from './core/pipeline-state.ts';
+import type { Errand } from './core/run.ts';
+import { schedule } from './core/schedule.ts';
 import type { HistoryWork } from './history-thread.ts';
-import { Memory } from './memory.ts';
-import type { Errand } from './run.ts';
-import { schedule } from './schedule.ts';
 
 const { end, settings, signer, registry, seed } = workerData as HistoryWork & { end: LineEnd };
 const { merchants } = simulatedCity(registry, seed);

@@ -1,10 +1,10 @@
-import type { HourNorm } from '../domain/anomaly.ts';
-import { HORIZONS, revealTime } from '../domain/prediction.ts';
-import { SLOT } from '../domain/sgt.ts';
-import { isCanonical, type RevealedLeaves } from '../store/canonical-rows.ts';
-import type { Outcome } from '../store/outcomes.ts';
-import type { DueLeaf, RevealRow } from '../store/predictions.ts';
-import type { Silent } from '../store/vindications.ts';
+import type { HourNorm } from '../domain/atmosphere/anomaly.ts';
+import { HORIZONS, revealTime } from '../domain/prediction/prediction.ts';
+import { SLOT } from '../domain/time/sgt.ts';
+import type { Silent } from '../store/decision/vindications.ts';
+import { isCanonical, type RevealedLeaves } from '../store/prediction/canonical-rows.ts';
+import type { Outcome } from '../store/prediction/observed-outcomes.ts';
+import type { DueLeaf, RevealRow } from '../store/prediction/predictions.ts';
 
 const LONGEST_FORECAST = revealTime(0, Math.max(...HORIZONS));
 

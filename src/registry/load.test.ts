@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { categories } from '../domain/city.ts';
+import { categories } from '../domain/city/city.ts';
 import { loadRegistry, RegistryError } from './load.ts';
 
 type Entry = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Outlet } from '../domain/city.ts';
-import type { OutletChange } from '../domain/outlet-change.ts';
+import type { Outlet } from '../domain/city/city.ts';
+import type { OutletChange } from '../domain/city/outlet-change.ts';
 import { loadRegistry, singaporeDir } from './load.ts';
 import { outletFaults, overlaid } from './outlets.ts';
 

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { Outlet, Registry } from '../domain/city.ts';
-import type { OutletChange } from '../domain/outlet-change.ts';
+import type { Outlet, Registry } from '../domain/city/city.ts';
+import type { OutletChange } from '../domain/city/outlet-change.ts';
 import { check, deepFreeze } from './check.ts';
 import { outletSchema } from './schema.ts';
 

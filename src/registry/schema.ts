@@ -4,7 +4,14 @@
  * Each field's `description` completes the sentence "<field> must be …" in the loader's errors.
  */
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
-import { type City, categories, dayParts, type Intent, type Outlet, type Pocket } from '../domain/city.ts';
+import {
+  type City,
+  categories,
+  dayParts,
+  type Intent,
+  type Outlet,
+  type Pocket,
+} from '../domain/city/city.ts';
 
 const closed = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false, description: 'an object' });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { categories } from '../domain/city.ts';
-import { DAY, dateOf, weekday } from '../domain/sgt.ts';
+import { categories } from '../domain/city/city.ts';
+import { DAY, dateOf, weekday } from '../domain/time/sgt.ts';
 import { loadRegistry, singaporeDir } from './load.ts';
 
 describe('Singapore as shipped', () => {

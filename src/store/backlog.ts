@@ -1,5 +1,5 @@
-import type { Log, SealedEntry } from './log-tree.ts';
-import { rowsOf, type Transaction, type Value } from './store.ts';
+import { rowsOf, type Transaction, type Value } from './engine/store.ts';
+import type { Log, SealedEntry } from './ledger/log-tree.ts';
 import type { FlatRows } from './write-behind.ts';
 
 /** So many rows are written at once while nobody asks: a question must not wait for many that it is not about. */

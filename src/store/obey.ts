@@ -1,7 +1,7 @@
 import { Backlog } from './backlog.ts';
+import type { Store, Transaction } from './engine/store.ts';
+import type { Log } from './ledger/log-tree.ts';
 import type { Line } from './line.ts';
-import type { Log } from './log-tree.ts';
-import type { Store, Transaction } from './store.ts';
 import type { Answer, Message, Order, Question } from './write-behind.ts';
 
 /** What this thread does of its own in the transactions that it writes. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeStores } from '../../test/support/postgres.ts';
 import { openOne } from '../../test/support/store.ts';
+import type { Store } from './engine/store.ts';
 import { paced } from './paced.ts';
-import type { Store } from './store.ts';
 
 const rows = (count: number) =>
   Array.from({ length: count }, (_, slot) => ({ pocket_id: `pocket-${slot}`, slot, body: '' }));

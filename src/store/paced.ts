@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Store, Transaction } from './store.ts';
+import type { Store, Transaction } from './engine/store.ts';
 
 const REST_MS = 1;
 /** So few rows at once take a server less than a millisecond. */

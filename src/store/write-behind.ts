@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
+import { insertColumns, type Store, type Transaction, type Value } from './engine/store.ts';
+import type { Log } from './ledger/log-tree.ts';
 import { Line, type LineEnd } from './line.ts';
-import type { Log } from './log-tree.ts';
-import { insertColumns, type Store, type Transaction, type Value } from './store.ts';
 
 /** Longer than a lock is waited for, or a disk: only a thread that is dead does not answer. */
 const PATIENCE_MS = 120_000;

@@ -1,5 +1,5 @@
 // A submission to the benchmark that would be accepted at noon, and the ways to send one.
-import { HOUR, iso } from '../../src/domain/sgt.ts';
+import { HOUR, iso } from '../../src/domain/time/sgt.ts';
 import { NOON } from './service.ts';
 
 export const prediction = {

@@ -1,18 +1,19 @@
 // Forecasts and what became of them, made up row by row and written as the pipeline writes them.
-import type { ErrorType } from '../../src/domain/error-taxonomy.ts';
+
+import type { PrimaryState } from '../../src/domain/atmosphere/primary-state.ts';
+import type { ErrorType } from '../../src/domain/prediction/error-taxonomy.ts';
 import {
   type PredictionPayload,
   type PredictionType,
   predictionId,
   predictionKey,
-} from '../../src/domain/prediction.ts';
-import { iso, MINUTE } from '../../src/domain/sgt.ts';
-import type { PrimaryState } from '../../src/domain/states.ts';
-import { LedgerLog } from '../../src/store/ledger-log.ts';
-import { LogTree } from '../../src/store/log-tree.ts';
-import { writePredictions, writeReveals } from '../../src/store/predictions.ts';
-import { addReveals } from '../../src/store/reveal-sums.ts';
-import type { Store } from '../../src/store/store.ts';
+} from '../../src/domain/prediction/prediction.ts';
+import { iso, MINUTE } from '../../src/domain/time/sgt.ts';
+import type { Store } from '../../src/store/engine/store.ts';
+import { LedgerLog } from '../../src/store/ledger/ledger-log.ts';
+import { LogTree } from '../../src/store/ledger/log-tree.ts';
+import { writePredictions, writeReveals } from '../../src/store/prediction/predictions.ts';
+import { addReveals } from '../../src/store/report/reveal-sums.ts';
 import { testSigner } from './ledger.ts';
 
 export interface MadeForecast {

@@ -1,12 +1,12 @@
 // A stretch of simulated time with nothing in it but readings, readiness, decisions and what became of them.
-import { DAY, SLOT, startOfDay } from '../../src/domain/sgt.ts';
-import { decideAll } from '../../src/pipeline/decide.ts';
-import { observe } from '../../src/pipeline/observe.ts';
-import { readAtmosphere } from '../../src/pipeline/read.ts';
-import { readyAll } from '../../src/pipeline/ready.ts';
-import { runJob, transact } from '../../src/pipeline/run.ts';
-import type { Job, Works } from '../../src/pipeline/tick.ts';
-import { vindicate } from '../../src/pipeline/vindicate.ts';
+import { DAY, SLOT, startOfDay } from '../../src/domain/time/sgt.ts';
+import type { Job, Works } from '../../src/pipeline/core/context.ts';
+import { runJob, transact } from '../../src/pipeline/core/run.ts';
+import { readyAll } from '../../src/pipeline/jobs/compute-readiness.ts';
+import { readAtmosphere } from '../../src/pipeline/jobs/compute-readings.ts';
+import { decideAll } from '../../src/pipeline/jobs/decide.ts';
+import { vindicate } from '../../src/pipeline/jobs/vindicate-silences.ts';
+import { observe } from '../../src/pipeline/jobs/write-snapshots.ts';
 
 const jobs: readonly Job[] = [
   {

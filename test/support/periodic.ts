@@ -1,16 +1,17 @@
 // What runs on the half hour and in the morning, over whatever rows a test has written.
-import type { Registry } from '../../src/domain/city.ts';
-import { SLOT } from '../../src/domain/sgt.ts';
-import type { SenseWord } from '../../src/domain/signal.ts';
-import { Memory } from '../../src/pipeline/memory.ts';
-import { PocketForecaster } from '../../src/pipeline/pocket-forecaster.ts';
-import { runJob, transact } from '../../src/pipeline/run.ts';
-import { isDue, schedule } from '../../src/pipeline/schedule.ts';
-import type { Works } from '../../src/pipeline/tick.ts';
+
+import type { SenseWord } from '../../src/domain/atmosphere/signal.ts';
+import type { Registry } from '../../src/domain/city/city.ts';
+import { SLOT } from '../../src/domain/time/sgt.ts';
+import type { Works } from '../../src/pipeline/core/context.ts';
+import { Memory } from '../../src/pipeline/core/pipeline-state.ts';
+import { PocketForecaster } from '../../src/pipeline/core/pocket-forecaster.ts';
+import { runJob, transact } from '../../src/pipeline/core/run.ts';
+import { isDue, schedule } from '../../src/pipeline/core/schedule.ts';
 import { simulatedCity } from '../../src/sources/simulated/city.ts';
-import { LedgerLog } from '../../src/store/ledger-log.ts';
-import { LogTree } from '../../src/store/log-tree.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/engine/store.ts';
+import { LedgerLog } from '../../src/store/ledger/ledger-log.ts';
+import { LogTree } from '../../src/store/ledger/log-tree.ts';
 import { city } from './asked.ts';
 import { testSigner } from './ledger.ts';
 

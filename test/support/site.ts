@@ -1,6 +1,6 @@
 // The pages of a service as a visitor finds them: addresses, links, and what may not stand in any of them.
 import assert from 'node:assert/strict';
-import type { Registry } from '../../src/domain/city.ts';
+import type { Registry } from '../../src/domain/city/city.ts';
 import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
 import { ask, type Reply } from './http.ts';
 

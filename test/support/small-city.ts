@@ -1,13 +1,13 @@
 // A city of few pockets, and a pipeline over it that can be restarted: quick enough for properties.
-import type { Registry } from '../../src/domain/city.ts';
-import { Memory } from '../../src/pipeline/memory.ts';
-import { PocketForecaster } from '../../src/pipeline/pocket-forecaster.ts';
-import type { Works } from '../../src/pipeline/tick.ts';
+import type { Registry } from '../../src/domain/city/city.ts';
+import type { Works } from '../../src/pipeline/core/context.ts';
+import { Memory } from '../../src/pipeline/core/pipeline-state.ts';
+import { PocketForecaster } from '../../src/pipeline/core/pocket-forecaster.ts';
 import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
 import { simulatedCity } from '../../src/sources/simulated/city.ts';
-import { LedgerLog } from '../../src/store/ledger-log.ts';
-import { LogTree } from '../../src/store/log-tree.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/engine/store.ts';
+import { LedgerLog } from '../../src/store/ledger/ledger-log.ts';
+import { LogTree } from '../../src/store/ledger/log-tree.ts';
 import { testSigner } from './ledger.ts';
 
 /** The first pockets, or those with these ids. */

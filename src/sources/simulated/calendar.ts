@@ -1,4 +1,4 @@
-import { DAY, SLOT, slotOf, startOfDay } from '../../domain/sgt.ts';
+import { DAY, SLOT, slotOf, startOfDay } from '../../domain/time/sgt.ts';
 
 /** A quarter hour as the simulated city lives it. */
 export interface Moment {

@@ -1,6 +1,6 @@
-import type { Registry } from '../../domain/city.ts';
-import { slotOf } from '../../domain/sgt.ts';
-import type { Signal } from '../../domain/signal.ts';
+import type { Signal } from '../../domain/atmosphere/signal.ts';
+import type { Registry } from '../../domain/city/city.ts';
+import { slotOf } from '../../domain/time/sgt.ts';
 import type { Source } from '../source.ts';
 import { dayNumbers } from './calendar.ts';
 import { drawnTo, merchantsOf } from './merchants.ts';

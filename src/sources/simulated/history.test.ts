@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HOUR, hourOfDay, SLOT, weekday } from '../../domain/sgt.ts';
-import { type PocketSignal, pocketSignalKinds, pocketSignals, type SenseWord } from '../../domain/signal.ts';
+import {
+  type PocketSignal,
+  pocketSignalKinds,
+  pocketSignals,
+  type SenseWord,
+} from '../../domain/atmosphere/signal.ts';
+import { HOUR, hourOfDay, SLOT, weekday } from '../../domain/time/sgt.ts';
 import { simulatedCity } from './city.ts';
 import { correlation, mean, singapore, tinyCity } from './tiny-city.fixture.ts';
 

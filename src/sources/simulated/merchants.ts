@@ -1,5 +1,5 @@
-import { SLOT } from '../../domain/sgt.ts';
-import type { Signal } from '../../domain/signal.ts';
+import type { Signal } from '../../domain/atmosphere/signal.ts';
+import { SLOT } from '../../domain/time/sgt.ts';
 import type { Committed, Merchants } from '../source.ts';
 import { rounded } from './numbers.ts';
 import { hashText, mix, uniform } from './random.ts';

@@ -1,5 +1,5 @@
-import type { Category, Outlet } from '../../domain/city.ts';
-import { openingHours } from '../../domain/opening-hours.ts';
+import type { Category, Outlet } from '../../domain/city/city.ts';
+import { openingHours } from '../../domain/time/opening-hours.ts';
 import type { Moment } from './calendar.ts';
 import type { Crowd } from './crowd.ts';
 import { smooth } from './noise.ts';

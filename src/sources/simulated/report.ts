@@ -1,5 +1,5 @@
-import { HOUR, SLOT } from '../../domain/sgt.ts';
-import { type PocketSignal, pocketSignalKinds, type Signal } from '../../domain/signal.ts';
+import { type PocketSignal, pocketSignalKinds, type Signal } from '../../domain/atmosphere/signal.ts';
+import { HOUR, SLOT } from '../../domain/time/sgt.ts';
 import { countedFootfall } from './crowd.ts';
 import { clamp, clamp01, rounded } from './numbers.ts';
 import { deliveries } from './outages.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SLOT } from '../../domain/sgt.ts';
+import { SLOT } from '../../domain/time/sgt.ts';
 import { dayNumbers, momentOf } from './calendar.ts';
 import { usualCrowd } from './rhythm.ts';
 import { pocket, singapore, tinyCity } from './tiny-city.fixture.ts';

@@ -1,4 +1,4 @@
-import type { Character } from '../../domain/city.ts';
+import type { Character } from '../../domain/city/city.ts';
 import { type Outing, schoolIsOut } from './calendar.ts';
 
 /** The ordinary day of a pocket, before weather and chance. */

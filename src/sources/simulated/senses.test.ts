@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type SenseWord, senseWords } from '../../domain/signal.ts';
+import { type SenseWord, senseWords } from '../../domain/atmosphere/signal.ts';
 import { momentOf } from './calendar.ts';
 import { type Scene, wordWeights } from './senses.ts';
 import { sitesOf } from './sites.ts';

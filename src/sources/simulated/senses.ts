@@ -1,4 +1,4 @@
-import { type SenseWord, senseWords } from '../../domain/signal.ts';
+import { type SenseWord, senseWords } from '../../domain/atmosphere/signal.ts';
 import type { Moment } from './calendar.ts';
 import type { Crowd } from './crowd.ts';
 import { draws, mix, poisson } from './random.ts';

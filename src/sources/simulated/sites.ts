@@ -1,4 +1,4 @@
-import type { Character, Pocket } from '../../domain/city.ts';
+import type { Character, Pocket } from '../../domain/city/city.ts';
 import { hashText } from './random.ts';
 
 /** A pocket as the model needs it: constants worked out once. */

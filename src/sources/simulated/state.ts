@@ -1,4 +1,4 @@
-import { SLOT } from '../../domain/sgt.ts';
+import { SLOT } from '../../domain/time/sgt.ts';
 import { type Moment, momentOf } from './calendar.ts';
 import { type Crowd, crowdAt } from './crowd.ts';
 import { rainOver } from './rain.ts';

@@ -1,4 +1,4 @@
-import type { Category, Character, Outlet, Pocket, Registry } from '../../domain/city.ts';
+import type { Category, Character, Outlet, Pocket, Registry } from '../../domain/city/city.ts';
 
 /** Small registries for tests. */
 

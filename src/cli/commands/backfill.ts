@@ -1,0 +1,61 @@
+import { readConfig } from '../../config.ts';
+import { DAY, startOfDay } from '../../domain/time/sgt.ts';
+import { backfill, hasHistory, historyStart, type Progress } from '../../pipeline/backfill/backfill.ts';
+import { LedgerLog } from '../../store/ledger/ledger-log.ts';
+import { type Command, readOptions, say, UsageError } from '../runtime/command.ts';
+import { type Wired, wireWorks } from '../runtime/pipeline-factory.ts';
+import { progressBar } from '../runtime/progress.ts';
+
+/** Where history begins: some days ago, or with the previous month. */
+export const beginning = (now: number, days: number | undefined): number =>
+  days === undefined ? historyStart(now) : startOfDay(now - days * DAY);
+
+export async function writeHistory(works: Wired, now: number, days: number | undefined): Promise<boolean> {
+  if (await hasHistory(works)) return false;
+  const { play, close } = historian(works);
+  try {
+    await play({ from: beginning(now, days), now }, progressBar());
+  } finally {
+    await close();
+  }
+  return true;
+}
+
+/** Plays the past on this thread while another writes it. */
+export function historian(works: Wired) {
+  const thread = works.historyThread();
+  const { log, transaction, close } = thread;
+  const behind = { ...works, ledger: new LedgerLog(log), store: { ...works.store, transaction } };
+  return {
+    play: (span: { from: number; now: number }, onProgress?: (progress: Progress) => void): Promise<void> =>
+      backfill(behind, span, onProgress, thread),
+    close,
+  };
+}
+
+export const backfillCommand: Command = {
+  usage: `pocketwatch backfill [--days N]
+
+Writes readings for every quarter hour from the first day of the previous month (Singapore time) until now.
+Stopped halfway, it goes on where it stopped. Once history is whole it does nothing: later gaps are real gaps.
+
+  --days N   begin N days ago instead (1-366); default: HISTORY_DAYS`,
+  run: async (args) => {
+    const { days } = readOptions(args, { days: { type: 'string' } });
+    if (days !== undefined && !(/^\d+$/.test(days) && Number(days) >= 1 && Number(days) <= 366)) {
+      throw new UsageError('--days must be an integer 1-366');
+    }
+    const config = readConfig(process.env);
+    const works = await wireWorks(config);
+    try {
+      const wrote = await writeHistory(
+        works,
+        Date.now(),
+        days === undefined ? config.HISTORY_DAYS : Number(days),
+      );
+      say(wrote ? 'history is whole' : 'history was whole already; nothing written');
+    } finally {
+      await works.store.close();
+    }
+  },
+};

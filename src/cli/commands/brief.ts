@@ -1,0 +1,120 @@
+import type { Registry } from '../../domain/city/city.ts';
+import { printable } from '../../domain/text/printable.ts';
+import { WHEN, whenOf } from '../../domain/time/parse-time.ts';
+import { clockOf, iso } from '../../domain/time/sgt.ts';
+import { inTurn } from '../../store/engine/operator-lock.ts';
+import type { Transaction } from '../../store/engine/store.ts';
+import {
+  acceptBrief,
+  type BriefRecord,
+  BriefRefused,
+  declineBrief,
+  findBrief,
+  openBriefs,
+} from '../../store/merchant/briefs.ts';
+import { print, UsageError } from '../runtime/command.ts';
+import { atDesk, commandOf, readAction, registryNow, sgt, tableOf, tell } from '../runtime/operator.ts';
+
+const usage = `pocketwatch brief list [--pocket POCKET] [--json]
+pocketwatch brief accept BRIEF_ID [--from TIME] [--until TIME] [--json]
+pocketwatch brief decline BRIEF_ID [--json]
+
+The service offers a merchant a window when a moment and a ready outlet meet. What the merchant says goes in here, once.
+An accepted brief shows among the experiences of its pocket while its window lasts, and then vanishes by itself.
+
+  --from, --until   a part of the window that was offered: HH:MM or "YYYY-MM-DD HH:MM" in Singapore time, or ISO 8601
+                    with a zone; default: all that is left of it
+  --json            print what was done, or the list, as JSON`;
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+
+export const briefCommand = commandOf('brief', usage, { list, accept, decline });
+
+async function list(args: string[]): Promise<void> {
+  const { values } = readAction(args, { pocket: text, json: flag });
+  const { pocket } = values;
+  await atDesk(async ({ store, files, now }) => {
+    if (pocket !== undefined && !files.pockets.some(({ id }) => id === pocket))
+      throw new UsageError(`unknown pocket: ${printable(pocket)}`);
+    const registry = await registryNow(store, files);
+    const briefs = (await openBriefs(store, now, { pocket })).filter(({ outlet_id }) =>
+      isActive(registry, outlet_id),
+    );
+    if (values.json) return print(JSON.stringify(briefs.map(shape)));
+    if (!briefs.length) return print('no brief waits for an answer');
+    const nameOf = (id: string) => registry.outlets.find((outlet) => outlet.id === id)?.name ?? '';
+    const rows = briefs.map((brief) => [
+      ...[brief.id, nameOf(brief.outlet_id), windowOf(brief), clockOf(brief.expires_at)],
+      brief.line,
+    ]);
+    print(tableOf(['brief_id', 'outlet', 'window (SGT)', 'answer by', 'line'], rows));
+  });
+}
+
+async function accept(args: string[]): Promise<void> {
+  const options = { from: text, until: text, json: flag };
+  const { values, given } = readAction(args, options, ['BRIEF_ID']);
+  await answer(values.json, given[0], async (tx, id, now) => {
+    const from = timeOf('--from', values.from, now);
+    const until = timeOf('--until', values.until, now);
+    const offered = await findBrief(tx, id);
+    const window =
+      offered && (from !== undefined || until !== undefined)
+        ? { window_start: from ?? offered.window_start, window_end: until ?? offered.window_end }
+        : undefined;
+    return acceptBrief(tx, id, now, window);
+  });
+}
+
+async function decline(args: string[]): Promise<void> {
+  const { values, given } = readAction(args, { json: flag }, ['BRIEF_ID']);
+  await answer(values.json, given[0], declineBrief);
+}
+
+type Answering = (tx: Transaction, id: string, now: number) => Promise<BriefRecord>;
+
+async function answer(json: boolean | undefined, id = '', answering: Answering): Promise<void> {
+  await atDesk(async ({ store, files, now }) => {
+    const brief = await inTurn(store, async (tx) => {
+      const answered = await answering(tx, id, now);
+      // Thrown from here, nothing of it is written.
+      if (!isActive(await registryNow(tx, files), answered.outlet_id))
+        throw new UsageError('the outlet of that brief is no longer active');
+      return answered;
+    }).catch((error) => {
+      throw error instanceof BriefRefused ? new UsageError(`${printable(id)}: ${error.message}`) : error;
+    });
+    const window = brief.answer?.window;
+    const what = window ? `accepted, ${windowOf(window)} SGT` : brief.answer?.answer;
+    tell(json, { action: brief.answer?.answer, brief: shape(brief) }, `${brief.id}: ${what}`);
+  });
+}
+
+function timeOf(option: string, given: string | undefined, now: number): number | undefined {
+  if (given === undefined) return undefined;
+  const time = whenOf(given, now);
+  if (time === undefined) throw new UsageError(`${option} must be ${WHEN}`);
+  return time;
+}
+
+const isActive = ({ outlets }: Registry, id: string): boolean =>
+  outlets.some((outlet) => outlet.id === id && outlet.active);
+
+const windowOf = ({ window_start, window_end }: { window_start: number; window_end: number }): string =>
+  `${sgt(window_start)}-${clockOf(window_end)}`;
+
+const shape = ({ answer: given, ...brief }: BriefRecord) => ({
+  ...brief,
+  slot: iso(brief.slot),
+  window_start: iso(brief.window_start),
+  window_end: iso(brief.window_end),
+  expires_at: iso(brief.expires_at),
+  answer: given && {
+    answer: given.answer,
+    answered_at: iso(given.answered_at),
+    answered_by: given.answered_by,
+    window_start: given.window && iso(given.window.window_start),
+    window_end: given.window && iso(given.window.window_end),
+  },
+});

@@ -1,0 +1,21 @@
+import { readConfig } from '../../config.ts';
+import { migrate } from '../../store/engine/migrate.ts';
+import { type Command, readOptions, say } from '../runtime/command.ts';
+import { storeOf } from '../runtime/open.ts';
+
+export const migrateCommand: Command = {
+  usage: `pocketwatch migrate
+
+Applies the migrations that the store lacks, all or none, under a lock: several processes may do it at once.
+Every other command does this by itself at its start.`,
+  run: async (args) => {
+    readOptions(args, {});
+    const store = storeOf(readConfig(process.env));
+    try {
+      const applied = await migrate(store, Date.now());
+      say(applied.length ? `applied ${applied.join(', ')}` : 'up to date');
+    } finally {
+      await store.close();
+    }
+  },
+};

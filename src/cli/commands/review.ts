@@ -1,0 +1,88 @@
+import { LONGEST_NOTE, reviewVerdicts } from '../../domain/decision/review.ts';
+import { deceptiveCharacters, isDeceptive } from '../../domain/text/plain-text.ts';
+import { printable } from '../../domain/text/printable.ts';
+import { DAY, HOUR, iso, MINUTE } from '../../domain/time/sgt.ts';
+import { inTurn } from '../../store/engine/operator-lock.ts';
+import { type OpenReview, openReviews, verdictOn, writeVerdict } from '../../store/runtime/reviews.ts';
+import { print, UsageError } from '../runtime/command.ts';
+import { atDesk, commandOf, readAction, sgt, tableOf, tell } from '../runtime/operator.ts';
+
+const LISTED = 50;
+const MOST_LISTED = 1_000;
+
+const usage = `pocketwatch review list [--limit N] [--json]
+pocketwatch review resolve REVIEW_ID --verdict upheld|overturned [--note TEXT] [--json]
+
+What was withheld waits here for a person: lines of answers that broke the voice, drafts that did (both until they are
+judged), and close calls, where one gate alone kept a line back by a hair (for two days). Judging publishes nothing:
+it is kept beside what was withheld, for whoever tunes the gates or mends the words.
+
+  --verdict   upheld: it was right to withhold it; overturned: it should have been said
+  --note      why, at most ${LONGEST_NOTE} characters; nothing about a person
+  --limit     how many to list, the oldest first, 1 to ${MOST_LISTED}; default: ${LISTED}
+  --json      print what was done, or the list, as JSON`;
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+
+export const reviewCommand = commandOf('review', usage, { list, resolve });
+
+async function list(args: string[]): Promise<void> {
+  const { values } = readAction(args, { limit: text, json: flag });
+  const { limit = String(LISTED) } = values;
+  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MOST_LISTED)
+    throw new UsageError(`--limit must be an integer 1-${MOST_LISTED}`);
+  await atDesk(async ({ store, now }) => {
+    const waiting = await openReviews(store, now);
+    const shown = waiting.slice(0, Number(limit));
+    if (values.json) return print(JSON.stringify(shown.map(shape)));
+    if (!shown.length) return print('nothing waits for a person');
+    const rows = shown.map(({ id, age, origin, subject, reasons, line }) => [
+      ...[id, ageOf(age), origin, subject, reasons.join(', ')],
+      line,
+    ]);
+    print(tableOf(['review_id', 'age', 'origin', 'of', 'withheld for', 'line'], rows));
+    if (waiting.length > shown.length) print(`and ${waiting.length - shown.length} more`);
+  });
+}
+
+async function resolve(args: string[]): Promise<void> {
+  const { values, given } = readAction(args, { verdict: text, note: text, json: flag }, ['REVIEW_ID']);
+  const [id = ''] = given;
+  const verdict = reviewVerdicts.find((one) => one === values.verdict);
+  if (!verdict) throw new UsageError(`--verdict must be one of ${reviewVerdicts.join(', ')}`);
+  const { note = '' } = values;
+  if ([...note].length > LONGEST_NOTE)
+    throw new UsageError(`--note must have at most ${LONGEST_NOTE} characters`);
+  if (isDeceptive(note)) throw new UsageError(`--note must not hold ${deceptiveCharacters}`);
+  await atDesk(async ({ store, now }) => {
+    const review = await inTurn(store, async (tx) => {
+      const before = await verdictOn(tx, id);
+      if (before)
+        throw new UsageError(`${before.review_id} was ${before.verdict} already, at ${sgt(before.at)} SGT`);
+      const waiting = (await openReviews(tx, now)).find((one) => one.id === id);
+      if (!waiting) throw new UsageError(`nothing of that id waits for a person: ${printable(id)}`);
+      await writeVerdict(tx, { review_id: id, verdict, note, at: now });
+      return waiting;
+    });
+    tell(
+      values.json,
+      { action: 'resolve', review: shape(review), verdict, note, at: iso(now) },
+      `${id}: ${verdict}`,
+    );
+  });
+}
+
+const shape = ({ since, lapses_at, age, ...review }: OpenReview) => ({
+  ...review,
+  since: iso(since),
+  lapses_at: lapses_at === null ? null : iso(lapses_at),
+  age_minutes: Math.floor(age / MINUTE),
+});
+
+const ageOf = (age: number): string =>
+  age < HOUR
+    ? `${Math.floor(age / MINUTE)} min`
+    : age < 3 * DAY
+      ? `${Math.floor(age / HOUR)} h`
+      : `${Math.floor(age / DAY)} d`;

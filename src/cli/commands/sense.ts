@@ -1,0 +1,182 @@
+import { createReadStream } from 'node:fs';
+import {
+  bySlot,
+  type GivenSense,
+  MOST_PEOPLE,
+  readSense,
+  type SenseReport,
+} from '../../domain/atmosphere/sense-report.ts';
+import { senseWords } from '../../domain/atmosphere/signal.ts';
+import { printable } from '../../domain/text/printable.ts';
+import { iso, SLOT } from '../../domain/time/sgt.ts';
+import { parseSheet } from '../../sources/csv.ts';
+import { inTurn } from '../../store/engine/operator-lock.ts';
+import { recordedBefore, writeSenses } from '../../store/observation/operator-senses.ts';
+import { UsageError } from '../runtime/command.ts';
+import { atDesk, commandOf, type Desk, readAction, sgt, tell } from '../runtime/operator.ts';
+
+const MOST_BYTES = 1024 * 1024;
+const MOST_ROWS = 10_000;
+const MOST_TOLD = 5;
+
+const usage = `pocketwatch sense record --pocket POCKET --word WORD [--at TIME] [--people N] [--again] [--json]
+pocketwatch sense import FILE.csv|- [--again] [--json]
+
+Records in which word people on the spot described a pocket: how many, when, and nothing about any of them.
+A running service counts them within seconds. All rows of a file are recorded, or none.
+
+  --word      ${senseWords.join(', ')}
+  --at        HH:MM or "YYYY-MM-DD HH:MM" in Singapore time, or ISO 8601 with a zone; default: now
+              not in the future, and within the last 7 days; kept as the quarter hour it lies in
+  --people    how many chose the word, 1 to ${MOST_PEOPLE}; default: 1
+  --again     these are other people than those recorded for the same pocket, word and quarter hour
+  --json      print what was recorded as JSON
+
+A file has the columns pocket, word, at and perhaps people, named in its first row, and no others; at most
+${MOST_ROWS} rows and 1 MiB; - reads it from standard input. Errors count rows as a spreadsheet does: the first is 1.`;
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+
+export const senseCommand = commandOf('sense', usage, { record, import: importFile });
+
+async function record(args: string[]): Promise<void> {
+  const options = { pocket: text, word: text, at: text, people: text, again: flag, json: flag };
+  const { values } = readAction(args, options);
+  for (const name of ['pocket', 'word'] as const)
+    if (values[name] === undefined) throw new UsageError(`--${name} must be given`);
+  await atDesk(async (desk) => {
+    const { pocket = '', word = '', at = iso(desk.now), people = '1' } = values;
+    const sense = readSense({ pocket_id: pocket, word, at, people }, desk.now, isPocketOf(desk));
+    if ('fault' in sense) throw new UsageError(sense.fault);
+    await keep(desk, [sense], values);
+  });
+}
+
+async function importFile(args: string[]): Promise<void> {
+  const { values, given } = readAction(args, { again: flag, json: flag }, [
+    'a FILE, or - for standard input',
+  ]);
+  const [path = '-'] = given;
+  const sheet = await readBounded(path);
+  await atDesk(async (desk) => {
+    await keep(desk, readSheet(sheet, desk.now, isPocketOf(desk), values.again === true), values);
+  });
+}
+
+const isPocketOf =
+  ({ files }: Desk) =>
+  (id: string): boolean =>
+    files.pockets.some((pocket) => pocket.id === id);
+
+/** Every row of a sheet, or all that is wrong with it. */
+export function readSheet(
+  csv: string,
+  now: number,
+  isPocket: (id: string) => boolean,
+  again: boolean,
+): SenseReport[] {
+  const { columns, rows, lines } = parsedSheet(csv);
+  const faults: string[] = [];
+  const first = new Map<string, number>();
+  const senses = rows.flatMap((cells, i) => {
+    const row = lines[i] ?? 0;
+    const cell = (name: string) => (cells[columns.indexOf(name)] ?? '').trim();
+    const given: GivenSense = {
+      pocket_id: cell('pocket'),
+      word: cell('word'),
+      at: cell('at'),
+      people: columns.includes('people') ? cell('people') : '1',
+    };
+    const sense = readSense(given, now, isPocket);
+    if ('fault' in sense) {
+      faults.push(`row ${row}: ${sense.fault}`);
+      return [];
+    }
+    const key = `${sense.pocket_id} ${sense.word} ${sense.at}`;
+    const before = first.get(key);
+    if (before !== undefined && !again)
+      faults.push(
+        `row ${row}: the pocket, word and time of row ${before} (--again if these are other people)`,
+      );
+    else first.set(key, row);
+    return [sense];
+  });
+  if (!faults.length) return senses;
+  const rest = faults.length - MOST_TOLD;
+  throw new UsageError([...faults.slice(0, MOST_TOLD), ...(rest > 0 ? [`and ${rest} more`] : [])].join('; '));
+}
+
+function parsedSheet(csv: string) {
+  const sheet = sheetOf(csv);
+  const allowed = ['pocket', 'word', 'at', 'people'];
+  const unknown = sheet.columns.find((name) => !allowed.includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(
+      `row 1: unknown column '${printable(unknown)}': only ${allowed.join(', ')} are kept`,
+    );
+  const missing = allowed.slice(0, 3).find((name) => !sheet.columns.includes(name));
+  if (missing) throw new UsageError(`row 1: the column ${missing} is missing`);
+  if (new Set(sheet.columns).size < sheet.columns.length)
+    throw new UsageError('row 1: a column stands there twice');
+  if (!sheet.rows.length) throw new UsageError('there is no row below the first');
+  if (sheet.rows.length > MOST_ROWS) throw new UsageError(`more than ${MOST_ROWS} rows: split the file`);
+  return sheet;
+}
+
+function sheetOf(csv: string) {
+  try {
+    return parseSheet(csv);
+  } catch (error) {
+    throw new UsageError((error as Error).message.replace(/^line /, 'row '));
+  }
+}
+
+async function keep(
+  { store, now }: Desk,
+  reports: readonly SenseReport[],
+  { again, json }: { again?: boolean | undefined; json?: boolean | undefined },
+): Promise<void> {
+  const senses = bySlot(reports);
+  await inTurn(store, async (tx) => {
+    const [known] = again ? [] : await recordedBefore(tx, senses);
+    if (known) {
+      const { pocket_id, word, slot, people } = known;
+      throw new UsageError(
+        `${word} is recorded for ${pocket_id} from ${sgt(slot)} to ${sgt(slot + SLOT).slice(-5)} SGT already (${people}): --again if these are other people`,
+      );
+    }
+    await writeSenses(tx, senses);
+  });
+  const people = senses.reduce((sum, sense) => sum + sense.people, 0);
+  const recorded = senses.map(({ slot, ...sense }) => ({ slot: iso(slot), ...sense }));
+  const [only] = senses.length === 1 ? senses : [];
+  const what = only
+    ? `${only.word} for ${only.pocket_id} from ${sgt(only.slot)} SGT`
+    : `${senses.length} words and quarter hours`;
+  tell(
+    json,
+    { recorded_at: iso(now), people, recorded },
+    `recorded ${people} ${people === 1 ? 'person' : 'people'}: ${what}`,
+  );
+}
+
+async function readBounded(path: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of path === '-' ? process.stdin : createReadStream(path)) {
+      chunks.push(Buffer.from(chunk));
+      size += chunk.length;
+      if (size > MOST_BYTES) break;
+    }
+  } catch (error) {
+    throw new UsageError(`${printable(path)} cannot be read: ${(error as Error).message}`);
+  }
+  if (size > MOST_BYTES) throw new UsageError('the file is larger than 1 MiB: split it');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new UsageError('the file is not UTF-8');
+  }
+}

@@ -1,0 +1,66 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { httpFetch } from '../../verify/http-fetch.ts';
+import { verifyLedger } from '../../verify/verify-ledger.ts';
+import { type Command, print, say, UsageError } from '../runtime/command.ts';
+
+export const verifyCommand: Command = {
+  usage: `pocketwatch verify BASE_URL [--since CHECKPOINT_FILE] [--save FILE] [--key KEY] [--json]
+
+Downloads the ledger of a service, rehashes every payload, and checks every row against the signed checkpoint.
+Ends with 0 when all of it holds, with 1 when a row does not fit (naming the first) or the log cannot be read.
+
+  --since FILE   an earlier checkpoint, kept by you: shows that nothing before it was rewritten
+  --save FILE    keep the checkpoint that was verified, for the next --since
+  --key KEY      the log's key, if you have it from elsewhere; else the log is asked
+  --json         print the verdict as JSON`,
+  run: async (args) => {
+    const { base, since, save, key, json } = readVerifyArguments(args);
+    const verdict = await verifyLedger({
+      fetch: httpFetch(base),
+      threads: 1,
+      ...(since !== undefined && { since: readCheckpoint(since) }),
+      ...(key !== undefined && { key }),
+    });
+    if (json) print(JSON.stringify(verdict));
+    if (!verdict.ok) {
+      const { code, message, place } = verdict;
+      const where = [place.leaf !== undefined && `leaf ${place.leaf}`, place.id].filter(Boolean).join(', ');
+      throw new VerifyError(`${where ? `${where}: ` : ''}${message} (${code})`);
+    }
+    if (save !== undefined) writeFileSync(save, verdict.checkpoint);
+    if (!json) say(`verified ${verdict.size} rows; root ${verdict.root}`);
+  },
+};
+
+class VerifyError extends Error {
+  override name = 'VerifyError';
+}
+
+function readVerifyArguments(args: string[]) {
+  const options = {
+    since: { type: 'string' },
+    save: { type: 'string' },
+    key: { type: 'string' },
+    json: { type: 'boolean' },
+  } as const;
+  let parsed: ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>>;
+  try {
+    parsed = parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message.split('. ')[0]);
+  }
+  const [base, ...rest] = parsed.positionals;
+  if (base === undefined || rest.length)
+    throw new UsageError('give one BASE_URL, such as http://localhost:3000');
+  if (!URL.canParse(base) || !/^https?:/.test(base)) throw new UsageError(`not an http address: ${base}`);
+  return { base, ...parsed.values };
+}
+
+function readCheckpoint(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`--since ${file}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../../..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8').trim();
+
+/** The package version, with the commit where the checkout tells it. */
+export function buildId(): string {
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  try {
+    const head = read('.git/HEAD');
+    const commit = head.startsWith('ref: ') ? read(`.git/${head.slice(5)}`) : head;
+    return `${version}+${commit.slice(0, 12)}`;
+  } catch {
+    return version;
+  }
+}

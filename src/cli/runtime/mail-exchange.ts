@@ -1,0 +1,33 @@
+import { resolveMx } from 'node:dns/promises';
+import type { Mail } from '../../domain/report/heartbeat.ts';
+import { MINUTE } from '../../domain/time/sgt.ts';
+
+const LONGEST_MS = 2_000;
+const KEPT_MS = 10 * MINUTE;
+
+/** Who receives mail for the domain, asked at most every ten minutes and not waited for longer than two seconds. */
+export function mailExchange(
+  domain: string | undefined,
+  now: () => number = Date.now,
+  resolve: (domain: string) => Promise<unknown[]> = resolveMx,
+): () => Promise<Mail> {
+  let known: { mail: Promise<Mail>; asked: number } | undefined;
+  return async () => {
+    if (!domain) return 'not configured';
+    if (!known || now() - known.asked > KEPT_MS) known = { mail: look(domain, resolve), asked: now() };
+    const mail = await known.mail;
+    // What is not known is asked again soon.
+    if (mail === 'unknown') known = undefined;
+    return mail;
+  };
+}
+
+async function look(domain: string, resolve: (domain: string) => Promise<unknown[]>): Promise<Mail> {
+  const { promise: late, resolve: giveUp } = Promise.withResolvers<Mail>();
+  const timer = setTimeout(() => giveUp('unknown'), LONGEST_MS);
+  const found = resolve(domain).then(
+    (exchangers): Mail => (exchangers.length ? 'found' : 'missing'),
+    ({ code }): Mail => (code === 'ENODATA' || code === 'ENOTFOUND' ? 'missing' : 'unknown'),
+  );
+  return Promise.race([found, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,95 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { readConfig } from '../../config.ts';
+import type { Registry } from '../../domain/city/city.ts';
+import { printable } from '../../domain/text/printable.ts';
+import { clockOf, dateOf } from '../../domain/time/sgt.ts';
+import { overlaid } from '../../registry/outlets.ts';
+import { migrate } from '../../store/engine/migrate.ts';
+import type { Engine, Reader } from '../../store/engine/store.ts';
+import { outletChanges } from '../../store/merchant/outlet-changes.ts';
+import { type Command, print, say, UsageError } from './command.ts';
+import { registryOf, storeOf } from './open.ts';
+
+/** What an operator's command works on, beside the service or without it. */
+export interface Desk {
+  store: Engine;
+  /** The city as its files have it. */
+  files: Registry;
+  now: number;
+}
+
+export async function atDesk(work: (desk: Desk) => Promise<void>): Promise<void> {
+  const config = readConfig(process.env);
+  const files = registryOf(config);
+  const store = storeOf(config);
+  try {
+    await migrate(store, Date.now());
+    await work({ store, files, now: Date.now() });
+  } finally {
+    await store.close();
+  }
+}
+
+/** The city as it stands, with what operators have changed. */
+export const registryNow = async (store: Reader, files: Registry): Promise<Registry> =>
+  overlaid(files, await outletChanges(store, 0)).registry;
+
+/** A command of several actions, such as `pocketwatch outlet add`. */
+export function commandOf(
+  name: string,
+  usage: string,
+  actions: Record<string, (args: string[]) => Promise<void>>,
+): Command {
+  const known = Object.keys(actions).join(', ');
+  return {
+    usage,
+    run: async ([action, ...args]) => {
+      const run = action !== undefined && Object.hasOwn(actions, action) ? actions[action] : undefined;
+      if (run) return run(args);
+      const problem = action === undefined ? 'nothing to do' : `unknown action: ${printable(action)}`;
+      throw new UsageError(`${problem}; pocketwatch ${name} does one of ${known}`);
+    },
+  };
+}
+
+/** Options, and what stands without one: as many words as there are `places`. */
+export function readAction<O extends ParseArgsOptionsConfig>(
+  args: string[],
+  options: O,
+  places: readonly string[] = [],
+) {
+  const { values, positionals } = parsed(args, options);
+  const missing = places[positionals.length];
+  if (missing) throw new UsageError(`give ${missing}`);
+  const extra = positionals[places.length];
+  if (extra !== undefined) throw new UsageError(`unexpected argument: ${printable(extra)}`);
+  return { values, given: positionals };
+}
+
+function parsed<O extends ParseArgsOptionsConfig>(args: string[], options: O) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError(printable((error as Error).message.split('. ')[0] ?? '', 200));
+  }
+}
+
+/** What was done: a sentence for people, an object for programs. */
+export const tell = (json: boolean | undefined, done: object, sentence: string): void =>
+  json ? print(JSON.stringify(done)) : say(sentence);
+
+/** Times as people read them. */
+export const sgt = (time: number): string => `${dateOf(time)} ${clockOf(time)}`;
+
+/** Columns side by side; what a cell holds ends no line and hides nothing. */
+export function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = [head, ...rows].map((row) => row.map((cell) => printable(cell, LONGEST_CELL)));
+  const widths = head.map((_, column) => Math.max(...cells.map((row) => lengthOf(row[column] ?? ''))));
+  return cells
+    .map((row) => row.map((cell, i) => cell + ' '.repeat((widths[i] ?? 0) - lengthOf(cell))).join('  '))
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+const LONGEST_CELL = 100;
+const lengthOf = (text: string): number => [...text].length;

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { readConfig } from '../../config.ts';
+import type { Outlet } from '../../domain/city/city.ts';
+import { SLOT } from '../../domain/time/sgt.ts';
+import { runDue } from '../../pipeline/core/run.ts';
+import { simulatedCity } from '../../sources/simulated/city.ts';
+import { inTurn } from '../../store/engine/operator-lock.ts';
+import { writeOutletChange } from '../../store/merchant/outlet-changes.ts';
+import { type Wired, wireWorks } from './pipeline-factory.ts';
+
+const noon = Date.parse('2026-11-11T04:00:00Z');
+const id = 'b1f0c1de-8a55-4e0c-9d3a-0a4c8f7a9b11';
+const SLOTS = 6;
+
+/** Runs the jobs of some slots, and counts in how many the outlet was seen. */
+async function run(works: Wired, from: number, outlet: string): Promise<number> {
+  for (let n = 0; n < SLOTS; n += 1) {
+    const outcomes = await runDue(works, from + n * SLOT);
+    assert.ok(outcomes.some(({ job, outcome }) => job === 'atmosphere' && outcome === 'ran'));
+  }
+  const row = await works.store.get<{ count: number }>(
+    'select count(*) as count from outlet_activity where outlet_id = ? and slot >= ?',
+    outlet,
+    from,
+  );
+  return row?.count ?? 0;
+}
+
+describeStores('a pipeline at work', (makePlace) => {
+  test('sees outlets come and go without being started again', async (t) => {
+    const place = await makePlace();
+    const works = await wireWorks(
+      readConfig({ DATA_DIR: place.dataDir, DATABASE_URL: place.databaseUrl ?? '' }),
+    );
+    t.after(async () => {
+      await works.store.close();
+      await place.remove();
+    });
+    const { registry, source } = works;
+    const [known] = registry.outlets.filter(
+      ({ active, opens_at, closes_at }) => active && opens_at < '11:00' && closes_at > '19:00',
+    ) as [Outlet];
+    const added: Outlet = { ...known, id, name: 'Ferry Bell' };
+    const change = (action: 'add' | 'deactivate', outlet: string, fields: Partial<Outlet>) =>
+      inTurn(works.store, (tx) => writeOutletChange(tx, action, outlet, fields, noon));
+
+    assert.equal(await run(works, noon, id), 0);
+    assert.equal(works.registry, registry);
+    assert.equal(works.source, source);
+
+    await change('add', id, added);
+    await change('deactivate', known.id, { active: false });
+    const later = noon + SLOTS * SLOT;
+    assert.ok((await run(works, later, id)) > SLOTS / 2);
+    assert.equal(await run(works, later + SLOTS * SLOT, known.id), 0);
+
+    // What is seen of an outlet depends on nothing but itself.
+    const others = (signals: Awaited<ReturnType<typeof source.observe>>) =>
+      signals.filter(({ outlet_id }) => outlet_id !== id && outlet_id !== known.id);
+    assert.deepEqual(others(await works.source.observe(later)), others(await source.observe(later)));
+    assert.deepEqual(await simulatedCity(works.registry).observe(later), await works.source.observe(later));
+
+    await change('deactivate', id, { active: false });
+    assert.equal(await run(works, later + 2 * SLOTS * SLOT, id), 0);
+  });
+});

@@ -1,0 +1,80 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { FastifyBaseLogger } from 'fastify';
+
+const file = new URL('./pipeline-worker.ts', import.meta.url);
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+/** A worker that lived this long was well. */
+const HEALTHY_MS = 5 * 60_000;
+
+/**
+ * In megabytes. Each slot leaves far more behind than it keeps, and V8 lets a heap without a limit grow to four times of
+ * what is in use before it sweeps the old objects; within such a limit it sweeps at half as much again.
+ */
+const heap = { old: 1024, young: 48 };
+export const resourceLimits = { maxOldGenerationSizeMb: heap.old, maxYoungGenerationSizeMb: heap.young };
+/** The same for a process: the young generation has three semi-spaces. */
+export const heapFlags = [`--max-old-space-size=${heap.old}`, `--max-semi-space-size=${heap.young / 3}`];
+
+export interface PipelineHost {
+  /** Lets the slot under way finish. */
+  stop(): Promise<void>;
+}
+
+interface Running {
+  tellToStop(): void;
+  ended: Promise<string>;
+}
+
+/** Keeps one pipeline worker alive: one that dies is started again, after a pause that grows while it keeps dying. */
+export function hostPipeline(asThread: boolean, log: FastifyBaseLogger): PipelineHost {
+  let stopping = false;
+  let wake: (() => void) | undefined;
+  let running: Running;
+
+  const keepAlive = async () => {
+    let pause = FIRST_PAUSE_MS;
+    while (!stopping) {
+      const began = performance.now();
+      running = asThread ? startThread() : startProcess();
+      const how = await running.ended;
+      if (stopping) return;
+      if (performance.now() - began > HEALTHY_MS) pause = FIRST_PAUSE_MS;
+      log.error({ how, restartInMs: pause }, 'pipeline ended by itself');
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        setTimeout(resolve, pause).unref();
+      });
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+    }
+  };
+  const done = keepAlive();
+  return {
+    stop: async () => {
+      stopping = true;
+      running.tellToStop();
+      wake?.();
+      await done;
+    },
+  };
+}
+
+function startThread(): Running {
+  const worker = new Worker(file, { resourceLimits });
+  const ended = new Promise<string>((resolve) => {
+    worker.on('error', (error) => resolve(String(error)));
+    worker.on('exit', (code) => resolve(`exit ${code}`));
+  });
+  return { tellToStop: () => worker.postMessage('stop'), ended };
+}
+
+function startProcess(): Running {
+  const child = fork(fileURLToPath(file), { execArgv: [...process.execArgv, ...heapFlags] });
+  const ended = new Promise<string>((resolve) => {
+    child.on('error', (error) => resolve(String(error)));
+    child.on('exit', (code, signal) => resolve(`exit ${signal ?? code}`));
+  });
+  return { tellToStop: () => void (child.connected && child.send('stop')), ended };
+}

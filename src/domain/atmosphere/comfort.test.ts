@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pocket, values } from '../../../test/support/example.ts';
+import { pressuresOf } from './atmosphere.ts';
+import { comfortSignals, sumComfort } from './comfort.ts';
+
+test('comfort is what pressure leaves, and what was not measured is not counted', () => {
+  const sums = sumComfort([values, { ...values, rain_mm: 1.5, footfall: null }], pocket.character);
+  // 1,000 people an hour are the peak: 400 leave 0.6. Neither air nor parking was measured.
+  assert.deepEqual(sums.crowd, { sum: 0.6, count: 1 });
+  assert.deepEqual(sums.transit, { sum: 1.5, count: 2 });
+  assert.deepEqual([sums.air.count, sums.parking.count], [0, 0]);
+  assert.ok(Math.abs(sums.rain.sum - (1 + Math.exp(-1))) < 1e-9 && sums.rain.count === 2);
+});
+
+test('every pressure of atmosphere has its comfort', () => {
+  assert.deepEqual(Object.keys(pressuresOf(values, pocket.character)).sort(), [...comfortSignals].sort());
+});

@@ -1,0 +1,60 @@
+import type { Character } from '../city/city.ts';
+import { round } from '../stats/unit-scale.ts';
+import { pressuresOf } from './atmosphere.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** The pressures of atmosphere, each the other way round: how comfortable a pocket was by it. */
+export const comfortSignals = ['crowd', 'transit', 'jam', 'rain', 'heat', 'air', 'parking'] as const;
+export type ComfortSignal = (typeof comfortSignals)[number];
+
+export type ComfortSums = Record<ComfortSignal, { sum: number; count: number }>;
+
+export interface Comfort {
+  signal: ComfortSignal;
+  comfort: number;
+  network_comfort: number;
+}
+
+/** Adds up 1 less each pressure that was known. */
+export function sumComfort(all: readonly Snapshot['values'][], character: Character): ComfortSums {
+  const sums = noComfort();
+  for (const values of all) {
+    const pressures = pressuresOf(values, character);
+    for (const signal of comfortSignals) {
+      const pressure = pressures[signal];
+      if (pressure === null) continue;
+      sums[signal].sum += 1 - pressure;
+      sums[signal].count += 1;
+    }
+  }
+  return sums;
+}
+
+export function addComfort(all: readonly ComfortSums[]): ComfortSums {
+  const total = noComfort();
+  for (const sums of all) {
+    for (const signal of comfortSignals) {
+      total[signal].sum += sums[signal].sum;
+      total[signal].count += sums[signal].count;
+    }
+  }
+  return total;
+}
+
+const noComfort = (): ComfortSums =>
+  Object.fromEntries(comfortSignals.map((signal) => [signal, { sum: 0, count: 0 }])) as ComfortSums;
+
+/** The signal by which the pocket was furthest above all pockets; of those as far, the more comfortable. */
+export function strongestComfort(here: ComfortSums, everywhere: ComfortSums): Comfort | null {
+  const mean = ({ sum, count }: { sum: number; count: number }) => round(sum / count);
+  const known = comfortSignals.filter((signal) => here[signal].count > 0 && everywhere[signal].count > 0);
+  const comforts = known.map((signal) => {
+    const comfort = mean(here[signal]);
+    const network_comfort = mean(everywhere[signal]);
+    return { signal, comfort, network_comfort, ahead: round(comfort - network_comfort) };
+  });
+  const [strongest] = comforts.sort((a, b) => b.ahead - a.ahead || b.comfort - a.comfort);
+  if (!strongest) return null;
+  const { ahead: _order, ...told } = strongest;
+  return told;
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { agreementOf, distributionOf, expectedWords, type Sensed } from './perception.ts';
+import { type PrimaryState, primaryStates } from './primary-state.ts';
+import { senseWords } from './signal.ts';
+
+const said = (word: Sensed['word'], people: number, primary_state: PrimaryState | null = 'calm-restful') => ({
+  word,
+  people,
+  primary_state,
+});
+
+test('every state expects a whole distribution of words', () => {
+  for (const state of primaryStates) {
+    const sum = senseWords.reduce((total, word) => total + expectedWords(state)[word], 0);
+    assert.ok(Math.abs(sum - 1) < 1e-9, state);
+  }
+});
+
+test('a total of 0 to 4 withholds the distribution and the agreement, 5 and 6 do not', () => {
+  for (const people of [0, 1, 2, 3, 4]) {
+    assert.equal(distributionOf([said('calm', people)]), null);
+    assert.equal(agreementOf([said('calm', people)]), null);
+  }
+  for (const people of [5, 6]) {
+    assert.deepEqual(distributionOf([said('calm', people)])?.calm, { count: people, share: 1 });
+    assert.equal(agreementOf([said('calm', people)]), 0.75);
+  }
+});
+
+test('a word under five is withheld, whichever state it was chosen in', () => {
+  const sensed = [
+    said('calm', 3),
+    said('calm', 4, 'calm-social'),
+    said('busy', 4),
+    said('social', 1, null),
+    said('focused', 8, null),
+  ];
+  assert.deepEqual(distributionOf(sensed), {
+    calm: { count: 7, share: 0.35 },
+    busy: null,
+    social: null,
+    focused: { count: 8, share: 0.4 },
+    transitional: null,
+  });
+});
+
+test('the worked example of docs/formulas.md', () => {
+  const sensed = [
+    said('calm', 6, 'calm-social'),
+    said('social', 2, 'calm-social'),
+    said('busy', 2, 'lively-social'),
+  ];
+  assert.equal(agreementOf(sensed), 0.72);
+});
+
+test('agreement', () => {
+  const table: [sensed: Sensed[], agreement: number | null][] = [
+    [[], null],
+    [[said('calm', 9, null)], null],
+    [[said('calm', 9, null), said('busy', 4)], null],
+    [[said('busy', 10, 'calm-restful')], 0.05],
+    [[said('busy', 10, 'tense-crowded')], 0.65],
+    [[said('calm', 15), said('social', 2), said('busy', 1), said('focused', 1), said('transitional', 1)], 1],
+  ];
+  for (const [sensed, agreement] of table)
+    assert.equal(agreementOf(sensed), agreement, JSON.stringify(sensed));
+});
+
+test('agreement stays within 0..1, and nobody speaks twice for being listed in two parts', () => {
+  const one = fc.record({
+    word: fc.constantFrom(...senseWords),
+    primary_state: fc.constantFrom(...primaryStates),
+    people: fc.integer({ min: 2, max: 30 }),
+  });
+  fc.assert(
+    fc.property(fc.array(one, { minLength: 3, maxLength: 20 }), (sensed) => {
+      const agreement = agreementOf(sensed);
+      assert.ok(agreement !== null && agreement >= 0 && agreement <= 1);
+      const halves = sensed.flatMap((s) => [
+        { ...s, people: 1 },
+        { ...s, people: s.people - 1 },
+      ]);
+      assert.ok(Math.abs((agreementOf(halves) ?? -1) - agreement) < 0.0011);
+      assert.deepEqual(distributionOf(halves), distributionOf(sensed));
+    }),
+  );
+});

@@ -1,0 +1,70 @@
+import { FLOOR, partsAboveFloor } from '../stats/small-count-suppression.ts';
+import { round } from '../stats/unit-scale.ts';
+import type { PrimaryState } from './primary-state.ts';
+import { type SenseWord, senseWords } from './signal.ts';
+
+/** How many people chose a word while the service read a state; null where it read none. */
+export interface Sensed {
+  word: SenseWord;
+  primary_state: PrimaryState | null;
+  people: number;
+}
+
+/** Null is a word whose count is withheld. */
+export type Distribution = Record<SenseWord, { count: number; share: number } | null>;
+
+/** Of people in a pocket that is as it was read, the share that would choose each word. Each row comes to 1. */
+const expected: Record<PrimaryState, Record<SenseWord, number>> = {
+  'calm-productive': { calm: 0.5, busy: 0.1, social: 0.05, focused: 0.3, transitional: 0.05 },
+  'calm-social': { calm: 0.45, busy: 0.1, social: 0.35, focused: 0.05, transitional: 0.05 },
+  'calm-restful': { calm: 0.75, busy: 0.05, social: 0.1, focused: 0.05, transitional: 0.05 },
+  'busy-productive': { calm: 0.05, busy: 0.5, social: 0.05, focused: 0.3, transitional: 0.1 },
+  'lively-social': { calm: 0.1, busy: 0.3, social: 0.5, focused: 0.05, transitional: 0.05 },
+  'tense-crowded': { calm: 0.05, busy: 0.65, social: 0.1, focused: 0.05, transitional: 0.15 },
+  'rain-subdued': { calm: 0.6, busy: 0.05, social: 0.05, focused: 0.1, transitional: 0.2 },
+  'mixed-transitional': { calm: 0.2, busy: 0.2, social: 0.1, focused: 0.1, transitional: 0.4 },
+};
+
+export const expectedWords = (state: PrimaryState): Readonly<Record<SenseWord, number>> => expected[state];
+
+export const totalOf = (sensed: readonly Sensed[]): number =>
+  sensed.reduce((sum, { people }) => sum + people, 0);
+
+export function wordCounts(sensed: readonly Sensed[]): Record<SenseWord, number> {
+  const counts = { calm: 0, busy: 0, social: 0, focused: 0, transitional: 0 };
+  for (const { word, people } of sensed) counts[word] += people;
+  return counts;
+}
+
+/** Null below the floor: then only the total is told. */
+export function distributionOf(sensed: readonly Sensed[]): Distribution | null {
+  const total = totalOf(sensed);
+  if (total < FLOOR) return null;
+  const shown = partsAboveFloor(wordCounts(sensed));
+  return Object.fromEntries(
+    senseWords.map((word) => {
+      const count = shown[word];
+      return [word, count === null ? null : { count, share: round(count / total) }];
+    }),
+  ) as Distribution;
+}
+
+/**
+ * How far people and service agree: what the words chosen have in common with the words that the readings at the same
+ * quarter hours would lead one to expect. Null below the floor, or where nothing was read.
+ */
+export function agreementOf(sensed: readonly Sensed[]): number | null {
+  const read = sensed.filter(({ primary_state }) => primary_state !== null);
+  const total = totalOf(read);
+  if (total < FLOOR) return null;
+  const chosen = wordCounts(read);
+  const apart = senseWords.reduce((sum, word) => {
+    const hoped = read.reduce(
+      (people, sense) =>
+        people + (sense.primary_state ? sense.people * expected[sense.primary_state][word] : 0),
+      0,
+    );
+    return sum + Math.abs(chosen[word] - hoped);
+  }, 0);
+  return round(1 - apart / (2 * total));
+}

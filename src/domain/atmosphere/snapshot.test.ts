@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Pocket } from '../city/city.ts';
+import { MINUTE } from '../time/sgt.ts';
+import { type PocketSignal, pocketSignalKinds, pocketSignals, type Signal } from './signal.ts';
+import { snapshots } from './snapshot.ts';
+
+const slot = Date.parse('2026-11-11T04:00:00Z');
+const pocket = { id: 'here' } as Pocket;
+const signal = (kind: PocketSignal, value: number, minutesAgo: number, pocket_id = 'here'): Signal => ({
+  kind,
+  pocket_id,
+  value,
+  source: 'test:gauge',
+  observed_at: slot - minutesAgo * MINUTE,
+  received_at: slot - minutesAgo * MINUTE + 1000,
+});
+const only = (...signals: Signal[]) => {
+  const [snapshot] = snapshots([pocket], slot, signals);
+  assert.ok(snapshot);
+  return snapshot;
+};
+
+test('completeness is the share of expected signals that are fresh', () => {
+  const all = pocketSignalKinds.map((kind) => signal(kind, 1, 1));
+  assert.equal(only(...all).completeness, 1);
+  assert.equal(only(...all.slice(0, 6)).completeness, 6 / 8);
+  assert.equal(only().completeness, 0);
+});
+
+test('each signal stays fresh exactly as long as its kind allows', () => {
+  for (const kind of pocketSignalKinds) {
+    const limit = pocketSignals[kind].fresh_minutes;
+    assert.equal(only(signal(kind, 7, limit)).values[kind], 7, kind);
+    const stale = only(signal(kind, 7, limit + 1 / 60));
+    assert.equal(stale.values[kind], null, kind);
+    assert.deepEqual(
+      stale.provenance.map(({ kind, fresh }) => [kind, fresh]),
+      [[kind, false]],
+    );
+  }
+});
+
+test('the newest of several counts, one from after the slot or of another pocket does not', () => {
+  const taken = only(
+    signal('rain_mm', 1, 9),
+    signal('rain_mm', 2, 3),
+    signal('rain_mm', 3, 6),
+    signal('rain_mm', 4, -1),
+    signal('rain_mm', 5, 1, 'elsewhere'),
+  );
+  assert.equal(taken.values.rain_mm, 2);
+});
+
+test('a signal that is about an outlet or a sense is not expected of the pocket', () => {
+  const activity: Signal = { ...signal('rain_mm', 0.4, 1), kind: 'outlet_activity', outlet_id: 'x' };
+  assert.equal(only(activity).completeness, 0);
+});

@@ -1,0 +1,44 @@
+import { round } from '../stats/unit-scale.ts';
+
+export interface Trend {
+  direction: 'rising_calm' | 'rising_stress' | 'stable' | 'mixed';
+  magnitude: number;
+}
+
+/** A change over the window that a person in the pocket would not notice. */
+const UNNOTICED = 0.05;
+
+/** Readings are oldest first. The changes are those of a straight line fitted through the window. */
+export function trendOf(readings: readonly { slot: number; calm: number; stress: number }[]): Trend {
+  const calm = fittedChange(readings.map(({ slot, calm }) => [slot, calm]));
+  const stress = fittedChange(readings.map(({ slot, stress }) => [slot, stress]));
+  return {
+    direction: directionOf(calm, stress),
+    magnitude: round(Math.max(Math.abs(calm), Math.abs(stress))),
+  };
+}
+
+function directionOf(calm: number, stress: number): Trend['direction'] {
+  if (Math.abs(calm) < UNNOTICED && Math.abs(stress) < UNNOTICED) return 'stable';
+  if (calm >= UNNOTICED && stress < UNNOTICED) return 'rising_calm';
+  if (stress >= UNNOTICED && calm < UNNOTICED) return 'rising_stress';
+  return 'mixed';
+}
+
+function fittedChange(points: readonly (readonly [time: number, value: number])[]): number {
+  const first = points[0];
+  const last = points.at(-1);
+  if (!first || !last || first === last) return 0;
+  const span = last[0] - first[0];
+  const xs = points.map(([time]) => (time - first[0]) / span);
+  const meanX = xs.reduce((a, b) => a + b, 0) / xs.length;
+  const meanY = points.reduce((sum, [, value]) => sum + value, 0) / points.length;
+  let covariance = 0;
+  let variance = 0;
+  points.forEach(([, value], i) => {
+    const dx = (xs[i] ?? 0) - meanX;
+    covariance += dx * (value - meanY);
+    variance += dx * dx;
+  });
+  return covariance / variance;
+}

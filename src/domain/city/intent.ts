@@ -1,0 +1,45 @@
+import type { Atmosphere } from '../atmosphere/atmosphere.ts';
+import { clamp, ramp } from '../stats/unit-scale.ts';
+import type { Intent } from './city.ts';
+
+type Qualities = Omit<Atmosphere, 'primary_state'>;
+
+const qualities = ['calm', 'stress', 'social_energy', 'productive'] as const;
+
+/** How well the present suits an intent, 0..1. `rain` is the pressure of rain, `hour` the hour of day in Singapore. */
+export function alignmentOf(intent: Intent, atmosphere: Qualities, rain: number, hour: number): number {
+  const fit = hourFit(intent.hours, hour);
+  return fit === 0 ? 0 : clamp(atmosphereFit(intent, atmosphere) * weatherFit(intent, rain) * fit);
+}
+
+/** How far the qualities are as they are wanted, 0..1. */
+export function atmosphereFit(intent: Intent, atmosphere: Qualities): number {
+  let wanted = 0;
+  let weights = 0;
+  for (const quality of qualities) {
+    const weight = intent.atmosphere[quality];
+    wanted += weight > 0 ? weight * atmosphere[quality] : -weight * (1 - atmosphere[quality]);
+    weights += Math.abs(weight);
+  }
+  return weights > 0 ? wanted / weights : 0.5;
+}
+
+export const weatherFit = (intent: Intent, rain: number): number =>
+  intent.rain > 0 ? 1 - intent.rain * (1 - rain) * 0.5 : 1 + intent.rain * rain;
+
+/** The quality that weighs most, wanted or shunned; null for an intent that wants nothing. */
+export function mostWanted({ atmosphere }: Pick<Intent, 'atmosphere'>) {
+  const quality = qualities.reduce((most, one) =>
+    Math.abs(atmosphere[one]) > Math.abs(atmosphere[most]) ? one : most,
+  );
+  return atmosphere[quality] === 0 ? null : { quality, weight: atmosphere[quality] };
+}
+
+/** 1 within the hours, falling to 0 over the hour on either side. */
+export function hourFit(hours: Intent['hours'], hour: number): number {
+  let best = 0;
+  for (const [from, to] of hours) {
+    best = Math.max(best, Math.min(ramp(hour, from - 1, from), ramp(hour, to + 1, to)));
+  }
+  return best;
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { moment, pocket, situation, values } from '../../../test/support/example.ts';
+import { decide, readMoment, weigh } from './decide.ts';
+import { gates } from './gates.ts';
+
+/** The example three degrees cooler: the one gate that closed opens. */
+const cooler = { ...situation, values: { ...values, temperature_c: 29 } };
+
+test('the worked example of docs/formulas.md', () => {
+  const decision = decide(situation);
+  assert.equal(decision.closed_gate, 'resonance');
+  assert.equal(
+    decision.candidate_text,
+    'tiong bahru is quiet and at work; stress 0.10 under its usual; until about 15:36.',
+  );
+  assert.equal(decision.candidate_confidence, 0.617);
+  assert.equal(decision.tier, 'experience');
+});
+
+test('with every gate open it speaks', () => {
+  const { closed_gate, resonance, gates: results } = decide(cooler);
+  assert.equal(closed_gate, null);
+  assert.equal(resonance, 0.5367);
+  for (const gate of gates) assert.ok(results[gate].passed, gate);
+});
+
+test('a line that breaks the voice is not said, though every gate is open', () => {
+  const named = (name: string) => decide({ ...cooler, pocket: { ...pocket, name } }).closed_gate;
+  assert.equal(named('A Name Of Seven Words In All'), 'voice');
+  assert.equal(named('Quiet!'), 'voice');
+  assert.equal(named('Three Plain Words'), null);
+});
+
+test('a gate comes before the voice', () => {
+  assert.equal(decide({ ...situation, pocket: { ...pocket, name: 'Quiet!' } }).closed_gate, 'resonance');
+});
+
+test('the tier is by the room in the outlets that are open', () => {
+  for (const [room, tier] of [
+    [null, 'atmosphere'],
+    [0.54, 'atmosphere'],
+    [0.55, 'experience'],
+  ] as const)
+    assert.equal(decide({ ...situation, room }).tier, tier);
+});
+
+test('the best intent counts', () => {
+  const intent = situation.intents[0];
+  assert.ok(intent);
+  const better = { ...intent, atmosphere: { calm: 1, stress: 0, social_energy: 0, productive: 0 } };
+  const worse = { ...intent, atmosphere: { calm: -1, stress: 0, social_energy: 0, productive: 0 } };
+  const layer = (intents: typeof situation.intents) => readMoment({ ...situation, intents }).layers.intent;
+  assert.equal(layer([intent, worse]), 0.9);
+  assert.equal(layer([worse, better, intent]), 0.967);
+  assert.equal(layer([]), 0.7);
+});
+
+test('weighed again from what is stored, nothing changes', () => {
+  const { reading, usual_stress, network_calm, room } = situation;
+  const { quality, resonance } = readMoment(situation);
+  const { slot, calm, stress } = reading;
+  const stored = { moment, reading: { slot, calm, stress }, usual_stress, network_calm, room };
+  const { legitimacy, gates } = weigh(stored, { quality, resonance });
+  const decision = decide(situation);
+  assert.deepEqual({ legitimacy, gates }, { legitimacy: decision.legitimacy, gates: decision.gates });
+});
+
+test('a context wins over what would be computed, and stays what it is', () => {
+  const read = readMoment(situation);
+  const { factors } = weigh(situation, read, { fatigue: 0.12345, merchant_pressure: 0.98765 }).legitimacy;
+  assert.deepEqual([factors.fatigue, factors.merchant_pressure], [0.12345, 0.98765]);
+  const { factors: usual } = weigh(situation, read).legitimacy;
+  assert.deepEqual([usual.fatigue, usual.merchant_pressure], [0.15, 0.3]);
+  assert.equal(weigh({ ...situation, room: null }, read).legitimacy.factors.merchant_pressure, 0);
+});
+
+test('nobody in particular is spoken to more readily than someone who is tired', () => {
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+  const read = readMoment(cooler);
+  fc.assert(
+    fc.property(share, share, (a, b) => {
+      const [rested, tired] = [Math.min(a, b), Math.max(a, b)];
+      const scores = [tired, rested].map(
+        (fatigue) => weigh(cooler, read, { fatigue }).legitimacy.legitimacy_score,
+      );
+      assert.ok((scores[0] ?? 0) <= (scores[1] ?? 0));
+    }),
+  );
+});
+
+test('confidence is on its scale: sure where calm or unrest is plain, steady and well observed', () => {
+  const confidence = (calm_probability: number, fragility: number, completeness: number) =>
+    decide({
+      ...situation,
+      moment: { ...moment, calm_probability, fragility },
+      reading: { ...situation.reading, completeness },
+    }).candidate_confidence;
+  assert.equal(confidence(1, 0, 1), 1);
+  assert.equal(confidence(0, 0, 1), 1);
+  assert.equal(confidence(0.5, 0, 1), 0.5);
+  assert.equal(confidence(1, 1, 1), 0.75);
+  assert.equal(confidence(0.5, 1, 0.6), 0.3);
+});

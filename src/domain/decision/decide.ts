@@ -1,0 +1,171 @@
+import { pressuresOf } from '../atmosphere/atmosphere.ts';
+import type { Reading } from '../atmosphere/reading.ts';
+import type { Snapshot } from '../atmosphere/snapshot.ts';
+import type { Intent, Pocket } from '../city/city.ts';
+import { alignmentOf } from '../city/intent.ts';
+import { candidateLine } from '../narration/candidate.ts';
+import { clamp, round } from '../stats/unit-scale.ts';
+import { faultsOf } from '../text/voice.ts';
+import { hourOfDay } from '../time/sgt.ts';
+import { closedGate, distinctness, type Gate, type GateResults, runGates } from './gates.ts';
+import {
+  environmentalAlignment,
+  expectedValue,
+  fatigueOf,
+  type Legitimacy,
+  legitimacyOf,
+  merchantPressure,
+} from './legitimacy.ts';
+import type { Moment } from './moment.ts';
+import { type MomentQuality, type MqsInput, momentQuality } from './moment-quality.ts';
+import { type LayerScores, layersOf, resonanceScore } from './resonance.ts';
+import { type Tier, tierOf } from './tier.ts';
+
+/** What a moment is held against. Stored with it: weighed again later, it gives the same answer. */
+export interface Surroundings {
+  /** Mean stress of this pocket in this hour of the week; null while too little was seen. */
+  usual_stress: number | null;
+  /** Mean calm of all pockets in this slot. */
+  network_calm: number | null;
+  /** Room in the outlets that are open, 0..1; null when none is open. */
+  room: number | null;
+}
+
+/** What the chain from a moment to a decision looks at. */
+export interface Situation extends Surroundings {
+  pocket: Pocket;
+  intents: readonly Intent[];
+  moment: Moment;
+  reading: Reading;
+  values: Snapshot['values'];
+  since: number;
+  previous: MqsInput['previous'];
+}
+
+/** A moment as it was read, whoever might be spoken to. */
+export interface MomentRead {
+  quality: MomentQuality;
+  layers: LayerScores;
+  resonance: number;
+}
+
+export interface Weighing {
+  legitimacy: Legitimacy;
+  gates: GateResults;
+}
+
+export interface Decision extends MomentRead, Weighing {
+  /** Null when every gate is open and the line is spoken. */
+  closed_gate: Gate | 'voice' | null;
+  candidate_text: string;
+  candidate_confidence: number;
+  tier: Tier;
+}
+
+/** A moment with what it is held against. */
+export interface Judged extends Surroundings {
+  moment: Moment;
+  reading: Pick<Reading, 'slot' | 'calm' | 'stress'>;
+}
+
+/** What of a moment that was read is weighed. */
+export interface Weighed {
+  quality: { factors: Pick<MomentQuality['factors'], 'usefulness' | 'urgency' | 'user_need'> };
+  resonance: number;
+}
+
+/** Who would be spoken to and on whose behalf; nobody in particular when the service decides by itself. */
+export interface Context {
+  fatigue: number;
+  merchant_pressure: number;
+}
+
+export function readMoment(situation: Situation): MomentRead {
+  const { pocket, intents, moment, reading, values, usual_stress, since, room, previous } = situation;
+  const { crowd, rain, heat, air } = pressuresOf(values, pocket.character);
+  const { slot: now, stress } = reading;
+  const hour = hourOfDay(now);
+  const best_intent = intents.reduce(
+    (best, intent) => Math.max(best, alignmentOf(intent, reading, rain ?? 0, hour)),
+    0,
+  );
+  const layers = layersOf({ moment, now, stress, crowd, rain, heat, air, room, best_intent });
+  return {
+    quality: momentQuality({ moment, now, stress, usual_stress, since, crowd, room, previous }),
+    layers,
+    resonance: resonanceScore(layers),
+  };
+}
+
+/** Whether speaking would be justified: the one rule, for the service's own decisions and for a caller's question. */
+export function weigh(
+  situation: Judged,
+  { quality, resonance }: Weighed,
+  context: Partial<Context> = {},
+): Weighing {
+  const { moment, reading, usual_stress, network_calm, room } = situation;
+  const { usefulness, urgency, user_need } = quality.factors;
+  const fatigue = context.fatigue ?? fatigueOf({}, reading.slot);
+  const legitimacy = legitimacyOf(
+    {
+      environmental_alignment: environmentalAlignment(moment.calm_probability, moment.movement_friction),
+      fatigue,
+      saturation: moment.signal_saturation,
+      merchant_pressure: context.merchant_pressure ?? merchantPressure(room),
+      expected_value: expectedValue(usefulness * user_need),
+    },
+    moment,
+  );
+  const gates = runGates({
+    moment,
+    resonance,
+    distinct: distinctness(reading.calm, network_calm, reading.stress, usual_stress),
+    urgency,
+    user_need,
+    fatigue,
+    legitimacy_score: legitimacy.legitimacy_score,
+  });
+  return { legitimacy, gates };
+}
+
+export function decide(situation: Situation): Decision {
+  const read = readMoment(situation);
+  const weighing = weigh(situation, read);
+  const { pocket, moment, reading, values, room } = situation;
+  const candidate_text = draftOf(pocket.name, situation, values.rain_mm);
+  return {
+    ...read,
+    ...weighing,
+    closed_gate: closedBy(weighing.gates, candidate_text),
+    candidate_text,
+    candidate_confidence: round(
+      clamp(
+        Math.abs(moment.calm_probability - 0.5) * 2 * (1 - 0.5 * moment.fragility) * 0.5 +
+          0.5 * reading.completeness,
+      ),
+    ),
+    tier: tierOf(room),
+  };
+}
+
+/** The one line that could be said. */
+export const draftOf = (
+  name: string,
+  { moment, reading, usual_stress, network_calm }: Judged,
+  rain_mm: number | null,
+): string =>
+  candidateLine({
+    name,
+    now: reading.slot,
+    primary_state: moment.primary_state,
+    calm: reading.calm,
+    stress: reading.stress,
+    usual_stress,
+    network_calm,
+    half_life_minutes: moment.half_life_minutes,
+    rain_mm,
+  });
+
+/** What keeps the line from being said: the first gate that closes, or else the voice. */
+export const closedBy = (gates: GateResults, line: string): Decision['closed_gate'] =>
+  closedGate(gates) ?? (faultsOf(line, 'emit').length ? 'voice' : null);

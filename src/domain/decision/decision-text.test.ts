@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { faultsOf } from '../text/voice.ts';
+import { type ClosedGate, closedBecause, decisionLine } from './decision-text.ts';
+import { gates } from './gates.ts';
+
+const decided = { pocket_id: 'holland', slot: Date.parse('2026-11-11T06:15:00Z'), legitimacy_score: 52.3 };
+
+test('a silence tells which gate closed', () => {
+  assert.equal(
+    decisionLine({ ...decided, gate: 'resonance' }),
+    'holland was left in silence at 14:15 SGT on 2026-11-11: too little resonance; legitimacy 52.3 against a threshold of 70.',
+  );
+});
+
+test('what was said tells that none did', () => {
+  assert.equal(
+    decisionLine({ ...decided, gate: null, legitimacy_score: 81 }),
+    'holland was spoken of at 14:15 SGT on 2026-11-11: every gate was open; legitimacy 81 against a threshold of 70.',
+  );
+});
+
+test('every gate has its words, each its own and in the voice', () => {
+  assert.deepEqual(Object.keys(closedBecause), [...gates, 'voice']);
+  assert.equal(new Set(Object.values(closedBecause)).size, gates.length + 1);
+  for (const gate of [null, ...(Object.keys(closedBecause) as ClosedGate[])]) {
+    assert.deepEqual(faultsOf(decisionLine({ ...decided, gate })), [], String(gate));
+  }
+});

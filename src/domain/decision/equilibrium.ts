@@ -1,0 +1,143 @@
+import { agreementOf, type Sensed } from '../atmosphere/perception.ts';
+import { round } from '../stats/unit-scale.ts';
+
+export const dimensions = [
+  'atmosphere_calm',
+  'restraint_quality',
+  'citizen_alignment',
+  'prediction_trust',
+  'emission_quality',
+  'waste_avoidance',
+] as const;
+export type Dimension = (typeof dimensions)[number];
+/** Null: nothing to average. */
+export type Dimensions = Record<Dimension, number | null>;
+export type Direction = 'forming' | 'improving' | 'stable' | 'degrading' | 'unknown';
+
+/** Whether speaking and staying silent did a pocket good. */
+export interface Equilibrium {
+  dimensions: Dimensions;
+  composite: number | null;
+  direction: Direction;
+}
+
+/** How many hours of readings and of people's words count, and how many of what was judged. */
+export const FELT_HOURS = 4;
+export const JUDGED_HOURS = 24;
+
+/** What happened in a pocket in those hours. */
+export interface Lately {
+  readings: number;
+  /** Sum of the readings' calm. */
+  calm: number;
+  senses: readonly Sensed[];
+  /** Silences judged, and those found right. */
+  judged: number;
+  vindicated: number;
+  /** Forecasts of an hour ahead that were revealed, and those that came about. */
+  revealed: number;
+  hits: number;
+  /** Readings in the hour after each thing said, and those about as calm as when it was said, or calmer. */
+  after: number;
+  held: number;
+  /** Hours of a place that would usually have stood idle in the windows that merchants agreed to, and those used. */
+  idle: number;
+  reclaimed: number;
+}
+
+/** `previous` is the composite of the reading before, null where there was none. */
+export function equilibriumOf(lately: Lately, previous: number | null): Equilibrium {
+  const read: Dimensions = {
+    atmosphere_calm: share(lately.calm, lately.readings),
+    restraint_quality: share(lately.vindicated, lately.judged),
+    citizen_alignment: agreementOf(lately.senses),
+    prediction_trust: share(lately.hits, lately.revealed),
+    emission_quality: share(lately.held, lately.after),
+    waste_avoidance: share(Math.min(lately.reclaimed, lately.idle), lately.idle),
+  };
+  const composite = compositeOf(read);
+  return { dimensions: read, composite, direction: directionOf(composite, previous) };
+}
+
+const share = (part: number, whole: number): number | null => (whole > 0 ? round(part / whole) : null);
+
+export function compositeOf(read: Dimensions): number | null {
+  const present = dimensions.flatMap((dimension) => read[dimension] ?? []);
+  return present.length ? round(present.reduce((sum, value) => sum + value, 0) / present.length) : null;
+}
+
+/** A change of the composite that counts as one: what one dimension of four moves by when it changes by 0.08. */
+export const NOTICED = 0.02;
+
+export function directionOf(composite: number | null, previous: number | null): Direction {
+  if (composite === null) return 'unknown';
+  if (previous === null) return 'forming';
+  const change = round(composite - previous);
+  return change >= NOTICED ? 'improving' : change <= -NOTICED ? 'degrading' : 'stable';
+}
+
+type Saying = [absent: string, low: string, middling: string, high: string];
+
+const sayings: Record<Dimension, Saying> = {
+  atmosphere_calm: [
+    'no reading of the last four hours to average',
+    'the last four hours were tense',
+    'the last four hours were neither calm nor tense',
+    'the last four hours were calm',
+  ],
+  restraint_quality: [
+    'no silence of the last day is judged yet',
+    'staying silent was mostly wrong over the last day',
+    'staying silent was right more often than not',
+    'staying silent was right nearly every time',
+  ],
+  citizen_alignment: [
+    'too few people said how it felt',
+    'people felt it otherwise than it was read',
+    'people felt it partly as it was read',
+    'people felt it much as it was read',
+  ],
+  prediction_trust: [
+    'no forecast of the last day is revealed yet',
+    'forecasts mostly missed',
+    'forecasts held about as often as not',
+    'forecasts mostly held',
+  ],
+  emission_quality: [
+    'nothing was said in the last day that can be judged',
+    'calm broke after most of what was said',
+    'calm held after some of what was said',
+    'calm held after most of what was said',
+  ],
+  waste_avoidance: [
+    'no window agreed with a merchant ended in the last day',
+    'idle hours mostly stayed idle in the windows agreed with merchants',
+    'some idle hours were used in the windows agreed with merchants',
+    'many idle hours were used in the windows agreed with merchants',
+  ],
+};
+
+/** Where a dimension's low and middling end. */
+const levels: Record<Dimension, [middling: number, high: number]> = {
+  atmosphere_calm: [0.4, 0.6],
+  restraint_quality: [0.5, 0.9],
+  citizen_alignment: [0.5, 0.7],
+  prediction_trust: [0.4, 0.7],
+  emission_quality: [0.4, 0.7],
+  waste_avoidance: [0.05, 0.2],
+};
+
+/** One line for each dimension, null ones included. */
+export function equilibriumReasons(read: Dimensions): Record<Dimension, string> {
+  const reason = (dimension: Dimension): string => {
+    const value = read[dimension];
+    const [absent, low, middling, high] = sayings[dimension];
+    if (value === null) return `${absent}.`;
+    const [fromMiddling, fromHigh] = levels[dimension];
+    return `${value < fromMiddling ? low : value < fromHigh ? middling : high} (${value}).`;
+  };
+  return Object.fromEntries(dimensions.map((dimension) => [dimension, reason(dimension)])) as Record<
+    Dimension,
+    string
+  >;
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { moment, situation } from '../../../test/support/example.ts';
+import { readMoment, weigh } from './decide.ts';
+import { closedGate, distinctness, type Gate, type GateInput, gates, runGates } from './gates.ts';
+
+const open: GateInput = {
+  moment: { ...moment, movement_friction: 0 },
+  resonance: 1,
+  distinct: 1,
+  urgency: 1,
+  user_need: 1,
+  fatigue: 0,
+  legitimacy_score: 100,
+};
+const run = (more: Partial<GateInput>) => runGates({ ...open, ...more });
+
+test('the worked example of docs/formulas.md', () => {
+  const { gates } = weigh(situation, readMoment(situation));
+  assert.deepEqual(gates, {
+    resonance: { passed: false, score: 0.4964 },
+    moment_silence: { passed: true, score: 1 },
+    why_this_place: { passed: true, score: 0.875 },
+    why_now: { passed: true, score: 1 },
+    why_this_person: { passed: true, score: 0.7816 },
+    why_worth_attention: { passed: true, score: 0.787 },
+    why_low_effort: { passed: true, score: 0.77 },
+  });
+  assert.equal(closedGate(gates), 'resonance');
+});
+
+test('each gate opens at its threshold and is closed just below it', () => {
+  const silent = { ...open.moment, should_stay_silent: true };
+  const table: [gate: Gate, opens: Partial<GateInput>, closes: Partial<GateInput>][] = [
+    ['resonance', { resonance: 0.5 }, { resonance: 0.4999 }],
+    ['moment_silence', {}, { moment: silent }],
+    ['why_this_place', { distinct: 0.35 }, { distinct: 0.349 }],
+    ['why_now', { urgency: 0.55 }, { urgency: 0.549 }],
+    ['why_this_person', { user_need: 0.5, fatigue: 0.4 }, { user_need: 0.5, fatigue: 0.401 }],
+    ['why_worth_attention', { legitimacy_score: 70 }, { legitimacy_score: 69.9 }],
+    [
+      'why_low_effort',
+      { moment: { ...open.moment, movement_friction: 0.35 } },
+      { moment: { ...open.moment, movement_friction: 0.351 } },
+    ],
+  ];
+  assert.deepEqual(
+    table.map(([gate]) => gate),
+    gates,
+  );
+  for (const [gate, opens, closes] of table) {
+    assert.equal(closedGate(run(opens)), null, gate);
+    assert.equal(closedGate(run(closes)), gate);
+  }
+});
+
+test('the first that closes is named, whatever closes after it', () => {
+  assert.equal(closedGate(run({ urgency: 0, legitimacy_score: 0 })), 'why_now');
+  assert.equal(closedGate(run({ resonance: 0, urgency: 0 })), 'resonance');
+});
+
+test('what stands out: calmer than elsewhere, or easier than usual', () => {
+  const table: [calm: number, network: number | null, stress: number, usual: number | null, score: number][] =
+    [
+      [0.5, 0.5, 0.3, 0.3, 0.25],
+      [0.5, null, 0.3, null, 0.25],
+      [0.5, 0.9, 0.6, 0.3, 0.25],
+      [0.8, 0.5, 0.3, 0.3, 1],
+      [0.65, 0.5, 0.3, null, 0.625],
+      [0.5, 0.5, 0.3, 0.42, 1],
+      [0.5, null, 0.3, 0.36, 0.625],
+      [1, 0, 0, 1, 1],
+    ];
+  for (const [calm, network, stress, usual, score] of table)
+    assert.equal(distinctness(calm, network, stress, usual), score);
+});
+
+test('more fatigue, friction or less of anything else never opens a gate', () => {
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+  const input = fc.record({
+    resonance: share,
+    distinct: share,
+    urgency: share,
+    user_need: share,
+    fatigue: share,
+  });
+  fc.assert(
+    fc.property(input, share, share, (given, friction, step) => {
+      const at = (friction: number, more: Partial<GateInput>) =>
+        run({ ...given, moment: { ...moment, movement_friction: friction }, ...more });
+      const before = at(friction, {});
+      const after = at(Math.min(1, friction + step), {
+        fatigue: Math.min(1, given.fatigue + step),
+        resonance: given.resonance * (1 - step),
+        legitimacy_score: 100 * (1 - step),
+      });
+      for (const gate of gates) {
+        assert.ok(after[gate].score <= before[gate].score && after[gate].score >= 0);
+        assert.ok(before[gate].passed || !after[gate].passed, gate);
+      }
+    }),
+  );
+});

@@ -1,0 +1,76 @@
+import { clamp, ramp, round } from '../stats/unit-scale.ts';
+import { EMIT_THRESHOLD } from './legitimacy.ts';
+import type { Moment } from './moment.ts';
+import { RESONANCE_THRESHOLD } from './resonance.ts';
+
+/** In the order in which a decision goes through them. */
+export const gates = [
+  'resonance',
+  'moment_silence',
+  'why_this_place',
+  'why_now',
+  'why_this_person',
+  'why_worth_attention',
+  'why_low_effort',
+] as const;
+export type Gate = (typeof gates)[number];
+export type GateResults = Record<Gate, { passed: boolean; score: number }>;
+
+export interface GateInput {
+  moment: Moment;
+  resonance: number;
+  /** How far this pocket's calm stands out: from the network's, and from its own usual. */
+  distinct: number;
+  urgency: number;
+  user_need: number;
+  fatigue: number;
+  legitimacy_score: number;
+}
+
+export const least: Record<Gate, number> = {
+  resonance: RESONANCE_THRESHOLD,
+  moment_silence: 1,
+  why_this_place: 0.35,
+  why_now: 0.55,
+  why_this_person: 0.4,
+  why_worth_attention: EMIT_THRESHOLD / 100,
+  why_low_effort: 0.65,
+};
+
+export function runGates(input: GateInput): GateResults {
+  const { moment, resonance, distinct, urgency, user_need, fatigue, legitimacy_score } = input;
+  const scores: Record<Gate, number> = {
+    resonance,
+    moment_silence: moment.should_stay_silent ? 0 : 1,
+    why_this_place: distinct,
+    why_now: urgency,
+    why_this_person: clamp(user_need * (1 - 0.5 * fatigue)),
+    why_worth_attention: legitimacy_score / 100,
+    why_low_effort: 1 - moment.movement_friction,
+  };
+  return resultsOf(
+    Object.fromEntries(gates.map((gate) => [gate, round(scores[gate], 4)])) as Record<Gate, number>,
+  );
+}
+
+/** What scores that were kept say of each gate. */
+export const resultsOf = (scores: Record<Gate, number>): GateResults =>
+  Object.fromEntries(
+    gates.map((gate) => [gate, { passed: scores[gate] >= least[gate], score: scores[gate] }]),
+  ) as GateResults;
+
+/** The first gate that closes, or null when all are open. */
+export const closedGate = (results: GateResults): Gate | null =>
+  gates.find((gate) => !results[gate].passed) ?? null;
+
+/** 0 where the pocket is like its neighbours and like itself, 1 where it stands well apart. */
+export function distinctness(
+  calm: number,
+  networkCalm: number | null,
+  stress: number,
+  usualStress: number | null,
+): number {
+  const calmer = networkCalm === null ? 0 : calm - networkCalm;
+  const eased = usualStress === null ? 0 : usualStress - stress;
+  return round(clamp(0.25 + 0.75 * Math.max(ramp(calmer, 0, 0.3), ramp(eased, 0, 0.12))));
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { faultsOf } from '../text/voice.ts';
+import { clockOf, iso } from '../time/sgt.ts';
+import { dominantFactor, type LegitimacyFactors, legitimacyFactors } from './legitimacy.ts';
+import {
+  indexFactors,
+  indexReading,
+  type MomentMeans,
+  morningBefore,
+  nextIndexAt,
+  wakingDayBefore,
+} from './legitimacy-index.ts';
+
+const at = Date.parse('2026-11-11T08:30:00+08:00');
+const day: MomentMeans = {
+  calm_probability: 0.6,
+  movement_friction: 0.2,
+  signal_saturation: 0.1,
+  worth: 0.46,
+  room: 0.5,
+};
+const morning: MomentMeans = {
+  calm_probability: 0.8,
+  movement_friction: 0.3,
+  signal_saturation: 0,
+  worth: 0.5,
+  room: 0.3,
+};
+
+test('the worked example of docs/formulas.md', () => {
+  const factors = indexFactors(day, morning, at);
+  assert.deepEqual(factors, {
+    environmental_alignment: 0.725,
+    fatigue: 0.15,
+    saturation: 0.05,
+    merchant_pressure: 0.2,
+    expected_value: 0.576,
+  });
+  assert.deepEqual(indexReading('tiongbahru', '2026-11-11', factors), {
+    pocket_id: 'tiongbahru',
+    reading_date: '2026-11-11',
+    score: 65.7,
+    band: 'borderline',
+    reason: 'neither for nor against; expected_value weighs most (0.576): something would be gained.',
+  });
+});
+
+test('where nothing is known of the day before, the morning counts alone', () => {
+  assert.deepEqual(indexFactors(null, morning, at), indexFactors(morning, morning, at));
+});
+
+test('which moments count, by Singapore time', () => {
+  const clocks = ({ after, until }: { after: number; until: number }) => [clockOf(after), clockOf(until)];
+  assert.deepEqual(clocks(morningBefore(at)), ['07:30', '08:30']);
+  assert.deepEqual(clocks(wakingDayBefore(at)), ['08:30', '21:30']);
+  assert.equal(iso(wakingDayBefore(at).after), '2026-11-10T00:30:00.000Z');
+});
+
+test('when the next is composed', () => {
+  const table: [now: string, next: string][] = [
+    ['2026-11-11T00:00', '2026-11-11T08:30'],
+    ['2026-11-11T08:29', '2026-11-11T08:30'],
+    ['2026-11-11T08:30', '2026-11-12T08:30'],
+    ['2026-12-31T23:59', '2027-01-01T08:30'],
+  ];
+  for (const [now, next] of table)
+    assert.equal(nextIndexAt(Date.parse(`${now}:00+08:00`)), Date.parse(`${next}:00+08:00`), now);
+});
+
+const share = fc.integer({ min: 0, max: 1000 }).map((n) => n / 1000);
+const anyFactors = fc.record(
+  Object.fromEntries(legitimacyFactors.map((factor) => [factor, share])),
+) as fc.Arbitrary<LegitimacyFactors>;
+
+test('whatever the factors, one line in the voice names the dominant one, and the band follows the score', () => {
+  fc.assert(
+    fc.property(anyFactors, fc.integer({ min: 1, max: 31 }), (factors, date) => {
+      const { score, band, reason } = indexReading(
+        'siglap',
+        `2026-12-${String(date).padStart(2, '0')}`,
+        factors,
+      );
+      assert.deepEqual(faultsOf(reason, 'emit'), [], reason);
+      assert.ok(reason.includes(`${dominantFactor(factors)} weighs most`));
+      assert.equal(band, score >= 70 ? 'legitimate' : score >= 40 ? 'borderline' : 'remain_silent');
+    }),
+  );
+});
+
+test('a day worse in every way never has the higher score', () => {
+  fc.assert(
+    fc.property(
+      fc.record({ calm: share, friction: share, saturation: share, worth: share, room: share }),
+      (m) => {
+        const means: MomentMeans = {
+          calm_probability: m.calm,
+          movement_friction: m.friction,
+          signal_saturation: m.saturation,
+          worth: m.worth,
+          room: m.room,
+        };
+        const worse: MomentMeans = {
+          calm_probability: m.calm / 2,
+          movement_friction: (1 + m.friction) / 2,
+          signal_saturation: (1 + m.saturation) / 2,
+          worth: m.worth / 2,
+          room: (1 + m.room) / 2,
+        };
+        const score = (means: MomentMeans) =>
+          indexReading('siglap', '2026-11-11', indexFactors(means, morning, at)).score;
+        assert.ok(score(worse) <= score(means));
+      },
+    ),
+  );
+});

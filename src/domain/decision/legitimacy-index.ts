@@ -1,0 +1,96 @@
+import { round } from '../stats/unit-scale.ts';
+import { DAY, HOUR, startOfDay } from '../time/sgt.ts';
+import type { Window } from '../time/window.ts';
+import {
+  bandOf,
+  dominantFactor,
+  environmentalAlignment,
+  expectedValue,
+  fatigueOf,
+  type LegitimacyBand,
+  type LegitimacyFactors,
+  legitimacyOf,
+  merchantPressure,
+  phraseOf,
+} from './legitimacy.ts';
+
+/** How far speaking could be justified in a pocket on a day, composed in its morning. */
+export interface IndexReading {
+  pocket_id: string;
+  /** 'YYYY-MM-DD' in Singapore. */
+  reading_date: string;
+  /** 0-100. */
+  score: number;
+  band: LegitimacyBand;
+  /** One line that names the factor which costs the score most. */
+  reason: string;
+}
+
+/** Means over some moments of a pocket. */
+export interface MomentMeans {
+  calm_probability: number;
+  movement_friction: number;
+  signal_saturation: number;
+  /** Of usefulness × user_need. */
+  worth: number;
+  /** None where no outlet is open. */
+  room: number;
+}
+
+/** When it is next composed: half past eight, today or tomorrow in Singapore. */
+export function nextIndexAt(now: number): number {
+  const today = startOfDay(now) + 8.5 * HOUR;
+  return today > now ? today : today + DAY;
+}
+
+/** The hour up to the reading. */
+export const morningBefore = (slot: number): Window => ({ after: slot - HOUR, until: slot });
+
+/** From half past eight to half past nine in the evening of the day before, when people are fully awake. */
+export const wakingDayBefore = (slot: number): Window => ({
+  after: slot - DAY,
+  until: slot - DAY + 13 * HOUR,
+});
+
+/** Half the waking day before, half this morning; the morning alone where nothing is known of the day. */
+export function indexFactors(day: MomentMeans | null, morning: MomentMeans, slot: number): LegitimacyFactors {
+  const mean = (of: keyof MomentMeans): number => (day ? (day[of] + morning[of]) / 2 : morning[of]);
+  return {
+    environmental_alignment: environmentalAlignment(mean('calm_probability'), mean('movement_friction')),
+    fatigue: fatigueOf({}, slot),
+    saturation: round(mean('signal_saturation')),
+    merchant_pressure: merchantPressure(mean('room')),
+    expected_value: expectedValue(mean('worth')),
+  };
+}
+
+/** It is of a day, not of a moment: no override forces silence on it. */
+const noMoment = { should_stay_silent: false, silence_reasons: [] };
+
+export function indexReading(
+  pocket_id: string,
+  reading_date: string,
+  factors: LegitimacyFactors,
+): IndexReading {
+  const score = legitimacyOf(factors, noMoment).legitimacy_score;
+  const band = bandOf(score);
+  const turn = Number(reading_date.slice(-2)) + pocket_id.length;
+  return { pocket_id, reading_date, score, band, reason: reasonOf(factors, band, turn) };
+}
+
+const wordings: Record<LegitimacyBand, readonly string[]> = {
+  legitimate: [
+    'a word could be justified today',
+    'little stands in the way today',
+    'the day can bear a word',
+  ],
+  borderline: ['neither for nor against', 'the day could go either way', 'today hangs in the balance'],
+  remain_silent: ['a day for silence', 'silence suits the day', 'little speaks for a word today'],
+};
+
+function reasonOf(factors: LegitimacyFactors, band: LegitimacyBand, turn: number): string {
+  const factor = dominantFactor(factors);
+  const choices = wordings[band];
+  const verdict = choices[turn % choices.length];
+  return `${verdict}; ${factor} weighs most (${factors[factor]}): ${phraseOf(factor, factors[factor])}.`;
+}

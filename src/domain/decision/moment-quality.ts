@@ -1,0 +1,120 @@
+import { clamp, ramp, round } from '../stats/unit-scale.ts';
+import { hourOfDay, MINUTE } from '../time/sgt.ts';
+import type { Moment } from './moment.ts';
+
+export const mqsFactors = ['usefulness', 'urgency', 'calmness', 'merchant_fit', 'user_need'] as const;
+export type MqsFactor = (typeof mqsFactors)[number];
+export type MqsBand = 'silent' | 'weak' | 'forming' | 'high_resonance' | 'peak' | 'decaying';
+
+/** Whether a moment is worth breaking silence: the product of five factors. */
+export interface MomentQuality {
+  mqs: number;
+  band: MqsBand;
+  factors: Record<MqsFactor, number>;
+  previous_mqs: number | null;
+  reasons: string[];
+}
+
+export interface MqsInput {
+  moment: Moment;
+  now: number;
+  stress: number;
+  /** Mean stress of this pocket in this hour of the week; null while too little was seen. */
+  usual_stress: number | null;
+  /** Since when the pocket has been in its state. */
+  since: number;
+  /** Footfall as a share of the pocket's ordinary peak; null when not counted. */
+  crowd: number | null;
+  /** Room in the outlets that are open, 0..1; null when none is open. */
+  room: number | null;
+  previous: { mqs: number | null /** The highest of the last hour. */; recent_high: number };
+}
+
+export function momentQuality(input: MqsInput): MomentQuality {
+  const factors = factorsOf(input);
+  const mqs = round(
+    Object.values(factors).reduce((product, factor) => product * factor, 1),
+    4,
+  );
+  return {
+    mqs,
+    band: bandOf(mqs, input.previous.recent_high),
+    factors,
+    previous_mqs: input.previous.mqs,
+    reasons: mqsReasons(factors, input.moment.silence_reasons),
+  };
+}
+
+function factorsOf({
+  moment,
+  now,
+  stress,
+  usual_stress,
+  since,
+  crowd,
+  room,
+}: MqsInput): Record<MqsFactor, number> {
+  const contrast = usual_stress === null ? 0 : Math.abs(stress - usual_stress);
+  const fresh = 1 - ramp(now - since, 30 * MINUTE, 180 * MINUTE);
+  const awake = awakeness(now);
+  return {
+    usefulness: round(clamp(0.45 + 2 * contrast + 0.35 * fresh)),
+    urgency: round(
+      ramp(moment.half_life_minutes, 8, 25) * (1 - 0.5 * ramp(moment.half_life_minutes, 60, 180)),
+    ),
+    calmness: round(moment.calm_probability),
+    merchant_fit: round(room === null ? 0.5 : 0.45 + 0.55 * room),
+    user_need: round(awake * (0.35 + 0.65 * ramp(crowd ?? 0.4, 0.08, 0.5))),
+  };
+}
+
+/** 1 through the waking day, 0 in the small hours. */
+export const awakeness = (now: number): number => {
+  const hour = hourOfDay(now);
+  return Math.min(ramp(hour, 6, 8.5), ramp(hour, 23.5, 21.5));
+};
+
+/** Quantiles of a simulated autumn: two fifths of all moments are silent, one in thirty is a peak. */
+const bands = [
+  ['peak', 0.5],
+  ['high_resonance', 0.32],
+  ['forming', 0.15],
+  ['weak', 0.04],
+] as const;
+const HIGH = 0.32;
+/** What is left of a high when it counts as falling from it. */
+const FALLEN = 0.6;
+
+export function bandOf(mqs: number, recentHigh: number): MqsBand {
+  if (recentHigh >= HIGH && mqs < FALLEN * recentHigh) return 'decaying';
+  return bands.find(([, least]) => mqs >= least)?.[0] ?? 'silent';
+}
+
+const sayings: Record<MqsFactor, [low: string, high: string]> = {
+  usefulness: [
+    'little here differs from an ordinary hour',
+    'there is something to tell: the hour is unlike its usual self, or has just changed',
+  ],
+  urgency: ['nothing presses: the window is long, or nearly over', 'the window is open and will not stay so'],
+  calmness: ['it is not calm', 'it is calm'],
+  merchant_fit: ['the outlets are full or closed', 'the outlets have room'],
+  user_need: ['few people are about to whom it would matter', 'people are about to whom it would matter'],
+};
+/** Factors below it are spoken of as low. With no outlet open, merchant_fit is 0.5. */
+const LOW = 0.5;
+const LOW_FIT = 0.65;
+
+const sayingOf = (factor: MqsFactor, score: number): string =>
+  sayings[factor][score < (factor === 'merchant_fit' ? LOW_FIT : LOW) ? 0 : 1];
+
+/** The factor that holds the product down is named first, then the one that lifts it most. */
+export function mqsReasons(factors: Record<MqsFactor, number>, silenceReasons: readonly string[]): string[] {
+  const ranked = [...mqsFactors].sort((a, b) => factors[a] - factors[b]);
+  const [lowest = 'usefulness'] = ranked;
+  const highest = ranked.at(-1) ?? 'usefulness';
+  return [
+    `${lowest} decides (${factors[lowest]}): ${sayingOf(lowest, factors[lowest])}`,
+    `${highest} is strongest (${factors[highest]}): ${sayingOf(highest, factors[highest])}`,
+    ...silenceReasons,
+  ];
+}

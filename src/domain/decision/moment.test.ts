@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { at, momentInput, reading } from '../../../test/support/example.ts';
+import type { Reading } from '../atmosphere/reading.ts';
+import { HOUR, MINUTE } from '../time/sgt.ts';
+import {
+  COMPLETENESS_FLOOR,
+  type Moment,
+  type MomentInput,
+  momentOf,
+  resaturated,
+  saturationOf,
+} from './moment.ts';
+
+interface Changes extends Partial<Omit<MomentInput, 'reading'>> {
+  reading?: Partial<Reading>;
+}
+const read = ({ reading: changed, ...more }: Changes = {}): Moment => {
+  const moment = momentOf({ ...momentInput, reading: { ...reading, ...changed }, ...more });
+  assert.ok(moment);
+  return moment;
+};
+const ago = (minutes: number) => at - minutes * MINUTE;
+const calmly = (...calm: number[]) =>
+  calm.map((value, i) => ({ slot: ago((calm.length - 1 - i) * 15), calm: value }));
+
+test('the worked example of docs/formulas.md', () => {
+  assert.deepEqual(momentOf(momentInput), {
+    pocket_id: 'tiongbahru',
+    primary_state: 'calm-productive',
+    calm_probability: 0.786,
+    signal_saturation: 0.15,
+    movement_friction: 0.23,
+    fragility: 0.306,
+    half_life_minutes: 36,
+    expires_at: Date.parse('2026-11-11T15:36:00+08:00'),
+    should_stay_silent: false,
+    silence_reasons: [],
+  });
+});
+
+test('a thin substrate gives no moment', () => {
+  const at = (completeness: number) => momentOf({ ...momentInput, reading: { ...reading, completeness } });
+  assert.equal(at(COMPLETENESS_FLOOR - 0.001), null);
+  assert.ok(at(COMPLETENESS_FLOOR));
+});
+
+describe('calm probability', () => {
+  const calm = (...values: number[]) =>
+    read({ recent: calmly(...values), reading: { completeness: 1 } }).calm_probability;
+  test('half-way is even, and both ends of the scale are nearly sure', () => {
+    assert.equal(calm(0.5), 0.5);
+    assert.equal(calm(1), 0.989);
+    assert.equal(calm(0), 0.011);
+  });
+
+  test('the newest weighs most', () => {
+    assert.ok(calm(0.2, 0.8) > 0.5 && calm(0.8, 0.2) < 0.5);
+  });
+
+  test('what is missing draws it to one half', () => {
+    const thin = (completeness: number) =>
+      read({ recent: calmly(1), reading: { completeness } }).calm_probability;
+    assert.equal(thin(0.6), 0.793);
+    assert.equal(thin(1), 0.989);
+  });
+});
+
+describe('saturation', () => {
+  const minutes = (...spoken: number[]) => saturationOf(spoken.map(ago), at);
+  test('each thing said takes its share of what attention is left, and gives half of it back in 90 minutes', () => {
+    assert.equal(minutes(), 0);
+    assert.equal(minutes(0), 0.3);
+    assert.equal(minutes(90), 0.15);
+    assert.equal(minutes(180), 0.075);
+    assert.equal(minutes(0, 0), 0.51);
+    assert.equal(minutes(0, 90), 0.405);
+  });
+
+  test('saying more never lowers it, and waiting never raises it', () => {
+    const spoken = fc.array(fc.integer({ min: 0, max: 24 * 60 }), { maxLength: 30 });
+    fc.assert(
+      fc.property(spoken, fc.integer({ min: 0, max: 24 * 60 }), (said, more) => {
+        const before = minutes(...said);
+        assert.ok(before >= 0 && before <= 1);
+        assert.ok(minutes(...said, more) >= before);
+        assert.ok(minutes(...said.map((at) => at + more)) <= before);
+      }),
+    );
+  });
+});
+
+describe('friction', () => {
+  const friction = (changed: Partial<MomentInput['values']>) =>
+    read({ values: { ...momentInput.values, ...changed } }).movement_friction;
+  const free = { rain_mm: 0, footfall: 0, transit_crowding: 0, traffic_speed_kmh: 60 };
+  test('each pressure has its weight', () => {
+    assert.equal(friction(free), 0);
+    assert.equal(friction({ ...free, footfall: 1000 }), 0.2);
+    assert.equal(friction({ ...free, transit_crowding: 1 }), 0.2);
+    assert.equal(friction({ ...free, traffic_speed_kmh: 5 }), 0.2);
+  });
+
+  test('heavy rain alone is enough', () => {
+    assert.equal(friction({ ...free, rain_mm: 40 }), 0.8);
+    assert.equal(friction({ rain_mm: 40, footfall: 1000, transit_crowding: 1, traffic_speed_kmh: 5 }), 1);
+  });
+
+  test('what is not known has no weight, and nothing known is half-way', () => {
+    const unknown = { rain_mm: null, footfall: null, transit_crowding: null, traffic_speed_kmh: null };
+    assert.equal(friction({ ...unknown, transit_crowding: 1 }), 1);
+    assert.equal(friction(unknown), 0.5);
+  });
+});
+
+describe('fragility', () => {
+  const fragility = (anomaly_flag: boolean, ...calm: number[]) =>
+    read({ recent: calmly(...calm), reading: { anomaly_flag } }).fragility;
+  test('a calm that swings, and an hour unlike itself', () => {
+    assert.equal(fragility(false, 0.6, 0.6, 0.6), 0);
+    assert.equal(fragility(true, 0.6), 0.3);
+    assert.equal(fragility(false, 0.5, 0.7), 0.375);
+    assert.equal(fragility(false, 0, 1), 0.75);
+    assert.equal(fragility(true, 0, 1), 1);
+  });
+});
+
+describe('half-life', () => {
+  const half = (lasted: number, usual_minutes: number | null) =>
+    read({ spell: { since: ago(lasted), usual_minutes } }).half_life_minutes;
+  test('from what is usual and what has passed', () => {
+    const table: [lasted: number, usual: number | null, minutes: number][] = [
+      [0, null, 52],
+      [75, null, 26],
+      [6000, null, 26],
+      [0, 90, 62],
+      [45, 90, 47],
+      [90, 90, 31],
+      [0, 1, 10],
+      [0, 10_000, 240],
+    ];
+    for (const [lasted, usual, minutes] of table) assert.equal(half(lasted, usual), minutes);
+  });
+
+  test('the moment ends with it', () => {
+    const { expires_at, half_life_minutes } = read();
+    assert.equal(expires_at, at + half_life_minutes * MINUTE);
+  });
+});
+
+describe('silence', () => {
+  const reasons = (changes: Changes) => read(changes).silence_reasons;
+  const clock = (hhmm: string): Changes => {
+    const slot = Date.parse(`2026-11-11T${hhmm}:00+08:00`);
+    return {
+      reading: { slot },
+      recent: [{ slot, calm: 0.8 }],
+      spoken: [],
+      spell: { since: slot, usual_minutes: 90 },
+    };
+  };
+  const swing = (low: number) => ({ recent: calmly(low, 1), reading: { anomaly_flag: true } });
+  const table: [reason: string, from: Changes, not: Changes][] = [
+    ['the pocket has heard enough for now', { spoken: Array(5).fill(at) }, { spoken: Array(4).fill(at) }],
+    ['it is an hour for sleep', clock('06:45'), clock('07:00')],
+    ['it is an hour for sleep', clock('23:00'), clock('22:45')],
+    ['the pocket is tense', { reading: { stress: 0.62 } }, { reading: { stress: 0.619 } }],
+    ['the moment is fragile', swing(0.78), swing(0.79)],
+    [
+      'the window is closing',
+      { spell: { since: at, usual_minutes: 20 } },
+      { spell: { since: at, usual_minutes: 21 } },
+    ],
+  ];
+  for (const [reason, from, not] of table) {
+    test(reason, () => {
+      assert.deepEqual(reasons(from), [reason]);
+      assert.deepEqual(reasons(not), []);
+    });
+  }
+});
+
+test('had more been said before it, the moment is the same but for that', () => {
+  const spoken = [ago(90), ago(0), ago(0), ago(0), ago(0), ago(0)];
+  const said = read({ spoken });
+  assert.deepEqual(said.silence_reasons, ['the pocket has heard enough for now']);
+  assert.deepEqual(resaturated(read(), said.signal_saturation, reading), said);
+  assert.deepEqual(resaturated(said, 0.15, reading), read());
+  const tense = { reading: { stress: 0.7 } };
+  assert.deepEqual(resaturated(read(tense), 0.15, { slot: at, stress: 0.7 }), read(tense));
+});
+
+test('whatever is read, every figure stays on its scale and silence has its reasons', () => {
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+  const maybe = (most: number) => fc.option(fc.double({ min: 0, max: most, noNaN: true }));
+  const input = fc.record({
+    calm: fc.array(share, { minLength: 1, maxLength: 8 }),
+    stress: share,
+    completeness: fc.double({ min: COMPLETENESS_FLOOR, max: 1, noNaN: true }),
+    anomaly_flag: fc.boolean(),
+    spoken: fc.array(fc.integer({ min: 0, max: 1440 }), { maxLength: 40 }),
+    lasted: fc.integer({ min: 0, max: 10_000 }),
+    usual_minutes: maybe(10_000),
+    hours: fc.integer({ min: 0, max: 95 }),
+    values: fc.record({
+      rain_mm: maybe(60),
+      footfall: maybe(9000),
+      transit_crowding: maybe(1),
+      traffic_speed_kmh: maybe(90),
+    }),
+  });
+  fc.assert(
+    fc.property(
+      input,
+      ({ calm, stress, completeness, anomaly_flag, spoken, lasted, usual_minutes, hours, values }) => {
+        const slot = at + hours * 15 * MINUTE;
+        const moment = read({
+          reading: { slot, stress, completeness, anomaly_flag },
+          recent: calm.map((value, i) => ({ slot: slot - (calm.length - 1 - i) * 15 * MINUTE, calm: value })),
+          spoken: spoken.map((minutes) => slot - minutes * MINUTE),
+          spell: { since: slot - lasted * MINUTE, usual_minutes },
+          values: { ...momentInput.values, ...values },
+        });
+        for (const name of [
+          'calm_probability',
+          'signal_saturation',
+          'movement_friction',
+          'fragility',
+        ] as const)
+          assert.ok(moment[name] >= 0 && moment[name] <= 1, `${name} ${moment[name]}`);
+        assert.ok(Number.isInteger(moment.half_life_minutes));
+        assert.ok(moment.expires_at > slot && moment.expires_at <= slot + 4 * HOUR);
+        assert.equal(moment.should_stay_silent, moment.silence_reasons.length > 0);
+      },
+    ),
+  );
+});

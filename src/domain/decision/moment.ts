@@ -1,0 +1,129 @@
+import { pressuresOf } from '../atmosphere/atmosphere.ts';
+import type { PrimaryState } from '../atmosphere/primary-state.ts';
+import type { Reading } from '../atmosphere/reading.ts';
+import type { Snapshot } from '../atmosphere/snapshot.ts';
+import type { Character } from '../city/city.ts';
+import { clamp, ramp, round, weightedMean } from '../stats/unit-scale.ts';
+import { HOUR, hourOfDay, MINUTE, SLOT } from '../time/sgt.ts';
+
+/** The current read of a pocket. Times are epoch milliseconds. */
+export interface Moment {
+  pocket_id: string;
+  primary_state: PrimaryState;
+  calm_probability: number;
+  signal_saturation: number;
+  movement_friction: number;
+  fragility: number;
+  half_life_minutes: number;
+  expires_at: number;
+  should_stay_silent: boolean;
+  silence_reasons: string[];
+}
+
+export interface MomentInput {
+  reading: Reading;
+  values: Snapshot['values'];
+  character: Character;
+  /** Readings of the last two hours, oldest first, this one included. */
+  recent: readonly Pick<Reading, 'slot' | 'calm'>[];
+  /** When the service last spoke here, within a day. */
+  spoken: readonly number[];
+  /** Since when the pocket has been in its state, and how long such spells last here at this hour. */
+  spell: { since: number; usual_minutes: number | null };
+}
+
+/** Below this share of fresh signals no moment is composed. */
+export const COMPLETENESS_FLOOR = 0.6;
+/** A moment is served for two slots: one reading that is late or missing leaves no pocket unread. */
+export const CURRENT_FOR = 2 * SLOT;
+/** Saturation above which silence is forced, whatever the score. */
+export const SATURATION_LIMIT = 0.8;
+
+export function momentOf(input: MomentInput): Moment | null {
+  const { reading, values, character, recent, spoken, spell } = input;
+  if (reading.completeness < COMPLETENESS_FLOOR) return null;
+  const now = reading.slot;
+  const half_life_minutes = halfLife(now, spell);
+  const moment = {
+    pocket_id: reading.pocket_id,
+    primary_state: reading.primary_state,
+    calm_probability: calmProbability(recent, now, reading.completeness),
+    signal_saturation: saturationOf(spoken, now),
+    movement_friction: frictionOf(values, character),
+    fragility: fragilityOf(reading, recent),
+    half_life_minutes,
+    expires_at: now + half_life_minutes * MINUTE,
+  };
+  return { ...moment, ...silenceOf(moment, reading.stress, now) };
+}
+
+/** What the moment would have been, had more been said before it. */
+export const resaturated = (
+  moment: Omit<Moment, 'should_stay_silent' | 'silence_reasons'>,
+  signal_saturation: number,
+  { slot, stress }: Pick<Reading, 'slot' | 'stress'>,
+): Moment => ({ ...moment, signal_saturation, ...silenceOf({ ...moment, signal_saturation }, stress, slot) });
+
+/** Recent calm, newest weighing most (half as much each half hour), made a probability and drawn to 1/2 by what is missing. */
+function calmProbability(recent: MomentInput['recent'], now: number, completeness: number): number {
+  const level =
+    weightedMean(recent.map(({ slot, calm }) => [calm, 2 ** ((slot - now) / (30 * MINUTE))])) ?? 0.5;
+  const sure = 1 / (1 + Math.exp(-9 * (level - 0.5)));
+  return round(0.5 + (sure - 0.5) * completeness);
+}
+
+const SPOKEN_WEIGHT = 0.3;
+const SPOKEN_HALF_LIFE = 1.5 * HOUR;
+
+/** Each thing said takes up 0.3 of what attention is left, and half of that is free again after 90 minutes. */
+export const saturationOf = (spoken: readonly number[], now: number): number =>
+  round(
+    1 - spoken.reduce((left, at) => left * (1 - SPOKEN_WEIGHT * 2 ** ((at - now) / SPOKEN_HALF_LIFE)), 1),
+  );
+
+function frictionOf(values: Snapshot['values'], character: Character): number {
+  const { rain, transit, jam, crowd } = pressuresOf(values, character);
+  const mean = weightedMean([
+    [rain, 0.4],
+    [transit, 0.2],
+    [jam, 0.2],
+    [crowd, 0.2],
+  ]);
+  // Heavy rain alone is enough to keep people where they are.
+  return round(Math.max(mean ?? 0.5, 0.8 * (rain ?? 0)));
+}
+
+/** How easily it tips: calm that swings, and a reading unlike the hour. */
+function fragilityOf(reading: Reading, recent: MomentInput['recent']): number {
+  const mean = recent.reduce((sum, { calm }) => sum + calm, 0) / recent.length;
+  const swing = Math.sqrt(recent.reduce((sum, { calm }) => sum + (calm - mean) ** 2, 0) / recent.length);
+  return round(clamp(0.75 * ramp(swing, 0, 0.2) + (reading.anomaly_flag ? 0.3 : 0)));
+}
+
+const USUAL_SPELL_MINUTES = 75;
+const SHORTEST_HALF_LIFE = 10;
+export const LONGEST_HALF_LIFE = 240;
+
+/** When half of such spells are over: ln 2 of the mean time left, which shrinks to half the usual as the spell goes on. */
+function halfLife(now: number, { since, usual_minutes }: MomentInput['spell']): number {
+  const usual = usual_minutes ?? USUAL_SPELL_MINUTES;
+  const lasted = (now - since) / MINUTE;
+  const left = 0.5 * usual + 0.5 * Math.max(0, usual - lasted);
+  return Math.round(clamp(left * Math.LN2, SHORTEST_HALF_LIFE, LONGEST_HALF_LIFE));
+}
+
+export const isSleepHour = (time: number): boolean => hourOfDay(time) < 7 || hourOfDay(time) >= 23;
+
+function silenceOf(
+  moment: Pick<Moment, 'signal_saturation' | 'fragility' | 'half_life_minutes'>,
+  stress: number,
+  now: number,
+): Pick<Moment, 'should_stay_silent' | 'silence_reasons'> {
+  const reasons: string[] = [];
+  if (moment.signal_saturation > SATURATION_LIMIT) reasons.push('the pocket has heard enough for now');
+  if (isSleepHour(now)) reasons.push('it is an hour for sleep');
+  if (stress >= 0.62) reasons.push('the pocket is tense');
+  if (moment.fragility > 0.7) reasons.push('the moment is fragile');
+  if (moment.half_life_minutes < 15) reasons.push('the window is closing');
+  return { should_stay_silent: reasons.length > 0, silence_reasons: reasons };
+}

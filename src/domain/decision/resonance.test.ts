@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { at, moment } from '../../../test/support/example.ts';
+import { faultsOf } from '../text/voice.ts';
+import { MINUTE } from '../time/sgt.ts';
+import {
+  type LayerScores,
+  layerReasoning,
+  layersOf,
+  merchantLayer,
+  RESONANCE_THRESHOLD,
+  type ResonanceInput,
+  resonanceLayers,
+  resonanceOf,
+  resonanceScore,
+  weakestLayer,
+} from './resonance.ts';
+import { READY, tierOf } from './tier.ts';
+
+const example: ResonanceInput = {
+  ...{ moment, now: at, stress: 0.3, crowd: 0.4, rain: 0, heat: 0.5, air: null, room: 0.6 },
+  best_intent: 0.7,
+};
+const layers = (more: Partial<ResonanceInput>) => layersOf({ ...example, ...more });
+const open = Object.fromEntries(resonanceLayers.map((layer) => [layer, 1])) as LayerScores;
+
+test('the worked example of docs/formulas.md', () => {
+  const scores = layersOf(example);
+  assert.deepEqual(scores, {
+    time: 1,
+    physical: 0.925,
+    human_energy: 0.85,
+    merchant_state: 0.94,
+    attention_density: 0.85,
+    intent: 0.9,
+    temporal: 0.878,
+  });
+  assert.equal(resonanceScore(scores), 0.4964);
+});
+
+describe('layers', () => {
+  test('weather', () => {
+    const physical = (rain: number | null, heat: number | null, air: number | null) =>
+      layers({ rain, heat, air }).physical;
+    assert.equal(physical(0, 0, 0), 1);
+    assert.equal(physical(null, null, null), 1);
+    assert.equal(physical(1, 0, 0), 0.3);
+    assert.equal(physical(0, 1, 0), 0.85);
+    assert.equal(physical(0, 0, 1), 0.7);
+    assert.equal(physical(1, 1, 1), 0);
+  });
+
+  test('people', () => {
+    const energy = (stress: number, crowd: number | null) => layers({ stress, crowd }).human_energy;
+    assert.equal(energy(0, 0.2), 1);
+    assert.equal(energy(0, null), 1);
+    assert.equal(energy(0, 0.03), 0.6);
+    assert.equal(energy(1, 0.2), 0.5);
+    assert.equal(energy(1, 0), 0.1);
+  });
+
+  test('what was said, what is wanted, and how long there is', () => {
+    assert.equal(layers({ moment: { ...moment, signal_saturation: 0.4 } }).attention_density, 0.6);
+    assert.equal(layers({ best_intent: 0.4 }).intent, 0.7);
+    assert.equal(layers({ best_intent: 0.85 }).intent, 1);
+    const temporal = (half_life_minutes: number, fragility: number) =>
+      layers({ moment: { ...moment, half_life_minutes, fragility } }).temporal;
+    assert.equal(temporal(30, 0), 1);
+    assert.equal(temporal(10, 0), 0.2);
+    assert.equal(temporal(240, 1), 0.6);
+  });
+
+  test('an hour for sleep, or a downpour, is enough by itself', () => {
+    const asleep = layers({ now: Date.parse('2026-11-11T03:00:00+08:00') });
+    assert.equal(resonanceScore(asleep), 0);
+    assert.ok(resonanceScore({ ...open, physical: layers({ rain: 1 }).physical }) < RESONANCE_THRESHOLD);
+  });
+});
+
+describe('merchant state', () => {
+  test('leans on an atmosphere and can rule out an experience', () => {
+    const table: [room: number | null, atmosphere: number, experience: number][] = [
+      [null, 0.94, 0],
+      [0, 0.85, 0],
+      [0.275, 0.891, 0.446],
+      [READY, 0.933, 0.933],
+      [1, 1, 1],
+    ];
+    for (const [room, atmosphere, experience] of table) {
+      assert.equal(merchantLayer(room), atmosphere);
+      assert.equal(merchantLayer(room, 'experience'), experience);
+    }
+  });
+
+  test('room makes a tier', () => {
+    assert.equal(tierOf(null), 'atmosphere');
+    assert.equal(tierOf(READY - 0.001), 'atmosphere');
+    assert.equal(tierOf(READY), 'experience');
+  });
+});
+
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+const anyLayers = fc.record(
+  Object.fromEntries(resonanceLayers.map((layer) => [layer, share])) as Record<
+    keyof LayerScores,
+    typeof share
+  >,
+);
+
+test('the score is the product, surfaces from the threshold on, and names its weakest layer', () => {
+  fc.assert(
+    fc.property(anyLayers, (scores) => {
+      const { score, should_surface, threshold, decay_at, decay_reason, layers } = resonanceOf(
+        scores,
+        moment,
+      );
+      const product = Object.values(scores).reduce((all, layer) => all * layer, 1);
+      assert.ok(Math.abs(score - product) <= 0.00005 + 1e-9);
+      assert.equal(should_surface, score >= threshold);
+      assert.equal(decay_at, '2026-11-11T07:36:00.000Z');
+      const weakest = weakestLayer(scores);
+      assert.equal(scores[weakest], Math.min(...Object.values(scores)));
+      assert.equal(decay_reason, `the moment fades; ${weakest.replaceAll('_', ' ')} gives way first`);
+      assert.deepEqual(Object.keys(layers), resonanceLayers);
+    }),
+  );
+});
+
+test('whatever is observed, layers stay on their scale', () => {
+  const input = fc.record({
+    stress: share,
+    crowd: fc.option(share),
+    rain: fc.option(share),
+    heat: fc.option(share),
+    air: fc.option(share),
+    room: fc.option(share),
+    best_intent: share,
+    hours: fc.integer({ min: 0, max: 95 }),
+  });
+  fc.assert(
+    fc.property(input, ({ hours, ...more }) => {
+      const scores = layers({ ...more, now: at + hours * 15 * MINUTE });
+      for (const layer of resonanceLayers) assert.ok(scores[layer] >= 0 && scores[layer] <= 1, layer);
+    }),
+  );
+});
+
+test('every layer can say each of its three things, in the voice', () => {
+  const ranges: Record<keyof LayerScores, [least: number, most: number]> = {
+    time: [0, 1],
+    physical: [0, 1],
+    human_energy: [0.1, 1],
+    merchant_state: [0.85, 1],
+    attention_density: [0, 1],
+    intent: [0.7, 1],
+    temporal: [0, 1],
+  };
+  for (const layer of resonanceLayers) {
+    const [least, most] = ranges[layer];
+    const said = new Set(
+      Array.from({ length: 101 }, (_, n) => layerReasoning(layer, least + ((most - least) * n) / 100)),
+    );
+    assert.equal(said.size, 3, layer);
+    for (const reasoning of said) assert.deepEqual(faultsOf(reasoning), []);
+  }
+});

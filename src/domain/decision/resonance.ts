@@ -1,0 +1,132 @@
+import { clamp, ramp, round } from '../stats/unit-scale.ts';
+import { iso } from '../time/sgt.ts';
+import type { Moment } from './moment.ts';
+import { awakeness } from './moment-quality.ts';
+import { READY, type Tier } from './tier.ts';
+
+export const resonanceLayers = [
+  'time',
+  'physical',
+  'human_energy',
+  'merchant_state',
+  'attention_density',
+  'intent',
+  'temporal',
+] as const;
+export type ResonanceLayer = (typeof resonanceLayers)[number];
+export type LayerScores = Record<ResonanceLayer, number>;
+
+export const RESONANCE_THRESHOLD = 0.5;
+
+export interface ResonanceInput {
+  moment: Moment;
+  now: number;
+  stress: number;
+  crowd: number | null;
+  rain: number | null;
+  heat: number | null;
+  air: number | null;
+  room: number | null;
+  /** The best alignment that any intent has with the present, 0..1. */
+  best_intent: number;
+}
+
+/** Each layer is 1 where it has no objection; one that objects brings the product under the threshold. */
+export function layersOf(input: ResonanceInput): LayerScores {
+  const { moment, now, stress, crowd, rain, heat, air, room, best_intent } = input;
+  return {
+    time: round(awakeness(now)),
+    physical: round(clamp(1 - 0.7 * (rain ?? 0) - 0.15 * (heat ?? 0) - 0.3 * (air ?? 0))),
+    human_energy: round(clamp(1 - 0.5 * stress - 0.4 * (1 - ramp(crowd ?? 0.3, 0.03, 0.2)))),
+    merchant_state: merchantLayer(room),
+    attention_density: attentionLayer(moment.signal_saturation),
+    intent: round(0.7 + 0.3 * ramp(best_intent, 0.4, 0.85)),
+    temporal: round(ramp(moment.half_life_minutes, 5, 30) * (1 - 0.4 * moment.fragility)),
+  };
+}
+
+export const attentionLayer = (saturation: number): number => round(1 - saturation);
+
+/** Outlets barely matter to an atmosphere, and can rule out an experience, which needs room in one that is open. */
+export const merchantLayer = (room: number | null, tier: Tier = 'atmosphere'): number =>
+  round((0.85 + 0.15 * (room ?? 0.6)) * (tier === 'experience' ? ramp(room ?? 0, 0, READY) : 1));
+
+export const resonanceScore = (layers: LayerScores): number =>
+  round(
+    resonanceLayers.reduce((product, layer) => product * layers[layer], 1),
+    4,
+  );
+
+/** Resonance as it is told: the product of the layers, whether it is enough, and when and why it fades. */
+export function resonanceOf(layers: LayerScores, moment: Pick<Moment, 'expires_at'>) {
+  const score = resonanceScore(layers);
+  return {
+    score,
+    should_surface: score >= RESONANCE_THRESHOLD,
+    threshold: RESONANCE_THRESHOLD,
+    decay_at: iso(moment.expires_at),
+    decay_reason: `the moment fades; ${weakestLayer(layers).replaceAll('_', ' ')} gives way first`,
+    layers: Object.fromEntries(
+      resonanceLayers.map((layer) => [
+        layer,
+        { score: layers[layer], reasoning: layerReasoning(layer, layers[layer]) },
+      ]),
+    ) as Record<ResonanceLayer, { score: number; reasoning: string }>,
+  };
+}
+
+export const weakestLayer = (layers: LayerScores): ResonanceLayer =>
+  resonanceLayers.reduce((weakest, layer) => (layers[layer] < layers[weakest] ? layer : weakest));
+
+interface Reasoning {
+  weak: string;
+  middling: string;
+  strong: string;
+  /** Scores below the first are weak, from the second on strong; layers that only lean use a part of the scale. */
+  bounds?: [number, number];
+}
+
+const reasonings: Record<ResonanceLayer, Reasoning> = {
+  time: {
+    weak: 'an hour when people sleep',
+    middling: 'the edge of the waking day',
+    strong: 'well within the waking day',
+  },
+  physical: {
+    weak: 'rain or heavy air keeps people in',
+    middling: 'the weather is bearable',
+    strong: 'the weather asks nothing of anyone',
+  },
+  human_energy: {
+    weak: 'the street is strained or empty',
+    middling: 'some strain in the street',
+    strong: 'people are about and at ease',
+  },
+  merchant_state: {
+    weak: 'little or no room',
+    middling: 'neither full nor empty, or not open',
+    strong: 'room to spare',
+    bounds: [0.89, 0.945],
+  },
+  attention_density: {
+    weak: 'much was said here lately',
+    middling: 'something was said here lately',
+    strong: 'little or nothing was said here lately',
+  },
+  intent: {
+    weak: 'the hour suits few intents',
+    middling: 'the hour suits some intents',
+    strong: 'the hour suits an intent well',
+    bounds: [0.78, 0.92],
+  },
+  temporal: {
+    weak: 'the window is short or fragile',
+    middling: 'the window may hold',
+    strong: 'the window is long and steady',
+  },
+};
+
+export function layerReasoning(layer: ResonanceLayer, score: number): string {
+  const { weak, middling, strong, bounds = [0.7, 0.92] } = reasonings[layer];
+  return score < bounds[0] ? weak : score < bounds[1] ? middling : strong;
+}

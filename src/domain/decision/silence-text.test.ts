@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { primaryStates } from '../atmosphere/primary-state.ts';
+import { faultsOf } from '../text/voice.ts';
+import { type ClosedGate, closedBecause } from './decision-text.ts';
+import { signalStatuses } from './signal-status.ts';
+import { justification, outlook, type SilenceStory } from './silence-text.ts';
+
+const now = Date.parse('2026-11-11T06:15:00Z');
+const story: SilenceStory = {
+  status: 'STABLE_CALM',
+  moment: {
+    pocket_id: 'holland',
+    primary_state: 'calm-restful',
+    calm_probability: 0.9,
+    signal_saturation: 0,
+    movement_friction: 0.1,
+    fragility: 0.1,
+    half_life_minutes: 45,
+    expires_at: now + 45 * 60_000,
+    should_stay_silent: false,
+    silence_reasons: [],
+  },
+  gate: 'why_now',
+  live_until: null,
+  saturation: 0.25,
+  next_window: now + 60 * 60_000,
+  now,
+};
+
+test('each status is justified in its own way', () => {
+  assert.equal(justification(story), 'the pocket is calm-restful and steady; nothing needs saying.');
+  const held = { ...story.moment, should_stay_silent: true, silence_reasons: ['the pocket is tense'] };
+  assert.equal(
+    justification({ ...story, status: 'WITHHOLD_INTENTIONAL', moment: held, gate: 'moment_silence' }),
+    'a line was drafted and held back: a moment that asks for quiet; the pocket is tense.',
+  );
+  assert.equal(
+    justification({ ...story, status: 'ACTIVE_INTERVENTION', live_until: now + 30 * 60_000 }),
+    'a line is live until about 14:45 SGT, and nothing needs adding to it.',
+  );
+  const all = signalStatuses.map((status) => justification({ ...story, status }));
+  assert.equal(new Set(all).size, signalStatuses.length);
+});
+
+test('the outlook tells how long, how free attention is, and when', () => {
+  assert.deepEqual(outlook(story), [
+    'calm-restful may hold for some 45 minutes more.',
+    'attention is 0.25 taken up by what was said lately, less with each hour.',
+    'the next window could open about 15:15 SGT.',
+  ]);
+  const late = { ...story, now: now + 50 * 60_000, next_window: now + 17 * 60 * 60_000 };
+  const fresh = { ...late, saturation: 0 };
+  assert.deepEqual(outlook(fresh), [
+    'calm-restful may be giving way.',
+    'attention here is free: nothing was said lately.',
+    'the next window could open about 07:15 SGT on 2026-11-12.',
+  ]);
+});
+
+test('every line is in the voice', () => {
+  for (const status of signalStatuses) {
+    for (const gate of [null, ...(Object.keys(closedBecause) as ClosedGate[])]) {
+      for (const primary_state of primaryStates) {
+        const told = { ...story, status, gate, moment: { ...story.moment, primary_state } };
+        for (const line of [justification(told), ...outlook(told)])
+          assert.deepEqual(faultsOf(line), [], line);
+      }
+    }
+  }
+});

@@ -1,0 +1,49 @@
+import { clockOf, dateOf, MINUTE } from '../time/sgt.ts';
+import { type ClosedGate, closedBecause } from './decision-text.ts';
+import type { Moment } from './moment.ts';
+import type { SignalStatus } from './signal-status.ts';
+
+export interface SilenceStory {
+  status: SignalStatus;
+  moment: Moment;
+  /** The gate that closed when the moment was decided on; null when it was spoken. */
+  gate: ClosedGate | null;
+  /** When what was said last expires; null when nothing is live. */
+  live_until: number | null;
+  /** Of attention, by what was said up to now. */
+  saturation: number;
+  next_window: number;
+  now: number;
+}
+
+/** Why nothing more is said now. */
+export function justification({ status, moment, gate, live_until }: SilenceStory): string {
+  const held = gate === null ? 'what was said has run its course' : closedBecause[gate];
+  switch (status) {
+    case 'ACTIVE_INTERVENTION':
+      return `a line is live until about ${clockOf(live_until ?? 0)} SGT, and nothing needs adding to it.`;
+    case 'DECAY_WINDOW':
+      return 'the moment is falling from its height; silence lets it close.';
+    case 'FORMING_WINDOW':
+      return `a window is forming; silence holds until it is whole: ${held}.`;
+    case 'STABLE_CALM':
+      return `the pocket is ${moment.primary_state} and steady; nothing needs saying.`;
+    default:
+      return `a line was drafted and held back: ${[held, ...moment.silence_reasons].join('; ')}.`;
+  }
+}
+
+/** What may come, in the order in which it would. */
+export function outlook({ moment, saturation, next_window, now }: SilenceStory): string[] {
+  const day = dateOf(next_window) === dateOf(now) ? '' : ` on ${dateOf(next_window)}`;
+  const left = Math.max(0, Math.round((moment.expires_at - now) / MINUTE));
+  return [
+    left > 0
+      ? `${moment.primary_state} may hold for some ${left} minutes more.`
+      : `${moment.primary_state} may be giving way.`,
+    saturation > 0
+      ? `attention is ${saturation} taken up by what was said lately, less with each hour.`
+      : 'attention here is free: nothing was said lately.',
+    `the next window could open about ${clockOf(next_window)} SGT${day}.`,
+  ];
+}

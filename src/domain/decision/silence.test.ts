@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { at, moment, reading, situation, values } from '../../../test/support/example.ts';
+import { decide } from './decide.ts';
+import { decisionId, readDecisionId, silencePayload, VINDICATION_WINDOW } from './silence.ts';
+
+const payload = silencePayload(reading, values, moment, decide(situation));
+
+test('the worked example of docs/formulas.md', () => {
+  const { substrate, ...sealed } = payload;
+  assert.deepEqual(sealed, {
+    type: 'silence',
+    id: 'tiongbahru-20261111T0700Z',
+    pocket_id: 'tiongbahru',
+    sealed_at: '2026-11-11T07:00:00.000Z',
+    window_end: '2026-11-11T08:00:00.000Z',
+    candidate_emission_text:
+      'tiong bahru is quiet and at work; stress 0.10 under its usual; until about 15:36.',
+    candidate_confidence: 0.617,
+    legitimacy_score: 78.7,
+    band: 'legitimate',
+    gate_closed: 'resonance',
+    delta_to_emit_threshold: 8.7,
+    gates: {
+      resonance: 0.4964,
+      moment_silence: 1,
+      why_this_place: 0.875,
+      why_now: 1,
+      why_this_person: 0.7816,
+      why_worth_attention: 0.787,
+      why_low_effort: 0.77,
+    },
+  });
+  assert.deepEqual(substrate, {
+    completeness: 0.75,
+    atmosphere: {
+      stress: 0.3,
+      calm: 0.8,
+      social_energy: 0.2,
+      productive: 0.6,
+      primary_state: 'calm-productive',
+      anomaly_flag: false,
+    },
+    environment: values,
+    moment: {
+      calm_probability: 0.786,
+      signal_saturation: 0.15,
+      movement_friction: 0.23,
+      fragility: 0.306,
+      half_life_minutes: 36,
+      silence_reasons: [],
+    },
+  });
+});
+
+test('the delta says how far from, or how far beyond, the threshold the score was', () => {
+  const low = silencePayload(reading, values, moment, decide({ ...situation, usual_stress: null, since: 0 }));
+  assert.equal(low.delta_to_emit_threshold, Math.round((low.legitimacy_score - 70) * 10) / 10);
+  assert.ok(low.delta_to_emit_threshold < 0);
+});
+
+test('one decision for each pocket and slot', () => {
+  assert.equal(decisionId('upper-thomson', at), 'upper-thomson-20261111T0700Z');
+  assert.notEqual(decisionId('a', at), decisionId('a', at + VINDICATION_WINDOW));
+});
+
+test('an id says which decision it begins with', () => {
+  for (const pocket_id of ['holland', 'upper-thomson', 'a-20260101T0000Z-b']) {
+    for (const rest of ['', '.pocket_projection_60m', '.quiet_window_60m:reveal']) {
+      assert.deepEqual(readDecisionId(decisionId(pocket_id, at) + rest), { pocket_id, slot: at, rest });
+    }
+  }
+  for (const id of [
+    '',
+    'holland',
+    '0b8f6a3e-1c2d-4e5f-8a9b-0c1d2e3f4a5b',
+    'a-20261399T0000Z',
+    '-20261111T0700Z',
+  ])
+    assert.equal(readDecisionId(id), null);
+});

@@ -1,0 +1,80 @@
+import type { Reading } from '../atmosphere/reading.ts';
+import type { Snapshot } from '../atmosphere/snapshot.ts';
+import { aboveFloor } from '../stats/small-count-suppression.ts';
+import { round } from '../stats/unit-scale.ts';
+import { compactIso, HOUR, iso } from '../time/sgt.ts';
+import type { Decision } from './decide.ts';
+import { gates } from './gates.ts';
+import { EMIT_THRESHOLD } from './legitimacy.ts';
+import type { Moment } from './moment.ts';
+
+/** How long after a silence it is judged. */
+export const VINDICATION_WINDOW = HOUR;
+
+/** e.g. `holland-20261115T0145Z`: one decision for each pocket and slot. */
+export const decisionId = (pocket_id: string, slot: number): string => `${pocket_id}-${compactIso(slot)}`;
+
+export interface DecisionName {
+  pocket_id: string;
+  slot: number;
+  /** What the id names beyond the decision itself. */
+  rest: string;
+}
+
+/** What an id says of the decision that it begins with; null where it names none. */
+export function readDecisionId(id: string): DecisionName | null {
+  const [, pocket_id, y, m, d, hh, mm, rest] = /^(.+)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)Z(.*)$/.exec(id) ?? [];
+  const slot = Date.parse(`${y}-${m}-${d}T${hh}:${mm}Z`);
+  if (pocket_id === undefined || rest === undefined || Number.isNaN(slot)) return null;
+  return { pocket_id, slot, rest };
+}
+
+/** What is sealed when the service stays silent: what it would have said, why it did not, and what it saw. */
+export function silencePayload(
+  reading: Reading,
+  values: Snapshot['values'],
+  moment: Moment,
+  decision: Decision,
+) {
+  const { legitimacy, candidate_text, candidate_confidence, closed_gate } = decision;
+  const {
+    pocket_id,
+    slot,
+    completeness,
+    stress,
+    calm,
+    social_energy,
+    productive,
+    primary_state,
+    anomaly_flag,
+  } = reading;
+  return {
+    type: 'silence',
+    id: decisionId(pocket_id, slot),
+    pocket_id,
+    sealed_at: iso(slot),
+    window_end: iso(slot + VINDICATION_WINDOW),
+    candidate_emission_text: candidate_text,
+    candidate_confidence,
+    legitimacy_score: legitimacy.legitimacy_score,
+    band: legitimacy.band,
+    gate_closed: closed_gate,
+    delta_to_emit_threshold: round(legitimacy.legitimacy_score - EMIT_THRESHOLD, 1),
+    gates: Object.fromEntries(gates.map((gate) => [gate, decision.gates[gate].score])),
+    substrate: {
+      completeness,
+      atmosphere: { stress, calm, social_energy, productive, primary_state, anomaly_flag },
+      // The footfall of an almost empty street would be a count of a few people.
+      environment: { ...values, footfall: aboveFloor(values.footfall) },
+      moment: {
+        calm_probability: moment.calm_probability,
+        signal_saturation: moment.signal_saturation,
+        movement_friction: moment.movement_friction,
+        fragility: moment.fragility,
+        half_life_minutes: moment.half_life_minutes,
+        silence_reasons: moment.silence_reasons,
+      },
+    },
+  };
+}
+export type SilencePayload = ReturnType<typeof silencePayload>;

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { at } from '../../../test/support/example.ts';
+import { faultsOf } from '../text/voice.ts';
+import { type Aftermath, judge, seenSince } from './vindication.ts';
+
+/** The calm held and people were about: silence was wrong. */
+const missed: Aftermath = {
+  slot: at,
+  calm: 0.8,
+  readings: 4,
+  held: 3,
+  mean_calm: 0.72,
+  mean_stress: 0.3,
+  footfall: 400,
+  footfall_peak: 1000,
+  spoke: false,
+};
+
+test('the worked example of docs/formulas.md', () => {
+  assert.deepEqual(judge(missed), {
+    vindicated: false,
+    attention_minutes_preserved: 0,
+    reason: 'the calm held and people were about: a line would have served',
+  });
+  assert.deepEqual(judge({ ...missed, held: 2 }), {
+    vindicated: true,
+    attention_minutes_preserved: 4,
+    reason: 'the calm did not hold',
+  });
+});
+
+describe('each reason that vindicates, from its threshold on', () => {
+  const table: [reason: string, right: Partial<Aftermath>, wrong: Partial<Aftermath>][] = [
+    ['a better moment came within the hour', { spoke: true }, {}],
+    [
+      'it was no hour to speak',
+      { slot: Date.parse('2026-11-11T08:15:00+08:00') },
+      { slot: Date.parse('2026-11-11T08:30:00+08:00') },
+    ],
+    ['the calm did not hold', { held: 2 }, { held: 3 }],
+    ['the pocket was strained', { mean_stress: 0.351 }, { mean_stress: 0.35 }],
+    ['the hour was not calm', { mean_calm: 0.599 }, { mean_calm: 0.6 }],
+    ['few were about', { footfall: 199 }, { footfall: 200 }],
+    ['few were about', { footfall: null }, {}],
+  ];
+  for (const [reason, right, wrong] of table) {
+    test(reason, () => {
+      assert.deepEqual(
+        [judge({ ...missed, ...right }).vindicated, judge({ ...missed, ...right }).reason],
+        [true, reason],
+      );
+      assert.equal(judge({ ...missed, ...wrong }).vindicated, false);
+    });
+  }
+});
+
+test('too little to judge by is no verdict', () => {
+  const none = {
+    vindicated: null,
+    attention_minutes_preserved: 0,
+    reason: 'too little was observed to judge',
+  };
+  assert.deepEqual(judge({ ...missed, readings: 1, held: 1 }), none);
+  assert.deepEqual(judge({ ...missed, readings: 0, held: 0, mean_calm: null, mean_stress: null }), none);
+  assert.equal(judge({ ...missed, readings: 2, held: 2 }).vindicated, false);
+});
+
+test('attention is preserved only by a silence that was right', () => {
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+  const after = fc.record({
+    readings: fc.constant(4),
+    held: fc.integer({ min: 0, max: 4 }),
+    mean_calm: fc.option(share),
+    mean_stress: fc.option(share),
+    footfall: fc.option(fc.double({ min: 0, max: 5000, noNaN: true })),
+    spoke: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(after, (given) => {
+      const { vindicated, attention_minutes_preserved, reason } = judge({ ...missed, ...given });
+      assert.ok(attention_minutes_preserved >= 0 && attention_minutes_preserved <= 50);
+      if (vindicated !== true) assert.equal(attention_minutes_preserved, 0);
+      assert.deepEqual(faultsOf(reason), []);
+    }),
+  );
+});
+
+test('what was seen since: as calm as then within a tenth, and null where nothing was counted', () => {
+  const seen = (calm: number, footfall: number | null) => ({ calm, stress: 0.2, footfall });
+  assert.deepEqual(seenSince(0.6, []), {
+    calm: 0.6,
+    readings: 0,
+    held: 0,
+    mean_calm: null,
+    mean_stress: null,
+    footfall: null,
+  });
+  const { readings, held, mean_calm, footfall } = seenSince(0.5, [
+    seen(0.5, null),
+    seen(0.25, 100),
+    seen(0.75, 50),
+  ]);
+  assert.deepEqual([readings, held, mean_calm, footfall], [3, 2, 0.5, 75]);
+});

@@ -1,6 +1,0 @@
-export { type Moment, momentAt } from './calendar.ts';
-export type { Design, Forecast, Reading } from './design.ts';
-export { learn, observe, takeIn } from './observe.ts';
-export { predict, suppose } from './predict.ts';
-export { calmShare, quantile, type Scale, scaleFrom } from './scale.ts';
-export { type Forecaster, newForecaster, parts, refill, restore } from './state.ts';

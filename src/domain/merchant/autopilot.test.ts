@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { at, moment, situation, values } from '../../../test/support/example.ts';
+import { decide } from '../decision/decide.ts';
+import { faultsOf } from '../text/voice.ts';
+import { DAY, MINUTE, SLOT } from '../time/sgt.ts';
+import {
+  type Backtest,
+  economicRange,
+  emptyBacktest,
+  replay,
+  silenceReasons,
+  withheldCount,
+} from './autopilot.ts';
+import type { PastMoment } from './replay.ts';
+
+const outlet = { opens_at: '07:30', closes_at: '18:00', seats: 34, typical_spend_sgd: 13.5, margin: 0.66 };
+const { quality, layers } = decide({ ...situation, values: { ...values, temperature_c: 29 } });
+
+/** The example three degrees cooler, at another slot, with nothing said by the service. */
+const past = (slot: number, activity = 0.4, more: Partial<PastMoment> = {}) => ({
+  moment: { ...moment, signal_saturation: 0, expires_at: slot + 36 * MINUTE },
+  factors: quality.factors,
+  layers: { ...layers, attention_density: 1 },
+  reading: { slot, calm: 0.8, stress: 0.3 },
+  usual_stress: 0.4,
+  network_calm: 0.6,
+  rain_mm: 0,
+  activity,
+  ...more,
+});
+const run = (moments: Parameters<typeof replay>[3], before = emptyBacktest): Backtest =>
+  replay(before, 'Tiong Bahru', outlet, moments);
+
+test('the worked example of docs/formulas.md', () => {
+  const { surfaced } = run([past(at)]);
+  assert.deepEqual(
+    surfaced.map(({ slot, room, line }) => ({ slot, room, line })),
+    [
+      {
+        slot: at,
+        room: 0.6,
+        line: 'tiong bahru is quiet and at work; stress 0.10 under its usual; until about 15:36.',
+      },
+    ],
+  );
+  assert.deepEqual(economicRange({ surfaced }, outlet), { low: 3.64, midpoint: 9.09, high: 14.54 });
+});
+
+test('what it would have said raises the saturation that it then sees, for a day', () => {
+  const slots = Array.from({ length: 8 }, (_, quarter) => at + quarter * SLOT);
+  const { surfaced, withheld } = run(slots.map((slot) => past(slot)));
+  // The other layers come to 0.631, so that 0.208 may be taken up; 0.3 is down to that after 48 minutes.
+  assert.deepEqual(
+    surfaced.map(({ slot }) => (slot - at) / MINUTE),
+    [0, 60],
+  );
+  assert.deepEqual(withheld, { 'resonance attention_density': 6 });
+  assert.equal(run([past(at + DAY)], run([past(at)])).surfaced.length, 2);
+});
+
+test('what the service did say counts beside it', () => {
+  const said = {
+    moment: { ...moment, signal_saturation: 0.3 },
+    layers: { ...layers, attention_density: 0.7 },
+  };
+  assert.deepEqual(run([past(at, 0.4, said)]).withheld, { 'resonance attention_density': 1 });
+});
+
+test('nothing is decided while the outlet is closed or not at work', () => {
+  const midnight = at - 15 * 60 * MINUTE;
+  for (const [hour, activity, decisions] of [
+    [7.25, 0.4, 0],
+    [7.5, 0.4, 1],
+    [17.75, 0.4, 1],
+    [18, 0.4, 0],
+    [15, 0, 0],
+  ] as const) {
+    const { first, surfaced, ...rest } = run([past(midnight + hour * 60 * MINUTE, activity)]);
+    assert.equal(surfaced.length + withheldCount({ first, surfaced, ...rest }), decisions, `${hour}`);
+    assert.equal(first === null, decisions === 0);
+  }
+});
+
+test('reasons are counted, the most frequent first, resonance by its weakest layer', () => {
+  const withheld = {
+    why_now: 3,
+    'resonance human_energy': 5,
+    moment_silence: 3,
+    voice: 1,
+  };
+  assert.deepEqual(silenceReasons({ ...emptyBacktest, withheld }), [
+    { gate: 'resonance', reason: 'too little resonance, human energy weakest', count: 5 },
+    { gate: 'moment_silence', reason: 'a moment that asks for quiet', count: 3 },
+    { gate: 'why_now', reason: 'nothing that presses at this hour', count: 3 },
+    { gate: 'voice', reason: 'a draft outside the voice', count: 1 },
+  ]);
+});
+
+test('an outlet without seats is taken to serve six at a time; nothing said earns nothing', () => {
+  const { surfaced } = run([past(at)]);
+  assert.equal(economicRange({ surfaced }, { ...outlet, seats: 0 }).midpoint, 1.6);
+  assert.deepEqual(economicRange(emptyBacktest, outlet), { low: 0, midpoint: 0, high: 0 });
+});
+
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+const history = fc.array(
+  fc.record({ gap: fc.integer({ min: 1, max: 40 }), activity: share, calm: share, physical: share }),
+  { maxLength: 60 },
+);
+const momentsOf = (rows: { gap: number; activity: number; calm: number; physical: number }[]) => {
+  let slot = at;
+  return rows.map(({ gap, activity, calm, physical }) => {
+    slot += gap * SLOT;
+    return past(slot, activity, {
+      layers: { ...layers, attention_density: 1, physical },
+      reading: { slot, calm, stress: 0.3 },
+    });
+  });
+};
+
+test('whatever the history: counts add up, the range is in order, lines keep the voice', () => {
+  fc.assert(
+    fc.property(history, (rows) => {
+      const moments = momentsOf(rows);
+      const backtest = run(moments);
+      const alone = moments.filter((one) => {
+        const { surfaced, withheld } = run([one]);
+        return surfaced.length + Object.keys(withheld).length === 1;
+      });
+      assert.equal(backtest.surfaced.length + withheldCount(backtest), alone.length);
+      const counts = silenceReasons(backtest).map(({ count }) => count);
+      assert.equal(
+        counts.reduce((sum, count) => sum + count, 0),
+        withheldCount(backtest),
+      );
+      const { low, midpoint, high } = economicRange(backtest, outlet);
+      assert.ok(0 <= low && low <= midpoint && midpoint <= high);
+      for (const { line } of backtest.surfaced) assert.deepEqual(faultsOf(line, 'emit'), [], line);
+      for (const { reason } of silenceReasons(backtest)) assert.deepEqual(faultsOf(reason), []);
+    }),
+  );
+});
+
+test('in how many parts a history is replayed makes no difference', () => {
+  fc.assert(
+    fc.property(history, fc.nat(), (rows, cut) => {
+      const moments = momentsOf(rows);
+      const at = cut % (moments.length + 1);
+      assert.deepEqual(run(moments.slice(at), run(moments.slice(0, at))), run(moments));
+    }),
+  );
+});

@@ -1,0 +1,107 @@
+import type { Outlet } from '../city/city.ts';
+import { type ClosedGate, closedBecause } from '../decision/decision-text.ts';
+import type { LayerScores } from '../decision/resonance.ts';
+import { round } from '../stats/unit-scale.ts';
+import { isOpen } from '../time/opening-hours.ts';
+import { DAY } from '../time/sgt.ts';
+import { decideAgain, type PastMoment } from './replay.ts';
+import { roomOf } from './spare-capacity.ts';
+import { COUNTER } from './sustainability.ts';
+
+/** What an outlet's autopilot would have done. Plain data: a stretch of history is added to what came before it. */
+export interface Backtest {
+  /** The first slot that was decided on; null while there is none. */
+  first: number | null;
+  surfaced: Surfaced[];
+  /** How often each thing held a line back. */
+  withheld: Partial<Record<Held, number>>;
+}
+
+export interface Surfaced {
+  slot: number;
+  line: string;
+  legitimacy_score: number;
+  room: number;
+}
+
+/** The gate that closed; of resonance, which answers for seven layers, also the weakest of them. */
+export type Held = Exclude<ClosedGate, 'resonance'> | `resonance ${keyof LayerScores}`;
+
+export const emptyBacktest: Backtest = { first: null, surfaced: [], withheld: {} };
+
+export type PilotedOutlet = Pick<Outlet, 'opens_at' | 'closes_at' | 'seats' | 'typical_spend_sgd' | 'margin'>;
+
+/** Goes through moments that follow those of `before`, oldest first. What it would have said, it then has said. */
+export function replay(
+  before: Backtest,
+  name: string,
+  outlet: PilotedOutlet,
+  moments: readonly (PastMoment & { activity: number })[],
+): Backtest {
+  let { first } = before;
+  const surfaced = [...before.surfaced];
+  const withheld = { ...before.withheld };
+  for (const past of moments) {
+    const { slot } = past.reading;
+    const room = roomOf(past.activity);
+    // Nothing is decided for an outlet that is closed.
+    if (room === null || !isOpen(outlet, slot)) continue;
+    first ??= slot;
+    const spoken = saidWithin(surfaced, slot - DAY);
+    const again = decideAgain(name, past, { room, tier: 'experience', spoken });
+    if (again.closed_gate === null) {
+      const { line, legitimacy_score } = again;
+      surfaced.push({ slot, line, legitimacy_score, room });
+      continue;
+    }
+    const held: Held =
+      again.closed_gate === 'resonance' ? `resonance ${again.weakest_layer}` : again.closed_gate;
+    withheld[held] = (withheld[held] ?? 0) + 1;
+  }
+  return { first, surfaced, withheld };
+}
+
+/** As the pipeline remembers it: what was said within a day. */
+function saidWithin(surfaced: readonly Surfaced[], after: number): number[] {
+  const slots: number[] = [];
+  for (let at = surfaced.length - 1; at >= 0; at--) {
+    const slot = surfaced[at]?.slot ?? 0;
+    if (slot <= after) break;
+    slots.unshift(slot);
+  }
+  return slots;
+}
+
+export interface SilenceReason {
+  gate: ClosedGate;
+  reason: string;
+  count: number;
+}
+
+/** What held lines back, the most frequent first. */
+export function silenceReasons({ withheld }: Backtest): SilenceReason[] {
+  return (Object.entries(withheld) as [Held, number][])
+    .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .map(([held, count]) => {
+      const [gate, layer] = held.split(' ') as [ClosedGate, keyof LayerScores | undefined];
+      const weakest = layer ? `, ${layer.replaceAll('_', ' ')} weakest` : '';
+      return { gate, reason: `${closedBecause[gate]}${weakest}`, count };
+    });
+}
+
+export const withheldCount = ({ withheld }: Backtest): number =>
+  Object.values(withheld).reduce((sum, count) => sum + count, 0);
+
+/** Assumed, not observed: of the places that stand free, how many a line fills. */
+export const RESPONSE = { low: 0.02, midpoint: 0.05, high: 0.08 };
+
+/** Gross margin, in SGD, of the visits that the lines might have brought. */
+export function economicRange(
+  { surfaced }: Pick<Backtest, 'surfaced'>,
+  outlet: PilotedOutlet,
+): Record<keyof typeof RESPONSE, number> {
+  const places = outlet.seats || COUNTER;
+  const free = surfaced.reduce((sum, { room }) => sum + places * room, 0);
+  const worth = (response: number) => round(free * response * outlet.typical_spend_sgd * outlet.margin, 2);
+  return { low: worth(RESPONSE.low), midpoint: worth(RESPONSE.midpoint), high: worth(RESPONSE.high) };
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Outlet } from '../city/city.ts';
+import type { MqsBand } from '../decision/moment-quality.ts';
+import { faultsOf } from '../text/voice.ts';
+import { openFor } from '../time/opening-hours.ts';
+import { HOUR, MINUTE, SLOT } from '../time/sgt.ts';
+import {
+  draftBriefs,
+  invites,
+  LEAST_IDLE,
+  LEAST_ROOM,
+  MOST_AT_ONCE,
+  type MomentThen,
+  type ReadyOutlet,
+  windowFor,
+} from './brief.ts';
+import { readinessStates } from './readiness.ts';
+
+const bands: MqsBand[] = ['silent', 'weak', 'forming', 'high_resonance', 'peak', 'decaying'];
+const three = Date.parse('2026-11-11T15:00:00+08:00');
+
+const then = (more: Partial<MomentThen> = {}): MomentThen => ({
+  moment: {
+    pocket_id: 'tiongbahru',
+    primary_state: 'calm-productive',
+    half_life_minutes: 67,
+    should_stay_silent: false,
+  },
+  band: 'high_resonance',
+  legitimacy_score: 78.7,
+  calm: 0.8,
+  rain: 0,
+  ...more,
+});
+
+const ready = (n: number, more: Partial<ReadyOutlet> = {}, outlet: Partial<Outlet> = {}): ReadyOutlet => ({
+  outlet: {
+    id: `00000000-0000-4000-8000-00000000000${n}`,
+    name: `Place ${n}`,
+    pocket_id: 'tiongbahru',
+    unit: '#01-01',
+    opens_at: '08:00',
+    closes_at: '19:00',
+    category: 'bakery',
+    active: true,
+    seats: 18,
+    typical_spend_sgd: 11,
+    margin: 0.62,
+    ...outlet,
+  },
+  readiness: { state: 'READY_FOR_TAKEAWAY', idle_pressure: 0.3 },
+  room: 0.6,
+  offered: [],
+  engaged: false,
+  ...more,
+});
+
+test('the worked example of docs/formulas.md', () => {
+  const [brief, ...more] = draftBriefs(three, then(), [ready(1)]);
+  assert.deepEqual(more, []);
+  const { value_stack, ...rest } = brief ?? assert.fail();
+  assert.deepEqual(rest, {
+    id: 'tiongbahru-20261111T0700Z.brief1',
+    slot: three,
+    pocket_id: 'tiongbahru',
+    outlet_id: '00000000-0000-4000-8000-000000000001',
+    state: 'READY_FOR_TAKEAWAY',
+    line: 'calm-productive outside and room inside, 15:15 to 16:30 SGT.',
+    window_start: three + 15 * MINUTE,
+    window_end: three + 90 * MINUTE,
+    expires_at: three + 45 * MINUTE,
+  });
+  assert.equal(value_stack.freshness.present, true);
+});
+
+test('a moment invites when it asks for no silence, is open and is at least borderline legitimate', () => {
+  const silent = { ...then().moment, should_stay_silent: true };
+  const table: [more: Partial<MomentThen>, invited: boolean][] = [
+    [{}, true],
+    [{ moment: silent }, false],
+    [{ legitimacy_score: 40 }, true],
+    [{ legitimacy_score: 39.9 }, false],
+    ...bands.map((band): [Partial<MomentThen>, boolean] => [
+      { band },
+      ['forming', 'high_resonance', 'peak'].includes(band),
+    ]),
+  ];
+  for (const [more, invited] of table) {
+    assert.equal(invites(then(more)), invited, JSON.stringify(more));
+    assert.equal(draftBriefs(three, then(more), [ready(1)]).length, invited ? 1 : 0);
+  }
+});
+
+test('an outlet is asked when it is ready, has room, is idle, and was not asked too often', () => {
+  const hours = (...ago: number[]) => ago.map((hour) => three - hour * HOUR);
+  const table: [more: Partial<ReadyOutlet>, asked: boolean][] = [
+    [{ engaged: true }, false],
+    [{ offered: hours(4) }, true],
+    [{ offered: hours(3.5) }, false],
+    [{ offered: hours(4, 8) }, true],
+    [{ offered: hours(4, 8, 12) }, false],
+    [{ room: LEAST_ROOM }, true],
+    [{ room: LEAST_ROOM - 0.01 }, false],
+    [{ room: null }, false],
+    [{ readiness: { state: 'READY_FOR_FOCUS', idle_pressure: LEAST_IDLE } }, true],
+    [{ readiness: { state: 'READY_FOR_FOCUS', idle_pressure: LEAST_IDLE - 0.01 } }, false],
+    [{ readiness: { state: 'READY_FOR_FOCUS', idle_pressure: null } }, false],
+    ...readinessStates.map((state): [Partial<ReadyOutlet>, boolean] => [
+      { readiness: { state, idle_pressure: 0.3 } },
+      state.startsWith('READY_'),
+    ]),
+  ];
+  for (const [more, asked] of table)
+    assert.equal(draftBriefs(three, then(), [ready(1, more)]).length, asked ? 1 : 0, JSON.stringify(more));
+  assert.deepEqual(draftBriefs(three, then(), [ready(1, {}, { active: false })]), []);
+});
+
+test('the most idle are asked, two at once at most', () => {
+  const idle = (n: number, idle_pressure: number) =>
+    ready(n, { readiness: { state: 'READY_FOR_FOCUS', idle_pressure } });
+  const asked = draftBriefs(three, then(), [idle(1, 0.2), idle(2, 0.5), idle(3, 0.4), idle(4, 0.5)]);
+  assert.deepEqual(
+    asked.map(({ outlet_id, id }) => [outlet_id.at(-1), id.split('.')[1]]),
+    [
+      ['2', 'brief1'],
+      ['4', 'brief2'],
+    ],
+  );
+});
+
+test('windows', () => {
+  const table: [half_life: number, closes_at: string, minutes: number | null][] = [
+    [10, '19:00', 60],
+    [61, '19:00', 75],
+    [119, '19:00', 120],
+    [240, '19:00', 120],
+    [240, '16:45', 90],
+    [240, '16:15', 60],
+    [240, '16:14', null],
+    [240, '15:00', null],
+    [240, '00:30', 120],
+  ];
+  for (const [half_life, closes_at, minutes] of table) {
+    const window = windowFor({ opens_at: '08:00', closes_at }, three, half_life);
+    assert.equal(
+      window && (window.window_end - window.window_start) / MINUTE,
+      minutes,
+      `${half_life} ${closes_at}`,
+    );
+  }
+});
+
+const clock = fc
+  .integer({ min: 0, max: 95 })
+  .map((n) => `${String(n >> 2).padStart(2, '0')}:${String(15 * (n % 4)).padStart(2, '0')}`);
+
+test('a window lies within the opening hours, and an offer can be answered before it is over', () => {
+  fc.assert(
+    fc.property(
+      clock,
+      clock,
+      fc.integer({ min: 0, max: 7 * 96 }),
+      fc.integer({ min: 10, max: 240 }),
+      (opens_at, closes_at, n, half_life_minutes) => {
+        const slot = three + n * SLOT;
+        const moment = { ...then().moment, half_life_minutes };
+        const outlets = [1, 2, 3].map((id) => ready(id, {}, { opens_at, closes_at }));
+        const briefs = draftBriefs(slot, then({ moment }), outlets);
+        assert.ok(briefs.length <= MOST_AT_ONCE);
+        assert.equal(briefs.length === 0, openFor({ opens_at, closes_at }, slot) < 75 * MINUTE);
+        for (const { window_start, window_end, expires_at, line } of briefs) {
+          assert.ok(window_start > slot && window_end <= slot + openFor({ opens_at, closes_at }, slot));
+          assert.ok(window_end - window_start >= HOUR && window_end - window_start <= 2 * HOUR);
+          assert.ok(expires_at > window_start && expires_at < window_end);
+          assert.deepEqual(faultsOf(line, 'emit'), []);
+        }
+      },
+    ),
+  );
+});

@@ -1,0 +1,138 @@
+import type { Outlet } from '../city/city.ts';
+import type { Moment } from '../decision/moment.ts';
+import type { MqsBand } from '../decision/moment-quality.ts';
+import { decisionId } from '../decision/silence.ts';
+import { clamp } from '../stats/unit-scale.ts';
+import { type Hours, openFor, openingHours } from '../time/opening-hours.ts';
+import { clockOf, HOUR, MINUTE, SLOT } from '../time/sgt.ts';
+import type { Readiness, ReadinessState } from './readiness.ts';
+import { type ValueStack, valueStack } from './value-stack.ts';
+
+/** An offer to one merchant: a window in which a visit is worth more than usual, to both sides. */
+export interface MomentBrief {
+  id: string;
+  slot: number;
+  pocket_id: string;
+  outlet_id: string;
+  state: ReadinessState;
+  line: string;
+  value_stack: ValueStack;
+  window_start: number;
+  window_end: number;
+  /** The offer lapses when the merchant has not answered by then. */
+  expires_at: number;
+}
+
+/** Who consented or declined on the merchant's behalf: an operator's command, or a merchant of the simulated city. */
+export type AnsweredBy = 'operator' | 'simulated';
+
+export interface BriefWindow {
+  window_start: number;
+  window_end: number;
+}
+
+/** From this legitimacy on a merchant may be asked: at least borderline. */
+export const LEAST_LEGITIMACY = 40;
+export const LEAST_ROOM = 0.4;
+export const LEAST_IDLE = 0.1;
+/** Between what is offered and its window, so that there is time to answer. */
+const NOTICE = SLOT;
+const LAPSES_AFTER = 45 * MINUTE;
+const SHORTEST_WINDOW = HOUR;
+const LONGEST_WINDOW = 2 * HOUR;
+/** How many an outlet is offered a day, how long it is left alone after one, and how many a pocket has at once. */
+export const MOST_A_DAY = 3;
+export const PAUSE = 4 * HOUR;
+export const MOST_AT_ONCE = 2;
+
+/** The bands of a moment that is worth something and not yet falling. */
+export const openBands: readonly MqsBand[] = ['forming', 'high_resonance', 'peak'];
+
+export interface MomentThen {
+  moment: Pick<Moment, 'pocket_id' | 'primary_state' | 'half_life_minutes' | 'should_stay_silent'>;
+  band: MqsBand;
+  legitimacy_score: number;
+  calm: number;
+  /** The pressure of rain, 0..1. */
+  rain: number;
+}
+
+/** Whether the moment is good enough to ask a merchant. */
+export const invites = ({ moment, band, legitimacy_score }: MomentThen): boolean =>
+  !moment.should_stay_silent && openBands.includes(band) && legitimacy_score >= LEAST_LEGITIMACY;
+
+export interface ReadyOutlet {
+  outlet: Outlet;
+  readiness: Pick<Readiness, 'state' | 'idle_pressure'>;
+  /** What of its capacity is free, 0..1; null when that was not counted. */
+  room: number | null;
+  /** Slots of the briefs that it was offered today. */
+  offered: readonly number[];
+  /** An offer is open, or a commitment has not ended. */
+  engaged: boolean;
+}
+
+const isReady = ({ outlet, readiness, room, offered, engaged }: ReadyOutlet, slot: number): boolean =>
+  outlet.active &&
+  !engaged &&
+  offered.length < MOST_A_DAY &&
+  offered.every((then) => slot - then >= PAUSE) &&
+  readiness.state.startsWith('READY_') &&
+  (readiness.idle_pressure ?? 0) >= LEAST_IDLE &&
+  (room ?? 0) >= LEAST_ROOM;
+
+/** The briefs of one pocket at a slot: for the most idle of its ready outlets, none that closes too soon. */
+export function draftBriefs(slot: number, then: MomentThen, outlets: readonly ReadyOutlet[]): MomentBrief[] {
+  if (!invites(then)) return [];
+  return outlets
+    .filter((ready) => isReady(ready, slot))
+    .flatMap((ready) => {
+      const window = windowFor(ready.outlet, slot, then.moment.half_life_minutes);
+      return window ? [{ ...ready, window }] : [];
+    })
+    .sort(
+      (a, b) =>
+        (b.readiness.idle_pressure ?? 0) - (a.readiness.idle_pressure ?? 0) ||
+        (a.outlet.id < b.outlet.id ? -1 : 1),
+    )
+    .slice(0, MOST_AT_ONCE)
+    .map(({ outlet, readiness, room, window }, n) => ({
+      id: `${decisionId(then.moment.pocket_id, slot)}.brief${n + 1}`,
+      slot,
+      pocket_id: then.moment.pocket_id,
+      outlet_id: outlet.id,
+      state: readiness.state,
+      line: `${then.moment.primary_state} outside and room inside, ${clockOf(window.window_start)} to ${clockOf(window.window_end)} SGT.`,
+      value_stack: valueStack({
+        category: outlet.category,
+        seats: outlet.seats,
+        state: readiness.state,
+        idle_pressure: readiness.idle_pressure ?? 0,
+        room: room ?? 0,
+        calm: then.calm,
+        rain: then.rain,
+        half_life_minutes: then.moment.half_life_minutes,
+        window_minutes: (window.window_end - window.window_start) / MINUTE,
+        day_gone: dayGone(outlet, slot),
+      }),
+      ...window,
+      expires_at: slot + LAPSES_AFTER,
+    }));
+}
+
+/** From a quarter hour on, for as long as the moment may last, an hour at least and two at most; null when it closes before. */
+export function windowFor(outlet: Hours, slot: number, half_life_minutes: number): BriefWindow | null {
+  const window_start = slot + NOTICE;
+  const lasting = clamp(
+    Math.ceil((half_life_minutes * MINUTE) / SLOT) * SLOT,
+    SHORTEST_WINDOW,
+    LONGEST_WINDOW,
+  );
+  const length = Math.min(lasting, openFor(outlet, slot) - NOTICE);
+  return length >= SHORTEST_WINDOW ? { window_start, window_end: window_start + length } : null;
+}
+
+function dayGone(outlet: Hours, slot: number): number {
+  const { opens, closes } = openingHours(outlet);
+  return 1 - openFor(outlet, slot) / ((closes - opens) * HOUR);
+}

@@ -1,0 +1,139 @@
+import { bump, rainPressure } from '../atmosphere/atmosphere.ts';
+import { isCalmState } from '../atmosphere/primary-state.ts';
+import type { Reading } from '../atmosphere/reading.ts';
+import type { Category, Outlet } from '../city/city.ts';
+import type { Around, Counted } from '../city/neighbours.ts';
+import { isSleepHour, type Moment, SATURATION_LIMIT } from '../decision/moment.ts';
+import { LEAST_SAMPLES } from '../stats/norm.ts';
+import { FLOOR } from '../stats/small-count-suppression.ts';
+import { clamp, round } from '../stats/unit-scale.ts';
+import { hourOfDay, MINUTE } from '../time/sgt.ts';
+import type { Cause, ReadinessRecord } from './readiness.ts';
+
+/** What one outlet's readiness is read from. */
+export interface ReadyInput extends Counted {
+  outlet: Outlet;
+  slot: number;
+  /** A weekend or public holiday. */
+  rest: boolean;
+  /** Its pocket; null when that could not be read. */
+  pocket: ReadyPocket | null;
+  around: Around;
+}
+
+export interface ReadyPocket {
+  reading: Pick<Reading, 'calm' | 'social_energy' | 'productive' | 'primary_state' | 'completeness'>;
+  rain_mm: number | null;
+  /** Null where too little is known to compose one. */
+  moment: Pick<Moment, 'fragility' | 'signal_saturation'> | null;
+}
+
+export function readyOf(input: ReadyInput): ReadinessRecord {
+  const { outlet, slot } = input;
+  const idle = idlePressure(input);
+  const cause = causeOf(input, idle);
+  return {
+    slot,
+    outlet_id: outlet.id,
+    pocket_id: outlet.pocket_id,
+    cause,
+    confidence: cause === 'closed' || cause === 'closing' ? 1 : coverage(input),
+    idle_pressure: idle === null ? null : round(idle),
+  };
+}
+
+/** What is missing from its usual level for the hour; null while it is closed, or nothing is known to hold it against. */
+function idlePressure({ open_for, activity, usual }: ReadyInput): number | null {
+  if (!open_for || !activity || usual.samples < LEAST_SAMPLES) return null;
+  return clamp(1 - activity / usual.mean);
+}
+
+/** The share of what a state is read from that was observed: its own use, its pocket, and what is usual for it. */
+const coverage = ({ activity, pocket, usual }: ReadyInput): number =>
+  round(
+    (activity === null ? 0 : 0.4) +
+      0.4 * (pocket?.reading.completeness ?? 0) +
+      0.2 * Math.min(1, usual.samples / LEAST_SAMPLES),
+  );
+
+const CLOSING = 30 * MINUTE;
+/** In use, as a share of capacity: from here on there is no room to offer. */
+const FULL = 0.8;
+const FRAGILE = 0.7;
+/** Less idle than this is an ordinary hour. */
+const IDLE = 0.1;
+const LEAST_FIT = 0.2;
+
+function causeOf(input: ReadyInput, idle: number | null): Cause {
+  const { slot, open_for, activity, pocket, around } = input;
+  if (open_for === 0) return 'closed';
+  if (open_for <= CLOSING) return 'closing';
+  if (activity === null || !pocket?.moment) return 'unobserved';
+  if (activity <= 0) return 'shut';
+  if (activity >= FULL) return 'full';
+  const { reading, moment } = pocket;
+  if (reading.primary_state === 'tense-crowded') return 'tense';
+  if (isSleepHour(slot)) return 'night';
+  if (moment.fragility > FRAGILE) return 'fragile';
+  if (moment.signal_saturation > SATURATION_LIMIT) return 'heard';
+  const spilled = activity <= ROOMY ? spillover(around) : null;
+  if (spilled) return spilled;
+  if (idle !== null && idle < IDLE) return isCalmState(reading.primary_state) ? 'settled' : 'usual';
+  return bestFit(input, pocket);
+}
+
+/** In use at most so much, where others are to find room. */
+const ROOMY = 0.65;
+const FULLER = 1.15;
+/** Well beyond an ordinary peak. */
+const CROWDED = 1.1;
+
+/** Fewer than five outlets are not told of, so they decide nothing either. */
+function spillover({ outlets, use, usual_use, crowd }: Around): 'overflow' | 'crowd' | null {
+  if (outlets >= FLOOR && use >= FULLER * usual_use) return 'overflow';
+  return crowd !== null && crowd >= CROWDED ? 'crowd' : null;
+}
+
+type Offer = 'comfort' | 'social' | 'focus' | 'families' | 'takeaway';
+
+/** How far each kind of place has each of these to offer. */
+const offers: Record<Category, Record<Offer, number>> = {
+  cafe: { comfort: 0.7, social: 0.6, focus: 1, families: 0.3, takeaway: 0.5 },
+  bakery: { comfort: 0.4, social: 0.2, focus: 0.3, families: 0.6, takeaway: 1 },
+  restaurant: { comfort: 0.5, social: 0.9, focus: 0.1, families: 0.9, takeaway: 0.4 },
+  hawker: { comfort: 0.4, social: 0.6, focus: 0.1, families: 0.8, takeaway: 0.9 },
+  bar: { comfort: 0.3, social: 1, focus: 0.1, families: 0, takeaway: 0 },
+  dessert: { comfort: 0.6, social: 0.7, focus: 0.2, families: 1, takeaway: 0.6 },
+  bookshop: { comfort: 0.8, social: 0.1, focus: 0.9, families: 0.7, takeaway: 0.1 },
+  grocer: { comfort: 0.2, social: 0, focus: 0, families: 0.4, takeaway: 1 },
+  florist: { comfort: 0.4, social: 0.1, focus: 0, families: 0.3, takeaway: 0.9 },
+  gallery: { comfort: 0.7, social: 0.4, focus: 0.5, families: 0.7, takeaway: 0 },
+  wellness: { comfort: 1, social: 0.1, focus: 0.4, families: 0.1, takeaway: 0 },
+  boutique: { comfort: 0.4, social: 0.6, focus: 0, families: 0.5, takeaway: 0.3 },
+};
+
+function bestFit({ outlet, slot, rest }: ReadyInput, { reading, rain_mm }: ReadyPocket): Cause {
+  const { calm, social_energy, productive } = reading;
+  const hour = hourOfDay(slot);
+  const rain = rainPressure(rain_mm ?? 0);
+  const offer = offers[outlet.category];
+  const fits: [Cause, number][] = [
+    ['rain', offer.comfort * rain],
+    ['ease', offer.comfort * 0.6 * calm],
+    ['social', offer.social * social_energy],
+    ['focus', offer.focus * productive],
+    ['families', offer.families * familyHour(hour, rest) * (1 - 0.5 * rain)],
+    ['takeaway', offer.takeaway * passingHour(hour, rest) * (1 - 0.5 * rain)],
+  ];
+  const [cause, fit] = fits.reduce((best, one) => (one[1] > best[1] ? one : best));
+  return fit >= LEAST_FIT ? cause : 'unsuited';
+}
+
+/** Late mornings to early evenings of a day of rest; the hours between school and bed on others. */
+const familyHour = (hour: number, rest: boolean): number =>
+  rest ? bump(hour, 10, 19, 1) : 0.5 * bump(hour, 16, 19, 1);
+
+/** On the way to work, at lunch, and on the way home. */
+const passingHour = (hour: number, rest: boolean): number =>
+  (rest ? 0.5 : 0.8) *
+  Math.max(bump(hour, 7.5, 9, 0.75), bump(hour, 12, 13.25, 0.5), bump(hour, 17.75, 19, 0.75));

@@ -1,0 +1,112 @@
+import type { Outlet } from '../city/city.ts';
+import { merchantPressure } from '../decision/legitimacy.ts';
+import type { Moment } from '../decision/moment.ts';
+import { type Tier, tierOf } from '../decision/tier.ts';
+import { voiced } from '../text/voice.ts';
+import { openFor } from '../time/opening-hours.ts';
+import { clockOf, SLOT } from '../time/sgt.ts';
+import { roomOf } from './spare-capacity.ts';
+
+export interface DealInput {
+  /** The pocket's display name. */
+  name: string;
+  now: number;
+  moment: Pick<Moment, 'calm_probability' | 'movement_friction' | 'expires_at' | 'silence_reasons'>;
+  outlet: Pick<Outlet, 'opens_at' | 'closes_at' | 'typical_spend_sgd' | 'margin'>;
+  /** The share of its capacity in use; null when it was not counted lately. */
+  activity: number | null;
+}
+
+export interface Proposal {
+  tier: 'experience';
+  headline: string;
+  math: { regular_price_sgd: number; proposed_price_sgd: number; saving_sgd: number };
+  merchant_reason: string;
+  consumer_reason: string;
+  mutual_benefit: string;
+}
+
+/** Without a proposal the moment is at the atmosphere tier, and the reason says why. */
+export interface Deal {
+  tier: Tier;
+  reason: string;
+  proposal: Proposal | null;
+}
+
+export function dealOf(input: DealInput): Deal {
+  const { outlet, activity, moment } = input;
+  const room = roomOf(activity);
+  const math = room === null ? null : priceOf(outlet, room, moment.movement_friction);
+  const against = objectionTo(input, room, math);
+  if (against !== null || math === null || room === null)
+    return { tier: 'atmosphere', reason: against ?? UNCOUNTED, proposal: null };
+  return {
+    tier: 'experience',
+    reason: 'it is open with room to spare, and the moment asks for no silence',
+    proposal: proposalOf(input, math, room),
+  };
+}
+
+const UNCOUNTED = 'too little was observed of it in the last half hour';
+
+/** The first thing that speaks against it. Nothing is proposed for a place that is closed, or that closes too soon to be reached. */
+function objectionTo(
+  { outlet, now, moment }: DealInput,
+  room: number | null,
+  math: Price | null,
+): string | null {
+  const open = openFor(outlet, now);
+  if (open === 0) return 'it is outside its opening hours';
+  if (open < SLOT) return 'it is about to close';
+  const [silence] = moment.silence_reasons;
+  if (silence) return `the moment asks for silence: ${silence}`;
+  if (moment.expires_at <= now) return 'the window of the moment has closed';
+  if (room === null) return UNCOUNTED;
+  if (tierOf(room) === 'atmosphere') return 'it has less room than an experience needs';
+  return math ? null : 'its margin leaves no saving worth telling';
+}
+
+/** In cents. */
+export interface Price {
+  regular: number;
+  proposed: number;
+  saving: number;
+}
+
+/** Prices differ by whole steps of ten cents: less is not worth telling. */
+const STEP = 10;
+
+/** The most that may be saved, in cents: the margin, as far as the idle room presses. */
+export const boundOf = ({ typical_spend_sgd, margin }: DealInput['outlet'], room: number): number =>
+  Math.round(typical_spend_sgd * 100) * margin * merchantPressure(room);
+
+/** Half of the bound, and more of it the harder it is to get there. Null when that is less than a step. */
+export function priceOf(outlet: DealInput['outlet'], room: number, friction: number): Price | null {
+  const regular = Math.round(outlet.typical_spend_sgd * 100);
+  const saving = Math.floor((boundOf(outlet, room) * (0.5 + 0.5 * friction)) / STEP) * STEP;
+  return saving >= STEP ? { regular, proposed: regular - saving, saving } : null;
+}
+
+function proposalOf(
+  { name, now, moment, outlet }: DealInput,
+  { regular, proposed, saving }: Price,
+  room: number,
+): Proposal {
+  const until = clockOf(Math.min(moment.expires_at, now + openFor(outlet, now)));
+  const headline = (place: string) =>
+    `a visit in ${place} at ${sgd(proposed)} SGD in place of ${sgd(regular)}, until about ${until}.`;
+  return {
+    tier: 'experience',
+    headline: voiced(headline(name.toLowerCase()), 'emit') ?? headline('the pocket'),
+    math: {
+      regular_price_sgd: regular / 100,
+      proposed_price_sgd: proposed / 100,
+      saving_sgd: saving / 100,
+    },
+    merchant_reason: `about ${Math.round(10 * room) * 10}% of its room stands free, and the price keeps at least half of the margin.`,
+    consumer_reason: `${sgd(saving)} SGD less than usual, while calm is likely at ${moment.calm_probability.toFixed(2)} and friction on the way is ${moment.movement_friction.toFixed(2)}.`,
+    mutual_benefit: `room that would stand empty takes ${sgd(proposed)} SGD, and whoever comes keeps ${sgd(saving)} SGD.`,
+  };
+}
+
+const sgd = (cents: number): string => (cents / 100).toFixed(2);

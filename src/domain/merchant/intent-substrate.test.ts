@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { at, intent, moment, reading } from '../../../test/support/example.ts';
+import { categories } from '../city/city.ts';
+import { faultsOf } from '../text/voice.ts';
+import { MINUTE } from '../time/sgt.ts';
+import { type IntentInput, intentSubstrate, SERVES } from './intent-substrate.ts';
+
+const working = { ...intent, categories: { cafe: 0.9, bookshop: 0.6, bakery: 0.3, bar: 0.2 } };
+const outlets = (...list: IntentInput['outlets'][number]['category'][]) =>
+  list.map((category) => ({ category }));
+const six = outlets('cafe', 'bakery', 'hawker', 'bookshop', 'dessert', 'bar');
+const present = { slot: at, moment, reading, rain_mm: 0, room: 0.6 };
+const substrate = (more: Partial<IntentInput> = {}) =>
+  intentSubstrate({ name: 'Tiong Bahru', intent: working, outlets: six, present, ...more });
+
+test('the worked example of docs/formulas.md', () => {
+  assert.deepEqual(substrate(), {
+    outlet_count: 6,
+    match_ratio: 0.3,
+    matched_outlets: [
+      { id: '1', name: 'cafes', alignment: 0.9, reasons: ['cafes serve it well'] },
+      { id: '2', name: 'bookshops', alignment: 0.6, reasons: ['bookshops serve it fairly'] },
+      { id: '3', name: 'bakeries', alignment: 0.3, reasons: ['bakeries serve it in part'] },
+    ],
+    confidence: 'high',
+    current_moment_alignment: 0.7,
+    narrative_line: "tiong bahru suits 'calm work', at 0.7; some 36 minutes of this likely.",
+    reasoning: [
+      '15:00 lies within its hours',
+      'the atmosphere meets what it wants by 0.70; calm 0.80 is what it wants most',
+      'of 6 active outlets, each counted as far as its kind serves it, 0.3 match',
+    ],
+    signal_tier: { tier: 'experience', reason: 'what could be told is more than how the place feels' },
+  });
+});
+
+test('however many outlets are of a kind, it is one row', () => {
+  const { matched_outlets, match_ratio } = substrate({
+    outlets: outlets('cafe', 'cafe', 'cafe', 'cafe', 'bar'),
+  });
+  assert.deepEqual(
+    matched_outlets.map(({ id, name }) => [id, name]),
+    [['1', 'cafes']],
+  );
+  assert.equal(match_ratio, 0.72);
+});
+
+test('under five outlets only their number is told, whatever they are', () => {
+  for (let count = 0; count <= 6; count++) {
+    const cafes = substrate({ outlets: six.slice(0, count).map(() => ({ category: 'cafe' })) });
+    const bars = substrate({ outlets: six.slice(0, count).map(() => ({ category: 'bar' })) });
+    assert.equal(cafes.outlet_count, count);
+    if (count >= 5) {
+      assert.deepEqual([cafes.match_ratio, cafes.matched_outlets.length, cafes.confidence], [0.9, 1, 'high']);
+      continue;
+    }
+    assert.deepEqual([cafes.match_ratio, cafes.matched_outlets, cafes.confidence], [null, [], 'low']);
+    assert.deepEqual(cafes, bars);
+    assert.ok(cafes.reasoning.includes('with fewer than 5 active outlets, nothing but their number is told'));
+  }
+});
+
+test('without a moment nothing is said of the present', () => {
+  const { current_moment_alignment, confidence, narrative_line, reasoning, signal_tier, match_ratio } =
+    substrate({ present: null });
+  assert.equal(current_moment_alignment, null);
+  assert.equal(confidence, 'low');
+  assert.equal(match_ratio, 0.3);
+  assert.equal(
+    narrative_line,
+    "nothing was read in tiong bahru lately; whether it suits 'calm work' is open.",
+  );
+  assert.equal(reasoning.length, 2);
+  assert.deepEqual(signal_tier, { tier: null, reason: 'no moment composable — substrate may be thin' });
+});
+
+test('confidence', () => {
+  const level = (completeness: number, fragility: number) =>
+    substrate({
+      present: { ...present, reading: { ...reading, completeness }, moment: { ...moment, fragility } },
+    }).confidence;
+  for (const [completeness, fragility, confidence] of [
+    [0.75, 0.5, 'high'],
+    [0.74, 0.5, 'medium'],
+    [0.75, 0.51, 'medium'],
+  ] as const)
+    assert.equal(level(completeness, fragility), confidence);
+});
+
+test('the line says how far it suits', () => {
+  const line = (calm: number, productive: number) =>
+    substrate({ present: { ...present, reading: { ...reading, calm, productive } } }).narrative_line;
+  assert.match(line(0.6, 0.5), /^tiong bahru suits 'calm work', at 0\.55;/);
+  assert.match(line(0.5, 0.5), /^tiong bahru suits in part 'calm work', at 0\.5;/);
+  assert.match(line(0.3, 0.28), /^tiong bahru does not suit 'calm work', at 0\.29;/);
+});
+
+test('hours, and rain where the intent minds it', () => {
+  const reasons = (minutes: number, rain: number, rain_mm: number | null) =>
+    substrate({
+      intent: { ...working, rain },
+      present: { ...present, slot: at + minutes * MINUTE, rain_mm },
+    }).reasoning.slice(0, -1);
+  assert.equal(reasons(195, 0, 0)[0], '18:15 lies at the edge of its hours');
+  assert.equal(reasons(240, 0, 0)[0], '19:00 lies outside its hours');
+  assert.equal(reasons(0, 0.5, 1.25)[2], '1.3 mm of rain, where it is meant for rain');
+  assert.equal(reasons(0, -0.5, 0)[2], '0.0 mm of rain, where it wants it dry');
+  assert.equal(reasons(0, 0.5, null).length, 2);
+  const shunning = { ...working, atmosphere: { calm: 0.2, stress: -0.9, social_energy: 0, productive: 0 } };
+  assert.match(String(substrate({ intent: shunning }).reasoning[1]), /; stress 0\.30 is what it shuns most$/);
+  const any = { ...working, atmosphere: { calm: 0, stress: 0, social_energy: 0, productive: 0 } };
+  assert.equal(substrate({ intent: any }).reasoning[1], 'it wants nothing of the atmosphere');
+});
+
+test('a name or a title outside the voice is left out of the line', () => {
+  const plain = 'the pocket suits this intent, at 0.7; some 36 minutes of this likely.';
+  for (const more of [
+    { name: 'Quiet!' },
+    { name: 'a name of a great many words, as no pocket has it' },
+    { intent: { ...working, title: 'Buy now' } },
+  ])
+    assert.equal(substrate(more).narrative_line, plain);
+});
+
+test('whatever the pocket, every figure is on its scale and every line in the voice', () => {
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+  const leaning = fc.double({ min: -1, max: 1, noNaN: true });
+  const kinds = fc.constantFrom(...categories);
+  fc.assert(
+    fc.property(
+      fc.array(kinds, { maxLength: 12 }),
+      fc.dictionary(kinds, share),
+      fc.record({ calm: leaning, stress: leaning, social_energy: leaning, productive: leaning }),
+      fc.record({ calm: share, stress: share, social_energy: share, productive: share, completeness: share }),
+      fc.record({ rain: leaning, rain_mm: fc.option(fc.double({ min: 0, max: 80, noNaN: true })) }),
+      fc.integer({ min: 0, max: 95 }),
+      (kinds, categories, atmosphere, qualities, { rain, rain_mm }, quarter) => {
+        const told = substrate({
+          intent: { ...working, categories, atmosphere, rain },
+          outlets: kinds.map((category) => ({ category })),
+          present: { ...present, slot: at + quarter * 15 * MINUTE, reading: qualities, rain_mm },
+        });
+        const { match_ratio, matched_outlets, current_moment_alignment: alignment } = told;
+        assert.ok(alignment !== null && alignment >= 0 && alignment <= 1);
+        assert.equal(match_ratio === null, kinds.length < 5);
+        assert.ok(match_ratio === null || (match_ratio >= 0 && match_ratio <= 1));
+        assert.ok(matched_outlets.every((row, at) => row.id === `${at + 1}` && row.alignment >= SERVES));
+        assert.ok(matched_outlets.length <= new Set(kinds).size);
+        assert.deepEqual(faultsOf(told.narrative_line, 'emit'), []);
+        for (const line of [...told.reasoning, ...matched_outlets.flatMap(({ reasons }) => reasons)])
+          assert.deepEqual(faultsOf(line), [], line);
+      },
+    ),
+  );
+});

@@ -1,0 +1,166 @@
+import { rainPressure } from '../atmosphere/atmosphere.ts';
+import type { Reading } from '../atmosphere/reading.ts';
+import type { Category, Intent, Outlet } from '../city/city.ts';
+import { alignmentOf, atmosphereFit, hourFit, mostWanted } from '../city/intent.ts';
+import type { Moment } from '../decision/moment.ts';
+import { type Tier, tierOf } from '../decision/tier.ts';
+import { FLOOR } from '../stats/small-count-suppression.ts';
+import { round } from '../stats/unit-scale.ts';
+import { voiced } from '../text/voice.ts';
+import { clockOf, hourOfDay } from '../time/sgt.ts';
+
+/** What of the present an intent is held against. */
+export interface IntentMoment {
+  slot: number;
+  moment: Pick<Moment, 'fragility' | 'half_life_minutes'>;
+  reading: Pick<Reading, 'calm' | 'stress' | 'social_energy' | 'productive' | 'completeness'>;
+  rain_mm: number | null;
+  room: number | null;
+}
+
+export interface IntentInput {
+  /** The pocket's display name. */
+  name: string;
+  intent: Intent;
+  /** The active outlets of the pocket. */
+  outlets: readonly Pick<Outlet, 'category'>[];
+  /** Null when no moment is current. */
+  present: IntentMoment | null;
+}
+
+/** A kind of outlet: however many there are of it, no outlet is told from another. */
+export interface MatchedKind {
+  /** An ordinal. */
+  id: string;
+  name: string;
+  alignment: number;
+  reasons: string[];
+}
+
+export interface IntentSubstrate {
+  outlet_count: number;
+  /** Null under the floor, and so is the list empty. */
+  match_ratio: number | null;
+  matched_outlets: MatchedKind[];
+  confidence: Confidence;
+  current_moment_alignment: number | null;
+  narrative_line: string;
+  reasoning: string[];
+  signal_tier: { tier: Tier | null; reason: string };
+}
+
+export type Confidence = 'low' | 'medium' | 'high';
+
+const kinds: Record<Category, string> = {
+  cafe: 'cafes',
+  bakery: 'bakeries',
+  restaurant: 'restaurants',
+  hawker: 'hawker stalls',
+  bar: 'bars',
+  dessert: 'dessert shops',
+  bookshop: 'bookshops',
+  grocer: 'grocers',
+  florist: 'florists',
+  gallery: 'galleries',
+  wellness: 'wellness rooms',
+  boutique: 'boutiques',
+};
+
+/** A category that serves an intent by less does not count. */
+export const SERVES = 0.3;
+/** From this alignment on the hour suits an intent; from the other on it does so in part. */
+const SUITS = 0.55;
+const SUITS_IN_PART = 0.3;
+
+export function intentSubstrate(input: IntentInput): IntentSubstrate {
+  const { intent, outlets, present } = input;
+  const outlet_count = outlets.length;
+  const told = outlet_count >= FLOOR;
+  const match_ratio = told ? matchRatio(intent, outlets) : null;
+  const current_moment_alignment =
+    present &&
+    round(alignmentOf(intent, present.reading, rainPressure(present.rain_mm ?? 0), hourOfDay(present.slot)));
+  return {
+    outlet_count,
+    match_ratio,
+    matched_outlets: told ? matchedKinds(intent, outlets) : [],
+    confidence: confidenceOf(outlet_count, present),
+    current_moment_alignment,
+    narrative_line: narrativeLine(input, current_moment_alignment),
+    reasoning: [...momentReasons(intent, present), outletReason(outlet_count, match_ratio)],
+    signal_tier: present ? tiers[tierOf(present.room)] : UNREAD,
+  };
+}
+
+const serves = ({ categories }: Intent, category: Category): number => {
+  const weight = categories[category] ?? 0;
+  return weight >= SERVES ? weight : 0;
+};
+
+/** Each outlet counts as far as its category serves the intent, so that the share tells no number of outlets. */
+const matchRatio = (intent: Intent, outlets: IntentInput['outlets']): number =>
+  round(outlets.reduce((sum, { category }) => sum + serves(intent, category), 0) / outlets.length);
+
+function matchedKinds(intent: Intent, outlets: IntentInput['outlets']): MatchedKind[] {
+  return [...new Set(outlets.map(({ category }) => category))]
+    .map((category) => ({ name: kinds[category], alignment: serves(intent, category) }))
+    .filter(({ alignment }) => alignment > 0)
+    .sort((a, b) => b.alignment - a.alignment || (a.name < b.name ? -1 : 1))
+    .map(({ name, alignment }, at) => ({
+      id: String(at + 1),
+      name,
+      alignment,
+      reasons: [`${name} serve it ${alignment >= 0.8 ? 'well' : alignment >= 0.5 ? 'fairly' : 'in part'}`],
+    }));
+}
+
+/** By how much there is to go by: outlets from the floor on, and a moment that is well observed and steady. */
+function confidenceOf(outlets: number, present: IntentMoment | null): Confidence {
+  if (outlets < FLOOR || !present) return 'low';
+  return present.reading.completeness >= 0.75 && present.moment.fragility <= 0.5 ? 'high' : 'medium';
+}
+
+function narrativeLine({ name, intent, present }: IntentInput, alignment: number | null): string {
+  // A title stands in quotes, where the voice does not look.
+  const title = voiced(intent.title.toLowerCase());
+  const line = (place: string, what: string) => {
+    if (!present || alignment === null)
+      return `nothing was read in ${place} lately; whether it suits ${what} is open.`;
+    const suits =
+      alignment >= SUITS ? 'suits' : alignment >= SUITS_IN_PART ? 'suits in part' : 'does not suit';
+    return `${place} ${suits} ${what}, at ${alignment}; some ${present.moment.half_life_minutes} minutes of this likely.`;
+  };
+  const named = title === null ? null : voiced(line(name.toLowerCase(), `'${title}'`), 'emit');
+  return named ?? line('the pocket', 'this intent');
+}
+
+function momentReasons(intent: Intent, present: IntentMoment | null): string[] {
+  if (!present) return ['too little was observed in the last half hour to hold it against the present'];
+  const { slot, reading, rain_mm } = present;
+  const fit = hourFit(intent.hours, hourOfDay(slot));
+  const where = fit === 1 ? 'within' : fit > 0 ? 'at the edge of' : 'outside';
+  const most = mostWanted(intent);
+  const met = `the atmosphere meets what it wants by ${atmosphereFit(intent, reading).toFixed(2)}`;
+  return [
+    `${clockOf(slot)} lies ${where} its hours`,
+    most
+      ? `${met}; ${most.quality.replaceAll('_', ' ')} ${reading[most.quality].toFixed(2)} is what it ${most.weight > 0 ? 'wants' : 'shuns'} most`
+      : 'it wants nothing of the atmosphere',
+    ...(intent.rain !== 0 && rain_mm !== null
+      ? [
+          `${rain_mm.toFixed(1)} mm of rain, where it ${intent.rain > 0 ? 'is meant for rain' : 'wants it dry'}`,
+        ]
+      : []),
+  ];
+}
+
+const outletReason = (count: number, ratio: number | null): string =>
+  ratio === null
+    ? `with fewer than ${FLOOR} active outlets, nothing but their number is told`
+    : `of ${count} active outlets, each counted as far as its kind serves it, ${ratio} match`;
+
+const tiers: Record<Tier, IntentSubstrate['signal_tier']> = {
+  atmosphere: { tier: 'atmosphere', reason: 'what could be told is how the place feels' },
+  experience: { tier: 'experience', reason: 'what could be told is more than how the place feels' },
+};
+const UNREAD = { tier: null, reason: 'no moment composable — substrate may be thin' };

@@ -1,0 +1,54 @@
+import { FLOOR } from '../../stats/small-count-suppression.ts';
+import { round } from '../../stats/unit-scale.ts';
+import { clockFor, type Hours } from '../../time/opening-hours.ts';
+import { hourOfDay } from '../../time/sgt.ts';
+import type { Street } from './pattern.ts';
+
+/** Other active outlets of the pocket that were counted, and the mean share of their capacity in use while open. */
+export interface Others {
+  outlets: number;
+  use: number;
+}
+
+/** What the pocket as a whole tells one of its outlets. No line rests on fewer than five of anything. */
+export function decisionSupport(outlet: Hours, streets: readonly Street[], others: Others): string[] {
+  const left = clockFor(outlet);
+  const open = streets.filter(({ slot }) => left(slot) > 0);
+  const calmest = highest(open, ({ calm }) => calm);
+  const fullest = highest(open, ({ footfall }) => footfall);
+  return [
+    ...(calmest
+      ? [
+          `within its hours the pocket is calmest from ${hours(calmest.hour)}: calm ${round(calmest.mean, 2)} (n=${calmest.n}).`,
+        ]
+      : []),
+    ...(fullest
+      ? [
+          `within its hours most people pass from ${hours(fullest.hour)}: ${Math.round(fullest.mean)} an hour (n=${fullest.n}).`,
+        ]
+      : []),
+    ...(others.outlets >= FLOOR
+      ? [
+          `other outlets of the pocket, while open, are at ${round(others.use, 2)} of capacity (n=${others.outlets}).`,
+        ]
+      : []),
+  ];
+}
+
+/** The hour of the day with the highest mean; null when none has five readings. */
+function highest(streets: readonly Street[], levelOf: (street: Street) => number | null) {
+  const sums = Array.from({ length: 24 }, (_, hour) => ({ hour, n: 0, sum: 0 }));
+  for (const street of streets) {
+    const value = levelOf(street);
+    const at = sums[Math.floor(hourOfDay(street.slot))];
+    if (value === null || !at) continue;
+    at.n += 1;
+    at.sum += value;
+  }
+  const told = sums.filter(({ n }) => n >= FLOOR).map(({ hour, n, sum }) => ({ hour, n, mean: sum / n }));
+  if (!told.length) return null;
+  return told.reduce((best, one) => (one.mean > best.mean ? one : best));
+}
+
+const hours = (hour: number): string => `${clock(hour)} to ${clock(hour + 1)}`;
+const clock = (hour: number): string => `${String(hour % 24).padStart(2, '0')}:00`;

@@ -1,0 +1,57 @@
+import type { PrimaryState } from '../../atmosphere/primary-state.ts';
+import { round } from '../../stats/unit-scale.ts';
+import { hourOfDay } from '../../time/sgt.ts';
+import { confidenceOf, Days, LEAST_DAYS, type Pattern, type Street, type Use } from './pattern.ts';
+
+/** Each begins at its hour. */
+const parts = [
+  [5, 'a morning place'],
+  [11, 'a midday place'],
+  [14, 'an afternoon place'],
+  [17, 'an evening place'],
+  [21, 'a late place'],
+] as const;
+const LEAST = 20;
+
+/** What kind of place it is by its own use: the part of the day, and the mood of the pocket, in which it is fullest. */
+export function dnaDescriptor(uses: readonly Use[], streets: readonly Street[]): Pattern | null {
+  const states = new Map(streets.map(({ slot, primary_state }) => [slot, primary_state]));
+  const byPart = fullest(uses, ({ slot }) => partOf(slot));
+  if (!byPart) return null;
+  const byState = fullest(uses, ({ slot }): PrimaryState | null => states.get(slot) ?? null);
+  const overall = mean(uses);
+  const days = new Days();
+  for (const { slot, activity } of uses) if (partOf(slot) === byPart.key) days.add(slot, activity, overall);
+  if (days.count < LEAST_DAYS) return null;
+  const mood = byState ? `; fullest when the pocket is ${byState.key}` : '';
+  return {
+    kind: 'dna_descriptor',
+    text: `${byPart.key}: ${round(byPart.use, 2)} of capacity in use then, ${round(overall, 2)} overall${mood} (n=${uses.length}).`,
+    confidence: confidenceOf(days.ratios()),
+    basis: `${uses.length} quarter hours in which it was open, ${byPart.n} of them in that part of ${days.count} days${byState ? ` and ${byState.n} in that mood` : ''}`,
+  };
+}
+
+const partOf = (slot: number): string =>
+  parts.findLast(([from]) => hourOfDay(slot) >= from)?.[1] ?? 'a late place';
+
+const mean = (uses: readonly Use[]): number =>
+  uses.reduce((sum, { activity }) => sum + activity, 0) / uses.length;
+
+/** The group with the highest mean, of those with enough samples. */
+function fullest<K extends string>(uses: readonly Use[], keyOf: (use: Use) => K | null) {
+  const groups = new Map<K, Use[]>();
+  for (const use of uses) {
+    const key = keyOf(use);
+    if (key === null) continue;
+    const group = groups.get(key);
+    if (group) group.push(use);
+    else groups.set(key, [use]);
+  }
+  let best: { key: K; n: number; use: number } | null = null;
+  for (const [key, group] of groups) {
+    const use = mean(group);
+    if (group.length >= LEAST && (!best || use > best.use)) best = { key, n: group.length, use };
+  }
+  return best;
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { hours, start, streets, told, uses } from '../../../../test/support/four-weeks.ts';
+import { primaryStates } from '../../atmosphere/primary-state.ts';
+import { faultsOf } from '../../text/voice.ts';
+import { DAY, hourOfDay, SLOT, weekday } from '../../time/sgt.ts';
+import { confidenceOf, Days, patternKinds, type Use } from './pattern.ts';
+import { patternsOf } from './patterns.ts';
+import { quietWindows } from './quiet-window.ts';
+import { rainSensitivity } from './rain-sensitivity.ts';
+
+test('the worked example of docs/formulas.md', () => {
+  assert.deepEqual(patternsOf(hours, uses, streets), [
+    {
+      kind: 'quiet_window',
+      text: told.quiet,
+      confidence: 'medium',
+      basis: '32 quarter hours on 4 tuesdays, held against 192 in the same hours of other days',
+    },
+    {
+      kind: 'rain_sensitivity',
+      text: told.rain,
+      confidence: 'medium',
+      basis: '16 wet quarter hours on 4 days, each held against dry ones at the same hour',
+    },
+    {
+      kind: 'dna_descriptor',
+      text: told.dna,
+      confidence: 'high',
+      basis:
+        '672 quarter hours in which it was open, 112 of them in that part of 28 days and 336 in that mood',
+    },
+    {
+      kind: 'hours_overlap',
+      text: told.hours,
+      confidence: 'high',
+      basis: '2688 readings of the pocket on 28 days, held against its opening hours',
+    },
+  ]);
+});
+
+test('confidence comes from the number of days and their spread', () => {
+  const table: [days: number[], confidence: string][] = [
+    [[], 'low'],
+    [[1, 1], 'low'],
+    [[1, 1, 1], 'medium'],
+    [Array(6).fill(0.4), 'medium'],
+    [Array(7).fill(0.4), 'high'],
+    // Standard errors 0.0577, 0.115 and 0.231.
+    [[0.9, 1, 1.1], 'medium'],
+    [[0.8, 1, 1.2], 'medium'],
+    [[0.6, 1, 1.4], 'low'],
+    [[0.8, 1.2, 0.8, 1.2, 0.8, 1.2, 0.8, 1.2], 'medium'],
+    [[0.9, 1.1, 0.9, 1.1, 0.9, 1.1, 0.9, 1.1], 'high'],
+  ];
+  for (const [days, confidence] of table) assert.equal(confidenceOf(days), confidence, JSON.stringify(days));
+});
+
+test('a day is held against its own whole; all days weigh by what they hold', () => {
+  const days = new Days();
+  assert.deepEqual([days.count, days.ratio(), days.ratios()], [0, null, []]);
+  days.add(start, 1, 2);
+  days.add(start + 10 * SLOT, 1, 2);
+  days.add(start + DAY, 3, 3);
+  days.add(start + 2 * DAY, 0, 0);
+  assert.deepEqual([days.count, days.ratio(), days.ratios()], [3, 5 / 7, [0.5, 1]]);
+});
+
+test('nothing recurs in two days, and nothing at all in no history', () => {
+  assert.deepEqual(patternsOf(hours, [], []), []);
+  const before = start + 2 * DAY;
+  const first = <T extends { slot: number }>(all: T[]) => all.filter(({ slot }) => slot < before);
+  assert.deepEqual(patternsOf(hours, first(uses), first(streets)), []);
+});
+
+test('a window is quiet from a quarter under the other days, on three days at least', () => {
+  const at = (tuesday: number, weeks = 4): Use[] =>
+    uses
+      .filter(({ slot }) => weekday(slot) !== 1 || slot < start + weeks * 7 * DAY)
+      .map(({ slot }) => {
+        const quiet = weekday(slot) === 1 && hourOfDay(slot) >= 14 && hourOfDay(slot) < 16;
+        return { slot, activity: quiet ? tuesday : 0.5 };
+      });
+  assert.match(quietWindows(at(0.375))[0]?.text ?? '', /25 % under .* \(n=32\)/);
+  assert.deepEqual(quietWindows(at(0.38)), []);
+  assert.match(quietWindows(at(0.2, 3))[0]?.text ?? '', /60 % under .* \(n=24\)/);
+  assert.deepEqual(quietWindows(at(0.2, 2)), []);
+});
+
+test('two windows at most, the emptiest first', () => {
+  const depth = [0.3, 0.2, 0.1, 0.5, 0.5, 0.5, 0.5];
+  const made = uses.map(({ slot }) => {
+    const quiet = hourOfDay(slot) >= 15 && hourOfDay(slot) < 17;
+    return { slot, activity: quiet ? (depth[weekday(slot)] ?? 0.5) : 0.5 };
+  });
+  assert.deepEqual(
+    quietWindows(made).map(({ text }) => text.slice(0, 32)),
+    ['quiet on wednesdays, 15:00 to 17', 'quiet on tuesdays, 15:00 to 17:0'],
+  );
+});
+
+test('what rain does is told in one of three ways, or not at all', () => {
+  const wet = (activity: number) =>
+    uses.map((use) => ({ ...use, activity: use.activity === 0.4 ? activity : 0.5 }));
+  const texts = [0.4, 0.47, 0.48, 0.5, 0.52, 0.53, 0.6].map(
+    (activity) => rainSensitivity(wet(activity), streets)?.text,
+  );
+  const little = 'rain makes little difference to its use (n=16).';
+  assert.deepEqual(texts, [
+    'rain takes 20 % of its use (n=16).',
+    'rain takes 6 % of its use (n=16).',
+    little,
+    little,
+    little,
+    'rain adds 6 % to its use (n=16).',
+    'rain adds 20 % to its use (n=16).',
+  ]);
+  const unmeasured = streets.map((street) => ({ ...street, rain_mm: null }));
+  assert.equal(rainSensitivity(uses, unmeasured), null);
+  const drizzle = streets.map((street) => ({ ...street, rain_mm: street.rain_mm ? 0.19 : 0 }));
+  assert.equal(rainSensitivity(uses, drizzle), null);
+});
+
+test('whatever the history, each pattern is in the voice and gives its sample count', () => {
+  const from = fc.nat({ max: 28 * 96 });
+  const sample = fc.record({
+    slot: from.map((n) => start + n * SLOT),
+    activity: fc.double({ min: 1e-6, max: 1, noNaN: true }),
+    rain_mm: fc.option(fc.double({ min: 0, max: 30, noNaN: true })),
+    primary_state: fc.option(fc.constantFrom(...primaryStates)),
+  });
+  const history = fc.uniqueArray(sample, { selector: ({ slot }) => slot, maxLength: 400, size: 'max' });
+  fc.assert(
+    fc.property(history, (all) => {
+      const made = all.map((one) => ({ ...one, footfall: null, calm: null }));
+      for (const { kind, text, basis } of patternsOf({ opens_at: '20:00', closes_at: '02:00' }, made, made)) {
+        assert.ok(patternKinds.includes(kind));
+        assert.deepEqual(faultsOf(text), [], text);
+        assert.deepEqual(faultsOf(basis), [], basis);
+        assert.doesNotMatch(text + basis, /NaN|Infinity|undefined|null/);
+        const n = Number(/\(n=(\d+)\)\.$/.exec(text)?.[1]);
+        assert.ok(n >= 3 && n <= all.length, text);
+      }
+    }),
+  );
+});

@@ -1,0 +1,49 @@
+import { hourOfDay, weekday } from '../../time/sgt.ts';
+import { confidenceOf, Days, LEAST_DAYS, type Pattern, percent, type Street, type Use } from './pattern.ts';
+
+/** Millimetres in the quarter hour. */
+const RAIN = 0.2;
+const LEAST_WET = 8;
+/** Dry quarter hours at the same hour. */
+const LEAST_DRY = 4;
+const NOTICED = 0.05;
+
+/** What rain does to an outlet: wet quarter hours against dry ones at the same hour, weekends apart. */
+export function rainSensitivity(uses: readonly Use[], streets: readonly Street[]): Pattern | null {
+  const rain = new Map(streets.map(({ slot, rain_mm }) => [slot, rain_mm]));
+  const dry = new Map<number, { n: number; use: number }>();
+  const wet: Use[] = [];
+  for (const use of uses) {
+    const mm = rain.get(use.slot) ?? null;
+    if (mm === null) continue;
+    if (mm >= RAIN) wet.push(use);
+    else {
+      const { n, use: sum } = dry.get(hourKey(use.slot)) ?? { n: 0, use: 0 };
+      dry.set(hourKey(use.slot), { n: n + 1, use: sum + use.activity });
+    }
+  }
+  const days = new Days();
+  let n = 0;
+  for (const { slot, activity } of wet) {
+    const usual = dry.get(hourKey(slot));
+    if (!usual || usual.n < LEAST_DRY) continue;
+    n += 1;
+    days.add(slot, activity, usual.use / usual.n);
+  }
+  const ratio = days.ratio();
+  if (ratio === null || n < LEAST_WET || days.count < LEAST_DAYS) return null;
+  return {
+    kind: 'rain_sensitivity',
+    text: `${effect(ratio - 1)} (n=${n}).`,
+    confidence: confidenceOf(days.ratios()),
+    basis: `${n} wet quarter hours on ${days.count} days, each held against dry ones at the same hour`,
+  };
+}
+
+/** The hours of a weekend follow those of the week. */
+const hourKey = (slot: number): number => Math.floor(hourOfDay(slot)) + (weekday(slot) >= 5 ? 24 : 0);
+
+function effect(change: number): string {
+  if (Math.abs(change) < NOTICED) return 'rain makes little difference to its use';
+  return change < 0 ? `rain takes ${percent(-change)} of its use` : `rain adds ${percent(change)} to its use`;
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { at, moment, pocket, reading, situation, values } from '../../../test/support/example.ts';
+import { decide } from '../decision/decide.ts';
+import { saturationOf } from '../decision/moment.ts';
+import { MINUTE, SLOT } from '../time/sgt.ts';
+import { alsoSaid, decideAgain, type Otherwise, type PastMoment } from './replay.ts';
+
+/** The example three degrees cooler, so that every gate was open, as it would be stored. */
+const decided = decide({ ...situation, values: { ...values, temperature_c: 29 } });
+const { should_stay_silent: _derived, silence_reasons: _reasons, ...kept } = moment;
+const past: PastMoment = {
+  moment: kept,
+  factors: decided.quality.factors,
+  layers: decided.layers,
+  reading: { slot: reading.slot, calm: reading.calm, stress: reading.stress },
+  usual_stress: 0.4,
+  network_calm: 0.6,
+  rain_mm: 0,
+};
+const asItWas: Otherwise = { room: 0.6, tier: 'atmosphere', spoken: [] };
+const again = (otherwise: Partial<Otherwise> = {}, more: Partial<PastMoment> = {}) =>
+  decideAgain(pocket.name, { ...past, ...more }, { ...asItWas, ...otherwise });
+
+test('with nothing otherwise, it decides as it did', () => {
+  const { closed_gate, candidate_text, legitimacy } = decided;
+  assert.deepEqual(again(), {
+    closed_gate,
+    legitimacy_score: legitimacy.legitimacy_score,
+    weakest_layer: 'human_energy',
+    line: candidate_text,
+  });
+  assert.equal(closed_gate, null);
+});
+
+test('the worked example of docs/formulas.md: what it said a quarter hour ago closes the resonance', () => {
+  const later = {
+    moment: { ...kept, signal_saturation: saturationOf([at - 90 * MINUTE], at + SLOT) },
+    reading: { ...past.reading, slot: at + SLOT },
+  };
+  assert.equal(later.moment.signal_saturation, 0.134);
+  assert.equal(saturationOf([at], at + SLOT), 0.267);
+  assert.equal(again({}, later).closed_gate, null);
+  const { closed_gate, weakest_layer, legitimacy_score } = again({ spoken: [at] }, later);
+  assert.deepEqual([closed_gate, weakest_layer], ['resonance', 'attention_density']);
+  // 1 − 0.866 × 0.733 = 0.365: 0.231 more than the 0.134 there was, at 30 points for each.
+  assert.equal(Math.round(10 * (again({}, later).legitimacy_score - legitimacy_score)), 69);
+});
+
+test('an outlet without room rules its experience out, and barely touches an atmosphere', () => {
+  for (const [room, tier, gate] of [
+    [0, 'experience', 'resonance'],
+    [null, 'experience', 'resonance'],
+    [0.6, 'experience', null],
+    [null, 'atmosphere', null],
+  ] as const)
+    assert.equal(again({ room, tier }).closed_gate, gate, `${room} ${tier}`);
+});
+
+test('room that stands empty presses, and lowers the score', () => {
+  const scores = [0.6, 0.8, 1].map((room) => again({ room, tier: 'experience' }).legitimacy_score);
+  const [some, more, most] = scores as [number, number, number];
+  assert.deepEqual([some - more, more - most].map(Math.round), [1, 1]);
+});
+
+test('saturation over its limit asks for silence', () => {
+  const open = { ...past.layers, attention_density: 1, physical: 1, human_energy: 1, intent: 1, temporal: 1 };
+  const spoken = [at, at, at, at, at, at];
+  const { legitimacy_score } = again({ spoken }, { layers: open });
+  assert.equal(again({ spoken }, { layers: open }).closed_gate, 'resonance');
+  assert.ok(legitimacy_score < again({}, { layers: open }).legitimacy_score - 20);
+});
+
+test('a name outside the voice is held back by the voice', () => {
+  assert.equal(decideAgain('Quiet!', past, asItWas).closed_gate, 'voice');
+});
+
+test('what was said in two parts saturates as much as all of it together', () => {
+  const said = fc.array(fc.integer({ min: 0, max: 24 * 60 }), { maxLength: 12 });
+  fc.assert(
+    fc.property(said, said, (some, others) => {
+      const [a, b] = [some, others].map((ages) => ages.map((age) => at - age * MINUTE)) as [
+        number[],
+        number[],
+      ];
+      const parts = alsoSaid(saturationOf(a, at), saturationOf(b, at));
+      assert.ok(Math.abs(parts - saturationOf([...a, ...b], at)) <= 0.0016);
+    }),
+  );
+});
+
+test('saying more never opens what was closed', () => {
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+  const ages = fc.array(fc.integer({ min: 1, max: 95 }), { maxLength: 8 });
+  fc.assert(
+    fc.property(share, share, share, ages, (room, signal_saturation, physical, quarters) => {
+      const moment = { ...kept, signal_saturation: Math.round(signal_saturation * 1000) / 1000 };
+      const more = {
+        moment,
+        layers: {
+          ...past.layers,
+          physical,
+          attention_density: Math.round(1000 - 1000 * moment.signal_saturation) / 1000,
+        },
+      };
+      const spoken = quarters.map((quarter) => at - quarter * SLOT).sort((a, b) => a - b);
+      const before = again({ room, tier: 'experience' }, more);
+      const after = again({ room, tier: 'experience', spoken }, more);
+      assert.ok(after.legitimacy_score <= before.legitimacy_score + 0.05);
+      if (before.closed_gate !== null) assert.notEqual(after.closed_gate, null);
+    }),
+  );
+});

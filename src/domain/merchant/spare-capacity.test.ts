@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { roomOf } from './spare-capacity.ts';
+
+test('room is what is not in use; a closed outlet has none to speak of', () => {
+  for (const [activity, room] of [
+    [null, null],
+    [0, null],
+    [0.25, 0.75],
+    [1, 0],
+    [1.2, 0],
+  ] as const)
+    assert.equal(roomOf(activity), room);
+});

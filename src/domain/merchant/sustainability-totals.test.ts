@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { faultsOf } from '../text/voice.ts';
+import { sustainabilityKinds } from './sustainability.ts';
+import { totalsLine, totalsOf } from './sustainability-totals.ts';
+
+test('each kind has its own figure, and all of them the money', () => {
+  assert.deepEqual(
+    totalsOf([
+      { kind: 'idle_reclaimed', magnitude: 0.1, value_cents: 101 },
+      { kind: 'idle_reclaimed', magnitude: 0.2, value_cents: 1 },
+      { kind: 'purposeful_trip', magnitude: 6, value_cents: 900 },
+      { kind: 'waste_avoided', magnitude: 4.5, value_cents: 880 },
+      { kind: 'attention_saved', magnitude: 80, value_cents: 1680 },
+    ]),
+    {
+      waste_avoided_units: 4.5,
+      idle_reclaimed_hours: 0.3,
+      purposeful_trips: 6,
+      attention_saved_count: 80,
+      dollar_value_sgd: 35.62,
+    },
+  );
+});
+
+const sum = fc.record({
+  kind: fc.constantFrom(...sustainabilityKinds),
+  magnitude: fc.integer({ min: 0, max: 100_000 }).map((hundredths) => hundredths / 100),
+  value_cents: fc.integer({ min: 0, max: 10_000_000 }),
+});
+
+test('totals are exact sums, whichever way the events are grouped', () => {
+  fc.assert(
+    fc.property(fc.array(sum, { maxLength: 40 }), fc.nat(40), (sums, cut) => {
+      const all = totalsOf(sums);
+      const parts = [totalsOf(sums.slice(0, cut)), totalsOf(sums.slice(cut))];
+      for (const field of Object.keys(all) as (keyof typeof all)[]) {
+        const hundredths = parts.reduce((total, part) => total + Math.round(part[field] * 100), 0);
+        assert.equal(Math.round(all[field] * 100), hundredths, field);
+      }
+    }),
+  );
+});
+
+test('the line tells every figure, in the voice, and says so where there is none', () => {
+  fc.assert(
+    fc.property(fc.array(sum, { maxLength: 8 }), (sums) => {
+      const totals = totalsOf(sums);
+      const line = totalsLine(totals);
+      assert.deepEqual(faultsOf(line), [], line);
+      const { dollar_value_sgd: _money, ...figures } = totals;
+      const zeros = Object.values(figures).filter((value) => value === 0);
+      for (const value of Object.values(figures)) assert.ok(value === 0 || line.includes(`${value} `), line);
+      assert.equal(line.match(/\bno\b/g)?.length ?? 0, zeros.length, line);
+      assert.ok(line.includes(`SGD ${totals.dollar_value_sgd.toFixed(2)} `));
+    }),
+  );
+});

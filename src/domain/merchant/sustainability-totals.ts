@@ -1,0 +1,66 @@
+import { round } from '../stats/unit-scale.ts';
+import type { SustainabilityKind } from './sustainability.ts';
+
+/** What a kind came to in a pocket. */
+export interface KindSum {
+  pocket_id: string;
+  kind: SustainabilityKind;
+  events: number;
+  magnitude: number;
+  value_cents: number;
+}
+
+export interface SustainabilityTotals {
+  waste_avoided_units: number;
+  idle_reclaimed_hours: number;
+  purposeful_trips: number;
+  attention_saved_count: number;
+  dollar_value_sgd: number;
+}
+
+const fields = {
+  waste_avoided: 'waste_avoided_units',
+  idle_reclaimed: 'idle_reclaimed_hours',
+  purposeful_trip: 'purposeful_trips',
+  attention_saved: 'attention_saved_count',
+} as const satisfies Record<SustainabilityKind, keyof SustainabilityTotals>;
+
+/** Every event counts once in its own figure and once in the money. */
+export function totalsOf(sums: readonly Omit<KindSum, 'pocket_id' | 'events'>[]): SustainabilityTotals {
+  const totals: SustainabilityTotals = {
+    waste_avoided_units: 0,
+    idle_reclaimed_hours: 0,
+    purposeful_trips: 0,
+    attention_saved_count: 0,
+    dollar_value_sgd: 0,
+  };
+  let cents = 0;
+  for (const { kind, magnitude, value_cents } of sums) {
+    // Magnitudes have two decimals at most: so has their sum, whatever floating point makes of it.
+    totals[fields[kind]] = round(totals[fields[kind]] + magnitude, 2);
+    cents += value_cents;
+  }
+  totals.dollar_value_sgd = cents / 100;
+  return totals;
+}
+
+/** As a merchant would want to hear it: what was saved, in the units of the trade, and what that is worth. */
+export function totalsLine(totals: SustainabilityTotals): string {
+  const {
+    waste_avoided_units: units,
+    idle_reclaimed_hours: hours,
+    purposeful_trips: trips,
+    attention_saved_count: silences,
+  } = totals;
+  const parts = [
+    hours > 0
+      ? `${hours} hours of places that usually stand idle were in use`
+      : 'no idle place came into use',
+    units > 0
+      ? `${units} portions were sold that closing time would have left over`
+      : 'no leftovers were avoided',
+    trips > 0 ? `${trips} visits were made for the quiet hour` : 'no visits beyond the usual were counted',
+    silences > 0 ? `${silences} interruptions were spared` : 'no interruption is known to be spared',
+  ];
+  return `${parts.join('; ')}. in all about SGD ${totals.dollar_value_sgd.toFixed(2)} was kept from being wasted.`;
+}

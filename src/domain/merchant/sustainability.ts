@@ -1,0 +1,190 @@
+import type { Category, Outlet } from '../city/city.ts';
+import { FLOOR } from '../stats/small-count-suppression.ts';
+import { ramp, round } from '../stats/unit-scale.ts';
+import { HOUR, MINUTE, SLOT } from '../time/sgt.ts';
+
+/** A ledger of what was kept from being wasted. */
+export const sustainabilityKinds = [
+  'waste_avoided',
+  'idle_reclaimed',
+  'purposeful_trip',
+  'attention_saved',
+] as const;
+export type SustainabilityKind = (typeof sustainabilityKinds)[number];
+
+export interface SustainabilityEvent {
+  id: string;
+  slot: number;
+  pocket_id: string;
+  /** Never published. */
+  outlet_id: string | null;
+  kind: SustainabilityKind;
+  /** Portions, hours of a place, trips, or silences. */
+  magnitude: number;
+  value_cents: number;
+  evidence: Record<string, string | number>;
+}
+
+/** The weeks before that tell what is usual, and how many of them must be known. */
+export const USUAL_WEEKS = 4;
+const LEAST_WEEKS = 2;
+/** A mean rise of less than this share of the capacity cannot be told from chance. */
+export const LEAST_RISE = 0.03;
+/** How many can be served at a time where there are no seats. */
+export const COUNTER = 6;
+
+/** A minute of attention at what advertisers pay for it: 10 SGD for a thousand glances of fifteen seconds. */
+export const ATTENTION_CENTS = 4;
+/** A visit that is meant for a quiet hour spares its own wait: six minutes, at 15 SGD an hour. */
+const WAIT_CENTS = 150;
+/** What is bought this long before closing would partly have been left over. */
+const LEFTOVER_HOURS = 3;
+
+interface Trade {
+  /** Hours that a visit takes up a place. */
+  stay: number;
+  /** Portions of what does not keep, a visit; 0 for what keeps. */
+  portions: number;
+}
+
+const trades: Record<Category, Trade> = {
+  cafe: { stay: 0.75, portions: 0.5 },
+  bakery: { stay: 0.25, portions: 2 },
+  restaurant: { stay: 1, portions: 1 },
+  hawker: { stay: 0.5, portions: 1 },
+  bar: { stay: 1.5, portions: 0 },
+  dessert: { stay: 0.5, portions: 1 },
+  bookshop: { stay: 0.5, portions: 0 },
+  grocer: { stay: 0.25, portions: 2 },
+  florist: { stay: 0.25, portions: 1 },
+  gallery: { stay: 0.75, portions: 0 },
+  wellness: { stay: 1, portions: 0 },
+  boutique: { stay: 0.5, portions: 0 },
+};
+
+/** The share of capacity in use at a quarter hour, and what it was at that quarter hour of the weeks before. */
+export interface Quarter {
+  activity: number;
+  before: readonly number[];
+}
+
+/** What became of a commitment. */
+export interface Outcome {
+  /** Means over the quarter hours that can be compared. */
+  activity: number;
+  usual: number;
+  quarters: number;
+  /** Hours of a place that would usually have stood idle, and those of them that were used. */
+  idle_hours: number;
+  reclaimed_hours: number;
+}
+
+type Capacity = Pick<Outlet, 'seats'>;
+
+/** Null when under half of the window can be held against what is usual. */
+export function outcomeOf(
+  { seats }: Capacity,
+  window: { window_start: number; window_end: number },
+  quarters: readonly Quarter[],
+): Outcome | null {
+  const known = quarters.filter(({ before }) => before.length >= LEAST_WEEKS);
+  const whole = (window.window_end - window.window_start) / SLOT;
+  if (!known.length || known.length < whole / 2) return null;
+  const activity = mean(known.map((quarter) => quarter.activity));
+  const usual = mean(known.map(({ before }) => mean(before)));
+  const hours = ((seats || COUNTER) * known.length * SLOT) / HOUR;
+  const rise = round(activity - usual, 6);
+  return {
+    activity: round(activity),
+    usual: round(usual),
+    quarters: known.length,
+    idle_hours: round(Math.max(0, 1 - usual) * hours, 2),
+    reclaimed_hours: rise >= LEAST_RISE ? round(rise * hours, 2) : 0,
+  };
+}
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+export interface Settled {
+  slot: number;
+  brief_id: string;
+  outlet: Pick<Outlet, 'id' | 'pocket_id' | 'category' | 'typical_spend_sgd' | 'margin'>;
+  outcome: Outcome;
+  /** From the end of the window to closing. */
+  closes_in: number;
+}
+
+/** What a commitment kept from being wasted; nothing when no more was in use than usual. */
+export function commitmentEvents(settled: Settled): SustainabilityEvent[] {
+  const { outlet, outcome, closes_in } = settled;
+  const { stay, portions } = trades[outlet.category];
+  const { typical_spend_sgd, margin } = outlet;
+  if (outcome.reclaimed_hours === 0) return [];
+  const visits = outcome.reclaimed_hours / stay;
+  const trips = Math.floor(visits);
+  const left_over = ramp(closes_in, LEFTOVER_HOURS * HOUR, 0);
+  const units = round(visits * portions * left_over, 1);
+  const event = (kind: SustainabilityKind, magnitude: number, cents: number, more = {}) =>
+    eventOf(settled, kind, magnitude, cents, more);
+  return [
+    event('idle_reclaimed', outcome.reclaimed_hours, visits * typical_spend_sgd * margin * 100),
+    // Fewer people than the floor are no event: neither a total nor a list can then show so few.
+    ...(trips >= FLOOR ? [event('purposeful_trip', trips, trips * WAIT_CENTS)] : []),
+    ...(units > 0
+      ? [
+          event('waste_avoided', units, (units / portions) * typical_spend_sgd * (1 - margin) * 100, {
+            closes_in_minutes: round(closes_in / MINUTE, 0),
+          }),
+        ]
+      : []),
+  ];
+}
+
+function eventOf(
+  { slot, brief_id, outlet, outcome }: Settled,
+  kind: SustainabilityKind,
+  magnitude: number,
+  cents: number,
+  more: Record<string, number>,
+): SustainabilityEvent {
+  const { activity, usual, quarters } = outcome;
+  return {
+    id: `${brief_id}.${kind}`,
+    slot,
+    pocket_id: outlet.pocket_id,
+    outlet_id: outlet.id,
+    kind,
+    magnitude,
+    value_cents: Math.round(cents),
+    evidence: { brief_id, activity, usual, quarters, ...more },
+  };
+}
+
+/** The silences of a pocket on one day that were found right. */
+export interface SparedDay {
+  pocket_id: string;
+  /** 'YYYY-MM-DD' in Singapore. */
+  date: string;
+  judged: number;
+  vindicated: number;
+  minutes: number;
+}
+
+/** One event for the day: a row for each silence would drown the others. */
+export function attentionEvent(
+  slot: number,
+  { pocket_id, date, judged, vindicated, minutes }: SparedDay,
+): SustainabilityEvent | null {
+  if (vindicated === 0) return null;
+  return {
+    id: `${pocket_id}-${date}.attention_saved`,
+    slot,
+    pocket_id,
+    outlet_id: null,
+    kind: 'attention_saved',
+    magnitude: vindicated,
+    value_cents: Math.round(minutes * ATTENTION_CENTS),
+    evidence: { date, judged, vindicated, minutes: round(minutes, 1) },
+  };
+}

@@ -1,0 +1,125 @@
+import type { Category } from '../city/city.ts';
+import { clamp, ramp, round } from '../stats/unit-scale.ts';
+import type { ReadinessState } from './readiness.ts';
+
+/** What a visit is worth beside its price. */
+export const levers = ['bundle', 'quiet_seating', 'priority', 'freshness', 'timing', 'comfort'] as const;
+export type Lever = (typeof levers)[number];
+
+export interface Pull {
+  present: boolean;
+  /** 0..1. */
+  level: number;
+  line: string;
+}
+export type ValueStack = Record<Lever, Pull>;
+
+export interface StackInput {
+  category: Category;
+  /** Where there is none, nobody sits. */
+  seats: number;
+  state: ReadinessState;
+  /** What is idle of the usual level, and what of the capacity is free; both 0..1. */
+  idle_pressure: number;
+  room: number;
+  calm: number;
+  /** The pressure of rain, 0..1. */
+  rain: number;
+  half_life_minutes: number;
+  window_minutes: number;
+  /** How much of the opening hours is over, 0..1. */
+  day_gone: number;
+}
+
+type Affinity = Record<Exclude<Lever, 'timing'>, number>;
+
+const affinity = (
+  bundle: number,
+  quiet_seating: number,
+  priority: number,
+  freshness: number,
+  comfort: number,
+): Affinity => ({ bundle, quiet_seating, priority, freshness, comfort });
+
+/** How far each trade lends itself to each lever; the calm lasts as long for all. */
+const affinities: Record<Category, Affinity> = {
+  cafe: affinity(0.9, 1, 0.4, 0.6, 1),
+  bakery: affinity(1, 0.5, 0.5, 1, 0.8),
+  restaurant: affinity(0.6, 0.8, 0.9, 0.7, 1),
+  hawker: affinity(0.7, 0.3, 0.8, 0.9, 0.5),
+  bar: affinity(0.7, 0.5, 0.6, 0, 0.9),
+  dessert: affinity(0.9, 0.8, 0.5, 0.7, 0.9),
+  bookshop: affinity(0.4, 0.6, 0, 0, 1),
+  grocer: affinity(0.8, 0, 0.5, 0.9, 0.6),
+  florist: affinity(0.6, 0, 0.4, 1, 0.4),
+  gallery: affinity(0.2, 0.4, 0.3, 0, 1),
+  wellness: affinity(0.5, 0.9, 1, 0, 1),
+  boutique: affinity(0.4, 0, 0.3, 0, 0.8),
+};
+
+/** The lever that a state of readiness speaks for. */
+const favoured: Partial<Record<ReadinessState, Lever>> = {
+  READY_FOR_COMFORT: 'comfort',
+  READY_FOR_SOCIAL: 'bundle',
+  READY_FOR_FOCUS: 'quiet_seating',
+  READY_FOR_FAMILIES: 'bundle',
+  READY_FOR_TAKEAWAY: 'freshness',
+  READY_FOR_SPILLOVER: 'priority',
+};
+const FAVOUR = 0.2;
+
+export const PRESENT = 0.25;
+const STRONG = 0.6;
+
+/** How far the conditions of the hour bear each lever out, 0..1. */
+const conditions: Record<Lever, (input: StackInput) => number> = {
+  bundle: ({ idle_pressure }) => ramp(idle_pressure, 0, 0.6),
+  quiet_seating: ({ seats, room, calm }) => (seats > 0 ? room * calm : 0),
+  priority: ({ room }) => ramp(room, 0.2, 0.8),
+  freshness: ({ day_gone }) => 1 - 0.6 * clamp(day_gone),
+  timing: ({ half_life_minutes, window_minutes }) => clamp(half_life_minutes / Math.max(1, window_minutes)),
+  comfort: ({ rain, calm }) => Math.max(rain, 0.4 * calm),
+};
+
+export function valueStack(input: StackInput): ValueStack {
+  const pull = (lever: Lever): Pull => {
+    const suited = lever === 'timing' ? 1 : affinities[input.category][lever];
+    const borne = conditions[lever](input);
+    const favour = favoured[input.state] === lever ? FAVOUR : 0;
+    // Favour lifts what is there; it makes nothing out of nothing.
+    const level = round(suited * borne > 0 ? clamp(suited * borne + favour) : 0, 2);
+    const present = level >= PRESENT;
+    const [absent, light, strong] = lines[lever];
+    return { present, level, line: !present ? absent : level < STRONG ? light : strong };
+  };
+  return Object.fromEntries(levers.map((lever) => [lever, pull(lever)])) as ValueStack;
+}
+
+const lines: Record<Lever, [absent: string, light: string, strong: string]> = {
+  bundle: [
+    'nothing is put together for the hour.',
+    'a few things are put together for the hour.',
+    'much is put together for the hour, as little of it is taken.',
+  ],
+  quiet_seating: ['no quiet seat is part of it.', 'some seats stand quiet.', 'quiet seats are easily had.'],
+  priority: [
+    'no one is served ahead of others.',
+    'waiting is short while there is room.',
+    'there is hardly a wait while there is this much room.',
+  ],
+  freshness: [
+    'nothing here turns on freshness.',
+    'what was made today is still good.',
+    'what is made here is fresh at this hour.',
+  ],
+  timing: [
+    'the calm outside may end well before the window.',
+    'the calm outside may last for part of the window.',
+    'the calm outside may last as long as the window.',
+  ],
+  comfort: [
+    'inside is much like outside.',
+    'inside is a little easier than outside.',
+    'inside is much easier than outside.',
+  ],
+};

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { at } from '../../../test/support/example.ts';
+import { primaryStates } from '../atmosphere/primary-state.ts';
+import { faultsOf, wordCount } from '../text/voice.ts';
+import { SLOT } from '../time/sgt.ts';
+import { beatsOf, type CandidateInput, candidateLine } from './candidate.ts';
+
+const example: CandidateInput = {
+  name: 'Tiong Bahru',
+  now: at,
+  primary_state: 'calm-productive',
+  calm: 0.8,
+  stress: 0.3,
+  usual_stress: 0.4,
+  network_calm: 0.6,
+  half_life_minutes: 36,
+  rain_mm: 0,
+};
+
+test('the worked example of docs/formulas.md', () => {
+  assert.deepEqual(beatsOf(example), {
+    observation: 'tiong bahru is quiet and at work',
+    math: 'stress 0.10 under its usual',
+    window: 'until about 15:36',
+  });
+  assert.equal(
+    candidateLine(example),
+    'tiong bahru is quiet and at work; stress 0.10 under its usual; until about 15:36.',
+  );
+});
+
+test('the figure is the comparison that says most', () => {
+  const math = (more: Partial<CandidateInput>) => beatsOf({ ...example, ...more }).math;
+  assert.equal(math({ usual_stress: 0.2 }), 'stress 0.10 over its usual');
+  assert.equal(math({ usual_stress: 0.34 }), 'calm 0.80 against 0.60 around');
+  assert.equal(math({ usual_stress: null }), 'calm 0.80 against 0.60 around');
+  assert.equal(math({ usual_stress: null, network_calm: 0.9 }), 'calm 0.80 against 0.90 around');
+  assert.equal(math({ usual_stress: null, network_calm: 0.75, rain_mm: 1.25 }), '1.3 mm of rain');
+  assert.equal(math({ usual_stress: null, network_calm: null, rain_mm: null }), 'calm 0.80');
+});
+
+test('lines of one pocket and state take turns', () => {
+  const lines = Array.from({ length: 6 }, (_, n) => candidateLine({ ...example, now: at + n * SLOT }));
+  assert.equal(new Set(lines.map((line) => line.split(';')[0])).size, 3);
+  assert.equal(new Set(lines.map((line) => (line.includes('until about') ? 'clock' : 'minutes'))).size, 2);
+});
+
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+const inputs = fc.record({
+  name: fc.constantFrom('Siglap', 'Tiong Bahru', 'Chip Bee Gardens', '荷兰村', "Jalan O'Dea"),
+  now: fc.integer({ min: 0, max: 96 * 365 }).map((slots) => at + slots * SLOT),
+  primary_state: fc.constantFrom(...primaryStates),
+  calm: share,
+  stress: share,
+  usual_stress: fc.option(share),
+  network_calm: fc.option(share),
+  half_life_minutes: fc.integer({ min: 10, max: 240 }),
+  rain_mm: fc.option(fc.double({ min: 0, max: 60, noNaN: true })),
+});
+
+test('a pocket with a name of up to three words gets a line of at most 18 words, in the voice', () => {
+  fc.assert(
+    fc.property(inputs, (input) => {
+      const line = candidateLine(input);
+      assert.deepEqual(faultsOf(line, 'emit'), [], line);
+      assert.ok(wordCount(line) <= 18);
+    }),
+    { numRuns: 1000 },
+  );
+});

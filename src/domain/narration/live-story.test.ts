@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { loadRegistry, singaporeDir } from '../../registry/load.ts';
+import { primaryStates } from '../atmosphere/primary-state.ts';
+import { senseWords } from '../atmosphere/signal.ts';
+import type { Intent } from '../city/city.ts';
+import type { Moment } from '../decision/moment.ts';
+import { faultsOf } from '../text/voice.ts';
+import { DAY, MINUTE, SLOT } from '../time/sgt.ts';
+import { liveStory, type StoryInput, storyClauses, wordOf } from './live-story.ts';
+
+const city = loadRegistry(singaporeDir);
+const at = Date.parse('2026-11-11T15:00:00+08:00');
+
+const calmWork: Intent = {
+  slug: 'calm-work',
+  title: 'Calm work',
+  description: 'somewhere calm to work.',
+  public_page: false,
+  atmosphere: { calm: 1, stress: 0, social_energy: 0, productive: 0.6 },
+  rain: 0,
+  hours: [[9, 18]],
+  categories: {},
+};
+
+const moment = (more: Partial<Moment> = {}): Moment => ({
+  pocket_id: 'tiongbahru',
+  primary_state: 'calm-productive',
+  calm_probability: 0.82,
+  signal_saturation: 0.1,
+  movement_friction: 0.2,
+  fragility: 0.1,
+  half_life_minutes: 47,
+  expires_at: at + 47 * MINUTE,
+  should_stay_silent: false,
+  silence_reasons: [],
+  ...more,
+});
+
+const input = (more: Partial<StoryInput> = {}): StoryInput => ({
+  name: 'Tiong Bahru',
+  slot: at,
+  moment: moment(),
+  band: 'forming',
+  reading: { stress: 0.2, calm: 0.8, social_energy: 0.2, productive: 0.6, anomaly_flag: false },
+  rain_mm: 0,
+  rain: 0,
+  intents: [calmWork],
+  senses: [
+    { word: 'calm', primary_state: 'calm-productive', people: 9 },
+    { word: 'social', primary_state: 'calm-social', people: 6 },
+  ],
+  outlets: { counted: 6, use: 0.25 },
+  ...more,
+});
+
+const told = (more: Partial<StoryInput> = {}) => {
+  const story = liveStory(input(more));
+  assert.ok(story);
+  return story;
+};
+
+test('the worked example of docs/formulas.md', () => {
+  assert.deepEqual(told(), {
+    pocket_id: 'tiongbahru',
+    slot: at,
+    expires_at: at + 47 * MINUTE,
+    why_now: 'tiong bahru is quiet and working; calm is likely at 0.82.',
+    why_this_merchant: 'across 6 outlets most places stand free (25% in use).',
+    why_users_care: "the hour suits 'calm work': 9 people felt it calm lately.",
+    why_pocket_benefits: 'at stress 0.20 the street takes more people without strain.',
+    receipts: { outlets: 6, people: 15, intents: [{ slug: 'calm-work', word: 'calm', people: 9 }] },
+  });
+});
+
+test('outlets are told of from five on; below, nothing that they did shows in the words', () => {
+  for (const counted of [0, 1, 2, 3, 4, 5, 6]) {
+    const stories = [0, 0.5, 1].map((use) => told({ outlets: { counted, use } }));
+    const clauses = new Set(stories.map((story) => story.why_this_merchant));
+    assert.equal(stories[0]?.receipts.outlets, counted < 5 ? null : counted);
+    assert.equal(clauses.size, counted < 5 ? 1 : 3, `${counted}`);
+    for (const clause of clauses) assert.equal(/\d/.test(clause), counted >= 5, clause);
+  }
+});
+
+test('people are counted from five on', () => {
+  for (const people of [0, 1, 2, 3, 4, 5, 6]) {
+    const senses: StoryInput['senses'] = [{ word: 'calm', primary_state: 'calm-social', people }];
+    const { receipts, why_users_care } = told({ senses });
+    assert.equal(receipts.people, people < 5 ? null : people);
+    assert.deepEqual(receipts.intents, people < 5 ? [] : [{ slug: 'calm-work', word: 'calm', people }]);
+    assert.equal(/\d/.test(why_users_care), people >= 5, why_users_care);
+    const aimless = told({ senses, intents: [] }).why_users_care;
+    assert.equal(/\d/.test(aimless), people >= 5, aimless);
+  }
+});
+
+test('a count that would give away another is withheld too', () => {
+  const senses: StoryInput['senses'] = [
+    { word: 'calm', primary_state: null, people: 9 },
+    { word: 'busy', primary_state: null, people: 2 },
+  ];
+  const { receipts, why_users_care } = told({ senses });
+  assert.deepEqual(receipts, { outlets: 6, people: 11, intents: [] });
+  assert.doesNotMatch(why_users_care, /\d/);
+});
+
+test('what was observed chooses the kind of line', () => {
+  const sleepy = { should_stay_silent: true, silence_reasons: ['it is an hour for sleep'] };
+  const reading = input().reading;
+  const table: [clause: 'why_now' | 'why_pocket_benefits', more: Partial<StoryInput>, line: RegExp][] = [
+    ['why_now', { moment: moment(sleepy) }, /it is an hour for sleep/],
+    ['why_now', { rain_mm: 0.19 }, /window|minutes|calm/],
+    ['why_now', { rain_mm: 2.34 }, /rain/],
+    ['why_now', { reading: { ...reading, anomaly_flag: true } }, /unlike|pattern|seldom/],
+    ['why_now', { band: 'decaying' }, /passing|closing|less so/],
+    ['why_now', { band: 'weak' }, /ordinary|much as|little stands|expected/],
+    ['why_pocket_benefits', { moment: moment(sleepy) }, /left alone|nothing said|quiet from this side/],
+    ['why_pocket_benefits', { moment: moment({ signal_saturation: 0.4 }) }, /0\.40/],
+    ['why_pocket_benefits', { moment: moment({ movement_friction: 0.51 }) }, /0\.51/],
+    ['why_pocket_benefits', { reading: { ...reading, stress: 0.46 } }, /0\.46/],
+    ['why_pocket_benefits', { moment: moment({ primary_state: 'lively-social' }) }, /company|pace|in use/],
+  ];
+  for (const [clause, more, line] of table) {
+    for (let turn = 0; turn < 12; turn++)
+      assert.match(told({ ...more, slot: at + turn * 2 * SLOT })[clause], line);
+  }
+});
+
+test('one hour of two days, and one pocket through a day, take several wordings', () => {
+  for (const clause of storyClauses) {
+    const days = new Set([0, 1, 2, 3].map((n) => told({ slot: at + n * DAY })[clause]));
+    const hours = new Set([0, 1, 2, 3].map((n) => told({ slot: at + n * 2 * SLOT, intents: [] })[clause]));
+    assert.ok(days.size >= 3 && hours.size >= 3, clause);
+  }
+});
+
+test('an intent whose title breaks the voice is not told, and a name that does leaves no story', () => {
+  assert.doesNotMatch(told({ intents: [{ ...calmWork, title: 'Hurry!' }] }).why_users_care, /hurry/);
+  const names = [0, 1, 2, 3].map((n) => liveStory(input({ name: 'Tiong Bahru!', slot: at + n * 2 * SLOT })));
+  assert.ok(names.some((story) => story === null));
+});
+
+test('the word that speaks for an intent', () => {
+  const wants = (atmosphere: Partial<Intent['atmosphere']>) =>
+    wordOf({ atmosphere: { calm: 0, stress: 0, social_energy: 0, productive: 0, ...atmosphere } });
+  assert.equal(wants({}), null);
+  assert.equal(wants({ calm: -1, social_energy: -1 }), null);
+  assert.equal(wants({ stress: -0.9, social_energy: 0.4 }), 'calm');
+  assert.equal(wants({ stress: 0.5 }), 'busy');
+  assert.equal(wants({ calm: 0.5, social_energy: 0.8 }), 'social');
+  assert.equal(wants({ productive: 0.9, calm: 0.8 }), 'focused');
+});
+
+const share = fc.integer({ min: 0, max: 1000 }).map((n) => n / 1000);
+const anyStory = fc.record({
+  name: fc.constantFrom(...city.pockets.map(({ name }) => name)),
+  slot: fc.integer({ min: 0, max: 5856 }).map((n) => at + n * SLOT),
+  state: fc.constantFrom(...primaryStates),
+  band: fc.constantFrom('silent', 'weak', 'forming', 'high_resonance', 'peak', 'decaying'),
+  reasons: fc.subarray([
+    'it is an hour for sleep',
+    'the moment is fragile',
+    'the pocket has heard enough for now',
+  ]),
+  shares: fc.tuple(share, share, share, share, share, share, share),
+  anomaly: fc.boolean(),
+  rain: fc.option(fc.integer({ min: 0, max: 300 }).map((n) => n / 10)),
+  people: fc.array(fc.tuple(fc.constantFrom(...senseWords), fc.integer({ min: 0, max: 9 })), {
+    maxLength: 6,
+  }),
+  counted: fc.integer({ min: 0, max: 12 }),
+});
+
+test('whatever is observed: four lines in the voice, of 18 words at most, without a count under five', () => {
+  fc.assert(
+    fc.property(anyStory, (any) => {
+      const [calm, stress, social_energy, productive, saturation, friction, use] = any.shares;
+      const story = told({
+        name: any.name,
+        slot: any.slot,
+        band: any.band as StoryInput['band'],
+        moment: moment({
+          primary_state: any.state,
+          calm_probability: calm,
+          signal_saturation: saturation,
+          movement_friction: friction,
+          half_life_minutes: 240,
+          should_stay_silent: any.reasons.length > 0,
+          silence_reasons: any.reasons,
+        }),
+        reading: { calm, stress, social_energy, productive, anomaly_flag: any.anomaly },
+        rain_mm: any.rain,
+        rain: any.rain === null ? 0 : Math.min(1, any.rain),
+        intents: city.intents,
+        senses: any.people.map(([word, people]) => ({ word, people, primary_state: any.state })),
+        outlets: { counted: any.counted, use },
+      });
+      for (const clause of storyClauses) assert.deepEqual(faultsOf(story[clause], 'emit'), [], story[clause]);
+      const counts = `${story.why_this_merchant} ${story.why_users_care}`.matchAll(
+        /(?<![\d.])(\d+)(?![\d.%])/g,
+      );
+      for (const [, count] of counts) assert.ok(Number(count) >= 5, story.why_users_care);
+      for (const { people } of story.receipts.intents) assert.ok(people >= 5);
+    }),
+    { numRuns: 500 },
+  );
+});

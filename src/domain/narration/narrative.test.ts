@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { at } from '../../../test/support/example.ts';
+import { primaryStates } from '../atmosphere/primary-state.ts';
+import { faultsOf, wordCount } from '../text/voice.ts';
+import { SLOT } from '../time/sgt.ts';
+import type { CandidateInput } from './candidate.ts';
+import { narrate, narrativeFormats } from './narrative.ts';
+
+const example: CandidateInput = {
+  name: 'Tiong Bahru',
+  now: at,
+  primary_state: 'calm-productive',
+  calm: 0.8,
+  stress: 0.3,
+  usual_stress: 0.4,
+  network_calm: 0.6,
+  half_life_minutes: 36,
+  rain_mm: 0,
+};
+
+test('the five formats of the worked example of docs/formulas.md', () => {
+  const lines = Object.fromEntries(narrativeFormats.map((format) => [format, narrate(format, example)]));
+  assert.deepEqual(lines, {
+    narration: 'tiong bahru is quiet and at work. stress 0.10 under its usual. until about 15:36.',
+    push: 'tiong bahru is quiet and at work; stress 0.10 under its usual; until about 15:36.',
+    microblog:
+      '15:00 SGT, tiong bahru is quiet and at work — stress 0.10 under its usual. until about 15:36.',
+    messaging: 'tiong bahru is quiet and at work\nstress 0.10 under its usual\nuntil about 15:36',
+    email_para:
+      'as of 15:00 SGT, tiong bahru is quiet and at work. the figure behind it: stress 0.10 under its usual. half of such spells are over within 36 minutes, at about 15:36.',
+  });
+});
+
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+const inputs = fc.record({
+  // The longest name that a city may give a pocket.
+  name: fc.constantFrom('Siglap', 'Chip Bee Gardens', 'W'.repeat(60), '荷'.repeat(60)),
+  now: fc.integer({ min: 0, max: 96 * 365 }).map((slots) => at + slots * SLOT),
+  primary_state: fc.constantFrom(...primaryStates),
+  calm: share,
+  stress: share,
+  usual_stress: fc.option(share),
+  network_calm: fc.option(share),
+  half_life_minutes: fc.integer({ min: 10, max: 240 }),
+  rain_mm: fc.option(fc.double({ min: 0, max: 60, noNaN: true })),
+});
+
+test('whatever is observed, each format keeps the voice and its measure', () => {
+  fc.assert(
+    fc.property(inputs, (input) => {
+      for (const format of narrativeFormats) {
+        const line = narrate(format, input);
+        assert.ok(line !== null);
+        assert.deepEqual(faultsOf(line), [], line);
+        if (format === 'push') assert.ok(wordCount(line) <= 18);
+        if (format === 'microblog') assert.ok([...line].length <= 280);
+        if (format === 'messaging') assert.equal(line.split('\n').length, 3);
+        if (format === 'email_para') assert.equal(line.match(/\.(?= |$)/g)?.length, 3);
+      }
+    }),
+  );
+});
+
+test('a push that cannot keep to 18 words is withheld, other formats are not', () => {
+  const name = 'a b c d e f g h i j';
+  assert.equal(narrate('push', { ...example, name }), null);
+  assert.ok(narrate('narration', { ...example, name }));
+});

@@ -1,0 +1,36 @@
+import { voiced } from '../text/voice.ts';
+import { clockOf, MINUTE } from '../time/sgt.ts';
+import { beatsOf, type CandidateInput, candidateLine } from './candidate.ts';
+
+export const narrativeFormats = ['narration', 'push', 'microblog', 'messaging', 'email_para'] as const;
+export type NarrativeFormat = (typeof narrativeFormats)[number];
+
+/** The moment in three beats (observation, math, window), or null where the voice withholds the line. */
+export function narrate(format: NarrativeFormat, input: CandidateInput): string | null {
+  return voiced(formats[format](input), format === 'push' ? 'emit' : 'plain');
+}
+
+const formats: Record<NarrativeFormat, (input: CandidateInput) => string> = {
+  narration: (input) => {
+    const { observation, math, window } = beatsOf(input);
+    return `${observation}. ${math}. ${window}.`;
+  },
+  push: candidateLine,
+  microblog: (input) => {
+    const { observation, math, window } = beatsOf(input);
+    return `${clockOf(input.now)} SGT, ${observation} — ${math}. ${window}.`;
+  },
+  messaging: (input) => {
+    const { observation, math, window } = beatsOf(input);
+    return `${observation}\n${math}\n${window}`;
+  },
+  email_para: (input) => {
+    const { observation, math } = beatsOf(input);
+    const { now, half_life_minutes } = input;
+    return [
+      `as of ${clockOf(now)} SGT, ${observation}.`,
+      `the figure behind it: ${math}.`,
+      `half of such spells are over within ${half_life_minutes} minutes, at about ${clockOf(now + half_life_minutes * MINUTE)}.`,
+    ].join(' ');
+  },
+};

@@ -1,0 +1,70 @@
+import type { Pocket } from '../city/city.ts';
+import type { Decision } from '../decision/decide.ts';
+import type { Moment } from '../decision/moment.ts';
+import { decisionId } from '../decision/silence.ts';
+import type { Tier } from '../decision/tier.ts';
+import { iso } from '../time/sgt.ts';
+
+/** A surfaced unit of output. */
+export interface Package {
+  id: string;
+  slot: number;
+  pocket_id: string;
+  source_kind: string;
+  tier: Tier;
+  composed_text: string;
+  json_ld: object;
+  attribution_meta: object;
+  confidence: number;
+  legitimacy_score: number;
+  mqs: number;
+  resonance: number;
+  expires_at: number;
+}
+
+export function composePackage(pocket: Pocket, slot: number, moment: Moment, decision: Decision): Package {
+  const { candidate_text, candidate_confidence, legitimacy, quality, resonance, tier } = decision;
+  return {
+    id: decisionId(pocket.id, slot),
+    slot,
+    pocket_id: pocket.id,
+    source_kind: 'moment',
+    tier,
+    composed_text: candidate_text,
+    json_ld: {
+      '@context': 'https://schema.org',
+      '@type': 'Observation',
+      description: candidate_text,
+      observationDate: iso(slot),
+      expires: iso(moment.expires_at),
+      observationAbout: {
+        '@type': 'Place',
+        name: pocket.name,
+        geo: { '@type': 'GeoCoordinates', latitude: pocket.lat, longitude: pocket.lng },
+      },
+    },
+    attribution_meta: { license: 'CC BY-NC-ND 4.0', attribution_required: true, composed_by: 'pocketwatch' },
+    confidence: candidate_confidence,
+    legitimacy_score: legitimacy.legitimacy_score,
+    mqs: quality.mqs,
+    resonance,
+    expires_at: moment.expires_at,
+  };
+}
+
+/** The shape in which packages are read; a new version of it is a new name here. */
+export const PROJECTION_VERSION = '1.0';
+
+/** A package as the public reads it. Its quality score and receipts are not for the public. */
+export function projectPackage(item: Package) {
+  const { id, pocket_id, source_kind, slot, composed_text, json_ld, attribution_meta, tier } = item;
+  return {
+    identity: { id, pocket_id, source_kind, composed_at: iso(slot) },
+    experience: { composed_text, json_ld },
+    attribution_meta,
+    pqs: null,
+    receipts: null,
+    tier,
+    _projection_version: PROJECTION_VERSION,
+  };
+}

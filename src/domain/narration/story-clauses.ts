@@ -1,0 +1,258 @@
+import { isCalmState, type PrimaryState } from '../atmosphere/primary-state.ts';
+import type { SenseWord } from '../atmosphere/signal.ts';
+import type { StoryInput, SuitingIntent } from './live-story.ts';
+
+/** The wordings of a live story. What was observed chooses the kind of line, the turn one wording of that kind. */
+interface Scene extends StoryInput {
+  turn: number;
+}
+
+const pick = (wordings: readonly string[], turn: number): string => wordings[turn % wordings.length] ?? '';
+const figure = (x: number): string => x.toFixed(2);
+const percent = (share: number): string => `${Math.round(100 * share)}%`;
+
+const moods: Record<PrimaryState, readonly string[]> = {
+  'calm-productive': ['quiet and working', 'calm over its work', 'steady and unhurried'],
+  'calm-social': ['calm in company', 'easy and sociable', 'quietly sociable'],
+  'calm-restful': ['at rest', 'quiet', 'slow and easy'],
+  'busy-productive': ['busy with work', 'brisk and working', 'full of errands'],
+  'lively-social': ['lively', 'loud with company', 'out in numbers'],
+  'tense-crowded': ['crowded', 'strained', 'under pressure'],
+  'rain-subdued': ['hushed', 'kept indoors', 'slowed down'],
+  'mixed-transitional': ['between moods', 'changing over', 'undecided'],
+};
+
+const WET_MM = 0.2;
+
+export function nows({ name, turn, moment, band, reading, rain_mm }: Scene): string {
+  const mood = pick(moods[moment.primary_state], turn >> 1);
+  const minutes = moment.half_life_minutes;
+  const likely = figure(moment.calm_probability);
+  const calm = figure(reading.calm);
+  const [reason] = moment.silence_reasons;
+  if (reason)
+    return pick(
+      [
+        `${reason}: ${name} is ${mood}, left to itself.`,
+        `${name} keeps to itself for now: ${reason}.`,
+        `calm is likely at ${likely}, yet ${reason}.`,
+        `${reason}; about ${minutes} minutes of this may be left.`,
+      ],
+      turn,
+    );
+  if (rain_mm !== null && rain_mm >= WET_MM) {
+    const rain = rain_mm.toFixed(1);
+    return pick(
+      [
+        `${rain} mm of rain in a quarter hour, and ${name} is ${mood}.`,
+        `rain of ${rain} mm sets the pace for about ${minutes} minutes.`,
+        `under rain the street is ${mood}, with calm likely at ${likely}.`,
+      ],
+      turn,
+    );
+  }
+  if (reading.anomaly_flag)
+    return pick(
+      [
+        `this is unlike ${name} at the hour: ${mood}, calm ${calm}.`,
+        `an hour out of its pattern: stress ${figure(reading.stress)}, calm ${calm}.`,
+        `${name} is ${mood}, which the hour seldom brings.`,
+      ],
+      turn,
+    );
+  if (band === 'decaying')
+    return pick(
+      [
+        `the best of it is passing, with calm still likely at ${likely}.`,
+        `what opened here is closing: ${mood}, calm ${calm}.`,
+        `${name} is ${mood} still, and less so by the quarter hour.`,
+      ],
+      turn,
+    );
+  if (band === 'silent' || band === 'weak')
+    return pick(
+      [
+        `an ordinary hour: ${mood}, with calm likely at ${likely}.`,
+        `${name} is ${mood}, much as the hour has it.`,
+        `little stands out: calm ${calm}, for about ${minutes} minutes.`,
+        `${mood} and expected to stay so for about ${minutes} minutes.`,
+      ],
+      turn,
+    );
+  return pick(
+    [
+      `a window is open: ${mood}, for about ${minutes} minutes.`,
+      `${name} is ${mood}; calm is likely at ${likely}.`,
+      `calm ${calm} now, and likely to hold for ${minutes} minutes.`,
+      `the hour has turned ${mood}, with some ${minutes} minutes in it.`,
+    ],
+    turn,
+  );
+}
+
+/** `counted` is null under the floor: then nothing that was counted in an outlet colours the words. */
+export function merchants(counted: number | null, use: number, turn: number): string {
+  if (counted === null)
+    return pick(
+      [
+        'the outlets here are too few to be told of together.',
+        'what the outlets do stays untold: too few were counted.',
+        'no figure is given for the outlets, being too few.',
+        'so few outlets give no common figure.',
+      ],
+      turn,
+    );
+  const used = percent(use);
+  if (use < 0.05)
+    return pick(
+      [
+        `the ${counted} outlets here are closed or at rest.`,
+        `next to nothing is in use across ${counted} outlets.`,
+        `${counted} outlets stand idle or shut at this hour.`,
+      ],
+      turn,
+    );
+  if (use < 0.3)
+    return pick(
+      [
+        `the ${counted} outlets here are ${used} in use, with room to spare.`,
+        `across ${counted} outlets most places stand free (${used} in use).`,
+        `there is room in the outlets: ${used} in use across ${counted}.`,
+      ],
+      turn,
+    );
+  if (use < 0.5)
+    return pick(
+      [
+        `the ${counted} outlets here are partly filled: ${used} in use.`,
+        `across ${counted} outlets ${used} is in use and some room is left.`,
+        `some room is left in the outlets, ${used} in use across ${counted}.`,
+      ],
+      turn,
+    );
+  return pick(
+    [
+      `the ${counted} outlets here are well filled: ${used} in use.`,
+      `little room is left across ${counted} outlets (${used} in use).`,
+      `the outlets carry much of what they can: ${used} across ${counted}.`,
+    ],
+    turn,
+  );
+}
+
+export function userCares(
+  suiting: readonly SuitingIntent[],
+  words: Readonly<Record<SenseWord, number | null>>,
+  turn: number,
+): string {
+  const intent = suiting[turn % Math.max(1, suiting.length)];
+  if (!intent) return withoutIntent(words, turn);
+  const { title, word } = intent;
+  const people = word && words[word];
+  if (word && people)
+    return pick(
+      [
+        `${people} people called it ${word} in four hours, as '${title}' would have it.`,
+        `the hour suits '${title}': ${people} people felt it ${word} lately.`,
+        `'${title}' fits the hour, and ${people} people said ${word}.`,
+      ],
+      turn,
+    );
+  return pick(
+    [
+      `the hour suits '${title}'; too few have said so to count.`,
+      `'${title}' fits the hour, though few have said as much.`,
+      `the hour is one for '${title}'; how many say so is withheld.`,
+    ],
+    turn,
+  );
+}
+
+function withoutIntent(words: Readonly<Record<SenseWord, number | null>>, turn: number): string {
+  const [word, people] = Object.entries(words).reduce(
+    (most, entry) => ((entry[1] ?? 0) > (most[1] ?? 0) ? entry : most),
+    ['', null],
+  );
+  if (people === null)
+    return pick(
+      [
+        'no intent fits the hour well, and no one word is common.',
+        'the hour suits no intent in particular; voices are too few to count.',
+        'nothing that people set out for fits the hour well.',
+      ],
+      turn,
+    );
+  return pick(
+    [
+      `no intent fits the hour well; ${people} people called it ${word}.`,
+      `${people} people felt it ${word} in four hours, whatever brought them.`,
+      `the hour suits no intent in particular, and ${people} said ${word}.`,
+    ],
+    turn,
+  );
+}
+
+const HEARD = 0.3;
+const HARD_GOING = 0.4;
+const STRAINED = 0.45;
+
+export function benefits({ name, turn, moment, reading }: Scene): string {
+  const calm = figure(reading.calm);
+  const stress = figure(reading.stress);
+  const saturation = figure(moment.signal_saturation);
+  const friction = figure(moment.movement_friction);
+  if (moment.should_stay_silent)
+    return pick(
+      [
+        `left alone, ${name} keeps what calm it has (${calm}).`,
+        `nothing said leaves attention whole: saturation ${saturation}.`,
+        `quiet from this side costs ${name} nothing, at stress ${stress}.`,
+      ],
+      turn,
+    );
+  if (moment.signal_saturation >= HEARD)
+    return pick(
+      [
+        `attention here is ${saturation} taken; each thing unsaid gives some back.`,
+        `${name} has heard much lately (${saturation}): a pause restores it.`,
+        `with saturation at ${saturation}, restraint is what the pocket gains by.`,
+      ],
+      turn,
+    );
+  if (moment.movement_friction >= HARD_GOING)
+    return pick(
+      [
+        `getting about is hard (${friction}): fewer errands now ease the street.`,
+        `friction of ${friction} eases when people stay where they are.`,
+        `the ways in are slow (${friction}), and every trip saved frees them.`,
+      ],
+      turn,
+    );
+  if (reading.stress >= STRAINED)
+    return pick(
+      [
+        `stress stands at ${stress}; visits that shift later take weight off.`,
+        `${name} carries enough at stress ${stress}: later hours have room.`,
+        `a street at stress ${stress} gains by every visit that waits.`,
+      ],
+      turn,
+    );
+  if (isCalmState(moment.primary_state))
+    return pick(
+      [
+        `visits in a calm hour (${calm}) spare the crowded ones.`,
+        `at stress ${stress} the street takes more people without strain.`,
+        `calm of ${calm} spreads the day's footfall over quieter hours.`,
+        `${name} has slack to give: friction ${friction}, stress ${stress}.`,
+      ],
+      turn,
+    );
+  return pick(
+    [
+      `company is here already (${figure(reading.social_energy)}), and the street carries it at stress ${stress}.`,
+      `the pocket holds its pace: stress ${stress}, friction ${friction}.`,
+      `${name} is in use as it should be, with calm at ${calm}.`,
+    ],
+    turn,
+  );
+}

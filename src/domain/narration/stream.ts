@@ -1,0 +1,61 @@
+import type { Tier } from '../decision/tier.ts';
+import type { SustainabilityKind } from '../merchant/sustainability.ts';
+
+/** What happened, as the feed tells it. */
+export const eventTypes = ['narration', 'prediction', 'sustainability'] as const;
+export type EventType = (typeof eventTypes)[number];
+
+interface Happened {
+  type: EventType;
+  /** Its slot. */
+  at: number;
+  pocket_id: string;
+}
+
+export interface Narration extends Happened {
+  type: 'narration';
+  /** Of the package. */
+  id: string;
+  tier: Tier;
+  body: string;
+}
+
+/** A forecast whose hour came, held against what was read. */
+export interface Revelation extends Happened {
+  type: 'prediction';
+  /** Of the forecast in the ledger. */
+  id: string;
+  generator: string;
+  /** A state, or a chance or level. */
+  expected: string | number;
+  actual: string | number;
+  accuracy: number;
+}
+
+export interface Saving extends Happened {
+  type: 'sustainability';
+  kind: SustainabilityKind;
+  value: number;
+  /** SGD. */
+  dollar_value: number;
+}
+
+export type StreamEvent = Narration | Revelation | Saving;
+
+/** Newest first; what came at once in the order of `eventTypes`, and within one of them as it is given. */
+export function newestFirst(events: readonly StreamEvent[], limit: number): StreamEvent[] {
+  const rank = ({ type }: StreamEvent) => eventTypes.indexOf(type);
+  return events.toSorted((a, b) => b.at - a.at || rank(a) - rank(b)).slice(0, limit);
+}
+
+/** The state that was forecast, or the chance or level. */
+export const expectedOf = (forecast: object): string | number => {
+  const { expected_state, expected } = forecast as { expected_state?: string; expected?: number };
+  return expected_state ?? expected ?? '';
+};
+
+/** The state that was read, or what came of the chance or level. */
+export const actualOf = (observation: object): string | number => {
+  const { primary_state, outcome } = observation as { primary_state?: string; outcome?: number };
+  return primary_state ?? outcome ?? '';
+};

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Judged, mergeSums, sumReveals } from '../stats/forecast-sums.ts';
+import { accuracyReport, declared } from './accuracy-report.ts';
+import { errorTypes } from './error-taxonomy.ts';
+import { predictionTypes } from './prediction.ts';
+
+const judged = (more: Partial<Judged>): Judged => ({
+  slot: 0,
+  pocket_id: 'holland',
+  generator: 'pocket_projection_60m',
+  prediction_type: 'other',
+  shadow: 0,
+  confidence: 0.75,
+  completeness: 1,
+  accuracy_score: 1,
+  baseline_score: 0,
+  error_type: null,
+  mqs: 0.5,
+  ...more,
+});
+const all = { prediction_type: undefined, include_shadow: false };
+const report = (rows: Judged[], filter: Parameters<typeof accuracyReport>[2] = all) => {
+  const { sums, misses } = sumReveals(rows);
+  return accuracyReport(sums, misses, filter);
+};
+
+const example = [
+  judged({ confidence: 0.7, accuracy_score: 0.9, mqs: 0.2 }),
+  judged({ confidence: 0.75, accuracy_score: 0.3, error_type: 'weather_miss', mqs: 0.3 }),
+  judged({ confidence: 0.95, accuracy_score: 1, baseline_score: 0.6, mqs: 0.5 }),
+  judged({ confidence: 0.72, accuracy_score: null, baseline_score: null }),
+  judged({ confidence: 0.67, accuracy_score: 0, error_type: 'timing_miss' }),
+  judged({ completeness: 0.74, accuracy_score: 0, error_type: 'freshness_miss' }),
+  judged({ shadow: 1, accuracy_score: 0, error_type: 'timing_miss' }),
+];
+
+test('the worked example of docs/formulas.md', () => {
+  const { headline, baseline, calibration, error_taxonomy, weighted_by_mqs } = report(example);
+  assert.deepEqual(headline, { overall_accuracy: 0.667, revealed_count: 3, inconclusive_count: 1 });
+  assert.deepEqual(baseline, { baseline_accuracy: 0.333, gap_vs_service: -0.334 });
+  assert.deepEqual(calibration[7], {
+    bucket: '0.7-0.8',
+    predictions: 2,
+    observed_accuracy: 0.5,
+    delta: -0.225,
+  });
+  assert.deepEqual(calibration[9], {
+    bucket: '0.9-1.0',
+    predictions: 1,
+    observed_accuracy: 1,
+    delta: 0.05,
+  });
+  assert.deepEqual(weighted_by_mqs, { accuracy: 0.7 });
+  assert.deepEqual(
+    error_taxonomy.filter(({ count }) => count),
+    [{ type: 'weather_miss', count: 1 }],
+  );
+});
+
+test('the filter is declared, and what is on trial counts when asked for', () => {
+  const filter = { prediction_type: undefined, include_shadow: true };
+  assert.deepEqual(declared(filter), { min_confidence: 0.68, min_completeness: 0.75, include_shadow: true });
+  assert.equal(report(example, filter).headline.revealed_count, 4);
+  assert.equal(report(example, { ...all, prediction_type: 'quiet_window' }).headline.revealed_count, 0);
+});
+
+test('nothing eligible gives nulls, and empty lists where there is nothing to list', () => {
+  const { headline, baseline, by_type, by_pocket, calibration, error_taxonomy, weighted_by_mqs } = report([]);
+  assert.deepEqual(headline, { overall_accuracy: null, revealed_count: 0, inconclusive_count: 0 });
+  assert.deepEqual(baseline, { baseline_accuracy: null, gap_vs_service: null });
+  assert.deepEqual([by_type, by_pocket], [[], []]);
+  assert.equal(calibration.length, 10);
+  for (const { observed_accuracy, delta } of calibration)
+    assert.deepEqual([observed_accuracy, delta], [null, null]);
+  assert.deepEqual(
+    error_taxonomy,
+    errorTypes.map((type) => ({ type, count: 0 })),
+  );
+  assert.deepEqual(weighted_by_mqs, { accuracy: null });
+});
+
+test('an inconclusive forecast is counted and never scored', () => {
+  const { headline, by_pocket } = report([judged({ accuracy_score: null, baseline_score: null })]);
+  assert.deepEqual(headline, { overall_accuracy: null, revealed_count: 0, inconclusive_count: 1 });
+  assert.deepEqual(by_pocket, [{ pocket_id: 'holland', accuracy: null, count: 0 }]);
+});
+
+const thousandths = (most = 1000) => fc.integer({ min: 0, max: most }).map((n) => n / 1000);
+const anyJudged: fc.Arbitrary<Judged> = fc.record({
+  slot: fc.constant(0),
+  pocket_id: fc.constantFrom('holland', 'dempsey'),
+  generator: fc.constantFrom('a', 'b'),
+  prediction_type: fc.constantFrom(...predictionTypes.slice(0, 1)),
+  shadow: fc.constantFrom(0, 1),
+  confidence: thousandths(),
+  completeness: thousandths(),
+  accuracy_score: fc.option(thousandths()),
+  baseline_score: thousandths(),
+  error_type: fc.option(fc.constantFrom(...errorTypes)),
+  mqs: fc.option(fc.integer({ min: 0, max: 10_000 }).map((n) => n / 10_000)),
+});
+
+test('sums of parts, in any order, report what the rows do', () => {
+  fc.assert(
+    fc.property(fc.array(anyJudged, { maxLength: 60 }), fc.nat(60), (rows, cut) => {
+      const parts = mergeSums([sumReveals(rows.slice(cut).reverse()), sumReveals(rows.slice(0, cut))]);
+      assert.deepEqual(accuracyReport(parts.sums, parts.misses, all), report(rows));
+      // A plain second computation.
+      const counted = rows.filter(
+        (row) => row.confidence >= 0.68 && row.completeness >= 0.75 && row.shadow === 0,
+      );
+      const scored = counted.filter((row) => row.accuracy_score !== null);
+      const hits = scored.filter((row) => (row.accuracy_score ?? 0) >= 0.5);
+      const { headline } = report(rows);
+      assert.equal(headline.revealed_count, scored.length);
+      assert.equal(headline.inconclusive_count, counted.length - scored.length);
+      const accuracy = scored.length ? Math.round((hits.length / scored.length) * 1000) / 1000 : null;
+      assert.equal(headline.overall_accuracy, accuracy);
+    }),
+  );
+});

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { primaryStates } from '../atmosphere/primary-state.ts';
+import {
+  byMerit,
+  type Call,
+  type CanonicalRow,
+  isHit,
+  referenceScores,
+  scoreItems,
+  tallyReference,
+} from './benchmark.ts';
+import type { BenchmarkItem } from './submission.ts';
+
+const call = (state: Call['state'], calm: number): Call => ({ state, calm });
+const restful = call('calm-restful', 0.9);
+
+const row = (seen: Call, more: Partial<CanonicalRow> = {}): CanonicalRow => ({
+  pocket_id: 'holland',
+  horizon_minutes: 60,
+  sealed_at: 0,
+  reveal_at: 0,
+  confidence: 0.5,
+  service: restful,
+  naive: restful,
+  seen,
+  ...more,
+});
+const item = (state: Call['state'], calm: number, more: Partial<BenchmarkItem> = {}): BenchmarkItem => ({
+  pocket_id: 'holland',
+  horizon_minutes: 60,
+  predicted_state: state,
+  predicted_calm_probability: calm,
+  confidence: 0.5,
+  ...more,
+});
+const nothing = {
+  scored_count: 0,
+  accuracy: null,
+  silence_correctness: null,
+  calibration_error: null,
+  gap_vs_service: null,
+  gap_vs_naive: null,
+};
+
+describe('a hit', () => {
+  const cases: [said: Call, seen: Call, hit: boolean][] = [
+    [call('calm-social', 0.7), call('calm-social', 0.7), true],
+    [call('calm-social', 0.9), call('calm-social', 0.7), true],
+    [call('calm-social', 0.5), call('calm-social', 0.7), true],
+    [call('calm-social', 0.3), call('calm-social', 0.1), true],
+    [call('calm-social', 0.901), call('calm-social', 0.7), false],
+    [call('calm-social', 0.499), call('calm-social', 0.7), false],
+    [call('calm-social', 0.7), call('calm-restful', 0.7), false],
+  ];
+  for (const [said, seen, hit] of cases) {
+    test(`${said.state} ${said.calm} where it was ${seen.state} ${seen.calm}: ${hit}`, () =>
+      assert.equal(isHit(said, seen), hit));
+  }
+});
+
+test('the worked example of docs/formulas.md', () => {
+  const rows = [
+    row(call('calm-social', 0.6), { service: call('calm-social', 0.65), naive: call('calm-social', 0.65) }),
+    row(call('calm-restful', 0.85), { service: call('calm-restful', 0.8), naive: call('calm-social', 0.65) }),
+    row(call('lively-social', 0.4), {
+      service: call('lively-social', 0.45),
+      naive: call('lively-social', 0.42),
+    }),
+    row(call('calm-social', 0.9), { service: call('calm-social', 0.8), naive: call('calm-social', 0.65) }),
+  ];
+  assert.deepEqual(scoreItems([item('calm-social', 0.65, { confidence: 0.8 })], rows), {
+    scored_count: 4,
+    accuracy: 0.25,
+    silence_correctness: 0.75,
+    calibration_error: 0.49,
+    gap_vs_service: -0.75,
+    gap_vs_naive: -0.25,
+  });
+});
+
+test('an item meets the rows of its own pocket and horizon, and nothing to average is null', () => {
+  const rows = [row(restful), row(restful, { horizon_minutes: 120 }), row(restful, { pocket_id: 'siglap' })];
+  assert.equal(scoreItems([item('calm-restful', 0.9)], rows).scored_count, 1);
+  assert.deepEqual(scoreItems([item('calm-restful', 0.9, { horizon_minutes: 180 })], rows), nothing);
+  assert.deepEqual(scoreItems([item('calm-restful', 0.9)], []), nothing);
+  const neverCalm = scoreItems([item('tense-crowded', 0.1)], rows);
+  assert.equal(neverCalm.silence_correctness, null);
+  assert.equal(neverCalm.accuracy, 0);
+});
+
+const anyState = fc.constantFrom(...primaryStates);
+const share = fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000);
+const anyCall = fc.record({ state: anyState, calm: share });
+const anyRow = fc
+  .record({ seen: anyCall, service: anyCall, naive: anyCall, confidence: share })
+  .map(({ seen, ...more }) => row(seen, more));
+
+test('whoever submits what the service said of one row has its hits: a gap of 0', () => {
+  fc.assert(
+    fc.property(anyRow, share, (only, confidence) => {
+      const { state, calm } = only.service;
+      const scores = scoreItems([item(state, calm, { confidence })], [only]);
+      assert.equal(scores.gap_vs_service, 0);
+      assert.equal(scores.accuracy, Number(isHit(only.service, only.seen)));
+    }),
+  );
+});
+
+test('shares lie in 0..1 and gaps in -1..1, whatever is submitted', () => {
+  const items = fc.array(
+    fc
+      .record({ ...{ state: anyState, calm: share, confidence: share } })
+      .map((given) => item(given.state, given.calm, { confidence: given.confidence })),
+    { maxLength: 8 },
+  );
+  fc.assert(
+    fc.property(items, fc.array(anyRow, { maxLength: 12 }), (items, rows) => {
+      const { scored_count, gap_vs_service, gap_vs_naive, ...shares } = scoreItems(items, rows);
+      assert.equal(scored_count, items.length * rows.length);
+      for (const value of Object.values(shares)) assert.ok(value === null || (value >= 0 && value <= 1));
+      for (const gap of [gap_vs_service, gap_vs_naive]) assert.ok(gap === null || (gap >= -1 && gap <= 1));
+    }),
+  );
+});
+
+test('the references of a window are the sums of its slots', () => {
+  fc.assert(
+    fc.property(fc.array(anyRow, { maxLength: 10 }), fc.array(anyRow, { maxLength: 10 }), (a, b) => {
+      const [one, two, both] = [tallyReference(a), tallyReference(b), tallyReference([...a, ...b])];
+      for (const [name, sum] of Object.entries(both)) {
+        const parts = one[name as keyof typeof one] + two[name as keyof typeof two];
+        assert.ok(Math.abs(sum - parts) < 1e-9, name);
+      }
+      const { service, naive } = referenceScores(both);
+      assert.equal(service.gap_vs_service, a.length + b.length ? 0 : null);
+      assert.equal(naive.gap_vs_naive, a.length + b.length ? 0 : null);
+      assert.equal(naive.calibration_error, null);
+    }),
+  );
+});
+
+test('silence correctness first, then accuracy, nulls last', () => {
+  const board: [silence_correctness: number | null, accuracy: number | null][] = [
+    [null, 0.9],
+    [0.5, 0.4],
+    [0.8, null],
+    [0.8, 0.2],
+    [null, null],
+    [0.5, 0.6],
+    [0, 0],
+  ];
+  const sorted = board
+    .map(([silence_correctness, accuracy]) => ({ silence_correctness, accuracy }))
+    .toSorted(byMerit)
+    .map(({ silence_correctness, accuracy }) => [silence_correctness, accuracy]);
+  assert.deepEqual(sorted, [
+    [0.8, 0.2],
+    [0.8, null],
+    [0.5, 0.6],
+    [0.5, 0.4],
+    [0, 0],
+    [null, 0.9],
+    [null, null],
+  ]);
+});

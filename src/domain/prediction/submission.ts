@@ -1,0 +1,75 @@
+import { type PrimaryState, primaryStates } from '../atmosphere/primary-state.ts';
+import { deceptiveCharacters, isBlank, isDeceptive } from '../text/plain-text.ts';
+import { DAY } from '../time/sgt.ts';
+import { HORIZONS } from './prediction.ts';
+
+/** What somebody else forecasts of a pocket, for every canonical forecast of that horizon in the window. */
+export interface BenchmarkItem {
+  pocket_id: string;
+  horizon_minutes: number;
+  predicted_state: PrimaryState;
+  predicted_calm_probability: number;
+  confidence: number;
+}
+
+/** As it was sent: of the right types, and nothing more. */
+export interface GivenSubmission {
+  submitter_name: string;
+  prediction_window_start: string;
+  prediction_window_end: string;
+  predictions: readonly (Omit<BenchmarkItem, 'predicted_state'> & { predicted_state: string })[];
+}
+
+export interface Submission {
+  submitter_name: string;
+  window_start: number;
+  window_end: number;
+  items: BenchmarkItem[];
+}
+
+export type ReadSubmission =
+  | { submission: Submission }
+  | { fault: string }
+  /** The item that speaks of a pocket nobody watches. */
+  | { unknownPocket: string; at: number };
+
+export const LONGEST_AHEAD = 7 * DAY;
+
+export function readSubmission(
+  given: GivenSubmission,
+  now: number,
+  isPocket: (id: string) => boolean,
+): ReadSubmission {
+  const { submitter_name } = given;
+  const window_start = Date.parse(given.prediction_window_start);
+  const window_end = Date.parse(given.prediction_window_end);
+  const fault = nameFault(submitter_name) ?? windowFault(window_start, window_end, now);
+  if (fault) return { fault };
+  const items: BenchmarkItem[] = [];
+  for (const [at, item] of given.predictions.entries()) {
+    const { pocket_id, horizon_minutes, predicted_calm_probability, confidence } = item;
+    if (!HORIZONS.some((minutes) => minutes === horizon_minutes))
+      return { fault: `predictions[${at}].horizon_minutes must be one of ${HORIZONS.join(', ')}` };
+    const predicted_state = stateOf(item.predicted_state);
+    if (!predicted_state)
+      return { fault: `predictions[${at}].predicted_state must be one of ${primaryStates.join(', ')}` };
+    if (!isPocket(pocket_id)) return { unknownPocket: pocket_id, at };
+    items.push({ pocket_id, horizon_minutes, predicted_state, predicted_calm_probability, confidence });
+  }
+  return { submission: { submitter_name, window_start, window_end, items } };
+}
+
+function nameFault(name: string): string | undefined {
+  if (isBlank(name)) return 'submitter_name is required';
+  return isDeceptive(name) ? `submitter_name must not hold ${deceptiveCharacters}` : undefined;
+}
+
+function windowFault(start: number, end: number, now: number): string | undefined {
+  if (end <= start) return 'prediction_window_end must be after prediction_window_start';
+  if (end <= now) return 'prediction_window_end must be in the future';
+  return end > now + LONGEST_AHEAD ? 'prediction_window_end must be at most 7 days in the future' : undefined;
+}
+
+/** Futures spells states with an underscore, everything else with a hyphen. */
+const stateOf = (text: string): PrimaryState | undefined =>
+  primaryStates.find((state) => state === text || state.replace('-', '_') === text);

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { DAY, HOUR, MINUTE } from '../time/sgt.ts';
+import { heartbeatOf, type Pulse, type Vitals, worstOf } from './heartbeat.ts';
+
+const now = Date.parse('2026-11-15T04:07:00Z');
+const well: Vitals = {
+  now,
+  substrate: 'live',
+  observed: now - 7 * MINUTE,
+  ran: now - 7 * MINUTE,
+  decisions: { spoken: 90, withheld: 1638 },
+  takedowns_due: [],
+  reviews_waiting: [],
+  mail: 'found',
+  missing_migrations: 0,
+  stale_jobs: [],
+};
+const check = (name: string, ailing: Partial<Vitals> = {}) => {
+  const found = heartbeatOf({ ...well, ...ailing }).find((one) => one.name === name);
+  assert.ok(found, name);
+  return found;
+};
+
+test('nine checks, all green when all is well', () => {
+  const checks = heartbeatOf(well);
+  assert.deepEqual(
+    checks.map(({ name }) => name),
+    [
+      'env_snapshots freshness',
+      'agent worker',
+      'gate pass rate',
+      'takedown SLA',
+      'human reviews backlog',
+      'inbound MX',
+      'LTA signals',
+      'migrations applied',
+      'stale crons',
+    ],
+  );
+  assert.equal(worstOf(checks), 'green');
+  for (const { name, status, hint } of checks) assert.deepEqual([status, hint], ['green', null], name);
+});
+
+describe('each turns', () => {
+  const cases: [name: string, ailing: Partial<Vitals>, status: Pulse][] = [
+    ['env_snapshots freshness', { observed: now - 20 * MINUTE }, 'green'],
+    ['env_snapshots freshness', { observed: now - 20 * MINUTE - 1 }, 'amber'],
+    ['env_snapshots freshness', { observed: now - HOUR - 1 }, 'red'],
+    ['env_snapshots freshness', { observed: null }, 'red'],
+    ['agent worker', { ran: now - 21 * MINUTE }, 'amber'],
+    ['agent worker', { ran: now - 2 * HOUR }, 'red'],
+    ['agent worker', { ran: null }, 'red'],
+    ['gate pass rate', { decisions: { spoken: 0, withheld: 0 } }, 'red'],
+    ['gate pass rate', { decisions: { spoken: 2, withheld: 98 } }, 'amber'],
+    ['gate pass rate', { decisions: { spoken: 3, withheld: 97 } }, 'green'],
+    ['gate pass rate', { decisions: { spoken: 20, withheld: 80 } }, 'green'],
+    ['gate pass rate', { decisions: { spoken: 21, withheld: 79 } }, 'amber'],
+    ['takedown SLA', { takedowns_due: [now + 2 * DAY] }, 'green'],
+    ['takedown SLA', { takedowns_due: [now + 2 * DAY, now + DAY - 1] }, 'amber'],
+    ['takedown SLA', { takedowns_due: [now + 2 * DAY, now - 1] }, 'red'],
+    ['human reviews backlog', { reviews_waiting: Array(100).fill(HOUR) }, 'green'],
+    ['human reviews backlog', { reviews_waiting: Array(101).fill(HOUR) }, 'amber'],
+    ['human reviews backlog', { reviews_waiting: [3 * DAY + 1] }, 'amber'],
+    ['human reviews backlog', { reviews_waiting: Array(401).fill(HOUR) }, 'red'],
+    ['inbound MX', { mail: 'not configured' }, 'amber'],
+    ['inbound MX', { mail: 'unknown' }, 'amber'],
+    ['inbound MX', { mail: 'missing' }, 'red'],
+    ['LTA signals', { substrate: 'simulated' }, 'amber'],
+    ['LTA signals', { observed: now - HOUR }, 'amber'],
+    ['LTA signals', { observed: null }, 'red'],
+    ['migrations applied', { missing_migrations: 1 }, 'red'],
+    ['stale crons', { stale_jobs: ['weekly_report'] }, 'amber'],
+    ['stale crons', { stale_jobs: ['weekly_report', 'atmosphere'] }, 'red'],
+  ];
+  for (const [name, ailing, status] of cases) {
+    test(`${name} is ${status} with ${JSON.stringify(ailing).slice(0, 60)}`, () => {
+      const found = check(name, ailing);
+      assert.equal(found.status, status);
+      assert.equal(found.hint === null, status === 'green');
+      const others = heartbeatOf({ ...well, ...ailing });
+      assert.equal(severe(worstOf(others)) >= severe(status), true);
+    });
+  }
+});
+
+const severe = (pulse: Pulse): number => ['green', 'amber', 'red'].indexOf(pulse);

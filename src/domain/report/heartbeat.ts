@@ -1,0 +1,135 @@
+import type { Substrate } from '../atmosphere/signal.ts';
+import { DAY, HOUR, MINUTE } from '../time/sgt.ts';
+
+export type Pulse = 'green' | 'amber' | 'red';
+
+export interface Check {
+  name: string;
+  status: Pulse;
+  value: string;
+  /** What an operator should do; null while there is nothing to do. */
+  hint: string | null;
+}
+
+/** What is known of who receives mail for the contact's domain. */
+export type Mail = 'not configured' | 'found' | 'missing' | 'unknown';
+
+/** All that a heartbeat is made from. */
+export interface Vitals {
+  now: number;
+  substrate: Substrate;
+  /** The newest slot that was observed. */
+  observed: number | null;
+  /** When a job last ran. */
+  ran: number | null;
+  /** Over the last day. */
+  decisions: { spoken: number; withheld: number };
+  /** When each of the requests that are still open has to be done by. */
+  takedowns_due: readonly number[];
+  /** How long each line has waited for a person, in milliseconds. */
+  reviews_waiting: readonly number[];
+  mail: Mail;
+  missing_migrations: number;
+  /** Jobs that have not run for the last slot that they were due for. */
+  stale_jobs: readonly string[];
+}
+
+/** A slot, and time to write it. */
+const FRESH = 20 * MINUTE;
+const LATE = HOUR;
+/** The share of decisions to speak that a day has when all is well. */
+const SPEAKS = [0.03, 0.2] as const;
+const SOON = DAY;
+const MANY_REVIEWS = 100;
+const LONG_WAIT = 3 * DAY;
+
+const severity: readonly Pulse[] = ['green', 'amber', 'red'];
+export const worstOf = (checks: readonly Check[]): Pulse =>
+  severity.findLast((pulse) => checks.some(({ status }) => status === pulse)) ?? 'green';
+
+export const heartbeatOf = (vitals: Vitals): Check[] => [
+  {
+    name: 'env_snapshots freshness',
+    ...freshness(vitals.now, vitals.observed, 'look at the log of the pipeline: nothing was observed lately'),
+  },
+  {
+    name: 'agent worker',
+    ...freshness(vitals.now, vitals.ran, 'start a process with PIPELINE=on: no job ran lately'),
+  },
+  { name: 'gate pass rate', ...passRate(vitals.decisions) },
+  { name: 'takedown SLA', ...takedowns(vitals) },
+  { name: 'human reviews backlog', ...reviews(vitals.reviews_waiting) },
+  { name: 'inbound MX', ...mailChecks[vitals.mail] },
+  { name: 'LTA signals', ...liveSignals(vitals) },
+  { name: 'migrations applied', ...migrations(vitals.missing_migrations) },
+  { name: 'stale crons', ...crons(vitals.stale_jobs) },
+];
+
+type Finding = Omit<Check, 'name'>;
+const green = (value: string): Finding => ({ status: 'green', value, hint: null });
+const amber = (value: string, hint: string): Finding => ({ status: 'amber', value, hint });
+const red = (value: string, hint: string): Finding => ({ status: 'red', value, hint });
+
+function freshness(now: number, last: number | null, hint: string): Finding {
+  if (last === null) return red('never', hint);
+  const age = Math.max(0, now - last);
+  const value = `${Math.floor(age / MINUTE)} minutes ago`;
+  if (age <= FRESH) return green(value);
+  return age <= LATE ? amber(value, hint) : red(value, hint);
+}
+
+function passRate({ spoken, withheld }: Vitals['decisions']): Finding {
+  const decisions = spoken + withheld;
+  if (!decisions)
+    return red('no decisions in 24 hours', 'see whether pockets are observed: nothing was decided');
+  const rate = spoken / decisions;
+  const value = `${(100 * rate).toFixed(1)} % of ${decisions} decisions in 24 hours`;
+  if (rate < SPEAKS[0])
+    return amber(value, 'see /silence for the gate that closes most: hardly anything passes');
+  if (rate > SPEAKS[1]) return amber(value, 'see /trust for what was said: restraint is loose');
+  return green(value);
+}
+
+function takedowns({ now, takedowns_due: due }: Vitals): Finding {
+  if (!due.length) return green('none open');
+  if (due.some((at) => at < now))
+    return red('overdue', 'run pocketwatch takedown list and resolve what is overdue');
+  if (due.some((at) => at - now < SOON)) return amber('due within 24 hours', 'run pocketwatch takedown list');
+  return green('open, none due within 24 hours');
+}
+
+function reviews(waiting: readonly number[]): Finding {
+  const value = `${waiting.length} lines wait`;
+  const hint = 'run pocketwatch review list and resolve the oldest';
+  if (waiting.length > 4 * MANY_REVIEWS) return red(value, hint);
+  const long = waiting.some((age) => age > LONG_WAIT);
+  return waiting.length > MANY_REVIEWS || long ? amber(value, hint) : green(value);
+}
+
+const mailChecks: Record<Mail, Finding> = {
+  'not configured': amber(
+    'no contact domain',
+    'set CONTACT_DOMAIN to the domain that takedown requests are sent to',
+  ),
+  found: green('mail is received'),
+  missing: red('no mail exchanger', 'give the contact domain an MX record: requests sent to it are lost'),
+  unknown: amber(
+    'no answer',
+    'see whether this machine can resolve names: the look-up failed or took too long',
+  ),
+};
+
+function liveSignals({ now, substrate, observed }: Vitals): Finding {
+  if (substrate !== 'live')
+    return amber(`${substrate} substrate`, 'no live feed is configured: signals are not measured');
+  return freshness(now, observed, 'see whether the live feed answers');
+}
+
+const migrations = (missing: number): Finding =>
+  missing ? red(`${missing} missing`, 'run pocketwatch migrate') : green('all applied');
+
+function crons(stale: readonly string[]): Finding {
+  if (!stale.length) return green('none stale');
+  const hint = 'look at the log of the pipeline for the jobs that fail';
+  return stale.includes('atmosphere') ? red(stale.join(', '), hint) : amber(stale.join(', '), hint);
+}

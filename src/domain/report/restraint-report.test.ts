@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ForecastSum } from '../stats/forecast-sums.ts';
+import { faultsOf } from '../text/voice.ts';
+import { type JudgedSilence, type RestraintMonth, restraintReport } from './restraint-report.ts';
+
+const silence: JudgedSilence = {
+  pocket_id: 'dempsey',
+  slot: Date.parse('2026-10-14T15:15:00+08:00'),
+  gate: 'why_now',
+  legitimacy_score: 84.2,
+  attention_minutes_preserved: 0,
+  reason: 'the calm held and people were about: a line would have served',
+};
+const best: JudgedSilence = {
+  ...silence,
+  pocket_id: 'holland',
+  gate: 'resonance',
+  attention_minutes_preserved: 12.4,
+  reason: 'the pocket was strained',
+};
+const sum = (given: Partial<ForecastSum>): ForecastSum => ({
+  pocket_id: 'dempsey',
+  generator: 'pocket_projection_60m',
+  prediction_type: 'other',
+  shadow: 0,
+  bucket: 8,
+  revealed: 0,
+  scored: 0,
+  hits: 0,
+  baseline_hits: 0,
+  score: 0,
+  confidence: 0,
+  mqs: 0,
+  mqs_hits: 0,
+  ...given,
+});
+const month: RestraintMonth = {
+  emitted: 120,
+  withheld: 880,
+  verdicts: { vindicated: 792, missed: 88, inconclusive: 0 },
+  attention_minutes: 1234.56,
+  sums: [
+    sum({ revealed: 210, scored: 200, hits: 170, baseline_hits: 120 }),
+    sum({ bucket: 9, revealed: 100, scored: 100, hits: 95, baseline_hits: 60 }),
+    sum({ bucket: -1, revealed: 900, scored: 900, hits: 100 }),
+    sum({ shadow: 1, revealed: 50, scored: 50 }),
+  ],
+  worst: silence,
+  best,
+};
+
+test('the worked example of docs/formulas.md', () => {
+  assert.deepEqual(restraintReport(month), {
+    signals_emitted_count: 120,
+    signals_withheld_count: 880,
+    accuracy: 0.883,
+    naive_baseline_accuracy: 0.6,
+    gap_points: 28.3,
+    silence_correctness_rate: 0.9,
+    attention_minutes_preserved: 1234.6,
+    counterfactual_count: 880,
+    narrative_top_failure:
+      'dempsey was left in silence at 15:15 SGT on 2026-10-14 for nothing that presses at this hour, though legitimacy stood at 84.2; the calm held and people were about: a line would have served. 88 of 880 silences judged were wrong.',
+    narrative_top_success:
+      'holland was left in silence at 15:15 SGT on 2026-10-14 for too little resonance; the pocket was strained, and some 12.4 minutes of attention were preserved. 792 of 880 silences judged were right.',
+  });
+});
+
+describe('what was not there', () => {
+  const told = (given: Partial<RestraintMonth>) => restraintReport({ ...month, ...given });
+
+  test('nothing judged or scored gives null', () => {
+    const verdicts = { vindicated: 0, missed: 0, inconclusive: 4 };
+    const report = told({ sums: [sum({ revealed: 3 })], verdicts, worst: null, best: null });
+    assert.deepEqual(
+      [report.accuracy, report.naive_baseline_accuracy, report.gap_points, report.silence_correctness_rate],
+      [null, null, null, null],
+    );
+    assert.deepEqual([report.narrative_top_failure, report.narrative_top_success], [null, null]);
+  });
+
+  test('no failure is said plainly, and no success too', () => {
+    const right = { vindicated: 12, missed: 0, inconclusive: 0 };
+    const wrong = { vindicated: 0, missed: 12, inconclusive: 0 };
+    const none = told({ verdicts: right, worst: null });
+    assert.equal(none.narrative_top_failure, 'none of 12 silences judged was found wrong.');
+    assert.equal(
+      told({ verdicts: wrong, best: null }).narrative_top_success,
+      'none of 12 silences judged was found right.',
+    );
+  });
+
+  test('a service worse than the baseline says so', () => {
+    const sums = [sum({ scored: 100, hits: 40, baseline_hits: 55 })];
+    assert.equal(told({ sums }).gap_points, -15);
+  });
+});
+
+test('both lines keep the voice, whichever gate closed', () => {
+  for (const gate of ['resonance', 'moment_silence', 'why_low_effort', 'voice'] as const) {
+    const report = restraintReport({ ...month, worst: { ...silence, gate }, best: { ...best, gate } });
+    for (const line of [report.narrative_top_failure, report.narrative_top_success])
+      assert.deepEqual(faultsOf(line ?? ''), [], line ?? '');
+  }
+});

@@ -1,0 +1,86 @@
+import { type ClosedGate, closedBecause } from '../decision/decision-text.ts';
+import { accuracyReport } from '../prediction/accuracy-report.ts';
+import type { ForecastSum } from '../stats/forecast-sums.ts';
+import { type Verdicts, vindicationRate } from '../stats/tally.ts';
+import { round } from '../stats/unit-scale.ts';
+import { clockOf, dateOf } from '../time/sgt.ts';
+
+/** What a month of the whole network adds up to. */
+export interface RestraintMonth {
+  emitted: number;
+  withheld: number;
+  verdicts: Verdicts;
+  attention_minutes: number;
+  /** Of the forecasts sealed in the month. */
+  sums: readonly ForecastSum[];
+  /** Of the silences found wrong, the one that came nearest to being broken. */
+  worst: JudgedSilence | null;
+  /** Of those found right, the one that preserved the most attention. */
+  best: JudgedSilence | null;
+}
+
+export interface JudgedSilence {
+  pocket_id: string;
+  slot: number;
+  gate: ClosedGate;
+  legitimacy_score: number;
+  attention_minutes_preserved: number;
+  /** Why it was right, or wrong. */
+  reason: string;
+}
+
+/** Null: nothing to average. */
+export interface RestraintReport {
+  signals_emitted_count: number;
+  signals_withheld_count: number;
+  accuracy: number | null;
+  naive_baseline_accuracy: number | null;
+  gap_points: number | null;
+  silence_correctness_rate: number | null;
+  attention_minutes_preserved: number;
+  counterfactual_count: number;
+  narrative_top_failure: string | null;
+  narrative_top_success: string | null;
+}
+
+const counted = { prediction_type: undefined, include_shadow: false };
+
+export function restraintReport(month: RestraintMonth): RestraintReport {
+  const { emitted, withheld, verdicts, attention_minutes, sums, worst, best } = month;
+  const { headline, baseline } = accuracyReport(sums, [], counted);
+  const accuracy = headline.overall_accuracy;
+  const naive_baseline_accuracy = baseline.baseline_accuracy;
+  return {
+    signals_emitted_count: emitted,
+    signals_withheld_count: withheld,
+    accuracy,
+    naive_baseline_accuracy,
+    gap_points: pointsBetween(accuracy, naive_baseline_accuracy),
+    silence_correctness_rate: vindicationRate(verdicts),
+    attention_minutes_preserved: round(attention_minutes, 1),
+    // Every silence is sealed with what would have been said.
+    counterfactual_count: withheld,
+    narrative_top_failure: failureLine(worst, verdicts),
+    narrative_top_success: successLine(best, verdicts),
+  };
+}
+
+/** In points of a hundred. */
+const pointsBetween = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? null : round(100 * (a - b), 1);
+
+/** Null when nothing was judged. */
+function failureLine(worst: JudgedSilence | null, { vindicated, missed }: Verdicts): string | null {
+  if (!vindicated && !missed) return null;
+  if (!worst) return `none of ${vindicated} silences judged was found wrong.`;
+  return `${heldBack(worst)}, though legitimacy stood at ${worst.legitimacy_score}; ${worst.reason}. ${missed} of ${vindicated + missed} silences judged were wrong.`;
+}
+
+function successLine(best: JudgedSilence | null, { vindicated, missed }: Verdicts): string | null {
+  if (!vindicated && !missed) return null;
+  if (!best) return `none of ${missed} silences judged was found right.`;
+  return `${heldBack(best)}; ${best.reason}, and some ${best.attention_minutes_preserved} minutes of attention were preserved. ${vindicated} of ${vindicated + missed} silences judged were right.`;
+}
+
+const heldBack = ({ pocket_id, slot, gate }: JudgedSilence): string =>
+  `${pocket_id} was left in silence at ${clockOf(slot)} SGT on ${dateOf(slot)} for ${closedBecause[gate]}`;

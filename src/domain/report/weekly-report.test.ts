@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { primaryStates } from '../atmosphere/primary-state.ts';
+import type { MqsBand } from '../decision/moment-quality.ts';
+import { faultsOf } from '../text/voice.ts';
+import { HOUR, SLOT } from '../time/sgt.ts';
+import { type WeekReading, weeklyReport } from './weekly-report.ts';
+
+const monday = Date.parse('2026-11-02T00:00:00+08:00');
+const reading = (slot: number, given: Partial<WeekReading> = {}): WeekReading => ({
+  slot,
+  stress: 0.2,
+  calm: 0.8,
+  social_energy: 0.1,
+  productive: 0.6,
+  primary_state: 'calm-productive',
+  rain_mm: 0,
+  signal_saturation: 0,
+  band: 'weak',
+  ...given,
+});
+const metrics = (readings: readonly WeekReading[]) => {
+  const report = weeklyReport('tiongbahru', '2026-W45', readings);
+  assert.ok(report);
+  return report.metrics;
+};
+/** From nine in the morning, a quarter hour each. */
+const nine = monday + 9 * HOUR;
+const calms = (levels: readonly number[], from = nine) =>
+  levels.map((calm, n) => reading(from + n * SLOT, { calm }));
+
+test('the worked example of docs/formulas.md', () => {
+  const readings = [
+    ...calms([0.7, 0.8, 0.8, 0.7]),
+    ...calms([0.6, 0.6, 0.6, 0.6], nine + HOUR).map((row) => ({ ...row, rain_mm: 0.4 })),
+    ...calms([0.5, 0.4, 0.3, 0.4], nine + 2 * HOUR).map((row, n) => ({
+      ...row,
+      stress: 0.6,
+      primary_state: 'busy-productive' as const,
+      rain_mm: n < 1 ? 0.2 : 0.1,
+      signal_saturation: 0.3,
+      band: 'forming' as const,
+    })),
+  ];
+  assert.deepEqual(weeklyReport('tiongbahru', '2026-W45', readings), {
+    metrics: {
+      atmosphere_score: {
+        primary_state: 'calm-productive',
+        stress: 0.333,
+        calm: 0.583,
+        productive: 0.6,
+        social: 0.1,
+      },
+      quiet_window_score: { count: 1, longest_minutes: 120 },
+      rain_comfort_alignment: 0.8,
+      attention_saturation: { saturation: 0.1, mqs_band: 'weak' },
+      stable_periods: [
+        { day: 'monday', hour: 10, calm: 0.6, deviation: 0 },
+        { day: 'monday', hour: 9, calm: 0.75, deviation: 0.05 },
+        { day: 'monday', hour: 11, calm: 0.4, deviation: 0.071 },
+      ],
+    },
+    basis: { readings: 12, rainy_readings: 5, moments: 12 },
+    narrative:
+      'tiongbahru was most often calm-productive in 2026-W45: calm 0.583 and stress 0.333 on average over 12 readings. it was quiet for an hour or more once, for 120 minutes. of 5 quarter hours with rain it stayed calm in 80%. attention was 10% taken up; most moments were weak. steadiest: monday 10:00-11:00, monday 09:00-10:00, monday 11:00-12:00.',
+  });
+});
+
+describe('what was not there', () => {
+  test('a week without a reading has no report', () => {
+    assert.equal(weeklyReport('tiongbahru', '2026-W45', []), null);
+  });
+
+  test('nothing to average gives null, and no window no length', () => {
+    const bare = { rain_mm: null, signal_saturation: null, band: null, calm: 0.3 };
+    const { quiet_window_score, rain_comfort_alignment, attention_saturation, stable_periods } = metrics([
+      reading(nine, bare),
+    ]);
+    assert.deepEqual(quiet_window_score, { count: 0, longest_minutes: null });
+    assert.equal(rain_comfort_alignment, null);
+    assert.deepEqual(attention_saturation, { saturation: null, mqs_band: null });
+    assert.deepEqual(stable_periods, []);
+  });
+});
+
+describe('stable periods', () => {
+  const periods = (readings: readonly WeekReading[]) =>
+    metrics(readings).stable_periods.map(({ day, hour }) => `${day} ${hour}`);
+
+  test('an hour needs three of its four readings, and to lie in the waking day', () => {
+    assert.deepEqual(periods(calms([0.5, 0.5])), []);
+    assert.deepEqual(periods(calms([0.5, 0.5, 0.5])), ['monday 9']);
+    assert.deepEqual(periods(calms([0.9, 0.9, 0.9, 0.9], monday + 6 * HOUR)), []);
+    assert.deepEqual(periods(calms([0.9, 0.9, 0.9, 0.9], monday + 7 * HOUR)), ['monday 7']);
+    assert.deepEqual(periods(calms([0.9, 0.9, 0.9, 0.9], monday + 23 * HOUR)), []);
+  });
+
+  test('of hours as steady the calmest comes first, then the earliest', () => {
+    const hour = (day: number, at: number, calm: number) =>
+      calms([calm, calm, calm, calm], monday + (24 * day + at) * HOUR);
+    assert.deepEqual(periods([...hour(0, 10, 0.4), ...hour(2, 9, 0.7), ...hour(4, 15, 0.4)]), [
+      'wednesday 9',
+      'monday 10',
+      'friday 15',
+    ]);
+  });
+});
+
+test('of states and bands as common, the first by name', () => {
+  const bands: MqsBand[] = ['weak', 'forming'];
+  const { atmosphere_score, attention_saturation } = metrics([
+    reading(nine, { primary_state: 'lively-social', band: bands[0] ?? null }),
+    reading(nine + SLOT, { primary_state: 'calm-social', band: bands[1] ?? null }),
+  ]);
+  assert.equal(atmosphere_score.primary_state, 'calm-social');
+  assert.equal(attention_saturation.mqs_band, 'forming');
+});
+
+test('whatever was read, shares are shares and the line keeps the voice', () => {
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+  const week = fc.array(
+    fc.record({
+      slot: fc.integer({ min: 0, max: 671 }).map((n) => monday + n * SLOT),
+      stress: share,
+      calm: share,
+      social_energy: share,
+      productive: share,
+      primary_state: fc.constantFrom(...primaryStates),
+      rain_mm: fc.option(fc.double({ min: 0, max: 20, noNaN: true })),
+      signal_saturation: fc.option(share),
+      band: fc.option(fc.constantFrom<MqsBand>('silent', 'weak', 'forming', 'peak', 'decaying')),
+    }),
+    { minLength: 1, maxLength: 60 },
+  );
+  fc.assert(
+    fc.property(week, (rows) => {
+      const readings = rows.sort((a, b) => a.slot - b.slot);
+      const report = weeklyReport('tiongbahru', '2026-W45', readings);
+      assert.ok(report);
+      assert.deepEqual(faultsOf(report.narrative), [], report.narrative);
+      const { primary_state, ...means } = report.metrics.atmosphere_score;
+      assert.ok(readings.some((row) => row.primary_state === primary_state));
+      const shares = [...Object.values(means), report.metrics.rain_comfort_alignment ?? 0];
+      for (const value of shares) assert.ok(value >= 0 && value <= 1);
+      const { count, longest_minutes } = report.metrics.quiet_window_score;
+      assert.ok(count === 0 ? longest_minutes === null : (longest_minutes ?? 0) >= 60);
+      assert.ok(report.metrics.stable_periods.length <= 3);
+    }),
+  );
+});

@@ -1,0 +1,140 @@
+import type { PrimaryState } from '../atmosphere/primary-state.ts';
+import type { MqsBand } from '../decision/moment-quality.ts';
+import { type HourBucket, sumHours, wakingBuckets } from '../stats/hour-buckets.ts';
+import { summed } from '../stats/tally.ts';
+import { round } from '../stats/unit-scale.ts';
+import { hourLabel } from '../time/periods.ts';
+import { QUIET, quietWindows } from './quiet-windows.ts';
+
+/** What was read of a pocket at a slot, as far as a report of its week needs it. */
+export interface WeekReading {
+  slot: number;
+  stress: number;
+  calm: number;
+  social_energy: number;
+  productive: number;
+  primary_state: PrimaryState;
+  /** Null where rain was not measured. */
+  rain_mm: number | null;
+  /** Both null where no moment was composed. */
+  signal_saturation: number | null;
+  band: MqsBand | null;
+}
+
+export interface WeeklyMetrics {
+  /** Means, and the state that was read most often. */
+  atmosphere_score: {
+    primary_state: string;
+    stress: number;
+    calm: number;
+    productive: number;
+    social: number;
+  };
+  /** `longest_minutes` is null when there was no window. */
+  quiet_window_score: { count: number; longest_minutes: number | null };
+  /** Of the quarter hours with rain, the share that stayed calm. */
+  rain_comfort_alignment: number | null;
+  attention_saturation: { saturation: number | null; mqs_band: string | null };
+  stable_periods: Omit<HourBucket, 'readings'>[];
+}
+
+/** How many rows the figures rest on. */
+export interface WeeklyBasis {
+  readings: number;
+  rainy_readings: number;
+  moments: number;
+}
+
+export interface WeeklyReport {
+  metrics: WeeklyMetrics;
+  basis: WeeklyBasis;
+  narrative: string;
+}
+
+const WET_MM = 0.2;
+const STABLE_PERIODS = 3;
+/** Of the four readings of an hour. */
+const LEAST_READINGS = 3;
+
+/** A pocket's week, from its readings in the order of time; null when there are none. */
+export function weeklyReport(
+  pocket: string,
+  week: string,
+  readings: readonly WeekReading[],
+): WeeklyReport | null {
+  if (!readings.length) return null;
+  const rainy = readings.filter(({ rain_mm }) => (rain_mm ?? 0) >= WET_MM);
+  const moments = readings.flatMap(({ signal_saturation, band }) =>
+    signal_saturation === null || band === null ? [] : [{ saturation: signal_saturation, band }],
+  );
+  const windows = quietWindows(readings);
+  const metrics: WeeklyMetrics = {
+    atmosphere_score: {
+      primary_state: commonest(readings.map(({ primary_state }) => primary_state)) ?? '',
+      stress: mean(readings.map(({ stress }) => stress)) ?? 0,
+      calm: mean(readings.map(({ calm }) => calm)) ?? 0,
+      productive: mean(readings.map(({ productive }) => productive)) ?? 0,
+      social: mean(readings.map(({ social_energy }) => social_energy)) ?? 0,
+    },
+    quiet_window_score: {
+      count: windows.length,
+      longest_minutes: windows.length ? Math.max(...windows) : null,
+    },
+    rain_comfort_alignment: mean(rainy.map(({ calm }) => (calm >= QUIET ? 1 : 0))),
+    attention_saturation: {
+      saturation: mean(moments.map(({ saturation }) => saturation)),
+      mqs_band: commonest(moments.map(({ band }) => band)),
+    },
+    stable_periods: stablePeriods(readings),
+  };
+  const basis = { readings: readings.length, rainy_readings: rainy.length, moments: moments.length };
+  return { metrics, basis, narrative: narrativeOf(pocket, week, metrics, basis) };
+}
+
+/** Nothing to average gives null. */
+const mean = (values: readonly number[]): number | null =>
+  values.length ? round(values.reduce((sum, value) => sum + value, 0) / values.length) : null;
+
+/** Of as many, the first by name. */
+const commonest = (names: readonly string[]): string | null =>
+  summed(
+    names,
+    (name) => name,
+    () => 1,
+  )[0]?.[0] ?? null;
+
+/** The steadiest hours of the waking day; of those as steady the calmest, then the earliest in the week. */
+const stablePeriods = (readings: readonly WeekReading[]): WeeklyMetrics['stable_periods'] =>
+  wakingBuckets(sumHours(readings))
+    .filter((bucket) => bucket.readings >= LEAST_READINGS)
+    .sort((a, b) => a.deviation - b.deviation || b.calm - a.calm)
+    .slice(0, STABLE_PERIODS)
+    .map(({ day, hour, calm, deviation }) => ({ day, hour, calm, deviation }));
+
+function narrativeOf(
+  pocket: string,
+  week: string,
+  metrics: WeeklyMetrics,
+  { readings, rainy_readings }: WeeklyBasis,
+): string {
+  const { atmosphere_score, quiet_window_score, rain_comfort_alignment, attention_saturation } = metrics;
+  const { primary_state, calm, stress } = atmosphere_score;
+  const { count, longest_minutes } = quiet_window_score;
+  const { saturation, mqs_band } = attention_saturation;
+  const steadiest = metrics.stable_periods.map(({ day, hour }) => `${day} ${hourLabel(hour)}`);
+  return [
+    `${pocket} was most often ${primary_state} in ${week}: calm ${calm} and stress ${stress} on average over ${readings} readings.`,
+    longest_minutes === null
+      ? 'it was never quiet for an hour on end.'
+      : `it was quiet for an hour or more ${count === 1 ? 'once, for' : `${count} times, at the longest for`} ${longest_minutes} minutes.`,
+    rain_comfort_alignment === null
+      ? 'no rain was measured.'
+      : `of ${rainy_readings} quarter hours with rain it stayed calm in ${percent(rain_comfort_alignment)}.`,
+    saturation === null
+      ? 'no moment could be composed.'
+      : `attention was ${percent(saturation)} taken up; most moments were ${mqs_band}.`,
+    ...(steadiest.length ? [`steadiest: ${steadiest.join(', ')}.`] : []),
+  ].join(' ');
+}
+
+const percent = (share: number): string => `${Math.round(share * 100)}%`;

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { isSleepHour } from '../decision/moment.ts';
+import { DAY, HOUR, SLOT } from '../time/sgt.ts';
+import { sumHours, wakingBuckets } from './hour-buckets.ts';
+
+const monday = Date.parse('2026-11-02T00:00:00+08:00');
+const at = (hours: number, ...calms: number[]) =>
+  calms.map((calm, n) => ({ slot: monday + hours * HOUR + n * SLOT, calm }));
+
+test('mean and deviation of each waking hour, in the order of the week', () => {
+  const readings = [
+    ...at(33, 0.4, 0.6),
+    ...at(9, 0.5, 0.5, 0.5),
+    ...at(6, 0.9),
+    ...at(23, 0.9),
+    // A week later: the same hour of the week.
+    ...at(7 * 24 + 33, 0.4, 0.6),
+  ];
+  assert.deepEqual(wakingBuckets(sumHours(readings)), [
+    { day: 'monday', hour: 9, readings: 3, calm: 0.5, deviation: 0 },
+    { day: 'tuesday', hour: 9, readings: 4, calm: 0.5, deviation: 0.1 },
+  ]);
+  assert.deepEqual(wakingBuckets([]), []);
+});
+
+test('the hours that are left out are those for sleep', () => {
+  const week = Array.from({ length: 168 }, (_, hour) => at(hour, 0.5)).flat();
+  const awake = week.filter(({ slot }) => !isSleepHour(slot));
+  assert.equal(wakingBuckets(sumHours(week)).length, awake.length);
+  assert.deepEqual(wakingBuckets(sumHours(week)), wakingBuckets(sumHours(awake)));
+});
+
+test('however the readings are ordered or parted, the figures are those of the readings', () => {
+  const calm = fc.integer({ min: 0, max: 1000 }).map((n) => n / 1000);
+  fc.assert(
+    fc.property(fc.array(calm, { minLength: 1, maxLength: 40 }), (calms) => {
+      const readings = calms.map((value, n) => ({ slot: monday + 9 * HOUR + n * 7 * DAY, calm: value }));
+      const [bucket] = wakingBuckets(sumHours(readings));
+      const mean = calms.reduce((sum, x) => sum + x, 0) / calms.length;
+      const deviation = Math.sqrt(calms.reduce((sum, x) => sum + (x - mean) ** 2, 0) / calms.length);
+      assert.ok(Math.abs((bucket?.calm ?? 9) - mean) <= 0.000501);
+      assert.ok(Math.abs((bucket?.deviation ?? 9) - deviation) <= 0.000501);
+      assert.deepEqual(wakingBuckets(sumHours(readings.toReversed())), [bucket]);
+    }),
+  );
+});

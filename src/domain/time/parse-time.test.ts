@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { whenOf } from './parse-time.ts';
+import { clockOf, dateOf, iso, MINUTE } from './sgt.ts';
+
+const now = Date.parse('2026-11-11T12:30:00+08:00');
+
+test('times as people write them', () => {
+  const table: [text: string, time: string | undefined][] = [
+    ['09:05', '2026-11-11T01:05:00.000Z'],
+    ['2026-11-10 23:45', '2026-11-10T15:45:00.000Z'],
+    ['2026-11-10T23:45', '2026-11-10T15:45:00.000Z'],
+    ['2026-11-10 23:45:30', '2026-11-10T15:45:30.000Z'],
+    ['2026-11-11T04:00:00Z', '2026-11-11T04:00:00.000Z'],
+    ['2026-11-11T04:00:00.250Z', '2026-11-11T04:00:00.250Z'],
+    ['2026-11-11 06:00+02:00', '2026-11-11T04:00:00.000Z'],
+    ['24:00', undefined],
+    ['9:05', undefined],
+    ['2026-02-30 10:00', undefined],
+    ['2026-13-01 10:00', undefined],
+    ['2026-11-10', undefined],
+    ['2026-11-10 23:60', undefined],
+    ['2026-11-10T10:00+99:00', undefined],
+    ['yesterday', undefined],
+    ['', undefined],
+    ['1762833600000', undefined],
+    ['2026-11-10 10:00 ', undefined],
+  ];
+  for (const [text, time] of table) {
+    const at = whenOf(text, now);
+    assert.equal(at === undefined ? at : iso(at), time, text);
+  }
+});
+
+test('what is printed for people and for programs is read back', () => {
+  const minutes = fc.integer({ min: 0, max: 40_000_000 }).map((n) => n * MINUTE);
+  fc.assert(
+    fc.property(minutes, (time) => {
+      assert.equal(whenOf(`${dateOf(time)} ${clockOf(time)}`, now), time);
+      assert.equal(whenOf(iso(time), now), time);
+    }),
+  );
+});
+
+test('any text is a time or none', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
+      const time = whenOf(text, now);
+      assert.ok(time === undefined || Number.isInteger(time));
+    }),
+  );
+});

@@ -1,0 +1,53 @@
+import { NotFound, Refused } from '../../operations/core/define.ts';
+import { StoreError } from '../../store/engine/store.ts';
+import { type Limiter, WINDOW_SECONDS } from './rate-limit.ts';
+
+/** An answer other than success, with what the caller can mend. */
+export class HttpError extends Error {
+  override name = 'HttpError';
+  readonly status: number;
+  readonly details: object;
+  constructor(status: number, message: string, details: object = {}) {
+    super(message);
+    this.status = status;
+    this.details = details;
+  }
+}
+
+export const tooManyRequests = (limit: number, retryInSeconds: number): HttpError =>
+  new HttpError(429, `rate limit exceeded: at most ${limit} requests in ${WINDOW_SECONDS} seconds`, {
+    limit,
+    window_seconds: WINDOW_SECONDS,
+    retry_in_seconds: retryInSeconds,
+  });
+
+/** Refuses the request when its address has none left. */
+export function charge(limiter: Limiter, address: string, now: number, cost = 1): void {
+  const wait = limiter.take(address, now, cost);
+  if (wait) throw tooManyRequests(limiter.limit, wait);
+}
+
+/** What Fastify and Node refuse by themselves, in our words. */
+const refusals: Record<string, HttpError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: new HttpError(413, 'body too large (max 1 MiB)'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: new HttpError(415, 'content-type must be application/json'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new HttpError(400, 'content-length does not match the body'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: new HttpError(400, 'body must be JSON'),
+  FST_ERR_BAD_URL: new HttpError(400, 'address is not well-formed'),
+  ERR_HTTP_REQUEST_TIMEOUT: new HttpError(408, 'request took too long to arrive'),
+  HPE_HEADER_OVERFLOW: new HttpError(431, 'headers too large (max 16 KiB)'),
+};
+
+/** The one place where a fault becomes a status and a message. What we did not foresee says nothing of the inside. */
+export function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof NotFound) return new HttpError(404, error.message);
+  if (error instanceof Refused) return new HttpError(400, error.message);
+  if (error instanceof StoreError) return new HttpError(503, error.message);
+  const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number };
+  const refusal = code === undefined ? undefined : refusals[code];
+  if (refusal) return refusal;
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new HttpError(statusCode, 'bad request');
+  return new HttpError(500, 'internal error');
+}

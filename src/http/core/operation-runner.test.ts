@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import Type from 'typebox';
+import { buildLookup } from '../../domain/city/lookup.ts';
+import { operations } from '../../operations/all.ts';
+import { defineOperation, type Operation } from '../../operations/core/define.ts';
+import { loadRegistry, singaporeDir } from '../../registry/load.ts';
+import { noStore } from '../../store/engine/open.ts';
+import { fromWire } from '../cache/latin1-body.ts';
+import { toHttpError } from './errors.ts';
+import { createAnswers } from './operation-runner.ts';
+
+const registry = loadRegistry(singaporeDir);
+const noon = Date.parse('2026-11-11T04:00:00Z');
+
+/** Says what it is told to, and counts how often it is asked. */
+function speaker(line: string, effect: 'read' | 'append' = 'read') {
+  const asked = { times: 0 };
+  const operation = defineOperation({
+    name: 'say',
+    title: 'Say',
+    description: 'Says a line.',
+    input: {
+      word: Type.String({ minLength: 1, maxLength: 2000, default: 'rain' }),
+      pocket_id: Type.Optional(Type.String()),
+      pocket_id_b: Type.Optional(Type.String()),
+    },
+    effect,
+    load: () => {
+      asked.times += 1;
+    },
+    shape: (_nothing, { word }) => ({ word }),
+    speak: (_shape, { word }) => line.replaceAll('<word>', word),
+    rest: { path: '/api/say', names: { pocket_id: 'pocket', pocket_id_b: 'other' } },
+  });
+  return { operation, asked };
+}
+
+function house(served: readonly Operation[] = operations) {
+  const state = { version: '1', refreshed: 0 };
+  const withheld: [string, string[], string][] = [];
+  const answers = createAnswers(
+    {
+      baseUrl: 'https://pocketwatch.test/city',
+      registry,
+      lookup: buildLookup(registry.pockets),
+      store: {
+        ...noStore(),
+        all: async () => [],
+        get: async () => undefined,
+      },
+      substrate: 'simulated',
+      operations: served,
+      freshness: {
+        version: () => state.version,
+        maxAge: () => 5,
+        refresh: async () => {
+          state.refreshed += 1;
+        },
+        stop: () => undefined,
+      },
+      now: () => noon,
+      ledgerKey: '',
+      build: { version: 'test', deployed_at: '' },
+    },
+    (name, faults, line) => withheld.push([name, faults, line]),
+  );
+  const tool = async (name: string, given: Record<string, unknown> = {}) =>
+    JSON.parse(fromWire(await answers.tool(name, given)));
+  const text = async (name: string, given?: Record<string, unknown>) =>
+    (await tool(name, given)).content[0].text as string;
+  return { state, withheld, answers, tool, text };
+}
+
+describe('the envelope', () => {
+  test('of an answer', async () => {
+    const { tool } = house();
+    const { _meta, content, structuredContent, ...rest } = await tool('list_pockets');
+    assert.deepEqual(rest, {});
+    assert.equal(structuredContent.pockets.length, 18);
+    assert.deepEqual(content, [
+      { type: 'text', text: `observed pockets: ${structuredContent.pockets.join(', ')}` },
+    ]);
+    assert.deepEqual(_meta, {
+      source: 'pocketwatch.test',
+      source_url: 'https://pocketwatch.test/city',
+      license: 'CC BY-NC-ND 4.0',
+      license_url: 'https://pocketwatch.test/city/LICENSE-CONTENT.md',
+      attribution_required: true,
+      tool: 'list_pockets',
+      computed_at: '2026-11-11T04:00:00.000Z',
+      substrate: 'simulated',
+    });
+  });
+
+  test('of a failure', async () => {
+    const { tool } = house();
+    assert.deepEqual(await tool('get_pocket_atmosphere'), {
+      content: [{ type: 'text', text: 'error: pocket_id is required' }],
+      isError: true,
+      _meta: {
+        source: 'pocketwatch.test',
+        tool: 'get_pocket_atmosphere',
+        computed_at: '2026-11-11T04:00:00.000Z',
+      },
+    });
+  });
+
+  test('of an unknown tool, however it is called', async () => {
+    const { tool, text } = house();
+    for (const name of ['nope', '__proto__', 'constructor', 'List_pockets']) {
+      assert.equal(await text(name), `error: unknown tool: ${name}`);
+    }
+    const { content, _meta } = await tool(`${'x'.repeat(100_000)}\n`);
+    assert.equal(content[0].text, `error: unknown tool: ${'x'.repeat(79)}…`);
+    assert.equal(_meta.tool, `${'x'.repeat(79)}…`);
+  });
+});
+
+describe('the voice', () => {
+  for (const line of ['Hello', 'such rain!', 'visit us for rain', 'so\u200bft', ' ']) {
+    test(`${JSON.stringify(line)} is withheld, and we hear of it`, async () => {
+      const { text, withheld } = house([speaker(line).operation]);
+      assert.equal(await text('say'), 'a line was withheld here: it broke the rules of the voice.');
+      assert.equal(withheld.length, 1);
+      assert.equal(withheld[0]?.[0], 'say');
+    });
+  }
+
+  test('what is heard of a withheld line holds no word of the caller', async () => {
+    const { operation } = speaker('it was <word> here!');
+    const { text, withheld } = house([operation]);
+    await text('say', { word: 'someone at home' });
+    assert.deepEqual(withheld, [['say', ['exclaims'], 'it was  here!']]);
+    const guarded = house([{ ...operation, keep: false }]);
+    await guarded.text('say');
+    assert.deepEqual(guarded.withheld, [['say', ['exclaims'], '']]);
+  });
+
+  test("a caller's own words are not ours", async () => {
+    const { text, withheld } = house([speaker('it was <word> here').operation]);
+    for (const word of ['X', 'BUY NOW!', '!', 'İ', 'you']) {
+      assert.equal(await text('say', { word }), `it was ${word} here`);
+    }
+    assert.deepEqual(withheld, []);
+  });
+
+  test('a pocket that nobody observes is named as it was asked for', async () => {
+    const { text, withheld } = house();
+    for (const [pocket_id, shown] of [
+      ['X', 'X'],
+      ['Tiong Bahru!', 'Tiong Bahru!'],
+      ['A\u202eB', 'AB'],
+      ["D'ART", "D'ART"],
+    ]) {
+      assert.match(await text('get_pocket_atmosphere', { pocket_id }), new RegExp(`^${shown} has no recent`));
+    }
+    assert.deepEqual(withheld, []);
+  });
+});
+
+describe('keeping', () => {
+  test('a read is answered once for each version and question', async () => {
+    const { operation, asked } = speaker('soft rain');
+    const { state, tool } = house([operation]);
+    await tool('say');
+    await tool('say', { word: 'rain' });
+    assert.equal(asked.times, 1, 'a default is the same question');
+    await tool('say', { word: 'sun' });
+    assert.equal(asked.times, 2);
+    state.version = '2';
+    await tool('say');
+    assert.equal(asked.times, 3);
+  });
+
+  test('a tool result and a REST body are kept apart', async () => {
+    const { operation } = speaker('soft rain');
+    const { answers, tool } = house([operation]);
+    assert.ok((await tool('say')).content);
+    const body = JSON.parse(fromWire(await answers.rest(operation, {})));
+    assert.deepEqual(Object.keys(body), ['word', '_meta']);
+  });
+
+  test('what may tell of a person is answered each time and never kept', async () => {
+    const { operation, asked } = speaker('soft rain');
+    const { tool, answers } = house([{ ...operation, keep: false }]);
+    await Promise.all([tool('say'), tool('say')]);
+    await tool('say');
+    await answers.rest({ ...operation, keep: false }, {});
+    assert.equal(asked.times, 4);
+  });
+
+  test('what appends is carried out each time, and readers look at once', async () => {
+    const { operation, asked } = speaker('soft rain', 'append');
+    const { state, tool } = house([operation]);
+    await tool('say');
+    await tool('say');
+    assert.deepEqual([asked.times, state.refreshed], [2, 2]);
+  });
+});
+
+describe('over REST', () => {
+  const refusal = async (query: Record<string, unknown>) => {
+    const { operation } = speaker('soft rain');
+    const { answers } = house([operation]);
+    try {
+      await answers.rest(operation, query);
+    } catch (error) {
+      const { status, message } = toHttpError(error);
+      return `${status} ${message}`;
+    }
+    return 'served';
+  };
+  const table: [query: Record<string, unknown>, outcome: string][] = [
+    [{}, 'served'],
+    [{ word: '' }, 'served'],
+    [{ unheard: '1', constructor: 'x' }, 'served'],
+    [{ pocket: 'tiongbahru' }, 'served'],
+    [{ pocket: 'atlantis' }, '404 unknown pocket: atlantis'],
+    [{ pocket: '__proto__' }, '404 unknown pocket: __proto__'],
+    [{ pocket: '\u202eX' }, '404 unknown pocket: X'],
+    [{ pocket: ['siglap', 'holland'] }, '400 pocket must be a string'],
+    [{ pocket_id: 'atlantis' }, 'served'],
+    [{ other: 'siglap' }, 'served'],
+    [{ other: 'atlantis' }, '404 unknown pocket: atlantis'],
+    [{ word: ['a', 'b'] }, '400 word must be a string'],
+  ];
+  for (const [query, outcome] of table) {
+    test(`${JSON.stringify(query)} → ${outcome}`, async () => assert.equal(await refusal(query), outcome));
+  }
+});

@@ -1,0 +1,151 @@
+import { printable } from '../../domain/text/printable.ts';
+import { faultsOf } from '../../domain/text/voice.ts';
+import { fromQuery, type Read, readArguments } from '../../operations/core/arguments.ts';
+import { NotFound, type Operation, Refused, type Table, toolsOf } from '../../operations/core/define.ts';
+import { StoreError } from '../../store/engine/store.ts';
+import { createAnswerCache } from '../cache/answer-cache.ts';
+import { toWire, type Wire } from '../cache/latin1-body.ts';
+import type { Soon } from './maybe-promise.ts';
+import { metaOf, type Service } from './service.ts';
+
+export interface Answers {
+  /** A tool's result as JSON, failures included. */
+  tool(name: string, given: Record<string, unknown>): Soon<Wire>;
+  /** A REST body as JSON; a failure is thrown. Arguments have the address's own names. */
+  rest(operation: Operation, given: Record<string, unknown>): Soon<Wire>;
+  /** The answer as `render` makes it from its structured half; a failure is thrown. */
+  page(
+    operation: Operation,
+    given: Record<string, unknown>,
+    render: (structured: object) => string,
+  ): Soon<Wire>;
+  /** The rows behind a REST answer; a failure is thrown. */
+  table(operation: Operation, given: Record<string, unknown>): Table | undefined;
+}
+
+type Input = Record<string, unknown>;
+
+/** What appends is done each time; so is what may tell of a person. */
+export const isKept = ({ effect, keep }: Operation): boolean => effect !== 'append' && keep !== false;
+
+/** What went wrong and may be said to the caller. */
+const tellable = [StoreError, NotFound, Refused];
+const WITHHELD = 'a line was withheld here: it broke the rules of the voice.';
+
+/** Operations, answered and kept as bytes. Where a line breaks the voice, `onWithheld` hears of it and nobody else does. */
+export function createAnswers(
+  service: Service,
+  onWithheld: (operation: string, faults: string[], line: string) => void,
+): Answers {
+  const cache = createAnswerCache<Wire>();
+  const tools = new Map(toolsOf(service.operations).map((operation) => [operation.name, operation]));
+
+  const version = () => service.freshness.version(service.now());
+
+  /** Kept under the words in which it was asked, too: arguments are read only when they are new. */
+  const asked = (kind: string, operation: Operation, given: object, read: () => Input, render: Render) => {
+    const make = async () => kept(kind, operation, read(), render);
+    if (!isKept(operation)) return make();
+    return cache.get(version(), JSON.stringify(['asked', kind, operation.name, given]), make);
+  };
+
+  const kept = (kind: string, operation: Operation, input: Input, render: Render) => {
+    const make = async () => toWire(render(operation, await answer(operation, input)));
+    if (operation.effect === 'append') return make().finally(() => service.freshness.refresh());
+    if (operation.keep === false) return make();
+    return cache.get(version(), JSON.stringify([kind, operation.name, input]), make);
+  };
+
+  const world = () => {
+    const { registry, lookup, store, now, baseUrl, upkeep } = service;
+    return { registry, lookup, store, now: now(), baseUrl, ...(upkeep && { upkeep }) };
+  };
+
+  const answer = async (operation: Operation, input: Input) => {
+    const { writer } = service;
+    const appends = operation.effect === 'append' && writer && { writer };
+    const { structured, text } = await operation.answer(input, { ...world(), ...appends });
+    const own = withoutEchoes(text, input);
+    const faults = faultsOf(own);
+    // Where the question may tell of a person, so may the line.
+    if (faults.length) onWithheld(operation.name, faults, operation.keep === false ? '' : own);
+    return { structured, text: faults.length ? WITHHELD : text };
+  };
+
+  type Render = (operation: Operation, answer: { structured: object; text: string }) => string;
+  const toolResult: Render = ({ name }, { structured, text }) =>
+    JSON.stringify({
+      content: [{ type: 'text', text }],
+      structuredContent: structured,
+      _meta: metaOf(service, name),
+    });
+  const restBody: Render = ({ name, rest }, { structured }) => {
+    const own = Object.entries(structured).filter(([field]) => rest?.fields?.includes(field) ?? true);
+    return JSON.stringify({ ...Object.fromEntries(own), _meta: metaOf(service, name) });
+  };
+
+  const toolFailure = (name: string, message: string) => {
+    const { source, tool, computed_at } = metaOf(service, printable(name));
+    const content = [{ type: 'text', text: `error: ${message}` }];
+    return toWire(JSON.stringify({ content, isError: true, _meta: { source, tool, computed_at } }));
+  };
+
+  return {
+    tool: (name, given) => {
+      const operation = tools.get(name);
+      if (!operation) return toolFailure(name, `unknown tool: ${printable(name)}`);
+      const read = () => valid(readArguments(operation.input, given));
+      const result = asked('tool', operation, given, read, toolResult);
+      if (typeof result === 'string') return result;
+      return result.catch((error) => {
+        if (tellable.some((kind) => error instanceof kind)) return toolFailure(name, error.message);
+        throw error;
+      });
+    },
+    page: (operation, given, render) => {
+      const read = () => observed(service, valid(readArguments(operation.input, given)));
+      return asked('page', operation, given, read, (_operation, { structured }) => render(structured));
+    },
+    rest: (operation, given) => {
+      const { words, read } = restInput(operation, given);
+      return asked('rest', operation, words, () => observed(service, read()), restBody);
+    },
+    table: (operation, given) =>
+      operation.table?.(observed(service, restInput(operation, given).read()), world()),
+  };
+}
+
+/** What was asked over REST: in its own words, and as arguments once they are read. */
+function restInput(operation: Operation, given: Input): { words: Input; read: () => Input } {
+  const { input, rest: { names = {}, method } = {} } = operation;
+  if (method === 'POST') return { words: given, read: () => valid(readArguments(input, given)) };
+  const naming = (name: string) => names[name] ?? name;
+  const own = Object.keys(input.properties);
+  const words = Object.fromEntries(own.map((name) => [name, given[naming(name)]]));
+  return { words, read: () => valid(readArguments(input, fromQuery(input, words), naming)) };
+}
+
+/** What a caller sent and gets back is not our voice. */
+const withoutEchoes = (text: string, input: Input): string =>
+  Object.values(input).reduce<string>(
+    (line, value) => (typeof value === 'string' ? line.replaceAll(printable(value), '') : line),
+    text,
+  );
+
+function valid(read: Read): Input {
+  if (!read.ok) throw new Refused(read.message);
+  return read.input;
+}
+
+/** The input, where every pocket and outlet that it names is one of ours. */
+function observed({ registry }: Service, input: Input): Input {
+  for (const name of ['pocket_id', 'pocket_id_a', 'pocket_id_b']) {
+    const id = input[name];
+    if (id === undefined || registry.pockets.some((pocket) => pocket.id === id)) continue;
+    throw new NotFound(`unknown pocket: ${printable(String(id))}`);
+  }
+  const outlet = input.outlet_id;
+  if (outlet !== undefined && !registry.outlets.some(({ id, active }) => active && id === outlet))
+    throw new NotFound(`unknown outlet: ${printable(String(outlet))}`);
+  return input;
+}

@@ -1,0 +1,31 @@
+import { publishedTool, toolsOf } from '../../operations/core/define.ts';
+import { SERVER, type Service } from '../core/service.ts';
+
+const PROTOCOL_VERSION = '2024-11-05';
+const ABOUT =
+  'Reads how small neighbourhoods feel, forecasts them, and decides whether speaking up is justified. Aggregate-only: no person is stored or returned.';
+
+export const manifestOf = ({ baseUrl, operations }: Service) => ({
+  ...SERVER,
+  description: ABOUT,
+  protocolVersion: PROTOCOL_VERSION,
+  transport: 'http',
+  endpoint: '/api/mcp',
+  capabilities: { tools: {} },
+  tools: toolsOf(operations).map(publishedTool),
+  documentation: `${baseUrl}/docs`,
+  contact: `${baseUrl}/docs#contact`,
+});
+
+/** The same answer whatever version a client asks for. */
+export const initializeResult = ({ substrate }: Service) => ({
+  protocolVersion: PROTOCOL_VERSION,
+  capabilities: { tools: {} },
+  serverInfo: SERVER,
+  instructions: [
+    ABOUT,
+    'Start with list_pockets, or with lookup_pocket_by_name when a person names a place; most tools then take a pocket_id.',
+    'An empty or not-found answer is normal and says why. Silence is the usual decision, not a fault.',
+    `The readings are ${substrate}. Quote with attribution (CC BY-NC-ND 4.0).`,
+  ].join(' '),
+});

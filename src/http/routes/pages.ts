@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify';
+import { fromQuery } from '../../operations/core/arguments.ts';
+import { type AskedPage, askedPages, stillPages } from '../../web/pages/all.ts';
+import { pageHeaders, type Site } from '../../web/parts/page.ts';
+import { assets } from '../../web/site/assets.ts';
+import { llmsText, robotsText } from '../../web/site/robots.ts';
+import { sitemap } from '../../web/site/sitemap.ts';
+import { toWire } from '../cache/latin1-body.ts';
+import { type Kept, type KeptReplies, replyOf, send } from '../cache/reply-cache.ts';
+import type { Answers } from '../core/operation-runner.ts';
+import type { Service } from '../core/service.ts';
+
+const HTML = 'text/html; charset=utf-8';
+const FOREVER = 'public, max-age=31536000, immutable';
+
+export const siteOf = (service: Service): Site => ({
+  ...{ baseUrl: service.baseUrl, substrate: service.substrate, operations: service.operations },
+  // Outlets come and go while the process runs.
+  get registry() {
+    return service.registry;
+  },
+  builtAt: service.build.deployed_at,
+});
+
+export function servePages(
+  app: FastifyInstance,
+  service: Service,
+  answers: Answers,
+  kept: KeptReplies,
+): void {
+  const site = siteOf(service);
+  const serveAsked = (type: string, headers: Record<string, string>) => (page: AskedPage) =>
+    app.get(page.path, async (request, reply) => {
+      const { question, render } = page;
+      const given = fromQuery(question.input, {
+        ...(request.query as object),
+        ...(request.params as object),
+      });
+      const version = kept.version();
+      const body = await answers.page(question, given, (structured) => render(site, structured));
+      const made = replyOf(type, body, headers);
+      kept.keep(request.url, version, made);
+      return send(request, reply, made, kept.cacheControl());
+    });
+  askedPages.forEach(serveAsked(HTML, pageHeaders));
+  serveAsked('application/xml; charset=utf-8', {})(sitemap);
+
+  const serveStill = (path: string, made: Kept, cacheControl: string) =>
+    app.get(path, (request, reply) => send(request, reply, made, cacheControl));
+  for (const { path, render } of stillPages) {
+    serveStill(path, replyOf(HTML, toWire(render(site)), pageHeaders), 'public, max-age=300');
+  }
+  const texts = { '/robots.txt': robotsText(site), '/llms.txt': llmsText(site) };
+  for (const [path, text] of Object.entries(texts)) {
+    serveStill(path, replyOf('text/plain; charset=utf-8', toWire(text)), 'public, max-age=300');
+  }
+  for (const { address, type, body } of Object.values(assets)) {
+    serveStill(address, replyOf(type, toWire(body)), FOREVER);
+  }
+}

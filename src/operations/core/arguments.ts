@@ -1,0 +1,173 @@
+import type { TSchema } from 'typebox';
+import { printable } from '../../domain/text/printable.ts';
+import type { Input } from './define.ts';
+
+export type Read = { ok: true; input: Record<string, unknown> } | { ok: false; message: string };
+
+/** The JSON Schema keywords that our operations use. */
+interface Keywords {
+  type?: string;
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Keywords[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  format?: string;
+  pattern?: string;
+  /** What the pattern asks for, in words. */
+  patternText?: string;
+  minItems?: number;
+  maxItems?: number;
+  items?: Keywords;
+  properties?: Record<string, Keywords>;
+  required?: string[];
+  additionalProperties?: unknown;
+  default?: unknown;
+}
+
+/** Checks arguments as the interface words it: first what is missing, then what is unknown, then what is ill-typed. */
+export function readArguments(
+  input: Input,
+  given: Record<string, unknown>,
+  naming = (name: string) => name,
+): Read {
+  const properties = input.properties as Record<string, Keywords>;
+  const read = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, parsed(properties[name], value)]),
+  );
+  const fault = objectFault(input as Keywords, read, naming);
+  if (fault) return { ok: false, message: fault };
+  const complete: [string, unknown][] = [];
+  for (const [name, schema] of Object.entries(properties)) {
+    const value = Object.hasOwn(read, name) ? read[name] : schema.default;
+    if (value !== undefined) complete.push([name, value]);
+  }
+  return { ok: true, input: Object.fromEntries(complete) };
+}
+
+function objectFault(schema: Keywords, given: Record<string, unknown>, naming: (name: string) => string) {
+  const properties = schema.properties ?? {};
+  for (const name of schema.required ?? []) {
+    if ('default' in (properties[name] ?? {})) continue;
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    if (value === undefined || value === null || value === '') return `${naming(name)} is required`;
+  }
+  if (schema.additionalProperties === false) {
+    for (const name of Object.keys(given)) {
+      if (!Object.hasOwn(properties, name)) return `unknown argument: ${naming(printable(name))}`;
+    }
+  }
+  for (const [name, property] of Object.entries(properties)) {
+    if (!Object.hasOwn(given, name) || given[name] === undefined) continue;
+    const fault = valueFault(property, given[name], naming(name));
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+/** Some clients send an object or array argument as JSON text. */
+function parsed(schema: Keywords | undefined, value: unknown): unknown {
+  if (typeof value !== 'string' || (schema?.type !== 'object' && schema?.type !== 'array')) return value;
+  try {
+    const inner = JSON.parse(value);
+    return isDeep(inner) ? value : inner;
+  } catch {
+    return value;
+  }
+}
+
+function valueFault(schema: Keywords, value: unknown, field: string): string | undefined {
+  const choices = schema.enum ?? schema.anyOf?.map((choice) => choice.const);
+  if (choices) return choices.includes(value) ? undefined : `${field} must be one of ${choices.join(', ')}`;
+  switch (schema.type) {
+    case 'string':
+      return typeof value === 'string' ? stringFault(schema, value, field) : `${field} must be a string`;
+    case 'integer':
+      return Number.isInteger(value)
+        ? rangeFault(schema, value as number, field)
+        : `${field} must be an integer`;
+    case 'number':
+      return Number.isFinite(value)
+        ? rangeFault(schema, value as number, field)
+        : `${field} must be a number`;
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : `${field} must be a boolean`;
+    case 'array':
+      return Array.isArray(value) ? arrayFault(schema, value, field) : `${field} must be an array`;
+    case 'object':
+      return isObject(value)
+        ? objectFault(schema, value, (name) => `${field}.${name}`)
+        : `${field} must be an object`;
+    default:
+      return undefined;
+  }
+}
+
+function stringFault(schema: Keywords, value: string, field: string): string | undefined {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = schema;
+  // PostgreSQL's text cannot hold it.
+  if (value.includes('\0')) return `${field} must not hold a NUL character`;
+  const length = [...value].length;
+  if (length > maxLength) return `${field} too long (max ${maxLength} chars)`;
+  if (length < minLength) return `${field} too short (min ${minLength} chars)`;
+  if (schema.format === 'date-time' && !isTimestamp(value))
+    return `${field} must be an ISO 8601 time with its zone, such as 2026-11-11T04:00:00Z`;
+  if (pattern && !new RegExp(pattern, 'u').test(value))
+    return `${field} must be ${schema.patternText ?? `like ${pattern}`}`;
+  return undefined;
+}
+
+/** Without its zone a time is another one on another machine. */
+const isTimestamp = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.test(text) &&
+  Number.isFinite(Date.parse(text));
+
+function rangeFault(schema: Keywords, value: number, field: string): string | undefined {
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
+  if (value >= minimum && value <= maximum) return undefined;
+  return `${field} must be ${maximum === Number.POSITIVE_INFINITY ? `at least ${minimum}` : `${minimum}-${maximum}`}`;
+}
+
+function arrayFault(schema: Keywords, value: unknown[], field: string): string | undefined {
+  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, items } = schema;
+  if (value.length < minItems || value.length > maxItems)
+    return `${field} must have ${minItems}-${maxItems} items`;
+  if (!items) return undefined;
+  for (const [index, item] of value.entries()) {
+    const fault = valueFault(items, item, `${field}[${index}]`);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Deeper than any argument of ours; bounds what recursion further in can be made to do. */
+const MOST_DEPTH = 32;
+
+export function isDeep(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === MOST_DEPTH || Object.values(value).some((inner) => isDeep(inner, depth + 1));
+}
+
+/** Query strings are text: numbers and flags are read as the schema types them, and left as they are when they cannot be. */
+export function fromQuery(input: Input, query: Record<string, unknown>): Record<string, unknown> {
+  const typed: [string, unknown][] = [];
+  for (const [name, schema] of Object.entries(input.properties as Record<string, TSchema & Keywords>)) {
+    const value = Object.hasOwn(query, name) ? query[name] : undefined;
+    if (value !== undefined && value !== '') typed.push([name, fromText(schema.type, value)]);
+  }
+  return Object.fromEntries(typed);
+}
+
+function fromText(type: string | undefined, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (type === 'integer' || type === 'number')
+    return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(value) ? Number(value) : value;
+  if (type === 'boolean')
+    return value === '1' || value === 'true' ? true : value === '0' || value === 'false' ? false : value;
+  return value;
+}

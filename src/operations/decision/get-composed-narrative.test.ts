@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, describe, type TestContext, test } from 'node:test';
+import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
+import { writeDecided } from '../../../test/support/decided.ts';
+import { ask as get, post } from '../../../test/support/http.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { startService } from '../../../test/support/service.ts';
+import { narrativeFormats } from '../../domain/narration/narrative.ts';
+import { faultsOf } from '../../domain/text/voice.ts';
+import { SLOT } from '../../domain/time/sgt.ts';
+import { getComposedNarrative } from './get-composed-narrative.ts';
+
+const noon = Date.parse('2026-11-11T04:00:00Z');
+const outlet_id = city.outlets.find(({ pocket_id, active }) => active && pocket_id === 'tiongbahru')?.id;
+
+interface Shape {
+  line: string | null;
+  tier: string | null;
+}
+
+describeStores('GET /api/composed-narrative', (makePlace) => {
+  const store = storeFor(makePlace, async (store) => {
+    await writeDecided(store, [{ slot: noon, gate: 'why_now' }]);
+    const activity = [{ slot: noon, outlet_id: outlet_id ?? '', activity: 0.25 }];
+    await store.transaction((tx) => tx.insert('outlet_activity', activity));
+  });
+  const compose = async (more = {}, now = noon) =>
+    (await askOperation<Shape>(getComposedNarrative, store(), now, { pocket_id: 'tiongbahru', ...more }))
+      .structured;
+
+  test('three beats: observation, math, window', async () => {
+    assert.deepEqual(await compose(), {
+      pocket_id: 'tiongbahru',
+      format: 'narration',
+      line: 'tiong bahru is quiet and at work. stress 0.15 under its usual. until about 12:45.',
+      tier: 'atmosphere',
+    });
+  });
+
+  test('each format says the same in its own way', async () => {
+    const lines = new Set<string>();
+    for (const format of narrativeFormats) {
+      const { line } = await compose({ format });
+      assert.match(line ?? '', /tiong bahru is quiet and at work/);
+      assert.match(line ?? '', /stress 0\.15 under its usual/);
+      assert.match(line ?? '', /12:45/);
+      lines.add(line ?? '');
+    }
+    assert.equal(lines.size, narrativeFormats.length);
+  });
+
+  test("with an outlet, the tier is by that outlet's own room", async () => {
+    assert.equal((await compose({ outlet_id })).tier, 'experience');
+    await assert.rejects(compose({ outlet_id: 'none' }), { message: 'unknown outlet: none' });
+  });
+
+  test('without a moment there is neither line nor tier', async () => {
+    for (const [more, now] of [
+      [{}, noon + 2 * SLOT],
+      [{}, noon - 1],
+      [{ pocket_id: 'siglap' }, noon],
+    ] as const) {
+      const { line, tier } = await compose(more, now);
+      assert.deepEqual([line, tier], [null, null]);
+    }
+  });
+});
+
+describe('GET /api/composed-narrative over HTTP', () => {
+  test('in every pocket and format the line keeps the voice and names no outlet', async (t) => {
+    const { url } = await startService(t);
+    for (const { id } of city.pockets) {
+      for (const format of narrativeFormats) {
+        const reply = await get(`${url}/api/composed-narrative?pocket=${id}&format=${format}`);
+        assert.equal(reply.status, 200);
+        const { line, tier } = reply.json<Shape>();
+        if (line === null) continue;
+        assert.ok(tier === 'atmosphere' || tier === 'experience');
+        assert.deepEqual(faultsOf(line, format === 'push' ? 'emit' : 'plain'), [], line);
+        for (const { name } of city.outlets) assert.ok(!line.includes(name.toLowerCase()));
+      }
+    }
+  });
+
+  test('it shares its limit with POST /api/mcp', async (t) => {
+    const { url } = await startService(t, { days: 0, mcpLimit: 2 });
+    const address = `${url}/api/composed-narrative?pocket=siglap`;
+    assert.equal((await get(address)).status, 200);
+    assert.equal((await post(`${url}/api/mcp`, { jsonrpc: '2.0', id: 1, method: 'ping' })).status, 200);
+    assert.equal((await get(address)).status, 429);
+  });
+
+  const errors: [query: string, status: number, error: string][] = [
+    ['', 400, 'pocket is required'],
+    ['?pocket=Atlantis', 404, 'unknown pocket: Atlantis'],
+    ['?pocket=siglap&outlet=none', 404, 'unknown outlet: none'],
+    [
+      '?pocket=siglap&format=fax',
+      400,
+      'format must be one of narration, push, microblog, messaging, email_para',
+    ],
+  ];
+  test('refusals', async () => {
+    const { url } = await startService({ after: after as TestContext['after'] }, { days: 0 });
+    for (const [query, status, error] of errors) {
+      const reply = await get(`${url}/api/composed-narrative${query}`);
+      assert.deepEqual([reply.status, reply.json()], [status, { error }]);
+    }
+  });
+});

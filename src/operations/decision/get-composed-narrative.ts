@@ -1,0 +1,50 @@
+import Type from 'typebox';
+import { tierOf } from '../../domain/decision/tier.ts';
+import { roomOf } from '../../domain/merchant/spare-capacity.ts';
+import { narrate, narrativeFormats } from '../../domain/narration/narrative.ts';
+import { currentSituation } from '../../store/decision/situation.ts';
+import { currentActivity } from '../../store/observation/outlet-activity.ts';
+import { defineOperation } from '../core/define.ts';
+import { pocketId } from '../core/fields.ts';
+import { outletOf, outletWithin } from '../merchant/outlet.ts';
+
+export const getComposedNarrative = defineOperation({
+  name: 'get_composed_narrative',
+  title: 'Composed narrative of a pocket',
+  description:
+    "Composes the present moment of a pocket as one line for a medium, in three beats: what is observed, the figure behind it, how long it may hold. Use it to quote the moment where a push (at most 18 words), a microblog (at most 280 characters), a message or a paragraph of mail is wanted. Returns {pocket_id, format, line, tier}; line and tier are null where too little was observed in the last half hour. With an outlet, the tier is by that outlet's own room; it is never named.",
+  input: {
+    pocket_id: pocketId,
+    outlet_id: Type.Optional(outletWithin),
+    format: Type.Enum([...narrativeFormats], { default: 'narration', description: 'the medium' }),
+  },
+  effect: 'read',
+  tool: false,
+  load: async ({ pocket_id, outlet_id }, { store, registry, now }) => {
+    const outlet = outletOf(registry, pocket_id, outlet_id);
+    const [situation, activity] = await Promise.all([
+      currentSituation(store, pocket_id, now),
+      outlet ? currentActivity(store, outlet.id, now) : null,
+    ]);
+    const room = outlet ? roomOf(activity) : (situation?.surroundings.room ?? null);
+    return { pocket: registry.pockets.find(({ id }) => id === pocket_id), situation, room };
+  },
+  shape: ({ pocket, situation, room }, { pocket_id, format }) => {
+    if (!pocket || !situation) return { pocket_id, format, line: null, tier: null };
+    const { slot, moment, reading, rain_mm, surroundings } = situation;
+    const { primary_state, half_life_minutes } = moment;
+    const { calm, stress } = reading;
+    const { usual_stress, network_calm } = surroundings;
+    const line = narrate(format, {
+      ...{ name: pocket.name, now: slot, primary_state, half_life_minutes },
+      ...{ calm, stress, usual_stress, network_calm, rain_mm },
+    });
+    return { pocket_id, format, line, tier: tierOf(room) };
+  },
+  speak: ({ line }, { pocket_id }) => line ?? `no line for ${pocket_id} — substrate may be thin.`,
+  rest: {
+    path: '/api/composed-narrative',
+    limit: 'mcp',
+    names: { pocket_id: 'pocket', outlet_id: 'outlet' },
+  },
+});

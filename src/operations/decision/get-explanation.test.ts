@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { askOperation, storeFor } from '../../../test/support/asked.ts';
+import { type Made, silence, writeDecided } from '../../../test/support/decided.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { SLOT } from '../../domain/time/sgt.ts';
+import { sealOf } from '../../ledger/seal.ts';
+import { getExplanation } from './get-explanation.ts';
+
+const noon = Date.parse('2026-11-11T04:00:00Z');
+
+type Shape = Record<string, unknown> & {
+  gates: Record<string, { passed: boolean; score: number }>;
+  was_it_right: unknown;
+  environment: Record<string, unknown>;
+};
+
+const few = { footfall: 3.2 };
+const made: Made[] = [
+  { slot: noon - 8 * SLOT, gate: null },
+  { slot: noon - 7 * SLOT, gate: null },
+  { slot: noon - 6 * SLOT, gate: 'why_now', score: 81.5, vindicated: true, minutes: 4 },
+  { slot: noon, gate: 'resonance', values: few },
+];
+
+describeStores('get_explanation', (makePlace) => {
+  const store = storeFor(makePlace, (store) => writeDecided(store, made));
+  const ask = (id: string) => askOperation<Shape>(getExplanation, store(), noon, { id });
+
+  const environment = {
+    rain_mm: 0,
+    temperature_c: 28.5,
+    humidity_pct: 80,
+    pm25: 12,
+    footfall: 400,
+    transit_crowding: 0.25,
+    traffic_speed_kmh: 40,
+    carpark_occupancy: 0.5,
+    completeness: 1,
+    substrate: 'simulated',
+    provenance: [
+      {
+        kind: 'rain_mm',
+        source: 'simulated:rain-gauge',
+        observed_at: '2026-11-11T02:25:00.000Z',
+        received_at: '2026-11-11T02:26:00.000Z',
+      },
+    ],
+  };
+
+  test('a silence: what would have been said, which gate closed, was it right', async () => {
+    const { structured, text } = await ask('silence:tiongbahru-20261111T0230Z');
+    const payload = silence({ slot: noon - 6 * SLOT, gate: 'why_now', score: 81.5 });
+    const { moment, gates, ...rest } = structured;
+    assert.deepEqual(rest, {
+      id: 'silence:tiongbahru-20261111T0230Z',
+      type: 'silence',
+      pocket_id: 'tiongbahru',
+      decision: 'remain_silent',
+      summary:
+        'tiongbahru was left in silence at 10:30 SGT on 2026-11-11: nothing that presses at this hour; legitimacy 81.5 against a threshold of 70.',
+      permalink: 'https://pocketwatch.test/explanations/silence:tiongbahru-20261111T0230Z',
+      decided_at: '2026-11-11T02:30:00.000Z',
+      gate_closed: 'why_now',
+      legitimacy: {
+        legitimacy_score: 81.5,
+        band: 'legitimate',
+        emit_threshold: 70,
+        delta_to_emit_threshold: 11.5,
+      },
+      candidate_emission_text: 'a quiet hour; calm 0.75; until about 12:45.',
+      candidate_confidence: 0.5,
+      was_it_right: {
+        revealed: true,
+        revealed_at: '2026-11-11T03:30:00.000Z',
+        vindicated: true,
+        attention_minutes_preserved: 4,
+        reason: 'the calm did not hold',
+      },
+      payload_hash: sealOf(payload).payload_hash,
+      payload,
+      atmosphere: {
+        stress: 0.25,
+        calm: 0.75,
+        social_energy: 0.125,
+        productive: 0.5,
+        primary_state: 'calm-productive',
+        anomaly_flag: false,
+        completeness: 1,
+        captured_at: '2026-11-11T02:30:00.000Z',
+      },
+      environment,
+    });
+    assert.deepEqual(gates.why_now, { passed: false, score: 0.25 });
+    assert.deepEqual(gates.resonance, { passed: true, score: 1 });
+    assert.equal(Object.keys(gates).length, 7);
+    assert.equal((moment as { expires_at: string }).expires_at, '2026-11-11T03:15:00.000Z');
+    assert.match(text, /the line: 'a quiet hour; .*' later: the calm did not hold\.$/);
+  });
+
+  test('a silence that is still open', async () => {
+    const { structured } = await ask('silence:tiongbahru-20261111T0400Z');
+    assert.deepEqual(structured.was_it_right, {
+      revealed: false,
+      reveal_at: '2026-11-11T05:00:00.000Z',
+      vindicated: null,
+    });
+    assert.equal(structured.environment.footfall, null, 'so few people are not counted');
+  });
+
+  test('what was said: its gates follow from the rows that it was decided from', async () => {
+    const { structured } = await ask('emit:tiongbahru-20261111T0200Z');
+    assert.equal(structured.decision, 'emit');
+    assert.equal(structured.gate_closed, null);
+    assert.equal(structured.was_it_right, null);
+    assert.equal(structured.candidate_emission_text, 'a quiet hour; calm 0.75; until about 12:45.');
+    assert.deepEqual(structured.package, {
+      tier: 'atmosphere',
+      expires_at: '2026-11-11T02:45:00.000Z',
+      superseded_by: 'tiongbahru-20261111T0215Z',
+    });
+    assert.deepEqual(
+      Object.values(structured.gates).map(({ passed }) => passed),
+      Array(7).fill(true),
+    );
+    assert.equal(structured.gates.why_low_effort?.score, 0.875);
+    assert.ok(structured.moment && structured.atmosphere && structured.environment);
+    assert.equal('payload_hash' in structured, false);
+  });
+
+  for (const id of [
+    'emit:tiongbahru-20261111T0400Z',
+    'silence:tiongbahru-20261111T0200Z',
+    'tiongbahru-20261111T0400Z',
+    'silence:',
+    'other:tiongbahru-20261111T0400Z',
+    "silence:' or 1=1 --",
+    '__proto__',
+  ]) {
+    test(`${id} is not found`, async () => {
+      await assert.rejects(ask(id), { name: 'NotFound', message: `unknown decision: ${id}` });
+    });
+  }
+});

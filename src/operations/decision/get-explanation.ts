@@ -1,0 +1,147 @@
+import Type from 'typebox';
+import { weigh } from '../../domain/decision/decide.ts';
+import { type Gate, type GateResults, resultsOf } from '../../domain/decision/gates.ts';
+import { bandOf, EMIT_THRESHOLD } from '../../domain/decision/legitimacy.ts';
+import { aboveFloor } from '../../domain/stats/small-count-suppression.ts';
+import { round } from '../../domain/stats/unit-scale.ts';
+import { printable } from '../../domain/text/printable.ts';
+import { iso } from '../../domain/time/sgt.ts';
+import {
+  type EmissionDetail,
+  emissionById,
+  type SilenceDetail,
+  silenceById,
+} from '../../store/decision/explanations.ts';
+import {
+  type Trace,
+  type TracedSnapshot,
+  traceOf,
+  verdictOn,
+} from '../../store/observation/substrate-trace.ts';
+import { defineOperation, NotFound, type World } from '../core/define.ts';
+import { headOf } from './list-explanations.ts';
+
+type Judgement = Awaited<ReturnType<typeof verdictOn>>;
+type Detail =
+  | { kind: 'silence'; decision: SilenceDetail; verdict: Judgement }
+  | { kind: 'emit'; decision: EmissionDetail };
+
+export const getExplanation = defineOperation({
+  name: 'get_explanation',
+  title: 'One decision in full',
+  description:
+    'Tells one decision with all that it was taken from. Use it with an id of /api/explanations. Returns the decision and its summary, each gate with score and passed, the legitimacy, the line that was drafted or said, whether staying silent was right (null until that is known), and the moment, atmosphere and environment as they were; for a silence also the sealed payload and its payload_hash.',
+  input: {
+    id: Type.String({
+      minLength: 1,
+      maxLength: 120,
+      description: 'silence:… or emit:…, as the list gives it',
+    }),
+  },
+  effect: 'read',
+  load: async ({ id }, world) => {
+    const detail = await find(id, world);
+    if (!detail) throw new NotFound(`unknown decision: ${printable(id)}`);
+    const { pocket_id, slot } = detail.decision;
+    return { detail, trace: await traceOf(world.store, pocket_id, slot), baseUrl: world.baseUrl };
+  },
+  shape: ({ detail, trace, baseUrl }) => {
+    const { legitimacy_score, gate } = detail.decision;
+    return {
+      ...headOf(detail.decision, baseUrl),
+      gate_closed: gate,
+      gates: gatesOf(detail, trace),
+      legitimacy: {
+        legitimacy_score,
+        band: bandOf(legitimacy_score),
+        emit_threshold: EMIT_THRESHOLD,
+        delta_to_emit_threshold: round(legitimacy_score - EMIT_THRESHOLD, 1),
+      },
+      ...(detail.kind === 'silence' ? silencePart(detail) : emissionPart(detail.decision)),
+      moment: momentPart(trace),
+      atmosphere: atmospherePart(trace),
+      environment: trace.snapshot && environmentPart(trace.snapshot),
+    };
+  },
+  speak: ({ summary, candidate_emission_text, was_it_right }) => {
+    const verdict = was_it_right?.revealed ? ` later: ${was_it_right.reason}.` : '';
+    return `${summary} the line: '${candidate_emission_text}'${verdict}`;
+  },
+  tool: false,
+  rest: { path: '/api/explanations/:id' },
+});
+
+async function find(given: string, { store }: World): Promise<Detail | null> {
+  const [, kind, id = ''] = /^(silence|emit):(.+)$/.exec(given) ?? [];
+  if (kind === 'emit') {
+    const decision = await emissionById(store, id);
+    return decision && { kind, decision };
+  }
+  const decision = kind === 'silence' ? await silenceById(store, id) : null;
+  return decision && { kind: 'silence', decision, verdict: await verdictOn(store, id) };
+}
+
+/** A silence has its scores sealed; those of an emission follow from the rows that it was decided from. */
+function gatesOf(detail: Detail, { moment, reading }: Trace): GateResults | null {
+  if (detail.kind === 'silence') return resultsOf(detail.decision.payload.gates as Record<Gate, number>);
+  return moment && reading
+    ? weigh({ ...moment.surroundings, moment: moment.moment, reading }, moment).gates
+    : null;
+}
+
+function silencePart({
+  decision: { payload, payload_hash, window_end },
+  verdict,
+}: Detail & { kind: 'silence' }) {
+  return {
+    candidate_emission_text: payload.candidate_emission_text,
+    candidate_confidence: payload.candidate_confidence,
+    was_it_right: verdict
+      ? {
+          revealed: true as const,
+          revealed_at: iso(verdict.revealed_at),
+          vindicated: verdict.vindicated,
+          attention_minutes_preserved: verdict.attention_minutes_preserved,
+          reason: verdict.reason,
+        }
+      : { revealed: false as const, reveal_at: iso(window_end), vindicated: null },
+    payload_hash,
+    payload,
+  };
+}
+
+const emissionPart = ({ composed_text, confidence, tier, expires_at, superseded_by }: EmissionDetail) => ({
+  candidate_emission_text: composed_text,
+  candidate_confidence: confidence,
+  was_it_right: null,
+  package: { tier, expires_at: iso(expires_at), superseded_by },
+});
+
+const momentPart = ({ moment }: Trace) =>
+  moment && {
+    ...moment.moment,
+    expires_at: iso(moment.moment.expires_at),
+    mqs: moment.quality.mqs,
+    band: moment.quality.band,
+    resonance: moment.resonance,
+    layers: moment.layers,
+  };
+
+function atmospherePart({ reading }: Trace) {
+  if (!reading) return null;
+  const { slot, pocket_id: _same, ...qualities } = reading;
+  return { ...qualities, captured_at: iso(slot) };
+}
+
+const environmentPart = ({ values, completeness, substrate, provenance }: TracedSnapshot) => ({
+  ...values,
+  footfall: aboveFloor(values.footfall),
+  completeness,
+  substrate,
+  provenance: provenance.map(({ kind, source, observed_at, received_at }) => ({
+    kind,
+    source,
+    observed_at: iso(observed_at),
+    received_at: iso(received_at),
+  })),
+});

@@ -1,0 +1,44 @@
+import Type from 'typebox';
+import { nextIndexAt } from '../../domain/decision/legitimacy-index.ts';
+import { printable } from '../../domain/text/printable.ts';
+import { clockOf, dateOf, iso } from '../../domain/time/sgt.ts';
+import { indexBetween, indexOn } from '../../store/decision/legitimacy-index.ts';
+import { defineOperation } from '../core/define.ts';
+import { pocketId } from '../core/fields.ts';
+
+export const getLegitimacyIndexToday = defineOperation({
+  name: 'get_legitimacy_index_today',
+  title: 'Legitimacy index of today',
+  description:
+    'Tells how far speaking could be justified today, in one pocket or across the network. Use it to plan a day before scoring any single action with score_legitimacy. Returns {pocket_id, reading_date, score (0-100), band (legitimate from 70, borderline from 40, remain_silent), reason}; without pocket_id readings[] of all pockets, highest score first, and count. Composed once each morning at 08:30 SGT: before that, and where a pocket was not observed that morning, score is null and the list empty, and next_reading_at says when the next is due.',
+  input: { pocket_id: Type.Optional(pocketId) },
+  effect: 'read',
+  load: async ({ pocket_id }, { store, now }) => {
+    const today = dateOf(now);
+    const readings =
+      pocket_id === undefined
+        ? await indexOn(store, today)
+        : await indexBetween(store, pocket_id, today, today);
+    return { readings, today, next: nextIndexAt(now) };
+  },
+  shape: ({ readings, today, next }, { pocket_id }) => {
+    const when = { reading_date: today, next_reading_at: iso(next) };
+    if (pocket_id === undefined) return { ...when, readings, count: readings.length };
+    const { score = null, band = null, reason = null } = readings[0] ?? {};
+    return { pocket_id, ...when, score, band, reason };
+  },
+  speak: (answer, { pocket_id = '' }) => {
+    const next = Date.parse(answer.next_reading_at);
+    const due = `the next is composed at ${clockOf(next)} SGT on ${dateOf(next)}.`;
+    if ('readings' in answer) {
+      if (!answer.count) return `no index reading exists for ${answer.reading_date} yet; ${due}`;
+      const list = answer.readings.map(
+        (reading) => `${reading.pocket_id} ${reading.score} (${reading.band})`,
+      );
+      return `legitimacy index of ${answer.reading_date}, ${answer.count} pockets: ${list.join(', ')}.`;
+    }
+    const { score, band, reason, reading_date } = answer;
+    if (score === null) return `${printable(pocket_id)} has no index reading for ${reading_date}; ${due}`;
+    return `${pocket_id} on ${reading_date}: ${score} of 100, ${band}. ${reason}`;
+  },
+});

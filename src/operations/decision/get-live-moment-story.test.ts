@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { askOperation, storeFor } from '../../../test/support/asked.ts';
+import { ask as fetchFrom } from '../../../test/support/http.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { callTool, NOON, startService } from '../../../test/support/service.ts';
+import type { LiveStory } from '../../domain/narration/live-story.ts';
+import { MINUTE } from '../../domain/time/sgt.ts';
+import { writeStories } from '../../store/decision/live-stories.ts';
+import { noStore } from '../../store/engine/open.ts';
+import { getLiveMomentStory } from './get-live-moment-story.ts';
+
+const noon = Date.parse('2026-11-11T04:00:00Z');
+const story: LiveStory = {
+  pocket_id: 'tiongbahru',
+  slot: noon,
+  expires_at: noon + 20 * MINUTE,
+  why_now: 'an ordinary hour.',
+  why_this_merchant: 'the 6 outlets here are 25% in use.',
+  why_users_care: "the hour suits 'calm work'.",
+  why_pocket_benefits: 'visits in a calm hour spare the crowded ones.',
+  receipts: { outlets: 6, people: null, intents: [] },
+};
+
+describeStores('get_live_moment_story', (makePlace) => {
+  const store = storeFor(makePlace, (store) => store.transaction((tx) => writeStories(tx, [story])));
+  const ask = (pocket_id: string, now: number) =>
+    askOperation<{ story: object | null }>(getLiveMomentStory, store(), now, { pocket_id });
+
+  test('four clauses, what they rest on, and until when they hold', async () => {
+    const { structured, text } = await ask('tiongbahru', noon + MINUTE);
+    const { pocket_id, slot: _slot, expires_at: _end, ...told } = story;
+    assert.deepEqual(structured, {
+      pocket_id,
+      story: { composed_at: '2026-11-11T04:00:00.000Z', expires_at: '2026-11-11T04:20:00.000Z', ...told },
+    });
+    assert.equal(
+      text,
+      [
+        'tiongbahru, 12:00 to 12:20 SGT.',
+        'why now: an ordinary hour.',
+        'why this merchant: the 6 outlets here are 25% in use.',
+        "why users care: the hour suits 'calm work'.",
+        'why the pocket benefits: visits in a calm hour spare the crowded ones.',
+      ].join(' '),
+    );
+  });
+
+  test('none before it was told, none when its moment is over', async () => {
+    for (const [now, live] of [
+      [noon - 1, false],
+      [noon, true],
+      [noon + 20 * MINUTE - 1, true],
+      [noon + 20 * MINUTE, false],
+    ] as const) {
+      const { structured, text } = await ask('tiongbahru', now);
+      assert.equal(structured.story !== null, live);
+      assert.equal(/^no story is live for tiongbahru/.test(text), !live);
+    }
+  });
+
+  test('a pocket without a story, and one that nobody observes', async () => {
+    for (const pocket_id of ['siglap', 'atlantis', "' or 1=1 --"]) {
+      assert.deepEqual((await ask(pocket_id, noon)).structured, { pocket_id, story: null });
+    }
+  });
+});
+
+describe('get_live_moment_story, served', () => {
+  test('an answer is not kept past the end of its story', async (t) => {
+    const { url, clock, store } = await startService(t, { days: 0 });
+    await store.transaction((tx) =>
+      writeStories(tx, [{ ...story, slot: NOON, expires_at: NOON + 5 * MINUTE }]),
+    );
+    const path = `${url}/api/live-story?pocket=tiongbahru`;
+    const live = async () => {
+      const { structuredContent } = await callTool(url, 'get_live_moment_story', { pocket_id: 'tiongbahru' });
+      const reply = await fetchFrom(path);
+      assert.equal(reply.headers['cache-control'], 'no-cache');
+      const rest = reply.json<{ story: object | null }>();
+      assert.deepEqual(rest.story, structuredContent?.story);
+      return rest.story !== null;
+    };
+    assert.equal(await live(), true);
+    clock.now = NOON + 5 * MINUTE - 1;
+    assert.equal(await live(), true);
+    clock.now = NOON + 5 * MINUTE;
+    assert.equal(await live(), false);
+  });
+
+  test('without a store', async () => {
+    await assert.rejects(askOperation(getLiveMomentStory, noStore(), noon, { pocket_id: 'siglap' }), {
+      code: 'not_configured',
+    });
+  });
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { askOperation, storeFor } from '../../../test/support/asked.ts';
+import { type Made, silence, writeDecided } from '../../../test/support/decided.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { SLOT } from '../../domain/time/sgt.ts';
+import { sealOf } from '../../ledger/seal.ts';
+import { getPocketCounterfactuals } from './get-pocket-counterfactuals.ts';
+
+const noon = Date.parse('2026-11-11T04:00:00Z');
+
+interface Shape {
+  window_hours: number;
+  count: number;
+  summary: Record<string, number | null>;
+  entries: { sealed_at: string; payload: unknown; payload_hash: string; [field: string]: unknown }[];
+}
+
+const scores = [80, 75, 60, 50, 45, 39.9];
+const made: Made[] = [
+  ...scores.map((score, n): Made => ({ slot: noon - n * SLOT, gate: 'resonance', score })),
+  { slot: noon - 6 * SLOT, gate: null },
+  { pocket: 'dempsey', slot: noon, gate: 'why_now' },
+];
+
+describeStores('get_pocket_counterfactuals', (makePlace) => {
+  const store = storeFor(makePlace, (store) => writeDecided(store, made));
+  const ask = (given: object, now = noon) =>
+    askOperation<Shape>(getPocketCounterfactuals, store(), now, { pocket_id: 'tiongbahru', ...given });
+
+  test('what was drafted, how near it came and which gate closed', async () => {
+    const { structured, text } = await ask({ limit: 1 });
+    const payload = silence({ slot: noon, gate: 'resonance', score: 80 });
+    assert.deepEqual(structured, {
+      pocket_id: 'tiongbahru',
+      window_hours: 24,
+      count: 6,
+      summary: {
+        remain_silent_count: 1,
+        borderline_count: 3,
+        legitimate_count: 2,
+        avg_legitimacy_score: 58.3,
+        avg_candidate_confidence: 0.5,
+      },
+      entries: [
+        {
+          id: 'tiongbahru-20261111T0400Z',
+          pocket_id: 'tiongbahru',
+          candidate_emission_text: 'a quiet hour; calm 0.75; until about 12:45.',
+          candidate_confidence: 0.5,
+          legitimacy_score: 80,
+          band: 'legitimate',
+          delta_to_emit_threshold: 10,
+          gate_closed: 'resonance',
+          substrate_snapshot: payload.substrate,
+          sealed_at: '2026-11-11T04:00:00.000Z',
+          payload_hash: sealOf(payload).payload_hash,
+          payload,
+        },
+      ],
+    });
+    assert.match(
+      text,
+      /^tiongbahru was left in silence 6 times over the last 24h: 1 remain_silent, 3 borderline/,
+    );
+    assert.match(text, /closed at resonance, 10 over the emit threshold: 'a quiet hour;/);
+    assert.match(text, /1 of 6 are listed\.$/);
+  });
+
+  test('the hash of what is served is the hash that is served', async () => {
+    const { structured } = await ask({});
+    assert.equal(structured.entries.length, 6);
+    for (const { payload, payload_hash } of structured.entries) {
+      assert.equal(sealOf(payload).payload_hash, payload_hash);
+    }
+  });
+
+  test('newest first, within the window; the summary is of the window and not of the list', async () => {
+    const sealed = async (given: object, now = noon) => {
+      const { structured } = await ask(given, now);
+      return [
+        structured.count,
+        structured.entries.map(({ sealed_at }) => (noon - Date.parse(sealed_at)) / SLOT),
+      ];
+    };
+    assert.deepEqual(await sealed({}), [6, [0, 1, 2, 3, 4, 5]]);
+    assert.deepEqual(await sealed({ hours: 1 }), [4, [0, 1, 2, 3]]);
+    assert.deepEqual(await sealed({ hours: 1.0000001 }), [5, [0, 1, 2, 3, 4]]);
+    assert.deepEqual(await sealed({ limit: 2 }), [6, [0, 1]]);
+    assert.deepEqual(await sealed({ limit: 2.9 }), [6, [0, 1]]);
+    assert.deepEqual(await sealed({}, noon - 1), [5, [1, 2, 3, 4, 5]]);
+  });
+
+  test('nothing to average gives null', async () => {
+    for (const pocket_id of ['siglap', 'atlantis']) {
+      const { structured, text } = await ask({ pocket_id, hours: 720 });
+      assert.deepEqual(structured, {
+        pocket_id,
+        window_hours: 720,
+        count: 0,
+        summary: {
+          remain_silent_count: 0,
+          borderline_count: 0,
+          legitimate_count: 0,
+          avg_legitimacy_score: null,
+          avg_candidate_confidence: null,
+        },
+        entries: [],
+      });
+      assert.equal(text, `${pocket_id} has no silences over the last 720h.`);
+    }
+  });
+});

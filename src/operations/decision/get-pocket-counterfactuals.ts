@@ -1,0 +1,112 @@
+import Type from 'typebox';
+import { round } from '../../domain/stats/unit-scale.ts';
+import { printable } from '../../domain/text/printable.ts';
+import { clockOf } from '../../domain/time/sgt.ts';
+import { lastHours } from '../../domain/time/window.ts';
+import {
+  type BandTally,
+  type SealedSilence,
+  sealedSilences,
+  silencesByBand,
+} from '../../store/decision/counterfactuals.ts';
+import { exportSilences } from '../../store/report/exports.ts';
+import { defineOperation } from '../core/define.ts';
+import { pocketId } from '../core/fields.ts';
+import { tableOf } from '../core/table.ts';
+
+export const getPocketCounterfactuals = defineOperation({
+  name: 'get_pocket_counterfactuals',
+  title: 'What was not said of a pocket',
+  description:
+    'Lists the silences of a pocket: at each, the line that was drafted and not said, how near it came and which gate closed. Use it to audit restraint, or to ask "what would have been said, and why was it not?". Returns count and summary {remain_silent_count, borderline_count, legitimate_count, avg_legitimacy_score, avg_candidate_confidence} over the whole window, and entries, newest first, with the sealed payload and payload_hash (sha256 of the payload as RFC 8785 canonical JSON). A window without silences gives count 0 and averages of null.',
+  input: {
+    pocket_id: pocketId,
+    hours: Type.Number({ minimum: 1, maximum: 720, default: 24, description: 'hours to look back' }),
+    limit: Type.Number({ minimum: 1, maximum: 500, default: 50, description: 'entries to list at most' }),
+  },
+  effect: 'read',
+  load: async ({ pocket_id, hours, limit }, { store, now }) => {
+    const window = lastHours(hours, now);
+    return {
+      tallies: await silencesByBand(store, pocket_id, window),
+      silences: await sealedSilences(store, pocket_id, window, Math.floor(limit)),
+    };
+  },
+  shape: ({ tallies, silences }, { pocket_id, hours }) => {
+    const summary = summarise(tallies);
+    const { remain_silent_count, borderline_count, legitimate_count } = summary;
+    return {
+      pocket_id,
+      window_hours: hours,
+      count: remain_silent_count + borderline_count + legitimate_count,
+      summary,
+      entries: silences.map(entryOf),
+    };
+  },
+  speak: ({ count, summary, entries }, { pocket_id, hours }) => {
+    const [last] = entries;
+    if (!last) return `${printable(pocket_id)} has no silences over the last ${hours}h.`;
+    const { remain_silent_count, borderline_count, legitimate_count } = summary;
+    return [
+      `${pocket_id} was left in silence ${count} times over the last ${hours}h:`,
+      `${remain_silent_count} remain_silent, ${borderline_count} borderline, ${legitimate_count} legitimate;`,
+      `legitimacy ${summary.avg_legitimacy_score} and confidence ${summary.avg_candidate_confidence} on average.`,
+      `the last, at ${clockOf(Date.parse(last.sealed_at))} SGT, closed at ${last.gate_closed}, ${distance(last.delta_to_emit_threshold)}:`,
+      `'${last.candidate_emission_text}' (${last.payload_hash}).`,
+      `${entries.length} of ${count} are listed.`,
+    ].join(' ');
+  },
+  table: ({ pocket_id, hours }, { store, now }) =>
+    tableOf('counterfactuals', exportSilences(store, pocket_id, lastHours(hours, now)), {
+      id: ({ payload }) => payload.id,
+      pocket_id: ({ payload }) => payload.pocket_id,
+      sealed_at: ({ payload }) => payload.sealed_at,
+      gate_closed: ({ payload }) => payload.gate_closed,
+      legitimacy_score: ({ payload }) => payload.legitimacy_score,
+      band: ({ payload }) => payload.band,
+      delta_to_emit_threshold: ({ payload }) => payload.delta_to_emit_threshold,
+      candidate_confidence: ({ payload }) => payload.candidate_confidence,
+      candidate_emission_text: ({ payload }) => payload.candidate_emission_text,
+      primary_state: ({ payload }) => payload.substrate.atmosphere.primary_state,
+      stress: ({ payload }) => payload.substrate.atmosphere.stress,
+      calm: ({ payload }) => payload.substrate.atmosphere.calm,
+      social_energy: ({ payload }) => payload.substrate.atmosphere.social_energy,
+      productive: ({ payload }) => payload.substrate.atmosphere.productive,
+      completeness: ({ payload }) => payload.substrate.completeness,
+      payload_hash: ({ payload_hash }) => payload_hash,
+    }),
+  rest: { path: '/api/counterfactuals', names: { pocket_id: 'pocket' } },
+});
+
+const distance = (delta: number): string =>
+  delta < 0 ? `${round(-delta, 1)} under the emit threshold` : `${delta} over the emit threshold`;
+
+function entryOf({ payload, payload_hash }: SealedSilence) {
+  return {
+    id: payload.id,
+    pocket_id: payload.pocket_id,
+    candidate_emission_text: payload.candidate_emission_text,
+    candidate_confidence: payload.candidate_confidence,
+    legitimacy_score: payload.legitimacy_score,
+    band: payload.band,
+    delta_to_emit_threshold: payload.delta_to_emit_threshold,
+    gate_closed: payload.gate_closed,
+    substrate_snapshot: payload.substrate,
+    sealed_at: payload.sealed_at,
+    payload_hash,
+    payload,
+  };
+}
+
+function summarise(tallies: readonly BandTally[]) {
+  const total = (pick: (tally: BandTally) => number) => tallies.reduce((sum, tally) => sum + pick(tally), 0);
+  const count = total((tally) => tally.count);
+  const inBand = (band: BandTally['band']) => total((tally) => (tally.band === band ? tally.count : 0));
+  return {
+    remain_silent_count: inBand('remain_silent'),
+    borderline_count: inBand('borderline'),
+    legitimate_count: inBand('legitimate'),
+    avg_legitimacy_score: count ? round(total((tally) => tally.legitimacy) / count, 1) : null,
+    avg_candidate_confidence: count ? round(total((tally) => tally.confidence) / count) : null,
+  };
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { askOperation, storeFor } from '../../../test/support/asked.ts';
+import { emission, writeDecided } from '../../../test/support/decided.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import type { projectPackage } from '../../domain/narration/package.ts';
+import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
+import { writePackages } from '../../store/decision/decisions.ts';
+import { getPocketPackages } from './get-pocket-packages.ts';
+
+const noon = Date.parse('2026-11-11T04:00:00Z');
+const line = 'a quiet hour; calm 0.75; until about 12:45.';
+
+interface Shape {
+  pocket_id: string;
+  count: number;
+  packages: ReturnType<typeof projectPackage>[];
+  _projection_version: string;
+}
+
+describeStores('get_pocket_packages', (makePlace) => {
+  const store = storeFor(makePlace, async (store) => {
+    await writeDecided(store, [
+      // Superseded by the next: it was said while this was live.
+      { slot: noon - DAY, gate: null },
+      { slot: noon - DAY + SLOT, gate: null, tier: 'experience' },
+      { slot: noon - HOUR, gate: null },
+      { slot: noon - SLOT, gate: 'why_now' },
+      { slot: noon, gate: null },
+      { pocket: 'siglap', slot: noon, gate: 'resonance' },
+    ]);
+    const frequent = Array.from({ length: 60 }, (_, n) =>
+      emission({ pocket: 'holland', slot: noon - n * HOUR, gate: null }),
+    );
+    await store.transaction((tx) => writePackages(tx, frequent));
+  });
+  const list = async (pocket_id: string, limit?: number, now = noon) =>
+    askOperation<Shape>(getPocketPackages, store(), now, { pocket_id, ...(limit && { limit }) });
+  const slots = ({ structured }: { structured: Shape }) =>
+    structured.packages.map(({ identity }) => Date.parse(identity.composed_at));
+
+  test('the whole projection', async () => {
+    const { structured, text } = await list('tiongbahru', 1);
+    assert.deepEqual(structured, {
+      pocket_id: 'tiongbahru',
+      count: 1,
+      packages: [
+        {
+          identity: {
+            id: 'tiongbahru-20261111T0400Z',
+            pocket_id: 'tiongbahru',
+            source_kind: 'moment',
+            composed_at: '2026-11-11T04:00:00.000Z',
+          },
+          experience: { composed_text: line, json_ld: {} },
+          attribution_meta: {},
+          pqs: null,
+          receipts: null,
+          tier: 'atmosphere',
+          _projection_version: '1.0',
+        },
+      ],
+      _projection_version: '1.0',
+    });
+    assert.equal(
+      text,
+      `surfaced for tiongbahru, newest first (1):\n2026-11-11 12:00 SGT (atmosphere): ${line}`,
+    );
+  });
+
+  test('newest first, without what was superseded', async () => {
+    assert.deepEqual(slots(await list('tiongbahru')), [noon, noon - HOUR, noon - DAY + SLOT]);
+  });
+
+  test('as it stood at an earlier time', async () => {
+    assert.deepEqual(slots(await list('tiongbahru', 10, noon - 1)), [noon - HOUR, noon - DAY + SLOT]);
+    assert.deepEqual(slots(await list('tiongbahru', 10, noon - DAY)), [noon - DAY]);
+  });
+
+  test('ten unless another limit is given, up to fifty', async () => {
+    for (const [limit, count] of [
+      [undefined, 10],
+      [1, 1],
+      [50, 50],
+    ] as const)
+      assert.equal((await list('holland', limit)).structured.count, count);
+    for (const limit of [-1, 51])
+      await assert.rejects(list('holland', limit), { message: 'limit must be 1-50' });
+  });
+
+  test('nothing was said: a normal answer', async () => {
+    for (const pocket of ['siglap', 'Atlantis']) {
+      const { structured, text } = await list(pocket);
+      assert.deepEqual(structured, { pocket_id: pocket, count: 0, packages: [], _projection_version: '1.0' });
+      assert.equal(text, `nothing was surfaced for ${pocket} so far: silence is the usual outcome.`);
+    }
+  });
+});

@@ -1,0 +1,36 @@
+import Type from 'typebox';
+import { PROJECTION_VERSION, projectPackage } from '../../domain/narration/package.ts';
+import { printable } from '../../domain/text/printable.ts';
+import { clockOf, dateOf } from '../../domain/time/sgt.ts';
+import { recentPackages } from '../../store/decision/packages.ts';
+import { defineOperation } from '../core/define.ts';
+import { pocketId } from '../core/fields.ts';
+
+export const getPocketPackages = defineOperation({
+  name: 'get_pocket_packages',
+  title: 'Packages surfaced for a pocket',
+  description:
+    'Lists what the service has said about a pocket, newest first. Use it to quote its own words with their attribution, or to see how seldom it speaks. Returns {pocket_id, count, packages, _projection_version}; each package is a projection {identity {id, pocket_id, source_kind, composed_at}, experience {composed_text, json_ld}, attribution_meta, pqs, receipts, tier, _projection_version}, where pqs and receipts are null for public callers. Only surfaced packages that no later one has superseded; an empty list is a normal answer.',
+  input: {
+    pocket_id: pocketId,
+    limit: Type.Integer({ minimum: 1, maximum: 50, default: 10, description: 'most packages to list' }),
+  },
+  effect: 'read',
+  load: ({ pocket_id, limit }, { store, now }) => recentPackages(store, pocket_id, now, limit),
+  shape: (packages, { pocket_id }) => ({
+    pocket_id,
+    count: packages.length,
+    packages: packages.map(projectPackage),
+    _projection_version: PROJECTION_VERSION,
+  }),
+  speak: ({ count, packages }, { pocket_id }) => {
+    const place = printable(pocket_id);
+    if (!count) return `nothing was surfaced for ${place} so far: silence is the usual outcome.`;
+    const lines = packages.map(({ identity, experience, tier }) => {
+      const at = Date.parse(identity.composed_at);
+      return `${dateOf(at)} ${clockOf(at)} SGT (${tier}): ${experience.composed_text}`;
+    });
+    return [`surfaced for ${place}, newest first (${count}):`, ...lines].join('\n');
+  },
+  rest: { path: '/api/packages', names: { pocket_id: 'pocket' } },
+});

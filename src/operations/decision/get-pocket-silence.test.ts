@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { askOperation, storeFor } from '../../../test/support/asked.ts';
+import { type Made, writeDecided } from '../../../test/support/decided.ts';
+import { writeForecasts } from '../../../test/support/forecasts.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { noStore } from '../../store/engine/open.ts';
+import { getPocketSilence } from './get-pocket-silence.ts';
+
+const noon = Date.parse('2026-11-11T04:00:00Z');
+const minutes = (n: number) => new Date(noon + n * MINUTE).toISOString();
+
+interface Shape {
+  signal_status_code: string;
+  justification: string;
+  outlook: string[];
+  next_possible_window: string;
+  status_counts: { status: string; count: number }[];
+}
+
+const tense = { should_stay_silent: true, silence_reasons: ['the pocket is tense'], calm_probability: 0.2 };
+const made: Made[] = [
+  { slot: noon - 2 * SLOT, gate: null },
+  { slot: noon - SLOT, gate: 'why_now' },
+  { slot: noon, gate: 'why_this_place', band: 'forming' },
+  { pocket: 'dempsey', slot: noon, gate: 'why_now' },
+  { pocket: 'holland', slot: noon, gate: 'moment_silence', moment: tense },
+  { pocket: 'siglap', slot: noon, gate: 'resonance', band: 'decaying' },
+  { pocket: 'cluny', slot: noon, gate: 'why_this_place', band: 'peak' },
+  { pocket: 'serene', slot: noon - SLOT, gate: 'resonance', layers: { physical: 0.3 } },
+  { pocket: 'sunset', slot: noon - 2 * SLOT, gate: 'why_now' },
+];
+
+describeStores('get_pocket_silence', (makePlace) => {
+  const store = storeFor(makePlace, async (store) => {
+    await writeDecided(store, made);
+    await writeForecasts(store, [
+      { slot: noon - 4 * SLOT, score: 1 },
+      { slot: noon - 2 * SLOT },
+      { slot: noon },
+      { slot: noon + SLOT },
+    ]);
+  });
+  const ask = (pocket_id?: string, now = noon) =>
+    askOperation<Shape>(getPocketSilence, store(), now, pocket_id === undefined ? {} : { pocket_id });
+  const vitals = { pockets_watched: 18, readings_per_hour: 9, open_predictions: 2 };
+
+  test('a line that is live', async () => {
+    const { structured, text } = await ask('tiongbahru');
+    assert.deepEqual(structured, {
+      pocket_id: 'tiongbahru',
+      signal_status_code: 'ACTIVE_INTERVENTION',
+      justification: 'a line is live until about 12:15 SGT, and nothing needs adding to it.',
+      outlook: [
+        'calm-productive may hold for some 45 minutes more.',
+        'attention is 0.238 taken up by what was said lately, less with each hour.',
+        'the next window could open about 12:45 SGT.',
+      ],
+      next_possible_window: minutes(45),
+      substrate_vitals: vitals,
+    });
+    assert.match(text, /^tiongbahru: ACTIVE_INTERVENTION\. a line is live until about 12:15 SGT/);
+    assert.match(
+      text,
+      /next possible window 2026-11-11T04:45:00\.000Z \(12:45 SGT\)\. 18 pockets are watched/,
+    );
+  });
+
+  test('the line is over when it expires, not before', async () => {
+    assert.equal(
+      (await ask('tiongbahru', noon + 15 * MINUTE - 1)).structured.signal_status_code,
+      'ACTIVE_INTERVENTION',
+    );
+    const { structured } = await ask('tiongbahru', noon + 15 * MINUTE);
+    assert.equal(structured.signal_status_code, 'FORMING_WINDOW');
+    assert.match(structured.justification, /nothing that sets this place apart/);
+  });
+
+  const table: [pocket: string, status: string, next: number][] = [
+    ['dempsey', 'STABLE_CALM', 45],
+    ['holland', 'WITHHOLD_INTENTIONAL', 45],
+    ['siglap', 'DECAY_WINDOW', 15],
+    ['cluny', 'FORMING_WINDOW', 45],
+    // Rain: until the moment of a quarter of an hour ago is over.
+    ['serene', 'STABLE_CALM', 30],
+  ];
+  for (const [pocket, status, next] of table) {
+    test(`${pocket} is ${status}`, async () => {
+      const { structured } = await ask(pocket);
+      assert.equal(structured.signal_status_code, status);
+      assert.equal(structured.next_possible_window, minutes(next));
+      assert.equal(structured.outlook.length, 3);
+    });
+  }
+
+  test('a pocket without a current moment, or unknown', async () => {
+    for (const pocket of ['sunset', 'rochester', 'atlantis']) {
+      const { structured, text } = await ask(pocket);
+      assert.deepEqual(structured, { pocket_id: pocket, available: false });
+      assert.equal(text, `no silence data for ${pocket}`);
+    }
+  });
+
+  test('the network: how many are watched, and how each stands', async () => {
+    const { structured, text } = await ask();
+    assert.deepEqual(structured, {
+      pocket_id: null,
+      total_pockets_watched: 18,
+      status_counts: [
+        { status: 'STABLE_CALM', count: 2 },
+        { status: 'WITHHOLD_INTENTIONAL', count: 1 },
+        { status: 'FORMING_WINDOW', count: 1 },
+        { status: 'ACTIVE_INTERVENTION', count: 1 },
+        { status: 'DECAY_WINDOW', count: 1 },
+      ],
+      substrate_vitals: vitals,
+    });
+    assert.match(text, /^18 pockets are watched, with 9 readings in the last hour and 2 forecasts open/);
+    assert.match(text, /by status: 2 STABLE_CALM, 1 WITHHOLD_INTENTIONAL/);
+  });
+
+  test('each pocket stands in the network as it stands alone', async () => {
+    const { structured } = await ask();
+    const alone = new Map<string, number>();
+    for (const pocket of ['tiongbahru', 'dempsey', 'holland', 'siglap', 'cluny', 'serene']) {
+      const { signal_status_code } = (await ask(pocket)).structured;
+      alone.set(signal_status_code, (alone.get(signal_status_code) ?? 0) + 1);
+    }
+    for (const { status, count } of structured.status_counts)
+      assert.equal(count, alone.get(status) ?? 0, status);
+  });
+
+  test('a network that nobody has read for long', async () => {
+    const { structured, text } = await ask(undefined, noon + 24 * 60 * MINUTE);
+    assert.ok(structured.status_counts.every(({ count }) => count === 0));
+    assert.match(
+      text,
+      /with 0 readings in the last hour and 3 forecasts open.*no pocket has a current moment/,
+    );
+  });
+});
+
+describe('get_pocket_silence without a store', () => {
+  test('is an error of the store', async () => {
+    await assert.rejects(askOperation(getPocketSilence, noStore(), noon), { code: 'not_configured' });
+  });
+});

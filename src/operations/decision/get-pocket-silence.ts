@@ -1,0 +1,126 @@
+import Type from 'typebox';
+import type { ClosedGate } from '../../domain/decision/decision-text.ts';
+import { saturationOf } from '../../domain/decision/moment.ts';
+import { nextPossibleWindow, signalStatus, signalStatuses } from '../../domain/decision/signal-status.ts';
+import { justification, outlook } from '../../domain/decision/silence-text.ts';
+import { printable } from '../../domain/text/printable.ts';
+import { clockOf, iso } from '../../domain/time/sgt.ts';
+import { currentMoment, type MomentRecord } from '../../store/decision/moments.ts';
+import {
+  currentMoments,
+  gateClosedAt,
+  livePockets,
+  readingsInHour,
+  type Spoken,
+  spokenLately,
+} from '../../store/decision/silence-now.ts';
+import { openCount } from '../../store/prediction/prediction-ledger.ts';
+import { defineOperation, type World } from '../core/define.ts';
+import { pocketId } from '../core/fields.ts';
+
+interface Vitals {
+  pockets_watched: number;
+  readings_per_hour: number;
+  /** Sealed and not revealed. */
+  open_predictions: number;
+}
+
+interface PocketNow {
+  record: MomentRecord;
+  gate: ClosedGate | null;
+  spoken: Spoken[];
+  now: number;
+}
+
+interface Network {
+  moments: MomentRecord[];
+  live: Set<string>;
+}
+
+export const getPocketSilence = defineOperation({
+  name: 'get_pocket_silence',
+  title: 'Why a pocket is left in silence',
+  description:
+    'Explains why the service says nothing about a pocket now, and when that could change. Use it for questions such as "why is nothing said about this place?" or "when may something come?". Returns signal_status_code (STABLE_CALM, WITHHOLD_INTENTIONAL, FORMING_WINDOW, ACTIVE_INTERVENTION or DECAY_WINDOW), a justification, an outlook, next_possible_window and substrate_vitals {pockets_watched, readings_per_hour, open_predictions}. Without pocket_id it returns the network overview: total_pockets_watched, how many pockets have each status, and the vitals.',
+  input: { pocket_id: Type.Optional(pocketId) },
+  effect: 'read',
+  load: async ({ pocket_id }, world) => {
+    const vitals: Vitals = {
+      pockets_watched: world.registry.pockets.length,
+      readings_per_hour: await readingsInHour(world.store, world.now),
+      open_predictions: await openCount(world.store, world.now),
+    };
+    return pocket_id === undefined
+      ? { vitals, network: await readNetwork(world) }
+      : { vitals, pocket: await readPocket(world, pocket_id) };
+  },
+  shape: ({ vitals, pocket, network }, { pocket_id }) => {
+    if (network) return overview(network, vitals);
+    if (!pocket) return { pocket_id: pocket_id ?? null, available: false as const };
+    return silenceOf(pocket, vitals);
+  },
+  speak: (answer, { pocket_id = '' }) => {
+    if ('available' in answer) return `no silence data for ${printable(pocket_id)}`;
+    const { pockets_watched, readings_per_hour, open_predictions } = answer.substrate_vitals;
+    const vitals = `${pockets_watched} pockets are watched, with ${readings_per_hour} readings in the last hour and ${open_predictions} forecasts open.`;
+    if ('status_counts' in answer) {
+      const counted = answer.status_counts.filter(({ count }) => count > 0);
+      const pockets = counted.map(({ status, count }) => `${count} ${status}`).join(', ');
+      return `${vitals} ${counted.length ? `by status: ${pockets}.` : 'no pocket has a current moment.'}`;
+    }
+    const { signal_status_code, next_possible_window } = answer;
+    const window = `next possible window ${next_possible_window} (${clockOf(Date.parse(next_possible_window))} SGT).`;
+    return [
+      `${pocket_id}: ${signal_status_code}. ${answer.justification}`,
+      ...answer.outlook.slice(0, -1),
+      window,
+      vitals,
+    ].join(' ');
+  },
+  rest: { path: '/api/pocket-silence', names: { pocket_id: 'pocket' } },
+});
+
+async function readPocket({ store, now }: World, pocket: string): Promise<PocketNow | null> {
+  const record = await currentMoment(store, pocket, now);
+  if (!record) return null;
+  const gate = await gateClosedAt(store, pocket, record.slot);
+  return { record, gate, spoken: await spokenLately(store, pocket, now), now };
+}
+
+async function readNetwork({ store, now }: World): Promise<Network> {
+  return { moments: await currentMoments(store, now), live: await livePockets(store, now) };
+}
+
+function silenceOf({ record, gate, spoken, now }: PocketNow, vitals: Vitals) {
+  const { moment, quality, layers } = record;
+  const last = spoken.at(-1);
+  const live_until = last && last.expires_at > now ? last.expires_at : null;
+  const status = signalStatus({ moment, band: quality.band, live: live_until !== null });
+  const spokenAt = spoken.map(({ slot }) => slot);
+  const next_window = nextPossibleWindow({ now, moment, layers, gate, spoken: spokenAt });
+  const saturation = saturationOf(spokenAt, now);
+  const story = { status, moment, gate, live_until, saturation, next_window, now };
+  return {
+    pocket_id: moment.pocket_id,
+    signal_status_code: status,
+    justification: justification(story),
+    outlook: outlook(story),
+    next_possible_window: iso(next_window),
+    substrate_vitals: vitals,
+  };
+}
+
+function overview({ moments, live }: Network, vitals: Vitals) {
+  const statuses = moments.map(({ moment, quality }) =>
+    signalStatus({ moment, band: quality.band, live: live.has(moment.pocket_id) }),
+  );
+  return {
+    pocket_id: null,
+    total_pockets_watched: vitals.pockets_watched,
+    status_counts: signalStatuses.map((status) => ({
+      status,
+      count: statuses.filter((other) => other === status).length,
+    })),
+    substrate_vitals: vitals,
+  };
+}

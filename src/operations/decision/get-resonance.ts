@@ -1,0 +1,45 @@
+import Type from 'typebox';
+import { merchantLayer, resonanceOf } from '../../domain/decision/resonance.ts';
+import { roomOf } from '../../domain/merchant/spare-capacity.ts';
+import { currentMoment } from '../../store/decision/moments.ts';
+import { currentActivity } from '../../store/observation/outlet-activity.ts';
+import { defineOperation } from '../core/define.ts';
+import { pocketId } from '../core/fields.ts';
+import { outletOf, outletWithin } from '../merchant/outlet.ts';
+
+export const getResonance = defineOperation({
+  name: 'get_resonance',
+  title: 'Resonance of a pocket',
+  description:
+    "Reads how far everything in a pocket agrees with speaking now, in seven layers whose product is held against 0.5. Use it to see which layer keeps a pocket silent. Returns {pocket_id, tier, resonance {score, should_surface, threshold, decay_at, decay_reason, layers {time, physical, human_energy, merchant_state, attention_density, intent, temporal, each {score, reasoning}}}}; resonance is null where too little was observed in the last half hour. With an outlet, merchant_state is that outlet's own; at the experience tier it can rule the moment out.",
+  input: {
+    pocket_id: pocketId,
+    outlet_id: Type.Optional(outletWithin),
+    tier: Type.Enum(['atmosphere', 'experience'], {
+      default: 'atmosphere',
+      description: 'what would be surfaced: how a place feels, or something that an outlet has room for',
+    }),
+  },
+  effect: 'read',
+  tool: false,
+  load: async ({ pocket_id, outlet_id }, { store, registry, now }) => {
+    const outlet = outletOf(registry, pocket_id, outlet_id);
+    const [record, activity] = await Promise.all([
+      currentMoment(store, pocket_id, now),
+      outlet ? currentActivity(store, outlet.id, now) : null,
+    ]);
+    return { record, room: outlet ? roomOf(activity) : (record?.surroundings.room ?? null) };
+  },
+  shape: ({ record, room }, { pocket_id, tier }) => ({
+    pocket_id,
+    tier,
+    resonance: record
+      ? resonanceOf({ ...record.layers, merchant_state: merchantLayer(room, tier) }, record.moment)
+      : null,
+  }),
+  speak: ({ resonance }, { pocket_id }) =>
+    resonance
+      ? `${pocket_id} resonates at ${resonance.score}, ${resonance.should_surface ? 'at least' : 'under'} ${resonance.threshold}. ${resonance.decay_reason}.`
+      : `no moment composable for ${pocket_id} — substrate may be thin.`,
+  rest: { path: '/api/resonance', names: { pocket_id: 'pocket', outlet_id: 'outlet' } },
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { askOperation, storeFor } from '../../../test/support/asked.ts';
+import { type Made, writeDecided } from '../../../test/support/decided.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { DAY, SLOT } from '../../domain/time/sgt.ts';
+import { getSilenceCounts } from './get-silence-counts.ts';
+
+const noon = Date.parse('2026-11-11T04:00:00Z');
+const midnight = Date.parse('2026-11-10T16:00:00Z');
+
+interface Shape {
+  total_silenced: number;
+  daily_counts: { date: string; count: number }[];
+}
+
+const made: Made[] = [
+  { slot: noon, gate: 'resonance' },
+  { slot: noon - SLOT, gate: null },
+  { slot: midnight, gate: 'resonance', vindicated: true, minutes: 1.5 },
+  { slot: midnight - SLOT, gate: 'why_now', vindicated: true, minutes: 2.25 },
+  { pocket: 'dempsey', slot: midnight, gate: 'resonance', vindicated: true, minutes: 4 },
+  { pocket: 'dempsey', slot: noon - 7 * DAY + SLOT, gate: 'voice', vindicated: false },
+  { pocket: 'dempsey', slot: noon - 7 * DAY, gate: 'why_now', vindicated: true, minutes: 100 },
+];
+
+describeStores('get_silence_counts', (makePlace) => {
+  const store = storeFor(makePlace, (store) => writeDecided(store, made));
+  const ask = (window?: string, now = noon) =>
+    askOperation<Shape>(getSilenceCounts, store(), now, window === undefined ? {} : { window });
+
+  test('totals, by pocket, by reason and by Singapore date', async () => {
+    const { structured, text } = await ask();
+    assert.deepEqual(structured, {
+      window: '7d',
+      total_silenced: 5,
+      attention_minutes_preserved: 7.8,
+      per_pocket: [
+        { pocket_id: 'tiongbahru', count: 3, attention_minutes_preserved: 3.8 },
+        { pocket_id: 'dempsey', count: 2, attention_minutes_preserved: 4 },
+      ],
+      per_reason: [
+        { reason: 'resonance', count: 3 },
+        { reason: 'voice', count: 1 },
+        { reason: 'why_now', count: 1 },
+      ],
+      daily_counts: [
+        { date: '2026-11-04', count: 1 },
+        { date: '2026-11-05', count: 0 },
+        { date: '2026-11-06', count: 0 },
+        { date: '2026-11-07', count: 0 },
+        { date: '2026-11-08', count: 0 },
+        { date: '2026-11-09', count: 0 },
+        { date: '2026-11-10', count: 1 },
+        { date: '2026-11-11', count: 3 },
+      ],
+    });
+    assert.equal(
+      text,
+      '5 silences over the last 7d, preserving some 7.8 minutes of attention. most closed at resonance (3); most were in tiongbahru (3).',
+    );
+  });
+
+  test('the days add up to the total, whatever the window', async () => {
+    for (const [window, total, days] of [
+      ['7d', 5, 8],
+      ['14d', 6, 15],
+      ['30d', 6, 31],
+    ] as const) {
+      const { structured } = await ask(window);
+      assert.equal(structured.total_silenced, total);
+      assert.equal(structured.daily_counts.length, days);
+      assert.equal(
+        structured.daily_counts.reduce((sum, { count }) => sum + count, 0),
+        total,
+      );
+    }
+  });
+
+  test('a window that ends at midnight begins with a whole day', async () => {
+    const { daily_counts } = (await ask('7d', midnight)).structured;
+    assert.deepEqual([daily_counts[0]?.date, daily_counts.at(-1)?.date], ['2026-11-04', '2026-11-11']);
+  });
+
+  test('nothing decided', async () => {
+    const { structured, text } = await ask('7d', noon - 60 * DAY);
+    assert.equal(structured.total_silenced, 0);
+    assert.equal(text, 'nothing was silenced over the last 7d: nothing was decided.');
+  });
+});

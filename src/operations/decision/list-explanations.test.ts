@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { askOperation, storeFor } from '../../../test/support/asked.ts';
+import { type Made, writeDecided } from '../../../test/support/decided.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { DAY, SLOT } from '../../domain/time/sgt.ts';
+import { listExplanations } from './list-explanations.ts';
+
+const noon = Date.parse('2026-11-11T04:00:00Z');
+
+interface Shape {
+  count: number;
+  items: { id: string; decided_at: string }[];
+}
+
+const made: Made[] = [
+  { slot: noon - 2 * DAY, gate: null },
+  { slot: noon - 2 * SLOT, gate: null, score: 81.5 },
+  { slot: noon - SLOT, gate: 'why_now' },
+  { slot: noon, gate: 'resonance', score: 52.3 },
+  { pocket: 'dempsey', slot: noon, gate: null },
+  { pocket: 'siglap', slot: noon - SLOT, gate: 'why_low_effort' },
+];
+
+describeStores('list_explanations', (makePlace) => {
+  const store = storeFor(makePlace, (store) => writeDecided(store, made));
+  const ask = (given: object = {}, now = noon) =>
+    askOperation<Shape>(listExplanations, store(), now, given as Record<string, unknown>);
+
+  test('decisions of both kinds, newest first, each with a line and an address', async () => {
+    const { structured, text } = await ask({ limit: 3 });
+    assert.deepEqual(structured, {
+      since: '24h',
+      decision_type: 'all',
+      count: 5,
+      items: [
+        {
+          id: 'emit:dempsey-20261111T0400Z',
+          type: 'emit',
+          pocket_id: 'dempsey',
+          decision: 'emit',
+          summary:
+            'dempsey was spoken of at 12:00 SGT on 2026-11-11: every gate was open; legitimacy 80 against a threshold of 70.',
+          permalink: 'https://pocketwatch.test/explanations/emit:dempsey-20261111T0400Z',
+          decided_at: '2026-11-11T04:00:00.000Z',
+        },
+        {
+          id: 'silence:tiongbahru-20261111T0400Z',
+          type: 'silence',
+          pocket_id: 'tiongbahru',
+          decision: 'remain_silent',
+          summary:
+            'tiongbahru was left in silence at 12:00 SGT on 2026-11-11: too little resonance; legitimacy 52.3 against a threshold of 70.',
+          permalink: 'https://pocketwatch.test/explanations/silence:tiongbahru-20261111T0400Z',
+          decided_at: '2026-11-11T04:00:00.000Z',
+        },
+        {
+          id: 'silence:siglap-20261111T0345Z',
+          type: 'silence',
+          pocket_id: 'siglap',
+          decision: 'remain_silent',
+          summary:
+            'siglap was left in silence at 11:45 SGT on 2026-11-11: too much effort in getting about; legitimacy 50 against a threshold of 70.',
+          permalink: 'https://pocketwatch.test/explanations/silence:siglap-20261111T0345Z',
+          decided_at: '2026-11-11T03:45:00.000Z',
+        },
+      ],
+    });
+    assert.match(text, /^5 decisions over the last 24h; the newest 3 are listed\.\ndempsey was spoken of/);
+  });
+
+  const filters: [given: object, count: number, ids: string[]][] = [
+    [{ decision_type: 'emit' }, 2, ['emit:dempsey-20261111T0400Z', 'emit:tiongbahru-20261111T0330Z']],
+    [{ decision_type: 'emit', limit: 1 }, 2, ['emit:dempsey-20261111T0400Z']],
+    [
+      { decision_type: 'silence' },
+      3,
+      [
+        'silence:tiongbahru-20261111T0400Z',
+        'silence:siglap-20261111T0345Z',
+        'silence:tiongbahru-20261111T0345Z',
+      ],
+    ],
+    [{ pocket_id: 'siglap' }, 1, ['silence:siglap-20261111T0345Z']],
+    [{ pocket_id: 'siglap', decision_type: 'emit', since: '30d' }, 0, []],
+    [
+      { pocket_id: 'tiongbahru', since: '7d', decision_type: 'emit' },
+      2,
+      ['emit:tiongbahru-20261111T0330Z', 'emit:tiongbahru-20261109T0400Z'],
+    ],
+  ];
+  for (const [given, count, ids] of filters) {
+    test(JSON.stringify(given), async () => {
+      const { structured } = await ask(given);
+      assert.equal(structured.count, count);
+      assert.deepEqual(
+        structured.items.map(({ id }) => id),
+        ids,
+      );
+    });
+  }
+
+  test('what is decided later is not told', async () => {
+    const { structured } = await ask({}, noon - 1);
+    assert.ok(structured.items.every(({ decided_at }) => Date.parse(decided_at) < noon));
+    assert.equal(structured.count, 3);
+  });
+});

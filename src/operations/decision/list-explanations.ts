@@ -1,0 +1,67 @@
+import Type from 'typebox';
+import { decisionLine } from '../../domain/decision/decision-text.ts';
+import { iso } from '../../domain/time/sgt.ts';
+import { windowOf } from '../../domain/time/window.ts';
+import {
+  countDecisions,
+  type Decided,
+  type DecisionType,
+  decisions,
+} from '../../store/decision/explanations.ts';
+import { defineOperation } from '../core/define.ts';
+import { pocketId, rowLimit } from '../core/fields.ts';
+
+const typesOf: Record<DecisionType | 'all', readonly DecisionType[]> = {
+  all: ['silence', 'emit'],
+  silence: ['silence'],
+  emit: ['emit'],
+};
+
+export const listExplanations = defineOperation({
+  name: 'list_explanations',
+  title: 'Decisions and why they were taken',
+  description:
+    'Lists decisions to speak or to stay silent, each with a line that says why. Use it to follow what the service decided; the detail of one is at /api/explanations/{id}. Returns since, decision_type, count of all decisions that the filter selects, and items, newest first: {id, type, pocket_id, decision, summary, permalink, decided_at}.',
+  input: {
+    pocket_id: Type.Optional(pocketId),
+    decision_type: Type.Enum(['emit', 'silence', 'all'], { default: 'all', description: 'which outcome' }),
+    since: Type.Enum(['24h', '7d', '30d'], { default: '24h', description: 'how far back' }),
+    limit: rowLimit,
+  },
+  effect: 'read',
+  load: async ({ pocket_id, decision_type, since, limit }, { store, now, baseUrl }) => {
+    const filter = { ...windowOf(since, now), pocket: pocket_id, types: typesOf[decision_type] };
+    return {
+      count: await countDecisions(store, filter),
+      decided: await decisions(store, filter, limit),
+      baseUrl,
+    };
+  },
+  shape: ({ count, decided, baseUrl }, { since, decision_type }) => ({
+    since,
+    decision_type,
+    count,
+    items: decided.map((decision) => headOf(decision, baseUrl)),
+  }),
+  speak: ({ count, items }, { since }) =>
+    [
+      `${count} decisions over the last ${since}; the newest ${items.length} are listed.`,
+      ...items.slice(0, 5).map(({ summary }) => summary),
+    ].join('\n'),
+  tool: false,
+  rest: { path: '/api/explanations', names: { pocket_id: 'pocket' } },
+});
+
+/** What the list and the detail of a decision both tell. */
+export function headOf(decision: Decided, baseUrl: string) {
+  const id = `${decision.type}:${decision.id}`;
+  return {
+    id,
+    type: decision.type,
+    pocket_id: decision.pocket_id,
+    decision: decision.gate === null ? ('emit' as const) : ('remain_silent' as const),
+    summary: decisionLine(decision),
+    permalink: `${baseUrl}/explanations/${id}`,
+    decided_at: iso(decision.slot),
+  };
+}

@@ -1,0 +1,96 @@
+import Type from 'typebox';
+import { vindicationRate } from '../../domain/stats/tally.ts';
+import { iso } from '../../domain/time/sgt.ts';
+import { type WindowName, windowOf } from '../../domain/time/window.ts';
+import {
+  tallyVindications,
+  type VindicationFilter,
+  type VindicationRow,
+  vindicationLedger,
+} from '../../store/decision/vindication-ledger.ts';
+import { exportVindications } from '../../store/report/exports.ts';
+import { defineOperation } from '../core/define.ts';
+import { pocketId, rowLimit } from '../core/fields.ts';
+import { tableOf } from '../core/table.ts';
+
+export const listSilenceVindications = defineOperation({
+  name: 'list_silence_vindications',
+  title: 'Whether staying silent was right',
+  description:
+    'Lists silences with what became of them. Use it to check the service against its own restraint. Returns count, summary {vindication_rate, total_revealed, total_vindicated, inconclusive_count, pending_count} over all that the filter selects, and entries, newest first. A vindicated row means that staying silent was right. total_revealed counts those with a verdict; one that could not be judged has vindicated null and counts as inconclusive, never in the rate. since applies to sealed_at.',
+  input: {
+    pocket_id: Type.Optional(pocketId),
+    since: Type.Enum(['1h', '1d', '7d', '30d', 'all'], { default: '7d', description: 'how far back' }),
+    revealed_only: Type.Boolean({ default: false, description: 'leave out those still pending' }),
+    limit: rowLimit,
+  },
+  effect: 'read',
+  load: async ({ limit, ...question }, { store, now }) => {
+    const filter = filterOf(question, now);
+    return {
+      tally: await tallyVindications(store, filter),
+      rows: await vindicationLedger(store, filter, limit),
+    };
+  },
+  shape: ({ tally: { count, revealed, vindicated, missed }, rows }, { pocket_id, since }) => {
+    const judged = vindicated + missed;
+    return {
+      pocket_id: pocket_id ?? null,
+      since,
+      count,
+      summary: {
+        vindication_rate: vindicationRate({ vindicated, missed }),
+        total_revealed: judged,
+        total_vindicated: vindicated,
+        inconclusive_count: revealed - judged,
+        pending_count: count - revealed,
+      },
+      entries: rows.map(entryOf),
+    };
+  },
+  speak: ({ count, summary, entries }) => {
+    const { vindication_rate, total_revealed, total_vindicated, inconclusive_count, pending_count } = summary;
+    const rate =
+      vindication_rate === null
+        ? 'none has been judged yet.'
+        : `of ${total_revealed} judged, ${total_vindicated} were right (rate ${vindication_rate}).`;
+    return `${count} silences: ${rate} ${inconclusive_count} inconclusive, ${pending_count} pending; ${entries.length} listed.`;
+  },
+  table: (question, { store, now }) =>
+    tableOf('vindications', exportVindications(store, filterOf(question, now)), {
+      id: ({ id }) => id,
+      pocket_id: ({ pocket_id }) => pocket_id,
+      gate_name: ({ gate }) => gate,
+      sealed_at: ({ slot }) => iso(slot),
+      window_end: ({ window_end }) => iso(window_end),
+      revealed: ({ revealed_at }) => revealed_at !== null,
+      revealed_at: ({ revealed_at }) => (revealed_at === null ? null : iso(revealed_at)),
+      vindicated: ({ vindicated }) => (vindicated === null ? null : vindicated === 1),
+      attention_minutes_preserved: ({ attention_minutes_preserved }) => attention_minutes_preserved,
+      reason: ({ reason }) => reason,
+    }),
+  tool: false,
+  rest: { path: '/api/silence-vindications' },
+});
+
+const filterOf = (
+  {
+    pocket_id,
+    since,
+    revealed_only,
+  }: { pocket_id?: string | undefined; since: WindowName; revealed_only: boolean },
+  now: number,
+): VindicationFilter => ({ ...windowOf(since, now), pocket: pocket_id, revealedOnly: revealed_only });
+
+const entryOf = (row: VindicationRow) => ({
+  id: row.id,
+  pocket_id: row.pocket_id,
+  gate_name: row.gate,
+  sealed_at: iso(row.slot),
+  window_end: iso(row.window_end),
+  revealed: row.revealed_at !== null,
+  revealed_at: row.revealed_at === null ? null : iso(row.revealed_at),
+  vindicated: row.vindicated === null ? null : row.vindicated === 1,
+  attention_minutes_preserved: row.attention_minutes_preserved,
+  reason: row.reason,
+});

@@ -1,0 +1,100 @@
+import Type from 'typebox';
+import { weigh } from '../../domain/decision/decide.ts';
+import { gates } from '../../domain/decision/gates.ts';
+import { fatigueOf } from '../../domain/decision/legitimacy.ts';
+import { VINDICATION_WINDOW } from '../../domain/decision/silence.ts';
+import { printable } from '../../domain/text/printable.ts';
+import { iso } from '../../domain/time/sgt.ts';
+import { currentSituation } from '../../store/decision/situation.ts';
+import { defineOperation } from '../core/define.ts';
+import { pocketId } from '../core/fields.ts';
+
+const share = (description: string) => Type.Optional(Type.Number({ minimum: 0, maximum: 1, description }));
+
+const userContext = Type.Object(
+  {
+    user_id: Type.Optional(Type.String({ description: 'not looked up, and forgotten with the answer' })),
+    fatigue_score: share('how tired of being addressed they are; wins over last_dismissal_at'),
+    last_dismissal_at: Type.Optional(
+      Type.String({ format: 'date-time', description: 'when they last waved something away' }),
+    ),
+  },
+  {
+    additionalProperties: true,
+    description: 'who would be addressed; used for this answer and then forgotten',
+  },
+);
+
+const merchantContext = Type.Object(
+  {
+    id: Type.Optional(Type.String({ description: 'not looked up' })),
+    idle_pressure: share('how much an idle outlet presses for it; by default from the room in the pocket'),
+  },
+  { additionalProperties: true, description: 'on whose behalf' },
+);
+
+export const scoreLegitimacy = defineOperation({
+  name: 'score_legitimacy',
+  title: 'Legitimacy of a candidate action',
+  description:
+    'Scores whether a candidate action would be justified in a pocket now, by the rule that the service holds itself to. Use it before sending anybody anything, and stay silent where it says so. Returns {pocket_id, candidate_action, channel, legitimacy_score (0-100), band (legitimate from 70, borderline from 40, remain_silent), recommendation (emit, borderline_remain_silent or remain_silent), reasoning, factors, gates (seven, each {passed, score}), vindication_window_end, computed_at}. The score is of the time, the place and the contexts given; action and channel are echoed. Silence is forced where the moment asks for it, when fatigue is over 0.85 or saturation over 0.80. Nothing of user_context is kept. Where too little was observed in the last half hour it gives available false instead of a score.',
+  input: {
+    pocket_id: pocketId,
+    candidate_action: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'short name of the action, for example lunch_nudge',
+    }),
+    user_context: Type.Optional(userContext),
+    merchant_context: Type.Optional(merchantContext),
+    channel: Type.Optional(Type.String({ maxLength: 80, description: 'a hint such as push, email or sms' })),
+  },
+  effect: 'read',
+  keep: false,
+  load: async ({ pocket_id }, { store, now }) => ({
+    now,
+    situation: await currentSituation(store, pocket_id, now),
+  }),
+  shape: ({ now, situation }, input) => {
+    const { pocket_id, candidate_action, user_context = {}, merchant_context } = input;
+    const channel = input.channel || null;
+    if (!situation) return { pocket_id, candidate_action, channel, available: false as const };
+    const { fatigue_score, last_dismissal_at } = user_context;
+    const fatigue = fatigueOf(
+      {
+        ...(fatigue_score !== undefined && { fatigue_score }),
+        ...(last_dismissal_at !== undefined && { last_dismissal_at: Date.parse(last_dismissal_at) }),
+      },
+      now,
+    );
+    const merchant_pressure = merchant_context?.idle_pressure;
+    const { legitimacy, gates } = weigh({ ...situation, ...situation.surroundings }, situation, {
+      fatigue,
+      ...(merchant_pressure !== undefined && { merchant_pressure }),
+    });
+    return {
+      pocket_id,
+      candidate_action,
+      channel,
+      ...legitimacy,
+      gates,
+      vindication_window_end: iso(now + VINDICATION_WINDOW),
+      computed_at: iso(now),
+    };
+  },
+  speak: (answer, { pocket_id, candidate_action }) => {
+    if ('available' in answer) {
+      return `no moment composable for ${printable(pocket_id)} — substrate may be thin. without one no action can be scored.`;
+    }
+    const closed = gates.filter((gate) => !answer.gates[gate].passed);
+    return [
+      `'${printable(candidate_action)}' in ${pocket_id}: legitimacy ${answer.legitimacy_score} of 100, ${answer.band}; recommendation ${answer.recommendation}.`,
+      `${answer.reasoning.join('. ')}.`,
+      closed.length
+        ? `gates that would close: ${closed.map((gate) => `${gate} (${answer.gates[gate].score})`).join(', ')}.`
+        : 'all seven gates would open.',
+      `what follows can be judged from ${answer.vindication_window_end} on.`,
+    ].join(' ');
+  },
+  rest: { path: '/api/legitimacy', method: 'POST', limit: 'legitimacy' },
+});

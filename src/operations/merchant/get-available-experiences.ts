@@ -1,0 +1,136 @@
+import { CURRENT_FOR } from '../../domain/decision/moment.ts';
+import { minutesLeft, nextWindow, WINDOW_DAYS } from '../../domain/merchant/experience.ts';
+import { levers, type ValueStack } from '../../domain/merchant/value-stack.ts';
+import { printable } from '../../domain/text/printable.ts';
+import { clockOf, DAY, dateOf, iso } from '../../domain/time/sgt.ts';
+import { currentStory } from '../../store/decision/live-stories.ts';
+import { type Commitment, liveCommitments, windowStarts } from '../../store/merchant/commitments.ts';
+import { readingsBetween } from '../../store/observation/readings.ts';
+import { currentProjections } from '../../store/prediction/outlooks.ts';
+import { defineOperation } from '../core/define.ts';
+import { pocketId } from '../core/fields.ts';
+
+export const getAvailableExperiences = defineOperation({
+  name: 'get_available_experiences',
+  title: 'Experiences available in a pocket',
+  description:
+    'Lists what merchants of a pocket have confirmed for right now: visits that suit the moment and the place. Use it when somebody could go there within the hour. Returns {pocket_id, experiences, next_window_at}; each experience has story {composed_at, why_now, why_this_merchant, why_users_care, why_pocket_benefits}, value_stack {bundle, quiet_seating, priority, freshness, timing, comfort, each {present, level 0..1, line}}, window_ends_at, window_remaining_minutes, receipts {outlets, people, intents} (counts under five are null or left out), atmosphere (the live reading, or null), projection_confidence_60m (of the sealed forecast an hour ahead, or null) and consent (merchant, or simulated in a made-up city). No merchant is named. Each vanishes when its window ends. An empty list is the normal answer; next_window_at then tells when a window may open next, or null.',
+  input: { pocket_id: pocketId },
+  effect: 'read',
+  // A window ends between two quarter hours.
+  keep: false,
+  load: async ({ pocket_id }, { store, registry, now }) => {
+    const active = new Set(registry.outlets.filter((outlet) => outlet.active).map(({ id }) => id));
+    const commitments = (await liveCommitments(store, pocket_id, now)).filter(({ outlet_id }) =>
+      active.has(outlet_id),
+    );
+    if (!commitments.length) {
+      const starts = await windowStarts(store, pocket_id, now - WINDOW_DAYS * DAY, now);
+      return { now, commitments, next: nextWindow(starts, now) };
+    }
+    const [story, readings, projections] = await Promise.all([
+      currentStory(store, pocket_id, now),
+      readingsBetween(store, pocket_id, now - CURRENT_FOR, now),
+      currentProjections(store, pocket_id, now),
+    ]);
+    const hourly = projections.find(({ horizon_minutes }) => horizon_minutes === 60);
+    return {
+      now,
+      commitments,
+      next: null,
+      story,
+      reading: readings.at(-1),
+      confidence: hourly?.confidence ?? null,
+    };
+  },
+  shape: ({ now, commitments, next, story, reading, confidence = null }, { pocket_id }) => ({
+    pocket_id,
+    experiences: commitments.map((commitment) => {
+      const told = story ?? commitment.story;
+      return {
+        story: clausesOf(told),
+        value_stack: commitment.value_stack,
+        window_ends_at: iso(commitment.window_end),
+        window_remaining_minutes: minutesLeft(commitment.window_end, now),
+        receipts: told.receipts,
+        atmosphere: reading
+          ? {
+              primary_state: reading.primary_state,
+              stress: reading.stress,
+              calm: reading.calm,
+              social_energy: reading.social_energy,
+              productive: reading.productive,
+              captured_at: iso(reading.slot),
+            }
+          : null,
+        projection_confidence_60m: confidence,
+        consent: commitment.answered_by === 'simulated' ? ('simulated' as const) : ('merchant' as const),
+      };
+    }),
+    next_window_at: next === null ? null : iso(next),
+  }),
+  speak: ({ experiences, next_window_at }, { pocket_id }) => {
+    const place = printable(pocket_id);
+    if (experiences.length)
+      return [
+        `confirmed and live in ${place}, the one that ends first at the head:`,
+        ...experiences.map((experience) => lineOf(experience)),
+      ].join('\n');
+    const next = next_window_at === null ? null : Date.parse(next_window_at);
+    return [
+      `no experience is live in ${place}: that is the usual state, as a merchant confirms each for a short window.`,
+      next === null
+        ? 'when the next window may open is not known.'
+        : `the next window may open about ${clockOf(next)} SGT on ${dateOf(next)}.`,
+    ].join(' ');
+  },
+  rest: { path: '/api/experiences', names: { pocket_id: 'pocket' } },
+});
+
+const clausesOf = (told: Commitment['story']) => ({
+  composed_at: iso(told.slot),
+  why_now: told.why_now,
+  why_this_merchant: told.why_this_merchant,
+  why_users_care: told.why_users_care,
+  why_pocket_benefits: told.why_pocket_benefits,
+});
+
+interface Told {
+  story: ReturnType<typeof clausesOf>;
+  value_stack: ValueStack;
+  window_ends_at: string;
+  window_remaining_minutes: number;
+  atmosphere: { primary_state: string } | null;
+  projection_confidence_60m: number | null;
+  consent: 'merchant' | 'simulated';
+}
+
+function lineOf({
+  story,
+  value_stack,
+  atmosphere,
+  projection_confidence_60m,
+  consent,
+  ...window
+}: Told): string {
+  const present = levers.filter((lever) => value_stack[lever].present);
+  return [
+    `until ${clockOf(Date.parse(window.window_ends_at))} SGT, ${window.window_remaining_minutes} minutes left.`,
+    `why now: ${story.why_now}`,
+    `why this merchant: ${story.why_this_merchant}`,
+    `why users care: ${story.why_users_care}`,
+    `why the pocket benefits: ${story.why_pocket_benefits}`,
+    ...present.map(
+      (lever) => `${lever.replaceAll('_', ' ')} (${value_stack[lever].level}): ${value_stack[lever].line}`,
+    ),
+    atmosphere
+      ? `the pocket is ${atmosphere.primary_state}.`
+      : 'the pocket was not read in the last half hour.',
+    projection_confidence_60m === null
+      ? 'no fresh forecast of the hour ahead.'
+      : `the hour ahead is forecast with a confidence of ${projection_confidence_60m}.`,
+    consent === 'simulated'
+      ? 'the merchant is simulated, and so is the consent.'
+      : 'the merchant has consented.',
+  ].join(' ');
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { after, describe, type TestContext, test } from 'node:test';
+import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
+import { writeDecided } from '../../../test/support/decided.ts';
+import { ask as get } from '../../../test/support/http.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { NOON, startService } from '../../../test/support/service.ts';
+import type { Deal } from '../../domain/merchant/deal.ts';
+import { isOpen } from '../../domain/time/opening-hours.ts';
+import { HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { getDealProposal } from './get-deal-proposal.ts';
+
+/** The one of its category in tiongbahru, or in another pocket. */
+const idOf = (category: string, pocket = 'tiongbahru') =>
+  city.outlets.find((one) => one.pocket_id === pocket && one.category === category)?.id ?? '';
+const inactive = city.outlets.find(({ active }) => !active)?.id ?? '';
+
+interface Shape extends Omit<Deal, 'tier'> {
+  pocket_id: string;
+  tier: Deal['tier'] | null;
+}
+
+describeStores('GET /api/deal-proposal', (makePlace) => {
+  const store = storeFor(makePlace, async (store) => {
+    await writeDecided(store, [
+      { slot: NOON, gate: 'why_now' },
+      {
+        pocket: 'siglap',
+        slot: NOON,
+        gate: 'moment_silence',
+        moment: { should_stay_silent: true, silence_reasons: ['the pocket is tense'] },
+      },
+    ]);
+    const activity = [
+      [idOf('cafe'), 0.25],
+      [idOf('bakery'), 0.5],
+      // The bar opens at 17:30; whoever counted it was wrong.
+      [idOf('bar'), 0.25],
+      [idOf('restaurant', 'siglap'), 0.25],
+      [idOf('cafe', 'holland'), 0.25],
+    ].map(([outlet_id, activity]) => ({ slot: NOON, outlet_id, activity }));
+    await store.transaction((tx) => tx.insert('outlet_activity', activity));
+  });
+  const propose = async (outlet_id: string, now = NOON + MINUTE) =>
+    (await askOperation<Shape>(getDealProposal, store(), now, { outlet_id })).structured;
+
+  test('the whole body', async () => {
+    // 13.50 × 0.66 × 0.375 = 3.34; × (0.5 + 0.5 × 0.125) = 1.88
+    assert.deepEqual(await propose(idOf('cafe')), {
+      pocket_id: 'tiongbahru',
+      tier: 'experience',
+      reason: 'it is open with room to spare, and the moment asks for no silence',
+      proposal: {
+        tier: 'experience',
+        headline: 'a visit in tiong bahru at 11.70 SGD in place of 13.50, until about 12:45.',
+        math: { regular_price_sgd: 13.5, proposed_price_sgd: 11.7, saving_sgd: 1.8 },
+        merchant_reason:
+          'about 80% of its room stands free, and the price keeps at least half of the margin.',
+        consumer_reason:
+          '1.80 SGD less than usual, while calm is likely at 0.88 and friction on the way is 0.13.',
+        mutual_benefit: 'room that would stand empty takes 11.70 SGD, and whoever comes keeps 1.80 SGD.',
+      },
+    });
+  });
+
+  const refused: [title: string, outlet: string, reason: string][] = [
+    ['half full', idOf('bakery'), 'it has less room than an experience needs'],
+    ['closed', idOf('bar'), 'it is outside its opening hours'],
+    ['not counted', idOf('bookshop'), 'too little was observed of it in the last half hour'],
+    ['in a tense pocket', idOf('restaurant', 'siglap'), 'the moment asks for silence: the pocket is tense'],
+  ];
+  for (const [title, outlet, reason] of refused) {
+    test(`${title}: no proposal, at the atmosphere tier`, async () => {
+      const { tier, proposal, ...rest } = await propose(outlet);
+      assert.deepEqual([tier, proposal, rest.reason], ['atmosphere', null, reason]);
+    });
+  }
+
+  test('without a moment there is neither tier nor proposal', async () => {
+    for (const [outlet, now] of [
+      [idOf('cafe', 'holland'), NOON],
+      [idOf('cafe'), NOON + 2 * SLOT],
+    ] as const) {
+      const { tier, proposal, reason } = await propose(outlet, now);
+      assert.deepEqual([tier, proposal], [null, null]);
+      assert.match(reason, /^no moment composable for \w+ — substrate may be thin$/);
+    }
+  });
+
+  test('an outlet that is unknown or inactive is not found', async () => {
+    for (const outlet_id of [inactive, 'none', '__proto__'])
+      await assert.rejects(propose(outlet_id), {
+        name: 'NotFound',
+        message: `unknown outlet: ${outlet_id}`,
+      });
+  });
+});
+
+describe('GET /api/deal-proposal over HTTP', async () => {
+  const { url, clock } = await startService({ after: after as TestContext['after'] });
+
+  test('through a day: some outlets have a proposal, none that is closed, and none is named', async (t) => {
+    t.after(() => {
+      clock.now = NOON;
+    });
+    let proposed = 0;
+    for (let hour = 0; hour < 24; hour += 3) {
+      clock.now = NOON - hour * HOUR;
+      for (const outlet of city.outlets.filter(({ active }) => active)) {
+        const reply = await get(`${url}/api/deal-proposal?outlet=${outlet.id}`);
+        assert.equal(reply.status, 200);
+        const { proposal, tier } = reply.json<Shape>();
+        assert.equal(proposal !== null, tier === 'experience');
+        assert.ok(!reply.text.includes(outlet.name) && !reply.text.includes(outlet.id));
+        if (!proposal) continue;
+        proposed++;
+        assert.ok(isOpen(outlet, clock.now));
+        const { regular_price_sgd, proposed_price_sgd, saving_sgd } = proposal.math;
+        assert.equal(
+          Math.round(100 * regular_price_sgd) - Math.round(100 * proposed_price_sgd),
+          Math.round(100 * saving_sgd),
+        );
+      }
+    }
+    assert.ok(proposed > 20, `${proposed}`);
+  });
+
+  const errors: [query: string, status: number, error: string][] = [
+    ['', 400, 'outlet is required'],
+    ['?outlet=none', 404, 'unknown outlet: none'],
+    [`?outlet=${inactive}`, 404, `unknown outlet: ${inactive}`],
+    [`?outlet=${'x'.repeat(65)}`, 400, 'outlet too long (max 64 chars)'],
+  ];
+  for (const [query, status, error] of errors) {
+    test(`${query.slice(0, 20) || 'nothing'} → ${status}`, async () => {
+      const reply = await get(`${url}/api/deal-proposal${query}`);
+      assert.deepEqual([reply.status, reply.json()], [status, { error }]);
+    });
+  }
+});

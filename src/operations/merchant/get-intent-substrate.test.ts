@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { after, describe, type TestContext, test } from 'node:test';
+import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
+import { writeDecided } from '../../../test/support/decided.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { callTool, NOON, startService } from '../../../test/support/service.ts';
+import { alignmentOf } from '../../domain/city/intent.ts';
+import type { IntentSubstrate } from '../../domain/merchant/intent-substrate.ts';
+import { faultsOf } from '../../domain/text/voice.ts';
+import { SLOT } from '../../domain/time/sgt.ts';
+import { getIntentSubstrate } from './get-intent-substrate.ts';
+
+const noon = NOON;
+
+interface Shape extends IntentSubstrate {
+  pocket_id: string;
+  slug: string;
+  intent_description: string;
+}
+
+describeStores('get_intent_substrate', (makePlace) => {
+  const store = storeFor(makePlace, (store) =>
+    writeDecided(store, [
+      { slot: noon, gate: 'why_now' },
+      { pocket: 'dempsey', slot: noon, gate: 'why_now', values: { rain_mm: 3 } },
+    ]),
+  );
+  const read = (more = {}, now = noon) =>
+    askOperation<Shape>(getIntentSubstrate, store(), now, {
+      pocket_id: 'tiongbahru',
+      slug: 'quiet-now',
+      ...more,
+    });
+
+  test('the whole answer', async () => {
+    const { structured, text } = await read();
+    // Calm 0.75 × 1, stress 0.25 shunned 0.8, social energy 0.125 shunned 0.5, productive 0.5 × 0.1: 1.8375 ÷ 2.4
+    assert.deepEqual(structured, {
+      pocket_id: 'tiongbahru',
+      slug: 'quiet-now',
+      intent_description: 'a pocket that is calm at this moment, whatever the reason for being there.',
+      outlet_count: 6,
+      match_ratio: 0.433,
+      matched_outlets: [
+        { id: '1', name: 'bookshops', alignment: 0.9, reasons: ['bookshops serve it well'] },
+        { id: '2', name: 'cafes', alignment: 0.7, reasons: ['cafes serve it fairly'] },
+        { id: '3', name: 'bakeries', alignment: 0.6, reasons: ['bakeries serve it fairly'] },
+        { id: '4', name: 'dessert shops', alignment: 0.4, reasons: ['dessert shops serve it in part'] },
+      ],
+      confidence: 'high',
+      current_moment_alignment: 0.766,
+      narrative_line: "tiong bahru suits 'quiet now', at 0.766; some 45 minutes of this likely.",
+      reasoning: [
+        '12:00 lies within its hours',
+        'the atmosphere meets what it wants by 0.77; calm 0.75 is what it wants most',
+        'of 6 active outlets, each counted as far as its kind serves it, 0.433 match',
+      ],
+    });
+    assert.equal(
+      text,
+      [
+        "tiong bahru suits 'quiet now', at 0.766; some 45 minutes of this likely.",
+        'the intent: a pocket that is calm at this moment, whatever the reason for being there.',
+        'match ratio 0.433 over 6 active outlets; kinds that serve it: bookshops (0.9), cafes (0.7), bakeries (0.6), dessert shops (0.4).',
+        'alignment with the current moment: 0.766; confidence high.',
+        'the atmosphere meets what it wants by 0.77; calm 0.75 is what it wants most',
+      ]
+        .join(' ')
+        .replace('the atmosphere', '12:00 lies within its hours; the atmosphere')
+        .concat('; of 6 active outlets, each counted as far as its kind serves it, 0.433 match.'),
+    );
+  });
+
+  test('each of the 522 combinations answers, and no outlet shows', async () => {
+    let told = 0;
+    for (const { id: pocket_id } of city.pockets) {
+      const active = city.outlets.filter((outlet) => outlet.active && outlet.pocket_id === pocket_id);
+      for (const { slug, description } of city.intents) {
+        const { structured, text } = await read({ pocket_id, slug });
+        assert.deepEqual([structured.slug, structured.intent_description], [slug, description]);
+        assert.equal(structured.outlet_count, active.length);
+        assert.equal(structured.match_ratio === null, active.length < 5);
+        if (active.length < 5) assert.deepEqual(structured.matched_outlets, []);
+        else told++;
+        for (const row of structured.matched_outlets)
+          assert.deepEqual(Object.keys(row), ['id', 'name', 'alignment', 'reasons']);
+        assert.deepEqual(faultsOf(structured.narrative_line, 'emit'), []);
+        const all = JSON.stringify(structured) + text;
+        for (const { name, id } of city.outlets)
+          assert.ok(!all.toLowerCase().includes(name.toLowerCase()) && !all.includes(id));
+      }
+    }
+    assert.equal(told, 5 * 29);
+  });
+
+  test('alignment is that of the reading, its rain and its hour', async () => {
+    const shelter = city.intents.find(({ slug }) => slug === 'rain-shelter');
+    assert.ok(shelter);
+    const qualities = { calm: 0.75, stress: 0.25, social_energy: 0.125, productive: 0.5 };
+    const { structured } = await read({ pocket_id: 'dempsey', slug: 'rain-shelter' });
+    const expected = alignmentOf(shelter, qualities, 1 - Math.exp(-3 / 1.5), 12);
+    assert.ok(Math.abs((structured.current_moment_alignment ?? 0) - expected) < 0.0005);
+    assert.ok(structured.reasoning.includes('3.0 mm of rain, where it is meant for rain'));
+  });
+
+  test('under the floor the text says so, and nothing else of the outlets', async () => {
+    const { text, structured } = await read({ pocket_id: 'dempsey' });
+    assert.deepEqual([structured.outlet_count, structured.confidence], [2, 'low']);
+    assert.match(text, /active outlets: 2; under five nothing else is told of them\./);
+  });
+
+  test('without a current moment the alignment is null', async () => {
+    for (const now of [noon - 1, noon + 2 * SLOT]) {
+      const { structured, text } = await read({}, now);
+      assert.equal(structured.current_moment_alignment, null);
+      assert.equal(structured.match_ratio, 0.433);
+      assert.match(text, /alignment with the current moment: not known; confidence low\./);
+    }
+  });
+
+  test('an unknown slug', async () => {
+    const { structured, text } = await read({ slug: 'Loud-Now' });
+    assert.deepEqual(structured, {
+      pocket_id: 'tiongbahru',
+      slug: 'Loud-Now',
+      available: false,
+      known_slugs: city.intents.map(({ slug }) => slug),
+    });
+    assert.equal(text, 'unknown intent slug: Loud-Now');
+  });
+
+  test('an unknown pocket', async () => {
+    const { structured, text } = await read({ pocket_id: 'atlantis' });
+    assert.deepEqual(structured, {
+      pocket_id: 'atlantis',
+      slug: 'quiet-now',
+      available: false,
+      matched_outlets: [],
+    });
+    assert.equal(text, 'no intent substrate for atlantis');
+  });
+
+  const refusals: [given: object, message: string][] = [
+    [{ slug: '' }, 'slug is required'],
+    [{ pocket_id: '' }, 'pocket_id is required'],
+    [{ slug: 'x'.repeat(65) }, 'slug too long (max 64 chars)'],
+    [{ slug: 7 }, 'slug must be a string'],
+    [{ mood: 'calm' }, 'unknown argument: mood'],
+  ];
+  for (const [given, message] of refusals) {
+    test(`${JSON.stringify(given).slice(0, 40)} → ${message}`, () =>
+      assert.rejects(read(given), { message }));
+  }
+});
+
+describe('get_intent_substrate over MCP', async () => {
+  const { url } = await startService({ after: after as TestContext['after'] });
+
+  test('an unknown slug is content, not an error, and what hides in it is not shown', async () => {
+    const { content, isError, structuredContent } = await callTool(url, 'get_intent_substrate', {
+      pocket_id: 'tiongbahru',
+      slug: 'quiet\u202enow',
+    });
+    assert.deepEqual([content[0]?.text, isError], ['unknown intent slug: quietnow', undefined]);
+    assert.equal(structuredContent?.available, false);
+  });
+
+  test('it answers from the simulated city', async () => {
+    const { structuredContent, content } = await callTool(url, 'get_intent_substrate', {
+      pocket_id: 'holland',
+      slug: 'calm-work',
+    });
+    assert.equal(structuredContent?.outlet_count, 5);
+    assert.match(content[0]?.text ?? '', /^holland village .*'calm work'/);
+  });
+});

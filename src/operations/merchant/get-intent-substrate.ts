@@ -1,0 +1,61 @@
+import Type from 'typebox';
+import { intentSubstrate } from '../../domain/merchant/intent-substrate.ts';
+import { printable } from '../../domain/text/printable.ts';
+import { voiced } from '../../domain/text/voice.ts';
+import { currentSituation } from '../../store/decision/situation.ts';
+import { defineOperation, type World } from '../core/define.ts';
+import { pocketId } from '../core/fields.ts';
+
+export const intentSlug = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'intent slug (for example quiet-now, rain-friendly, late-lunch, work-friendly or calm-work)',
+});
+
+export const getIntentSubstrate = defineOperation({
+  name: 'get_intent_substrate',
+  title: 'How far a pocket serves an intent',
+  description:
+    'Tells how far a pocket serves what a person has in mind, such as quiet-now, calm-work or rain-shelter: what kinds of outlets are there for it, and how well the present moment suits it. Use it for questions such as "is this a good place to work now?". Returns {pocket_id, slug, intent_description, outlet_count, match_ratio (0..1: each outlet counts as far as its kind serves the intent), confidence (low, medium or high), matched_outlets, current_moment_alignment (0..1, null where too little was observed in the last half hour), narrative_line, reasoning}. No outlet is named: each of matched_outlets {id, name, alignment, reasons} is a kind, with an ordinal for an id. With fewer than five active outlets the list is empty and match_ratio null, the count still given. An unknown slug gives available false and known_slugs.',
+  input: { pocket_id: pocketId, slug: intentSlug },
+  effect: 'read',
+  load: ({ pocket_id, slug }, world) => loadIntent(world, pocket_id, slug),
+  shape: ({ pocket, intent, substrate, slugs }, { pocket_id, slug }) => {
+    if (!intent) return { pocket_id, slug, available: false as const, known_slugs: slugs };
+    if (!pocket || !substrate) return { pocket_id, slug, available: false as const, matched_outlets: [] };
+    const { signal_tier: _restAlone, ...told } = substrate;
+    return { pocket_id, slug, intent_description: intent.description, ...told };
+  },
+  speak: (answer, { pocket_id, slug }) => {
+    if ('known_slugs' in answer) return `unknown intent slug: ${printable(slug)}`;
+    if ('available' in answer) return `no intent substrate for ${printable(pocket_id)}`;
+    const { outlet_count, matched_outlets, match_ratio, confidence, current_moment_alignment } = answer;
+    const served = matched_outlets.map(({ name, alignment }) => `${name} (${alignment})`);
+    const description = voiced(answer.intent_description);
+    return [
+      answer.narrative_line,
+      ...(description === null ? [] : [`the intent: ${description}`]),
+      match_ratio === null
+        ? `active outlets: ${outlet_count}; under five nothing else is told of them.`
+        : `match ratio ${match_ratio} over ${outlet_count} active outlets; ${served.length ? `kinds that serve it: ${served.join(', ')}` : 'no kind there serves it'}.`,
+      `alignment with the current moment: ${current_moment_alignment ?? 'not known'}; confidence ${confidence}.`,
+      `${answer.reasoning.join('; ')}.`,
+    ].join(' ');
+  },
+});
+
+/** What is known of a pocket and an intent; either may be unknown. */
+export async function loadIntent({ registry, store, now }: World, pocket_id: string, slug: string) {
+  const pocket = registry.pockets.find(({ id }) => id === pocket_id);
+  const intent = registry.intents.find((one) => one.slug === slug);
+  const slugs = registry.intents.map((one) => one.slug);
+  if (!pocket || !intent) return { pocket, intent, substrate: null, slugs };
+  const record = await currentSituation(store, pocket_id, now);
+  const substrate = intentSubstrate({
+    name: pocket.name,
+    intent,
+    outlets: registry.outlets.filter((outlet) => outlet.active && outlet.pocket_id === pocket_id),
+    present: record && { ...record, room: record.surroundings.room },
+  });
+  return { pocket, intent, substrate, slugs };
+}

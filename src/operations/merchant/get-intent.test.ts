@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, describe, type TestContext, test } from 'node:test';
+import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
+import { writeDecided } from '../../../test/support/decided.ts';
+import { ask as get } from '../../../test/support/http.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { NOON, startService } from '../../../test/support/service.ts';
+import { faultsOf } from '../../domain/text/voice.ts';
+import { SLOT } from '../../domain/time/sgt.ts';
+import { getIntent } from './get-intent.ts';
+
+interface Shape {
+  pocket: { pocket_id: string; outlet_count: number };
+  intent: { slug: string; current_moment_alignment: number | null };
+  match_ratio: number | null;
+  confidence: string;
+  reasoning: string[];
+  signal_tier: { tier: string | null; reason: string };
+}
+
+describeStores('GET /api/intent', (makePlace) => {
+  const store = storeFor(makePlace, (store) => writeDecided(store, [{ slot: NOON, gate: 'why_now' }]));
+  const read = async (more = {}, now = NOON) =>
+    (
+      await askOperation<Shape>(getIntent, store(), now, {
+        pocket_id: 'tiongbahru',
+        slug: 'work-friendly',
+        ...more,
+      })
+    ).structured;
+
+  test('the whole body', async () => {
+    assert.deepEqual(await read(), {
+      pocket: {
+        pocket_id: 'tiongbahru',
+        display_name: 'Tiong Bahru',
+        region: 'Bukit Merah',
+        outlet_count: 6,
+      },
+      intent: {
+        slug: 'work-friendly',
+        title: 'Work friendly',
+        description: 'an hour of laptop work among other people who are also working.',
+        // Calm 0.75 × 0.6, stress 0.25 shunned 0.6, social energy shunned 0.4, productive 0.5: 1.75 ÷ 2.6; dry, × 0.9
+        current_moment_alignment: 0.606,
+      },
+      match_ratio: 0.317,
+      confidence: 'high',
+      reasoning: [
+        '12:00 lies within its hours',
+        'the atmosphere meets what it wants by 0.67; productive 0.50 is what it wants most',
+        '0.0 mm of rain, where it is meant for rain',
+        'of 6 active outlets, each counted as far as its kind serves it, 0.317 match',
+      ],
+      signal_tier: { tier: 'atmosphere', reason: 'what could be told is how the place feels' },
+    });
+  });
+
+  test('without a moment, alignment and tier are null', async () => {
+    const { intent, signal_tier, confidence } = await read({}, NOON + 2 * SLOT);
+    assert.deepEqual([intent.current_moment_alignment, signal_tier.tier, confidence], [null, null, 'low']);
+  });
+
+  test('what does not exist is not found', async () => {
+    await assert.rejects(read({ slug: 'loud-now' }), {
+      name: 'NotFound',
+      message: 'unknown intent slug: loud-now',
+    });
+    await assert.rejects(read({ pocket_id: 'atlantis' }), {
+      name: 'NotFound',
+      message: 'unknown pocket: atlantis',
+    });
+  });
+});
+
+describe('GET /api/intent over HTTP', async () => {
+  const { url } = await startService({ after: after as TestContext['after'] });
+
+  test('each of the 522 combinations answers in the shape of the interface', async () => {
+    for (const { id } of city.pockets) {
+      for (const { slug } of city.intents) {
+        const reply = await get(`${url}/api/intent?pocket=${id}&slug=${slug}`);
+        assert.equal(reply.status, 200);
+        const { _meta, ...body } = reply.json<Shape & { _meta: object }>();
+        assert.deepEqual(Object.keys(body), [
+          ...['pocket', 'intent', 'match_ratio', 'confidence', 'reasoning', 'signal_tier'],
+        ]);
+        assert.ok(['low', 'medium', 'high'].includes(body.confidence));
+        for (const line of [...body.reasoning, body.signal_tier.reason])
+          assert.deepEqual(faultsOf(line), [], line);
+        for (const outlet of city.outlets)
+          assert.ok(!reply.text.includes(outlet.name) && !reply.text.includes(outlet.id));
+      }
+    }
+  });
+
+  const errors: [query: string, status: number, error: string][] = [
+    ['', 400, 'pocket is required'],
+    ['?pocket=siglap', 400, 'slug is required'],
+    ['?pocket=Atlantis&slug=quiet-now', 404, 'unknown pocket: Atlantis'],
+    ['?pocket=siglap&slug=loud-now', 404, 'unknown intent slug: loud-now'],
+    ['?pocket=siglap&slug=%3Cscript%3E', 404, 'unknown intent slug: <script>'],
+  ];
+  for (const [query, status, error] of errors) {
+    test(`${query || 'nothing'} → ${status}`, async () => {
+      const reply = await get(`${url}/api/intent${query}`);
+      assert.deepEqual([reply.status, reply.json()], [status, { error }]);
+    });
+  }
+});

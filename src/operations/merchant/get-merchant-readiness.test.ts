@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import type { Outlet, Registry } from '../../domain/city/city.ts';
+import type { Cause } from '../../domain/merchant/readiness.ts';
+import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { noStore } from '../../store/engine/open.ts';
+import { readinessAt, writeReadiness } from '../../store/merchant/readiness.ts';
+import { getMerchantReadiness } from './get-merchant-readiness.ts';
+
+const noon = Date.parse('2026-11-11T12:00:00+08:00');
+const named = { name: 'Unmistakable Quokka', unit: '#09-99', opens_at: '08:00', closes_at: '18:00' };
+const outlet = (n: number, pocket_id: string, category: Outlet['category'], active = true): Outlet => ({
+  ...{ ...named, pocket_id, category, active, seats: 10, typical_spend_sgd: 10, margin: 0.5 },
+  id: `0000000${n}-0000-4000-8000-000000000000`,
+});
+const registry: Registry = {
+  ...city,
+  outlets: [
+    outlet(9, 'tiongbahru', 'cafe'),
+    outlet(8, 'tiongbahru', 'bar'),
+    outlet(7, 'tiongbahru', 'cafe'),
+    outlet(6, 'tiongbahru', 'bakery'),
+    outlet(5, 'tiongbahru', 'cafe'),
+    outlet(4, 'tiongbahru', 'florist', false),
+    outlet(3, 'siglap', 'restaurant'),
+    outlet(2, 'siglap', 'bar'),
+    outlet(1, 'dempsey', 'cafe', false),
+  ],
+};
+
+interface Shape {
+  computed_at: string | null;
+  outlet_count: number | null;
+  rows: { outlet: number; category: string | null; state: string; reason: string; confidence: number }[];
+}
+
+describeStores('get_merchant_readiness', (makePlace) => {
+  const row = (n: number, pocket_id: string, cause: Cause, confidence = 1, slot = noon) => ({
+    ...{ slot, pocket_id, cause, confidence, idle_pressure: cause === 'closed' ? null : 0.3 },
+    outlet_id: `0000000${n}-0000-4000-8000-000000000000`,
+  });
+  const store = storeFor(makePlace, (store) =>
+    store.transaction((tx) =>
+      writeReadiness(tx, [
+        row(9, 'tiongbahru', 'focus', 0.8),
+        row(8, 'tiongbahru', 'closed'),
+        row(7, 'tiongbahru', 'focus', 0.9),
+        row(6, 'tiongbahru', 'focus', 0.7),
+        row(5, 'tiongbahru', 'rain', 0.6),
+        row(4, 'tiongbahru', 'settled'),
+        row(3, 'siglap', 'families'),
+        row(2, 'siglap', 'closed'),
+        row(1, 'dempsey', 'focus'),
+        row(9, 'tiongbahru', 'closed', 1, noon - SLOT),
+        row(9, 'tiongbahru', 'night', 1, noon + SLOT),
+      ]),
+    ),
+  );
+  const ask = (pocket_id: string, limit?: number, now = noon) =>
+    askOperation<Shape>(getMerchantReadiness, store(), now, { pocket_id, ...(limit && { limit }) }, registry);
+
+  test('a row an active outlet, by state, category and confidence, and no name or id', async () => {
+    const { structured, text } = await ask('tiongbahru');
+    const signals = ['opening_hours', 'outlet_activity', 'atmosphere', 'usual_level'];
+    const focus = {
+      state: 'READY_FOR_FOCUS',
+      reason: 'room in a working hour; under its usual level.',
+      signals,
+    };
+    assert.deepEqual(structured, {
+      pocket_id: 'tiongbahru',
+      computed_at: '2026-11-11T04:00:00.000Z',
+      outlet_count: 5,
+      rows: [
+        {
+          outlet: 1,
+          category: 'cafe',
+          state: 'READY_FOR_COMFORT',
+          reason: 'room under cover while it rains; under its usual level.',
+          confidence: 0.6,
+          signals: ['opening_hours', 'outlet_activity', 'atmosphere', 'rain_mm', 'usual_level'],
+        },
+        { outlet: 2, category: 'bakery', confidence: 0.7, ...focus },
+        { outlet: 3, category: 'cafe', confidence: 0.9, ...focus },
+        { outlet: 4, category: 'cafe', confidence: 0.8, ...focus },
+        {
+          outlet: 5,
+          category: 'bar',
+          state: 'DO_NOT_PUSH',
+          reason: 'outside its opening hours.',
+          confidence: 1,
+          signals: ['opening_hours'],
+        },
+      ],
+    });
+    assert.equal(
+      text.split('\n').slice(0, 2).join('\n'),
+      'tiongbahru at 12:00 SGT, 5 outlets.\noutlet 1, cafe: READY_FOR_COMFORT, room under cover while it rains; under its usual level. confidence 0.6.',
+    );
+    assert.doesNotMatch(JSON.stringify(structured) + text, /quokka|0000-4000|#09/i);
+  });
+
+  test('in a pocket of fewer than five, neither count nor category is told', async () => {
+    const { structured, text } = await ask('siglap');
+    assert.equal(structured.outlet_count, null);
+    assert.deepEqual(
+      structured.rows.map(({ outlet, category, state }) => [outlet, category, state]),
+      [
+        [1, null, 'READY_FOR_FAMILIES'],
+        [2, null, 'DO_NOT_PUSH'],
+      ],
+    );
+    assert.doesNotMatch(text, /restaurant|\d outlets/);
+  });
+
+  test('the order is that of what is shown: whoever has which id, the answer is the same', async () => {
+    const own = registry.outlets.filter(({ active, pocket_id }) => active && pocket_id === 'tiongbahru');
+    const rows = [
+      row(9, 'tiongbahru', 'focus', 0.8),
+      row(8, 'tiongbahru', 'closed'),
+      row(7, 'tiongbahru', 'focus', 0.8),
+      row(6, 'tiongbahru', 'tense', 0.7),
+      { ...row(5, 'tiongbahru', 'tense', 0.7), idle_pressure: null },
+    ];
+    const answers = new Set<string>();
+    for (const turn of [0, 1, 2, 3, 4]) {
+      const slot = noon + (8 + 4 * turn) * SLOT;
+      const ids = new Map(own.map(({ id }, at) => [id, own[(at + turn) % own.length]?.id ?? '']));
+      const turned = rows.map((one) => ({ ...one, slot, outlet_id: ids.get(one.outlet_id) ?? '' }));
+      const outlets = own.map((one) => ({ ...one, id: ids.get(one.id) ?? '' }));
+      await store().transaction((tx) => writeReadiness(tx, turned));
+      const given = { pocket_id: 'tiongbahru' };
+      const city = { ...registry, outlets };
+      const { structured } = await askOperation<Shape>(getMerchantReadiness, store(), slot, given, city);
+      assert.equal(structured.rows.length, 5);
+      answers.add(JSON.stringify(structured.rows));
+    }
+    assert.equal(answers.size, 1);
+  });
+
+  test('the limit keeps the first', async () => {
+    const { structured } = await ask('tiongbahru', 2);
+    assert.deepEqual(
+      structured.rows.map(({ outlet, state }) => [outlet, state]),
+      [
+        [1, 'READY_FOR_COMFORT'],
+        [2, 'READY_FOR_FOCUS'],
+      ],
+    );
+    assert.equal(structured.outlet_count, 5);
+  });
+
+  test('a reading holds for half an hour, and none is told before its slot', async () => {
+    const states = async (now: number) =>
+      (await ask('tiongbahru', 100, now)).structured.rows.map(({ state }) => state);
+    assert.deepEqual(await states(noon - MINUTE), ['DO_NOT_PUSH']);
+    assert.deepEqual(await states(noon + SLOT + 29 * MINUTE), ['PROTECTING_ATMOSPHERE']);
+    assert.deepEqual(await states(noon + SLOT + 30 * MINUTE), []);
+  });
+
+  test('a pocket without readiness, or without an active outlet, or that nobody observes', async () => {
+    for (const pocket of ['dempsey', 'frankel', 'atlantis', "' or 1=1 --"]) {
+      const { structured, text } = await ask(pocket);
+      assert.deepEqual(structured, { pocket_id: pocket, computed_at: null, outlet_count: null, rows: [] });
+      assert.equal(text, `no outlet of ${pocket} is read at present.`);
+    }
+  });
+
+  test('every outlet of a slot, as the pipeline reads it', async () => {
+    const all = await readinessAt(store(), noon);
+    assert.equal(all.length, 9);
+    assert.deepEqual(
+      all.map(({ pocket_id }) => pocket_id),
+      all.map(({ pocket_id }) => pocket_id).sort(),
+    );
+    assert.deepEqual(await readinessAt(store(), noon + MINUTE), []);
+  });
+});
+
+test('get_merchant_readiness without a store', async () => {
+  await assert.rejects(askOperation(getMerchantReadiness, noStore(), noon, { pocket_id: 'siglap' }), {
+    code: 'not_configured',
+  });
+});

@@ -1,0 +1,67 @@
+import Type from 'typebox';
+import type { Category } from '../../domain/city/city.ts';
+import { type Readiness, readinessStates } from '../../domain/merchant/readiness.ts';
+import { aboveFloor, FLOOR } from '../../domain/stats/small-count-suppression.ts';
+import { printable } from '../../domain/text/printable.ts';
+import { clockOf, iso } from '../../domain/time/sgt.ts';
+import { latestReadiness } from '../../store/merchant/readiness.ts';
+import { defineOperation } from '../core/define.ts';
+import { pocketId } from '../core/fields.ts';
+
+export const getMerchantReadiness = defineOperation({
+  name: 'get_merchant_readiness',
+  title: 'What the outlets of a pocket are ready for',
+  description:
+    'Reads what each active outlet of a pocket is ready for now. Use it to see whether merchants could take more people, and of which kind, before an action is proposed to anyone. Returns {pocket_id, computed_at, outlet_count, rows}, renewed every 15 minutes. Each row is one outlet, unnamed: {outlet (its place in this answer alone), category, state (READY_FOR_COMFORT, READY_FOR_SOCIAL, READY_FOR_FOCUS, READY_FOR_FAMILIES, READY_FOR_TAKEAWAY, READY_FOR_SPILLOVER, PROTECTING_ATMOSPHERE or DO_NOT_PUSH), reason, confidence (0..1, how much was observed), signals}. Rows are in that order of states, then by category, the surest first. In a pocket of fewer than five outlets, outlet_count and category are null.',
+  input: {
+    pocket_id: pocketId,
+    limit: Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'outlets to list at most' }),
+  },
+  effect: 'read',
+  load: async ({ pocket_id }, { store, registry, now }) => {
+    const outlets = registry.outlets.filter((outlet) => outlet.active && outlet.pocket_id === pocket_id);
+    const categories = new Map(outlets.map(({ id, category }) => [id, category]));
+    return { categories, readiness: await latestReadiness(store, pocket_id, now) };
+  },
+  shape: ({ categories, readiness }, { pocket_id, limit }) => {
+    const told = categories.size >= FLOOR;
+    const rows = readiness
+      // One that has become inactive since is told of no more.
+      .filter(({ outlet_id }) => categories.has(outlet_id))
+      .map((row) => rowOf(row, told ? (categories.get(row.outlet_id) ?? null) : null))
+      .sort(byWhatIsShown)
+      .slice(0, limit)
+      .map((row, at) => ({ outlet: at + 1, ...row }));
+    return {
+      pocket_id,
+      computed_at: rows.length && readiness[0] ? iso(readiness[0].slot) : null,
+      outlet_count: aboveFloor(categories.size),
+      rows,
+    };
+  },
+  speak: ({ computed_at, outlet_count, rows }, { pocket_id }) => {
+    if (!computed_at) return `no outlet of ${printable(pocket_id)} is read at present.`;
+    const lines = rows.map(
+      ({ outlet, category, state, reason, confidence }) =>
+        `outlet ${outlet}${category ? `, ${category}` : ''}: ${state}, ${reason} confidence ${confidence}.`,
+    );
+    const counted = outlet_count === null ? '' : `, ${outlet_count} outlets`;
+    return [`${pocket_id} at ${clockOf(Date.parse(computed_at))} SGT${counted}.`, ...lines].join('\n');
+  },
+  rest: { path: '/api/merchant-readiness', names: { pocket_id: 'pocket' } },
+});
+
+const rowOf = ({ state, reason, confidence, signals }: Readiness, category: Category | null) => ({
+  ...{ category, state, reason, confidence, signals },
+});
+type Row = ReturnType<typeof rowOf>;
+
+/** By nothing that is hidden: an order by id or name would give the outlet away. */
+const byWhatIsShown = (a: Row, b: Row): number =>
+  readinessStates.indexOf(a.state) - readinessStates.indexOf(b.state) ||
+  inOrder(a.category ?? '', b.category ?? '') ||
+  b.confidence - a.confidence ||
+  inOrder(a.reason, b.reason) ||
+  a.signals.length - b.signals.length;
+
+const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

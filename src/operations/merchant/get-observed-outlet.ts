@@ -1,0 +1,31 @@
+import { quoted } from '../../domain/text/printable.ts';
+import { defineOperation } from '../core/define.ts';
+import { outletId } from './outlet.ts';
+import { outletProfile } from './outlet-profile.ts';
+
+export const getObservedOutlet = defineOperation({
+  name: 'get_observed_outlet',
+  title: 'Profile of one outlet',
+  description:
+    "Describes one active outlet by what recurs in its own history of the last 28 days. Use it when a person asks about a particular place, with the UUID from its page. Returns outlet {id, name, pocket_id, unit, opens_at, closes_at, category}, patterns (lines on quiet windows, rain sensitivity, character and how its hours meet the pocket's, each with its sample count n) and decision_support (lines about the pocket as a whole, each from five samples or outlets at least; no other outlet is named). An unknown or inactive outlet gives outlet null.",
+  input: { outlet_id: outletId },
+  effect: 'read',
+  load: ({ outlet_id }, world) => outletProfile(world, outlet_id),
+  shape: (profile, { outlet_id }) =>
+    profile
+      ? {
+          outlet: profile.outlet,
+          patterns: profile.patterns.map(({ text }) => text),
+          decision_support: profile.decision_support,
+        }
+      : { outlet_id, outlet: null, patterns: [], decision_support: [] },
+  speak: ({ outlet, patterns, decision_support }) => {
+    if (!outlet) return 'outlet not found or inactive.';
+    const { name, unit, category, pocket_id, opens_at, closes_at } = outlet;
+    return [
+      `${quoted(name)}, ${category} in ${pocket_id}, unit ${quoted(unit)}, open ${opens_at} to ${closes_at} SGT.`,
+      ...(patterns.length ? patterns : ['too little of its history is known for a pattern.']),
+      ...decision_support,
+    ].join('\n');
+  },
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
+import { end, hours, told, writeFourWeeks } from '../../../test/support/four-weeks.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { DAY } from '../../domain/time/sgt.ts';
+import { NotFound } from '../core/define.ts';
+import { getObservedPatterns } from './get-observed-patterns.ts';
+
+const [first] = city.outlets;
+assert.ok(first);
+const outlet = { ...first, ...hours, active: true };
+const { id, pocket_id } = outlet;
+const registry = { ...city, outlets: [outlet, { ...outlet, id: 'gone', active: false }] };
+
+interface Shape {
+  outlet_id: string;
+  patterns: { kind: string; text: string; confidence: string; basis: string }[];
+  outlet: { name: string };
+  decision_support: string[];
+}
+
+describeStores('get_observed_patterns', (makePlace) => {
+  const store = storeFor(makePlace, (store) => writeFourWeeks(store, pocket_id, id));
+  const ask = (outlet_id: string, now = end) =>
+    askOperation<Shape>(getObservedPatterns, store(), now, { outlet_id }, registry);
+
+  test('each pattern with its kind, confidence and basis', async () => {
+    const { structured, text } = await ask(id);
+    assert.equal(structured.outlet_id, id);
+    assert.deepEqual(
+      structured.patterns.map(({ kind, text, confidence }) => [kind, text, confidence]),
+      [
+        ['quiet_window', told.quiet, 'medium'],
+        ['rain_sensitivity', told.rain, 'medium'],
+        ['dna_descriptor', told.dna, 'high'],
+        ['hours_overlap', told.hours, 'high'],
+      ],
+    );
+    for (const pattern of structured.patterns) {
+      assert.deepEqual(Object.keys(pattern), ['kind', 'text', 'confidence', 'basis']);
+      assert.match(pattern.basis, /^\d+ .*\w$/);
+      assert.ok(text.includes(`${pattern.text} confidence ${pattern.confidence}: ${pattern.basis}.`));
+    }
+    assert.equal(structured.outlet.name, outlet.name);
+    assert.equal(structured.decision_support.length, 2);
+  });
+
+  test('an outlet without history has none', async () => {
+    const { structured, text } = await ask(id, end + 60 * DAY);
+    assert.deepEqual(structured.patterns, []);
+    assert.equal(text, `'${outlet.name}': too little is known for a pattern.`);
+  });
+
+  test('an unknown or inactive outlet is not found', async () => {
+    for (const unknown of ['gone', 'atlantis', "' or 1=1 --"]) await assert.rejects(ask(unknown), NotFound);
+  });
+});

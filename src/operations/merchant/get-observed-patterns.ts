@@ -1,0 +1,31 @@
+import { printable, quoted } from '../../domain/text/printable.ts';
+import { defineOperation, NotFound } from '../core/define.ts';
+import { outletId } from './outlet.ts';
+import { outletProfile } from './outlet-profile.ts';
+
+export const getObservedPatterns = defineOperation({
+  name: 'get_observed_patterns',
+  title: 'Observed patterns of one outlet',
+  description:
+    'Lists what recurs in the history of one active outlet over the last 28 days. Use it to weigh a claim about a place: each pattern says what it rests on. Returns {outlet_id, patterns, outlet, decision_support}; each pattern is {kind (quiet_window, rain_sensitivity, dna_descriptor or hours_overlap), text with its sample count n, confidence (low, medium or high, from the number and the spread of days), basis}. An outlet without enough history has an empty list.',
+  input: { outlet_id: outletId },
+  effect: 'read',
+  tool: false,
+  load: async ({ outlet_id }, world) => {
+    const profile = await outletProfile(world, outlet_id);
+    if (!profile) throw new NotFound(`unknown outlet: ${printable(outlet_id)}`);
+    return profile;
+  },
+  shape: ({ outlet, patterns, decision_support }) => ({
+    outlet_id: outlet.id,
+    patterns,
+    outlet,
+    decision_support,
+  }),
+  speak: ({ outlet, patterns }) =>
+    [
+      `${quoted(outlet.name)}: ${patterns.length ? 'what recurs' : 'too little is known for a pattern'}.`,
+      ...patterns.map(({ text, confidence, basis }) => `${text} confidence ${confidence}: ${basis}.`),
+    ].join('\n'),
+  rest: { path: '/api/observed-patterns', names: { outlet_id: 'id' } },
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { askOperation, storeFor } from '../../../test/support/asked.ts';
+import { cafe } from '../../../test/support/briefs.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { writeMadeEvents } from '../../../test/support/sustainability.ts';
+import { DAY } from '../../domain/time/sgt.ts';
+import { noStore } from '../../store/engine/open.ts';
+import { getPocketSustainability } from './get-pocket-sustainability.ts';
+
+const noon = Date.parse('2026-11-11T04:00:00Z');
+
+describeStores('get_pocket_sustainability', (makePlace) => {
+  const store = storeFor(makePlace, (store) =>
+    writeMadeEvents(store, [
+      { slot: noon },
+      { slot: noon - DAY, kind: 'idle_reclaimed', magnitude: 6.8, value_cents: 8078, outlet_id: cafe },
+      { slot: noon - DAY, kind: 'purposeful_trip', magnitude: 9, value_cents: 1350, outlet_id: cafe },
+      { slot: noon - 6 * DAY, kind: 'waste_avoided', magnitude: 3.4, value_cents: 3121, outlet_id: cafe },
+      { slot: noon - 30 * DAY, magnitude: 7 },
+      { slot: noon + 1, magnitude: 1000 },
+      { slot: noon, pocket_id: 'siglap', magnitude: 4, value_cents: 12 },
+    ]),
+  );
+  const ask = (pocket_id: string, window_days?: number) =>
+    askOperation(getPocketSustainability, store(), noon, { pocket_id, ...(window_days && { window_days }) });
+
+  test('each figure is the sum of its events, and the money that of all', async () => {
+    const { structured, text } = await ask('tiongbahru');
+    assert.deepEqual(structured, {
+      pocket_id: 'tiongbahru',
+      window: '30d',
+      waste_avoided_units: 3.4,
+      idle_reclaimed_hours: 6.8,
+      purposeful_trips: 9,
+      attention_saved_count: 80,
+      dollar_value_sgd: 142.29,
+    });
+    assert.equal(
+      text,
+      'tiongbahru over the last 30d: 6.8 hours of places that usually stand idle were in use; 3.4 portions were sold that closing time would have left over; 9 visits were made for the quiet hour; 80 interruptions were spared. in all about SGD 142.29 was kept from being wasted.',
+    );
+  });
+
+  test('the window is in days, and begins after its first moment', async () => {
+    for (const [days, units, silences] of [
+      [1, 0, 80],
+      [2, 0, 80],
+      [7, 3.4, 80],
+      [31, 3.4, 87],
+      [365, 3.4, 87],
+    ] as const) {
+      const { structured } = await ask('tiongbahru', days);
+      assert.equal(structured.window, `${days}d`);
+      assert.deepEqual([structured.waste_avoided_units, structured.attention_saved_count], [units, silences]);
+    }
+  });
+
+  test('no events at all', async () => {
+    for (const [pocket_id, days] of [
+      ['holland', 30],
+      ['atlantis', 7],
+      ["' or 1=1 --", 365],
+    ] as const) {
+      const { structured, text } = await ask(pocket_id, days);
+      assert.deepEqual(structured, { pocket_id, window: `${days}d`, available: false });
+      assert.equal(text, `no sustainability data for ${pocket_id} over the last ${days}d.`);
+    }
+  });
+
+  test('without a store', async () => {
+    await assert.rejects(askOperation(getPocketSustainability, noStore(), noon, { pocket_id: 'siglap' }), {
+      code: 'not_configured',
+    });
+  });
+});

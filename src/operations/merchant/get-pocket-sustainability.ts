@@ -1,0 +1,30 @@
+import Type from 'typebox';
+import { totalsLine, totalsOf } from '../../domain/merchant/sustainability-totals.ts';
+import { printable } from '../../domain/text/printable.ts';
+import { DAY } from '../../domain/time/sgt.ts';
+import { sustainabilitySums } from '../../store/merchant/sustainability.ts';
+import { defineOperation } from '../core/define.ts';
+import { pocketId } from '../core/fields.ts';
+
+export const getPocketSustainability = defineOperation({
+  name: 'get_pocket_sustainability',
+  title: 'What was kept from being wasted in a pocket',
+  description:
+    'Adds up the sustainability ledger of a pocket over the last days: events in which something of value was kept from being wasted. Use it to tell merchants what restraint and quiet-hour visits came to. Returns {pocket_id, window, waste_avoided_units (portions), idle_reclaimed_hours (of seats that usually stand idle), purposeful_trips (visits beyond the usual; fewer than five in a window are not counted), attention_saved_count (silences found right), dollar_value_sgd (of all together)}; each is the plain sum of the events. Where there are no events it gives available false.',
+  input: {
+    pocket_id: pocketId,
+    window_days: Type.Integer({ minimum: 1, maximum: 365, default: 30, description: 'days to look back' }),
+  },
+  effect: 'read',
+  load: ({ pocket_id, window_days }, { store, now }) =>
+    sustainabilitySums(store, { pocket: pocket_id, after: now - window_days * DAY, until: now }),
+  shape: (sums, { pocket_id, window_days }) => {
+    const asked = { pocket_id, window: `${window_days}d` };
+    return sums.length ? { ...asked, ...totalsOf(sums) } : { ...asked, available: false as const };
+  },
+  speak: (answer, { pocket_id, window_days }) =>
+    'available' in answer
+      ? `no sustainability data for ${printable(pocket_id)} over the last ${window_days}d.`
+      : `${pocket_id} over the last ${window_days}d: ${totalsLine(answer)}`,
+  rest: { path: '/api/pocket-sustainability', names: { pocket_id: 'pocket' } },
+});

@@ -1,0 +1,90 @@
+import Type from 'typebox';
+import { type KindSum, totalsLine, totalsOf } from '../../domain/merchant/sustainability-totals.ts';
+import { printable } from '../../domain/text/printable.ts';
+import { iso } from '../../domain/time/sgt.ts';
+import { windowOf } from '../../domain/time/window.ts';
+import { type SustainabilityFilter, sustainabilitySums } from '../../store/merchant/sustainability.ts';
+import { exportSustainability } from '../../store/report/exports.ts';
+import { defineOperation, NotFound, type World } from '../core/define.ts';
+import { pocketId } from '../core/fields.ts';
+import { tableOf } from '../core/table.ts';
+
+export const getSustainability = defineOperation({
+  name: 'get_sustainability',
+  title: 'What was kept from being wasted',
+  description:
+    "Adds up the sustainability ledger, for all pockets, one pocket or one merchant. Use it to see where value was kept from being wasted. Returns {window, totals {dollar_value_recovered (SGD), waste_avoided_units, idle_reclaimed_hours, purposeful_trips}, per_pocket [{pocket_id, the same, attention_saved_count}], most money first}; each is the plain sum of the events. A merchant's figures leave out what belongs to no merchant: attention. With format=narrative the body has a narrative as well.",
+  input: {
+    pocket_id: Type.Optional(pocketId),
+    merchant: Type.Optional(Type.String({ maxLength: 64, description: 'UUID of an active outlet' })),
+    window: Type.Enum(['7d', '30d', '90d', 'all'], { default: '30d', description: 'how far back' }),
+    format: Type.Optional(
+      Type.Enum(['narrative', 'csv'], {
+        description: 'narrative: the figures in words as well; csv: the events themselves',
+      }),
+    ),
+  },
+  effect: 'read',
+  tool: false,
+  load: (question, world) => sustainabilitySums(world.store, filterOf(question, world)),
+  shape: (sums, { window, format }) => ({
+    window,
+    totals: recovered(sums),
+    per_pocket: [...Map.groupBy(sums, ({ pocket_id }) => pocket_id)]
+      .map(([pocket_id, own]) => ({
+        pocket_id,
+        ...recovered(own),
+        attention_saved_count: totalsOf(own).attention_saved_count,
+      }))
+      .sort(
+        (a, b) => b.dollar_value_recovered - a.dollar_value_recovered || (a.pocket_id < b.pocket_id ? -1 : 1),
+      ),
+    ...(format === 'narrative' && { narrative: narrativeOf(sums, window) }),
+  }),
+  speak: ({ window, totals, per_pocket }) => {
+    const [most] = per_pocket;
+    if (!most) return `no sustainability data ${over(window)}.`;
+    return `SGD ${totals.dollar_value_recovered.toFixed(2)} was kept from being wasted ${over(window)}, most of it in ${most.pocket_id} (SGD ${most.dollar_value_recovered.toFixed(2)}).`;
+  },
+  table: (question, world) =>
+    tableOf('sustainability', exportSustainability(world.store, filterOf(question, world)), {
+      timestamp: ({ slot }) => iso(slot),
+      pocket_id: ({ pocket_id }) => pocket_id,
+      kind: ({ kind }) => kind,
+      value: ({ magnitude }) => magnitude,
+      dollar_value: ({ value_cents }) => value_cents / 100,
+    }),
+  rest: { path: '/api/sustainability', names: { pocket_id: 'pocket' } },
+});
+
+interface Question {
+  pocket_id?: string | undefined;
+  merchant?: string | undefined;
+  window: '7d' | '30d' | '90d' | 'all';
+}
+
+function filterOf({ pocket_id, merchant, window }: Question, { registry, now }: World): SustainabilityFilter {
+  if (pocket_id !== undefined && !registry.pockets.some(({ id }) => id === pocket_id))
+    throw new NotFound(`unknown pocket: ${printable(pocket_id)}`);
+  const known = registry.outlets.some(
+    (outlet) =>
+      outlet.id === merchant && outlet.active && (pocket_id === undefined || outlet.pocket_id === pocket_id),
+  );
+  if (merchant !== undefined && !known) throw new NotFound(`unknown outlet: ${printable(merchant)}`);
+  return { ...windowOf(window, now), pocket: pocket_id, outlet: merchant };
+}
+
+function recovered(sums: readonly KindSum[]) {
+  const { dollar_value_sgd, waste_avoided_units, idle_reclaimed_hours, purposeful_trips } = totalsOf(sums);
+  return {
+    dollar_value_recovered: dollar_value_sgd,
+    waste_avoided_units,
+    idle_reclaimed_hours,
+    purposeful_trips,
+  };
+}
+
+const over = (window: string): string => (window === 'all' ? 'so far' : `over the last ${window}`);
+
+const narrativeOf = (sums: readonly KindSum[], window: string): string =>
+  sums.length ? `${over(window)}: ${totalsLine(totalsOf(sums))}` : `no sustainability data ${over(window)}.`;

@@ -1,0 +1,31 @@
+import Type from 'typebox';
+import type { Outlet, Registry } from '../../domain/city/city.ts';
+import { printable } from '../../domain/text/printable.ts';
+import { NotFound } from '../core/define.ts';
+
+export const outletId = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'UUID of an active outlet',
+});
+
+export const activeOutlet = ({ outlets }: Registry, outlet_id: string): Outlet | undefined =>
+  outlets.find(({ id, active }) => active && id === outlet_id);
+
+/** An argument that narrows a question about a pocket to one outlet in it. */
+export const outletWithin = Type.String({
+  maxLength: 64,
+  description: 'UUID of an active outlet in the pocket',
+});
+
+/** The active outlet of that pocket, or undefined when none was asked for. */
+export function outletOf(
+  { outlets }: Registry,
+  pocket_id: string,
+  outlet_id: string | undefined,
+): Outlet | undefined {
+  if (outlet_id === undefined) return undefined;
+  const outlet = outlets.find((one) => one.id === outlet_id && one.active && one.pocket_id === pocket_id);
+  if (!outlet) throw new NotFound(`unknown outlet: ${printable(outlet_id)}`);
+  return outlet;
+}

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { after, describe, type TestContext, test } from 'node:test';
+import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
+import { type Made, reading, readMoment, writeDecided } from '../../../test/support/decided.ts';
+import { ask as get } from '../../../test/support/http.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { callTool, NOON, startService } from '../../../test/support/service.ts';
+import type { SilenceReason } from '../../domain/merchant/autopilot.ts';
+import { decideAgain } from '../../domain/merchant/replay.ts';
+import { faultsOf } from '../../domain/text/voice.ts';
+import { isOpen } from '../../domain/time/opening-hours.ts';
+import { DAY, HOUR, iso, SLOT } from '../../domain/time/sgt.ts';
+import { writeMoments } from '../../store/decision/moments.ts';
+import { outletMoments } from '../../store/merchant/past-moments.ts';
+import { writeReadings } from '../../store/observation/readings.ts';
+import { simulateOutletAutopilot } from './simulate-outlet-autopilot.ts';
+
+const outlets = city.outlets.filter(({ active }) => active);
+const inactive = city.outlets.find(({ active }) => !active)?.id ?? '';
+const cafe = outlets.find(({ pocket_id, category }) => pocket_id === 'tiongbahru' && category === 'cafe');
+const id = cafe?.id ?? '';
+
+interface Shape {
+  available?: false;
+  pocket_id: string;
+  days_back: number;
+  window: { from: string; to: string };
+  history_from: string | null;
+  decisions_replayed: number;
+  surfaced_count: number;
+  withheld_count: number;
+  economic_range_sgd: { low: number; midpoint: number; high: number };
+  top_silence_reasons: SilenceReason[];
+  sample_emissions: { at: string; text: string; legitimacy_score: number }[];
+  methodology: { simulation: boolean; customers_notified: number; statement: string };
+}
+
+describeStores('simulate_outlet_autopilot', (makePlace) => {
+  const hours = (count: number) => NOON - count * HOUR;
+  const made: Made[] = [
+    { slot: hours(48), gate: null },
+    { slot: hours(3), gate: null },
+    { slot: hours(2.75), gate: 'resonance', layers: { human_energy: 0.5 } },
+    {
+      slot: hours(2),
+      gate: 'moment_silence',
+      moment: { fragility: 0.75, should_stay_silent: true, silence_reasons: ['the moment is fragile'] },
+    },
+    { slot: hours(1), gate: 'why_low_effort', moment: { movement_friction: 0.375 } },
+    // The outlet was not counted then.
+    { slot: hours(0.5), gate: null },
+    { slot: NOON, gate: null },
+    // At 04:00 it is closed, and opens at 07:30.
+    { slot: hours(8), gate: null },
+  ];
+  const store = storeFor(makePlace, async (store) => {
+    await writeDecided(store, made);
+    const counted = made.filter(({ slot }) => slot !== hours(0.5));
+    await store.transaction((tx) =>
+      tx.insert(
+        'outlet_activity',
+        counted.map(({ slot }) => ({ slot, outlet_id: id, activity: 0.25 })),
+      ),
+    );
+  });
+  const simulate = (more = {}, now = NOON) =>
+    askOperation<Shape>(simulateOutletAutopilot, store(), now, { outlet_id: id, ...more });
+
+  test('the whole answer', async () => {
+    const { structured, text } = await simulate({ days_back: 1 });
+    const { methodology, ...rest } = structured;
+    const line = 'tiong bahru is quiet and at work; stress 0.15 under its usual; until about';
+    assert.deepEqual(rest, {
+      pocket_id: 'tiongbahru',
+      days_back: 1,
+      window: { from: '2026-11-10T04:00:00.000Z', to: '2026-11-11T04:00:00.000Z' },
+      history_from: '2026-11-11T01:00:00.000Z',
+      decisions_replayed: 5,
+      surfaced_count: 2,
+      withheld_count: 3,
+      // 34 seats, three quarters of them free, twice: 51 × 0.05 × 13.50 × 0.66
+      economic_range_sgd: { low: 9.09, midpoint: 22.72, high: 36.35 },
+      top_silence_reasons: [
+        { gate: 'moment_silence', reason: 'a moment that asks for quiet', count: 1 },
+        { gate: 'resonance', reason: 'too little resonance, human energy weakest', count: 1 },
+        { gate: 'why_low_effort', reason: 'too much effort in getting about', count: 1 },
+      ],
+      // The first line still takes up 0.075 three hours on.
+      sample_emissions: [
+        { at: '2026-11-11T04:00:00.000Z', text: `${line} 12:45.`, legitimacy_score: 86.4 },
+        { at: '2026-11-11T01:00:00.000Z', text: `${line} 09:45.`, legitimacy_score: 88.7 },
+      ],
+    });
+    assert.deepEqual([methodology.simulation, methodology.customers_notified], [true, 0]);
+    assert.match(text, /^over the last day, of which history is stored from 2026-11-11T01:00:00\.000Z on, /);
+    assert.match(text, /would have surfaced 2 and withheld 3 of 5 decisions\./);
+    assert.match(text, /economic range 9\.09 to 36\.35 SGD, midpoint 22\.72\./);
+    assert.match(text, /this is a simulation over stored history: nobody was notified/);
+  });
+
+  test('days_back is brought into its range, never refused', async () => {
+    for (const [days_back, days] of [
+      [-5, 1],
+      [0, 1],
+      [1.00001, 1.00001],
+      [2.5, 2.5],
+      [90, 90],
+      [1e300, 90],
+    ] as const) {
+      const { structured } = await simulate({ days_back });
+      assert.equal(structured.days_back, days);
+      assert.equal(structured.window.from, iso(NOON - Math.round(days * DAY)));
+      assert.equal(structured.surfaced_count, days > 2 ? 3 : 2);
+    }
+    assert.equal((await simulate()).structured.days_back, 30);
+    await assert.rejects(simulate({ days_back: 'many' }), { message: 'days_back must be a number' });
+  });
+
+  test('where nothing is stored it says so', async () => {
+    const { structured, text } = await simulate({}, NOON + 60 * DAY);
+    assert.equal(structured.history_from, null);
+    assert.equal(structured.decisions_replayed, 0);
+    assert.deepEqual(structured.economic_range_sgd, { low: 0, midpoint: 0, high: 0 });
+    assert.match(text, /^nothing is stored of the last 30 days to replay\. this is a simulation/);
+  });
+
+  test('an outlet that is unknown or inactive', async () => {
+    for (const outlet_id of [inactive, 'none']) {
+      const { structured, text } = await simulate({ outlet_id });
+      assert.deepEqual(structured, { outlet_id, available: false });
+      assert.equal(text, 'outlet not found or inactive.');
+    }
+  });
+});
+
+describeStores('simulate_outlet_autopilot over 90 days', (makePlace) => {
+  const slots = Array.from({ length: 8640 }, (_, at) => NOON - at * SLOT);
+  const open = slots.filter((slot) => cafe && isOpen(cafe, slot));
+  const store = storeFor(makePlace, (store) =>
+    store.transaction(async (tx) => {
+      const all = slots.map((slot): Made => ({ slot, gate: null }));
+      await writeReadings(tx, all.map(reading));
+      await writeMoments(tx, all.map(readMoment));
+      await tx.insert(
+        'outlet_activity',
+        slots.map((slot) => ({ slot, outlet_id: id, activity: open.includes(slot) ? 0.25 : 0 })),
+      );
+    }),
+  );
+
+  test('it answers in under a second, and others get their turn meanwhile', async () => {
+    const given = { outlet_id: id, days_back: 90 };
+    const ask = () => askOperation<Shape>(simulateOutletAutopilot, store(), NOON, given);
+    const { structured } = await ask();
+    let turns = 0;
+    const ticking = setInterval(() => turns++, 1);
+    const began = performance.now();
+    await ask();
+    const took = performance.now() - began;
+    clearInterval(ticking);
+    assert.equal(structured.decisions_replayed, open.length);
+    assert.ok(structured.surfaced_count >= 90);
+    assert.ok(took < 1000, `${took} ms`);
+    assert.ok(turns >= 5, `${turns} turns`);
+  });
+});
+
+describe('simulate_outlet_autopilot over a simulated day', async () => {
+  const { url, store } = await startService({ after: after as TestContext['after'] });
+
+  test('with nothing otherwise, the replay decides as the service did', async () => {
+    let decisions = 0;
+    for (const { pocket_id, id } of outlets) {
+      const stored = await store.all<{ slot: number; room: number | null; gate: string | null }>(
+        `select m.slot, m.room, s.gate from moments m
+         left join silences s on s.slot = m.slot and s.pocket_id = m.pocket_id where m.pocket_id = ?`,
+        pocket_id,
+      );
+      const known = new Map(stored.map((row) => [row.slot, row]));
+      const name = city.pockets.find((pocket) => pocket.id === pocket_id)?.name ?? '';
+      for (const past of await outletMoments(store, { id, pocket_id }, 0, NOON)) {
+        const was = known.get(past.reading.slot);
+        assert.ok(was);
+        const again = decideAgain(name, past, { room: was.room, tier: 'atmosphere', spoken: [] });
+        assert.equal(again.closed_gate, was.gate, `${pocket_id} ${iso(past.reading.slot)}`);
+        decisions++;
+      }
+    }
+    assert.ok(decisions > 1000, `${decisions}`);
+  });
+
+  test('every outlet: counts add up, the range is in order, lines keep the voice, nobody is named', async () => {
+    let surfaced = 0;
+    for (const { id } of outlets) {
+      const { structuredContent, content } = await callTool(url, 'simulate_outlet_autopilot', {
+        outlet_id: id,
+      });
+      const shape = structuredContent as unknown as Shape;
+      assert.equal(shape.surfaced_count + shape.withheld_count, shape.decisions_replayed);
+      const { low, midpoint, high } = shape.economic_range_sgd;
+      assert.ok(low <= midpoint && midpoint <= high);
+      assert.equal(high > 0, shape.surfaced_count > 0);
+      const reasons = shape.top_silence_reasons.map(({ count }) => count);
+      assert.deepEqual(
+        reasons,
+        [...reasons].sort((a, b) => b - a),
+      );
+      for (const { text } of shape.sample_emissions) assert.deepEqual(faultsOf(text, 'emit'), [], text);
+      const strings = Object.values(shape.methodology).filter((value) => typeof value === 'string');
+      for (const line of strings) assert.deepEqual(faultsOf(line), [], line);
+      const said = JSON.stringify(structuredContent) + content[0]?.text;
+      for (const { name, id } of city.outlets)
+        assert.ok(!said.toLowerCase().includes(name.toLowerCase()) && !said.includes(id));
+      surfaced += shape.surfaced_count;
+    }
+    assert.ok(surfaced > 10, `${surfaced}`);
+  });
+
+  test('its address is the same operation, clamps as it does, and does not know strangers', async () => {
+    const address = `${url}/api/outlet-autopilot`;
+    const { _meta, ...body } = (await get(`${address}?outlet=${id}&days_back=900`)).json();
+    const { structuredContent } = await callTool(url, 'simulate_outlet_autopilot', {
+      outlet_id: id,
+      days_back: 90,
+    });
+    assert.deepEqual(body, structuredContent);
+    const errors: [query: string, status: number, error: string][] = [
+      ['', 400, 'outlet is required'],
+      [`?outlet=${id}&days_back=many`, 400, 'days_back must be a number'],
+      ['?outlet=none', 404, 'unknown outlet: none'],
+      [`?outlet=${inactive}`, 404, `unknown outlet: ${inactive}`],
+    ];
+    for (const [query, status, error] of errors) {
+      const reply = await get(address + query);
+      assert.deepEqual([reply.status, reply.json()], [status, { error }]);
+    }
+  });
+
+  test('it shares the limit of POST /api/mcp', async (t) => {
+    const { url } = await startService(t, { days: 0, mcpLimit: 1 });
+    const address = `${url}/api/outlet-autopilot?outlet=${id}`;
+    assert.deepEqual([(await get(address)).status, (await get(address)).status], [200, 429]);
+  });
+});

@@ -1,0 +1,107 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import Type from 'typebox';
+import {
+  type Backtest,
+  economicRange,
+  emptyBacktest,
+  RESPONSE,
+  replay,
+  silenceReasons,
+  withheldCount,
+} from '../../domain/merchant/autopilot.ts';
+import { COUNTER } from '../../domain/merchant/sustainability.ts';
+import { clamp } from '../../domain/stats/unit-scale.ts';
+import { DAY, iso } from '../../domain/time/sgt.ts';
+import { outletMoments } from '../../store/merchant/past-moments.ts';
+import { defineOperation, type World } from '../core/define.ts';
+import { activeOutlet, outletId } from './outlet.ts';
+
+const MOST_REASONS = 5;
+const MOST_SAMPLES = 5;
+/** Days that are replayed before other requests get their turn: about ten milliseconds. */
+const DAYS_AT_ONCE = 5;
+
+const methodology = {
+  simulation: true,
+  customers_notified: 0,
+  statement: 'this is a simulation over stored history: nobody was notified, no customer and no merchant.',
+  gate: 'each quarter hour in which the outlet was open and counted is decided again by the code of the service itself (seven gates, then the voice), with the room of this outlet in place of that of its pocket, at the experience tier.',
+  saturation:
+    'what it would have said counts as said from then on, beside what the service did say in the pocket.',
+  economics:
+    'for each line: places × share of them that stood free × response × typical spend × margin. response is assumed, not observed, and no visit was measured.',
+  assumptions: { response_share: RESPONSE, places_without_seats: COUNTER },
+} as const;
+
+export const simulateOutletAutopilot = defineOperation({
+  name: 'simulate_outlet_autopilot',
+  title: 'Backtest of an autopilot for one outlet',
+  description:
+    'Replays the production legitimacy gate over the stored history of one outlet: how often an autopilot would have surfaced a line on its behalf, and how often it would have stayed silent. Use it to judge what restraint costs or earns a merchant before anything is switched on. Returns pocket_id, days_back, window {from, to}, history_from (where what is stored begins), decisions_replayed = surfaced_count + withheld_count, economic_range_sgd {low, midpoint, high}, top_silence_reasons [{gate, reason, count}], sample_emissions [{at, text, legitimacy_score}] and methodology. It is a simulation: no customer was notified. The outlet is not named; one that is unknown or inactive gives available false.',
+  input: {
+    outlet_id: outletId,
+    days_back: Type.Number({ default: 30, description: 'days to look back, brought into 1..90' }),
+  },
+  effect: 'read',
+  load: async ({ outlet_id, days_back }, world) => {
+    const days = clamp(days_back, 1, 90);
+    const outlet = activeOutlet(world.registry, outlet_id);
+    const window = { from: world.now - Math.round(days * DAY), to: world.now };
+    return { days, window, outlet, backtest: outlet ? await backtestOf(outlet, window, world) : null };
+  },
+  shape: ({ days, window, outlet, backtest }, { outlet_id }) => {
+    if (!outlet || !backtest) return { outlet_id, available: false as const };
+    const surfaced_count = backtest.surfaced.length;
+    const withheld_count = withheldCount(backtest);
+    return {
+      pocket_id: outlet.pocket_id,
+      days_back: days,
+      window: { from: iso(window.from), to: iso(window.to) },
+      history_from: backtest.first === null ? null : iso(backtest.first),
+      decisions_replayed: surfaced_count + withheld_count,
+      surfaced_count,
+      withheld_count,
+      economic_range_sgd: economicRange(backtest, outlet),
+      top_silence_reasons: silenceReasons(backtest).slice(0, MOST_REASONS),
+      sample_emissions: backtest.surfaced
+        .slice(-MOST_SAMPLES)
+        .reverse()
+        .map(({ slot, line, legitimacy_score }) => ({ at: iso(slot), text: line, legitimacy_score })),
+      methodology,
+    };
+  },
+  speak: (answer) => {
+    if ('available' in answer) return 'outlet not found or inactive.';
+    const days = answer.days_back === 1 ? 'day' : `${answer.days_back} days`;
+    const { low, midpoint, high } = answer.economic_range_sgd;
+    const reasons = answer.top_silence_reasons.map(({ reason, count }) => `${reason} (${count})`);
+    const samples = answer.sample_emissions.map(({ at, text }) => `${at}: ${text}`);
+    if (answer.history_from === null)
+      return `nothing is stored of the last ${days} to replay. ${methodology.statement}`;
+    return [
+      `over the last ${days}, of which history is stored from ${answer.history_from} on, an autopilot would have surfaced ${answer.surfaced_count} and withheld ${answer.withheld_count} of ${answer.decisions_replayed} decisions.`,
+      `economic range ${low.toFixed(2)} to ${high.toFixed(2)} SGD, midpoint ${midpoint.toFixed(2)}.`,
+      ...(reasons.length ? [`top reasons for silence: ${reasons.join('; ')}.`] : []),
+      ...(samples.length ? [`lines it would have said last: ${samples.join(' ')}`] : []),
+      methodology.statement,
+      `method: ${methodology.gate} ${methodology.saturation} ${methodology.economics}`,
+    ].join(' ');
+  },
+  // It costs as much as a hundred other answers.
+  rest: { path: '/api/outlet-autopilot', limit: 'mcp', names: { outlet_id: 'outlet' } },
+});
+
+async function backtestOf(
+  outlet: NonNullable<ReturnType<typeof activeOutlet>>,
+  { from, to }: { from: number; to: number },
+  { store, registry }: World,
+): Promise<Backtest> {
+  const name = registry.pockets.find(({ id }) => id === outlet.pocket_id)?.name ?? outlet.pocket_id;
+  let backtest = emptyBacktest;
+  for (let after = from; after < to; after += DAYS_AT_ONCE * DAY) {
+    if (after > from) await turn();
+    const moments = await outletMoments(store, outlet, after, Math.min(after + DAYS_AT_ONCE * DAY, to));
+    backtest = replay(backtest, name, outlet, moments);
+  }
+  return backtest;
+}

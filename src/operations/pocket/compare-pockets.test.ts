@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { askOperation, storeFor } from '../../../test/support/asked.ts';
+import { type Made, writeDecided } from '../../../test/support/decided.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import type { Moment } from '../../domain/decision/moment.ts';
+import { SLOT } from '../../domain/time/sgt.ts';
+import { comparePockets } from './compare-pockets.ts';
+
+const noon = Date.parse('2026-11-11T04:00:00Z');
+const made = (pocket: string, moment: Partial<Moment>): Made => ({
+  pocket,
+  slot: noon,
+  gate: 'why_now',
+  moment,
+});
+const quiet = { should_stay_silent: true, silence_reasons: ['the moment is fragile'] };
+
+interface Shape {
+  pocket_a: object;
+  pocket_b: object;
+  verdict: string | null;
+  explanation?: string;
+}
+
+describeStores('compare_pockets', (makePlace) => {
+  const store = storeFor(makePlace, (store) =>
+    writeDecided(store, [
+      made('tiongbahru', {}),
+      made('dempsey', { calm_probability: 0.5, half_life_minutes: 60 }),
+      made('siglap', { calm_probability: 0.4, half_life_minutes: 30, ...quiet }),
+      made('cluny', { calm_probability: 0.86 }),
+      made('holland', { calm_probability: 0.3, half_life_minutes: 30, ...quiet }),
+    ]),
+  );
+  const compare = (pocket_id_a: string, pocket_id_b: string, now = noon) =>
+    askOperation<Shape>(comparePockets, store(), now, { pocket_id_a, pocket_id_b });
+
+  test('the listed fields of both, and one sentence', async () => {
+    const { structured, text } = await compare('tiongbahru', 'dempsey');
+    const shared = {
+      primary_state: 'calm-productive',
+      signal_saturation: 0,
+      movement_friction: 0.125,
+      fragility: 0.25,
+    };
+    assert.deepEqual(structured, {
+      pocket_a: {
+        pocket_id: 'tiongbahru',
+        ...shared,
+        calm_probability: 0.875,
+        half_life_minutes: 45,
+        should_stay_silent: false,
+      },
+      pocket_b: {
+        pocket_id: 'dempsey',
+        ...shared,
+        calm_probability: 0.5,
+        half_life_minutes: 60,
+        should_stay_silent: false,
+      },
+      verdict:
+        'tiongbahru is calmer than dempsey (0.875 against 0.5) but dempsey may hold longer (60 minutes against 45).',
+    });
+    assert.match(
+      text,
+      /^tiongbahru is calm-productive: calm probability 0\.875, .+ dempsey is calm-productive: /,
+    );
+    assert.ok(text.endsWith(String(structured.verdict)));
+  });
+
+  test('verdicts', async () => {
+    const table: [a: string, b: string, verdict: string][] = [
+      [
+        'dempsey',
+        'tiongbahru',
+        'tiongbahru is calmer than dempsey (0.875 against 0.5) but dempsey may hold longer (60 minutes against 45).',
+      ],
+      [
+        'siglap',
+        'dempsey',
+        'dempsey is calmer than siglap (0.5 against 0.4) and may hold longer (60 minutes against 30), though siglap asks for silence.',
+      ],
+      [
+        'cluny',
+        'tiongbahru',
+        'tiongbahru and cluny are about equally calm (0.875 against 0.86) and both may hold for 45 minutes.',
+      ],
+      [
+        'holland',
+        'siglap',
+        'siglap is calmer than holland (0.4 against 0.3) and both may hold for 30 minutes, though both ask for silence.',
+      ],
+      ['siglap', 'siglap', 'both are the same pocket.'],
+    ];
+    for (const [a, b, verdict] of table) assert.equal((await compare(a, b)).structured.verdict, verdict);
+  });
+
+  test('one that cannot be observed leaves no verdict, and is named', async () => {
+    const { structured, text } = await compare('tiongbahru', 'Atlantis');
+    assert.equal(structured.verdict, null);
+    assert.deepEqual(structured.pocket_b, { pocket_id: 'Atlantis', available: false });
+    assert.equal(structured.explanation, 'no moment composable for Atlantis — substrate may be thin.');
+    assert.ok(text.startsWith('tiongbahru is calm-productive') && text.endsWith(structured.explanation));
+  });
+
+  test('neither can be observed', async () => {
+    const { structured, text } = await compare('tiongbahru', 'dempsey', noon + 2 * SLOT);
+    assert.deepEqual(structured, {
+      pocket_a: { pocket_id: 'tiongbahru', available: false },
+      pocket_b: { pocket_id: 'dempsey', available: false },
+      verdict: null,
+      explanation: 'no moment composable for tiongbahru nor dempsey — substrate may be thin.',
+    });
+    assert.equal(text, structured.explanation);
+    const same = await compare('Atlantis', 'Atlantis');
+    assert.equal(same.structured.explanation, 'no moment composable for Atlantis — substrate may be thin.');
+  });
+
+  test('both must be named', async () => {
+    await assert.rejects(askOperation(comparePockets, store(), noon, { pocket_id_a: 'siglap' }), {
+      message: 'pocket_id_b is required',
+    });
+  });
+});

@@ -1,0 +1,77 @@
+import type { Moment } from '../../domain/decision/moment.ts';
+import { printable } from '../../domain/text/printable.ts';
+import { currentMoment } from '../../store/decision/moments.ts';
+import { defineOperation } from '../core/define.ts';
+import { pocketId } from '../core/fields.ts';
+
+export const comparePockets = defineOperation({
+  name: 'compare_pockets',
+  title: 'Compare two pockets',
+  description:
+    'Holds the present moments of two pockets against each other. Use it for questions such as "is it calmer here or there?". Returns {pocket_a, pocket_b, verdict}: for each pocket {pocket_id, primary_state, calm_probability, signal_saturation, movement_friction, fragility, half_life_minutes, should_stay_silent}, and a verdict of one sentence. Where a pocket cannot be observed now, it has available false, the verdict is null and explanation says which one is missing.',
+  input: { pocket_id_a: pocketId, pocket_id_b: pocketId },
+  effect: 'read',
+  load: ({ pocket_id_a, pocket_id_b }, { store, now }) =>
+    Promise.all([pocket_id_a, pocket_id_b].map((id) => currentMoment(store, id, now))),
+  shape: ([first, second], { pocket_id_a, pocket_id_b }) => {
+    const a = first?.moment;
+    const b = second?.moment;
+    const missing = [...new Set([...(a ? [] : [pocket_id_a]), ...(b ? [] : [pocket_id_b])])];
+    return {
+      pocket_a: a ? compared(a) : { pocket_id: pocket_id_a, available: false as const },
+      pocket_b: b ? compared(b) : { pocket_id: pocket_id_b, available: false as const },
+      verdict: a && b ? verdictOf(a, b) : null,
+      ...(missing.length && {
+        explanation: `no moment composable for ${missing.map((id) => printable(id)).join(' nor ')} — substrate may be thin.`,
+      }),
+    };
+  },
+  speak: ({ pocket_a, pocket_b, verdict, explanation }) =>
+    [
+      ...[pocket_a, pocket_b].flatMap((side) => ('available' in side ? [] : [describe(side)])),
+      verdict ?? explanation,
+    ].join(' '),
+  rest: { path: '/api/compare', names: { pocket_id_a: 'a', pocket_id_b: 'b' } },
+});
+
+const compared = ({ expires_at: _end, silence_reasons: _reasons, ...fields }: Moment) => fields;
+type Compared = ReturnType<typeof compared>;
+
+const describe = (side: Compared): string =>
+  [
+    `${side.pocket_id} is ${side.primary_state}: calm probability ${side.calm_probability}`,
+    `saturation ${side.signal_saturation}`,
+    `friction ${side.movement_friction}`,
+    `fragility ${side.fragility}`,
+    `half-life ${side.half_life_minutes} minutes${side.should_stay_silent ? ', silence asked for' : ''}.`,
+  ].join(', ');
+
+/** A difference that nobody there would notice. */
+const UNNOTICED = 0.05;
+
+function verdictOf(a: Moment, b: Moment): string {
+  if (a.pocket_id === b.pocket_id) return 'both are the same pocket.';
+  const [calmer, other] = b.calm_probability > a.calm_probability ? [b, a] : [a, b];
+  const figures = `${calmer.calm_probability} against ${other.calm_probability}`;
+  const alike = calmer.calm_probability - other.calm_probability < UNNOTICED;
+  const calm = alike
+    ? `${calmer.pocket_id} and ${other.pocket_id} are about equally calm (${figures})`
+    : `${calmer.pocket_id} is calmer than ${other.pocket_id} (${figures})`;
+  return `${calm} ${windows(calmer, other, alike)}${silences(calmer, other)}.`;
+}
+
+function windows(calmer: Moment, other: Moment, alike: boolean): string {
+  const [here, there] = [calmer.half_life_minutes, other.half_life_minutes];
+  if (here === there) return `and both may hold for ${here} minutes`;
+  const figures = `(${Math.max(here, there)} minutes against ${Math.min(here, there)})`;
+  if (alike) return `and ${(here > there ? calmer : other).pocket_id} may hold longer ${figures}`;
+  return here > there
+    ? `and may hold longer ${figures}`
+    : `but ${other.pocket_id} may hold longer ${figures}`;
+}
+
+function silences(calmer: Moment, other: Moment): string {
+  const silent = [calmer, other].filter((moment) => moment.should_stay_silent);
+  if (silent.length === 2) return ', though both ask for silence';
+  return silent[0] ? `, though ${silent[0].pocket_id} asks for silence` : '';
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { askOperation, storeFor } from '../../../test/support/asked.ts';
+import { type Made, writeDecided } from '../../../test/support/decided.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { findCalmPocketNow } from './find-calm-pocket-now.ts';
+
+const noon = Date.parse('2026-11-11T04:00:00Z');
+const calm = (pocket: string, calm_probability: number, half_life_minutes = 45, slot = noon): Made => ({
+  pocket,
+  slot,
+  gate: 'why_now',
+  moment: { calm_probability, half_life_minutes, expires_at: slot + half_life_minutes * MINUTE },
+});
+const silent = (made: Made): Made => ({
+  ...made,
+  moment: { ...made.moment, should_stay_silent: true, silence_reasons: ['the pocket is tense'] },
+});
+
+interface Shape {
+  count: number;
+  pockets: { pocket_id: string; calm_probability: number; live_url: string }[];
+}
+
+describeStores('find_calm_pocket_now', (makePlace) => {
+  const store = storeFor(makePlace, (store) =>
+    writeDecided(store, [
+      calm('holland', 0.7),
+      calm('siglap', 0.9, 30),
+      calm('dempsey', 0.9, 60),
+      calm('cluny', 0.9, 30),
+      calm('serene', 0.6),
+      calm('sunset', 0.599),
+      // It was calm, and is not any more.
+      calm('chipbee', 0.95, 45, noon - SLOT),
+      calm('chipbee', 0.2),
+      // Not read in this slot, and still open.
+      calm('rochester', 0.8, 30, noon - SLOT),
+      // Read a slot ago, and over since.
+      calm('frankel', 0.99, 12, noon - SLOT),
+      silent(calm('hajilane', 0.99)),
+    ]),
+  );
+  const find = (given = {}, now = noon) => askOperation<Shape>(findCalmPocketNow, store(), now, given);
+  const ids = async (given = {}, now = noon) =>
+    (await find(given, now)).structured.pockets.map(({ pocket_id }) => pocket_id);
+
+  test('the three calmest, the longer window first among equals, then by name', async () => {
+    assert.deepEqual(await ids(), ['dempsey', 'cluny', 'siglap']);
+  });
+
+  test('each row has its fields and the address of its page', async () => {
+    const { structured, text } = await find({ top_n: 1 });
+    assert.deepEqual(structured, {
+      count: 1,
+      pockets: [
+        {
+          pocket_id: 'dempsey',
+          primary_state: 'calm-productive',
+          calm_probability: 0.9,
+          half_life_minutes: 60,
+          expires_at: '2026-11-11T05:00:00.000Z',
+          live_url: 'https://pocketwatch.test/pocket/dempsey',
+        },
+      ],
+    });
+    assert.equal(
+      text,
+      [
+        'calm now, calm probability 0.6 or more:',
+        'dempsey: calm-productive, calm probability 0.9, half-life 60 minutes, to 13:00 SGT. https://pocketwatch.test/pocket/dempsey',
+      ].join('\n'),
+    );
+  });
+
+  test('neither silent, nor over, nor superseded moments; the bound belongs to it', async () => {
+    const all = ['dempsey', 'cluny', 'siglap', 'rochester', 'holland', 'serene'];
+    assert.deepEqual(await ids({ top_n: 10 }), all);
+    assert.deepEqual(await ids({ top_n: 10, min_calm_probability: 0.599 }), [...all, 'sunset']);
+    assert.deepEqual(await ids({ top_n: 10, min_calm_probability: 0 }), [...all, 'sunset', 'chipbee']);
+    assert.deepEqual(await ids({ min_calm_probability: 0.9 }), ['dempsey', 'cluny', 'siglap']);
+  });
+
+  test('what was read half an hour ago is not now, nor what is to come', async () => {
+    assert.deepEqual(await ids({ top_n: 10 }, noon + SLOT), [
+      'dempsey',
+      'cluny',
+      'siglap',
+      'holland',
+      'serene',
+    ]);
+    assert.deepEqual(await ids({}, noon + 2 * SLOT), []);
+    assert.deepEqual(await ids({ top_n: 1 }, noon - 1), ['chipbee']);
+  });
+
+  test('none: an empty list and a sentence', async () => {
+    const { structured, text } = await find({ min_calm_probability: 1 });
+    assert.deepEqual(structured, { count: 0, pockets: [] });
+    assert.equal(
+      text,
+      'no pocket has calm probability 1 or more just now, apart from any where silence is chosen.',
+    );
+  });
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
+import { writeDecided } from '../../../test/support/decided.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { NOON } from '../../../test/support/service.ts';
+import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { writeIndex } from '../../store/decision/legitimacy-index.ts';
+import { getNetworkNow, type NetworkRow } from './get-network-now.ts';
+
+interface Shape {
+  captured_at: string | null;
+  pockets: NetworkRow[];
+  speaking_count: number;
+  silent_count: number;
+  unread_count: number;
+  index: { reading_date: string; count: number; next_reading_at: string };
+}
+
+const factors = {
+  environmental_alignment: 0.5,
+  fatigue: 0,
+  saturation: 0,
+  merchant_pressure: 0.5,
+  expected_value: 0.5,
+};
+
+describeStores('GET /api/network', (makePlace) => {
+  const store = storeFor(makePlace, async (store) => {
+    await writeDecided(store, [
+      // Said, and still standing when the next line is held back.
+      { pocket: 'holland', slot: NOON - SLOT, gate: null },
+      { pocket: 'holland', slot: NOON, gate: 'why_now' },
+      { pocket: 'siglap', slot: NOON - SLOT, gate: 'resonance' },
+      { pocket: 'siglap', slot: NOON, gate: 'why_this_place' },
+      // Too long ago to be now.
+      { pocket: 'cluny', slot: NOON - 2 * SLOT, gate: 'resonance' },
+    ]);
+    const reading = { reading_date: '2026-11-11', score: 71, band: 'legitimate', reason: 'x' } as const;
+    await store.transaction((tx) =>
+      writeIndex(tx, NOON - 14 * SLOT, [{ pocket_id: 'siglap', ...reading, factors }]),
+    );
+  });
+  const ask = (now = NOON + MINUTE) => askOperation<Shape>(getNetworkNow, store(), now);
+  const rowOf = ({ pockets }: Shape, id: string) => pockets.find(({ pocket_id }) => pocket_id === id);
+
+  test('every pocket of the registry, by name, and how many are spoken of', async () => {
+    const { structured, text } = await ask();
+    assert.deepEqual(
+      structured.pockets.map(({ name }) => name),
+      city.pockets.map(({ name }) => name).sort(),
+    );
+    const { captured_at, speaking_count, silent_count, unread_count } = structured;
+    assert.equal(captured_at, '2026-11-11T04:00:00.000Z');
+    assert.deepEqual([speaking_count, silent_count, unread_count], [1, 1, 16]);
+    assert.equal(text, 'at 12:00 SGT: 18 pockets, 1 spoken of, 1 left in silence. not readable: 16.');
+  });
+
+  test('a line that is live is told, and what closed on the newest draft where none is', async () => {
+    const { structured } = await ask();
+    const [holland, siglap] = [rowOf(structured, 'holland'), rowOf(structured, 'siglap')];
+    assert.deepEqual(
+      [holland?.speaking, holland?.silent_because, holland?.signal_status_code],
+      [true, null, 'ACTIVE_INTERVENTION'],
+    );
+    assert.ok(holland?.line);
+    assert.deepEqual([siglap?.speaking, siglap?.line], [false, null]);
+    assert.equal(siglap?.silent_because, 'nothing that sets this place apart');
+    assert.equal(siglap?.primary_state, 'calm-productive');
+  });
+
+  test('the index of the day where there is one', async () => {
+    const { structured } = await ask();
+    assert.deepEqual(structured.index, {
+      reading_date: '2026-11-11',
+      count: 1,
+      next_reading_at: '2026-11-12T00:30:00.000Z',
+    });
+    const scores = ['siglap', 'holland'].map((id) => rowOf(structured, id)?.index_score);
+    assert.deepEqual(scores, [71, null]);
+  });
+
+  test('a pocket that was not read lately is unread, not calm', async () => {
+    const cluny = rowOf((await ask()).structured, 'cluny');
+    assert.deepEqual([cluny?.primary_state, cluny?.calm_probability, cluny?.speaking], [null, null, false]);
+  });
+
+  test('nothing is read', async () => {
+    const { structured, text } = await ask(NOON - 100 * SLOT);
+    assert.deepEqual([structured.captured_at, structured.unread_count], [null, 18]);
+    assert.equal(text, 'none of 18 pockets can be read just now.');
+  });
+});

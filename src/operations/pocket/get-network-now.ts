@@ -1,0 +1,88 @@
+import type { Pocket } from '../../domain/city/city.ts';
+import { type ClosedGate, closedBecause } from '../../domain/decision/decision-text.ts';
+import { type IndexReading, nextIndexAt } from '../../domain/decision/legitimacy-index.ts';
+import { CURRENT_FOR } from '../../domain/decision/moment.ts';
+import { signalStatus } from '../../domain/decision/signal-status.ts';
+import { clockOf, dateOf, iso } from '../../domain/time/sgt.ts';
+import { indexOn } from '../../store/decision/legitimacy-index.ts';
+import type { MomentRecord } from '../../store/decision/moments.ts';
+import { gatesClosedSince, type LiveLine, liveLines } from '../../store/decision/network-now.ts';
+import { currentMoments } from '../../store/decision/silence-now.ts';
+import { defineOperation } from '../core/define.ts';
+
+export const getNetworkNow = defineOperation({
+  name: 'get_network_now',
+  title: 'Every pocket as it is now',
+  description:
+    'Shows the whole network at once. Use it to draw a map or a list of all pockets. Returns {captured_at, pockets [{pocket_id, name, region, lat, lng, primary_state, calm_probability, half_life_minutes, signal_status_code, speaking, line, silent_because, index_score, index_band}], speaking_count, silent_count, unread_count, index {reading_date, count, next_reading_at}}, pockets by name. speaking: a line is live; silent_because: what closed when the last one was held back. Null where nothing is known now.',
+  input: {},
+  effect: 'read',
+  tool: false,
+  load: async (_input, { store, registry, now }) => {
+    const [moments, lines, gates, index] = await Promise.all([
+      currentMoments(store, now),
+      liveLines(store, now),
+      gatesClosedSince(store, now - CURRENT_FOR, now),
+      indexOn(store, dateOf(now)),
+    ]);
+    return { pockets: registry.pockets, moments, lines, gates, index, now };
+  },
+  shape: ({ pockets, moments, lines, gates, index, now }) => {
+    const read = new Map(moments.map((record) => [record.moment.pocket_id, record]));
+    const indexed = new Map(index.map((reading) => [reading.pocket_id, reading]));
+    const rows = pockets
+      .map((pocket) => {
+        const record = read.get(pocket.id);
+        const gate = record && gates.get(`${pocket.id} ${record.slot}`);
+        return rowOf(pocket, record, lines.get(pocket.id), gate, indexed.get(pocket.id));
+      })
+      .sort((a, b) => a.name.localeCompare(b.name, 'en'));
+    const speaking_count = rows.filter(({ speaking }) => speaking).length;
+    const unread_count = rows.filter((row) => !row.speaking && row.primary_state === null).length;
+    const newest = Math.max(...moments.map(({ slot }) => slot));
+    return {
+      captured_at: moments.length ? iso(newest) : null,
+      pockets: rows,
+      speaking_count,
+      silent_count: rows.length - speaking_count - unread_count,
+      unread_count,
+      index: {
+        reading_date: dateOf(now),
+        count: index.length,
+        next_reading_at: iso(nextIndexAt(now)),
+      },
+    };
+  },
+  speak: ({ captured_at, pockets, speaking_count, silent_count, unread_count }) => {
+    if (captured_at === null) return `none of ${pockets.length} pockets can be read just now.`;
+    const unread = unread_count ? ` not readable: ${unread_count}.` : '';
+    return `at ${clockOf(Date.parse(captured_at))} SGT: ${pockets.length} pockets, ${speaking_count} spoken of, ${silent_count} left in silence.${unread}`;
+  },
+  rest: { path: '/api/network' },
+});
+
+function rowOf(
+  { id, name, region, lat, lng }: Pocket,
+  record: MomentRecord | undefined,
+  live: LiveLine | undefined,
+  gate: ClosedGate | undefined,
+  index: IndexReading | undefined,
+) {
+  const moment = record?.moment;
+  return {
+    pocket_id: id,
+    ...{ name, region, lat, lng },
+    primary_state: moment?.primary_state ?? null,
+    calm_probability: moment?.calm_probability ?? null,
+    half_life_minutes: moment?.half_life_minutes ?? null,
+    signal_status_code: record
+      ? signalStatus({ moment: record.moment, band: record.quality.band, live: live !== undefined })
+      : null,
+    speaking: live !== undefined,
+    line: live?.composed_text ?? null,
+    silent_because: live || !gate ? null : closedBecause[gate],
+    index_score: index?.score ?? null,
+    index_band: index?.band ?? null,
+  };
+}
+export type NetworkRow = ReturnType<typeof rowOf>;

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { describeStores, type StorePlace } from '../../../test/support/postgres.ts';
+import type { Reading } from '../../domain/atmosphere/reading.ts';
+import { buildLookup } from '../../domain/city/lookup.ts';
+import { faultsOf } from '../../domain/text/voice.ts';
+import { HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { loadRegistry, singaporeDir } from '../../registry/load.ts';
+import { migrate } from '../../store/engine/migrate.ts';
+import { noStore, openStore } from '../../store/engine/open.ts';
+import { type Engine, type Reader, StoreError } from '../../store/engine/store.ts';
+import { writeReadings } from '../../store/observation/readings.ts';
+import { getPocketAtmosphere } from './get-pocket-atmosphere.ts';
+
+const registry = loadRegistry(singaporeDir);
+const lookup = buildLookup(registry.pockets);
+const noon = Date.parse('2026-11-11T04:00:00Z');
+
+const reading = (slot: number, more: Partial<Reading> = {}): Reading => ({
+  pocket_id: 'tiongbahru',
+  slot,
+  stress: 0.25,
+  calm: 0.5,
+  social_energy: 0.125,
+  productive: 0.75,
+  primary_state: 'calm-productive',
+  anomaly_flag: false,
+  completeness: 1,
+  ...more,
+});
+
+interface Shape {
+  window_hours: number;
+  latest: Record<string, unknown> | null;
+  trend: { direction: string; magnitude: number } | null;
+  reading_count: number;
+}
+const world = (store: Reader, now: number) => ({ registry, lookup, store, now, baseUrl: '' });
+
+async function ask(store: Reader, pocket_id: string, hours = 4, now = noon) {
+  const answer = await getPocketAtmosphere.answer({ pocket_id, hours }, world(store, now));
+  return { ...(answer as { structured: Shape; text: string }) };
+}
+
+describeStores('get_pocket_atmosphere', (makePlace) => {
+  let place: StorePlace;
+  let store: Engine;
+  before(async () => {
+    place = await makePlace();
+    store = openStore(place);
+    await migrate(store, noon);
+    // Ten hours of a steady place, the last reading a restless one; and a neighbour's reading in the same window.
+    const steady = Array.from({ length: 40 }, (_, i) => reading(noon - (40 - i) * SLOT));
+    const restless = reading(noon, { stress: 0.875, calm: 0.0625, anomaly_flag: true });
+    const neighbour = reading(noon, { pocket_id: 'dempsey' });
+    await store.transaction((tx) => writeReadings(tx, [...steady, restless, neighbour]));
+  });
+  after(async () => {
+    await store.close();
+    await place.remove();
+  });
+
+  test('the latest reading, the trend and the count', async () => {
+    const { structured, text } = await ask(store, 'tiongbahru');
+    assert.deepEqual(structured, {
+      pocket_id: 'tiongbahru',
+      window_hours: 4,
+      latest: {
+        stress: 0.875,
+        calm: 0.0625,
+        social_energy: 0.125,
+        productive: 0.75,
+        primary_state: 'calm-productive',
+        anomaly_flag: true,
+        captured_at: '2026-11-11T04:00:00.000Z',
+      },
+      trend: { direction: 'rising_stress', magnitude: structured.trend?.magnitude },
+      reading_count: 16,
+    });
+    assert.equal(
+      text,
+      [
+        'tiongbahru at 12:00 SGT: calm-productive. this is unusual for the hour.',
+        'calm 0.0625, stress 0.875, social energy 0.125, productive 0.75.',
+        `over 4h stress is rising (${structured.trend?.magnitude}, 16 readings).`,
+      ].join(' '),
+    );
+    assert.deepEqual(faultsOf(text), []);
+  });
+
+  test('the window ends with now and begins after its first moment', async () => {
+    const count = async (hours: number, now = noon) =>
+      (await ask(store, 'tiongbahru', hours, now)).structured.reading_count;
+    assert.equal(await count(1), 4);
+    assert.equal(await count(1.25), 5);
+    assert.equal(await count(1.01), 5);
+    assert.equal(await count(1.0000001), 5);
+    assert.equal(await count(24), 41);
+    assert.equal(await count(1, noon - 1), 4);
+    assert.equal(await count(1, noon + HOUR), 0);
+    assert.equal(await count(1, noon + HOUR - 1), 1);
+  });
+
+  test('a reading of the future is not read', async () => {
+    const { structured, text } = await ask(store, 'tiongbahru', 1, noon - MINUTE);
+    assert.equal(structured.latest?.captured_at, '2026-11-11T03:45:00.000Z');
+    assert.equal(structured.trend?.direction, 'stable');
+    assert.doesNotMatch(text, /unusual/);
+    assert.match(text, /little has changed/);
+  });
+
+  test('one reading has no trend to tell of', async () => {
+    const { structured } = await ask(store, 'dempsey');
+    assert.deepEqual(structured.trend, { direction: 'stable', magnitude: 0 });
+    assert.equal(structured.reading_count, 1);
+  });
+
+  const empty = { window_hours: 4, latest: null, trend: null, reading_count: 0 };
+  test('a pocket without readings', async () => {
+    const { structured, text } = await ask(store, 'siglap');
+    assert.deepEqual(structured, { pocket_id: 'siglap', ...empty, observed: true });
+    assert.equal(text, 'siglap has no recent readings over the last 4h.');
+    assert.deepEqual(faultsOf(text), []);
+  });
+
+  test('a pocket that nobody observes', async () => {
+    const { structured, text } = await ask(store, 'atlantis');
+    assert.deepEqual(structured, { pocket_id: 'atlantis', ...empty, observed: false });
+    assert.match(text, /^atlantis has no recent readings over the last 4h\. it is not an observed pocket/);
+  });
+
+  test('names that a statement must not believe', async () => {
+    for (const name of ["' or 1=1 --", '%', '__proto__', '$1', '?', '\ud800', 'TIONGBAHRU']) {
+      assert.equal((await ask(store, name)).structured.reading_count, 0, name);
+    }
+  });
+});
+
+describe('get_pocket_atmosphere without a store', () => {
+  test('a store that is missing or away is an error of the store', async () => {
+    await assert.rejects(ask(noStore(), 'siglap'), { name: 'StoreError', code: 'not_configured' });
+    const down = async () => {
+      throw new StoreError('unavailable');
+    };
+    await assert.rejects(ask({ all: down, get: down }, 'siglap'), { message: 'datastore unavailable' });
+  });
+});

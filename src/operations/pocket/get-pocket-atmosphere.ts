@@ -1,0 +1,62 @@
+import Type from 'typebox';
+import { trendOf } from '../../domain/atmosphere/trend.ts';
+import { printable } from '../../domain/text/printable.ts';
+import { clockOf, iso } from '../../domain/time/sgt.ts';
+import { lastHours } from '../../domain/time/window.ts';
+import { readingsBetween } from '../../store/observation/readings.ts';
+import { defineOperation } from '../core/define.ts';
+import { pocketId } from '../core/fields.ts';
+
+const movement = {
+  rising_calm: 'calm is rising',
+  rising_stress: 'stress is rising',
+  stable: 'little has changed',
+  mixed: 'the signs are mixed',
+};
+
+export const getPocketAtmosphere = defineOperation({
+  name: 'get_pocket_atmosphere',
+  title: 'Atmosphere of a pocket',
+  description:
+    'Reads how a pocket feels now and where it is heading. Use it for questions such as "how busy is it there?" or "is it getting calmer?". Returns the latest reading {stress, calm, social_energy, productive (each 0..1), primary_state, anomaly_flag, captured_at}, the trend over the window {direction, magnitude} and reading_count; readings are 15 minutes apart. A window without readings gives reading_count 0.',
+  input: {
+    pocket_id: pocketId,
+    hours: Type.Number({ minimum: 1, maximum: 24, default: 4, description: 'hours to look back' }),
+  },
+  effect: 'read',
+  load: async ({ pocket_id, hours }, { store, registry, now }) => ({
+    observed: registry.pockets.some((pocket) => pocket.id === pocket_id),
+    readings: await readingsBetween(store, pocket_id, lastHours(hours, now).after, now),
+  }),
+  shape: ({ observed, readings }, { pocket_id, hours }) => {
+    const last = readings.at(-1);
+    if (!last)
+      return { pocket_id, window_hours: hours, latest: null, trend: null, reading_count: 0, observed };
+    const { stress, calm, social_energy, productive, primary_state, anomaly_flag } = last;
+    const captured_at = iso(last.slot);
+    return {
+      pocket_id,
+      window_hours: hours,
+      latest: { stress, calm, social_energy, productive, primary_state, anomaly_flag, captured_at },
+      trend: trendOf(readings),
+      reading_count: readings.length,
+    };
+  },
+  speak: (answer, { pocket_id, hours }) => {
+    const { latest, trend, reading_count } = answer;
+    if (!latest) {
+      const unknown = answer.observed
+        ? ''
+        : ' it is not an observed pocket; list_pockets names those that are.';
+      return `${printable(pocket_id)} has no recent readings over the last ${hours}h.${unknown}`;
+    }
+    const { stress, calm, social_energy, productive, primary_state, captured_at } = latest;
+    const unusual = latest.anomaly_flag ? ' this is unusual for the hour.' : '';
+    return [
+      `${pocket_id} at ${clockOf(Date.parse(captured_at))} SGT: ${primary_state}.${unusual}`,
+      `calm ${calm}, stress ${stress}, social energy ${social_energy}, productive ${productive}.`,
+      `over ${hours}h ${movement[trend.direction]} (${trend.magnitude}, ${reading_count} readings).`,
+    ].join(' ');
+  },
+  rest: { path: '/api/atmosphere', names: { pocket_id: 'pocket' } },
+});

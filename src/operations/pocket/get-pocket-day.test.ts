@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { askOperation, storeFor } from '../../../test/support/asked.ts';
+import { reading } from '../../../test/support/decided.ts';
+import { writeForecasts } from '../../../test/support/forecasts.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { NOON } from '../../../test/support/service.ts';
+import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { writeReadings } from '../../store/observation/readings.ts';
+import { getPocketDay } from './get-pocket-day.ts';
+
+interface Shape {
+  reading_count: number;
+  readings: { captured_at: string; calm: number }[];
+  ahead: { at: string; minutes_ahead: number; expected_calm: number; likely: object | null }[];
+}
+
+const slots = (count: number) => Array.from({ length: count }, (_, ago) => NOON - ago * SLOT);
+
+describeStores('GET /api/pocket-day', (makePlace) => {
+  const store = storeFor(makePlace, async (store) => {
+    // A day and a quarter, one reading missing; calm is 0.75 throughout.
+    const read = slots(116).filter((slot) => slot !== NOON - 3 * SLOT);
+    await store.transaction((tx) =>
+      writeReadings(
+        tx,
+        read.map((slot) => reading({ slot, gate: null })),
+      ),
+    );
+    // 24 forecasts that came due: twenty expected 0.7, four 0.35.
+    const due = slots(30).filter((slot) => slot <= NOON - HOUR && slot !== NOON - 7 * SLOT);
+    await writeForecasts(
+      store,
+      due.slice(0, 24).map((slot, i) => ({ slot, calm: i < 20 ? 0.7 : 0.35, score: 1 })),
+    );
+    await writeForecasts(store, [
+      { slot: NOON, horizon: 60, calm: 0.6 },
+      { slot: NOON, horizon: 120, calm: 0.5 },
+    ]);
+  });
+  const ask = (pocket_id: string, now = NOON + MINUTE) =>
+    askOperation<Shape>(getPocketDay, store(), now, { pocket_id });
+
+  test('the readings of 24 hours, oldest first, a gap left open', async () => {
+    const { readings, reading_count } = (await ask('tiongbahru')).structured;
+    assert.equal(reading_count, 95);
+    assert.equal(readings.length, 95);
+    assert.equal(readings[0]?.captured_at, new Date(NOON - DAY + SLOT).toISOString());
+    assert.equal(readings.at(-1)?.captured_at, new Date(NOON).toISOString());
+  });
+
+  test('what is forecast, and how far such forecasts were off', async () => {
+    const { structured, text } = await ask('tiongbahru');
+    const [first, second] = structured.ahead;
+    assert.deepEqual(
+      [first?.at, first?.minutes_ahead, first?.expected_calm],
+      ['2026-11-11T05:00:00.000Z', 60, 0.6],
+    );
+    // Off by 0.05 twenty times and by 0.4 four times: eight in ten kept to 0.05.
+    assert.deepEqual(first?.likely, { low: 0.55, high: 0.65, n: 24 });
+    assert.equal(second?.likely, null, 'none of that horizon has come due');
+    assert.match(text, /around 13:00 SGT calm may be near 0\.6, likely between 0\.55 and 0\.65 \(n 24\)\./);
+  });
+
+  test('a pocket that was not observed', async () => {
+    const { structured, text } = await ask('dempsey');
+    assert.deepEqual(structured, { pocket_id: 'dempsey', reading_count: 0, readings: [], ahead: [] });
+    assert.equal(text, 'dempsey was not observed in the last 24h.');
+  });
+});

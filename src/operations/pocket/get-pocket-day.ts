@@ -1,0 +1,76 @@
+import type { Reading } from '../../domain/atmosphere/reading.ts';
+import { projectionGenerator } from '../../domain/prediction/prediction.ts';
+import { likelyAround } from '../../domain/stats/prediction-interval.ts';
+import { clockOf, DAY, iso, MINUTE } from '../../domain/time/sgt.ts';
+import { readingsBetween } from '../../store/observation/readings.ts';
+import { calmMisses } from '../../store/prediction/calm-misses.ts';
+import { currentProjections, type SealedProjection } from '../../store/prediction/outlooks.ts';
+import { defineOperation } from '../core/define.ts';
+import { pocketId } from '../core/fields.ts';
+
+/** How far back forecasts are held against what came. */
+const LOOK_BACK = DAY;
+
+export const getPocketDay = defineOperation({
+  name: 'get_pocket_day',
+  title: 'The last 24 hours of a pocket, and the next three',
+  description:
+    'Lists every reading of the last 24 hours, oldest first, and what is forecast of the three hours ahead. Use it to draw a pocket over time. Returns {pocket_id, reading_count, readings [{captured_at, calm, stress, social_energy, productive, primary_state}], ahead [{at, minutes_ahead, prediction_id, expected_state, expected_calm, confidence, likely {low, high, n}}]}. likely is the span of calm around what is expected that eight in ten forecasts of the same horizon kept to over the last day, n of them; null under twenty. A quarter hour without a reading is left out.',
+  input: { pocket_id: pocketId },
+  effect: 'read',
+  tool: false,
+  load: async ({ pocket_id }, { store, now }) => {
+    const [readings, sealed, misses] = await Promise.all([
+      readingsBetween(store, pocket_id, now - DAY, now),
+      currentProjections(store, pocket_id, now),
+      calmMisses(store, pocket_id, { after: now - LOOK_BACK, until: now }),
+    ]);
+    return { readings, sealed, misses };
+  },
+  shape: ({ readings, sealed, misses }, { pocket_id }) => {
+    const byGenerator = Map.groupBy(misses, ({ generator }) => generator);
+    const past = (horizon: number) =>
+      (byGenerator.get(projectionGenerator(horizon)) ?? []).map(({ miss }) => miss);
+    return {
+      pocket_id,
+      reading_count: readings.length,
+      readings: readings.map(readingOf),
+      ahead: sealed.map((projection) => aheadOf(projection, past(projection.horizon_minutes))),
+    };
+  },
+  speak: ({ readings, reading_count, ahead }, { pocket_id }) => {
+    const last = readings.at(-1);
+    if (!last) return `${pocket_id} was not observed in the last 24h.`;
+    const next = ahead[0];
+    return [
+      `${pocket_id}: ${reading_count} readings over 24h, the last at ${clockOf(Date.parse(last.captured_at))} SGT with calm ${last.calm}.`,
+      next
+        ? `around ${clockOf(Date.parse(next.at))} SGT calm may be near ${next.expected_calm}${next.likely ? `, likely between ${next.likely.low} and ${next.likely.high} (n ${next.likely.n})` : ''}.`
+        : 'no forecast is current.',
+    ].join(' ');
+  },
+  rest: { path: '/api/pocket-day', names: { pocket_id: 'pocket' } },
+});
+
+const readingOf = ({ slot, calm, stress, social_energy, productive, primary_state }: Reading) => ({
+  captured_at: iso(slot),
+  calm,
+  stress,
+  social_energy,
+  productive,
+  primary_state,
+});
+
+function aheadOf(sealed: SealedProjection, misses: readonly number[]) {
+  const { id, sealed_at, horizon_minutes, confidence, forecast } = sealed;
+  const { expected_state, expected_calm } = forecast;
+  return {
+    at: iso(Date.parse(sealed_at) + horizon_minutes * MINUTE),
+    minutes_ahead: horizon_minutes,
+    prediction_id: id,
+    expected_state,
+    expected_calm,
+    confidence,
+    likely: likelyAround(expected_calm, misses),
+  };
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { askOperation, storeFor } from '../../../test/support/asked.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import type { Dimensions, Direction } from '../../domain/decision/equilibrium.ts';
+import { HOUR, MINUTE } from '../../domain/time/sgt.ts';
+import { writeEquilibria } from '../../store/decision/equilibrium.ts';
+import { noStore } from '../../store/engine/open.ts';
+import { getPocketEquilibrium } from './get-pocket-equilibrium.ts';
+
+const noon = Date.parse('2026-11-11T04:00:00Z');
+const none: Dimensions = {
+  atmosphere_calm: null,
+  restraint_quality: null,
+  citizen_alignment: null,
+  prediction_trust: null,
+  emission_quality: null,
+  waste_avoidance: null,
+};
+
+interface Shape {
+  computed_at: string | null;
+  dimensions: Dimensions;
+  composite: number | null;
+  direction: Direction;
+  reasons: Record<string, string>;
+  trajectory: { computed_at: string; composite: number | null; direction: Direction }[];
+  reading_count: number;
+}
+
+describeStores('get_pocket_equilibrium', (makePlace) => {
+  const reading = (hours: number, calm: number | null, direction: Direction, pocket = 'tiongbahru') => ({
+    pocket_id: pocket,
+    slot: noon + hours * HOUR,
+    dimensions: { ...none, atmosphere_calm: calm, restraint_quality: calm },
+    composite: calm,
+    direction,
+  });
+  const store = storeFor(makePlace, (store) =>
+    store.transaction((tx) =>
+      writeEquilibria(tx, [
+        reading(-24, 0.125, 'forming'),
+        reading(-1, 0.5, 'improving'),
+        reading(-0.5, 0.625, 'improving'),
+        reading(0, 0.375, 'degrading'),
+        reading(0.5, 1, 'improving'),
+        reading(0, null, 'unknown', 'siglap'),
+      ]),
+    ),
+  );
+  const ask = (pocket_id: string, hours?: number, now = noon) =>
+    askOperation<Shape>(getPocketEquilibrium, store(), now, { pocket_id, ...(hours && { hours }) });
+
+  test('the latest reading, its reasons and the way there', async () => {
+    const { structured, text } = await ask('tiongbahru');
+    assert.deepEqual(structured, {
+      pocket_id: 'tiongbahru',
+      window_hours: 24,
+      computed_at: '2026-11-11T04:00:00.000Z',
+      dimensions: { ...none, atmosphere_calm: 0.375, restraint_quality: 0.375 },
+      composite: 0.375,
+      direction: 'degrading',
+      reasons: {
+        atmosphere_calm: 'the last four hours were tense (0.375).',
+        restraint_quality: 'staying silent was mostly wrong over the last day (0.375).',
+        citizen_alignment: 'too few people said how it felt.',
+        prediction_trust: 'no forecast of the last day is revealed yet.',
+        emission_quality: 'nothing was said in the last day that can be judged.',
+        waste_avoidance: 'no window agreed with a merchant ended in the last day.',
+      },
+      trajectory: [
+        { computed_at: '2026-11-11T03:00:00.000Z', composite: 0.5, direction: 'improving' },
+        { computed_at: '2026-11-11T03:30:00.000Z', composite: 0.625, direction: 'improving' },
+        { computed_at: '2026-11-11T04:00:00.000Z', composite: 0.375, direction: 'degrading' },
+      ],
+      reading_count: 3,
+    });
+    assert.equal(
+      text,
+      [
+        'tiongbahru at 12:00 SGT: equilibrium 0.375, degrading.',
+        'atmosphere calm: the last four hours were tense (0.375).',
+        'restraint quality: staying silent was mostly wrong over the last day (0.375).',
+        'citizen alignment: too few people said how it felt.',
+        'prediction trust: no forecast of the last day is revealed yet.',
+        'emission quality: nothing was said in the last day that can be judged.',
+        'waste avoidance: no window agreed with a merchant ended in the last day.',
+        '3 readings over 24h, between 0.375 and 0.625.',
+      ].join(' '),
+    );
+  });
+
+  test('the window ends with now', async () => {
+    assert.equal((await ask('tiongbahru', 1)).structured.reading_count, 2);
+    assert.equal((await ask('tiongbahru', 25)).structured.reading_count, 4);
+    assert.equal((await ask('tiongbahru', 1, noon + 29 * MINUTE)).structured.composite, 0.375);
+    assert.match(
+      (await ask('tiongbahru', 1, noon + 1.25 * HOUR)).text,
+      / 1 reading over 1h, between 1 and 1\.$/,
+    );
+  });
+
+  test('a reading in which all is unknown has no composite, which is not 0', async () => {
+    const { structured, text } = await ask('siglap');
+    assert.deepEqual([structured.composite, structured.direction], [null, 'unknown']);
+    assert.equal(structured.reading_count, 1);
+    assert.match(text, /^siglap at 12:00 SGT: equilibrium unknown, unknown\./);
+    assert.match(text, /1 reading over 24h, none with a composite\.$/);
+  });
+
+  test('a pocket without readings, and one that nobody observes', async () => {
+    for (const pocket of ['dempsey', 'atlantis', "' or 1=1 --"]) {
+      const { structured, text } = await ask(pocket, 2);
+      const { reasons, ...rest } = structured;
+      assert.deepEqual(rest, {
+        pocket_id: pocket,
+        window_hours: 2,
+        computed_at: null,
+        dimensions: none,
+        composite: null,
+        direction: 'unknown',
+        trajectory: [],
+        reading_count: 0,
+      });
+      assert.equal(Object.keys(reasons).length, 6);
+      assert.match(text, /has no equilibrium reading over the last 2h/);
+    }
+  });
+});
+
+test('get_pocket_equilibrium without a store', async () => {
+  await assert.rejects(askOperation(getPocketEquilibrium, noStore(), noon, { pocket_id: 'siglap' }), {
+    code: 'not_configured',
+  });
+});

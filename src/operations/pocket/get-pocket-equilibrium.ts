@@ -1,0 +1,71 @@
+import Type from 'typebox';
+import { dimensions, type Equilibrium, equilibriumReasons } from '../../domain/decision/equilibrium.ts';
+import { printable } from '../../domain/text/printable.ts';
+import { clockOf, iso } from '../../domain/time/sgt.ts';
+import { lastHours } from '../../domain/time/window.ts';
+import { equilibriaWithin } from '../../store/decision/equilibrium.ts';
+import { defineOperation } from '../core/define.ts';
+import { pocketId } from '../core/fields.ts';
+
+const unread: Equilibrium = {
+  dimensions: {
+    atmosphere_calm: null,
+    restraint_quality: null,
+    citizen_alignment: null,
+    prediction_trust: null,
+    emission_quality: null,
+    waste_avoidance: null,
+  },
+  composite: null,
+  direction: 'unknown',
+};
+
+export const getPocketEquilibrium = defineOperation({
+  name: 'get_pocket_equilibrium',
+  title: 'Equilibrium of a pocket',
+  description:
+    'Tells whether speaking and staying silent have done a pocket good, and whether that is getting better. Use it to judge the service by its effect on a neighbourhood. Returns the latest reading in the window: dimensions {atmosphere_calm, restraint_quality, citizen_alignment, prediction_trust, emission_quality, waste_avoidance}, each 0..1 or null, composite (the mean of those that are not null, or null), direction (forming, improving, stable, degrading or unknown) and a reason for each dimension; and trajectory, all readings of the window, oldest first. Readings are 30 minutes apart. Null is unknown, not zero.',
+  input: {
+    pocket_id: pocketId,
+    hours: Type.Integer({ minimum: 1, maximum: 720, default: 24, description: 'hours to look back' }),
+  },
+  effect: 'read',
+  load: ({ pocket_id, hours }, { store, now }) => equilibriaWithin(store, pocket_id, lastHours(hours, now)),
+  shape: (readings, { pocket_id, hours }) => {
+    const last = readings.at(-1);
+    const { dimensions, composite, direction } = last ?? unread;
+    return {
+      pocket_id,
+      window_hours: hours,
+      computed_at: last ? iso(last.slot) : null,
+      dimensions,
+      composite,
+      direction,
+      reasons: equilibriumReasons(dimensions),
+      trajectory: readings.map(({ slot, composite, direction }) => ({
+        computed_at: iso(slot),
+        composite,
+        direction,
+      })),
+      reading_count: readings.length,
+    };
+  },
+  speak: ({ computed_at, composite, direction, reasons, trajectory }, { pocket_id, hours }) => {
+    if (computed_at === null)
+      return `${printable(pocket_id)} has no equilibrium reading over the last ${hours}h: it is unknown.`;
+    const at = clockOf(Date.parse(computed_at));
+    return [
+      `${pocket_id} at ${at} SGT: equilibrium ${composite ?? 'unknown'}, ${direction}.`,
+      ...dimensions.map((dimension) => `${dimension.replaceAll('_', ' ')}: ${reasons[dimension]}`),
+      over(trajectory, hours),
+    ].join(' ');
+  },
+  rest: { path: '/api/equilibrium', names: { pocket_id: 'pocket' } },
+});
+
+function over(trajectory: readonly { composite: number | null }[], hours: number): string {
+  const known = trajectory.flatMap(({ composite }) => composite ?? []);
+  const counted = `${trajectory.length} ${trajectory.length === 1 ? 'reading' : 'readings'} over ${hours}h`;
+  if (!known.length) return `${counted}, none with a composite.`;
+  return `${counted}, between ${Math.min(...known)} and ${Math.max(...known)}.`;
+}

@@ -1,0 +1,84 @@
+import type { Reading } from '../../domain/atmosphere/reading.ts';
+import { RESONANCE_THRESHOLD, resonanceOf } from '../../domain/decision/resonance.ts';
+import { clockOf, DAY, iso } from '../../domain/time/sgt.ts';
+import { currentMoment } from '../../store/decision/moments.ts';
+import { recentPackages } from '../../store/decision/packages.ts';
+import { resonancesBetween } from '../../store/decision/resonances.ts';
+import { recentSustainability } from '../../store/merchant/sustainability.ts';
+import { readingsBetween } from '../../store/observation/readings.ts';
+import { predictionLedger } from '../../store/prediction/prediction-ledger.ts';
+import { defineOperation, NotFound } from '../core/define.ts';
+import { pocketId } from '../core/fields.ts';
+import { entryOf } from '../prediction/prediction-answers.ts';
+
+const RECENT = 5;
+
+export const getPocketLive = defineOperation({
+  name: 'get_pocket_live',
+  title: 'Live snapshot of a pocket',
+  description:
+    'Shows a pocket as it is now, on one page. Use it to draw a live view, or to ask several things at once. Returns {pocket, atmosphere_latest, narrations_recent, predictions_revealed_recent, sustainability_recent (the last five of each, newest first), resonance {score, should_surface, layers}, resonance_history_24h (oldest first)}; what was not observed is null or an empty list.',
+  input: { pocket_id: pocketId },
+  effect: 'read',
+  tool: false,
+  load: async ({ pocket_id }, { store, registry, now }) => {
+    const pocket = registry.pockets.find(({ id }) => id === pocket_id);
+    if (!pocket) throw new NotFound(`unknown pocket: ${pocket_id}`);
+    const revealed = { after: 0, until: now, pocket: pocket_id, generator: undefined };
+    const [readings, packages, forecasts, record, history, saved] = await Promise.all([
+      readingsBetween(store, pocket_id, now - DAY, now),
+      recentPackages(store, pocket_id, now, RECENT),
+      predictionLedger(store, revealed, 'only', RECENT),
+      currentMoment(store, pocket_id, now),
+      resonancesBetween(store, pocket_id, now - DAY, now),
+      recentSustainability(store, { pocket: pocket_id, after: 0, until: now, limit: RECENT }),
+    ]);
+    return { pocket, latest: readings.at(-1), packages, forecasts, record, history, saved };
+  },
+  shape: ({ pocket, latest, packages, forecasts, record, history, saved }) => {
+    const { id, name, region, lat, lng, character } = pocket;
+    return {
+      pocket: { id, name, region, lat, lng, summary: character.summary },
+      atmosphere_latest: latest ? atmosphereOf(latest) : null,
+      narrations_recent: packages.map(({ slot, tier, composed_text }) => ({
+        timestamp: iso(slot),
+        tier,
+        body: composed_text,
+      })),
+      predictions_revealed_recent: forecasts.map(entryOf),
+      sustainability_recent: saved.map(({ slot, kind, magnitude, value_cents }) => ({
+        timestamp: iso(slot),
+        kind,
+        value: magnitude,
+        dollar_value: value_cents / 100,
+      })),
+      resonance: record ? summaryOf(resonanceOf(record.layers, record.moment)) : null,
+      resonance_history_24h: history.map(({ slot, resonance }) => ({
+        timestamp: iso(slot),
+        score: resonance,
+        should_surface: resonance >= RESONANCE_THRESHOLD,
+      })),
+    };
+  },
+  speak: ({ pocket, atmosphere_latest, resonance, narrations_recent }) => {
+    if (!atmosphere_latest) return `${pocket.id} was not observed in the last 24h.`;
+    const { primary_state, captured_at } = atmosphere_latest;
+    const last = narrations_recent[0];
+    return [
+      `${pocket.id} at ${clockOf(Date.parse(captured_at))} SGT: ${primary_state}.`,
+      resonance ? `resonance ${resonance.score}.` : 'no moment is composable: substrate may be thin.',
+      last ? `last said: ${last.body}` : 'nothing was surfaced so far.',
+    ].join(' ');
+  },
+  rest: { path: '/api/pocket-live', names: { pocket_id: 'pocket' } },
+});
+
+function atmosphereOf({ pocket_id: _here, slot, completeness: _share, ...qualities }: Reading) {
+  return { ...qualities, captured_at: iso(slot) };
+}
+
+const summaryOf = ({ score, should_surface, layers }: ReturnType<typeof resonanceOf>) => ({
+  score,
+  should_surface,
+  layers,
+});

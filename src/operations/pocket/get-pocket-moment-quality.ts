@@ -1,0 +1,42 @@
+import { mqsFactors } from '../../domain/decision/moment-quality.ts';
+import { printable } from '../../domain/text/printable.ts';
+import { clockOf, iso } from '../../domain/time/sgt.ts';
+import { currentMoment } from '../../store/decision/moments.ts';
+import { defineOperation } from '../core/define.ts';
+import { pocketId } from '../core/fields.ts';
+
+export const getPocketMomentQuality = defineOperation({
+  name: 'get_pocket_moment_quality',
+  title: 'Moment quality score of a pocket',
+  description:
+    'Reads the Moment Quality Score (MQS) of a pocket: whether its present moment is worth breaking silence for. Use it to learn which of the five factors holds a moment back. Returns {pocket_id, computed_at, mqs (0..1, the product of the factors), band (silent, weak, forming, high_resonance, peak or decaying), factors {usefulness, urgency, calmness, merchant_fit, user_need}, previous_mqs, reasons, source}, renewed every 15 minutes. Where too little was observed in the last half hour it gives available false.',
+  input: { pocket_id: pocketId },
+  effect: 'read',
+  load: ({ pocket_id }, { store, now }) => currentMoment(store, pocket_id, now),
+  shape: (record, { pocket_id }) => {
+    if (!record) return { pocket_id, available: false as const };
+    const { mqs, band, factors, previous_mqs, reasons } = record.quality;
+    const computed_at = iso(record.slot);
+    return {
+      pocket_id,
+      computed_at,
+      mqs,
+      band,
+      factors,
+      previous_mqs,
+      reasons,
+      source: 'cache' as const,
+    };
+  },
+  speak: (answer, { pocket_id }) => {
+    if ('available' in answer) return `no MQS data for ${printable(pocket_id)} yet — substrate may be thin.`;
+    const { computed_at, mqs, band, factors, previous_mqs, reasons } = answer;
+    const before = previous_mqs === null ? 'none before it' : `${previous_mqs} before it`;
+    return [
+      `MQS of ${pocket_id} at ${clockOf(Date.parse(computed_at))} SGT: ${mqs}, ${band}; ${before}.`,
+      `${mqsFactors.map((factor) => `${factor} ${factors[factor]}`).join(', ')}.`,
+      `${reasons.join('. ')}.`,
+    ].join(' ');
+  },
+  rest: { path: '/api/moment-quality', names: { pocket_id: 'pocket' } },
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { askOperation, storeFor } from '../../../test/support/asked.ts';
+import { writeDecided } from '../../../test/support/decided.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { noStore } from '../../store/engine/open.ts';
+import { getPocketMoment } from './get-pocket-moment.ts';
+
+const noon = Date.parse('2026-11-11T04:00:00Z');
+const reasons = ['the pocket is tense', 'the window is closing'];
+
+describeStores('get_pocket_moment', (makePlace) => {
+  const store = storeFor(makePlace, (store) =>
+    writeDecided(store, [
+      { slot: noon - SLOT, gate: 'why_now', moment: { calm_probability: 0.5 } },
+      { slot: noon, gate: 'why_now' },
+      {
+        pocket: 'siglap',
+        slot: noon,
+        gate: 'moment_silence',
+        moment: { should_stay_silent: true, silence_reasons: reasons },
+      },
+    ]),
+  );
+  const at = (now: number, pocket_id = 'tiongbahru') =>
+    askOperation(getPocketMoment, store(), now, { pocket_id });
+
+  test('exactly the fields of a moment', async () => {
+    const { structured, text } = await at(noon + MINUTE);
+    assert.deepEqual(Object.entries(structured), [
+      ['pocket_id', 'tiongbahru'],
+      ['primary_state', 'calm-productive'],
+      ['calm_probability', 0.875],
+      ['signal_saturation', 0],
+      ['movement_friction', 0.125],
+      ['fragility', 0.25],
+      ['half_life_minutes', 45],
+      ['expires_at', '2026-11-11T04:45:00.000Z'],
+      ['should_stay_silent', false],
+      ['silence_reasons', []],
+    ]);
+    assert.equal(
+      text,
+      [
+        'tiongbahru at 12:00 SGT: calm-productive, calm probability 0.875.',
+        'signal saturation 0, movement friction 0.125, fragility 0.25.',
+        'half-life 45 minutes, to 12:45 SGT.',
+        'nothing in the moment asks for silence.',
+      ].join(' '),
+    );
+  });
+
+  test('a moment that asks for silence says why', async () => {
+    const { structured, text } = await at(noon, 'siglap');
+    assert.equal(structured.should_stay_silent, true);
+    assert.deepEqual(structured.silence_reasons, reasons);
+    assert.match(text, /silence is asked for: the pocket is tense; the window is closing\.$/);
+  });
+
+  test('it is served for half an hour, the newest first and none from the future', async () => {
+    const calm = async (now: number) => (await at(now)).structured.calm_probability;
+    assert.equal(await calm(noon - SLOT - 1), undefined);
+    assert.equal(await calm(noon - SLOT), 0.5);
+    assert.equal(await calm(noon - 1), 0.5);
+    assert.equal(await calm(noon), 0.875);
+    assert.equal(await calm(noon + 2 * SLOT - 1), 0.875);
+    assert.equal(await calm(noon + 2 * SLOT), undefined);
+  });
+
+  test('without one, in the words of the interface', async () => {
+    for (const [pocket, now] of [
+      ['tiongbahru', noon + 2 * SLOT],
+      ['holland', noon],
+      ['Atlantis', noon],
+      ["' or 1=1 --", noon],
+    ] as const) {
+      const { structured, text } = await at(now, pocket);
+      assert.deepEqual(structured, { pocket_id: pocket, available: false });
+      assert.equal(text, `no moment composable for ${pocket} — substrate may be thin.`);
+    }
+  });
+});
+
+test('get_pocket_moment without a store', async () => {
+  await assert.rejects(askOperation(getPocketMoment, noStore(), noon, { pocket_id: 'siglap' }), {
+    name: 'StoreError',
+    code: 'not_configured',
+  });
+});

@@ -1,0 +1,35 @@
+import Type from 'typebox';
+import { printable } from '../../domain/text/printable.ts';
+import { defineOperation } from '../core/define.ts';
+
+export const lookupPocketByName = defineOperation({
+  name: 'lookup_pocket_by_name',
+  title: 'Find a pocket by name',
+  description:
+    'Finds the pocket that a place name means. Use it when a person names a neighbourhood in their own words: it forgives typos and missing spaces and knows English, Chinese and Malay local names. Returns the query and up to 3 matches {pocket_id, display_name, lat, lng, region, confidence}, best first, each with confidence 0.2 or more; no match gives an empty list and a suggestion.',
+  input: {
+    query: Type.String({
+      minLength: 1,
+      maxLength: 80,
+      description: 'place name as a person would write it (for example "holland v" or "中峇鲁")',
+    }),
+  },
+  effect: 'read',
+  load: ({ query }, { lookup }) => ({ matches: lookup.find(query), suggestions: lookup.suggest(query) }),
+  shape: ({ matches, suggestions }, { query }) =>
+    matches.length ? { query, matches } : { query, matches, suggestions },
+  speak: ({ matches, suggestions }, { query }) => {
+    const asked = `'${printable(query).replaceAll("'", '’')}'`;
+    if (suggestions) {
+      return `no pocket matched ${asked}. observed pockets include ${suggestions.join(', ').toLowerCase()}.`;
+    }
+    return [
+      `${asked} matched:`,
+      ...matches.map(
+        ({ pocket_id, display_name, region, confidence }) =>
+          `${display_name.toLowerCase()} (${pocket_id}), ${region.toLowerCase()}, confidence ${confidence}`,
+      ),
+    ].join('\n');
+  },
+  rest: { path: '/api/lookup' },
+});

@@ -1,0 +1,64 @@
+import Type from 'typebox';
+import { accuracyReport, declared } from '../../domain/prediction/accuracy-report.ts';
+import { predictionTypes } from '../../domain/prediction/prediction.ts';
+import { printable } from '../../domain/text/printable.ts';
+import { windowOf } from '../../domain/time/window.ts';
+import { tallyReveals } from '../../store/report/reveal-sums.ts';
+import { defineOperation } from '../core/define.ts';
+import { pocketId, since } from '../core/fields.ts';
+
+export const getAccuracyReport = defineOperation({
+  name: 'get_accuracy_report',
+  title: 'How often forecasts came true',
+  description:
+    'Reports how accurate the sealed forecasts were, beside a naive baseline that was sealed with each. Use it to decide how far to rely on them. Only forecasts with confidence of at least 0.68 and completeness of at least 0.75 count, and none that were on trial unless include_shadow is set; the filter is declared in the answer. Returns filter, headline {overall_accuracy, revealed_count, inconclusive_count}, baseline {baseline_accuracy, gap_vs_service: baseline less service}, by_type, by_pocket, calibration [{bucket of confidence, predictions, observed_accuracy, delta: observed less mean confidence}], error_taxonomy of the misses and weighted_by_mqs {accuracy, each weighted by the quality of the moment it was sealed in}. A forecast is right from an accuracy_score of 0.5; inconclusive ones are never scored. since applies to sealed_at. Nothing to average gives null.',
+  input: {
+    since: since('30d'),
+    pocket_id: Type.Optional(pocketId),
+    prediction_type: Type.Optional(
+      Type.Enum([...predictionTypes], {
+        description: 'what is forecast; other: the state 60, 120 and 180 minutes ahead',
+      }),
+    ),
+    include_shadow: Type.Boolean({ default: false, description: 'count forecasts that are on trial too' }),
+  },
+  effect: 'read',
+  load: ({ since, pocket_id }, { store, now }) => tallyReveals(store, windowOf(since, now), pocket_id),
+  shape: ({ sums, misses }, { since, pocket_id, prediction_type, include_shadow }) => {
+    const filter = { prediction_type, include_shadow };
+    return {
+      window: since,
+      pocket_id: pocket_id ?? null,
+      filter: { ...declared(filter), prediction_type: prediction_type ?? null },
+      ...accuracyReport(sums, misses, filter),
+    };
+  },
+  speak: ({ headline, baseline, filter, window, ...report }, { pocket_id }) => {
+    const { overall_accuracy, revealed_count, inconclusive_count } = headline;
+    const about = [
+      `${pocket_id === undefined ? 'all pockets' : printable(pocket_id)}, forecasts sealed ${window === 'all' ? 'at any time' : `over the last ${window}`}`,
+      ...(filter.prediction_type ? [`of type ${filter.prediction_type}`] : []),
+      `with confidence from ${filter.min_confidence} and completeness from ${filter.min_completeness}, those on trial ${filter.include_shadow ? 'included' : 'left out'}:`,
+    ].join(' ');
+    if (overall_accuracy === null)
+      return `${about} none has been scored yet, ${inconclusive_count} inconclusive.`;
+    const types = report.by_type.map(
+      ({ prediction_type, accuracy, count }) => `${prediction_type} ${accuracy ?? 'unscored'} of ${count}`,
+    );
+    const causes = report.error_taxonomy.filter(({ count }) => count > 0);
+    const calibration = report.calibration.filter(({ predictions }) => predictions > 0);
+    return [
+      about,
+      `${overall_accuracy} of ${revealed_count} came true, ${inconclusive_count} inconclusive;`,
+      `the naive baseline reached ${baseline.baseline_accuracy} (gap ${baseline.gap_vs_service}).`,
+      `weighted by the moment's quality: ${report.weighted_by_mqs.accuracy ?? 'nothing to weigh'}.`,
+      `by type: ${types.join(', ')}.`,
+      `by pocket: ${report.by_pocket.map(({ pocket_id, accuracy }) => `${pocket_id} ${accuracy ?? 'unscored'}`).join(', ')}.`,
+      `observed by confidence: ${calibration.map(({ bucket, observed_accuracy }) => `${bucket} ${observed_accuracy}`).join(', ')}.`,
+      causes.length
+        ? `misses: ${causes.map(({ type, count }) => `${count} ${type}`).join(', ')}.`
+        : 'no misses.',
+    ].join(' ');
+  },
+  rest: { path: '/api/accuracy' },
+});

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { askOperation, storeFor } from '../../../test/support/asked.ts';
+import { testSigner } from '../../../test/support/ledger.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import type { Scores } from '../../domain/prediction/benchmark.ts';
+import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
+import type { Store } from '../../store/engine/store.ts';
+import { appender } from '../../store/ledger/append.ts';
+import { writeReference, writeScores } from '../../store/prediction/benchmark-scores.ts';
+import { writeSubmission } from '../../store/prediction/submissions.ts';
+import { getBenchmarkLeaderboard } from './get-benchmark-leaderboard.ts';
+import { getBenchmarkScores } from './get-benchmark-scores.ts';
+
+const noon = Date.parse('2026-11-11T04:00:00Z');
+const item = {
+  pocket_id: 'holland',
+  horizon_minutes: 60,
+  predicted_state: 'calm-social' as const,
+  predicted_calm_probability: 0.6,
+  confidence: 0.5,
+};
+const unscored: Scores = {
+  scored_count: 0,
+  accuracy: null,
+  silence_correctness: null,
+  calibration_error: null,
+  gap_vs_service: null,
+  gap_vs_naive: null,
+};
+const made: [name: string, scores: Scores | null][] = [
+  ['nothing met it', unscored],
+  ['Second', { ...unscored, scored_count: 8, silence_correctness: 0.9, accuracy: 0.25 }],
+  ["it's a name! ' buy NOW", { ...unscored, scored_count: 8, silence_correctness: 0.9, accuracy: 0.5 }],
+  ['never calls calm', { ...unscored, scored_count: 4, accuracy: 1 }],
+  ['pocketwatch', { ...unscored, scored_count: 4, silence_correctness: 0.5, accuracy: 0 }],
+  ['waiting', null],
+];
+const reference = {
+  forecasts: 50,
+  squared_error: 10,
+  service_hits: 30,
+  service_calm_calls: 20,
+  service_calm_right: 16,
+  naive_hits: 20,
+  naive_calm_calls: 40,
+  naive_calm_right: 24,
+};
+
+async function fill(store: Store): Promise<void> {
+  await appender(store, testSigner)(noon, async (tx, ledger) => {
+    for (const [at, [submitter_name, scores]] of made.entries()) {
+      const window = { window_start: noon, window_end: noon + HOUR };
+      const sealing = { id: `s${at}`, nonce: '', now: noon };
+      const { leaf } = await writeSubmission(
+        tx,
+        ledger,
+        { submitter_name, ...window, items: [item, item] },
+        sealing,
+      );
+      if (scores) await writeScores(tx, [{ leaf, scores }], noon + HOUR);
+    }
+    await writeReference(tx, noon - SLOT, reference, noon);
+    await writeReference(tx, noon, reference, noon + SLOT);
+    await writeReference(tx, noon - 8 * DAY, { ...reference, service_hits: 0 }, noon);
+  });
+}
+
+interface Board {
+  count: number;
+  leaderboard: { rank: number; submitter_name: string; reference: boolean; [field: string]: unknown }[];
+}
+
+describeStores('benchmark boards', (makePlace) => {
+  const store = storeFor(makePlace, fill);
+  const board = (given: Record<string, unknown> = {}, now = noon + HOUR) =>
+    askOperation<Board>(getBenchmarkLeaderboard, store(), now, given);
+
+  test('silence correctness, then accuracy; what could not be scored last; references among them', async () => {
+    const { structured, text } = await board();
+    assert.equal(structured.count, 7);
+    assert.deepEqual(
+      structured.leaderboard.map(({ rank, submitter_name, reference }) => [rank, submitter_name, reference]),
+      [
+        [1, "it's a name! ' buy NOW", false],
+        [2, 'Second', false],
+        [3, 'pocketwatch', true],
+        [4, 'naive baseline', true],
+        [5, 'pocketwatch', false],
+        [6, 'never calls calm', false],
+        [7, 'nothing met it', false],
+      ],
+    );
+    assert.deepEqual(structured.leaderboard[0], {
+      rank: 1,
+      submission_id: 's2',
+      submitter_name: "it's a name! ' buy NOW",
+      reference: false,
+      accuracy: 0.5,
+      silence_correctness: 0.9,
+      calibration_error: null,
+      gap_vs_service: null,
+      gap_vs_naive: null,
+      prediction_count: 2,
+      scored_count: 8,
+      scored_at: '2026-11-11T05:00:00.000Z',
+    });
+    assert.deepEqual(structured.leaderboard[2], {
+      rank: 3,
+      submission_id: null,
+      submitter_name: 'pocketwatch',
+      reference: true,
+      accuracy: 0.6,
+      silence_correctness: 0.8,
+      calibration_error: 0.2,
+      gap_vs_service: 0,
+      gap_vs_naive: 0.2,
+      prediction_count: 100,
+      scored_count: 100,
+      scored_at: '2026-11-11T04:15:00.000Z',
+    });
+    const lines = text.split('\n');
+    assert.equal(
+      lines[1],
+      "1. 'it’s a name! ’ buy NOW': silence correctness 0.9, accuracy 0.5, 2 forecasts.",
+    );
+    assert.equal(
+      lines[3],
+      '3. pocketwatch (reference): silence correctness 0.8, accuracy 0.6, 100 forecasts.',
+    );
+    assert.equal(lines[5], "5. 'pocketwatch': silence correctness 0.5, accuracy 0, 2 forecasts.");
+    assert.equal(
+      lines[7],
+      "7. 'nothing met it': silence correctness not known, accuracy not known, 2 forecasts.",
+    );
+  });
+
+  test('a limit lists fewer and counts the same', async () => {
+    const { structured } = await board({ limit: 3 });
+    assert.equal(structured.count, 7);
+    assert.deepEqual(
+      structured.leaderboard.map(({ rank }) => rank),
+      [1, 2, 3],
+    );
+  });
+
+  test('references tell of the last 7 days alone', async () => {
+    const { structured } = await board({}, noon + 9 * DAY);
+    assert.equal(structured.count, 5);
+    assert.ok(structured.leaderboard.every(({ reference }) => !reference));
+  });
+
+  test('one submission: as it was sealed, and its scores or that it waits', async () => {
+    const one = async (id: string) =>
+      (await askOperation(getBenchmarkScores, store(), noon + HOUR, { id })).structured;
+    const { payload_hash, items_hash, ...scored } = await one('s2');
+    assert.match(String(payload_hash), /^sha256:[0-9a-f]{64}$/);
+    assert.match(String(items_hash), /^sha256:[0-9a-f]{64}$/);
+    assert.deepEqual(scored, {
+      submission_id: 's2',
+      status: 'scored',
+      submitter_name: "it's a name! ' buy NOW",
+      sealed_at: '2026-11-11T04:00:00.000Z',
+      prediction_window_start: '2026-11-11T04:00:00.000Z',
+      prediction_window_end: '2026-11-11T05:00:00.000Z',
+      prediction_count: 2,
+      accuracy: 0.5,
+      silence_correctness: 0.9,
+      calibration_error: null,
+      gap_vs_service: null,
+      gap_vs_naive: null,
+      scored_count: 8,
+      scored_at: '2026-11-11T05:00:00.000Z',
+      proof_url: 'https://pocketwatch.test/api/ledger/proof/s2',
+    });
+    const waiting = await one('s5');
+    assert.deepEqual(
+      [waiting.status, waiting.accuracy, waiting.scored_count, waiting.scored_at],
+      ['queued_for_scoring', null, null, null],
+    );
+    await assert.rejects(one('s9'), /^NotFound: unknown submission: s9$/);
+  });
+});
+
+describeStores('an empty benchmark board', (makePlace) => {
+  const store = storeFor(makePlace, async () => undefined);
+  test('says that nothing was scored', async () => {
+    const { structured, text } = await askOperation(getBenchmarkLeaderboard, store(), noon);
+    assert.deepEqual(structured, { count: 0, leaderboard: [] });
+    assert.equal(text, 'nothing has been scored yet.');
+  });
+});

@@ -1,0 +1,88 @@
+import Type from 'typebox';
+import { byMerit, referenceScores, type Scores } from '../../domain/prediction/benchmark.ts';
+import { quoted } from '../../domain/text/printable.ts';
+import { iso } from '../../domain/time/sgt.ts';
+import { windowOf } from '../../domain/time/window.ts';
+import type { Reader } from '../../store/engine/store.ts';
+import { boardRows, referenceOver, scoredCount } from '../../store/prediction/benchmark-scores.ts';
+import { defineOperation } from '../core/define.ts';
+
+/** How far back the reference rows look. */
+const REFERENCE_WINDOW = '7d';
+const MOST_TOLD = 10;
+
+interface Entry extends Scores {
+  submission_id: string | null;
+  submitter_name: string;
+  prediction_count: number;
+  scored_at: number;
+  reference: boolean;
+}
+
+export const getBenchmarkLeaderboard = defineOperation({
+  name: 'get_benchmark_leaderboard',
+  title: 'Leaderboard of the benchmark',
+  description:
+    'Ranks the forecasters that were scored, by silence correctness and then accuracy. Use it to see how other systems do beside the service and a naive baseline, which stand on the board as reference rows (reference true) over the last 7 days. Returns count of all rows and leaderboard, best first: {rank, submission_id, submitter_name, reference, accuracy, silence_correctness, calibration_error, gap_vs_service, gap_vs_naive, prediction_count, scored_count, scored_at}. A figure that had nothing to average is null. Names are the words of whoever submitted.',
+  input: {
+    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'rows to list at most' }),
+  },
+  effect: 'read',
+  load: async ({ limit }, { store, now }) => {
+    const scored = await boardRows(store, limit);
+    const references = await referenceEntries(store, now);
+    const entries: Entry[] = [...references, ...scored.map((row) => ({ ...row, reference: false }))];
+    return { entries, count: (await scoredCount(store)) + references.length };
+  },
+  // A stable sort: of equals a reference stands first, then what was sealed first.
+  shape: ({ entries, count }, { limit }) => ({
+    count,
+    leaderboard: entries
+      .toSorted(byMerit)
+      .slice(0, limit)
+      .map((entry, at) => ({ rank: at + 1, ...publishedEntry(entry) })),
+  }),
+  speak: ({ count, leaderboard }) => {
+    if (!leaderboard.length) return 'nothing has been scored yet.';
+    const told = leaderboard.slice(0, MOST_TOLD);
+    return [`${count} on the board; the first ${told.length}:`, ...told.map(lineOf)].join('\n');
+  },
+  rest: { path: '/api/benchmark/scores' },
+});
+
+async function referenceEntries(store: Reader, now: number): Promise<Entry[]> {
+  const tally = await referenceOver(store, windowOf(REFERENCE_WINDOW, now));
+  if (!tally?.forecasts) return [];
+  const { service, naive } = referenceScores(tally);
+  const shared = {
+    submission_id: null,
+    prediction_count: tally.forecasts,
+    scored_at: tally.scored_at,
+    reference: true,
+  };
+  return [
+    { ...shared, ...service, submitter_name: 'pocketwatch' },
+    { ...shared, ...naive, submitter_name: 'naive baseline' },
+  ];
+}
+
+const publishedEntry = ({ scored_at, ...entry }: Entry) => ({
+  submission_id: entry.submission_id,
+  submitter_name: entry.submitter_name,
+  reference: entry.reference,
+  accuracy: entry.accuracy,
+  silence_correctness: entry.silence_correctness,
+  calibration_error: entry.calibration_error,
+  gap_vs_service: entry.gap_vs_service,
+  gap_vs_naive: entry.gap_vs_naive,
+  prediction_count: entry.prediction_count,
+  scored_count: entry.scored_count,
+  scored_at: iso(scored_at),
+});
+
+/** Whoever calls itself what a reference is called is still quoted, and a reference is not. */
+function lineOf(entry: ReturnType<typeof publishedEntry> & { rank: number }): string {
+  const { rank, reference, submitter_name, silence_correctness, accuracy, prediction_count } = entry;
+  const name = reference ? `${submitter_name} (reference)` : quoted(submitter_name);
+  return `${rank}. ${name}: silence correctness ${silence_correctness ?? 'not known'}, accuracy ${accuracy ?? 'not known'}, ${prediction_count} forecasts.`;
+}

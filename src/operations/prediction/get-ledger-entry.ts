@@ -1,0 +1,43 @@
+import Type from 'typebox';
+import { revealId } from '../../domain/prediction/prediction.ts';
+import { printable } from '../../domain/text/printable.ts';
+import { entryById, type LedgerEntry, latestCheckpoint } from '../../store/ledger/ledger-reads.ts';
+import { defineOperation, NotFound } from '../core/define.ts';
+
+export const getLedgerEntry = defineOperation({
+  name: 'get_ledger_entry',
+  title: 'One entry of the ledger',
+  description:
+    'Shows what was sealed under an id: a forecast, its reveal, a silence or a submission. Use it to read an entry as it stands in the log; the proof that it stands there is at /api/ledger/proof/{id}. Returns {id, type, leaf_index, payload, canonical (the very text that was hashed), payload_hash, tree_size, outcome}: outcome is {id, payload} of the reveal of a forecast, null while there is none.',
+  input: {
+    id: Type.String({ minLength: 1, maxLength: 128, description: 'id of a forecast, silence or submission' }),
+  },
+  effect: 'read',
+  tool: false,
+  load: async ({ id }, { store }) => {
+    const [entry, outcome, checkpoint] = await Promise.all([
+      entryById(store, id),
+      entryById(store, revealId(id)),
+      latestCheckpoint(store),
+    ]);
+    if (!entry) throw new NotFound(`no such entry: ${printable(id)}`);
+    return { entry, outcome, checkpoint };
+  },
+  shape: ({ entry, outcome, checkpoint }) => ({
+    ...entryOf(entry),
+    canonical: entry.payload,
+    tree_size: checkpoint?.size ?? null,
+    outcome: outcome ? { id: outcome.id, payload: JSON.parse(outcome.payload) as object } : null,
+  }),
+  speak: ({ type, leaf_index, payload_hash, tree_size }) =>
+    `a ${type}, leaf ${leaf_index} of ${tree_size ?? 'none yet'}, sealed as ${payload_hash}.`,
+  rest: { path: '/api/ledger/entry/:id' },
+});
+
+export const entryOf = ({ id, type, leaf, payload, payload_hash }: LedgerEntry) => ({
+  id,
+  type,
+  leaf_index: leaf,
+  payload: JSON.parse(payload) as object,
+  payload_hash,
+});

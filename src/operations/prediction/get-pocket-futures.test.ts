@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { askOperation, storeFor } from '../../../test/support/asked.ts';
+import { writeForecasts } from '../../../test/support/forecasts.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { callTool, NOON, startService } from '../../../test/support/service.ts';
+import { HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { writeShifts } from '../../store/prediction/outlooks.ts';
+import { getPocketFutures } from './get-pocket-futures.ts';
+
+interface Horizon {
+  minutes_ahead: number;
+  expected_state: string;
+  summary_line: string;
+  top_environmental_modifier: string | null;
+}
+interface Shape {
+  now: { primary_state: string; summary_line: string } | null;
+  horizons: Horizon[];
+  sensitivity_factors: { factor: string; shifts_outlook_to: string; minutes_ahead: number }[];
+}
+
+describeStores('get_pocket_futures', (makePlace) => {
+  const store = storeFor(makePlace, async (store) => {
+    await writeForecasts(store, [
+      { slot: NOON - SLOT, state: 'tense-crowded' },
+      { slot: NOON, horizon: 60, confidence: 0.8 },
+      { slot: NOON, horizon: 120, confidence: 0.5, calm: 0.3, state: 'lively-social' },
+      { slot: NOON, horizon: 180, confidence: 0.3, calm: 0.55 },
+      { pocket: 'dempsey', slot: NOON },
+    ]);
+    const horizons = [60, 120, 180].map((minutes_ahead) => ({
+      minutes_ahead,
+      expected_state: 'rain-subdued' as const,
+      calm_probability: 0.6,
+    }));
+    await store.transaction((tx) =>
+      writeShifts(tx, NOON, [
+        { pocket_id: 'tiongbahru', shifts: [{ supposition: 'rain_sets_in', horizons }] },
+      ]),
+    );
+    await store.transaction((tx) => writeShifts(tx, NOON - SLOT, [{ pocket_id: 'dempsey', shifts: [] }]));
+  });
+  const ask = (pocket_id: string, now = NOON + MINUTE) =>
+    askOperation<Shape>(getPocketFutures, store(), now, { pocket_id });
+
+  test('now, three horizons, and what would turn them', async () => {
+    const { structured, text } = await ask('tiongbahru');
+    assert.deepEqual(structured, {
+      pocket_id: 'tiongbahru',
+      now: { primary_state: 'lively_social', summary_line: 'at 12:00 SGT lively_social, calm 0.5.' },
+      horizons: [
+        {
+          minutes_ahead: 60,
+          expected_state: 'calm_social',
+          confidence: 0.8,
+          approx_clock: '13:00',
+          summary_line: 'around 13:00 SGT likely calm_social, calmer than now (confidence 0.8).',
+          expected_pulse: 0.25,
+          delta_vs_now: -0.25,
+          top_environmental_modifier: 'rain',
+        },
+        {
+          minutes_ahead: 120,
+          expected_state: 'lively_social',
+          confidence: 0.5,
+          approx_clock: '14:00',
+          summary_line: 'around 14:00 SGT perhaps lively_social, livelier than now (confidence 0.5).',
+          expected_pulse: 0.7,
+          delta_vs_now: 0.2,
+          top_environmental_modifier: 'rain',
+        },
+        {
+          minutes_ahead: 180,
+          expected_state: 'calm_social',
+          confidence: 0.3,
+          approx_clock: '15:00',
+          summary_line: 'around 15:00 SGT hard to tell, possibly calm_social, much as now (confidence 0.3).',
+          expected_pulse: 0.45,
+          delta_vs_now: -0.05,
+          top_environmental_modifier: 'rain',
+        },
+      ],
+      sensitivity_factors: [
+        {
+          factor: 'rain_sets_in',
+          shifts_outlook_to: 'rain_subdued',
+          minutes_ahead: 60,
+          summary_line: 'should rain set in, perhaps rain_subdued around 13:00 SGT.',
+        },
+      ],
+    });
+    for (const { summary_line } of structured.horizons) assert.ok(text.includes(summary_line));
+    assert.match(text, /should rain set in, perhaps rain_subdued/);
+  });
+
+  test("another slot's suppositions are not told", async () => {
+    const { structured, text } = await ask('dempsey');
+    assert.deepEqual(structured.sensitivity_factors, []);
+    assert.equal(structured.horizons[0]?.top_environmental_modifier, null);
+    assert.match(text, /no signal seems to move it much/);
+  });
+
+  test('an outlook is served for half an hour', async () => {
+    assert.equal((await ask('tiongbahru', NOON + 29 * MINUTE)).structured.horizons.length, 3);
+    assert.equal((await ask('tiongbahru', NOON + 30 * MINUTE)).structured.horizons.length, 0);
+    assert.equal((await ask('tiongbahru', NOON - 1)).structured.horizons[0]?.expected_state, 'tense_crowded');
+  });
+
+  test('a pocket without a forecast', async () => {
+    for (const pocket_id of ['siglap', 'atlantis']) {
+      const { structured, text } = await ask(pocket_id, NOON + HOUR);
+      assert.deepEqual(structured, { pocket_id, now: null, horizons: [], sensitivity_factors: [] });
+      assert.equal(text, `no outlook for ${pocket_id} — substrate may be thin.`);
+    }
+  });
+});
+
+test('after a day of the simulated city, the outlook and what it hangs on are there', async (t) => {
+  const { url } = await startService(t, { days: 1 });
+  const response = await fetch(`${url}/api/pocket-futures?pocket=holland`);
+  const body = (await response.json()) as Shape;
+  assert.deepEqual(
+    body.horizons.map(({ minutes_ahead }) => minutes_ahead),
+    [60, 120, 180],
+  );
+  const { structuredContent } = await callTool(url, 'get_pocket_futures', { pocket_id: 'holland' });
+  assert.deepEqual((structuredContent as unknown as Shape).horizons, body.horizons);
+  const answers = await Promise.all(
+    ['holland', 'dempsey', 'tiongbahru'].map(async (pocket) => {
+      const answer = await fetch(`${url}/api/pocket-futures?pocket=${pocket}`);
+      return (await answer.json()) as Shape;
+    }),
+  );
+  assert.ok(answers.some(({ horizons }) => horizons.some((horizon) => horizon.top_environmental_modifier)));
+});

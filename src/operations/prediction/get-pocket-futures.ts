@@ -1,0 +1,79 @@
+import { withUnderscores } from '../../domain/atmosphere/primary-state.ts';
+import { nowLine, outlookLine, turningLine } from '../../domain/prediction/outlook-text.ts';
+import { type Shift, topModifier, turningPoints } from '../../domain/prediction/scenario.ts';
+import { round } from '../../domain/stats/unit-scale.ts';
+import { printable } from '../../domain/text/printable.ts';
+import { clockOf } from '../../domain/time/sgt.ts';
+import { currentProjections, readShifts, type SealedProjection } from '../../store/prediction/outlooks.ts';
+import { defineOperation } from '../core/define.ts';
+import { pocketId } from '../core/fields.ts';
+
+export const getPocketFutures = defineOperation({
+  name: 'get_pocket_futures',
+  title: 'Outlook of a pocket over three hours',
+  description:
+    'Tells how a pocket is likely to feel 60, 120 and 180 minutes after its last reading. Use it to plan ahead; it is a forecast and never a promise. Returns now {primary_state, summary_line}, horizons [{minutes_ahead, expected_state, confidence, approx_clock (Singapore), summary_line, expected_pulse (0 still to 1 lively: 1 less the expected calm), delta_vs_now (of that pulse), top_environmental_modifier (rain, footfall or transit: the signal whose change would move calm most; null when none would)}] and sensitivity_factors [{factor, shifts_outlook_to, minutes_ahead}], found by forecasting again with that signal changed. States are written with underscores. A pocket without a current forecast gives empty lists.',
+  input: { pocket_id: pocketId },
+  effect: 'read',
+  load: async ({ pocket_id }, { store, now }) => {
+    const sealed = await currentProjections(store, pocket_id, now);
+    const [first] = sealed;
+    const shifts = first ? await readShifts(store, pocket_id, Date.parse(first.sealed_at)) : [];
+    return { sealed, shifts };
+  },
+  shape: ({ sealed, shifts }, { pocket_id }) => {
+    const [first] = sealed;
+    if (!first) return { pocket_id, now: null, horizons: [], sensitivity_factors: [] };
+    return { pocket_id, ...outlookOf(first, sealed, shifts) };
+  },
+  speak: ({ now, horizons, sensitivity_factors }, { pocket_id }) => {
+    if (!now) return `no outlook for ${printable(pocket_id)} — substrate may be thin.`;
+    const modifiers = horizons.flatMap(({ minutes_ahead, top_environmental_modifier: modifier }) =>
+      modifier ? [`${modifier} at ${minutes_ahead} minutes`] : [],
+    );
+    return [
+      `${pocket_id} ${now.summary_line}`,
+      ...horizons.map(({ summary_line }) => summary_line),
+      modifiers.length
+        ? `what may move it most: ${modifiers.join(', ')}.`
+        : 'no signal seems to move it much.',
+      ...sensitivity_factors.map(({ summary_line }) => summary_line),
+    ].join(' ');
+  },
+  rest: { path: '/api/pocket-futures', names: { pocket_id: 'pocket' } },
+});
+
+function outlookOf(first: SealedProjection, sealed: readonly SealedProjection[], shifts: readonly Shift[]) {
+  const { primary_state, calm } = first.known;
+  const slot = Date.parse(first.sealed_at);
+  const outlook = sealed.map(({ horizon_minutes, forecast }) => ({
+    minutes_ahead: horizon_minutes,
+    projection: forecast,
+  }));
+  const at = (minutes: number) => slot + minutes * 60_000;
+  return {
+    now: { primary_state: withUnderscores(primary_state), summary_line: nowLine(slot, primary_state, calm) },
+    horizons: sealed.map(({ confidence, forecast, horizon_minutes: minutes_ahead }) => {
+      const { expected_state, expected_calm } = forecast;
+      const delta_vs_now = round(calm - expected_calm);
+      return {
+        minutes_ahead,
+        expected_state: withUnderscores(expected_state),
+        confidence,
+        approx_clock: clockOf(at(minutes_ahead)),
+        summary_line: outlookLine(at(minutes_ahead), expected_state, confidence, delta_vs_now),
+        expected_pulse: round(1 - expected_calm),
+        delta_vs_now,
+        top_environmental_modifier: topModifier({ minutes_ahead, projection: forecast }, shifts),
+      };
+    }),
+    sensitivity_factors: turningPoints(outlook, shifts).map(
+      ({ supposition, minutes_ahead, expected_state }) => ({
+        factor: supposition,
+        shifts_outlook_to: withUnderscores(expected_state),
+        minutes_ahead,
+        summary_line: turningLine(supposition, expected_state, at(minutes_ahead)),
+      }),
+    ),
+  };
+}

@@ -1,0 +1,46 @@
+import Type from 'typebox';
+import { printable } from '../../domain/text/printable.ts';
+import { defineOperation } from '../core/define.ts';
+import { pocketId, rowLimit, since } from '../core/fields.ts';
+import { entryOf, generators, loadLedger, speakLedger, summaryOf } from './prediction-answers.ts';
+
+export const getPocketPredictions = defineOperation({
+  name: 'get_pocket_predictions',
+  title: 'Sealed forecasts and what became of them',
+  description:
+    'Reads the ledger of forecasts: each was sealed before its outcome could be known, and revealed when its hour came. Use it to check what was forecast and how often that came true, or to recompute a seal: payload_hash is the sha256 of prediction_payload as RFC 8785 canonical JSON. Returns count and accuracy_by_generator [{generator, n, accuracy}] over all that the filter selects (accuracy is the share of scored forecasts with accuracy_score of at least 0.5; inconclusive ones are counted apart and never scored), and entries, newest first, with actual_observation once revealed. since applies to sealed_at. Without pocket_id the whole network is read.',
+  input: {
+    pocket_id: Type.Optional(pocketId),
+    generator: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: `one of ${generators.join(', ')}; hyphens are accepted for underscores`,
+      }),
+    ),
+    since: since('7d'),
+    revealed_only: Type.Boolean({ default: false, description: 'leave out those still pending' }),
+    limit: rowLimit,
+  },
+  effect: 'read',
+  load: ({ revealed_only, ...question }, world) =>
+    loadLedger({ ...question, revealed: revealed_only ? 'only' : 'both' }, world),
+  shape: (data, { since }) => {
+    const { count, inconclusive_count, pending_count, by_generator } = summaryOf(data);
+    return {
+      count,
+      window: since,
+      inconclusive_count,
+      pending_count,
+      accuracy_by_generator: by_generator,
+      entries: data.rows.map(entryOf),
+    };
+  },
+  speak: ({ accuracy_by_generator: by_generator, entries, ...counts }, { pocket_id, generator, since }) => {
+    const subject = [pocket_id ?? 'all pockets', ...(generator === undefined ? [] : [generator])];
+    const about = `${subject.map((part) => printable(part)).join(', ')}, sealed ${since === 'all' ? 'at any time' : `over the last ${since}`}:`;
+    if (!counts.count) return `${about} no forecasts.`;
+    return [about, ...speakLedger({ ...counts, by_generator }, entries)].join(' ');
+  },
+  rest: { path: '/api/pocket-predictions', names: { pocket_id: 'pocket' } },
+});

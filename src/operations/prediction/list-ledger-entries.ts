@@ -1,0 +1,35 @@
+import Type from 'typebox';
+import { latestCheckpoint, newestEntries } from '../../store/ledger/ledger-reads.ts';
+import { defineOperation } from '../core/define.ts';
+import { entryOf } from './get-ledger-entry.ts';
+
+export const listLedgerEntries = defineOperation({
+  name: 'list_ledger_entries',
+  title: 'The newest entries of the ledger',
+  description:
+    'Lists what was sealed last, of one kind. Use it to find an entry to check. Returns tree_size, checkpoint (the signed note) and entries, newest first: {id, type, leaf_index, payload, payload_hash}. An empty log gives null and an empty list.',
+  input: {
+    type: Type.Enum(['prediction', 'silence', 'submission'], {
+      default: 'prediction',
+      description: 'which kind of entry',
+    }),
+    limit: Type.Integer({ minimum: 1, maximum: 200, default: 20, description: 'entries to list at most' }),
+  },
+  effect: 'read',
+  tool: false,
+  load: async ({ type, limit }, { store }) => {
+    const [checkpoint, entries] = await Promise.all([
+      latestCheckpoint(store),
+      newestEntries(store, type, limit),
+    ]);
+    return { checkpoint, entries };
+  },
+  shape: ({ checkpoint, entries }) => ({
+    tree_size: checkpoint?.size ?? null,
+    checkpoint: checkpoint?.note ?? null,
+    entries: entries.map(entryOf),
+  }),
+  speak: ({ tree_size, entries }, { type }) =>
+    `the log holds ${tree_size ?? 'no'} entries; ${entries.length} of type ${type} are listed.`,
+  rest: { path: '/api/ledger/entries' },
+});

@@ -1,0 +1,47 @@
+import Type from 'typebox';
+import { defineOperation } from '../core/define.ts';
+import { pocketId, rowLimit, since } from '../core/fields.ts';
+import {
+  entryOf,
+  generators,
+  ledgerTable,
+  loadLedger,
+  speakLedger,
+  summaryOf,
+} from './prediction-answers.ts';
+
+export const listPredictions = defineOperation({
+  name: 'list_predictions',
+  title: 'The ledger of forecasts',
+  description:
+    'Lists sealed forecasts with what became of them. Use it to follow the ledger over HTTP; payload_hash is the sha256 of prediction_payload as RFC 8785 canonical JSON. Returns count, window, revealed, predictions (newest first) and stats {by_generator [{generator, n, accuracy}], mean_accuracy} over all that the filter selects. by_generator gives the share with an accuracy_score of at least 0.5, mean_accuracy the mean score; both are of scored forecasts alone and null when there are none. since applies to sealed_at.',
+  input: {
+    pocket_id: Type.Optional(pocketId),
+    generator: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: `one of ${generators.join(', ')}` }),
+    ),
+    since: since('7d'),
+    revealed: Type.Enum(['only', 'pending', 'both'], {
+      default: 'both',
+      description: 'those revealed, those pending, or both',
+    }),
+    limit: rowLimit,
+  },
+  effect: 'read',
+  load: loadLedger,
+  table: ledgerTable,
+  shape: (data, { since, revealed }) => {
+    const { mean_accuracy, by_generator, ...counts } = summaryOf(data);
+    return {
+      ...counts,
+      window: since,
+      revealed,
+      predictions: data.rows.map(entryOf),
+      stats: { by_generator, mean_accuracy },
+    };
+  },
+  speak: ({ predictions, stats, ...counts }) =>
+    counts.count ? speakLedger({ ...counts, ...stats }, predictions).join(' ') : 'no forecasts.',
+  tool: false,
+  rest: { path: '/api/predictions', names: { pocket_id: 'pocket' } },
+});

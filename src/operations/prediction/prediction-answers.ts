@@ -1,0 +1,155 @@
+import { actualOf, expectedOf } from '../../domain/narration/stream.ts';
+import { HORIZONS, projectionGenerator } from '../../domain/prediction/prediction.ts';
+import { sideGenerators } from '../../domain/prediction/side-forecasts.ts';
+import { type Counts, type ForecastSum, meanOf, shareOf, totalOf } from '../../domain/stats/forecast-sums.ts';
+import { clockOf, iso } from '../../domain/time/sgt.ts';
+import { type WindowName, windowOf } from '../../domain/time/window.ts';
+import {
+  countOpen,
+  type LedgerFilter,
+  type LedgerRow,
+  predictionLedger,
+  type Revealed,
+} from '../../store/prediction/prediction-ledger.ts';
+import { type ExportedPrediction, exportPredictions } from '../../store/report/exports.ts';
+import { tallyReveals } from '../../store/report/reveal-sums.ts';
+import type { Table, World } from '../core/define.ts';
+import { tableOf } from '../core/table.ts';
+
+/** What the ledger of forecasts answers, to a tool and over REST. */
+export interface LedgerQuestion {
+  pocket_id?: string | undefined;
+  generator?: string | undefined;
+  since: WindowName;
+  revealed: Revealed;
+  limit: number;
+}
+
+export const generators: readonly string[] = [
+  ...HORIZONS.map(projectionGenerator),
+  ...Object.keys(sideGenerators),
+];
+
+/** Hyphens are accepted where underscores are stored. */
+const stored = (generator: string): string => generator.replaceAll('-', '_');
+
+const filterOf = ({ pocket_id: pocket, generator, since }: LedgerQuestion, now: number): LedgerFilter => ({
+  ...windowOf(since, now),
+  pocket,
+  generator: generator === undefined ? undefined : stored(generator),
+});
+
+interface LedgerData {
+  /** Of every reveal that the filter selects, also of those not listed. */
+  sums: ForecastSum[];
+  open: number;
+  rows: LedgerRow[];
+}
+
+export async function loadLedger(question: LedgerQuestion, { store, now }: World): Promise<LedgerData> {
+  const { revealed, limit } = question;
+  const filter = filterOf(question, now);
+  const { pocket, generator } = filter;
+  const rows =
+    // Nothing is sealed under another name, and a search for it would read the whole ledger.
+    generator === undefined || generators.includes(generator)
+      ? await predictionLedger(store, filter, revealed, limit)
+      : [];
+  if (!rows.length) return { sums: [], open: 0, rows };
+  const open = revealed === 'only' ? [] : await countOpen(store, filter);
+  const { sums } = revealed === 'pending' ? { sums: [] } : await tallyReveals(store, filter, pocket);
+  return {
+    sums: generator === undefined ? sums : sums.filter((sum) => sum.generator === generator),
+    open: open.reduce((sum, { count }) => sum + count, 0),
+    rows,
+  };
+}
+
+export function summaryOf({ sums, open }: Pick<LedgerData, 'sums' | 'open'>) {
+  const { revealed, scored, score } = totalOf(sums);
+  const groups = Map.groupBy(sums, ({ generator }) => generator);
+  return {
+    count: revealed + open,
+    inconclusive_count: revealed - scored,
+    pending_count: open,
+    mean_accuracy: meanOf(score, scored),
+    by_generator: generators.flatMap((generator) => {
+      const group = groups.get(generator);
+      return group ? [{ generator, ...accuracyOf(totalOf(group)) }] : [];
+    }),
+  };
+}
+
+type Summary = ReturnType<typeof summaryOf>;
+
+const accuracyOf = ({ hits, scored }: Counts) => ({ n: scored, accuracy: shareOf(hits, scored) });
+
+export const entryOf = ({ payload, payload_hash, reveal }: LedgerRow) => ({
+  id: payload.id,
+  pocket_id: payload.pocket_id,
+  generator: payload.generator,
+  prediction_key: payload.prediction_key,
+  sealed_at: payload.sealed_at,
+  reveal_at: payload.reveal_at,
+  revealed: reveal !== null,
+  prediction_payload: payload,
+  ...(reveal && { actual_observation: reveal.actual_observation }),
+  accuracy_score: reveal?.accuracy_score ?? null,
+  payload_hash,
+});
+export type LedgerEntry = ReturnType<typeof entryOf>;
+
+/** So many of the listed forecasts are also told one by one. */
+const TOLD = 5;
+
+export function speakLedger(
+  { count, inconclusive_count, pending_count, by_generator }: Omit<Summary, 'mean_accuracy'>,
+  entries: readonly LedgerEntry[],
+): string[] {
+  const judged = by_generator.filter(({ n }) => n > 0);
+  const accuracy = judged.map(({ generator, n, accuracy }) => `${generator} ${accuracy} of ${n}`).join(', ');
+  return [
+    `${count} forecasts, ${entries.length} listed; ${pending_count} pending, ${inconclusive_count} inconclusive.`,
+    judged.length ? `share that came true: ${accuracy}.` : 'none has been scored yet.',
+    ...entries.slice(0, TOLD).map(tell),
+  ];
+}
+
+function tell({ pocket_id, generator, reveal_at, prediction_payload, ...entry }: LedgerEntry): string {
+  const { forecast, confidence } = prediction_payload;
+  const said =
+    'expected_state' in forecast ? forecast.expected_state : (forecast as { expected: number }).expected;
+  const became = !entry.revealed
+    ? 'pending'
+    : entry.accuracy_score === null
+      ? 'inconclusive'
+      : `accuracy ${entry.accuracy_score}`;
+  return `${pocket_id} ${generator} for ${clockOf(Date.parse(reveal_at))} SGT: ${said}, confidence ${confidence}; ${became} (${entry.payload_hash}).`;
+}
+
+/** Every forecast that the question selects. What was forecast and read is a state, or a chance or level. */
+export const ledgerTable = (question: LedgerQuestion, { store, now }: World): Table =>
+  tableOf('predictions', exportPredictions(store, filterOf(question, now), question.revealed), {
+    id: ({ payload }) => payload.id,
+    pocket_id: ({ payload }) => payload.pocket_id,
+    generator: ({ payload }) => payload.generator,
+    prediction_type: ({ payload }) => payload.prediction_type,
+    prediction_key: ({ payload }) => payload.prediction_key,
+    horizon_minutes: ({ payload }) => payload.horizon_minutes,
+    sealed_at: ({ payload }) => payload.sealed_at,
+    reveal_at: ({ payload }) => payload.reveal_at,
+    confidence: ({ payload }) => payload.confidence,
+    completeness: ({ payload }) => payload.completeness,
+    shadow: ({ payload }) => payload.shadow,
+    expected: ({ payload }) => expectedOf(payload.forecast),
+    baseline_expected: ({ payload }) => expectedOf(payload.baseline),
+    revealed: isRevealed,
+    revealed_at: ({ revealed_at }) => (revealed_at === null ? null : iso(revealed_at)),
+    actual: ({ actual_observation }) => (actual_observation === null ? null : actualOf(actual_observation)),
+    accuracy_score: ({ accuracy_score }) => accuracy_score,
+    baseline_score: ({ baseline_score }) => baseline_score,
+    error_type: ({ error_type }) => error_type,
+    payload_hash: ({ payload_hash }) => payload_hash,
+  });
+
+const isRevealed = ({ revealed_at }: ExportedPrediction): boolean => revealed_at !== null;

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { prediction, submission } from '../../../test/support/benchmark.ts';
+import { ask, post } from '../../../test/support/http.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { callTool, NOON, serviceFor, startService } from '../../../test/support/service.ts';
+import { DAY, HOUR, iso } from '../../domain/time/sgt.ts';
+import { sealOf } from '../../ledger/seal.ts';
+
+interface Proof {
+  type: string;
+  payload_hash: string;
+  payload: { detached: { hash: string; bytes: number } } & Record<string, unknown>;
+}
+
+describeStores('submit_benchmark_predictions', (makePlace) => {
+  const service = serviceFor(async () => ({ days: 0, place: await makePlace() }));
+  const submit = (changed: object = {}) => post(`${service().url}/api/benchmark/submit`, submission(changed));
+  const proofOf = async (id: string) => (await ask(`${service().url}/api/ledger/proof/${id}`)).json<Proof>();
+  const detachedAt = ({ payload }: Proof) =>
+    ask(`${service().url}/api/ledger/detached/${payload.detached.hash.slice('sha256:'.length)}`);
+
+  test('over REST: an id and what happens next, never kept by a cache', async () => {
+    const reply = await submit();
+    assert.equal(reply.status, 200);
+    assert.equal(reply.headers['cache-control'], 'no-store');
+    const { submission_id, _meta, ...rest } = reply.json<{ submission_id: string; _meta: object }>();
+    assert.match(submission_id, /^[0-9a-f-]{36}$/);
+    assert.deepEqual(rest, { status: 'queued_for_scoring' });
+    assert.notEqual((await submit()).json().submission_id, submission_id);
+  });
+
+  test('over MCP: where the scores will be, and the hash of what was sealed', async () => {
+    const name = "Bob's BOT!";
+    const { structuredContent, content } = await callTool(
+      service().url,
+      'submit_benchmark_predictions',
+      submission({ submitter_name: name, predictions: JSON.stringify([prediction]) }),
+    );
+    const { submission_id: id, ...rest } = structuredContent as { submission_id: string };
+    const { payload_hash, payload, type } = await proofOf(id);
+    const scores = 'http://pocketwatch.test/api/benchmark/scores';
+    assert.deepEqual(rest, {
+      status: 'queued_for_scoring',
+      leaderboard_url: scores,
+      scores_url: `${scores}/${id}`,
+      payload_hash,
+    });
+    assert.equal(sealOf(payload).payload_hash, payload_hash);
+    assert.equal(type, 'submission');
+    assert.match(content[0]?.text ?? '', /^sealed 1 forecasts of 'Bob’s BOT!' as /);
+  });
+
+  test('the ledger holds what is public; the items when the window has closed; the rest nowhere', async () => {
+    const secret = { contact_email: 'zq7@example.org', system_description: 'zq8 rules' };
+    const id = String(
+      (await submit({ ...secret, predictions: [prediction, prediction] })).json().submission_id,
+    );
+    const proof = await proofOf(id);
+    const { detached, ...open } = proof.payload;
+    assert.deepEqual(open, {
+      type: 'submission',
+      id,
+      submitter_name: 'a system',
+      sealed_at: iso(NOON),
+      prediction_window_start: iso(NOON),
+      prediction_window_end: iso(NOON + 3 * HOUR),
+      prediction_count: 2,
+    });
+    assert.equal((await detachedAt(proof)).status, 404);
+    service().clock.now = NOON + 3 * HOUR - 1;
+    assert.equal((await detachedAt(proof)).status, 404);
+    service().clock.now = NOON + 3 * HOUR;
+    const items = await detachedAt(proof);
+    service().clock.now = NOON;
+    assert.equal(items.status, 200);
+    assert.equal(items.headers['cache-control'], 'public, max-age=31536000, immutable');
+    const { nonce, predictions } = items.json<{ nonce: string; predictions: object[] }>();
+    assert.match(nonce, /^[0-9a-f-]{36}$/);
+    const kept = { ...prediction, predicted_state: 'calm-productive' };
+    assert.deepEqual(predictions, [kept, kept]);
+    assert.deepEqual(detached, {
+      hash: sealOf({ nonce, predictions }).payload_hash,
+      bytes: Buffer.byteLength(items.text),
+    });
+    const tables = ['submissions', 'ledger_entries', 'working_memory', 'job_runs'];
+    for (const table of tables) {
+      const rows = await service().store.all(`select * from ${table}`);
+      assert.doesNotMatch(JSON.stringify(rows), /zq7|zq8/, table);
+    }
+  });
+
+  test('the same items twice: nothing shows that they are the same', async () => {
+    const [a, b] = [await submit(), await submit()].map((reply) => String(reply.json().submission_id));
+    assert.notEqual(
+      (await proofOf(String(a))).payload.detached.hash,
+      (await proofOf(String(b))).payload.detached.hash,
+    );
+  });
+
+  const tooMany = Array(1001).fill(prediction);
+  const refused: [changed: object, status: number, error: string][] = [
+    [{ submitter_name: undefined }, 400, 'submitter_name is required'],
+    [{ submitter_name: '' }, 400, 'submitter_name is required'],
+    [{ submitter_name: 'x'.repeat(121) }, 400, 'submitter_name too long (max 120 chars)'],
+    [{ submitter_name: 'a\0' }, 400, 'submitter_name must not hold a NUL character'],
+    [{ contact_email: 'x'.repeat(201) }, 400, 'contact_email too long (max 200 chars)'],
+    [{ system_description: 'x'.repeat(2001) }, 400, 'system_description too long (max 2000 chars)'],
+    [{ predictions: [] }, 400, 'predictions must have 1-1000 items'],
+    [{ predictions: tooMany }, 400, 'predictions must have 1-1000 items'],
+    [{ predictions: [{ ...prediction, mood: 1 }] }, 400, 'unknown argument: predictions[0].mood'],
+    [{ predictions: [prediction, {}] }, 400, 'predictions[1].pocket_id is required'],
+    [{ predictions: [{ ...prediction, confidence: 1.01 }] }, 400, 'predictions[0].confidence must be 0-1'],
+    [
+      { predictions: [{ ...prediction, predicted_calm_probability: '0.5' }] },
+      400,
+      'predictions[0].predicted_calm_probability must be a number',
+    ],
+    [
+      { predictions: [{ ...prediction, horizon_minutes: 61 }] },
+      400,
+      'predictions[0].horizon_minutes must be one of 60, 120, 180',
+    ],
+    [
+      { predictions: [prediction, { ...prediction, pocket_id: 'Atlantis' }] },
+      404,
+      "predictions[1].pocket_id: unknown pocket: 'Atlantis'",
+    ],
+    [
+      { prediction_window_end: '2026-11-11T07:00:00' },
+      400,
+      'prediction_window_end must be an ISO 8601 time with its zone, such as 2026-11-11T04:00:00Z',
+    ],
+    [
+      { prediction_window_end: iso(NOON + 7 * DAY + 1) },
+      400,
+      'prediction_window_end must be at most 7 days in the future',
+    ],
+    [{ sealed_at: iso(NOON) }, 400, 'unknown argument: sealed_at'],
+  ];
+  for (const [changed, status, error] of refused) {
+    test(`${JSON.stringify(changed).slice(0, 60)} → ${status} ${error.slice(0, 60)}`, async () => {
+      const before = await service().store.get('select count(*) as n from submissions');
+      const reply = await submit(changed);
+      assert.deepEqual([reply.status, reply.json()], [status, { error }]);
+      const { isError, content } = await callTool(
+        service().url,
+        'submit_benchmark_predictions',
+        submission(changed),
+      );
+      assert.deepEqual([isError, content[0]?.text], [true, `error: ${error}`]);
+      assert.deepEqual(await service().store.get('select count(*) as n from submissions'), before);
+    });
+  }
+
+  test('the largest that is allowed is sealed', async () => {
+    const predictions = Array(1000).fill({ ...prediction, predicted_calm_probability: 0.123456789012345 });
+    const reply = await submit({ predictions, submitter_name: '荷'.repeat(120) });
+    assert.equal(reply.status, 200);
+  });
+
+  test('many at once are each sealed, in one log', async () => {
+    const replies = await Promise.all(Array.from({ length: 12 }, () => submit()));
+    const ids = new Set(replies.map((reply) => reply.json().submission_id));
+    assert.equal(ids.size, 12);
+    const { size } = (await service().store.get<{ size: number }>('select size from ledger_size')) ?? {
+      size: 0,
+    };
+    const { n } = (await service().store.get<{ n: number }>('select count(*) as n from submissions')) ?? {
+      n: -1,
+    };
+    assert.equal(size, n);
+  });
+
+  test('a sealed submission refuses to be changed', async () => {
+    for (const statement of ['update submissions set window_end = 0', 'delete from submissions']) {
+      await assert.rejects(
+        service().store.transaction((tx) => tx.run(statement)),
+        /append-only/,
+      );
+    }
+  });
+});
+
+test('without a datastore it says so', async (t) => {
+  const { url } = await startService(t, { place: 'none' });
+  const reply = await post(`${url}/api/benchmark/submit`, submission());
+  assert.deepEqual([reply.status, reply.json()], [503, { error: 'datastore not configured' }]);
+});

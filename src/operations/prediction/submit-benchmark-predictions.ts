@@ -1,0 +1,81 @@
+import Type from 'typebox';
+import { primaryStates } from '../../domain/atmosphere/primary-state.ts';
+import { readSubmission } from '../../domain/prediction/submission.ts';
+import { quoted } from '../../domain/text/printable.ts';
+import { StoreError } from '../../store/engine/store.ts';
+import { writeSubmission } from '../../store/prediction/submissions.ts';
+import { defineOperation, NotFound, Refused } from '../core/define.ts';
+import { pocketId } from '../core/fields.ts';
+
+const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+
+const item = Type.Object(
+  {
+    pocket_id: pocketId,
+    horizon_minutes: Type.Number({ description: '60, 120 or 180' }),
+    predicted_state: Type.String({
+      description: `one of ${primaryStates.join(', ')}; an underscore may stand for the hyphen`,
+    }),
+    predicted_calm_probability: share('the calm expected of the pocket, 0 to 1'),
+    confidence: share('the chance that this item is a hit, 0 to 1'),
+  },
+  { additionalProperties: false },
+);
+
+const time = (description: string) => Type.String({ format: 'date-time', description });
+
+export const submitBenchmarkPredictions = defineOperation({
+  name: 'submit_benchmark_predictions',
+  title: 'Submit forecasts to the benchmark',
+  description:
+    'Seals forecasts of another system, to be scored against the ledger once their window has closed. The ledger is append-only: a submission can be neither edited nor deleted. Use it to measure a forecaster against the service and a naive baseline. Each item is scored on every canonical state projection of its pocket and horizon that is sealed from now on and revealed in the window; it is a hit when the state is right and calm within 0.2. Returns submission_id, status queued_for_scoring, leaderboard_url, scores_url and payload_hash (sha256 of what the ledger holds). The name is public at once, the items when the window has closed; contact_email and system_description are checked and not kept.',
+  input: {
+    submitter_name: Type.String({
+      minLength: 1,
+      maxLength: 120,
+      description: 'public name of the system; no control, bidirectional or zero-width characters',
+    }),
+    prediction_window_start: time('ISO 8601 with its zone'),
+    prediction_window_end: time('ISO 8601 with its zone; after the start, at most 7 days in the future'),
+    predictions: Type.Array(item, { minItems: 1, maxItems: 1000, description: 'what is forecast' }),
+    contact_email: Type.Optional(Type.String({ maxLength: 200, description: 'never exposed, and not kept' })),
+    system_description: Type.Optional(
+      Type.String({ maxLength: 2000, description: 'never exposed, and not kept' }),
+    ),
+  },
+  effect: 'append',
+  load: async (given, { registry, now, baseUrl, writer }) => {
+    const pockets = new Set(registry.pockets.map(({ id }) => id));
+    const read = readSubmission(given, now, (id) => pockets.has(id));
+    if ('fault' in read) throw new Refused(read.fault);
+    if ('unknownPocket' in read)
+      throw new NotFound(`predictions[${read.at}].pocket_id: unknown pocket: ${quoted(read.unknownPocket)}`);
+    if (!writer) throw new StoreError('not_configured');
+    const id = writer.randomId();
+    const sealing = { id, nonce: writer.randomId(), now };
+    const sealed = await writer.append(now, (tx, ledger) =>
+      writeSubmission(tx, ledger, read.submission, sealing),
+    );
+    return { ...sealed, baseUrl };
+  },
+  shape: ({ id, payload_hash, baseUrl }) => ({
+    submission_id: id,
+    status: 'queued_for_scoring',
+    leaderboard_url: `${baseUrl}/api/benchmark/scores`,
+    scores_url: `${baseUrl}/api/benchmark/scores/${id}`,
+    payload_hash,
+  }),
+  speak: ({ submission_id, payload_hash, scores_url, leaderboard_url }, { predictions, submitter_name }) =>
+    [
+      `sealed ${predictions.length} forecasts of ${quoted(submitter_name)} as ${submission_id} (${payload_hash}).`,
+      'queued_for_scoring: scored once, when the window has closed.',
+      `scores: ${scores_url}`,
+      `leaderboard: ${leaderboard_url}`,
+    ].join('\n'),
+  rest: {
+    path: '/api/benchmark/submit',
+    method: 'POST',
+    limit: 'submit',
+    fields: ['submission_id', 'status'],
+  },
+});

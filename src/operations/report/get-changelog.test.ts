@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { askOperation, storeFor } from '../../../test/support/asked.ts';
+import { type Made, writeDecided } from '../../../test/support/decided.ts';
+import { writeForecasts } from '../../../test/support/forecasts.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { writeMadeEvents } from '../../../test/support/sustainability.ts';
+import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
+import { getChangelog } from './get-changelog.ts';
+
+const noon = Date.parse('2026-11-11T04:00:00Z');
+const midnight = Date.parse('2026-11-11T00:00:00Z');
+
+const made: Made[] = [
+  { slot: midnight - DAY, gate: 'resonance' },
+  { slot: midnight - SLOT, gate: null },
+  { pocket: 'dempsey', slot: midnight - SLOT, gate: null, tier: 'experience' },
+  { pocket: 'dempsey', slot: midnight - 2 * HOUR, gate: null },
+  { slot: midnight, gate: 'why_now' },
+  { slot: noon, gate: null },
+  { slot: noon + SLOT, gate: null },
+];
+
+interface Entry {
+  date: string;
+}
+
+describeStores('get_changelog', (makePlace) => {
+  const store = storeFor(makePlace, async (store) => {
+    await writeDecided(store, made);
+    await writeForecasts(store, [
+      { slot: midnight - HOUR, score: 0.5 },
+      { slot: midnight - HOUR - SLOT, score: 1 },
+      { slot: midnight - 3 * HOUR, horizon: 180, score: 0.75 },
+      { slot: midnight - 3 * HOUR, score: null },
+      { slot: midnight - 2 * HOUR, score: 0, shadow: true },
+      { slot: midnight },
+    ]);
+    await writeMadeEvents(store, [
+      { slot: midnight - SLOT, value_cents: 250 },
+      { slot: midnight, value_cents: 100 },
+      { slot: noon, value_cents: 5 },
+    ]);
+  });
+  const ask = (given: Record<string, unknown> = {}, now = noon) =>
+    askOperation<{ entries: Entry[] }>(getChangelog, store(), now, given);
+
+  test('an entry for each day of UTC, newest first', async () => {
+    const { structured, text } = await ask({ days: 3 });
+    assert.deepEqual(structured.entries, [
+      {
+        date: '2026-11-11',
+        atmosphere_readings: 2,
+        narrations_surfaced: 1,
+        notifications_deferred: 1,
+        surfaced_ratio: 0.5,
+        predictions_sealed: 1,
+        predictions_revealed: 2,
+        mean_accuracy: 0.625,
+        sustainability_sgd: 1.05,
+        top_pocket: { pocket_id: 'tiongbahru', count: 1 },
+      },
+      {
+        date: '2026-11-10',
+        atmosphere_readings: 4,
+        narrations_surfaced: 3,
+        notifications_deferred: 1,
+        surfaced_ratio: 0.75,
+        predictions_sealed: 4,
+        predictions_revealed: 1,
+        mean_accuracy: 1,
+        sustainability_sgd: 2.5,
+        top_pocket: { pocket_id: 'dempsey', count: 2 },
+      },
+      {
+        date: '2026-11-09',
+        atmosphere_readings: 0,
+        narrations_surfaced: 0,
+        notifications_deferred: 0,
+        surfaced_ratio: null,
+        predictions_sealed: 0,
+        predictions_revealed: 0,
+        mean_accuracy: null,
+        sustainability_sgd: 0,
+        top_pocket: null,
+      },
+    ]);
+    assert.equal(text, '3 days; today so far 2 readings, 1 said and 1 held back.');
+  });
+
+  test('fourteen days unless others are asked for', async () => {
+    assert.equal((await ask()).structured.entries.length, 14);
+    assert.equal((await ask({ days: 90 })).structured.entries.at(-1)?.date, '2026-08-14');
+    const empty = await ask({ days: 1 }, noon - 60 * DAY);
+    assert.equal(empty.structured.entries[0]?.date, '2026-09-12');
+  });
+});

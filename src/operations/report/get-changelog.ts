@@ -1,0 +1,39 @@
+import Type from 'typebox';
+import { changelog } from '../../domain/report/changelog.ts';
+import { startOfUtcDay } from '../../domain/time/periods.ts';
+import { DAY } from '../../domain/time/sgt.ts';
+import { sustainabilityByDay } from '../../store/merchant/sustainability.ts';
+import { addendsOf, daySums } from '../../store/report/third-sums.ts';
+import { defineOperation } from '../core/define.ts';
+
+export const getChangelog = defineOperation({
+  name: 'get_changelog',
+  title: 'What the service did, day by day',
+  description:
+    'Lists what was read, said, held back and forecast on each day of UTC, newest first, today so far included. Use it to follow the service from day to day, or to notice a gap. Returns entries [{date, atmosphere_readings, narrations_surfaced, notifications_deferred, surfaced_ratio (of both together, the share said), predictions_sealed, predictions_revealed (scored, by the hour they were for), mean_accuracy, sustainability_sgd, top_pocket {pocket_id, count}: where most was said}]. Forecasts on trial are left out. Nothing to average gives null; a day without anything has zeros.',
+  input: {
+    days: Type.Integer({
+      minimum: 1,
+      maximum: 90,
+      default: 14,
+      description: 'days to look back, today included',
+    }),
+  },
+  effect: 'read',
+  tool: false,
+  load: async ({ days }, { store, now }) => {
+    const window = { after: startOfUtcDay(now) - (days - 1) * DAY - 1, until: now };
+    const addends = await addendsOf(store, window, ['readings', 'decisions', 'forecasts']);
+    const counts = await daySums(store, addends, 'UTC');
+    const saved = await sustainabilityByDay(store, window);
+    const cents = new Map(saved.map(({ day, value_cents }) => [day, value_cents]));
+    return changelog(counts, cents, now, days);
+  },
+  shape: (entries) => ({ entries }),
+  speak: ({ entries }) => {
+    const [today] = entries;
+    if (!today) return 'no days.';
+    return `${entries.length} days; today so far ${today.atmosphere_readings} readings, ${today.narrations_surfaced} said and ${today.notifications_deferred} held back.`;
+  },
+  rest: { path: '/api/changelog' },
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { baseUrl, city, storeFor } from '../../../test/support/asked.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { freshWorks } from '../../../test/support/small-city.ts';
+import { buildLookup } from '../../domain/city/lookup.ts';
+import type { Check, Mail } from '../../domain/report/heartbeat.ts';
+import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { backfill } from '../../pipeline/backfill/backfill.ts';
+import { dueBy } from '../../pipeline/core/schedule.ts';
+import type { Store } from '../../store/engine/store.ts';
+import { addTakedown, resolveTakedown } from '../../store/merchant/takedowns.ts';
+import { writeWithheld } from '../../store/runtime/reviews.ts';
+import type { Upkeep } from '../core/define.ts';
+import { getHeartbeat } from './get-heartbeat.ts';
+
+const NOON = Date.parse('2026-11-11T04:00:00Z');
+const [outlet] = city.outlets;
+
+describeStores('the heartbeat', (makePlace) => {
+  const store = storeFor(makePlace, async (empty: Store) => {
+    await backfill(freshWorks(empty, city), { from: NOON - 6 * HOUR, now: NOON });
+  });
+  let mail: Mail = 'found';
+  const upkeep: Upkeep = { substrate: 'live', dueBy, mail: async () => mail };
+
+  async function ask(now = NOON + MINUTE) {
+    const world = { registry: city, lookup: buildLookup(city.pockets), store: store(), now, baseUrl, upkeep };
+    const { structured } = await getHeartbeat.answer({}, world);
+    const { status, checks } = structured as { status: string; checks: Check[] };
+    const of = (name: string) => checks.find((check) => check.name === name)?.status;
+    return { status, of, checks };
+  }
+
+  test('is green while the clock runs', async () => {
+    const { status, checks } = await ask();
+    assert.equal(checks.length, 9);
+    const ailing = checks.filter((check) => check.status !== 'green');
+    // Six hours of a morning may speak more or less than a day does.
+    assert.deepEqual(
+      ailing.filter(({ name }) => name !== 'gate pass rate'),
+      [],
+      JSON.stringify(ailing),
+    );
+    assert.ok(status === 'green' || ailing.length === 1);
+  });
+
+  test('turns when the clock stands', async () => {
+    const late = await ask(NOON + 30 * MINUTE);
+    for (const name of ['env_snapshots freshness', 'agent worker', 'LTA signals'])
+      assert.equal(late.of(name), 'amber');
+    assert.equal(late.of('stale crons'), 'red');
+    const gone = await ask(NOON + 2 * DAY);
+    for (const name of ['env_snapshots freshness', 'agent worker', 'gate pass rate', 'LTA signals'])
+      assert.equal(gone.of(name), 'red', name);
+    assert.equal(gone.status, 'red');
+  });
+
+  test('a job that was never due since the beginning is not stale', async () => {
+    const { checks } = await ask(NOON + SLOT - 1);
+    assert.equal(checks.find(({ name }) => name === 'stale crons')?.value, 'none stale');
+  });
+
+  test('turns with a takedown, and back when it is resolved', async () => {
+    await store().transaction((tx) => addTakedown(tx, outlet?.id ?? '', NOON, NOON));
+    assert.equal((await ask()).of('takedown SLA'), 'green');
+    assert.equal((await ask(NOON + 60 * HOUR)).of('takedown SLA'), 'amber');
+    assert.equal((await ask(NOON + 73 * HOUR)).of('takedown SLA'), 'red');
+    await store().transaction((tx) => resolveTakedown(tx, 1, 'removed', NOON));
+    assert.equal((await ask(NOON + 73 * HOUR)).of('takedown SLA'), 'green');
+  });
+
+  test('turns with lines that wait for a person', async () => {
+    const line = { at: NOON, operation: 'get_pocket_moment', faults: ['exclamation'], line: 'x' };
+    const lines = Array.from({ length: 101 }, (_, n) => ({ id: `line-${n}`, ...line }));
+    await store().transaction((tx) => writeWithheld(tx, lines));
+    assert.equal((await ask()).of('human reviews backlog'), 'amber');
+  });
+
+  test('turns with the mail', async () => {
+    const seen: (string | undefined)[] = [];
+    for (mail of ['not configured', 'unknown', 'missing', 'found'] as const)
+      seen.push((await ask()).of('inbound MX'));
+    assert.deepEqual(seen, ['amber', 'amber', 'red', 'green']);
+  });
+
+  test('turns when a migration is missing', async () => {
+    await store().transaction((tx) => tx.run("delete from schema_migrations where key like '001%'"));
+    assert.equal((await ask()).of('migrations applied'), 'red');
+  });
+});

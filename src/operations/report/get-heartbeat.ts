@@ -1,0 +1,51 @@
+import { heartbeatOf, worstOf } from '../../domain/report/heartbeat.ts';
+import { MINUTE } from '../../domain/time/sgt.ts';
+import { firstRun, lastRuns, readVitals } from '../../store/runtime/health-queries.ts';
+import { defineOperation, type World } from '../core/define.ts';
+
+/** Time for a job to be done with its slot. */
+const GRACE = 10 * MINUTE;
+
+export const getHeartbeat = defineOperation({
+  name: 'get_heartbeat',
+  title: 'Health scorecard',
+  description:
+    'Tells how the service itself is doing. Use it to watch a deployment. Returns {status, checks[] {name, status, value, hint}}: nine checks, each green, amber or red; the whole is the worst of them, and a hint says what an operator should do.',
+  input: {},
+  effect: 'read',
+  keep: false,
+  tool: false,
+  load: async (_input, world) => {
+    const { store, now, upkeep } = world;
+    const [vitals, jobs, mail] = await Promise.all([
+      readVitals(store, now),
+      jobsOf(world),
+      upkeep ? upkeep.mail() : ('not configured' as const),
+    ]);
+    return { now, substrate: upkeep?.substrate ?? 'simulated', mail, ...vitals, ...jobs };
+  },
+  shape: (vitals) => {
+    const checks = heartbeatOf(vitals);
+    return { status: worstOf(checks), checks };
+  },
+  speak: ({ status, checks }) => {
+    const ailing = checks.filter((check) => check.status !== 'green');
+    const words = ailing.map(({ name, value }) => `${name.toLowerCase()}: ${value.toLowerCase()}`);
+    return [`the service is ${status}.`, ...words.map((line) => `${line}.`)].join(' ');
+  },
+  rest: { path: '/api/heartbeat' },
+});
+
+async function jobsOf({ store, now, upkeep }: World) {
+  const due = upkeep?.dueBy(now - GRACE) ?? [];
+  const names = due.map(({ job }) => job);
+  const runs = await lastRuns(store, names);
+  const began = (await firstRun(store, 'atmosphere')) ?? now;
+  const last = new Map(runs.map(({ job, slot }) => [job, slot]));
+  return {
+    ran: runs.reduce<number | null>((latest, { ran_at }) => Math.max(latest ?? 0, ran_at), null),
+    stale_jobs: due
+      .filter(({ job, slot }) => slot >= began && (last.get(job) ?? 0) < slot)
+      .map(({ job }) => job),
+  };
+}

@@ -1,0 +1,56 @@
+import Type from 'typebox';
+import { meanOf } from '../../domain/stats/forecast-sums.ts';
+import { addCounts, nothingCounted } from '../../domain/stats/thirds.ts';
+import { monthNamed } from '../../domain/time/periods.ts';
+import { sustainabilitySums } from '../../store/merchant/sustainability.ts';
+import { addendsOf, pocketSums } from '../../store/report/third-sums.ts';
+import { defineOperation } from '../core/define.ts';
+import { pocketId } from '../core/fields.ts';
+
+export const getNotebook = defineOperation({
+  name: 'get_notebook',
+  title: 'A month in figures',
+  description:
+    'Adds up a month in Singapore, of all pockets or of one. Use it to see how much stands behind a month: readings, forecasts and what was kept from being wasted. Returns month, pocket_id, atmosphere {total_readings, anomalies}, predictions {total_sealed, revealed (scored so far, of those sealed in the month), inconclusive_count, mean_accuracy} and sustainability {total_events, dollar_value_total in SGD}. Forecasts on trial are left out. A month that is not over is told as far as it went; nothing to average gives null.',
+  input: {
+    month: Type.String({
+      pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
+      description: 'month in Singapore, such as 2026-10',
+    }),
+    pocket_id: Type.Optional(pocketId),
+  },
+  effect: 'read',
+  tool: false,
+  load: async ({ month, pocket_id: pocket }, { store, now }) => {
+    const { from, to } = monthNamed(month);
+    const window = { after: from - 1, until: Math.min(to - 1, now) };
+    const counts = nothingCounted();
+    const addends = await addendsOf(store, window, ['readings', 'forecasts']);
+    const sums = await pocketSums(store, addends, pocket);
+    for (const own of sums.values()) addCounts(counts, own);
+    return { counts, saved: await sustainabilitySums(store, { ...window, pocket }) };
+  },
+  shape: ({ counts, saved }, { month, pocket_id }) => ({
+    month,
+    pocket_id: pocket_id ?? null,
+    atmosphere: { total_readings: counts.readings, anomalies: counts.anomalies },
+    predictions: {
+      total_sealed: counts.sealed,
+      revealed: counts.scored,
+      inconclusive_count: counts.inconclusive,
+      mean_accuracy: meanOf(counts.score, counts.scored),
+    },
+    sustainability: {
+      total_events: saved.reduce((sum, { events }) => sum + events, 0),
+      dollar_value_total: saved.reduce((sum, { value_cents }) => sum + value_cents, 0) / 100,
+    },
+  }),
+  speak: ({ month, atmosphere, predictions, sustainability }) =>
+    [
+      `${month}: ${atmosphere.total_readings} readings, ${atmosphere.anomalies} of them unusual;`,
+      `${predictions.total_sealed} forecasts sealed, ${predictions.revealed} scored,`,
+      predictions.mean_accuracy === null ? 'no accuracy yet;' : `mean accuracy ${predictions.mean_accuracy};`,
+      `${sustainability.total_events} events kept about SGD ${sustainability.dollar_value_total.toFixed(2)} from being wasted.`,
+    ].join(' '),
+  rest: { path: '/api/notebook', names: { pocket_id: 'pocket' } },
+});

@@ -1,0 +1,33 @@
+import Type from 'typebox';
+import { printable } from '../../domain/text/printable.ts';
+import { iso } from '../../domain/time/sgt.ts';
+import { pocketReports } from '../../store/report/report-reads.ts';
+import type { StoredMonth } from '../../store/report/reports.ts';
+import { defineOperation } from '../core/define.ts';
+import { monthIso, pocketId } from '../core/fields.ts';
+
+export const getStateOfPocket = defineOperation({
+  name: 'get_state_of_pocket',
+  title: 'Monthly report of a pocket',
+  description:
+    'Reads the report of a month of a pocket, composed on the 1st for the month before and never changed. Use it to tell what a pocket is like over weeks. Returns pocket_id, month_iso and report {composed_at, readings, observations, narrative}; observations are most_stable_day {day of the week whose hours were most alike}, strongest_comfort {signal by which it was furthest ahead of all pockets}, strongest_calm_window {label: the calmest hour of the week} and anomaly_count. With fewer than 672 readings (a week) observations is null and the narrative says so. A month without a report gives report null.',
+  input: { pocket_id: pocketId, month_iso: Type.Optional(monthIso) },
+  effect: 'read',
+  load: async ({ pocket_id, month_iso }, { store }) =>
+    (await pocketReports(store, { pocket: pocket_id, period: month_iso, limit: 1 }))[0],
+  shape: (report, { pocket_id, month_iso }) => ({
+    pocket_id,
+    month_iso: report?.month_iso ?? month_iso ?? null,
+    report: report ? monthShape(report) : null,
+  }),
+  speak: ({ report }, { pocket_id, month_iso }) =>
+    report?.narrative ??
+    `no monthly report of ${printable(pocket_id)}${month_iso === undefined ? '' : ` for ${month_iso}`}: one is composed on the 1st for the month before.`,
+});
+
+export const monthShape = ({ composed_at, readings, observations, narrative }: StoredMonth) => ({
+  composed_at: iso(composed_at),
+  readings,
+  observations,
+  narrative,
+});

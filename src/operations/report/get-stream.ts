@@ -1,0 +1,54 @@
+import Type from 'typebox';
+import { eventTypes, newestFirst, type StreamEvent } from '../../domain/narration/stream.ts';
+import { clockOf, iso } from '../../domain/time/sgt.ts';
+import { windowOf } from '../../domain/time/window.ts';
+import { narrations, revelations, savings } from '../../store/report/stream.ts';
+import { defineOperation } from '../core/define.ts';
+import { pocketId } from '../core/fields.ts';
+
+const MOST_EVENTS = 200;
+const readers = { narration: narrations, prediction: revelations, sustainability: savings } as const;
+
+export const getStream = defineOperation({
+  name: 'get_stream',
+  title: 'What happened lately',
+  description:
+    'Lists what happened, newest first: what was said, which forecasts came due and how they did, and what was kept from being wasted. Use it to follow the service, of all pockets or of one, or of one type of event. Returns since, pocket_id, count and events: narration {timestamp, pocket_id, tier, body}, prediction {timestamp, pocket_id, generator, expected, actual, accuracy} at the hour it was for (a state, or a chance or level; both with the id they have elsewhere), sustainability {timestamp, pocket_id, kind, value, dollar_value in SGD}. Forecasts on trial, and those that could not be scored, are left out. At most 200 events: a larger limit is served as 200. The same is served to feed readers as /stream.rss and /feed.json.',
+  input: {
+    limit: Type.Integer({
+      minimum: 1,
+      default: 50,
+      description: 'events to list; above 200 it is served as 200',
+    }),
+    since: Type.Enum(['1h', '6h', '24h', '7d', 'all'], { default: '24h', description: 'how far back' }),
+    pocket_id: Type.Optional(pocketId),
+    type: Type.Optional(Type.Enum([...eventTypes], { description: 'events of this type alone' })),
+  },
+  effect: 'read',
+  tool: false,
+  load: async ({ since, pocket_id: pocket, type, limit: asked }, { store, now }) => {
+    const limit = Math.min(asked, MOST_EVENTS);
+    const filter = { ...windowOf(since, now), pocket, limit };
+    const events: StreamEvent[] = [];
+    for (const wanted of type === undefined ? eventTypes : [type])
+      events.push(...(await readers[wanted](store, filter)));
+    return newestFirst(events, limit);
+  },
+  shape: (events, { since, pocket_id }) => ({
+    since,
+    pocket_id: pocket_id ?? null,
+    count: events.length,
+    events: events.map(shapeOf),
+  }),
+  speak: ({ since, count, events }) => {
+    const [newest] = events;
+    const over = since === 'all' ? 'so far' : `over the last ${since}`;
+    if (!newest) return `nothing happened ${over}.`;
+    return `${count} events ${over}; the newest, a ${newest.type} of ${newest.pocket_id}, at ${clockOf(Date.parse(newest.timestamp))} SGT.`;
+  },
+  rest: { path: '/api/stream', names: { pocket_id: 'pocket' } },
+});
+
+function shapeOf({ type, at, ...rest }: StreamEvent) {
+  return { type, timestamp: iso(at), ...rest };
+}

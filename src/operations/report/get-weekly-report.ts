@@ -1,0 +1,38 @@
+import Type from 'typebox';
+import { printable } from '../../domain/text/printable.ts';
+import { iso } from '../../domain/time/sgt.ts';
+import { weeklyReports } from '../../store/report/report-reads.ts';
+import type { StoredWeek } from '../../store/report/reports.ts';
+import { defineOperation } from '../core/define.ts';
+import { pocketId, weekIso } from '../core/fields.ts';
+
+export const getWeeklyReport = defineOperation({
+  name: 'get_weekly_report',
+  title: 'Weekly report of a pocket',
+  description:
+    'Reads the report of a week of a pocket, composed on the Monday after it at 09:00 SGT and never changed. Use it to tell how a week went, or to compare weeks. Returns report {pocket_id, week_iso, composed_at, metrics, basis, narrative}; metrics are atmosphere_score {primary_state read most often, and the means of stress, calm, productive, social}, quiet_window_score {count of windows of at least 60 minutes, longest_minutes}, rain_comfort_alignment (of the quarter hours with rain, the share that stayed calm), attention_saturation {mean saturation, mqs_band met most often} and stable_periods (the three steadiest day and hour buckets); basis counts the rows they rest on. Nothing to average gives null; a week without a report gives report null.',
+  input: {
+    pocket_id: pocketId,
+    week_iso: Type.Optional(weekIso),
+  },
+  effect: 'read',
+  load: async ({ pocket_id, week_iso }, { store }) =>
+    (await weeklyReports(store, { pocket: pocket_id, period: week_iso, limit: 1 }))[0],
+  shape: (report, { pocket_id, week_iso }) => ({
+    pocket_id,
+    week_iso: report?.week_iso ?? week_iso ?? null,
+    report: report ? weekShape(report) : null,
+  }),
+  speak: ({ report }, { pocket_id, week_iso }) =>
+    report?.narrative ??
+    `no weekly report of ${printable(pocket_id)}${week_iso === undefined ? '' : ` for ${week_iso}`}: one is composed on monday at 09:00 SGT, of the week that ended.`,
+});
+
+export const weekShape = ({ pocket_id, week_iso, composed_at, metrics, basis, narrative }: StoredWeek) => ({
+  pocket_id,
+  week_iso,
+  composed_at: iso(composed_at),
+  metrics,
+  basis,
+  narrative,
+});

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { askOperation, storeFor } from '../../../test/support/asked.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { composedAt, month, thinMonth, writeReports } from '../../../test/support/reported.ts';
+import { listStatesOfPocket } from './list-states-of-pocket.ts';
+
+describeStores('list_states_of_pocket', (makePlace) => {
+  const store = storeFor(makePlace, writeReports);
+  const ask = (given: Record<string, unknown>) =>
+    askOperation(listStatesOfPocket, store(), composedAt, { pocket_id: 'tiongbahru', ...given });
+  const composed_at = '2026-11-09T01:00:00.000Z';
+  const [september, october] = [
+    { composed_at, ...thinMonth },
+    { composed_at, ...month },
+  ];
+
+  test('the latest, and those before it', async () => {
+    const { structured, text } = await ask({});
+    assert.deepEqual(structured, {
+      pocket_id: 'tiongbahru',
+      month_iso: '2026-10',
+      report: october,
+      reports: [
+        { month_iso: '2026-10', ...october },
+        { month_iso: '2026-09', ...september },
+      ],
+    });
+    assert.equal(text, '2 monthly reports; the newest: a month like others.');
+  });
+
+  test('as many as asked for, or one by its name, or none', async () => {
+    assert.deepEqual((await ask({ limit: 1 })).structured.reports, [{ month_iso: '2026-10', ...october }]);
+    const named = (await ask({ month_iso: '2026-09' })).structured;
+    assert.deepEqual([named.month_iso, named.report], ['2026-09', september]);
+    assert.deepEqual(named.reports, [{ month_iso: '2026-09', ...september }]);
+    const none = { pocket_id: 'tiongbahru', month_iso: '2024-01', report: null, reports: [] };
+    assert.deepEqual((await ask({ month_iso: '2024-01' })).structured, none);
+  });
+});

@@ -1,0 +1,38 @@
+import Type from 'typebox';
+import { pocketReports } from '../../store/report/report-reads.ts';
+import { defineOperation } from '../core/define.ts';
+import { monthIso, pocketId } from '../core/fields.ts';
+import { monthShape } from './get-state-of-pocket.ts';
+
+export const listStatesOfPocket = defineOperation({
+  name: 'list_states_of_pocket',
+  title: 'Monthly reports of a pocket',
+  description:
+    'Reads the monthly reports of a pocket, newest first. Use it to follow a pocket from month to month. Returns pocket_id, month_iso and report {composed_at, readings, observations, narrative} of the month asked for or of the latest, and reports, the latest months with their month_iso, as many as limit says. Below the floor of 672 readings observations is null and the narrative says so; a month without a report gives report null.',
+  input: {
+    pocket_id: pocketId,
+    month_iso: Type.Optional(monthIso),
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: 24,
+      default: 6,
+      description: 'months at most, where no month is given',
+    }),
+  },
+  effect: 'read',
+  tool: false,
+  load: ({ pocket_id, month_iso, limit }, { store }) =>
+    pocketReports(store, { pocket: pocket_id, period: month_iso, limit }),
+  shape: (rows, { pocket_id, month_iso }) => {
+    const [first] = rows;
+    return {
+      pocket_id,
+      month_iso: first?.month_iso ?? month_iso ?? null,
+      report: first ? monthShape(first) : null,
+      reports: rows.map((row) => ({ month_iso: row.month_iso, ...monthShape(row) })),
+    };
+  },
+  speak: ({ report, reports }) =>
+    report ? `${reports.length} monthly reports; the newest: ${report.narrative}` : 'no monthly reports.',
+  rest: { path: '/api/state-of-pocket', names: { pocket_id: 'pocket', month_iso: 'month' } },
+});

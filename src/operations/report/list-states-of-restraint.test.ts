@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { askOperation, storeFor } from '../../../test/support/asked.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { composedAt, writeReports } from '../../../test/support/reported.ts';
+import { listStatesOfRestraint } from './list-states-of-restraint.ts';
+
+interface Shape {
+  reports: { month_iso: string }[];
+}
+
+describeStores('list_states_of_restraint', (makePlace) => {
+  const store = storeFor(makePlace, writeReports);
+  const ask = (given: Record<string, unknown> = {}) =>
+    askOperation<Shape>(listStatesOfRestraint, store(), composedAt, given);
+  const months = async (given: Record<string, unknown>) =>
+    (await ask(given)).structured.reports.map(({ month_iso }) => month_iso);
+
+  test('each report as the interface has it, newest first', async () => {
+    const { structured, text } = await ask();
+    assert.deepEqual(structured.reports[0], {
+      month_iso: '2026-10',
+      composed_at: '2026-11-09T01:00:00.000Z',
+      metrics: {
+        signals_emitted_count: 3000,
+        signals_withheld_count: 50_000,
+        accuracy_high_confidence: 0.81,
+        naive_baseline_accuracy: 0.6,
+        silence_correctness_rate: 0.93,
+        attention_minutes_preserved: 120_000.5,
+      },
+      narrative_top_failure: 'a silence was wrong.',
+      narrative_top_success: 'a silence was right.',
+    });
+    assert.equal(text, '2 reports of restraint, the newest of 2026-10.');
+  });
+
+  test('as many as asked for, or one by its name, or none', async () => {
+    assert.deepEqual(await months({}), ['2026-10', '2026-09']);
+    assert.deepEqual(await months({ limit: 1 }), ['2026-10']);
+    assert.deepEqual(await months({ month_iso: '2026-09' }), ['2026-09']);
+    assert.deepEqual(await months({ month_iso: '2026-08' }), []);
+    assert.equal((await ask({ month_iso: '2026-08' })).text, 'no reports of restraint.');
+  });
+});

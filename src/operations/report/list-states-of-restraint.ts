@@ -1,0 +1,45 @@
+import Type from 'typebox';
+import { iso } from '../../domain/time/sgt.ts';
+import { restraintReports } from '../../store/report/report-reads.ts';
+import { defineOperation } from '../core/define.ts';
+import { monthIso } from '../core/fields.ts';
+
+export const listStatesOfRestraint = defineOperation({
+  name: 'list_states_of_restraint',
+  title: 'Monthly reports of restraint',
+  description:
+    'Lists the monthly reports of the whole network, newest first. Use it to see whether the service gets better at holding back. Returns reports, each {month_iso, composed_at, metrics {signals_emitted_count, signals_withheld_count, accuracy_high_confidence, naive_baseline_accuracy, silence_correctness_rate, attention_minutes_preserved}, narrative_top_failure, narrative_top_success}; with month the report of that month alone. Nothing to average gives null; a month without a report is not in the list.',
+  input: {
+    month_iso: Type.Optional(monthIso),
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: 60,
+      default: 12,
+      description: 'months at most, where no month is given',
+    }),
+  },
+  effect: 'read',
+  tool: false,
+  load: ({ month_iso, limit }, { store }) => restraintReports(store, { period: month_iso, limit }),
+  shape: (rows) => ({
+    reports: rows.map((row) => ({
+      month_iso: row.month_iso,
+      composed_at: iso(row.composed_at),
+      metrics: {
+        signals_emitted_count: row.signals_emitted_count,
+        signals_withheld_count: row.signals_withheld_count,
+        accuracy_high_confidence: row.accuracy,
+        naive_baseline_accuracy: row.naive_baseline_accuracy,
+        silence_correctness_rate: row.silence_correctness_rate,
+        attention_minutes_preserved: row.attention_minutes_preserved,
+      },
+      narrative_top_failure: row.narrative_top_failure,
+      narrative_top_success: row.narrative_top_success,
+    })),
+  }),
+  speak: ({ reports }) =>
+    reports.length
+      ? `${reports.length} reports of restraint, the newest of ${reports[0]?.month_iso}.`
+      : 'no reports of restraint.',
+  rest: { path: '/api/state-of-restraint', names: { month_iso: 'month' } },
+});

@@ -1,0 +1,33 @@
+import Type from 'typebox';
+import { weeklyReports } from '../../store/report/report-reads.ts';
+import { defineOperation } from '../core/define.ts';
+import { pocketId, weekIso } from '../core/fields.ts';
+import { weekShape } from './get-weekly-report.ts';
+
+export const listWeeklyReports = defineOperation({
+  name: 'list_weekly_reports',
+  title: 'Weekly reports',
+  description:
+    'Lists weekly reports, newest week first and then by pocket. Use it to follow one pocket from week to week, or to set all pockets side by side. Returns reports, each {pocket_id, week_iso, composed_at, metrics, basis, narrative}, and report, the first of them (null when there is none). With week the reports of that week; without, those of the latest weeks, as many as limit says.',
+  input: {
+    pocket_id: Type.Optional(pocketId),
+    week_iso: Type.Optional(weekIso),
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: 26,
+      default: 4,
+      description: 'weeks at most, where no week is given',
+    }),
+  },
+  effect: 'read',
+  tool: false,
+  load: ({ pocket_id, week_iso, limit }, { store }) =>
+    weeklyReports(store, { pocket: pocket_id, period: week_iso, limit }),
+  shape: (rows) => {
+    const reports = rows.map(weekShape);
+    return { report: reports[0] ?? null, reports };
+  },
+  speak: ({ report, reports }) =>
+    report ? `${reports.length} weekly reports; the first: ${report.narrative}` : 'no weekly reports.',
+  rest: { path: '/api/reports/weekly', names: { pocket_id: 'pocket', week_iso: 'week' } },
+});

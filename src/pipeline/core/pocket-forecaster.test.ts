@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { freshWorks, smallCity } from '../../../test/support/small-city.ts';
+import { openOne } from '../../../test/support/store.ts';
+import { HOUR, SLOT } from '../../domain/time/sgt.ts';
+import type { Store } from '../../store/engine/store.ts';
+import type { Works } from './context.ts';
+import { PocketForecaster } from './pocket-forecaster.ts';
+import { runDue } from './run.ts';
+import { schedule } from './schedule.ts';
+
+const registry = smallCity(2);
+// Over a midnight, when what was learned is written down.
+const start = Date.parse('2026-11-11T21:00:00+08:00');
+const jobs = schedule.filter(({ name }) => name === 'atmosphere');
+const forecasts = (store: Store) =>
+  store.all("select payload from ledger_entries where type = 'prediction' order by leaf");
+const shifts = (store: Store) => store.all('select * from outlook_shifts order by pocket_id');
+
+describeStores('the forecaster of all pockets', (makePlace) => {
+  const play = async (worksAt: (works: Works | undefined) => Works) => {
+    let works: Works | undefined;
+    for (let slot = start; slot <= start + 6 * HOUR; slot += SLOT) {
+      // An outage of an hour and a half.
+      if (slot > start + 4 * HOUR && slot < start + 5.5 * HOUR) continue;
+      works = worksAt(works);
+      for (const { outcome, error } of await runDue(works, slot, jobs))
+        assert.equal(outcome, 'ran', String(error));
+    }
+  };
+
+  test('restarted before any slot, it forecasts what an uninterrupted one does', async (t) => {
+    const [whole, restarted] = [await openOne(t, makePlace), await openOne(t, makePlace)];
+    await play((works) => works ?? freshWorks(whole, registry));
+    await play(() => freshWorks(restarted, registry));
+    assert.deepEqual(await forecasts(restarted), await forecasts(whole));
+    assert.deepEqual(await shifts(restarted), await shifts(whole));
+  });
+
+  test('a state that an earlier release kept is of no use, and does no harm', async (t) => {
+    const [plain, upgraded] = [await openOne(t, makePlace), await openOne(t, makePlace)];
+    await play((works) => works ?? freshWorks(plain, registry));
+    const kept = { slot: start - HOUR, part: 0, body: Buffer.alloc(9_000, 7).toString('base64') };
+    await upgraded.transaction((tx) => tx.insert('forecaster_states', [kept, { ...kept, part: 1 }]));
+    await play((works) => works ?? freshWorks(upgraded, registry));
+    assert.deepEqual(await forecasts(upgraded), await forecasts(plain));
+    const parts = await upgraded.all<{ slot: number }>('select distinct slot from forecaster_states');
+    assert.ok(parts.some(({ slot }) => slot > start));
+  });
+
+  test('a city that has changed is learned anew', async (t) => {
+    const store = await openOne(t, makePlace);
+    await play((works) => works ?? freshWorks(store, registry));
+    const larger = freshWorks(store, smallCity(3));
+    const [ran] = await runDue(larger, start + 6 * HOUR + SLOT, jobs);
+    assert.equal(ran?.outcome, 'ran', String(ran?.error));
+    const last = await store.all(
+      "select 1 from predictions where slot = ? and generator like 'pocket_projection_%'",
+      start + 6 * HOUR + SLOT,
+    );
+    assert.equal(last.length, 9);
+  });
+
+  test('what is supposed is not learned', async (t) => {
+    const [supposing, plain] = [await openOne(t, makePlace), await openOne(t, makePlace)];
+    await play((works) => works ?? freshWorks(supposing, registry));
+    const forecaster = new PocketForecaster();
+    const expect = forecaster.expect.bind(forecaster);
+    forecaster.expect = (tx, city, slot, read) => expect(tx, city, slot, read);
+    await play((works) => works ?? { ...freshWorks(plain, registry), forecaster });
+    assert.deepEqual(await forecasts(supposing), await forecasts(plain));
+  });
+});

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testSigner } from '../../../test/support/ledger.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { openOne, openStores } from '../../../test/support/store.ts';
+import { HOUR, SLOT } from '../../domain/time/sgt.ts';
+import { loadRegistry, singaporeDir } from '../../registry/load.ts';
+import { simulatedCity } from '../../sources/simulated/city.ts';
+import type { Store } from '../../store/engine/store.ts';
+import { LedgerLog } from '../../store/ledger/ledger-log.ts';
+import { LogTree } from '../../store/ledger/log-tree.ts';
+import { readingsBetween } from '../../store/observation/readings.ts';
+import { backfill, hasHistory } from '../backfill/backfill.ts';
+import type { Job, Works } from './context.ts';
+import { Memory } from './pipeline-state.ts';
+import { PocketForecaster } from './pocket-forecaster.ts';
+import { runDue } from './run.ts';
+import { schedule } from './schedule.ts';
+
+const registry = loadRegistry(singaporeDir);
+const noon = Date.parse('2026-11-11T12:00:00+08:00');
+const worksOf = (store: Store, worker = 'test'): Works => ({
+  store,
+  registry,
+  source: simulatedCity(registry),
+  memory: new Memory(),
+  forecaster: new PocketForecaster(),
+  ledger: new LedgerLog(new LogTree(testSigner)),
+  worker,
+});
+const contents = async (store: Store) => {
+  const tables = [
+    'env_snapshots',
+    'outlet_activity',
+    'atmosphere_readings',
+    'norms',
+    'moments',
+    'silences',
+    'packages',
+    'package_supersessions',
+    'vindications',
+    'live_stories',
+    'equilibrium_readings',
+    'legitimacy_index',
+    'ledger_entries',
+    'ledger_tiles',
+    'ledger_edges',
+    'predictions',
+    'reveals',
+    'reveal_sums',
+    'outlook_shifts',
+  ];
+  const keys = [
+    'slot, pocket_id',
+    'slot, outlet_id',
+    'slot, pocket_id',
+    'pocket_id, hour_of_week',
+    'slot, pocket_id',
+    'id',
+    'id',
+    'package_id',
+    'silence_id',
+    'slot, pocket_id',
+    'slot, pocket_id',
+    'reading_date, pocket_id',
+    'leaf',
+    'level, idx',
+    'level',
+    'leaf',
+    'prediction_leaf',
+    'span, span_start, pocket_id',
+    'pocket_id',
+  ];
+  const rows = tables.map((table, i) => store.all<object>(`select * from ${table} order by ${keys[i]}`));
+  return JSON.stringify(await Promise.all(rows));
+};
+
+describeStores('pipeline', (makePlace) => {
+  test('a slot runs once, however often and by however many workers it is asked for', async (t) => {
+    const stores = await openStores(t, makePlace, 3);
+    const outcomes = await Promise.all(
+      stores.map((store, i) => runDue(worksOf(store, `w${i}`), noon + 1000)),
+    );
+    assert.equal(outcomes.flat().filter(({ outcome }) => outcome === 'ran').length, schedule.length);
+    const [store] = stores;
+    assert.ok(store);
+    assert.deepEqual(await runDue(worksOf(store), noon + 2000), []);
+    const row = await store.get<{ n: number }>('select count(*) as n from atmosphere_readings');
+    assert.ok((row?.n ?? 0) > 10 && (row?.n ?? 0) <= registry.pockets.length);
+  });
+
+  test('an outage leaves a gap in the readings, which is not filled afterwards', async (t) => {
+    const store = await openOne(t, makePlace);
+    const works = worksOf(store);
+    await runDue(works, noon);
+    await runDue(works, noon + 3 * HOUR);
+    const slots = (await readingsBetween(store, 'holland', 0, noon + DAY_LATER)).map(({ slot }) => slot);
+    assert.deepEqual(slots, [noon, noon + 3 * HOUR]);
+  });
+
+  test('a job that fails leaves no trace, takes no other with it, and is tried again', async (t) => {
+    const store = await openOne(t, makePlace);
+    let broken = true;
+    const fragile: Job = {
+      name: 'fragile',
+      cron: '*/15 * * * *',
+      late: 'skip',
+      run: async ({ tx, slot }) => {
+        await tx.insert('outlet_activity', [{ slot, outlet_id: 'fragile', activity: 1 }]);
+        if (broken) throw new Error('broken');
+      },
+    };
+    const jobs = [fragile, ...schedule.filter(({ name }) => name === 'atmosphere')];
+    const first = await runDue(worksOf(store), noon, jobs);
+    assert.deepEqual(
+      first.map(({ job, outcome }) => [job, outcome]),
+      [
+        ['fragile', 'failed'],
+        ['atmosphere', 'ran'],
+      ],
+    );
+    const traces = () => store.all("select * from outlet_activity where outlet_id = 'fragile'");
+    assert.equal((await traces()).length, 0);
+    broken = false;
+    const second = await runDue(worksOf(store), noon + 20_000, jobs);
+    assert.deepEqual(
+      second.map(({ job, outcome }) => [job, outcome]),
+      [['fragile', 'ran']],
+    );
+    assert.equal((await traces()).length, 1);
+  });
+
+  test('a job that catches up does not run past a slot that failed', async (t) => {
+    const store = await openOne(t, makePlace);
+    let broken: number | null = null;
+    const late: Job = {
+      name: 'late',
+      cron: '*/15 * * * *',
+      late: 'run',
+      run: async ({ slot }) => {
+        if (slot === broken) throw new Error('broken');
+      },
+    };
+    await runDue(worksOf(store), noon, [late]);
+    broken = noon + 2 * SLOT;
+    const outcomes = await runDue(worksOf(store), noon + 4 * SLOT, [late]);
+    assert.deepEqual(
+      outcomes.map(({ slot, outcome }) => [(slot - noon) / SLOT, outcome]),
+      [
+        [1, 'ran'],
+        [2, 'failed'],
+      ],
+    );
+    broken = null;
+    const again = await runDue(worksOf(store), noon + 4 * SLOT, [late]);
+    assert.deepEqual(
+      again.map(({ slot, outcome }) => [(slot - noon) / SLOT, outcome]),
+      [2, 3, 4].map((slot) => [slot, 'ran']),
+    );
+  });
+
+  test('backfill that was stopped halfway ends as one that was not', async (t) => {
+    const [whole, halves] = [await openOne(t, makePlace), await openOne(t, makePlace)];
+    const span = { from: noon - 40 * HOUR, now: noon };
+    await backfill(worksOf(whole), span);
+
+    const stop = new Error('killed');
+    const killed = backfill(worksOf(halves), span, () => {
+      throw stop;
+    });
+    await assert.rejects(killed, stop);
+    assert.equal(await hasHistory(worksOf(halves)), false);
+    const seen: number[] = [];
+    await backfill(worksOf(halves), span, ({ done, total }) => seen.push(done / total));
+    assert.equal(await hasHistory(worksOf(halves)), true);
+    assert.ok(seen.length > 0 && seen.at(-1) === 1);
+    assert.equal(await contents(halves), await contents(whole));
+  });
+
+  test('history written at once and ticks one by one give the same readings', async (t) => {
+    const [history, live] = [await openOne(t, makePlace), await openOne(t, makePlace)];
+    const from = noon - 2 * HOUR;
+    await backfill(worksOf(history), { from, now: noon });
+    for (let slot = from; slot <= noon; slot += SLOT) await runDue(worksOf(live), slot);
+    assert.equal(await contents(live), await contents(history));
+  });
+});
+
+const DAY_LATER = 24 * HOUR;

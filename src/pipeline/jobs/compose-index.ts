@@ -1,0 +1,21 @@
+import {
+  indexFactors,
+  indexReading,
+  morningBefore,
+  wakingDayBefore,
+} from '../../domain/decision/legitimacy-index.ts';
+import { dateOf } from '../../domain/time/sgt.ts';
+import { momentMeans, writeIndex } from '../../store/decision/legitimacy-index.ts';
+import type { Tick } from '../core/context.ts';
+
+/** The day's index of every pocket that was observed this morning. */
+export async function composeIndex({ tx, slot }: Tick): Promise<void> {
+  const days = await momentMeans(tx, wakingDayBefore(slot));
+  const mornings = await momentMeans(tx, morningBefore(slot));
+  const date = dateOf(slot);
+  const readings = [...mornings].map(([pocket, morning]) => {
+    const factors = indexFactors(days.get(pocket) ?? null, morning, slot);
+    return { ...indexReading(pocket, date, factors), factors };
+  });
+  await writeIndex(tx, slot, readings);
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { city } from '../../../test/support/asked.ts';
+import { writeDecided } from '../../../test/support/decided.ts';
+import { writeForecasts } from '../../../test/support/forecasts.ts';
+import { playDecisions } from '../../../test/support/month.ts';
+import { periodic, playPeriodic, worksOf, writeSenses } from '../../../test/support/periodic.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { openOne } from '../../../test/support/store.ts';
+import { equilibriumOf } from '../../domain/decision/equilibrium.ts';
+import { HOUR, SLOT } from '../../domain/time/sgt.ts';
+import { equilibriaWithin } from '../../store/decision/equilibrium.ts';
+import type { Store } from '../../store/engine/store.ts';
+import { Memory } from '../core/pipeline-state.ts';
+import { runDue, transact } from '../core/run.ts';
+import { latelyOf } from './lately.ts';
+
+const noon = Date.parse('2026-11-11T12:00:00+08:00');
+const readings = async (store: Store, pocket = 'tiongbahru') =>
+  equilibriaWithin(store, pocket, { after: 0, until: noon + 24 * HOUR });
+
+describeStores('equilibrium', (makePlace) => {
+  test('every pocket is read, also one that nothing is known of; a first reading is forming', async (t) => {
+    const store = await openOne(t, makePlace);
+    const works = worksOf(store);
+    await runDue(works, noon, periodic);
+    for (const { id } of city.pockets) {
+      const [reading] = await readings(store, id);
+      assert.deepEqual([reading?.composite, reading?.direction], [null, 'unknown'], id);
+    }
+    await writeDecided(store, [{ slot: noon + SLOT, gate: 'why_now' }]);
+    await runDue(works, noon + 2 * SLOT, periodic);
+    await runDue(works, noon + 4 * SLOT, periodic);
+    const seen = (await readings(store)).map(({ composite, direction }) => [composite, direction]);
+    assert.deepEqual(seen, [
+      [null, 'unknown'],
+      [0.75, 'forming'],
+      [0.75, 'stable'],
+    ]);
+  });
+
+  test('what is judged counts from the half hour in which its hour was over, for a day', async (t) => {
+    const store = await openOne(t, makePlace);
+    await writeDecided(store, [
+      { slot: noon - 2 * SLOT, gate: 'why_now', vindicated: true },
+      { slot: noon - SLOT, gate: 'why_now', vindicated: false },
+      { slot: noon, gate: 'resonance', vindicated: null },
+      { slot: noon + SLOT, gate: null },
+      { slot: noon + 2 * SLOT, gate: 'why_now', vindicated: false },
+    ]);
+    await playPeriodic(worksOf(store), noon, noon + 28 * HOUR);
+    const all = new Map((await readings(store)).map((reading) => [reading.slot, reading.dimensions]));
+    const at = (hours: number) => {
+      const read = all.get(noon + hours * HOUR);
+      return [read?.restraint_quality, read?.emission_quality];
+    };
+    assert.deepEqual(at(0), [null, null]);
+    assert.deepEqual(at(0.5), [1, null]);
+    assert.deepEqual(at(1), [0.5, null]);
+    assert.deepEqual(at(1.5), [0.333, 1]);
+    assert.deepEqual(at(24), [0.333, 1]);
+  });
+
+  test('forecasts of an hour ahead count when they are revealed, the inconclusive and the shadow ones not', async (t) => {
+    const store = await openOne(t, makePlace);
+    await writeForecasts(store, [
+      { slot: noon - SLOT, score: 0.5 },
+      { slot: noon, score: 0.49 },
+      { slot: noon, score: null },
+      { slot: noon, score: 0, shadow: true },
+      { slot: noon, score: 0, generator: 'quiet_window_60m' },
+      { slot: noon + SLOT, score: 1 },
+      { slot: noon + SLOT },
+    ]);
+    await playPeriodic(worksOf(store), noon, noon + 2 * HOUR);
+    const trust = (await readings(store)).map(({ dimensions }) => dimensions.prediction_trust);
+    assert.deepEqual(trust, [null, null, 0.5, 0.667, 0.667]);
+  });
+
+  test('people and readings count for four hours', async (t) => {
+    const store = await openOne(t, makePlace);
+    await writeDecided(store, [{ slot: noon, gate: 'why_now' }]);
+    await writeSenses(store, [{ slot: noon, word: 'calm', people: 5 }]);
+    await playPeriodic(worksOf(store), noon, noon + 5 * HOUR);
+    for (const { slot, dimensions } of await readings(store)) {
+      const fresh = slot < noon + 4 * HOUR;
+      assert.equal(dimensions.atmosphere_calm, fresh ? 0.75 : null);
+      assert.equal(dimensions.citizen_alignment, fresh ? 0.5 : null);
+    }
+  });
+
+  test('after an outage the reading is held against the last one before it, and the gap stays', async (t) => {
+    const store = await openOne(t, makePlace);
+    const works = worksOf(store);
+    await writeDecided(store, [{ slot: noon, gate: 'why_now', vindicated: false }]);
+    await runDue(works, noon, periodic);
+    await runDue(worksOf(store), noon + 3 * HOUR + 20 * 60_000, periodic);
+    const seen = (await readings(store)).map(({ slot, composite, direction }) => [
+      slot,
+      composite,
+      direction,
+    ]);
+    assert.deepEqual(seen, [
+      [noon, 0.75, 'forming'],
+      [noon + 3 * HOUR, 0.375, 'degrading'],
+    ]);
+  });
+
+  test('a worker that remembers and one that has just started read the same', async (t) => {
+    const store = await openOne(t, makePlace);
+    const works = worksOf(store);
+    await playDecisions(works, noon - 30 * HOUR, noon);
+    await playPeriodic(works, noon - 30 * HOUR, noon);
+    const { registry, memory } = works;
+    const read = (memory: Memory) =>
+      transact(works, noon, async (tx) => {
+        return latelyOf({ tx, registry, memory, slot: noon, now: noon });
+      });
+    const [remembered, started] = [await read(memory), await read(new Memory())];
+    for (const { id } of city.pockets) {
+      assert.deepEqual(remembered(id), started(id), id);
+      const { dimensions } = equilibriumOf(remembered(id), null);
+      assert.deepEqual((await readings(store, id)).at(-1)?.dimensions, dimensions);
+    }
+    const [expected] = await store.all<{ calm: number; kept: number }>(
+      `select avg(calm) as calm,
+         (select avg(vindicated) from vindications v
+           where v.pocket_id = 'holland' and v.slot > ? and v.slot <= ?) as kept
+       from atmosphere_readings where pocket_id = 'holland' and slot > ? and slot <= ?`,
+      noon - 25 * HOUR,
+      noon - HOUR,
+      noon - 4 * HOUR,
+      noon,
+    );
+    const { dimensions } = equilibriumOf(remembered('holland'), null);
+    assert.ok(Math.abs((dimensions.atmosphere_calm ?? 2) - (expected?.calm ?? 0)) <= 0.0005);
+    assert.ok(Math.abs((dimensions.restraint_quality ?? 2) - (expected?.kept ?? 0)) <= 0.0005);
+  });
+
+  test('a reading is never changed', async (t) => {
+    const store = await openOne(t, makePlace);
+    await runDue(worksOf(store), noon, periodic);
+    for (const statement of [
+      'update equilibrium_readings set composite = 1',
+      'delete from equilibrium_readings',
+    ])
+      await assert.rejects(
+        store.transaction((tx) => tx.run(statement)),
+        /append-only/,
+      );
+  });
+});

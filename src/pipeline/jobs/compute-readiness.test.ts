@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { city } from '../../../test/support/asked.ts';
+import { playDecisions } from '../../../test/support/month.ts';
+import { worksOf } from '../../../test/support/periodic.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { openOne } from '../../../test/support/store.ts';
+import type { Signal } from '../../domain/atmosphere/signal.ts';
+import type { Norm } from '../../domain/stats/norm.ts';
+import { isOpen } from '../../domain/time/opening-hours.ts';
+import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { simulatedCity } from '../../sources/simulated/city.ts';
+import type { Store } from '../../store/engine/store.ts';
+import { readinessAt } from '../../store/merchant/readiness.ts';
+import type { Works } from '../core/context.ts';
+import { Memory } from '../core/pipeline-state.ts';
+
+const pockets = city.pockets.filter(({ id }) => id === 'tiongbahru');
+const outlets = city.outlets.filter(({ pocket_id }) => pocket_id === 'tiongbahru');
+const registry = { ...city, pockets, outlets };
+const active = outlets.filter((outlet) => outlet.active);
+const cafe = active.find(({ category }) => category === 'cafe');
+assert.ok(cafe && active.length === 6);
+/** A Thursday after two working days. */
+const noon = Date.parse('2026-11-12T12:00:00+08:00');
+
+const inner = simulatedCity(registry);
+/** The simulated city, but for what the cafe does. */
+const works = (store: Store, cafeAt: (slot: number) => Signal[] | null, memory = new Memory()): Works => ({
+  ...worksOf(store, registry),
+  memory,
+  source: {
+    ...inner,
+    observe: async (slot) => {
+      const changed = cafeAt(slot);
+      const signals = await inner.observe(slot);
+      return changed ? [...signals.filter(({ outlet_id }) => outlet_id !== cafe.id), ...changed] : signals;
+    },
+  },
+});
+const counted = (slot: number, value: number, age = 0): Signal => ({
+  ...{ kind: 'outlet_activity', pocket_id: 'tiongbahru', outlet_id: cafe.id, value, source: 'test' },
+  ...{ observed_at: slot - age, received_at: slot },
+});
+const cafeOf = async (store: Store, slot: number) =>
+  (await readinessAt(store, slot)).find(({ outlet_id }) => outlet_id === cafe.id);
+
+describeStores('readiness', (makePlace) => {
+  test('a row for each active outlet at each slot, closed ones by their hours', async (t) => {
+    const store = await openOne(t, makePlace);
+    await playDecisions(worksOf(store, registry), noon - DAY + SLOT, noon);
+    for (let slot = noon - DAY + SLOT; slot <= noon; slot += SLOT) {
+      const rows = await readinessAt(store, slot);
+      assert.deepEqual(
+        rows.map(({ outlet_id }) => outlet_id),
+        active.map(({ id }) => id).sort(),
+      );
+      for (const { outlet_id, state, reason, idle_pressure } of rows) {
+        const outlet = active.find(({ id }) => id === outlet_id);
+        const closed = reason === 'outside its opening hours.';
+        assert.equal(closed, !!outlet && !isOpen(outlet, slot));
+        if (closed) assert.deepEqual([state, idle_pressure], ['DO_NOT_PUSH', null]);
+      }
+    }
+  });
+
+  test('idle pressure is against the usual level of the hour, learned on such days before', async (t) => {
+    const store = await openOne(t, makePlace);
+    const memory = new Memory();
+    const level = (slot: number) => (slot < noon ? 0.5 : 0.2);
+    const at = works(store, (slot) => [counted(slot, level(slot))], memory);
+    await playDecisions(at, noon - 2 * DAY, noon - 2 * DAY + 3 * SLOT);
+    await playDecisions(at, noon - DAY, noon - DAY + 3 * SLOT);
+    assert.equal((await cafeOf(store, noon - DAY + 3 * SLOT))?.idle_pressure, null);
+    await playDecisions(at, noon, noon);
+    assert.equal((await cafeOf(store, noon))?.idle_pressure, 0.6);
+    const known = memory.get<Record<string, Norm>>('usual work 12')?.[cafe.id];
+    assert.equal(known?.samples, 9);
+    // Another worker goes on from what was written.
+    await playDecisions(
+      works(store, (slot) => [counted(slot, level(slot))]),
+      noon + SLOT,
+      noon + SLOT,
+    );
+    const mean = (8 * 0.5 + 0.2) / 9;
+    assert.equal(
+      (await cafeOf(store, noon + SLOT))?.idle_pressure,
+      Math.round(1000 * (1 - 0.2 / mean)) / 1000,
+    );
+  });
+
+  test('an outlet that was not counted, or too long ago, is not told to be anything', async (t) => {
+    const store = await openOne(t, makePlace);
+    const memory = new Memory();
+    const gone = works(store, (slot) => (slot === noon ? [] : [counted(slot, 0.5, 31 * MINUTE)]), memory);
+    await playDecisions(gone, noon, noon + SLOT);
+    for (const slot of [noon, noon + SLOT]) {
+      const row = await cafeOf(store, slot);
+      assert.deepEqual([row?.state, row?.idle_pressure], ['DO_NOT_PUSH', null]);
+      assert.equal(row?.reason, 'open, with too little observed to tell more.');
+      assert.ok((row?.confidence ?? 1) <= 0.4);
+    }
+    await playDecisions(
+      works(store, (slot) => [counted(slot, 0.5, 30 * MINUTE)], memory),
+      noon + 2 * SLOT,
+      noon + 2 * SLOT,
+    );
+    assert.notEqual(
+      (await cafeOf(store, noon + 2 * SLOT))?.reason,
+      'open, with too little observed to tell more.',
+    );
+    assert.equal(memory.get<Record<string, Norm>>('usual work 12')?.[cafe.id]?.samples, 1);
+  });
+
+  test('a day off is not learned from, nor is a night', async (t) => {
+    const store = await openOne(t, makePlace);
+    const memory = new Memory();
+    await playDecisions(
+      works(store, (slot) => [counted(slot, 0)], memory),
+      noon,
+      noon,
+    );
+    assert.equal((await cafeOf(store, noon))?.reason, 'no activity within its opening hours.');
+    await playDecisions(
+      works(store, (slot) => [counted(slot, 0.4)], memory),
+      noon + 8 * HOUR,
+      noon + 8 * HOUR,
+    );
+    assert.equal((await cafeOf(store, noon + 8 * HOUR))?.reason, 'outside its opening hours.');
+    for (const hour of [12, 20])
+      assert.equal(memory.get<Record<string, Norm>>(`usual work ${hour}`)?.[cafe.id]?.samples, 0);
+  });
+
+  test('what has become inactive has no row, and is forgotten', async (t) => {
+    const store = await openOne(t, makePlace);
+    const at = works(store, () => null);
+    await playDecisions(at, noon, noon);
+    const without = outlets.map((outlet) => ({ ...outlet, active: outlet.active && outlet.id !== cafe.id }));
+    await playDecisions({ ...at, registry: { ...registry, outlets: without } }, noon + SLOT, noon + SLOT);
+    assert.equal(await cafeOf(store, noon + SLOT), undefined);
+    assert.equal((await readinessAt(store, noon + SLOT)).length, 5);
+    assert.equal(at.memory.get<Record<string, Norm>>('usual work 12')?.[cafe.id], undefined);
+  });
+});

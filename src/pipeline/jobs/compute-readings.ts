@@ -1,0 +1,46 @@
+import { emptyHourNorm, type HourNorm, isAnomalous, learnHour } from '../../domain/atmosphere/anomaly.ts';
+import { atmosphereOf } from '../../domain/atmosphere/atmosphere.ts';
+import type { Reading } from '../../domain/atmosphere/reading.ts';
+import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
+import { isRestDay } from '../../domain/time/rest-day.ts';
+import { hourOfWeek } from '../../domain/time/sgt.ts';
+import { readNorms, writeNorms } from '../../store/observation/norms.ts';
+import { writeReadings } from '../../store/observation/readings.ts';
+import type { Tick } from '../core/context.ts';
+import type { ReadPocket } from './decide.ts';
+
+/** From snapshots to the atmosphere of each pocket, held against its own norm for this hour of the week. */
+export async function readAtmosphere(
+  { tx, registry, slot, memory: { trail } }: Tick,
+  snapshots: readonly Snapshot[],
+): Promise<ReadPocket[]> {
+  const hour = hourOfWeek(slot);
+  const norms = trail.norms(hour) ?? (await readNorms(tx, hour));
+  const rest = isRestDay(slot, registry.holidays);
+  const seen = new Map(snapshots.map((snapshot) => [snapshot.pocket_id, snapshot]));
+  const read: ReadPocket[] = [];
+  const learned = new Map<string, HourNorm>();
+  for (const { id, character } of registry.pockets) {
+    const snapshot = seen.get(id);
+    const atmosphere = snapshot && atmosphereOf(snapshot, character, rest);
+    if (!atmosphere) continue;
+    const { footfall } = snapshot.values;
+    const norm = norms.get(id) ?? emptyHourNorm;
+    const reading: Reading = {
+      pocket_id: id,
+      slot,
+      ...atmosphere,
+      anomaly_flag: isAnomalous(norm, atmosphere.stress, footfall, character.footfall_peak),
+      completeness: snapshot.completeness,
+    };
+    read.push({ reading, snapshot, norm });
+    learned.set(id, learnHour(norm, atmosphere.stress, footfall));
+  }
+  await writeReadings(
+    tx,
+    read.map(({ reading }) => reading),
+  );
+  await writeNorms(tx, hour, learned);
+  trail.leaveNorms(hour, new Map([...norms, ...learned]));
+  return read;
+}

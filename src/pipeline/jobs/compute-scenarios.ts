@@ -1,0 +1,60 @@
+import { atmosphereOf } from '../../domain/atmosphere/atmosphere.ts';
+import { primaryStates } from '../../domain/atmosphere/primary-state.ts';
+import { HORIZONS } from '../../domain/prediction/prediction.ts';
+import { type Shift, supposed, suppositions } from '../../domain/prediction/scenario.ts';
+import { round } from '../../domain/stats/unit-scale.ts';
+import { isRestDay } from '../../domain/time/rest-day.ts';
+import type { PastReading } from '../../store/observation/past-readings.ts';
+import { writeShifts } from '../../store/prediction/outlooks.ts';
+import type { Tick } from '../core/context.ts';
+import type { ReadPocket } from './decide.ts';
+import type { Supposed } from './forecast-inputs.ts';
+
+/** For each supposition, what would have been read in all pockets at once. */
+export function* readInstead(
+  { registry, slot }: Tick,
+  read: readonly ReadPocket[],
+): Generator<PastReading[]> {
+  const rest = isRestDay(slot, registry.holidays);
+  const characters = new Map(registry.pockets.map(({ id, character }) => [id, character]));
+  for (const supposition of suppositions)
+    yield read.map(({ reading, snapshot }) => {
+      const character = characters.get(reading.pocket_id);
+      const values = character && supposed(supposition, snapshot.values, character.footfall_peak);
+      const atmosphere = values && atmosphereOf({ ...snapshot, values }, character, rest);
+      return atmosphere ? { ...reading, ...atmosphere, ...values } : { ...reading, ...snapshot.values };
+    });
+}
+
+/** Keeps how the forecasts of this slot would differ. */
+export async function keepShifts(
+  { tx, registry, slot, memory }: Tick,
+  read: readonly ReadPocket[],
+  expected: readonly Supposed[],
+): Promise<void> {
+  const places = new Map(registry.pockets.map(({ id, character }, p) => [id, { p, character }]));
+  for await (const some of memory.inTurns(tx, read)) {
+    const pockets = some.flatMap(({ reading: { pocket_id }, snapshot }) => {
+      const place = places.get(pocket_id);
+      if (!place) return [];
+      const shifts = suppositions.flatMap((supposition, s): Shift[] => {
+        const instead = expected[s];
+        if (!instead || !supposed(supposition, snapshot.values, place.character.footfall_peak)) return [];
+        return [
+          { supposition, horizons: HORIZONS.map((minutes, h) => horizonOf(instead, place.p, minutes, h)) },
+        ];
+      });
+      return [{ pocket_id, shifts }];
+    });
+    await writeShifts(tx, slot, pockets);
+  }
+}
+
+function horizonOf({ classes, calm }: Supposed, p: number, minutes_ahead: number, h: number) {
+  const at = p * HORIZONS.length + h;
+  return {
+    minutes_ahead,
+    expected_state: primaryStates[classes[at] ?? -1] ?? 'mixed-transitional',
+    calm_probability: round(calm[at] ?? 0.5),
+  };
+}

@@ -1,0 +1,158 @@
+import type { HourNorm } from '../../domain/atmosphere/anomaly.ts';
+import {
+  learnSpell,
+  type PocketMemory,
+  remember,
+  type SpellMemory,
+  usualSpell,
+} from '../../domain/atmosphere/pocket-history.ts';
+import type { Reading } from '../../domain/atmosphere/reading.ts';
+import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
+import type { Outlet, Pocket } from '../../domain/city/city.ts';
+import { type Decision, decide } from '../../domain/decision/decide.ts';
+import { type Moment, momentOf } from '../../domain/decision/moment.ts';
+import { type SilencePayload, silencePayload } from '../../domain/decision/silence.ts';
+import { roomOf } from '../../domain/merchant/spare-capacity.ts';
+import { composePackage, type Package } from '../../domain/narration/package.ts';
+import { LEAST_SAMPLES } from '../../domain/stats/norm.ts';
+import { writePackages, writeSilences } from '../../store/decision/decisions.ts';
+import { type ReadMoment, writeMoments } from '../../store/decision/moments.ts';
+import type { Silent } from '../../store/decision/vindications.ts';
+import type { Tick } from '../core/context.ts';
+
+/** What reading a slot gave, for the steps that follow it. */
+export interface ReadPocket {
+  reading: Reading;
+  snapshot: Snapshot;
+  norm: HourNorm;
+}
+
+/** What was decided for it; nulls where no moment could be composed. */
+export interface DecidedPocket extends ReadPocket {
+  moment: Moment | null;
+  friction: number | null;
+  room: number | null;
+  /** The gate that closed; null also when the service spoke. */
+  gate: string | null;
+}
+
+/** What is the same for all pockets of a slot, or known of all beforehand. */
+interface Surrounding {
+  pockets: ReadonlyMap<string, Pocket>;
+  rooms: ReadonlyMap<string, number | null>;
+  network_calm: number;
+}
+
+/** For each pocket: the moment, what could be said, and whether it is. */
+export async function decideAll(tick: Tick, read: readonly ReadPocket[]): Promise<DecidedPocket[]> {
+  const { tx, registry, memory } = tick;
+  const around = {
+    pockets: new Map(registry.pockets.map((pocket) => [pocket.id, pocket])),
+    rooms: roomsOf(registry.outlets, tick.signals),
+    network_calm: read.reduce((sum, { reading }) => sum + reading.calm, 0) / read.length,
+  };
+  const decided: DecidedPocket[] = [];
+  const silences: Silent[] = [];
+  const packages: Package[] = [];
+  const keys = ({ reading: { pocket_id } }: ReadPocket) => [`pocket ${pocket_id}`, `spells ${pocket_id}`];
+  for await (const some of memory.inTurns(tx, read, keys)) {
+    const said = await decideSome(tick, some, around);
+    for (const pocket of said.decided) decided.push(pocket);
+    for (const silence of said.silences) silences.push(silence);
+    for (const one of said.packages) packages.push(one);
+  }
+  tick.memory.trail.leave(tick.slot, {
+    outcomes: new Map(decided.map(outcomeOf)),
+    silences: silences.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    spoken: packages.map(({ pocket_id }) => pocket_id),
+  });
+  return decided;
+}
+
+function outcomeOf({ reading, snapshot, moment, friction, room }: DecidedPocket) {
+  const { pocket_id, calm, stress, primary_state } = reading;
+  const { rain_mm, footfall } = snapshot.values;
+  const seen = { pocket_id, calm, stress, primary_state, rain_mm, footfall };
+  return [pocket_id, { ...seen, movement_friction: friction, room: moment ? room : null }] as const;
+}
+
+async function decideSome(
+  tick: Tick,
+  read: readonly ReadPocket[],
+  { pockets, rooms, network_calm }: Surrounding,
+): Promise<{ decided: DecidedPocket[]; silences: Silent[]; packages: Package[] }> {
+  const { tx, ledger, registry, slot, memory } = tick;
+  const moments: ReadMoment[] = [];
+  const silences: SilencePayload[] = [];
+  const packages: Package[] = [];
+  const decided: DecidedPocket[] = [];
+
+  for (const { reading, snapshot, norm } of read) {
+    const pocket = pockets.get(reading.pocket_id);
+    if (!pocket) continue;
+    const { id } = pocket;
+    const { now, spells } = recallPocket(tick, reading);
+    const usual_minutes = usualSpell(spells, now.spell);
+    const spell = { since: now.spell.since, usual_minutes };
+    const { values } = snapshot;
+    const { recent, spoken, qualities } = now;
+    const moment = momentOf({ reading, values, character: pocket.character, recent, spoken, spell });
+    if (moment) {
+      const surroundings = {
+        usual_stress: norm.stress.samples >= LEAST_SAMPLES ? norm.stress.mean : null,
+        network_calm,
+        room: rooms.get(id) ?? null,
+      };
+      const decision: Decision = decide({
+        pocket,
+        intents: registry.intents,
+        moment,
+        reading,
+        values,
+        ...surroundings,
+        since: spell.since,
+        previous: {
+          mqs: qualities.at(-1)?.mqs ?? null,
+          recent_high: qualities.reduce((high, { mqs }) => Math.max(high, mqs), 0),
+        },
+      });
+      qualities.push({ slot, mqs: decision.quality.mqs });
+      moments.push({ slot, moment, surroundings, decision });
+      if (decision.closed_gate === null) {
+        spoken.push(slot);
+        packages.push(composePackage(pocket, slot, moment, decision));
+      } else silences.push(silencePayload(reading, values, moment, decision));
+    }
+    memory.set(`pocket ${id}`, now);
+    const gate = silences.at(-1)?.pocket_id === id ? (silences.at(-1)?.gate_closed ?? null) : null;
+    const room = rooms.get(id) ?? null;
+    const friction = moment?.movement_friction ?? null;
+    decided.push({ reading, snapshot, norm, moment, friction, room, gate });
+  }
+  await writeMoments(tx, moments);
+  const sealed = await writeSilences(tx, ledger, silences);
+  await writePackages(tx, packages);
+  return { decided, silences: sealed, packages };
+}
+
+function recallPocket({ memory }: Tick, reading: Reading): { now: PocketMemory; spells: SpellMemory } {
+  const id = reading.pocket_id;
+  const before = memory.get<PocketMemory>(`pocket ${id}`);
+  const now = remember(before, reading);
+  const known = memory.get<SpellMemory>(`spells ${id}`) ?? {};
+  const learned = learnSpell(known, before, now);
+  if (learned) memory.set(`spells ${id}`, learned);
+  return { now, spells: learned ?? known };
+}
+
+/** Room in the outlets of each pocket that are open now. */
+function roomsOf(outlets: readonly Outlet[], signals: Tick['signals']): Map<string, number | null> {
+  const active = new Set(outlets.filter((outlet) => outlet.active).map((outlet) => outlet.id));
+  const open = new Map<string, { activity: number; count: number }>();
+  for (const { kind, pocket_id, outlet_id, value } of signals) {
+    if (kind !== 'outlet_activity' || value <= 0 || !outlet_id || !active.has(outlet_id)) continue;
+    const sum = open.get(pocket_id) ?? { activity: 0, count: 0 };
+    open.set(pocket_id, { activity: sum.activity + value, count: sum.count + 1 });
+  }
+  return new Map([...open].map(([pocket, { activity, count }]) => [pocket, roomOf(activity / count)]));
+}

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { city } from '../../../test/support/asked.ts';
+import { type Made, writeDecided } from '../../../test/support/decided.ts';
+import { worksOf } from '../../../test/support/periodic.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { openOne } from '../../../test/support/store.ts';
+import type { Cause } from '../../domain/merchant/readiness.ts';
+import { HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import type { Store } from '../../store/engine/store.ts';
+import { type BriefRecord, openBriefs } from '../../store/merchant/briefs.ts';
+import { liveCommitments } from '../../store/merchant/commitments.ts';
+import { writeReadiness } from '../../store/merchant/readiness.ts';
+import type { Works } from '../core/context.ts';
+import { runDue } from '../core/run.ts';
+import { schedule } from '../core/schedule.ts';
+
+const noon = Date.parse('2026-11-11T12:00:00+08:00');
+const jobs = schedule.filter(({ name }) => ['live_story', 'moment_brief', 'brief_answer'].includes(name));
+const here = city.outlets.filter(({ pocket_id, active }) => active && pocket_id === 'tiongbahru');
+const daytime = here.filter(({ opens_at, closes_at }) => opens_at < '11:00' && closes_at > '17:00');
+
+/** Every outlet of the pocket, as ready and as idle as told. */
+const writeReady = (store: Store, slot: number, cause: Cause = 'focus', activity = 0.3) =>
+  store.transaction(async (tx) => {
+    await tx.insert(
+      'outlet_activity',
+      here.map(({ id }) => ({ slot, outlet_id: id, activity })),
+    );
+    await writeReadiness(
+      tx,
+      here.map(({ id, pocket_id }) => ({
+        slot,
+        pocket_id,
+        outlet_id: id,
+        cause,
+        confidence: 1,
+        idle_pressure: 0.4,
+      })),
+    );
+  });
+
+const meet = async (store: Store, slot: number, made: Partial<Made> = {}) => {
+  await writeDecided(store, [{ slot, gate: 'why_now', band: 'forming', ...made }]);
+  await writeReady(store, slot);
+};
+
+const accepting = (answer: 'accepted' | 'declined' | null, works: Works): Works => ({
+  ...works,
+  source: { ...works.source, merchants: { answer: () => answer } },
+});
+const briefs = (store: Store) =>
+  store.all<{ id: string; outlet_id: string; slot: number }>('select * from moment_briefs order by slot, id');
+const answers = (store: Store) => store.all<{ answered_by: string }>('select * from brief_answers');
+
+describeStores('moment briefs', (makePlace) => {
+  test('are drafted on the half hour where a moment and ready outlets meet, for the most idle two', async (t) => {
+    const store = await openOne(t, makePlace);
+    await meet(store, noon);
+    await runDue(worksOf(store), noon, jobs);
+    const open = await openBriefs(store, noon);
+    assert.equal(open.length, 2);
+    for (const { outlet_id, window_end, expires_at, value_stack } of open) {
+      assert.ok(daytime.some(({ id }) => id === outlet_id));
+      assert.equal(window_end, noon + 75 * MINUTE);
+      assert.equal(expires_at, noon + 45 * MINUTE);
+      assert.equal(value_stack.timing.level, 0.75);
+    }
+  });
+
+  test('not where the moment is silent, closed or scored too low, nor where nobody is ready or has room', async (t) => {
+    const table: [made: Partial<Made>, cause: Cause, activity: number, drafted: boolean][] = [
+      [{}, 'focus', 0.3, true],
+      [{ gate: null }, 'focus', 0.3, true],
+      [{ moment: { silence_reasons: ['it is late'], should_stay_silent: true } }, 'focus', 0.3, false],
+      [{ band: 'weak' }, 'focus', 0.3, false],
+      [{ band: 'decaying' }, 'focus', 0.3, false],
+      [{ score: 39 }, 'focus', 0.3, false],
+      [{}, 'settled', 0.3, false],
+      [{}, 'full', 0.3, false],
+      [{}, 'focus', 0.7, false],
+      [{}, 'focus', 0, false],
+    ];
+    for (const [made, cause, activity, drafted] of table) {
+      const store = await openOne(t, makePlace);
+      await writeDecided(store, [{ slot: noon, gate: 'why_now', band: 'forming', ...made }]);
+      await writeReady(store, noon, cause, activity);
+      await runDue(worksOf(store), noon, jobs);
+      assert.equal((await briefs(store)).length > 0, drafted, JSON.stringify([made, cause, activity]));
+    }
+  });
+
+  test('no outlet has two open at once, and each is left alone for hours', async (t) => {
+    const store = await openOne(t, makePlace);
+    const works = accepting(null, worksOf(store));
+    for (let slot = noon - 4 * HOUR; slot <= noon + 9 * HOUR; slot += 2 * SLOT) {
+      await meet(store, slot);
+      await runDue(works, slot, jobs);
+    }
+    const all = await briefs(store);
+    for (const offers of Map.groupBy(all, ({ outlet_id }) => outlet_id).values()) {
+      assert.ok(offers.length <= 3);
+      for (const [i, { slot }] of offers.entries())
+        assert.ok(i === 0 || slot - (offers[i - 1]?.slot ?? 0) >= 4 * HOUR);
+    }
+    assert.ok(all.length >= 10);
+    assert.ok(new Set(all.map(({ id }) => id)).size === all.length);
+  });
+
+  test('an outlet that became inactive, or that the registry does not know, is not asked', async (t) => {
+    const store = await openOne(t, makePlace);
+    const [first, ...others] = city.outlets.filter(({ pocket_id }) => pocket_id === 'tiongbahru');
+    assert.ok(first);
+    const outlets = [{ ...first, active: false }, ...others.slice(0, 1)];
+    await meet(store, noon);
+    await runDue(worksOf(store, { ...city, outlets }), noon, jobs);
+    assert.deepEqual(
+      (await briefs(store)).map(({ outlet_id }) => outlet_id),
+      [others[0]?.id],
+    );
+  });
+
+  test('simulated merchants answer a quarter hour later, and it shows that they are simulated', async (t) => {
+    for (const answer of ['accepted', 'declined', null] as const) {
+      const store = await openOne(t, makePlace);
+      const works = accepting(answer, worksOf(store));
+      await meet(store, noon);
+      await runDue(works, noon, jobs);
+      assert.deepEqual(await answers(store), []);
+      await runDue(works, noon + SLOT + 3000, jobs);
+      const given = await answers(store);
+      assert.equal(given.length, answer === null ? 0 : 2);
+      for (const { answered_by } of given) assert.equal(answered_by, 'simulated');
+      const live = await liveCommitments(store, 'tiongbahru', noon + SLOT + 3000);
+      assert.equal(live.length, answer === 'accepted' ? 2 : 0);
+      for (const { window_start } of live) assert.equal(window_start, noon + SLOT + 3000);
+    }
+  });
+
+  test('where merchants are real the pipeline answers for nobody', async (t) => {
+    const store = await openOne(t, makePlace);
+    const works = worksOf(store);
+    const { merchants: _none, ...source } = works.source;
+    const live: Works = { ...works, source: { ...source, substrate: 'live' } };
+    await meet(store, noon);
+    await runDue(live, noon, jobs);
+    await runDue(live, noon + SLOT, jobs);
+    assert.equal((await briefs(store)).length, 2);
+    assert.deepEqual(await answers(store), []);
+  });
+
+  test('a merchant whose answer comes too late, or whose place is taken, is passed over', async (t) => {
+    const store = await openOne(t, makePlace);
+    const works = accepting('accepted', worksOf(store));
+    await meet(store, noon);
+    await runDue(works, noon, jobs);
+    const [taken]: BriefRecord[] = await openBriefs(store, noon);
+    assert.ok(taken);
+    await store.transaction((tx) =>
+      tx.insert('brief_answers', [
+        {
+          brief_id: 'elsewhere',
+          pocket_id: taken.pocket_id,
+          outlet_id: taken.outlet_id,
+          answer: 'accepted',
+          answered_at: noon,
+          answered_by: 'operator',
+          window_start: noon,
+          window_end: noon + 2 * HOUR,
+        },
+      ]),
+    );
+    const outcomes = await runDue(works, noon + SLOT, jobs);
+    assert.ok(outcomes.every(({ outcome }) => outcome === 'ran'));
+    assert.equal((await answers(store)).length, 2);
+  });
+});

@@ -1,0 +1,44 @@
+import { draftBriefs, invites, type ReadyOutlet } from '../../domain/merchant/brief.ts';
+import { HOUR, startOfDay } from '../../domain/time/sgt.ts';
+import { idleOutlets, openMoments } from '../../store/merchant/brief-subjects.ts';
+import { type Offered, offeredSince, writeBriefs } from '../../store/merchant/briefs.ts';
+import type { ApartTick } from '../core/context.ts';
+
+/** No window is open longer than this after its brief was drafted. */
+const LONGEST_ENGAGED = 3 * HOUR;
+
+/** Drafts an offer wherever a moment that has its story and a ready outlet meet. */
+export async function draft({ tx, registry, slot }: ApartTick): Promise<void> {
+  const inviting = (await openMoments(tx, slot)).filter(invites);
+  if (!inviting.length) return;
+  const ready = await readyOutlets({ tx, registry, slot });
+  const briefs = inviting.flatMap((then) => draftBriefs(slot, then, ready.get(then.moment.pocket_id) ?? []));
+  await writeBriefs(tx, briefs);
+}
+
+async function readyOutlets({ tx, registry, slot }: Pick<ApartTick, 'tx' | 'registry' | 'slot'>) {
+  const outlets = new Map(registry.outlets.map((outlet) => [outlet.id, outlet]));
+  const today = startOfDay(slot);
+  const offers = Map.groupBy(
+    await offeredSince(tx, Math.min(today, slot - LONGEST_ENGAGED)),
+    ({ outlet_id }) => outlet_id,
+  );
+  const ready = (await idleOutlets(tx, slot)).flatMap(({ outlet_id, ...idle }): ReadyOutlet[] => {
+    const outlet = outlets.get(outlet_id);
+    if (!outlet) return [];
+    const offered = offers.get(outlet.id) ?? [];
+    return [
+      {
+        outlet,
+        ...idle,
+        offered: offered.flatMap((offer) => (offer.slot >= today ? offer.slot : [])),
+        engaged: offered.some((offer) => isEngaged(offer, slot)),
+      },
+    ];
+  });
+  return Map.groupBy(ready, ({ outlet }) => outlet.pocket_id);
+}
+
+/** An offer that is open, or a commitment that has not ended. */
+const isEngaged = ({ answer, expires_at, window_end }: Offered, slot: number): boolean =>
+  answer === null ? expires_at > slot : (window_end ?? 0) > slot;

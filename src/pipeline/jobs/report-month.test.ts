@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { city } from '../../../test/support/asked.ts';
+import { type Made, reading, writeDecided } from '../../../test/support/decided.ts';
+import { writeForecasts } from '../../../test/support/forecasts.ts';
+import { worksOf } from '../../../test/support/periodic.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { openOne } from '../../../test/support/store.ts';
+import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
+import type { Store } from '../../store/engine/store.ts';
+import { writeReadings } from '../../store/observation/readings.ts';
+import { writeSnapshots } from '../../store/observation/snapshots.ts';
+import { pocketReports, restraintReports } from '../../store/report/report-reads.ts';
+import { runDue } from '../core/run.ts';
+import { schedule } from '../core/schedule.ts';
+
+const monthly = schedule.filter(({ name }) => name === 'monthly_report');
+const first = Date.parse('2026-11-01T00:00:00+08:00');
+const four = first + 4 * HOUR;
+
+const dry = {
+  rain_mm: 0,
+  temperature_c: 28,
+  humidity_pct: 75,
+  pm25: 12,
+  footfall: 400,
+  transit_crowding: 0.25,
+  traffic_speed_kmh: 40,
+  carpark_occupancy: 0.5,
+};
+
+/** So many quarter hours before the month ended, each with nothing but its reading. */
+const readMonth = (store: Store, pocket: string, count: number, values = dry) =>
+  store.transaction(async (tx) => {
+    const slots = Array.from({ length: count }, (_, n) => first - (n + 1) * SLOT);
+    await writeReadings(
+      tx,
+      slots.map((slot, n) => ({ ...reading({ pocket, slot, gate: null }), anomaly_flag: n < 3 })),
+    );
+    const seen = slots.map((slot) => ({ pocket_id: pocket, slot, values, completeness: 1, provenance: [] }));
+    await writeSnapshots(tx, seen, 'simulated');
+  });
+
+describeStores('monthly reports', (makePlace) => {
+  test('every pocket has one: observed from a week of readings on, else told that it was not', async (t) => {
+    const store = await openOne(t, makePlace);
+    await readMonth(store, 'tiongbahru', 700);
+    await readMonth(store, 'dempsey', 672, { ...dry, transit_crowding: 0.05 });
+    await readMonth(store, 'holland', 671);
+    await runDue(worksOf(store), four, monthly);
+    const reports = await pocketReports(store, { limit: 1 });
+    assert.deepEqual(
+      reports.map(({ pocket_id }) => pocket_id),
+      city.pockets.map(({ id }) => id).sort(),
+    );
+    const of = (pocket: string) => reports.find(({ pocket_id }) => pocket_id === pocket);
+    assert.deepEqual([of('tiongbahru')?.readings, of('dempsey')?.readings], [700, 672]);
+    assert.equal(of('tiongbahru')?.month_iso, '2026-10');
+    assert.equal(of('tiongbahru')?.observations?.anomaly_count, 3);
+    assert.equal(of('dempsey')?.observations?.strongest_comfort?.signal, 'transit');
+    for (const pocket of ['holland', 'siglap']) {
+      assert.equal(of(pocket)?.observations, null);
+      assert.match(of(pocket)?.narrative ?? '', /under the floor of 672/);
+    }
+  });
+
+  test('restraint: what was said and not, how forecasts did, and the silences that stand out', async (t) => {
+    const store = await openOne(t, makePlace);
+    const silence = (slot: number, more: Partial<Made>): Made => ({ slot, gate: 'resonance', ...more });
+    await writeDecided(store, [
+      silence(first - 31 * DAY - SLOT, { vindicated: true, minutes: 99 }),
+      silence(first - 31 * DAY, { vindicated: true, minutes: 2 }),
+      silence(first - 9 * DAY, { vindicated: true, minutes: 7.5, pocket: 'dempsey', gate: 'why_now' }),
+      silence(first - 8 * DAY, { vindicated: true, minutes: 7.5 }),
+      silence(first - 7 * DAY, { vindicated: false, score: 71 }),
+      silence(first - 6 * DAY, { vindicated: false, score: 82.5, pocket: 'holland' }),
+      silence(first - 5 * DAY, { vindicated: null }),
+      { slot: first - 4 * DAY, gate: null },
+      silence(first - SLOT, { vindicated: true, minutes: 0.1 }),
+      silence(first, { vindicated: false, score: 99 }),
+    ]);
+    await writeForecasts(store, [
+      { slot: first - 3 * DAY, score: 0.9, baseline: 0.2 },
+      { slot: first - 3 * DAY + SLOT, score: 0.9, baseline: 0.9 },
+      { slot: first - 3 * DAY + 2 * SLOT, score: 0.2, baseline: 0.2 },
+      { slot: first - 3 * DAY + 3 * SLOT, score: 0.2, confidence: 0.5 },
+      { slot: first - 2 * DAY, score: null },
+      { slot: first - SLOT, score: 0.9, shadow: true },
+      { slot: first, score: 0.1, baseline: 0.9 },
+    ]);
+    await runDue(worksOf(store), four, monthly);
+    const [report] = await restraintReports(store, { limit: 2 });
+    assert.deepEqual(
+      { ...report },
+      {
+        month_iso: '2026-10',
+        composed_at: four,
+        signals_emitted_count: 1,
+        signals_withheld_count: 7,
+        accuracy: 0.667,
+        naive_baseline_accuracy: 0.333,
+        gap_points: 33.4,
+        silence_correctness_rate: 0.667,
+        attention_minutes_preserved: 17.1,
+        counterfactual_count: 7,
+        narrative_top_failure:
+          'holland was left in silence at 00:00 SGT on 2026-10-26 for too little resonance, though legitimacy stood at 82.5; a line would have served. 2 of 6 silences judged were wrong.',
+        narrative_top_success:
+          'dempsey was left in silence at 00:00 SGT on 2026-10-23 for nothing that presses at this hour; the calm did not hold, and some 7.5 minutes of attention were preserved. 4 of 6 silences judged were right.',
+      },
+    );
+  });
+
+  test('months that an outage left behind are reported late; one without a reading has none', async (t) => {
+    const store = await openOne(t, makePlace);
+    const works = worksOf(store);
+    await runDue(works, Date.parse('2026-09-01T04:00:00+08:00'), monthly);
+    await readMonth(store, 'tiongbahru', 700);
+    await runDue(works, first + 9 * DAY, monthly);
+    const months = async () => (await restraintReports(store, { limit: 9 })).map((row) => row.month_iso);
+    assert.deepEqual(await months(), ['2026-10']);
+    assert.equal((await restraintReports(store, { limit: 1 }))[0]?.composed_at, first + 9 * DAY);
+    await runDue(works, first + 10 * DAY, monthly);
+    assert.deepEqual(await months(), ['2026-10']);
+  });
+
+  test('a report is never changed', async (t) => {
+    const store = await openOne(t, makePlace);
+    await readMonth(store, 'tiongbahru', 1);
+    await runDue(worksOf(store), four, monthly);
+    for (const table of ['pocket_reports', 'restraint_reports'])
+      for (const statement of [`update ${table} set composed_at = 0`, `delete from ${table}`])
+        await assert.rejects(
+          store.transaction((tx) => tx.run(statement)),
+          /append-only/,
+        );
+  });
+});

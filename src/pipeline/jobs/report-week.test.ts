@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Made, writeDecided } from '../../../test/support/decided.ts';
+import { worksOf } from '../../../test/support/periodic.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { openOne } from '../../../test/support/store.ts';
+import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
+import type { Store } from '../../store/engine/store.ts';
+import { weeklyReports } from '../../store/report/report-reads.ts';
+import { runDue } from '../core/run.ts';
+import { schedule } from '../core/schedule.ts';
+
+const weekly = schedule.filter(({ name }) => name === 'weekly_report');
+const monday = Date.parse('2026-11-09T00:00:00+08:00');
+const nine = monday + 9 * HOUR;
+
+const made = (slot: number, pocket = 'tiongbahru', more: Partial<Made> = {}): Made => ({
+  pocket,
+  slot,
+  gate: 'why_now',
+  ...more,
+});
+const listed = async (store: Store) =>
+  (await weeklyReports(store, { limit: 9 })).map(
+    ({ week_iso, pocket_id, basis }) => `${week_iso} ${pocket_id} ${basis.readings}`,
+  );
+
+describeStores('weekly report', (makePlace) => {
+  test('the seven days up to Monday, of each pocket that was read', async (t) => {
+    const store = await openOne(t, makePlace);
+    await writeDecided(store, [
+      made(monday - 7 * DAY - SLOT),
+      made(monday - 7 * DAY),
+      made(monday - 3 * DAY, 'tiongbahru', { values: { rain_mm: 2 }, band: 'peak' }),
+      made(monday - SLOT),
+      made(monday - SLOT, 'dempsey'),
+      made(monday),
+      made(nine, 'holland'),
+    ]);
+    await runDue(worksOf(store), nine, weekly);
+    assert.deepEqual(await listed(store), ['2026-W45 dempsey 1', '2026-W45 tiongbahru 3']);
+    const [report] = await weeklyReports(store, { pocket: 'tiongbahru', limit: 1 });
+    assert.equal(report?.composed_at, nine);
+    assert.deepEqual(report?.basis, { readings: 3, rainy_readings: 1, moments: 3 });
+    assert.equal(report?.metrics.rain_comfort_alignment, 1);
+    assert.equal(report?.metrics.attention_saturation.mqs_band, 'weak');
+  });
+
+  test('weeks that an outage left behind are reported late, each of its own days, and say when', async (t) => {
+    const store = await openOne(t, makePlace);
+    await runDue(worksOf(store), nine - 14 * DAY, weekly);
+    await writeDecided(store, [made(monday - 10 * DAY), made(monday - 2 * DAY), made(monday + DAY)]);
+    const late = nine + 3 * DAY;
+    await runDue(worksOf(store), late, weekly);
+    assert.deepEqual(await listed(store), ['2026-W45 tiongbahru 1', '2026-W44 tiongbahru 1']);
+    for (const { composed_at } of await weeklyReports(store, { limit: 9 })) assert.equal(composed_at, late);
+  });
+
+  test('once, and never changed', async (t) => {
+    const store = await openOne(t, makePlace);
+    await writeDecided(store, [made(monday - DAY)]);
+    const works = worksOf(store);
+    await runDue(works, nine, weekly);
+    await runDue(works, nine + HOUR, weekly);
+    assert.equal((await listed(store)).length, 1);
+    for (const statement of ["update weekly_reports set narrative = ''", 'delete from weekly_reports'])
+      await assert.rejects(
+        store.transaction((tx) => tx.run(statement)),
+        /append-only/,
+      );
+  });
+
+  test('before nine on Monday, and in a week without a reading, there is none', async (t) => {
+    const store = await openOne(t, makePlace);
+    await writeDecided(store, [made(monday - DAY), made(monday - 21 * DAY)]);
+    await runDue(worksOf(store), nine - SLOT, weekly);
+    assert.deepEqual(await listed(store), []);
+  });
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { freshWorks, smallCity } from '../../../test/support/small-city.ts';
+import { openOne } from '../../../test/support/store.ts';
+import type { PredictionPayload } from '../../domain/prediction/prediction.ts';
+import { type Projection, projectionScore } from '../../domain/prediction/projection.ts';
+import { type SideGenerator, sideGenerators, sideScore } from '../../domain/prediction/side-forecasts.ts';
+import { HOUR, iso, MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import type { Store } from '../../store/engine/store.ts';
+import { runDue } from '../core/run.ts';
+import { schedule } from '../core/schedule.ts';
+
+const registry = smallCity(2);
+const noon = Date.parse('2026-11-11T12:00:00+08:00');
+const jobs = schedule.filter(({ name }) => ['atmosphere', 'vindication', 'reveal'].includes(name));
+
+interface Row {
+  pocket_id: string;
+  generator: string;
+  reveal_at: number;
+  revealed_at: number;
+  accuracy_score: number | null;
+  baseline_score: number | null;
+  error_type: string | null;
+  sealed: string;
+  revealed: string;
+}
+const reveals = (store: Store, where = '1 = 1') =>
+  store.all<Row>(
+    `select r.*, s.payload as sealed, v.payload as revealed from reveals r
+     join ledger_entries s on s.leaf = r.prediction_leaf
+     join ledger_entries v on v.leaf = r.leaf where ${where} order by r.leaf`,
+  );
+
+describeStores('reveals', (makePlace) => {
+  const play = async (store: Store, ...minutes: number[]) => {
+    const works = freshWorks(store, registry);
+    for (const minute of minutes) await runDue(works, noon + minute * MINUTE, jobs);
+  };
+
+  test('a forecast is revealed at its hour, and not a moment before', async (t) => {
+    const store = await openOne(t, makePlace);
+    await play(store, 0, 15, 30, 45, 59.9);
+    assert.deepEqual(await reveals(store), []);
+    await play(store, 60);
+    const rows = await reveals(store, "r.generator = 'pocket_projection_60m'");
+    assert.equal(rows.length, registry.pockets.length);
+    for (const { reveal_at, revealed_at, sealed, revealed } of rows) {
+      assert.deepEqual([reveal_at, revealed_at], [noon + HOUR, noon + HOUR]);
+      const { sealed_hash, revealed_at: told, accuracy_score } = JSON.parse(revealed);
+      assert.match(sealed_hash, /^sha256:/);
+      assert.equal(told, iso(noon + HOUR));
+      assert.ok(accuracy_score >= 0 && JSON.parse(sealed).sealed_at === iso(noon));
+    }
+  });
+
+  test('scores follow from the seal, the observation and the rule alone', async (t) => {
+    const store = await openOne(t, makePlace);
+    await play(store, ...Array.from({ length: 18 }, (_, i) => i * 15));
+    const rows = await reveals(store);
+    assert.ok(rows.length > 60);
+    for (const { generator, sealed, revealed, accuracy_score, baseline_score, error_type } of rows) {
+      const { forecast, baseline } = JSON.parse(sealed) as PredictionPayload;
+      const { actual_observation: actual } = JSON.parse(revealed);
+      const score = (said: object) => {
+        if (!(generator in sideGenerators)) return projectionScore(said as Projection, actual);
+        return sideScore(generator as SideGenerator, (said as { expected: number }).expected, actual.outcome);
+      };
+      if (accuracy_score === null) assert.deepEqual([actual, baseline_score, error_type], [null, null, null]);
+      else assert.deepEqual([accuracy_score, baseline_score], [score(forecast), score(baseline)], generator);
+      assert.equal(error_type !== null, accuracy_score !== null && accuracy_score < 0.5);
+    }
+  });
+
+  test('what was read within 15 minutes of the hour decides; with nothing read it is inconclusive', async (t) => {
+    for (const [seen, judged] of [
+      [[60], true],
+      [[45, 75], true],
+      [[45, 90], true],
+      [[75], true],
+      [[90], false],
+      [[30, 90], false],
+    ] as const) {
+      const store = await openOne(t, makePlace);
+      await play(store, 0, ...seen, 105);
+      const [row] = await reveals(store, `r.generator = 'pocket_projection_60m' and r.slot = ${noon}`);
+      assert.equal(row !== undefined && row.accuracy_score !== null, judged, `read at ${seen.join(', ')}`);
+    }
+  });
+
+  test('what was forecast for an hour that nobody watched is not judged by another', async (t) => {
+    const store = await openOne(t, makePlace);
+    await play(store, 0, 60, 120);
+    const rows = await reveals(
+      store,
+      `r.generator in ('quiet_window_60m', 'rain_comfort_60m') and r.slot = ${noon}`,
+    );
+    assert.ok(rows.length >= 2);
+    for (const { accuracy_score } of rows) assert.equal(accuracy_score, null);
+  });
+
+  test('each is revealed once, however often the slot is looked at', async (t) => {
+    const store = await openOne(t, makePlace);
+    const minutes = Array.from({ length: 15 }, (_, i) => (i * SLOT) / MINUTE);
+    await play(store, ...minutes);
+    const before = await reveals(store);
+    await play(store, ...minutes);
+    assert.deepEqual(await reveals(store), before);
+    const ids = before.map(({ revealed }) => JSON.parse(revealed).id as string);
+    assert.equal(new Set(ids).size, ids.length);
+  });
+});

@@ -1,0 +1,58 @@
+import {
+  type CanonicalRow,
+  noReference,
+  scoreItems,
+  tallyReference,
+} from '../../domain/prediction/benchmark.ts';
+import { DAY, SLOT } from '../../domain/time/sgt.ts';
+import type { Reader } from '../../store/engine/store.ts';
+import { writeReference, writeScores } from '../../store/prediction/benchmark-scores.ts';
+import { earliestOpen, rowsOfPocket, rowsRevealedFor } from '../../store/prediction/canonical-rows.ts';
+import { type SealedSubmission, unscoredSubmissions } from '../../store/prediction/submissions.ts';
+import type { ApartTick, Tick } from '../core/context.ts';
+
+/** Whoever submits decides how many there are; the rest waits for the next slot. */
+const MOST_AT_ONCE = 200;
+/** What is not revealed by then never will be: it counts as inconclusive. */
+const LONGEST_WAIT = DAY;
+
+/** Tallies the service's own forecasts and the naive ones, which submissions are read against. */
+export async function tallyForecasts({ tx, ledger, slot, now, memory }: Tick): Promise<void> {
+  // By now also those that had to wait a slot for a reading are revealed.
+  let reference = noReference;
+  const known = memory.trail.forecastFor(slot - SLOT)?.revealed;
+  for await (const rows of rowsRevealedFor(tx, ledger, slot - SLOT, known)) {
+    reference = tallyReference(rows, reference);
+  }
+  await writeReference(tx, slot - SLOT, reference, now);
+}
+
+/** Scores the submissions whose window has closed, each once. */
+export async function scoreSubmissions({ tx, slot, now }: ApartTick): Promise<void> {
+  const closed = await unscoredSubmissions(tx, slot, MOST_AT_ONCE);
+  if (!closed.length) return;
+  const open = (await earliestOpen(tx, slot - LONGEST_WAIT, slot)) ?? Number.POSITIVE_INFINITY;
+  const due = closed.filter(({ window_end }) => window_end < open);
+  const rows = await rowsFor(tx, due);
+  const scored = due.map(({ leaf, items, ...submission }) => ({
+    leaf,
+    scores: scoreItems(items, rows.filter(inWindow(submission))),
+  }));
+  await writeScores(tx, scored, now);
+}
+
+/** Nobody predicts the past: what the service had sealed before the submission is not scored. */
+const inWindow =
+  ({ sealed_at, window_start, window_end }: Omit<SealedSubmission, 'leaf' | 'items'>) =>
+  (row: CanonicalRow): boolean =>
+    row.sealed_at >= sealed_at && row.reveal_at >= window_start && row.reveal_at <= window_end;
+
+/** All that any of them is scored on, read once. */
+async function rowsFor(tx: Reader, due: readonly SealedSubmission[]): Promise<CanonicalRow[]> {
+  const from = Math.min(...due.map(({ sealed_at }) => sealed_at));
+  const until = Math.max(...due.map(({ window_end }) => window_end));
+  const pockets = new Set(due.flatMap(({ items }) => items.map(({ pocket_id }) => pocket_id)));
+  const rows: CanonicalRow[] = [];
+  for (const pocket of pockets) rows.push(...(await rowsOfPocket(tx, pocket, from, until)));
+  return rows;
+}

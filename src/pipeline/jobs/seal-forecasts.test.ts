@@ -1,0 +1,156 @@
+// What no clock, restart or outage may break: forecasts are sealed in time, or not at all, and stay as they are.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { freshWorks, smallCity } from '../../../test/support/small-city.ts';
+import { openOne } from '../../../test/support/store.ts';
+import type { PredictionPayload } from '../../domain/prediction/prediction.ts';
+import { HOUR, iso, MINUTE, SLOT, slotOf } from '../../domain/time/sgt.ts';
+import { sealOf } from '../../ledger/seal.ts';
+import type { Store } from '../../store/engine/store.ts';
+import { runDue } from '../core/run.ts';
+import { schedule } from '../core/schedule.ts';
+
+const registry = smallCity(2);
+const jobs = schedule.filter(({ name }) => ['atmosphere', 'vindication', 'reveal'].includes(name));
+const start = Date.parse('2026-11-11T21:07:00+08:00');
+
+interface Sealed {
+  leaf: number;
+  id: string;
+  slot: number;
+  reveal_at: number;
+  payload: string;
+  payload_hash: string;
+  ran_at: number | null;
+}
+
+const sealedRows = (store: Store) =>
+  store.all<Sealed>(
+    `select p.leaf, p.id, p.slot, p.reveal_at, e.payload, e.payload_hash, j.ran_at
+     from predictions p join ledger_entries e on e.leaf = p.leaf
+     left join job_runs j on j.job = 'atmosphere' and j.slot = p.slot order by p.leaf`,
+  );
+
+interface Revealed {
+  reveal_at: number;
+  revealed_at: number;
+  generator: string;
+  pocket_id: string;
+  accuracy_score: number | null;
+}
+
+/** Minutes to wait before the next look at the clock, which may also be set back, and whether the process is new. */
+const looks = fc.array(
+  fc.record({
+    minutes: fc.oneof(
+      { weight: 5, arbitrary: fc.integer({ min: 1, max: 20 }) },
+      { weight: 2, arbitrary: fc.integer({ min: 60, max: 330 }) },
+      { weight: 1, arbitrary: fc.integer({ min: -90, max: -1 }) },
+    ),
+    restart: fc.boolean(),
+  }),
+  { minLength: 6, maxLength: 14 },
+);
+
+describeStores('forecasts', (makePlace, engine) => {
+  test('whatever the clock does', async (t) => {
+    await fc.assert(
+      fc.asyncProperty(looks, async (steps) => {
+        const store = await openOne(t, makePlace);
+        let works = freshWorks(store, registry);
+        let now = start;
+        let latest = start;
+        let before: Sealed[] = [];
+        for (const { minutes, restart } of [{ minutes: 0, restart: false }, ...steps]) {
+          now += minutes * MINUTE;
+          latest = Math.max(latest, now);
+          if (restart) works = freshWorks(store, registry);
+          for (const { outcome, error } of await runDue(works, now, jobs))
+            assert.notEqual(outcome, 'failed', String(error));
+          const rows = await sealedRows(store);
+          assert.deepEqual(rows.slice(0, before.length), before, 'what was sealed stays as it was');
+          for (const row of rows.slice(before.length)) {
+            assert.equal(
+              row.slot,
+              slotOf(now),
+              'a forecast is of the slot it is sealed in, never of one that passed',
+            );
+            assert.ok(now < row.reveal_at, 'sealed before anyone can know');
+          }
+          before = rows;
+        }
+        for (const row of before) checkSeal(row);
+        await checkReveals(store, latest);
+      }),
+      { numRuns: engine === 'sqlite' ? 10 : 3 },
+    );
+  });
+
+  test('an outage leaves a gap that no later forecast fills, and reveals catch up with it', async (t) => {
+    const store = await openOne(t, makePlace);
+    const noon = Date.parse('2026-11-11T12:00:00+08:00');
+    const works = freshWorks(store, registry);
+    await runDue(works, noon);
+    await runDue(works, noon + 5 * HOUR);
+    const slots = await store.all<{ slot: number }>('select distinct slot from predictions order by slot');
+    assert.deepEqual(
+      slots.map(({ slot }) => slot),
+      [noon, noon + 5 * HOUR],
+    );
+    const open = await store.all(
+      'select id from predictions p where slot = ? and not exists (select 1 from reveals r where r.prediction_leaf = p.leaf)',
+      noon,
+    );
+    assert.deepEqual(open, []);
+    // Nobody read the pockets while the service was away.
+    const scored = await store.all(
+      'select 1 from reveals where accuracy_score is not null and generator like ?',
+      'pocket_%',
+    );
+    assert.deepEqual(scored, []);
+  });
+
+  test('neither a forecast nor its reveal can be changed', async (t) => {
+    const store = await openOne(t, makePlace);
+    const works = freshWorks(store, registry);
+    await runDue(works, start);
+    await runDue(works, start + 4 * HOUR);
+    for (const table of ['predictions', 'reveals', 'ledger_entries']) {
+      for (const statement of [`update ${table} set leaf = leaf`, `delete from ${table}`]) {
+        await assert.rejects(
+          store.transaction((tx) => tx.run(statement)),
+          /append-only/,
+          statement,
+        );
+      }
+    }
+  });
+});
+
+function checkSeal({ slot, reveal_at, payload, payload_hash, ran_at, id }: Sealed): void {
+  const sealed = JSON.parse(payload) as PredictionPayload;
+  assert.deepEqual([sealed.id, sealed.sealed_at, sealed.reveal_at], [id, iso(slot), iso(reveal_at)]);
+  assert.equal(sealOf(sealed).payload_hash, payload_hash);
+  assert.ok(ran_at !== null && ran_at >= slot && ran_at < slot + SLOT && ran_at < reveal_at);
+}
+
+/** None early, none twice, none forgotten; a score exactly where something was read within 15 minutes. */
+async function checkReveals(store: Store, latest: number): Promise<void> {
+  const reveals = await store.all<Revealed>('select * from reveals');
+  const read = await store.all<{ slot: number; pocket_id: string }>(
+    'select slot, pocket_id from atmosphere_readings',
+  );
+  const has = new Set(read.map(({ slot, pocket_id }) => `${slot} ${pocket_id}`));
+  for (const { reveal_at, revealed_at, generator, pocket_id, accuracy_score } of reveals) {
+    assert.ok(revealed_at >= reveal_at, 'a reveal is never early');
+    if (!generator.startsWith('pocket_projection')) continue;
+    const near = [-SLOT, 0, SLOT].some((apart) => has.has(`${reveal_at + apart} ${pocket_id}`));
+    assert.equal(accuracy_score !== null, near, `${generator} for ${iso(reveal_at)}`);
+  }
+  const open = await store.all<{ reveal_at: number }>(
+    'select reveal_at from predictions p where not exists (select 1 from reveals r where r.prediction_leaf = p.leaf)',
+  );
+  for (const { reveal_at } of open) assert.ok(reveal_at >= slotOf(latest), `forgotten: ${iso(reveal_at)}`);
+}

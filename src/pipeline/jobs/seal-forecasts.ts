@@ -1,0 +1,153 @@
+import type { Forecast } from '../../domain/forecaster/index.ts';
+import { naiveGuess } from '../../domain/prediction/naive-baseline.ts';
+import {
+  HORIZONS,
+  type PredictionPayload,
+  predictionId,
+  predictionKey,
+  projectionGenerator,
+  revealTime,
+} from '../../domain/prediction/prediction.ts';
+import { projectionOf } from '../../domain/prediction/projection.ts';
+import {
+  expectation,
+  fileUnder,
+  type SideGenerator,
+  sideConfidence,
+  sideGenerators,
+  type Tally,
+  usualOutcome,
+} from '../../domain/prediction/side-forecasts.ts';
+import { round } from '../../domain/stats/unit-scale.ts';
+import { isRestDay } from '../../domain/time/rest-day.ts';
+import { HOUR, iso } from '../../domain/time/sgt.ts';
+import { writePredictions } from '../../store/prediction/predictions.ts';
+import type { Tick } from '../core/context.ts';
+import { keepShifts, readInstead } from './compute-scenarios.ts';
+import type { DecidedPocket, ReadPocket } from './decide.ts';
+import type { Expectations } from './forecast-inputs.ts';
+
+/** What the forecaster expects of every pocket. */
+export function expectAll(tick: Tick, read: readonly ReadPocket[]): Promise<Expectations> {
+  const { tx, registry, slot, forecaster } = tick;
+  return forecaster.expect(
+    tx,
+    registry,
+    slot,
+    read.map(({ reading, snapshot }) => ({ ...reading, ...snapshot.values })),
+    tick.newest ? readInstead(tick, read) : [],
+  );
+}
+
+/** Seals what is expected of each pocket, before anyone can know. */
+export async function forecastAll(
+  tick: Tick,
+  decided: readonly DecidedPocket[],
+  { forecasts, supposed }: Expectations,
+): Promise<void> {
+  const { tx, ledger, slot, memory } = tick;
+  const project = projector(tick, forecasts);
+  for await (const some of memory.inTurns(tx, decided))
+    memory.trail.leaveDue(slot, await writePredictions(tx, ledger, slot, some.flatMap(project)));
+  // The smaller forecasts change slowly: once an hour is enough.
+  if (slot % HOUR === 0) await forecastAside(tick, decided);
+  if (tick.newest) await keepShifts(tick, decided, supposed);
+  await tick.forecaster.keep(tx, slot);
+}
+
+async function forecastAside(tick: Tick, decided: readonly DecidedPocket[]): Promise<void> {
+  const { tx, ledger, slot, memory } = tick;
+  const keys = ({ reading }: DecidedPocket) => sideKeys(reading.pocket_id);
+  for await (const some of memory.inTurns(tx, decided, keys))
+    memory.trail.leaveDue(
+      slot,
+      await writePredictions(
+        tx,
+        ledger,
+        slot,
+        some.flatMap((pocket) => sideForecasts(tick, pocket)),
+      ),
+    );
+}
+
+function projector(
+  tick: Tick,
+  forecasts: readonly Forecast[][],
+): (pocket: DecidedPocket) => PredictionPayload[] {
+  const { registry, slot } = tick;
+  const places = new Map(registry.pockets.map(({ id }, p) => [id, p]));
+  const rest = HORIZONS.map((minutes) => isRestDay(revealTime(slot, minutes), registry.holidays));
+  return (pocket) => {
+    const { reading, snapshot } = pocket;
+    const { primary_state, calm } = reading;
+    const { rain_mm } = snapshot.values;
+    return HORIZONS.flatMap((horizon, h) => {
+      const forecast = forecasts[places.get(reading.pocket_id) ?? -1]?.[h];
+      if (!forecast) return [];
+      const revealAt = revealTime(slot, horizon);
+      return [
+        {
+          ...sealedPart(tick, pocket, projectionGenerator(horizon), 'state', horizon),
+          prediction_type: 'other',
+          confidence: round(forecast.confidence),
+          shadow: false,
+          forecast: projectionOf(forecast),
+          baseline: naiveGuess(revealAt, rest[h] ?? false, (rain_mm ?? 0) > 0),
+          known: { primary_state, calm, rain_mm },
+        } satisfies PredictionPayload & { known: object },
+      ];
+    });
+  };
+}
+
+function sideForecasts(tick: Tick, pocket: DecidedPocket): PredictionPayload[] {
+  const { memory, slot } = tick;
+  const { reading, snapshot, friction, room, gate } = pocket;
+  if (friction === null) return [];
+  const conditions = { slot, calm: reading.calm, rain_mm: snapshot.values.rain_mm, friction, room, gate };
+  return (Object.keys(sideGenerators) as SideGenerator[]).flatMap((generator) => {
+    const filed_under = fileUnder(generator, conditions);
+    if (filed_under === null) return [];
+    const tally = memory.get<Record<string, Tally>>(sideKey(generator, reading.pocket_id))?.[filed_under];
+    const expected = round(expectation(tally, usualOutcome[generator]));
+    const { type, shadow } = sideGenerators[generator];
+    return [
+      {
+        ...sealedPart(tick, pocket, generator, type, 60),
+        prediction_type: type,
+        confidence: sideConfidence(generator, expected, tally),
+        shadow,
+        forecast: { expected, filed_under },
+        baseline: { expected: usualOutcome[generator] },
+      },
+    ];
+  });
+}
+
+export const sideKey = (generator: SideGenerator, pocket: string): string => `side ${generator} ${pocket}`;
+
+export const sideKeys = (pocket: string): string[] =>
+  (Object.keys(sideGenerators) as SideGenerator[]).map((generator) => sideKey(generator, pocket));
+
+function sealedPart(
+  { slot, substrate }: Tick,
+  { reading }: DecidedPocket,
+  generator: string,
+  subject: string,
+  horizon: number,
+) {
+  const { pocket_id, completeness } = reading;
+  const revealAt = revealTime(slot, horizon);
+  return {
+    type: 'prediction',
+    id: predictionId(pocket_id, slot, generator),
+    pocket_id,
+    generator,
+    prediction_key: predictionKey(pocket_id, subject, revealAt),
+    horizon_minutes: horizon,
+    sealed_at: iso(slot),
+    reveal_at: iso(revealAt),
+    completeness,
+    substrate,
+  } as const;
+}

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cafe, writeMadeBriefs } from '../../../test/support/briefs.ts';
+import { writeDecided } from '../../../test/support/decided.ts';
+import { worksOf } from '../../../test/support/periodic.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { openOne } from '../../../test/support/store.ts';
+import type { SustainabilityEvent } from '../../domain/merchant/sustainability.ts';
+import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { equilibriaWithin } from '../../store/decision/equilibrium.ts';
+import type { Store } from '../../store/engine/store.ts';
+import { acceptBrief, declineBrief } from '../../store/merchant/briefs.ts';
+import {
+  recentSustainability,
+  sustainabilityByDay,
+  sustainabilitySums,
+} from '../../store/merchant/sustainability.ts';
+import { runDue } from '../core/run.ts';
+import { schedule } from '../core/schedule.ts';
+
+/** The cafe closes at 18:00; the window is 16:15 to 17:15. */
+const four = Date.parse('2026-11-11T16:00:00+08:00');
+const end = four + 75 * MINUTE;
+const jobs = schedule.filter(({ name }) => ['commitment', 'attention', 'equilibrium'].includes(name));
+
+type Row = Omit<SustainabilityEvent, 'evidence'> & { evidence: string };
+const events = (store: Store) => store.all<Row>('select * from sustainability_events order by id');
+const outcomes = (store: Store) =>
+  store.all<{ reclaimed_hours: number; idle_hours: number }>('select * from commitment_outcomes');
+
+/** Activity of the cafe in the window, and in the same hours of some weeks before. */
+const writeUse = (store: Store, activity: number, usual: number, weeks: number) =>
+  store.transaction(async (tx) => {
+    for (let week = 0; week <= weeks; week++)
+      for (let slot = four + 2 * SLOT; slot <= end; slot += SLOT)
+        await tx.insert('outlet_activity', [
+          { slot: slot - 7 * week * DAY, outlet_id: cafe, activity: week ? usual : activity },
+        ]);
+  });
+
+async function committed(store: Store): Promise<void> {
+  await writeMadeBriefs(store, [
+    { slot: four, id: 'yes' },
+    { slot: four, id: 'no', outlet_id: 'o2' },
+  ]);
+  await store.transaction((tx) => acceptBrief(tx, 'yes', four + SLOT));
+  await store.transaction((tx) => declineBrief(tx, 'no', four + SLOT));
+}
+
+describeStores('the sustainability ledger', (makePlace) => {
+  test('a commitment is settled once, when its window has ended, with what caused each event', async (t) => {
+    const store = await openOne(t, makePlace);
+    await committed(store);
+    await writeUse(store, 0.5, 0.3, 4);
+    const works = worksOf(store);
+    for (let slot = four; slot < end; slot += SLOT) await runDue(works, slot, jobs);
+    assert.deepEqual(await events(store), []);
+    for (const slot of [end, end + SLOT, end + 2 * SLOT]) await runDue(works, slot, jobs);
+    const found = await events(store);
+    // 34 seats × 0.2 × 1 h = 6.8 h; 6.8 ÷ 0.75 h = 9.07 visits; closing is 45 minutes off, so 0.75 is left over.
+    assert.deepEqual(
+      found.map(({ kind, slot, pocket_id, outlet_id, magnitude, value_cents }) => [
+        ...[kind, slot, pocket_id, outlet_id, magnitude, value_cents],
+      ]),
+      [
+        ['idle_reclaimed', end, 'tiongbahru', cafe, 6.8, Math.round((6.8 / 0.75) * 13.5 * 0.66 * 100)],
+        ['purposeful_trip', end, 'tiongbahru', cafe, 9, 1350],
+        ['waste_avoided', end, 'tiongbahru', cafe, 3.4, Math.round((3.4 / 0.5) * 13.5 * 0.34 * 100)],
+      ],
+    );
+    assert.deepEqual(JSON.parse(found[2]?.evidence ?? ''), {
+      ...{ brief_id: 'yes', activity: 0.5, usual: 0.3, quarters: 4, closes_in_minutes: 45 },
+    });
+  });
+
+  test('one that brought nothing is settled too, and is no event', async (t) => {
+    const store = await openOne(t, makePlace);
+    await committed(store);
+    await writeUse(store, 0.32, 0.3, 4);
+    await runDue(worksOf(store), end, jobs);
+    assert.deepEqual(await events(store), []);
+    const [outcome] = await outcomes(store);
+    assert.deepEqual([outcome?.reclaimed_hours, outcome?.idle_hours], [0, 23.8]);
+  });
+
+  test('with one week to hold it against, or none, nothing is said of it', async (t) => {
+    for (const weeks of [0, 1]) {
+      const store = await openOne(t, makePlace);
+      await committed(store);
+      await writeUse(store, 0.5, 0.3, weeks);
+      await runDue(worksOf(store), end, jobs);
+      assert.deepEqual(await outcomes(store), []);
+    }
+  });
+
+  test('after an outage what ended meanwhile is settled as it would have been', async (t) => {
+    const store = await openOne(t, makePlace);
+    await committed(store);
+    await writeUse(store, 0.5, 0.3, 2);
+    await runDue(worksOf(store), four, jobs);
+    await runDue(worksOf(store), end + 5 * HOUR, jobs);
+    assert.deepEqual(
+      (await events(store)).map(({ slot }) => slot),
+      [end, end, end],
+    );
+  });
+
+  test('the silences of a day that were right are one event a pocket, at one in the morning', async (t) => {
+    const store = await openOne(t, makePlace);
+    const midnight = Date.parse('2026-11-12T00:00:00+08:00');
+    await writeDecided(store, [
+      { slot: midnight - DAY - SLOT, gate: 'why_now', vindicated: true, minutes: 100 },
+      { slot: midnight - DAY, gate: 'why_now', vindicated: true, minutes: 3 },
+      { slot: midnight - HOUR, gate: 'why_now', vindicated: false },
+      { slot: midnight - 2 * SLOT, gate: 'why_now', vindicated: null },
+      { slot: midnight - SLOT, gate: 'resonance', vindicated: true, minutes: 4.5 },
+      { slot: midnight, gate: 'resonance', vindicated: true, minutes: 50 },
+      { slot: midnight - HOUR, gate: 'why_now', vindicated: false, pocket: 'siglap' },
+    ]);
+    const works = worksOf(store);
+    for (const hours of [0, 0.75, 1, 1.25, 2]) await runDue(works, midnight + hours * HOUR, jobs);
+    const found = await events(store);
+    assert.deepEqual(
+      found.map(({ id, slot, outlet_id, magnitude, value_cents }) => [
+        id,
+        slot,
+        outlet_id,
+        magnitude,
+        value_cents,
+      ]),
+      [
+        ['tiongbahru-2026-11-10.attention_saved', midnight - DAY + HOUR, null, 1, 400],
+        ['tiongbahru-2026-11-11.attention_saved', midnight + HOUR, null, 2, 30],
+      ],
+    );
+    assert.deepEqual(JSON.parse(found[1]?.evidence ?? ''), {
+      ...{ date: '2026-11-11', judged: 3, vindicated: 2, minutes: 7.5 },
+    });
+  });
+
+  test('the equilibrium tells for a day what share of the idle hours was used', async (t) => {
+    const store = await openOne(t, makePlace);
+    await committed(store);
+    await writeUse(store, 0.5, 0.3, 4);
+    const works = worksOf(store);
+    for (let slot = end - SLOT; slot <= end + 25 * HOUR; slot += SLOT) await runDue(works, slot, jobs);
+    const read = await equilibriaWithin(store, 'tiongbahru', { after: 0, until: end + 25 * HOUR });
+    const told = new Map(read.map(({ slot, dimensions }) => [slot, dimensions.waste_avoidance]));
+    assert.equal(told.get(end - SLOT), null);
+    assert.equal(told.get(end + SLOT), 0.286);
+    assert.equal(told.get(end + 23 * HOUR + 3 * SLOT), 0.286);
+    assert.equal(told.get(end + 24 * HOUR + SLOT), null);
+  });
+
+  test('what is read: newest first, sums by pocket and kind, days of UTC; never the outlet', async (t) => {
+    const store = await openOne(t, makePlace);
+    const row = (id: string, slot: number, more = {}) => ({
+      ...{ id, slot, pocket_id: 'holland', outlet_id: null as string | null, kind: 'attention_saved' },
+      ...{ magnitude: 10, value_cents: 40, evidence: '{}', ...more },
+    });
+    const day = Date.parse('2026-11-11T00:00:00Z');
+    await store.transaction((tx) =>
+      tx.insert('sustainability_events', [
+        row('a', day - SLOT),
+        row('b', day),
+        row('c', day, { kind: 'idle_reclaimed', magnitude: 1.25, outlet_id: cafe }),
+        row('d', day + SLOT, { pocket_id: 'siglap' }),
+      ]),
+    );
+    const window = { after: 0, until: day + DAY };
+    const recent = await recentSustainability(store, { ...window, limit: 3 });
+    assert.deepEqual(
+      recent.map(({ slot, pocket_id, kind }) => [slot, pocket_id, kind]),
+      [
+        [day + SLOT, 'siglap', 'attention_saved'],
+        [day, 'holland', 'attention_saved'],
+        [day, 'holland', 'idle_reclaimed'],
+      ],
+    );
+    assert.ok(!JSON.stringify(recent).includes(cafe));
+    assert.equal((await recentSustainability(store, { ...window, pocket: 'holland', limit: 9 })).length, 3);
+    assert.equal((await recentSustainability(store, { after: day, until: day + DAY, limit: 9 })).length, 1);
+    assert.deepEqual(
+      (await sustainabilitySums(store, { ...window, pocket: 'holland' })).map((sum) => ({ ...sum })),
+      [
+        { pocket_id: 'holland', kind: 'attention_saved', events: 2, magnitude: 20, value_cents: 80 },
+        { pocket_id: 'holland', kind: 'idle_reclaimed', events: 1, magnitude: 1.25, value_cents: 40 },
+      ],
+    );
+    assert.equal((await sustainabilitySums(store, { ...window, outlet: cafe })).length, 1);
+    assert.deepEqual(
+      (await sustainabilityByDay(store, window)).map((one) => ({ ...one })),
+      [
+        { day: day / DAY - 1, events: 1, value_cents: 40 },
+        { day: day / DAY, events: 3, value_cents: 120 },
+      ],
+    );
+  });
+});

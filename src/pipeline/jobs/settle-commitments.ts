@@ -1,0 +1,57 @@
+import {
+  attentionEvent,
+  commitmentEvents,
+  outcomeOf,
+  type Quarter,
+} from '../../domain/merchant/sustainability.ts';
+import { openFor } from '../../domain/time/opening-hours.ts';
+import { DAY, dateOf, SLOT, startOfDay } from '../../domain/time/sgt.ts';
+import { type EndedCommitment, endedCommitments } from '../../store/merchant/commitments.ts';
+import {
+  sparedWithin,
+  useInWeeks,
+  writeOutcomes,
+  writeSustainability,
+} from '../../store/merchant/sustainability.ts';
+import type { ApartTick } from '../core/context.ts';
+
+/** Settles the commitments whose window has just ended: what was in use meanwhile, against what usually is. */
+export async function settle({ tx, registry, slot }: ApartTick): Promise<void> {
+  const ended = await endedCommitments(tx, slot - SLOT, slot);
+  if (!ended.length) return;
+  const outlets = new Map(registry.outlets.map((outlet) => [outlet.id, outlet]));
+  const settled = [];
+  for (const commitment of ended) {
+    const outlet = outlets.get(commitment.outlet_id);
+    const outcome = outlet && outcomeOf(outlet, commitment, await quartersOf(tx, commitment));
+    if (outcome) settled.push({ commitment, outlet, outcome });
+  }
+  await writeOutcomes(tx, slot, settled);
+  await writeSustainability(
+    tx,
+    settled.flatMap(({ commitment: { brief_id, window_end }, outlet, outcome }) =>
+      commitmentEvents({ slot, brief_id, outlet, outcome, closes_in: openFor(outlet, window_end) }),
+    ),
+  );
+}
+
+async function quartersOf(tx: ApartTick['tx'], commitment: EndedCommitment): Promise<Quarter[]> {
+  const [now = new Map<number, number>(), ...weeks] = await useInWeeks(tx, commitment.outlet_id, commitment);
+  return [...now].map(([slot, activity]) => ({
+    activity,
+    // A day on which it was closed says nothing about one on which it is open.
+    before: weeks.flatMap((week) => week.get(slot) || []),
+  }));
+}
+
+/** In the small hours, when all of yesterday's silences are judged: what they spared. */
+export async function spare({ tx, slot }: ApartTick): Promise<void> {
+  const midnight = startOfDay(slot);
+  const day = { after: midnight - DAY - 1, until: midnight - 1 };
+  const date = dateOf(midnight - DAY);
+  const spared = await sparedWithin(tx, day);
+  await writeSustainability(
+    tx,
+    spared.flatMap((pocket) => attentionEvent(slot, { ...pocket, date }) ?? []),
+  );
+}

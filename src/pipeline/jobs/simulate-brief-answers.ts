@@ -1,0 +1,18 @@
+import { SLOT } from '../../domain/time/sgt.ts';
+import { acceptBrief, BriefRefused, declineBrief, unansweredOf } from '../../store/merchant/briefs.ts';
+import type { ApartTick } from '../core/context.ts';
+
+/** The merchants of a made-up city answer what was drafted a quarter hour ago; where merchants are real, nobody does. */
+export async function answerBriefs({ tx, slot, now, merchants }: ApartTick): Promise<void> {
+  if (!merchants) return;
+  for (const brief of await unansweredOf(tx, slot - SLOT)) {
+    const answer = merchants.answer(brief);
+    try {
+      if (answer === 'accepted') await acceptBrief(tx, brief.id, now, undefined, 'simulated');
+      if (answer === 'declined') await declineBrief(tx, brief.id, now, 'simulated');
+    } catch (error) {
+      // It lapsed while the pipeline was away, or the outlet is committed elsewhere: then it stays unanswered.
+      if (!(error instanceof BriefRefused)) throw error;
+    }
+  }
+}

@@ -1,0 +1,11 @@
+import { type Snapshot, snapshots } from '../../domain/atmosphere/snapshot.ts';
+import { writeLocalSignals, writeSnapshots } from '../../store/observation/snapshots.ts';
+import type { Tick } from '../core/context.ts';
+
+/** Signals in, one snapshot of each pocket stored. */
+export async function observe({ tx, registry, slot, signals, substrate }: Tick): Promise<Snapshot[]> {
+  const seen = snapshots(registry.pockets, slot, signals).filter((snapshot) => snapshot.completeness > 0);
+  await writeSnapshots(tx, seen, substrate);
+  await writeLocalSignals(tx, slot, signals);
+  return seen;
+}

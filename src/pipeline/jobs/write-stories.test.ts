@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { city } from '../../../test/support/asked.ts';
+import { writeDecided } from '../../../test/support/decided.ts';
+import { periodic, worksOf, writeSenses } from '../../../test/support/periodic.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { openOne } from '../../../test/support/store.ts';
+import type { LiveStory } from '../../domain/narration/live-story.ts';
+import { HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { currentStory } from '../../store/decision/live-stories.ts';
+import type { Store } from '../../store/engine/store.ts';
+import { runDue } from '../core/run.ts';
+
+const noon = Date.parse('2026-11-11T12:00:00+08:00');
+const told = (store: Store) => store.all<LiveStory>('select * from live_stories order by slot, pocket_id');
+const outletsOf = (pocket: string) => city.outlets.filter(({ pocket_id }) => pocket_id === pocket);
+
+const writeUse = (store: Store, slot: number, outlets: readonly { id: string }[], activity: number) =>
+  store.transaction((tx) =>
+    tx.insert(
+      'outlet_activity',
+      outlets.map(({ id }) => ({ slot, outlet_id: id, activity })),
+    ),
+  );
+
+describeStores('live stories', (makePlace) => {
+  test('one for each pocket with a moment at the half hour, ending with it', async (t) => {
+    const store = await openOne(t, makePlace);
+    const works = worksOf(store);
+    await writeDecided(store, [
+      { slot: noon, gate: 'why_now' },
+      { pocket: 'siglap', slot: noon - SLOT, gate: 'why_now' },
+      {
+        pocket: 'dempsey',
+        slot: noon,
+        gate: null,
+        moment: { half_life_minutes: 12, expires_at: noon + 12 * MINUTE },
+      },
+    ]);
+    await runDue(works, noon, periodic);
+    await runDue(works, noon + SLOT, periodic);
+    const rows = (await told(store)).map(({ pocket_id, slot, expires_at }) => [pocket_id, slot, expires_at]);
+    assert.deepEqual(rows, [
+      ['dempsey', noon, noon + 12 * MINUTE],
+      ['tiongbahru', noon, noon + 45 * MINUTE],
+    ]);
+    for (const [pocket, until] of [
+      ['dempsey', 12],
+      ['tiongbahru', 45],
+    ] as const) {
+      assert.equal(await currentStory(store, pocket, noon - 1), null);
+      assert.equal((await currentStory(store, pocket, noon))?.pocket_id, pocket);
+      assert.equal((await currentStory(store, pocket, noon + until * MINUTE - 1))?.slot, noon);
+      assert.equal(await currentStory(store, pocket, noon + until * MINUTE), null);
+    }
+  });
+
+  test('a later story takes the place of one that would have lasted longer', async (t) => {
+    const store = await openOne(t, makePlace);
+    const works = worksOf(store);
+    await writeDecided(store, [
+      { slot: noon, gate: 'why_now', moment: { expires_at: noon + 4 * HOUR } },
+      { slot: noon + 2 * SLOT, gate: 'why_now', moment: { expires_at: noon + 40 * MINUTE } },
+    ]);
+    await runDue(works, noon, periodic);
+    await runDue(works, noon + 2 * SLOT, periodic);
+    assert.equal((await currentStory(store, 'tiongbahru', noon + 2 * SLOT - 1))?.slot, noon);
+    assert.equal((await currentStory(store, 'tiongbahru', noon + 2 * SLOT))?.slot, noon + 2 * SLOT);
+    assert.equal(await currentStory(store, 'tiongbahru', noon + 40 * MINUTE), null);
+  });
+
+  test('what is counted: active outlets of the slot, people of the last four hours', async (t) => {
+    const store = await openOne(t, makePlace);
+    const pockets = [...new Set(city.outlets.map(({ pocket_id }) => pocket_id))];
+    await writeDecided(
+      store,
+      pockets.map((pocket) => ({ pocket, slot: noon, gate: 'why_now' })),
+    );
+    await writeUse(store, noon, city.outlets, 0.25);
+    await writeUse(store, noon - SLOT, city.outlets, 1);
+    await writeSenses(store, [
+      { slot: noon - 4 * HOUR, word: 'calm', people: 100 },
+      { slot: noon - 4 * HOUR + SLOT, word: 'calm', people: 3 },
+      { slot: noon, word: 'calm', people: 4 },
+      { slot: noon, word: 'calm', people: 4, pocket: 'siglap' },
+    ]);
+    await runDue(worksOf(store), noon, periodic);
+    for (const pocket of pockets) {
+      const story = await currentStory(store, pocket, noon);
+      const active = outletsOf(pocket).filter((outlet) => outlet.active).length;
+      assert.equal(story?.receipts.outlets, active < 5 ? null : active, pocket);
+      assert.equal(/25%/.test(story?.why_this_merchant ?? ''), active >= 5, story?.why_this_merchant);
+      assert.equal(story?.receipts.people, pocket === 'tiongbahru' ? 7 : null);
+    }
+  });
+
+  test('after an outage no story is told of the half hours that passed, nor of a slot that was not read', async (t) => {
+    const store = await openOne(t, makePlace);
+    await writeDecided(store, [
+      { slot: noon, gate: 'why_now' },
+      { slot: noon + 5 * SLOT, gate: 'why_now' },
+    ]);
+    await runDue(worksOf(store), noon - 2 * SLOT, periodic);
+    await runDue(worksOf(store), noon + 5 * SLOT, periodic);
+    assert.deepEqual(await told(store), []);
+  });
+
+  test('a story is never changed', async (t) => {
+    const store = await openOne(t, makePlace);
+    await writeDecided(store, [{ slot: noon, gate: 'why_now' }]);
+    await runDue(worksOf(store), noon, periodic);
+    for (const statement of ["update live_stories set why_now = ''", 'delete from live_stories'])
+      await assert.rejects(
+        store.transaction((tx) => tx.run(statement)),
+        /append-only/,
+      );
+  });
+});

@@ -1,0 +1,48 @@
+import type { LegitimacyBand } from '../../domain/decision/legitimacy.ts';
+import type { SilencePayload } from '../../domain/decision/silence.ts';
+import type { Window } from '../../domain/time/window.ts';
+import type { Reader } from '../engine/store.ts';
+
+export interface SealedSilence {
+  payload: SilencePayload;
+  payload_hash: string;
+}
+
+/** The silences of a pocket, newest first, parsed from the very text that was hashed. */
+export async function sealedSilences(
+  store: Reader,
+  pocket: string,
+  { after, until }: Window,
+  limit: number,
+): Promise<SealedSilence[]> {
+  const rows = await store.all<{ payload: string; payload_hash: string }>(
+    `select e.payload, e.payload_hash from silences s join ledger_entries e on e.leaf = s.leaf
+     where s.pocket_id = ? and s.slot > ? and s.slot <= ? order by s.slot desc limit ?`,
+    pocket,
+    after,
+    until,
+    limit,
+  );
+  return rows.map(({ payload, payload_hash }) => ({ payload: JSON.parse(payload), payload_hash }));
+}
+
+export interface BandTally {
+  band: LegitimacyBand;
+  count: number;
+  legitimacy: number;
+  confidence: number;
+}
+
+/** How many silences of a pocket fell in each band, with the sums of their scores. */
+export const silencesByBand = (
+  store: Reader,
+  pocket: string,
+  { after, until }: Window,
+): Promise<BandTally[]> =>
+  store.all<BandTally>(
+    `select band, count(*) as count, sum(legitimacy_score) as legitimacy, sum(candidate_confidence) as confidence
+     from silences where pocket_id = ? and slot > ? and slot <= ? group by band`,
+    pocket,
+    after,
+    until,
+  );

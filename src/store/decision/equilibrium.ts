@@ -1,0 +1,51 @@
+import { type Dimensions, dimensions, type Equilibrium } from '../../domain/decision/equilibrium.ts';
+import type { Window } from '../../domain/time/window.ts';
+import type { Reader, Transaction } from '../engine/store.ts';
+
+export interface EquilibriumReading extends Equilibrium {
+  pocket_id: string;
+  slot: number;
+}
+
+type EquilibriumRow = Dimensions & Pick<EquilibriumReading, 'pocket_id' | 'slot' | 'composite' | 'direction'>;
+
+export const writeEquilibria = (tx: Transaction, readings: readonly EquilibriumReading[]): Promise<void> =>
+  tx.insert(
+    'equilibrium_readings',
+    readings.map(({ slot, pocket_id, dimensions, composite, direction }): EquilibriumRow => {
+      return { slot, pocket_id, ...dimensions, composite, direction };
+    }),
+  );
+
+/** The composite of every pocket at the last reading before `slot`. */
+export async function compositesBefore(store: Reader, slot: number): Promise<Map<string, number | null>> {
+  const rows = await store.all<{ pocket_id: string; composite: number | null }>(
+    `select pocket_id, composite from equilibrium_readings
+     where slot = (select max(slot) from equilibrium_readings where slot < ?)`,
+    slot,
+  );
+  return new Map(rows.map(({ pocket_id, composite }) => [pocket_id, composite]));
+}
+
+/** The readings of a pocket within a window, oldest first. */
+export async function equilibriaWithin(
+  store: Reader,
+  pocket: string,
+  { after, until }: Window,
+): Promise<EquilibriumReading[]> {
+  const rows = await store.all<EquilibriumRow>(
+    'select * from equilibrium_readings where pocket_id = ? and slot > ? and slot <= ? order by slot',
+    pocket,
+    after,
+    until,
+  );
+  return rows.map(fromRow);
+}
+
+const fromRow = ({ slot, pocket_id, composite, direction, ...row }: EquilibriumRow): EquilibriumReading => ({
+  slot,
+  pocket_id,
+  dimensions: Object.fromEntries(dimensions.map((dimension) => [dimension, row[dimension]])) as Dimensions,
+  composite,
+  direction,
+});

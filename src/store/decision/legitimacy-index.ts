@@ -1,0 +1,55 @@
+import type { LegitimacyFactors } from '../../domain/decision/legitimacy.ts';
+import type { IndexReading, MomentMeans } from '../../domain/decision/legitimacy-index.ts';
+import type { Window } from '../../domain/time/window.ts';
+import type { Reader, Transaction } from '../engine/store.ts';
+
+/** What the moments of each pocket were on average within a window. */
+export async function momentMeans(
+  store: Reader,
+  { after, until }: Window,
+): Promise<Map<string, MomentMeans>> {
+  const rows = await store.all<MomentMeans & { pocket_id: string }>(
+    `select pocket_id, avg(calm_probability) as calm_probability, avg(movement_friction) as movement_friction,
+       avg(signal_saturation) as signal_saturation, avg(usefulness * user_need) as worth,
+       avg(coalesce(room, 0)) as room
+     from moments where slot > ? and slot <= ? group by pocket_id`,
+    after,
+    until,
+  );
+  return new Map(rows.map(({ pocket_id, ...means }) => [pocket_id, means]));
+}
+
+/** The factors stand in the row, so that its score can be made from them again. */
+export const writeIndex = (
+  tx: Transaction,
+  slot: number,
+  readings: readonly (IndexReading & { factors: LegitimacyFactors })[],
+): Promise<void> =>
+  tx.insert(
+    'legitimacy_index',
+    readings.map(({ factors, ...reading }) => ({ slot, ...reading, ...factors })),
+  );
+
+const columns = 'pocket_id, reading_date, score, band, reason';
+
+/** The readings of every pocket on a day, highest score first. */
+export const indexOn = (store: Reader, date: string): Promise<IndexReading[]> =>
+  store.all<IndexReading>(
+    `select ${columns} from legitimacy_index where reading_date = ? order by score desc, pocket_id`,
+    date,
+  );
+
+/** The readings of a pocket from the first date to the last, newest first. */
+export const indexBetween = (
+  store: Reader,
+  pocket: string,
+  first: string,
+  last: string,
+): Promise<IndexReading[]> =>
+  store.all<IndexReading>(
+    `select ${columns} from legitimacy_index
+     where pocket_id = ? and reading_date >= ? and reading_date <= ? order by reading_date desc`,
+    pocket,
+    first,
+    last,
+  );

@@ -1,0 +1,87 @@
+import type { Reading } from '../../domain/atmosphere/reading.ts';
+import type { Moment } from '../../domain/decision/moment.ts';
+import type { MqsBand } from '../../domain/decision/moment-quality.ts';
+import type { LiveStory } from '../../domain/narration/live-story.ts';
+import { sameRead } from '../engine/slot-join.ts';
+import type { Reader, Transaction } from '../engine/store.ts';
+
+/** What a story is told of: a moment, with the reading and the rain that it came from. */
+export interface StorySubject {
+  moment: Moment;
+  band: MqsBand;
+  reading: Pick<Reading, 'stress' | 'calm' | 'social_energy' | 'productive' | 'anomaly_flag'>;
+  rain_mm: number | null;
+}
+
+interface SubjectRow extends Omit<Moment, 'should_stay_silent' | 'silence_reasons'> {
+  silence_reasons: string;
+  band: MqsBand;
+  stress: number;
+  calm: number;
+  social_energy: number;
+  productive: number;
+  anomaly_flag: number;
+  rain_mm: number | null;
+}
+
+/** The moments of every pocket at one slot. */
+export async function storySubjects(store: Reader, slot: number): Promise<StorySubject[]> {
+  const rows = await store.all<SubjectRow>(
+    `select m.pocket_id, m.primary_state, m.calm_probability, m.signal_saturation, m.movement_friction,
+       m.fragility, m.half_life_minutes, m.expires_at, m.silence_reasons, m.band,
+       r.stress, r.calm, r.social_energy, r.productive, r.anomaly_flag, e.rain_mm
+     from moments m
+     join atmosphere_readings r on ${sameRead('r', 'm')}
+     left join env_snapshots e on ${sameRead('e', 'm')}
+     where m.slot = ? order by m.pocket_id`,
+    slot,
+  );
+  return rows.map(subjectOf);
+}
+
+function subjectOf(row: SubjectRow): StorySubject {
+  const silence_reasons = JSON.parse(row.silence_reasons) as string[];
+  return {
+    moment: {
+      pocket_id: row.pocket_id,
+      primary_state: row.primary_state,
+      calm_probability: row.calm_probability,
+      signal_saturation: row.signal_saturation,
+      movement_friction: row.movement_friction,
+      fragility: row.fragility,
+      half_life_minutes: row.half_life_minutes,
+      expires_at: row.expires_at,
+      should_stay_silent: silence_reasons.length > 0,
+      silence_reasons,
+    },
+    band: row.band,
+    reading: {
+      stress: row.stress,
+      calm: row.calm,
+      social_energy: row.social_energy,
+      productive: row.productive,
+      anomaly_flag: row.anomaly_flag === 1,
+    },
+    rain_mm: row.rain_mm,
+  };
+}
+
+/** How far the capacity of each outlet was in use at one slot. */
+export const outletUse = (store: Reader, slot: number): Promise<{ outlet_id: string; activity: number }[]> =>
+  store.all('select outlet_id, activity from outlet_activity where slot = ?', slot);
+
+export const writeStories = (tx: Transaction, stories: readonly LiveStory[]): Promise<void> =>
+  tx.insert(
+    'live_stories',
+    stories.map((story) => ({ ...story, receipts: JSON.stringify(story.receipts) })),
+  );
+
+/** The newest story of a pocket, unless it has expired: a later story takes the place of one that would last longer. */
+export async function currentStory(store: Reader, pocket: string, now: number): Promise<LiveStory | null> {
+  const row = await store.get<Omit<LiveStory, 'receipts'> & { receipts: string }>(
+    'select * from live_stories where pocket_id = ? and slot <= ? order by slot desc limit 1',
+    pocket,
+    now,
+  );
+  return row && row.expires_at > now ? { ...row, receipts: JSON.parse(row.receipts) } : null;
+}

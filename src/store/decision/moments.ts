@@ -1,0 +1,117 @@
+import type { Decision, MomentRead, Surroundings } from '../../domain/decision/decide.ts';
+import { CURRENT_FOR, type Moment } from '../../domain/decision/moment.ts';
+import { type MomentQuality, mqsReasons } from '../../domain/decision/moment-quality.ts';
+import { type LayerScores, resonanceLayers } from '../../domain/decision/resonance.ts';
+import type { Reader, Transaction } from '../engine/store.ts';
+
+/** A pocket as it was read at a slot. */
+export interface MomentRecord extends MomentRead {
+  slot: number;
+  moment: Moment;
+  surroundings: Surroundings;
+}
+
+export interface MomentRow extends Surroundings {
+  slot: number;
+  pocket_id: string;
+  primary_state: Moment['primary_state'];
+  calm_probability: number;
+  signal_saturation: number;
+  movement_friction: number;
+  fragility: number;
+  half_life_minutes: number;
+  expires_at: number;
+  silence_reasons: string;
+  mqs: number;
+  band: MomentQuality['band'];
+  usefulness: number;
+  urgency: number;
+  calmness: number;
+  merchant_fit: number;
+  user_need: number;
+  previous_mqs: number | null;
+  resonance: number;
+  [layer: `layer_${string}`]: number;
+}
+
+export interface ReadMoment {
+  slot: number;
+  moment: Moment;
+  surroundings: Surroundings;
+  decision: Pick<Decision, 'quality' | 'layers' | 'resonance'>;
+}
+
+export function writeMoments(tx: Transaction, read: readonly ReadMoment[]): Promise<void> {
+  return tx.insert('moments', read.map(toRow));
+}
+
+function toRow({ slot, moment, surroundings, decision }: ReadMoment): MomentRow {
+  const { quality, layers, resonance } = decision;
+  const { should_stay_silent: _derived, silence_reasons, ...rest } = moment;
+  return {
+    slot,
+    ...rest,
+    silence_reasons: JSON.stringify(silence_reasons),
+    mqs: quality.mqs,
+    band: quality.band,
+    ...quality.factors,
+    previous_mqs: quality.previous_mqs,
+    resonance,
+    layer_time: layers.time,
+    layer_physical: layers.physical,
+    layer_human_energy: layers.human_energy,
+    layer_merchant_state: layers.merchant_state,
+    layer_attention_density: layers.attention_density,
+    layer_intent: layers.intent,
+    layer_temporal: layers.temporal,
+    usual_stress: surroundings.usual_stress,
+    network_calm: surroundings.network_calm,
+    room: surroundings.room,
+  };
+}
+
+export function fromRow(row: MomentRow): MomentRecord {
+  const silence_reasons = JSON.parse(row.silence_reasons) as string[];
+  const { usefulness, urgency, calmness, merchant_fit, user_need } = row;
+  const factors = { usefulness, urgency, calmness, merchant_fit, user_need };
+  return {
+    slot: row.slot,
+    moment: {
+      pocket_id: row.pocket_id,
+      primary_state: row.primary_state,
+      calm_probability: row.calm_probability,
+      signal_saturation: row.signal_saturation,
+      movement_friction: row.movement_friction,
+      fragility: row.fragility,
+      half_life_minutes: row.half_life_minutes,
+      expires_at: row.expires_at,
+      should_stay_silent: silence_reasons.length > 0,
+      silence_reasons,
+    },
+    quality: {
+      mqs: row.mqs,
+      band: row.band,
+      factors,
+      previous_mqs: row.previous_mqs,
+      reasons: mqsReasons(factors, silence_reasons),
+    },
+    layers: Object.fromEntries(resonanceLayers.map((layer) => [layer, row[`layer_${layer}`]])) as LayerScores,
+    resonance: row.resonance,
+    surroundings: { usual_stress: row.usual_stress, network_calm: row.network_calm, room: row.room },
+  };
+}
+
+/** The newest moment of a pocket, while it is current. */
+export async function currentMoment(
+  store: Reader,
+  pocket: string,
+  now: number,
+): Promise<MomentRecord | null> {
+  const row = await store.get<MomentRow>(
+    'select * from moments where pocket_id = ? and slot > ? and slot <= ? order by slot desc limit 1',
+    pocket,
+    now - CURRENT_FOR,
+    now,
+  );
+  return row ? fromRow(row) : null;
+}

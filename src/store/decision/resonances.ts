@@ -1,0 +1,15 @@
+import type { Reader } from '../engine/store.ts';
+
+/** The resonance of a pocket after `after` and up to `until`, oldest first. */
+export const resonancesBetween = (
+  store: Reader,
+  pocket: string,
+  after: number,
+  until: number,
+): Promise<{ slot: number; resonance: number }[]> =>
+  store.all(
+    'select slot, resonance from moments where pocket_id = ? and slot > ? and slot <= ? order by slot',
+    pocket,
+    after,
+    until,
+  );

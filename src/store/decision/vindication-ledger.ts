@@ -1,0 +1,69 @@
+import type { ClosedGate } from '../../domain/decision/decision-text.ts';
+import { addCounts, nothingCounted } from '../../domain/stats/thirds.ts';
+import type { Window } from '../../domain/time/window.ts';
+import type { Reader, Value } from '../engine/store.ts';
+import { addendsOf, pocketSums } from '../report/third-sums.ts';
+
+export interface VindicationRow {
+  id: string;
+  slot: number;
+  pocket_id: string;
+  gate: ClosedGate;
+  window_end: number;
+  /** These are null until the window has ended and the silence was judged. */
+  revealed_at: number | null;
+  vindicated: 0 | 1 | null;
+  attention_minutes_preserved: number | null;
+  reason: string | null;
+}
+
+export interface VindicationFilter extends Window {
+  pocket: string | undefined;
+  revealedOnly: boolean;
+}
+
+function selection({ after, until, pocket, revealedOnly }: VindicationFilter): [where: string, ...Value[]] {
+  const where = [
+    's.slot > ? and s.slot <= ?',
+    ...(pocket === undefined ? [] : ['s.pocket_id = ?']),
+    ...(revealedOnly ? ['v.silence_id is not null'] : []),
+  ];
+  return [where.join(' and '), after, until, ...(pocket === undefined ? [] : [pocket])];
+}
+
+/** Silences with what became of them, newest first. */
+export function vindicationLedger(
+  store: Reader,
+  filter: VindicationFilter,
+  limit: number,
+): Promise<VindicationRow[]> {
+  const [where, ...params] = selection(filter);
+  return store.all<VindicationRow>(
+    `select s.id, s.slot, s.pocket_id, s.gate, s.window_end,
+       v.revealed_at, v.vindicated, v.attention_minutes_preserved, v.reason
+     from silences s left join vindications v on v.silence_id = s.id
+     where ${where} order by s.slot desc, s.pocket_id limit ?`,
+    ...params,
+    limit,
+  );
+}
+
+export interface VindicationTally {
+  count: number;
+  revealed: number;
+  vindicated: number;
+  missed: number;
+}
+
+export async function tallyVindications(
+  store: Reader,
+  { pocket, revealedOnly, ...window }: VindicationFilter,
+): Promise<VindicationTally> {
+  const total = nothingCounted();
+  const addends = await addendsOf(store, window, ['decisions', 'verdicts']);
+  const sums = await pocketSums(store, addends, pocket);
+  for (const own of sums.values()) addCounts(total, own);
+  const { silences, vindicated, missed, unjudged } = total;
+  const revealed = vindicated + missed + unjudged;
+  return { count: revealedOnly ? revealed : silences, revealed, vindicated, missed };
+}

@@ -1,0 +1,96 @@
+import { type Aftermath, seenSince, type Verdict } from '../../domain/decision/vindication.ts';
+import { sameRead } from '../engine/slot-join.ts';
+import type { Reader, Transaction } from '../engine/store.ts';
+
+export interface Judged extends Omit<Aftermath, 'footfall_peak' | 'spoke'> {
+  id: string;
+  pocket_id: string;
+  gate: string | null;
+  spoke: number;
+}
+
+/** A silence as far as its judge needs it. */
+export interface Silent {
+  id: string;
+  pocket_id: string;
+  gate: string | null;
+  window_end: number;
+}
+
+/** The silences of a slot, with all that was read and said until the last of their windows ended. */
+export interface Unjudged {
+  silences: readonly Silent[];
+  readings: readonly Observed[];
+  said: readonly { pocket_id: string; slot: number }[];
+}
+
+export async function unjudgedOf(store: Reader, slot: number): Promise<Unjudged> {
+  const silences = await store.all<Silent>(
+    'select id, pocket_id, gate, window_end from silences where slot = ? order by id',
+    slot,
+  );
+  if (!silences.length) return { silences, readings: [], said: [] };
+  const last = lastWindow(silences);
+  const said = await store.all<{ pocket_id: string; slot: number }>(
+    'select pocket_id, slot from packages where slot > ? and slot <= ?',
+    slot,
+    last,
+  );
+  return { silences, readings: await readingsWithin(store, slot, last), said };
+}
+
+export const lastWindow = (silences: readonly Silent[]): number =>
+  Math.max(...silences.map(({ window_end }) => window_end));
+
+/** Each silence with what happened in its pocket until its window ended. */
+export function silencesToJudge(slot: number, unjudged: Unjudged): Judged[] {
+  const readings = Map.groupBy(unjudged.readings, ({ pocket_id }) => pocket_id);
+  const said = Map.groupBy(unjudged.said, ({ pocket_id }) => pocket_id);
+  return unjudged.silences.flatMap(({ window_end, ...silence }) => {
+    const within = readings.get(silence.pocket_id)?.filter((reading) => reading.slot <= window_end) ?? [];
+    const then = within.find((reading) => reading.slot === slot);
+    if (!then) return [];
+    const since = within.filter((reading) => reading.slot > slot);
+    return {
+      ...silence,
+      slot,
+      ...seenSince(then.calm, since),
+      spoke: said.get(silence.pocket_id)?.filter((line) => line.slot <= window_end).length ?? 0,
+    };
+  });
+}
+
+export interface Observed {
+  pocket_id: string;
+  slot: number;
+  calm: number;
+  stress: number;
+  footfall: number | null;
+}
+
+const readingsWithin = (store: Reader, first: number, last: number): Promise<Observed[]> =>
+  store.all<Observed>(
+    `select r.pocket_id, r.slot, r.calm, r.stress, e.footfall from atmosphere_readings r
+     left join env_snapshots e on ${sameRead('e', 'r')}
+     where r.slot >= ? and r.slot <= ? order by r.slot, r.pocket_id`,
+    first,
+    last,
+  );
+
+export async function writeVindications(
+  tx: Transaction,
+  verdicts: readonly (Verdict & { silence: Judged; revealed_at: number })[],
+): Promise<{ pocket_id: string; vindicated: number | null }[]> {
+  const rows = verdicts.map(({ silence, vindicated, attention_minutes_preserved, reason, revealed_at }) => ({
+    silence_id: silence.id,
+    slot: silence.slot,
+    pocket_id: silence.pocket_id,
+    gate: silence.gate,
+    revealed_at,
+    vindicated: vindicated === null ? null : vindicated ? 1 : 0,
+    attention_minutes_preserved,
+    reason,
+  }));
+  await tx.insert('vindications', rows);
+  return rows;
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { openOne, openStores } from '../../../test/support/store.ts';
+import { claim, lastRun } from '../runtime/job-runs.ts';
+import { migrate, migrationKeys, migrationStatus } from './migrate.ts';
+import { openStore } from './open.ts';
+import { readRevision } from './revision.ts';
+import { StoreError } from './store.ts';
+
+const migrations = migrationKeys().map((key) =>
+  readFileSync(join(import.meta.dirname, `../../../migrations/${key}.sql`), 'utf8'),
+);
+const ledgers = migrations.flatMap((sql) =>
+  [...sql.matchAll(/^-- append-only: (.+)$/gm)].flatMap(([, tables = '']) => tables.split(', ')),
+);
+
+describeStores('store', (makePlace) => {
+  test('migrations are applied once, also when two processes start together', async (t) => {
+    const [one, two] = await openStores(t, makePlace, 2, false);
+    assert.ok(one && two);
+    const before = await migrationStatus(one);
+    assert.deepEqual([before.all_applied, before.missing_count], [false, migrationKeys().length]);
+    const applied = (await Promise.all([migrate(one, 1), migrate(two, 2)])).flat();
+    assert.deepEqual(applied, migrationKeys());
+    assert.deepEqual(await migrate(one, 3), []);
+    assert.deepEqual(await migrationStatus(two), {
+      all_applied: true,
+      missing_count: 0,
+      checks: migrationKeys().map((key) => ({ key, applied: true })),
+    });
+  });
+
+  test('values come back as they were written', async (t) => {
+    const store = await openOne(t, makePlace);
+    const row = {
+      job: 'näme 荷兰 \'"',
+      slot: 1_794_707_791_748,
+      worker: '🙂',
+      ran_at: 9_007_199_254_740_991,
+    };
+    const sense = { slot: 1, pocket_id: 'p', word: 'calm', people: 3, source: '' };
+    await store.transaction(async (tx) => {
+      await tx.insert('job_runs', [row]);
+      await tx.insert('citizen_senses', [sense, sense]);
+      await tx.insert('citizen_senses', []);
+      await tx.insert('outlet_activity', [{ slot: 1, outlet_id: 'o', activity: 0.1 + 0.2 }]);
+    });
+    assert.deepEqual({ ...(await store.get<object>('select * from job_runs')) }, row);
+    assert.deepEqual(
+      (await store.all('select * from citizen_senses')).map((r) => ({ ...(r as object) })),
+      [sense, sense],
+    );
+    const activity = await store.get<{ activity: number }>(
+      'select activity from outlet_activity where slot = ?',
+      1,
+    );
+    assert.equal(activity?.activity, 0.1 + 0.2);
+    assert.equal(await store.get('select * from job_runs where job = ?', 'none'), undefined);
+  });
+
+  test('an absent measurement is null', async (t) => {
+    const store = await openOne(t, makePlace);
+    const snapshot = {
+      slot: 1,
+      pocket_id: 'p',
+      rain_mm: null,
+      completeness: 0.5,
+      substrate: 'simulated',
+      provenance: '{}',
+    };
+    await store.transaction((tx) => tx.insert('env_snapshots', [snapshot]));
+    const row = await store.get<{ rain_mm: number | null }>('select rain_mm from env_snapshots');
+    assert.equal(row?.rain_mm, null);
+  });
+
+  test('a transaction that throws leaves nothing, and readers never see one that is open', async (t) => {
+    const store = await openOne(t, makePlace);
+    const count = async () => (await store.get<{ n: number }>('select count(*) as n from job_runs'))?.n;
+    await assert.rejects(
+      store.transaction(async (tx) => {
+        await claim(tx, 'job', 1, 'w', 0);
+        assert.equal(await count(), 0);
+        throw new Error('on purpose');
+      }),
+      /on purpose/,
+    );
+    assert.equal(await count(), 0);
+    assert.equal((await readRevision(store)).revision, 0);
+    await store.transaction((tx) => claim(tx, 'job', 1, 'w', 0));
+    assert.equal(await count(), 1);
+    assert.equal((await readRevision(store)).revision, 1);
+  });
+
+  test('a slot is claimed once, whoever asks; a claim that fails is free again', async (t) => {
+    const stores = await openStores(t, makePlace, 3);
+    const [first] = stores;
+    assert.ok(first);
+    await assert.rejects(
+      first.transaction(async (tx) => {
+        assert.equal(await claim(tx, 'job', 900, 'loser', 0), true);
+        throw new Error('died');
+      }),
+    );
+    const attempts = stores.flatMap((store) => [store, store]);
+    const won = await Promise.all(
+      attempts.map((store, i) => store.transaction((tx) => claim(tx, 'job', 900, `w${i}`, 0))),
+    );
+    assert.equal(won.filter(Boolean).length, 1);
+    assert.equal(await lastRun(first, 'job'), 900);
+    assert.equal(await lastRun(first, 'other'), null);
+  });
+
+  test('writers wait for each other and none is lost', async (t) => {
+    const stores = await openStores(t, makePlace, 3);
+    const slots = Array.from({ length: 30 }, (_, i) => i);
+    await Promise.all(
+      slots.map((slot) => stores[slot % 3]?.transaction((tx) => claim(tx, 'job', slot, 'w', 0))),
+    );
+    const row = await stores[0]?.get<{ n: number }>('select count(*) as n from job_runs');
+    assert.equal(row?.n, slots.length);
+    assert.equal((await readRevision(stores[0] ?? assert.fail())).revision, slots.length);
+  });
+
+  test('ledgers refuse UPDATE and DELETE', async (t) => {
+    const store = await openOne(t, makePlace);
+    assert.ok(ledgers.includes('atmosphere_readings') && ledgers.includes('job_runs'));
+    for (const table of ledgers) {
+      const columns = await columnsOf(table);
+      await store.transaction((tx) => tx.insert(table, [columns]));
+      const column = Object.keys(columns)[0];
+      for (const sql of [`update ${table} set ${column} = ${column}`, `delete from ${table}`]) {
+        await assert.rejects(
+          store.transaction((tx) => tx.run(sql)),
+          new RegExp(`${table} is append-only`),
+          sql,
+        );
+      }
+      assert.equal((await store.all(`select * from ${table}`)).length, 1, table);
+    }
+
+    /** One row with something in every column. */
+    async function columnsOf(table: string): Promise<Record<string, string | number>> {
+      const sql = migrations.find((text) => text.includes(`create table ${table} (`)) ?? '';
+      const body = sql.split(`create table ${table} (`)[1]?.split('\n)')[0] ?? '';
+      const lines = [...body.matchAll(/^ {2}(\w+) (text|bigint|integer|double precision)/gm)];
+      assert.ok(lines.length, table);
+      return Object.fromEntries(lines.map(([, name = '', type]) => [name, type === 'text' ? '{}' : 1]));
+    }
+  });
+});
+
+test('a server that is away is unavailable, not a fault of ours', async () => {
+  const store = openStore({ databaseUrl: 'postgres://nobody@127.0.0.1:9/none', dataDir: '' });
+  for (const attempt of [store.get('select 1'), store.transaction(async () => undefined)]) {
+    await assert.rejects(
+      attempt,
+      (error: StoreError) => error instanceof StoreError && error.code === 'unavailable',
+    );
+  }
+  await store.close();
+});
+
+test('no datastore is said to be so', () => {
+  assert.throws(
+    () => openStore({ databaseUrl: 'none', dataDir: '' }),
+    /^StoreError: datastore not configured$/,
+  );
+});

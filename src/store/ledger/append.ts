@@ -1,0 +1,18 @@
+import type { Signer } from '../../ledger/key.ts';
+import type { Store, Transaction } from '../engine/store.ts';
+import { LedgerLog } from './ledger-log.ts';
+import { LogTree } from './log-tree.ts';
+
+/** Appends to the ledger on request, in a transaction that ends with a checkpoint of its own. */
+export type Append = <T>(now: number, work: (tx: Transaction, ledger: LedgerLog) => Promise<T>) => Promise<T>;
+
+/** Requests arrive side by side, so each has a log of its own: what one leaves behind cannot be another's. */
+export const appender =
+  (store: Store, signer: Signer): Append =>
+  (now, work) =>
+    store.transaction(async (tx) => {
+      const ledger = new LedgerLog(new LogTree(signer));
+      const result = await work(tx, ledger);
+      await ledger.write(tx, now);
+      return result;
+    });

@@ -1,0 +1,73 @@
+import type { EntryType } from '../../ledger/entry.ts';
+import { type Seal, sealOf } from '../../ledger/seal.ts';
+import type { Transaction } from '../engine/store.ts';
+import type { Log, SealedEntry } from './log-tree.ts';
+
+/** Held so that what was sealed lately need not be read and parsed again when it is judged. */
+const MOST_RECENT = 8192;
+
+export interface Recent extends Pick<Seal, 'payload_hash'> {
+  payload: object;
+}
+
+export type Sealed = Pick<SealedEntry, 'id' | 'leaf' | 'payload_hash'>;
+
+/** Of full length from the start: a list with far gaps is a slow one. */
+const noneRecent = () => new Array<(Recent & { leaf: number }) | undefined>(MOST_RECENT);
+
+/**
+ * Seals rows and appends them to the log in the caller's transaction, with `write` after the last and `forget` when it
+ * failed.
+ */
+export class LedgerLog {
+  readonly #log: Log;
+  /** The leaf that the next row will be, in a transaction that has sealed some. */
+  #next: number | undefined;
+  /** Each in the place of its leaf, until a later one takes it. */
+  #recent = noneRecent();
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  async append(
+    tx: Transaction,
+    type: EntryType,
+    rows: readonly { id: string; payload: object }[],
+  ): Promise<Sealed[]> {
+    if (!rows.length) return [];
+    const first = this.#next ?? (await this.#log.open(tx));
+    const entries = rows.map(({ id, payload }, i): SealedEntry => {
+      const { canonical, payload_hash } = sealOf(payload);
+      const leaf = first + i;
+      this.#recent[leaf % MOST_RECENT] = { leaf, payload, payload_hash };
+      return { leaf, type, id, payload: canonical, payload_hash };
+    });
+    this.#next = first + rows.length;
+    await this.#log.append(tx, entries);
+    return entries;
+  }
+
+  /** What was sealed as these leaves; undefined unless all of them are recent. */
+  recent(leaves: readonly number[]): Recent[] | undefined {
+    const found: Recent[] = [];
+    for (const leaf of leaves) {
+      const sealed = this.#recent[leaf % MOST_RECENT];
+      if (sealed?.leaf !== leaf) return undefined;
+      found.push(sealed);
+    }
+    return found;
+  }
+
+  async write(tx: Transaction, now: number): Promise<void> {
+    if (this.#next === undefined) return;
+    this.#next = undefined;
+    await this.#log.write(tx, now);
+  }
+
+  forget(): void {
+    this.#next = undefined;
+    this.#recent = noneRecent();
+    this.#log.forget();
+  }
+}

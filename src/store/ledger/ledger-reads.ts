@@ -1,0 +1,83 @@
+import { readDecisionId } from '../../domain/decision/silence.ts';
+import { isRevealId } from '../../domain/prediction/prediction.ts';
+import { type EntryType, entryText } from '../../ledger/entry.ts';
+import { HASH_BYTES } from '../../ledger/merkle.ts';
+import type { ReadTile } from '../../ledger/proof.ts';
+import { TILE_WIDTH } from '../../ledger/tiles.ts';
+import type { Reader } from '../engine/store.ts';
+
+export interface LedgerEntry {
+  leaf: number;
+  type: EntryType;
+  id: string;
+  /** Canonical text: serve it as it is, or parse it; never rebuild it. */
+  payload: string;
+  payload_hash: `sha256:${string}`;
+}
+
+const columns = 'leaf, type, id, payload, payload_hash';
+const ofEntry = 'e.leaf, e.type, e.id, e.payload, e.payload_hash';
+
+const tables = {
+  prediction: 'predictions',
+  silence: 'silences',
+  submission: 'submissions',
+  reveal: 'reveals',
+} as const;
+export type ListedType = Exclude<EntryType, 'reveal'>;
+
+/** By the rows of the kind that the id names: the log itself is in no order but its own. */
+export async function entryById(store: Reader, id: string): Promise<LedgerEntry | undefined> {
+  const decision = readDecisionId(id);
+  const from = (type: EntryType) =>
+    `select ${ofEntry} from ${tables[type]} t join ledger_entries e on e.leaf = t.leaf`;
+  if (!decision) return store.get<LedgerEntry>(`${from('submission')} where t.id = ?`, id);
+  const { pocket_id, slot, rest } = decision;
+  const type = rest === '' ? 'silence' : isRevealId(id) ? 'reveal' : 'prediction';
+  const sql = `${from(type)} where t.pocket_id = ? and t.slot = ? and e.id = ?`;
+  return store.get<LedgerEntry>(sql, pocket_id, slot, id);
+}
+
+/** The last entries of a kind, newest first. */
+export const newestEntries = (store: Reader, type: ListedType, limit: number): Promise<LedgerEntry[]> =>
+  store.all<LedgerEntry>(
+    `select ${ofEntry} from ${tables[type]} t
+     join ledger_entries e on e.leaf = t.leaf order by t.leaf desc limit ?`,
+    limit,
+  );
+
+/** The entries under a tile of level 0, as the log holds them: made from the rows, so that an edited row shows. */
+export async function entriesOf(store: Reader, tile: number, width: number): Promise<string[]> {
+  const first = tile * TILE_WIDTH;
+  const rows = await store.all<LedgerEntry>(
+    `select ${columns} from ledger_entries where leaf >= ? and leaf < ? order by leaf`,
+    first,
+    first + width,
+  );
+  return rows.map(({ type, id, payload, payload_hash }) =>
+    entryText(type, id, { canonical: payload, payload_hash }),
+  );
+}
+
+/** The newest checkpoint. */
+export async function latestCheckpoint(store: Reader): Promise<{ size: number; note: string } | undefined> {
+  return store.get('select size, note from ledger_checkpoints order by size desc limit 1');
+}
+
+/** A complete tile, or the beginning of one at the edge of the tree. */
+export const tileReader =
+  (store: Reader): ReadTile =>
+  async ({ level, index, width }) => {
+    const row =
+      (await store.get<{ hashes: string }>(
+        'select hashes from ledger_tiles where level = ? and idx = ?',
+        level,
+        index,
+      )) ??
+      (await store.get<{ hashes: string }>(
+        'select hashes from ledger_edges where level = ? and idx = ?',
+        level,
+        index,
+      ));
+    return Buffer.from(row?.hashes ?? '', 'base64').subarray(0, width * HASH_BYTES);
+  };

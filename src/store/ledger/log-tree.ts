@@ -1,0 +1,86 @@
+import { signCheckpoint } from '../../ledger/checkpoint.ts';
+import { type EntryType, entryLeaf, entryText } from '../../ledger/entry.ts';
+import type { Signer } from '../../ledger/key.ts';
+import {
+  appendLeaves,
+  isComplete,
+  type LogState,
+  restoreLog,
+  rootOf,
+  type Tile,
+} from '../../ledger/log-writer.ts';
+import type { Hash } from '../../ledger/merkle.ts';
+import type { Seal } from '../../ledger/seal.ts';
+import type { Transaction } from '../engine/store.ts';
+
+export interface SealedEntry extends Pick<Seal, 'payload_hash'> {
+  leaf: number;
+  type: EntryType;
+  id: string;
+  payload: string;
+}
+
+/** Where sealed entries go, in the caller's transaction: `open` before the first, `write` after the last. */
+export interface Log {
+  /** From here on, whoever else appends waits until the transaction ends. Answers which leaf the next entry is. */
+  open(tx: Transaction): Promise<number>;
+  append(tx: Transaction, entries: readonly SealedEntry[]): Promise<void>;
+  /** The tree grows by what was appended, and commits itself to it. */
+  write(tx: Transaction, now: number): Promise<void>;
+  /** The transaction failed. */
+  forget(): void;
+}
+
+/** The state of the tree is kept here as long as no other process has appended. */
+export class LogTree implements Log {
+  readonly #signer: Signer;
+  #state: LogState | undefined;
+  #leaves: Hash[] = [];
+
+  constructor(signer: Signer) {
+    this.#signer = signer;
+  }
+
+  async open(tx: Transaction): Promise<number> {
+    const row = await tx.get<{ size: number }>(
+      'update ledger_size set size = size where id = ? returning size',
+      1,
+    );
+    const size = row?.size ?? 0;
+    if (this.#state?.size !== size) this.#state = restoreLog(size, await edges(tx));
+    return size;
+  }
+
+  async append(tx: Transaction, entries: readonly SealedEntry[]): Promise<void> {
+    for (const { type, id, payload, payload_hash } of entries)
+      this.#leaves.push(entryLeaf(entryText(type, id, { canonical: payload, payload_hash })));
+    await tx.insert('ledger_entries', entries);
+  }
+
+  async write(tx: Transaction, now: number): Promise<void> {
+    if (!this.#state || !this.#leaves.length) return;
+    const { state, tiles } = appendLeaves(this.#state, this.#leaves);
+    await tx.insert('ledger_tiles', tiles.filter(isComplete).map(toRow));
+    const replaced = 'on conflict (level) do update set idx = excluded.idx, hashes = excluded.hashes';
+    await tx.insert('ledger_edges', tiles.filter((tile) => !isComplete(tile)).map(toRow), replaced);
+    await tx.run('update ledger_size set size = ? where id = 1', state.size);
+    const note = signCheckpoint(state.size, rootOf(state), this.#signer);
+    await tx.insert('ledger_checkpoints', [{ size: state.size, note, signed_at: now }]);
+    this.#state = state;
+    this.#leaves = [];
+  }
+
+  forget(): void {
+    this.#leaves = [];
+    this.#state = undefined;
+  }
+}
+
+const toRow = ({ level, index, hashes }: Tile) => ({ level, idx: index, hashes: hashes.toString('base64') });
+
+async function edges(tx: Transaction): Promise<Tile[]> {
+  const rows = await tx.all<{ level: number; idx: number; hashes: string }>(
+    'select level, idx, hashes from ledger_edges',
+  );
+  return rows.map(({ level, idx, hashes }) => ({ level, index: idx, hashes: Buffer.from(hashes, 'base64') }));
+}

@@ -1,0 +1,68 @@
+import { rainPressure } from '../../domain/atmosphere/atmosphere.ts';
+import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
+import type { MqsBand } from '../../domain/decision/moment-quality.ts';
+import {
+  LEAST_IDLE,
+  LEAST_ROOM,
+  type MomentThen,
+  openBands,
+  type ReadyOutlet,
+} from '../../domain/merchant/brief.ts';
+import { type Cause, causes } from '../../domain/merchant/readiness.ts';
+import { roomOf } from '../../domain/merchant/spare-capacity.ts';
+import { sameRead } from '../engine/slot-join.ts';
+import type { Reader } from '../engine/store.ts';
+
+interface Row {
+  pocket_id: string;
+  primary_state: PrimaryState;
+  half_life_minutes: number;
+  band: MqsBand;
+  legitimacy_score: number;
+  calm: number;
+  rain_mm: number | null;
+}
+
+/** The moments of a slot that ask for no silence, are of an open band and have their story. */
+export async function openMoments(store: Reader, slot: number): Promise<MomentThen[]> {
+  const rows = await store.all<Row>(
+    `select m.pocket_id, m.primary_state, m.half_life_minutes, m.band, r.calm, e.rain_mm,
+       coalesce(s.legitimacy_score, p.legitimacy_score, 0) as legitimacy_score
+     from moments m
+     join live_stories l on ${sameRead('l', 'm')}
+     join atmosphere_readings r on ${sameRead('r', 'm')}
+     left join env_snapshots e on ${sameRead('e', 'm')}
+     left join silences s on ${sameRead('s', 'm')}
+     left join packages p on ${sameRead('p', 'm')}
+     where m.slot = ? and m.silence_reasons = '[]' and m.band in (${openBands.map(() => '?').join(', ')})
+     order by m.pocket_id`,
+    slot,
+    ...openBands,
+  );
+  return rows.map(({ pocket_id, primary_state, half_life_minutes, rain_mm, ...rest }) => ({
+    ...rest,
+    moment: { pocket_id, primary_state, half_life_minutes, should_stay_silent: false },
+    rain: rainPressure(rain_mm ?? 0),
+  }));
+}
+
+/** The outlets that are idle enough at a slot to be asked, with what they are ready for. */
+export async function idleOutlets(
+  store: Reader,
+  slot: number,
+): Promise<({ outlet_id: string } & Pick<ReadyOutlet, 'readiness' | 'room'>)[]> {
+  const rows = await store.all<{ outlet_id: string; cause: Cause; idle_pressure: number; activity: number }>(
+    `select r.outlet_id, r.cause, r.idle_pressure, a.activity
+     from merchant_readiness r
+     join outlet_activity a on a.slot = r.slot + 0 and a.outlet_id = r.outlet_id
+     where r.slot = ? and r.idle_pressure >= ? and a.activity > 0 and a.activity <= ?`,
+    slot,
+    LEAST_IDLE,
+    1 - LEAST_ROOM,
+  );
+  return rows.map(({ outlet_id, cause, idle_pressure, activity }) => ({
+    outlet_id,
+    readiness: { state: causes[cause].state, idle_pressure },
+    room: roomOf(activity),
+  }));
+}

@@ -1,0 +1,98 @@
+import type { AnsweredBy } from '../../domain/merchant/brief.ts';
+import type { ValueStack } from '../../domain/merchant/value-stack.ts';
+import type { LiveStory } from '../../domain/narration/live-story.ts';
+import type { Reader } from '../engine/store.ts';
+
+/** An accepted brief while its window lasts, with the story it was drafted on. */
+export interface Commitment {
+  outlet_id: string;
+  answered_by: AnsweredBy;
+  window_start: number;
+  window_end: number;
+  value_stack: ValueStack;
+  story: Omit<LiveStory, 'pocket_id' | 'expires_at'>;
+}
+
+interface CommitmentRow
+  extends Omit<Commitment, 'value_stack' | 'story'>,
+    Omit<LiveStory, 'pocket_id' | 'expires_at' | 'receipts'> {
+  value_stack: string;
+  receipts: string;
+}
+
+/** The commitments of a pocket at `now`, the one that ends first at the head. Time alone takes one away. */
+export async function liveCommitments(store: Reader, pocket: string, now: number): Promise<Commitment[]> {
+  const rows = await store.all<CommitmentRow>(
+    `select a.outlet_id, a.answered_by, a.window_start, a.window_end, b.value_stack, s.slot,
+       s.why_now, s.why_this_merchant, s.why_users_care, s.why_pocket_benefits, s.receipts
+     from brief_answers a
+     join moment_briefs b on b.id = a.brief_id
+     join live_stories s on s.pocket_id = b.pocket_id and s.slot = b.slot
+     where a.pocket_id = ? and a.answer = 'accepted'
+       and a.answered_at <= ? and a.window_start <= ? and a.window_end > ?
+     order by a.window_end, a.brief_id`,
+    pocket,
+    now,
+    now,
+    now,
+  );
+  return rows.map(
+    ({ outlet_id, answered_by, window_start, window_end, value_stack, receipts, ...story }) => ({
+      outlet_id,
+      answered_by,
+      window_start,
+      window_end,
+      value_stack: JSON.parse(value_stack),
+      story: { ...story, receipts: JSON.parse(receipts) },
+    }),
+  );
+}
+
+/** When windows of a pocket opened, or are agreed to open, from `since` on. */
+export async function windowStarts(
+  store: Reader,
+  pocket: string,
+  since: number,
+  now: number,
+): Promise<number[]> {
+  const rows = await store.all<{ window_start: number }>(
+    `select window_start from brief_answers
+     where pocket_id = ? and window_end > ? and answered_at <= ? and answer = 'accepted' order by window_start`,
+    pocket,
+    since,
+    now,
+  );
+  return rows.map(({ window_start }) => window_start);
+}
+
+/** A commitment that is over, to be settled. */
+export interface EndedCommitment {
+  brief_id: string;
+  pocket_id: string;
+  outlet_id: string;
+  window_start: number;
+  window_end: number;
+}
+
+/** The commitments whose window ended after `after`, and by `until`. */
+export const endedCommitments = (store: Reader, after: number, until: number): Promise<EndedCommitment[]> =>
+  store.all<EndedCommitment>(
+    `select brief_id, pocket_id, outlet_id, window_start, window_end from brief_answers
+     where window_end > ? and window_end <= ? and answer = 'accepted' order by brief_id`,
+    after,
+    until,
+  );
+
+export type Agreed = Pick<EndedCommitment, 'outlet_id' | 'window_start' | 'window_end'>;
+
+/** The commitments that end with `slot` or later. */
+export const agreedFrom = (store: Reader, slot: number): Promise<Agreed[]> =>
+  store.all<Agreed>(
+    `select outlet_id, window_start, window_end from brief_answers
+     where window_end >= ? and answer = 'accepted'`,
+    slot,
+  );
+
+/** Those that run through the quarter hour that ends with `slot`. */
+export const runningAt = (agreed: readonly Agreed[], slot: number): Agreed[] =>
+  agreed.filter(({ window_start, window_end }) => window_end >= slot && window_start < slot);

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { openOne, openStores } from '../../../test/support/store.ts';
+import { TAKEDOWN_SLA } from '../../domain/city/takedown.ts';
+import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { inTurn } from '../engine/operator-lock.ts';
+import { readRevision } from '../engine/revision.ts';
+import { recordedBefore, writeSenses } from '../observation/operator-senses.ts';
+import { outletChanges, writeOutletChange } from './outlet-changes.ts';
+import {
+  addTakedown,
+  findTakedown,
+  openTakedowns,
+  recentTakedowns,
+  resolveTakedown,
+  takedownOf,
+} from './takedowns.ts';
+
+const now = Date.parse('2026-11-11T04:00:00Z');
+const outlet = 'b1f0c1de-8a55-4e0c-9d3a-0a4c8f7a9b11';
+const other = 'a2f0c1de-8a55-4e0c-9d3a-0a4c8f7a9b12';
+
+describeStores('what operators write', (makePlace) => {
+  test('changes of outlets are numbered, and read from any number on', async (t) => {
+    const store = await openOne(t, makePlace);
+    assert.deepEqual(await outletChanges(store, 0), []);
+    await inTurn(store, async (tx) => {
+      await writeOutletChange(tx, 'add', outlet, { name: "it's a bell", seats: 4 }, now);
+      await writeOutletChange(tx, 'deactivate', outlet, { active: false }, now);
+    });
+    const all = await outletChanges(store, 0);
+    assert.deepEqual(all, [
+      { seq: 1, outlet_id: outlet, fields: { name: "it's a bell", seats: 4 } },
+      { seq: 2, outlet_id: outlet, fields: { active: false } },
+    ]);
+    assert.deepEqual(await outletChanges(store, 1), all.slice(1));
+    assert.deepEqual(await outletChanges(store, 2), []);
+  });
+
+  test('operators take turns: a number is seen only after all before it', async (t) => {
+    const stores = await openStores(t, makePlace, 3);
+    const [reader] = stores;
+    if (!reader) return assert.fail();
+    const write = (n: number) =>
+      inTurn(stores[n % 3] ?? reader, async (tx) => {
+        await writeOutletChange(tx, 'update', outlet, { seats: n }, now);
+        // The one that began first must not be the one that is seen last.
+        await new Promise((done) => setTimeout(done, n % 2 ? 15 : 0));
+        await tx.get('select 1');
+      });
+    let seen = 0;
+    let done = false;
+    const watching = (async () => {
+      while (!done) {
+        const seqs: number[] = (await outletChanges(reader, seen)).map(({ seq }) => seq);
+        assert.deepEqual(
+          seqs,
+          seqs.map((_, i) => seen + i + 1),
+        );
+        seen += seqs.length;
+        await new Promise((next) => setTimeout(next, 2));
+      }
+    })();
+    await Promise.all(Array.from({ length: 12 }, (_, n) => write(n)));
+    done = true;
+    await watching;
+    assert.equal((await outletChanges(reader, 0)).length, 12);
+  });
+
+  test('what an operator commits raises the revision, and what is refused leaves no trace', async (t) => {
+    const store = await openOne(t, makePlace);
+    const { revision } = await readRevision(store);
+    const refused = inTurn(store, async (tx) => {
+      await addTakedown(tx, outlet, now, now);
+      throw new Error('refused');
+    });
+    await assert.rejects(refused, /refused/);
+    assert.equal((await readRevision(store)).revision, revision);
+    assert.deepEqual([await openTakedowns(store, now), await outletChanges(store, 0)], [[], []]);
+    await inTurn(store, (tx) => addTakedown(tx, outlet, now, now));
+    assert.equal((await readRevision(store)).revision, revision + 1);
+  });
+
+  test('a takedown deactivates with the same commit, ages, falls due and is resolved once', async (t) => {
+    const store = await openOne(t, makePlace);
+    await inTurn(store, (tx) => addTakedown(tx, outlet, now - 2 * MINUTE, now));
+    await inTurn(store, (tx) => addTakedown(tx, other, now - 5 * MINUTE, now));
+    assert.deepEqual(
+      (await outletChanges(store, 0)).map(({ outlet_id, fields }) => [outlet_id, fields]),
+      [
+        [outlet, { active: false }],
+        [other, { active: false }],
+      ],
+    );
+    const due_at = now - 5 * MINUTE + TAKEDOWN_SLA;
+    assert.equal(TAKEDOWN_SLA, 72 * 60 * MINUTE);
+    const [urgent, next] = await openTakedowns(store, due_at);
+    assert.deepEqual(urgent, {
+      id: 2,
+      outlet_id: other,
+      requested_at: now - 5 * MINUTE,
+      due_at,
+      age: TAKEDOWN_SLA,
+      overdue: false,
+    });
+    assert.equal(next?.id, 1);
+    assert.equal((await openTakedowns(store, due_at + 1))[0]?.overdue, true);
+
+    await inTurn(store, (tx) => resolveTakedown(tx, 2, 'removed', now + 1));
+    assert.deepEqual(
+      (await openTakedowns(store, now)).map(({ id }) => id),
+      [1],
+    );
+    const resolved = await findTakedown(store, 2);
+    assert.deepEqual([resolved?.outcome, resolved?.resolved_at], ['removed', now + 1]);
+    assert.deepEqual(await takedownOf(store, other), resolved);
+    assert.equal((await takedownOf(store, outlet))?.outcome, null);
+    assert.equal(await findTakedown(store, 3), undefined);
+    assert.deepEqual(
+      (await recentTakedowns(store, 10)).map(({ id }) => id),
+      [2, 1],
+    );
+    await assert.rejects(inTurn(store, (tx) => resolveTakedown(tx, 2, 'withdrawn', now + 2)));
+    await assert.rejects(
+      inTurn(store, (tx) => tx.run('update takedowns set due_at = 0')),
+      /append-only/,
+    );
+    await assert.rejects(
+      inTurn(store, (tx) => tx.run('delete from outlet_changes')),
+      /append-only/,
+    );
+  });
+
+  test("operators' words are told from those of the sources", async (t) => {
+    const store = await openOne(t, makePlace);
+    const sense = { slot: now, pocket_id: 'holland', word: 'calm', people: 3 } as const;
+    await store.transaction((tx) =>
+      tx.insert('citizen_senses', [{ ...sense, source: 'simulated:citizen-sense' }]),
+    );
+    assert.deepEqual(await recordedBefore(store, [sense]), []);
+    await inTurn(store, (tx) => writeSenses(tx, [sense, { ...sense, slot: now + SLOT }]));
+    await inTurn(store, (tx) => writeSenses(tx, [sense]));
+    const found = await recordedBefore(store, [sense, { ...sense, word: 'busy' }]);
+    assert.deepEqual(
+      found.map((row) => ({ ...row })),
+      [{ ...sense, people: 6 }],
+    );
+    assert.deepEqual(await recordedBefore(store, []), []);
+  });
+});

@@ -1,0 +1,79 @@
+import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
+import { type LayerScores, resonanceLayers } from '../../domain/decision/resonance.ts';
+import type { PastMoment } from '../../domain/merchant/replay.ts';
+import type { Reader } from '../engine/store.ts';
+
+/** A past moment of a pocket, and what of an outlet's capacity was in use then. */
+export interface OutletMoment extends PastMoment {
+  activity: number;
+}
+
+interface Row {
+  slot: number;
+  primary_state: PrimaryState;
+  calm_probability: number;
+  signal_saturation: number;
+  movement_friction: number;
+  fragility: number;
+  half_life_minutes: number;
+  expires_at: number;
+  usefulness: number;
+  urgency: number;
+  user_need: number;
+  usual_stress: number | null;
+  network_calm: number | null;
+  calm: number;
+  stress: number;
+  rain_mm: number | null;
+  activity: number;
+  [layer: `layer_${string}`]: number;
+}
+
+const layers = resonanceLayers.map((layer) => `m.layer_${layer}`).join(', ');
+
+/** The moments at which an outlet was counted and not idle, after `after` and up to `until`, oldest first. */
+export async function outletMoments(
+  store: Reader,
+  outlet: { id: string; pocket_id: string },
+  after: number,
+  until: number,
+): Promise<OutletMoment[]> {
+  const rows = await store.all<Row>(
+    `select m.slot, m.primary_state, m.calm_probability, m.signal_saturation, m.movement_friction, m.fragility,
+       m.half_life_minutes, m.expires_at, m.usefulness, m.urgency, m.user_need, m.usual_stress, m.network_calm,
+       ${layers}, r.calm, r.stress, e.rain_mm, a.activity
+     from outlet_activity a
+     join moments m on m.slot = a.slot and m.pocket_id = ?
+     join atmosphere_readings r on r.slot = m.slot and r.pocket_id = m.pocket_id
+     left join env_snapshots e on e.slot = m.slot and e.pocket_id = m.pocket_id
+     where a.outlet_id = ? and a.slot > ? and a.slot <= ? and a.activity > 0 order by a.slot`,
+    outlet.pocket_id,
+    outlet.id,
+    after,
+    until,
+  );
+  return rows.map((row) => fromRow(outlet.pocket_id, row));
+}
+
+function fromRow(pocket_id: string, row: Row): OutletMoment {
+  const { slot, calm, stress, usefulness, urgency, user_need, usual_stress, network_calm } = row;
+  return {
+    moment: {
+      pocket_id,
+      primary_state: row.primary_state,
+      calm_probability: row.calm_probability,
+      signal_saturation: row.signal_saturation,
+      movement_friction: row.movement_friction,
+      fragility: row.fragility,
+      half_life_minutes: row.half_life_minutes,
+      expires_at: row.expires_at,
+    },
+    factors: { usefulness, urgency, user_need },
+    layers: Object.fromEntries(resonanceLayers.map((layer) => [layer, row[`layer_${layer}`]])) as LayerScores,
+    reading: { slot, calm, stress },
+    usual_stress,
+    network_calm,
+    rain_mm: row.rain_mm,
+    activity: row.activity,
+  };
+}

@@ -1,0 +1,124 @@
+import {
+  type Outcome,
+  type SparedDay,
+  type SustainabilityEvent,
+  USUAL_WEEKS,
+} from '../../domain/merchant/sustainability.ts';
+import type { KindSum } from '../../domain/merchant/sustainability-totals.ts';
+import { DAY } from '../../domain/time/sgt.ts';
+import type { Window } from '../../domain/time/window.ts';
+import type { Reader, Transaction, Value } from '../engine/store.ts';
+import type { EndedCommitment } from './commitments.ts';
+
+export const writeSustainability = (tx: Transaction, events: readonly SustainabilityEvent[]): Promise<void> =>
+  tx.insert(
+    'sustainability_events',
+    events.map((event) => ({ ...event, evidence: JSON.stringify(event.evidence) })),
+  );
+
+export const writeOutcomes = (
+  tx: Transaction,
+  slot: number,
+  outcomes: readonly { commitment: EndedCommitment; outcome: Outcome }[],
+): Promise<void> =>
+  tx.insert(
+    'commitment_outcomes',
+    outcomes.map(({ commitment: { brief_id, pocket_id, outlet_id }, outcome }) => {
+      const { activity, usual, idle_hours, reclaimed_hours } = outcome;
+      return { brief_id, slot, pocket_id, outlet_id, activity, usual, idle_hours, reclaimed_hours };
+    }),
+  );
+
+/** How far an outlet was in use in a window, and in the same quarter hours of the weeks before; newest week first. */
+export async function useInWeeks(
+  store: Reader,
+  outlet: string,
+  { window_start, window_end }: { window_start: number; window_end: number },
+): Promise<Map<number, number>[]> {
+  const weeks: Map<number, number>[] = [];
+  for (let week = 0; week <= USUAL_WEEKS; week++) {
+    const earlier = 7 * week * DAY;
+    const rows = await store.all<{ slot: number; activity: number }>(
+      'select slot, activity from outlet_activity where outlet_id = ? and slot > ? and slot <= ?',
+      outlet,
+      window_start - earlier,
+      window_end - earlier,
+    );
+    weeks.push(new Map(rows.map(({ slot, activity }) => [slot + earlier, activity])));
+  }
+  return weeks;
+}
+
+/** What became of the silences of each pocket in a window. */
+export const sparedWithin = (store: Reader, { after, until }: Window): Promise<Omit<SparedDay, 'date'>[]> =>
+  store.all<Omit<SparedDay, 'date'>>(
+    `select pocket_id, count(vindicated) as judged, coalesce(sum(vindicated), 0) as vindicated,
+       sum(attention_minutes_preserved) as minutes
+     from vindications where slot > ? and slot <= ? group by pocket_id order by pocket_id`,
+    after,
+    until,
+  );
+
+export interface SustainabilityFilter extends Window {
+  pocket?: string | undefined;
+  outlet?: string | undefined;
+}
+
+function selection({ after, until, pocket, outlet }: SustainabilityFilter): [where: string, ...Value[]] {
+  const where = [
+    'slot > ? and slot <= ?',
+    ...(pocket === undefined ? [] : ['pocket_id = ?']),
+    ...(outlet === undefined ? [] : ['outlet_id = ?']),
+  ];
+  return [where.join(' and '), after, until, ...[pocket, outlet].filter((only) => only !== undefined)];
+}
+
+/** An event as it may be published: neither its outlet nor what points at it. */
+export type PublicEvent = Pick<
+  SustainabilityEvent,
+  'slot' | 'pocket_id' | 'kind' | 'magnitude' | 'value_cents'
+>;
+
+/** Newest first. */
+export function recentSustainability(
+  store: Reader,
+  { limit, ...filter }: SustainabilityFilter & { limit: number },
+): Promise<PublicEvent[]> {
+  const [where, ...params] = selection(filter);
+  return store.all<PublicEvent>(
+    `select slot, pocket_id, kind, magnitude, value_cents from sustainability_events
+     where ${where} order by slot desc, id limit ?`,
+    ...params,
+    limit,
+  );
+}
+
+/** What each kind came to in each pocket. */
+export function sustainabilitySums(store: Reader, filter: SustainabilityFilter): Promise<KindSum[]> {
+  const [where, ...params] = selection(filter);
+  return store.all<KindSum>(
+    `select pocket_id, kind, count(*) as events, sum(magnitude) as magnitude, sum(value_cents) as value_cents
+     from sustainability_events where ${where} group by pocket_id, kind order by pocket_id, kind`,
+    ...params,
+  );
+}
+
+export interface SustainabilityDay {
+  /** Days since the epoch, in UTC. */
+  day: number;
+  events: number;
+  value_cents: number;
+}
+
+/** What the events of each day of UTC came to, oldest first; a day without any is left out. */
+export function sustainabilityByDay(
+  store: Reader,
+  filter: SustainabilityFilter,
+): Promise<SustainabilityDay[]> {
+  const [where, ...params] = selection(filter);
+  return store.all<SustainabilityDay>(
+    `select slot / 86400000 as day, count(*) as events, sum(value_cents) as value_cents
+     from sustainability_events where ${where} group by day order by day`,
+    ...params,
+  );
+}

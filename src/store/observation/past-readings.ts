@@ -1,0 +1,33 @@
+import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
+import { sameRead } from '../engine/slot-join.ts';
+import type { Reader } from '../engine/store.ts';
+
+export interface PastReading {
+  slot: number;
+  pocket_id: string;
+  calm: number;
+  primary_state: PrimaryState;
+  rain_mm: number | null;
+  footfall: number | null;
+  transit_crowding: number | null;
+}
+
+/** When the first reading after `after` was taken; null when there is none. */
+export async function firstReading(store: Reader, after: number): Promise<number | null> {
+  const row = await store.get<{ slot: number | null }>(
+    'select min(slot) as slot from atmosphere_readings where slot > ?',
+    after,
+  );
+  return row?.slot ?? null;
+}
+
+/** What a forecaster learns from, of every pocket, after `after` and up to `until`, oldest first. */
+export const pastReadings = (store: Reader, after: number, until: number): Promise<PastReading[]> =>
+  store.all<PastReading>(
+    `select r.slot, r.pocket_id, r.calm, r.primary_state, e.rain_mm, e.footfall, e.transit_crowding
+     from atmosphere_readings r
+     join env_snapshots e on ${sameRead('e', 'r')}
+     where r.slot > ? and r.slot <= ? order by r.slot`,
+    after,
+    until,
+  );

@@ -1,0 +1,36 @@
+import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
+import type { Reading } from '../../domain/atmosphere/reading.ts';
+import type { Reader, Transaction } from '../engine/store.ts';
+
+interface ReadingRow extends Omit<Reading, 'anomaly_flag' | 'primary_state'> {
+  primary_state: PrimaryState;
+  anomaly_flag: number;
+}
+
+const columns =
+  'pocket_id, slot, stress, calm, social_energy, productive, primary_state, anomaly_flag, completeness';
+
+export function writeReadings(tx: Transaction, readings: readonly Reading[]): Promise<void> {
+  return tx.insert(
+    'atmosphere_readings',
+    readings.map((reading) => ({ ...reading, anomaly_flag: reading.anomaly_flag ? 1 : 0 })),
+  );
+}
+
+/** The readings of a pocket after `after` and up to `until`, oldest first. */
+export async function readingsBetween(
+  store: Reader,
+  pocket: string,
+  after: number,
+  until: number,
+): Promise<Reading[]> {
+  const rows = await store.all<ReadingRow>(
+    `select ${columns} from atmosphere_readings where pocket_id = ? and slot > ? and slot <= ? order by slot`,
+    pocket,
+    after,
+    until,
+  );
+  return rows.map(fromRow);
+}
+
+const fromRow = (row: ReadingRow): Reading => ({ ...row, anomaly_flag: row.anomaly_flag === 1 });

@@ -1,0 +1,52 @@
+import type { Signal, Substrate } from '../../domain/atmosphere/signal.ts';
+import type { Provenance, Snapshot } from '../../domain/atmosphere/snapshot.ts';
+import { SLOT } from '../../domain/time/sgt.ts';
+import type { Transaction } from '../engine/store.ts';
+
+export async function writeSnapshots(
+  tx: Transaction,
+  snapshots: Snapshot[],
+  substrate: Substrate,
+): Promise<void> {
+  await tx.insert(
+    'env_snapshots',
+    snapshots.map(({ slot, pocket_id, values, completeness, provenance }) => ({
+      slot,
+      pocket_id,
+      ...values,
+      completeness,
+      substrate,
+      provenance: packProvenance(slot, provenance),
+    })),
+  );
+}
+
+/** Seconds relative to the slot keep a row small: `{"rain_mm": ["source", observed, received], …}`. */
+const packProvenance = (slot: number, provenance: readonly Provenance[]): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      provenance.map(({ kind, source, observed_at, received_at }) => [
+        kind,
+        [source, (observed_at - slot) / 1000, (received_at - slot) / 1000],
+      ]),
+    ),
+  );
+
+/** The signals that are not about a pocket as a whole. */
+export async function writeLocalSignals(
+  tx: Transaction,
+  slot: number,
+  signals: readonly Signal[],
+): Promise<void> {
+  const activity = [];
+  const senses = [];
+  for (const { kind, pocket_id, outlet_id, word, value, source, observed_at } of signals) {
+    if (kind === 'outlet_activity' && outlet_id && slot - observed_at <= 2 * SLOT) {
+      activity.push({ slot, outlet_id, activity: value });
+    } else if (kind === 'citizen_sense' && word && value > 0) {
+      senses.push({ slot, pocket_id, word, people: value, source });
+    }
+  }
+  await tx.insert('outlet_activity', activity, 'on conflict (slot, outlet_id) do nothing');
+  await tx.insert('citizen_senses', senses);
+}

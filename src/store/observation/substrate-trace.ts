@@ -1,0 +1,83 @@
+import type { Reading } from '../../domain/atmosphere/reading.ts';
+import { pocketSignalKinds, type Substrate } from '../../domain/atmosphere/signal.ts';
+import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
+import type { Verdict } from '../../domain/decision/vindication.ts';
+import { fromRow, type MomentRecord, type MomentRow } from '../decision/moments.ts';
+import type { Reader } from '../engine/store.ts';
+import { readingsBetween } from './readings.ts';
+
+type Values = Snapshot['values'];
+
+interface SnapshotRow extends Values {
+  completeness: number;
+  substrate: Substrate;
+  provenance: string;
+}
+
+export interface TracedSnapshot {
+  values: Values;
+  completeness: number;
+  substrate: Substrate;
+  provenance: { kind: string; source: string; observed_at: number; received_at: number }[];
+}
+
+/** Everything that a decision was taken from, as it was stored then. */
+export interface Trace {
+  reading: Reading | null;
+  snapshot: TracedSnapshot | null;
+  moment: MomentRecord | null;
+}
+
+export async function traceOf(store: Reader, pocket: string, slot: number): Promise<Trace> {
+  const [reading] = await readingsBetween(store, pocket, slot - 1, slot);
+  const moment = await store.get<MomentRow>(
+    'select * from moments where slot = ? and pocket_id = ?',
+    slot,
+    pocket,
+  );
+  const row = await store.get<SnapshotRow>(
+    `select ${pocketSignalKinds.join(', ')}, completeness, substrate, provenance
+     from env_snapshots where slot = ? and pocket_id = ?`,
+    slot,
+    pocket,
+  );
+  return {
+    reading: reading ?? null,
+    moment: moment ? fromRow(moment) : null,
+    snapshot: row ? tracedSnapshot(row, slot) : null,
+  };
+}
+
+/** Times stand in the row as seconds relative to the slot. */
+function tracedSnapshot({ completeness, substrate, provenance, ...values }: SnapshotRow, slot: number) {
+  const packed = JSON.parse(provenance) as Record<
+    string,
+    [source: string, observed: number, received: number]
+  >;
+  const at = (seconds: number) => slot + seconds * 1000;
+  return {
+    values,
+    completeness,
+    substrate,
+    provenance: Object.entries(packed).map(([kind, [source, observed, received]]) => ({
+      kind,
+      source,
+      observed_at: at(observed),
+      received_at: at(received),
+    })),
+  };
+}
+
+/** What became of a silence, once that is known. */
+export async function verdictOn(
+  store: Reader,
+  silence: string,
+): Promise<(Verdict & { revealed_at: number }) | null> {
+  const row = await store.get<
+    Omit<Verdict, 'vindicated'> & { vindicated: 0 | 1 | null; revealed_at: number }
+  >(
+    `select vindicated, attention_minutes_preserved, reason, revealed_at from vindications where silence_id = ?`,
+    silence,
+  );
+  return row ? { ...row, vindicated: row.vindicated === null ? null : row.vindicated === 1 } : null;
+}

@@ -1,0 +1,93 @@
+import type { ReferenceTally, Scores } from '../../domain/prediction/benchmark.ts';
+import type { Window } from '../../domain/time/window.ts';
+import type { Reader, Transaction } from '../engine/store.ts';
+
+export async function writeScores(
+  tx: Transaction,
+  scored: readonly { leaf: number; scores: Scores }[],
+  now: number,
+): Promise<void> {
+  await tx.insert(
+    'submission_scores',
+    scored.map(({ leaf, scores }) => ({ submission_leaf: leaf, scored_at: now, ...scores })),
+  );
+}
+
+export async function writeReference(
+  tx: Transaction,
+  slot: number,
+  tally: ReferenceTally,
+  now: number,
+): Promise<void> {
+  await tx.insert('benchmark_references', [{ slot, scored_at: now, ...tally }]);
+}
+
+const sums = [
+  'forecasts',
+  'squared_error',
+  'service_hits',
+  'service_calm_calls',
+  'service_calm_right',
+  'naive_hits',
+  'naive_calm_calls',
+  'naive_calm_right',
+] satisfies (keyof ReferenceTally)[];
+
+/** What the service and the baseline reached over a window; null when nothing in it was revealed. */
+export async function referenceOver(
+  store: Reader,
+  { after, until }: Window,
+): Promise<(ReferenceTally & { scored_at: number }) | null> {
+  const row = await store.get<ReferenceTally & { scored_at: number | null }>(
+    `select max(scored_at) as scored_at, ${sums.map((name) => `sum(${name}) as ${name}`).join(', ')}
+     from benchmark_references where slot > ? and slot <= ?`,
+    after,
+    until,
+  );
+  return row?.scored_at == null ? null : { ...row, scored_at: row.scored_at };
+}
+
+export interface BoardRow extends Scores {
+  submission_id: string;
+  submitter_name: string;
+  prediction_count: number;
+  scored_at: number;
+}
+
+/** The best of those that were scored; of equals, the one sealed first. */
+export const boardRows = (store: Reader, limit: number): Promise<BoardRow[]> =>
+  store.all<BoardRow>(
+    `select s.id as submission_id, s.submitter_name, s.prediction_count, r.scored_at, r.scored_count, r.accuracy,
+       r.silence_correctness, r.calibration_error, r.gap_vs_service, r.gap_vs_naive
+     from submission_scores r join submissions s on s.leaf = r.submission_leaf
+     order by r.silence_correctness desc nulls last, r.accuracy desc nulls last, s.leaf limit ?`,
+    limit,
+  );
+
+export async function scoredCount(store: Reader): Promise<number> {
+  const row = await store.get<{ count: number }>('select count(*) as count from submission_scores');
+  return row?.count ?? 0;
+}
+
+type Unscored = { [Field in keyof Scores]: Scores[Field] | null } & { scored_at: number | null };
+
+export interface SubmissionRow extends Unscored {
+  submission_id: string;
+  submitter_name: string;
+  prediction_count: number;
+  sealed_at: number;
+  window_start: number;
+  window_end: number;
+  payload_hash: string;
+  items_hash: string;
+}
+
+export const submissionById = (store: Reader, id: string): Promise<SubmissionRow | undefined> =>
+  store.get<SubmissionRow>(
+    `select s.id as submission_id, s.submitter_name, s.prediction_count, s.sealed_at, s.window_start, s.window_end,
+       e.payload_hash, s.items_hash, r.scored_at, r.scored_count, r.accuracy, r.silence_correctness,
+       r.calibration_error, r.gap_vs_service, r.gap_vs_naive
+     from submissions s join ledger_entries e on e.leaf = s.leaf
+     left join submission_scores r on r.submission_leaf = s.leaf where s.id = ?`,
+    id,
+  );

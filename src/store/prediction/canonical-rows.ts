@@ -1,0 +1,104 @@
+import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
+import type { CanonicalRow } from '../../domain/prediction/benchmark.ts';
+import type { Guess } from '../../domain/prediction/naive-baseline.ts';
+import { HORIZONS, type PredictionPayload, projectionGenerator } from '../../domain/prediction/prediction.ts';
+import type { Projection } from '../../domain/prediction/projection.ts';
+import { inLists, listed } from '../engine/in-clause-chunks.ts';
+import type { Reader, Value } from '../engine/store.ts';
+import type { LedgerLog } from '../ledger/ledger-log.ts';
+
+const canonicalGenerators: readonly string[] = HORIZONS.map(projectionGenerator);
+const generators = canonicalGenerators.map((generator) => `'${generator}'`).join(', ');
+
+/** The state projections that count: every horizon's, and none on trial. */
+const canonical = `p.generator in (${generators}) and p.shadow = 0`;
+
+export interface RevealedLeaves {
+  sealed: number;
+  opened: number;
+}
+
+export const isCanonical = ({ generator, shadow }: { generator: string; shadow: number }): boolean =>
+  canonicalGenerators.includes(generator) && shadow === 0;
+
+/**
+ * Those revealed for `slot`, whose leaves may be known, some at a time where they have to be read. What was inconclusive
+ * is not among them.
+ */
+export async function* rowsRevealedFor(
+  store: Reader,
+  ledger: LedgerLog,
+  slot: number,
+  known?: readonly RevealedLeaves[],
+): AsyncGenerator<CanonicalRow[]> {
+  const leaves = known ?? (await revealedLeaves(store, slot));
+  const sealed = ledger.recent(leaves.map((row) => row.sealed));
+  const opened = ledger.recent(leaves.map((row) => row.opened));
+  if (sealed && opened) {
+    yield sealed.map(({ payload }, i) => rowOf(payload as PredictionPayload, opened[i]?.payload as Opened));
+    return;
+  }
+  for (const some of inLists(leaves.map((row) => row.sealed)))
+    yield await rowsWhere(store, `p.leaf in (${listed})`, ...some);
+}
+
+const revealedLeaves = (store: Reader, slot: number): Promise<RevealedLeaves[]> =>
+  store.all<RevealedLeaves>(
+    `select p.leaf as sealed, r.leaf as opened from predictions p
+     join reveals r on r.prediction_leaf = p.leaf
+     where p.reveal_at = ? and ${canonical} and r.accuracy_score is not null order by p.leaf`,
+    slot,
+  );
+
+/** Those of a pocket that were sealed not before `from` and speak of a time not after `until`. */
+export const rowsOfPocket = (
+  store: Reader,
+  pocket: string,
+  from: number,
+  until: number,
+): Promise<CanonicalRow[]> =>
+  rowsWhere(store, 'p.pocket_id = ? and p.slot >= ? and p.reveal_at <= ?', pocket, from, until);
+
+/** Read from the ledger's own text: what was sealed, and what was revealed of it. */
+async function rowsWhere(store: Reader, where: string, ...params: Value[]): Promise<CanonicalRow[]> {
+  const rows = await store.all<{ sealed: string; revealed: string }>(
+    `select sealed.payload as sealed, opened.payload as revealed from predictions p
+     join reveals r on r.prediction_leaf = p.leaf
+     join ledger_entries sealed on sealed.leaf = p.leaf
+     join ledger_entries opened on opened.leaf = r.leaf
+     where ${where} and ${canonical} and r.accuracy_score is not null order by p.leaf`,
+    ...params,
+  );
+  return rows.map(({ sealed, revealed }) => rowOf(JSON.parse(sealed), JSON.parse(revealed)));
+}
+
+interface Opened {
+  actual_observation: { primary_state: PrimaryState; calm: number };
+}
+
+function rowOf(sealed: PredictionPayload, { actual_observation }: Opened): CanonicalRow {
+  const { pocket_id, horizon_minutes, confidence } = sealed;
+  const callOf = ({ expected_state: state, expected_calm: calm }: Guess) => ({ state, calm });
+  return {
+    pocket_id,
+    horizon_minutes,
+    sealed_at: Date.parse(sealed.sealed_at),
+    reveal_at: Date.parse(sealed.reveal_at),
+    confidence,
+    service: callOf(sealed.forecast as Projection),
+    naive: callOf(sealed.baseline as Guess),
+    seen: { state: actual_observation.primary_state, calm: actual_observation.calm },
+  };
+}
+
+/** The earliest hour after `after` and up to `until` that a forecast still waits to be revealed for. */
+export async function earliestOpen(store: Reader, after: number, until: number): Promise<number | null> {
+  const row = await store.get<{ earliest: number | null }>(
+    `select min(p.reveal_at) as earliest from predictions p
+     where p.reveal_at > ? and p.reveal_at <= ? and ${canonical}
+     and not exists (select 1 from reveals r where r.prediction_leaf = p.leaf)`,
+    after,
+    until,
+  );
+  return row?.earliest ?? null;
+}

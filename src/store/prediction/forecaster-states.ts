@@ -1,0 +1,56 @@
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { Reader, Transaction } from '../engine/store.ts';
+
+const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+/** Keeps the newest state and the one before it. Part follows part: thousands of pockets are more than one string. */
+export async function writeForecasterState(
+  tx: Transaction,
+  slot: number,
+  parts: Iterable<Uint8Array>,
+): Promise<void> {
+  const kept = await tx.get<{ slot: number | null }>(
+    'select max(slot) as slot from forecaster_states where slot < ?',
+    slot,
+  );
+  await tx.run('delete from forecaster_states where slot < ? or slot = ?', kept?.slot ?? 0, slot);
+  let part = 0;
+  for (const bytes of parts)
+    await tx.run(
+      'insert into forecaster_states (slot, part, body) values (?, ?, ?)',
+      slot,
+      part++,
+      zstdCompressSync(bytes, FAST).toString('base64'),
+    );
+}
+
+/** The slot of the newest state from before `slot`, and how many parts it has. */
+export async function newestForecasterState(
+  store: Reader,
+  slot: number,
+): Promise<{ slot: number; parts: number } | null> {
+  const newest = await store.get<{ slot: number; parts: number }>(
+    `select slot, count(*) as parts from forecaster_states
+     where slot = (select max(slot) from forecaster_states where slot < ?) group by slot`,
+    slot,
+  );
+  return newest ?? null;
+}
+
+/** Null when it was written by an earlier release: such a state is of no use any more. */
+export async function readForecasterPart(
+  store: Reader,
+  slot: number,
+  part: number,
+): Promise<Uint8Array | null> {
+  const row = await store.get<{ body: string }>(
+    'select body from forecaster_states where slot = ? and part = ?',
+    slot,
+    part,
+  );
+  try {
+    return zstdDecompressSync(Buffer.from(row?.body ?? '', 'base64'));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,52 @@
+import { CURRENT_FOR } from '../../domain/decision/moment.ts';
+import { HORIZONS, type PredictionPayload, projectionGenerator } from '../../domain/prediction/prediction.ts';
+import type { Projection } from '../../domain/prediction/projection.ts';
+import type { Shift } from '../../domain/prediction/scenario.ts';
+import type { Reader, Transaction } from '../engine/store.ts';
+
+export type SealedProjection = Omit<PredictionPayload, 'forecast'> & {
+  forecast: Projection;
+  /** What was read when it was sealed. */
+  known: { primary_state: Projection['expected_state']; calm: number };
+};
+
+/** The newest projections of a pocket, nearest horizon first, while they are current. */
+export async function currentProjections(
+  store: Reader,
+  pocket: string,
+  now: number,
+): Promise<SealedProjection[]> {
+  const rows = await store.all<{ slot: number; payload: string }>(
+    `select p.slot, e.payload from predictions p join ledger_entries e on e.leaf = p.leaf
+     where p.pocket_id = ? and p.slot > ? and p.slot <= ? and p.generator in (${HORIZONS.map(() => '?').join(', ')})
+     order by p.slot desc, p.reveal_at`,
+    pocket,
+    now - CURRENT_FOR,
+    now,
+    ...HORIZONS.map(projectionGenerator),
+  );
+  return rows
+    .filter(({ slot }) => slot === rows[0]?.slot)
+    .map(({ payload }) => JSON.parse(payload) as SealedProjection);
+}
+
+export const writeShifts = (
+  tx: Transaction,
+  slot: number,
+  pockets: readonly { pocket_id: string; shifts: readonly Shift[] }[],
+): Promise<void> =>
+  tx.insert(
+    'outlook_shifts',
+    pockets.map(({ pocket_id, shifts }) => ({ pocket_id, slot, body: JSON.stringify(shifts) })),
+    'on conflict (pocket_id) do update set slot = excluded.slot, body = excluded.body',
+  );
+
+/** What was supposed of a pocket's projections at `slot`; nothing when that is another slot's. */
+export async function readShifts(store: Reader, pocket: string, slot: number): Promise<Shift[]> {
+  const row = await store.get<{ body: string }>(
+    'select body from outlook_shifts where pocket_id = ? and slot = ?',
+    pocket,
+    slot,
+  );
+  return row ? (JSON.parse(row.body) as Shift[]) : [];
+}

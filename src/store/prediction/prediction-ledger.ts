@@ -1,0 +1,121 @@
+import type { PredictionPayload } from '../../domain/prediction/prediction.ts';
+import type { Window } from '../../domain/time/window.ts';
+import type { Reader, Value } from '../engine/store.ts';
+import { lastRun } from '../runtime/job-runs.ts';
+
+export type Revealed = 'only' | 'pending' | 'both';
+
+export interface LedgerFilter extends Window {
+  pocket: string | undefined;
+  generator: string | undefined;
+}
+
+/** A sealed forecast with what became of it. */
+export interface LedgerRow {
+  payload: PredictionPayload;
+  payload_hash: string;
+  /** Null until it is revealed. */
+  reveal: { actual_observation: object | null; accuracy_score: number | null; revealed_at: string } | null;
+}
+
+interface Row {
+  payload: string;
+  payload_hash: string;
+  reveal: string | null;
+}
+
+const columns = 'e.payload, e.payload_hash, v.payload as reveal';
+
+function selection(
+  table: 'p' | 'r',
+  { after, until, pocket, generator }: LedgerFilter,
+): [where: string, params: Value[]] {
+  const where = [`${table}.slot > ? and ${table}.slot <= ?`];
+  const params: Value[] = [after, until];
+  for (const [column, value] of Object.entries({ pocket_id: pocket, generator })) {
+    if (value === undefined) continue;
+    where.push(`${table}.${column} = ?`);
+    params.push(value);
+  }
+  return [where.join(' and '), params];
+}
+
+/** Newest first. */
+export async function predictionLedger(
+  store: Reader,
+  filter: LedgerFilter,
+  revealed: Revealed,
+  limit: number,
+): Promise<LedgerRow[]> {
+  if (revealed === 'pending') return (await openLedger(store, filter, limit)).map(fromRow);
+  if (revealed === 'only') {
+    const [where, params] = selection('r', filter);
+    const rows = await store.all<Row>(
+      `select ${columns} from reveals r
+       join ledger_entries e on e.leaf = r.prediction_leaf
+       join ledger_entries v on v.leaf = r.leaf
+       where ${where} order by r.slot desc, r.prediction_leaf desc limit ?`,
+      ...params,
+      limit,
+    );
+    return rows.map(fromRow);
+  }
+  const [where, params] = selection('p', filter);
+  // Leaves are dealt in the order of sealing: over the whole network the key of the table is the order asked for.
+  const order = filter.pocket === undefined ? 'p.leaf desc' : 'p.slot desc, p.leaf desc';
+  const rows = await store.all<Row>(
+    `select ${columns} from predictions p
+     join ledger_entries e on e.leaf = p.leaf
+     left join reveals r on r.prediction_leaf = p.leaf
+     left join ledger_entries v on v.leaf = r.leaf
+     where ${where} order by ${order} limit ?`,
+    ...params,
+    limit,
+  );
+  return rows.map(fromRow);
+}
+
+const unrevealed = `p.reveal_at >= ? and not exists (select 1 from reveals r where r.prediction_leaf = p.leaf)`;
+
+/** What is due at a slot is revealed then, or at the next one: nothing older than the last run is open. */
+const openSince = async (store: Reader): Promise<number> => (await lastRun(store, 'reveal')) ?? 0;
+
+async function openLedger(store: Reader, filter: LedgerFilter, limit: number): Promise<Row[]> {
+  const [where, params] = selection('p', filter);
+  return store.all<Row>(
+    `select e.payload, e.payload_hash, null as reveal from predictions p
+     join ledger_entries e on e.leaf = p.leaf
+     where ${unrevealed} and ${where} order by p.leaf desc limit ?`,
+    await openSince(store),
+    ...params,
+    limit,
+  );
+}
+
+/** How many forecasts of each generator are sealed and not yet revealed. */
+export async function countOpen(
+  store: Reader,
+  filter: LedgerFilter,
+): Promise<{ generator: string; shadow: number; count: number }[]> {
+  const [where, params] = selection('p', filter);
+  return store.all(
+    `select p.generator, p.shadow, count(*) as count from predictions p
+     where ${unrevealed} and ${where} group by p.generator, p.shadow`,
+    await openSince(store),
+    ...params,
+  );
+}
+
+/** All that is open at `now`. */
+export async function openCount(store: Reader, now: number): Promise<number> {
+  const open = await countOpen(store, { after: 0, until: now, pocket: undefined, generator: undefined });
+  return open.reduce((sum, { count }) => sum + count, 0);
+}
+
+function fromRow({ payload, payload_hash, reveal }: Row): LedgerRow {
+  return {
+    payload: JSON.parse(payload) as PredictionPayload,
+    payload_hash,
+    reveal: reveal === null ? null : (JSON.parse(reveal) as LedgerRow['reveal']),
+  };
+}

@@ -1,0 +1,145 @@
+import type { ErrorType } from '../../domain/prediction/error-taxonomy.ts';
+import { type PredictionPayload, revealId, revealTime } from '../../domain/prediction/prediction.ts';
+import { iso } from '../../domain/time/sgt.ts';
+import { inLists, listed } from '../engine/in-clause-chunks.ts';
+import type { Reader, Transaction } from '../engine/store.ts';
+import type { LedgerLog } from '../ledger/ledger-log.ts';
+import type { Revealed } from '../report/reveal-sums.ts';
+
+/** Seals forecasts: a row, and its payload in the ledger, in one transaction. */
+export async function writePredictions(
+  tx: Transaction,
+  ledger: LedgerLog,
+  slot: number,
+  payloads: readonly PredictionPayload[],
+): Promise<DueLeaf[]> {
+  const sealed = await ledger.append(
+    tx,
+    'prediction',
+    payloads.map((payload) => ({ id: payload.id, payload })),
+  );
+  const rows = payloads.map((payload, i) => ({
+    leaf: sealed[i]?.leaf ?? -1,
+    id: payload.id,
+    slot,
+    pocket_id: payload.pocket_id,
+    generator: payload.generator,
+    prediction_type: payload.prediction_type,
+    reveal_at: revealTime(slot, payload.horizon_minutes),
+    confidence: payload.confidence,
+    completeness: payload.completeness,
+    shadow: payload.shadow ? 1 : 0,
+  }));
+  await tx.insert('predictions', rows);
+  return rows;
+}
+
+/** A forecast that waits to be revealed. */
+export interface DueLeaf {
+  slot: number;
+  leaf: number;
+  reveal_at: number;
+}
+
+export interface OpenPrediction extends DueLeaf {
+  payload_hash: string;
+  payload: PredictionPayload;
+}
+
+/**
+ * The forecasts, which may be known, that are to be revealed at `revealAt` and have not been; some at a time where they
+ * have to be read.
+ */
+export async function* openPredictions(
+  store: Reader,
+  ledger: LedgerLog,
+  revealAt: number,
+  known?: readonly DueLeaf[],
+): AsyncGenerator<OpenPrediction[]> {
+  const due = known ?? (await dueLeaves(store, revealAt));
+  if (!due.length) return;
+  const leaves = due.map(({ leaf }) => leaf);
+  const recent = ledger.recent(leaves) as Pick<OpenPrediction, 'payload' | 'payload_hash'>[] | undefined;
+  if (recent) {
+    yield recent.map((sealed, i) => ({ ...(due[i] as DueLeaf), ...sealed }));
+    return;
+  }
+  for (const some of inLists(leaves)) {
+    const rows = await store.all<Omit<OpenPrediction, 'payload'> & { payload: string }>(
+      `select p.slot, p.leaf, p.reveal_at, e.payload, e.payload_hash from predictions p
+       join ledger_entries e on e.leaf = p.leaf where p.leaf in (${listed}) order by p.leaf`,
+      ...some,
+    );
+    yield rows.map((row) => ({ ...row, payload: JSON.parse(row.payload) as PredictionPayload }));
+  }
+}
+
+const dueLeaves = (store: Reader, revealAt: number): Promise<DueLeaf[]> =>
+  store.all<DueLeaf>(
+    `select p.slot, p.leaf, p.reveal_at from predictions p where p.reveal_at = ?
+     and not exists (select 1 from reveals r where r.prediction_leaf = p.leaf) order by p.leaf`,
+    revealAt,
+  );
+
+export interface Reveal {
+  open: OpenPrediction;
+  actual_observation: object | null;
+  accuracy_score: number | null;
+  baseline_score: number | null;
+  error_type: ErrorType | null;
+}
+
+export interface RevealRow extends Revealed {
+  prediction_leaf: number;
+  leaf: number;
+}
+
+export async function writeReveals(
+  tx: Transaction,
+  ledger: LedgerLog,
+  now: number,
+  reveals: readonly Reveal[],
+): Promise<RevealRow[]> {
+  const sealed = await ledger.append(
+    tx,
+    'reveal',
+    reveals.map(({ open, actual_observation, accuracy_score, baseline_score, error_type }) => {
+      const id = revealId(open.payload.id);
+      return {
+        id,
+        payload: {
+          type: 'reveal',
+          id,
+          sealed_leaf: open.leaf,
+          sealed_hash: open.payload_hash,
+          revealed_at: iso(now),
+          actual_observation,
+          accuracy_score,
+          baseline_score,
+          error_type,
+        },
+      };
+    }),
+  );
+  const rows = reveals.map(
+    ({ open: { slot, leaf, reveal_at, payload }, accuracy_score, baseline_score, error_type }, i) => ({
+      prediction_leaf: leaf,
+      prediction_id: payload.id,
+      slot,
+      reveal_at,
+      revealed_at: now,
+      pocket_id: payload.pocket_id,
+      generator: payload.generator,
+      prediction_type: payload.prediction_type,
+      confidence: payload.confidence,
+      completeness: payload.completeness,
+      shadow: payload.shadow ? 1 : 0,
+      accuracy_score,
+      baseline_score,
+      error_type,
+      leaf: sealed[i]?.leaf ?? -1,
+    }),
+  );
+  await tx.insert('reveals', rows);
+  return rows;
+}

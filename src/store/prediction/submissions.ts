@@ -1,0 +1,78 @@
+import type { BenchmarkItem, Submission } from '../../domain/prediction/submission.ts';
+import { iso } from '../../domain/time/sgt.ts';
+import { sealOf } from '../../ledger/seal.ts';
+import type { Reader, Transaction } from '../engine/store.ts';
+import type { LedgerLog, Sealed } from '../ledger/ledger-log.ts';
+
+/**
+ * Seals a submission. The ledger holds what is public from the start and the hash of the items, which others could
+ * otherwise copy while the window is open; the nonce keeps them from being guessed from that hash.
+ */
+export async function writeSubmission(
+  tx: Transaction,
+  ledger: LedgerLog,
+  { submitter_name, window_start, window_end, items }: Submission,
+  { id, nonce, now }: { id: string; nonce: string; now: number },
+): Promise<Sealed> {
+  const detached = sealOf({ nonce, predictions: items });
+  const payload = {
+    type: 'submission',
+    id,
+    submitter_name,
+    sealed_at: iso(now),
+    prediction_window_start: iso(window_start),
+    prediction_window_end: iso(window_end),
+    prediction_count: items.length,
+    detached: { hash: detached.payload_hash, bytes: Buffer.byteLength(detached.canonical) },
+  };
+  const [sealed] = await ledger.append(tx, 'submission', [{ id, payload }]);
+  if (!sealed) throw new Error('nothing was sealed');
+  await tx.insert('submissions', [
+    {
+      leaf: sealed.leaf,
+      id,
+      submitter_name,
+      sealed_at: now,
+      window_start,
+      window_end,
+      prediction_count: items.length,
+      items: detached.canonical,
+      items_hash: detached.payload_hash,
+    },
+  ]);
+  return sealed;
+}
+
+/** The items that hash to `hash`, in the very text that was hashed; none while their window is open. */
+export async function publishedItems(store: Reader, hash: string, now: number): Promise<string | undefined> {
+  const row = await store.get<{ items: string }>(
+    'select items from submissions where items_hash = ? and window_end <= ?',
+    hash,
+    now,
+  );
+  return row?.items;
+}
+
+export interface SealedSubmission {
+  leaf: number;
+  sealed_at: number;
+  window_start: number;
+  window_end: number;
+  items: BenchmarkItem[];
+}
+
+/** Submissions whose window had closed by `slot` and that have no scores yet, the earliest first. */
+export async function unscoredSubmissions(
+  store: Reader,
+  slot: number,
+  most: number,
+): Promise<SealedSubmission[]> {
+  const rows = await store.all<Omit<SealedSubmission, 'items'> & { items: string }>(
+    `select leaf, sealed_at, window_start, window_end, items from submissions s
+     where window_end <= ? and not exists (select 1 from submission_scores r where r.submission_leaf = s.leaf)
+     order by window_end, leaf limit ?`,
+    slot,
+    most,
+  );
+  return rows.map((row) => ({ ...row, items: JSON.parse(row.items).predictions as BenchmarkItem[] }));
+}

@@ -1,0 +1,147 @@
+import type { SilencePayload } from '../../domain/decision/silence.ts';
+import { HORIZONS, type PredictionPayload } from '../../domain/prediction/prediction.ts';
+import { DAY, HOUR, MINUTE } from '../../domain/time/sgt.ts';
+import type { Window } from '../../domain/time/window.ts';
+import {
+  type VindicationFilter,
+  type VindicationRow,
+  vindicationLedger,
+} from '../decision/vindication-ledger.ts';
+import type { Reader, Value } from '../engine/store.ts';
+import {
+  type PublicEvent,
+  recentSustainability,
+  type SustainabilityFilter,
+} from '../merchant/sustainability.ts';
+import type { LedgerFilter, Revealed } from '../prediction/prediction-ledger.ts';
+
+/**
+ * Ledgers from their newest row to their oldest, a few hundred rows at a time: however long one is, little of it is held
+ * in memory, and the store is asked for more only when that has been taken.
+ */
+export type Batches<Row> = AsyncGenerator<Row[], void, undefined>;
+
+/** So long a window of one pocket, and of all, holds a few hundred rows. */
+const step = (pocket: string | undefined, one: number, all: number) => (pocket === undefined ? all : one);
+const NO_LIMIT = 1_000_000;
+
+async function* backwards<Row>(
+  { after, until }: Window,
+  first: First,
+  length: number,
+  read: (window: Window) => Promise<Row[]>,
+): Batches<Row> {
+  const begun = (await first())?.slot ?? null;
+  if (begun === null) return;
+  const end = Math.max(after, begun - 1);
+  for (let to = until; to > end; to -= length) {
+    const rows = await read({ after: Math.max(end, to - length), until: to });
+    if (rows.length) yield rows;
+  }
+}
+
+type First = () => Promise<{ slot: number | null } | undefined>;
+const firstOf =
+  (store: Reader, table: 'silences' | 'sustainability_events'): First =>
+  () =>
+    store.get(`select min(slot) as slot from ${table}`);
+/** Leaves are dealt in the order of sealing. */
+const firstForecast =
+  (store: Reader): First =>
+  () =>
+    store.get('select slot from predictions order by leaf limit 1');
+
+export interface ExportedPrediction {
+  payload: PredictionPayload;
+  payload_hash: string;
+  /** All null while it is pending. */
+  revealed_at: number | null;
+  accuracy_score: number | null;
+  baseline_score: number | null;
+  error_type: string | null;
+  actual_observation: object | null;
+}
+
+export const exportPredictions = (
+  store: Reader,
+  { pocket, generator, ...window }: LedgerFilter,
+  revealed: Revealed,
+): Batches<ExportedPrediction> =>
+  backwards(window, firstForecast(store), step(pocket, DAY, HOUR), (part) =>
+    predictionsWithin(store, { ...part, pocket, generator }, revealed),
+  );
+
+/** Forecasts look so far ahead: of all pockets, what was sealed in a window is found by when it is revealed. */
+const NEAREST = Math.min(...HORIZONS) * MINUTE;
+const FARTHEST = Math.max(...HORIZONS) * MINUTE;
+
+const became: Record<Revealed, string> = {
+  both: '',
+  only: 'and r.prediction_leaf is not null',
+  pending: 'and r.prediction_leaf is null',
+};
+
+interface PredictionRow extends Omit<ExportedPrediction, 'payload' | 'actual_observation'> {
+  payload: string;
+  reveal: string | null;
+}
+
+async function predictionsWithin(
+  store: Reader,
+  { after, until, pocket, generator }: LedgerFilter,
+  revealed: Revealed,
+): Promise<ExportedPrediction[]> {
+  const [where, params]: [string, Value[]] =
+    pocket === undefined
+      ? ['p.reveal_at > ? and p.reveal_at <= ?', [after + NEAREST, until + FARTHEST]]
+      : ['p.pocket_id = ?', [pocket]];
+  const [only, wanted]: [string, Value[]] =
+    generator === undefined ? ['', []] : ['and p.generator = ?', [generator]];
+  const rows = await store.all<PredictionRow>(
+    `select e.payload, e.payload_hash, r.revealed_at, r.accuracy_score, r.baseline_score, r.error_type,
+       v.payload as reveal
+     from predictions p
+     join ledger_entries e on e.leaf = p.leaf
+     left join reveals r on r.prediction_leaf = p.leaf
+     left join ledger_entries v on v.leaf = r.leaf
+     where ${where} and p.slot > ? and p.slot <= ? ${only} ${became[revealed]} order by p.leaf desc`,
+    ...params,
+    after,
+    until,
+    ...wanted,
+  );
+  return rows.map(({ payload, reveal, ...row }) => ({
+    ...row,
+    payload: JSON.parse(payload),
+    actual_observation: reveal === null ? null : JSON.parse(reveal).actual_observation,
+  }));
+}
+
+export interface ExportedSilence {
+  payload: SilencePayload;
+  payload_hash: string;
+}
+
+/** The silences of a pocket. */
+export const exportSilences = (store: Reader, pocket: string, window: Window): Batches<ExportedSilence> =>
+  backwards(window, firstOf(store, 'silences'), 4 * DAY, async ({ after, until }) => {
+    const rows = await store.all<{ payload: string; payload_hash: string }>(
+      `select e.payload, e.payload_hash from silences s join ledger_entries e on e.leaf = s.leaf
+       where s.pocket_id = ? and s.slot > ? and s.slot <= ? order by s.slot desc`,
+      pocket,
+      after,
+      until,
+    );
+    return rows.map(({ payload, payload_hash }) => ({ payload: JSON.parse(payload), payload_hash }));
+  });
+
+/** Silences with what became of them. */
+export const exportVindications = (store: Reader, filter: VindicationFilter): Batches<VindicationRow> =>
+  backwards(filter, firstOf(store, 'silences'), step(filter.pocket, 4 * DAY, 6 * HOUR), (part) =>
+    vindicationLedger(store, { ...filter, ...part }, NO_LIMIT),
+  );
+
+export const exportSustainability = (store: Reader, filter: SustainabilityFilter): Batches<PublicEvent> =>
+  backwards(filter, firstOf(store, 'sustainability_events'), 3 * DAY, (part) =>
+    recentSustainability(store, { ...filter, ...part, limit: NO_LIMIT }),
+  );

@@ -1,0 +1,60 @@
+import type { Reader, Value } from '../engine/store.ts';
+import type { StoredMonth, StoredRestraint, StoredWeek } from './reports.ts';
+
+/** Which reports: of one period, or of the latest `limit` periods; of one pocket, or of all. */
+export interface ReportFilter {
+  pocket?: string | undefined;
+  period?: string | undefined;
+  limit: number;
+}
+
+/** Newest first, then by pocket. */
+export async function weeklyReports(store: Reader, filter: ReportFilter): Promise<StoredWeek[]> {
+  type Row = Omit<StoredWeek, 'metrics' | 'basis'> & { metrics: string; basis: string };
+  const [where, params] = selection('weekly_reports', 'week_iso', filter);
+  const rows = await store.all<Row>(
+    `select week_iso, pocket_id, composed_at, metrics, basis, narrative from weekly_reports
+     where ${where} order by week_iso desc, pocket_id`,
+    ...params,
+  );
+  return rows.map((row) => ({ ...row, metrics: JSON.parse(row.metrics), basis: JSON.parse(row.basis) }));
+}
+
+/** Newest first, then by pocket. */
+export async function pocketReports(store: Reader, filter: ReportFilter): Promise<StoredMonth[]> {
+  type Row = Omit<StoredMonth, 'observations'> & { observations: string | null };
+  const [where, params] = selection('pocket_reports', 'month_iso', filter);
+  const rows = await store.all<Row>(
+    `select month_iso, pocket_id, composed_at, readings, observations, narrative from pocket_reports
+     where ${where} order by month_iso desc, pocket_id`,
+    ...params,
+  );
+  return rows.map((row) => ({ ...row, observations: row.observations && JSON.parse(row.observations) }));
+}
+
+/** Newest first. */
+export function restraintReports(
+  store: Reader,
+  filter: Omit<ReportFilter, 'pocket'>,
+): Promise<StoredRestraint[]> {
+  const [where, params] = selection('restraint_reports', 'month_iso', filter);
+  return store.all<StoredRestraint>(
+    `select * from restraint_reports where ${where} order by month_iso desc`,
+    ...params,
+  );
+}
+
+/** The latest periods of a pocket are those that it has reports of. */
+function selection(
+  table: string,
+  column: 'week_iso' | 'month_iso',
+  { pocket, period, limit }: ReportFilter,
+): [where: string, params: Value[]] {
+  const [own, params]: [string, Value[]] = pocket === undefined ? ['1 = 1', []] : ['pocket_id = ?', [pocket]];
+  if (period !== undefined) return [`${own} and ${column} = ?`, [...params, period]];
+  const latest = `select distinct ${column} from ${table} where ${own} order by ${column} desc limit ?`;
+  return [
+    `${own} and ${column} in (select ${column} from (${latest}) as latest)`,
+    [...params, ...params, limit],
+  ];
+}

@@ -1,0 +1,101 @@
+import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
+import type { MonthSums, PocketMonth } from '../../domain/report/pocket-month.ts';
+import type { JudgedSilence, RestraintReport } from '../../domain/report/restraint-report.ts';
+import type { WeeklyReport, WeekReading } from '../../domain/report/weekly-report.ts';
+import type { HourSum } from '../../domain/stats/hour-buckets.ts';
+import type { Span } from '../../domain/time/spans.ts';
+import type { Reader, Transaction } from '../engine/store.ts';
+
+/** What a report of a week is made from: its rows, of all pockets in the order of time. */
+export const weekReadings = (
+  store: Reader,
+  { from, to }: Span,
+): Promise<(WeekReading & { pocket_id: string })[]> =>
+  store.all(
+    `select r.pocket_id, r.slot, r.stress, r.calm, r.social_energy, r.productive, r.primary_state,
+       e.rain_mm, m.signal_saturation, m.band
+     from atmosphere_readings r
+     left join env_snapshots e on e.slot = r.slot and e.pocket_id = r.pocket_id
+     left join moments m on m.slot = r.slot and m.pocket_id = r.pocket_id
+     where r.slot >= ? and r.slot < ? order by r.slot`,
+    from,
+    to,
+  );
+
+/** What the readings of a month add up to, hour of the week by hour of the week. */
+export async function monthSums(store: Reader, { from, to }: Span): Promise<Map<string, MonthSums>> {
+  // Eight hours to Singapore, and three days from its Monday to the epoch's Thursday; in the text, since a parameter
+  // would make the division inexact.
+  const rows = await store.all<HourSum & { pocket_id: string; anomalies: number }>(
+    `select pocket_id, ((slot + 28800000) / 3600000 + 72) % 168 as hour_of_week, count(*) as readings,
+       sum(round(calm * 1000)) as calm, sum(round(calm * 1000) * round(calm * 1000)) as squares,
+       sum(anomaly_flag) as anomalies
+     from atmosphere_readings where slot >= ? and slot < ? group by pocket_id, hour_of_week`,
+    from,
+    to,
+  );
+  return new Map(
+    [...Map.groupBy(rows, ({ pocket_id }) => pocket_id)].map(([pocket, hours]) => [
+      pocket,
+      { hours, anomalies: hours.reduce((sum, hour) => sum + hour.anomalies, 0) },
+    ]),
+  );
+}
+
+/** What was known of each pocket at every full hour. */
+export const hourlyValues = (
+  store: Reader,
+  { from, to }: Span,
+): Promise<(Snapshot['values'] & { pocket_id: string })[]> =>
+  store.all(
+    `select pocket_id, rain_mm, temperature_c, humidity_pct, pm25, footfall, transit_crowding, traffic_speed_kmh,
+       carpark_occupancy
+     from env_snapshots where slot >= ? and slot < ? and slot % 3600000 = 0`,
+    from,
+    to,
+  );
+
+/** The wrong silence with the highest legitimacy, or the right one that preserved the most attention; else the earliest. */
+export async function extremeSilence(
+  store: Reader,
+  { from, to }: Span,
+  kind: 'worst' | 'best',
+): Promise<JudgedSilence | null> {
+  const [verdict, most] = kind === 'worst' ? [0, 's.legitimacy_score'] : [1, 'v.attention_minutes_preserved'];
+  const found = await store.get<JudgedSilence>(
+    `select v.pocket_id, v.slot, v.gate, s.legitimacy_score, v.attention_minutes_preserved, v.reason
+     from vindications v join silences s on s.pocket_id = v.pocket_id and s.slot = v.slot
+     where v.slot >= ? and v.slot < ? and v.vindicated = ${verdict}
+     order by ${most} desc, v.slot, v.pocket_id limit 1`,
+    from,
+    to,
+  );
+  return found ?? null;
+}
+
+type Composed<T> = T & { composed_at: number };
+export type StoredWeek = Composed<WeeklyReport> & { week_iso: string; pocket_id: string };
+export type StoredMonth = Composed<PocketMonth> & { month_iso: string; pocket_id: string };
+export type StoredRestraint = Composed<RestraintReport> & { month_iso: string };
+
+export const writeWeeks = (tx: Transaction, reports: readonly StoredWeek[]): Promise<void> =>
+  tx.insert(
+    'weekly_reports',
+    reports.map(({ metrics, basis, ...report }) => ({
+      ...report,
+      metrics: JSON.stringify(metrics),
+      basis: JSON.stringify(basis),
+    })),
+  );
+
+export const writeMonths = (tx: Transaction, reports: readonly StoredMonth[]): Promise<void> =>
+  tx.insert(
+    'pocket_reports',
+    reports.map(({ observations, ...report }) => ({
+      ...report,
+      observations: observations && JSON.stringify(observations),
+    })),
+  );
+
+export const writeRestraint = (tx: Transaction, report: StoredRestraint): Promise<void> =>
+  tx.insert('restraint_reports', [report]);

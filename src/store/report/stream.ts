@@ -1,0 +1,108 @@
+import {
+  actualOf,
+  expectedOf,
+  type Narration,
+  type Revelation,
+  type Saving,
+} from '../../domain/narration/stream.ts';
+import { HORIZONS, type PredictionPayload } from '../../domain/prediction/prediction.ts';
+import { HOUR, MINUTE } from '../../domain/time/sgt.ts';
+import type { Window } from '../../domain/time/window.ts';
+import type { Reader, Value } from '../engine/store.ts';
+import { recentSustainability } from '../merchant/sustainability.ts';
+
+export interface StreamFilter extends Window {
+  pocket: string | undefined;
+  limit: number;
+}
+
+const inPocket = (pocket: string | undefined): [clause: string, params: Value[]] =>
+  pocket === undefined ? ['', []] : ['and pocket_id = ?', [pocket]];
+
+/** What was said, newest first. */
+export async function narrations(
+  store: Reader,
+  { after, until, pocket, limit }: StreamFilter,
+): Promise<Narration[]> {
+  const [only, params] = inPocket(pocket);
+  const rows = await store.all<Omit<Narration, 'type'>>(
+    `select slot as at, id, pocket_id, tier, composed_text as body from packages
+     where slot > ? and slot <= ? ${only} order by slot desc, pocket_id limit ?`,
+    after,
+    until,
+    ...params,
+    limit,
+  );
+  return rows.map((row) => ({ type: 'narration', ...row }));
+}
+
+/** Forecasts look so far ahead at most: what is revealed in a window was sealed so much earlier. */
+const FARTHEST = Math.max(...HORIZONS) * MINUTE;
+const FIRST_LOOK = 6 * HOUR;
+
+/**
+ * Forecasts that were scored, by the hour they were for, newest first; those on trial are left out. Thousands come in a
+ * day, so the last hours are looked at first, and more only where they do not hold enough.
+ */
+export async function revelations(
+  store: Reader,
+  { after, until, pocket, limit }: StreamFilter,
+): Promise<Revelation[]> {
+  for (let look = FIRST_LOOK; ; look *= 4) {
+    const from = Math.max(after, until - look);
+    const found = await revealedWithin(store, { after: from, until, pocket, limit });
+    if (found.length >= limit || from <= after) return found;
+  }
+}
+
+async function revealedWithin(
+  store: Reader,
+  { after, until, pocket, limit }: StreamFilter,
+): Promise<Revelation[]> {
+  const [only, params] = inPocket(pocket);
+  const rows = await store.all<{ at: number; accuracy: number; sealed: string; revealed: string }>(
+    `select n.reveal_at as at, n.accuracy_score as accuracy, e.payload as sealed, v.payload as revealed
+     from (
+       select reveal_at, accuracy_score, prediction_leaf, leaf from reveals
+       where slot > ? and slot <= ? and reveal_at > ? and reveal_at <= ? ${only}
+         and shadow = 0 and accuracy_score is not null
+       order by reveal_at desc, prediction_leaf desc limit ?
+     ) as n
+     join ledger_entries e on e.leaf = n.prediction_leaf
+     join ledger_entries v on v.leaf = n.leaf
+     order by n.reveal_at desc, n.prediction_leaf desc`,
+    after - FARTHEST,
+    until,
+    after,
+    until,
+    ...params,
+    limit,
+  );
+  return rows.map(({ at, accuracy, sealed, revealed }) => {
+    const { id, pocket_id, generator, forecast } = JSON.parse(sealed) as PredictionPayload;
+    const { actual_observation } = JSON.parse(revealed) as { actual_observation: object };
+    return {
+      type: 'prediction',
+      at,
+      id,
+      pocket_id,
+      generator,
+      expected: expectedOf(forecast),
+      actual: actualOf(actual_observation),
+      accuracy,
+    };
+  });
+}
+
+/** What was kept from being wasted, newest first. */
+export async function savings(store: Reader, filter: StreamFilter): Promise<Saving[]> {
+  const events = await recentSustainability(store, filter);
+  return events.map(({ slot, pocket_id, kind, magnitude, value_cents }) => ({
+    type: 'sustainability',
+    at: slot,
+    pocket_id,
+    kind,
+    value: magnitude,
+    dollar_value: value_cents / 100,
+  }));
+}

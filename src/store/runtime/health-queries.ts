@@ -1,0 +1,50 @@
+import { DAY } from '../../domain/time/sgt.ts';
+import { migrationStatus } from '../engine/migrate.ts';
+import type { Reader } from '../engine/store.ts';
+import { openTakedowns } from '../merchant/takedowns.ts';
+import { openReviews } from './reviews.ts';
+
+/** What the store knows of how the service is doing. */
+export async function readVitals(store: Reader, now: number) {
+  const at = async (sql: string, ...params: number[]) =>
+    (await store.get<{ at: number | null }>(sql, ...params))?.at ?? null;
+  const [observed, spoken, withheld, takedowns, reviews, migrations] = await Promise.all([
+    at('select max(slot) as at from env_snapshots where slot <= ?', now),
+    at('select count(*) as at from packages where slot > ? and slot <= ?', now - DAY, now),
+    at('select count(*) as at from silences where slot > ? and slot <= ?', now - DAY, now),
+    openTakedowns(store, now),
+    openReviews(store, now),
+    migrationStatus(store),
+  ]);
+  return {
+    observed,
+    decisions: { spoken: spoken ?? 0, withheld: withheld ?? 0 },
+    takedowns_due: takedowns.map(({ due_at }) => due_at),
+    reviews_waiting: reviews.map(({ age }) => age),
+    missing_migrations: migrations.missing_count,
+  };
+}
+
+export interface LastRun {
+  job: string;
+  slot: number;
+  ran_at: number;
+}
+
+/** The last run of each of these jobs that ever ran. */
+export async function lastRuns(store: Reader, jobs: readonly string[]): Promise<LastRun[]> {
+  const runs = await Promise.all(
+    jobs.map((job) =>
+      store.get<LastRun>(
+        'select job, slot, ran_at from job_runs where job = ? order by slot desc limit 1',
+        job,
+      ),
+    ),
+  );
+  return runs.flatMap((run) => run ?? []);
+}
+
+/** When the clock began: a job that was due before has missed nothing. */
+export const firstRun = async (store: Reader, job: string): Promise<number | null> =>
+  (await store.get<{ slot: number | null }>('select min(slot) as slot from job_runs where job = ?', job))
+    ?.slot ?? null;

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { silence } from '../../../test/support/decided.ts';
+import { testSigner } from '../../../test/support/ledger.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { openOne } from '../../../test/support/store.ts';
+import type { SilencePayload } from '../../domain/decision/silence.ts';
+import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
+import { writeSilences } from '../decision/decisions.ts';
+import type { Store } from '../engine/store.ts';
+import { LedgerLog } from '../ledger/ledger-log.ts';
+import { LogTree } from '../ledger/log-tree.ts';
+import { openReviews, verdictOn, writeVerdict, writeWithheld } from './reviews.ts';
+
+const now = Date.parse('2026-11-11T04:00:00Z');
+const slot = now - HOUR;
+
+/** A silence for which resonance alone lacked `short`. */
+const close = (pocket: string, at: number, short: number, score = 80): SilencePayload => {
+  const made = silence({ pocket, slot: at, gate: 'resonance', score });
+  return { ...made, gates: { ...made.gates, resonance: 0.5 - short } };
+};
+const unvoiced = (pocket: string, at: number): SilencePayload => ({
+  ...silence({ pocket, slot: at, gate: 'voice', score: 80 }),
+  candidate_emission_text: 'Visit us now!',
+});
+
+const seal = (store: Store, silences: SilencePayload[]) =>
+  store.transaction(async (tx) => {
+    const ledger = new LedgerLog(new LogTree(testSigner));
+    await writeSilences(tx, ledger, silences);
+    await ledger.write(tx, now);
+  });
+const idsOf = async (store: Store, at = now) => (await openReviews(store, at)).map(({ id }) => id);
+
+describeStores('what waits for a person', (makePlace) => {
+  test('a close call waits for two days', async (t) => {
+    const store = await openOne(t, makePlace);
+    const far = {
+      ...close('siglap', slot, 0.02),
+      gates: { ...close('siglap', slot, 0.02).gates, why_now: 0.1 },
+    };
+    await seal(store, [
+      close('holland', slot, 0.02),
+      close('serene', slot, 0.0201),
+      close('cluny', slot, 0.01, 69.9),
+      far,
+    ]);
+    const [review, ...others] = await openReviews(store, now);
+    assert.deepEqual(others, []);
+    assert.deepEqual(review, {
+      id: 'holland-20261111T0300Z',
+      origin: 'near_miss',
+      since: slot,
+      lapses_at: slot + 2 * DAY,
+      subject: 'holland',
+      reasons: ['too little resonance (resonance 0.48)'],
+      line: 'a quiet hour; calm 0.75; until about 12:45.',
+      age: HOUR,
+    });
+    assert.deepEqual(await idsOf(store, slot + 2 * DAY - 1), ['holland-20261111T0300Z']);
+    assert.deepEqual(await idsOf(store, slot + 2 * DAY), []);
+  });
+
+  test('quarter hours in a row are one case, which lapses and is judged as one', async (t) => {
+    const store = await openOne(t, makePlace);
+    const again = slot + 3 * SLOT;
+    await seal(store, [
+      ...[slot, slot + SLOT, again].map((at) => close('holland', at, 0.01)),
+      close('siglap', slot + SLOT, 0.01),
+    ]);
+    const ids = ['holland-20261111T0300Z', 'siglap-20261111T0315Z', 'holland-20261111T0345Z'];
+    assert.deepEqual(await idsOf(store), ids);
+    assert.deepEqual(await idsOf(store, slot + 2 * DAY), ids.slice(1));
+    const verdict = { review_id: ids[0] as string, verdict: 'upheld', note: '', at: now } as const;
+    await store.transaction((tx) => writeVerdict(tx, verdict));
+    assert.deepEqual(await idsOf(store), ids.slice(1));
+    assert.deepEqual({ ...(await verdictOn(store, verdict.review_id)) }, verdict);
+    await assert.rejects(store.transaction((tx) => writeVerdict(tx, { ...verdict, verdict: 'overturned' })));
+    await assert.rejects(
+      store.transaction((tx) => tx.run('delete from review_verdicts')),
+      /append-only/,
+    );
+  });
+
+  test('a draft outside the voice waits until it is judged, once for each pocket and day', async (t) => {
+    const store = await openOne(t, makePlace);
+    // 15:45 UTC is a quarter to midnight in Singapore.
+    const late = Date.parse('2026-11-11T15:45:00Z');
+    await seal(store, [
+      unvoiced('holland', slot),
+      unvoiced('holland', slot + SLOT),
+      unvoiced('siglap', slot + SLOT),
+      unvoiced('holland', late),
+      unvoiced('holland', late + SLOT),
+    ]);
+    const later = late + 90 * DAY;
+    const ids = ['holland-20261111T0300Z', 'siglap-20261111T0315Z', 'holland-20261111T1600Z'];
+    const reviews = await openReviews(store, later);
+    assert.deepEqual(
+      reviews.map(({ id }) => id),
+      ids,
+    );
+    assert.deepEqual(
+      reviews.map(({ lapses_at }) => lapses_at),
+      [null, null, null],
+    );
+    assert.deepEqual(reviews[0]?.reasons, ['is not lowercase', 'exclaims']);
+    assert.equal(reviews[0]?.line, 'Visit us now!');
+    await store.transaction((tx) =>
+      writeVerdict(tx, { review_id: ids[0] as string, verdict: 'upheld', note: 'mended', at: now }),
+    );
+    assert.deepEqual(await idsOf(store, later), ids.slice(1));
+  });
+
+  test('a line of an answer is kept once and waits until it is judged', async (t) => {
+    const store = await openOne(t, makePlace);
+    const line = {
+      id: 'voice-2026-11-11-0a1b2c3d4e',
+      at: slot,
+      operation: 'say',
+      faults: ['exclaims'],
+      line: 'oh!',
+    };
+    for (const at of [slot, now]) await store.transaction((tx) => writeWithheld(tx, [{ ...line, at }]));
+    const { faults, at, operation, ...kept } = line;
+    assert.deepEqual(await openReviews(store, slot + 90 * DAY), [
+      {
+        ...kept,
+        origin: 'answer',
+        since: at,
+        lapses_at: null,
+        subject: operation,
+        reasons: faults,
+        age: 90 * DAY,
+      },
+    ]);
+    await store.transaction((tx) =>
+      writeVerdict(tx, { review_id: line.id, verdict: 'overturned', note: '', at: now }),
+    );
+    assert.deepEqual(await idsOf(store), []);
+  });
+});

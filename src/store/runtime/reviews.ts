@@ -1,0 +1,144 @@
+import { closedBecause } from '../../domain/decision/decision-text.ts';
+import { EMIT_THRESHOLD } from '../../domain/decision/legitimacy.ts';
+import { nearMiss } from '../../domain/decision/near-miss.ts';
+import { NEAR_MISS_WAITS, type Review, type ReviewVerdict } from '../../domain/decision/review.ts';
+import type { SilencePayload } from '../../domain/decision/silence.ts';
+import { faultsOf } from '../../domain/text/voice.ts';
+import { SLOT } from '../../domain/time/sgt.ts';
+import type { Reader, Transaction } from '../engine/store.ts';
+
+export interface OpenReview extends Review {
+  /** Since it was withheld, in milliseconds. */
+  age: number;
+}
+
+/** Of each origin, the oldest. */
+const MOST = 500;
+
+/** What waits for a person, the oldest first. */
+export async function openReviews(store: Reader, now: number): Promise<OpenReview[]> {
+  const found = [
+    ...(await withheldAnswers(store)),
+    ...(await withheldDrafts(store)),
+    ...(await nearMisses(store, now)),
+  ];
+  const judged = await judgedAmong(store, now);
+  return found
+    .filter(({ id }) => !judged.has(id))
+    .sort((a, b) => a.since - b.since || (a.id < b.id ? -1 : 1))
+    .map((review) => ({ ...review, age: now - review.since }));
+}
+
+async function withheldAnswers(store: Reader): Promise<Review[]> {
+  const rows = await store.all<{ id: string; at: number; operation: string; faults: string; line: string }>(
+    `select id, at, operation, faults, line from withheld_lines l
+     where not exists (select 1 from review_verdicts v where v.review_id = l.id) order by at, id limit ?`,
+    MOST,
+  );
+  return rows.map(({ id, at, operation, faults, line }) => ({
+    id,
+    origin: 'answer',
+    since: at,
+    lapses_at: null,
+    subject: operation,
+    reasons: JSON.parse(faults),
+    line,
+  }));
+}
+
+interface SilenceRow {
+  id: string;
+  slot: number;
+  pocket_id: string;
+  payload: string;
+}
+
+/** A draft that breaks the voice is likely to break it again: of each pocket and day in Singapore, the first. */
+async function withheldDrafts(store: Reader): Promise<Review[]> {
+  const rows = await store.all<SilenceRow>(
+    `select s.id, s.slot, s.pocket_id, e.payload from silences s
+     join (select pocket_id, min(slot) as slot from silences where gate = 'voice'
+           group by pocket_id, (slot + 28800000) / 86400000) f on f.slot = s.slot and f.pocket_id = s.pocket_id
+     join ledger_entries e on e.leaf = s.leaf
+     where s.gate = 'voice' and not exists (select 1 from review_verdicts v where v.review_id = s.id)
+     order by s.slot, s.pocket_id limit ?`,
+    MOST,
+  );
+  return rows.map(({ id, slot, pocket_id, payload }) => {
+    const { candidate_emission_text: line } = JSON.parse(payload) as SilencePayload;
+    return {
+      id,
+      origin: 'voice_gate',
+      since: slot,
+      lapses_at: null,
+      subject: pocket_id,
+      reasons: faultsOf(line, 'emit'),
+      line,
+    };
+  });
+}
+
+/** A gate that stays closed by a hair for several quarter hours is one case: the first of them. */
+async function nearMisses(store: Reader, now: number): Promise<Review[]> {
+  const rows = await store.all<SilenceRow>(
+    `select s.id, s.slot, s.pocket_id, e.payload from silences s join ledger_entries e on e.leaf = s.leaf
+     where s.slot > ? and s.slot <= ? and s.legitimacy_score >= ? order by s.slot, s.pocket_id`,
+    now - NEAR_MISS_WAITS - SLOT,
+    now,
+    EMIT_THRESHOLD,
+  );
+  const before = new Map<string, number>();
+  const found: Review[] = [];
+  for (const { id, slot, pocket_id, payload } of rows) {
+    const { gates, candidate_emission_text: line } = JSON.parse(payload) as SilencePayload;
+    const gate = nearMiss(gates as Parameters<typeof nearMiss>[0]);
+    if (!gate) continue;
+    const key = `${pocket_id} ${gate}`;
+    const goesOn = before.get(key) === slot - SLOT;
+    before.set(key, slot);
+    const lapses_at = slot + NEAR_MISS_WAITS;
+    if (goesOn || lapses_at <= now) continue;
+    const reasons = [`${closedBecause[gate]} (${gate} ${gates[gate]})`];
+    found.push({ id, origin: 'near_miss', since: slot, lapses_at, subject: pocket_id, reasons, line });
+  }
+  return found;
+}
+
+/** Verdicts on near misses, which cannot be older than these are. */
+async function judgedAmong(store: Reader, now: number): Promise<Set<string>> {
+  const rows = await store.all<{ review_id: string }>(
+    'select review_id from review_verdicts where at > ?',
+    now - NEAR_MISS_WAITS - SLOT,
+  );
+  return new Set(rows.map(({ review_id }) => review_id));
+}
+
+export interface JudgedReview {
+  review_id: string;
+  verdict: ReviewVerdict;
+  note: string;
+  at: number;
+}
+
+export const verdictOn = (store: Reader, id: string): Promise<JudgedReview | undefined> =>
+  store.get<JudgedReview>('select review_id, verdict, note, at from review_verdicts where review_id = ?', id);
+
+/** In an operator's turn. */
+export const writeVerdict = (tx: Transaction, verdict: JudgedReview): Promise<void> =>
+  tx.insert('review_verdicts', [verdict]);
+
+export interface WithheldLine {
+  id: string;
+  at: number;
+  operation: string;
+  faults: string[];
+  line: string;
+}
+
+/** Lines that are known are left as they stand. */
+export const writeWithheld = (tx: Transaction, lines: readonly WithheldLine[]): Promise<void> =>
+  tx.insert(
+    'withheld_lines',
+    lines.map((line) => ({ ...line, faults: JSON.stringify(line.faults) })),
+    'on conflict (id) do nothing',
+  );

@@ -1,0 +1,138 @@
+// What the browser runs, run here: it accepts what the ledger holds and refuses whatever was altered.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { testSigner } from '../../../test/support/ledger.ts';
+import { canonicalJson } from '../../ledger/canonical-json.ts';
+import { signCheckpoint } from '../../ledger/checkpoint.ts';
+import { entryLeaf, entryText } from '../../ledger/entry.ts';
+import { rootOf } from '../../ledger/log-writer.ts';
+import { inclusionProof } from '../../ledger/proof.ts';
+import { sealOf } from '../../ledger/seal.ts';
+import { memoryLog } from '../../ledger/testing/memory-log.ts';
+
+interface Proof {
+  id: string;
+  type: 'prediction';
+  leaf_index: number;
+  leaf_hash: string;
+  payload_hash: string;
+  payload: Record<string, unknown>;
+  tree_size: number;
+  proof: string[];
+  checkpoint: string;
+}
+type Told = [step: string, holds: boolean | null];
+type Tell = (step: string, holds: boolean | null, words: string) => void;
+const { canonical, check } = (await import(join(import.meta.dirname, 'ledger.js'))) as {
+  canonical(value: unknown): string;
+  check(proof: Proof, key: string, shown: string, tell: Tell): Promise<boolean>;
+};
+
+/** A log of `size` entries, and the proof of one of them as the service gives it. */
+async function proofOf(size: number, index: number): Promise<Proof> {
+  const log = memoryLog();
+  const payloads = Array.from({ length: size }, (_, n) => ({ id: `e${n}`, calm: n / 7, said: 'é “quoted”' }));
+  const texts = payloads.map((payload) => entryText('prediction', payload.id, sealOf(payload)));
+  log.append(texts.map(entryLeaf));
+  const payload = payloads[index] as (typeof payloads)[number];
+  return {
+    id: payload.id,
+    type: 'prediction',
+    leaf_index: index,
+    leaf_hash: entryLeaf(texts[index] ?? ''),
+    payload_hash: sealOf(payload).payload_hash,
+    payload,
+    tree_size: size,
+    proof: await inclusionProof(log.read, index, size),
+    checkpoint: signCheckpoint(size, rootOf(log.state()), testSigner),
+  };
+}
+
+async function judged(proof: Proof, shown = proof.payload_hash, key = testSigner.verifierKey) {
+  const told: Told[] = [];
+  const holds = await check(JSON.parse(JSON.stringify(proof)), `${key}\n`, shown, (step, right) => {
+    told.push([step, right]);
+  });
+  return { holds, told };
+}
+
+/** With one bit of its signature changed. */
+function flipped(checkpoint: string): string {
+  const [, lines = '', encoded = ''] = /^(.* )(\S+)\n$/s.exec(checkpoint) ?? [];
+  const bytes = Buffer.from(encoded, 'base64');
+  bytes[20] = (bytes[20] ?? 0) ^ 1;
+  return `${lines}${bytes.toString('base64')}\n`;
+}
+
+const steps = ['payload', 'leaf', 'root', 'checkpoint', 'signature'];
+
+test('the canonical text is the one that was sealed, for any value', () => {
+  fc.assert(fc.property(fc.jsonValue(), (value) => assert.equal(canonical(value), canonicalJson(value))));
+});
+
+test('every entry of logs of many sizes is accepted, step by step', async () => {
+  for (const size of [1, 2, 3, 5, 8, 13, 300]) {
+    for (const index of new Set([0, 1, size >> 1, size - 1].filter((at) => at < size))) {
+      const { holds, told } = await judged(await proofOf(size, index));
+      assert.equal(holds, true, `${index} of ${size}`);
+      assert.deepEqual(
+        told,
+        steps.map((step) => [step, true]),
+      );
+    }
+  }
+});
+
+describe('what was altered is refused', async () => {
+  const proof = await proofOf(13, 6);
+  const other = await proofOf(14, 7);
+  const forged = sealOf({ ...proof.payload, calm: 0.99 });
+  const cases: [what: string, altered: Partial<Proof>, failing: string][] = [
+    ['the payload', { payload: { ...proof.payload, calm: 0.99 } }, 'payload'],
+    [
+      'the payload and its seal',
+      { payload: { ...proof.payload, calm: 0.99 }, payload_hash: forged.payload_hash },
+      'payload',
+    ],
+    ['the id', { id: 'e7' }, 'leaf'],
+    ['the leaf', { leaf_hash: '0'.repeat(64) }, 'leaf'],
+    [
+      'a neighbour',
+      { proof: proof.proof.map((hash, at) => (at === 1 ? '0'.repeat(64) : hash)) },
+      'checkpoint',
+    ],
+    ['the number of neighbours', { proof: proof.proof.slice(1) }, 'root'],
+    ['the index', { leaf_index: 5 }, 'checkpoint'],
+    ['the size', { tree_size: 14 }, 'checkpoint'],
+    ['the checkpoint', { checkpoint: other.checkpoint }, 'checkpoint'],
+    ['the signature', { checkpoint: flipped(proof.checkpoint) }, 'signature'],
+    ['who signed', { checkpoint: proof.checkpoint.replace('— pocketwatch.test', '— another') }, 'signature'],
+  ];
+  for (const [what, altered, failing] of cases) {
+    test(what, async () => {
+      const { holds, told } = await judged({ ...proof, ...altered }, proof.payload_hash);
+      assert.equal(holds, false);
+      assert.deepEqual(told.at(-1), [failing, false]);
+    });
+  }
+
+  test('an entry that is true, but not the one that the page shows', async () => {
+    const { told } = await judged(proof, other.payload_hash);
+    assert.deepEqual(told, [['payload', false]]);
+  });
+
+  test('a leaf that was made to fit a forged payload is in no tree', async () => {
+    const text = entryText('prediction', proof.id, forged);
+    const fitted = {
+      ...proof,
+      payload: { ...proof.payload, calm: 0.99 },
+      payload_hash: forged.payload_hash,
+      leaf_hash: entryLeaf(text),
+    };
+    const { holds, told } = await judged(fitted, forged.payload_hash);
+    assert.equal(holds, false);
+    assert.deepEqual(told.at(-1), ['checkpoint', false]);
+  });
+});

@@ -1,0 +1,74 @@
+import type { IntentSubstrate } from '../../domain/merchant/intent-substrate.ts';
+import { FLOOR } from '../../domain/stats/small-count-suppression.ts';
+import { together } from '../../operations/core/compose-operations.ts';
+import { NotFound } from '../../operations/core/define.ts';
+import { pocketId } from '../../operations/core/fields.ts';
+import { getIntentSubstrate, intentSlug } from '../../operations/merchant/get-intent-substrate.ts';
+import { html } from '../parts/html.ts';
+import { pocketName } from '../parts/links.ts';
+import { renderPage, type Site } from '../parts/page.ts';
+import { bars, facts } from '../parts/table.ts';
+import { percent, scalar } from '../parts/words.ts';
+
+export const intentQuestion = together(
+  'page_intent',
+  { pocket_id: pocketId, slug: intentSlug },
+  ({ pocket_id, slug }) => ({ substrate: [getIntentSubstrate, { pocket_id, slug }] }),
+);
+
+interface Answers {
+  asked: { pocket_id: string; slug: string };
+  substrate: { available: false } | (IntentSubstrate & { intent_description: string });
+}
+
+export function intentPage(site: Site, { asked, substrate }: Answers): string {
+  const { pocket_id, slug } = asked;
+  const intents = site.registry.intents.filter(({ public_page }) => public_page);
+  const intent = intents.find((one) => one.slug === slug);
+  if (!intent || 'available' in substrate) throw new NotFound('no such intent has a page');
+  const title = intent.title.toLowerCase();
+  const name = pocketName(site, pocket_id);
+  const { outlet_count, match_ratio, matched_outlets, current_moment_alignment: alignment } = substrate;
+  return renderPage(site, {
+    title: `${title} in ${name}`,
+    about: `how far ${name} serves an intent: ${intent.description}`,
+    path: `/pocket/${pocket_id}/intent/${slug}`,
+    body: html`
+<p class="crumb"><a href="/">the network</a> / <a href="/pocket/${pocket_id}">${name}</a></p>
+<h1>${title}, in ${name}</h1>
+<p class="lead">${substrate.intent_description}</p>
+<section class="card" aria-label="how far it serves">
+<p class="words">${substrate.narrative_line}</p>
+${facts([
+  ['suits the moment', scalar(alignment), alignment === null ? 'no moment is composable now' : 'of 1'],
+  [
+    'outlets that serve it',
+    match_ratio === null ? 'not told' : percent(match_ratio),
+    outlet_count < FLOOR ? 'fewer than five outlets here' : `n = ${outlet_count} outlets`,
+  ],
+  ['confidence', substrate.confidence],
+])}
+</section>
+<h2 id="kinds">what is there for it</h2>
+${
+  matched_outlets.length
+    ? bars(
+        'kinds of outlets that serve the intent',
+        matched_outlets.map((kind) => ({
+          label: html`${kind.name} <small>${kind.reasons.join('; ')}</small>`,
+          share: kind.alignment,
+          value: scalar(kind.alignment),
+        })),
+      )
+    : html`<p>${outlet_count < FLOOR ? 'with fewer than five outlets nothing is told of them.' : 'no kind of outlet here serves it.'}</p>`
+}
+<h2 id="why">why</h2>
+<ul class="outlook">${substrate.reasoning.map((line) => html`<li>${line}</li>`)}</ul>
+<h2 id="others">other intents here</h2>
+<ul class="links">${intents.map(
+      (other) =>
+        html`<li><a href="/pocket/${pocket_id}/intent/${other.slug}"${other.slug === slug ? html` aria-current="page"` : null}>${other.title.toLowerCase()}</a></li>`,
+    )}</ul>
+<p class="note"><a href="/api/intent?pocket=${pocket_id}&amp;slug=${slug}">for machines</a></p>`,
+  });
+}

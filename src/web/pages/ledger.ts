@@ -1,0 +1,184 @@
+import { together } from '../../operations/core/compose-operations.ts';
+import { getLedgerEntry } from '../../operations/prediction/get-ledger-entry.ts';
+import { listLedgerEntries } from '../../operations/prediction/list-ledger-entries.ts';
+import { type Html, html, type Piece } from '../parts/html.ts';
+import { pocketLink } from '../parts/links.ts';
+import { renderPage, type Site } from '../parts/page.ts';
+import { facts, table } from '../parts/table.ts';
+import { clockTime, timeOf } from '../parts/times.ts';
+import { count, plain, scalar } from '../parts/words.ts';
+import { assets } from '../site/assets.ts';
+
+export const ledgerQuestion = together('page_ledger', {}, () => ({
+  newest: [listLedgerEntries, { limit: 24 }],
+}));
+
+export const entryQuestion = together('page_ledger_entry', getLedgerEntry.input.properties, ({ id }) => ({
+  entry: [getLedgerEntry, { id }],
+}));
+
+interface Payload {
+  pocket_id?: string;
+  generator?: string;
+  sealed_at?: string;
+  reveal_at?: string;
+  revealed_at?: string;
+  confidence?: number;
+  submitter_name?: string;
+  prediction_count?: number;
+  prediction_window_end?: string;
+  candidate_emission_text?: string;
+  forecast?: { expected_state?: string; expected_calm?: number; expected?: number };
+  actual_observation?: { primary_state?: string; calm?: number; outcome?: number } | null;
+  accuracy_score?: number | null;
+}
+
+interface Entry {
+  id: string;
+  type: string;
+  leaf_index: number;
+  payload: Payload;
+  payload_hash: string;
+}
+
+interface Newest {
+  newest: { tree_size: number | null; checkpoint: string | null; entries: Entry[] };
+}
+
+interface One {
+  entry: Entry & {
+    canonical: string;
+    tree_size: number | null;
+    outcome: { id: string; payload: Payload } | null;
+  };
+}
+
+export const ledgerPage = (site: Site, { newest }: Newest): string =>
+  renderPage(site, {
+    title: 'ledger',
+    about: 'every forecast, reveal, silence and submission, sealed in one public Merkle tree.',
+    path: '/ledger',
+    body: html`
+<h1>sealed before it is known</h1>
+<p class="lead">every forecast, reveal, silence and submission is hashed into one public tree the moment it is made. nothing in it can be changed afterwards without the change being seen.</p>
+${facts([
+  ['entries', newest.tree_size === null ? 'none yet' : count(newest.tree_size)],
+  ['hash', 'SHA-256', 'of RFC 8785 canonical JSON'],
+  ['tree', 'RFC 6962', 'served as C2SP tiles'],
+  ['signature', 'Ed25519', 'on every checkpoint'],
+])}
+<h2 id="newest">sealed last</h2>
+${
+  newest.entries.length
+    ? table(
+        'forecasts sealed last',
+        [
+          { name: 'for' },
+          { name: 'pocket' },
+          { name: 'forecast' },
+          { name: 'sealed' },
+          { name: 'leaf', figures: true },
+        ],
+        newest.entries.map(({ id, payload, leaf_index }) => ({
+          cells: [
+            html`<a href="/ledger/${id}">${payload.reveal_at ? clockTime(payload.reveal_at) : id}</a>`,
+            payload.pocket_id ? pocketLink(site, payload.pocket_id) : '',
+            plain(payload.generator ?? ''),
+            payload.sealed_at ? clockTime(payload.sealed_at) : '',
+            count(leaf_index),
+          ],
+        })),
+      )
+    : html`<p>nothing is sealed yet.</p>`
+}
+<h2 id="verify">check it from outside</h2>
+<p>each entry has a page that recomputes its hash and its place in the tree in the browser. the whole log can be read and checked by another machine:</p>
+<pre tabindex="0">npx pocketwatch verify ${site.baseUrl}</pre>
+${newest.checkpoint ? html`<p>the last checkpoint, as it is signed:</p><pre tabindex="0">${newest.checkpoint}</pre>` : null}
+<p class="note"><a href="/api/ledger/key">public key</a>${newest.checkpoint ? html` · <a href="/api/ledger/checkpoint">checkpoint</a>` : null} · <a href="/api/ledger/entries">for machines</a></p>`,
+  });
+
+const kinds: Record<string, string> = {
+  prediction: 'a sealed forecast',
+  reveal: 'what became of a forecast',
+  silence: 'a sealed silence',
+  submission: 'a sealed submission',
+};
+
+export function entryPage(site: Site, { entry }: One): string {
+  const title = kinds[entry.type] ?? 'a sealed entry';
+  return renderPage(site, {
+    title,
+    about: 'one entry of the public ledger, whose hash and place in the tree the browser recomputes.',
+    path: `/ledger/${entry.id}`,
+    scripts: [assets.ledgerScript.address],
+    body: html`
+<p class="crumb"><a href="/ledger">ledger</a> / leaf ${count(entry.leaf_index)}</p>
+<h1>${title}</h1>
+<p class="lead">${leadOf(site, entry)}</p>
+${facts(factsOf(entry))}
+<h2 id="check">is it what was sealed</h2>
+<section class="card" id="proof" data-id="${entry.id}" data-hash="${entry.payload_hash}" aria-live="polite">
+<p class="verified">with JavaScript the browser checks this by itself; by hand it is done as told below.</p>
+<ol class="steps">
+<li data-step="payload"><b>the payload</b>, written as canonical JSON, hashes to the seal.<output></output></li>
+<li data-step="leaf"><b>the entry</b> with that seal hashes to its leaf.<output></output></li>
+<li data-step="root"><b>the leaf and its neighbours</b>, folded pair by pair, give the root of the tree.<output></output></li>
+<li data-step="checkpoint"><b>the root</b> is the one in the log's checkpoint.<output></output></li>
+<li data-step="signature"><b>the checkpoint</b> is signed by the log's key.<output></output></li>
+</ol>
+</section>
+<h3>by hand</h3>
+<p>this text is what was hashed; its SHA-256 is the seal:</p>
+<pre class="wrap" tabindex="0">printf '%s' '${entry.canonical.replaceAll("'", "'\\''")}' | sha256sum</pre>
+<p class="hash">seal <code>${entry.payload_hash}</code></p>
+<p class="note"><a href="/api/ledger/proof/${entry.id}">its proof</a> · <a href="/api/ledger/key">public key</a> · <a href="/api/ledger/entry/${entry.id}">for machines</a></p>`,
+  });
+}
+
+function leadOf(site: Site, { id, type, payload }: Entry): Html {
+  const place = payload.pocket_id ? pocketLink(site, payload.pocket_id) : null;
+  if (type === 'prediction')
+    return html`${place}, sealed ${timeOf(payload.sealed_at ?? '')}, to be held against what is read at ${clockTime(payload.reveal_at ?? '')}.`;
+  if (type === 'silence')
+    return html`${place}, ${timeOf(payload.sealed_at ?? '')}: a line was drafted and not said. <a href="/explanations/silence:${id}">why it stayed silent</a>`;
+  if (type === 'submission')
+    return html`forecasts of “${payload.submitter_name ?? ''}”, sealed ${timeOf(payload.sealed_at ?? '')}; public when their window has closed. <a href="/benchmark">the board</a>`;
+  return html`revealed ${timeOf(payload.revealed_at ?? '')}; <a href="/ledger/${id.replace(/:reveal$/, '')}">the forecast</a> was sealed before.`;
+}
+
+function factsOf({ type, payload, outcome }: One['entry']): [Piece, Piece, Piece?][] {
+  const all: ([Piece, Piece, Piece?] | null)[] = [
+    payload.generator ? ['what', plain(payload.generator)] : null,
+    payload.forecast ? ['forecast', saidOf(payload.forecast)] : null,
+    payload.confidence === undefined ? null : ['confidence', scalar(payload.confidence)],
+    payload.candidate_emission_text ? ['the line', payload.candidate_emission_text] : null,
+    payload.prediction_count === undefined ? null : ['forecasts', count(payload.prediction_count)],
+    payload.prediction_window_end ? ['window ends', timeOf(payload.prediction_window_end)] : null,
+    type === 'reveal' ? outcomeFact(payload) : null,
+    type === 'prediction'
+      ? outcome
+        ? outcomeFact(outcome.payload, outcome.id)
+        : ['came', 'not yet known']
+      : null,
+  ];
+  return all.filter((fact) => fact !== null);
+}
+
+const saidOf = ({ expected_state, expected_calm, expected }: NonNullable<Payload['forecast']>): string =>
+  expected_state === undefined
+    ? scalar(expected ?? null)
+    : `${expected_state}, calm ${scalar(expected_calm ?? null)}`;
+
+function outcomeFact(
+  { actual_observation: seen, accuracy_score }: Payload,
+  id?: string,
+): [Piece, Piece, Piece] {
+  const came = !seen
+    ? 'not read in time'
+    : seen.primary_state === undefined
+      ? scalar(seen.outcome ?? null)
+      : `${seen.primary_state}, calm ${scalar(seen.calm ?? null)}`;
+  const score = accuracy_score == null ? 'inconclusive' : `accuracy ${scalar(accuracy_score)}`;
+  return ['came', came, id ? html`${score}, <a href="/ledger/${id}">sealed too</a>` : score];
+}

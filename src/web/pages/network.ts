@@ -1,0 +1,138 @@
+import Type from 'typebox';
+import type { Registry } from '../../domain/city/city.ts';
+import { together } from '../../operations/core/compose-operations.ts';
+import { getNetworkNow, type NetworkRow } from '../../operations/pocket/get-network-now.ts';
+import { type Html, html } from '../parts/html.ts';
+import { type Layout, layoutOf, spotMap } from '../parts/map.ts';
+import type { Site } from '../parts/page.ts';
+import { renderPage } from '../parts/page.ts';
+import { calmKind } from '../parts/pocket-words.ts';
+import { meter } from '../parts/table.ts';
+import { clockTime, dayWords } from '../parts/times.ts';
+import { bandWords, plural, scalar } from '../parts/words.ts';
+
+const orders = ['name', 'state', 'calm', 'index'] as const;
+type Order = (typeof orders)[number];
+
+interface Answers {
+  network: {
+    captured_at: string | null;
+    pockets: NetworkRow[];
+    speaking_count: number;
+    silent_count: number;
+    unread_count: number;
+    index: { reading_date: string; count: number; next_reading_at: string };
+  };
+  asked: { sort: Order };
+}
+
+export const networkQuestion = together(
+  'page_network',
+  { sort: Type.Enum([...orders], { default: 'name' }) },
+  () => ({ network: [getNetworkNow] }),
+);
+
+export function networkPage(site: Site, { network, asked }: Answers): string {
+  const { captured_at, pockets } = network;
+  return renderPage(site, {
+    title: 'the network now',
+    about: `${pockets.length} neighbourhoods of ${site.registry.city.name} as they are now: their state, their calm, and whether anything is said of them.`,
+    path: '/',
+    live: true,
+    body: html`
+<div class="front">
+<div class="hero">
+<h1>${headline(network)}</h1>
+<p class="lead">${
+      captured_at
+        ? html`${plural(pockets.length, 'small neighbourhood')} of ${site.registry.city.name}, read at ${clockTime(captured_at)}. ${spokenOf(network)}`
+        : html`none of the ${pockets.length} pockets can be read just now.`
+    }</p>
+</div>
+<div class="map-card">
+${spotMap('map', 'a map of the pockets', 'each dot is a pocket where it lies, north up; the colour is its calm, a ring means that something is said of it.', layoutFor(site.registry, pockets), pockets.map(spotOf))}
+<p class="keys" aria-hidden="true"><span class="key c0">tense</span><span class="key c1"></span><span class="key c2"></span><span class="key c3"></span><span class="key c4">calm</span><span class="key ring">spoken of</span></p>
+</div>
+</div>
+<h2 id="pockets">the pockets</h2>
+${pocketTable(network, asked.sort)}
+<p class="note">${indexNote(network)}</p>`,
+  });
+}
+
+function headline({ captured_at, speaking_count }: Answers['network']): string {
+  if (!captured_at) return 'the city is not read just now';
+  if (speaking_count === 0) return 'nothing needs saying just now';
+  return `${speaking_count === 1 ? 'one neighbourhood is' : `${speaking_count} neighbourhoods are`} spoken of just now`;
+}
+
+function spokenOf({ speaking_count, silent_count, unread_count }: Answers['network']): string {
+  const silent = `${speaking_count ? 'the other ' : 'all '}${silent_count} are left in silence, on purpose`;
+  return `${silent}${unread_count ? `; ${unread_count} cannot be read` : ''}.`;
+}
+
+/** A registry stays as it is for as long as the process runs. */
+const layouts = new WeakMap<Registry, Layout>();
+
+function layoutFor(registry: Registry, pockets: readonly NetworkRow[]): Layout {
+  const layout = layouts.get(registry) ?? layoutOf(pockets);
+  layouts.set(registry, layout);
+  return layout;
+}
+
+const spotOf = (row: NetworkRow) => ({
+  address: `/pocket/${row.pocket_id}`,
+  name: row.name,
+  lat: row.lat,
+  lng: row.lng,
+  about: `${row.primary_state ?? 'not read'}, calm ${scalar(row.calm_probability)}, ${row.speaking ? 'spoken of' : 'silent'}`,
+  kind: `${calmKind(row.calm_probability)}${row.speaking ? ' speaking' : ''}`,
+});
+
+const headings: Record<Order, string> = {
+  name: 'pocket',
+  state: 'state',
+  calm: 'calm',
+  index: 'index today',
+};
+
+/** On a phone the rows become cards: the roles keep it a table for those who listen. */
+const pocketTable = (network: Answers['network'], sort: Order): Html => html`
+<table class="pockets" role="table" aria-labelledby="pockets">
+<thead role="rowgroup"><tr role="row">${orders.map((order) => sortHeading(order, sort))}<th role="columnheader" scope="col">now</th></tr></thead>
+<tbody role="rowgroup">${sorted(network.pockets, sort).map(pocketRow)}</tbody>
+</table>`;
+
+const directions: Record<Order, 'ascending' | 'descending'> = {
+  name: 'ascending',
+  state: 'ascending',
+  calm: 'descending',
+  index: 'descending',
+};
+
+const sortHeading = (order: Order, current: Order): Html =>
+  html`<th role="columnheader" scope="col"${order === current ? html` aria-sort="${directions[order]}"` : null}><a href="/${order === 'name' ? '' : `?sort=${order}`}#pockets">${headings[order]}</a></th>`;
+
+function sorted(rows: readonly NetworkRow[], order: Order): NetworkRow[] {
+  const figure = (row: NetworkRow) => (order === 'calm' ? row.calm_probability : row.index_score) ?? -1;
+  if (order === 'name') return [...rows];
+  if (order === 'state')
+    return rows.toSorted((a, b) => (a.primary_state ?? '~').localeCompare(b.primary_state ?? '~'));
+  return rows.toSorted((a, b) => figure(b) - figure(a));
+}
+
+const pocketRow = (
+  row: NetworkRow,
+): Html => html`<tr role="row"${row.speaking ? html` class="speaking"` : null}>
+<th role="rowheader" scope="row"><a href="/pocket/${row.pocket_id}">${row.name}</a> <small>${row.region}</small></th>
+<td role="cell" class="state">${row.primary_state ?? 'not read'}</td>
+<td role="cell" class="calm"><span class="what">calm</span>${meter(row.calm_probability, calmKind(row.calm_probability))}<b>${scalar(row.calm_probability)}</b></td>
+<td role="cell" class="index"><span class="what">index</span>${row.index_score === null ? html`<span class="soft">no index</span>` : html`<b>${row.index_score.toFixed(0)}</b> <small>${row.index_band ? bandWords[row.index_band] : ''}</small>`}</td>
+<td role="cell" class="status">${row.speaking ? html`<span class="sign speaking">speaking</span> ${row.line}` : html`<span class="sign">silent</span> <span class="soft">${row.silent_because ?? ''}</span>`}</td>
+</tr>
+`;
+
+const indexNote = ({ index }: Answers['network']): Html =>
+  index.count
+    ? html`the legitimacy index of ${dayWords(index.reading_date)}, 0 to 100, tells how far speaking could be justified on the day: from 70 it could be, under 40 silence is better. the next is composed at ${clockTime(index.next_reading_at)}.`
+    : html`today's legitimacy index is composed at ${clockTime(index.next_reading_at)}.`;

@@ -1,0 +1,171 @@
+import { type Html, html } from '../parts/html.ts';
+import { renderPage, type Site } from '../parts/page.ts';
+import { dayChart } from '../parts/pocket-day-chart.ts';
+import { calmKind } from '../parts/pocket-words.ts';
+import { bars, facts, table } from '../parts/table.ts';
+import { clockTime, timeOf } from '../parts/times.ts';
+import { ofN, plain, scalar, shareOfN } from '../parts/words.ts';
+import { type PocketAnswers as Answers, HOUR_AHEAD, type Prediction } from './pocket-question.ts';
+
+export function pocketPage(site: Site, answers: Answers): string {
+  const { pocket_id } = answers.asked;
+  const pocket = site.registry.pockets.find(({ id }) => id === pocket_id);
+  const name = pocket?.name ?? pocket_id;
+  return renderPage(site, {
+    title: name,
+    about: `${name} now: how it feels, how calm it is likely to be, and whether anything is said of it.`,
+    path: `/pocket/${pocket_id}`,
+    live: true,
+    body: html`
+<p class="crumb"><a href="/">the network</a> / ${pocket?.region ?? ''}</p>
+<h1>${name}</h1>
+<p class="lead">${pocket?.character.summary ?? ''}.</p>
+${pocket?.aliases.length ? html`<p class="note aliases">also ${pocket.aliases.join(', ')}</p>` : null}
+<div class="columns">
+<section class="card" aria-labelledby="moment"><h2 id="moment">the moment</h2>${momentPart(answers)}</section>
+<section class="card" aria-labelledby="said"><h2 id="said">${isSpeaking(answers) ? 'what is said' : 'why it is silent'}</h2>${saidPart(answers)}</section>
+</div>
+<h2 id="day">a day of atmosphere, and the hours ahead</h2>
+${dayChart(answers.day)}
+${outlookPart(answers)}
+<h2 id="resonance">how far everything agrees</h2>
+${resonancePart(answers)}
+<h2 id="reveals">what was forecast, and what came</h2>
+${revealsPart(answers)}
+<h2 id="equilibrium">did it do the place good</h2>
+${equilibriumPart(answers)}
+<h2 id="intents">for an intent</h2>
+<ul class="links">${site.registry.intents
+      .filter(({ public_page }) => public_page)
+      .map(
+        ({ slug, title }) =>
+          html`<li><a href="/pocket/${pocket_id}/intent/${slug}">${title.toLowerCase()}</a></li>`,
+      )}</ul>
+<p class="note">${hasOutlets(site, pocket_id) ? html`<a href="/outlets#${pocket_id}">outlets here</a> · ` : null}<a href="/reports/pocket/${pocket_id}">monthly reports</a> · <a href="/reports/weekly/${pocket_id}">weekly reports</a> · <a href="/api/pocket-live?pocket=${pocket_id}">for machines</a></p>`,
+  });
+}
+
+const hasOutlets = ({ registry }: Site, id: string): boolean =>
+  registry.outlets.some(({ pocket_id, active }) => active && pocket_id === id);
+
+const isSpeaking = ({ silence }: Answers): boolean =>
+  'signal_status_code' in silence && silence.signal_status_code === 'ACTIVE_INTERVENTION';
+
+function momentPart({ moment, story: { story } }: Answers): Html {
+  if ('available' in moment)
+    return html`<p>no moment is composable now: too little was observed in the last half hour.</p>`;
+  const words = story
+    ? [story.why_now, story.why_this_merchant, story.why_users_care, story.why_pocket_benefits]
+    : [];
+  return html`
+<p class="state-line"><span class="swatch ${calmKind(moment.calm_probability)}"></span>${moment.primary_state}</p>
+${words.length && story ? html`<p class="words">${words.join(' ')}</p><p class="note">told at ${clockTime(story.composed_at)}, good until ${clockTime(story.expires_at)}.</p>` : null}
+${facts([
+  ['calm probability', scalar(moment.calm_probability)],
+  ['may hold for', `${moment.half_life_minutes} min`, html`half-life, to ${clockTime(moment.expires_at)}`],
+  ['friction', scalar(moment.movement_friction)],
+  ['fragility', scalar(moment.fragility)],
+  ['attention taken', scalar(moment.signal_saturation)],
+])}`;
+}
+
+function saidPart(answers: Answers): Html {
+  const { silence } = answers;
+  const [latest, ...before] = answers.packages.packages;
+  const speaking = isSpeaking(answers);
+  const quote = latest
+    ? html`<blockquote>${latest.experience.composed_text}</blockquote><p class="note">${speaking ? 'said' : 'last said'} ${timeOf(latest.identity.composed_at)} · <a href="/explanations/emit:${latest.identity.id}">why it spoke</a></p>`
+    : null;
+  const reason =
+    'available' in silence
+      ? html`<p>nothing can be said of it without a moment.</p>`
+      : html`<p class="words">${silence.justification}</p><ul class="outlook">${silence.outlook.map((line) => html`<li>${line}</li>`)}</ul>`;
+  return speaking
+    ? html`${quote}${reason}${earlier(before)}`
+    : html`${reason}${quote ?? html`<p class="note">nothing was said here so far.</p>`}`;
+}
+
+const earlier = (packages: Answers['packages']['packages']): Html | null =>
+  packages.length
+    ? html`<details><summary>said before</summary><ul>${packages.map(({ identity, experience }) => html`<li>${experience.composed_text} ${timeOf(identity.composed_at)}</li>`)}</ul></details>`
+    : null;
+
+function resonancePart({ resonance: { resonance } }: Answers): Html {
+  if (!resonance) return html`<p>no moment is composable now.</p>`;
+  const { score, should_surface, threshold, decay_reason, layers } = resonance;
+  return html`
+<p>resonance <b>${scalar(score)}</b>, the product of seven layers, ${should_surface ? 'enough to be heard' : 'too little to be heard'}: the threshold is ${threshold}. ${decay_reason}.</p>
+${bars(
+  'the seven layers of resonance',
+  Object.entries(layers).map(([name, layer]) => ({
+    label: html`${plain(name)} <small>${layer.reasoning}</small>`,
+    share: layer.score,
+    value: scalar(layer.score),
+  })),
+)}`;
+}
+
+function outlookPart({ futures }: Answers): Html | null {
+  const outlook = [...futures.horizons, ...futures.sensitivity_factors];
+  return outlook.length
+    ? html`<ul class="outlook">${outlook.map(({ summary_line }) => html`<li>${summary_line.replaceAll('_', '-')}</li>`)}</ul>`
+    : null;
+}
+
+function revealsPart({ reveals: { predictions, stats } }: Answers): Html {
+  const scored = stats.by_generator.find(({ generator }) => generator === HOUR_AHEAD);
+  return html`
+${
+  predictions.length
+    ? html`<p>an hour ahead, over the last day: ${shareOfN(scored?.accuracy ?? null, scored?.n ?? 0)} came true (${ofN(scored?.n ?? 0)}). each was sealed before it came; the newest first.</p>${table(
+        'forecasts an hour ahead and what came',
+        [
+          { name: 'for' },
+          { name: 'verdict', unseen: true },
+          { name: 'forecast' },
+          { name: 'came' },
+          { name: 'accuracy', figures: true },
+          { name: 'sealed as' },
+        ],
+        predictions.map(revealRow),
+      )}`
+    : html`<p>no forecast of the last day has come due yet.</p>`
+}`;
+}
+
+function revealRow({ id, reveal_at, prediction_payload, actual_observation, accuracy_score }: Prediction) {
+  const { expected_state, expected_calm } = prediction_payload.forecast;
+  const verdict =
+    accuracy_score === null
+      ? html`<span class="verdict">open</span>`
+      : accuracy_score >= 0.5
+        ? html`<span class="verdict right">right</span>`
+        : html`<span class="verdict wrong">wrong</span>`;
+  return {
+    cells: [
+      clockTime(reveal_at),
+      verdict,
+      `${expected_state}, calm ${scalar(expected_calm)}`,
+      actual_observation
+        ? `${actual_observation.primary_state}, calm ${scalar(actual_observation.calm)}`
+        : 'not read in time',
+      scalar(accuracy_score),
+      html`<a href="/ledger/${id}">the seal</a>`,
+    ],
+  };
+}
+
+function equilibriumPart({ equilibrium }: Answers): Html {
+  const { composite, direction, dimensions, reasons, computed_at } = equilibrium;
+  if (!computed_at) return html`<p>no equilibrium is read yet: it is unknown.</p>`;
+  return html`
+<p>equilibrium <b>${scalar(composite)}</b>, ${direction}, read at ${clockTime(computed_at)}. it is the mean of what is known of six sides.</p>
+${bars(
+  'the six sides of equilibrium',
+  Object.entries(dimensions).map(([name, value]) => ({
+    label: html`${plain(name)} <small>${(reasons[name] ?? '').replace(/ \([\d.]+\)\.$/, '').replace(/\.$/, '')}</small>`,
+    share: value,
+    value: value === null ? html`<span class="soft">unknown</span>` : scalar(value),
+  })),
+)}`;
+}

@@ -1,0 +1,88 @@
+import type { MonthObservations } from '../../../domain/report/pocket-month.ts';
+import { together } from '../../../operations/core/compose-operations.ts';
+import { NotFound } from '../../../operations/core/define.ts';
+import { monthIso, pocketId } from '../../../operations/core/fields.ts';
+import { getStateOfPocket } from '../../../operations/report/get-state-of-pocket.ts';
+import { listStatesOfPocket } from '../../../operations/report/list-states-of-pocket.ts';
+import { type Html, html } from '../../parts/html.ts';
+import { pocketName } from '../../parts/links.ts';
+import { renderPage, type Site } from '../../parts/page.ts';
+import { otherPeriods } from '../../parts/periods.ts';
+import { facts } from '../../parts/table.ts';
+import { timeOf } from '../../parts/times.ts';
+import { count, ofN, scalar } from '../../parts/words.ts';
+
+interface Month {
+  composed_at: string;
+  readings: number;
+  observations: MonthObservations | null;
+  narrative: string;
+}
+
+interface Answers {
+  asked: { pocket_id: string; month_iso?: string };
+  month: { month_iso: string | null; report: Month | null };
+  months: { reports: { month_iso: string }[] };
+}
+
+const question = (name: string, input: Parameters<typeof together>[1]) =>
+  together(name, input, ({ pocket_id, month_iso }) => ({
+    month: [getStateOfPocket, { pocket_id, ...(month_iso === undefined ? {} : { month_iso }) }],
+    months: [listStatesOfPocket, { pocket_id, limit: 24 }],
+  }));
+
+export const latestMonthQuestion = question('page_latest_month', { pocket_id: pocketId });
+export const monthQuestion = question('page_month', { pocket_id: pocketId, month_iso: monthIso });
+
+export function monthPage(site: Site, { asked, month, months }: Answers): string {
+  const { pocket_id, month_iso } = asked;
+  const { report } = month;
+  if (!report && month_iso) throw new NotFound(`no report of ${pocket_id} for ${month_iso}`);
+  const name = pocketName(site, pocket_id);
+  return renderPage(site, {
+    title: report ? `${name}, ${month.month_iso}` : `${name}, monthly`,
+    about: `the state of ${name}, month by month.`,
+    path: `/reports/pocket/${pocket_id}${month_iso ? `/${month_iso}` : ''}`,
+    body: html`
+<p class="crumb"><a href="/reports">reports</a> / <a href="/pocket/${pocket_id}">${name}</a></p>
+<h1>the state of ${name}${report ? `, ${month.month_iso}` : ''}</h1>
+${report ? monthBody(report) : html`<p class="lead">no month has been reported yet: one is composed on the 1st for the month before.</p>`}
+${otherPeriods(
+  'other months',
+  `/reports/pocket/${pocket_id}`,
+  month.month_iso ?? undefined,
+  months.reports.map((other) => other.month_iso),
+)}
+<p class="note"><a href="/reports/weekly/${pocket_id}">week by week</a> · <a href="/api/state-of-pocket?pocket=${pocket_id}">for machines</a></p>`,
+  });
+}
+
+function monthBody({ observations: seen, narrative, composed_at, readings }: Month): Html {
+  return html`
+<p class="words">${narrative}</p>
+<p class="note">composed ${timeOf(composed_at)} from ${ofN(readings)} readings.</p>
+${
+  seen
+    ? facts([
+        [
+          'steadiest day',
+          seen.most_stable_day?.day ?? 'not known',
+          seen.most_stable_day ? `deviation ${seen.most_stable_day.deviation}` : null,
+        ],
+        [
+          'calmest hour',
+          seen.strongest_calm_window?.label ?? 'not known',
+          seen.strongest_calm_window ? `calm ${scalar(seen.strongest_calm_window.calm)}` : null,
+        ],
+        [
+          'most comfortable by',
+          seen.strongest_comfort?.signal ?? 'not known',
+          seen.strongest_comfort
+            ? `${scalar(seen.strongest_comfort.comfort)} against ${scalar(seen.strongest_comfort.network_comfort)} in all pockets`
+            : null,
+        ],
+        ['unusual readings', count(seen.anomaly_count), ofN(readings)],
+      ])
+    : null
+}`;
+}

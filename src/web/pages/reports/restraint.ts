@@ -1,0 +1,73 @@
+import type { RestraintReport } from '../../../domain/report/restraint-report.ts';
+import { together } from '../../../operations/core/compose-operations.ts';
+import { NotFound } from '../../../operations/core/define.ts';
+import { monthIso } from '../../../operations/core/fields.ts';
+import { getStateOfRestraint } from '../../../operations/report/get-state-of-restraint.ts';
+import { listStatesOfRestraint } from '../../../operations/report/list-states-of-restraint.ts';
+import { type Html, html } from '../../parts/html.ts';
+import { renderPage, type Site } from '../../parts/page.ts';
+import { otherPeriods } from '../../parts/periods.ts';
+import { facts } from '../../parts/table.ts';
+import { timeOf } from '../../parts/times.ts';
+import { count, percent } from '../../parts/words.ts';
+
+type Month = RestraintReport & { month_iso: string; composed_at: string };
+
+interface Answers {
+  asked: { month_iso?: string };
+  month: Month | { available: false };
+  months: { reports: { month_iso: string }[] };
+}
+
+const question = (name: string, input: Parameters<typeof together>[1]) =>
+  together(name, input, ({ month_iso }) => ({
+    month: [getStateOfRestraint, month_iso === undefined ? {} : { month_iso }],
+    months: [listStatesOfRestraint, { limit: 60 }],
+  }));
+
+export const latestRestraintQuestion = question('page_latest_restraint', {});
+export const restraintQuestion = question('page_restraint', { month_iso: monthIso });
+
+export function restraintPage(site: Site, { asked, month, months }: Answers): string {
+  const report = 'available' in month ? null : month;
+  if (!report && asked.month_iso) throw new NotFound(`no report of restraint for ${asked.month_iso}`);
+  return renderPage(site, {
+    title: report ? `restraint, ${report.month_iso}` : 'restraint',
+    about: 'how often the service spoke in a month, how often it held back, and how often that was right.',
+    path: `/reports/restraint${asked.month_iso ? `/${asked.month_iso}` : ''}`,
+    body: html`
+<p class="crumb"><a href="/reports">reports</a></p>
+<h1>the state of restraint${report ? `, ${report.month_iso}` : ''}</h1>
+${report ? monthBody(report) : html`<p class="lead">no month has been reported yet: one is composed on the 1st for the month before.</p>`}
+${otherPeriods(
+  'other months',
+  '/reports/restraint',
+  report?.month_iso,
+  months.reports.map((other) => other.month_iso),
+)}
+<p class="note"><a href="/silence">silence now</a> · <a href="/api/state-of-restraint">for machines</a></p>`,
+  });
+}
+
+const monthBody = (report: Month): Html => html`
+<p class="note">composed ${timeOf(report.composed_at)}.</p>
+${facts([
+  ['said', count(report.signals_emitted_count)],
+  [
+    'held back',
+    count(report.signals_withheld_count),
+    `${count(report.counterfactual_count)} with the line that was not said`,
+  ],
+  ['silence was right', percent(report.silence_correctness_rate), 'of those judged'],
+  ['attention kept', `${count(Math.round(report.attention_minutes_preserved / 60))} h`],
+  ['forecasts came true', percent(report.accuracy), 'the confident ones'],
+  [
+    'naive baseline',
+    percent(report.naive_baseline_accuracy),
+    report.gap_points === null ? null : `${report.gap_points} points behind`,
+  ],
+])}
+<div class="columns">
+<section class="card" aria-labelledby="failure"><h2 id="failure">what went worst</h2><p class="words">${report.narrative_top_failure ?? 'no silence was found wrong.'}</p></section>
+<section class="card" aria-labelledby="success"><h2 id="success">what went best</h2><p class="words">${report.narrative_top_success ?? 'no silence was found right yet.'}</p></section>
+</div>`;

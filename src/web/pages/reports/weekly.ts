@@ -1,0 +1,92 @@
+import type { WeeklyReport } from '../../../domain/report/weekly-report.ts';
+import { hourLabel } from '../../../domain/time/periods.ts';
+import { together } from '../../../operations/core/compose-operations.ts';
+import { NotFound } from '../../../operations/core/define.ts';
+import { pocketId, weekIso } from '../../../operations/core/fields.ts';
+import { getWeeklyReport } from '../../../operations/report/get-weekly-report.ts';
+import { listWeeklyReports } from '../../../operations/report/list-weekly-reports.ts';
+import { type Html, html } from '../../parts/html.ts';
+import { pocketName } from '../../parts/links.ts';
+import { renderPage, type Site } from '../../parts/page.ts';
+import { otherPeriods } from '../../parts/periods.ts';
+import { facts, table } from '../../parts/table.ts';
+import { timeOf } from '../../parts/times.ts';
+import { count, ofN, percent, plain, scalar } from '../../parts/words.ts';
+
+export type Week = WeeklyReport & { pocket_id: string; week_iso: string; composed_at: string };
+
+interface Answers {
+  asked: { pocket_id: string; week_iso?: string };
+  week: { report: Week | null };
+  weeks: { reports: Week[] };
+}
+
+const question = (name: string, input: Parameters<typeof together>[1]) =>
+  together(name, input, ({ pocket_id, week_iso }) => ({
+    week: [getWeeklyReport, { pocket_id, ...(week_iso === undefined ? {} : { week_iso }) }],
+    weeks: [listWeeklyReports, { pocket_id, limit: 26 }],
+  }));
+
+export const latestWeekQuestion = question('page_latest_week', { pocket_id: pocketId });
+export const weekQuestion = question('page_week', { pocket_id: pocketId, week_iso: weekIso });
+
+export function weekPage(site: Site, { asked, week: { report }, weeks }: Answers): string {
+  const { pocket_id, week_iso } = asked;
+  if (!report && week_iso) throw new NotFound(`no report of ${pocket_id} for ${week_iso}`);
+  const name = pocketName(site, pocket_id);
+  return renderPage(site, {
+    title: report ? `${name}, ${report.week_iso}` : `${name}, weekly`,
+    about: `the weekly report of ${name}.`,
+    path: `/reports/weekly/${pocket_id}${week_iso ? `/${week_iso}` : ''}`,
+    body: html`
+<p class="crumb"><a href="/reports">reports</a> / <a href="/pocket/${pocket_id}">${name}</a></p>
+<h1>${name}${report ? `, week ${report.week_iso}` : ', week by week'}</h1>
+${report ? weekBody(report) : html`<p class="lead">no week has been reported yet: one is composed on mondays at 09:00 SGT of the week that ended.</p>`}
+${otherPeriods(
+  'other weeks',
+  `/reports/weekly/${pocket_id}`,
+  report?.week_iso,
+  weeks.reports.map((other) => other.week_iso),
+)}
+<p class="note"><a href="/reports/pocket/${pocket_id}">month by month</a> · <a href="/api/reports/weekly?pocket=${pocket_id}">for machines</a></p>`,
+  });
+}
+
+function weekBody({ metrics, basis, narrative, composed_at }: Week): Html {
+  const { atmosphere_score: felt, quiet_window_score: quiet, attention_saturation: attention } = metrics;
+  return html`
+<p class="words">${narrative}</p>
+<p class="note">composed ${timeOf(composed_at)} from ${ofN(basis.readings)} readings.</p>
+${facts([
+  ['mostly', felt.primary_state],
+  ['calm', scalar(felt.calm), 'on average'],
+  ['stress', scalar(felt.stress), 'on average'],
+  ['productive', scalar(felt.productive), 'on average'],
+  ['social', scalar(felt.social), 'on average'],
+  [
+    'quiet windows',
+    count(quiet.count),
+    quiet.longest_minutes === null ? 'none' : `the longest ${quiet.longest_minutes} min`,
+  ],
+  ['calm in the rain', percent(metrics.rain_comfort_alignment), ofN(basis.rainy_readings)],
+  ['attention taken', scalar(attention.saturation), ofN(basis.moments)],
+  ['moments mostly', attention.mqs_band ? plain(attention.mqs_band) : 'not known'],
+])}
+<h2 id="stable">the steadiest hours</h2>
+${
+  metrics.stable_periods.length
+    ? table(
+        'the steadiest hours',
+        [
+          { name: 'day' },
+          { name: 'hour' },
+          { name: 'calm', figures: true },
+          { name: 'deviation', figures: true },
+        ],
+        metrics.stable_periods.map(({ day, hour, calm, deviation }) => ({
+          cells: [day, hourLabel(hour), scalar(calm), deviation.toFixed(3)],
+        })),
+      )
+    : html`<p>too little was read for any.</p>`
+}`;
+}

@@ -1,0 +1,181 @@
+import Type from 'typebox';
+import { type ClosedGate, closedBecause } from '../../domain/decision/decision-text.ts';
+import { together } from '../../operations/core/compose-operations.ts';
+import { getSilenceCounts } from '../../operations/decision/get-silence-counts.ts';
+import { listSilenceVindications } from '../../operations/decision/list-silence-vindications.ts';
+import { getTrustReport } from '../../operations/report/get-trust-report.ts';
+import { barChart } from '../parts/chart.ts';
+import { choices } from '../parts/choices.ts';
+import { type Html, html } from '../parts/html.ts';
+import { pocketLink } from '../parts/links.ts';
+import { renderPage, type Site } from '../parts/page.ts';
+import { bars, facts, meter, table } from '../parts/table.ts';
+import { clockTime, dayWords } from '../parts/times.ts';
+import { count, ofN, plain, shareOfN } from '../parts/words.ts';
+
+export const spans = {
+  '7d': 'the last 7 days',
+  '14d': 'the last 14 days',
+  '30d': 'the last 30 days',
+} as const;
+export type SpanName = keyof typeof spans;
+export const spanInput = { window: Type.Enum(['7d', '14d', '30d'], { default: '7d' }) };
+export const spanChoices = (path: string, shown: SpanName): Html =>
+  choices('how far back', path, 'window', shown, Object.entries(spans));
+
+export const silenceQuestion = together('page_silence', spanInput, ({ window }) => ({
+  counts: [getSilenceCounts, { window }],
+  trust: [getTrustReport, { window }],
+  judged: [listSilenceVindications, { since: '1d', revealed_only: true, limit: 36 }],
+}));
+
+export interface SilenceCorrectness {
+  total_revealed: number;
+  vindicated: number;
+  missed: number;
+  vindication_rate: number | null;
+  inconclusive_count: number;
+}
+
+interface Answers {
+  asked: { window: SpanName };
+  counts: {
+    total_silenced: number;
+    attention_minutes_preserved: number;
+    per_pocket: { pocket_id: string; count: number; attention_minutes_preserved: number }[];
+    per_reason: { reason: ClosedGate; count: number }[];
+    daily_counts: { date: string; count: number }[];
+  };
+  trust: { signals_emitted: { total: number }; silence_correctness: SilenceCorrectness };
+  judged: {
+    entries: {
+      id: string;
+      pocket_id: string;
+      gate_name: ClosedGate;
+      sealed_at: string;
+      vindicated: boolean | null;
+      reason: string | null;
+    }[];
+  };
+}
+
+export function silencePage(site: Site, { asked, counts, trust, judged }: Answers): string {
+  const decided = counts.total_silenced + trust.signals_emitted.total;
+  const { total_revealed, vindication_rate, missed, inconclusive_count } = trust.silence_correctness;
+  return renderPage(site, {
+    title: 'silence',
+    about: 'how often nothing was said, which gate closed, and whether staying silent was right.',
+    path: '/silence',
+    body: html`
+<h1>${decided ? `${shareOfN(counts.total_silenced / decided, decided)} of decisions were silence` : 'nothing was decided yet'}</h1>
+<p class="lead">each quarter hour a line is drafted for every pocket, and mostly not said. over ${spans[asked.window]}:</p>
+${spanChoices('/silence', asked.window)}
+${facts([
+  ['silences', count(counts.total_silenced), `of ${count(decided)} decisions`],
+  ['were right', shareOfN(vindication_rate, total_revealed), ofN(total_revealed)],
+  ['were wrong', count(missed), 'speaking would have done good'],
+  [
+    'attention kept',
+    `${count(Math.round(counts.attention_minutes_preserved / 60))} h`,
+    'by those judged right',
+  ],
+  ['could not be judged', count(inconclusive_count)],
+])}
+<h2 id="gates">which gate closed</h2>
+${bars(
+  'silences by the gate that closed',
+  counts.per_reason.map(({ reason, count: n }) => ({
+    label: html`${plain(reason)} <small>${closedBecause[reason]}</small>`,
+    share: n / Math.max(1, counts.total_silenced),
+    value: count(n),
+  })),
+)}
+<h2 id="days">day by day</h2>
+${daily(counts.daily_counts)}
+<h2 id="judged">judged lately</h2>
+<p>an hour after each silence what happened is held against it. of the last day, the newest first:</p>
+${
+  judged.entries.length
+    ? table(
+        'silences judged lately',
+        [
+          { name: 'pocket' },
+          { name: 'at' },
+          { name: 'was it right' },
+          { name: 'closed at' },
+          { name: 'because', text: true },
+          { name: 'more', unseen: true },
+        ],
+        judged.entries.map((entry) => ({
+          cells: [
+            pocketLink(site, entry.pocket_id),
+            clockTime(entry.sealed_at),
+            verdictOf(entry.vindicated),
+            plain(entry.gate_name),
+            entry.reason ?? '',
+            html`<a href="/explanations/silence:${entry.id}">in full</a>`,
+          ],
+        })),
+      )
+    : html`<p>none of the last day has been judged yet.</p>`
+}
+<h2 id="pockets">by pocket</h2>
+${table(
+  'silences by pocket',
+  [
+    { name: 'pocket' },
+    { name: 'as a bar', unseen: true },
+    { name: 'silences', figures: true },
+    { name: 'minutes of attention kept', figures: true },
+  ],
+  counts.per_pocket.map(({ pocket_id, count: n, attention_minutes_preserved }) => ({
+    cells: [
+      pocketLink(site, pocket_id),
+      meter(n / Math.max(...counts.per_pocket.map((row) => row.count))),
+      count(n),
+      count(Math.round(attention_minutes_preserved)),
+    ],
+  })),
+)}
+<p class="note"><a href="/api/silence?window=${asked.window}">for machines</a> · <a href="/api/silence-vindications">every verdict</a> · <a href="/api/explanations">every decision</a></p>`,
+  });
+}
+
+export const verdictOf = (vindicated: boolean | null): Html =>
+  vindicated === null
+    ? html`<span class="verdict">open</span>`
+    : vindicated
+      ? html`<span class="verdict right">right</span>`
+      : html`<span class="verdict wrong">wrong</span>`;
+
+function daily(days: Answers['counts']['daily_counts']): Html {
+  const most = Math.max(1, ...days.map((day) => day.count));
+  const every = Math.max(1, Math.ceil(days.length / 6));
+  const step = niceStep(most);
+  const top = Math.ceil(most / step) * step;
+  return barChart({
+    id: 'silence-days',
+    title: 'silences by day',
+    about: `silences each day in Singapore, ${ofN(days.reduce((sum, day) => sum + day.count, 0))}; the first and the last day are a part of one.`,
+    kind: 'calm',
+    y: {
+      from: 0,
+      to: top,
+      ticks: Array.from({ length: top / step + 1 }, (_, i) => ({ at: i * step, label: count(i * step) })),
+    },
+    bars: days.map((day, at) => ({
+      value: day.count,
+      label: at % every === 0 ? dayWords(day.date).slice(0, -5) : undefined,
+    })),
+    columns: [{ name: 'day' }, { name: 'silences', figures: true }],
+    rows: days.map((day, at) => ({ at, cells: [dayWords(day.date), count(day.count)] })),
+  });
+}
+
+/** 1, 2 or 5 times a power of ten, so that there are about four of them. */
+export function niceStep(most: number): number {
+  const rough = most / 4;
+  const unit = 10 ** Math.floor(Math.log10(Math.max(1, rough)));
+  const step = [1, 2, 5, 10].find((times) => times * unit >= rough) ?? 10;
+  return Math.max(1, step * unit);
+}

@@ -1,0 +1,100 @@
+import { type ClosedGate, closedBecause } from '../../domain/decision/decision-text.ts';
+import { together } from '../../operations/core/compose-operations.ts';
+import { getTrustReport } from '../../operations/report/get-trust-report.ts';
+import { html } from '../parts/html.ts';
+import { renderPage, type Site } from '../parts/page.ts';
+import { bars, facts, table } from '../parts/table.ts';
+import { count, LEAST, ofN, plain, shareOfN } from '../parts/words.ts';
+import { type SilenceCorrectness, type SpanName, spanChoices, spanInput, spans } from './silence.ts';
+
+export const trustQuestion = together('page_trust', spanInput, ({ window }) => ({
+  trust: [getTrustReport, { window }],
+}));
+
+interface Answers {
+  asked: { window: SpanName };
+  trust: {
+    signals_emitted: { total: number; by_tier: { tier: string; count: number }[] };
+    signals_withheld: { total: number; by_gate: { gate: ClosedGate; count: number }[] };
+    predictions: {
+      total_sealed: number;
+      total_revealed: number;
+      overall_accuracy: number | null;
+      by_generator: { generator: string; sealed: number; n: number; accuracy: number | null }[];
+    };
+    silence_correctness: SilenceCorrectness;
+    failure_analysis: { kind: string; gate?: ClosedGate; count: number }[];
+  };
+}
+
+export function trustPage(site: Site, { asked, trust }: Answers): string {
+  const { signals_emitted, signals_withheld, predictions, silence_correctness, failure_analysis } = trust;
+  const most = Math.max(1, ...failure_analysis.map(({ count: n }) => n));
+  return renderPage(site, {
+    title: 'trust',
+    about: 'what was said, what was held back, what was forecast, and how often each was right or wrong.',
+    path: '/trust',
+    body: html`
+<h1>how far to rely on it</h1>
+<p class="lead">what was said, what was held back and what was forecast over ${spans[asked.window]}, with every way in which it failed.</p>
+${spanChoices('/trust', asked.window)}
+${facts([
+  [
+    'said',
+    count(signals_emitted.total),
+    signals_emitted.by_tier.map(({ tier, count: n }) => `${count(n)} of ${tier}`).join(', '),
+  ],
+  ['held back', count(signals_withheld.total), 'each sealed and explained'],
+  [
+    'silence was right',
+    shareOfN(silence_correctness.vindication_rate, silence_correctness.total_revealed),
+    ofN(silence_correctness.total_revealed),
+  ],
+  [
+    'forecasts came true',
+    shareOfN(predictions.overall_accuracy, predictions.total_revealed),
+    ofN(predictions.total_revealed),
+  ],
+  ['forecasts sealed', count(predictions.total_sealed), 'before their outcome'],
+])}
+<h2 id="failures">what went wrong</h2>
+${
+  failure_analysis.length
+    ? bars(
+        'failures by kind',
+        failure_analysis.map(({ kind, gate, count: n }) => ({
+          label: gate
+            ? html`silence was wrong <small>closed at ${plain(gate)}</small>`
+            : html`forecast missed <small>${plain(kind)}</small>`,
+          share: n / most,
+          value: count(n),
+          kind: 'c0',
+        })),
+      )
+    : html`<p>nothing that was judged failed.</p>`
+}
+<h2 id="gates">what held it back</h2>
+${bars(
+  'silences by gate',
+  signals_withheld.by_gate.map(({ gate, count: n }) => ({
+    label: html`${plain(gate)} <small>${closedBecause[gate]}</small>`,
+    share: n / Math.max(1, signals_withheld.total),
+    value: count(n),
+  })),
+)}
+<h2 id="generators">what was forecast</h2>
+${table(
+  'forecasts by generator',
+  [
+    { name: 'generator' },
+    { name: 'came true', figures: true },
+    { name: 'n', figures: true },
+    { name: 'sealed', figures: true },
+  ],
+  predictions.by_generator.map(({ generator, sealed, n, accuracy }) => ({
+    cells: [plain(generator), n < LEAST ? 'too few to say' : shareOfN(accuracy, n), count(n), count(sealed)],
+  })),
+)}
+<p class="note">all forecasts but those on trial are counted here, whatever their confidence; <a href="/accuracy">accuracy</a> counts the confident ones. <a href="/api/trust?window=${asked.window}">for machines</a> · <a href="/silence">silence</a></p>`,
+  });
+}

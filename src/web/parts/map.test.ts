@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { loadRegistry, singaporeDir } from '../../registry/load.ts';
+import { layoutOf, type Spot, spotMap } from './map.ts';
+import { meet } from './map-labels.ts';
+
+const { pockets } = loadRegistry(singaporeDir);
+const layout = layoutOf(pockets);
+const at = (id: string) => {
+  const place = layout.places[pockets.findIndex((pocket) => pocket.id === id)];
+  assert.ok(place);
+  return place;
+};
+
+test('north is up, east is right, and a kilometre is as long one way as the other', () => {
+  const [north, south] = [at('upperthomson').place, at('keongsaik').place];
+  const [west, east] = [at('sunset').place, at('siglap').place];
+  assert.ok(north.y < south.y && west.x < east.x);
+  const perLat = (south.y - north.y) / (1.3539 - 1.2803);
+  const perLng = (east.x - west.x) / ((103.9236 - 103.7683) * Math.cos((1.317 * Math.PI) / 180));
+  assert.ok(Math.abs(perLat / perLng - 1) < 0.001);
+  assert.ok(Math.abs(layout.scale - (2 * perLat) / 111.2) < 0.01);
+});
+
+test('no name covers another or a dot, all stand on the map, and dots stay near their place', () => {
+  const boxes = layout.places.map(({ label }) => label);
+  for (const [i, a] of boxes.entries()) {
+    assert.ok(a.x >= 0 && a.x + a.width <= 480 && a.y >= 0 && a.y + a.height <= layout.height);
+    for (const b of boxes.slice(i + 1)) assert.ok(!meet(a, b), pockets[i]?.name);
+    for (const { dot } of layout.places) {
+      assert.ok(!meet(a, { x: dot.x - 7, y: dot.y - 7, width: 14, height: 14 }), pockets[i]?.name);
+    }
+  }
+  for (const { place, dot } of layout.places) {
+    assert.ok(Math.hypot(place.x - dot.x, place.y - dot.y) < 25);
+  }
+});
+
+test('any city can be drawn: one place, all in one spot, a long street', () => {
+  const place = fc.record({
+    name: fc.string({ minLength: 1, maxLength: 20 }),
+    lat: fc.double({ min: -60, max: 60, noNaN: true }),
+    lng: fc.double({ min: -170, max: 170, noNaN: true }),
+  });
+  fc.assert(
+    fc.property(fc.array(place, { minLength: 1, maxLength: 8 }), (places) => {
+      const { height, places: drawn } = layoutOf(places);
+      assert.ok(Number.isFinite(height) && height > 0 && height < 1000);
+      for (const { dot, label } of drawn) {
+        for (const n of [dot.x, dot.y, label.x, label.y]) assert.ok(Number.isFinite(n));
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('each spot is a link that says what it is, whatever its name', () => {
+  const spots: Spot[] = [
+    { address: '/pocket/a', name: 'A <b>', lat: 1, lng: 2, about: 'calm "now"', kind: 'c4 speaking' },
+  ];
+  const { markup } = spotMap('m', 'map', 'about', layoutOf(spots), spots);
+  assert.match(
+    markup,
+    /<a href="\/pocket\/a" class="spot c4 speaking"><title>A &lt;b&gt;: calm &quot;now&quot;<\/title>/,
+  );
+  assert.doesNotMatch(markup, /<b>/);
+});

@@ -1,0 +1,99 @@
+import { clockOf, HOUR } from '../../domain/time/sgt.ts';
+import type { PocketAnswers } from '../pages/pocket-question.ts';
+import { lineChart } from './chart.ts';
+import { type Html, html } from './html.ts';
+import { clockTime } from './times.ts';
+import { ofN, scalar } from './words.ts';
+
+/** A day of readings, and the forecast of the hours ahead with how far it may be off. */
+export function dayChart({ readings, ahead }: PocketAnswers['day']): Html {
+  const last = readings.at(-1);
+  if (!last) return html`<p>nothing was observed here in the last day.</p>`;
+  const at = (moment: string) => Date.parse(moment);
+  const end = at(last.captured_at);
+  const reached = [...ahead.map((horizon) => at(horizon.at)), end];
+  const from = end - 24 * HOUR;
+  const to = Math.max(...reached);
+  const likely = ahead.flatMap(({ at: when, likely }) => (likely ? [{ when, ...likely }] : []));
+  const n = Math.min(...likely.map((span) => span.n));
+  return lineChart({
+    id: 'day-chart',
+    title: 'calm and stress over the last 24 hours, and calm over the next three',
+    about: likely.length
+      ? `readings every quarter hour (n = ${readings.length}). the band is as wide as eight in ten forecasts of the last day were off at most (${ofN(n)} for each hour ahead).`
+      : `readings every quarter hour (n = ${readings.length}). too few forecasts have come due to say how far they are off.`,
+    x: { from, to, ticks: hours(from, to) },
+    y: { from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1].map((tick) => ({ at: tick, label: String(tick) })) },
+    rules: [{ at: end, label: clockOf(end) }],
+    band: likely.length
+      ? {
+          name: 'likely',
+          points: [
+            [end, last.calm, last.calm],
+            ...likely.map(({ when, low, high }) => [at(when), low, high] as const),
+          ],
+        }
+      : undefined,
+    lines: [
+      {
+        name: 'stress',
+        kind: 'stress',
+        points: withGaps(readings.map((read) => [at(read.captured_at), read.stress])),
+      },
+      {
+        name: 'calm',
+        kind: 'calm',
+        points: withGaps(readings.map((read) => [at(read.captured_at), read.calm])),
+      },
+      {
+        name: 'forecast of calm',
+        kind: 'ahead',
+        dots: true,
+        points: [[end, last.calm], ...ahead.map((one) => [at(one.at), one.expected_calm] as const)],
+      },
+    ],
+    columns: [
+      { name: 'time' },
+      { name: 'calm', figures: true },
+      { name: 'stress', figures: true },
+      { name: 'state' },
+    ],
+    rows: [
+      ...readings.map((read) => ({
+        at: at(read.captured_at),
+        cells: [clockTime(read.captured_at), scalar(read.calm), scalar(read.stress), read.primary_state],
+      })),
+      ...ahead.map((one) => ({
+        at: at(one.at),
+        cells: [
+          clockTime(one.at),
+          `${scalar(one.expected_calm)}${one.likely ? ` (${scalar(one.likely.low)}–${scalar(one.likely.high)})` : ''}`,
+          '',
+          html`<a href="/ledger/${one.prediction_id}">perhaps ${one.expected_state}</a>`,
+        ],
+      })),
+    ],
+  });
+}
+
+/** A quarter hour that was not read leaves the line open. */
+function withGaps(points: [number, number][]): [number, number | null][] {
+  return points.flatMap(([x, y], i): [number, number | null][] => {
+    const before = points[i - 1]?.[0] ?? x;
+    return x - before > 0.26 * HOUR
+      ? [
+          [x - 1, null],
+          [x, y],
+        ]
+      : [[x, y]];
+  });
+}
+
+function hours(from: number, to: number) {
+  const every = 6 * HOUR;
+  // Singapore is a whole number of hours from UTC; its midnight is 16:00 there.
+  const first = Math.ceil((from - 4 * HOUR) / every) * every + 4 * HOUR;
+  const ticks = [];
+  for (let at = first; at <= to; at += every) ticks.push({ at, label: clockOf(at) });
+  return ticks;
+}

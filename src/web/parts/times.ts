@@ -1,0 +1,24 @@
+import { clockOf, dateOf } from '../../domain/time/sgt.ts';
+import { type Html, html } from './html.ts';
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** '2026-11-15' as '15 nov 2026'. */
+export function dayWords(date: string): string {
+  const [year, month, day] = date.split('-').map(Number);
+  return `${day} ${months[(month ?? 1) - 1]} ${year}`;
+}
+
+const told = (moment: string, words: string): Html =>
+  html`<time datetime="${moment}" title="${moment}">${words}</time>`;
+
+/** Singapore time to read, the exact moment on hover. */
+export function timeOf(moment: string): Html {
+  const at = Date.parse(moment);
+  return told(moment, `${dayWords(dateOf(at))}, ${clockOf(at)} SGT`);
+}
+
+/** The same where the day is plain. */
+export const clockTime = (moment: string): Html => told(moment, `${clockOf(Date.parse(moment))} SGT`);
+
+export const dayOf = (moment: string): Html => told(moment, dayWords(dateOf(Date.parse(moment))));

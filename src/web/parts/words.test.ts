@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { niceStep } from '../pages/silence.ts';
+import { clockTime, dayWords, timeOf } from './times.ts';
+import { count, ofN, percent, plain, plural, points, scalar, shareOfN } from './words.ts';
+
+test('figures as they are read; what is not known is not zero', () => {
+  assert.deepEqual([scalar(0.5), scalar(0), scalar(null)], ['0.50', '0.00', 'not known']);
+  assert.deepEqual([percent(0.8725), percent(null)], ['87.3%', 'not known']);
+  assert.deepEqual(
+    [count(36118), ofN(36118), plural(1, 'hour'), plural(2, 'hour')],
+    ['36,118', 'n = 36,118', '1 hour', '2 hours'],
+  );
+  assert.deepEqual([points(0.196), points(-0.2634), points(null)], ['+19.6', '−26.3', 'not known']);
+  assert.equal(plain('why_this_place'), 'why this place');
+});
+
+test('a share of fewer than five is not shown', () => {
+  assert.deepEqual(
+    [4, 5].map((n) => shareOfN(0.5, n)),
+    ['too few to say', '50.0%'],
+  );
+});
+
+test('Singapore time to read, the exact moment on hover', () => {
+  const moment = '2026-11-10T16:05:00.000Z';
+  assert.equal(
+    timeOf(moment).markup,
+    `<time datetime="${moment}" title="${moment}">11 nov 2026, 00:05 SGT</time>`,
+  );
+  assert.match(clockTime(moment).markup, />00:05 SGT</);
+  assert.equal(dayWords('2026-02-01'), '1 feb 2026');
+});
+
+test('ticks are round numbers, about four of them', () => {
+  const cases: [most: number, step: number][] = [
+    [1, 1],
+    [4, 1],
+    [5, 2],
+    [96, 50],
+    [160, 50],
+    [1654, 500],
+    [11_597, 5000],
+  ];
+  for (const [most, step] of cases) assert.equal(niceStep(most), step, `${most}`);
+});

@@ -1,0 +1,25 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A file that pages use, under an address that changes with its content: it may be kept for ever. */
+export interface Asset {
+  address: string;
+  type: string;
+  body: string;
+}
+
+const types = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' } as const;
+
+function assetOf(name: string, kind: keyof typeof types): Asset {
+  const body = readFileSync(join(import.meta.dirname, '../assets', `${name}.${kind}`), 'utf8');
+  const address = `/assets/${name}.${hash('sha256', body, 'hex').slice(0, 12)}.${kind}`;
+  return { address, type: `${types[kind]}; charset=utf-8`, body };
+}
+
+export const assets = {
+  style: assetOf('style', 'css'),
+  script: assetOf('page', 'js'),
+  ledgerScript: assetOf('ledger', 'js'),
+  icon: assetOf('icon', 'svg'),
+} as const;

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { childrenOf, type Element, parseXml, textOf } from '../../../test/support/xml.ts';
+import type { StreamEvent } from '../../domain/narration/stream.ts';
+import { type Feed, jsonFeed, rssFeed, type Told } from './feeds.ts';
+
+const timestamp = '2026-11-11T04:00:00.000Z';
+const events: Told<StreamEvent>[] = [
+  {
+    type: 'narration',
+    timestamp,
+    id: 'tiongbahru-20261111T0400Z',
+    pocket_id: 'tiongbahru',
+    tier: 'atmosphere',
+    body: 'a quiet hour; calm < 0.8 & falling.',
+  },
+  {
+    type: 'prediction',
+    timestamp,
+    id: 'dempsey-20261111T0300Z.pocket_projection_60m',
+    pocket_id: 'dempsey',
+    generator: 'pocket_projection_60m',
+    expected: 'calm-social',
+    actual: 'lively-social',
+    accuracy: 0.4,
+  },
+  {
+    type: 'sustainability',
+    timestamp,
+    pocket_id: 'dempsey',
+    kind: 'waste_avoided',
+    value: 3,
+    dollar_value: 12.5,
+  },
+  {
+    type: 'sustainability',
+    timestamp,
+    pocket_id: 'dempsey',
+    kind: 'waste_avoided',
+    value: 4,
+    dollar_value: 1,
+  },
+];
+const feed: Feed = {
+  baseUrl: 'https://pocketwatch.test',
+  address: 'https://pocketwatch.test/stream.rss?limit=4&since=all',
+  substrate: 'simulated',
+  pocket_id: null,
+  events,
+  _meta: { source: 'pocketwatch.test' },
+};
+const ids = [
+  'narration:tiongbahru-20261111T0400Z',
+  'prediction:dempsey-20261111T0300Z.pocket_projection_60m',
+  `sustainability:dempsey:${timestamp}:waste_avoided`,
+  `sustainability:dempsey:${timestamp}:waste_avoided:2`,
+];
+const links = [
+  'https://pocketwatch.test/explanations/emit:tiongbahru-20261111T0400Z',
+  'https://pocketwatch.test/ledger/dempsey-20261111T0300Z.pocket_projection_60m',
+  'https://pocketwatch.test/pocket/dempsey',
+  'https://pocketwatch.test/pocket/dempsey',
+];
+const texts = [
+  'a quiet hour; calm < 0.8 & falling.',
+  'pocket_projection_60m: calm-social was expected, lively-social was read; accuracy 0.4.',
+  'waste_avoided: 3, about SGD 12.50.',
+  'waste_avoided: 4, about SGD 1.00.',
+];
+
+/** What RSS 2.0 asks of a channel. */
+function channelOf(document: string): Element {
+  const rss = parseXml(document);
+  assert.deepEqual([rss.name, rss.attributes.version], ['rss', '2.0']);
+  assert.equal(rss.attributes['xmlns:atom'], 'http://www.w3.org/2005/Atom');
+  const [channel, ...others] = rss.children;
+  assert.ok(channel?.name === 'channel' && !others.length);
+  for (const needed of ['title', 'link', 'description']) assert.ok(textOf(channel, needed), needed);
+  for (const item of childrenOf(channel, 'item')) {
+    const date = textOf(item, 'pubDate');
+    assert.match(date, /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/);
+    assert.equal(childrenOf(item, 'guid')[0]?.attributes.isPermaLink, 'false');
+    assert.doesNotThrow(() => new URL(textOf(item, 'link')));
+    for (const needed of ['title', 'description', 'category']) assert.ok(textOf(item, needed));
+  }
+  return channel;
+}
+
+describe('RSS', () => {
+  test('an item for each event', () => {
+    const channel = channelOf(rssFeed(feed));
+    const items = childrenOf(channel, 'item');
+    assert.deepEqual(
+      items.map((item) => textOf(item, 'guid')),
+      ids,
+    );
+    assert.deepEqual(
+      items.map((item) => textOf(item, 'link')),
+      links,
+    );
+    assert.deepEqual(
+      items.map((item) => textOf(item, 'description')),
+      texts,
+    );
+    assert.deepEqual(textOf(items[0] as Element, 'pubDate'), 'Wed, 11 Nov 2026 04:00:00 GMT');
+    assert.equal(textOf(items[0] as Element, 'title'), 'tiongbahru, 2026-11-11 12:00 SGT: narration');
+    const [self] = childrenOf(channel, 'atom:link');
+    assert.deepEqual(self?.attributes, { href: feed.address, rel: 'self', type: 'application/rss+xml' });
+    assert.match(textOf(channel, 'description'), /substrate: simulated/);
+  });
+
+  test('without events it is still a feed', () => {
+    assert.deepEqual(childrenOf(channelOf(rssFeed({ ...feed, events: [] })), 'item'), []);
+  });
+});
+
+describe('JSON Feed', () => {
+  test('an item for each event, with what version 1.1 asks for', () => {
+    const document = JSON.parse(jsonFeed({ ...feed, pocket_id: 'dempsey' }));
+    const { items, ...head } = document;
+    assert.deepEqual(head, {
+      version: 'https://jsonfeed.org/version/1.1',
+      title: 'pocketwatch: dempsey',
+      home_page_url: feed.baseUrl,
+      feed_url: feed.address,
+      description:
+        'what was said, how forecasts did and what was kept from being wasted. substrate: simulated. CC BY-NC-ND 4.0, with attribution.',
+      language: 'en',
+      _meta: feed._meta,
+    });
+    assert.deepEqual(
+      items.map(({ id, url, content_text }: Record<string, string>) => [id, url, content_text]),
+      ids.map((id, n) => [id, links[n], texts[n]]),
+    );
+    assert.deepEqual([items[0].date_published, items[0].tags], [timestamp, ['narration']]);
+  });
+});
+
+test('whatever an address or a line holds, both are read back as they were', () => {
+  const text = fc.string({
+    unit: fc.constantFrom('<', '>', '&', '"', "'", ']]>', '&amp;', 'é', '🙂', 'a', ' '),
+  });
+  fc.assert(
+    fc.property(text, text, (body, query) => {
+      const hostile: Feed = {
+        ...feed,
+        address: `https://pocketwatch.test/stream.rss?${query}`,
+        events: [{ ...events[0], body } as Told<StreamEvent>],
+      };
+      const channel = parseXml(rssFeed(hostile)).children[0] as Element;
+      assert.equal(childrenOf(channel, 'atom:link')[0]?.attributes.href, hostile.address);
+      const [item] = childrenOf(channel, 'item');
+      assert.equal(textOf(item as Element, 'description'), body);
+      assert.equal(JSON.parse(jsonFeed(hostile)).items[0].content_text, body);
+    }),
+  );
+});

@@ -1,0 +1,119 @@
+import type { StreamEvent } from '../../domain/narration/stream.ts';
+import { clockOf, dateOf } from '../../domain/time/sgt.ts';
+import { html } from '../parts/html.ts';
+
+/** An event as the stream tells it. */
+export type Told<Event> = Event extends StreamEvent ? Omit<Event, 'at'> & { timestamp: string } : never;
+
+/** A feed of the stream, whichever the format. */
+export interface Feed {
+  baseUrl: string;
+  /** Its own address, with the query. */
+  address: string;
+  substrate: string;
+  pocket_id: string | null;
+  events: readonly Told<StreamEvent>[];
+  /** The attribution envelope. */
+  _meta: object;
+}
+
+interface Item {
+  id: string;
+  url: string;
+  title: string;
+  text: string;
+  timestamp: string;
+  type: string;
+}
+
+const titleOf = ({ pocket_id }: Feed): string => `pocketwatch: ${pocket_id ?? 'all pockets'}`;
+const aboutOf = ({ substrate }: Feed): string =>
+  `what was said, how forecasts did and what was kept from being wasted. substrate: ${substrate}. CC BY-NC-ND 4.0, with attribution.`;
+
+/** RSS 2.0. */
+export function rssFeed(feed: Feed): string {
+  const { baseUrl, address, events } = feed;
+  const items = itemsOf(feed).map(
+    ({ id, url, title, text, timestamp, type }) =>
+      html`<item><title>${title}</title><link>${url}</link><guid isPermaLink="false">${id}</guid><pubDate>${rfc822(timestamp)}</pubDate><category>${type}</category><description>${text}</description></item>\n`,
+  );
+  const newest = events[0] ? html`<lastBuildDate>${rfc822(events[0].timestamp)}</lastBuildDate>\n` : null;
+  return html`<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
+<channel>
+<title>${titleOf(feed)}</title>
+<link>${baseUrl}</link>
+<description>${aboutOf(feed)}</description>
+<language>en</language>
+<copyright>CC BY-NC-ND 4.0, ${baseUrl}/LICENSE-CONTENT.md</copyright>
+<atom:link href="${address}" rel="self" type="application/rss+xml"/>
+<ttl>15</ttl>
+${newest}${items}</channel>
+</rss>
+`.markup;
+}
+
+/** JSON Feed 1.1. */
+export function jsonFeed(feed: Feed): string {
+  const { baseUrl, address, _meta } = feed;
+  return JSON.stringify({
+    version: 'https://jsonfeed.org/version/1.1',
+    title: titleOf(feed),
+    home_page_url: baseUrl,
+    feed_url: address,
+    description: aboutOf(feed),
+    language: 'en',
+    items: itemsOf(feed).map(({ id, url, title, text, timestamp, type }) => ({
+      id,
+      url,
+      title,
+      content_text: text,
+      date_published: timestamp,
+      tags: [type],
+    })),
+    _meta,
+  });
+}
+
+/** Events of one kind, pocket and time that have no id of their own are told apart by their order. */
+function itemsOf({ baseUrl, events }: Feed): Item[] {
+  const seen = new Map<string, number>();
+  return events.map((event) => {
+    const { url, subject, text } = contentOf(event);
+    const key = `${event.type}:${subject}`;
+    const times = (seen.get(key) ?? 0) + 1;
+    seen.set(key, times);
+    const { timestamp, type, pocket_id } = event;
+    const at = Date.parse(timestamp);
+    return {
+      id: times === 1 ? key : `${key}:${times}`,
+      url: `${baseUrl}${url}`,
+      title: `${pocket_id}, ${dateOf(at)} ${clockOf(at)} SGT: ${type}`,
+      text,
+      timestamp,
+      type,
+    };
+  });
+}
+
+function contentOf(event: Told<StreamEvent>): { url: string; subject: string; text: string } {
+  switch (event.type) {
+    case 'narration':
+      return { url: `/explanations/emit:${event.id}`, subject: event.id, text: event.body };
+    case 'prediction':
+      return {
+        url: `/ledger/${event.id}`,
+        subject: event.id,
+        text: `${event.generator}: ${event.expected} was expected, ${event.actual} was read; accuracy ${event.accuracy}.`,
+      };
+    case 'sustainability':
+      return {
+        url: `/pocket/${event.pocket_id}`,
+        subject: `${event.pocket_id}:${event.timestamp}:${event.kind}`,
+        text: `${event.kind}: ${event.value}, about SGD ${event.dollar_value.toFixed(2)}.`,
+      };
+  }
+}
+
+/** 'Wed, 11 Nov 2026 04:00:00 GMT' */
+const rfc822 = (timestamp: string): string => new Date(timestamp).toUTCString();

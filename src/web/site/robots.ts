@@ -1,0 +1,41 @@
+import { toolsOf } from '../../operations/core/define.ts';
+import type { Site } from '../parts/page.ts';
+
+/** Everything may be read; the same list in another order need not be. */
+export const robotsText = ({ baseUrl }: Site): string =>
+  ['User-agent: *', 'Allow: /', 'Disallow: /*?sort=', '', `Sitemap: ${baseUrl}/sitemap.xml`, ''].join('\n');
+
+/** The site in a page of text, for those who read with a model. */
+export function llmsText({ baseUrl, registry, operations, substrate }: Site): string {
+  const link = (path: string, name: string, about: string) => `- [${name}](${baseUrl}${path}): ${about}`;
+  return [
+    '# pocketwatch',
+    '',
+    `> how ${registry.pockets.length} small neighbourhoods ("pockets") of ${registry.city.name} feel now, how they are likely to feel, and whether anything about them is worth saying. substrate: ${substrate}. aggregates only: no person is stored. CC BY-NC-ND 4.0, with attribution.`,
+    '',
+    'mostly the service stays silent: an empty answer is normal and says why. times are UTC; clock hours and dates are Singapore time.',
+    '',
+    '## how to ask',
+    link('/api/mcp', 'MCP', 'JSON-RPC over HTTP; no key, no session'),
+    link('/docs', 'docs', 'every tool and every REST address with its arguments'),
+    link('/openapi.json', 'openapi', 'the REST surface, for machines'),
+    link('/mcp', 'connect', 'how to connect from common MCP clients'),
+    '',
+    '## pages',
+    link('/', 'the network now', 'each pocket with its state, its calm and whether anything is said of it'),
+    link('/accuracy', 'accuracy', 'how often sealed forecasts came true, beside a naive baseline'),
+    link('/silence', 'silence', 'how often nothing was said, and whether that was right'),
+    link('/trust', 'trust', 'every way in which it failed'),
+    link('/reports', 'reports', 'weekly and monthly'),
+    link('/benchmark', 'benchmark', 'forecasters held against each other'),
+    link('/ledger', 'ledger', 'every forecast, sealed before the outcome'),
+    link('/about', 'about', 'what is observed and what never is'),
+    '',
+    '## pockets',
+    ...registry.pockets.map(({ id, name, character }) => link(`/pocket/${id}`, name, character.summary)),
+    '',
+    '## tools',
+    ...toolsOf(operations).map(({ name, title }) => link(`/docs#${name}`, name, title.toLowerCase())),
+    '',
+  ].join('\n');
+}

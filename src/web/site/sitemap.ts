@@ -1,0 +1,62 @@
+import type { Registry } from '../../domain/city/city.ts';
+import { together } from '../../operations/core/compose-operations.ts';
+import { getNetworkNow } from '../../operations/pocket/get-network-now.ts';
+import { html } from '../parts/html.ts';
+import type { Site } from '../parts/page.ts';
+
+type Frequency = 'always' | 'hourly' | 'daily' | 'weekly' | 'monthly';
+
+export interface Listed {
+  path: string;
+  changefreq: Frequency;
+  priority: number;
+  /** It changes with the readings, not with the build. */
+  live: boolean;
+}
+
+const page = (path: string, changefreq: Frequency, priority: number, live = true): Listed => ({
+  ...{ path, changefreq, priority, live },
+});
+
+/** Every page that has an address of its own for good. */
+export function listedPages({ pockets, outlets, intents }: Registry): Listed[] {
+  const publicIntents = intents.filter(({ public_page }) => public_page);
+  return [
+    page('/', 'always', 1),
+    page('/accuracy', 'hourly', 0.8),
+    page('/silence', 'hourly', 0.8),
+    page('/trust', 'hourly', 0.8),
+    page('/reports', 'weekly', 0.7),
+    page('/benchmark', 'hourly', 0.7),
+    page('/ledger', 'always', 0.6),
+    page('/about', 'monthly', 0.6, false),
+    page('/docs', 'monthly', 0.6, false),
+    page('/mcp', 'monthly', 0.6, false),
+    page('/outlets', 'monthly', 0.4, false),
+    ...pockets.map(({ id }) => page(`/pocket/${id}`, 'always', 0.9)),
+    ...pockets.flatMap(({ id }) =>
+      publicIntents.map(({ slug }) => page(`/pocket/${id}/intent/${slug}`, 'hourly', 0.5)),
+    ),
+    ...outlets.filter(({ active }) => active).map(({ id }) => page(`/outlet/${id}`, 'daily', 0.4)),
+  ];
+}
+
+interface Answers {
+  network: { captured_at: string | null };
+}
+
+export const sitemap = {
+  path: '/sitemap.xml',
+  question: together('sitemap', {}, () => ({ network: [getNetworkNow] })),
+  render: (site: Site, structured: object): string => {
+    const { captured_at } = (structured as Answers).network;
+    const urls = listedPages(site.registry).map(
+      ({ path, changefreq, priority, live }) =>
+        html`<url><loc>${site.baseUrl}${path}</loc><lastmod>${(live ? captured_at : null) ?? site.builtAt}</lastmod><changefreq>${changefreq}</changefreq><priority>${priority.toFixed(1)}</priority></url>\n`,
+    );
+    return html`<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls}</urlset>
+`.markup;
+  },
+};
