@@ -1,4 +1,4 @@
-import { learnSpell, type PocketMemory, type SpellMemory } from '../src/domain/atmosphere/pocket-history.ts';
+import { learnSpell, type PocketHistory, type SpellNorms } from '../src/domain/atmosphere/pocket-history.ts';
 import { primaryStates } from '../src/domain/atmosphere/primary-state.ts';
 import type { Registry } from '../src/domain/city/city.ts';
 import { gates } from '../src/domain/decision/gates.ts';
@@ -39,18 +39,18 @@ export async function rememberMonths(store: Store, { pockets }: Registry): Promi
   }
 }
 
-function everySpell(): SpellMemory {
-  let spells: SpellMemory = {};
+function everySpell(): SpellNorms {
+  let spells: SpellNorms = {};
   for (const state of primaryStates) {
     for (const since of hours) {
       const end = since + HOUR / 2;
       const spoken = { spoken: [], qualities: [] };
-      const before: PocketMemory = {
+      const before: PocketHistory = {
         ...spoken,
         recent: [{ slot: end - SLOT, calm: 0.5 }],
         spell: { state, since },
       };
-      const after: PocketMemory = { ...spoken, recent: [], spell: { state, since: end } };
+      const after: PocketHistory = { ...spoken, recent: [], spell: { state, since: end } };
       spells = learnSpell(spells, before, after) ?? spells;
     }
   }

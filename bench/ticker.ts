@@ -1,8 +1,8 @@
 // Plays the pipeline: told to go, it runs one tick after another, a quarter hour of the future each; told to stop, it
 // tells how many. It stays between, warm as a pipeline is that has run for days.
 import { parentPort } from 'node:worker_threads';
-import { giveWay } from '../src/cli/runtime/lower-priority.ts';
-import { wireWorks } from '../src/cli/runtime/pipeline-factory.ts';
+import { lowerPriority } from '../src/cli/runtime/lower-priority.ts';
+import { createPipeline } from '../src/cli/runtime/pipeline-factory.ts';
 import { SLOT } from '../src/domain/time/sgt.ts';
 import { runDue } from '../src/pipeline/core/run.ts';
 import { paced } from '../src/store/paced.ts';
@@ -10,8 +10,8 @@ import { lastRun } from '../src/store/runtime/job-runs.ts';
 
 const tell = (message: unknown) => (parentPort ? parentPort.postMessage(message) : process.send?.(message));
 
-giveWay();
-const works = await wireWorks();
+lowerPriority();
+const works = await createPipeline();
 if (works.store.engine === 'postgres') works.store = paced(works.store);
 let now = (await lastRun(works.store, 'atmosphere')) ?? Date.now();
 const tick = async () => {

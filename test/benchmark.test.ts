@@ -112,7 +112,7 @@ async function playTo({ clock, works, service }: Service, until: number, outage:
     const failed = (await runDue(works, clock.now)).filter(({ outcome }) => outcome === 'failed');
     assert.deepEqual(failed, []);
   }
-  await service.freshness.refresh();
+  await service.dataVersion.refresh();
 }
 
 const board = async ({ url }: Service) =>

@@ -16,7 +16,7 @@ const { url, store, service, clock, works } = await startService(
   { days: 0 },
 );
 await playDecisions(works, NOON - 31 * DAY + SLOT, NOON);
-await service.freshness.refresh();
+await service.dataVersion.refresh();
 const pockets = service.registry.pockets.map(({ id }) => id);
 
 const get = async <T>(path: string): Promise<T> => {

@@ -5,7 +5,7 @@ import { describe, type TestContext, test } from 'node:test';
 import pino from 'pino';
 import { buildServer } from '../src/http/core/server.ts';
 import type { Service } from '../src/http/core/service.ts';
-import { tellAnswers } from '../src/http/logging/access-log.ts';
+import { createHttpLog } from '../src/http/logging/access-log.ts';
 import { defineOperation } from '../src/operations/core/define.ts';
 import { StoreError } from '../src/store/engine/store.ts';
 import { ask, post } from './support/http.ts';
@@ -26,7 +26,7 @@ async function serveWith(t: TestContext, change: (service: Service) => Service) 
   const app = buildServer(
     change(service),
     { mcp: 0, legitimacy: 0, submit: 0, trustedProxies: [] },
-    tellAnswers(pino(sink), sink),
+    createHttpLog(pino(sink), sink),
   );
   t.after(() => app.close());
   return { url: await app.listen({ host: '127.0.0.1', port: 0 }), log: () => lines.join(''), clock };

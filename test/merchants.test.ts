@@ -14,10 +14,10 @@ import { signalsOf } from '../src/pipeline/backfill/signal-prefetcher.ts';
 import type { Job } from '../src/pipeline/core/context.ts';
 import { runJob, transact } from '../src/pipeline/core/run.ts';
 import { isDue, schedule } from '../src/pipeline/core/schedule.ts';
-import { readyAll } from '../src/pipeline/jobs/compute-readiness.ts';
-import { readAtmosphere } from '../src/pipeline/jobs/compute-readings.ts';
+import { computeAllReadiness } from '../src/pipeline/jobs/compute-readiness.ts';
+import { computeReadings } from '../src/pipeline/jobs/compute-readings.ts';
 import { decideAll } from '../src/pipeline/jobs/decide.ts';
-import { observe } from '../src/pipeline/jobs/write-snapshots.ts';
+import { writeSlotSnapshots } from '../src/pipeline/jobs/write-snapshots.ts';
 import { migrate } from '../src/store/engine/migrate.ts';
 import { openStore } from '../src/store/engine/open.ts';
 import type { Engine } from '../src/store/engine/store.ts';
@@ -40,7 +40,10 @@ const jobs: readonly Job[] = [
     cron: '*/15 * * * *',
     late: 'skip',
     run: async (tick) =>
-      readyAll(tick, await decideAll(tick, await readAtmosphere(tick, await observe(tick)))),
+      computeAllReadiness(
+        tick,
+        await decideAll(tick, await computeReadings(tick, await writeSlotSnapshots(tick))),
+      ),
   },
   ...schedule.filter(({ name }) => wanted.includes(name)),
 ];

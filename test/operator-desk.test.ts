@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import type { MomentBrief } from '../src/domain/merchant/brief.ts';
 import { HOUR, iso, MINUTE, SLOT, slotOf } from '../src/domain/time/sgt.ts';
 import { buildServer } from '../src/http/core/server.ts';
-import { keepWithheld } from '../src/http/logging/withheld-lines.ts';
+import { createWithheldLines } from '../src/http/logging/withheld-lines.ts';
 import { openBriefs, writeBriefs } from '../src/store/merchant/briefs.ts';
 import { openReviews } from '../src/store/runtime/reviews.ts';
 import { desk, KNOWN, rowsOf, soon } from './support/desk.ts';
@@ -132,7 +132,7 @@ describeStores('at the desk', (makePlace) => {
   test('a line that broke the voice waits for a person, and is judged once', async (t) => {
     const place = await makePlace();
     const { service, store } = await startService(t, { days: 0, place });
-    const withheld = keepWithheld(store, service.now, (error) => assert.fail(String(error)));
+    const withheld = createWithheldLines(store, service.now, (error) => assert.fail(String(error)));
     const operations = service.operations.map((operation) => ({
       ...operation,
       answer: async () => ({ structured: {}, text: 'Visit us now!' }),

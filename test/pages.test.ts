@@ -38,7 +38,7 @@ await store.transaction(async (tx) => {
     },
   ]);
 });
-await service.freshness.refresh();
+await service.dataVersion.refresh();
 
 const sitemap = (await ask(`${url}/sitemap.xml`)).text;
 const listed = [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, loc = '']) => loc.slice(base.length));

@@ -1,5 +1,5 @@
 import { historian } from '../../src/cli/commands/backfill.ts';
-import { wireWorks } from '../../src/cli/runtime/pipeline-factory.ts';
+import { createPipeline } from '../../src/cli/runtime/pipeline-factory.ts';
 import { readConfig } from '../../src/config.ts';
 import { DAY, SLOT, startOfDay } from '../../src/domain/time/sgt.ts';
 import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
@@ -48,7 +48,7 @@ async function simulate(source: ReturnType<typeof simulatedCity>, until: number)
 /** History as the first start writes it. */
 async function writerOf(bench: Bench, engine: Engine): Promise<(until: number) => Promise<void>> {
   const { dataDir, databaseUrl } = await newPlace(bench, engine);
-  const works = await wireWorks(readConfig({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl }));
+  const works = await createPipeline(readConfig({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl }));
   const { play, close } = historian(works);
   bench.defer(async () => {
     await close();

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { wireWorks } from '../../src/cli/runtime/pipeline-factory.ts';
+import { createPipeline } from '../../src/cli/runtime/pipeline-factory.ts';
 import { readConfig } from '../../src/config.ts';
 import { DAY, SLOT } from '../../src/domain/time/sgt.ts';
 import { sealOf } from '../../src/ledger/seal.ts';
@@ -42,7 +42,7 @@ async function written(bench: Bench, dataDir: string, args: string[]): Promise<v
 
 /** Ticks as they are once the service has its history, in which much of a tick is to look back. */
 async function sealing(bench: Bench, dataDir: string, from: number): Promise<Row[]> {
-  const works = await wireWorks(readConfig({ DATA_DIR: dataDir }));
+  const works = await createPipeline(readConfig({ DATA_DIR: dataDir }));
   bench.defer(() => works.store.close());
   const spent = timed(works.ledger);
   let now = from;

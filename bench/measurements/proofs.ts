@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { wireWorks } from '../../src/cli/runtime/pipeline-factory.ts';
+import { createPipeline } from '../../src/cli/runtime/pipeline-factory.ts';
 import { readConfig } from '../../src/config.ts';
 import { HASH_BYTES } from '../../src/ledger/merkle.ts';
 import { inclusionProof } from '../../src/ledger/proof.ts';
@@ -16,7 +16,7 @@ const LONGEST_MS = 10;
 /** All that `/api/ledger/proof/:id` reads, of entries anywhere in a log of ten million. */
 export async function measureProofs(bench: Bench): Promise<Row[]> {
   const { dataDir } = await newPlace(bench, 'sqlite');
-  const { store } = await wireWorks(readConfig({ DATA_DIR: dataDir }));
+  const { store } = await createPipeline(readConfig({ DATA_DIR: dataDir }));
   bench.defer(() => store.close());
   const leaves = Array.from({ length: PROOFS }, (_, n) => Math.floor(((n + 0.5) / PROOFS) * LEAVES));
   await fill(store, leaves);

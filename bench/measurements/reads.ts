@@ -1,4 +1,4 @@
-import { wireWorks } from '../../src/cli/runtime/pipeline-factory.ts';
+import { createPipeline } from '../../src/cli/runtime/pipeline-factory.ts';
 import { readConfig } from '../../src/config.ts';
 import { DAY, HOUR } from '../../src/domain/time/sgt.ts';
 import { backfill } from '../../src/pipeline/backfill/backfill.ts';
@@ -25,7 +25,7 @@ export async function measureReads(bench: Bench): Promise<Row[]> {
 
 async function readerOf(bench: Bench, engine: Engine): Promise<() => Promise<number>> {
   const { dataDir, databaseUrl } = await newPlace(bench, engine);
-  const works = await wireWorks(readConfig({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl }));
+  const works = await createPipeline(readConfig({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl }));
   bench.defer(() => works.store.close());
   await backfill(works, { from: NOW - DAY / 2, now: NOW });
   const pockets = works.registry.pockets.map(({ id }) => id);

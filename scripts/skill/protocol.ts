@@ -1,4 +1,10 @@
-import { type Moment, momentAt, quantile, type Scale, scaleFrom } from '../../src/domain/forecaster/index.ts';
+import {
+  type CalendarStep,
+  calendarStepAt,
+  quantile,
+  type Scale,
+  scaleFrom,
+} from '../../src/domain/forecaster/index.ts';
 import { CsvError } from '../../src/sources/csv.ts';
 import type { Series } from './series.ts';
 
@@ -67,12 +73,17 @@ export function momentOf(
   { stepMinutes, firstSlot, offsetMinutes, holiday }: Series,
   slot: number,
   known = slot,
-): Moment {
+): CalendarStep {
   const at = (holidayThere: boolean) =>
-    momentAt(firstSlot + slot, stepMinutes, offsetMinutes[known] as number, holidayThere);
+    calendarStepAt(firstSlot + slot, stepMinutes, offsetMinutes[known] as number, holidayThere);
   if (holiday[known] !== 1) return at(false);
   // A file marks a holiday row by row: past midnight nothing is known of tomorrow's mark.
   const day = (24 * 60) / stepMinutes;
-  const start = momentAt(firstSlot + known, stepMinutes, offsetMinutes[known] as number, false).stepOfWeek;
+  const start = calendarStepAt(
+    firstSlot + known,
+    stepMinutes,
+    offsetMinutes[known] as number,
+    false,
+  ).stepOfWeek;
   return at((start % day) + (slot - known) < day);
 }

@@ -3,7 +3,7 @@ import {
   newForecaster,
   observe,
   predict,
-  type Reading,
+  type Sample,
 } from '../../src/domain/forecaster/index.ts';
 import { CsvError } from '../../src/sources/csv.ts';
 import { CALM_CLASSES, CLASSES, classOf, HORIZON_HOURS, isCalm, type Judged, momentOf } from './protocol.ts';
@@ -105,7 +105,7 @@ export function replay(judged: Judged): Result[] {
 
 const orNull = (x: number): number | null => (Number.isNaN(x) ? null : x);
 
-export function readingsAt({ series, places, edges }: Judged, slot: number): Reading[] {
+export function readingsAt({ series, places, edges }: Judged, slot: number): Sample[] {
   return places.map((number, p) => {
     const at = number * series.slots + slot;
     const value = orNull(series.values[at] as number);

@@ -1,5 +1,5 @@
 import { rowsOf, type Transaction, type Value } from './engine/store.ts';
-import type { Log, SealedEntry } from './ledger/log-tree.ts';
+import type { SealedEntry, TreeWriter } from './ledger/log-tree.ts';
 import type { FlatRows } from './write-behind.ts';
 
 /** So many rows are written at once while nobody asks: a question must not wait for many that it is not about. */
@@ -20,9 +20,9 @@ interface Waiting {
 export class Backlog {
   readonly #tables = new Map<string, Waiting[]>();
   readonly #tx: Transaction;
-  readonly #log: Log;
+  readonly #log: TreeWriter;
 
-  constructor(tx: Transaction, log: Log) {
+  constructor(tx: Transaction, log: TreeWriter) {
     this.#tx = tx;
     this.#log = log;
   }

@@ -1,6 +1,6 @@
 import { Backlog } from './backlog.ts';
 import type { Store, Transaction } from './engine/store.ts';
-import type { Log } from './ledger/log-tree.ts';
+import type { TreeWriter } from './ledger/log-tree.ts';
 import type { Line } from './line.ts';
 import type { Answer, Message, Order, Question } from './write-behind.ts';
 
@@ -25,7 +25,7 @@ class RolledBack extends Error {}
 export async function obey(
   line: Line<Message, Answer>,
   store: Store,
-  log: Log,
+  log: TreeWriter,
   errands: Errands,
 ): Promise<void> {
   const queue: (Order | Question)[] = [];

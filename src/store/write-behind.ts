@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { insertColumns, type Store, type Transaction, type Value } from './engine/store.ts';
-import type { Log } from './ledger/log-tree.ts';
+import type { TreeWriter } from './ledger/log-tree.ts';
 import { Line, type LineEnd } from './line.ts';
 
 /** Longer than a lock is waited for, or a disk: only a thread that is dead does not answer. */
@@ -38,7 +38,7 @@ export interface Message {
 export type Answer = { value: unknown } | { error: unknown };
 
 export interface Behind extends Pick<Store, 'transaction'> {
-  log: Log;
+  log: TreeWriter;
   /** Has the other thread do something of its own in this transaction, after all that was handed over before. */
   send(errand: unknown): void;
   /** Something to do a little of while an answer is waited for; false when nothing is left to do. */

@@ -1,12 +1,12 @@
 // A stretch of simulated time with nothing in it but readings, readiness, decisions and what became of them.
 import { DAY, SLOT, startOfDay } from '../../src/domain/time/sgt.ts';
-import type { Job, Works } from '../../src/pipeline/core/context.ts';
+import type { Job, PipelineContext } from '../../src/pipeline/core/context.ts';
 import { runJob, transact } from '../../src/pipeline/core/run.ts';
-import { readyAll } from '../../src/pipeline/jobs/compute-readiness.ts';
-import { readAtmosphere } from '../../src/pipeline/jobs/compute-readings.ts';
+import { computeAllReadiness } from '../../src/pipeline/jobs/compute-readiness.ts';
+import { computeReadings } from '../../src/pipeline/jobs/compute-readings.ts';
 import { decideAll } from '../../src/pipeline/jobs/decide.ts';
-import { vindicate } from '../../src/pipeline/jobs/vindicate-silences.ts';
-import { observe } from '../../src/pipeline/jobs/write-snapshots.ts';
+import { vindicateSilences } from '../../src/pipeline/jobs/vindicate-silences.ts';
+import { writeSlotSnapshots } from '../../src/pipeline/jobs/write-snapshots.ts';
 
 const jobs: readonly Job[] = [
   {
@@ -14,13 +14,16 @@ const jobs: readonly Job[] = [
     cron: '',
     late: 'skip',
     run: async (tick) =>
-      readyAll(tick, await decideAll(tick, await readAtmosphere(tick, await observe(tick)))),
+      computeAllReadiness(
+        tick,
+        await decideAll(tick, await computeReadings(tick, await writeSlotSnapshots(tick))),
+      ),
   },
-  { name: 'vindication', cron: '', late: 'run', run: vindicate },
+  { name: 'vindication', cron: '', late: 'run', run: vindicateSilences },
 ];
 
 /** Plays every slot from `from` to `until`, a day a transaction. */
-export async function playDecisions(works: Works, from: number, until: number): Promise<void> {
+export async function playDecisions(works: PipelineContext, from: number, until: number): Promise<void> {
   for (let start = from; start <= until; start = startOfDay(start) + DAY) {
     const last = Math.min(startOfDay(start) + DAY - SLOT, until);
     await transact(works, last, async (tx) => {

@@ -3,8 +3,8 @@
 import type { SenseWord } from '../../src/domain/atmosphere/signal.ts';
 import type { Registry } from '../../src/domain/city/city.ts';
 import { SLOT } from '../../src/domain/time/sgt.ts';
-import type { Works } from '../../src/pipeline/core/context.ts';
-import { Memory } from '../../src/pipeline/core/pipeline-state.ts';
+import type { PipelineContext } from '../../src/pipeline/core/context.ts';
+import { PipelineState } from '../../src/pipeline/core/pipeline-state.ts';
 import { PocketForecaster } from '../../src/pipeline/core/pocket-forecaster.ts';
 import { runJob, transact } from '../../src/pipeline/core/run.ts';
 import { isDue, schedule } from '../../src/pipeline/core/schedule.ts';
@@ -19,18 +19,18 @@ export const periodic = schedule.filter(({ name }) =>
   ['live_story', 'equilibrium', 'legitimacy_index'].includes(name),
 );
 
-export const worksOf = (store: Store, registry: Registry = city): Works => ({
+export const worksOf = (store: Store, registry: Registry = city): PipelineContext => ({
   store,
   registry,
   source: simulatedCity(registry),
-  memory: new Memory(),
+  state: new PipelineState(),
   forecaster: new PocketForecaster(),
   ledger: new LedgerLog(new LogTree(testSigner)),
   worker: 'test',
 });
 
 /** Each looks at nothing after its slot, so that they can be played over a history that is already there. */
-export const playPeriodic = (works: Works, from: number, until: number): Promise<void> =>
+export const playPeriodic = (works: PipelineContext, from: number, until: number): Promise<void> =>
   transact(works, until, async (tx) => {
     for (let slot = from; slot <= until; slot += SLOT) {
       for (const job of periodic) {

@@ -5,13 +5,13 @@ import pino from 'pino';
 import type { Registry } from '../../src/domain/city/city.ts';
 import { buildLookup } from '../../src/domain/city/lookup.ts';
 import { DAY, SLOT } from '../../src/domain/time/sgt.ts';
-import { watchFreshness } from '../../src/http/cache/data-version.ts';
+import { watchDataVersion } from '../../src/http/cache/data-version.ts';
 import { buildServer } from '../../src/http/core/server.ts';
-import type { Log } from '../../src/http/logging/access-log.ts';
+import type { HttpLog } from '../../src/http/logging/access-log.ts';
 import { operations } from '../../src/operations/all.ts';
 import { backfill } from '../../src/pipeline/backfill/backfill.ts';
-import type { Works } from '../../src/pipeline/core/context.ts';
-import { Memory } from '../../src/pipeline/core/pipeline-state.ts';
+import type { PipelineContext } from '../../src/pipeline/core/context.ts';
+import { PipelineState } from '../../src/pipeline/core/pipeline-state.ts';
 import { PocketForecaster } from '../../src/pipeline/core/pocket-forecaster.ts';
 import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
 import { simulatedCity } from '../../src/sources/simulated/city.ts';
@@ -39,7 +39,7 @@ export interface Settings {
   place: StorePlace | 'none';
 }
 
-export const quietLog: Log = { logger: pino({ level: 'silent' }), answered: () => undefined };
+export const quietLog: HttpLog = { logger: pino({ level: 'silent' }), access: () => undefined };
 
 export const NOON = Date.parse('2026-11-11T04:00:00Z');
 
@@ -58,11 +58,11 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
   const place = settings.place ?? (await sqlitePlace());
   const source = simulatedCity(registry);
   const store = place === 'none' ? noStore() : await openMigrated(place, clock.now);
-  const works: Works = {
+  const works: PipelineContext = {
     store,
     registry,
     source,
-    memory: new Memory(),
+    state: new PipelineState(),
     forecaster: new PocketForecaster(),
     ledger: new LedgerLog(new LogTree(testSigner)),
     worker: 'test',
@@ -70,7 +70,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
   if (place !== 'none' && settings.days > 0) {
     await backfill(works, { from: clock.now - settings.days * DAY + SLOT, now: clock.now });
   }
-  const freshness = await watchFreshness(store);
+  const dataVersion = await watchDataVersion(store);
   const service = {
     baseUrl: 'http://pocketwatch.test',
     registry,
@@ -78,7 +78,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
     store,
     substrate: source.substrate,
     operations,
-    freshness,
+    dataVersion,
     now: () => clock.now,
     ledgerKey: testSigner.verifierKey,
     ...(place !== 'none' && { writer: { append: appender(store, testSigner), randomId: randomUUID } }),
@@ -89,7 +89,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   t.after(async () => {
     await app.close();
-    freshness.stop();
+    dataVersion.stop();
     await store.close();
     if (place !== 'none') await place.remove();
   });

@@ -1,7 +1,7 @@
 // A city of few pockets, and a pipeline over it that can be restarted: quick enough for properties.
 import type { Registry } from '../../src/domain/city/city.ts';
-import type { Works } from '../../src/pipeline/core/context.ts';
-import { Memory } from '../../src/pipeline/core/pipeline-state.ts';
+import type { PipelineContext } from '../../src/pipeline/core/context.ts';
+import { PipelineState } from '../../src/pipeline/core/pipeline-state.ts';
 import { PocketForecaster } from '../../src/pipeline/core/pocket-forecaster.ts';
 import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
 import { simulatedCity } from '../../src/sources/simulated/city.ts';
@@ -21,11 +21,11 @@ export function smallCity(which: number | readonly string[] = 2): Registry {
 }
 
 /** As a process that has just started: nothing is remembered but what is in the store. */
-export const freshWorks = (store: Store, registry: Registry): Works => ({
+export const freshWorks = (store: Store, registry: Registry): PipelineContext => ({
   store,
   registry,
   source: simulatedCity(registry),
-  memory: new Memory(),
+  state: new PipelineState(),
   forecaster: new PocketForecaster(),
   ledger: new LedgerLog(new LogTree(testSigner)),
   worker: 'test',

@@ -3,14 +3,14 @@ import { DAY, startOfDay } from '../../domain/time/sgt.ts';
 import { backfill, hasHistory, historyStart, type Progress } from '../../pipeline/backfill/backfill.ts';
 import { LedgerLog } from '../../store/ledger/ledger-log.ts';
 import { type Command, readOptions, say, UsageError } from '../runtime/command.ts';
-import { type Wired, wireWorks } from '../runtime/pipeline-factory.ts';
+import { createPipeline, type Pipeline } from '../runtime/pipeline-factory.ts';
 import { progressBar } from '../runtime/progress.ts';
 
 /** Where history begins: some days ago, or with the previous month. */
 export const beginning = (now: number, days: number | undefined): number =>
   days === undefined ? historyStart(now) : startOfDay(now - days * DAY);
 
-export async function writeHistory(works: Wired, now: number, days: number | undefined): Promise<boolean> {
+export async function writeHistory(works: Pipeline, now: number, days: number | undefined): Promise<boolean> {
   if (await hasHistory(works)) return false;
   const { play, close } = historian(works);
   try {
@@ -22,7 +22,7 @@ export async function writeHistory(works: Wired, now: number, days: number | und
 }
 
 /** Plays the past on this thread while another writes it. */
-export function historian(works: Wired) {
+export function historian(works: Pipeline) {
   const thread = works.historyThread();
   const { log, transaction, close } = thread;
   const behind = { ...works, ledger: new LedgerLog(log), store: { ...works.store, transaction } };
@@ -46,7 +46,7 @@ Stopped halfway, it goes on where it stopped. Once history is whole it does noth
       throw new UsageError('--days must be an integer 1-366');
     }
     const config = readConfig(process.env);
-    const works = await wireWorks(config);
+    const works = await createPipeline(config);
     try {
       const wrote = await writeHistory(
         works,

@@ -2,7 +2,7 @@ import type { Registry } from '../../domain/city/city.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { WHEN, whenOf } from '../../domain/time/parse-time.ts';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
-import { inTurn } from '../../store/engine/operator-lock.ts';
+import { withOperatorLock } from '../../store/engine/operator-lock.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import {
   acceptBrief,
@@ -13,7 +13,15 @@ import {
   openBriefs,
 } from '../../store/merchant/briefs.ts';
 import { print, UsageError } from '../runtime/command.ts';
-import { atDesk, commandOf, readAction, registryNow, sgt, tableOf, tell } from '../runtime/operator.ts';
+import {
+  commandOf,
+  readAction,
+  registryNow,
+  sgt,
+  tableOf,
+  tell,
+  withOperatorContext,
+} from '../runtime/operator.ts';
 
 const usage = `pocketwatch brief list [--pocket POCKET] [--json]
 pocketwatch brief accept BRIEF_ID [--from TIME] [--until TIME] [--json]
@@ -34,7 +42,7 @@ export const briefCommand = commandOf('brief', usage, { list, accept, decline })
 async function list(args: string[]): Promise<void> {
   const { values } = readAction(args, { pocket: text, json: flag });
   const { pocket } = values;
-  await atDesk(async ({ store, files, now }) => {
+  await withOperatorContext(async ({ store, files, now }) => {
     if (pocket !== undefined && !files.pockets.some(({ id }) => id === pocket))
       throw new UsageError(`unknown pocket: ${printable(pocket)}`);
     const registry = await registryNow(store, files);
@@ -75,8 +83,8 @@ async function decline(args: string[]): Promise<void> {
 type Answering = (tx: Transaction, id: string, now: number) => Promise<BriefRecord>;
 
 async function answer(json: boolean | undefined, id = '', answering: Answering): Promise<void> {
-  await atDesk(async ({ store, files, now }) => {
-    const brief = await inTurn(store, async (tx) => {
+  await withOperatorContext(async ({ store, files, now }) => {
+    const brief = await withOperatorLock(store, async (tx) => {
       const answered = await answering(tx, id, now);
       // Thrown from here, nothing of it is written.
       if (!isActive(await registryNow(tx, files), answered.outlet_id))

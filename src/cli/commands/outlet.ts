@@ -3,12 +3,19 @@ import { categories, type Outlet, type Registry } from '../../domain/city/city.t
 import { hoursFault } from '../../domain/city/outlet-change.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { outletFaults } from '../../registry/outlets.ts';
-import { inTurn } from '../../store/engine/operator-lock.ts';
+import { withOperatorLock } from '../../store/engine/operator-lock.ts';
 import type { Reader } from '../../store/engine/store.ts';
 import { writeOutletChange } from '../../store/merchant/outlet-changes.ts';
 import { takedownOf } from '../../store/merchant/takedowns.ts';
 import { print, UsageError } from '../runtime/command.ts';
-import { atDesk, commandOf, readAction, registryNow, tableOf, tell } from '../runtime/operator.ts';
+import {
+  commandOf,
+  readAction,
+  registryNow,
+  tableOf,
+  tell,
+  withOperatorContext,
+} from '../runtime/operator.ts';
 
 const usage = `pocketwatch outlet add --pocket POCKET --name NAME --unit UNIT --opens HH:MM --closes HH:MM [--overnight]
                        --category CATEGORY --seats N --spend SGD --margin SHARE [--id UUID] [--json]
@@ -63,9 +70,9 @@ async function add(args: string[]): Promise<void> {
     id: values.id?.toLowerCase() ?? randomUUID(),
     active: true,
   } as Outlet;
-  await atDesk(async ({ store, files, now }) => {
+  await withOperatorContext(async ({ store, files, now }) => {
     refuse(outletProblem(files, outlet, values.overnight === true));
-    await inTurn(store, async (tx) => {
+    await withOperatorLock(store, async (tx) => {
       const { outlets } = await registryNow(tx, files);
       if (outlets.some(({ id }) => id === outlet.id))
         throw new UsageError(`outlet ${outlet.id} exists already`);
@@ -85,8 +92,8 @@ async function update(args: string[]): Promise<void> {
   const { values, given } = readAction(args, options, ['OUTLET_ID']);
   const wanted: Partial<Outlet> = { ...fieldsOf(values), ...(values.reactivate && { active: true }) };
   if (!Object.keys(wanted).length) throw new UsageError('give at least one option that changes something');
-  await atDesk(async ({ store, files, now }) => {
-    const { outlet, changed } = await inTurn(store, async (tx) => {
+  await withOperatorContext(async ({ store, files, now }) => {
+    const { outlet, changed } = await withOperatorLock(store, async (tx) => {
       const before = outletIn(await registryNow(tx, files), given[0]);
       const after = { ...before, ...wanted };
       const hoursMove = after.opens_at !== before.opens_at || after.closes_at !== before.closes_at;
@@ -107,8 +114,8 @@ async function update(args: string[]): Promise<void> {
 
 async function deactivate(args: string[]): Promise<void> {
   const { values, given } = readAction(args, { json: flag }, ['OUTLET_ID']);
-  await atDesk(async ({ store, files, now }) => {
-    const before = await inTurn(store, async (tx) => {
+  await withOperatorContext(async ({ store, files, now }) => {
+    const before = await withOperatorLock(store, async (tx) => {
       const outlet = outletIn(await registryNow(tx, files), given[0]);
       if (outlet.active) await writeOutletChange(tx, 'deactivate', outlet.id, { active: false }, now);
       return outlet;
@@ -125,7 +132,7 @@ async function deactivate(args: string[]): Promise<void> {
 
 async function list(args: string[]): Promise<void> {
   const { values } = readAction(args, { pocket: text, all: flag, json: flag });
-  await atDesk(async ({ store, files }) => {
+  await withOperatorContext(async ({ store, files }) => {
     if (values.pocket !== undefined && !files.pockets.some(({ id }) => id === values.pocket))
       throw new UsageError(`unknown pocket: ${printable(values.pocket)}`);
     const { outlets } = await registryNow(store, files);

@@ -2,10 +2,10 @@ import { LONGEST_NOTE, reviewVerdicts } from '../../domain/decision/review.ts';
 import { deceptiveCharacters, isDeceptive } from '../../domain/text/plain-text.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { DAY, HOUR, iso, MINUTE } from '../../domain/time/sgt.ts';
-import { inTurn } from '../../store/engine/operator-lock.ts';
+import { withOperatorLock } from '../../store/engine/operator-lock.ts';
 import { type OpenReview, openReviews, verdictOn, writeVerdict } from '../../store/runtime/reviews.ts';
 import { print, UsageError } from '../runtime/command.ts';
-import { atDesk, commandOf, readAction, sgt, tableOf, tell } from '../runtime/operator.ts';
+import { commandOf, readAction, sgt, tableOf, tell, withOperatorContext } from '../runtime/operator.ts';
 
 const LISTED = 50;
 const MOST_LISTED = 1_000;
@@ -32,7 +32,7 @@ async function list(args: string[]): Promise<void> {
   const { limit = String(LISTED) } = values;
   if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MOST_LISTED)
     throw new UsageError(`--limit must be an integer 1-${MOST_LISTED}`);
-  await atDesk(async ({ store, now }) => {
+  await withOperatorContext(async ({ store, now }) => {
     const waiting = await openReviews(store, now);
     const shown = waiting.slice(0, Number(limit));
     if (values.json) return print(JSON.stringify(shown.map(shape)));
@@ -55,8 +55,8 @@ async function resolve(args: string[]): Promise<void> {
   if ([...note].length > LONGEST_NOTE)
     throw new UsageError(`--note must have at most ${LONGEST_NOTE} characters`);
   if (isDeceptive(note)) throw new UsageError(`--note must not hold ${deceptiveCharacters}`);
-  await atDesk(async ({ store, now }) => {
-    const review = await inTurn(store, async (tx) => {
+  await withOperatorContext(async ({ store, now }) => {
+    const review = await withOperatorLock(store, async (tx) => {
       const before = await verdictOn(tx, id);
       if (before)
         throw new UsageError(`${before.review_id} was ${before.verdict} already, at ${sgt(before.at)} SGT`);

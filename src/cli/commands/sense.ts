@@ -10,10 +10,17 @@ import { senseWords } from '../../domain/atmosphere/signal.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { iso, SLOT } from '../../domain/time/sgt.ts';
 import { parseSheet } from '../../sources/csv.ts';
-import { inTurn } from '../../store/engine/operator-lock.ts';
+import { withOperatorLock } from '../../store/engine/operator-lock.ts';
 import { recordedBefore, writeSenses } from '../../store/observation/operator-senses.ts';
 import { UsageError } from '../runtime/command.ts';
-import { atDesk, commandOf, type Desk, readAction, sgt, tell } from '../runtime/operator.ts';
+import {
+  commandOf,
+  type OperatorContext,
+  readAction,
+  sgt,
+  tell,
+  withOperatorContext,
+} from '../runtime/operator.ts';
 
 const MOST_BYTES = 1024 * 1024;
 const MOST_ROWS = 10_000;
@@ -45,7 +52,7 @@ async function record(args: string[]): Promise<void> {
   const { values } = readAction(args, options);
   for (const name of ['pocket', 'word'] as const)
     if (values[name] === undefined) throw new UsageError(`--${name} must be given`);
-  await atDesk(async (desk) => {
+  await withOperatorContext(async (desk) => {
     const { pocket = '', word = '', at = iso(desk.now), people = '1' } = values;
     const sense = readSense({ pocket_id: pocket, word, at, people }, desk.now, isPocketOf(desk));
     if ('fault' in sense) throw new UsageError(sense.fault);
@@ -59,13 +66,13 @@ async function importFile(args: string[]): Promise<void> {
   ]);
   const [path = '-'] = given;
   const sheet = await readBounded(path);
-  await atDesk(async (desk) => {
+  await withOperatorContext(async (desk) => {
     await keep(desk, readSheet(sheet, desk.now, isPocketOf(desk), values.again === true), values);
   });
 }
 
 const isPocketOf =
-  ({ files }: Desk) =>
+  ({ files }: OperatorContext) =>
   (id: string): boolean =>
     files.pockets.some((pocket) => pocket.id === id);
 
@@ -133,12 +140,12 @@ function sheetOf(csv: string) {
 }
 
 async function keep(
-  { store, now }: Desk,
+  { store, now }: OperatorContext,
   reports: readonly SenseReport[],
   { again, json }: { again?: boolean | undefined; json?: boolean | undefined },
 ): Promise<void> {
   const senses = bySlot(reports);
-  await inTurn(store, async (tx) => {
+  await withOperatorLock(store, async (tx) => {
     const [known] = again ? [] : await recordedBefore(tx, senses);
     if (known) {
       const { pocket_id, word, slot, people } = known;

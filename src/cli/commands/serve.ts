@@ -4,11 +4,11 @@ import pino from 'pino';
 import { type Config, readConfig } from '../../config.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import { iso } from '../../domain/time/sgt.ts';
-import { watchFreshness } from '../../http/cache/data-version.ts';
+import { watchDataVersion } from '../../http/cache/data-version.ts';
 import { buildServer } from '../../http/core/server.ts';
 import type { Service } from '../../http/core/service.ts';
-import { tellAnswers } from '../../http/logging/access-log.ts';
-import { keepWithheld } from '../../http/logging/withheld-lines.ts';
+import { createHttpLog } from '../../http/logging/access-log.ts';
+import { createWithheldLines } from '../../http/logging/withheld-lines.ts';
 import { operations } from '../../operations/all.ts';
 import { dueBy } from '../../pipeline/core/schedule.ts';
 import { noStore } from '../../store/engine/open.ts';
@@ -18,7 +18,7 @@ import { type Command, readOptions, say } from '../runtime/command.ts';
 import { logSink } from '../runtime/log-sink.ts';
 import { mailExchange } from '../runtime/mail-exchange.ts';
 import { registryOf } from '../runtime/open.ts';
-import { type Wired, wireWorks } from '../runtime/pipeline-factory.ts';
+import { createPipeline, type Pipeline } from '../runtime/pipeline-factory.ts';
 import { hostPipeline } from '../runtime/pipeline-host.ts';
 import { writeHistory } from './backfill.ts';
 
@@ -38,13 +38,14 @@ Settings come from the environment: PORT, HOST, BASE_URL, DATA_DIR, DATABASE_URL
 async function serve(config: Config): Promise<void> {
   const sink = logSink();
   const log = pino({ level: config.LOG_LEVEL, name: 'http' }, sink);
-  const works = config.DATABASE_URL === 'none' ? undefined : await wireWorks(config);
+  const works = config.DATABASE_URL === 'none' ? undefined : await createPipeline(config);
   if (works && config.PIPELINE === 'on') await writeHistory(works, Date.now(), config.HISTORY_DAYS);
 
   const files = works?.registry ?? registryOf(config);
   const store = works?.store ?? noStore();
-  const freshness = await watchFreshness(store, works?.renew);
-  const withheld = works && keepWithheld(store, Date.now, (err) => log.error({ err }, 'reviews not kept'));
+  const dataVersion = await watchDataVersion(store, works?.renew);
+  const withheld =
+    works && createWithheldLines(store, Date.now, (err) => log.error({ err }, 'reviews not kept'));
   const service: Service = {
     baseUrl: config.BASE_URL ?? `http://localhost:${config.PORT}`,
     get registry() {
@@ -54,13 +55,13 @@ async function serve(config: Config): Promise<void> {
     store,
     substrate: works?.source.substrate ?? 'simulated',
     operations,
-    freshness,
+    dataVersion,
     now: Date.now,
     ledgerKey: works?.signer.verifierKey ?? '',
     ...(works && { writer: { append: appender(store, works.signer), randomId: randomUUID } }),
     ...(withheld && { withheld }),
     ...(works && {
-      upkeep: { substrate: works.source.substrate, dueBy, mail: mailExchange(config.CONTACT_DOMAIN) },
+      status: { substrate: works.source.substrate, dueBy, mail: mailExchange(config.CONTACT_DOMAIN) },
     }),
     build: { version: config.BUILD_ID || buildId(), deployed_at: iso(Date.now()) },
   };
@@ -70,7 +71,7 @@ async function serve(config: Config): Promise<void> {
     submit: config.SUBMIT_RATE_LIMIT,
     trustedProxies: config.TRUSTED_PROXIES,
   };
-  const app = buildServer(service, limits, tellAnswers(log, sink));
+  const app = buildServer(service, limits, createHttpLog(log, sink));
   await warmUp(app, files.pockets[0]?.id);
   await app.listen({ host: config.HOST, port: config.PORT });
   const pipeline =
@@ -78,7 +79,7 @@ async function serve(config: Config): Promise<void> {
   welcome(service.baseUrl, store.engine, works);
   onSignal(async () => {
     await app.close();
-    freshness.stop();
+    dataVersion.stop();
     await withheld?.flush();
     await pipeline?.stop();
     await store.close();
@@ -90,7 +91,7 @@ async function warmUp(app: FastifyInstance, pocket: string | undefined): Promise
   for (const url of ['/', `/pocket/${pocket}`]) await app.inject({ url });
 }
 
-function welcome(baseUrl: string, engine: string, works: Wired | undefined): void {
+function welcome(baseUrl: string, engine: string, works: Pipeline | undefined): void {
   const substrate = works ? `${works.source.substrate} city, ${engine} store` : 'no datastore';
   say(`
 pocketwatch is listening (${substrate})

@@ -2,7 +2,7 @@ import { TAKEDOWN_SLA, type TakedownOutcome } from '../../domain/city/takedown.t
 import { printable } from '../../domain/text/printable.ts';
 import { WHEN, whenOf } from '../../domain/time/parse-time.ts';
 import { DAY, HOUR, iso } from '../../domain/time/sgt.ts';
-import { inTurn } from '../../store/engine/operator-lock.ts';
+import { withOperatorLock } from '../../store/engine/operator-lock.ts';
 import {
   addTakedown,
   findTakedown,
@@ -15,7 +15,15 @@ import {
   takedownOf,
 } from '../../store/merchant/takedowns.ts';
 import { print, UsageError } from '../runtime/command.ts';
-import { atDesk, commandOf, readAction, registryNow, sgt, tableOf, tell } from '../runtime/operator.ts';
+import {
+  commandOf,
+  readAction,
+  registryNow,
+  sgt,
+  tableOf,
+  tell,
+  withOperatorContext,
+} from '../runtime/operator.ts';
 import { outletIn } from './outlet.ts';
 
 const LONGEST_AGO = 30 * DAY;
@@ -41,9 +49,9 @@ export const takedownCommand = commandOf('takedown', usage, { add, list, resolve
 
 async function add(args: string[]): Promise<void> {
   const { values, given } = readAction(args, { received: text, json: flag }, ['OUTLET_ID']);
-  await atDesk(async ({ store, files, now }) => {
+  await withOperatorContext(async ({ store, files, now }) => {
     const requested_at = receivedAt(values.received, now);
-    const { outlet, takedown } = await inTurn(store, async (tx) => {
+    const { outlet, takedown } = await withOperatorLock(store, async (tx) => {
       const outlet = outletIn(await registryNow(tx, files), given[0]);
       const before = await takedownOf(tx, outlet.id);
       if (before && before.outcome === null)
@@ -73,7 +81,7 @@ function receivedAt(given: string | undefined, now: number): number {
 
 async function list(args: string[]): Promise<void> {
   const { values } = readAction(args, { all: flag, json: flag });
-  await atDesk(async ({ store, files, now }) => {
+  await withOperatorContext(async ({ store, files, now }) => {
     const found: (OpenTakedown | ResolvedTakedown)[] = values.all
       ? await recentTakedowns(store, MOST_LISTED)
       : await openTakedowns(store, now);
@@ -98,9 +106,9 @@ async function resolve(args: string[]): Promise<void> {
   const { values, given } = readAction(args, { withdrawn: flag, json: flag }, ['TAKEDOWN_ID']);
   const [id = ''] = given;
   if (!/^\d{1,9}$/.test(id)) throw new UsageError(`unknown takedown: ${printable(id)}`);
-  await atDesk(async ({ store, now }) => {
+  await withOperatorContext(async ({ store, now }) => {
     const outcome: TakedownOutcome = values.withdrawn ? 'withdrawn' : 'removed';
-    const takedown = await inTurn(store, async (tx) => {
+    const takedown = await withOperatorLock(store, async (tx) => {
       const found = await findTakedown(tx, Number(id));
       if (!found) throw new UsageError(`unknown takedown: ${id}`);
       if (found.outcome) throw new UsageError(`takedown ${id} was resolved already: ${found.outcome}`);

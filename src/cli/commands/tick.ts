@@ -1,7 +1,7 @@
 import { iso } from '../../domain/time/sgt.ts';
 import { runDue } from '../../pipeline/core/run.ts';
 import { type Command, print, readOptions, say } from '../runtime/command.ts';
-import { wireWorks } from '../runtime/pipeline-factory.ts';
+import { createPipeline } from '../runtime/pipeline-factory.ts';
 
 export const tickCommand: Command = {
   usage: `pocketwatch tick [--json]
@@ -12,7 +12,7 @@ For a scheduler of your own, with PIPELINE=off in the service.
   --json   print one JSON object for each job`,
   run: async (args) => {
     const { json } = readOptions(args, { json: { type: 'boolean' } });
-    const works = await wireWorks();
+    const works = await createPipeline();
     try {
       const outcomes = await runDue(works, Date.now());
       for (const { job, slot, outcome, error } of outcomes) {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Outlet } from '../../domain/city/city.ts';
 import { loadRegistry, singaporeDir } from '../../registry/load.ts';
 import type { Reader } from '../../store/engine/store.ts';
-import { Roster } from './live-outlets.ts';
+import { LiveOutlets } from './live-outlets.ts';
 
 const city = loadRegistry(singaporeDir);
 const { id } = city.outlets[0] as Outlet;
@@ -21,7 +21,7 @@ test('a look that was overtaken by another undoes nothing', async () => {
     return new Promise((done) => answers.push(() => done(found)));
   };
   const store = { all } as unknown as Reader;
-  const roster = new Roster(city);
+  const roster = new LiveOutlets(city);
   const slow = roster.look(store, assert.fail);
   rows.push(change(2, { seats: 2 }));
   const quick = roster.look(store, assert.fail);
@@ -36,7 +36,7 @@ test('what does not fit is told once, and nothing is new while nothing was writt
   const rows = [change(1, { seats: -1 }), change(2, { seats: 2 })];
   const all = async (_sql: string, after: number) => rows.filter(({ seq }) => seq > after);
   const store = { all } as unknown as Reader;
-  const roster = new Roster(city);
+  const roster = new LiveOutlets(city);
   const told: string[] = [];
   assert.equal(await roster.look(store, (line) => told.push(line)), true);
   const { registry } = roster;

@@ -4,7 +4,7 @@ import type { Reader } from '../../store/engine/store.ts';
 import { outletChanges } from '../../store/merchant/outlet-changes.ts';
 
 /** The city as its files and the operators' changes have it. */
-export class Roster {
+export class LiveOutlets {
   registry: Registry;
   #seen = 0;
 

@@ -6,7 +6,7 @@ import { isMainThread } from 'node:worker_threads';
 const LOWER = constants.priority.PRIORITY_BELOW_NORMAL;
 
 /** The pipeline takes what answering leaves. On Linux a thread has a priority of its own, elsewhere only a process has. */
-export function giveWay(): void {
+export function lowerPriority(): void {
   if (process.platform !== 'linux') {
     if (isMainThread) setPriority(Math.max(getPriority(), LOWER));
     return;

@@ -11,14 +11,14 @@ import { type Command, print, say, UsageError } from './command.ts';
 import { registryOf, storeOf } from './open.ts';
 
 /** What an operator's command works on, beside the service or without it. */
-export interface Desk {
+export interface OperatorContext {
   store: Engine;
   /** The city as its files have it. */
   files: Registry;
   now: number;
 }
 
-export async function atDesk(work: (desk: Desk) => Promise<void>): Promise<void> {
+export async function withOperatorContext(work: (desk: OperatorContext) => Promise<void>): Promise<void> {
   const config = readConfig(process.env);
   const files = registryOf(config);
   const store = storeOf(config);

@@ -6,16 +6,16 @@ import type { Outlet } from '../../domain/city/city.ts';
 import { SLOT } from '../../domain/time/sgt.ts';
 import { runDue } from '../../pipeline/core/run.ts';
 import { simulatedCity } from '../../sources/simulated/city.ts';
-import { inTurn } from '../../store/engine/operator-lock.ts';
+import { withOperatorLock } from '../../store/engine/operator-lock.ts';
 import { writeOutletChange } from '../../store/merchant/outlet-changes.ts';
-import { type Wired, wireWorks } from './pipeline-factory.ts';
+import { createPipeline, type Pipeline } from './pipeline-factory.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
 const id = 'b1f0c1de-8a55-4e0c-9d3a-0a4c8f7a9b11';
 const SLOTS = 6;
 
 /** Runs the jobs of some slots, and counts in how many the outlet was seen. */
-async function run(works: Wired, from: number, outlet: string): Promise<number> {
+async function run(works: Pipeline, from: number, outlet: string): Promise<number> {
   for (let n = 0; n < SLOTS; n += 1) {
     const outcomes = await runDue(works, from + n * SLOT);
     assert.ok(outcomes.some(({ job, outcome }) => job === 'atmosphere' && outcome === 'ran'));
@@ -31,7 +31,7 @@ async function run(works: Wired, from: number, outlet: string): Promise<number> 
 describeStores('a pipeline at work', (makePlace) => {
   test('sees outlets come and go without being started again', async (t) => {
     const place = await makePlace();
-    const works = await wireWorks(
+    const works = await createPipeline(
       readConfig({ DATA_DIR: place.dataDir, DATABASE_URL: place.databaseUrl ?? '' }),
     );
     t.after(async () => {
@@ -44,7 +44,7 @@ describeStores('a pipeline at work', (makePlace) => {
     ) as [Outlet];
     const added: Outlet = { ...known, id, name: 'Ferry Bell' };
     const change = (action: 'add' | 'deactivate', outlet: string, fields: Partial<Outlet>) =>
-      inTurn(works.store, (tx) => writeOutletChange(tx, action, outlet, fields, noon));
+      withOperatorLock(works.store, (tx) => writeOutletChange(tx, action, outlet, fields, noon));
 
     assert.equal(await run(works, noon, id), 0);
     assert.equal(works.registry, registry);

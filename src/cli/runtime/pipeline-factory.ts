@@ -2,8 +2,8 @@ import { hostname } from 'node:os';
 import { type Config, readConfig } from '../../config.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import { type Signer, signerOf } from '../../ledger/key.ts';
-import type { Works } from '../../pipeline/core/context.ts';
-import { Memory } from '../../pipeline/core/pipeline-state.ts';
+import type { PipelineContext } from '../../pipeline/core/context.ts';
+import { PipelineState } from '../../pipeline/core/pipeline-state.ts';
 import { PocketForecaster } from '../../pipeline/core/pocket-forecaster.ts';
 import { historyThread } from '../../pipeline/history-thread.ts';
 import { simulatedCity } from '../../sources/simulated/city.ts';
@@ -14,10 +14,10 @@ import { LogTree } from '../../store/ledger/log-tree.ts';
 import type { Behind } from '../../store/write-behind.ts';
 import { say } from './command.ts';
 import { ledgerKey } from './ledger-key.ts';
-import { Roster } from './live-outlets.ts';
+import { LiveOutlets } from './live-outlets.ts';
 import { registryOf, storeOf, storeSettings } from './open.ts';
 
-export interface Wired extends Works {
+export interface Pipeline extends PipelineContext {
   store: Engine;
   signer: Signer;
   renew: () => Promise<void>;
@@ -26,8 +26,8 @@ export interface Wired extends Works {
 }
 
 /** The pipeline's parts, put together as the settings say, with the store brought up to date. */
-export async function wireWorks(config: Config = readConfig(process.env)): Promise<Wired> {
-  const roster = new Roster(registryOf(config));
+export async function createPipeline(config: Config = readConfig(process.env)): Promise<Pipeline> {
+  const roster = new LiveOutlets(registryOf(config));
   const key = ledgerKey(config);
   const signer = signerOf(config.LEDGER_ORIGIN, key);
   const store = storeOf(config);
@@ -35,11 +35,11 @@ export async function wireWorks(config: Config = readConfig(process.env)): Promi
   await roster.look(store, say);
   const seedOf = ({ city }: Registry) => config.SEED || city.seed;
   const sourceOf = (registry: Registry) => simulatedCity(registry, seedOf(registry));
-  const works: Wired = {
+  const works: Pipeline = {
     store,
     registry: roster.registry,
     source: sourceOf(roster.registry),
-    memory: new Memory(),
+    state: new PipelineState(),
     forecaster: new PocketForecaster(),
     ledger: new LedgerLog(new LogTree(signer)),
     signer,

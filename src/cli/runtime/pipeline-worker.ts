@@ -2,10 +2,10 @@ import { parentPort } from 'node:worker_threads';
 import pino from 'pino';
 import { readConfig } from '../../config.ts';
 import { iso } from '../../domain/time/sgt.ts';
-import { runClockwork } from '../../pipeline/core/scheduler.ts';
+import { runScheduler } from '../../pipeline/core/scheduler.ts';
 import { paced } from '../../store/paced.ts';
-import { giveWay } from './lower-priority.ts';
-import { wireWorks } from './pipeline-factory.ts';
+import { lowerPriority } from './lower-priority.ts';
+import { createPipeline } from './pipeline-factory.ts';
 
 /** The pipeline off the request thread: a thread beside the embedded store, a process of its own with PostgreSQL. */
 const config = readConfig(process.env);
@@ -21,10 +21,10 @@ else {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 }
 
-giveWay();
-const works = await wireWorks(config);
+lowerPriority();
+const works = await createPipeline(config);
 if (works.store.engine === 'postgres') works.store = paced(works.store);
-await runClockwork(works, Date.now, stop.signal, (outcomes) => {
+await runScheduler(works, Date.now, stop.signal, (outcomes) => {
   for (const { job, slot, outcome, error } of outcomes) {
     const at = { job, slot: iso(slot), outcome };
     if (error) log.error({ ...at, err: error }, 'job failed');

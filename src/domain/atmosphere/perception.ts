@@ -1,4 +1,4 @@
-import { FLOOR, partsAboveFloor } from '../stats/small-count-suppression.ts';
+import { SMALLEST_COUNT, suppressSmallParts } from '../stats/small-count-suppression.ts';
 import { round } from '../stats/unit-scale.ts';
 import type { PrimaryState } from './primary-state.ts';
 import { type SenseWord, senseWords } from './signal.ts';
@@ -39,8 +39,8 @@ export function wordCounts(sensed: readonly Sensed[]): Record<SenseWord, number>
 /** Null below the floor: then only the total is told. */
 export function distributionOf(sensed: readonly Sensed[]): Distribution | null {
   const total = totalOf(sensed);
-  if (total < FLOOR) return null;
-  const shown = partsAboveFloor(wordCounts(sensed));
+  if (total < SMALLEST_COUNT) return null;
+  const shown = suppressSmallParts(wordCounts(sensed));
   return Object.fromEntries(
     senseWords.map((word) => {
       const count = shown[word];
@@ -56,7 +56,7 @@ export function distributionOf(sensed: readonly Sensed[]): Distribution | null {
 export function agreementOf(sensed: readonly Sensed[]): number | null {
   const read = sensed.filter(({ primary_state }) => primary_state !== null);
   const total = totalOf(read);
-  if (total < FLOOR) return null;
+  if (total < SMALLEST_COUNT) return null;
   const chosen = wordCounts(read);
   const apart = senseWords.reduce((sum, word) => {
     const hoped = read.reduce(

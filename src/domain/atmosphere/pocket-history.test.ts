@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { reading } from '../../../test/support/example.ts';
 import { DAY, HOUR, SLOT } from '../time/sgt.ts';
-import { learnSpell, type PocketMemory, remember, type SpellMemory, usualSpell } from './pocket-history.ts';
+import { learnSpell, type PocketHistory, remember, type SpellNorms, usualSpell } from './pocket-history.ts';
 import type { PrimaryState } from './primary-state.ts';
 
 const nine = Date.parse('2026-11-11T09:00:00+08:00');
@@ -13,8 +13,8 @@ const at = (slots: number, primary_state: PrimaryState = 'calm-productive') => (
 });
 /** What is remembered after one reading a slot, of these states. */
 function live(states: readonly (PrimaryState | null)[]) {
-  let memory: PocketMemory | undefined;
-  let spells: SpellMemory = {};
+  let memory: PocketHistory | undefined;
+  let spells: SpellNorms = {};
   states.forEach((state, slot) => {
     if (state === null) return;
     const next = remember(memory, at(slot, state));
@@ -43,7 +43,7 @@ test('the worked example of docs/formulas.md', () => {
 describe('what is remembered', () => {
   test('two hours of calm, a day of what was said, an hour of quality', () => {
     const slot = nine + 100 * SLOT;
-    const memory: PocketMemory = {
+    const memory: PocketHistory = {
       recent: [slot - 2 * HOUR, slot - 2 * HOUR + SLOT, slot - SLOT].map((slot) => ({ slot, calm: 0.5 })),
       spoken: [slot - DAY, slot - DAY + SLOT],
       spell: { state: 'calm-productive', since: slot - HOUR },

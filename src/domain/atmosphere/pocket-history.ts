@@ -4,7 +4,7 @@ import type { PrimaryState } from './primary-state.ts';
 import type { Reading } from './reading.ts';
 
 /** What is remembered of a pocket from one slot to the next. Plain data, kept in the store. */
-export interface PocketMemory {
+export interface PocketHistory {
   /** The last two hours, oldest first. */
   recent: { slot: number; calm: number }[];
   /** When the service spoke here, within a day. */
@@ -15,9 +15,9 @@ export interface PocketMemory {
 }
 
 /** How long spells of a state have lasted, by state and part of the day. */
-export type SpellMemory = Record<string, Norm>;
+export type SpellNorms = Record<string, Norm>;
 
-export function remember(memory: PocketMemory | undefined, reading: Reading): PocketMemory {
+export function remember(memory: PocketHistory | undefined, reading: Reading): PocketHistory {
   const { slot, calm, primary_state } = reading;
   const recent = (memory?.recent ?? []).filter((past) => past.slot > slot - 2 * HOUR && past.slot < slot);
   // After a gap nobody knows what the pocket did meanwhile: the spell begins anew.
@@ -32,10 +32,10 @@ export function remember(memory: PocketMemory | undefined, reading: Reading): Po
 
 /** Learns the spell that has just ended, if one has. */
 export function learnSpell(
-  spells: SpellMemory,
-  before: PocketMemory | undefined,
-  after: PocketMemory,
-): SpellMemory | null {
+  spells: SpellNorms,
+  before: PocketHistory | undefined,
+  after: PocketHistory,
+): SpellNorms | null {
   if (!before || before.spell.since === after.spell.since) return null;
   const last = before.recent.at(-1)?.slot;
   // A spell cut short by a gap says nothing of how long such spells last.
@@ -47,7 +47,7 @@ export function learnSpell(
 
 const LEAST_SPELLS = 3;
 
-export function usualSpell(spells: SpellMemory, { state, since }: PocketMemory['spell']): number | null {
+export function usualSpell(spells: SpellNorms, { state, since }: PocketHistory['spell']): number | null {
   const norm = spells[spellKey(state, since)];
   return norm && norm.samples >= LEAST_SPELLS ? norm.mean : null;
 }

@@ -1,6 +1,6 @@
 import type { Reading } from '../atmosphere/reading.ts';
 import type { Snapshot } from '../atmosphere/snapshot.ts';
-import { aboveFloor } from '../stats/small-count-suppression.ts';
+import { suppressSmallCount } from '../stats/small-count-suppression.ts';
 import { round } from '../stats/unit-scale.ts';
 import { compactIso, HOUR, iso } from '../time/sgt.ts';
 import type { Decision } from './decide.ts';
@@ -65,7 +65,7 @@ export function silencePayload(
       completeness,
       atmosphere: { stress, calm, social_energy, productive, primary_state, anomaly_flag },
       // The footfall of an almost empty street would be a count of a few people.
-      environment: { ...values, footfall: aboveFloor(values.footfall) },
+      environment: { ...values, footfall: suppressSmallCount(values.footfall) },
       moment: {
         calm_probability: moment.calm_probability,
         signal_saturation: moment.signal_saturation,

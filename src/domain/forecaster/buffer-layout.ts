@@ -2,7 +2,7 @@
  * What a forecaster remembers lives in typed arrays cut from one piece of memory, in one fixed order: to save it is to
  * copy its bytes, and to restore it is to copy them back.
  */
-export interface Arena {
+export interface BufferLayout {
   f64(length: number): Float64Array;
   f32(length: number): Float32Array;
   /** Eleven binary digits: enough for what was measured, not for what is added up. */
@@ -12,7 +12,7 @@ export interface Arena {
 }
 
 /** What `build` makes of an arena, and the bytes that it lives in. */
-export function laidOut<T>(build: (arena: Arena) => T): { built: T; bytes: Uint8Array } {
+export function allocate<T>(build: (arena: BufferLayout) => T): { built: T; bytes: Uint8Array } {
   const size = { bytes: 0 };
   build(arena(cutting(null, size)));
   const buffer = new ArrayBuffer(size.bytes);
@@ -27,7 +27,9 @@ export interface Narrowed {
 }
 
 /** The same for memory whose double numbers rest in single precision, at the beginning of the bytes. */
-export function laidOutNarrow<T>(build: (arena: Arena) => T): { built: T; bytes: Uint8Array } & Narrowed {
+export function allocateNarrow<T>(
+  build: (arena: BufferLayout) => T,
+): { built: T; bytes: Uint8Array } & Narrowed {
   const sizes = { wide: { bytes: 0 }, rest: { bytes: 0 } };
   build({ ...arena(cutting(null, sizes.rest)), f64: arena(cutting(null, sizes.wide)).f64 });
   const numbers = sizes.wide.bytes / 8;
@@ -51,7 +53,7 @@ const cutting =
     return buffer ? [buffer, from] : [new ArrayBuffer(width * length), 0];
   };
 
-const arena = (cut: Cut): Arena => ({
+const arena = (cut: Cut): BufferLayout => ({
   f64: (length) => new Float64Array(...cut(8, length), length),
   f32: (length) => new Float32Array(...cut(4, length), length),
   f16: (length) => new Float16Array(...cut(2, length), length),

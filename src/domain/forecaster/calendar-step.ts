@@ -1,5 +1,5 @@
 /** A slot as the people of a place count it. */
-export interface Moment {
+export interface CalendarStep {
   /** Epoch minutes / step: the next slot is one more. */
   slot: number;
   /** Steps since Monday 00:00 on the local clock. */
@@ -11,14 +11,19 @@ const WEEK_MINUTES = 7 * 24 * 60;
 /** Day 0 of the epoch was a Thursday. */
 const EPOCH_WEEKDAY_MINUTES = 3 * 24 * 60;
 
-export function momentAt(slot: number, stepMinutes: number, offsetMinutes: number, holiday: boolean): Moment {
+export function calendarStepAt(
+  slot: number,
+  stepMinutes: number,
+  offsetMinutes: number,
+  holiday: boolean,
+): CalendarStep {
   const minutes = slot * stepMinutes + offsetMinutes + EPOCH_WEEKDAY_MINUTES;
   const ofWeek = ((minutes % WEEK_MINUTES) + WEEK_MINUTES) % WEEK_MINUTES;
   return { slot, stepOfWeek: Math.floor(ofWeek / stepMinutes), holiday };
 }
 
 /** A holiday is lived as a Sunday. */
-export const livedStep = ({ stepOfWeek, holiday }: Moment, day: number): number =>
+export const livedStep = ({ stepOfWeek, holiday }: CalendarStep, day: number): number =>
   holiday ? 6 * day + (stepOfWeek % day) : stepOfWeek;
 
 /** 1 on a Saturday or Sunday, or a day lived as one. */

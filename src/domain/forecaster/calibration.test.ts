@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { laidOut } from './buffer-layout.ts';
+import { allocate } from './buffer-layout.ts';
 import { calibrated, learnCalibration, newCalibration, wander } from './calibration.ts';
 import { logit, sigmoid } from './recursive.ts';
 
 const DAY = 24;
-const fresh = () => laidOut(newCalibration).built;
+const fresh = () => allocate(newCalibration).built;
 const after = (calibration: ReturnType<typeof fresh>, chance: number) =>
   sigmoid(calibrated(calibration, logit(chance)));
 

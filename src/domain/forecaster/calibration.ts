@@ -1,4 +1,4 @@
-import type { Arena } from './buffer-layout.ts';
+import type { BufferLayout } from './buffer-layout.ts';
 import { type Learner, learnChance, logitOf, loosen, newLearner, within } from './recursive.ts';
 
 /**
@@ -15,7 +15,7 @@ const DRIFT_PER_DAY = 0.004;
 const SAID = KNOTS.length;
 const bent = new Float64Array(KNOTS.length + 1);
 
-export function newCalibration(arena: Arena): Learner {
+export function newCalibration(arena: BufferLayout): Learner {
   const calibration = newLearner(arena, KNOTS.length + 1, (i) => (i < SAID ? PRIOR : 0));
   calibration.coefficients[SAID] = 1;
   return calibration;

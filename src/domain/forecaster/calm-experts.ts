@@ -1,10 +1,10 @@
-import { type CalmModel, candidates, learnedOpinions, spoken } from './calm-model.ts';
-import { gather, type Record } from './feature-row.ts';
+import { type CalmModel, candidates, learnedExperts, spoken } from './calm-model.ts';
+import { type FeatureRow, gather } from './feature-row.ts';
 import { indexOf } from './features.ts';
-import type { Scene } from './forecast-context.ts';
-import { pulse } from './place.ts';
+import type { ForecastContext } from './forecast-context.ts';
+import { latestState } from './place.ts';
 import { type Learner, logit, within } from './recursive.ts';
-import type { Desk } from './state.ts';
+import type { Workspace } from './state.ts';
 
 const MOST_GAP = 3;
 const MOST_MARGIN = 8;
@@ -15,14 +15,15 @@ const MOST_SHARE = 0.96;
 const MOST_TABLE = 0.99;
 const NOW = indexOf('now');
 
-const marginOf = ({ calmEdge, level, unit }: Scene): number => within((calmEdge - level) / unit, MOST_MARGIN);
+const marginOf = ({ calmEdge, level, unit }: ForecastContext): number =>
+  within((calmEdge - level) / unit, MOST_MARGIN);
 const shareLogit = (share: number, most: number): number => logit(0.5 + within(2 * share - 1, most) / 2);
-const calmShareOf = ({ place, stepOfDay }: Scene): number => place.calmShare[stepOfDay] as number;
+const calmShareOf = ({ place, stepOfDay }: ForecastContext): number => place.calmShare[stepOfDay] as number;
 
 /** Writes the signs of calm after the features. */
-export function calmSigns(scene: Scene, { all, features, parts }: Record): void {
+export function calmSigns(scene: ForecastContext, { all, features, parts }: FeatureRow): void {
   const { place, calmEdge, level, usual } = scene;
-  const calmNow = place.pulse[pulse.calm] as number;
+  const calmNow = place.pulse[latestState.calm] as number;
   let i = features.length;
   all[i++] = marginOf(scene) / 2;
   all[i++] = within(calmEdge - level, MOST_GAP);
@@ -33,20 +34,20 @@ export function calmSigns(scene: Scene, { all, features, parts }: Record): void 
 }
 
 /** Writes 1 and every candidate's logit. */
-export function calmOpinions(
-  scene: Scene,
+export function calmExperts(
+  scene: ForecastContext,
   model: CalmModel,
   own: Learner,
-  desk: Desk,
+  desk: Workspace,
   calmClasses: readonly boolean[] | undefined,
 ): void {
   const { place, extent, target, hour, usual, calmEdge } = scene;
   const { all, features, opinions } = desk.record;
-  const calmNow = place.pulse[pulse.calm] as number;
+  const calmNow = place.pulse[latestState.calm] as number;
   const lastWeek = place.levels[(target.slot - extent.week) % extent.rings.levels] as number;
   const hard = (level: number) => (Number.isNaN(level) ? 0 : level < calmEdge ? HARD : -HARD);
   opinions[0] = 1;
-  learnedOpinions(model, own, hour, all, gather(all, desk.calmIndices, desk.calmCore), opinions);
+  learnedExperts(model, own, hour, all, gather(all, desk.calmIndices, desk.calmCore), opinions);
   opinions[4] = marginOf(scene);
   opinions[5] = shareLogit(calmClasses ? sumOf(desk.table, calmClasses) : calmShareOf(scene), MOST_TABLE);
   opinions[6] = shareLogit(calmShareOf(scene), MOST_SHARE);

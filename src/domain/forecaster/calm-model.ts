@@ -1,4 +1,4 @@
-import type { Arena } from './buffer-layout.ts';
+import type { BufferLayout } from './buffer-layout.ts';
 import { learnCalibration, newCalibration } from './calibration.ts';
 import type { Extent } from './design.ts';
 import { type Feature, featureCount, indexOf } from './features.ts';
@@ -68,7 +68,7 @@ export const calmCore = (extent: Extent): Int32Array => {
 const CORE_SIZE = 10;
 const CORE_MARGIN = 1;
 
-export function newCalmModel(arena: Arena, extent: Extent): CalmModel {
+export function newCalmModel(arena: BufferLayout, extent: Extent): CalmModel {
   const count = featureCount(extent);
   const pooled = newLearner(arena, count + signs.length, (i) => (i < count ? PRIOR.feature : PRIOR.sign));
   pooled.coefficients[count + signs.indexOf('margin')] = MARGIN_START;
@@ -82,7 +82,7 @@ export function newCalmModel(arena: Arena, extent: Extent): CalmModel {
   };
 }
 
-export const newPlaceCalm = (arena: Arena): Learner =>
+export const newPlaceCalm = (arena: BufferLayout): Learner =>
   trusting(newLearner(arena, CORE_SIZE, () => PRIOR.placed));
 
 function trusting(learner: Learner): Learner {
@@ -91,7 +91,7 @@ function trusting(learner: Learner): Learner {
 }
 
 /** The learned opinions come first among the candidates. */
-export function learnedOpinions(
+export function learnedExperts(
   model: CalmModel,
   own: Learner,
   hour: number,

@@ -1,15 +1,15 @@
 import { sumOf } from './calm-experts.ts';
 import { type ClassModel, classChances, type PlaceClasses } from './class-model.ts';
-import type { Scene } from './forecast-context.ts';
+import type { ForecastContext } from './forecast-context.ts';
 import { levelOf } from './level-scale.ts';
-import { pulse } from './place.ts';
+import { latestState } from './place.ts';
 import { sigmoid } from './recursive.ts';
-import type { Desk } from './state.ts';
+import type { Workspace } from './state.ts';
 
 const LEAST_CHANCE = 0.01;
 
 /** Writes, candidate by candidate, what each says of each class. */
-export function classOpinions(scene: Scene, { record, table, share }: Desk): void {
+export function classExperts(scene: ForecastContext, { record, table, share }: Workspace): void {
   const { place, extent, target } = scene;
   const { classes: k, rings, week, day } = extent;
   const opinions = record.classOpinions;
@@ -18,13 +18,13 @@ export function classOpinions(scene: Scene, { record, table, share }: Desk): voi
     opinions[k + c] = Math.log(Math.max(table[c] as number, LEAST_CHANCE));
     opinions[2 * k + c] = Math.log(Math.max(share[c] as number, LEAST_CHANCE));
   }
-  point(opinions, 3 * k, k, place.pulse[pulse.class] as number);
+  point(opinions, 3 * k, k, place.pulse[latestState.class] as number);
   point(opinions, 4 * k, k, place.classes[(target.slot - week) % rings.classes] as number);
   point(opinions, 5 * k, k, place.classes[(target.slot - day) % rings.classes] as number);
 }
 
 /** How likely the level falls in each class, when classes are ranges of it; else nothing. */
-function levelOpinion({ place, extent, level, unit }: Scene, opinions: Float64Array): void {
+function levelOpinion({ place, extent, level, unit }: ForecastContext, opinions: Float64Array): void {
   const { scale } = place;
   let below = 0;
   for (let c = 0; c < extent.classes; c++) {
@@ -48,7 +48,7 @@ function point(opinions: Float64Array, from: number, k: number, seen: number): v
 export function chancesOf(
   model: ClassModel,
   own: PlaceClasses,
-  { record, chances }: Desk,
+  { record, chances }: Workspace,
   trust: number,
   calmClasses: readonly boolean[] | undefined,
   calm: number,

@@ -1,4 +1,4 @@
-import type { Arena } from './buffer-layout.ts';
+import type { BufferLayout } from './buffer-layout.ts';
 import { signs } from './calm-model.ts';
 import type { Extent } from './design.ts';
 import { featureCount } from './features.ts';
@@ -30,14 +30,14 @@ const inputs = (extent: Extent): number => featureCount(extent) + signs.length;
 /** The level's own word is taken at first, with a little of the table. */
 const START = [1, 0.2];
 
-export function newClassModel(arena: Arena, extent: Extent): ClassModel {
+export function newClassModel(arena: BufferLayout, extent: Extent): ClassModel {
   const size = CANDIDATES + extent.classes * inputs(extent);
   const model = { weights: arena.f64(size), slopes: arena.f64(size).fill(1) };
   model.weights.set(START);
   return model;
 }
 
-export const newPlaceClasses = (arena: Arena, extent: Extent): PlaceClasses => ({
+export const newPlaceClasses = (arena: BufferLayout, extent: Extent): PlaceClasses => ({
   counts: arena.u8((extent.classes + 1) * HOURS * KINDS * extent.classes),
   leanings: arena.f64(extent.classes),
   leaningSlopes: arena.f64(extent.classes).fill(1),

@@ -17,7 +17,7 @@ export interface Design {
 }
 
 /** What was measured at one place in one slot. Anything may be missing. */
-export interface Reading {
+export interface Sample {
   value: number | null;
   class: number | null;
   calm: boolean | null;

@@ -7,7 +7,7 @@ import { featureCount } from './features.ts';
  * All that one forecast was made from, as one row of numbers with named parts. It is kept until its outcome
  * is known, so that learning sees exactly what was known at the time and nothing later.
  */
-export interface Record {
+export interface FeatureRow {
   row: Float64Array;
   features: Float64Array;
   /** The features and the signs of calm after them. */
@@ -25,7 +25,7 @@ export interface Record {
 /** Indices into `Record.marks`. The verdict is the logit of the stack, before calibration. */
 export const mark = { surprise: 0, hour: 1, tableRow: 2, verdict: 3, size: 4 } as const;
 
-export function newRecord(extent: Extent): Record {
+export function newFeatureRow(extent: Extent): FeatureRow {
   const count = featureCount(extent);
   const lengths = [
     count + signs.length,

@@ -1,6 +1,6 @@
-import { livedStep, type Moment, restOf } from './calendar-step.ts';
+import { type CalendarStep, livedStep, restOf } from './calendar-step.ts';
 import type { Extent } from './design.ts';
-import { MOST_SURPRISE, type Place, pulse, usual } from './place.ts';
+import { latestState, MOST_SURPRISE, type Place, usual } from './place.ts';
 import { within } from './recursive.ts';
 
 /** What a forecast is made from, in this order; two more for each exogenous number follow. */
@@ -91,8 +91,8 @@ export function describe(
   x: Float64Array,
   place: Place,
   extent: Extent,
-  now: Moment,
-  target: Moment,
+  now: CalendarStep,
+  target: CalendarStep,
   others: Others,
 ): void {
   const { hour, day, week } = extent;
@@ -112,8 +112,8 @@ export function describe(
   };
   const orUsual = (surprise: number) => (Number.isNaN(surprise) ? 0 : surprise);
 
-  const age = place.pulse[pulse.age] as number;
-  const surprise = (place.pulse[pulse.surprise] as number) * FADING ** (age / hour);
+  const age = place.pulse[latestState.age] as number;
+  const surprise = (place.pulse[latestState.surprise] as number) * FADING ** (age / hour);
   const lastWeek = orUsual(against(target.slot - week, usualThere));
   const change = usualThere - usualHere;
   const dayKind = (place.daily[rest * day + (there % day)] as number) - usualThere;
@@ -143,9 +143,9 @@ export function describe(
   x[i++] = orUsual(against(target.slot - 2 * week, usualThere));
   x[i++] = felt(target.slot - day);
   x[i++] = felt(now.slot - day);
-  x[i++] = place.pulse[pulse.hours] as number;
-  x[i++] = place.pulse[pulse.days] as number;
-  x[i++] = place.pulse[pulse.weeks] as number;
+  x[i++] = place.pulse[latestState.hours] as number;
+  x[i++] = place.pulse[latestState.days] as number;
+  x[i++] = place.pulse[latestState.weeks] as number;
   x[i++] = others.now;
   x[i++] = others.now - others.hourAgo;
   x[i++] = dayKind;

@@ -1,12 +1,12 @@
-import type { Moment } from './calendar-step.ts';
+import type { CalendarStep } from './calendar-step.ts';
 import type { Extent } from './design.ts';
 import type { Place } from './place.ts';
 
 /** What a forecast of calm and class starts from, once the level is forecast. */
-export interface Scene {
+export interface ForecastContext {
   place: Place;
   extent: Extent;
-  target: Moment;
+  target: CalendarStep;
   /** Hour of the day forecast. */
   hour: number;
   /** Step of the day forecast, those of a day of rest after those of a working day. */

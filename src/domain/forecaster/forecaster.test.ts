@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
+  calendarStepAt,
   calmShare,
   type Design,
   type Forecast,
   type Forecaster,
   learn,
-  momentAt,
   newForecaster,
   observe,
   parts,
   predict,
-  type Reading,
+  predictScenario,
   restore,
-  suppose,
+  type Sample,
   takeIn,
 } from './index.ts';
 
@@ -36,7 +36,7 @@ const design = (places: number, stepMinutes = 60): Design => ({
   })),
 });
 
-const reading = (value: number | null, exogenous: (number | null)[] = [0]): Reading => ({
+const reading = (value: number | null, exogenous: (number | null)[] = [0]): Sample => ({
   value,
   class: value === null ? null : [-0.7, 0, 0.7].filter((edge) => value >= edge).length,
   calm: value === null ? null : value < 0,
@@ -52,9 +52,9 @@ function noise(seed: number): () => number {
   };
 }
 
-function tick(forecaster: Forecaster, i: number, readings: readonly Reading[]): Forecast[][] {
+function tick(forecaster: Forecaster, i: number, readings: readonly Sample[]): Forecast[][] {
   const { stepMinutes, horizons } = forecaster.design;
-  const at = (slot: number) => momentAt(FIRST_SLOT + slot, stepMinutes, 8 * HOUR, false);
+  const at = (slot: number) => calendarStepAt(FIRST_SLOT + slot, stepMinutes, 8 * HOUR, false);
   observe(forecaster, at(i), readings);
   return predict(
     forecaster,
@@ -293,7 +293,7 @@ test('what is kept of a place stays small, and does not grow as it learns', () =
 
 test('what is supposed changes nothing, and what is supposed as it was gives the forecasts themselves', () => {
   const random = noise(89);
-  const at = (slot: number) => momentAt(FIRST_SLOT + slot, 60, 8 * HOUR, false);
+  const at = (slot: number) => calendarStepAt(FIRST_SLOT + slot, 60, 8 * HOUR, false);
   const forecaster = newForecaster(design(3));
   const stream = hours(2).map((i) => [0, 1, 2].map((p) => reading(Math.sin(i / 4 + p) + random())));
   for (const [i, readings] of stream.entries()) tick(forecaster, i, readings);
@@ -304,8 +304,8 @@ test('what is supposed changes nothing, and what is supposed as it was gives the
 
   const supposed: Record<string, Forecast[][]> = { same: [], other: [] };
   learn(forecaster, now, next);
-  suppose(forecaster, now, targets, next, (p, made) => supposed.same?.splice(p, 0, made));
-  suppose(forecaster, now, targets, instead, (p, made) => supposed.other?.splice(p, 0, made));
+  predictScenario(forecaster, now, targets, next, (p, made) => supposed.same?.splice(p, 0, made));
+  predictScenario(forecaster, now, targets, instead, (p, made) => supposed.other?.splice(p, 0, made));
   takeIn(forecaster, now, next);
   const made = predict(forecaster, now, targets);
   assert.deepEqual(supposed.same, made);

@@ -1,4 +1,4 @@
-import type { Arena } from './buffer-layout.ts';
+import type { BufferLayout } from './buffer-layout.ts';
 import type { Extent } from './design.ts';
 import { coreFeatures, featureCount } from './features.ts';
 import { MOST_SURPRISE } from './place.ts';
@@ -26,7 +26,7 @@ const OVERALL = 2 * HOURS;
 /** How far coefficients may lie from their start, before any sample: few samples, little leeway. */
 const PRIOR = { pooled: 0.1, hourly: 0.1, placed: 0.03, blend: 0.1 };
 
-export const newLevelModel = (arena: Arena, extent: Extent): LevelModel => {
+export const newLevelModel = (arena: BufferLayout, extent: Extent): LevelModel => {
   const blend = newLearner(arena, 4, () => PRIOR.blend);
   blend.coefficients.fill(1 / 3, 1);
   return {
@@ -36,7 +36,7 @@ export const newLevelModel = (arena: Arena, extent: Extent): LevelModel => {
   };
 };
 
-export const newPlaceLevel = (arena: Arena): PlaceLevel => ({
+export const newPlaceLevel = (arena: BufferLayout): PlaceLevel => ({
   placed: newLearner(arena, coreFeatures.length, () => PRIOR.placed),
   errors: arena.f64(2 * HOURS + 2),
 });

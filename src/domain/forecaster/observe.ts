@@ -1,58 +1,58 @@
-import { livedStep, type Moment } from './calendar-step.ts';
+import { type CalendarStep, livedStep } from './calendar-step.ts';
 import { wander } from './calibration.ts';
 import { learnCalm } from './calm-model.ts';
 import { count, learnClass } from './class-model.ts';
-import type { Reading } from './design.ts';
+import type { Sample } from './design.ts';
 import { gather, mark } from './feature-row.ts';
 import { indexOf } from './features.ts';
 import { learnError, learnSurprise, type Weighing } from './level-model.ts';
 import { levelOf } from './level-scale.ts';
 import { absorb, forget, MOST_SURPRISE } from './place.ts';
 import { within } from './recursive.ts';
-import { type Forecaster, lay, type Own, putBackLearned, type Shared } from './state.ts';
+import { type Forecaster, loadPlace, type Own, type Shared, storeLearned } from './state.ts';
 
 /** What all places share is learned over a quarter of a year or so, what is a place's own over two months. */
 const SHARED_DAYS = 90;
 const OWN_DAYS = 60;
 
 /** Takes in one slot: first as the outcome of earlier forecasts, then as news. Slots only go forward. */
-export function observe(forecaster: Forecaster, now: Moment, readings: readonly Reading[]): void {
+export function observe(forecaster: Forecaster, now: CalendarStep, readings: readonly Sample[]): void {
   const weighing = turnTo(forecaster, now, readings);
   settle(
     forecaster,
     now,
     showAll(forecaster, now, readings, {
-      before: (p) => learnPlace(forecaster, p, now.slot, readings[p] as Reading, weighing(p)),
-      after: (p) => putBackLearned(forecaster, p),
+      before: (p) => learnPlace(forecaster, p, now.slot, readings[p] as Sample, weighing(p)),
+      after: (p) => storeLearned(forecaster, p),
     }),
   );
 }
 
 /** The first half of it: the slot as the outcome of earlier forecasts. */
-export function learn(forecaster: Forecaster, now: Moment, readings: readonly Reading[]): void {
+export function learn(forecaster: Forecaster, now: CalendarStep, readings: readonly Sample[]): void {
   const weighing = turnTo(forecaster, now, readings);
   for (let p = 0; p < readings.length; p++) {
-    lay(forecaster, p);
-    learnPlace(forecaster, p, now.slot, readings[p] as Reading, weighing(p));
-    putBackLearned(forecaster, p);
+    loadPlace(forecaster, p);
+    learnPlace(forecaster, p, now.slot, readings[p] as Sample, weighing(p));
+    storeLearned(forecaster, p);
   }
 }
 
 /** The second half: the slot as news. */
-export function takeIn(forecaster: Forecaster, now: Moment, readings: readonly Reading[]): void {
-  settle(
-    forecaster,
-    now,
-    showAll(forecaster, now, readings, { after: (p) => putBackLearned(forecaster, p) }),
-  );
+export function takeIn(forecaster: Forecaster, now: CalendarStep, readings: readonly Sample[]): void {
+  settle(forecaster, now, showAll(forecaster, now, readings, { after: (p) => storeLearned(forecaster, p) }));
 }
 
-function settle({ common: { together } }: Forecaster, now: Moment, surprise: number): void {
+function settle({ common: { together } }: Forecaster, now: CalendarStep, surprise: number): void {
   together[now.slot % together.length] = surprise;
 }
 
 /** Sets the clock, and answers how the outcome of each place is weighed. */
-function turnTo(forecaster: Forecaster, now: Moment, readings: readonly Reading[]): (p: number) => Weighing {
+function turnTo(
+  forecaster: Forecaster,
+  now: CalendarStep,
+  readings: readonly Sample[],
+): (p: number) => Weighing {
   const { extent, common } = forecaster;
   const last = common.clock[0] as number;
   if (now.slot <= last) throw new RangeError(`slot ${now.slot} does not come after ${last}`);
@@ -73,8 +73,8 @@ function turnTo(forecaster: Forecaster, now: Moment, readings: readonly Reading[
 /** Shows each place what was read there, and answers what they feel together. Whoever is called has it on the desk. */
 export function showAll(
   forecaster: Forecaster,
-  now: Moment,
-  readings: readonly Reading[],
+  now: CalendarStep,
+  readings: readonly Sample[],
   call: { before?: (p: number) => void; after?: (p: number) => void },
 ): number {
   const { extent } = forecaster;
@@ -82,9 +82,9 @@ export function showAll(
   let sum = 0;
   let known = 0;
   for (let p = 0; p < readings.length; p++) {
-    const place = lay(forecaster, p);
+    const place = loadPlace(forecaster, p);
     call.before?.(p);
-    absorb(place, extent, now.slot, lived, now.holiday, readings[p] as Reading);
+    absorb(place, extent, now.slot, lived, now.holiday, readings[p] as Sample);
     call.after?.(p);
     const surprise = place.surprises[now.slot % extent.rings.surprises] as number;
     if (Number.isNaN(surprise)) continue;
@@ -101,9 +101,9 @@ function skip(forecaster: Forecaster, last: number, slot: number): void {
   const first = Math.max(last + 1, slot - extent.rings.levels);
   for (let missed = first; missed < slot; missed++) common.together[missed % common.together.length] = 0;
   for (let p = 0; p < extent.places; p++) {
-    const place = lay(forecaster, p);
+    const place = loadPlace(forecaster, p);
     for (let missed = first; missed < slot; missed++) forget(place, extent, missed);
-    putBackLearned(forecaster, p);
+    storeLearned(forecaster, p);
   }
 }
 
@@ -113,7 +113,7 @@ function learnPlace(
   forecaster: Forecaster,
   p: number,
   slot: number,
-  reading: Reading,
+  reading: Sample,
   weighing: Weighing,
 ): void {
   for (let h = 0; h < forecaster.extent.horizons; h++)
@@ -125,10 +125,10 @@ function learnOutcome(
   p: number,
   h: number,
   slot: number,
-  { value, calm, class: outcome }: Reading,
+  { value, calm, class: outcome }: Sample,
   weighing: Weighing,
 ): void {
-  const { design, extent, desk, common } = forecaster;
+  const { design, extent, workspace: desk, common } = forecaster;
   const own = desk.owns[h] as Own;
   const shared = common.shared[h] as Shared;
   const steps = design.horizons[h] as number;

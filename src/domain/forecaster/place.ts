@@ -1,6 +1,6 @@
-import type { Arena } from './buffer-layout.ts';
+import type { BufferLayout } from './buffer-layout.ts';
 import { restOf } from './calendar-step.ts';
-import type { Extent, Reading } from './design.ts';
+import type { Extent, Sample } from './design.ts';
 import { levelOf, type Scale } from './level-scale.ts';
 import { within } from './recursive.ts';
 
@@ -28,7 +28,7 @@ export interface Place {
 }
 
 /** Indices into `Place.pulse`. */
-export const pulse = {
+export const latestState = {
   surprise: 0,
   age: 1,
   calm: 2,
@@ -50,7 +50,7 @@ const DAILY_WORTH = 2;
 /** Beyond four spreads a level is a fault or a feast, and says no more than that. */
 export const MOST_SURPRISE = 4;
 
-export function newPlace(arena: Arena, extent: Extent, scale: Scale): Place {
+export function newPlace(arena: BufferLayout, extent: Extent, scale: Scale): Place {
   const ring = extent.rings;
   const place = {
     scale,
@@ -64,10 +64,10 @@ export function newPlace(arena: Arena, extent: Extent, scale: Scale): Place {
     dailySeen: arena.u8(2 * extent.day),
     calmShare: arena.f32(2 * extent.day).fill(0.5),
     climate: arena.f64(3 * extent.exogenous),
-    pulse: arena.f64(pulse.size),
+    pulse: arena.f64(latestState.size),
   };
-  place.pulse[pulse.calm] = Number.NaN;
-  place.pulse[pulse.age] = Number.POSITIVE_INFINITY;
+  place.pulse[latestState.calm] = Number.NaN;
+  place.pulse[latestState.age] = Number.POSITIVE_INFINITY;
   return place;
 }
 
@@ -86,9 +86,9 @@ export function forget(place: Place, extent: Extent, slot: number): void {
   place.classes[slot % ring.classes] = 0;
   const row = (slot % ring.exogenous) * extent.exogenous;
   place.exogenous.fill(Number.NaN, row, row + extent.exogenous);
-  place.pulse[pulse.age] = (place.pulse[pulse.age] as number) + 1;
-  place.pulse[pulse.calm] = Number.NaN;
-  place.pulse[pulse.class] = 0;
+  place.pulse[latestState.age] = (place.pulse[latestState.age] as number) + 1;
+  place.pulse[latestState.calm] = Number.NaN;
+  place.pulse[latestState.class] = 0;
 }
 
 /** Takes in what was measured in a slot; `lived` is its step of the week. */
@@ -98,18 +98,18 @@ export function absorb(
   slot: number,
   lived: number,
   holiday: boolean,
-  reading: Reading,
+  reading: Sample,
 ): void {
   const ring = extent.rings;
   forget(place, extent, slot);
   const step = restOf(lived, extent.day) * extent.day + (lived % extent.day);
   if (reading.class !== null) {
     place.classes[slot % ring.classes] = reading.class + 1;
-    place.pulse[pulse.class] = reading.class + 1;
+    place.pulse[latestState.class] = reading.class + 1;
   }
   if (reading.exogenous) absorbExogenous(place, extent, slot, reading.exogenous);
   if (reading.calm !== null) {
-    place.pulse[pulse.calm] = reading.calm ? 1 : 0;
+    place.pulse[latestState.calm] = reading.calm ? 1 : 0;
     nudge(place.calmShare, step, reading.calm ? 1 : 0, (place.dailySeen[step] as number) + 2, DAILY_SHARE);
   }
   if (reading.value === null || !Number.isFinite(reading.value)) return;
@@ -118,10 +118,10 @@ export function absorb(
   const surprise = within(level - usual(place, lived, extent.day), MOST_SURPRISE);
   place.levels[slot % ring.levels] = level;
   place.surprises[slot % ring.surprises] = surprise;
-  place.pulse[pulse.surprise] = surprise;
-  place.pulse[pulse.age] = 0;
+  place.pulse[latestState.surprise] = surprise;
+  place.pulse[latestState.age] = 0;
   for (let i = 0; i < TIDES.length; i++)
-    nudge(place.pulse, pulse.hours + i, surprise, (TIDES[i] as number) * extent.hour, 0);
+    nudge(place.pulse, latestState.hours + i, surprise, (TIDES[i] as number) * extent.hour, 0);
   nudge(place.daily, step, level, seenAgain(place.dailySeen, step), DAILY_SHARE);
   // A holiday is read as a Sunday, but it is not one to learn from.
   if (!holiday) nudge(place.weekly, lived, level, seenAgain(place.weeklySeen, lived), WEEKLY_SHARE);

@@ -1,21 +1,25 @@
-import { livedStep, type Moment, restOf } from './calendar-step.ts';
+import { type CalendarStep, livedStep, restOf } from './calendar-step.ts';
 import { calibrated } from './calibration.ts';
-import { calmOpinions, calmSigns } from './calm-experts.ts';
-import { chancesOf, classOpinions } from './class-experts.ts';
+import { calmExperts, calmSigns } from './calm-experts.ts';
+import { chancesOf, classExperts } from './class-experts.ts';
 import { frequencies, rowOf } from './class-model.ts';
-import type { Forecast, Reading } from './design.ts';
+import type { Forecast, Sample } from './design.ts';
 import { gather, mark } from './feature-row.ts';
 import { describe, indexOf, type Others } from './features.ts';
-import type { Scene } from './forecast-context.ts';
+import type { ForecastContext } from './forecast-context.ts';
 import { expectSurprise, typicalError } from './level-model.ts';
 import { levelOf, valueAt } from './level-scale.ts';
 import { showAll } from './observe.ts';
-import { pulse } from './place.ts';
+import { latestState } from './place.ts';
 import { logitOf, sigmoid } from './recursive.ts';
-import { type Forecaster, lay, type Own, putBack, type Shared, toRest } from './state.ts';
+import { type Forecaster, loadPlace, type Own, type Shared, storePlace, toRest } from './state.ts';
 
 /** The forecasts of every place for every horizon, made at the slot last observed; `targets` are the slots meant. */
-export function predict(forecaster: Forecaster, now: Moment, targets: readonly Moment[]): Forecast[][] {
+export function predict(
+  forecaster: Forecaster,
+  now: CalendarStep,
+  targets: readonly CalendarStep[],
+): Forecast[][] {
   const { design, extent, common } = forecaster;
   const { clock, together } = common;
   if (now.slot !== clock[0]) throw new RangeError(`slot ${now.slot} was not the last observed`);
@@ -27,13 +31,13 @@ export function predict(forecaster: Forecaster, now: Moment, targets: readonly M
     hourAgo: together[(now.slot + 1) % together.length] as number,
   };
   return Array.from({ length: extent.places }, (_, p) => {
-    lay(forecaster, p);
+    loadPlace(forecaster, p);
     const made = targets.map((target, h) => {
       const forecast = predictOne(forecaster, h, now, target, others, trust(p, h));
       keep(forecaster, h, now.slot);
       return forecast;
     });
-    putBack(forecaster, p);
+    storePlace(forecaster, p);
     return made;
   });
 }
@@ -42,11 +46,11 @@ export function predict(forecaster: Forecaster, now: Moment, targets: readonly M
  * What the forecasts would be, had these readings come instead: after the outcomes of the slot were learned, before it
  * was taken in. Nothing of it is kept. The forecasts of one place after the other are handed to `take`.
  */
-export function suppose(
+export function predictScenario(
   forecaster: Forecaster,
-  now: Moment,
-  targets: readonly Moment[],
-  readings: readonly Reading[],
+  now: CalendarStep,
+  targets: readonly CalendarStep[],
+  readings: readonly Sample[],
   take: (p: number, forecasts: Forecast[]) => void,
 ): void {
   const { together } = forecaster.common;
@@ -55,9 +59,9 @@ export function suppose(
     now: showAll(forecaster, now, readings, {}),
     hourAgo: together[(now.slot + 1) % together.length] as number,
   };
-  const { wide, narrow } = forecaster.desk;
+  const { wide, narrow } = forecaster.workspace;
   const predictAll = (p: number) => {
-    toRest(forecaster.desk);
+    toRest(forecaster.workspace);
     wide.set(narrow);
     return targets.map((target, h) => predictOne(forecaster, h, now, target, others, trust(p, h)));
   };
@@ -88,10 +92,10 @@ const USUAL = indexOf('usual');
 
 /** Of the place on the desk. */
 function predictOne(
-  { design, extent, desk, common }: Forecaster,
+  { design, extent, workspace: desk, common }: Forecaster,
   h: number,
-  now: Moment,
-  target: Moment,
+  now: CalendarStep,
+  target: CalendarStep,
   others: Others,
   trust: number,
 ): Forecast {
@@ -108,7 +112,7 @@ function predictOne(
   const usual = features[USUAL] as number;
   const core = gather(features, desk.levelIndices, desk.levelCore);
   const surprise = expectSurprise(shared.level, own.level, hour, features, core, parts);
-  const scene: Scene = {
+  const scene: ForecastContext = {
     place,
     extent,
     target,
@@ -119,14 +123,14 @@ function predictOne(
     unit: LOGISTIC * typicalError(own.level, hour, extent),
     calmEdge: scale.calmEdge === null ? 0 : levelOf(scale, scale.calmEdge),
   };
-  const tableRow = rowOf(place.pulse[pulse.class] as number, hour, rest);
+  const tableRow = rowOf(place.pulse[latestState.class] as number, hour, rest);
   frequencies(own.classes, tableRow, extent, desk.table, desk.share);
 
   calmSigns(scene, desk.record);
-  calmOpinions(scene, shared.calm, own.calm, desk, design.calmClasses);
+  calmExperts(scene, shared.calm, own.calm, desk, design.calmClasses);
   const verdict = logitOf(shared.calm.stack, opinions);
   const calm = 0.5 + trust * (sigmoid(calibrated(shared.calm.calibration, verdict)) - 0.5);
-  classOpinions(scene, desk);
+  classExperts(scene, desk);
   const classes = chancesOf(shared.classes, own.classes, desk, trust, design.calmClasses, calm);
 
   marks[mark.surprise] = surprise;
@@ -136,13 +140,13 @@ function predictOne(
   return {
     classes,
     calm,
-    value: place.pulse[pulse.age] === Number.POSITIVE_INFINITY ? null : valueAt(scale, scene.level),
+    value: place.pulse[latestState.age] === Number.POSITIVE_INFINITY ? null : valueAt(scale, scene.level),
     confidence: Math.max(...classes),
   };
 }
 
 /** Puts the forecast that was just made by until its outcome is known. */
-function keep({ desk }: Forecaster, h: number, slot: number): void {
+function keep({ workspace: desk }: Forecaster, h: number, slot: number): void {
   const { row } = desk.record;
   const { pending, pendingSlots } = desk.owns[h] as Own;
   const at = slot % pendingSlots.length;

@@ -1,4 +1,4 @@
-import type { Arena } from './buffer-layout.ts';
+import type { BufferLayout } from './buffer-layout.ts';
 
 /**
  * Regression that learns one sample at a time. It keeps its coefficients and how uncertain each still is,
@@ -17,7 +17,7 @@ const MOST_VARIANCE = 10;
 const LEAST_VARIANCE = 0.002;
 const MOST_LOGIT = 12;
 
-export function newLearner(arena: Arena, size: number, prior: (i: number) => number): Learner {
+export function newLearner(arena: BufferLayout, size: number, prior: (i: number) => number): Learner {
   const covariance = arena.f64((size * (size + 1)) / 2);
   const learner = { size, coefficients: arena.f64(size), covariance };
   for (let i = 0; i < size; i++) covariance[diagonal(learner, i)] = prior(i);

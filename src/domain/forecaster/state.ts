@@ -1,4 +1,4 @@
-import { laidOut, laidOutNarrow, type Narrowed } from './buffer-layout.ts';
+import { allocate, allocateNarrow, type Narrowed } from './buffer-layout.ts';
 import { type CalmModel, calmCore, candidates, newCalmModel, newPlaceCalm, signs } from './calm-model.ts';
 import {
   type ClassModel,
@@ -8,7 +8,7 @@ import {
   type PlaceClasses,
 } from './class-model.ts';
 import { type Design, type Extent, extentOf } from './design.ts';
-import { newRecord, type Record } from './feature-row.ts';
+import { type FeatureRow, newFeatureRow } from './feature-row.ts';
 import { coreFeatures, features, indexOf } from './features.ts';
 import { type LevelModel, newLevelModel, newPlaceLevel, type PlaceLevel } from './level-model.ts';
 import type { Scale } from './level-scale.ts';
@@ -40,7 +40,7 @@ export interface Forecaster {
   head: Uint8Array;
   /** What each place has of its own, at rest: bytes of some places each, one place after the other. */
   blocks: Uint8Array[];
-  desk: Desk;
+  workspace: Workspace;
 }
 
 /** All that is not one place's own. */
@@ -57,12 +57,12 @@ export interface Common {
 }
 
 /** Paper to work on: nothing on it outlives a call, unless it is put back. */
-export interface Desk extends Narrowed {
+export interface Workspace extends Narrowed {
   /** The place that lies here, and its bytes. */
   place: Place;
   owns: Own[];
   bytes: Uint8Array;
-  record: Record;
+  record: FeatureRow;
   levelCore: Float64Array;
   levelIndices: Int32Array;
   calmCore: Float64Array;
@@ -78,7 +78,7 @@ const BLOCK_BYTES = 750_000;
 /** Knows nothing. It may take over the memory of one that is not needed any more. */
 export function newForecaster(design: Design, old?: Forecaster): Forecaster {
   const extent = extentOf(design);
-  const { built: common, bytes: head } = laidOut((arena) => ({
+  const { built: common, bytes: head } = allocate((arena) => ({
     print: arena.f64(1).fill(fingerprint(design)),
     clock: arena.f64(1).fill(Number.NaN),
     together: arena.f64(extent.hour + 1),
@@ -100,13 +100,13 @@ export function newForecaster(design: Design, old?: Forecaster): Forecaster {
     for (let at = 0; at < block.length; at += bytes.length) block.set(bytes, at);
     blocks.push(block);
   }
-  return { design, extent, common, head, blocks, desk };
+  return { design, extent, common, head, blocks, workspace: desk };
 }
 
-function newDesk(design: Design, extent: Extent): Desk {
-  const record = newRecord(extent);
+function newDesk(design: Design, extent: Extent): Workspace {
+  const record = newFeatureRow(extent);
   const calmIndices = calmCore(extent);
-  const { built, ...memory } = laidOutNarrow((arena) => ({
+  const { built, ...memory } = allocateNarrow((arena) => ({
     place: newPlace(arena, extent, design.scales[0] as Scale),
     owns: design.horizons.map((steps) => ({
       level: newPlaceLevel(arena),
@@ -131,7 +131,7 @@ function newDesk(design: Design, extent: Extent): Desk {
 }
 
 /** Takes a place onto the desk. What is done to it there is lost unless it is put back. */
-export function lay({ design, desk, blocks }: Forecaster, p: number): Place {
+export function loadPlace({ design, workspace: desk, blocks }: Forecaster, p: number): Place {
   const { bytes, place, wide, narrow } = desk;
   const [block, at] = whereabouts(blocks, bytes.length, p);
   bytes.set(block.subarray(at, at + bytes.length));
@@ -141,12 +141,12 @@ export function lay({ design, desk, blocks }: Forecaster, p: number): Place {
 }
 
 /** Puts back a place whose numbers have changed, not only what waits for its outcome. */
-export function putBackLearned(forecaster: Forecaster, p: number): void {
-  toRest(forecaster.desk);
-  putBack(forecaster, p);
+export function storeLearned(forecaster: Forecaster, p: number): void {
+  toRest(forecaster.workspace);
+  storePlace(forecaster, p);
 }
 
-export function putBack({ desk: { bytes }, blocks }: Forecaster, p: number): void {
+export function storePlace({ workspace: { bytes }, blocks }: Forecaster, p: number): void {
   const [block, at] = whereabouts(blocks, bytes.length, p);
   block.set(bytes, at);
 }

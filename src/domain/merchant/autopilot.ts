@@ -5,7 +5,7 @@ import { round } from '../stats/unit-scale.ts';
 import { isOpen } from '../time/opening-hours.ts';
 import { DAY } from '../time/sgt.ts';
 import { decideAgain, type PastMoment } from './replay.ts';
-import { roomOf } from './spare-capacity.ts';
+import { spareCapacity } from './spare-capacity.ts';
 import { COUNTER } from './sustainability.ts';
 
 /** What an outlet's autopilot would have done. Plain data: a stretch of history is added to what came before it. */
@@ -43,7 +43,7 @@ export function replay(
   const withheld = { ...before.withheld };
   for (const past of moments) {
     const { slot } = past.reading;
-    const room = roomOf(past.activity);
+    const room = spareCapacity(past.activity);
     // Nothing is decided for an outlet that is closed.
     if (room === null || !isOpen(outlet, slot)) continue;
     first ??= slot;

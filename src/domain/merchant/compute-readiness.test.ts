@@ -6,7 +6,7 @@ import { primaryStates } from '../atmosphere/primary-state.ts';
 import { categories, type Outlet } from '../city/city.ts';
 import { isSleepHour } from '../decision/moment.ts';
 import { HOUR, MINUTE } from '../time/sgt.ts';
-import { type ReadyInput, type ReadyPocket, readyOf } from './compute-readiness.ts';
+import { computeReadiness, type ReadyInput, type ReadyPocket } from './compute-readiness.ts';
 import { readinessFrom } from './readiness.ts';
 
 const outlet = { id: 'o', pocket_id: 'tiongbahru', category: 'cafe' } as Outlet;
@@ -25,7 +25,7 @@ const example: ReadyInput = {
 const clock = (time: string) => Date.parse(`2026-11-11T${time}:00+08:00`);
 
 test('the worked example of docs/formulas.md', () => {
-  assert.deepEqual(readyOf(example), {
+  assert.deepEqual(computeReadiness(example), {
     slot: at,
     outlet_id: 'o',
     pocket_id: 'tiongbahru',
@@ -103,7 +103,7 @@ test('what decides the state, from the doors inwards', () => {
     [{ ...idle, category: 'bar', reading: { productive: 0.1, social_energy: 0.1 } }, 'unsuited'],
   ];
   for (const [change, cause] of table)
-    assert.equal(readyOf(changed(change)).cause, cause, JSON.stringify(change));
+    assert.equal(computeReadiness(changed(change)).cause, cause, JSON.stringify(change));
 });
 
 test('idle pressure is what is missing from the usual level', () => {
@@ -118,7 +118,7 @@ test('idle pressure is what is missing from the usual level', () => {
     [{ unread: true }, 0.4],
   ];
   for (const [change, idle] of table)
-    assert.equal(readyOf(changed(change)).idle_pressure, idle, JSON.stringify(change));
+    assert.equal(computeReadiness(changed(change)).idle_pressure, idle, JSON.stringify(change));
 });
 
 test('what is missing lowers the confidence; that a place is closed needs no signal', () => {
@@ -133,7 +133,7 @@ test('what is missing lowers the confidence; that a place is closed needs no sig
     [{ open_for: 0, activity: null, unread: true }, 1],
   ];
   for (const [change, confidence] of table)
-    assert.equal(readyOf(changed(change)).confidence, confidence, JSON.stringify(change));
+    assert.equal(computeReadiness(changed(change)).confidence, confidence, JSON.stringify(change));
 });
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
@@ -173,7 +173,7 @@ const anyInput: fc.Arbitrary<ReadyInput> = fc.record({
 test('whatever is observed, figures stay on their scale and no place is ready that must not be', () => {
   fc.assert(
     fc.property(anyInput, (input) => {
-      const record = readyOf(input);
+      const record = computeReadiness(input);
       const { state, idle_pressure, confidence } = readinessFrom(record);
       assert.ok(confidence >= 0 && confidence <= 1);
       assert.ok(idle_pressure === null || (idle_pressure >= 0 && idle_pressure <= 1));
@@ -192,8 +192,11 @@ test('neighbours under the floor change nothing', () => {
   fc.assert(
     fc.property(anyInput, fc.nat({ max: 4 }), (input, outlets) => {
       const { crowd } = input.around;
-      const seen = readyOf({ ...input, around: { ...input.around, outlets } });
-      assert.deepEqual(seen, readyOf({ ...input, around: { outlets: 0, use: 0, usual_use: 0, crowd } }));
+      const seen = computeReadiness({ ...input, around: { ...input.around, outlets } });
+      assert.deepEqual(
+        seen,
+        computeReadiness({ ...input, around: { outlets: 0, use: 0, usual_use: 0, crowd } }),
+      );
     }),
   );
 });

@@ -5,7 +5,7 @@ import type { Category, Outlet } from '../city/city.ts';
 import type { Around, Counted } from '../city/neighbours.ts';
 import { isSleepHour, type Moment, SATURATION_LIMIT } from '../decision/moment.ts';
 import { LEAST_SAMPLES } from '../stats/norm.ts';
-import { FLOOR } from '../stats/small-count-suppression.ts';
+import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
 import { clamp, round } from '../stats/unit-scale.ts';
 import { hourOfDay, MINUTE } from '../time/sgt.ts';
 import type { Cause, ReadinessRecord } from './readiness.ts';
@@ -28,7 +28,7 @@ export interface ReadyPocket {
   moment: Pick<Moment, 'fragility' | 'signal_saturation'> | null;
 }
 
-export function readyOf(input: ReadyInput): ReadinessRecord {
+export function computeReadiness(input: ReadyInput): ReadinessRecord {
   const { outlet, slot } = input;
   const idle = idlePressure(input);
   const cause = causeOf(input, idle);
@@ -90,7 +90,7 @@ const CROWDED = 1.1;
 
 /** Fewer than five outlets are not told of, so they decide nothing either. */
 function spillover({ outlets, use, usual_use, crowd }: Around): 'overflow' | 'crowd' | null {
-  if (outlets >= FLOOR && use >= FULLER * usual_use) return 'overflow';
+  if (outlets >= SMALLEST_COUNT && use >= FULLER * usual_use) return 'overflow';
   return crowd !== null && crowd >= CROWDED ? 'crowd' : null;
 }
 

@@ -5,7 +5,7 @@ import { type Tier, tierOf } from '../decision/tier.ts';
 import { voiced } from '../text/voice.ts';
 import { openFor } from '../time/opening-hours.ts';
 import { clockOf, SLOT } from '../time/sgt.ts';
-import { roomOf } from './spare-capacity.ts';
+import { spareCapacity } from './spare-capacity.ts';
 
 export interface DealInput {
   /** The pocket's display name. */
@@ -35,7 +35,7 @@ export interface Deal {
 
 export function dealOf(input: DealInput): Deal {
   const { outlet, activity, moment } = input;
-  const room = roomOf(activity);
+  const room = spareCapacity(activity);
   const math = room === null ? null : priceOf(outlet, room, moment.movement_friction);
   const against = objectionTo(input, room, math);
   if (against !== null || math === null || room === null)

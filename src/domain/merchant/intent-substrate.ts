@@ -4,7 +4,7 @@ import type { Category, Intent, Outlet } from '../city/city.ts';
 import { alignmentOf, atmosphereFit, hourFit, mostWanted } from '../city/intent.ts';
 import type { Moment } from '../decision/moment.ts';
 import { type Tier, tierOf } from '../decision/tier.ts';
-import { FLOOR } from '../stats/small-count-suppression.ts';
+import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
 import { round } from '../stats/unit-scale.ts';
 import { voiced } from '../text/voice.ts';
 import { clockOf, hourOfDay } from '../time/sgt.ts';
@@ -75,7 +75,7 @@ const SUITS_IN_PART = 0.3;
 export function intentSubstrate(input: IntentInput): IntentSubstrate {
   const { intent, outlets, present } = input;
   const outlet_count = outlets.length;
-  const told = outlet_count >= FLOOR;
+  const told = outlet_count >= SMALLEST_COUNT;
   const match_ratio = told ? matchRatio(intent, outlets) : null;
   const current_moment_alignment =
     present &&
@@ -116,7 +116,7 @@ function matchedKinds(intent: Intent, outlets: IntentInput['outlets']): MatchedK
 
 /** By how much there is to go by: outlets from the floor on, and a moment that is well observed and steady. */
 function confidenceOf(outlets: number, present: IntentMoment | null): Confidence {
-  if (outlets < FLOOR || !present) return 'low';
+  if (outlets < SMALLEST_COUNT || !present) return 'low';
   return present.reading.completeness >= 0.75 && present.moment.fragility <= 0.5 ? 'high' : 'medium';
 }
 
@@ -156,7 +156,7 @@ function momentReasons(intent: Intent, present: IntentMoment | null): string[] {
 
 const outletReason = (count: number, ratio: number | null): string =>
   ratio === null
-    ? `with fewer than ${FLOOR} active outlets, nothing but their number is told`
+    ? `with fewer than ${SMALLEST_COUNT} active outlets, nothing but their number is told`
     : `of ${count} active outlets, each counted as far as its kind serves it, ${ratio} match`;
 
 const tiers: Record<Tier, IntentSubstrate['signal_tier']> = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { roomOf } from './spare-capacity.ts';
+import { spareCapacity } from './spare-capacity.ts';
 
 test('room is what is not in use; a closed outlet has none to speak of', () => {
   for (const [activity, room] of [
@@ -10,5 +10,5 @@ test('room is what is not in use; a closed outlet has none to speak of', () => {
     [1, 0],
     [1.2, 0],
   ] as const)
-    assert.equal(roomOf(activity), room);
+    assert.equal(spareCapacity(activity), room);
 });

@@ -1,5 +1,5 @@
 import type { Category, Outlet } from '../city/city.ts';
-import { FLOOR } from '../stats/small-count-suppression.ts';
+import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
 import { ramp, round } from '../stats/unit-scale.ts';
 import { HOUR, MINUTE, SLOT } from '../time/sgt.ts';
 
@@ -130,7 +130,7 @@ export function commitmentEvents(settled: Settled): SustainabilityEvent[] {
   return [
     event('idle_reclaimed', outcome.reclaimed_hours, visits * typical_spend_sgd * margin * 100),
     // Fewer people than the floor are no event: neither a total nor a list can then show so few.
-    ...(trips >= FLOOR ? [event('purposeful_trip', trips, trips * WAIT_CENTS)] : []),
+    ...(trips >= SMALLEST_COUNT ? [event('purposeful_trip', trips, trips * WAIT_CENTS)] : []),
     ...(units > 0
       ? [
           event('waste_avoided', units, (units / portions) * typical_spend_sgd * (1 - margin) * 100, {

@@ -5,7 +5,7 @@ import type { Intent } from '../city/city.ts';
 import { alignmentOf } from '../city/intent.ts';
 import type { Moment } from '../decision/moment.ts';
 import type { MqsBand } from '../decision/moment-quality.ts';
-import { aboveFloor, partsAboveFloor } from '../stats/small-count-suppression.ts';
+import { suppressSmallCount, suppressSmallParts } from '../stats/small-count-suppression.ts';
 import { voiced } from '../text/voice.ts';
 import { DAY, hourOfDay, SLOT } from '../time/sgt.ts';
 import { benefits, merchants, nows, userCares } from './story-clauses.ts';
@@ -54,11 +54,11 @@ export interface StoryInput {
 /** Null when a clause breaks the voice: no story is better than a part of one. */
 export function liveStory(input: StoryInput): LiveStory | null {
   const { slot, moment, outlets, senses } = input;
-  const words = partsAboveFloor(wordCounts(senses));
+  const words = suppressSmallParts(wordCounts(senses));
   const suiting = suitingIntents(input);
   const receipts: Receipts = {
-    outlets: aboveFloor(outlets.counted),
-    people: aboveFloor(totalOf(senses)),
+    outlets: suppressSmallCount(outlets.counted),
+    people: suppressSmallCount(totalOf(senses)),
     intents: suiting.flatMap(({ slug, word }) => {
       const people = word && words[word];
       return word && people ? [{ slug, word, people }] : [];

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { primaryStates } from '../atmosphere/primary-state.ts';
 import { DAY, SLOT, startOfDay } from '../time/sgt.ts';
-import { naiveGuess } from './naive-baseline.ts';
+import { naiveBaseline } from './naive-baseline.ts';
 
 const at = (clock: string) => Date.parse(`2026-11-11T${clock}:00+08:00`);
 
 test('the worked example of docs/formulas.md', () => {
-  assert.deepEqual(naiveGuess(at('13:00'), false, false), {
+  assert.deepEqual(naiveBaseline(at('13:00'), false, false), {
     expected_state: 'busy-productive',
     expected_calm: 0.42,
   });
-  assert.deepEqual(naiveGuess(at('13:00'), false, true), {
+  assert.deepEqual(naiveBaseline(at('13:00'), false, true), {
     expected_state: 'rain-subdued',
     expected_calm: 0.6,
   });
@@ -29,8 +29,8 @@ test('the clock alone, on a working day and on a day of rest', () => {
     ['22:00', 'calm-social', 'calm-social'],
     ['23:45', 'calm-social', 'calm-social'],
   ] as const) {
-    assert.equal(naiveGuess(at(clock), false, false).expected_state, work, clock);
-    assert.equal(naiveGuess(at(clock), true, false).expected_state, rest, `${clock} at rest`);
+    assert.equal(naiveBaseline(at(clock), false, false).expected_state, work, clock);
+    assert.equal(naiveBaseline(at(clock), true, false).expected_state, rest, `${clock} at rest`);
   }
 });
 
@@ -41,13 +41,13 @@ test('rain changes the guess by day and not by night', () => {
     ['22:59', true],
     ['23:00', false],
   ] as const)
-    assert.equal(naiveGuess(at(clock), false, true).expected_state === 'rain-subdued', subdued, clock);
+    assert.equal(naiveBaseline(at(clock), false, true).expected_state === 'rain-subdued', subdued, clock);
 });
 
 test('every quarter hour has a guess', () => {
   const midnight = startOfDay(at('12:00'));
   for (let slot = midnight; slot < midnight + DAY; slot += SLOT) {
-    const { expected_state, expected_calm } = naiveGuess(slot, false, false);
+    const { expected_state, expected_calm } = naiveBaseline(slot, false, false);
     assert.ok(primaryStates.includes(expected_state) && expected_calm > 0 && expected_calm < 1);
   }
 });

@@ -26,7 +26,7 @@ const restday: readonly Row[] = [
 ];
 
 /** `raining` is said of the moment of sealing: a naive guess takes the weather as it is. */
-export function naiveGuess(target: number, rest: boolean, raining: boolean): Guess {
+export function naiveBaseline(target: number, rest: boolean, raining: boolean): Guess {
   const hour = hourOfDay(target);
   const [, expected_state, expected_calm] = (rest ? restday : workday).find(([until]) => hour < until) ?? [
     24,

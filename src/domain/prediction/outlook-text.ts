@@ -1,6 +1,6 @@
 import { type PrimaryState, withUnderscores } from '../atmosphere/primary-state.ts';
 import { clockOf } from '../time/sgt.ts';
-import { type Supposition, supposing } from './scenario.ts';
+import { type Scenario, supposing } from './scenario.ts';
 
 /** How sure a forecast may sound. None is ever a promise. */
 export const hedge = (confidence: number): string =>
@@ -23,5 +23,5 @@ export const outlookLine = (
 export const nowLine = (slot: number, state: PrimaryState, calm: number): string =>
   `at ${clockOf(slot)} SGT ${withUnderscores(state)}, calm ${calm}.`;
 
-export const turningLine = (supposition: Supposition, state: PrimaryState, revealAt: number): string =>
+export const turningLine = (supposition: Scenario, state: PrimaryState, revealAt: number): string =>
   `${supposing[supposition].words}, perhaps ${withUnderscores(state)} around ${clockOf(revealAt)} SGT.`;

@@ -4,7 +4,7 @@ import { values } from '../../../test/support/example.ts';
 import { primaryStates } from '../atmosphere/primary-state.ts';
 import { faultsOf } from '../text/voice.ts';
 import { nowLine, outlookLine, turningLine } from './outlook-text.ts';
-import { type Shift, supposed, suppositions, topModifier, turningPoints } from './scenario.ts';
+import { type Shift, scenarios, supposed, topModifier, turningPoints } from './scenario.ts';
 
 test('one signal is changed, and only where it is known and would differ', () => {
   for (const [supposition, given, changed] of [
@@ -67,7 +67,7 @@ test('every line keeps the voice, and none promises', () => {
   const slot = Date.parse('2026-11-11T04:00:00Z');
   const lines = primaryStates.flatMap((state) => [
     nowLine(slot, state, 0.6),
-    ...suppositions.map((supposition) => turningLine(supposition, state, slot)),
+    ...scenarios.map((supposition) => turningLine(supposition, state, slot)),
     ...[0.2, 0.5, 0.9].flatMap((confidence) =>
       [-0.3, 0, 0.3].map((delta) => outlookLine(slot, state, confidence, delta)),
     ),

@@ -3,7 +3,7 @@ import { clamp } from '../stats/unit-scale.ts';
 import type { Projection } from './projection.ts';
 
 /** What could be otherwise than it was measured, to see how far the outlook hangs on it. */
-export const suppositions = [
+export const scenarios = [
   'rain_sets_in',
   'rain_clears',
   'crowd_grows',
@@ -11,12 +11,12 @@ export const suppositions = [
   'trains_fill',
   'trains_empty',
 ] as const;
-export type Supposition = (typeof suppositions)[number];
+export type Scenario = (typeof scenarios)[number];
 
 export type Modifier = 'rain' | 'footfall' | 'transit';
 
 /** The signal that each supposition changes, and how it is said. */
-export const supposing: Record<Supposition, { modifier: Modifier; words: string }> = {
+export const supposing: Record<Scenario, { modifier: Modifier; words: string }> = {
   rain_sets_in: { modifier: 'rain', words: 'should rain set in' },
   rain_clears: { modifier: 'rain', words: 'should the rain clear' },
   crowd_grows: { modifier: 'footfall', words: 'should crowds grow' },
@@ -34,14 +34,14 @@ const TRAIN_SHARE = 0.3;
 
 /** The measurements as they would have been; null where they are unknown or would be the same. */
 export function supposed(
-  supposition: Supposition,
+  supposition: Scenario,
   values: Snapshot['values'],
   footfallPeak: number,
 ): Snapshot['values'] | null {
   const { rain_mm, footfall, transit_crowding } = values;
   const crowd = (change: number) => footfall !== null && Math.max(0, footfall + change * footfallPeak);
   const trains = (change: number) => transit_crowding !== null && clamp(transit_crowding + change);
-  const changed: Record<Supposition, Partial<Record<keyof Snapshot['values'], number | false>>> = {
+  const changed: Record<Scenario, Partial<Record<keyof Snapshot['values'], number | false>>> = {
     rain_sets_in: { rain_mm: rain_mm !== null && rain_mm < DRIZZLE_MM && RAIN_MM },
     rain_clears: { rain_mm: rain_mm !== null && rain_mm >= DRIZZLE_MM ? 0 : false },
     crowd_grows: { footfall: crowd(CROWD_SHARE) },
@@ -56,7 +56,7 @@ export function supposed(
 
 /** What would be expected at each horizon under a supposition. */
 export interface Shift {
-  supposition: Supposition;
+  supposition: Scenario;
   horizons: {
     minutes_ahead: number;
     expected_state: Projection['expected_state'];

@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { aboveFloor, FLOOR, partsAboveFloor } from './small-count-suppression.ts';
+import { SMALLEST_COUNT, suppressSmallCount, suppressSmallParts } from './small-count-suppression.ts';
 
 test('no count under five is shown', () => {
-  assert.deepEqual([0, 1, 2, 3, 4, 5, 6, null].map(aboveFloor), [null, null, null, null, null, 5, 6, null]);
+  assert.deepEqual([0, 1, 2, 3, 4, 5, 6, null].map(suppressSmallCount), [
+    null,
+    null,
+    null,
+    null,
+    null,
+    5,
+    6,
+    null,
+  ]);
 });
 
 test('parts of a total that is shown', () => {
@@ -40,23 +49,23 @@ test('parts of a total that is shown', () => {
     ],
   ];
   for (const [counts, shown] of table)
-    assert.deepEqual(partsAboveFloor(counts), shown, JSON.stringify(counts));
+    assert.deepEqual(suppressSmallParts(counts), shown, JSON.stringify(counts));
 });
 
 test('whatever is counted, nothing under the floor is shown nor found by subtraction', () => {
   const counts = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.nat({ max: 12 }));
   fc.assert(
     fc.property(counts, (given) => {
-      const shown = partsAboveFloor(given);
+      const shown = suppressSmallParts(given);
       assert.deepEqual(Object.keys(shown).sort(), Object.keys(given).sort());
       const total = Object.values(given).reduce((sum, count) => sum + count, 0);
       let rest = total;
       for (const [key, count] of Object.entries(shown)) {
         if (count === null) continue;
-        assert.ok(count >= FLOOR && count === given[key]);
+        assert.ok(count >= SMALLEST_COUNT && count === given[key]);
         rest -= count;
       }
-      assert.ok(rest === 0 || rest >= FLOOR || rest === total);
+      assert.ok(rest === 0 || rest >= SMALLEST_COUNT || rest === total);
     }),
   );
 });

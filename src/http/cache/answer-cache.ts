@@ -1,15 +1,15 @@
-import type { Soon } from '../core/maybe-promise.ts';
+import type { MaybePromise } from '../core/maybe-promise.ts';
 
 /** Answers kept as bytes for as long as the data they were made from is current. */
 export interface AnswerCache<Text extends string> {
   /** The kept answer, or the one that `make` gives; the same question asked meanwhile waits for the same answer. */
-  get(version: string, key: string, make: () => Promise<Text>): Soon<Text>;
+  get(version: string, key: string, make: () => Promise<Text>): MaybePromise<Text>;
 }
 
 const MOST_BYTES = 32 * 1024 * 1024;
 
 export function createAnswerCache<Text extends string>(most = MOST_BYTES): AnswerCache<Text> {
-  const kept = new Map<string, Soon<Text>>();
+  const kept = new Map<string, MaybePromise<Text>>();
   let version = '';
   let size = 0;
 

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import type { Revision } from '../../store/engine/revision.ts';
 import { type Reader, StoreError } from '../../store/engine/store.ts';
-import { watchFreshness } from './data-version.ts';
+import { watchDataVersion } from './data-version.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
 
@@ -16,36 +16,36 @@ async function watch(t: TestContext, revision: Revision) {
     return { revision: state.revision, slot: state.slot };
   };
   t.mock.timers.enable({ apis: ['setInterval'] });
-  const freshness = await watchFreshness({ get, all: () => assert.fail() } as unknown as Reader);
-  t.after(() => freshness.stop());
-  return { state, freshness };
+  const dataVersion = await watchDataVersion({ get, all: () => assert.fail() } as unknown as Reader);
+  t.after(() => dataVersion.stop());
+  return { state, dataVersion };
 }
 
 test('the version stands until something is written or a quarter hour begins', async (t) => {
-  const { state, freshness } = await watch(t, { revision: 7, slot: noon });
-  const first = freshness.version(noon);
-  await freshness.refresh();
-  assert.equal(freshness.version(noon + SLOT - 1), first);
-  assert.notEqual(freshness.version(noon + SLOT), first);
+  const { state, dataVersion } = await watch(t, { revision: 7, slot: noon });
+  const first = dataVersion.version(noon);
+  await dataVersion.refresh();
+  assert.equal(dataVersion.version(noon + SLOT - 1), first);
+  assert.notEqual(dataVersion.version(noon + SLOT), first);
   state.revision = 8;
-  assert.equal(freshness.version(noon), first);
-  await freshness.refresh();
-  assert.notEqual(freshness.version(noon), first);
+  assert.equal(dataVersion.version(noon), first);
+  await dataVersion.refresh();
+  assert.notEqual(dataVersion.version(noon), first);
 });
 
 test('while the store is away every look is a version of its own', async (t) => {
-  const { state, freshness } = await watch(t, { revision: 7, slot: noon });
-  const before = freshness.version(noon);
+  const { state, dataVersion } = await watch(t, { revision: 7, slot: noon });
+  const before = dataVersion.version(noon);
   state.down = true;
   const seen = new Set([before]);
   for (let n = 1; n <= 3; n++) {
-    await freshness.refresh();
-    seen.add(freshness.version(noon));
+    await dataVersion.refresh();
+    seen.add(dataVersion.version(noon));
     assert.equal(seen.size, n + 1);
   }
   state.down = false;
-  await freshness.refresh();
-  assert.equal(freshness.version(noon), before);
+  await dataVersion.refresh();
+  assert.equal(dataVersion.version(noon), before);
 });
 
 test('a store that is away from the start is no obstacle', async (t) => {
@@ -54,31 +54,31 @@ test('a store that is away from the start is no obstacle', async (t) => {
     if (state.down) throw new Error('not there');
     return { revision: 3, slot: noon };
   };
-  const freshness = await watchFreshness({ get, all: () => assert.fail() } as unknown as Reader);
-  t.after(() => freshness.stop());
-  const away = freshness.version(noon);
+  const dataVersion = await watchDataVersion({ get, all: () => assert.fail() } as unknown as Reader);
+  t.after(() => dataVersion.stop());
+  const away = dataVersion.version(noon);
   state.down = false;
-  await freshness.refresh();
-  assert.notEqual(freshness.version(noon), away);
+  await dataVersion.refresh();
+  assert.notEqual(dataVersion.version(noon), away);
 });
 
 test('answers may be held until the next reading is due, and at least for a moment', async (t) => {
-  const { state, freshness } = await watch(t, { revision: 1, slot: noon });
-  assert.equal(freshness.maxAge(noon), 905);
-  assert.equal(freshness.maxAge(noon + 10 * MINUTE), 305);
-  assert.equal(freshness.maxAge(noon + SLOT), 5);
-  assert.equal(freshness.maxAge(noon + 10 * SLOT), 5);
+  const { state, dataVersion } = await watch(t, { revision: 1, slot: noon });
+  assert.equal(dataVersion.maxAge(noon), 905);
+  assert.equal(dataVersion.maxAge(noon + 10 * MINUTE), 305);
+  assert.equal(dataVersion.maxAge(noon + SLOT), 5);
+  assert.equal(dataVersion.maxAge(noon + 10 * SLOT), 5);
   state.slot = null;
-  await freshness.refresh();
-  assert.equal(freshness.maxAge(noon), 5);
+  await dataVersion.refresh();
+  assert.equal(dataVersion.maxAge(noon), 5);
 });
 
 test('it looks twice a second until it is stopped', async (t) => {
-  const { state, freshness } = await watch(t, { revision: 1, slot: null });
+  const { state, dataVersion } = await watch(t, { revision: 1, slot: null });
   assert.equal(state.looks, 1);
   t.mock.timers.tick(1000);
   assert.equal(state.looks, 3);
-  freshness.stop();
+  dataVersion.stop();
   t.mock.timers.tick(10_000);
   assert.equal(state.looks, 3);
 });
@@ -86,20 +86,20 @@ test('it looks twice a second until it is stopped', async (t) => {
 test('what follows a change is done before the version changes, and again when it failed', async (t) => {
   const state = { revision: 7, steps: [] as string[], fails: false };
   const store = { get: async () => ({ revision: state.revision, slot: noon }), all: () => assert.fail() };
-  const freshness = await watchFreshness(store as unknown as Reader, async () => {
+  const dataVersion = await watchDataVersion(store as unknown as Reader, async () => {
     state.steps.push(`at ${state.revision}`);
     if (state.fails) throw new StoreError('unavailable');
   });
-  t.after(() => freshness.stop());
-  const first = freshness.version(noon);
-  await freshness.refresh();
+  t.after(() => dataVersion.stop());
+  const first = dataVersion.version(noon);
+  await dataVersion.refresh();
   assert.deepEqual(state.steps, ['at 7']);
 
   Object.assign(state, { revision: 8, fails: true });
-  await freshness.refresh();
-  assert.equal(freshness.version(noon), `${first}-1`);
+  await dataVersion.refresh();
+  assert.equal(dataVersion.version(noon), `${first}-1`);
   state.fails = false;
-  await freshness.refresh();
+  await dataVersion.refresh();
   assert.deepEqual(state.steps, ['at 7', 'at 8', 'at 8']);
-  assert.notEqual(freshness.version(noon), first);
+  assert.notEqual(dataVersion.version(noon), first);
 });

@@ -8,7 +8,7 @@ const GRACE_MS = 5_000;
 const LEAST_SECONDS = 5;
 
 /** Knows which version of the data answers are made from. */
-export interface Freshness {
+export interface DataVersion {
   /** Changes whenever an answer may: with each write, and with each quarter hour. */
   version(now: number): string;
   /** Seconds until the next reading is due. */
@@ -23,10 +23,10 @@ export interface Freshness {
  * cannot be asked, every look is a version of its own, so that no answer outlives it. `onChange` is through before the
  * version changes: no answer of the new version is made from what it replaces.
  */
-export async function watchFreshness(
+export async function watchDataVersion(
   store: Reader,
   onChange: () => Promise<void> = async () => undefined,
-): Promise<Freshness> {
+): Promise<DataVersion> {
   let current: Revision = { revision: 0, slot: null };
   let outage = 0;
   const refresh = async () => {

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fromWire, toWire } from './latin1-body.ts';
-import { createKeptReplies, isHeld, replyOf } from './reply-cache.ts';
+import { fromLatin1Body, toLatin1Body } from './latin1-body.ts';
+import { createReplyCache, etagMatches, toCachedReply } from './reply-cache.ts';
 
 function house(most?: number) {
   const state = { version: '1' };
-  const freshness = {
+  const dataVersion = {
     version: () => state.version,
     maxAge: () => 7,
     refresh: async () => undefined,
     stop: () => undefined,
   };
-  return { state, kept: createKeptReplies(freshness, () => 0, most) };
+  return { state, kept: createReplyCache(dataVersion, () => 0, most) };
 }
-const saying = (text: string) => replyOf('text/plain', toWire(text));
+const saying = (text: string) => toCachedReply('text/plain', toLatin1Body(text));
 
 test('a reply is kept under its address until the data changes', () => {
   const { state, kept } = house();
@@ -44,14 +44,16 @@ test('however many addresses are asked for, what is kept is bounded', () => {
 test('a caller who holds the reply is recognised by its etag', () => {
   const reply = saying('one');
   const { etag } = reply;
-  for (const held of [etag, `W/${etag}`, `"x", ${etag}`, '*']) assert.equal(isHeld(held, reply), true, held);
-  for (const held of [undefined, '', '"x"', etag.slice(1)]) assert.equal(isHeld(held, reply), false, held);
+  for (const held of [etag, `W/${etag}`, `"x", ${etag}`, '*'])
+    assert.equal(etagMatches(held, reply), true, held);
+  for (const held of [undefined, '', '"x"', etag.slice(1)])
+    assert.equal(etagMatches(held, reply), false, held);
   assert.notEqual(saying('two').etag, etag);
 });
 
 test('bytes on the wire are those of the text', () => {
   for (const text of ['', 'plain', 'naïve — 大树 🌧']) {
-    assert.equal(toWire(text).length, Buffer.byteLength(text));
-    assert.equal(fromWire(toWire(text)), text);
+    assert.equal(toLatin1Body(text).length, Buffer.byteLength(text));
+    assert.equal(fromLatin1Body(toLatin1Body(text)), text);
   }
 });

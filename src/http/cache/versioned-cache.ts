@@ -1,7 +1,7 @@
-import type { Freshness } from './data-version.ts';
+import type { DataVersion } from './data-version.ts';
 
 /** What was made from the data as it is, by the words in which it was asked for: gone when the data changes. */
-export interface Shelf<T> {
+export interface VersionedCache<T> {
   /** Of the data as it is now: taken before an answer is made. */
   version(): string;
   find(words: string): T | undefined;
@@ -10,12 +10,12 @@ export interface Shelf<T> {
 }
 
 /** Holds about `most` bytes, then begins anew. */
-export function createShelf<T>(
-  freshness: Pick<Freshness, 'version'>,
+export function createVersionedCache<T>(
+  dataVersion: Pick<DataVersion, 'version'>,
   now: () => number,
   sizeOf: (made: T) => number,
   most: number,
-): Shelf<T> {
+): VersionedCache<T> {
   const shelf = new Map<string, T>();
   let current = '';
   let size = 0;
@@ -25,7 +25,7 @@ export function createShelf<T>(
     size = 0;
   };
   const version = () => {
-    const latest = freshness.version(now());
+    const latest = dataVersion.version(now());
     if (latest !== current) begin(latest);
     return latest;
   };

@@ -1,5 +1,5 @@
 /** Gathers what comes within a turn of the event loop and hands it on together at its end. */
-export function gather<T>(handOn: (all: T[]) => void): (one: T) => void {
+export function batchPerTurn<T>(handOn: (all: T[]) => void): (one: T) => void {
   let waiting: T[] = [];
   const end = () => {
     const all = waiting;

@@ -1,5 +1,5 @@
 /** What is known already, or will be. Most answers are kept: waiting for those would cost more than they do. */
-export type Soon<T> = T | Promise<T>;
+export type MaybePromise<T> = T | Promise<T>;
 
-export const after = <T, R>(value: Soon<T>, next: (value: T) => R): Soon<R> =>
+export const mapMaybePromise = <T, R>(value: MaybePromise<T>, next: (value: T) => R): MaybePromise<R> =>
   value instanceof Promise ? value.then(next) : next(value);

@@ -6,9 +6,9 @@ import { operations } from '../../operations/all.ts';
 import { defineOperation, type Operation } from '../../operations/core/define.ts';
 import { loadRegistry, singaporeDir } from '../../registry/load.ts';
 import { noStore } from '../../store/engine/open.ts';
-import { fromWire } from '../cache/latin1-body.ts';
+import { fromLatin1Body } from '../cache/latin1-body.ts';
 import { toHttpError } from './errors.ts';
-import { createAnswers } from './operation-runner.ts';
+import { createOperationRunner } from './operation-runner.ts';
 
 const registry = loadRegistry(singaporeDir);
 const noon = Date.parse('2026-11-11T04:00:00Z');
@@ -39,7 +39,7 @@ function speaker(line: string, effect: 'read' | 'append' = 'read') {
 function house(served: readonly Operation[] = operations) {
   const state = { version: '1', refreshed: 0 };
   const withheld: [string, string[], string][] = [];
-  const answers = createAnswers(
+  const answers = createOperationRunner(
     {
       baseUrl: 'https://pocketwatch.test/city',
       registry,
@@ -51,7 +51,7 @@ function house(served: readonly Operation[] = operations) {
       },
       substrate: 'simulated',
       operations: served,
-      freshness: {
+      dataVersion: {
         version: () => state.version,
         maxAge: () => 5,
         refresh: async () => {
@@ -66,7 +66,7 @@ function house(served: readonly Operation[] = operations) {
     (name, faults, line) => withheld.push([name, faults, line]),
   );
   const tool = async (name: string, given: Record<string, unknown> = {}) =>
-    JSON.parse(fromWire(await answers.tool(name, given)));
+    JSON.parse(fromLatin1Body(await answers.tool(name, given)));
   const text = async (name: string, given?: Record<string, unknown>) =>
     (await tool(name, given)).content[0].text as string;
   return { state, withheld, answers, tool, text };
@@ -177,7 +177,7 @@ describe('keeping', () => {
     const { operation } = speaker('soft rain');
     const { answers, tool } = house([operation]);
     assert.ok((await tool('say')).content);
-    const body = JSON.parse(fromWire(await answers.rest(operation, {})));
+    const body = JSON.parse(fromLatin1Body(await answers.rest(operation, {})));
     assert.deepEqual(Object.keys(body), ['word', '_meta']);
   });
 

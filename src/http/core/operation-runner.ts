@@ -4,21 +4,21 @@ import { fromQuery, type Read, readArguments } from '../../operations/core/argum
 import { NotFound, type Operation, Refused, type Table, toolsOf } from '../../operations/core/define.ts';
 import { StoreError } from '../../store/engine/store.ts';
 import { createAnswerCache } from '../cache/answer-cache.ts';
-import { toWire, type Wire } from '../cache/latin1-body.ts';
-import type { Soon } from './maybe-promise.ts';
+import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
+import type { MaybePromise } from './maybe-promise.ts';
 import { metaOf, type Service } from './service.ts';
 
-export interface Answers {
+export interface OperationRunner {
   /** A tool's result as JSON, failures included. */
-  tool(name: string, given: Record<string, unknown>): Soon<Wire>;
+  tool(name: string, given: Record<string, unknown>): MaybePromise<Latin1Body>;
   /** A REST body as JSON; a failure is thrown. Arguments have the address's own names. */
-  rest(operation: Operation, given: Record<string, unknown>): Soon<Wire>;
+  rest(operation: Operation, given: Record<string, unknown>): MaybePromise<Latin1Body>;
   /** The answer as `render` makes it from its structured half; a failure is thrown. */
   page(
     operation: Operation,
     given: Record<string, unknown>,
     render: (structured: object) => string,
-  ): Soon<Wire>;
+  ): MaybePromise<Latin1Body>;
   /** The rows behind a REST answer; a failure is thrown. */
   table(operation: Operation, given: Record<string, unknown>): Table | undefined;
 }
@@ -26,39 +26,39 @@ export interface Answers {
 type Input = Record<string, unknown>;
 
 /** What appends is done each time; so is what may tell of a person. */
-export const isKept = ({ effect, keep }: Operation): boolean => effect !== 'append' && keep !== false;
+export const isCacheable = ({ effect, keep }: Operation): boolean => effect !== 'append' && keep !== false;
 
 /** What went wrong and may be said to the caller. */
 const tellable = [StoreError, NotFound, Refused];
 const WITHHELD = 'a line was withheld here: it broke the rules of the voice.';
 
 /** Operations, answered and kept as bytes. Where a line breaks the voice, `onWithheld` hears of it and nobody else does. */
-export function createAnswers(
+export function createOperationRunner(
   service: Service,
   onWithheld: (operation: string, faults: string[], line: string) => void,
-): Answers {
-  const cache = createAnswerCache<Wire>();
+): OperationRunner {
+  const cache = createAnswerCache<Latin1Body>();
   const tools = new Map(toolsOf(service.operations).map((operation) => [operation.name, operation]));
 
-  const version = () => service.freshness.version(service.now());
+  const version = () => service.dataVersion.version(service.now());
 
   /** Kept under the words in which it was asked, too: arguments are read only when they are new. */
   const asked = (kind: string, operation: Operation, given: object, read: () => Input, render: Render) => {
     const make = async () => kept(kind, operation, read(), render);
-    if (!isKept(operation)) return make();
+    if (!isCacheable(operation)) return make();
     return cache.get(version(), JSON.stringify(['asked', kind, operation.name, given]), make);
   };
 
   const kept = (kind: string, operation: Operation, input: Input, render: Render) => {
-    const make = async () => toWire(render(operation, await answer(operation, input)));
-    if (operation.effect === 'append') return make().finally(() => service.freshness.refresh());
+    const make = async () => toLatin1Body(render(operation, await answer(operation, input)));
+    if (operation.effect === 'append') return make().finally(() => service.dataVersion.refresh());
     if (operation.keep === false) return make();
     return cache.get(version(), JSON.stringify([kind, operation.name, input]), make);
   };
 
   const world = () => {
-    const { registry, lookup, store, now, baseUrl, upkeep } = service;
-    return { registry, lookup, store, now: now(), baseUrl, ...(upkeep && { upkeep }) };
+    const { registry, lookup, store, now, baseUrl, status } = service;
+    return { registry, lookup, store, now: now(), baseUrl, ...(status && { status }) };
   };
 
   const answer = async (operation: Operation, input: Input) => {
@@ -87,7 +87,7 @@ export function createAnswers(
   const toolFailure = (name: string, message: string) => {
     const { source, tool, computed_at } = metaOf(service, printable(name));
     const content = [{ type: 'text', text: `error: ${message}` }];
-    return toWire(JSON.stringify({ content, isError: true, _meta: { source, tool, computed_at } }));
+    return toLatin1Body(JSON.stringify({ content, isError: true, _meta: { source, tool, computed_at } }));
   };
 
   return {

@@ -3,8 +3,8 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import proxyAddress from '@fastify/proxy-addr';
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
-import { createKeptReplies } from '../cache/reply-cache.ts';
-import type { Log } from '../logging/access-log.ts';
+import { createReplyCache } from '../cache/reply-cache.ts';
+import type { HttpLog } from '../logging/access-log.ts';
 import { mcpEndpoint, serveManifest } from '../mcp/endpoint.ts';
 import { serveDocuments } from '../routes/documents.ts';
 import { sendErrorPage, wantsPage } from '../routes/error-page.ts';
@@ -14,9 +14,9 @@ import { servePages } from '../routes/pages.ts';
 import { serveRest } from '../routes/rest.ts';
 import { serveStatus } from '../routes/status.ts';
 import { HttpError, toHttpError } from './errors.ts';
-import { frontServer, MCP_PATH, MOST_BODY_BYTES, pathOf } from './fast-path.ts';
+import { createFastPathServer, MCP_PATH, MOST_BODY_BYTES, pathOf } from './fast-path.ts';
 import { everyReply } from './headers.ts';
-import { createAnswers } from './operation-runner.ts';
+import { createOperationRunner } from './operation-runner.ts';
 import { createLimiter, type Limiters } from './rate-limit.ts';
 import type { Service } from './service.ts';
 
@@ -29,18 +29,18 @@ export interface Limits {
 }
 
 /** The whole public surface. Listening is the caller's business. */
-export function buildServer(service: Service, limits: Limits, log: Log): FastifyInstance {
+export function buildServer(service: Service, limits: Limits, log: HttpLog): FastifyInstance {
   const { logger } = log;
   const limiters: Limiters = {
     mcp: createLimiter(limits.mcp),
     legitimacy: createLimiter(limits.legitimacy),
     submit: createLimiter(limits.submit),
   };
-  const answers = createAnswers(service, (operation, faults, line) => {
+  const answers = createOperationRunner(service, (operation, faults, line) => {
     logger.error({ operation, faults }, 'line withheld');
     service.withheld?.add(operation, faults, line);
   });
-  const kept = createKeptReplies(service.freshness, service.now);
+  const kept = createReplyCache(service.dataVersion, service.now);
   const mcp = mcpEndpoint(
     service,
     answers,
@@ -49,7 +49,7 @@ export function buildServer(service: Service, limits: Limits, log: Log): Fastify
     (error, reqId) => logger.error({ reqId, err: error }, 'failed'),
   );
   const app = Fastify({
-    serverFactory: (rest) => frontServer({ mcp, kept, log }, rest),
+    serverFactory: (rest) => createFastPathServer({ mcp, kept, log }, rest),
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
@@ -69,7 +69,7 @@ export function buildServer(service: Service, limits: Limits, log: Log): Fastify
     done();
   });
   app.addHook('onResponse', ({ id, method, url }, { statusCode: status, elapsedTime }, done) => {
-    log.answered({ reqId: id, method, path: pathOf(url), status, ms: Math.round(elapsedTime) });
+    log.access({ reqId: id, method, path: pathOf(url), status, ms: Math.round(elapsedTime) });
     done();
   });
   app.setErrorHandler((error, request, reply) => {

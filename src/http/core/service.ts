@@ -2,10 +2,10 @@ import type { Substrate } from '../../domain/atmosphere/signal.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import type { Lookup } from '../../domain/city/lookup.ts';
 import { iso } from '../../domain/time/sgt.ts';
-import type { Operation, Upkeep, Writer } from '../../operations/core/define.ts';
+import type { Operation, StatusProvider, Writer } from '../../operations/core/define.ts';
 import type { Store } from '../../store/engine/store.ts';
-import type { Freshness } from '../cache/data-version.ts';
-import type { Withheld } from '../logging/withheld-lines.ts';
+import type { DataVersion } from '../cache/data-version.ts';
+import type { WithheldLines } from '../logging/withheld-lines.ts';
 
 /** What answering needs. `now` is the only clock that anything behind it sees. */
 export interface Service {
@@ -16,16 +16,16 @@ export interface Service {
   store: Store;
   substrate: Substrate;
   operations: readonly Operation[];
-  freshness: Freshness;
+  dataVersion: DataVersion;
   now: () => number;
   /** The ledger's public key, as a verifier takes it. */
   ledgerKey: string;
   /** Absent where there is no datastore. */
   writer?: Writer;
   /** Keeps for a person what broke the voice; absent where there is no datastore. */
-  withheld?: Withheld;
+  withheld?: WithheldLines;
   /** Absent where nothing runs on the clock. */
-  upkeep?: Upkeep;
+  status?: StatusProvider;
   build: { version: string; deployed_at: string };
 }
 

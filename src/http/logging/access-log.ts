@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
 import type { FastifyBaseLogger } from 'fastify';
-import { gather } from '../core/event-loop-batch.ts';
+import { batchPerTurn } from '../core/event-loop-batch.ts';
 
 /** What is told of each reply: neither who asked nor what about. */
-export interface Answered {
+export interface AccessLogLine {
   reqId: string;
   method: string;
   path: string;
@@ -12,9 +12,9 @@ export interface Answered {
 }
 
 /** Where the service tells what happens. */
-export interface Log {
+export interface HttpLog {
   logger: FastifyBaseLogger;
-  answered(line: Answered): void;
+  access(line: AccessLogLine): void;
 }
 
 export interface NamedLogger extends FastifyBaseLogger {
@@ -29,16 +29,16 @@ const INFO = 30;
  * The line of each reply is written as the logger itself would write it, but for all replies of a turn of the event
  * loop at once: one by one they cost a kept answer more than everything else that is ours.
  */
-export function tellAnswers(logger: NamedLogger, sink: { write(lines: string): void }): Log {
-  if (!logger.isLevelEnabled('info')) return { logger, answered: () => undefined };
+export function createHttpLog(logger: NamedLogger, sink: { write(lines: string): void }): HttpLog {
+  if (!logger.isLevelEnabled('info')) return { logger, access: () => undefined };
   const { pid } = process;
   const ours = JSON.stringify({ pid, hostname: hostname(), ...logger.bindings() }).slice(1, -1);
-  const answered = gather<Answered>((all) => {
+  const access = batchPerTurn<AccessLogLine>((all) => {
     const head = `{"level":${INFO},"time":${Date.now()},${ours},`;
     let lines = '';
     for (const { reqId, method, path, status, ms } of all)
       lines += `${head}"reqId":"${reqId}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${ms},"msg":"answered"}\n`;
     sink.write(lines);
   });
-  return { logger, answered };
+  return { logger, access };
 }

@@ -6,7 +6,7 @@ import { DAY } from '../../domain/time/sgt.ts';
 import { readRevision } from '../../store/engine/revision.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { openReviews } from '../../store/runtime/reviews.ts';
-import { keepWithheld } from './withheld-lines.ts';
+import { createWithheldLines } from './withheld-lines.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
 const LONG = 60_000;
@@ -14,7 +14,7 @@ const LONG = 60_000;
 function keeping(store: Store) {
   const clock = { now: noon };
   const faults: unknown[] = [];
-  const withheld = keepWithheld(
+  const withheld = createWithheldLines(
     store,
     () => clock.now,
     (error) => faults.push(error),

@@ -6,7 +6,7 @@ import type { Store } from '../../store/engine/store.ts';
 import { type WithheldLine, writeWithheld } from '../../store/runtime/reviews.ts';
 
 /** Lines that broke the voice, on their way to a person. */
-export interface Withheld {
+export interface WithheldLines {
   add(operation: string, faults: readonly string[], line: string): void;
   /** Writes what has been gathered. */
   flush(): Promise<void>;
@@ -20,12 +20,12 @@ const MOST_A_DAY = 50;
  * Off the request's path: lines are gathered and written a second later, together. The same line counts once a day,
  * whatever figures stand in it.
  */
-export function keepWithheld(
+export function createWithheldLines(
   store: Store,
   now: () => number,
   onFault: (error: unknown) => void,
   gatherMs = GATHER_MS,
-): Withheld {
+): WithheldLines {
   let day = '';
   const known = new Set<string>();
   let waiting: WithheldLine[] = [];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { fromWire, toWire } from '../cache/latin1-body.ts';
+import { fromLatin1Body, toLatin1Body } from '../cache/latin1-body.ts';
 import { dispatch, type Methods, MOST_IN_BATCH, parseMessages } from './dispatcher.ts';
 
 interface House {
@@ -9,7 +9,7 @@ interface House {
   onFault: (error: unknown) => void;
 }
 const house: House = {
-  tool: async (name, given) => toWire(JSON.stringify({ called: name, given })),
+  tool: async (name, given) => toLatin1Body(JSON.stringify({ called: name, given })),
   onFault: () => assert.fail('a fault nobody caused'),
 };
 
@@ -17,13 +17,13 @@ const house: House = {
 async function post(text: string, given: Partial<House> = {}) {
   const { tool, onFault } = { ...house, ...given };
   const methods = {
-    initialize: toWire('{"protocolVersion":"2024-11-05"}'),
-    tools: toWire('{"tools":[]}'),
+    initialize: toLatin1Body('{"protocolVersion":"2024-11-05"}'),
+    tools: toLatin1Body('{"tools":[]}'),
     answers: { tool },
   };
   const parsed = parseMessages(text);
   const { status, body } = 'reply' in parsed ? parsed.reply : await dispatch(parsed, methods, onFault);
-  return { status, body: body === '' ? undefined : JSON.parse(fromWire(body)) };
+  return { status, body: body === '' ? undefined : JSON.parse(fromLatin1Body(body)) };
 }
 const send = (message: unknown, given: Partial<House> = {}) => post(JSON.stringify(message), given);
 const request = (method: string, params?: unknown, id: unknown = 1) => ({
@@ -181,7 +181,7 @@ describe('batches', () => {
   test('mixed ones answer each request, whatever stands beside it', async () => {
     const tool: House['tool'] = async (name) => {
       if (name === 'broken') throw new Error('secret');
-      return toWire('{"ok":true}');
+      return toLatin1Body('{"ok":true}');
     };
     const batch = [
       request('tools/call', { name: 'broken' }, 'a'),

@@ -1,20 +1,20 @@
 import { isDeep, isObject } from '../../operations/core/arguments.ts';
-import { toWire, type Wire } from '../cache/latin1-body.ts';
-import { after, type Soon } from '../core/maybe-promise.ts';
-import type { Answers } from '../core/operation-runner.ts';
+import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
+import { type MaybePromise, mapMaybePromise } from '../core/maybe-promise.ts';
+import type { OperationRunner } from '../core/operation-runner.ts';
 
 /** A JSON-RPC dispatcher of four methods: requests in as text, replies out as bytes. */
 export interface McpReply {
   status: number;
   /** Empty for 202. */
-  body: Wire;
+  body: Latin1Body;
 }
 
 export interface Methods {
   /** JSON, as are the tools: whole results. */
-  initialize: Wire;
-  tools: Wire;
-  answers: Pick<Answers, 'tool'>;
+  initialize: Latin1Body;
+  tools: Latin1Body;
+  answers: Pick<OperationRunner, 'tool'>;
 }
 
 export const MOST_IN_BATCH = 20;
@@ -47,18 +47,18 @@ export function dispatch(
   { messages, batch }: { messages: unknown[]; batch: boolean },
   methods: Methods,
   onFault: (error: unknown) => void,
-): Soon<McpReply> {
+): MaybePromise<McpReply> {
   const responses = messages.map((message) => respond(message, methods, onFault));
   if (batch) return Promise.all(responses).then(batchReply);
   const status = isRequest(messages[0]) ? 200 : 400;
-  return after(responses[0], (body) => (body === undefined ? NOTHING : { status, body }));
+  return mapMaybePromise(responses[0], (body) => (body === undefined ? NOTHING : { status, body }));
 }
 
-const NOTHING: McpReply = { status: 202, body: toWire('') };
+const NOTHING: McpReply = { status: 202, body: toLatin1Body('') };
 
-function batchReply(responses: (Wire | undefined)[]): McpReply {
+function batchReply(responses: (Latin1Body | undefined)[]): McpReply {
   const bodies = responses.filter((body) => body !== undefined);
-  return bodies.length ? { status: 200, body: `[${bodies.join(',')}]` as Wire } : NOTHING;
+  return bodies.length ? { status: 200, body: `[${bodies.join(',')}]` as Latin1Body } : NOTHING;
 }
 
 type Id = string | number | null;
@@ -80,7 +80,7 @@ function respond(
   message: unknown,
   methods: Methods,
   onFault: (error: unknown) => void,
-): Soon<Wire | undefined> {
+): MaybePromise<Latin1Body | undefined> {
   if (!isRequest(message))
     return failure(null, INVALID_REQUEST, 'invalid request: not a JSON-RPC 2.0 request object');
   const { id, method, params } = message;
@@ -104,7 +104,7 @@ function callTool(
   params: unknown,
   { answers }: Methods,
   onFault: (error: unknown) => void,
-): Soon<Wire> {
+): MaybePromise<Latin1Body> {
   if (!isObject(params) || typeof params.name !== 'string') {
     return failure(id, INVALID_PARAMS, 'invalid params: name must be a string');
   }
@@ -116,17 +116,17 @@ function callTool(
     return failure(id, INTERNAL_ERROR, 'internal error');
   };
   try {
-    const answer = after(answers.tool(name as string, given), (result) => success(id, result));
+    const answer = mapMaybePromise(answers.tool(name as string, given), (result) => success(id, result));
     return answer instanceof Promise ? answer.catch(fault) : answer;
   } catch (error) {
     return fault(error);
   }
 }
 
-const EMPTY = toWire('{}');
+const EMPTY = toLatin1Body('{}');
 
-const success = (id: Id, result: Wire): Wire =>
-  `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : toWire(JSON.stringify(id))},"result":${result}}` as Wire;
+const success = (id: Id, result: Latin1Body): Latin1Body =>
+  `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : toLatin1Body(JSON.stringify(id))},"result":${result}}` as Latin1Body;
 
-const failure = (id: Id, code: number, message: string): Wire =>
-  toWire(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }));
+const failure = (id: Id, code: number, message: string): Latin1Body =>
+  toLatin1Body(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }));

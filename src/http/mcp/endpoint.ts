@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { isObject } from '../../operations/core/arguments.ts';
 import { publishedTool, toolsOf } from '../../operations/core/define.ts';
-import { toWire } from '../cache/latin1-body.ts';
-import { createShelf } from '../cache/versioned-cache.ts';
+import { toLatin1Body } from '../cache/latin1-body.ts';
+import { createVersionedCache } from '../cache/versioned-cache.ts';
 import { charge, HttpError } from '../core/errors.ts';
-import type { Front } from '../core/fast-path.ts';
-import { type Answers, isKept } from '../core/operation-runner.ts';
+import type { FastPath } from '../core/fast-path.ts';
+import { isCacheable, type OperationRunner } from '../core/operation-runner.ts';
 import type { Limiter } from '../core/rate-limit.ts';
 import type { Service } from '../core/service.ts';
 import { dispatch, type McpReply, type Methods, parseMessages } from './dispatcher.ts';
@@ -18,24 +18,24 @@ const MOST_COUNTED = 1_000;
 /** What is posted to the MCP address: whatever a client calls its body, it is JSON or it is refused as a parse error. */
 export function mcpEndpoint(
   service: Service,
-  answers: Answers,
+  answers: OperationRunner,
   limiter: Limiter,
   addressOf: (request: IncomingMessage) => string,
   onFault: (error: unknown, requestId: string) => void,
-): Front['mcp'] {
+): FastPath['mcp'] {
   const methods: Methods = {
-    initialize: toWire(JSON.stringify(initializeResult(service))),
-    tools: toWire(JSON.stringify({ tools: toolsOf(service.operations).map(publishedTool) })),
+    initialize: toLatin1Body(JSON.stringify(initializeResult(service))),
+    tools: toLatin1Body(JSON.stringify({ tools: toolsOf(service.operations).map(publishedTool) })),
     answers,
   };
 
-  const replies = createShelf<McpReply>(
-    service.freshness,
+  const replies = createVersionedCache<McpReply>(
+    service.dataVersion,
     service.now,
     ({ body }) => body.length,
     MOST_KEPT_BYTES,
   );
-  const kept = new Set(service.operations.filter(isKept).map(({ name }) => name));
+  const kept = new Set(service.operations.filter(isCacheable).map(({ name }) => name));
 
   return (body, request, requestId) => {
     const known = replies.find(body);

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { getStream } from '../../operations/report/get-stream.ts';
 import { type Feed, jsonFeed, rssFeed } from '../../web/site/feeds.ts';
-import { fromWire, toWire } from '../cache/latin1-body.ts';
-import { type KeptReplies, replyOf, send } from '../cache/reply-cache.ts';
-import type { Answers } from '../core/operation-runner.ts';
+import { fromLatin1Body, toLatin1Body } from '../cache/latin1-body.ts';
+import { type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
+import type { OperationRunner } from '../core/operation-runner.ts';
 import type { Service } from '../core/service.ts';
 
 const feeds = {
@@ -15,18 +15,18 @@ const feeds = {
 export function serveFeeds(
   app: FastifyInstance,
   { baseUrl, substrate }: Service,
-  answers: Answers,
-  kept: KeptReplies,
+  answers: OperationRunner,
+  kept: ReplyCache,
 ): void {
   for (const [path, { type, render }] of Object.entries(feeds)) {
     app.get(path, async (request, reply) => {
       const version = kept.version();
       const answer = await answers.rest(getStream, { ...(request.query as object) });
-      const stream = JSON.parse(fromWire(answer)) as Pick<Feed, 'pocket_id' | 'events' | '_meta'>;
+      const stream = JSON.parse(fromLatin1Body(answer)) as Pick<Feed, 'pocket_id' | 'events' | '_meta'>;
       const address = `${baseUrl}${request.url}`;
-      const made = replyOf(type, toWire(render({ ...stream, baseUrl, address, substrate })));
+      const made = toCachedReply(type, toLatin1Body(render({ ...stream, baseUrl, address, substrate })));
       kept.keep(request.url, version, made);
-      return send(request, reply, made, kept.cacheControl());
+      return sendCachedReply(request, reply, made, kept.cacheControl());
     });
   }
 }

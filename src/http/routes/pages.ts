@@ -5,9 +5,9 @@ import { pageHeaders, type Site } from '../../web/parts/page.ts';
 import { assets } from '../../web/site/assets.ts';
 import { llmsText, robotsText } from '../../web/site/robots.ts';
 import { sitemap } from '../../web/site/sitemap.ts';
-import { toWire } from '../cache/latin1-body.ts';
-import { type Kept, type KeptReplies, replyOf, send } from '../cache/reply-cache.ts';
-import type { Answers } from '../core/operation-runner.ts';
+import { toLatin1Body } from '../cache/latin1-body.ts';
+import { type CachedReply, type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
+import type { OperationRunner } from '../core/operation-runner.ts';
 import type { Service } from '../core/service.ts';
 
 const HTML = 'text/html; charset=utf-8';
@@ -25,8 +25,8 @@ export const siteOf = (service: Service): Site => ({
 export function servePages(
   app: FastifyInstance,
   service: Service,
-  answers: Answers,
-  kept: KeptReplies,
+  answers: OperationRunner,
+  kept: ReplyCache,
 ): void {
   const site = siteOf(service);
   const serveAsked = (type: string, headers: Record<string, string>) => (page: AskedPage) =>
@@ -38,23 +38,23 @@ export function servePages(
       });
       const version = kept.version();
       const body = await answers.page(question, given, (structured) => render(site, structured));
-      const made = replyOf(type, body, headers);
+      const made = toCachedReply(type, body, headers);
       kept.keep(request.url, version, made);
-      return send(request, reply, made, kept.cacheControl());
+      return sendCachedReply(request, reply, made, kept.cacheControl());
     });
   askedPages.forEach(serveAsked(HTML, pageHeaders));
   serveAsked('application/xml; charset=utf-8', {})(sitemap);
 
-  const serveStill = (path: string, made: Kept, cacheControl: string) =>
-    app.get(path, (request, reply) => send(request, reply, made, cacheControl));
+  const serveStill = (path: string, made: CachedReply, cacheControl: string) =>
+    app.get(path, (request, reply) => sendCachedReply(request, reply, made, cacheControl));
   for (const { path, render } of stillPages) {
-    serveStill(path, replyOf(HTML, toWire(render(site)), pageHeaders), 'public, max-age=300');
+    serveStill(path, toCachedReply(HTML, toLatin1Body(render(site)), pageHeaders), 'public, max-age=300');
   }
   const texts = { '/robots.txt': robotsText(site), '/llms.txt': llmsText(site) };
   for (const [path, text] of Object.entries(texts)) {
-    serveStill(path, replyOf('text/plain; charset=utf-8', toWire(text)), 'public, max-age=300');
+    serveStill(path, toCachedReply('text/plain; charset=utf-8', toLatin1Body(text)), 'public, max-age=300');
   }
   for (const { address, type, body } of Object.values(assets)) {
-    serveStill(address, replyOf(type, toWire(body)), FOREVER);
+    serveStill(address, toCachedReply(type, toLatin1Body(body)), FOREVER);
   }
 }

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isDeep, isObject } from '../../operations/core/arguments.ts';
-import { wireBytes } from '../cache/latin1-body.ts';
-import { type KeptReplies, replyOf, send } from '../cache/reply-cache.ts';
+import { bodyBytes } from '../cache/latin1-body.ts';
+import { type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
 import { charge, HttpError } from '../core/errors.ts';
-import type { Answers } from '../core/operation-runner.ts';
+import type { OperationRunner } from '../core/operation-runner.ts';
 import type { Limiters } from '../core/rate-limit.ts';
 import type { Service } from '../core/service.ts';
 import { tableSender, wantsTable } from './csv.ts';
@@ -12,9 +12,9 @@ import { tableSender, wantsTable } from './csv.ts';
 export function serveRest(
   app: FastifyInstance,
   { operations, baseUrl, now }: Service,
-  answers: Answers,
+  answers: OperationRunner,
   limiters: Limiters,
-  kept: KeptReplies,
+  kept: ReplyCache,
 ): void {
   const json = 'application/json; charset=utf-8';
   const sendTable = tableSender(`${baseUrl}/LICENSE-CONTENT.md`);
@@ -25,7 +25,7 @@ export function serveRest(
     if (method === 'POST') {
       app.post(path, async (request, reply) => {
         admit(request);
-        return reply.type(json).send(wireBytes(await answers.rest(operation, bodyOf(request.body))));
+        return reply.type(json).send(bodyBytes(await answers.rest(operation, bodyOf(request.body))));
       });
       continue;
     }
@@ -35,11 +35,11 @@ export function serveRest(
       const table = wantsTable(operation, given) && answers.table(operation, given);
       if (table) return sendTable(request, reply, table);
       const version = kept.version();
-      const made = replyOf(json, await answers.rest(operation, given));
-      if (operation.keep === false) return send(request, reply, made, 'no-cache');
+      const made = toCachedReply(json, await answers.rest(operation, given));
+      if (operation.keep === false) return sendCachedReply(request, reply, made, 'no-cache');
       // What is counted has to come here each time.
       if (!limit) kept.keep(request.url, version, made);
-      return send(request, reply, made, kept.cacheControl());
+      return sendCachedReply(request, reply, made, kept.cacheControl());
     });
   }
 }

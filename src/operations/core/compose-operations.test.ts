@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { city } from '../../../test/support/asked.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import { noStore } from '../../store/engine/open.ts';
-import { together } from './compose-operations.ts';
+import { composeOperations } from './compose-operations.ts';
 import { defineOperation, NotFound } from './define.ts';
 
 const world = {
@@ -29,7 +29,7 @@ const echo = defineOperation({
   speak: ({ said }) => `said ${said}.`,
 });
 
-const both = together('both', { word: Type.String() }, ({ word }) => ({
+const both = composeOperations('both', { word: Type.String() }, ({ word }) => ({
   first: [echo, { word }],
   second: [echo, { word: 'b', times: 3 }],
 }));
@@ -46,6 +46,6 @@ test('what one of them refuses, all refuse', async () => {
 });
 
 test('a question that is ill put is our own fault, not the caller’s', async () => {
-  const ill = together('ill', {}, () => ({ part: [echo, { word: 'a', times: 10 }] }));
+  const ill = composeOperations('ill', {}, () => ({ part: [echo, { word: 'a', times: 10 }] }));
   await assert.rejects(ill.answer({}, world), { name: 'Error', message: 'echo: times must be 1-9' });
 });

@@ -9,7 +9,7 @@ export type Question = readonly [operation: Operation, given?: Record<string, un
  * Several questions asked at once, for a page that shows their answers side by side. The structured half has each
  * answer under its name, and under `asked` what the page itself was asked with.
  */
-export function together(
+export function composeOperations(
   name: string,
   input: TProperties,
   questions: (given: Record<string, unknown>) => Record<string, Question>,

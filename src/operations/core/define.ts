@@ -8,7 +8,7 @@ import type { Reader } from '../../store/engine/store.ts';
 import type { Append } from '../../store/ledger/append.ts';
 
 /** What an operation may look at. */
-export interface World {
+export interface OperationContext {
   registry: Registry;
   lookup: Lookup;
   store: Reader;
@@ -18,11 +18,11 @@ export interface World {
   /** Given to an operation whose effect is to append, and to no other. */
   writer?: Writer;
   /** Absent where nothing runs on the clock. */
-  upkeep?: Upkeep;
+  status?: StatusProvider;
 }
 
 /** What the service knows of its own running, beyond the store. */
-export interface Upkeep {
+export interface StatusProvider {
   substrate: Substrate;
   /** For each job, the last slot that it was to run for. */
   dueBy(now: number): { job: string; slot: number }[];
@@ -48,13 +48,13 @@ interface Definition<P extends TProperties, Data, Shape extends object> {
   effect: 'read' | 'append';
   /** False where the question may tell of a person, or the answer may end within the quarter hour: nothing is kept. */
   keep?: false;
-  load(input: Arguments<P>, world: World): Promise<Data> | Data;
+  load(input: Arguments<P>, world: OperationContext): Promise<Data> | Data;
   /** Pure: the structured half of the answer. */
   shape(data: Data, input: Arguments<P>): Shape;
   /** Pure: the text half, in the service's voice. */
   speak(shape: Shape, input: Arguments<P>): string;
   /** The rows behind the answer, all that the question selects: what REST sends with `format=csv`. */
-  table?(input: Arguments<P>, world: World): Table;
+  table?(input: Arguments<P>, world: OperationContext): Table;
   /** False for a question that is asked over REST alone. */
   tool?: false;
   rest?: RestAddress;
@@ -92,8 +92,8 @@ export type Input = TObject<TProperties>;
 export interface Operation
   extends Omit<Definition<TProperties, unknown, object>, 'load' | 'shape' | 'speak' | 'input' | 'table'> {
   input: Input;
-  answer(input: Record<string, unknown>, world: World): Promise<Answer>;
-  table?(input: Record<string, unknown>, world: World): Table;
+  answer(input: Record<string, unknown>, world: OperationContext): Promise<Answer>;
+  table?(input: Record<string, unknown>, world: OperationContext): Table;
 }
 
 export function defineOperation<P extends TProperties, Data, Shape extends object>(

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { tierOf } from '../../domain/decision/tier.ts';
-import { roomOf } from '../../domain/merchant/spare-capacity.ts';
+import { spareCapacity } from '../../domain/merchant/spare-capacity.ts';
 import { narrate, narrativeFormats } from '../../domain/narration/narrative.ts';
 import { currentSituation } from '../../store/decision/situation.ts';
 import { currentActivity } from '../../store/observation/outlet-activity.ts';
@@ -26,7 +26,7 @@ export const getComposedNarrative = defineOperation({
       currentSituation(store, pocket_id, now),
       outlet ? currentActivity(store, outlet.id, now) : null,
     ]);
-    const room = outlet ? roomOf(activity) : (situation?.surroundings.room ?? null);
+    const room = outlet ? spareCapacity(activity) : (situation?.surroundings.room ?? null);
     return { pocket: registry.pockets.find(({ id }) => id === pocket_id), situation, room };
   },
   shape: ({ pocket, situation, room }, { pocket_id, format }) => {

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { weigh } from '../../domain/decision/decide.ts';
 import { type Gate, type GateResults, resultsOf } from '../../domain/decision/gates.ts';
 import { bandOf, EMIT_THRESHOLD } from '../../domain/decision/legitimacy.ts';
-import { aboveFloor } from '../../domain/stats/small-count-suppression.ts';
+import { suppressSmallCount } from '../../domain/stats/small-count-suppression.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/sgt.ts';
@@ -18,7 +18,7 @@ import {
   traceOf,
   verdictOn,
 } from '../../store/observation/substrate-trace.ts';
-import { defineOperation, NotFound, type World } from '../core/define.ts';
+import { defineOperation, NotFound, type OperationContext } from '../core/define.ts';
 import { headOf } from './list-explanations.ts';
 
 type Judgement = Awaited<ReturnType<typeof verdictOn>>;
@@ -71,7 +71,7 @@ export const getExplanation = defineOperation({
   rest: { path: '/api/explanations/:id' },
 });
 
-async function find(given: string, { store }: World): Promise<Detail | null> {
+async function find(given: string, { store }: OperationContext): Promise<Detail | null> {
   const [, kind, id = ''] = /^(silence|emit):(.+)$/.exec(given) ?? [];
   if (kind === 'emit') {
     const decision = await emissionById(store, id);
@@ -135,7 +135,7 @@ function atmospherePart({ reading }: Trace) {
 
 const environmentPart = ({ values, completeness, substrate, provenance }: TracedSnapshot) => ({
   ...values,
-  footfall: aboveFloor(values.footfall),
+  footfall: suppressSmallCount(values.footfall),
   completeness,
   substrate,
   provenance: provenance.map(({ kind, source, observed_at, received_at }) => ({

@@ -15,7 +15,7 @@ import {
   spokenLately,
 } from '../../store/decision/silence-now.ts';
 import { openCount } from '../../store/prediction/prediction-ledger.ts';
-import { defineOperation, type World } from '../core/define.ts';
+import { defineOperation, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
 interface Vitals {
@@ -80,14 +80,14 @@ export const getPocketSilence = defineOperation({
   rest: { path: '/api/pocket-silence', names: { pocket_id: 'pocket' } },
 });
 
-async function readPocket({ store, now }: World, pocket: string): Promise<PocketNow | null> {
+async function readPocket({ store, now }: OperationContext, pocket: string): Promise<PocketNow | null> {
   const record = await currentMoment(store, pocket, now);
   if (!record) return null;
   const gate = await gateClosedAt(store, pocket, record.slot);
   return { record, gate, spoken: await spokenLately(store, pocket, now), now };
 }
 
-async function readNetwork({ store, now }: World): Promise<Network> {
+async function readNetwork({ store, now }: OperationContext): Promise<Network> {
   return { moments: await currentMoments(store, now), live: await livePockets(store, now) };
 }
 

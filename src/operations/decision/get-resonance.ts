@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { merchantLayer, resonanceOf } from '../../domain/decision/resonance.ts';
-import { roomOf } from '../../domain/merchant/spare-capacity.ts';
+import { spareCapacity } from '../../domain/merchant/spare-capacity.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
 import { currentActivity } from '../../store/observation/outlet-activity.ts';
 import { defineOperation } from '../core/define.ts';
@@ -28,7 +28,7 @@ export const getResonance = defineOperation({
       currentMoment(store, pocket_id, now),
       outlet ? currentActivity(store, outlet.id, now) : null,
     ]);
-    return { record, room: outlet ? roomOf(activity) : (record?.surroundings.room ?? null) };
+    return { record, room: outlet ? spareCapacity(activity) : (record?.surroundings.room ?? null) };
   },
   shape: ({ record, room }, { pocket_id, tier }) => ({
     pocket_id,

@@ -3,7 +3,7 @@ import { intentSubstrate } from '../../domain/merchant/intent-substrate.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { voiced } from '../../domain/text/voice.ts';
 import { currentSituation } from '../../store/decision/situation.ts';
-import { defineOperation, type World } from '../core/define.ts';
+import { defineOperation, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
 export const intentSlug = Type.String({
@@ -45,7 +45,11 @@ export const getIntentSubstrate = defineOperation({
 });
 
 /** What is known of a pocket and an intent; either may be unknown. */
-export async function loadIntent({ registry, store, now }: World, pocket_id: string, slug: string) {
+export async function loadIntent(
+  { registry, store, now }: OperationContext,
+  pocket_id: string,
+  slug: string,
+) {
   const pocket = registry.pockets.find(({ id }) => id === pocket_id);
   const intent = registry.intents.find((one) => one.slug === slug);
   const slugs = registry.intents.map((one) => one.slug);

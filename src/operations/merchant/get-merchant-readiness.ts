@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Category } from '../../domain/city/city.ts';
 import { type Readiness, readinessStates } from '../../domain/merchant/readiness.ts';
-import { aboveFloor, FLOOR } from '../../domain/stats/small-count-suppression.ts';
+import { SMALLEST_COUNT, suppressSmallCount } from '../../domain/stats/small-count-suppression.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
 import { latestReadiness } from '../../store/merchant/readiness.ts';
@@ -24,7 +24,7 @@ export const getMerchantReadiness = defineOperation({
     return { categories, readiness: await latestReadiness(store, pocket_id, now) };
   },
   shape: ({ categories, readiness }, { pocket_id, limit }) => {
-    const told = categories.size >= FLOOR;
+    const told = categories.size >= SMALLEST_COUNT;
     const rows = readiness
       // One that has become inactive since is told of no more.
       .filter(({ outlet_id }) => categories.has(outlet_id))
@@ -35,7 +35,7 @@ export const getMerchantReadiness = defineOperation({
     return {
       pocket_id,
       computed_at: rows.length && readiness[0] ? iso(readiness[0].slot) : null,
-      outlet_count: aboveFloor(categories.size),
+      outlet_count: suppressSmallCount(categories.size),
       rows,
     };
   },

@@ -5,7 +5,7 @@ import { iso } from '../../domain/time/sgt.ts';
 import { windowOf } from '../../domain/time/window.ts';
 import { type SustainabilityFilter, sustainabilitySums } from '../../store/merchant/sustainability.ts';
 import { exportSustainability } from '../../store/report/exports.ts';
-import { defineOperation, NotFound, type World } from '../core/define.ts';
+import { defineOperation, NotFound, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { tableOf } from '../core/table.ts';
 
@@ -63,7 +63,10 @@ interface Question {
   window: '7d' | '30d' | '90d' | 'all';
 }
 
-function filterOf({ pocket_id, merchant, window }: Question, { registry, now }: World): SustainabilityFilter {
+function filterOf(
+  { pocket_id, merchant, window }: Question,
+  { registry, now }: OperationContext,
+): SustainabilityFilter {
   if (pocket_id !== undefined && !registry.pockets.some(({ id }) => id === pocket_id))
     throw new NotFound(`unknown pocket: ${printable(pocket_id)}`);
   const known = registry.outlets.some(

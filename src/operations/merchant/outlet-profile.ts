@@ -2,11 +2,11 @@ import type { Outlet } from '../../domain/city/city.ts';
 import { decisionSupport } from '../../domain/merchant/patterns/decision-support.ts';
 import { PATTERN_DAYS, type Pattern } from '../../domain/merchant/patterns/pattern.ts';
 import { patternsOf } from '../../domain/merchant/patterns/patterns.ts';
-import { FLOOR } from '../../domain/stats/small-count-suppression.ts';
+import { SMALLEST_COUNT } from '../../domain/stats/small-count-suppression.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { DAY } from '../../domain/time/sgt.ts';
 import { othersWithin, streetsWithin, usesWithin } from '../../store/merchant/outlet-history.ts';
-import type { World } from '../core/define.ts';
+import type { OperationContext } from '../core/define.ts';
 import { activeOutlet } from './outlet.ts';
 
 export interface OutletProfile {
@@ -19,7 +19,7 @@ const OTHERS_DAYS = 7;
 
 /** What the last four weeks tell of one active outlet; null when there is none of that id. */
 export async function outletProfile(
-  { registry, store, now }: World,
+  { registry, store, now }: OperationContext,
   outlet_id: string,
 ): Promise<OutletProfile | null> {
   const outlet = activeOutlet(registry, outlet_id);
@@ -30,7 +30,7 @@ export async function outletProfile(
   const [uses, streets, around] = await Promise.all([
     usesWithin(store, id, window),
     streetsWithin(store, pocket_id, window),
-    others.length >= FLOOR
+    others.length >= SMALLEST_COUNT
       ? othersWithin(
           store,
           others.map((one) => one.id),

@@ -13,7 +13,7 @@ import { COUNTER } from '../../domain/merchant/sustainability.ts';
 import { clamp } from '../../domain/stats/unit-scale.ts';
 import { DAY, iso } from '../../domain/time/sgt.ts';
 import { outletMoments } from '../../store/merchant/past-moments.ts';
-import { defineOperation, type World } from '../core/define.ts';
+import { defineOperation, type OperationContext } from '../core/define.ts';
 import { activeOutlet, outletId } from './outlet.ts';
 
 const MOST_REASONS = 5;
@@ -94,7 +94,7 @@ export const simulateOutletAutopilot = defineOperation({
 async function backtestOf(
   outlet: NonNullable<ReturnType<typeof activeOutlet>>,
   { from, to }: { from: number; to: number },
-  { store, registry }: World,
+  { store, registry }: OperationContext,
 ): Promise<Backtest> {
   const name = registry.pockets.find(({ id }) => id === outlet.pocket_id)?.name ?? outlet.pocket_id;
   let backtest = emptyBacktest;

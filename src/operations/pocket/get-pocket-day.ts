@@ -1,6 +1,6 @@
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { projectionGenerator } from '../../domain/prediction/prediction.ts';
-import { likelyAround } from '../../domain/stats/prediction-interval.ts';
+import { predictionInterval } from '../../domain/stats/prediction-interval.ts';
 import { clockOf, DAY, iso, MINUTE } from '../../domain/time/sgt.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
 import { calmMisses } from '../../store/prediction/calm-misses.ts';
@@ -71,6 +71,6 @@ function aheadOf(sealed: SealedProjection, misses: readonly number[]) {
     expected_state,
     expected_calm,
     confidence,
-    likely: likelyAround(expected_calm, misses),
+    likely: predictionInterval(expected_calm, misses),
   };
 }

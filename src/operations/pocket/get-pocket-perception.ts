@@ -6,7 +6,7 @@ import {
   totalOf,
 } from '../../domain/atmosphere/perception.ts';
 import { senseWords } from '../../domain/atmosphere/signal.ts';
-import { FLOOR } from '../../domain/stats/small-count-suppression.ts';
+import { SMALLEST_COUNT } from '../../domain/stats/small-count-suppression.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { lastHours } from '../../domain/time/window.ts';
 import { sensedWithin } from '../../store/observation/perception.ts';
@@ -43,7 +43,7 @@ export const getPocketPerception = defineOperation({
     const name = printable(pocket_id);
     if (!distribution) {
       const people = total === 0 ? 'nobody' : total === 1 ? '1 person' : `${total} people`;
-      return `${people} said how ${name} felt over the last ${hours}h: below ${FLOOR} no words are told.`;
+      return `${people} said how ${name} felt over the last ${hours}h: below ${SMALLEST_COUNT} no words are told.`;
     }
     const agreed =
       agreement === null

@@ -13,7 +13,7 @@ import {
 } from '../../store/prediction/prediction-ledger.ts';
 import { type ExportedPrediction, exportPredictions } from '../../store/report/exports.ts';
 import { tallyReveals } from '../../store/report/reveal-sums.ts';
-import type { Table, World } from '../core/define.ts';
+import type { OperationContext, Table } from '../core/define.ts';
 import { tableOf } from '../core/table.ts';
 
 /** What the ledger of forecasts answers, to a tool and over REST. */
@@ -46,7 +46,10 @@ interface LedgerData {
   rows: LedgerRow[];
 }
 
-export async function loadLedger(question: LedgerQuestion, { store, now }: World): Promise<LedgerData> {
+export async function loadLedger(
+  question: LedgerQuestion,
+  { store, now }: OperationContext,
+): Promise<LedgerData> {
   const { revealed, limit } = question;
   const filter = filterOf(question, now);
   const { pocket, generator } = filter;
@@ -128,7 +131,7 @@ function tell({ pocket_id, generator, reveal_at, prediction_payload, ...entry }:
 }
 
 /** Every forecast that the question selects. What was forecast and read is a state, or a chance or level. */
-export const ledgerTable = (question: LedgerQuestion, { store, now }: World): Table =>
+export const ledgerTable = (question: LedgerQuestion, { store, now }: OperationContext): Table =>
   tableOf('predictions', exportPredictions(store, filterOf(question, now), question.revealed), {
     id: ({ payload }) => payload.id,
     pocket_id: ({ payload }) => payload.pocket_id,

@@ -11,7 +11,7 @@ import { dueBy } from '../../pipeline/core/schedule.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { addTakedown, resolveTakedown } from '../../store/merchant/takedowns.ts';
 import { writeWithheld } from '../../store/runtime/reviews.ts';
-import type { Upkeep } from '../core/define.ts';
+import type { StatusProvider } from '../core/define.ts';
 import { getHeartbeat } from './get-heartbeat.ts';
 
 const NOON = Date.parse('2026-11-11T04:00:00Z');
@@ -22,10 +22,17 @@ describeStores('the heartbeat', (makePlace) => {
     await backfill(freshWorks(empty, city), { from: NOON - 6 * HOUR, now: NOON });
   });
   let mail: Mail = 'found';
-  const upkeep: Upkeep = { substrate: 'live', dueBy, mail: async () => mail };
+  const provider: StatusProvider = { substrate: 'live', dueBy, mail: async () => mail };
 
   async function ask(now = NOON + MINUTE) {
-    const world = { registry: city, lookup: buildLookup(city.pockets), store: store(), now, baseUrl, upkeep };
+    const world = {
+      registry: city,
+      lookup: buildLookup(city.pockets),
+      store: store(),
+      now,
+      baseUrl,
+      status: provider,
+    };
     const { structured } = await getHeartbeat.answer({}, world);
     const { status, checks } = structured as { status: string; checks: Check[] };
     const of = (name: string) => checks.find((check) => check.name === name)?.status;

@@ -1,7 +1,7 @@
 import { heartbeatOf, worstOf } from '../../domain/report/heartbeat.ts';
 import { MINUTE } from '../../domain/time/sgt.ts';
-import { firstRun, lastRuns, readVitals } from '../../store/runtime/health-queries.ts';
-import { defineOperation, type World } from '../core/define.ts';
+import { firstRun, lastRuns, readHealth } from '../../store/runtime/health-queries.ts';
+import { defineOperation, type OperationContext } from '../core/define.ts';
 
 /** Time for a job to be done with its slot. */
 const GRACE = 10 * MINUTE;
@@ -16,13 +16,13 @@ export const getHeartbeat = defineOperation({
   keep: false,
   tool: false,
   load: async (_input, world) => {
-    const { store, now, upkeep } = world;
+    const { store, now, status } = world;
     const [vitals, jobs, mail] = await Promise.all([
-      readVitals(store, now),
+      readHealth(store, now),
       jobsOf(world),
-      upkeep ? upkeep.mail() : ('not configured' as const),
+      status ? status.mail() : ('not configured' as const),
     ]);
-    return { now, substrate: upkeep?.substrate ?? 'simulated', mail, ...vitals, ...jobs };
+    return { now, substrate: status?.substrate ?? 'simulated', mail, ...vitals, ...jobs };
   },
   shape: (vitals) => {
     const checks = heartbeatOf(vitals);
@@ -36,8 +36,8 @@ export const getHeartbeat = defineOperation({
   rest: { path: '/api/heartbeat' },
 });
 
-async function jobsOf({ store, now, upkeep }: World) {
-  const due = upkeep?.dueBy(now - GRACE) ?? [];
+async function jobsOf({ store, now, status }: OperationContext) {
+  const due = status?.dueBy(now - GRACE) ?? [];
   const names = due.map(({ job }) => job);
   const runs = await lastRuns(store, names);
   const began = (await firstRun(store, 'atmosphere')) ?? now;

@@ -1,10 +1,10 @@
 import { DAY, SLOT, slotOf, startOfDay, startOfMonth } from '../../domain/time/sgt.ts';
 import { lastRun, recordRuns } from '../../store/runtime/job-runs.ts';
 import type { Behind } from '../../store/write-behind.ts';
-import type { Works } from '../core/context.ts';
+import type { PipelineContext } from '../core/context.ts';
 import { runClaimed, runJob, type SendApart, transact } from '../core/run.ts';
-import { ANSWERS, isDue, schedule } from '../core/schedule.ts';
-import { Feed } from './signal-prefetcher.ts';
+import { BRIEF_ANSWERS, isDue, schedule } from '../core/schedule.ts';
+import { SignalPrefetcher } from './signal-prefetcher.ts';
 
 /** The run that says history is whole, so that a later gap is an outage and not a backfill to go on with. */
 const HISTORY = 'history';
@@ -19,7 +19,7 @@ export interface Progress {
 /** The first slot of the previous month in Singapore, so that every report has a whole month to tell of. */
 export const historyStart = (now: number): number => startOfMonth(now, -1);
 
-export const hasHistory = async ({ store }: Works): Promise<boolean> =>
+export const hasHistory = async ({ store }: PipelineContext): Promise<boolean> =>
   (await lastRun(store, HISTORY)) !== null;
 
 /**
@@ -27,13 +27,13 @@ export const hasHistory = async ({ store }: Works): Promise<boolean> =>
  * last whole day. Only a source that can be asked about the past has one to write.
  */
 export async function backfill(
-  works: Works,
+  works: PipelineContext,
   { from, now }: { from: number; now: number },
   onProgress: (progress: Progress) => void = () => undefined,
   behind?: Pick<Behind, 'send' | 'meanwhile'>,
 ): Promise<void> {
   const end = slotOf(now);
-  const feed = new Feed(works.source, end);
+  const feed = new SignalPrefetcher(works.source, end);
   behind?.meanwhile(() => feed.prepare());
   const reached = await lastRun(works.store, 'atmosphere');
   const start = Math.max(from, (reached ?? Number.NEGATIVE_INFINITY) + SLOT);
@@ -48,8 +48,8 @@ export async function backfill(
 }
 
 function playDay(
-  works: Works,
-  feed: Feed,
+  works: PipelineContext,
+  feed: SignalPrefetcher,
   { begin, last, end }: { begin: number; last: number; end: number },
   apart: SendApart | undefined,
 ): Promise<void> {
@@ -63,7 +63,7 @@ function playDay(
       await recordRuns(tx, due, slot, works.worker);
       for (const job of due) {
         await runClaimed(tx, works, job, at, apart);
-        if (job.name === ANSWERS) apart ? feed.ask(tx, slot) : feed.forget();
+        if (job.name === BRIEF_ANSWERS) apart ? feed.ask(tx, slot) : feed.forget();
       }
     }
   });

@@ -12,7 +12,7 @@ export const signalsOf = async (source: Source, store: Reader, slot: number): Pr
 const MOST_AHEAD = DAY / 4;
 
 /** The signals of slot after slot in a time when nobody agrees to anything but the merchants of a made-up city. */
-export class Feed {
+export class SignalPrefetcher {
   readonly #source: Source;
   #agreed: Promise<Agreed[]> | undefined;
   #now = Number.NEGATIVE_INFINITY;

@@ -3,15 +3,15 @@ import type { Registry } from '../../domain/city/city.ts';
 import type { Merchants, Source } from '../../sources/source.ts';
 import type { Store, Transaction } from '../../store/engine/store.ts';
 import type { LedgerLog } from '../../store/ledger/ledger-log.ts';
-import type { Memory } from './pipeline-state.ts';
+import type { PipelineState } from './pipeline-state.ts';
 import type { PocketForecaster } from './pocket-forecaster.ts';
 
 /** What the pipeline works with, whichever clock drives it. */
-export interface Works {
+export interface PipelineContext {
   store: Store;
   registry: Registry;
   source: Source;
-  memory: Memory;
+  state: PipelineState;
   ledger: LedgerLog;
   forecaster: PocketForecaster;
   /** Names this worker in the ledger of runs. */
@@ -21,7 +21,7 @@ export interface Works {
 }
 
 /** One slot as a job sees it. All that a job writes goes through `tx`, together with the claim on the slot. */
-export interface Tick extends ApartTick {
+export interface JobContext extends ApartTick {
   signals: readonly Signal[];
   /** No later slot is waiting: what is told of the present alone is worked out now. */
   newest?: boolean;
@@ -40,7 +40,7 @@ export interface ApartTick {
   /** Those of a made-up city, which answer by themselves. */
   merchants?: Merchants | undefined;
   /** Carried from slot to slot. */
-  memory: Memory;
+  state: PipelineState;
 }
 
 export interface Job {
@@ -51,7 +51,7 @@ export interface Job {
   late: 'skip' | 'run';
   /** Needs the signals of its slot. */
   observes?: true;
-  run?(tick: Tick): Promise<void>;
+  run?(tick: JobContext): Promise<void>;
   /** Comes after it. No job's `run` waits for this, so another thread may see to it while history is written. */
   apart?(tick: ApartTick): Promise<void>;
 }

@@ -7,8 +7,8 @@ import { freshWorks, smallCity } from '../../../test/support/small-city.ts';
 import { openOne, openStores } from '../../../test/support/store.ts';
 import { HOUR, SLOT } from '../../domain/time/sgt.ts';
 import type { Store } from '../../store/engine/store.ts';
-import type { Works } from './context.ts';
-import { Memory } from './pipeline-state.ts';
+import type { PipelineContext } from './context.ts';
+import { PipelineState } from './pipeline-state.ts';
 import { runDue } from './run.ts';
 import { schedule } from './schedule.ts';
 
@@ -16,35 +16,38 @@ import { schedule } from './schedule.ts';
 const start = Date.parse('2026-11-11T20:45:00+08:00');
 const end = start + 4.5 * HOUR;
 
-async function play(store: Store, memoryAt: (memory: Memory | undefined) => Memory): Promise<void> {
+async function play(
+  store: Store,
+  memoryAt: (state: PipelineState | undefined) => PipelineState,
+): Promise<void> {
   const works = freshWorks(store, smallCity(5));
-  let memory: Memory | undefined;
+  let state: PipelineState | undefined;
   for (let slot = start; slot <= end; slot += SLOT) {
-    memory = memoryAt(memory);
-    await run({ ...works, memory }, slot);
+    state = memoryAt(state);
+    await run({ ...works, state }, slot);
   }
 }
 
-async function run(works: Works, slot: number, jobs = schedule): Promise<void> {
+async function run(works: PipelineContext, slot: number, jobs = schedule): Promise<void> {
   for (const { job, outcome, error } of await runDue(works, slot, jobs))
     assert.equal(outcome, 'ran', `${job}: ${error}`);
 }
 
-describeStores('a memory with limits', (makePlace) => {
+describeStores('a state with limits', (makePlace) => {
   test('whether all pockets are at hand, or some by turns, the same is written', async (t) => {
     const [whole, byTurns] = [await openOne(t, makePlace), await openOne(t, makePlace)];
-    await play(whole, (memory) => memory ?? new Memory());
-    await play(byTurns, (memory) => memory ?? new Memory({ entries: 0, turn: 2 }));
+    await play(whole, (state) => state ?? new PipelineState());
+    await play(byTurns, (state) => state ?? new PipelineState({ entries: 0, turn: 2 }));
     const [expected, found] = [await everything(whole), await everything(byTurns)];
     for (const table of ['moments', 'silences', 'predictions', 'reveals', 'live_stories', 'outlook_shifts'])
       assert.ok(expected[table]?.length, `nothing in ${table}`);
     for (const [table, rows] of Object.entries(expected)) assert.deepEqual(found[table], rows, table);
   });
 
-  test('a memory that has grown too large is let go of without a loss', async (t) => {
+  test('a state that has grown too large is let go of without a loss', async (t) => {
     const [whole, growing] = [await openOne(t, makePlace), await openOne(t, makePlace)];
-    await play(whole, (memory) => memory ?? new Memory());
-    await play(growing, (memory) => memory ?? new Memory({ entries: 30, turn: 3 }));
+    await play(whole, (state) => state ?? new PipelineState());
+    await play(growing, (state) => state ?? new PipelineState({ entries: 30, turn: 3 }));
     assert.deepEqual(await everything(growing), await everything(whole));
   });
 
@@ -52,38 +55,38 @@ describeStores('a memory with limits', (makePlace) => {
     const [alone, bySlot] = [await openOne(t, makePlace), await openOne(t, makePlace)];
     const [byJob, other] = await openStores(t, makePlace, 2);
     if (!byJob || !other) throw new Error('no store');
-    await play(alone, (memory) => memory ?? new Memory());
+    await play(alone, (state) => state ?? new PipelineState());
     const expected = await everything(alone);
 
-    const two = [new Memory(), new Memory()];
+    const two = [new PipelineState(), new PipelineState()];
     let turn = 0;
-    await play(bySlot, () => two[turn++ % 2] as Memory);
+    await play(bySlot, () => two[turn++ % 2] as PipelineState);
     assert.deepEqual(await everything(bySlot), expected);
 
     const workers = [freshWorks(byJob, smallCity(5)), freshWorks(other, smallCity(5))];
     for (let slot = start; slot <= end; slot += SLOT)
-      for (const [n, job] of schedule.entries()) await run(workers[n % 2] as Works, slot, [job]);
+      for (const [n, job] of schedule.entries()) await run(workers[n % 2] as PipelineContext, slot, [job]);
     assert.deepEqual(await everything(byJob), expected);
   });
 
   test('what is not at hand has to be brought, and what was changed is not lost on the way', async (t) => {
     const store = await openOne(t, makePlace);
-    const memory = new Memory({ entries: 1 });
+    const state = new PipelineState({ entries: 1 });
     await store.transaction(async (tx) => {
-      await memory.recall(tx);
-      for (const key of ['a', 'b', 'c']) memory.set(key, { key });
-      await memory.bring(tx, ['a', 'nowhere']);
-      assert.deepEqual(memory.get('a'), { key: 'a' });
-      assert.equal(memory.get('nowhere'), undefined);
-      assert.throws(() => memory.get('b'), /'b' was not brought to mind/);
-      memory.set('a', { key: 'changed' });
-      await memory.bring(tx, ['b', 'c']);
-      assert.deepEqual([memory.get('b'), memory.get('c')], [{ key: 'b' }, { key: 'c' }]);
-      await memory.bring(tx, ['a']);
-      assert.deepEqual(memory.get('a'), { key: 'changed' });
-      await memory.write(tx);
+      await state.recall(tx);
+      for (const key of ['a', 'b', 'c']) state.set(key, { key });
+      await state.load(tx, ['a', 'nowhere']);
+      assert.deepEqual(state.get('a'), { key: 'a' });
+      assert.equal(state.get('nowhere'), undefined);
+      assert.throws(() => state.get('b'), /'b' was not brought to mind/);
+      state.set('a', { key: 'changed' });
+      await state.load(tx, ['b', 'c']);
+      assert.deepEqual([state.get('b'), state.get('c')], [{ key: 'b' }, { key: 'c' }]);
+      await state.load(tx, ['a']);
+      assert.deepEqual(state.get('a'), { key: 'changed' });
+      await state.write(tx);
     });
-    const fresh = new Memory();
+    const fresh = new PipelineState();
     await store.transaction((tx) => fresh.recall(tx));
     assert.deepEqual(fresh.get('a'), { key: 'changed' });
     assert.deepEqual(fresh.get('c'), { key: 'c' });
@@ -92,16 +95,16 @@ describeStores('a memory with limits', (makePlace) => {
   test('another worker sees what was written by turns, and a transaction that fails leaves nothing', async (t) => {
     const [one, other] = await openStores(t, makePlace, 2);
     if (!one || !other) throw new Error('no store');
-    const limited = new Memory({ entries: 0 });
-    const unlimited = new Memory();
-    const say = (memory: Memory, store: Store, word: string, fails = false) =>
+    const limited = new PipelineState({ entries: 0 });
+    const unlimited = new PipelineState();
+    const say = (state: PipelineState, store: Store, word: string, fails = false) =>
       store.transaction(async (tx) => {
-        await memory.recall(tx);
-        await memory.bring(tx, ['word']);
-        const before = memory.get<string>('word');
-        memory.set('word', word);
-        await memory.bring(tx, []);
-        await memory.write(tx);
+        await state.recall(tx);
+        await state.load(tx, ['word']);
+        const before = state.get<string>('word');
+        state.set('word', word);
+        await state.load(tx, []);
+        await state.write(tx);
         if (fails) throw new Error('failed');
         return before;
       });

@@ -3,9 +3,9 @@ import type { Transaction } from '../../store/engine/store.ts';
 import { addReveals, type Revealed } from '../../store/report/reveal-sums.ts';
 import {
   type Entries,
-  lockMemory,
+  lockState,
   readEntries,
-  readMemory,
+  readState,
   writeEntries,
   writeVersion,
 } from '../../store/runtime/pipeline-state.ts';
@@ -26,7 +26,7 @@ const limits: Limits = { entries: 4_000, turn: 200, uncounted: 100_000 };
  * What steps carry from slot to slot. Kept in this process, written in the transaction of the slot, and read again
  * whenever another worker has written since or a transaction failed.
  */
-export class Memory {
+export class PipelineState {
   readonly #limits: Limits;
   #version = 'unread';
   #entries: Entries = new Map();
@@ -44,13 +44,13 @@ export class Memory {
     this.#limits = { ...limits, ...own };
   }
 
-  /** Workers that would change the memory take turns from here until the transaction ends. */
+  /** Workers that would change the state take turns from here until the transaction ends. */
   async recall(tx: Transaction): Promise<void> {
-    const current = await lockMemory(tx);
+    const current = await lockState(tx);
     this.#uncounted = [];
     this.#hasRun = false;
     if (current === this.#version) return;
-    const all = await readMemory(tx, this.#limits.entries);
+    const all = await readState(tx, this.#limits.entries);
     this.#entries = all ?? new Map();
     this.#whole = all !== null;
     this.#changed.clear();
@@ -68,7 +68,7 @@ export class Memory {
    * Has what is kept under these keys at hand, and may let go of everything else: what a step gets or sets, it brings
    * first. Where everything is at hand this costs nothing.
    */
-  async bring(tx: Transaction, keys: readonly string[]): Promise<void> {
+  async load(tx: Transaction, keys: readonly string[]): Promise<void> {
     if (this.#whole && this.#entries.size <= this.#limits.entries) return;
     await this.#letGo(tx);
     const found = await readEntries(tx, keys);
@@ -76,19 +76,19 @@ export class Memory {
   }
 
   /** How many pockets have their turn at once. */
-  get turn(): number {
+  get batchSize(): number {
     return this.#limits.turn;
   }
 
   /** So many items at a time, with what is remembered of them at hand. */
-  async *inTurns<T>(
+  async *inBatches<T>(
     tx: Transaction,
     items: readonly T[],
     keysOf: (item: T) => readonly string[] = () => [],
   ): AsyncGenerator<readonly T[]> {
     for (let at = 0; at < items.length; at += this.#limits.turn) {
       const some = items.slice(at, at + this.#limits.turn);
-      await this.bring(tx, some.flatMap(keysOf));
+      await this.load(tx, some.flatMap(keysOf));
       yield some;
     }
   }
@@ -124,7 +124,7 @@ export class Memory {
 
   /** Takes what somebody else has written meanwhile, under other keys, for known. */
   async follow(tx: Transaction): Promise<void> {
-    this.#version = await lockMemory(tx);
+    this.#version = await lockState(tx);
     this.#written = false;
   }
 

@@ -5,7 +5,7 @@ import { freshWorks, smallCity } from '../../../test/support/small-city.ts';
 import { openOne } from '../../../test/support/store.ts';
 import { HOUR, SLOT } from '../../domain/time/sgt.ts';
 import type { Store } from '../../store/engine/store.ts';
-import type { Works } from './context.ts';
+import type { PipelineContext } from './context.ts';
 import { PocketForecaster } from './pocket-forecaster.ts';
 import { runDue } from './run.ts';
 import { schedule } from './schedule.ts';
@@ -19,8 +19,8 @@ const forecasts = (store: Store) =>
 const shifts = (store: Store) => store.all('select * from outlook_shifts order by pocket_id');
 
 describeStores('the forecaster of all pockets', (makePlace) => {
-  const play = async (worksAt: (works: Works | undefined) => Works) => {
-    let works: Works | undefined;
+  const play = async (worksAt: (works: PipelineContext | undefined) => PipelineContext) => {
+    let works: PipelineContext | undefined;
     for (let slot = start; slot <= start + 6 * HOUR; slot += SLOT) {
       // An outage of an hour and a half.
       if (slot > start + 4 * HOUR && slot < start + 5.5 * HOUR) continue;

@@ -1,14 +1,14 @@
 import { isCalmState, primaryStates } from '../../domain/atmosphere/primary-state.ts';
 import type { Pocket, Registry } from '../../domain/city/city.ts';
 import {
+  calendarStepAt,
   calmShare,
   type Design,
   type Forecaster,
-  momentAt,
   newForecaster,
   parts,
-  type Reading,
   refill,
+  type Sample,
 } from '../../domain/forecaster/index.ts';
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
 import { DAY, dateOf, HOUR, MINUTE, SLOT, startOfDay } from '../../domain/time/sgt.ts';
@@ -25,7 +25,7 @@ import { type Expectations, type Step, stepOn } from '../jobs/forecast-inputs.ts
 const CALM = 0.55;
 const STEP_MINUTES = SLOT / MINUTE;
 const SINGAPORE_MINUTES = 8 * 60;
-/** So far back a forecaster that has lost its memory learns again. */
+/** So far back a forecaster that has lost its state learns again. */
 const RELEARN = 56 * DAY;
 
 export const pocketDesign = (pockets: readonly Pocket[]): Design => ({
@@ -114,11 +114,11 @@ const stepOf = (
 });
 
 const moment = (slot: number, registry: Registry) =>
-  momentAt(slot / SLOT, STEP_MINUTES, SINGAPORE_MINUTES, registry.holidays.includes(dateOf(slot)));
+  calendarStepAt(slot / SLOT, STEP_MINUTES, SINGAPORE_MINUTES, registry.holidays.includes(dateOf(slot)));
 
-const unread: Reading = { value: null, class: null, calm: null };
+const unread: Sample = { value: null, class: null, calm: null };
 
-function readingsOf({ pockets }: Registry, read: readonly PastReading[]): Reading[] {
+function readingsOf({ pockets }: Registry, read: readonly PastReading[]): Sample[] {
   const byPocket = new Map(read.map((reading) => [reading.pocket_id, reading]));
   return pockets.map(({ id, character }) => {
     const reading = byPocket.get(id);

@@ -11,19 +11,19 @@ import { LedgerLog } from '../../store/ledger/ledger-log.ts';
 import { LogTree } from '../../store/ledger/log-tree.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
 import { backfill, hasHistory } from '../backfill/backfill.ts';
-import type { Job, Works } from './context.ts';
-import { Memory } from './pipeline-state.ts';
+import type { Job, PipelineContext } from './context.ts';
+import { PipelineState } from './pipeline-state.ts';
 import { PocketForecaster } from './pocket-forecaster.ts';
 import { runDue } from './run.ts';
 import { schedule } from './schedule.ts';
 
 const registry = loadRegistry(singaporeDir);
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
-const worksOf = (store: Store, worker = 'test'): Works => ({
+const worksOf = (store: Store, worker = 'test'): PipelineContext => ({
   store,
   registry,
   source: simulatedCity(registry),
-  memory: new Memory(),
+  state: new PipelineState(),
   forecaster: new PocketForecaster(),
   ledger: new LedgerLog(new LogTree(testSigner)),
   worker,

@@ -2,7 +2,7 @@ import { slotOf } from '../../domain/time/sgt.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import { claim, lastRuns } from '../../store/runtime/job-runs.ts';
 import { signalsOf } from '../backfill/signal-prefetcher.ts';
-import type { Job, Tick, Works } from './context.ts';
+import type { Job, JobContext, PipelineContext } from './context.ts';
 import { dueSlots, schedule } from './schedule.ts';
 
 export interface JobOutcome {
@@ -15,7 +15,7 @@ export interface JobOutcome {
 
 /** Runs all that is due at `now`, each job in a transaction of its own so that one that fails takes no other with it. */
 export async function runDue(
-  works: Works,
+  works: PipelineContext,
   now: number,
   jobs: readonly Job[] = schedule,
 ): Promise<JobOutcome[]> {
@@ -41,7 +41,7 @@ export async function runDue(
   return outcomes;
 }
 
-async function runApart(works: Works, job: Job, slot: number, now: number): Promise<JobOutcome> {
+async function runApart(works: PipelineContext, job: Job, slot: number, now: number): Promise<JobOutcome> {
   try {
     // Feeds are asked before the transaction begins: a slow one must not hold a lock.
     const newest = slot === slotOf(now);
@@ -53,22 +53,22 @@ async function runApart(works: Works, job: Job, slot: number, now: number): Prom
   }
 }
 
-/** A transaction with memory and ledger: recalled when it begins, written before it ends, forgotten when it fails. */
+/** A transaction with state and ledger: recalled when it begins, written before it ends, forgotten when it fails. */
 export async function transact<T>(
-  { store, memory, ledger, forecaster }: Works,
+  { store, state, ledger, forecaster }: PipelineContext,
   now: number,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   try {
     return await store.transaction(async (tx) => {
-      await memory.recall(tx);
+      await state.recall(tx);
       const result = await work(tx);
       await ledger.write(tx, now);
-      await memory.write(tx);
+      await state.write(tx);
       return result;
     });
   } catch (error) {
-    memory.forget();
+    state.forget();
     ledger.forget();
     forecaster.forget();
     throw error;
@@ -77,9 +77,9 @@ export async function transact<T>(
 
 export async function runJob(
   tx: Transaction,
-  works: Works,
+  works: PipelineContext,
   job: Job,
-  at: Pick<Tick, 'slot' | 'now' | 'signals' | 'newest'>,
+  at: Pick<JobContext, 'slot' | 'now' | 'signals' | 'newest'>,
 ): Promise<boolean> {
   if (!(await claim(tx, job.name, at.slot, works.worker, at.now))) return false;
   await runClaimed(tx, works, job, at);
@@ -95,14 +95,14 @@ export interface Errand {
 
 export async function runClaimed(
   tx: Transaction,
-  { registry, source, memory, ledger, forecaster }: Works,
+  { registry, source, state, ledger, forecaster }: PipelineContext,
   job: Job,
-  at: Pick<Tick, 'slot' | 'now' | 'signals' | 'newest'>,
+  at: Pick<JobContext, 'slot' | 'now' | 'signals' | 'newest'>,
   apart?: SendApart,
 ): Promise<void> {
   const { substrate, merchants } = source;
-  memory.run();
-  const tick = { tx, registry, memory, ledger, forecaster, substrate, merchants, ...at };
+  state.run();
+  const tick = { tx, registry, state, ledger, forecaster, substrate, merchants, ...at };
   await job.run?.(tick);
   if (!apart) return job.apart?.(tick);
   if (job.apart) apart({ job: job.name, slot: at.slot });

@@ -1,50 +1,50 @@
 import { Cron } from 'croner';
 import { SLOT, slotOf } from '../../domain/time/sgt.ts';
 import { composeIndex } from '../jobs/compose-index.ts';
-import { balance } from '../jobs/compute-equilibrium.ts';
-import { readyAll } from '../jobs/compute-readiness.ts';
-import { readAtmosphere } from '../jobs/compute-readings.ts';
+import { computeEquilibrium } from '../jobs/compute-equilibrium.ts';
+import { computeAllReadiness } from '../jobs/compute-readiness.ts';
+import { computeReadings } from '../jobs/compute-readings.ts';
 import { decideAll } from '../jobs/decide.ts';
-import { draft } from '../jobs/draft-briefs.ts';
+import { draftMomentBriefs } from '../jobs/draft-briefs.ts';
 import { reportMonth } from '../jobs/report-month.ts';
 import { reportWeek } from '../jobs/report-week.ts';
-import { reveal } from '../jobs/reveal-forecasts.ts';
+import { revealForecasts } from '../jobs/reveal-forecasts.ts';
 import { scoreSubmissions, tallyForecasts } from '../jobs/score-benchmark.ts';
 import { expectAll, forecastAll } from '../jobs/seal-forecasts.ts';
-import { settle, spare } from '../jobs/settle-commitments.ts';
-import { answerBriefs } from '../jobs/simulate-brief-answers.ts';
+import { recordSavings, settleCommitments } from '../jobs/settle-commitments.ts';
+import { simulateBriefAnswers } from '../jobs/simulate-brief-answers.ts';
 import { sumUp } from '../jobs/sum-up.ts';
-import { vindicate } from '../jobs/vindicate-silences.ts';
-import { observe } from '../jobs/write-snapshots.ts';
-import { tellStories } from '../jobs/write-stories.ts';
+import { vindicateSilences } from '../jobs/vindicate-silences.ts';
+import { writeSlotSnapshots } from '../jobs/write-snapshots.ts';
+import { writeLiveStories } from '../jobs/write-stories.ts';
 import type { Job } from './context.ts';
 
 /** The job after which there may be new commitments. None begins before its slot is over, so it may come first. */
-export const ANSWERS = 'brief_answer';
+export const BRIEF_ANSWERS = 'brief_answer';
 
 /** Everything that runs on the clock. Within a slot, jobs run in this order. */
 export const schedule: readonly Job[] = [
-  { name: ANSWERS, cron: '15,45 * * * *', late: 'skip', apart: answerBriefs },
+  { name: BRIEF_ANSWERS, cron: '15,45 * * * *', late: 'skip', apart: simulateBriefAnswers },
   {
     name: 'atmosphere',
     cron: '*/15 * * * *',
     late: 'skip',
     observes: true,
     run: async (tick) => {
-      const read = await readAtmosphere(tick, await observe(tick));
+      const read = await computeReadings(tick, await writeSlotSnapshots(tick));
       const decided = await decideAll(tick, read);
-      await readyAll(tick, decided);
+      await computeAllReadiness(tick, decided);
       await forecastAll(tick, decided, await expectAll(tick, read));
     },
   },
-  { name: 'vindication', cron: '*/15 * * * *', late: 'run', run: vindicate },
-  { name: 'reveal', cron: '*/15 * * * *', late: 'run', run: reveal },
+  { name: 'vindication', cron: '*/15 * * * *', late: 'run', run: vindicateSilences },
+  { name: 'reveal', cron: '*/15 * * * *', late: 'run', run: revealForecasts },
   { name: 'benchmark', cron: '*/15 * * * *', late: 'run', run: tallyForecasts, apart: scoreSubmissions },
-  { name: 'live_story', cron: '*/30 * * * *', late: 'skip', apart: tellStories },
-  { name: 'moment_brief', cron: '*/30 * * * *', late: 'skip', apart: draft },
-  { name: 'commitment', cron: '*/15 * * * *', late: 'run', apart: settle },
-  { name: 'attention', cron: '0 1 * * *', late: 'run', apart: spare },
-  { name: 'equilibrium', cron: '*/30 * * * *', late: 'skip', apart: balance },
+  { name: 'live_story', cron: '*/30 * * * *', late: 'skip', apart: writeLiveStories },
+  { name: 'moment_brief', cron: '*/30 * * * *', late: 'skip', apart: draftMomentBriefs },
+  { name: 'commitment', cron: '*/15 * * * *', late: 'run', apart: settleCommitments },
+  { name: 'attention', cron: '0 1 * * *', late: 'run', apart: recordSavings },
+  { name: 'equilibrium', cron: '*/30 * * * *', late: 'skip', apart: computeEquilibrium },
   { name: 'legitimacy_index', cron: '30 8 * * *', late: 'skip', run: composeIndex },
   // Three hours after each third of a day, when the last of its forecasts has been revealed.
   { name: 'third_sums', cron: '0 3,11,19 * * *', late: 'skip', apart: sumUp },

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SLOT, slotOf } from '../../domain/time/sgt.ts';
-import type { Works } from './context.ts';
+import type { PipelineContext } from './context.ts';
 import { type JobOutcome, runDue } from './run.ts';
 
 /** Lets the signals of the quarter hour arrive. */
@@ -9,8 +9,8 @@ const SETTLE_MS = 2_000;
 const LOOK_MS = 20_000;
 
 /** Drives the schedule by a real clock until `signal` aborts; a slot under way is finished first. */
-export async function runClockwork(
-  works: Works,
+export async function runScheduler(
+  works: PipelineContext,
   clock: () => number,
   signal: AbortSignal,
   onOutcomes: (outcomes: JobOutcome[]) => void,

@@ -6,10 +6,10 @@ import {
 } from '../../domain/decision/legitimacy-index.ts';
 import { dateOf } from '../../domain/time/sgt.ts';
 import { momentMeans, writeIndex } from '../../store/decision/legitimacy-index.ts';
-import type { Tick } from '../core/context.ts';
+import type { JobContext } from '../core/context.ts';
 
 /** The day's index of every pocket that was observed this morning. */
-export async function composeIndex({ tx, slot }: Tick): Promise<void> {
+export async function composeIndex({ tx, slot }: JobContext): Promise<void> {
   const days = await momentMeans(tx, wakingDayBefore(slot));
   const mornings = await momentMeans(tx, morningBefore(slot));
   const date = dateOf(slot);

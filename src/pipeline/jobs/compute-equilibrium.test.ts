@@ -11,7 +11,7 @@ import { equilibriumOf } from '../../domain/decision/equilibrium.ts';
 import { HOUR, SLOT } from '../../domain/time/sgt.ts';
 import { equilibriaWithin } from '../../store/decision/equilibrium.ts';
 import type { Store } from '../../store/engine/store.ts';
-import { Memory } from '../core/pipeline-state.ts';
+import { PipelineState } from '../core/pipeline-state.ts';
 import { runDue, transact } from '../core/run.ts';
 import { latelyOf } from './lately.ts';
 
@@ -111,12 +111,12 @@ describeStores('equilibrium', (makePlace) => {
     const works = worksOf(store);
     await playDecisions(works, noon - 30 * HOUR, noon);
     await playPeriodic(works, noon - 30 * HOUR, noon);
-    const { registry, memory } = works;
-    const read = (memory: Memory) =>
+    const { registry, state } = works;
+    const read = (state: PipelineState) =>
       transact(works, noon, async (tx) => {
-        return latelyOf({ tx, registry, memory, slot: noon, now: noon });
+        return latelyOf({ tx, registry, state, slot: noon, now: noon });
       });
-    const [remembered, started] = [await read(memory), await read(new Memory())];
+    const [remembered, started] = [await read(state), await read(new PipelineState())];
     for (const { id } of city.pockets) {
       assert.deepEqual(remembered(id), started(id), id);
       const { dimensions } = equilibriumOf(remembered(id), null);

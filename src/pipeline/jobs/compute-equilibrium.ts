@@ -4,7 +4,7 @@ import type { ApartTick } from '../core/context.ts';
 import { latelyOf } from './lately.ts';
 
 /** Reads the equilibrium of every pocket, also of one that nothing is known of. */
-export async function balance(tick: ApartTick): Promise<void> {
+export async function computeEquilibrium(tick: ApartTick): Promise<void> {
   const { tx, registry, slot } = tick;
   const lately = await latelyOf(tick);
   const before = await compositesBefore(tx, slot);

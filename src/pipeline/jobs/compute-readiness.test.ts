@@ -12,8 +12,8 @@ import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import { simulatedCity } from '../../sources/simulated/city.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { readinessAt } from '../../store/merchant/readiness.ts';
-import type { Works } from '../core/context.ts';
-import { Memory } from '../core/pipeline-state.ts';
+import type { PipelineContext } from '../core/context.ts';
+import { PipelineState } from '../core/pipeline-state.ts';
 
 const pockets = city.pockets.filter(({ id }) => id === 'tiongbahru');
 const outlets = city.outlets.filter(({ pocket_id }) => pocket_id === 'tiongbahru');
@@ -26,9 +26,13 @@ const noon = Date.parse('2026-11-12T12:00:00+08:00');
 
 const inner = simulatedCity(registry);
 /** The simulated city, but for what the cafe does. */
-const works = (store: Store, cafeAt: (slot: number) => Signal[] | null, memory = new Memory()): Works => ({
+const works = (
+  store: Store,
+  cafeAt: (slot: number) => Signal[] | null,
+  state = new PipelineState(),
+): PipelineContext => ({
   ...worksOf(store, registry),
-  memory,
+  state,
   source: {
     ...inner,
     observe: async (slot) => {
@@ -66,15 +70,15 @@ describeStores('readiness', (makePlace) => {
 
   test('idle pressure is against the usual level of the hour, learned on such days before', async (t) => {
     const store = await openOne(t, makePlace);
-    const memory = new Memory();
+    const state = new PipelineState();
     const level = (slot: number) => (slot < noon ? 0.5 : 0.2);
-    const at = works(store, (slot) => [counted(slot, level(slot))], memory);
+    const at = works(store, (slot) => [counted(slot, level(slot))], state);
     await playDecisions(at, noon - 2 * DAY, noon - 2 * DAY + 3 * SLOT);
     await playDecisions(at, noon - DAY, noon - DAY + 3 * SLOT);
     assert.equal((await cafeOf(store, noon - DAY + 3 * SLOT))?.idle_pressure, null);
     await playDecisions(at, noon, noon);
     assert.equal((await cafeOf(store, noon))?.idle_pressure, 0.6);
-    const known = memory.get<Record<string, Norm>>('usual work 12')?.[cafe.id];
+    const known = state.get<Record<string, Norm>>('usual work 12')?.[cafe.id];
     assert.equal(known?.samples, 9);
     // Another worker goes on from what was written.
     await playDecisions(
@@ -91,8 +95,8 @@ describeStores('readiness', (makePlace) => {
 
   test('an outlet that was not counted, or too long ago, is not told to be anything', async (t) => {
     const store = await openOne(t, makePlace);
-    const memory = new Memory();
-    const gone = works(store, (slot) => (slot === noon ? [] : [counted(slot, 0.5, 31 * MINUTE)]), memory);
+    const state = new PipelineState();
+    const gone = works(store, (slot) => (slot === noon ? [] : [counted(slot, 0.5, 31 * MINUTE)]), state);
     await playDecisions(gone, noon, noon + SLOT);
     for (const slot of [noon, noon + SLOT]) {
       const row = await cafeOf(store, slot);
@@ -101,7 +105,7 @@ describeStores('readiness', (makePlace) => {
       assert.ok((row?.confidence ?? 1) <= 0.4);
     }
     await playDecisions(
-      works(store, (slot) => [counted(slot, 0.5, 30 * MINUTE)], memory),
+      works(store, (slot) => [counted(slot, 0.5, 30 * MINUTE)], state),
       noon + 2 * SLOT,
       noon + 2 * SLOT,
     );
@@ -109,26 +113,26 @@ describeStores('readiness', (makePlace) => {
       (await cafeOf(store, noon + 2 * SLOT))?.reason,
       'open, with too little observed to tell more.',
     );
-    assert.equal(memory.get<Record<string, Norm>>('usual work 12')?.[cafe.id]?.samples, 1);
+    assert.equal(state.get<Record<string, Norm>>('usual work 12')?.[cafe.id]?.samples, 1);
   });
 
   test('a day off is not learned from, nor is a night', async (t) => {
     const store = await openOne(t, makePlace);
-    const memory = new Memory();
+    const state = new PipelineState();
     await playDecisions(
-      works(store, (slot) => [counted(slot, 0)], memory),
+      works(store, (slot) => [counted(slot, 0)], state),
       noon,
       noon,
     );
     assert.equal((await cafeOf(store, noon))?.reason, 'no activity within its opening hours.');
     await playDecisions(
-      works(store, (slot) => [counted(slot, 0.4)], memory),
+      works(store, (slot) => [counted(slot, 0.4)], state),
       noon + 8 * HOUR,
       noon + 8 * HOUR,
     );
     assert.equal((await cafeOf(store, noon + 8 * HOUR))?.reason, 'outside its opening hours.');
     for (const hour of [12, 20])
-      assert.equal(memory.get<Record<string, Norm>>(`usual work ${hour}`)?.[cafe.id]?.samples, 0);
+      assert.equal(state.get<Record<string, Norm>>(`usual work ${hour}`)?.[cafe.id]?.samples, 0);
   });
 
   test('what has become inactive has no row, and is forgotten', async (t) => {
@@ -139,6 +143,6 @@ describeStores('readiness', (makePlace) => {
     await playDecisions({ ...at, registry: { ...registry, outlets: without } }, noon + SLOT, noon + SLOT);
     assert.equal(await cafeOf(store, noon + SLOT), undefined);
     assert.equal((await readinessAt(store, noon + SLOT)).length, 5);
-    assert.equal(at.memory.get<Record<string, Norm>>('usual work 12')?.[cafe.id], undefined);
+    assert.equal(at.state.get<Record<string, Norm>>('usual work 12')?.[cafe.id], undefined);
   });
 });

@@ -1,20 +1,23 @@
 import { type Counted, neighbours, surroundings } from '../../domain/city/neighbours.ts';
-import { readyOf } from '../../domain/merchant/compute-readiness.ts';
+import { computeReadiness } from '../../domain/merchant/compute-readiness.ts';
 import { emptyNorm, learn, type Norm } from '../../domain/stats/norm.ts';
 import { openFor } from '../../domain/time/opening-hours.ts';
 import { isRestDay } from '../../domain/time/rest-day.ts';
 import { hourOfDay, SLOT } from '../../domain/time/sgt.ts';
 import { writeReadiness } from '../../store/merchant/readiness.ts';
-import type { Tick } from '../core/context.ts';
+import type { JobContext } from '../core/context.ts';
 import type { DecidedPocket } from './decide.ts';
 
 /** What every active outlet is ready for, held against its own usual level for the hour. */
-export async function readyAll(tick: Tick, decided: readonly DecidedPocket[]): Promise<void> {
-  const { tx, registry, slot, memory } = tick;
+export async function computeAllReadiness(
+  tick: JobContext,
+  decided: readonly DecidedPocket[],
+): Promise<void> {
+  const { tx, registry, slot, state } = tick;
   const rest = isRestDay(slot, registry.holidays);
   const key = `usual ${rest ? 'rest' : 'work'} ${Math.floor(hourOfDay(slot))}`;
-  await memory.bring(tx, [key]);
-  const known = memory.get<Record<string, Norm>>(key) ?? {};
+  await state.load(tx, [key]);
+  const known = state.get<Record<string, Norm>>(key) ?? {};
   const activity = activityOf(tick);
   const counted = registry.outlets
     .filter(({ active }) => active)
@@ -29,13 +32,13 @@ export async function readyAll(tick: Tick, decided: readonly DecidedPocket[]): P
   const around = surroundings(neighbours(registry.pockets), counted, crowdsOf(tick, decided));
   const ready = counted.map((one) => {
     const pocket = pockets.get(one.pocket_id) ?? null;
-    return readyOf({ ...one, slot, rest, pocket, around: around(one) });
+    return computeReadiness({ ...one, slot, rest, pocket, around: around(one) });
   });
   await writeReadiness(tx, ready);
-  memory.set(key, Object.fromEntries(counted.map((one) => [one.outlet.id, learned(one)])));
+  state.set(key, Object.fromEntries(counted.map((one) => [one.outlet.id, learned(one)])));
 }
 
-function activityOf({ signals, slot }: Tick): Map<string, number> {
+function activityOf({ signals, slot }: JobContext): Map<string, number> {
   const activity = new Map<string, number>();
   for (const { kind, outlet_id, value, observed_at } of signals) {
     if (kind !== 'outlet_activity' || !outlet_id || slot - observed_at > 2 * SLOT) continue;
@@ -50,7 +53,7 @@ const readyPocket = ({ reading, snapshot, moment }: DecidedPocket) => ({
   rain_mm: snapshot.values.rain_mm,
 });
 
-function crowdsOf({ registry }: Tick, decided: readonly DecidedPocket[]): Map<string, number> {
+function crowdsOf({ registry }: JobContext, decided: readonly DecidedPocket[]): Map<string, number> {
   const peaks = new Map(registry.pockets.map(({ id, character }) => [id, character.footfall_peak]));
   const crowds = new Map<string, number>();
   for (const { reading, snapshot } of decided) {

@@ -6,12 +6,12 @@ import { isRestDay } from '../../domain/time/rest-day.ts';
 import { hourOfWeek } from '../../domain/time/sgt.ts';
 import { readNorms, writeNorms } from '../../store/observation/norms.ts';
 import { writeReadings } from '../../store/observation/readings.ts';
-import type { Tick } from '../core/context.ts';
+import type { JobContext } from '../core/context.ts';
 import type { ReadPocket } from './decide.ts';
 
 /** From snapshots to the atmosphere of each pocket, held against its own norm for this hour of the week. */
-export async function readAtmosphere(
-  { tx, registry, slot, memory: { trail } }: Tick,
+export async function computeReadings(
+  { tx, registry, slot, state: { trail } }: JobContext,
   snapshots: readonly Snapshot[],
 ): Promise<ReadPocket[]> {
   const hour = hourOfWeek(slot);

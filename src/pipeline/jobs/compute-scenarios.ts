@@ -1,23 +1,23 @@
 import { atmosphereOf } from '../../domain/atmosphere/atmosphere.ts';
 import { primaryStates } from '../../domain/atmosphere/primary-state.ts';
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
-import { type Shift, supposed, suppositions } from '../../domain/prediction/scenario.ts';
+import { type Shift, scenarios, supposed } from '../../domain/prediction/scenario.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { isRestDay } from '../../domain/time/rest-day.ts';
 import type { PastReading } from '../../store/observation/past-readings.ts';
 import { writeShifts } from '../../store/prediction/outlooks.ts';
-import type { Tick } from '../core/context.ts';
+import type { JobContext } from '../core/context.ts';
 import type { ReadPocket } from './decide.ts';
 import type { Supposed } from './forecast-inputs.ts';
 
 /** For each supposition, what would have been read in all pockets at once. */
 export function* readInstead(
-  { registry, slot }: Tick,
+  { registry, slot }: JobContext,
   read: readonly ReadPocket[],
 ): Generator<PastReading[]> {
   const rest = isRestDay(slot, registry.holidays);
   const characters = new Map(registry.pockets.map(({ id, character }) => [id, character]));
-  for (const supposition of suppositions)
+  for (const supposition of scenarios)
     yield read.map(({ reading, snapshot }) => {
       const character = characters.get(reading.pocket_id);
       const values = character && supposed(supposition, snapshot.values, character.footfall_peak);
@@ -28,16 +28,16 @@ export function* readInstead(
 
 /** Keeps how the forecasts of this slot would differ. */
 export async function keepShifts(
-  { tx, registry, slot, memory }: Tick,
+  { tx, registry, slot, state }: JobContext,
   read: readonly ReadPocket[],
   expected: readonly Supposed[],
 ): Promise<void> {
   const places = new Map(registry.pockets.map(({ id, character }, p) => [id, { p, character }]));
-  for await (const some of memory.inTurns(tx, read)) {
+  for await (const some of state.inBatches(tx, read)) {
     const pockets = some.flatMap(({ reading: { pocket_id }, snapshot }) => {
       const place = places.get(pocket_id);
       if (!place) return [];
-      const shifts = suppositions.flatMap((supposition, s): Shift[] => {
+      const shifts = scenarios.flatMap((supposition, s): Shift[] => {
         const instead = expected[s];
         if (!instead || !supposed(supposition, snapshot.values, place.character.footfall_peak)) return [];
         return [

@@ -1,9 +1,9 @@
 import type { HourNorm } from '../../domain/atmosphere/anomaly.ts';
 import {
   learnSpell,
-  type PocketMemory,
+  type PocketHistory,
   remember,
-  type SpellMemory,
+  type SpellNorms,
   usualSpell,
 } from '../../domain/atmosphere/pocket-history.ts';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
@@ -12,13 +12,13 @@ import type { Outlet, Pocket } from '../../domain/city/city.ts';
 import { type Decision, decide } from '../../domain/decision/decide.ts';
 import { type Moment, momentOf } from '../../domain/decision/moment.ts';
 import { type SilencePayload, silencePayload } from '../../domain/decision/silence.ts';
-import { roomOf } from '../../domain/merchant/spare-capacity.ts';
+import { spareCapacity } from '../../domain/merchant/spare-capacity.ts';
 import { composePackage, type Package } from '../../domain/narration/package.ts';
 import { LEAST_SAMPLES } from '../../domain/stats/norm.ts';
 import { writePackages, writeSilences } from '../../store/decision/decisions.ts';
 import { type ReadMoment, writeMoments } from '../../store/decision/moments.ts';
 import type { Silent } from '../../store/decision/vindications.ts';
-import type { Tick } from '../core/context.ts';
+import type { JobContext } from '../core/context.ts';
 
 /** What reading a slot gave, for the steps that follow it. */
 export interface ReadPocket {
@@ -44,8 +44,8 @@ interface Surrounding {
 }
 
 /** For each pocket: the moment, what could be said, and whether it is. */
-export async function decideAll(tick: Tick, read: readonly ReadPocket[]): Promise<DecidedPocket[]> {
-  const { tx, registry, memory } = tick;
+export async function decideAll(tick: JobContext, read: readonly ReadPocket[]): Promise<DecidedPocket[]> {
+  const { tx, registry, state } = tick;
   const around = {
     pockets: new Map(registry.pockets.map((pocket) => [pocket.id, pocket])),
     rooms: roomsOf(registry.outlets, tick.signals),
@@ -55,13 +55,13 @@ export async function decideAll(tick: Tick, read: readonly ReadPocket[]): Promis
   const silences: Silent[] = [];
   const packages: Package[] = [];
   const keys = ({ reading: { pocket_id } }: ReadPocket) => [`pocket ${pocket_id}`, `spells ${pocket_id}`];
-  for await (const some of memory.inTurns(tx, read, keys)) {
+  for await (const some of state.inBatches(tx, read, keys)) {
     const said = await decideSome(tick, some, around);
     for (const pocket of said.decided) decided.push(pocket);
     for (const silence of said.silences) silences.push(silence);
     for (const one of said.packages) packages.push(one);
   }
-  tick.memory.trail.leave(tick.slot, {
+  tick.state.trail.leave(tick.slot, {
     outcomes: new Map(decided.map(outcomeOf)),
     silences: silences.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     spoken: packages.map(({ pocket_id }) => pocket_id),
@@ -77,11 +77,11 @@ function outcomeOf({ reading, snapshot, moment, friction, room }: DecidedPocket)
 }
 
 async function decideSome(
-  tick: Tick,
+  tick: JobContext,
   read: readonly ReadPocket[],
   { pockets, rooms, network_calm }: Surrounding,
 ): Promise<{ decided: DecidedPocket[]; silences: Silent[]; packages: Package[] }> {
-  const { tx, ledger, registry, slot, memory } = tick;
+  const { tx, ledger, registry, slot, state } = tick;
   const moments: ReadMoment[] = [];
   const silences: SilencePayload[] = [];
   const packages: Package[] = [];
@@ -123,7 +123,7 @@ async function decideSome(
         packages.push(composePackage(pocket, slot, moment, decision));
       } else silences.push(silencePayload(reading, values, moment, decision));
     }
-    memory.set(`pocket ${id}`, now);
+    state.set(`pocket ${id}`, now);
     const gate = silences.at(-1)?.pocket_id === id ? (silences.at(-1)?.gate_closed ?? null) : null;
     const room = rooms.get(id) ?? null;
     const friction = moment?.movement_friction ?? null;
@@ -135,18 +135,18 @@ async function decideSome(
   return { decided, silences: sealed, packages };
 }
 
-function recallPocket({ memory }: Tick, reading: Reading): { now: PocketMemory; spells: SpellMemory } {
+function recallPocket({ state }: JobContext, reading: Reading): { now: PocketHistory; spells: SpellNorms } {
   const id = reading.pocket_id;
-  const before = memory.get<PocketMemory>(`pocket ${id}`);
+  const before = state.get<PocketHistory>(`pocket ${id}`);
   const now = remember(before, reading);
-  const known = memory.get<SpellMemory>(`spells ${id}`) ?? {};
+  const known = state.get<SpellNorms>(`spells ${id}`) ?? {};
   const learned = learnSpell(known, before, now);
-  if (learned) memory.set(`spells ${id}`, learned);
+  if (learned) state.set(`spells ${id}`, learned);
   return { now, spells: learned ?? known };
 }
 
 /** Room in the outlets of each pocket that are open now. */
-function roomsOf(outlets: readonly Outlet[], signals: Tick['signals']): Map<string, number | null> {
+function roomsOf(outlets: readonly Outlet[], signals: JobContext['signals']): Map<string, number | null> {
   const active = new Set(outlets.filter((outlet) => outlet.active).map((outlet) => outlet.id));
   const open = new Map<string, { activity: number; count: number }>();
   for (const { kind, pocket_id, outlet_id, value } of signals) {
@@ -154,5 +154,5 @@ function roomsOf(outlets: readonly Outlet[], signals: Tick['signals']): Map<stri
     const sum = open.get(pocket_id) ?? { activity: 0, count: 0 };
     open.set(pocket_id, { activity: sum.activity + value, count: sum.count + 1 });
   }
-  return new Map([...open].map(([pocket, { activity, count }]) => [pocket, roomOf(activity / count)]));
+  return new Map([...open].map(([pocket, { activity, count }]) => [pocket, spareCapacity(activity / count)]));
 }

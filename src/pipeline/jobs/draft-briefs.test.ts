@@ -11,7 +11,7 @@ import type { Store } from '../../store/engine/store.ts';
 import { type BriefRecord, openBriefs } from '../../store/merchant/briefs.ts';
 import { liveCommitments } from '../../store/merchant/commitments.ts';
 import { writeReadiness } from '../../store/merchant/readiness.ts';
-import type { Works } from '../core/context.ts';
+import type { PipelineContext } from '../core/context.ts';
 import { runDue } from '../core/run.ts';
 import { schedule } from '../core/schedule.ts';
 
@@ -45,7 +45,7 @@ const meet = async (store: Store, slot: number, made: Partial<Made> = {}) => {
   await writeReady(store, slot);
 };
 
-const accepting = (answer: 'accepted' | 'declined' | null, works: Works): Works => ({
+const accepting = (answer: 'accepted' | 'declined' | null, works: PipelineContext): PipelineContext => ({
   ...works,
   source: { ...works.source, merchants: { answer: () => answer } },
 });
@@ -141,7 +141,7 @@ describeStores('moment briefs', (makePlace) => {
     const store = await openOne(t, makePlace);
     const works = worksOf(store);
     const { merchants: _none, ...source } = works.source;
-    const live: Works = { ...works, source: { ...source, substrate: 'live' } };
+    const live: PipelineContext = { ...works, source: { ...source, substrate: 'live' } };
     await meet(store, noon);
     await runDue(live, noon, jobs);
     await runDue(live, noon + SLOT, jobs);

@@ -8,7 +8,7 @@ import type { ApartTick } from '../core/context.ts';
 const LONGEST_ENGAGED = 3 * HOUR;
 
 /** Drafts an offer wherever a moment that has its story and a ready outlet meet. */
-export async function draft({ tx, registry, slot }: ApartTick): Promise<void> {
+export async function draftMomentBriefs({ tx, registry, slot }: ApartTick): Promise<void> {
   const inviting = (await openMoments(tx, slot)).filter(invites);
   if (!inviting.length) return;
   const ready = await readyOutlets({ tx, registry, slot });

@@ -1,22 +1,22 @@
 import {
+  type CalendarStep,
   type Forecast,
   type Forecaster,
   learn,
-  type Moment,
   observe,
   predict,
-  type Reading,
-  suppose,
+  predictScenario,
+  type Sample,
   takeIn,
 } from '../../domain/forecaster/index.ts';
 
 /** One slot for the forecaster to learn, and the slots to forecast from it. */
 export interface Step {
-  now: Moment;
-  targets: Moment[];
-  readings: Reading[];
+  now: CalendarStep;
+  targets: CalendarStep[];
+  readings: Sample[];
   /** What could have been read instead. Nothing is learned from it. */
-  instead: Reading[][];
+  instead: Sample[][];
 }
 
 /** What would be forecast of each place at each horizon: a number each, place by place. */
@@ -44,13 +44,13 @@ export function stepOn(forecaster: Forecaster, { now, targets, readings, instead
 
 function supposedOf(
   forecaster: Forecaster,
-  now: Moment,
-  targets: readonly Moment[],
-  readings: readonly Reading[],
+  now: CalendarStep,
+  targets: readonly CalendarStep[],
+  readings: readonly Sample[],
 ): Supposed {
   const size = readings.length * targets.length;
   const supposed = { classes: new Uint8Array(size), calm: new Float64Array(size) };
-  suppose(forecaster, now, targets, readings, (p, forecasts) => {
+  predictScenario(forecaster, now, targets, readings, (p, forecasts) => {
     for (const [h, { classes, calm, confidence }] of forecasts.entries()) {
       supposed.classes[p * targets.length + h] = classes.indexOf(confidence);
       supposed.calm[p * targets.length + h] = calm;

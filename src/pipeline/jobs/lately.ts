@@ -61,10 +61,10 @@ const feltLately = (tick: ApartTick) => halfHours<Felt>(tick, 'felt', FELT_HOURS
 
 /**
  * The last hours as half hours, newest first. A day of rows is too much to read again twice an hour, so each half hour
- * is read once and kept in the memory, in as many places as the window has half hours.
+ * is read once and kept in the state, in as many places as the window has half hours.
  */
 async function* halfHours<T>(
-  { tx, slot, memory }: ApartTick,
+  { tx, slot, state }: ApartTick,
   name: string,
   hours: number,
   read: (store: ApartTick['tx'], slot: number) => Promise<ByPocket<T>>,
@@ -72,11 +72,11 @@ async function* halfHours<T>(
   const places = (hours * HOUR) / HALF_HOUR;
   for (let end = slot; end > slot - hours * HOUR; end -= HALF_HOUR) {
     const key = `half hour ${name} ${(end / HALF_HOUR) % places}`;
-    await memory.bring(tx, [key]);
-    let kept = memory.get<{ end: number; pockets: ByPocket<T> }>(key);
+    await state.load(tx, [key]);
+    let kept = state.get<{ end: number; pockets: ByPocket<T> }>(key);
     if (kept?.end !== end) {
       kept = { end, pockets: await read(tx, end) };
-      memory.set(key, kept);
+      state.set(key, kept);
     }
     yield kept.pockets;
   }

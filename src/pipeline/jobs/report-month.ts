@@ -14,15 +14,15 @@ import {
 } from '../../store/report/reports.ts';
 import { tallyReveals } from '../../store/report/reveal-sums.ts';
 import { addendsOf, pocketSums } from '../../store/report/third-sums.ts';
-import type { Tick } from '../core/context.ts';
+import type { JobContext } from '../core/context.ts';
 
 /** Reports the month that has ended: of each pocket, and of what was and was not said. One without a reading has none. */
-export async function reportMonth(tick: Tick): Promise<void> {
+export async function reportMonth(tick: JobContext): Promise<void> {
   const month = monthBefore(tick.slot);
   if (await reportPockets(tick, month)) await reportRestraint(tick, month);
 }
 
-async function reportPockets({ tx, registry, now }: Tick, month: Span): Promise<boolean> {
+async function reportPockets({ tx, registry, now }: JobContext, month: Span): Promise<boolean> {
   const month_iso = monthOf(month.from);
   const read = await monthSums(tx, month);
   if (!read.size) return false;
@@ -43,9 +43,9 @@ async function reportPockets({ tx, registry, now }: Tick, month: Span): Promise<
   return true;
 }
 
-async function reportRestraint({ tx, memory, now }: Tick, month: Span): Promise<void> {
+async function reportRestraint({ tx, state, now }: JobContext, month: Span): Promise<void> {
   // The last forecasts of the month may have been revealed in this very transaction.
-  await memory.addUp(tx);
+  await state.addUp(tx);
   const window = { after: month.from - 1, until: month.to - 1 };
   const counts = nothingCounted();
   const addends = await addendsOf(tx, window, ['decisions', 'verdicts']);

@@ -1,10 +1,10 @@
 import { weeklyReport } from '../../domain/report/weekly-report.ts';
 import { weekBefore, weekOf } from '../../domain/time/periods.ts';
 import { weekReadings, writeWeeks } from '../../store/report/reports.ts';
-import type { Tick } from '../core/context.ts';
+import type { JobContext } from '../core/context.ts';
 
 /** Reports the week that has ended, of every pocket that was read in it. */
-export async function reportWeek({ tx, registry, slot, now }: Tick): Promise<void> {
+export async function reportWeek({ tx, registry, slot, now }: JobContext): Promise<void> {
   const week = weekBefore(slot);
   const week_iso = weekOf(week.from);
   const readings = Map.groupBy(await weekReadings(tx, week), ({ pocket_id }) => pocket_id);

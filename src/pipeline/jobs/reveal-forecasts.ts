@@ -25,7 +25,7 @@ import {
   type Reveal,
   writeReveals,
 } from '../../store/prediction/predictions.ts';
-import type { Tick } from '../core/context.ts';
+import type { JobContext } from '../core/context.ts';
 import type { Trail } from '../trail.ts';
 import { sideKey } from './seal-forecasts.ts';
 
@@ -36,10 +36,10 @@ const CALM = 0.55;
 const SPOKEN_LATELY = 3 * HOUR;
 
 /** Holds what was forecast for this slot against what came. */
-export async function reveal(tick: Tick): Promise<void> {
-  const { tx, ledger, slot, memory } = tick;
+export async function revealForecasts(tick: JobContext): Promise<void> {
+  const { tx, ledger, slot, state } = tick;
   const openAt = (revealAt: number) =>
-    openPredictions(tx, ledger, revealAt, memory.trail.forecastFor(revealAt)?.due);
+    openPredictions(tx, ledger, revealAt, state.trail.forecastFor(revealAt)?.due);
   let seen: Witness | undefined;
   for await (const due of openAt(slot)) {
     seen ??= await witness(tick);
@@ -55,16 +55,16 @@ export async function reveal(tick: Tick): Promise<void> {
 }
 
 async function judgeAll(
-  tick: Tick,
+  tick: JobContext,
   revealAt: number,
   open: readonly OpenPrediction[],
   seen: Witness,
 ): Promise<void> {
-  const { tx, ledger, now, memory } = tick;
+  const { tx, ledger, now, state } = tick;
   const keys = open.flatMap(({ payload: { generator, pocket_id } }) =>
     isSide(generator) ? [sideKey(generator, pocket_id)] : [],
   );
-  await memory.bring(tx, keys);
+  await state.load(tx, keys);
   const reveals = open.map((prediction) => judged(prediction, seen));
   for (const { open, outcome } of reveals) if (outcome !== null) learnSide(tick, open.payload, outcome);
   const written = await writeReveals(
@@ -73,12 +73,12 @@ async function judgeAll(
     now,
     reveals.map(({ outcome: _learned, ...row }) => row),
   );
-  memory.trail.leaveRevealed(revealAt, written);
-  await memory.count(tx, written);
+  state.trail.leaveRevealed(revealAt, written);
+  await state.count(tx, written);
 }
 
 /** All that can be known at this slot about the outcomes of forecasts. */
-async function witness({ tx, registry, slot, memory: { trail } }: Tick) {
+async function witness({ tx, registry, slot, state: { trail } }: JobContext) {
   const seenAt = async (slot: number): Promise<ReadonlyMap<string, Outcome>> =>
     trail.at(slot)?.outcomes ?? (await outcomesAt(tx, slot));
   const [current, before] = [await seenAt(slot), await seenAt(slot - SLOT)];
@@ -232,16 +232,16 @@ function sideOutcome(generator: SideGenerator, pocket: string, seen: Witness): n
 }
 
 function learnSide(
-  { memory }: Tick,
+  { state }: JobContext,
   { pocket_id, generator, forecast }: PredictionPayload,
   outcome: number,
 ): void {
   if (!isSide(generator)) return;
   const key = sideKey(generator, pocket_id);
-  const tallies = memory.get<Record<string, Tally>>(key) ?? {};
+  const tallies = state.get<Record<string, Tally>>(key) ?? {};
   const { filed_under } = forecast as { filed_under: string };
   tallies[filed_under] = tallied(tallies[filed_under], outcome);
-  memory.set(key, tallies);
+  state.set(key, tallies);
 }
 
 function modalState(outcomes: readonly Outcome[]): string {

@@ -9,7 +9,7 @@ import type { Reader } from '../../store/engine/store.ts';
 import { writeReference, writeScores } from '../../store/prediction/benchmark-scores.ts';
 import { earliestOpen, rowsOfPocket, rowsRevealedFor } from '../../store/prediction/canonical-rows.ts';
 import { type SealedSubmission, unscoredSubmissions } from '../../store/prediction/submissions.ts';
-import type { ApartTick, Tick } from '../core/context.ts';
+import type { ApartTick, JobContext } from '../core/context.ts';
 
 /** Whoever submits decides how many there are; the rest waits for the next slot. */
 const MOST_AT_ONCE = 200;
@@ -17,10 +17,10 @@ const MOST_AT_ONCE = 200;
 const LONGEST_WAIT = DAY;
 
 /** Tallies the service's own forecasts and the naive ones, which submissions are read against. */
-export async function tallyForecasts({ tx, ledger, slot, now, memory }: Tick): Promise<void> {
+export async function tallyForecasts({ tx, ledger, slot, now, state }: JobContext): Promise<void> {
   // By now also those that had to wait a slot for a reading are revealed.
   let reference = noReference;
-  const known = memory.trail.forecastFor(slot - SLOT)?.revealed;
+  const known = state.trail.forecastFor(slot - SLOT)?.revealed;
   for await (const rows of rowsRevealedFor(tx, ledger, slot - SLOT, known)) {
     reference = tallyReference(rows, reference);
   }

@@ -1,5 +1,5 @@
 import type { Forecast } from '../../domain/forecaster/index.ts';
-import { naiveGuess } from '../../domain/prediction/naive-baseline.ts';
+import { naiveBaseline } from '../../domain/prediction/naive-baseline.ts';
 import {
   HORIZONS,
   type PredictionPayload,
@@ -22,13 +22,13 @@ import { round } from '../../domain/stats/unit-scale.ts';
 import { isRestDay } from '../../domain/time/rest-day.ts';
 import { HOUR, iso } from '../../domain/time/sgt.ts';
 import { writePredictions } from '../../store/prediction/predictions.ts';
-import type { Tick } from '../core/context.ts';
+import type { JobContext } from '../core/context.ts';
 import { keepShifts, readInstead } from './compute-scenarios.ts';
 import type { DecidedPocket, ReadPocket } from './decide.ts';
 import type { Expectations } from './forecast-inputs.ts';
 
 /** What the forecaster expects of every pocket. */
-export function expectAll(tick: Tick, read: readonly ReadPocket[]): Promise<Expectations> {
+export function expectAll(tick: JobContext, read: readonly ReadPocket[]): Promise<Expectations> {
   const { tx, registry, slot, forecaster } = tick;
   return forecaster.expect(
     tx,
@@ -41,25 +41,25 @@ export function expectAll(tick: Tick, read: readonly ReadPocket[]): Promise<Expe
 
 /** Seals what is expected of each pocket, before anyone can know. */
 export async function forecastAll(
-  tick: Tick,
+  tick: JobContext,
   decided: readonly DecidedPocket[],
   { forecasts, supposed }: Expectations,
 ): Promise<void> {
-  const { tx, ledger, slot, memory } = tick;
+  const { tx, ledger, slot, state } = tick;
   const project = projector(tick, forecasts);
-  for await (const some of memory.inTurns(tx, decided))
-    memory.trail.leaveDue(slot, await writePredictions(tx, ledger, slot, some.flatMap(project)));
+  for await (const some of state.inBatches(tx, decided))
+    state.trail.leaveDue(slot, await writePredictions(tx, ledger, slot, some.flatMap(project)));
   // The smaller forecasts change slowly: once an hour is enough.
   if (slot % HOUR === 0) await forecastAside(tick, decided);
   if (tick.newest) await keepShifts(tick, decided, supposed);
   await tick.forecaster.keep(tx, slot);
 }
 
-async function forecastAside(tick: Tick, decided: readonly DecidedPocket[]): Promise<void> {
-  const { tx, ledger, slot, memory } = tick;
+async function forecastAside(tick: JobContext, decided: readonly DecidedPocket[]): Promise<void> {
+  const { tx, ledger, slot, state } = tick;
   const keys = ({ reading }: DecidedPocket) => sideKeys(reading.pocket_id);
-  for await (const some of memory.inTurns(tx, decided, keys))
-    memory.trail.leaveDue(
+  for await (const some of state.inBatches(tx, decided, keys))
+    state.trail.leaveDue(
       slot,
       await writePredictions(
         tx,
@@ -71,7 +71,7 @@ async function forecastAside(tick: Tick, decided: readonly DecidedPocket[]): Pro
 }
 
 function projector(
-  tick: Tick,
+  tick: JobContext,
   forecasts: readonly Forecast[][],
 ): (pocket: DecidedPocket) => PredictionPayload[] {
   const { registry, slot } = tick;
@@ -92,7 +92,7 @@ function projector(
           confidence: round(forecast.confidence),
           shadow: false,
           forecast: projectionOf(forecast),
-          baseline: naiveGuess(revealAt, rest[h] ?? false, (rain_mm ?? 0) > 0),
+          baseline: naiveBaseline(revealAt, rest[h] ?? false, (rain_mm ?? 0) > 0),
           known: { primary_state, calm, rain_mm },
         } satisfies PredictionPayload & { known: object },
       ];
@@ -100,15 +100,15 @@ function projector(
   };
 }
 
-function sideForecasts(tick: Tick, pocket: DecidedPocket): PredictionPayload[] {
-  const { memory, slot } = tick;
+function sideForecasts(tick: JobContext, pocket: DecidedPocket): PredictionPayload[] {
+  const { state, slot } = tick;
   const { reading, snapshot, friction, room, gate } = pocket;
   if (friction === null) return [];
   const conditions = { slot, calm: reading.calm, rain_mm: snapshot.values.rain_mm, friction, room, gate };
   return (Object.keys(sideGenerators) as SideGenerator[]).flatMap((generator) => {
     const filed_under = fileUnder(generator, conditions);
     if (filed_under === null) return [];
-    const tally = memory.get<Record<string, Tally>>(sideKey(generator, reading.pocket_id))?.[filed_under];
+    const tally = state.get<Record<string, Tally>>(sideKey(generator, reading.pocket_id))?.[filed_under];
     const expected = round(expectation(tally, usualOutcome[generator]));
     const { type, shadow } = sideGenerators[generator];
     return [
@@ -130,7 +130,7 @@ export const sideKeys = (pocket: string): string[] =>
   (Object.keys(sideGenerators) as SideGenerator[]).map((generator) => sideKey(generator, pocket));
 
 function sealedPart(
-  { slot, substrate }: Tick,
+  { slot, substrate }: JobContext,
   { reading }: DecidedPocket,
   generator: string,
   subject: string,

@@ -3,7 +3,7 @@ import { acceptBrief, BriefRefused, declineBrief, unansweredOf } from '../../sto
 import type { ApartTick } from '../core/context.ts';
 
 /** The merchants of a made-up city answer what was drafted a quarter hour ago; where merchants are real, nobody does. */
-export async function answerBriefs({ tx, slot, now, merchants }: ApartTick): Promise<void> {
+export async function simulateBriefAnswers({ tx, slot, now, merchants }: ApartTick): Promise<void> {
   if (!merchants) return;
   for (const brief of await unansweredOf(tx, slot - SLOT)) {
     const answer = merchants.answer(brief);

@@ -8,11 +8,17 @@ import {
   unjudgedOf,
   writeVindications,
 } from '../../store/decision/vindications.ts';
-import type { Tick } from '../core/context.ts';
+import type { JobContext } from '../core/context.ts';
 import type { Trail } from '../trail.ts';
 
 /** Judges the silences whose window has just ended by what happened meanwhile. */
-export async function vindicate({ tx, registry, slot, now, memory: { trail } }: Tick): Promise<void> {
+export async function vindicateSilences({
+  tx,
+  registry,
+  slot,
+  now,
+  state: { trail },
+}: JobContext): Promise<void> {
   const peaks = new Map(registry.pockets.map(({ id, character }) => [id, character.footfall_peak]));
   const then = slot - VINDICATION_WINDOW;
   const silences = silencesToJudge(then, onTrail(trail, then) ?? (await unjudgedOf(tx, then)));

@@ -1,9 +1,15 @@
 import { type Snapshot, snapshots } from '../../domain/atmosphere/snapshot.ts';
 import { writeLocalSignals, writeSnapshots } from '../../store/observation/snapshots.ts';
-import type { Tick } from '../core/context.ts';
+import type { JobContext } from '../core/context.ts';
 
 /** Signals in, one snapshot of each pocket stored. */
-export async function observe({ tx, registry, slot, signals, substrate }: Tick): Promise<Snapshot[]> {
+export async function writeSlotSnapshots({
+  tx,
+  registry,
+  slot,
+  signals,
+  substrate,
+}: JobContext): Promise<Snapshot[]> {
   const seen = snapshots(registry.pockets, slot, signals).filter((snapshot) => snapshot.completeness > 0);
   await writeSnapshots(tx, seen, substrate);
   await writeLocalSignals(tx, slot, signals);

@@ -12,8 +12,8 @@ import type { ApartTick } from '../core/context.ts';
 import { sensedLately } from './lately.ts';
 
 /** Tells the story of every moment of the slot. */
-export async function tellStories(tick: ApartTick): Promise<void> {
-  const { tx, registry, slot, memory } = tick;
+export async function writeLiveStories(tick: ApartTick): Promise<void> {
+  const { tx, registry, slot, state } = tick;
   const names = new Map(registry.pockets.map(({ id, name }) => [id, name]));
   const subjects = await storySubjects(tx, slot);
   const outlets = outletsOf(registry.outlets, await outletUse(tx, slot));
@@ -30,7 +30,7 @@ export async function tellStories(tick: ApartTick): Promise<void> {
       outlets: outlets.get(pocket_id) ?? { counted: 0, use: 0 },
     });
   };
-  for await (const some of memory.inTurns(tx, subjects))
+  for await (const some of state.inBatches(tx, subjects))
     await writeStories(
       tx,
       some.flatMap((subject) => story(subject) ?? []),

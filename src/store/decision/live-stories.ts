@@ -2,7 +2,7 @@ import type { Reading } from '../../domain/atmosphere/reading.ts';
 import type { Moment } from '../../domain/decision/moment.ts';
 import type { MqsBand } from '../../domain/decision/moment-quality.ts';
 import type { LiveStory } from '../../domain/narration/live-story.ts';
-import { sameRead } from '../engine/slot-join.ts';
+import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 /** What a story is told of: a moment, with the reading and the rain that it came from. */
@@ -31,8 +31,8 @@ export async function storySubjects(store: Reader, slot: number): Promise<StoryS
        m.fragility, m.half_life_minutes, m.expires_at, m.silence_reasons, m.band,
        r.stress, r.calm, r.social_energy, r.productive, r.anomaly_flag, e.rain_mm
      from moments m
-     join atmosphere_readings r on ${sameRead('r', 'm')}
-     left join env_snapshots e on ${sameRead('e', 'm')}
+     join atmosphere_readings r on ${sameSlotAndPocket('r', 'm')}
+     left join env_snapshots e on ${sameSlotAndPocket('e', 'm')}
      where m.slot = ? order by m.pocket_id`,
     slot,
   );

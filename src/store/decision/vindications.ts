@@ -1,5 +1,5 @@
 import { type Aftermath, seenSince, type Verdict } from '../../domain/decision/vindication.ts';
-import { sameRead } from '../engine/slot-join.ts';
+import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 export interface Judged extends Omit<Aftermath, 'footfall_peak' | 'spoke'> {
@@ -71,7 +71,7 @@ export interface Observed {
 const readingsWithin = (store: Reader, first: number, last: number): Promise<Observed[]> =>
   store.all<Observed>(
     `select r.pocket_id, r.slot, r.calm, r.stress, e.footfall from atmosphere_readings r
-     left join env_snapshots e on ${sameRead('e', 'r')}
+     left join env_snapshots e on ${sameSlotAndPocket('e', 'r')}
      where r.slot >= ? and r.slot <= ? order by r.slot, r.pocket_id`,
     first,
     last,

@@ -2,10 +2,10 @@
 const LENGTH = 500;
 
 /** What stands between the brackets of `in (…)`. */
-export const listed = Array(LENGTH).fill('?').join(', ');
+export const inClause = Array(LENGTH).fill('?').join(', ');
 
 /** The last item is repeated where there are fewer. */
-export function* inLists<T>(items: readonly T[]): Generator<T[]> {
+export function* inClauseChunks<T>(items: readonly T[]): Generator<T[]> {
   for (let at = 0; at < items.length; at += LENGTH) {
     const some = items.slice(at, at + LENGTH);
     const last = some.at(-1) as T;

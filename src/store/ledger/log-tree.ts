@@ -21,7 +21,7 @@ export interface SealedEntry extends Pick<Seal, 'payload_hash'> {
 }
 
 /** Where sealed entries go, in the caller's transaction: `open` before the first, `write` after the last. */
-export interface Log {
+export interface TreeWriter {
   /** From here on, whoever else appends waits until the transaction ends. Answers which leaf the next entry is. */
   open(tx: Transaction): Promise<number>;
   append(tx: Transaction, entries: readonly SealedEntry[]): Promise<void>;
@@ -32,7 +32,7 @@ export interface Log {
 }
 
 /** The state of the tree is kept here as long as no other process has appended. */
-export class LogTree implements Log {
+export class LogTree implements TreeWriter {
   readonly #signer: Signer;
   #state: LogState | undefined;
   #leaves: Hash[] = [];

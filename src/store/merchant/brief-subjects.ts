@@ -9,8 +9,8 @@ import {
   type ReadyOutlet,
 } from '../../domain/merchant/brief.ts';
 import { type Cause, causes } from '../../domain/merchant/readiness.ts';
-import { roomOf } from '../../domain/merchant/spare-capacity.ts';
-import { sameRead } from '../engine/slot-join.ts';
+import { spareCapacity } from '../../domain/merchant/spare-capacity.ts';
+import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
 
 interface Row {
@@ -29,11 +29,11 @@ export async function openMoments(store: Reader, slot: number): Promise<MomentTh
     `select m.pocket_id, m.primary_state, m.half_life_minutes, m.band, r.calm, e.rain_mm,
        coalesce(s.legitimacy_score, p.legitimacy_score, 0) as legitimacy_score
      from moments m
-     join live_stories l on ${sameRead('l', 'm')}
-     join atmosphere_readings r on ${sameRead('r', 'm')}
-     left join env_snapshots e on ${sameRead('e', 'm')}
-     left join silences s on ${sameRead('s', 'm')}
-     left join packages p on ${sameRead('p', 'm')}
+     join live_stories l on ${sameSlotAndPocket('l', 'm')}
+     join atmosphere_readings r on ${sameSlotAndPocket('r', 'm')}
+     left join env_snapshots e on ${sameSlotAndPocket('e', 'm')}
+     left join silences s on ${sameSlotAndPocket('s', 'm')}
+     left join packages p on ${sameSlotAndPocket('p', 'm')}
      where m.slot = ? and m.silence_reasons = '[]' and m.band in (${openBands.map(() => '?').join(', ')})
      order by m.pocket_id`,
     slot,
@@ -63,6 +63,6 @@ export async function idleOutlets(
   return rows.map(({ outlet_id, cause, idle_pressure, activity }) => ({
     outlet_id,
     readiness: { state: causes[cause].state, idle_pressure },
-    room: roomOf(activity),
+    room: spareCapacity(activity),
   }));
 }

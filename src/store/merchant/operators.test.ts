@@ -4,7 +4,7 @@ import { describeStores } from '../../../test/support/postgres.ts';
 import { openOne, openStores } from '../../../test/support/store.ts';
 import { TAKEDOWN_SLA } from '../../domain/city/takedown.ts';
 import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
-import { inTurn } from '../engine/operator-lock.ts';
+import { withOperatorLock } from '../engine/operator-lock.ts';
 import { readRevision } from '../engine/revision.ts';
 import { recordedBefore, writeSenses } from '../observation/operator-senses.ts';
 import { outletChanges, writeOutletChange } from './outlet-changes.ts';
@@ -25,7 +25,7 @@ describeStores('what operators write', (makePlace) => {
   test('changes of outlets are numbered, and read from any number on', async (t) => {
     const store = await openOne(t, makePlace);
     assert.deepEqual(await outletChanges(store, 0), []);
-    await inTurn(store, async (tx) => {
+    await withOperatorLock(store, async (tx) => {
       await writeOutletChange(tx, 'add', outlet, { name: "it's a bell", seats: 4 }, now);
       await writeOutletChange(tx, 'deactivate', outlet, { active: false }, now);
     });
@@ -43,7 +43,7 @@ describeStores('what operators write', (makePlace) => {
     const [reader] = stores;
     if (!reader) return assert.fail();
     const write = (n: number) =>
-      inTurn(stores[n % 3] ?? reader, async (tx) => {
+      withOperatorLock(stores[n % 3] ?? reader, async (tx) => {
         await writeOutletChange(tx, 'update', outlet, { seats: n }, now);
         // The one that began first must not be the one that is seen last.
         await new Promise((done) => setTimeout(done, n % 2 ? 15 : 0));
@@ -71,21 +71,21 @@ describeStores('what operators write', (makePlace) => {
   test('what an operator commits raises the revision, and what is refused leaves no trace', async (t) => {
     const store = await openOne(t, makePlace);
     const { revision } = await readRevision(store);
-    const refused = inTurn(store, async (tx) => {
+    const refused = withOperatorLock(store, async (tx) => {
       await addTakedown(tx, outlet, now, now);
       throw new Error('refused');
     });
     await assert.rejects(refused, /refused/);
     assert.equal((await readRevision(store)).revision, revision);
     assert.deepEqual([await openTakedowns(store, now), await outletChanges(store, 0)], [[], []]);
-    await inTurn(store, (tx) => addTakedown(tx, outlet, now, now));
+    await withOperatorLock(store, (tx) => addTakedown(tx, outlet, now, now));
     assert.equal((await readRevision(store)).revision, revision + 1);
   });
 
   test('a takedown deactivates with the same commit, ages, falls due and is resolved once', async (t) => {
     const store = await openOne(t, makePlace);
-    await inTurn(store, (tx) => addTakedown(tx, outlet, now - 2 * MINUTE, now));
-    await inTurn(store, (tx) => addTakedown(tx, other, now - 5 * MINUTE, now));
+    await withOperatorLock(store, (tx) => addTakedown(tx, outlet, now - 2 * MINUTE, now));
+    await withOperatorLock(store, (tx) => addTakedown(tx, other, now - 5 * MINUTE, now));
     assert.deepEqual(
       (await outletChanges(store, 0)).map(({ outlet_id, fields }) => [outlet_id, fields]),
       [
@@ -107,7 +107,7 @@ describeStores('what operators write', (makePlace) => {
     assert.equal(next?.id, 1);
     assert.equal((await openTakedowns(store, due_at + 1))[0]?.overdue, true);
 
-    await inTurn(store, (tx) => resolveTakedown(tx, 2, 'removed', now + 1));
+    await withOperatorLock(store, (tx) => resolveTakedown(tx, 2, 'removed', now + 1));
     assert.deepEqual(
       (await openTakedowns(store, now)).map(({ id }) => id),
       [1],
@@ -121,13 +121,13 @@ describeStores('what operators write', (makePlace) => {
       (await recentTakedowns(store, 10)).map(({ id }) => id),
       [2, 1],
     );
-    await assert.rejects(inTurn(store, (tx) => resolveTakedown(tx, 2, 'withdrawn', now + 2)));
+    await assert.rejects(withOperatorLock(store, (tx) => resolveTakedown(tx, 2, 'withdrawn', now + 2)));
     await assert.rejects(
-      inTurn(store, (tx) => tx.run('update takedowns set due_at = 0')),
+      withOperatorLock(store, (tx) => tx.run('update takedowns set due_at = 0')),
       /append-only/,
     );
     await assert.rejects(
-      inTurn(store, (tx) => tx.run('delete from outlet_changes')),
+      withOperatorLock(store, (tx) => tx.run('delete from outlet_changes')),
       /append-only/,
     );
   });
@@ -139,8 +139,8 @@ describeStores('what operators write', (makePlace) => {
       tx.insert('citizen_senses', [{ ...sense, source: 'simulated:citizen-sense' }]),
     );
     assert.deepEqual(await recordedBefore(store, [sense]), []);
-    await inTurn(store, (tx) => writeSenses(tx, [sense, { ...sense, slot: now + SLOT }]));
-    await inTurn(store, (tx) => writeSenses(tx, [sense]));
+    await withOperatorLock(store, (tx) => writeSenses(tx, [sense, { ...sense, slot: now + SLOT }]));
+    await withOperatorLock(store, (tx) => writeSenses(tx, [sense]));
     const found = await recordedBefore(store, [sense, { ...sense, word: 'busy' }]);
     assert.deepEqual(
       found.map((row) => ({ ...row })),

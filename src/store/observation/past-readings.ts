@@ -1,5 +1,5 @@
 import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
-import { sameRead } from '../engine/slot-join.ts';
+import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
 
 export interface PastReading {
@@ -26,7 +26,7 @@ export const pastReadings = (store: Reader, after: number, until: number): Promi
   store.all<PastReading>(
     `select r.slot, r.pocket_id, r.calm, r.primary_state, e.rain_mm, e.footfall, e.transit_crowding
      from atmosphere_readings r
-     join env_snapshots e on ${sameRead('e', 'r')}
+     join env_snapshots e on ${sameSlotAndPocket('e', 'r')}
      where r.slot > ? and r.slot <= ? order by r.slot`,
     after,
     until,

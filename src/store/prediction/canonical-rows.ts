@@ -3,7 +3,7 @@ import type { CanonicalRow } from '../../domain/prediction/benchmark.ts';
 import type { Guess } from '../../domain/prediction/naive-baseline.ts';
 import { HORIZONS, type PredictionPayload, projectionGenerator } from '../../domain/prediction/prediction.ts';
 import type { Projection } from '../../domain/prediction/projection.ts';
-import { inLists, listed } from '../engine/in-clause-chunks.ts';
+import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
 
@@ -38,8 +38,8 @@ export async function* rowsRevealedFor(
     yield sealed.map(({ payload }, i) => rowOf(payload as PredictionPayload, opened[i]?.payload as Opened));
     return;
   }
-  for (const some of inLists(leaves.map((row) => row.sealed)))
-    yield await rowsWhere(store, `p.leaf in (${listed})`, ...some);
+  for (const some of inClauseChunks(leaves.map((row) => row.sealed)))
+    yield await rowsWhere(store, `p.leaf in (${inClause})`, ...some);
 }
 
 const revealedLeaves = (store: Reader, slot: number): Promise<RevealedLeaves[]> =>

@@ -1,5 +1,5 @@
 import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
-import { sameRead } from '../engine/slot-join.ts';
+import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
 
 /** What was read of a pocket at a slot, as far as a reveal needs it. */
@@ -17,8 +17,8 @@ export async function outcomesAt(store: Reader, slot: number): Promise<Map<strin
   const rows = await store.all<Outcome>(
     `select r.pocket_id, r.calm, r.primary_state, e.rain_mm, e.footfall, m.movement_friction, m.room
      from atmosphere_readings r
-     join env_snapshots e on ${sameRead('e', 'r')}
-     left join moments m on ${sameRead('m', 'r')}
+     join env_snapshots e on ${sameSlotAndPocket('e', 'r')}
+     left join moments m on ${sameSlotAndPocket('m', 'r')}
      where r.slot = ?`,
     slot,
   );
@@ -36,7 +36,7 @@ export async function hourAfter(store: Reader, slot: number, until: number): Pro
   const rows = await store.all<Hour & { pocket_id: string }>(
     `select r.pocket_id, count(*) as readings, min(r.calm) as least_calm, max(e.rain_mm) as most_rain
      from atmosphere_readings r
-     join env_snapshots e on ${sameRead('e', 'r')}
+     join env_snapshots e on ${sameSlotAndPocket('e', 'r')}
      where r.slot > ? and r.slot <= ? group by r.pocket_id`,
     slot,
     until,

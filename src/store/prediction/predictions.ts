@@ -1,7 +1,7 @@
 import type { ErrorType } from '../../domain/prediction/error-taxonomy.ts';
 import { type PredictionPayload, revealId, revealTime } from '../../domain/prediction/prediction.ts';
 import { iso } from '../../domain/time/sgt.ts';
-import { inLists, listed } from '../engine/in-clause-chunks.ts';
+import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
 import type { Revealed } from '../report/reveal-sums.ts';
@@ -64,10 +64,10 @@ export async function* openPredictions(
     yield recent.map((sealed, i) => ({ ...(due[i] as DueLeaf), ...sealed }));
     return;
   }
-  for (const some of inLists(leaves)) {
+  for (const some of inClauseChunks(leaves)) {
     const rows = await store.all<Omit<OpenPrediction, 'payload'> & { payload: string }>(
       `select p.slot, p.leaf, p.reveal_at, e.payload, e.payload_hash from predictions p
-       join ledger_entries e on e.leaf = p.leaf where p.leaf in (${listed}) order by p.leaf`,
+       join ledger_entries e on e.leaf = p.leaf where p.leaf in (${inClause}) order by p.leaf`,
       ...some,
     );
     yield rows.map((row) => ({ ...row, payload: JSON.parse(row.payload) as PredictionPayload }));

@@ -1,7 +1,7 @@
 import type { Sensed } from '../../domain/atmosphere/perception.ts';
 import { HIT } from '../../domain/stats/forecast-sums.ts';
 import { HOUR, MINUTE } from '../../domain/time/sgt.ts';
-import { sameRead } from '../engine/slot-join.ts';
+import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
 
 export const HALF_HOUR = 30 * MINUTE;
@@ -40,7 +40,7 @@ export async function feltInHalfHour(store: Reader, slot: number): Promise<ByPoc
   const senses = await store.all<Sensed & { pocket_id: string }>(
     `select s.pocket_id, s.word, r.primary_state, sum(s.people) as people
      from citizen_senses s
-     left join atmosphere_readings r on ${sameRead('r', 's')}
+     left join atmosphere_readings r on ${sameSlotAndPocket('r', 's')}
      where s.slot > ? and s.slot <= ?
      group by s.pocket_id, s.word, r.primary_state
      order by s.pocket_id, s.word, r.primary_state`,
@@ -96,7 +96,7 @@ export async function judgedInHalfHour(store: Reader, slot: number): Promise<ByP
   const packages = await store.all<{ pocket_id: string; readings: number; held: number }>(
     `select p.pocket_id, count(*) as readings, sum(case when r.calm >= said.calm - 0.1 then 1 else 0 end) as held
      from packages p
-     join atmosphere_readings said on ${sameRead('said', 'p')}
+     join atmosphere_readings said on ${sameSlotAndPocket('said', 'p')}
      join atmosphere_readings r on r.pocket_id = p.pocket_id and r.slot > p.slot and r.slot <= p.slot + 3600000
      where p.slot > ? and p.slot <= ?
      group by p.pocket_id`,

@@ -8,7 +8,7 @@ import {
 } from '../../domain/stats/forecast-sums.ts';
 import { partsOf, type Span, type SpanName, spanKinds, spanNames } from '../../domain/time/spans.ts';
 import type { Window } from '../../domain/time/window.ts';
-import { inLists, listed } from '../engine/in-clause-chunks.ts';
+import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction, Value } from '../engine/store.ts';
 
 /** A reveal as it is written. */
@@ -60,7 +60,8 @@ async function qualitiesAt(store: Reader, slots: ReadonlySet<number>): Promise<M
     );
     for (const { slot, pocket_id, mqs } of rows) qualities.set(`${slot} ${pocket_id}`, mqs);
   };
-  if (slots.size > FEW) for (const some of inLists([...slots])) await read(`slot in (${listed})`, ...some);
+  if (slots.size > FEW)
+    for (const some of inClauseChunks([...slots])) await read(`slot in (${inClause})`, ...some);
   else for (const slot of slots) await read('slot = ?', slot);
   return qualities;
 }
@@ -117,8 +118,8 @@ async function bodies(
   const all = 'select pocket_id, body from reveal_sums where span = ? and span_start = ?';
   if (!whose) return store.all<Body>(all, span, start);
   const found: Body[] = [];
-  for (const some of inLists(whose))
-    found.push(...(await store.all<Body>(`${all} and pocket_id in (${listed})`, span, start, ...some)));
+  for (const some of inClauseChunks(whose))
+    found.push(...(await store.all<Body>(`${all} and pocket_id in (${inClause})`, span, start, ...some)));
   return found;
 }
 

@@ -5,7 +5,7 @@ import { openTakedowns } from '../merchant/takedowns.ts';
 import { openReviews } from './reviews.ts';
 
 /** What the store knows of how the service is doing. */
-export async function readVitals(store: Reader, now: number) {
+export async function readHealth(store: Reader, now: number) {
   const at = async (sql: string, ...params: number[]) =>
     (await store.get<{ at: number | null }>(sql, ...params))?.at ?? null;
   const [observed, spoken, withheld, takedowns, reviews, migrations] = await Promise.all([

@@ -1,10 +1,10 @@
-import { inLists, listed } from '../engine/in-clause-chunks.ts';
+import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 const VERSION = 'version';
 
 /** The version of the memory, locked until the transaction ends. */
-export async function lockMemory(tx: Transaction): Promise<string> {
+export async function lockState(tx: Transaction): Promise<string> {
   const row = await tx.get<{ body: string }>(
     `insert into working_memory (key, body) values (?, '')
      on conflict (key) do update set body = working_memory.body returning body`,
@@ -23,7 +23,7 @@ const parsed = (rows: readonly Entry[]): Entries =>
   new Map(rows.map(({ key, body }) => [key, JSON.parse(body)]));
 
 /** All of it; null when there are more than `most` entries. */
-export async function readMemory(store: Reader, most: number): Promise<Entries | null> {
+export async function readState(store: Reader, most: number): Promise<Entries | null> {
   const counted = await store.get<{ count: number }>('select count(*) as count from working_memory');
   if ((counted?.count ?? 0) - 1 > most) return null;
   return parsed(await store.all<Entry>('select key, body from working_memory where key <> ?', VERSION));
@@ -32,9 +32,9 @@ export async function readMemory(store: Reader, most: number): Promise<Entries |
 /** The entries under these keys, as far as there are any. */
 export async function readEntries(store: Reader, keys: readonly string[]): Promise<Entries> {
   const rows: Entry[] = [];
-  for (const some of inLists(keys))
+  for (const some of inClauseChunks(keys))
     rows.push(
-      ...(await store.all<Entry>(`select key, body from working_memory where key in (${listed})`, ...some)),
+      ...(await store.all<Entry>(`select key, body from working_memory where key in (${inClause})`, ...some)),
     );
   return parsed(rows);
 }

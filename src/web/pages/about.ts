@@ -1,6 +1,6 @@
 import { type PocketSignal, pocketSignals, senseWords } from '../../domain/atmosphere/signal.ts';
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
-import { FLOOR } from '../../domain/stats/small-count-suppression.ts';
+import { SMALLEST_COUNT } from '../../domain/stats/small-count-suppression.ts';
 import { EMIT_WORDS } from '../../domain/text/voice.ts';
 import { html } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
@@ -45,7 +45,7 @@ ${table(
 <h2 id="never">what never is</h2>
 <ul>
 <li>no person. nothing about anyone is stored: no name, no address, no device, no path.</li>
-<li>no count under ${FLOOR} of people or outlets, nor one from which such a count would follow.</li>
+<li>no count under ${SMALLEST_COUNT} of people or outlets, nor one from which such a count would follow.</li>
 <li>no outlet by name in anything that adds several up. only an outlet's own page names it.</li>
 <li>no guess in the place of a measurement: what was not observed is a gap, and nothing to average is not zero.</li>
 </ul>

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { AccuracyReport } from '../../domain/prediction/accuracy-report.ts';
-import { together } from '../../operations/core/compose-operations.ts';
+import { composeOperations } from '../../operations/core/compose-operations.ts';
 import { getAccuracyReport } from '../../operations/prediction/get-accuracy-report.ts';
 import { listAccuracyDays } from '../../operations/prediction/list-accuracy-days.ts';
 import { calibrationChart, lineChart } from '../parts/chart.ts';
@@ -15,7 +15,7 @@ import { count, LEAST, ofN, percent, plain, points, shareOfN } from '../parts/wo
 const daysOf = { '7d': 7, '30d': 30, all: 90 } as const;
 const windows = { '7d': 'the last 7 days', '30d': 'the last 30 days', all: 'all time' } as const;
 
-export const accuracyQuestion = together(
+export const accuracyQuestion = composeOperations(
   'page_accuracy',
   { since: Type.Enum(['7d', '30d', 'all'], { default: '30d' }) },
   ({ since }) => ({

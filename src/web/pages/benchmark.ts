@@ -1,6 +1,6 @@
 import { primaryStates } from '../../domain/atmosphere/primary-state.ts';
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
-import { together } from '../../operations/core/compose-operations.ts';
+import { composeOperations } from '../../operations/core/compose-operations.ts';
 import { getBenchmarkLeaderboard } from '../../operations/prediction/get-benchmark-leaderboard.ts';
 import { type Html, html } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
@@ -8,7 +8,7 @@ import { table } from '../parts/table.ts';
 import { dayOf } from '../parts/times.ts';
 import { count, percent, points } from '../parts/words.ts';
 
-export const benchmarkQuestion = together('page_benchmark', {}, () => ({
+export const benchmarkQuestion = composeOperations('page_benchmark', {}, () => ({
   board: [getBenchmarkLeaderboard, { limit: 100 }],
 }));
 

@@ -1,5 +1,5 @@
 import { type ClosedGate, closedBecause } from '../../domain/decision/decision-text.ts';
-import { together } from '../../operations/core/compose-operations.ts';
+import { composeOperations } from '../../operations/core/compose-operations.ts';
 import { getExplanation } from '../../operations/decision/get-explanation.ts';
 import { type Html, html } from '../parts/html.ts';
 import { pocketLink } from '../parts/links.ts';
@@ -9,7 +9,7 @@ import { clockTime, timeOf } from '../parts/times.ts';
 import { plain, scalar } from '../parts/words.ts';
 import { verdictOf } from './silence.ts';
 
-export const explanationQuestion = together(
+export const explanationQuestion = composeOperations(
   'page_explanation',
   getExplanation.input.properties,
   ({ id }) => ({ told: [getExplanation, { id }] }),

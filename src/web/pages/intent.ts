@@ -1,6 +1,6 @@
 import type { IntentSubstrate } from '../../domain/merchant/intent-substrate.ts';
-import { FLOOR } from '../../domain/stats/small-count-suppression.ts';
-import { together } from '../../operations/core/compose-operations.ts';
+import { SMALLEST_COUNT } from '../../domain/stats/small-count-suppression.ts';
+import { composeOperations } from '../../operations/core/compose-operations.ts';
 import { NotFound } from '../../operations/core/define.ts';
 import { pocketId } from '../../operations/core/fields.ts';
 import { getIntentSubstrate, intentSlug } from '../../operations/merchant/get-intent-substrate.ts';
@@ -10,7 +10,7 @@ import { renderPage, type Site } from '../parts/page.ts';
 import { bars, facts } from '../parts/table.ts';
 import { percent, scalar } from '../parts/words.ts';
 
-export const intentQuestion = together(
+export const intentQuestion = composeOperations(
   'page_intent',
   { pocket_id: pocketId, slug: intentSlug },
   ({ pocket_id, slug }) => ({ substrate: [getIntentSubstrate, { pocket_id, slug }] }),
@@ -44,7 +44,7 @@ ${facts([
   [
     'outlets that serve it',
     match_ratio === null ? 'not told' : percent(match_ratio),
-    outlet_count < FLOOR ? 'fewer than five outlets here' : `n = ${outlet_count} outlets`,
+    outlet_count < SMALLEST_COUNT ? 'fewer than five outlets here' : `n = ${outlet_count} outlets`,
   ],
   ['confidence', substrate.confidence],
 ])}
@@ -60,7 +60,7 @@ ${
           value: scalar(kind.alignment),
         })),
       )
-    : html`<p>${outlet_count < FLOOR ? 'with fewer than five outlets nothing is told of them.' : 'no kind of outlet here serves it.'}</p>`
+    : html`<p>${outlet_count < SMALLEST_COUNT ? 'with fewer than five outlets nothing is told of them.' : 'no kind of outlet here serves it.'}</p>`
 }
 <h2 id="why">why</h2>
 <ul class="outlook">${substrate.reasoning.map((line) => html`<li>${line}</li>`)}</ul>

@@ -1,4 +1,4 @@
-import { together } from '../../operations/core/compose-operations.ts';
+import { composeOperations } from '../../operations/core/compose-operations.ts';
 import { getLedgerEntry } from '../../operations/prediction/get-ledger-entry.ts';
 import { listLedgerEntries } from '../../operations/prediction/list-ledger-entries.ts';
 import { type Html, html, type Piece } from '../parts/html.ts';
@@ -9,13 +9,17 @@ import { clockTime, timeOf } from '../parts/times.ts';
 import { count, plain, scalar } from '../parts/words.ts';
 import { assets } from '../site/assets.ts';
 
-export const ledgerQuestion = together('page_ledger', {}, () => ({
+export const ledgerQuestion = composeOperations('page_ledger', {}, () => ({
   newest: [listLedgerEntries, { limit: 24 }],
 }));
 
-export const entryQuestion = together('page_ledger_entry', getLedgerEntry.input.properties, ({ id }) => ({
-  entry: [getLedgerEntry, { id }],
-}));
+export const entryQuestion = composeOperations(
+  'page_ledger_entry',
+  getLedgerEntry.input.properties,
+  ({ id }) => ({
+    entry: [getLedgerEntry, { id }],
+  }),
+);
 
 interface Payload {
   pocket_id?: string;

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Registry } from '../../domain/city/city.ts';
-import { together } from '../../operations/core/compose-operations.ts';
+import { composeOperations } from '../../operations/core/compose-operations.ts';
 import { getNetworkNow, type NetworkRow } from '../../operations/pocket/get-network-now.ts';
 import { type Html, html } from '../parts/html.ts';
 import { type Layout, layoutOf, spotMap } from '../parts/map.ts';
@@ -26,7 +26,7 @@ interface Answers {
   asked: { sort: Order };
 }
 
-export const networkQuestion = together(
+export const networkQuestion = composeOperations(
   'page_network',
   { sort: Type.Enum([...orders], { default: 'name' }) },
   () => ({ network: [getNetworkNow] }),

@@ -1,5 +1,5 @@
 import type { Pattern } from '../../domain/merchant/patterns/pattern.ts';
-import { together } from '../../operations/core/compose-operations.ts';
+import { composeOperations } from '../../operations/core/compose-operations.ts';
 import { getObservedPatterns } from '../../operations/merchant/get-observed-patterns.ts';
 import { html } from '../parts/html.ts';
 import { pocketLink } from '../parts/links.ts';
@@ -7,7 +7,7 @@ import { renderPage, type Site } from '../parts/page.ts';
 import { facts } from '../parts/table.ts';
 import { plain } from '../parts/words.ts';
 
-export const outletQuestion = together(
+export const outletQuestion = composeOperations(
   'page_outlet',
   getObservedPatterns.input.properties,
   ({ outlet_id }) => ({ profile: [getObservedPatterns, { outlet_id }] }),

@@ -1,4 +1,4 @@
-import { together } from '../../operations/core/compose-operations.ts';
+import { composeOperations } from '../../operations/core/compose-operations.ts';
 import { pocketId } from '../../operations/core/fields.ts';
 import { getLiveMomentStory } from '../../operations/decision/get-live-moment-story.ts';
 import { getPocketPackages } from '../../operations/decision/get-pocket-packages.ts';
@@ -12,7 +12,7 @@ import { listPredictions } from '../../operations/prediction/list-predictions.ts
 
 export const HOUR_AHEAD = 'pocket_projection_60m';
 
-export const pocketQuestion = together('page_pocket', { pocket_id: pocketId }, ({ pocket_id }) => ({
+export const pocketQuestion = composeOperations('page_pocket', { pocket_id: pocketId }, ({ pocket_id }) => ({
   moment: [getPocketMoment, { pocket_id }],
   story: [getLiveMomentStory, { pocket_id }],
   day: [getPocketDay, { pocket_id }],

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { type ClosedGate, closedBecause } from '../../domain/decision/decision-text.ts';
-import { together } from '../../operations/core/compose-operations.ts';
+import { composeOperations } from '../../operations/core/compose-operations.ts';
 import { getSilenceCounts } from '../../operations/decision/get-silence-counts.ts';
 import { listSilenceVindications } from '../../operations/decision/list-silence-vindications.ts';
 import { getTrustReport } from '../../operations/report/get-trust-report.ts';
@@ -23,7 +23,7 @@ export const spanInput = { window: Type.Enum(['7d', '14d', '30d'], { default: '7
 export const spanChoices = (path: string, shown: SpanName): Html =>
   choices('how far back', path, 'window', shown, Object.entries(spans));
 
-export const silenceQuestion = together('page_silence', spanInput, ({ window }) => ({
+export const silenceQuestion = composeOperations('page_silence', spanInput, ({ window }) => ({
   counts: [getSilenceCounts, { window }],
   trust: [getTrustReport, { window }],
   judged: [listSilenceVindications, { since: '1d', revealed_only: true, limit: 36 }],

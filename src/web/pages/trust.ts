@@ -1,5 +1,5 @@
 import { type ClosedGate, closedBecause } from '../../domain/decision/decision-text.ts';
-import { together } from '../../operations/core/compose-operations.ts';
+import { composeOperations } from '../../operations/core/compose-operations.ts';
 import { getTrustReport } from '../../operations/report/get-trust-report.ts';
 import { html } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
@@ -7,7 +7,7 @@ import { bars, facts, table } from '../parts/table.ts';
 import { count, LEAST, ofN, plain, shareOfN } from '../parts/words.ts';
 import { type SilenceCorrectness, type SpanName, spanChoices, spanInput, spans } from './silence.ts';
 
-export const trustQuestion = together('page_trust', spanInput, ({ window }) => ({
+export const trustQuestion = composeOperations('page_trust', spanInput, ({ window }) => ({
   trust: [getTrustReport, { window }],
 }));
 

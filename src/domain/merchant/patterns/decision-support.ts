@@ -1,4 +1,4 @@
-import { FLOOR } from '../../stats/small-count-suppression.ts';
+import { SMALLEST_COUNT } from '../../stats/small-count-suppression.ts';
 import { round } from '../../stats/unit-scale.ts';
 import { clockFor, type Hours } from '../../time/opening-hours.ts';
 import { hourOfDay } from '../../time/sgt.ts';
@@ -27,7 +27,7 @@ export function decisionSupport(outlet: Hours, streets: readonly Street[], other
           `within its hours most people pass from ${hours(fullest.hour)}: ${Math.round(fullest.mean)} an hour (n=${fullest.n}).`,
         ]
       : []),
-    ...(others.outlets >= FLOOR
+    ...(others.outlets >= SMALLEST_COUNT
       ? [
           `other outlets of the pocket, while open, are at ${round(others.use, 2)} of capacity (n=${others.outlets}).`,
         ]
@@ -45,7 +45,9 @@ function highest(streets: readonly Street[], levelOf: (street: Street) => number
     at.n += 1;
     at.sum += value;
   }
-  const told = sums.filter(({ n }) => n >= FLOOR).map(({ hour, n, sum }) => ({ hour, n, mean: sum / n }));
+  const told = sums
+    .filter(({ n }) => n >= SMALLEST_COUNT)
+    .map(({ hour, n, sum }) => ({ hour, n, mean: sum / n }));
   if (!told.length) return null;
   return told.reduce((best, one) => (one.mean > best.mean ? one : best));
 }

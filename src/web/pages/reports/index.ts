@@ -1,4 +1,4 @@
-import { together } from '../../../operations/core/compose-operations.ts';
+import { composeOperations } from '../../../operations/core/compose-operations.ts';
 import { listStatesOfRestraint } from '../../../operations/report/list-states-of-restraint.ts';
 import { listWeeklyReports } from '../../../operations/report/list-weekly-reports.ts';
 import { type Html, html } from '../../parts/html.ts';
@@ -8,7 +8,7 @@ import { table } from '../../parts/table.ts';
 import { count, percent, scalar } from '../../parts/words.ts';
 import type { Week } from './weekly.ts';
 
-export const reportsQuestion = together('page_reports', {}, () => ({
+export const reportsQuestion = composeOperations('page_reports', {}, () => ({
   weekly: [listWeeklyReports, { limit: 1 }],
   restraint: [listStatesOfRestraint],
 }));

@@ -1,5 +1,5 @@
 import type { MonthObservations } from '../../../domain/report/pocket-month.ts';
-import { together } from '../../../operations/core/compose-operations.ts';
+import { composeOperations } from '../../../operations/core/compose-operations.ts';
 import { NotFound } from '../../../operations/core/define.ts';
 import { monthIso, pocketId } from '../../../operations/core/fields.ts';
 import { getStateOfPocket } from '../../../operations/report/get-state-of-pocket.ts';
@@ -25,8 +25,8 @@ interface Answers {
   months: { reports: { month_iso: string }[] };
 }
 
-const question = (name: string, input: Parameters<typeof together>[1]) =>
-  together(name, input, ({ pocket_id, month_iso }) => ({
+const question = (name: string, input: Parameters<typeof composeOperations>[1]) =>
+  composeOperations(name, input, ({ pocket_id, month_iso }) => ({
     month: [getStateOfPocket, { pocket_id, ...(month_iso === undefined ? {} : { month_iso }) }],
     months: [listStatesOfPocket, { pocket_id, limit: 24 }],
   }));

@@ -1,5 +1,5 @@
 import type { RestraintReport } from '../../../domain/report/restraint-report.ts';
-import { together } from '../../../operations/core/compose-operations.ts';
+import { composeOperations } from '../../../operations/core/compose-operations.ts';
 import { NotFound } from '../../../operations/core/define.ts';
 import { monthIso } from '../../../operations/core/fields.ts';
 import { getStateOfRestraint } from '../../../operations/report/get-state-of-restraint.ts';
@@ -19,8 +19,8 @@ interface Answers {
   months: { reports: { month_iso: string }[] };
 }
 
-const question = (name: string, input: Parameters<typeof together>[1]) =>
-  together(name, input, ({ month_iso }) => ({
+const question = (name: string, input: Parameters<typeof composeOperations>[1]) =>
+  composeOperations(name, input, ({ month_iso }) => ({
     month: [getStateOfRestraint, month_iso === undefined ? {} : { month_iso }],
     months: [listStatesOfRestraint, { limit: 60 }],
   }));

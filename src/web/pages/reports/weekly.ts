@@ -1,6 +1,6 @@
 import type { WeeklyReport } from '../../../domain/report/weekly-report.ts';
 import { hourLabel } from '../../../domain/time/periods.ts';
-import { together } from '../../../operations/core/compose-operations.ts';
+import { composeOperations } from '../../../operations/core/compose-operations.ts';
 import { NotFound } from '../../../operations/core/define.ts';
 import { pocketId, weekIso } from '../../../operations/core/fields.ts';
 import { getWeeklyReport } from '../../../operations/report/get-weekly-report.ts';
@@ -21,8 +21,8 @@ interface Answers {
   weeks: { reports: Week[] };
 }
 
-const question = (name: string, input: Parameters<typeof together>[1]) =>
-  together(name, input, ({ pocket_id, week_iso }) => ({
+const question = (name: string, input: Parameters<typeof composeOperations>[1]) =>
+  composeOperations(name, input, ({ pocket_id, week_iso }) => ({
     week: [getWeeklyReport, { pocket_id, ...(week_iso === undefined ? {} : { week_iso }) }],
     weeks: [listWeeklyReports, { pocket_id, limit: 26 }],
   }));
