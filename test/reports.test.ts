@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { faultsOf } from '../src/domain/text/voice.ts';
 import { DAY, HOUR, SLOT } from '../src/domain/time/sgt.ts';
+import type { Operation } from '../src/operations/core/define.ts';
 import { getSilenceCounts } from '../src/operations/decision/get-silence-counts.ts';
 import { getChangelog } from '../src/operations/report/get-changelog.ts';
 import { getNotebook } from '../src/operations/report/get-notebook.ts';
@@ -114,7 +115,7 @@ function buckets(some: readonly Row[]) {
     return { day: name, hour: Number(hour), readings: calms.length, ...shown };
   });
 }
-const ask = <Shape>(operation: typeof getTrustReport, given: Record<string, unknown> = {}, at = now) =>
+const ask = <Shape>(operation: Operation, given: Record<string, unknown> = {}, at = now) =>
   askOperation<Shape>(operation, store, at, given);
 
 describe('weekly reports', () => {

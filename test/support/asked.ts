@@ -5,7 +5,7 @@ import type { Registry } from '../../src/domain/city/city.ts';
 import { buildLookup } from '../../src/domain/city/lookup.ts';
 import { faultsOf } from '../../src/domain/text/voice.ts';
 import { readArguments } from '../../src/operations/core/arguments.ts';
-import type { Operation } from '../../src/operations/core/define.ts';
+import type { Answered, Operation } from '../../src/operations/core/define.ts';
 import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
 import { migrate } from '../../src/store/engine/migrate.ts';
 import { openStore } from '../../src/store/engine/open.ts';
@@ -17,13 +17,27 @@ const lookup = buildLookup(city.pockets);
 export const baseUrl = 'https://pocketwatch.test';
 
 /** A line that breaks the voice fails here, as it would be withheld there. What the caller said is not our voice. */
-export async function askOperation<Shape = Record<string, unknown>>(
+export async function askOperation<Input, Answer>(
+  operation: Operation<Input, Answer>,
+  store: Reader,
+  now: number,
+  given?: Record<string, unknown>,
+  registry?: Registry,
+): Promise<Answered<Answer>>;
+export async function askOperation<Shape>(
+  operation: Operation,
+  store: Reader,
+  now: number,
+  given?: Record<string, unknown>,
+  registry?: Registry,
+): Promise<Answered<Shape>>;
+export async function askOperation(
   operation: Operation,
   store: Reader,
   now: number,
   given: Record<string, unknown> = {},
   registry: Registry = city,
-): Promise<{ structured: Shape; text: string }> {
+): Promise<Answered<unknown>> {
   const read = readArguments(operation.input, given);
   if (!read.ok) throw new Error(read.message);
   const answer = await operation.answer(read.input, { registry, lookup, store, now, baseUrl });

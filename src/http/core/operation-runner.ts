@@ -1,7 +1,7 @@
 import { printable } from '../../domain/text/printable.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
 import { fromQuery, type Read, readArguments } from '../../operations/core/arguments.ts';
-import { NotFound, type Operation, Refused, type Table, toolsOf } from '../../operations/core/define.ts';
+import { type Answered, NotFound, type Operation, type Question, Refused, type Table, toolsOf } from '../../operations/core/define.ts';
 import { StoreError } from '../../store/engine/store.ts';
 import { createAnswerCache } from '../cache/answer-cache.ts';
 import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
@@ -15,9 +15,9 @@ export interface OperationRunner {
   rest(operation: Operation, given: Record<string, unknown>): MaybePromise<Latin1Body>;
   /** The answer as `render` makes it from its structured half; a failure is thrown. */
   page(
-    operation: Operation,
+    question: Question,
     given: Record<string, unknown>,
-    render: (structured: object) => string,
+    render: (structured: unknown) => string,
   ): MaybePromise<Latin1Body>;
   /** The rows behind a REST answer; a failure is thrown. */
   table(operation: Operation, given: Record<string, unknown>): Table | undefined;
@@ -26,7 +26,7 @@ export interface OperationRunner {
 type Input = Record<string, unknown>;
 
 /** What appends is done each time; so is what may tell of a person. */
-export const isCacheable = ({ effect, keep }: Operation): boolean => effect !== 'append' && keep !== false;
+export const isCacheable = ({ effect, keep }: Question): boolean => effect !== 'append' && keep !== false;
 
 /** What went wrong and may be said to the caller. */
 const tellable = [StoreError, NotFound, Refused];
@@ -43,17 +43,17 @@ export function createOperationRunner(
   const version = () => service.dataVersion.version(service.now());
 
   /** Kept under the words in which it was asked, too: arguments are read only when they are new. */
-  const asked = (kind: string, operation: Operation, given: object, read: () => Input, render: Render) => {
-    const make = async () => kept(kind, operation, read(), render);
-    if (!isCacheable(operation)) return make();
-    return cache.get(version(), JSON.stringify(['asked', kind, operation.name, given]), make);
+  const asked = (kind: string, question: Question, given: object, read: () => Input, render: Render) => {
+    const make = async () => kept(kind, question, read(), render);
+    if (!isCacheable(question)) return make();
+    return cache.get(version(), JSON.stringify(['asked', kind, question.name, given]), make);
   };
 
-  const kept = (kind: string, operation: Operation, input: Input, render: Render) => {
-    const make = async () => toLatin1Body(render(operation, await answer(operation, input)));
-    if (operation.effect === 'append') return make().finally(() => service.dataVersion.refresh());
-    if (operation.keep === false) return make();
-    return cache.get(version(), JSON.stringify([kind, operation.name, input]), make);
+  const kept = (kind: string, question: Question, input: Input, render: Render) => {
+    const make = async () => toLatin1Body(render(await answer(question, input)));
+    if (question.effect === 'append') return make().finally(() => service.dataVersion.refresh());
+    if (question.keep === false) return make();
+    return cache.get(version(), JSON.stringify([kind, question.name, input]), make);
   };
 
   const world = () => {
@@ -61,26 +61,29 @@ export function createOperationRunner(
     return { registry, lookup, store, now: now(), baseUrl, ...(status && { status }) };
   };
 
-  const answer = async (operation: Operation, input: Input) => {
+  const answer = async (question: Question, input: Input): Promise<Answered<unknown>> => {
     const { writer } = service;
-    const appends = operation.effect === 'append' && writer && { writer };
-    const { structured, text } = await operation.answer(input, { ...world(), ...appends });
+    const appends = question.effect === 'append' && writer && { writer };
+    const { structured, text } = await question.answer(input, { ...world(), ...appends });
     const own = withoutEchoes(text, input);
     const faults = faultsOf(own);
     // Where the question may tell of a person, so may the line.
-    if (faults.length) onWithheld(operation.name, faults, operation.keep === false ? '' : own);
+    if (faults.length) onWithheld(question.name, faults, question.keep === false ? '' : own);
     return { structured, text: faults.length ? WITHHELD : text };
   };
 
-  type Render = (operation: Operation, answer: { structured: object; text: string }) => string;
-  const toolResult: Render = ({ name }, { structured, text }) =>
-    JSON.stringify({
+  type Render = (answer: Answered<unknown>) => string;
+  const toolResult =
+    ({ name }: Operation): Render =>
+    ({ structured, text }) => JSON.stringify({
       content: [{ type: 'text', text }],
       structuredContent: structured,
       _meta: metaOf(service, name),
     });
-  const restBody: Render = ({ name, rest }, { structured }) => {
-    const own = Object.entries(structured).filter(([field]) => rest?.fields?.includes(field) ?? true);
+  const restBody =
+    ({ name, rest }: Operation): Render =>
+    ({ structured }) => {
+    const own = Object.entries(structured as object).filter(([field]) => rest?.fields?.includes(field) ?? true);
     return JSON.stringify({ ...Object.fromEntries(own), _meta: metaOf(service, name) });
   };
 
@@ -95,20 +98,20 @@ export function createOperationRunner(
       const operation = tools.get(name);
       if (!operation) return toolFailure(name, `unknown tool: ${printable(name)}`);
       const read = () => valid(readArguments(operation.input, given));
-      const result = asked('tool', operation, given, read, toolResult);
+      const result = asked('tool', operation, given, read, toolResult(operation));
       if (typeof result === 'string') return result;
       return result.catch((error) => {
         if (tellable.some((kind) => error instanceof kind)) return toolFailure(name, error.message);
         throw error;
       });
     },
-    page: (operation, given, render) => {
-      const read = () => observed(service, valid(readArguments(operation.input, given)));
-      return asked('page', operation, given, read, (_operation, { structured }) => render(structured));
+    page: (question, given, render) => {
+      const read = () => observed(service, valid(readArguments(question.input, given)));
+      return asked('page', question, given, read, ({ structured }) => render(structured));
     },
     rest: (operation, given) => {
       const { words, read } = restInput(operation, given);
-      return asked('rest', operation, words, () => observed(service, read()), restBody);
+      return asked('rest', operation, words, () => observed(service, read()), restBody(operation));
     },
     table: (operation, given) =>
       operation.table?.(observed(service, restInput(operation, given).read()), world()),

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { printable } from '../../domain/text/printable.ts';
-import type { Input } from './define.ts';
+import type { InputSchema } from './define.ts';
 
 export type Read = { ok: true; input: Record<string, unknown> } | { ok: false; message: string };
 
@@ -29,7 +29,7 @@ interface Keywords {
 
 /** Checks arguments as the interface words it: first what is missing, then what is unknown, then what is ill-typed. */
 export function readArguments(
-  input: Input,
+  input: InputSchema,
   given: Record<string, unknown>,
   naming = (name: string) => name,
 ): Read {
@@ -154,7 +154,7 @@ export function isDeep(value: unknown, depth = 0): boolean {
 }
 
 /** Query strings are text: numbers and flags are read as the schema types them, and left as they are when they cannot be. */
-export function fromQuery(input: Input, query: Record<string, unknown>): Record<string, unknown> {
+export function fromQuery(input: InputSchema, query: Record<string, unknown>): Record<string, unknown> {
   const typed: [string, unknown][] = [];
   for (const [name, schema] of Object.entries(input.properties as Record<string, TSchema & Keywords>)) {
     const value = Object.hasOwn(query, name) ? query[name] : undefined;

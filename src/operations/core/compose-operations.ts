@@ -1,45 +1,52 @@
-import Type, { type TProperties } from 'typebox';
+import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import { readArguments } from './arguments.ts';
-import type { Operation } from './define.ts';
+import type { Answered, OperationContext, Question } from './define.ts';
 
-/** An operation, and the arguments it is asked with. */
-export type Question = readonly [operation: Operation, given?: Record<string, unknown>];
+/** A question with the arguments it is asked with. */
+export interface Asking<Answer> {
+  ask(context: OperationContext): Promise<Answered<Answer>>;
+}
+
+/** Arguments that have a default may be left out. */
+export const asking = <Input, Answer>(
+  question: Question<Input, Answer>,
+  given: Partial<Input> = {},
+): Asking<Answer> => ({
+  ask: (context) => question.answer(complete(question, given) as Input, context),
+});
+
+type AnswersOf<Parts extends Record<string, Asking<unknown>>> = {
+  [Part in keyof Parts]: Parts[Part] extends Asking<infer Answer> ? Answer : never;
+};
 
 /**
  * Several questions asked at once, for a page that shows their answers side by side. The structured half has each
  * answer under its name, and under `asked` what the page itself was asked with.
  */
-export function composeOperations(
+export function composeOperations<P extends TProperties, Parts extends Record<string, Asking<unknown>>>(
   name: string,
-  input: TProperties,
-  questions: (given: Record<string, unknown>) => Record<string, Question>,
-): Operation {
+  input: P,
+  partsOf: (given: Static<TObject<P>>) => Parts,
+): Question<Static<TObject<P>>, AnswersOf<Parts> & { asked: Static<TObject<P>> }> {
   return {
     name,
-    title: name,
-    description: name,
     input: Type.Object(input, { additionalProperties: false }),
     effect: 'read',
-    tool: false,
-    answer: async (given, world) => {
-      const asked = Object.entries(questions(given));
-      const answers = await Promise.all(
-        asked.map(([, [operation, own = {}]]) => operation.answer(complete(operation, own), world)),
-      );
+    answer: async (given, context) => {
+      const parts = Object.entries(partsOf(given));
+      const answers = await Promise.all(parts.map(([, part]) => part.ask(context)));
+      const structured = Object.fromEntries(parts.map(([part], at) => [part, answers[at]?.structured]));
       return {
-        structured: {
-          ...Object.fromEntries(asked.map(([part], at) => [part, answers[at]?.structured])),
-          asked: given,
-        },
+        structured: { ...(structured as AnswersOf<Parts>), asked: given },
         text: answers.map(({ text }) => text).join('\n'),
       };
     },
   };
 }
 
-/** Our own question: a fault in it is ours. */
-function complete({ name, input }: Operation, given: Record<string, unknown>): Record<string, unknown> {
-  const read = readArguments(input, given);
+/** A page's own question: a fault in its arguments is a fault of the page. */
+function complete({ name, input }: Pick<Question, 'name' | 'input'>, given: object): Record<string, unknown> {
+  const read = readArguments(input, given as Record<string, unknown>);
   if (!read.ok) throw new Error(`${name}: ${read.message}`);
   return read.input;
 }

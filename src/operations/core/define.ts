@@ -1,4 +1,4 @@
-import Type, { type Static, type TObject, type TProperties } from 'typebox';
+import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
 import type { Substrate } from '../../domain/atmosphere/signal.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import type { Lookup } from '../../domain/city/lookup.ts';
@@ -38,24 +38,26 @@ export interface Writer {
 /** Every argument with a default is present by the time `load` sees it. */
 type Arguments<P extends TProperties> = Static<TObject<P>>;
 
-interface Definition<P extends TProperties, Data, Shape extends object> {
+interface Definition<P extends TProperties, A extends TSchema, Data> {
   name: string;
   title: string;
   /** Tells an agent when to use the tool and what comes back. */
   description: string;
   /** The arguments; no others are accepted. */
   input: P;
+  /** Schema of the structured half of the answer. What `shape` returns must fit it, so a page that shows a field does too. */
+  output: A;
   effect: 'read' | 'append';
-  /** False where the question may tell of a person, or the answer may end within the quarter hour: nothing is kept. */
+  /** False where the question may tell of a person, or the answer may end within the quarter hour: no cache holds it. */
   keep?: false;
-  load(input: Arguments<P>, world: OperationContext): Promise<Data> | Data;
+  load(input: Arguments<P>, context: OperationContext): Promise<Data> | Data;
   /** Pure: the structured half of the answer. */
-  shape(data: Data, input: Arguments<P>): Shape;
+  shape(data: Data, input: Arguments<P>): Static<A>;
   /** Pure: the text half, in the service's voice. */
-  speak(shape: Shape, input: Arguments<P>): string;
+  speak(answer: Static<A>, input: Arguments<P>): string;
   /** The rows behind the answer, all that the question selects: what REST sends with `format=csv`. */
-  table?(input: Arguments<P>, world: OperationContext): Table;
-  /** False for a question that is asked over REST alone. */
+  table?(input: Arguments<P>, context: OperationContext): Table;
+  /** False for an operation that is asked over REST alone. */
   tool?: false;
   rest?: RestAddress;
 }
@@ -75,39 +77,63 @@ export interface RestAddress {
 
 /** Newest rows first, a few hundred at a time. */
 export interface Table {
-  /** Of the file that it is kept in. */
+  /** Base name of the file that a browser saves. */
   name: string;
   columns: readonly string[];
   batches: AsyncIterable<readonly (readonly Cell[])[]>;
 }
 
-export interface Answer {
-  structured: object;
+/** Both halves of an answer: data for programs, a text for people and models. */
+export interface Answered<Answer> {
+  structured: Answer;
   text: string;
 }
 
-export type Input = TObject<TProperties>;
+export type InputSchema = TObject<TProperties>;
 
-/** One question that the service answers, defined once: MCP, REST, OpenAPI, docs and tests are loops over these. */
-export interface Operation
-  extends Omit<Definition<TProperties, unknown, object>, 'load' | 'shape' | 'speak' | 'input' | 'table'> {
-  input: Input;
-  answer(input: Record<string, unknown>, world: OperationContext): Promise<Answer>;
-  table?(input: Record<string, unknown>, world: OperationContext): Table;
+/** Anything that can be asked: an operation, or the operations behind one page (`composeOperations`). */
+export interface Question<Input = Record<string, unknown>, Answer = unknown> {
+  name: string;
+  input: InputSchema;
+  effect: 'read' | 'append';
+  keep?: false;
+  answer(input: Input, context: OperationContext): Promise<Answered<Answer>>;
 }
 
-export function defineOperation<P extends TProperties, Data, Shape extends object>(
-  definition: Definition<P, Data, Shape>,
+/** One question that the service answers, defined once: MCP, REST, OpenAPI, docs and tests are loops over these. */
+export interface Operation<Input = Record<string, unknown>, Answer = unknown>
+  extends Question<Input, Answer> {
+  title: string;
+  description: string;
+  output: TSchema;
+  table?(input: Input, context: OperationContext): Table;
+  tool?: false;
+  rest?: RestAddress;
+}
+
+/** The type of a question's answer, for whoever shows it. */
+export type AnswerOf<Q> = Q extends Question<never, infer Answer> ? Answer : never;
+
+export function defineOperation<P extends TProperties, A extends TSchema, Data>(
+  definition: Definition<P, A, Data>,
+): Operation<Arguments<P>, Static<A>>;
+export function defineOperation<P extends TProperties, Shape extends object, Data>(
+  definition: Omit<Definition<P, TSchema, Data>, 'output' | 'shape' | 'speak'> & {
+    shape(data: Data, input: Arguments<P>): Shape;
+    speak(answer: Shape, input: Arguments<P>): string;
+  },
+): Operation<Arguments<P>, Shape>;
+export function defineOperation(
+  definition: Omit<Definition<TProperties, TSchema, unknown>, 'output'> & { output?: TSchema },
 ): Operation {
-  const { load, shape, speak, table, input: properties, ...published } = definition;
+  const { load, shape, speak, input, output = Type.Unknown(), ...published } = definition;
   return {
     ...published,
-    ...(table && { table: (raw, world) => table(raw as Arguments<P>, world) }),
-    input: Type.Object(properties, { additionalProperties: false }),
-    answer: async (raw, world) => {
-      const input = raw as Arguments<P>;
-      const structured = shape(await load(input, world), input);
-      return { structured, text: speak(structured, input) };
+    input: Type.Object(input, { additionalProperties: false }),
+    output,
+    answer: async (given, context) => {
+      const structured = shape(await load(given, context), given);
+      return { structured, text: speak(structured, given) };
     },
   };
 }
@@ -143,7 +169,7 @@ export function publishedTool({ name, title, description, input, effect }: Opera
 }
 
 /** Arguments that have a default need not be given. */
-export function publishedSchema(input: Input) {
+export function publishedSchema(input: InputSchema) {
   const required = Object.entries(input.properties)
     .filter(([name, schema]) => input.required?.includes(name) && !('default' in schema))
     .map(([name]) => name);

@@ -26,18 +26,19 @@ type Detail =
   | { kind: 'silence'; decision: SilenceDetail; verdict: Judgement }
   | { kind: 'emit'; decision: EmissionDetail };
 
+/** Argument that names a decision. */
+export const decisionRef = Type.String({
+  minLength: 1,
+  maxLength: 120,
+  description: 'silence:… or emit:…, as the list gives it',
+});
+
 export const getExplanation = defineOperation({
   name: 'get_explanation',
   title: 'One decision in full',
   description:
     'Tells one decision with all that it was taken from. Use it with an id of /api/explanations. Returns the decision and its summary, each gate with score and passed, the legitimacy, the line that was drafted or said, whether staying silent was right (null until that is known), and the moment, atmosphere and environment as they were; for a silence also the sealed payload and its payload_hash.',
-  input: {
-    id: Type.String({
-      minLength: 1,
-      maxLength: 120,
-      description: 'silence:… or emit:…, as the list gives it',
-    }),
-  },
+  input: { id: decisionRef },
   effect: 'read',
   load: async ({ id }, world) => {
     const detail = await find(id, world);

@@ -49,7 +49,8 @@ describeStores('get_legitimacy_index_today', (makePlace) => {
 
   test('the network, highest score first', async () => {
     const { structured, text } = await ask('11T23:59');
-    const { readings: list, ...rest } = structured as { readings: Record<string, unknown>[] };
+    assert.ok('readings' in structured);
+    const { readings: list, ...rest } = structured;
     assert.deepEqual(
       list.map(({ pocket_id, score, band }) => [pocket_id, score, band]),
       [
@@ -100,6 +101,7 @@ describeStores('get_legitimacy_index_today', (makePlace) => {
   test('a pocket that was not observed that morning, and one that nobody observes', async () => {
     for (const pocket of ['holland', 'atlantis', "' or 1=1 --"]) {
       const { structured, text } = await ask('11T12:00', pocket);
+      assert.ok('pocket_id' in structured);
       assert.equal(structured.pocket_id, pocket);
       assert.equal(structured.score, null);
       assert.match(

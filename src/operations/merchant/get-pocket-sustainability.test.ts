@@ -52,6 +52,7 @@ describeStores('get_pocket_sustainability', (makePlace) => {
     ] as const) {
       const { structured } = await ask('tiongbahru', days);
       assert.equal(structured.window, `${days}d`);
+      assert.ok('waste_avoided_units' in structured);
       assert.deepEqual([structured.waste_avoided_units, structured.attention_saved_count], [units, silences]);
     }
   });

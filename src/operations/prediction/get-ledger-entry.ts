@@ -4,14 +4,19 @@ import { printable } from '../../domain/text/printable.ts';
 import { entryById, type LedgerEntry, latestCheckpoint } from '../../store/ledger/ledger-reads.ts';
 import { defineOperation, NotFound } from '../core/define.ts';
 
+/** Argument that names a sealed entry. */
+export const entryId = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  description: 'id of a forecast, silence or submission',
+});
+
 export const getLedgerEntry = defineOperation({
   name: 'get_ledger_entry',
   title: 'One entry of the ledger',
   description:
     'Shows what was sealed under an id: a forecast, its reveal, a silence or a submission. Use it to read an entry as it stands in the log; the proof that it stands there is at /api/ledger/proof/{id}. Returns {id, type, leaf_index, payload, canonical (the very text that was hashed), payload_hash, tree_size, outcome}: outcome is {id, payload} of the reveal of a forecast, null while there is none.',
-  input: {
-    id: Type.String({ minLength: 1, maxLength: 128, description: 'id of a forecast, silence or submission' }),
-  },
+  input: { id: entryId },
   effect: 'read',
   tool: false,
   load: async ({ id }, { store }) => {

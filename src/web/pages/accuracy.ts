@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { AccuracyReport } from '../../domain/prediction/accuracy-report.ts';
-import { composeOperations } from '../../operations/core/compose-operations.ts';
+import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
 import { getAccuracyReport } from '../../operations/prediction/get-accuracy-report.ts';
 import { listAccuracyDays } from '../../operations/prediction/list-accuracy-days.ts';
 import { calibrationChart, lineChart } from '../parts/chart.ts';
@@ -19,8 +19,8 @@ export const accuracyQuestion = composeOperations(
   'page_accuracy',
   { since: Type.Enum(['7d', '30d', 'all'], { default: '30d' }) },
   ({ since }) => ({
-    report: [getAccuracyReport, { since }],
-    history: [listAccuracyDays, { days: daysOf[since as keyof typeof daysOf] }],
+    report: asking(getAccuracyReport, { since }),
+    history: asking(listAccuracyDays, { days: daysOf[since] }),
   }),
 );
 

@@ -1,4 +1,4 @@
-import type { Operation } from '../../operations/core/define.ts';
+import type { Question } from '../../operations/core/define.ts';
 import type { Site } from '../parts/page.ts';
 import { aboutPage } from './about.ts';
 import { accuracyPage, accuracyQuestion } from './accuracy.ts';
@@ -23,9 +23,9 @@ import { trustPage, trustQuestion } from './trust.ts';
 /** A page shows the answer to a question, asked with the parts of its address and with what of its query it knows. */
 export interface AskedPage {
   path: string;
-  question: Operation;
+  question: Question;
   /** The structured half of the answer, as a page. */
-  render(site: Site, structured: object): string;
+  render(site: Site, structured: unknown): string;
 }
 
 /** A page that is the same for as long as the process runs. */
@@ -34,12 +34,12 @@ export interface StillPage {
   render(site: Site): string;
 }
 
-/** What a page is drawn from is the shape of its own question's answer. */
-const asked = <Answers>(
+/** Ties a page to its question: it is drawn from the type of that question's answer, and no other. */
+const asked = <Input extends Record<string, unknown>, Answer>(
   path: string,
-  question: Operation,
-  render: (site: Site, answers: Answers) => string,
-): AskedPage => ({ path, question, render: (site, structured) => render(site, structured as Answers) });
+  question: Question<Input, Answer>,
+  render: (site: Site, answer: Answer) => string,
+): AskedPage => ({ path, question, render: (site, structured) => render(site, structured as Answer) });
 
 export const askedPages: readonly AskedPage[] = [
   asked('/', networkQuestion, networkPage),

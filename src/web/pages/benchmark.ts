@@ -1,6 +1,6 @@
 import { primaryStates } from '../../domain/atmosphere/primary-state.ts';
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
-import { composeOperations } from '../../operations/core/compose-operations.ts';
+import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
 import { getBenchmarkLeaderboard } from '../../operations/prediction/get-benchmark-leaderboard.ts';
 import { type Html, html } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
@@ -9,7 +9,7 @@ import { dayOf } from '../parts/times.ts';
 import { count, percent, points } from '../parts/words.ts';
 
 export const benchmarkQuestion = composeOperations('page_benchmark', {}, () => ({
-  board: [getBenchmarkLeaderboard, { limit: 100 }],
+  board: asking(getBenchmarkLeaderboard, { limit: 100 }),
 }));
 
 interface Entry {

@@ -1,6 +1,6 @@
 import { type ClosedGate, closedBecause } from '../../domain/decision/decision-text.ts';
-import { composeOperations } from '../../operations/core/compose-operations.ts';
-import { getExplanation } from '../../operations/decision/get-explanation.ts';
+import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
+import { decisionRef, getExplanation } from '../../operations/decision/get-explanation.ts';
 import { type Html, html } from '../parts/html.ts';
 import { pocketLink } from '../parts/links.ts';
 import { renderPage, type Site } from '../parts/page.ts';
@@ -9,11 +9,9 @@ import { clockTime, timeOf } from '../parts/times.ts';
 import { plain, scalar } from '../parts/words.ts';
 import { verdictOf } from './silence.ts';
 
-export const explanationQuestion = composeOperations(
-  'page_explanation',
-  getExplanation.input.properties,
-  ({ id }) => ({ told: [getExplanation, { id }] }),
-);
+export const explanationQuestion = composeOperations('page_explanation', { id: decisionRef }, ({ id }) => ({
+  told: asking(getExplanation, { id }),
+}));
 
 interface Told {
   id: string;

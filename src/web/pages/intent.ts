@@ -1,7 +1,6 @@
-import type { IntentSubstrate } from '../../domain/merchant/intent-substrate.ts';
 import { SMALLEST_COUNT } from '../../domain/stats/small-count-suppression.ts';
-import { composeOperations } from '../../operations/core/compose-operations.ts';
-import { NotFound } from '../../operations/core/define.ts';
+import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
+import { type AnswerOf, NotFound } from '../../operations/core/define.ts';
 import { pocketId } from '../../operations/core/fields.ts';
 import { getIntentSubstrate, intentSlug } from '../../operations/merchant/get-intent-substrate.ts';
 import { html } from '../parts/html.ts';
@@ -13,13 +12,10 @@ import { percent, scalar } from '../parts/words.ts';
 export const intentQuestion = composeOperations(
   'page_intent',
   { pocket_id: pocketId, slug: intentSlug },
-  ({ pocket_id, slug }) => ({ substrate: [getIntentSubstrate, { pocket_id, slug }] }),
+  ({ pocket_id, slug }) => ({ substrate: asking(getIntentSubstrate, { pocket_id, slug }) }),
 );
 
-interface Answers {
-  asked: { pocket_id: string; slug: string };
-  substrate: { available: false } | (IntentSubstrate & { intent_description: string });
-}
+type Answers = AnswerOf<typeof intentQuestion>;
 
 export function intentPage(site: Site, { asked, substrate }: Answers): string {
   const { pocket_id, slug } = asked;

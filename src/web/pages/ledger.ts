@@ -1,5 +1,5 @@
-import { composeOperations } from '../../operations/core/compose-operations.ts';
-import { getLedgerEntry } from '../../operations/prediction/get-ledger-entry.ts';
+import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
+import { entryId, getLedgerEntry } from '../../operations/prediction/get-ledger-entry.ts';
 import { listLedgerEntries } from '../../operations/prediction/list-ledger-entries.ts';
 import { type Html, html, type Piece } from '../parts/html.ts';
 import { pocketLink } from '../parts/links.ts';
@@ -10,16 +10,12 @@ import { count, plain, scalar } from '../parts/words.ts';
 import { assets } from '../site/assets.ts';
 
 export const ledgerQuestion = composeOperations('page_ledger', {}, () => ({
-  newest: [listLedgerEntries, { limit: 24 }],
+  newest: asking(listLedgerEntries, { limit: 24 }),
 }));
 
-export const entryQuestion = composeOperations(
-  'page_ledger_entry',
-  getLedgerEntry.input.properties,
-  ({ id }) => ({
-    entry: [getLedgerEntry, { id }],
-  }),
-);
+export const entryQuestion = composeOperations('page_ledger_entry', { id: entryId }, ({ id }) => ({
+  entry: asking(getLedgerEntry, { id }),
+}));
 
 interface Payload {
   pocket_id?: string;

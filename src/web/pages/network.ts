@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Registry } from '../../domain/city/city.ts';
-import { composeOperations } from '../../operations/core/compose-operations.ts';
+import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
 import { getNetworkNow, type NetworkRow } from '../../operations/pocket/get-network-now.ts';
 import { type Html, html } from '../parts/html.ts';
 import { type Layout, layoutOf, spotMap } from '../parts/map.ts';
@@ -29,7 +29,7 @@ interface Answers {
 export const networkQuestion = composeOperations(
   'page_network',
   { sort: Type.Enum([...orders], { default: 'name' }) },
-  () => ({ network: [getNetworkNow] }),
+  () => ({ network: asking(getNetworkNow) }),
 );
 
 export function networkPage(site: Site, { network, asked }: Answers): string {

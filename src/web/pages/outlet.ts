@@ -1,17 +1,16 @@
 import type { Pattern } from '../../domain/merchant/patterns/pattern.ts';
-import { composeOperations } from '../../operations/core/compose-operations.ts';
+import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
 import { getObservedPatterns } from '../../operations/merchant/get-observed-patterns.ts';
+import { outletId } from '../../operations/merchant/outlet.ts';
 import { html } from '../parts/html.ts';
 import { pocketLink } from '../parts/links.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { facts } from '../parts/table.ts';
 import { plain } from '../parts/words.ts';
 
-export const outletQuestion = composeOperations(
-  'page_outlet',
-  getObservedPatterns.input.properties,
-  ({ outlet_id }) => ({ profile: [getObservedPatterns, { outlet_id }] }),
-);
+export const outletQuestion = composeOperations('page_outlet', { outlet_id: outletId }, ({ outlet_id }) => ({
+  profile: asking(getObservedPatterns, { outlet_id }),
+}));
 
 interface Answers {
   profile: {

@@ -1,10 +1,10 @@
-import { composeOperations } from '../../operations/core/compose-operations.ts';
+import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
 import { listPockets } from '../../operations/pocket/list-pockets.ts';
 import { type Html, html } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 
 /** What it shows is the registry's; asked for like any other page, it changes when an outlet does. */
-export const outletsQuestion = composeOperations('outlets', {}, () => ({ pockets: [listPockets] }));
+export const outletsQuestion = composeOperations('outlets', {}, () => ({ pockets: asking(listPockets) }));
 
 /** The way to the page of each outlet. A name stands on that page alone: here they are kinds and numbers. */
 export function outletsPage(site: Site): string {

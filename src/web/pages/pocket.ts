@@ -1,3 +1,5 @@
+import { dimensions as dimensionNames } from '../../domain/decision/equilibrium.ts';
+import type { Projection } from '../../domain/prediction/projection.ts';
 import { type Html, html } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { dayChart } from '../parts/pocket-day-chart.ts';
@@ -77,9 +79,9 @@ function saidPart(answers: Answers): Html {
     ? html`<blockquote>${latest.experience.composed_text}</blockquote><p class="note">${speaking ? 'said' : 'last said'} ${timeOf(latest.identity.composed_at)} · <a href="/explanations/emit:${latest.identity.id}">why it spoke</a></p>`
     : null;
   const reason =
-    'available' in silence
-      ? html`<p>nothing can be said of it without a moment.</p>`
-      : html`<p class="words">${silence.justification}</p><ul class="outlook">${silence.outlook.map((line) => html`<li>${line}</li>`)}</ul>`;
+    'justification' in silence
+      ? html`<p class="words">${silence.justification}</p><ul class="outlook">${silence.outlook.map((line) => html`<li>${line}</li>`)}</ul>`
+      : html`<p>nothing can be said of it without a moment.</p>`;
   return speaking
     ? html`${quote}${reason}${earlier(before)}`
     : html`${reason}${quote ?? html`<p class="note">nothing was said here so far.</p>`}`;
@@ -134,7 +136,8 @@ ${
 }
 
 function revealRow({ id, reveal_at, prediction_payload, actual_observation, accuracy_score }: Prediction) {
-  const { expected_state, expected_calm } = prediction_payload.forecast;
+  const { expected_state, expected_calm } = prediction_payload.forecast as Projection;
+  const seen = actual_observation as { primary_state: string; calm: number } | null | undefined;
   const verdict =
     accuracy_score === null
       ? html`<span class="verdict">open</span>`
@@ -146,9 +149,7 @@ function revealRow({ id, reveal_at, prediction_payload, actual_observation, accu
       clockTime(reveal_at),
       verdict,
       `${expected_state}, calm ${scalar(expected_calm)}`,
-      actual_observation
-        ? `${actual_observation.primary_state}, calm ${scalar(actual_observation.calm)}`
-        : 'not read in time',
+      seen ? `${seen.primary_state}, calm ${scalar(seen.calm)}` : 'not read in time',
       scalar(accuracy_score),
       html`<a href="/ledger/${id}">the seal</a>`,
     ],
@@ -162,10 +163,10 @@ function equilibriumPart({ equilibrium }: Answers): Html {
 <p>equilibrium <b>${scalar(composite)}</b>, ${direction}, read at ${clockTime(computed_at)}. it is the mean of what is known of six sides.</p>
 ${bars(
   'the six sides of equilibrium',
-  Object.entries(dimensions).map(([name, value]) => ({
-    label: html`${plain(name)} <small>${(reasons[name] ?? '').replace(/ \([\d.]+\)\.$/, '').replace(/\.$/, '')}</small>`,
-    share: value,
-    value: value === null ? html`<span class="soft">unknown</span>` : scalar(value),
+  dimensionNames.map((name) => ({
+    label: html`${plain(name)} <small>${reasons[name].replace(/ \([\d.]+\)\.$/, '').replace(/\.$/, '')}</small>`,
+    share: dimensions[name],
+    value: dimensions[name] === null ? html`<span class="soft">unknown</span>` : scalar(dimensions[name]),
   })),
 )}`;
 }

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { type ClosedGate, closedBecause } from '../../domain/decision/decision-text.ts';
-import { composeOperations } from '../../operations/core/compose-operations.ts';
+import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
 import { getSilenceCounts } from '../../operations/decision/get-silence-counts.ts';
 import { listSilenceVindications } from '../../operations/decision/list-silence-vindications.ts';
 import { getTrustReport } from '../../operations/report/get-trust-report.ts';
@@ -24,9 +24,9 @@ export const spanChoices = (path: string, shown: SpanName): Html =>
   choices('how far back', path, 'window', shown, Object.entries(spans));
 
 export const silenceQuestion = composeOperations('page_silence', spanInput, ({ window }) => ({
-  counts: [getSilenceCounts, { window }],
-  trust: [getTrustReport, { window }],
-  judged: [listSilenceVindications, { since: '1d', revealed_only: true, limit: 36 }],
+  counts: asking(getSilenceCounts, { window }),
+  trust: asking(getTrustReport, { window }),
+  judged: asking(listSilenceVindications, { since: '1d', revealed_only: true, limit: 36 }),
 }));
 
 export interface SilenceCorrectness {

@@ -1,5 +1,5 @@
 import { type ClosedGate, closedBecause } from '../../domain/decision/decision-text.ts';
-import { composeOperations } from '../../operations/core/compose-operations.ts';
+import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
 import { getTrustReport } from '../../operations/report/get-trust-report.ts';
 import { html } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
@@ -8,7 +8,7 @@ import { count, LEAST, ofN, plain, shareOfN } from '../parts/words.ts';
 import { type SilenceCorrectness, type SpanName, spanChoices, spanInput, spans } from './silence.ts';
 
 export const trustQuestion = composeOperations('page_trust', spanInput, ({ window }) => ({
-  trust: [getTrustReport, { window }],
+  trust: asking(getTrustReport, { window }),
 }));
 
 interface Answers {

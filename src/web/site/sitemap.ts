@@ -1,5 +1,5 @@
 import type { Registry } from '../../domain/city/city.ts';
-import { composeOperations } from '../../operations/core/compose-operations.ts';
+import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
 import { getNetworkNow } from '../../operations/pocket/get-network-now.ts';
 import { html } from '../parts/html.ts';
 import type { Site } from '../parts/page.ts';
@@ -47,7 +47,7 @@ interface Answers {
 
 export const sitemap = {
   path: '/sitemap.xml',
-  question: composeOperations('sitemap', {}, () => ({ network: [getNetworkNow] })),
+  question: composeOperations('sitemap', {}, () => ({ network: asking(getNetworkNow) })),
   render: (site: Site, structured: object): string => {
     const { captured_at } = (structured as Answers).network;
     const urls = listedPages(site.registry).map(

@@ -1,4 +1,4 @@
-import { composeOperations } from '../../../operations/core/compose-operations.ts';
+import { asking, composeOperations } from '../../../operations/core/compose-operations.ts';
 import { listStatesOfRestraint } from '../../../operations/report/list-states-of-restraint.ts';
 import { listWeeklyReports } from '../../../operations/report/list-weekly-reports.ts';
 import { type Html, html } from '../../parts/html.ts';
@@ -9,8 +9,8 @@ import { count, percent, scalar } from '../../parts/words.ts';
 import type { Week } from './weekly.ts';
 
 export const reportsQuestion = composeOperations('page_reports', {}, () => ({
-  weekly: [listWeeklyReports, { limit: 1 }],
-  restraint: [listStatesOfRestraint],
+  weekly: asking(listWeeklyReports, { limit: 1 }),
+  restraint: asking(listStatesOfRestraint),
 }));
 
 interface Answers {

@@ -1,6 +1,5 @@
-import type { MonthObservations } from '../../../domain/report/pocket-month.ts';
-import { composeOperations } from '../../../operations/core/compose-operations.ts';
-import { NotFound } from '../../../operations/core/define.ts';
+import { asking, composeOperations } from '../../../operations/core/compose-operations.ts';
+import { type AnswerOf, NotFound } from '../../../operations/core/define.ts';
 import { monthIso, pocketId } from '../../../operations/core/fields.ts';
 import { getStateOfPocket } from '../../../operations/report/get-state-of-pocket.ts';
 import { listStatesOfPocket } from '../../../operations/report/list-states-of-pocket.ts';
@@ -12,29 +11,24 @@ import { facts } from '../../parts/table.ts';
 import { timeOf } from '../../parts/times.ts';
 import { count, ofN, scalar } from '../../parts/words.ts';
 
-interface Month {
-  composed_at: string;
-  readings: number;
-  observations: MonthObservations | null;
-  narrative: string;
-}
+type Month = NonNullable<AnswerOf<typeof getStateOfPocket>['report']>;
 
-interface Answers {
-  asked: { pocket_id: string; month_iso?: string };
-  month: { month_iso: string | null; report: Month | null };
-  months: { reports: { month_iso: string }[] };
-}
+const parts = (asked: { pocket_id: string; month_iso?: string }) => ({
+  month: asking(getStateOfPocket, asked),
+  months: asking(listStatesOfPocket, { pocket_id: asked.pocket_id, limit: 24 }),
+});
 
-const question = (name: string, input: Parameters<typeof composeOperations>[1]) =>
-  composeOperations(name, input, ({ pocket_id, month_iso }) => ({
-    month: [getStateOfPocket, { pocket_id, ...(month_iso === undefined ? {} : { month_iso }) }],
-    months: [listStatesOfPocket, { pocket_id, limit: 24 }],
-  }));
+export const latestMonthQuestion = composeOperations('page_latest_month', { pocket_id: pocketId }, parts);
+export const monthQuestion = composeOperations(
+  'page_month',
+  { pocket_id: pocketId, month_iso: monthIso },
+  parts,
+);
 
-export const latestMonthQuestion = question('page_latest_month', { pocket_id: pocketId });
-export const monthQuestion = question('page_month', { pocket_id: pocketId, month_iso: monthIso });
+type Answers = AnswerOf<typeof latestMonthQuestion> | AnswerOf<typeof monthQuestion>;
 
-export function monthPage(site: Site, { asked, month, months }: Answers): string {
+export function monthPage(site: Site, { month, months, ...answers }: Answers): string {
+  const asked: { pocket_id: string; month_iso?: string } = answers.asked;
   const { pocket_id, month_iso } = asked;
   const { report } = month;
   if (!report && month_iso) throw new NotFound(`no report of ${pocket_id} for ${month_iso}`);

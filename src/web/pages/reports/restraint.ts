@@ -1,6 +1,5 @@
-import type { RestraintReport } from '../../../domain/report/restraint-report.ts';
-import { composeOperations } from '../../../operations/core/compose-operations.ts';
-import { NotFound } from '../../../operations/core/define.ts';
+import { asking, composeOperations } from '../../../operations/core/compose-operations.ts';
+import { type AnswerOf, NotFound } from '../../../operations/core/define.ts';
 import { monthIso } from '../../../operations/core/fields.ts';
 import { getStateOfRestraint } from '../../../operations/report/get-state-of-restraint.ts';
 import { listStatesOfRestraint } from '../../../operations/report/list-states-of-restraint.ts';
@@ -11,24 +10,19 @@ import { facts } from '../../parts/table.ts';
 import { timeOf } from '../../parts/times.ts';
 import { count, percent } from '../../parts/words.ts';
 
-type Month = RestraintReport & { month_iso: string; composed_at: string };
+const parts = (asked: { month_iso?: string }) => ({
+  month: asking(getStateOfRestraint, asked),
+  months: asking(listStatesOfRestraint, { limit: 60 }),
+});
 
-interface Answers {
-  asked: { month_iso?: string };
-  month: Month | { available: false };
-  months: { reports: { month_iso: string }[] };
-}
+export const latestRestraintQuestion = composeOperations('page_latest_restraint', {}, parts);
+export const restraintQuestion = composeOperations('page_restraint', { month_iso: monthIso }, parts);
 
-const question = (name: string, input: Parameters<typeof composeOperations>[1]) =>
-  composeOperations(name, input, ({ month_iso }) => ({
-    month: [getStateOfRestraint, month_iso === undefined ? {} : { month_iso }],
-    months: [listStatesOfRestraint, { limit: 60 }],
-  }));
+type Answers = AnswerOf<typeof latestRestraintQuestion> | AnswerOf<typeof restraintQuestion>;
+type Month = Exclude<Answers['month'], { available: false }>;
 
-export const latestRestraintQuestion = question('page_latest_restraint', {});
-export const restraintQuestion = question('page_restraint', { month_iso: monthIso });
-
-export function restraintPage(site: Site, { asked, month, months }: Answers): string {
+export function restraintPage(site: Site, { month, months, ...answers }: Answers): string {
+  const asked: { month_iso?: string } = answers.asked;
   const report = 'available' in month ? null : month;
   if (!report && asked.month_iso) throw new NotFound(`no report of restraint for ${asked.month_iso}`);
   return renderPage(site, {

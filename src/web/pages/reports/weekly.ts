@@ -1,7 +1,6 @@
-import type { WeeklyReport } from '../../../domain/report/weekly-report.ts';
 import { hourLabel } from '../../../domain/time/periods.ts';
-import { composeOperations } from '../../../operations/core/compose-operations.ts';
-import { NotFound } from '../../../operations/core/define.ts';
+import { asking, composeOperations } from '../../../operations/core/compose-operations.ts';
+import { type AnswerOf, NotFound } from '../../../operations/core/define.ts';
 import { pocketId, weekIso } from '../../../operations/core/fields.ts';
 import { getWeeklyReport } from '../../../operations/report/get-weekly-report.ts';
 import { listWeeklyReports } from '../../../operations/report/list-weekly-reports.ts';
@@ -13,24 +12,24 @@ import { facts, table } from '../../parts/table.ts';
 import { timeOf } from '../../parts/times.ts';
 import { count, ofN, percent, plain, scalar } from '../../parts/words.ts';
 
-export type Week = WeeklyReport & { pocket_id: string; week_iso: string; composed_at: string };
+export type Week = AnswerOf<typeof listWeeklyReports>['reports'][number];
 
-interface Answers {
-  asked: { pocket_id: string; week_iso?: string };
-  week: { report: Week | null };
-  weeks: { reports: Week[] };
-}
+const parts = (asked: { pocket_id: string; week_iso?: string }) => ({
+  week: asking(getWeeklyReport, asked),
+  weeks: asking(listWeeklyReports, { pocket_id: asked.pocket_id, limit: 26 }),
+});
 
-const question = (name: string, input: Parameters<typeof composeOperations>[1]) =>
-  composeOperations(name, input, ({ pocket_id, week_iso }) => ({
-    week: [getWeeklyReport, { pocket_id, ...(week_iso === undefined ? {} : { week_iso }) }],
-    weeks: [listWeeklyReports, { pocket_id, limit: 26 }],
-  }));
+export const latestWeekQuestion = composeOperations('page_latest_week', { pocket_id: pocketId }, parts);
+export const weekQuestion = composeOperations('page_week', { pocket_id: pocketId, week_iso: weekIso }, parts);
 
-export const latestWeekQuestion = question('page_latest_week', { pocket_id: pocketId });
-export const weekQuestion = question('page_week', { pocket_id: pocketId, week_iso: weekIso });
+type Answers = AnswerOf<typeof latestWeekQuestion> | AnswerOf<typeof weekQuestion>;
 
-export function weekPage(site: Site, { asked, week: { report }, weeks }: Answers): string {
+export function weekPage(site: Site, answers: Answers): string {
+  const {
+    week: { report },
+    weeks,
+  } = answers;
+  const asked: { pocket_id: string; week_iso?: string } = answers.asked;
   const { pocket_id, week_iso } = asked;
   if (!report && week_iso) throw new NotFound(`no report of ${pocket_id} for ${week_iso}`);
   const name = pocketName(site, pocket_id);
