@@ -6,7 +6,7 @@ import pino from 'pino';
 import { buildServer } from '../src/http/core/server.ts';
 import type { Service } from '../src/http/core/service.ts';
 import { createHttpLog } from '../src/http/logging/access-log.ts';
-import { defineOperation } from '../src/operations/core/define.ts';
+import { defineUntypedOperation } from '../src/operations/core/define.ts';
 import { StoreError } from '../src/store/engine/store.ts';
 import { ask, post } from './support/http.ts';
 import { callTool, startService } from './support/service.ts';
@@ -84,7 +84,7 @@ describe('a store that is away', () => {
 
 describe('a fault of our own', () => {
   const secret = 'secret of the inside';
-  const broken = defineOperation({
+  const broken = defineUntypedOperation({
     name: 'break',
     title: 'Break',
     description: 'Breaks.',

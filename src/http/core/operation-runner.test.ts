@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import Type from 'typebox';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import { operations } from '../../operations/all.ts';
-import { defineOperation, type Operation } from '../../operations/core/define.ts';
+import { defineUntypedOperation, type Operation } from '../../operations/core/define.ts';
 import { loadRegistry, singaporeDir } from '../../registry/load.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { fromLatin1Body } from '../cache/latin1-body.ts';
@@ -16,7 +16,7 @@ const noon = Date.parse('2026-11-11T04:00:00Z');
 /** Says what it is told to, and counts how often it is asked. */
 function speaker(line: string, effect: 'read' | 'append' = 'read') {
   const asked = { times: 0 };
-  const operation = defineOperation({
+  const operation = defineUntypedOperation({
     name: 'say',
     title: 'Say',
     description: 'Says a line.',

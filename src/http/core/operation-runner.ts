@@ -1,7 +1,15 @@
 import { printable } from '../../domain/text/printable.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
 import { fromQuery, type Read, readArguments } from '../../operations/core/arguments.ts';
-import { type Answered, NotFound, type Operation, type Question, Refused, type Table, toolsOf } from '../../operations/core/define.ts';
+import {
+  type Answered,
+  NotFound,
+  type Operation,
+  type Question,
+  Refused,
+  type Table,
+  toolsOf,
+} from '../../operations/core/define.ts';
 import { StoreError } from '../../store/engine/store.ts';
 import { createAnswerCache } from '../cache/answer-cache.ts';
 import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
@@ -75,17 +83,20 @@ export function createOperationRunner(
   type Render = (answer: Answered<unknown>) => string;
   const toolResult =
     ({ name }: Operation): Render =>
-    ({ structured, text }) => JSON.stringify({
-      content: [{ type: 'text', text }],
-      structuredContent: structured,
-      _meta: metaOf(service, name),
-    });
+    ({ structured, text }) =>
+      JSON.stringify({
+        content: [{ type: 'text', text }],
+        structuredContent: structured,
+        _meta: metaOf(service, name),
+      });
   const restBody =
     ({ name, rest }: Operation): Render =>
     ({ structured }) => {
-    const own = Object.entries(structured as object).filter(([field]) => rest?.fields?.includes(field) ?? true);
-    return JSON.stringify({ ...Object.fromEntries(own), _meta: metaOf(service, name) });
-  };
+      const own = Object.entries(structured as object).filter(
+        ([field]) => rest?.fields?.includes(field) ?? true,
+      );
+      return JSON.stringify({ ...Object.fromEntries(own), _meta: metaOf(service, name) });
+    };
 
   const toolFailure = (name: string, message: string) => {
     const { source, tool, computed_at } = metaOf(service, printable(name));

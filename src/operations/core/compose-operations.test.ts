@@ -5,7 +5,7 @@ import { city } from '../../../test/support/asked.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { asking, composeOperations } from './compose-operations.ts';
-import { defineOperation, NotFound } from './define.ts';
+import { defineUntypedOperation, NotFound } from './define.ts';
 
 const world = {
   registry: city,
@@ -15,7 +15,7 @@ const world = {
   baseUrl: 'https://x.test',
 };
 
-const echo = defineOperation({
+const echo = defineUntypedOperation({
   name: 'echo',
   title: 'Echo',
   description: 'Echoes.',

@@ -116,27 +116,29 @@ export type AnswerOf<Q> = Q extends Question<never, infer Answer> ? Answer : nev
 
 export function defineOperation<P extends TProperties, A extends TSchema, Data>(
   definition: Definition<P, A, Data>,
-): Operation<Arguments<P>, Static<A>>;
-export function defineOperation<P extends TProperties, Shape extends object, Data>(
-  definition: Omit<Definition<P, TSchema, Data>, 'output' | 'shape' | 'speak'> & {
-    shape(data: Data, input: Arguments<P>): Shape;
-    speak(answer: Shape, input: Arguments<P>): string;
-  },
-): Operation<Arguments<P>, Shape>;
-export function defineOperation(
-  definition: Omit<Definition<TProperties, TSchema, unknown>, 'output'> & { output?: TSchema },
-): Operation {
-  const { load, shape, speak, input, output = Type.Unknown(), ...published } = definition;
+): Operation<Arguments<P>, Static<A>> {
+  const { load, shape, speak, input, ...published } = definition;
   return {
     ...published,
     input: Type.Object(input, { additionalProperties: false }),
-    output,
     answer: async (given, context) => {
       const structured = shape(await load(given, context), given);
       return { structured, text: speak(structured, given) };
     },
   };
 }
+
+/** To be replaced by defineOperation, which also takes the schema of the answer. */
+export const defineUntypedOperation = <P extends TProperties, Shape extends object, Data>(
+  definition: Omit<Definition<P, TSchema, Data>, 'output' | 'shape' | 'speak'> & {
+    shape(data: Data, input: Arguments<P>): Shape;
+    speak(answer: Shape, input: Arguments<P>): string;
+  },
+): Operation<Arguments<P>, Shape> =>
+  defineOperation({ ...definition, output: Type.Unknown() } as Definition<P, TSchema, Data>) as Operation<
+    Arguments<P>,
+    Shape
+  >;
 
 /** What was asked for by its own name does not exist. Over REST this is a 404. */
 export class NotFound extends Error {

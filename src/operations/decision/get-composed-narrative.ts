@@ -4,11 +4,11 @@ import { spareCapacity } from '../../domain/merchant/spare-capacity.ts';
 import { narrate, narrativeFormats } from '../../domain/narration/narrative.ts';
 import { currentSituation } from '../../store/decision/situation.ts';
 import { currentActivity } from '../../store/observation/outlet-activity.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { outletOf, outletWithin } from '../merchant/outlet.ts';
 
-export const getComposedNarrative = defineOperation({
+export const getComposedNarrative = defineUntypedOperation({
   name: 'get_composed_narrative',
   title: 'Composed narrative of a pocket',
   description:

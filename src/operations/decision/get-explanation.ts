@@ -18,7 +18,7 @@ import {
   traceOf,
   verdictOn,
 } from '../../store/observation/substrate-trace.ts';
-import { defineOperation, NotFound, type OperationContext } from '../core/define.ts';
+import { defineUntypedOperation, NotFound, type OperationContext } from '../core/define.ts';
 import { headOf } from './list-explanations.ts';
 
 type Judgement = Awaited<ReturnType<typeof verdictOn>>;
@@ -33,7 +33,7 @@ export const decisionRef = Type.String({
   description: 'silence:… or emit:…, as the list gives it',
 });
 
-export const getExplanation = defineOperation({
+export const getExplanation = defineUntypedOperation({
   name: 'get_explanation',
   title: 'One decision in full',
   description:

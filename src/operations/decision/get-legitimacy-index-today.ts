@@ -3,10 +3,10 @@ import { nextIndexAt } from '../../domain/decision/legitimacy-index.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf, dateOf, iso } from '../../domain/time/sgt.ts';
 import { indexBetween, indexOn } from '../../store/decision/legitimacy-index.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
-export const getLegitimacyIndexToday = defineOperation({
+export const getLegitimacyIndexToday = defineUntypedOperation({
   name: 'get_legitimacy_index_today',
   title: 'Legitimacy index of today',
   description:

@@ -2,10 +2,10 @@ import Type from 'typebox';
 import { nextIndexAt } from '../../domain/decision/legitimacy-index.ts';
 import { DAY, dateOf, iso } from '../../domain/time/sgt.ts';
 import { indexBetween, indexOn } from '../../store/decision/legitimacy-index.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
-export const getLegitimacyIndex = defineOperation({
+export const getLegitimacyIndex = defineUntypedOperation({
   name: 'get_legitimacy_index',
   title: 'Daily legitimacy index',
   description:

@@ -1,10 +1,10 @@
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
 import { currentStory } from '../../store/decision/live-stories.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
-export const getLiveMomentStory = defineOperation({
+export const getLiveMomentStory = defineUntypedOperation({
   name: 'get_live_moment_story',
   title: 'Live story of a moment',
   description:

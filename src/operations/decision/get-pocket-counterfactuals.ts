@@ -10,11 +10,11 @@ import {
   silencesByBand,
 } from '../../store/decision/counterfactuals.ts';
 import { exportSilences } from '../../store/report/exports.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { tableOf } from '../core/table.ts';
 
-export const getPocketCounterfactuals = defineOperation({
+export const getPocketCounterfactuals = defineUntypedOperation({
   name: 'get_pocket_counterfactuals',
   title: 'What was not said of a pocket',
   description:

@@ -3,10 +3,10 @@ import { PROJECTION_VERSION, projectPackage } from '../../domain/narration/packa
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf, dateOf } from '../../domain/time/sgt.ts';
 import { recentPackages } from '../../store/decision/packages.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
-export const getPocketPackages = defineOperation({
+export const getPocketPackages = defineUntypedOperation({
   name: 'get_pocket_packages',
   title: 'Packages surfaced for a pocket',
   description:

@@ -15,7 +15,7 @@ import {
   spokenLately,
 } from '../../store/decision/silence-now.ts';
 import { openCount } from '../../store/prediction/prediction-ledger.ts';
-import { defineOperation, type OperationContext } from '../core/define.ts';
+import { defineUntypedOperation, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
 interface Vitals {
@@ -37,7 +37,7 @@ interface Network {
   live: Set<string>;
 }
 
-export const getPocketSilence = defineOperation({
+export const getPocketSilence = defineUntypedOperation({
   name: 'get_pocket_silence',
   title: 'Why a pocket is left in silence',
   description:

@@ -3,11 +3,11 @@ import { merchantLayer, resonanceOf } from '../../domain/decision/resonance.ts';
 import { spareCapacity } from '../../domain/merchant/spare-capacity.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
 import { currentActivity } from '../../store/observation/outlet-activity.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { outletOf, outletWithin } from '../merchant/outlet.ts';
 
-export const getResonance = defineOperation({
+export const getResonance = defineUntypedOperation({
   name: 'get_resonance',
   title: 'Resonance of a pocket',
   description:

@@ -3,9 +3,9 @@ import { round } from '../../domain/stats/unit-scale.ts';
 import { DAY, dateOf, startOfDay } from '../../domain/time/sgt.ts';
 import { type Window, windowOf } from '../../domain/time/window.ts';
 import { tallySilences } from '../../store/report/tallies.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 
-export const getSilenceCounts = defineOperation({
+export const getSilenceCounts = defineUntypedOperation({
   name: 'get_silence_counts',
   title: 'How often nothing was said',
   description:

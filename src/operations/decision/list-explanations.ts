@@ -8,7 +8,7 @@ import {
   type DecisionType,
   decisions,
 } from '../../store/decision/explanations.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { pocketId, rowLimit } from '../core/fields.ts';
 
 const typesOf: Record<DecisionType | 'all', readonly DecisionType[]> = {
@@ -17,7 +17,7 @@ const typesOf: Record<DecisionType | 'all', readonly DecisionType[]> = {
   emit: ['emit'],
 };
 
-export const listExplanations = defineOperation({
+export const listExplanations = defineUntypedOperation({
   name: 'list_explanations',
   title: 'Decisions and why they were taken',
   description:

@@ -9,11 +9,11 @@ import {
   vindicationLedger,
 } from '../../store/decision/vindication-ledger.ts';
 import { exportVindications } from '../../store/report/exports.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { pocketId, rowLimit } from '../core/fields.ts';
 import { tableOf } from '../core/table.ts';
 
-export const listSilenceVindications = defineOperation({
+export const listSilenceVindications = defineUntypedOperation({
   name: 'list_silence_vindications',
   title: 'Whether staying silent was right',
   description:

@@ -6,7 +6,7 @@ import { VINDICATION_WINDOW } from '../../domain/decision/silence.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/sgt.ts';
 import { currentSituation } from '../../store/decision/situation.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
 const share = (description: string) => Type.Optional(Type.Number({ minimum: 0, maximum: 1, description }));
@@ -33,7 +33,7 @@ const merchantContext = Type.Object(
   { additionalProperties: true, description: 'on whose behalf' },
 );
 
-export const scoreLegitimacy = defineOperation({
+export const scoreLegitimacy = defineUntypedOperation({
   name: 'score_legitimacy',
   title: 'Legitimacy of a candidate action',
   description:

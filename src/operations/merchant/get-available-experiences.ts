@@ -7,10 +7,10 @@ import { currentStory } from '../../store/decision/live-stories.ts';
 import { type Commitment, liveCommitments, windowStarts } from '../../store/merchant/commitments.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
 import { currentProjections } from '../../store/prediction/outlooks.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
-export const getAvailableExperiences = defineOperation({
+export const getAvailableExperiences = defineUntypedOperation({
   name: 'get_available_experiences',
   title: 'Experiences available in a pocket',
   description:

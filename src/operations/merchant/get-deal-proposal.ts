@@ -2,10 +2,10 @@ import { dealOf } from '../../domain/merchant/deal.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
 import { currentActivity } from '../../store/observation/outlet-activity.ts';
-import { defineOperation, NotFound } from '../core/define.ts';
+import { defineUntypedOperation, NotFound } from '../core/define.ts';
 import { activeOutlet, outletId } from './outlet.ts';
 
-export const getDealProposal = defineOperation({
+export const getDealProposal = defineUntypedOperation({
   name: 'get_deal_proposal',
   title: 'A price that serves both sides',
   description:

@@ -3,7 +3,7 @@ import { intentSubstrate } from '../../domain/merchant/intent-substrate.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { voiced } from '../../domain/text/voice.ts';
 import { currentSituation } from '../../store/decision/situation.ts';
-import { defineOperation, type OperationContext } from '../core/define.ts';
+import { defineUntypedOperation, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
 export const intentSlug = Type.String({
@@ -12,7 +12,7 @@ export const intentSlug = Type.String({
   description: 'intent slug (for example quiet-now, rain-friendly, late-lunch, work-friendly or calm-work)',
 });
 
-export const getIntentSubstrate = defineOperation({
+export const getIntentSubstrate = defineUntypedOperation({
   name: 'get_intent_substrate',
   title: 'How far a pocket serves an intent',
   description:

@@ -1,9 +1,9 @@
 import { printable } from '../../domain/text/printable.ts';
-import { defineOperation, NotFound } from '../core/define.ts';
+import { defineUntypedOperation, NotFound } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { intentSlug, loadIntent } from './get-intent-substrate.ts';
 
-export const getIntent = defineOperation({
+export const getIntent = defineUntypedOperation({
   name: 'get_intent',
   title: 'An intent in a pocket',
   description:

@@ -5,10 +5,10 @@ import { SMALLEST_COUNT, suppressSmallCount } from '../../domain/stats/small-cou
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
 import { latestReadiness } from '../../store/merchant/readiness.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
-export const getMerchantReadiness = defineOperation({
+export const getMerchantReadiness = defineUntypedOperation({
   name: 'get_merchant_readiness',
   title: 'What the outlets of a pocket are ready for',
   description:

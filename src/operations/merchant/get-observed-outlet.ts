@@ -1,9 +1,9 @@
 import { quoted } from '../../domain/text/printable.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { outletId } from './outlet.ts';
 import { outletProfile } from './outlet-profile.ts';
 
-export const getObservedOutlet = defineOperation({
+export const getObservedOutlet = defineUntypedOperation({
   name: 'get_observed_outlet',
   title: 'Profile of one outlet',
   description:

@@ -1,9 +1,9 @@
 import { printable, quoted } from '../../domain/text/printable.ts';
-import { defineOperation, NotFound } from '../core/define.ts';
+import { defineUntypedOperation, NotFound } from '../core/define.ts';
 import { outletId } from './outlet.ts';
 import { outletProfile } from './outlet-profile.ts';
 
-export const getObservedPatterns = defineOperation({
+export const getObservedPatterns = defineUntypedOperation({
   name: 'get_observed_patterns',
   title: 'Observed patterns of one outlet',
   description:

@@ -3,10 +3,10 @@ import { totalsLine, totalsOf } from '../../domain/merchant/sustainability-total
 import { printable } from '../../domain/text/printable.ts';
 import { DAY } from '../../domain/time/sgt.ts';
 import { sustainabilitySums } from '../../store/merchant/sustainability.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
-export const getPocketSustainability = defineOperation({
+export const getPocketSustainability = defineUntypedOperation({
   name: 'get_pocket_sustainability',
   title: 'What was kept from being wasted in a pocket',
   description:

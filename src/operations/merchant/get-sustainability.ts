@@ -5,11 +5,11 @@ import { iso } from '../../domain/time/sgt.ts';
 import { windowOf } from '../../domain/time/window.ts';
 import { type SustainabilityFilter, sustainabilitySums } from '../../store/merchant/sustainability.ts';
 import { exportSustainability } from '../../store/report/exports.ts';
-import { defineOperation, NotFound, type OperationContext } from '../core/define.ts';
+import { defineUntypedOperation, NotFound, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { tableOf } from '../core/table.ts';
 
-export const getSustainability = defineOperation({
+export const getSustainability = defineUntypedOperation({
   name: 'get_sustainability',
   title: 'What was kept from being wasted',
   description:

@@ -13,7 +13,7 @@ import { COUNTER } from '../../domain/merchant/sustainability.ts';
 import { clamp } from '../../domain/stats/unit-scale.ts';
 import { DAY, iso } from '../../domain/time/sgt.ts';
 import { outletMoments } from '../../store/merchant/past-moments.ts';
-import { defineOperation, type OperationContext } from '../core/define.ts';
+import { defineUntypedOperation, type OperationContext } from '../core/define.ts';
 import { activeOutlet, outletId } from './outlet.ts';
 
 const MOST_REASONS = 5;
@@ -33,7 +33,7 @@ const methodology = {
   assumptions: { response_share: RESPONSE, places_without_seats: COUNTER },
 } as const;
 
-export const simulateOutletAutopilot = defineOperation({
+export const simulateOutletAutopilot = defineUntypedOperation({
   name: 'simulate_outlet_autopilot',
   title: 'Backtest of an autopilot for one outlet',
   description:

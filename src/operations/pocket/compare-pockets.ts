@@ -1,10 +1,10 @@
 import type { Moment } from '../../domain/decision/moment.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
-export const comparePockets = defineOperation({
+export const comparePockets = defineUntypedOperation({
   name: 'compare_pockets',
   title: 'Compare two pockets',
   description:

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
 import { calmPockets } from '../../store/decision/calm-pockets.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 
-export const findCalmPocketNow = defineOperation({
+export const findCalmPocketNow = defineUntypedOperation({
   name: 'find_calm_pocket_now',
   title: 'Find a calm pocket now',
   description:

@@ -8,9 +8,9 @@ import { indexOn } from '../../store/decision/legitimacy-index.ts';
 import type { MomentRecord } from '../../store/decision/moments.ts';
 import { gatesClosedSince, type LiveLine, liveLines } from '../../store/decision/network-now.ts';
 import { currentMoments } from '../../store/decision/silence-now.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 
-export const getNetworkNow = defineOperation({
+export const getNetworkNow = defineUntypedOperation({
   name: 'get_network_now',
   title: 'Every pocket as it is now',
   description:

@@ -4,7 +4,7 @@ import { printable } from '../../domain/text/printable.ts';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
 import { lastHours } from '../../domain/time/window.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
 const movement = {
@@ -14,7 +14,7 @@ const movement = {
   mixed: 'the signs are mixed',
 };
 
-export const getPocketAtmosphere = defineOperation({
+export const getPocketAtmosphere = defineUntypedOperation({
   name: 'get_pocket_atmosphere',
   title: 'Atmosphere of a pocket',
   description:

@@ -5,13 +5,13 @@ import { clockOf, DAY, iso, MINUTE } from '../../domain/time/sgt.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
 import { calmMisses } from '../../store/prediction/calm-misses.ts';
 import { currentProjections, type SealedProjection } from '../../store/prediction/outlooks.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
 /** How far back forecasts are held against what came. */
 const LOOK_BACK = DAY;
 
-export const getPocketDay = defineOperation({
+export const getPocketDay = defineUntypedOperation({
   name: 'get_pocket_day',
   title: 'The last 24 hours of a pocket, and the next three',
   description:

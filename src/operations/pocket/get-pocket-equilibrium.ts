@@ -4,7 +4,7 @@ import { printable } from '../../domain/text/printable.ts';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
 import { lastHours } from '../../domain/time/window.ts';
 import { equilibriaWithin } from '../../store/decision/equilibrium.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
 const unread: Equilibrium = {
@@ -20,7 +20,7 @@ const unread: Equilibrium = {
   direction: 'unknown',
 };
 
-export const getPocketEquilibrium = defineOperation({
+export const getPocketEquilibrium = defineUntypedOperation({
   name: 'get_pocket_equilibrium',
   title: 'Equilibrium of a pocket',
   description:

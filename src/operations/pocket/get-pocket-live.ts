@@ -7,13 +7,13 @@ import { resonancesBetween } from '../../store/decision/resonances.ts';
 import { recentSustainability } from '../../store/merchant/sustainability.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
 import { predictionLedger } from '../../store/prediction/prediction-ledger.ts';
-import { defineOperation, NotFound } from '../core/define.ts';
+import { defineUntypedOperation, NotFound } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { entryOf } from '../prediction/prediction-answers.ts';
 
 const RECENT = 5;
 
-export const getPocketLive = defineOperation({
+export const getPocketLive = defineUntypedOperation({
   name: 'get_pocket_live',
   title: 'Live snapshot of a pocket',
   description:

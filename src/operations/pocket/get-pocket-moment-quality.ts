@@ -2,10 +2,10 @@ import { mqsFactors } from '../../domain/decision/moment-quality.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
-export const getPocketMomentQuality = defineOperation({
+export const getPocketMomentQuality = defineUntypedOperation({
   name: 'get_pocket_moment_quality',
   title: 'Moment quality score of a pocket',
   description:

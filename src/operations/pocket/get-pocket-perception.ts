@@ -10,13 +10,13 @@ import { SMALLEST_COUNT } from '../../domain/stats/small-count-suppression.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { lastHours } from '../../domain/time/window.ts';
 import { sensedWithin } from '../../store/observation/perception.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
 const TOO_FEW = 'fewer than five people said how it felt: only their total is told';
 const SOME = 'no count under five is shown, nor one from which it would follow';
 
-export const getPocketPerception = defineOperation({
+export const getPocketPerception = defineUntypedOperation({
   name: 'get_pocket_perception',
   title: 'How people felt a pocket',
   description:

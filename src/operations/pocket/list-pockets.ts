@@ -1,6 +1,6 @@
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 
-export const listPockets = defineOperation({
+export const listPockets = defineUntypedOperation({
   name: 'list_pockets',
   title: 'List observed pockets',
   description:

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { printable } from '../../domain/text/printable.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 
-export const lookupPocketByName = defineOperation({
+export const lookupPocketByName = defineUntypedOperation({
   name: 'lookup_pocket_by_name',
   title: 'Find a pocket by name',
   description:

@@ -4,10 +4,10 @@ import { predictionTypes } from '../../domain/prediction/prediction.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { windowOf } from '../../domain/time/window.ts';
 import { tallyReveals } from '../../store/report/reveal-sums.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { pocketId, since } from '../core/fields.ts';
 
-export const getAccuracyReport = defineOperation({
+export const getAccuracyReport = defineUntypedOperation({
   name: 'get_accuracy_report',
   title: 'How often forecasts came true',
   description:

@@ -5,7 +5,7 @@ import { iso } from '../../domain/time/sgt.ts';
 import { windowOf } from '../../domain/time/window.ts';
 import type { Reader } from '../../store/engine/store.ts';
 import { boardRows, referenceOver, scoredCount } from '../../store/prediction/benchmark-scores.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 
 /** How far back the reference rows look. */
 const REFERENCE_WINDOW = '7d';
@@ -19,7 +19,7 @@ interface Entry extends Scores {
   reference: boolean;
 }
 
-export const getBenchmarkLeaderboard = defineOperation({
+export const getBenchmarkLeaderboard = defineUntypedOperation({
   name: 'get_benchmark_leaderboard',
   title: 'Leaderboard of the benchmark',
   description:

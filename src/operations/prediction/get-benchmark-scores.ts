@@ -2,9 +2,9 @@ import Type from 'typebox';
 import { printable, quoted } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/sgt.ts';
 import { submissionById } from '../../store/prediction/benchmark-scores.ts';
-import { defineOperation, NotFound } from '../core/define.ts';
+import { defineUntypedOperation, NotFound } from '../core/define.ts';
 
-export const getBenchmarkScores = defineOperation({
+export const getBenchmarkScores = defineUntypedOperation({
   name: 'get_benchmark_scores',
   title: 'Scores of one benchmark submission',
   description:

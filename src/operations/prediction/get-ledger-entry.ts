@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { revealId } from '../../domain/prediction/prediction.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { entryById, type LedgerEntry, latestCheckpoint } from '../../store/ledger/ledger-reads.ts';
-import { defineOperation, NotFound } from '../core/define.ts';
+import { defineUntypedOperation, NotFound } from '../core/define.ts';
 
 /** Argument that names a sealed entry. */
 export const entryId = Type.String({
@@ -11,7 +11,7 @@ export const entryId = Type.String({
   description: 'id of a forecast, silence or submission',
 });
 
-export const getLedgerEntry = defineOperation({
+export const getLedgerEntry = defineUntypedOperation({
   name: 'get_ledger_entry',
   title: 'One entry of the ledger',
   description:

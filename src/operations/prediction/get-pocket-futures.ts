@@ -5,10 +5,10 @@ import { round } from '../../domain/stats/unit-scale.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf } from '../../domain/time/sgt.ts';
 import { currentProjections, readShifts, type SealedProjection } from '../../store/prediction/outlooks.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
-export const getPocketFutures = defineOperation({
+export const getPocketFutures = defineUntypedOperation({
   name: 'get_pocket_futures',
   title: 'Outlook of a pocket over three hours',
   description:

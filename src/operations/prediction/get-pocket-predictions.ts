@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { printable } from '../../domain/text/printable.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { pocketId, rowLimit, since } from '../core/fields.ts';
 import { entryOf, generators, loadLedger, speakLedger, summaryOf } from './prediction-answers.ts';
 
-export const getPocketPredictions = defineOperation({
+export const getPocketPredictions = defineUntypedOperation({
   name: 'get_pocket_predictions',
   title: 'Sealed forecasts and what became of them',
   description:

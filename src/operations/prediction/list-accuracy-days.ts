@@ -2,11 +2,11 @@ import Type from 'typebox';
 import { accuracyReport, declared } from '../../domain/prediction/accuracy-report.ts';
 import { DAY, dateOf, SLOT, startOfDay } from '../../domain/time/sgt.ts';
 import { tallyReveals } from '../../store/report/reveal-sums.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 
 const filter = { prediction_type: undefined, include_shadow: false };
 
-export const listAccuracyDays = defineOperation({
+export const listAccuracyDays = defineUntypedOperation({
   name: 'list_accuracy_days',
   title: 'Accuracy day by day',
   description:

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { latestCheckpoint, newestEntries } from '../../store/ledger/ledger-reads.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { entryOf } from './get-ledger-entry.ts';
 
-export const listLedgerEntries = defineOperation({
+export const listLedgerEntries = defineUntypedOperation({
   name: 'list_ledger_entries',
   title: 'The newest entries of the ledger',
   description:

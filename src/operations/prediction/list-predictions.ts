@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { pocketId, rowLimit, since } from '../core/fields.ts';
 import {
   entryOf,
@@ -10,7 +10,7 @@ import {
   summaryOf,
 } from './prediction-answers.ts';
 
-export const listPredictions = defineOperation({
+export const listPredictions = defineUntypedOperation({
   name: 'list_predictions',
   title: 'The ledger of forecasts',
   description:

@@ -4,7 +4,7 @@ import { readSubmission } from '../../domain/prediction/submission.ts';
 import { quoted } from '../../domain/text/printable.ts';
 import { StoreError } from '../../store/engine/store.ts';
 import { writeSubmission } from '../../store/prediction/submissions.ts';
-import { defineOperation, NotFound, Refused } from '../core/define.ts';
+import { defineUntypedOperation, NotFound, Refused } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
@@ -24,7 +24,7 @@ const item = Type.Object(
 
 const time = (description: string) => Type.String({ format: 'date-time', description });
 
-export const submitBenchmarkPredictions = defineOperation({
+export const submitBenchmarkPredictions = defineUntypedOperation({
   name: 'submit_benchmark_predictions',
   title: 'Submit forecasts to the benchmark',
   description:

@@ -4,9 +4,9 @@ import { startOfUtcDay } from '../../domain/time/periods.ts';
 import { DAY } from '../../domain/time/sgt.ts';
 import { sustainabilityByDay } from '../../store/merchant/sustainability.ts';
 import { addendsOf, daySums } from '../../store/report/third-sums.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 
-export const getChangelog = defineOperation({
+export const getChangelog = defineUntypedOperation({
   name: 'get_changelog',
   title: 'What the service did, day by day',
   description:

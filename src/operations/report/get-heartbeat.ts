@@ -1,12 +1,12 @@
 import { heartbeatOf, worstOf } from '../../domain/report/heartbeat.ts';
 import { MINUTE } from '../../domain/time/sgt.ts';
 import { firstRun, lastRuns, readHealth } from '../../store/runtime/health-queries.ts';
-import { defineOperation, type OperationContext } from '../core/define.ts';
+import { defineUntypedOperation, type OperationContext } from '../core/define.ts';
 
 /** Time for a job to be done with its slot. */
 const GRACE = 10 * MINUTE;
 
-export const getHeartbeat = defineOperation({
+export const getHeartbeat = defineUntypedOperation({
   name: 'get_heartbeat',
   title: 'Health scorecard',
   description:

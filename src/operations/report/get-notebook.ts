@@ -4,10 +4,10 @@ import { addCounts, nothingCounted } from '../../domain/stats/thirds.ts';
 import { monthNamed } from '../../domain/time/periods.ts';
 import { sustainabilitySums } from '../../store/merchant/sustainability.ts';
 import { addendsOf, pocketSums } from '../../store/report/third-sums.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
-export const getNotebook = defineOperation({
+export const getNotebook = defineUntypedOperation({
   name: 'get_notebook',
   title: 'A month in figures',
   description:

@@ -3,10 +3,10 @@ import { printable } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/sgt.ts';
 import { pocketReports } from '../../store/report/report-reads.ts';
 import type { StoredMonth } from '../../store/report/reports.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { monthIso, pocketId } from '../core/fields.ts';
 
-export const getStateOfPocket = defineOperation({
+export const getStateOfPocket = defineUntypedOperation({
   name: 'get_state_of_pocket',
   title: 'Monthly report of a pocket',
   description:

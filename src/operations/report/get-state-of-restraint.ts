@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { iso } from '../../domain/time/sgt.ts';
 import { restraintReports } from '../../store/report/report-reads.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { monthIso } from '../core/fields.ts';
 
-export const getStateOfRestraint = defineOperation({
+export const getStateOfRestraint = defineUntypedOperation({
   name: 'get_state_of_restraint',
   title: 'Monthly report of restraint',
   description:

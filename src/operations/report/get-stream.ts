@@ -3,13 +3,13 @@ import { eventTypes, newestFirst, type StreamEvent } from '../../domain/narratio
 import { clockOf, iso } from '../../domain/time/sgt.ts';
 import { windowOf } from '../../domain/time/window.ts';
 import { narrations, revelations, savings } from '../../store/report/stream.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
 const MOST_EVENTS = 200;
 const readers = { narration: narrations, prediction: revelations, sustainability: savings } as const;
 
-export const getStream = defineOperation({
+export const getStream = defineUntypedOperation({
   name: 'get_stream',
   title: 'What happened lately',
   description:

@@ -3,9 +3,9 @@ import { vindicationRate } from '../../domain/stats/tally.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { windowOf } from '../../domain/time/window.ts';
 import { type ForecastTally, type GateTally, tallyNetwork } from '../../store/report/tallies.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 
-export const getTrustReport = defineOperation({
+export const getTrustReport = defineUntypedOperation({
   name: 'get_trust_report',
   title: 'Trust report',
   description:

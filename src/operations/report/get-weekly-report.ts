@@ -3,10 +3,10 @@ import { printable } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/sgt.ts';
 import { weeklyReports } from '../../store/report/report-reads.ts';
 import type { StoredWeek } from '../../store/report/reports.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { pocketId, weekIso } from '../core/fields.ts';
 
-export const getWeeklyReport = defineOperation({
+export const getWeeklyReport = defineUntypedOperation({
   name: 'get_weekly_report',
   title: 'Weekly report of a pocket',
   description:

@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { pocketReports } from '../../store/report/report-reads.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { monthIso, pocketId } from '../core/fields.ts';
 import { monthShape } from './get-state-of-pocket.ts';
 
-export const listStatesOfPocket = defineOperation({
+export const listStatesOfPocket = defineUntypedOperation({
   name: 'list_states_of_pocket',
   title: 'Monthly reports of a pocket',
   description:

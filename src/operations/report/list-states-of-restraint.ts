@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { iso } from '../../domain/time/sgt.ts';
 import { restraintReports } from '../../store/report/report-reads.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { monthIso } from '../core/fields.ts';
 
-export const listStatesOfRestraint = defineOperation({
+export const listStatesOfRestraint = defineUntypedOperation({
   name: 'list_states_of_restraint',
   title: 'Monthly reports of restraint',
   description:

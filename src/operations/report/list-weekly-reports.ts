@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { weeklyReports } from '../../store/report/report-reads.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineUntypedOperation } from '../core/define.ts';
 import { pocketId, weekIso } from '../core/fields.ts';
 import { weekShape } from './get-weekly-report.ts';
 
-export const listWeeklyReports = defineOperation({
+export const listWeeklyReports = defineUntypedOperation({
   name: 'list_weekly_reports',
   title: 'Weekly reports',
   description:
