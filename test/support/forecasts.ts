@@ -12,7 +12,7 @@ import { iso, MINUTE } from '../../src/domain/time/sgt.ts';
 import type { Store } from '../../src/store/engine/store.ts';
 import { LedgerLog } from '../../src/store/ledger/ledger-log.ts';
 import { LogTree } from '../../src/store/ledger/log-tree.ts';
-import { writePredictions, writeReveals } from '../../src/store/prediction/predictions.ts';
+import { type Reveal, writePredictions, writeReveals } from '../../src/store/prediction/predictions.ts';
 import { addReveals } from '../../src/store/report/reveal-sums.ts';
 import { testSigner } from './ledger.ts';
 
@@ -33,16 +33,15 @@ export interface MadeForecast {
   error?: ErrorType;
 }
 
-export function madePayload(made: MadeForecast): PredictionPayload & { known: object } {
+export function madePayload(made: MadeForecast): PredictionPayload {
   const { pocket = 'tiongbahru', slot, horizon = 60, state = 'calm-social', calm = 0.75 } = made;
   const { generator = `pocket_projection_${horizon}m`, type = 'other' } = made;
   const reveal_at = slot + horizon * MINUTE;
-  return {
+  const sealed = {
     type: 'prediction',
     id: predictionId(pocket, slot, generator),
     pocket_id: pocket,
     generator,
-    prediction_type: type,
     prediction_key: predictionKey(pocket, type === 'other' ? 'state' : type, reveal_at),
     horizon_minutes: horizon,
     sealed_at: iso(slot),
@@ -51,13 +50,21 @@ export function madePayload(made: MadeForecast): PredictionPayload & { known: ob
     completeness: made.completeness ?? 1,
     shadow: made.shadow ?? false,
     substrate: 'simulated',
-    forecast:
-      type === 'other'
-        ? { expected_state: state, calm_probability: calm, expected_calm: calm, probabilities: [] }
-        : { expected: calm, filed_under: '3 4' },
-    baseline: { expected_state: 'lively-social', expected_calm: 0.4 },
-    known: { primary_state: 'lively-social', calm: 0.5, rain_mm: 0 },
-  };
+  } as const;
+  return type === 'other'
+    ? {
+        ...sealed,
+        prediction_type: type,
+        forecast: { expected_state: state, calm_probability: calm, expected_calm: calm, probabilities: [] },
+        baseline: { expected_state: 'lively-social', expected_calm: 0.4 },
+        known: { primary_state: 'lively-social', calm: 0.5, rain_mm: 0 },
+      }
+    : {
+        ...sealed,
+        prediction_type: type,
+        forecast: { expected: calm, filed_under: '3 4' },
+        baseline: { expected: 0.5 },
+      };
 }
 
 /** In the order given, as slots follow each other. */
@@ -72,7 +79,7 @@ export async function writeForecasts(store: Store, all: readonly MadeForecast[])
         payload.id,
       );
       if (made.score !== undefined && sealed) {
-        const reveal = {
+        const reveal: Reveal = {
           open: { slot: made.slot, reveal_at: Date.parse(payload.reveal_at), ...sealed, payload },
           actual_observation: made.score === null ? null : { primary_state: 'calm-social', calm: 0.7 },
           accuracy_score: made.score,

@@ -1,5 +1,6 @@
 import type { Tier } from '../decision/tier.ts';
 import type { SustainabilityKind } from '../merchant/sustainability.ts';
+import type { Observation, PredictionPayload } from '../prediction/prediction.ts';
 
 /** What happened, as the feed tells it. */
 export const eventTypes = ['narration', 'prediction', 'sustainability'] as const;
@@ -49,13 +50,10 @@ export function newestFirst(events: readonly StreamEvent[], limit: number): Stre
 }
 
 /** The state that was forecast, or the chance or level. */
-export const expectedOf = (forecast: object): string | number => {
-  const { expected_state, expected } = forecast as { expected_state?: string; expected?: number };
-  return expected_state ?? expected ?? '';
-};
+export const expectedOf = (
+  forecast: PredictionPayload['forecast'] | PredictionPayload['baseline'],
+): string | number => ('expected_state' in forecast ? forecast.expected_state : forecast.expected);
 
 /** The state that was read, or what came of the chance or level. */
-export const actualOf = (observation: object): string | number => {
-  const { primary_state, outcome } = observation as { primary_state?: string; outcome?: number };
-  return primary_state ?? outcome ?? '';
-};
+export const actualOf = (observation: Observation): string | number =>
+  'primary_state' in observation ? observation.primary_state : observation.outcome;

@@ -1,6 +1,12 @@
+// What is sealed of a forecast and of its outcome, and how both are named.
+import type { PrimaryState } from '../atmosphere/primary-state.ts';
 import type { Substrate } from '../atmosphere/signal.ts';
 import { decisionId } from '../decision/silence.ts';
 import { MINUTE } from '../time/sgt.ts';
+import type { ErrorType } from './error-taxonomy.ts';
+import type { Guess } from './naive-baseline.ts';
+import type { Projection } from './projection.ts';
+import type { SideForecast } from './side-forecasts.ts';
 
 export const predictionTypes = [
   'quiet_window',
@@ -17,12 +23,11 @@ export const HORIZONS = [60, 120, 180] as const;
 export const projectionGenerator = (horizon: number): string => `pocket_projection_${horizon}m`;
 
 /** What is sealed of every forecast, whatever it is about. */
-export interface PredictionPayload {
+interface SealedForecast {
   type: 'prediction';
   id: string;
   pocket_id: string;
   generator: string;
-  prediction_type: PredictionType;
   prediction_key: string;
   horizon_minutes: number;
   sealed_at: string;
@@ -31,9 +36,40 @@ export interface PredictionPayload {
   completeness: number;
   shadow: boolean;
   substrate: Substrate;
-  forecast: object;
-  /** What anyone would have guessed, sealed with it. */
-  baseline: object;
+}
+
+/** A forecast of the state of a pocket. The naive baseline is sealed with it. */
+export interface ProjectionPayload extends SealedForecast {
+  prediction_type: 'other';
+  forecast: Projection;
+  baseline: Guess;
+  /** What was observed when it was sealed. */
+  known: { primary_state: PrimaryState; calm: number; rain_mm: number | null };
+}
+
+/** A forecast of one chance or level. Its baseline is what is usual before anything was counted. */
+export interface SidePayload extends SealedForecast {
+  prediction_type: Exclude<PredictionType, 'other'>;
+  forecast: SideForecast;
+  baseline: Pick<SideForecast, 'expected'>;
+}
+
+export type PredictionPayload = ProjectionPayload | SidePayload;
+
+/** What a forecast is scored against: the state that was read, or what came of the chance or level. */
+export type Observation = { primary_state: PrimaryState; calm: number } | { outcome: number };
+
+/** What is sealed when a forecast is revealed. Null where too little was observed to score it. */
+export interface RevealPayload {
+  type: 'reveal';
+  id: string;
+  sealed_leaf: number;
+  sealed_hash: string;
+  revealed_at: string;
+  actual_observation: Observation | null;
+  accuracy_score: number | null;
+  baseline_score: number | null;
+  error_type: ErrorType | null;
 }
 
 export const predictionId = (pocket_id: string, slot: number, generator: string): string =>

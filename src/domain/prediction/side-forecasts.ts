@@ -33,6 +33,12 @@ export const sideGenerators = {
 } as const;
 export type SideGenerator = keyof typeof sideGenerators;
 
+/** A chance or a level, 0..1, and the conditions it was counted under. */
+export interface SideForecast {
+  expected: number;
+  filed_under: string;
+}
+
 /** What a pocket is like when a side forecast is made. */
 export interface Conditions {
   slot: number;

@@ -15,9 +15,11 @@ export const rowLimit = Type.Integer({
   description: 'rows to list at most',
 });
 
+export const sinceNames = ['1h', '1d', '7d', '30d', 'all'] as const;
+
 /** How far back a ledger is read, by the time of sealing. */
 export const since = (fallback: '7d' | '30d') =>
-  Type.Enum(['1h', '1d', '7d', '30d', 'all'], {
+  Type.Enum([...sinceNames], {
     default: fallback,
     description: 'how far back, by the time of sealing',
   });

@@ -1,10 +1,11 @@
 import { withUnderscores } from '../../domain/atmosphere/primary-state.ts';
 import { nowLine, outlookLine, turningLine } from '../../domain/prediction/outlook-text.ts';
+import type { ProjectionPayload } from '../../domain/prediction/prediction.ts';
 import { type Shift, topModifier, turningPoints } from '../../domain/prediction/scenario.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf } from '../../domain/time/sgt.ts';
-import { currentProjections, readShifts, type SealedProjection } from '../../store/prediction/outlooks.ts';
+import { currentProjections, readShifts } from '../../store/prediction/outlooks.ts';
 import { defineUntypedOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
@@ -43,7 +44,7 @@ export const getPocketFutures = defineUntypedOperation({
   rest: { path: '/api/pocket-futures', names: { pocket_id: 'pocket' } },
 });
 
-function outlookOf(first: SealedProjection, sealed: readonly SealedProjection[], shifts: readonly Shift[]) {
+function outlookOf(first: ProjectionPayload, sealed: readonly ProjectionPayload[], shifts: readonly Shift[]) {
   const { primary_state, calm } = first.known;
   const slot = Date.parse(first.sealed_at);
   const outlook = sealed.map(({ horizon_minutes, forecast }) => ({

@@ -1,10 +1,12 @@
 import Type from 'typebox';
 import { printable } from '../../domain/text/printable.ts';
-import { defineUntypedOperation } from '../core/define.ts';
-import { pocketId, rowLimit, since } from '../core/fields.ts';
-import { entryOf, generators, loadLedger, speakLedger, summaryOf } from './prediction-answers.ts';
+import { count } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
+import { pocketId, rowLimit, since, sinceNames } from '../core/fields.ts';
+import { entryOf, loadLedger, speakLedger, summaryOf } from './prediction-answers.ts';
+import { generatorAccuracy, generators, predictionEntry } from './prediction-fields.ts';
 
-export const getPocketPredictions = defineUntypedOperation({
+export const getPocketPredictions = defineOperation({
   name: 'get_pocket_predictions',
   title: 'Sealed forecasts and what became of them',
   description:
@@ -22,9 +24,17 @@ export const getPocketPredictions = defineUntypedOperation({
     revealed_only: Type.Boolean({ default: false, description: 'leave out those still pending' }),
     limit: rowLimit,
   },
+  output: Type.Object({
+    count,
+    window: Type.Enum([...sinceNames]),
+    inconclusive_count: count,
+    pending_count: count,
+    accuracy_by_generator: Type.Array(generatorAccuracy),
+    entries: Type.Array(predictionEntry),
+  }),
   effect: 'read',
-  load: ({ revealed_only, ...question }, world) =>
-    loadLedger({ ...question, revealed: revealed_only ? 'only' : 'both' }, world),
+  load: ({ revealed_only, ...question }, context) =>
+    loadLedger({ ...question, revealed: revealed_only ? 'only' : 'both' }, context),
   shape: (data, { since }) => {
     const { count, inconclusive_count, pending_count, by_generator } = summaryOf(data);
     return {

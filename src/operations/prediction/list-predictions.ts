@@ -1,16 +1,13 @@
 import Type from 'typebox';
-import { defineUntypedOperation } from '../core/define.ts';
-import { pocketId, rowLimit, since } from '../core/fields.ts';
-import {
-  entryOf,
-  generators,
-  ledgerTable,
-  loadLedger,
-  speakLedger,
-  summaryOf,
-} from './prediction-answers.ts';
+import { count, nullable, unit } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
+import { pocketId, rowLimit, since, sinceNames } from '../core/fields.ts';
+import { entryOf, ledgerTable, loadLedger, speakLedger, summaryOf } from './prediction-answers.ts';
+import { generatorAccuracy, generators, predictionEntry } from './prediction-fields.ts';
 
-export const listPredictions = defineUntypedOperation({
+const revealedNames = ['only', 'pending', 'both'] as const;
+
+export const listPredictions = defineOperation({
   name: 'list_predictions',
   title: 'The ledger of forecasts',
   description:
@@ -21,12 +18,24 @@ export const listPredictions = defineUntypedOperation({
       Type.String({ minLength: 1, maxLength: 64, description: `one of ${generators.join(', ')}` }),
     ),
     since: since('7d'),
-    revealed: Type.Enum(['only', 'pending', 'both'], {
+    revealed: Type.Enum([...revealedNames], {
       default: 'both',
       description: 'those revealed, those pending, or both',
     }),
     limit: rowLimit,
   },
+  output: Type.Object({
+    count,
+    inconclusive_count: count,
+    pending_count: count,
+    window: Type.Enum([...sinceNames]),
+    revealed: Type.Enum([...revealedNames]),
+    predictions: Type.Array(predictionEntry),
+    stats: Type.Object({
+      by_generator: Type.Array(generatorAccuracy),
+      mean_accuracy: nullable(unit),
+    }),
+  }),
   effect: 'read',
   load: loadLedger,
   table: ledgerTable,

@@ -1,6 +1,5 @@
+// What the two questions to the ledger of forecasts share: list_predictions over REST, get_pocket_predictions as a tool.
 import { actualOf, expectedOf } from '../../domain/narration/stream.ts';
-import { HORIZONS, projectionGenerator } from '../../domain/prediction/prediction.ts';
-import { sideGenerators } from '../../domain/prediction/side-forecasts.ts';
 import { type Counts, type ForecastSum, meanOf, shareOf, totalOf } from '../../domain/stats/forecast-sums.ts';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
 import { type WindowName, windowOf } from '../../domain/time/window.ts';
@@ -15,8 +14,8 @@ import { type ExportedPrediction, exportPredictions } from '../../store/report/e
 import { tallyReveals } from '../../store/report/reveal-sums.ts';
 import type { OperationContext, Table } from '../core/define.ts';
 import { tableOf } from '../core/table.ts';
+import { generators, type PredictionEntry } from './prediction-fields.ts';
 
-/** What the ledger of forecasts answers, to a tool and over REST. */
 export interface LedgerQuestion {
   pocket_id?: string | undefined;
   generator?: string | undefined;
@@ -24,11 +23,6 @@ export interface LedgerQuestion {
   revealed: Revealed;
   limit: number;
 }
-
-export const generators: readonly string[] = [
-  ...HORIZONS.map(projectionGenerator),
-  ...Object.keys(sideGenerators),
-];
 
 /** Hyphens are accepted where underscores are stored. */
 const stored = (generator: string): string => generator.replaceAll('-', '_');
@@ -40,8 +34,9 @@ const filterOf = ({ pocket_id: pocket, generator, since }: LedgerQuestion, now: 
 });
 
 interface LedgerData {
-  /** Of every reveal that the filter selects, also of those not listed. */
+  /** Over every reveal that the filter selects, not only the listed rows. */
   sums: ForecastSum[];
+  /** How many selected forecasts are not yet revealed. */
   open: number;
   rows: LedgerRow[];
 }
@@ -54,7 +49,7 @@ export async function loadLedger(
   const filter = filterOf(question, now);
   const { pocket, generator } = filter;
   const rows =
-    // Nothing is sealed under another name, and a search for it would read the whole ledger.
+    // No forecast has an unknown generator, and a query for one would scan the whole ledger.
     generator === undefined || generators.includes(generator)
       ? await predictionLedger(store, filter, revealed, limit)
       : [];
@@ -87,7 +82,7 @@ type Summary = ReturnType<typeof summaryOf>;
 
 const accuracyOf = ({ hits, scored }: Counts) => ({ n: scored, accuracy: shareOf(hits, scored) });
 
-export const entryOf = ({ payload, payload_hash, reveal }: LedgerRow) => ({
+export const entryOf = ({ payload, payload_hash, reveal }: LedgerRow): PredictionEntry => ({
   id: payload.id,
   pocket_id: payload.pocket_id,
   generator: payload.generator,
@@ -100,37 +95,40 @@ export const entryOf = ({ payload, payload_hash, reveal }: LedgerRow) => ({
   accuracy_score: reveal?.accuracy_score ?? null,
   payload_hash,
 });
-export type LedgerEntry = ReturnType<typeof entryOf>;
 
-/** So many of the listed forecasts are also told one by one. */
-const TOLD = 5;
+/** How many of the listed forecasts get a sentence of their own in the text. */
+const SPOKEN_ENTRIES = 5;
 
 export function speakLedger(
   { count, inconclusive_count, pending_count, by_generator }: Omit<Summary, 'mean_accuracy'>,
-  entries: readonly LedgerEntry[],
+  entries: readonly PredictionEntry[],
 ): string[] {
-  const judged = by_generator.filter(({ n }) => n > 0);
-  const accuracy = judged.map(({ generator, n, accuracy }) => `${generator} ${accuracy} of ${n}`).join(', ');
+  const scored = by_generator.filter(({ n }) => n > 0);
+  const accuracy = scored.map(({ generator, n, accuracy }) => `${generator} ${accuracy} of ${n}`).join(', ');
   return [
     `${count} forecasts, ${entries.length} listed; ${pending_count} pending, ${inconclusive_count} inconclusive.`,
-    judged.length ? `share that came true: ${accuracy}.` : 'none has been scored yet.',
-    ...entries.slice(0, TOLD).map(tell),
+    scored.length ? `share that came true: ${accuracy}.` : 'none has been scored yet.',
+    ...entries.slice(0, SPOKEN_ENTRIES).map(sentenceOf),
   ];
 }
 
-function tell({ pocket_id, generator, reveal_at, prediction_payload, ...entry }: LedgerEntry): string {
+function sentenceOf({
+  pocket_id,
+  generator,
+  reveal_at,
+  prediction_payload,
+  ...entry
+}: PredictionEntry): string {
   const { forecast, confidence } = prediction_payload;
-  const said =
-    'expected_state' in forecast ? forecast.expected_state : (forecast as { expected: number }).expected;
-  const became = !entry.revealed
+  const outcome = !entry.revealed
     ? 'pending'
     : entry.accuracy_score === null
       ? 'inconclusive'
       : `accuracy ${entry.accuracy_score}`;
-  return `${pocket_id} ${generator} for ${clockOf(Date.parse(reveal_at))} SGT: ${said}, confidence ${confidence}; ${became} (${entry.payload_hash}).`;
+  return `${pocket_id} ${generator} for ${clockOf(Date.parse(reveal_at))} SGT: ${expectedOf(forecast)}, confidence ${confidence}; ${outcome} (${entry.payload_hash}).`;
 }
 
-/** Every forecast that the question selects. What was forecast and read is a state, or a chance or level. */
+/** Every forecast that the question selects. `expected` and `actual` are a state, or a chance or level. */
 export const ledgerTable = (question: LedgerQuestion, { store, now }: OperationContext): Table =>
   tableOf('predictions', exportPredictions(store, filterOf(question, now), question.revealed), {
     id: ({ payload }) => payload.id,

@@ -1,21 +1,16 @@
 import { CURRENT_FOR } from '../../domain/decision/moment.ts';
-import { HORIZONS, type PredictionPayload, projectionGenerator } from '../../domain/prediction/prediction.ts';
-import type { Projection } from '../../domain/prediction/projection.ts';
+import { HORIZONS, type ProjectionPayload, projectionGenerator } from '../../domain/prediction/prediction.ts';
 import type { Shift } from '../../domain/prediction/scenario.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
-export type SealedProjection = Omit<PredictionPayload, 'forecast'> & {
-  forecast: Projection;
-  /** What was read when it was sealed. */
-  known: { primary_state: Projection['expected_state']; calm: number };
-};
+export type SealedProjection = ProjectionPayload;
 
 /** The newest projections of a pocket, nearest horizon first, while they are current. */
 export async function currentProjections(
   store: Reader,
   pocket: string,
   now: number,
-): Promise<SealedProjection[]> {
+): Promise<ProjectionPayload[]> {
   const rows = await store.all<{ slot: number; payload: string }>(
     `select p.slot, e.payload from predictions p join ledger_entries e on e.leaf = p.leaf
      where p.pocket_id = ? and p.slot > ? and p.slot <= ? and p.generator in (${HORIZONS.map(() => '?').join(', ')})
@@ -27,7 +22,7 @@ export async function currentProjections(
   );
   return rows
     .filter(({ slot }) => slot === rows[0]?.slot)
-    .map(({ payload }) => JSON.parse(payload) as SealedProjection);
+    .map(({ payload }) => JSON.parse(payload) as ProjectionPayload);
 }
 
 export const writeShifts = (

@@ -1,4 +1,4 @@
-import type { PredictionPayload } from '../../domain/prediction/prediction.ts';
+import type { PredictionPayload, RevealPayload } from '../../domain/prediction/prediction.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import { lastRun } from '../runtime/job-runs.ts';
@@ -15,7 +15,7 @@ export interface LedgerRow {
   payload: PredictionPayload;
   payload_hash: string;
   /** Null until it is revealed. */
-  reveal: { actual_observation: object | null; accuracy_score: number | null; revealed_at: string } | null;
+  reveal: RevealPayload | null;
 }
 
 interface Row {
@@ -116,6 +116,6 @@ function fromRow({ payload, payload_hash, reveal }: Row): LedgerRow {
   return {
     payload: JSON.parse(payload) as PredictionPayload,
     payload_hash,
-    reveal: reveal === null ? null : (JSON.parse(reveal) as LedgerRow['reveal']),
+    reveal: reveal === null ? null : (JSON.parse(reveal) as RevealPayload),
   };
 }

@@ -1,5 +1,11 @@
 import type { ErrorType } from '../../domain/prediction/error-taxonomy.ts';
-import { type PredictionPayload, revealId, revealTime } from '../../domain/prediction/prediction.ts';
+import {
+  type Observation,
+  type PredictionPayload,
+  type RevealPayload,
+  revealId,
+  revealTime,
+} from '../../domain/prediction/prediction.ts';
 import { iso } from '../../domain/time/sgt.ts';
 import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
@@ -83,7 +89,7 @@ const dueLeaves = (store: Reader, revealAt: number): Promise<DueLeaf[]> =>
 
 export interface Reveal {
   open: OpenPrediction;
-  actual_observation: object | null;
+  actual_observation: Observation | null;
   accuracy_score: number | null;
   baseline_score: number | null;
   error_type: ErrorType | null;
@@ -117,7 +123,7 @@ export async function writeReveals(
           accuracy_score,
           baseline_score,
           error_type,
-        },
+        } satisfies RevealPayload,
       };
     }),
   );

@@ -1,5 +1,5 @@
 import type { SilencePayload } from '../../domain/decision/silence.ts';
-import { HORIZONS, type PredictionPayload } from '../../domain/prediction/prediction.ts';
+import { HORIZONS, type Observation, type PredictionPayload } from '../../domain/prediction/prediction.ts';
 import { DAY, HOUR, MINUTE } from '../../domain/time/sgt.ts';
 import type { Window } from '../../domain/time/window.ts';
 import {
@@ -59,7 +59,7 @@ export interface ExportedPrediction {
   accuracy_score: number | null;
   baseline_score: number | null;
   error_type: string | null;
-  actual_observation: object | null;
+  actual_observation: Observation | null;
 }
 
 export const exportPredictions = (

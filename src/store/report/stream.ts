@@ -5,7 +5,7 @@ import {
   type Revelation,
   type Saving,
 } from '../../domain/narration/stream.ts';
-import { HORIZONS, type PredictionPayload } from '../../domain/prediction/prediction.ts';
+import { HORIZONS, type Observation, type PredictionPayload } from '../../domain/prediction/prediction.ts';
 import { HOUR, MINUTE } from '../../domain/time/sgt.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Value } from '../engine/store.ts';
@@ -80,7 +80,7 @@ async function revealedWithin(
   );
   return rows.map(({ at, accuracy, sealed, revealed }) => {
     const { id, pocket_id, generator, forecast } = JSON.parse(sealed) as PredictionPayload;
-    const { actual_observation } = JSON.parse(revealed) as { actual_observation: object };
+    const { actual_observation } = JSON.parse(revealed) as { actual_observation: Observation };
     return {
       type: 'prediction',
       at,
