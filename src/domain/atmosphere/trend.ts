@@ -1,7 +1,9 @@
 import { round } from '../stats/unit-scale.ts';
 
+export const trendDirections = ['rising_calm', 'rising_stress', 'stable', 'mixed'] as const;
+
 export interface Trend {
-  direction: 'rising_calm' | 'rising_stress' | 'stable' | 'mixed';
+  direction: (typeof trendDirections)[number];
   magnitude: number;
 }
 

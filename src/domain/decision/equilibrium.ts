@@ -12,7 +12,8 @@ export const dimensions = [
 export type Dimension = (typeof dimensions)[number];
 /** Null: nothing to average. */
 export type Dimensions = Record<Dimension, number | null>;
-export type Direction = 'forming' | 'improving' | 'stable' | 'degrading' | 'unknown';
+export const directions = ['forming', 'improving', 'stable', 'degrading', 'unknown'] as const;
+export type Direction = (typeof directions)[number];
 
 /** Whether speaking and staying silent did a pocket good. */
 export interface Equilibrium {

@@ -35,7 +35,7 @@ test('the worked example of docs/formulas.md', () => {
       geo: { '@type': 'GeoCoordinates', latitude: 1.285, longitude: 103.83 },
     },
   });
-  assert.equal((attribution_meta as { license: string }).license, 'CC BY-NC-ND 4.0');
+  assert.equal(attribution_meta.license, 'CC BY-NC-ND 4.0');
 });
 
 test('its projection shows what the public may see, and nothing of the scores', () => {

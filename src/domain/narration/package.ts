@@ -13,8 +13,9 @@ export interface Package {
   source_kind: string;
   tier: Tier;
   composed_text: string;
-  json_ld: object;
-  attribution_meta: object;
+  /** schema.org JSON-LD of the line. */
+  json_ld: Record<string, unknown>;
+  attribution_meta: { license: string; attribution_required: boolean; composed_by: string };
   confidence: number;
   legitimacy_score: number;
   mqs: number;

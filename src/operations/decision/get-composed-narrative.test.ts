@@ -8,15 +8,11 @@ import { startService } from '../../../test/support/service.ts';
 import { narrativeFormats } from '../../domain/narration/narrative.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
 import { SLOT } from '../../domain/time/sgt.ts';
+import type { AnswerOf } from '../core/define.ts';
 import { getComposedNarrative } from './get-composed-narrative.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
 const outlet_id = city.outlets.find(({ pocket_id, active }) => active && pocket_id === 'tiongbahru')?.id;
-
-interface Shape {
-  line: string | null;
-  tier: string | null;
-}
 
 describeStores('GET /api/composed-narrative', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
@@ -25,8 +21,7 @@ describeStores('GET /api/composed-narrative', (makePlace) => {
     await store.transaction((tx) => tx.insert('outlet_activity', activity));
   });
   const compose = async (more = {}, now = noon) =>
-    (await askOperation<Shape>(getComposedNarrative, store(), now, { pocket_id: 'tiongbahru', ...more }))
-      .structured;
+    (await askOperation(getComposedNarrative, store(), now, { pocket_id: 'tiongbahru', ...more })).structured;
 
   test('three beats: observation, math, window', async () => {
     assert.deepEqual(await compose(), {
@@ -37,7 +32,7 @@ describeStores('GET /api/composed-narrative', (makePlace) => {
     });
   });
 
-  test('each format says the same in its own way', async () => {
+  test('every format has the same three beats', async () => {
     const lines = new Set<string>();
     for (const format of narrativeFormats) {
       const { line } = await compose({ format });
@@ -73,7 +68,7 @@ describe('GET /api/composed-narrative over HTTP', () => {
       for (const format of narrativeFormats) {
         const reply = await get(`${url}/api/composed-narrative?pocket=${id}&format=${format}`);
         assert.equal(reply.status, 200);
-        const { line, tier } = reply.json<Shape>();
+        const { line, tier } = reply.json<AnswerOf<typeof getComposedNarrative>>();
         if (line === null) continue;
         assert.ok(tier === 'atmosphere' || tier === 'experience');
         assert.deepEqual(faultsOf(line, format === 'push' ? 'emit' : 'plain'), [], line);
@@ -82,7 +77,7 @@ describe('GET /api/composed-narrative over HTTP', () => {
     }
   });
 
-  test('it shares its limit with POST /api/mcp', async (t) => {
+  test('it shares its rate limit with POST /api/mcp', async (t) => {
     const { url } = await startService(t, { days: 0, mcpLimit: 2 });
     const address = `${url}/api/composed-narrative?pocket=siglap`;
     assert.equal((await get(address)).status, 200);

@@ -4,11 +4,13 @@ import { spareCapacity } from '../../domain/merchant/spare-capacity.ts';
 import { narrate, narrativeFormats } from '../../domain/narration/narrative.ts';
 import { currentSituation } from '../../store/decision/situation.ts';
 import { currentActivity } from '../../store/observation/outlet-activity.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { nullable } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { outletOf, outletWithin } from '../merchant/outlet.ts';
+import { tier } from './decision-fields.ts';
 
-export const getComposedNarrative = defineUntypedOperation({
+export const getComposedNarrative = defineOperation({
   name: 'get_composed_narrative',
   title: 'Composed narrative of a pocket',
   description:
@@ -18,6 +20,12 @@ export const getComposedNarrative = defineUntypedOperation({
     outlet_id: Type.Optional(outletWithin),
     format: Type.Enum([...narrativeFormats], { default: 'narration', description: 'the medium' }),
   },
+  output: Type.Object({
+    pocket_id: Type.String(),
+    format: Type.Enum([...narrativeFormats]),
+    line: nullable(Type.String()),
+    tier: nullable(tier),
+  }),
   effect: 'read',
   tool: false,
   load: async ({ pocket_id, outlet_id }, { store, registry, now }) => {

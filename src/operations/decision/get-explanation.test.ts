@@ -9,12 +9,6 @@ import { getExplanation } from './get-explanation.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
 
-type Shape = Record<string, unknown> & {
-  gates: Record<string, { passed: boolean; score: number }>;
-  was_it_right: unknown;
-  environment: Record<string, unknown>;
-};
-
 const few = { footfall: 3.2 };
 const made: Made[] = [
   { slot: noon - 8 * SLOT, gate: null },
@@ -25,7 +19,7 @@ const made: Made[] = [
 
 describeStores('get_explanation', (makePlace) => {
   const store = storeFor(makePlace, (store) => writeDecided(store, made));
-  const ask = (id: string) => askOperation<Shape>(getExplanation, store(), noon, { id });
+  const ask = (id: string) => askOperation(getExplanation, store(), noon, { id });
 
   const environment = {
     rain_mm: 0,
@@ -91,25 +85,28 @@ describeStores('get_explanation', (makePlace) => {
       },
       environment,
     });
+    assert.ok(gates && moment);
     assert.deepEqual(gates.why_now, { passed: false, score: 0.25 });
     assert.deepEqual(gates.resonance, { passed: true, score: 1 });
     assert.equal(Object.keys(gates).length, 7);
-    assert.equal((moment as { expires_at: string }).expires_at, '2026-11-11T03:15:00.000Z');
+    assert.equal(moment.expires_at, '2026-11-11T03:15:00.000Z');
     assert.match(text, /the line: 'a quiet hour; .*' later: the calm did not hold\.$/);
   });
 
-  test('a silence that is still open', async () => {
+  test('a silence whose window has not ended', async () => {
     const { structured } = await ask('silence:tiongbahru-20261111T0400Z');
     assert.deepEqual(structured.was_it_right, {
       revealed: false,
       reveal_at: '2026-11-11T05:00:00.000Z',
       vindicated: null,
     });
-    assert.equal(structured.environment.footfall, null, 'so few people are not counted');
+    assert.ok(structured.environment);
+    assert.equal(structured.environment.footfall, null, 'a count under five is withheld');
   });
 
-  test('what was said: its gates follow from the rows that it was decided from', async () => {
+  test('an emission: its gates are computed again from the stored rows', async () => {
     const { structured } = await ask('emit:tiongbahru-20261111T0200Z');
+    assert.ok('package' in structured && structured.gates);
     assert.equal(structured.decision, 'emit');
     assert.equal(structured.gate_closed, null);
     assert.equal(structured.was_it_right, null);
@@ -123,7 +120,7 @@ describeStores('get_explanation', (makePlace) => {
       Object.values(structured.gates).map(({ passed }) => passed),
       Array(7).fill(true),
     );
-    assert.equal(structured.gates.why_low_effort?.score, 0.875);
+    assert.equal(structured.gates.why_low_effort.score, 0.875);
     assert.ok(structured.moment && structured.atmosphere && structured.environment);
     assert.equal('payload_hash' in structured, false);
   });

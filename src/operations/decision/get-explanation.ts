@@ -1,7 +1,9 @@
 import Type from 'typebox';
+import { pocketSignalKinds, substrates } from '../../domain/atmosphere/signal.ts';
 import { weigh } from '../../domain/decision/decide.ts';
-import { type Gate, type GateResults, resultsOf } from '../../domain/decision/gates.ts';
+import { type GateResults, resultsOf } from '../../domain/decision/gates.ts';
 import { bandOf, EMIT_THRESHOLD } from '../../domain/decision/legitimacy.ts';
+import { resonanceLayers } from '../../domain/decision/resonance.ts';
 import { suppressSmallCount } from '../../domain/stats/small-count-suppression.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { printable } from '../../domain/text/printable.ts';
@@ -18,33 +20,118 @@ import {
   traceOf,
   verdictOn,
 } from '../../store/observation/substrate-trace.ts';
-import { defineUntypedOperation, NotFound, type OperationContext } from '../core/define.ts';
-import { headOf } from './list-explanations.ts';
+import { nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { defineOperation, NotFound, type OperationContext } from '../core/define.ts';
+import { moment, reading } from '../pocket/pocket-fields.ts';
+import {
+  attentionMinutes,
+  closedGate,
+  deltaToEmitThreshold,
+  environment,
+  gateResults,
+  legitimacyBand,
+  legitimacyScore,
+  mqsBand,
+  sealedSilence,
+  tier,
+} from './decision-fields.ts';
+import { decisionHead, headOf } from './list-explanations.ts';
 
-type Judgement = Awaited<ReturnType<typeof verdictOn>>;
 type Detail =
-  | { kind: 'silence'; decision: SilenceDetail; verdict: Judgement }
+  | { kind: 'silence'; decision: SilenceDetail; verdict: Awaited<ReturnType<typeof verdictOn>> }
   | { kind: 'emit'; decision: EmissionDetail };
 
-/** Argument that names a decision. */
+/** Argument that identifies a decision. */
 export const decisionRef = Type.String({
   minLength: 1,
   maxLength: 120,
   description: 'silence:… or emit:…, as the list gives it',
 });
 
-export const getExplanation = defineUntypedOperation({
+const decided = {
+  ...decisionHead.properties,
+  gate_closed: nullable(closedGate),
+  gates: nullable(gateResults),
+  legitimacy: Type.Object({
+    legitimacy_score: legitimacyScore,
+    band: legitimacyBand,
+    emit_threshold: legitimacyScore,
+    delta_to_emit_threshold: deltaToEmitThreshold,
+  }),
+  candidate_emission_text: Type.String({ description: 'the line that was drafted, or said' }),
+  candidate_confidence: unit,
+};
+
+const verdict = Type.Object({
+  revealed: Type.Literal(true),
+  revealed_at: timestamp,
+  vindicated: nullable(Type.Boolean()),
+  attention_minutes_preserved: attentionMinutes,
+  reason: Type.String(),
+});
+
+const pending = Type.Object({
+  revealed: Type.Literal(false),
+  reveal_at: timestamp,
+  vindicated: Type.Null(),
+});
+
+const silenceFields = { was_it_right: Type.Union([verdict, pending]), ...sealedSilence };
+
+const emissionFields = {
+  was_it_right: Type.Null({ description: 'only silences are judged' }),
+  package: Type.Object({
+    tier,
+    expires_at: timestamp,
+    superseded_by: nullable(Type.String({ description: 'id of the later package' })),
+  }),
+};
+
+/** What the decision was taken from; null where those rows are no longer stored. */
+const traced = {
+  moment: nullable(
+    Type.Object({
+      ...moment.properties,
+      mqs: unit,
+      band: mqsBand,
+      resonance: unit,
+      layers: Type.Record(Type.Enum([...resonanceLayers]), unit),
+    }),
+  ),
+  atmosphere: nullable(Type.Object({ ...reading.properties, completeness: unit, captured_at: timestamp })),
+  environment: nullable(
+    Type.Object({
+      ...environment.properties,
+      completeness: unit,
+      substrate: Type.Enum([...substrates]),
+      provenance: Type.Array(
+        Type.Object({
+          kind: Type.Enum([...pocketSignalKinds]),
+          source: Type.String(),
+          observed_at: timestamp,
+          received_at: timestamp,
+        }),
+      ),
+    }),
+  ),
+};
+
+export const getExplanation = defineOperation({
   name: 'get_explanation',
   title: 'One decision in full',
   description:
     'Tells one decision with all that it was taken from. Use it with an id of /api/explanations. Returns the decision and its summary, each gate with score and passed, the legitimacy, the line that was drafted or said, whether staying silent was right (null until that is known), and the moment, atmosphere and environment as they were; for a silence also the sealed payload and its payload_hash.',
   input: { id: decisionRef },
+  output: Type.Union([
+    Type.Object({ ...decided, ...silenceFields, ...traced }),
+    Type.Object({ ...decided, ...emissionFields, ...traced }),
+  ]),
   effect: 'read',
-  load: async ({ id }, world) => {
-    const detail = await find(id, world);
+  load: async ({ id }, context) => {
+    const detail = await find(id, context);
     if (!detail) throw new NotFound(`unknown decision: ${printable(id)}`);
     const { pocket_id, slot } = detail.decision;
-    return { detail, trace: await traceOf(world.store, pocket_id, slot), baseUrl: world.baseUrl };
+    return { detail, trace: await traceOf(context.store, pocket_id, slot), baseUrl: context.baseUrl };
   },
   shape: ({ detail, trace, baseUrl }) => {
     const { legitimacy_score, gate } = detail.decision;
@@ -82,9 +169,9 @@ async function find(given: string, { store }: OperationContext): Promise<Detail 
   return decision && { kind: 'silence', decision, verdict: await verdictOn(store, id) };
 }
 
-/** A silence has its scores sealed; those of an emission follow from the rows that it was decided from. */
+/** A silence has its gate scores sealed; those of an emission are computed again from the stored rows. */
 function gatesOf(detail: Detail, { moment, reading }: Trace): GateResults | null {
-  if (detail.kind === 'silence') return resultsOf(detail.decision.payload.gates as Record<Gate, number>);
+  if (detail.kind === 'silence') return resultsOf(detail.decision.payload.gates);
   return moment && reading
     ? weigh({ ...moment.surroundings, moment: moment.moment, reading }, moment).gates
     : null;

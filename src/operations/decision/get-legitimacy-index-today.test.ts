@@ -71,7 +71,7 @@ describeStores('get_legitimacy_index_today', (makePlace) => {
     );
   });
 
-  test("before half past eight there is none: yesterday's is not today's", async () => {
+  test("before half past eight there is none; yesterday's is not shown", async () => {
     const { structured, text } = await ask('12T00:00', 'tiongbahru');
     assert.deepEqual(structured, {
       pocket_id: 'tiongbahru',
@@ -98,7 +98,7 @@ describeStores('get_legitimacy_index_today', (makePlace) => {
     );
   });
 
-  test('a pocket that was not observed that morning, and one that nobody observes', async () => {
+  test('a pocket without a reading that morning, and one that is not in the registry', async () => {
     for (const pocket of ['holland', 'atlantis', "' or 1=1 --"]) {
       const { structured, text } = await ask('11T12:00', pocket);
       assert.ok('pocket_id' in structured);

@@ -3,15 +3,29 @@ import { nextIndexAt } from '../../domain/decision/legitimacy-index.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf, dateOf, iso } from '../../domain/time/sgt.ts';
 import { indexBetween, indexOn } from '../../store/decision/legitimacy-index.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { count, date, nullable, timestamp } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { indexReading, legitimacyBand, legitimacyScore } from './decision-fields.ts';
 
-export const getLegitimacyIndexToday = defineUntypedOperation({
+const when = { reading_date: date, next_reading_at: timestamp };
+
+export const getLegitimacyIndexToday = defineOperation({
   name: 'get_legitimacy_index_today',
   title: 'Legitimacy index of today',
   description:
     'Tells how far speaking could be justified today, in one pocket or across the network. Use it to plan a day before scoring any single action with score_legitimacy. Returns {pocket_id, reading_date, score (0-100), band (legitimate from 70, borderline from 40, remain_silent), reason}; without pocket_id readings[] of all pockets, highest score first, and count. Composed once each morning at 08:30 SGT: before that, and where a pocket was not observed that morning, score is null and the list empty, and next_reading_at says when the next is due.',
   input: { pocket_id: Type.Optional(pocketId) },
+  output: Type.Union([
+    Type.Object({
+      pocket_id: Type.String(),
+      ...when,
+      score: nullable(legitimacyScore),
+      band: nullable(legitimacyBand),
+      reason: nullable(indexReading.properties.reason),
+    }),
+    Type.Object({ ...when, readings: Type.Array(indexReading), count }),
+  ]),
   effect: 'read',
   load: async ({ pocket_id }, { store, now }) => {
     const today = dateOf(now);

@@ -6,6 +6,7 @@ import { describeStores } from '../../../test/support/postgres.ts';
 import { startService } from '../../../test/support/service.ts';
 import { indexReading } from '../../domain/decision/legitimacy-index.ts';
 import { writeIndex } from '../../store/decision/legitimacy-index.ts';
+import type { AnswerOf } from '../core/define.ts';
 import { getLegitimacyIndex } from './get-legitimacy-index.ts';
 
 const at = (local: string) => Date.parse(`2026-11-${local}:00+08:00`);
@@ -28,18 +29,12 @@ const readings = [
   made('2026-11-11', 'siglap', 0.75),
 ];
 
-interface Shape {
-  readings: { pocket_id: string; reading_date: string; score: number }[];
-  count: number;
-  next_reading_at: string;
-}
-
 describeStores('get_legitimacy_index', (makePlace) => {
   const store = storeFor(makePlace, (store) =>
     store.transaction((tx) => writeIndex(tx, at('11T08:30'), readings)),
   );
   const dates = async (given: object, now = '11T12:00') => {
-    const asked = await askOperation<Shape>(getLegitimacyIndex, store(), at(now), { ...given });
+    const asked = await askOperation(getLegitimacyIndex, store(), at(now), { ...given });
     assert.equal(asked.structured.count, asked.structured.readings.length);
     return asked.structured.readings.map(({ pocket_id, reading_date }) => `${pocket_id} ${reading_date}`);
   };
@@ -63,7 +58,7 @@ describeStores('get_legitimacy_index', (makePlace) => {
       assert.deepEqual(await dates(given), expected, JSON.stringify(given));
   });
 
-  test("before today's is composed, the days before are still told", async () => {
+  test("before today's reading is composed, earlier days are still listed", async () => {
     assert.deepEqual(await dates({}, '12T08:00'), []);
     assert.deepEqual(await dates({ pocket_id: 'tiongbahru' }, '12T08:00'), []);
     assert.deepEqual(await dates({ pocket_id: 'tiongbahru', days: 2 }, '12T08:00'), [
@@ -77,7 +72,7 @@ test('GET /api/legitimacy-index', async (t) => {
   await store.transaction((tx) => writeIndex(tx, at('11T08:30'), readings));
   const get = async (query: string) => {
     const reply = await fetchFrom(`${url}/api/legitimacy-index${query}`);
-    return [reply.status, reply.json<Shape & { error?: string }>()] as const;
+    return [reply.status, reply.json<AnswerOf<typeof getLegitimacyIndex> & { error?: string }>()] as const;
   };
   const [status, body] = await get('?pocket=tiongbahru&days=7');
   assert.equal(status, 200);

@@ -2,10 +2,12 @@ import Type from 'typebox';
 import { nextIndexAt } from '../../domain/decision/legitimacy-index.ts';
 import { DAY, dateOf, iso } from '../../domain/time/sgt.ts';
 import { indexBetween, indexOn } from '../../store/decision/legitimacy-index.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { count, timestamp } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { indexReading } from './decision-fields.ts';
 
-export const getLegitimacyIndex = defineUntypedOperation({
+export const getLegitimacyIndex = defineOperation({
   name: 'get_legitimacy_index',
   title: 'Daily legitimacy index',
   description:
@@ -19,6 +21,7 @@ export const getLegitimacyIndex = defineUntypedOperation({
       description: 'days to look back, today included; only with a pocket',
     }),
   },
+  output: Type.Object({ readings: Type.Array(indexReading), count, next_reading_at: timestamp }),
   effect: 'read',
   tool: false,
   load: async ({ pocket_id, days }, { store, now }) => {

@@ -8,6 +8,7 @@ import type { LiveStory } from '../../domain/narration/live-story.ts';
 import { MINUTE } from '../../domain/time/sgt.ts';
 import { writeStories } from '../../store/decision/live-stories.ts';
 import { noStore } from '../../store/engine/open.ts';
+import type { AnswerOf } from '../core/define.ts';
 import { getLiveMomentStory } from './get-live-moment-story.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
@@ -25,14 +26,14 @@ const story: LiveStory = {
 describeStores('get_live_moment_story', (makePlace) => {
   const store = storeFor(makePlace, (store) => store.transaction((tx) => writeStories(tx, [story])));
   const ask = (pocket_id: string, now: number) =>
-    askOperation<{ story: object | null }>(getLiveMomentStory, store(), now, { pocket_id });
+    askOperation(getLiveMomentStory, store(), now, { pocket_id });
 
-  test('four clauses, what they rest on, and until when they hold', async () => {
+  test('four clauses, their receipts, and when they expire', async () => {
     const { structured, text } = await ask('tiongbahru', noon + MINUTE);
-    const { pocket_id, slot: _slot, expires_at: _end, ...told } = story;
+    const { pocket_id, slot: _slot, expires_at: _end, ...clauses } = story;
     assert.deepEqual(structured, {
       pocket_id,
-      story: { composed_at: '2026-11-11T04:00:00.000Z', expires_at: '2026-11-11T04:20:00.000Z', ...told },
+      story: { composed_at: '2026-11-11T04:00:00.000Z', expires_at: '2026-11-11T04:20:00.000Z', ...clauses },
     });
     assert.equal(
       text,
@@ -46,7 +47,7 @@ describeStores('get_live_moment_story', (makePlace) => {
     );
   });
 
-  test('none before it was told, none when its moment is over', async () => {
+  test('no story before it is composed, and none once its moment has expired', async () => {
     for (const [now, live] of [
       [noon - 1, false],
       [noon, true],
@@ -59,7 +60,7 @@ describeStores('get_live_moment_story', (makePlace) => {
     }
   });
 
-  test('a pocket without a story, and one that nobody observes', async () => {
+  test('a pocket without a story, and one that is not in the registry', async () => {
     for (const pocket_id of ['siglap', 'atlantis', "' or 1=1 --"]) {
       assert.deepEqual((await ask(pocket_id, noon)).structured, { pocket_id, story: null });
     }
@@ -67,7 +68,7 @@ describeStores('get_live_moment_story', (makePlace) => {
 });
 
 describe('get_live_moment_story, served', () => {
-  test('an answer is not kept past the end of its story', async (t) => {
+  test('an answer is not cached past the end of its story', async (t) => {
     const { url, clock, store } = await startService(t, { days: 0 });
     await store.transaction((tx) =>
       writeStories(tx, [{ ...story, slot: NOON, expires_at: NOON + 5 * MINUTE }]),
@@ -77,7 +78,7 @@ describe('get_live_moment_story, served', () => {
       const { structuredContent } = await callTool(url, 'get_live_moment_story', { pocket_id: 'tiongbahru' });
       const reply = await fetchFrom(path);
       assert.equal(reply.headers['cache-control'], 'no-cache');
-      const rest = reply.json<{ story: object | null }>();
+      const rest = reply.json<AnswerOf<typeof getLiveMomentStory>>();
       assert.deepEqual(rest.story, structuredContent?.story);
       return rest.story !== null;
     };

@@ -1,17 +1,40 @@
+import Type from 'typebox';
+import { senseWords } from '../../domain/atmosphere/signal.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
 import { currentStory } from '../../store/decision/live-stories.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { count, nullable, timestamp } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
-export const getLiveMomentStory = defineUntypedOperation({
+/** Counts of fewer than five people or outlets are null or left out. */
+const receipts = Type.Object({
+  outlets: nullable(Type.Integer({ minimum: 0, description: 'outlets that were counted' })),
+  people: nullable(Type.Integer({ minimum: 0, description: 'people who said how it felt' })),
+  intents: Type.Array(Type.Object({ slug: Type.String(), word: Type.Enum([...senseWords]), people: count }), {
+    description: 'intents that suit the hour, with the people whose word speaks for them',
+  }),
+});
+
+const story = Type.Object({
+  composed_at: timestamp,
+  expires_at: timestamp,
+  why_now: Type.String(),
+  why_this_merchant: Type.String({ description: 'of the outlets together; none is named' }),
+  why_users_care: Type.String(),
+  why_pocket_benefits: Type.String(),
+  receipts,
+});
+
+export const getLiveMomentStory = defineOperation({
   name: 'get_live_moment_story',
   title: 'Live story of a moment',
   description:
     'Tells the story of what is going on in a pocket, in four clauses made from templates. Use it to put the present moment into words. Returns story {composed_at, expires_at, why_now, why_this_merchant (of the outlets together, none named), why_users_care, why_pocket_benefits, receipts {outlets, people, intents [{slug, word, people}]}}, composed every 30 minutes; counts under five are null or left out. A story ends with its moment: then story is null until the next, which is usual and no error.',
   input: { pocket_id: pocketId },
+  output: Type.Object({ pocket_id: Type.String(), story: nullable(story) }),
   effect: 'read',
-  // It ends between two quarter hours.
+  // A story can expire between two slots, and a cached answer would outlive it.
   keep: false,
   load: ({ pocket_id }, { store, now }) => currentStory(store, pocket_id, now),
   shape: (story, { pocket_id }) => ({

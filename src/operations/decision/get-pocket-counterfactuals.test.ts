@@ -9,13 +9,6 @@ import { getPocketCounterfactuals } from './get-pocket-counterfactuals.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
 
-interface Shape {
-  window_hours: number;
-  count: number;
-  summary: Record<string, number | null>;
-  entries: { sealed_at: string; payload: unknown; payload_hash: string; [field: string]: unknown }[];
-}
-
 const scores = [80, 75, 60, 50, 45, 39.9];
 const made: Made[] = [
   ...scores.map((score, n): Made => ({ slot: noon - n * SLOT, gate: 'resonance', score })),
@@ -26,9 +19,9 @@ const made: Made[] = [
 describeStores('get_pocket_counterfactuals', (makePlace) => {
   const store = storeFor(makePlace, (store) => writeDecided(store, made));
   const ask = (given: object, now = noon) =>
-    askOperation<Shape>(getPocketCounterfactuals, store(), now, { pocket_id: 'tiongbahru', ...given });
+    askOperation(getPocketCounterfactuals, store(), now, { pocket_id: 'tiongbahru', ...given });
 
-  test('what was drafted, how near it came and which gate closed', async () => {
+  test('the drafted line, its distance from the threshold and the gate that closed', async () => {
     const { structured, text } = await ask({ limit: 1 });
     const payload = silence({ slot: noon, gate: 'resonance', score: 80 });
     assert.deepEqual(structured, {
@@ -67,7 +60,7 @@ describeStores('get_pocket_counterfactuals', (makePlace) => {
     assert.match(text, /1 of 6 are listed\.$/);
   });
 
-  test('the hash of what is served is the hash that is served', async () => {
+  test('the hash recomputed from the served payload is the served hash', async () => {
     const { structured } = await ask({});
     assert.equal(structured.entries.length, 6);
     for (const { payload, payload_hash } of structured.entries) {

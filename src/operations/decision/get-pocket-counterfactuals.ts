@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf } from '../../domain/time/sgt.ts';
@@ -10,11 +10,38 @@ import {
   silencesByBand,
 } from '../../store/decision/counterfactuals.ts';
 import { exportSilences } from '../../store/report/exports.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { count, nullable, unit } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { tableOf } from '../core/table.ts';
+import { legitimacyScore, sealedSilence, silencePayload } from './decision-fields.ts';
 
-export const getPocketCounterfactuals = defineUntypedOperation({
+const summary = Type.Object({
+  remain_silent_count: count,
+  borderline_count: count,
+  legitimate_count: count,
+  avg_legitimacy_score: nullable(legitimacyScore),
+  avg_candidate_confidence: nullable(unit),
+});
+
+/** A silence: some fields of its sealed payload, then the whole payload with its hash. */
+const entry = Type.Object({
+  ...Type.Pick(silencePayload, [
+    'id',
+    'pocket_id',
+    'candidate_emission_text',
+    'candidate_confidence',
+    'legitimacy_score',
+    'band',
+    'delta_to_emit_threshold',
+    'gate_closed',
+  ]).properties,
+  substrate_snapshot: silencePayload.properties.substrate,
+  sealed_at: silencePayload.properties.sealed_at,
+  ...sealedSilence,
+});
+
+export const getPocketCounterfactuals = defineOperation({
   name: 'get_pocket_counterfactuals',
   title: 'What was not said of a pocket',
   description:
@@ -24,6 +51,13 @@ export const getPocketCounterfactuals = defineUntypedOperation({
     hours: Type.Number({ minimum: 1, maximum: 720, default: 24, description: 'hours to look back' }),
     limit: Type.Number({ minimum: 1, maximum: 500, default: 50, description: 'entries to list at most' }),
   },
+  output: Type.Object({
+    pocket_id: Type.String(),
+    window_hours: Type.Number({ minimum: 1, maximum: 720 }),
+    count: Type.Integer({ minimum: 0, description: 'silences in the window, listed or not' }),
+    summary,
+    entries: Type.Array(entry),
+  }),
   effect: 'read',
   load: async ({ pocket_id, hours, limit }, { store, now }) => {
     const window = lastHours(hours, now);
@@ -81,7 +115,7 @@ export const getPocketCounterfactuals = defineUntypedOperation({
 const distance = (delta: number): string =>
   delta < 0 ? `${round(-delta, 1)} under the emit threshold` : `${delta} over the emit threshold`;
 
-function entryOf({ payload, payload_hash }: SealedSilence) {
+function entryOf({ payload, payload_hash }: SealedSilence): Static<typeof entry> {
   return {
     id: payload.id,
     pocket_id: payload.pocket_id,
@@ -98,7 +132,7 @@ function entryOf({ payload, payload_hash }: SealedSilence) {
   };
 }
 
-function summarise(tallies: readonly BandTally[]) {
+function summarise(tallies: readonly BandTally[]): Static<typeof summary> {
   const total = (pick: (tally: BandTally) => number) => tallies.reduce((sum, tally) => sum + pick(tally), 0);
   const count = total((tally) => tally.count);
   const inBand = (band: BandTally['band']) => total((tally) => (tally.band === band ? tally.count : 0));

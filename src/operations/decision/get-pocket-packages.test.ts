@@ -3,25 +3,18 @@ import { test } from 'node:test';
 import { askOperation, storeFor } from '../../../test/support/asked.ts';
 import { emission, writeDecided } from '../../../test/support/decided.ts';
 import { describeStores } from '../../../test/support/postgres.ts';
-import type { projectPackage } from '../../domain/narration/package.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
 import { writePackages } from '../../store/decision/decisions.ts';
+import type { Answered, AnswerOf } from '../core/define.ts';
 import { getPocketPackages } from './get-pocket-packages.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
 const line = 'a quiet hour; calm 0.75; until about 12:45.';
 
-interface Shape {
-  pocket_id: string;
-  count: number;
-  packages: ReturnType<typeof projectPackage>[];
-  _projection_version: string;
-}
-
 describeStores('get_pocket_packages', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
     await writeDecided(store, [
-      // Superseded by the next: it was said while this was live.
+      // Superseded by the next, which was surfaced before this one expired.
       { slot: noon - DAY, gate: null },
       { slot: noon - DAY + SLOT, gate: null, tier: 'experience' },
       { slot: noon - HOUR, gate: null },
@@ -35,8 +28,8 @@ describeStores('get_pocket_packages', (makePlace) => {
     await store.transaction((tx) => writePackages(tx, frequent));
   });
   const list = async (pocket_id: string, limit?: number, now = noon) =>
-    askOperation<Shape>(getPocketPackages, store(), now, { pocket_id, ...(limit && { limit }) });
-  const slots = ({ structured }: { structured: Shape }) =>
+    askOperation(getPocketPackages, store(), now, { pocket_id, ...(limit && { limit }) });
+  const slots = ({ structured }: Answered<AnswerOf<typeof getPocketPackages>>) =>
     structured.packages.map(({ identity }) => Date.parse(identity.composed_at));
 
   test('the whole projection', async () => {
@@ -53,7 +46,11 @@ describeStores('get_pocket_packages', (makePlace) => {
             composed_at: '2026-11-11T04:00:00.000Z',
           },
           experience: { composed_text: line, json_ld: {} },
-          attribution_meta: {},
+          attribution_meta: {
+            license: 'CC BY-NC-ND 4.0',
+            attribution_required: true,
+            composed_by: 'pocketwatch',
+          },
           pqs: null,
           receipts: null,
           tier: 'atmosphere',
@@ -72,7 +69,7 @@ describeStores('get_pocket_packages', (makePlace) => {
     assert.deepEqual(slots(await list('tiongbahru')), [noon, noon - HOUR, noon - DAY + SLOT]);
   });
 
-  test('as it stood at an earlier time', async () => {
+  test('as of an earlier time', async () => {
     assert.deepEqual(slots(await list('tiongbahru', 10, noon - 1)), [noon - HOUR, noon - DAY + SLOT]);
     assert.deepEqual(slots(await list('tiongbahru', 10, noon - DAY)), [noon - DAY]);
   });
@@ -88,7 +85,7 @@ describeStores('get_pocket_packages', (makePlace) => {
       await assert.rejects(list('holland', limit), { message: 'limit must be 1-50' });
   });
 
-  test('nothing was said: a normal answer', async () => {
+  test('nothing was surfaced: an empty list is a normal answer', async () => {
     for (const pocket of ['siglap', 'Atlantis']) {
       const { structured, text } = await list(pocket);
       assert.deepEqual(structured, { pocket_id: pocket, count: 0, packages: [], _projection_version: '1.0' });

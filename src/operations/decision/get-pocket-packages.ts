@@ -3,10 +3,38 @@ import { PROJECTION_VERSION, projectPackage } from '../../domain/narration/packa
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf, dateOf } from '../../domain/time/sgt.ts';
 import { recentPackages } from '../../store/decision/packages.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { count, timestamp } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { tier } from './decision-fields.ts';
 
-export const getPocketPackages = defineUntypedOperation({
+const projectionVersion = Type.String({ description: 'version of the shape of a package' });
+
+const packageProjection = Type.Object({
+  identity: Type.Object({
+    id: Type.String(),
+    pocket_id: Type.String(),
+    source_kind: Type.String({ description: 'what the line was composed from' }),
+    composed_at: timestamp,
+  }),
+  experience: Type.Object({
+    composed_text: Type.String(),
+    json_ld: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'the line as schema.org JSON-LD, whose vocabulary is open',
+    }),
+  }),
+  attribution_meta: Type.Object({
+    license: Type.String(),
+    attribution_required: Type.Boolean(),
+    composed_by: Type.String(),
+  }),
+  pqs: Type.Null({ description: 'not for public callers' }),
+  receipts: Type.Null({ description: 'not for public callers' }),
+  tier,
+  _projection_version: projectionVersion,
+});
+
+export const getPocketPackages = defineOperation({
   name: 'get_pocket_packages',
   title: 'Packages surfaced for a pocket',
   description:
@@ -15,6 +43,12 @@ export const getPocketPackages = defineUntypedOperation({
     pocket_id: pocketId,
     limit: Type.Integer({ minimum: 1, maximum: 50, default: 10, description: 'most packages to list' }),
   },
+  output: Type.Object({
+    pocket_id: Type.String(),
+    count,
+    packages: Type.Array(packageProjection),
+    _projection_version: projectionVersion,
+  }),
   effect: 'read',
   load: ({ pocket_id, limit }, { store, now }) => recentPackages(store, pocket_id, now, limit),
   shape: (packages, { pocket_id }) => ({

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import type { ClosedGate } from '../../domain/decision/decision-text.ts';
 import { saturationOf } from '../../domain/decision/moment.ts';
 import { nextPossibleWindow, signalStatus, signalStatuses } from '../../domain/decision/signal-status.ts';
@@ -15,15 +15,19 @@ import {
   spokenLately,
 } from '../../store/decision/silence-now.ts';
 import { openCount } from '../../store/prediction/prediction-ledger.ts';
-import { defineUntypedOperation, type OperationContext } from '../core/define.ts';
+import { count, timestamp } from '../core/answer-fields.ts';
+import { defineOperation, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { noMoment } from '../pocket/pocket-fields.ts';
 
-interface Vitals {
-  pockets_watched: number;
-  readings_per_hour: number;
-  /** Sealed and not revealed. */
-  open_predictions: number;
-}
+const signalStatusCode = Type.Enum([...signalStatuses]);
+
+const vitalsSchema = Type.Object({
+  pockets_watched: count,
+  readings_per_hour: Type.Integer({ minimum: 0, description: 'readings of all pockets in the last hour' }),
+  open_predictions: Type.Integer({ minimum: 0, description: 'forecasts sealed and not yet revealed' }),
+});
+type Vitals = Static<typeof vitalsSchema>;
 
 interface PocketNow {
   record: MomentRecord;
@@ -37,27 +41,44 @@ interface Network {
   live: Set<string>;
 }
 
-export const getPocketSilence = defineUntypedOperation({
+export const getPocketSilence = defineOperation({
   name: 'get_pocket_silence',
   title: 'Why a pocket is left in silence',
   description:
     'Explains why the service says nothing about a pocket now, and when that could change. Use it for questions such as "why is nothing said about this place?" or "when may something come?". Returns signal_status_code (STABLE_CALM, WITHHOLD_INTENTIONAL, FORMING_WINDOW, ACTIVE_INTERVENTION or DECAY_WINDOW), a justification, an outlook, next_possible_window and substrate_vitals {pockets_watched, readings_per_hour, open_predictions}. Without pocket_id it returns the network overview: total_pockets_watched, how many pockets have each status, and the vitals.',
   input: { pocket_id: Type.Optional(pocketId) },
+  output: Type.Union([
+    Type.Object({
+      pocket_id: Type.String(),
+      signal_status_code: signalStatusCode,
+      justification: Type.String(),
+      outlook: Type.Array(Type.String()),
+      next_possible_window: timestamp,
+      substrate_vitals: vitalsSchema,
+    }),
+    Type.Object({
+      pocket_id: Type.Null(),
+      total_pockets_watched: count,
+      status_counts: Type.Array(Type.Object({ status: signalStatusCode, count })),
+      substrate_vitals: vitalsSchema,
+    }),
+    noMoment,
+  ]),
   effect: 'read',
-  load: async ({ pocket_id }, world) => {
+  load: async ({ pocket_id }, context) => {
     const vitals: Vitals = {
-      pockets_watched: world.registry.pockets.length,
-      readings_per_hour: await readingsInHour(world.store, world.now),
-      open_predictions: await openCount(world.store, world.now),
+      pockets_watched: context.registry.pockets.length,
+      readings_per_hour: await readingsInHour(context.store, context.now),
+      open_predictions: await openCount(context.store, context.now),
     };
     return pocket_id === undefined
-      ? { vitals, network: await readNetwork(world) }
-      : { vitals, pocket: await readPocket(world, pocket_id) };
+      ? { vitals, network: await readNetwork(context) }
+      : { vitals, pocket_id, pocket: await readPocket(context, pocket_id) };
   },
-  shape: ({ vitals, pocket, network }, { pocket_id }) => {
-    if (network) return overview(network, vitals);
-    if (!pocket) return { pocket_id: pocket_id ?? null, available: false as const };
-    return silenceOf(pocket, vitals);
+  shape: ({ vitals, ...data }) => {
+    if ('network' in data) return overview(data.network, vitals);
+    if (!data.pocket) return { pocket_id: data.pocket_id, available: false as const };
+    return silenceOf(data.pocket, vitals);
   },
   speak: (answer, { pocket_id = '' }) => {
     if ('available' in answer) return `no silence data for ${printable(pocket_id)}`;

@@ -5,21 +5,16 @@ import { writeDecided } from '../../../test/support/decided.ts';
 import { ask as get } from '../../../test/support/http.ts';
 import { describeStores } from '../../../test/support/postgres.ts';
 import { startService } from '../../../test/support/service.ts';
-import { resonanceLayers, type resonanceOf } from '../../domain/decision/resonance.ts';
+import { resonanceLayers } from '../../domain/decision/resonance.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
 import { SLOT } from '../../domain/time/sgt.ts';
+import type { AnswerOf } from '../core/define.ts';
 import { getResonance } from './get-resonance.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
 const inPocket = city.outlets.filter(({ pocket_id, active }) => active && pocket_id === 'tiongbahru');
 const [half, full, closed, unheard] = inPocket.map(({ id }) => id);
 const inactive = city.outlets.find(({ active }) => !active);
-
-interface Shape {
-  pocket_id: string;
-  tier: string;
-  resonance: ReturnType<typeof resonanceOf> | null;
-}
 
 describeStores('GET /api/resonance', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
@@ -32,13 +27,13 @@ describeStores('GET /api/resonance', (makePlace) => {
       { slot: noon, outlet_id: half ?? '', activity: 0.5 },
       { slot: noon, outlet_id: full ?? '', activity: 1 },
       { slot: noon, outlet_id: closed ?? '', activity: 0 },
-      // Of a time that has not come.
+      // After now.
       { slot: noon + SLOT, outlet_id: unheard ?? '', activity: 0.9 },
     ];
     await store.transaction((tx) => tx.insert('outlet_activity', activity));
   });
   const read = async (more = {}, now = noon) =>
-    (await askOperation<Shape>(getResonance, store(), now, { pocket_id: 'tiongbahru', ...more })).structured;
+    (await askOperation(getResonance, store(), now, { pocket_id: 'tiongbahru', ...more })).structured;
   const merchant = async (more = {}) => (await read(more)).resonance?.layers.merchant_state;
 
   test('the score, what it means, and each layer with its reasoning', async () => {
@@ -83,7 +78,7 @@ describeStores('GET /api/resonance', (makePlace) => {
     }
   });
 
-  test('an outlet that is not an active one of the pocket is not found', async () => {
+  test('an outlet that is inactive or of another pocket is not found', async () => {
     const elsewhere = city.outlets.find(({ pocket_id }) => pocket_id !== 'tiongbahru')?.id;
     for (const outlet_id of ['no-such', elsewhere])
       await assert.rejects(read({ outlet_id }), {
@@ -108,7 +103,11 @@ describe('GET /api/resonance over HTTP', async () => {
   const { url } = await startService({ after: after as TestContext['after'] });
   const fetchJson = async (query: string) => {
     const reply = await get(`${url}/api/resonance${query}`);
-    return { status: reply.status, body: reply.json<Shape & { error?: string }>(), text: reply.text };
+    return {
+      status: reply.status,
+      body: reply.json<AnswerOf<typeof getResonance> & { error?: string }>(),
+      text: reply.text,
+    };
   };
 
   test('the score is the product of the layers, in every pocket', async () => {

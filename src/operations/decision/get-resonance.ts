@@ -1,13 +1,28 @@
 import Type from 'typebox';
-import { merchantLayer, resonanceOf } from '../../domain/decision/resonance.ts';
+import { merchantLayer, resonanceLayers, resonanceOf } from '../../domain/decision/resonance.ts';
+import { tiers } from '../../domain/decision/tier.ts';
 import { spareCapacity } from '../../domain/merchant/spare-capacity.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
 import { currentActivity } from '../../store/observation/outlet-activity.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { outletOf, outletWithin } from '../merchant/outlet.ts';
+import { tier } from './decision-fields.ts';
 
-export const getResonance = defineUntypedOperation({
+export const resonance = Type.Object({
+  score: Type.Number({ minimum: 0, maximum: 1, description: 'product of the seven layers' }),
+  should_surface: Type.Boolean({ description: 'the score reaches the threshold' }),
+  threshold: unit,
+  decay_at: timestamp,
+  decay_reason: Type.String(),
+  layers: Type.Record(
+    Type.Enum([...resonanceLayers]),
+    Type.Object({ score: unit, reasoning: Type.String() }),
+  ),
+});
+
+export const getResonance = defineOperation({
   name: 'get_resonance',
   title: 'Resonance of a pocket',
   description:
@@ -15,11 +30,12 @@ export const getResonance = defineUntypedOperation({
   input: {
     pocket_id: pocketId,
     outlet_id: Type.Optional(outletWithin),
-    tier: Type.Enum(['atmosphere', 'experience'], {
+    tier: Type.Enum([...tiers], {
       default: 'atmosphere',
       description: 'what would be surfaced: how a place feels, or something that an outlet has room for',
     }),
   },
+  output: Type.Object({ pocket_id: Type.String(), tier, resonance: nullable(resonance) }),
   effect: 'read',
   tool: false,
   load: async ({ pocket_id, outlet_id }, { store, registry, now }) => {

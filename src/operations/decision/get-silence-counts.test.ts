@@ -9,11 +9,6 @@ import { getSilenceCounts } from './get-silence-counts.ts';
 const noon = Date.parse('2026-11-11T04:00:00Z');
 const midnight = Date.parse('2026-11-10T16:00:00Z');
 
-interface Shape {
-  total_silenced: number;
-  daily_counts: { date: string; count: number }[];
-}
-
 const made: Made[] = [
   { slot: noon, gate: 'resonance' },
   { slot: noon - SLOT, gate: null },
@@ -27,7 +22,7 @@ const made: Made[] = [
 describeStores('get_silence_counts', (makePlace) => {
   const store = storeFor(makePlace, (store) => writeDecided(store, made));
   const ask = (window?: string, now = noon) =>
-    askOperation<Shape>(getSilenceCounts, store(), now, window === undefined ? {} : { window });
+    askOperation(getSilenceCounts, store(), now, window === undefined ? {} : { window });
 
   test('totals, by pocket, by reason and by Singapore date', async () => {
     const { structured, text } = await ask();
@@ -82,7 +77,7 @@ describeStores('get_silence_counts', (makePlace) => {
     assert.deepEqual([daily_counts[0]?.date, daily_counts.at(-1)?.date], ['2026-11-04', '2026-11-11']);
   });
 
-  test('nothing decided', async () => {
+  test('nothing was decided in the window', async () => {
     const { structured, text } = await ask('7d', noon - 60 * DAY);
     assert.equal(structured.total_silenced, 0);
     assert.equal(text, 'nothing was silenced over the last 7d: nothing was decided.');

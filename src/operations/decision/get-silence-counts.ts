@@ -3,16 +3,30 @@ import { round } from '../../domain/stats/unit-scale.ts';
 import { DAY, dateOf, startOfDay } from '../../domain/time/sgt.ts';
 import { type Window, windowOf } from '../../domain/time/window.ts';
 import { tallySilences } from '../../store/report/tallies.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { count, date } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
+import { attentionMinutes, closedGate } from './decision-fields.ts';
 
-export const getSilenceCounts = defineUntypedOperation({
+const windows = ['7d', '14d', '30d'] as const;
+
+export const getSilenceCounts = defineOperation({
   name: 'get_silence_counts',
   title: 'How often nothing was said',
   description:
     'Counts the silences of all pockets over a window. Use it to see how restrained the service is, where and why. Returns total_silenced, attention_minutes_preserved (by the silences judged right so far), per_pocket, per_reason (the gate that closed) and daily_counts by Singapore date; the window ends now, so its first day may be a part of one.',
   input: {
-    window: Type.Enum(['7d', '14d', '30d'], { default: '7d', description: 'how far back' }),
+    window: Type.Enum([...windows], { default: '7d', description: 'how far back' }),
   },
+  output: Type.Object({
+    window: Type.Enum([...windows]),
+    total_silenced: count,
+    attention_minutes_preserved: attentionMinutes,
+    per_pocket: Type.Array(
+      Type.Object({ pocket_id: Type.String(), count, attention_minutes_preserved: attentionMinutes }),
+    ),
+    per_reason: Type.Array(Type.Object({ reason: closedGate, count })),
+    daily_counts: Type.Array(Type.Object({ date, count })),
+  }),
   effect: 'read',
   load: async (input, { store, now }) => {
     const window = windowOf(input.window, now);
@@ -51,7 +65,7 @@ export const getSilenceCounts = defineUntypedOperation({
   rest: { path: '/api/silence' },
 });
 
-/** Every day that the window touches, also those on which nothing was decided. */
+/** Every day that the window overlaps, including those on which nothing was decided. */
 function dailyCounts({ after, until }: Window, counts: ReadonlyMap<string, number>) {
   const days = [];
   for (let day = startOfDay(after + 1); day <= until; day += DAY) {

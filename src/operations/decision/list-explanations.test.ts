@@ -8,11 +8,6 @@ import { listExplanations } from './list-explanations.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
 
-interface Shape {
-  count: number;
-  items: { id: string; decided_at: string }[];
-}
-
 const made: Made[] = [
   { slot: noon - 2 * DAY, gate: null },
   { slot: noon - 2 * SLOT, gate: null, score: 81.5 },
@@ -24,8 +19,7 @@ const made: Made[] = [
 
 describeStores('list_explanations', (makePlace) => {
   const store = storeFor(makePlace, (store) => writeDecided(store, made));
-  const ask = (given: object = {}, now = noon) =>
-    askOperation<Shape>(listExplanations, store(), now, given as Record<string, unknown>);
+  const ask = (given = {}, now = noon) => askOperation(listExplanations, store(), now, given);
 
   test('decisions of both kinds, newest first, each with a line and an address', async () => {
     const { structured, text } = await ask({ limit: 3 });
@@ -100,7 +94,7 @@ describeStores('list_explanations', (makePlace) => {
     });
   }
 
-  test('what is decided later is not told', async () => {
+  test('decisions after now are not listed', async () => {
     const { structured } = await ask({}, noon - 1);
     assert.ok(structured.items.every(({ decided_at }) => Date.parse(decided_at) < noon));
     assert.equal(structured.count, 3);

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { decisionLine } from '../../domain/decision/decision-text.ts';
 import { iso } from '../../domain/time/sgt.ts';
 import { windowOf } from '../../domain/time/window.ts';
@@ -8,7 +8,8 @@ import {
   type DecisionType,
   decisions,
 } from '../../store/decision/explanations.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { timestamp } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
 import { pocketId, rowLimit } from '../core/fields.ts';
 
 const typesOf: Record<DecisionType | 'all', readonly DecisionType[]> = {
@@ -17,17 +18,37 @@ const typesOf: Record<DecisionType | 'all', readonly DecisionType[]> = {
   emit: ['emit'],
 };
 
-export const listExplanations = defineUntypedOperation({
+const decisionTypes = ['emit', 'silence', 'all'] as const;
+const windows = ['24h', '7d', '30d'] as const;
+
+/** What the list and the detail of a decision share. */
+export const decisionHead = Type.Object({
+  id: Type.String({ description: 'the type, a colon, and the id of the silence or package' }),
+  type: Type.Enum(['emit', 'silence']),
+  pocket_id: Type.String(),
+  decision: Type.Enum(['emit', 'remain_silent']),
+  summary: Type.String({ description: 'one line that says why' }),
+  permalink: Type.String({ format: 'uri' }),
+  decided_at: timestamp,
+});
+
+export const listExplanations = defineOperation({
   name: 'list_explanations',
   title: 'Decisions and why they were taken',
   description:
     'Lists decisions to speak or to stay silent, each with a line that says why. Use it to follow what the service decided; the detail of one is at /api/explanations/{id}. Returns since, decision_type, count of all decisions that the filter selects, and items, newest first: {id, type, pocket_id, decision, summary, permalink, decided_at}.',
   input: {
     pocket_id: Type.Optional(pocketId),
-    decision_type: Type.Enum(['emit', 'silence', 'all'], { default: 'all', description: 'which outcome' }),
-    since: Type.Enum(['24h', '7d', '30d'], { default: '24h', description: 'how far back' }),
+    decision_type: Type.Enum([...decisionTypes], { default: 'all', description: 'which outcome' }),
+    since: Type.Enum([...windows], { default: '24h', description: 'how far back' }),
     limit: rowLimit,
   },
+  output: Type.Object({
+    since: Type.Enum([...windows]),
+    decision_type: Type.Enum([...decisionTypes]),
+    count: Type.Integer({ minimum: 0, description: 'decisions that the filter selects, listed or not' }),
+    items: Type.Array(decisionHead),
+  }),
   effect: 'read',
   load: async ({ pocket_id, decision_type, since, limit }, { store, now, baseUrl }) => {
     const filter = { ...windowOf(since, now), pocket: pocket_id, types: typesOf[decision_type] };
@@ -52,14 +73,13 @@ export const listExplanations = defineUntypedOperation({
   rest: { path: '/api/explanations', names: { pocket_id: 'pocket' } },
 });
 
-/** What the list and the detail of a decision both tell. */
-export function headOf(decision: Decided, baseUrl: string) {
+export function headOf(decision: Decided, baseUrl: string): Static<typeof decisionHead> {
   const id = `${decision.type}:${decision.id}`;
   return {
     id,
     type: decision.type,
     pocket_id: decision.pocket_id,
-    decision: decision.gate === null ? ('emit' as const) : ('remain_silent' as const),
+    decision: decision.gate === null ? 'emit' : 'remain_silent',
     summary: decisionLine(decision),
     permalink: `${baseUrl}/explanations/${id}`,
     decided_at: iso(decision.slot),

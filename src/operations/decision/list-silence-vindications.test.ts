@@ -8,12 +8,6 @@ import { listSilenceVindications } from './list-silence-vindications.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
 
-interface Shape {
-  count: number;
-  summary: Record<string, number | null>;
-  entries: { id: string; pocket_id: string; revealed: boolean; vindicated: boolean | null }[];
-}
-
 const made: Made[] = [
   { slot: noon, gate: 'resonance' },
   { pocket: 'dempsey', slot: noon, gate: 'why_now' },
@@ -27,10 +21,9 @@ const made: Made[] = [
 
 describeStores('list_silence_vindications', (makePlace) => {
   const store = storeFor(makePlace, (store) => writeDecided(store, made));
-  const ask = (given: object = {}) =>
-    askOperation<Shape>(listSilenceVindications, store(), noon, given as Record<string, unknown>);
+  const ask = (given = {}) => askOperation(listSilenceVindications, store(), noon, given);
 
-  test('rows with and without a verdict; what could not be judged is in no rate', async () => {
+  test('rows with and without a verdict; inconclusive ones do not count in the rate', async () => {
     const { structured, text } = await ask();
     const { entries, ...head } = structured;
     assert.deepEqual(head, {

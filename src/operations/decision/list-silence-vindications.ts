@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { vindicationRate } from '../../domain/stats/tally.ts';
 import { iso } from '../../domain/time/sgt.ts';
 import { type WindowName, windowOf } from '../../domain/time/window.ts';
@@ -9,21 +9,56 @@ import {
   vindicationLedger,
 } from '../../store/decision/vindication-ledger.ts';
 import { exportVindications } from '../../store/report/exports.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
 import { pocketId, rowLimit } from '../core/fields.ts';
 import { tableOf } from '../core/table.ts';
+import { attentionMinutes, closedGate } from './decision-fields.ts';
 
-export const listSilenceVindications = defineUntypedOperation({
+const windows = ['1h', '1d', '7d', '30d', 'all'] as const;
+
+/** A silence with its verdict; what belongs to the verdict is null until the window has ended. */
+const entry = Type.Object({
+  id: Type.String(),
+  pocket_id: Type.String(),
+  gate_name: closedGate,
+  sealed_at: timestamp,
+  window_end: timestamp,
+  revealed: Type.Boolean(),
+  revealed_at: nullable(timestamp),
+  vindicated: Type.Union([Type.Boolean(), Type.Null()], {
+    description: 'whether staying silent was right; null also where it could not be judged',
+  }),
+  attention_minutes_preserved: nullable(attentionMinutes),
+  reason: nullable(Type.String()),
+});
+
+export const listSilenceVindications = defineOperation({
   name: 'list_silence_vindications',
   title: 'Whether staying silent was right',
   description:
     'Lists silences with what became of them. Use it to check the service against its own restraint. Returns count, summary {vindication_rate, total_revealed, total_vindicated, inconclusive_count, pending_count} over all that the filter selects, and entries, newest first. A vindicated row means that staying silent was right. total_revealed counts those with a verdict; one that could not be judged has vindicated null and counts as inconclusive, never in the rate. since applies to sealed_at.',
   input: {
     pocket_id: Type.Optional(pocketId),
-    since: Type.Enum(['1h', '1d', '7d', '30d', 'all'], { default: '7d', description: 'how far back' }),
+    since: Type.Enum([...windows], { default: '7d', description: 'how far back' }),
     revealed_only: Type.Boolean({ default: false, description: 'leave out those still pending' }),
     limit: rowLimit,
   },
+  output: Type.Object({
+    pocket_id: nullable(Type.String()),
+    since: Type.Enum([...windows]),
+    count: Type.Integer({ minimum: 0, description: 'silences that the filter selects, listed or not' }),
+    summary: Type.Object({
+      vindication_rate: Type.Union([unit, Type.Null()], {
+        description: 'share of those judged that were right',
+      }),
+      total_revealed: Type.Integer({ minimum: 0, description: 'silences with a verdict' }),
+      total_vindicated: count,
+      inconclusive_count: Type.Integer({ minimum: 0, description: 'silences that could not be judged' }),
+      pending_count: Type.Integer({ minimum: 0, description: 'silences whose window has not ended' }),
+    }),
+    entries: Type.Array(entry),
+  }),
   effect: 'read',
   load: async ({ limit, ...question }, { store, now }) => {
     const filter = filterOf(question, now);
@@ -82,7 +117,7 @@ const filterOf = (
   now: number,
 ): VindicationFilter => ({ ...windowOf(since, now), pocket: pocket_id, revealedOnly: revealed_only });
 
-const entryOf = (row: VindicationRow) => ({
+const entryOf = (row: VindicationRow): Static<typeof entry> => ({
   id: row.id,
   pocket_id: row.pocket_id,
   gate_name: row.gate,

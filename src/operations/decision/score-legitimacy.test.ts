@@ -5,18 +5,12 @@ import { writeDecided } from '../../../test/support/decided.ts';
 import { post } from '../../../test/support/http.ts';
 import { describeStores } from '../../../test/support/postgres.ts';
 import { callTool, NOON, startService } from '../../../test/support/service.ts';
-import { type GateResults, gates } from '../../domain/decision/gates.ts';
-import type { Legitimacy } from '../../domain/decision/legitimacy.ts';
+import { gates } from '../../domain/decision/gates.ts';
 import { decisionId, type SilencePayload } from '../../domain/decision/silence.ts';
 import { HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import { scoreLegitimacy } from './score-legitimacy.ts';
 
 const noon = NOON;
-
-interface Shape extends Legitimacy {
-  gates: GateResults;
-  channel: string | null;
-}
 
 describeStores('score_legitimacy', (makePlace) => {
   const silent = { should_stay_silent: true, silence_reasons: ['the pocket is tense'] };
@@ -29,7 +23,12 @@ describeStores('score_legitimacy', (makePlace) => {
     ]),
   );
   const score = (more = {}, now = noon + MINUTE, pocket_id = 'tiongbahru') =>
-    askOperation<Shape>(scoreLegitimacy, store(), now, { pocket_id, candidate_action: 'nudge', ...more });
+    askOperation(scoreLegitimacy, store(), now, { pocket_id, candidate_action: 'nudge', ...more });
+  const scored = async (...given: Parameters<typeof score>) => {
+    const { structured, text } = await score(...given);
+    assert.ok('gates' in structured);
+    return { ...structured, text };
+  };
 
   test('the whole result', async () => {
     const { structured, text } = await score();
@@ -67,6 +66,7 @@ describeStores('score_legitimacy', (makePlace) => {
       vindication_window_end: '2026-11-11T05:01:00.000Z',
       computed_at: '2026-11-11T04:01:00.000Z',
     });
+    assert.ok('gates' in structured);
     assert.deepEqual(Object.keys(structured.gates), gates);
     assert.equal(
       text,
@@ -83,35 +83,33 @@ describeStores('score_legitimacy', (makePlace) => {
     );
   });
 
-  test('what is given wins over what would be computed', async () => {
-    const { factors } = (
-      await score({
-        user_context: {
-          user_id: 'u1',
-          fatigue_score: 0.30005,
-          last_dismissal_at: '2026-11-11T04:00:00Z',
-          mood: [],
-        },
-        merchant_context: { id: 'm1', idle_pressure: 0, more: { any: 1 } },
-      })
-    ).structured;
+  test('values given by the caller replace computed ones', async () => {
+    const { factors } = await scored({
+      user_context: {
+        user_id: 'u1',
+        fatigue_score: 0.30005,
+        last_dismissal_at: '2026-11-11T04:00:00Z',
+        mood: [],
+      },
+      merchant_context: { id: 'm1', idle_pressure: 0, more: { any: 1 } },
+    });
     assert.equal(factors.fatigue, 0.30005);
     assert.equal(factors.merchant_pressure, 0);
   });
 
-  test('fatigue fades from the last dismissal on, to that of anyone', async () => {
+  test('fatigue decays from the last dismissal to the default', async () => {
     const fatigue = async (last_dismissal_at: string, now = noon) =>
-      (await score({ user_context: { last_dismissal_at } }, now)).structured.factors.fatigue;
+      (await scored({ user_context: { last_dismissal_at } }, now)).factors.fatigue;
     assert.equal(await fatigue('2026-11-11T04:00:00Z'), 1);
     assert.equal(await fatigue('2026-11-11T04:00:00Z', noon + 15 * MINUTE), 0.972);
     assert.equal(await fatigue('2026-11-11T06:00:00+08:00'), 0.5);
     assert.equal(await fatigue('2026-11-09T04:00Z'), 0.15);
-    assert.equal(await fatigue('2030-01-01T00:00:00Z'), 1, 'a clock that runs ahead');
+    assert.equal(await fatigue('2030-01-01T00:00:00Z'), 1, 'a time in the future counts as now');
   });
 
   test('the hard overrides, each from just over its limit', async () => {
-    const outcome = async (pocket: string, fatigue_score: number) =>
-      (await score({ user_context: { fatigue_score } }, noon, pocket)).structured;
+    const outcome = (pocket: string, fatigue_score: number) =>
+      scored({ user_context: { fatigue_score } }, noon, pocket);
     const table: [pocket: string, fatigue: number, recommendation: string, reason: RegExp | null][] = [
       ['tiongbahru', 0.15, 'emit', null],
       ['tiongbahru', 0.85, 'emit', null],
@@ -125,12 +123,16 @@ describeStores('score_legitimacy', (makePlace) => {
       assert.equal(answer.recommendation, recommendation, `${pocket} ${fatigue}`);
       if (reason) assert.match(String(answer.reasoning[0]), reason);
     }
-    assert.equal((await outcome('siglap', 0.15)).band, 'legitimate', 'the score itself is not bent');
+    assert.equal(
+      (await outcome('siglap', 0.15)).band,
+      'legitimate',
+      'an override leaves the score unchanged',
+    );
   });
 
-  test('text and gates agree about what would close', async () => {
-    const { structured, text } = await score({}, noon, 'siglap');
-    assert.equal(structured.gates.moment_silence.passed, false);
+  test('the text names the gates that would close', async () => {
+    const { gates, text } = await scored({}, noon, 'siglap');
+    assert.equal(gates.moment_silence.passed, false);
     assert.match(text, /gates that would close: moment_silence \(0\)\./);
   });
 
@@ -189,7 +191,7 @@ describe('score_legitimacy over a simulated day', async () => {
   const { url, store } = await startService({ after: after as TestContext['after'] });
   const address = `${url}/api/legitimacy`;
 
-  test('asked of nobody in particular, it answers what the service decided', async () => {
+  test('without contexts it gives the scores of the stored decisions', async () => {
     const packages = await store.all<{ id: string; legitimacy_score: number }>(
       'select id, legitimacy_score from packages',
     );
@@ -205,7 +207,8 @@ describe('score_legitimacy over a simulated day', async () => {
     assert.ok(moments.length > 300);
     for (const { pocket_id, slot } of moments) {
       const given = { pocket_id, candidate_action: 'nudge' };
-      const { structured } = await askOperation<Shape>(scoreLegitimacy, store, slot, given);
+      const { structured } = await askOperation(scoreLegitimacy, store, slot, given);
+      assert.ok('gates' in structured);
       const silence = held.get(decisionId(pocket_id, slot));
       const scores = Object.fromEntries(gates.map((gate) => [gate, structured.gates[gate].score]));
       if (silence) {
@@ -219,7 +222,7 @@ describe('score_legitimacy over a simulated day', async () => {
     }
   });
 
-  test('POST /api/legitimacy is the same operation, and its answer is stored nowhere', async () => {
+  test('POST /api/legitimacy is the same operation, and its answer is not cached', async () => {
     const given = {
       pocket_id: 'siglap',
       candidate_action: 'nudge',

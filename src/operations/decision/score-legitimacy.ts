@@ -1,13 +1,15 @@
 import Type from 'typebox';
 import { weigh } from '../../domain/decision/decide.ts';
 import { gates } from '../../domain/decision/gates.ts';
-import { fatigueOf } from '../../domain/decision/legitimacy.ts';
+import { fatigueOf, legitimacyFactors, recommendations } from '../../domain/decision/legitimacy.ts';
 import { VINDICATION_WINDOW } from '../../domain/decision/silence.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/sgt.ts';
 import { currentSituation } from '../../store/decision/situation.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { nullable, timestamp, unavailable, unit } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { gateResults, legitimacyBand, legitimacyScore } from './decision-fields.ts';
 
 const share = (description: string) => Type.Optional(Type.Number({ minimum: 0, maximum: 1, description }));
 
@@ -33,7 +35,14 @@ const merchantContext = Type.Object(
   { additionalProperties: true, description: 'on whose behalf' },
 );
 
-export const scoreLegitimacy = defineUntypedOperation({
+/** What was asked, repeated in the answer. */
+const echoed = {
+  pocket_id: Type.String(),
+  candidate_action: Type.String(),
+  channel: nullable(Type.String()),
+};
+
+export const scoreLegitimacy = defineOperation({
   name: 'score_legitimacy',
   title: 'Legitimacy of a candidate action',
   description:
@@ -49,6 +58,22 @@ export const scoreLegitimacy = defineUntypedOperation({
     merchant_context: Type.Optional(merchantContext),
     channel: Type.Optional(Type.String({ maxLength: 80, description: 'a hint such as push, email or sms' })),
   },
+  output: Type.Union([
+    Type.Object({
+      ...echoed,
+      legitimacy_score: legitimacyScore,
+      band: legitimacyBand,
+      recommendation: Type.Enum([...recommendations]),
+      reasoning: Type.Array(Type.String(), {
+        description: 'overrides first, then what costs the score most',
+      }),
+      factors: Type.Record(Type.Enum([...legitimacyFactors]), unit),
+      gates: gateResults,
+      vindication_window_end: timestamp,
+      computed_at: timestamp,
+    }),
+    Type.Object({ ...echoed, available: unavailable }),
+  ]),
   effect: 'read',
   keep: false,
   load: async ({ pocket_id }, { store, now }) => ({

@@ -16,13 +16,6 @@ const made = (pocket: string, moment: Partial<Moment>): Made => ({
 });
 const quiet = { should_stay_silent: true, silence_reasons: ['the moment is fragile'] };
 
-interface Shape {
-  pocket_a: object;
-  pocket_b: object;
-  verdict: string | null;
-  explanation?: string;
-}
-
 describeStores('compare_pockets', (makePlace) => {
   const store = storeFor(makePlace, (store) =>
     writeDecided(store, [
@@ -34,9 +27,9 @@ describeStores('compare_pockets', (makePlace) => {
     ]),
   );
   const compare = (pocket_id_a: string, pocket_id_b: string, now = noon) =>
-    askOperation<Shape>(comparePockets, store(), now, { pocket_id_a, pocket_id_b });
+    askOperation(comparePockets, store(), now, { pocket_id_a, pocket_id_b });
 
-  test('the listed fields of both, and one sentence', async () => {
+  test('the fields of both pockets, and a verdict in one sentence', async () => {
     const { structured, text } = await compare('tiongbahru', 'dempsey');
     const shared = {
       primary_state: 'calm-productive',
@@ -69,7 +62,7 @@ describeStores('compare_pockets', (makePlace) => {
     assert.ok(text.endsWith(String(structured.verdict)));
   });
 
-  test('verdicts', async () => {
+  test('the verdict compares calm, half-life and silence', async () => {
     const table: [a: string, b: string, verdict: string][] = [
       [
         'dempsey',
@@ -96,7 +89,7 @@ describeStores('compare_pockets', (makePlace) => {
     for (const [a, b, verdict] of table) assert.equal((await compare(a, b)).structured.verdict, verdict);
   });
 
-  test('one that cannot be observed leaves no verdict, and is named', async () => {
+  test('without a moment for one pocket there is no verdict, and the pocket is named', async () => {
     const { structured, text } = await compare('tiongbahru', 'Atlantis');
     assert.equal(structured.verdict, null);
     assert.deepEqual(structured.pocket_b, { pocket_id: 'Atlantis', available: false });
@@ -104,7 +97,7 @@ describeStores('compare_pockets', (makePlace) => {
     assert.ok(text.startsWith('tiongbahru is calm-productive') && text.endsWith(structured.explanation));
   });
 
-  test('neither can be observed', async () => {
+  test('neither pocket has a moment', async () => {
     const { structured, text } = await compare('tiongbahru', 'dempsey', noon + 2 * SLOT);
     assert.deepEqual(structured, {
       pocket_a: { pocket_id: 'tiongbahru', available: false },
@@ -117,7 +110,7 @@ describeStores('compare_pockets', (makePlace) => {
     assert.equal(same.structured.explanation, 'no moment composable for Atlantis — substrate may be thin.');
   });
 
-  test('both must be named', async () => {
+  test('both pockets are required', async () => {
     await assert.rejects(askOperation(comparePockets, store(), noon, { pocket_id_a: 'siglap' }), {
       message: 'pocket_id_b is required',
     });

@@ -1,15 +1,26 @@
+import Type, { type Static } from 'typebox';
 import type { Moment } from '../../domain/decision/moment.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { nullable } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { moment, noMoment } from './pocket-fields.ts';
 
-export const comparePockets = defineUntypedOperation({
+const compared = Type.Omit(moment, ['expires_at', 'silence_reasons']);
+
+export const comparePockets = defineOperation({
   name: 'compare_pockets',
   title: 'Compare two pockets',
   description:
     'Holds the present moments of two pockets against each other. Use it for questions such as "is it calmer here or there?". Returns {pocket_a, pocket_b, verdict}: for each pocket {pocket_id, primary_state, calm_probability, signal_saturation, movement_friction, fragility, half_life_minutes, should_stay_silent}, and a verdict of one sentence. Where a pocket cannot be observed now, it has available false, the verdict is null and explanation says which one is missing.',
   input: { pocket_id_a: pocketId, pocket_id_b: pocketId },
+  output: Type.Object({
+    pocket_a: Type.Union([compared, noMoment]),
+    pocket_b: Type.Union([compared, noMoment]),
+    verdict: nullable(Type.String({ description: 'one sentence' })),
+    explanation: Type.Optional(Type.String({ description: 'which pocket has no moment' })),
+  }),
   effect: 'read',
   load: ({ pocket_id_a, pocket_id_b }, { store, now }) =>
     Promise.all([pocket_id_a, pocket_id_b].map((id) => currentMoment(store, id, now))),
@@ -18,8 +29,8 @@ export const comparePockets = defineUntypedOperation({
     const b = second?.moment;
     const missing = [...new Set([...(a ? [] : [pocket_id_a]), ...(b ? [] : [pocket_id_b])])];
     return {
-      pocket_a: a ? compared(a) : { pocket_id: pocket_id_a, available: false as const },
-      pocket_b: b ? compared(b) : { pocket_id: pocket_id_b, available: false as const },
+      pocket_a: a ? comparedPart(a) : { pocket_id: pocket_id_a, available: false as const },
+      pocket_b: b ? comparedPart(b) : { pocket_id: pocket_id_b, available: false as const },
       verdict: a && b ? verdictOf(a, b) : null,
       ...(missing.length && {
         explanation: `no moment composable for ${missing.map((id) => printable(id)).join(' nor ')} — substrate may be thin.`,
@@ -34,10 +45,9 @@ export const comparePockets = defineUntypedOperation({
   rest: { path: '/api/compare', names: { pocket_id_a: 'a', pocket_id_b: 'b' } },
 });
 
-const compared = ({ expires_at: _end, silence_reasons: _reasons, ...fields }: Moment) => fields;
-type Compared = ReturnType<typeof compared>;
+const comparedPart = ({ expires_at: _end, silence_reasons: _reasons, ...fields }: Moment) => fields;
 
-const describe = (side: Compared): string =>
+const describe = (side: Static<typeof compared>): string =>
   [
     `${side.pocket_id} is ${side.primary_state}: calm probability ${side.calm_probability}`,
     `saturation ${side.signal_saturation}`,
@@ -46,7 +56,7 @@ const describe = (side: Compared): string =>
     `half-life ${side.half_life_minutes} minutes${side.should_stay_silent ? ', silence asked for' : ''}.`,
   ].join(', ');
 
-/** A difference that nobody there would notice. */
+/** A difference of calm too small to notice. */
 const UNNOTICED = 0.05;
 
 function verdictOf(a: Moment, b: Moment): string {

@@ -18,11 +18,6 @@ const silent = (made: Made): Made => ({
   moment: { ...made.moment, should_stay_silent: true, silence_reasons: ['the pocket is tense'] },
 });
 
-interface Shape {
-  count: number;
-  pockets: { pocket_id: string; calm_probability: number; live_url: string }[];
-}
-
 describeStores('find_calm_pocket_now', (makePlace) => {
   const store = storeFor(makePlace, (store) =>
     writeDecided(store, [
@@ -32,21 +27,21 @@ describeStores('find_calm_pocket_now', (makePlace) => {
       calm('cluny', 0.9, 30),
       calm('serene', 0.6),
       calm('sunset', 0.599),
-      // It was calm, and is not any more.
+      // Calm a slot ago, and not now.
       calm('chipbee', 0.95, 45, noon - SLOT),
       calm('chipbee', 0.2),
-      // Not read in this slot, and still open.
+      // No moment in this slot; the one before has not expired.
       calm('rochester', 0.8, 30, noon - SLOT),
-      // Read a slot ago, and over since.
+      // A moment of the slot before, expired since.
       calm('frankel', 0.99, 12, noon - SLOT),
       silent(calm('hajilane', 0.99)),
     ]),
   );
-  const find = (given = {}, now = noon) => askOperation<Shape>(findCalmPocketNow, store(), now, given);
+  const find = (given = {}, now = noon) => askOperation(findCalmPocketNow, store(), now, given);
   const ids = async (given = {}, now = noon) =>
     (await find(given, now)).structured.pockets.map(({ pocket_id }) => pocket_id);
 
-  test('the three calmest, the longer window first among equals, then by name', async () => {
+  test('the three calmest; ties go to the longer half-life, then by id', async () => {
     assert.deepEqual(await ids(), ['dempsey', 'cluny', 'siglap']);
   });
 
@@ -74,7 +69,7 @@ describeStores('find_calm_pocket_now', (makePlace) => {
     );
   });
 
-  test('neither silent, nor over, nor superseded moments; the bound belongs to it', async () => {
+  test('leaves out silent, expired and superseded moments; the lower bound is inclusive', async () => {
     const all = ['dempsey', 'cluny', 'siglap', 'rochester', 'holland', 'serene'];
     assert.deepEqual(await ids({ top_n: 10 }), all);
     assert.deepEqual(await ids({ top_n: 10, min_calm_probability: 0.599 }), [...all, 'sunset']);
@@ -82,7 +77,7 @@ describeStores('find_calm_pocket_now', (makePlace) => {
     assert.deepEqual(await ids({ min_calm_probability: 0.9 }), ['dempsey', 'cluny', 'siglap']);
   });
 
-  test('what was read half an hour ago is not now, nor what is to come', async () => {
+  test('leaves out moments older than half an hour, and those of the future', async () => {
     assert.deepEqual(await ids({ top_n: 10 }, noon + SLOT), [
       'dempsey',
       'cluny',
@@ -94,7 +89,7 @@ describeStores('find_calm_pocket_now', (makePlace) => {
     assert.deepEqual(await ids({ top_n: 1 }, noon - 1), ['chipbee']);
   });
 
-  test('none: an empty list and a sentence', async () => {
+  test('no calm pocket: an empty list and a sentence', async () => {
     const { structured, text } = await find({ min_calm_probability: 1 });
     assert.deepEqual(structured, { count: 0, pockets: [] });
     assert.equal(

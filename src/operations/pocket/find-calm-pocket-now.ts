@@ -1,9 +1,11 @@
 import Type from 'typebox';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
 import { calmPockets } from '../../store/decision/calm-pockets.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { count } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
+import { moment } from './pocket-fields.ts';
 
-export const findCalmPocketNow = defineUntypedOperation({
+export const findCalmPocketNow = defineOperation({
   name: 'find_calm_pocket_now',
   title: 'Find a calm pocket now',
   description:
@@ -17,6 +19,21 @@ export const findCalmPocketNow = defineUntypedOperation({
     }),
     top_n: Type.Integer({ minimum: 1, maximum: 10, default: 3, description: 'most pockets to list' }),
   },
+  output: Type.Object({
+    count,
+    pockets: Type.Array(
+      Type.Object({
+        ...Type.Pick(moment, [
+          'pocket_id',
+          'primary_state',
+          'calm_probability',
+          'half_life_minutes',
+          'expires_at',
+        ]).properties,
+        live_url: Type.String({ format: 'uri', description: 'page of the pocket' }),
+      }),
+    ),
+  }),
   effect: 'read',
   load: async ({ min_calm_probability, top_n }, { store, now, baseUrl }) => ({
     baseUrl,

@@ -6,16 +6,8 @@ import { describeStores } from '../../../test/support/postgres.ts';
 import { NOON } from '../../../test/support/service.ts';
 import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import { writeIndex } from '../../store/decision/legitimacy-index.ts';
-import { getNetworkNow, type NetworkRow } from './get-network-now.ts';
-
-interface Shape {
-  captured_at: string | null;
-  pockets: NetworkRow[];
-  speaking_count: number;
-  silent_count: number;
-  unread_count: number;
-  index: { reading_date: string; count: number; next_reading_at: string };
-}
+import type { AnswerOf } from '../core/define.ts';
+import { getNetworkNow } from './get-network-now.ts';
 
 const factors = {
   environmental_alignment: 0.5,
@@ -28,12 +20,12 @@ const factors = {
 describeStores('GET /api/network', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
     await writeDecided(store, [
-      // Said, and still standing when the next line is held back.
+      // Its line is still live when the next one is held back.
       { pocket: 'holland', slot: NOON - SLOT, gate: null },
       { pocket: 'holland', slot: NOON, gate: 'why_now' },
       { pocket: 'siglap', slot: NOON - SLOT, gate: 'resonance' },
       { pocket: 'siglap', slot: NOON, gate: 'why_this_place' },
-      // Too long ago to be now.
+      // Too old to be current.
       { pocket: 'cluny', slot: NOON - 2 * SLOT, gate: 'resonance' },
     ]);
     const reading = { reading_date: '2026-11-11', score: 71, band: 'legitimate', reason: 'x' } as const;
@@ -41,10 +33,11 @@ describeStores('GET /api/network', (makePlace) => {
       writeIndex(tx, NOON - 14 * SLOT, [{ pocket_id: 'siglap', ...reading, factors }]),
     );
   });
-  const ask = (now = NOON + MINUTE) => askOperation<Shape>(getNetworkNow, store(), now);
-  const rowOf = ({ pockets }: Shape, id: string) => pockets.find(({ pocket_id }) => pocket_id === id);
+  const ask = (now = NOON + MINUTE) => askOperation(getNetworkNow, store(), now);
+  const rowOf = ({ pockets }: AnswerOf<typeof getNetworkNow>, id: string) =>
+    pockets.find(({ pocket_id }) => pocket_id === id);
 
-  test('every pocket of the registry, by name, and how many are spoken of', async () => {
+  test('every pocket of the registry, by name, with counts of speaking, silent and unread', async () => {
     const { structured, text } = await ask();
     assert.deepEqual(
       structured.pockets.map(({ name }) => name),
@@ -56,7 +49,7 @@ describeStores('GET /api/network', (makePlace) => {
     assert.equal(text, 'at 12:00 SGT: 18 pockets, 1 spoken of, 1 left in silence. not readable: 16.');
   });
 
-  test('a line that is live is told, and what closed on the newest draft where none is', async () => {
+  test('a live line is shown; without one, the gate that closed on the newest draft', async () => {
     const { structured } = await ask();
     const [holland, siglap] = [rowOf(structured, 'holland'), rowOf(structured, 'siglap')];
     assert.deepEqual(
@@ -80,12 +73,12 @@ describeStores('GET /api/network', (makePlace) => {
     assert.deepEqual(scores, [71, null]);
   });
 
-  test('a pocket that was not read lately is unread, not calm', async () => {
+  test('a pocket without a current moment is unread, not calm', async () => {
     const cluny = rowOf((await ask()).structured, 'cluny');
     assert.deepEqual([cluny?.primary_state, cluny?.calm_probability, cluny?.speaking], [null, null, false]);
   });
 
-  test('nothing is read', async () => {
+  test('no pocket has a current moment', async () => {
     const { structured, text } = await ask(NOON - 100 * SLOT);
     assert.deepEqual([structured.captured_at, structured.unread_count], [null, 18]);
     assert.equal(text, 'none of 18 pockets can be read just now.');

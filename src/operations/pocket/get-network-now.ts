@@ -1,21 +1,49 @@
+import Type, { type Static } from 'typebox';
 import type { Pocket } from '../../domain/city/city.ts';
 import { type ClosedGate, closedBecause } from '../../domain/decision/decision-text.ts';
 import { type IndexReading, nextIndexAt } from '../../domain/decision/legitimacy-index.ts';
 import { CURRENT_FOR } from '../../domain/decision/moment.ts';
-import { signalStatus } from '../../domain/decision/signal-status.ts';
+import { signalStatus, signalStatuses } from '../../domain/decision/signal-status.ts';
 import { clockOf, dateOf, iso } from '../../domain/time/sgt.ts';
 import { indexOn } from '../../store/decision/legitimacy-index.ts';
 import type { MomentRecord } from '../../store/decision/moments.ts';
 import { gatesClosedSince, type LiveLine, liveLines } from '../../store/decision/network-now.ts';
 import { currentMoments } from '../../store/decision/silence-now.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { count, date, nullable, primaryState, timestamp, unit } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
+import { legitimacyBand, legitimacyScore } from '../decision/decision-fields.ts';
+import { coordinates, minutes } from './pocket-fields.ts';
 
-export const getNetworkNow = defineUntypedOperation({
+const networkRow = Type.Object({
+  pocket_id: Type.String(),
+  name: Type.String(),
+  region: Type.String(),
+  ...coordinates,
+  primary_state: nullable(primaryState),
+  calm_probability: nullable(unit),
+  half_life_minutes: nullable(minutes),
+  signal_status_code: nullable(Type.Enum([...signalStatuses])),
+  speaking: Type.Boolean({ description: 'a line is live' }),
+  line: nullable(Type.String()),
+  silent_because: nullable(Type.String({ description: 'what closed when the last line was held back' })),
+  index_score: nullable(legitimacyScore),
+  index_band: nullable(legitimacyBand),
+});
+
+export const getNetworkNow = defineOperation({
   name: 'get_network_now',
   title: 'Every pocket as it is now',
   description:
     'Shows the whole network at once. Use it to draw a map or a list of all pockets. Returns {captured_at, pockets [{pocket_id, name, region, lat, lng, primary_state, calm_probability, half_life_minutes, signal_status_code, speaking, line, silent_because, index_score, index_band}], speaking_count, silent_count, unread_count, index {reading_date, count, next_reading_at}}, pockets by name. speaking: a line is live; silent_because: what closed when the last one was held back. Null where nothing is known now.',
   input: {},
+  output: Type.Object({
+    captured_at: Type.Union([timestamp, Type.Null()], { description: 'the newest reading' }),
+    pockets: Type.Array(networkRow),
+    speaking_count: count,
+    silent_count: count,
+    unread_count: Type.Integer({ minimum: 0, description: 'pockets without a current moment' }),
+    index: Type.Object({ reading_date: date, count, next_reading_at: timestamp }),
+  }),
   effect: 'read',
   tool: false,
   load: async (_input, { store, registry, now }) => {
@@ -67,7 +95,7 @@ function rowOf(
   live: LiveLine | undefined,
   gate: ClosedGate | undefined,
   index: IndexReading | undefined,
-) {
+): Static<typeof networkRow> {
   const moment = record?.moment;
   return {
     pocket_id: id,
@@ -85,4 +113,3 @@ function rowOf(
     index_band: index?.band ?? null,
   };
 }
-export type NetworkRow = ReturnType<typeof rowOf>;

@@ -29,18 +29,8 @@ const reading = (slot: number, more: Partial<Reading> = {}): Reading => ({
   ...more,
 });
 
-interface Shape {
-  window_hours: number;
-  latest: Record<string, unknown> | null;
-  trend: { direction: string; magnitude: number } | null;
-  reading_count: number;
-}
-const world = (store: Reader, now: number) => ({ registry, lookup, store, now, baseUrl: '' });
-
-async function ask(store: Reader, pocket_id: string, hours = 4, now = noon) {
-  const answer = await getPocketAtmosphere.answer({ pocket_id, hours }, world(store, now));
-  return { ...(answer as { structured: Shape; text: string }) };
-}
+const ask = (store: Reader, pocket_id: string, hours = 4, now = noon) =>
+  getPocketAtmosphere.answer({ pocket_id, hours }, { registry, lookup, store, now, baseUrl: '' });
 
 describeStores('get_pocket_atmosphere', (makePlace) => {
   let place: StorePlace;
@@ -49,7 +39,7 @@ describeStores('get_pocket_atmosphere', (makePlace) => {
     place = await makePlace();
     store = openStore(place);
     await migrate(store, noon);
-    // Ten hours of a steady place, the last reading a restless one; and a neighbour's reading in the same window.
+    // Ten hours of steady readings, then a restless one; and another pocket's reading in the same window.
     const steady = Array.from({ length: 40 }, (_, i) => reading(noon - (40 - i) * SLOT));
     const restless = reading(noon, { stress: 0.875, calm: 0.0625, anomaly_flag: true });
     const neighbour = reading(noon, { pocket_id: 'dempsey' });
@@ -88,7 +78,7 @@ describeStores('get_pocket_atmosphere', (makePlace) => {
     assert.deepEqual(faultsOf(text), []);
   });
 
-  test('the window ends with now and begins after its first moment', async () => {
+  test('the window includes its end and excludes its start', async () => {
     const count = async (hours: number, now = noon) =>
       (await ask(store, 'tiongbahru', hours, now)).structured.reading_count;
     assert.equal(await count(1), 4);
@@ -101,7 +91,7 @@ describeStores('get_pocket_atmosphere', (makePlace) => {
     assert.equal(await count(1, noon + HOUR - 1), 1);
   });
 
-  test('a reading of the future is not read', async () => {
+  test('a reading after now is not used', async () => {
     const { structured, text } = await ask(store, 'tiongbahru', 1, noon - MINUTE);
     assert.equal(structured.latest?.captured_at, '2026-11-11T03:45:00.000Z');
     assert.equal(structured.trend?.direction, 'stable');
@@ -109,7 +99,7 @@ describeStores('get_pocket_atmosphere', (makePlace) => {
     assert.match(text, /little has changed/);
   });
 
-  test('one reading has no trend to tell of', async () => {
+  test('a single reading has a stable trend', async () => {
     const { structured } = await ask(store, 'dempsey');
     assert.deepEqual(structured.trend, { direction: 'stable', magnitude: 0 });
     assert.equal(structured.reading_count, 1);
@@ -123,13 +113,13 @@ describeStores('get_pocket_atmosphere', (makePlace) => {
     assert.deepEqual(faultsOf(text), []);
   });
 
-  test('a pocket that nobody observes', async () => {
+  test('a pocket that is not in the registry', async () => {
     const { structured, text } = await ask(store, 'atlantis');
     assert.deepEqual(structured, { pocket_id: 'atlantis', ...empty, observed: false });
     assert.match(text, /^atlantis has no recent readings over the last 4h\. it is not an observed pocket/);
   });
 
-  test('names that a statement must not believe', async () => {
+  test('names that could break a statement find nothing', async () => {
     for (const name of ["' or 1=1 --", '%', '__proto__', '$1', '?', '\ud800', 'TIONGBAHRU']) {
       assert.equal((await ask(store, name)).structured.reading_count, 0, name);
     }
@@ -137,7 +127,7 @@ describeStores('get_pocket_atmosphere', (makePlace) => {
 });
 
 describe('get_pocket_atmosphere without a store', () => {
-  test('a store that is missing or away is an error of the store', async () => {
+  test('a store that is not configured or not reachable is a store error', async () => {
     await assert.rejects(ask(noStore(), 'siglap'), { name: 'StoreError', code: 'not_configured' });
     const down = async () => {
       throw new StoreError('unavailable');

@@ -1,11 +1,13 @@
 import Type from 'typebox';
-import { trendOf } from '../../domain/atmosphere/trend.ts';
+import { trendDirections, trendOf } from '../../domain/atmosphere/trend.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
 import { lastHours } from '../../domain/time/window.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { timestamp } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { reading } from './pocket-fields.ts';
 
 const movement = {
   rising_calm: 'calm is rising',
@@ -14,7 +16,9 @@ const movement = {
   mixed: 'the signs are mixed',
 };
 
-export const getPocketAtmosphere = defineUntypedOperation({
+const windowFields = { pocket_id: Type.String(), window_hours: Type.Number({ minimum: 1, maximum: 24 }) };
+
+export const getPocketAtmosphere = defineOperation({
   name: 'get_pocket_atmosphere',
   title: 'Atmosphere of a pocket',
   description:
@@ -23,6 +27,27 @@ export const getPocketAtmosphere = defineUntypedOperation({
     pocket_id: pocketId,
     hours: Type.Number({ minimum: 1, maximum: 24, default: 4, description: 'hours to look back' }),
   },
+  output: Type.Union([
+    Type.Object({
+      ...windowFields,
+      latest: Type.Object({ ...reading.properties, captured_at: timestamp }),
+      trend: Type.Object({
+        direction: Type.Enum([...trendDirections]),
+        magnitude: Type.Number({
+          minimum: 0,
+          description: 'the larger change of calm or stress over the window, by a fitted line',
+        }),
+      }),
+      reading_count: Type.Integer({ minimum: 1 }),
+    }),
+    Type.Object({
+      ...windowFields,
+      latest: Type.Null(),
+      trend: Type.Null(),
+      reading_count: Type.Literal(0),
+      observed: Type.Boolean({ description: 'whether the pocket is one that the service observes' }),
+    }),
+  ]),
   effect: 'read',
   load: async ({ pocket_id, hours }, { store, registry, now }) => ({
     observed: registry.pockets.some((pocket) => pocket.id === pocket_id),
@@ -31,7 +56,14 @@ export const getPocketAtmosphere = defineUntypedOperation({
   shape: ({ observed, readings }, { pocket_id, hours }) => {
     const last = readings.at(-1);
     if (!last)
-      return { pocket_id, window_hours: hours, latest: null, trend: null, reading_count: 0, observed };
+      return {
+        pocket_id,
+        window_hours: hours,
+        latest: null,
+        trend: null,
+        reading_count: 0 as const,
+        observed,
+      };
     const { stress, calm, social_energy, productive, primary_state, anomaly_flag } = last;
     const captured_at = iso(last.slot);
     return {
@@ -43,13 +75,13 @@ export const getPocketAtmosphere = defineUntypedOperation({
     };
   },
   speak: (answer, { pocket_id, hours }) => {
-    const { latest, trend, reading_count } = answer;
-    if (!latest) {
+    if ('observed' in answer) {
       const unknown = answer.observed
         ? ''
         : ' it is not an observed pocket; list_pockets names those that are.';
       return `${printable(pocket_id)} has no recent readings over the last ${hours}h.${unknown}`;
     }
+    const { latest, trend, reading_count } = answer;
     const { stress, calm, social_energy, productive, primary_state, captured_at } = latest;
     const unusual = latest.anomaly_flag ? ' this is unusual for the hour.' : '';
     return [

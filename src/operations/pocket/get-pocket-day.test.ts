@@ -9,12 +9,6 @@ import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import { writeReadings } from '../../store/observation/readings.ts';
 import { getPocketDay } from './get-pocket-day.ts';
 
-interface Shape {
-  reading_count: number;
-  readings: { captured_at: string; calm: number }[];
-  ahead: { at: string; minutes_ahead: number; expected_calm: number; likely: object | null }[];
-}
-
 const slots = (count: number) => Array.from({ length: count }, (_, ago) => NOON - ago * SLOT);
 
 describeStores('GET /api/pocket-day', (makePlace) => {
@@ -27,7 +21,7 @@ describeStores('GET /api/pocket-day', (makePlace) => {
         read.map((slot) => reading({ slot, gate: null })),
       ),
     );
-    // 24 forecasts that came due: twenty expected 0.7, four 0.35.
+    // 24 forecasts that were revealed: twenty expected 0.7, four 0.35.
     const due = slots(30).filter((slot) => slot <= NOON - HOUR && slot !== NOON - 7 * SLOT);
     await writeForecasts(
       store,
@@ -39,9 +33,9 @@ describeStores('GET /api/pocket-day', (makePlace) => {
     ]);
   });
   const ask = (pocket_id: string, now = NOON + MINUTE) =>
-    askOperation<Shape>(getPocketDay, store(), now, { pocket_id });
+    askOperation(getPocketDay, store(), now, { pocket_id });
 
-  test('the readings of 24 hours, oldest first, a gap left open', async () => {
+  test('the readings of 24 hours, oldest first; a missing one is left out', async () => {
     const { readings, reading_count } = (await ask('tiongbahru')).structured;
     assert.equal(reading_count, 95);
     assert.equal(readings.length, 95);
@@ -49,7 +43,7 @@ describeStores('GET /api/pocket-day', (makePlace) => {
     assert.equal(readings.at(-1)?.captured_at, new Date(NOON).toISOString());
   });
 
-  test('what is forecast, and how far such forecasts were off', async () => {
+  test('the forecasts ahead, each with the interval of past errors', async () => {
     const { structured, text } = await ask('tiongbahru');
     const [first, second] = structured.ahead;
     assert.deepEqual(
@@ -58,7 +52,7 @@ describeStores('GET /api/pocket-day', (makePlace) => {
     );
     // Off by 0.05 twenty times and by 0.4 four times: eight in ten kept to 0.05.
     assert.deepEqual(first?.likely, { low: 0.55, high: 0.65, n: 24 });
-    assert.equal(second?.likely, null, 'none of that horizon has come due');
+    assert.equal(second?.likely, null, 'none of that horizon was revealed');
     assert.match(text, /around 13:00 SGT calm may be near 0\.6, likely between 0\.55 and 0\.65 \(n 24\)\./);
   });
 

@@ -1,3 +1,4 @@
+import Type, { type Static } from 'typebox';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { projectionGenerator } from '../../domain/prediction/prediction.ts';
 import { predictionInterval } from '../../domain/stats/prediction-interval.ts';
@@ -5,18 +6,46 @@ import { clockOf, DAY, iso, MINUTE } from '../../domain/time/sgt.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
 import { calmMisses } from '../../store/prediction/calm-misses.ts';
 import { currentProjections, type SealedProjection } from '../../store/prediction/outlooks.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { count, primaryState, timestamp, unit } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { atmosphere, minutes } from './pocket-fields.ts';
 
-/** How far back forecasts are held against what came. */
+/** How far back forecasts are compared with what was observed. */
 const LOOK_BACK = DAY;
 
-export const getPocketDay = defineUntypedOperation({
+const ahead = Type.Object({
+  at: timestamp,
+  minutes_ahead: minutes,
+  prediction_id: Type.String({ description: 'of the forecast in the ledger' }),
+  expected_state: primaryState,
+  expected_calm: unit,
+  confidence: unit,
+  likely: Type.Union(
+    [
+      Type.Object({
+        low: unit,
+        high: unit,
+        n: Type.Integer({ minimum: 0, description: 'past forecasts that it is computed from' }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'span of calm that eight in ten past forecasts of this horizon kept to' },
+  ),
+});
+
+export const getPocketDay = defineOperation({
   name: 'get_pocket_day',
   title: 'The last 24 hours of a pocket, and the next three',
   description:
     'Lists every reading of the last 24 hours, oldest first, and what is forecast of the three hours ahead. Use it to draw a pocket over time. Returns {pocket_id, reading_count, readings [{captured_at, calm, stress, social_energy, productive, primary_state}], ahead [{at, minutes_ahead, prediction_id, expected_state, expected_calm, confidence, likely {low, high, n}}]}. likely is the span of calm around what is expected that eight in ten forecasts of the same horizon kept to over the last day, n of them; null under twenty. A quarter hour without a reading is left out.',
   input: { pocket_id: pocketId },
+  output: Type.Object({
+    pocket_id: Type.String(),
+    reading_count: count,
+    readings: Type.Array(Type.Object({ captured_at: timestamp, ...atmosphere.properties })),
+    ahead: Type.Array(ahead),
+  }),
   effect: 'read',
   tool: false,
   load: async ({ pocket_id }, { store, now }) => {
@@ -61,7 +90,7 @@ const readingOf = ({ slot, calm, stress, social_energy, productive, primary_stat
   primary_state,
 });
 
-function aheadOf(sealed: SealedProjection, misses: readonly number[]) {
+function aheadOf(sealed: SealedProjection, misses: readonly number[]): Static<typeof ahead> {
   const { id, sealed_at, horizon_minutes, confidence, forecast } = sealed;
   const { expected_state, expected_calm } = forecast;
   return {

@@ -1,11 +1,23 @@
 import Type from 'typebox';
-import { dimensions, type Equilibrium, equilibriumReasons } from '../../domain/decision/equilibrium.ts';
+import {
+  dimensions,
+  directions,
+  type Equilibrium,
+  equilibriumReasons,
+} from '../../domain/decision/equilibrium.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
 import { lastHours } from '../../domain/time/window.ts';
 import { equilibriaWithin } from '../../store/decision/equilibrium.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+
+const dimension = Type.Enum([...dimensions]);
+const composite = Type.Union([unit, Type.Null()], {
+  description: 'mean of the dimensions that are not null',
+});
+const direction = Type.Enum([...directions], { description: 'against the reading before' });
 
 const unread: Equilibrium = {
   dimensions: {
@@ -20,7 +32,7 @@ const unread: Equilibrium = {
   direction: 'unknown',
 };
 
-export const getPocketEquilibrium = defineUntypedOperation({
+export const getPocketEquilibrium = defineOperation({
   name: 'get_pocket_equilibrium',
   title: 'Equilibrium of a pocket',
   description:
@@ -29,6 +41,19 @@ export const getPocketEquilibrium = defineUntypedOperation({
     pocket_id: pocketId,
     hours: Type.Integer({ minimum: 1, maximum: 720, default: 24, description: 'hours to look back' }),
   },
+  output: Type.Object({
+    pocket_id: Type.String(),
+    window_hours: Type.Integer({ minimum: 1, maximum: 720 }),
+    computed_at: nullable(timestamp),
+    dimensions: Type.Record(dimension, nullable(unit)),
+    composite,
+    direction,
+    reasons: Type.Record(dimension, Type.String()),
+    trajectory: Type.Array(Type.Object({ computed_at: timestamp, composite, direction }), {
+      description: 'every reading of the window, oldest first',
+    }),
+    reading_count: count,
+  }),
   effect: 'read',
   load: ({ pocket_id, hours }, { store, now }) => equilibriaWithin(store, pocket_id, lastHours(hours, now)),
   shape: (readings, { pocket_id, hours }) => {

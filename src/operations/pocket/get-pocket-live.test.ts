@@ -8,19 +8,10 @@ import { describeStores } from '../../../test/support/postgres.ts';
 import { startService } from '../../../test/support/service.ts';
 import { writeMadeEvents } from '../../../test/support/sustainability.ts';
 import { DAY, HOUR, iso, SLOT } from '../../domain/time/sgt.ts';
+import type { AnswerOf } from '../core/define.ts';
 import { getPocketLive } from './get-pocket-live.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
-
-interface Shape {
-  pocket: { id: string };
-  atmosphere_latest: { captured_at: string } | null;
-  narrations_recent: { timestamp: string; tier: string; body: string }[];
-  predictions_revealed_recent: Record<string, unknown>[];
-  sustainability_recent: unknown[];
-  resonance: { score: number; should_surface: boolean; layers: object } | null;
-  resonance_history_24h: { timestamp: string; score: number; should_surface: boolean }[];
-}
 
 describeStores('GET /api/pocket-live', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
@@ -42,9 +33,9 @@ describeStores('GET /api/pocket-live', (makePlace) => {
     ]);
   });
   const live = (now = noon, pocket_id = 'tiongbahru') =>
-    askOperation<Shape>(getPocketLive, store(), now, { pocket_id });
+    askOperation(getPocketLive, store(), now, { pocket_id });
 
-  test('everything about a pocket, as it is now', async () => {
+  test('every part of the snapshot', async () => {
     const here = city.pockets.find(({ id }) => id === 'tiongbahru');
     assert.ok(here);
     const { structured, text } = await live();
@@ -70,7 +61,7 @@ describeStores('GET /api/pocket-live', (makePlace) => {
     });
     assert.deepEqual(Object.keys(resonance ?? {}), ['score', 'should_surface', 'layers']);
     assert.equal(resonance?.score, 1);
-    assert.equal(resonance_history_24h.length, 8, 'what is a day old is over');
+    assert.equal(resonance_history_24h.length, 8, 'the window excludes its start');
     assert.deepEqual(resonance_history_24h.at(-2), {
       timestamp: '2026-11-11T03:45:00.000Z',
       score: 0.25,
@@ -91,7 +82,7 @@ describeStores('GET /api/pocket-live', (makePlace) => {
     assert.match(text, /^tiongbahru at 12:00 SGT: calm-productive\. resonance 1\. last said: a quiet hour/);
   });
 
-  test('a moment that is stale is not live, though the reading is still the latest', async () => {
+  test('without a current moment resonance is null; the latest reading is still shown', async () => {
     const { structured, text } = await live(noon + 2 * SLOT);
     assert.equal(structured.resonance, null);
     assert.equal(structured.atmosphere_latest?.captured_at, '2026-11-11T04:00:00.000Z');
@@ -118,7 +109,7 @@ test('GET /api/pocket-live over HTTP', async (t) => {
   const { url } = await startService(t);
   const reply = await get(`${url}/api/pocket-live?pocket=holland`);
   assert.equal(reply.status, 200);
-  assert.ok(reply.json<Shape>().resonance_history_24h.length > 90);
+  assert.ok(reply.json<AnswerOf<typeof getPocketLive>>().resonance_history_24h.length > 90);
   for (const { name, id } of city.outlets) assert.ok(!reply.text.includes(name) && !reply.text.includes(id));
   for (const [query, status, error] of [
     ['', 400, 'pocket is required'],

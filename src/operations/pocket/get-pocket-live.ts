@@ -1,5 +1,7 @@
+import Type from 'typebox';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { RESONANCE_THRESHOLD, resonanceOf } from '../../domain/decision/resonance.ts';
+import { sustainabilityKinds } from '../../domain/merchant/sustainability.ts';
 import { clockOf, DAY, iso } from '../../domain/time/sgt.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
 import { recentPackages } from '../../store/decision/packages.ts';
@@ -7,18 +9,47 @@ import { resonancesBetween } from '../../store/decision/resonances.ts';
 import { recentSustainability } from '../../store/merchant/sustainability.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
 import { predictionLedger } from '../../store/prediction/prediction-ledger.ts';
-import { defineUntypedOperation, NotFound } from '../core/define.ts';
+import { nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { defineOperation, NotFound } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { tier } from '../decision/decision-fields.ts';
+import { resonance } from '../decision/get-resonance.ts';
 import { entryOf } from '../prediction/prediction-answers.ts';
+import { predictionEntry } from '../prediction/prediction-fields.ts';
+import { coordinates, reading } from './pocket-fields.ts';
 
 const RECENT = 5;
 
-export const getPocketLive = defineUntypedOperation({
+export const getPocketLive = defineOperation({
   name: 'get_pocket_live',
   title: 'Live snapshot of a pocket',
   description:
     'Shows a pocket as it is now, on one page. Use it to draw a live view, or to ask several things at once. Returns {pocket, atmosphere_latest, narrations_recent, predictions_revealed_recent, sustainability_recent (the last five of each, newest first), resonance {score, should_surface, layers}, resonance_history_24h (oldest first)}; what was not observed is null or an empty list.',
   input: { pocket_id: pocketId },
+  output: Type.Object({
+    pocket: Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      region: Type.String(),
+      ...coordinates,
+      summary: Type.String({ description: 'what the place is like on an ordinary day' }),
+    }),
+    atmosphere_latest: nullable(Type.Object({ ...reading.properties, captured_at: timestamp })),
+    narrations_recent: Type.Array(Type.Object({ timestamp, tier, body: Type.String() })),
+    predictions_revealed_recent: Type.Array(predictionEntry),
+    sustainability_recent: Type.Array(
+      Type.Object({
+        timestamp,
+        kind: Type.Enum([...sustainabilityKinds]),
+        value: Type.Number({ description: 'in the unit of its kind' }),
+        dollar_value: Type.Number({ description: 'SGD' }),
+      }),
+    ),
+    resonance: nullable(Type.Pick(resonance, ['score', 'should_surface', 'layers'])),
+    resonance_history_24h: Type.Array(
+      Type.Object({ timestamp, score: unit, should_surface: Type.Boolean() }),
+    ),
+  }),
   effect: 'read',
   tool: false,
   load: async ({ pocket_id }, { store, registry, now }) => {

@@ -51,13 +51,14 @@ describeStores('get_pocket_moment_quality', (makePlace) => {
     );
   });
 
-  test('what it was before, and why the moment asks for silence', async () => {
+  test('the score before it, and why the moment asks for silence', async () => {
     const { structured, text } = await at(noon, 'siglap');
+    assert.ok('mqs' in structured);
     assert.equal(structured.previous_mqs, 0.5);
     assert.match(text, /: 0\.35, decaying; 0\.5 before it\..+ the moment is fragile\.$/);
   });
 
-  test('without one, in the words of the interface', async () => {
+  test('without a moment, in the words of the interface', async () => {
     for (const [pocket, now] of [
       ['tiongbahru', noon - 1],
       ['tiongbahru', noon + 2 * SLOT],

@@ -1,16 +1,32 @@
+import Type from 'typebox';
 import { mqsFactors } from '../../domain/decision/moment-quality.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { mqsBand } from '../decision/decision-fields.ts';
+import { noMoment } from './pocket-fields.ts';
 
-export const getPocketMomentQuality = defineUntypedOperation({
+const quality = Type.Object({
+  pocket_id: Type.String(),
+  computed_at: timestamp,
+  mqs: Type.Number({ minimum: 0, maximum: 1, description: 'product of the five factors' }),
+  band: mqsBand,
+  factors: Type.Record(Type.Enum([...mqsFactors]), unit),
+  previous_mqs: nullable(unit),
+  reasons: Type.Array(Type.String()),
+  source: Type.Literal('cache', { description: 'computed once every 15 minutes, not for this request' }),
+});
+
+export const getPocketMomentQuality = defineOperation({
   name: 'get_pocket_moment_quality',
   title: 'Moment quality score of a pocket',
   description:
     'Reads the Moment Quality Score (MQS) of a pocket: whether its present moment is worth breaking silence for. Use it to learn which of the five factors holds a moment back. Returns {pocket_id, computed_at, mqs (0..1, the product of the factors), band (silent, weak, forming, high_resonance, peak or decaying), factors {usefulness, urgency, calmness, merchant_fit, user_need}, previous_mqs, reasons, source}, renewed every 15 minutes. Where too little was observed in the last half hour it gives available false.',
   input: { pocket_id: pocketId },
+  output: Type.Union([quality, noMoment]),
   effect: 'read',
   load: ({ pocket_id }, { store, now }) => currentMoment(store, pocket_id, now),
   shape: (record, { pocket_id }) => {

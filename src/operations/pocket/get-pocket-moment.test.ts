@@ -59,7 +59,7 @@ describeStores('get_pocket_moment', (makePlace) => {
     assert.match(text, /silence is asked for: the pocket is tense; the window is closing\.$/);
   });
 
-  test('it is served for half an hour, the newest first and none from the future', async () => {
+  test('the newest moment is served for half an hour, and none from the future', async () => {
     const calm = async (now: number) => {
       const { structured } = await at(now);
       return 'calm_probability' in structured ? structured.calm_probability : undefined;
@@ -72,7 +72,7 @@ describeStores('get_pocket_moment', (makePlace) => {
     assert.equal(await calm(noon + 2 * SLOT), undefined);
   });
 
-  test('without one, in the words of the interface', async () => {
+  test('without a moment, in the words of the interface', async () => {
     for (const [pocket, now] of [
       ['tiongbahru', noon + 2 * SLOT],
       ['holland', noon],

@@ -2,22 +2,9 @@ import Type from 'typebox';
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf, iso, MINUTE } from '../../domain/time/sgt.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
-import { primaryState, timestamp, unavailable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
-
-const moment = Type.Object({
-  pocket_id: Type.String(),
-  primary_state: primaryState,
-  calm_probability: unit,
-  signal_saturation: unit,
-  movement_friction: unit,
-  fragility: unit,
-  half_life_minutes: Type.Integer({ minimum: 0 }),
-  expires_at: timestamp,
-  should_stay_silent: Type.Boolean(),
-  silence_reasons: Type.Array(Type.String()),
-});
+import { moment, noMoment } from './pocket-fields.ts';
 
 export const getPocketMoment = defineOperation({
   name: 'get_pocket_moment',
@@ -25,7 +12,7 @@ export const getPocketMoment = defineOperation({
   description:
     'Reads the current moment of a pocket: how calm it is, how much was said there lately, and how long it may last. Use it before addressing anyone there, or for questions such as "is now a good moment in this neighbourhood?". Returns {pocket_id, primary_state, calm_probability, signal_saturation, movement_friction, fragility (each 0..1), half_life_minutes, expires_at, should_stay_silent, silence_reasons}, renewed every 15 minutes. Where too little was observed in the last half hour it gives available false.',
   input: { pocket_id: pocketId },
-  output: Type.Union([moment, Type.Object({ pocket_id: Type.String(), available: unavailable })]),
+  output: Type.Union([moment, noMoment]),
   effect: 'read',
   load: ({ pocket_id }, { store, now }) => currentMoment(store, pocket_id, now),
   shape: (record, { pocket_id }) =>

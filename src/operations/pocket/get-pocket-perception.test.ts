@@ -11,13 +11,6 @@ import { getPocketPerception } from './get-pocket-perception.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
 
-interface Shape {
-  total: number;
-  distribution: Record<string, { count: number; share: number } | null> | null;
-  withheld: string | null;
-  agreement: number | null;
-}
-
 describeStores('get_pocket_perception', (makePlace) => {
   const many = ['p0', 'p1', 'p2', 'p3', 'p4', 'p5', 'p6'];
   const store = storeFor(makePlace, async (store) => {
@@ -39,7 +32,7 @@ describeStores('get_pocket_perception', (makePlace) => {
     ]);
   });
   const ask = (pocket_id: string, hours = 4, now = noon) =>
-    askOperation<Shape>(getPocketPerception, store(), now, { pocket_id, hours });
+    askOperation(getPocketPerception, store(), now, { pocket_id, hours });
 
   test('counts, shares and agreement; a word under five is withheld', async () => {
     const { structured, text } = await ask('tiongbahru');
@@ -64,7 +57,7 @@ describeStores('get_pocket_perception', (makePlace) => {
     );
   });
 
-  test('the floor, from nobody to six people', async () => {
+  test('counts are suppressed below five people', async () => {
     for (const [people, pocket] of many.entries()) {
       const { structured, text } = await ask(pocket);
       assert.equal(structured.total, people);
@@ -84,27 +77,27 @@ describeStores('get_pocket_perception', (makePlace) => {
     assert.match((await ask('p2')).text, /^2 people said/);
   });
 
-  test('where one word would give away another, none is told', async () => {
+  test('where one count would reveal another, all are withheld', async () => {
     const { structured, text } = await ask('siglap');
     assert.equal(structured.total, 11);
     assert.deepEqual(new Set(Object.values(structured.distribution ?? {})), new Set([null]));
     assert.match(text, /no word is told/);
   });
 
-  test('nothing was read while they spoke', async () => {
+  test('no agreement without readings at the time', async () => {
     const { structured, text } = await ask('siglap', 0.25);
     assert.equal(structured.agreement, null);
     assert.match(text, /too little was read meanwhile to compare\.$/);
   });
 
-  test('the window ends with now and may be a quarter hour', async () => {
+  test('the window ends now and may be a quarter hour', async () => {
     assert.equal((await ask('tiongbahru', 0.25)).structured.total, 16);
     assert.equal((await ask('tiongbahru', 0.25, noon + SLOT)).structured.total, 50);
     assert.equal((await ask('tiongbahru', 4.25)).structured.total, 70);
     assert.equal((await ask('tiongbahru', 4, noon + 24 * HOUR)).structured.total, 0);
   });
 
-  test('a pocket that nobody observes', async () => {
+  test('a pocket that is not in the registry', async () => {
     for (const name of ['atlantis', "' or 1=1 --", '%']) {
       const { structured } = await ask(name);
       assert.deepEqual([structured.total, structured.distribution, structured.agreement], [0, null, null]);

@@ -10,13 +10,14 @@ import { SMALLEST_COUNT } from '../../domain/stats/small-count-suppression.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { lastHours } from '../../domain/time/window.ts';
 import { sensedWithin } from '../../store/observation/perception.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { count, nullable, unit } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
 const TOO_FEW = 'fewer than five people said how it felt: only their total is told';
 const SOME = 'no count under five is shown, nor one from which it would follow';
 
-export const getPocketPerception = defineUntypedOperation({
+export const getPocketPerception = defineOperation({
   name: 'get_pocket_perception',
   title: 'How people felt a pocket',
   description:
@@ -25,6 +26,16 @@ export const getPocketPerception = defineUntypedOperation({
     pocket_id: pocketId,
     hours: Type.Number({ minimum: 0.25, maximum: 24, default: 4, description: 'hours to look back' }),
   },
+  output: Type.Object({
+    pocket_id: Type.String(),
+    window_hours: Type.Number({ minimum: 0.25, maximum: 24 }),
+    total: Type.Integer({ minimum: 0, description: 'people who said how it felt' }),
+    distribution: nullable(
+      Type.Record(Type.Enum([...senseWords]), nullable(Type.Object({ count, share: unit }))),
+    ),
+    withheld: nullable(Type.String({ description: 'why counts are withheld' })),
+    agreement: Type.Union([unit, Type.Null()], { description: 'how far people agree with the readings' }),
+  }),
   effect: 'read',
   load: ({ pocket_id, hours }, { store, now }) => sensedWithin(store, pocket_id, lastHours(hours, now)),
   shape: (sensed, { pocket_id, hours }) => {
@@ -49,7 +60,7 @@ export const getPocketPerception = defineUntypedOperation({
       agreement === null
         ? 'too little was read meanwhile to compare.'
         : `what was read agrees with them by ${agreement}.`;
-    return `${total} people said how ${name} felt over the last ${hours}h: ${tell(distribution, total)}. ${agreed}`;
+    return `${total} people said how ${name} felt over the last ${hours}h: ${distributionText(distribution, total)}. ${agreed}`;
   },
   rest: { path: '/api/perception', names: { pocket_id: 'pocket' } },
 });
@@ -57,12 +68,12 @@ export const getPocketPerception = defineUntypedOperation({
 const shownOf = (distribution: Distribution): number =>
   senseWords.reduce((sum, word) => sum + (distribution[word]?.count ?? 0), 0);
 
-function tell(distribution: Distribution, total: number): string {
-  const told = senseWords.flatMap((word) => {
+function distributionText(distribution: Distribution, total: number): string {
+  const shown = senseWords.flatMap((word) => {
     const part = distribution[word];
     return part ? [`${word} ${part.count} (${part.share})`] : [];
   });
   const rest = total - shownOf(distribution);
-  if (told.length === 0) return 'no word is told, so that no count under five shows';
-  return `${told.join(', ')}${rest > 0 ? `, and ${rest} in words that are withheld` : ''}`;
+  if (shown.length === 0) return 'no word is told, so that no count under five shows';
+  return `${shown.join(', ')}${rest > 0 ? `, and ${rest} in words that are withheld` : ''}`;
 }

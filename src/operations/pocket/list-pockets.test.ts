@@ -22,7 +22,7 @@ test('names the 18 pockets of Singapore in alphabetical order, without a store',
   assert.deepEqual(faultsOf(text), []);
 });
 
-test('names those of another city, and of none', async () => {
+test('names the pockets of another registry, and of an empty one', async () => {
   const { structured } = await list(city.pockets.slice(0, 2).reverse());
   assert.deepEqual(structured, { pockets: city.pockets.slice(0, 2).map(({ id }) => id) });
   assert.deepEqual(await list([]), { structured: { pockets: [] }, text: 'observed pockets: ' });

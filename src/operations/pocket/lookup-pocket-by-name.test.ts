@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { buildLookup, type Match } from '../../domain/city/lookup.ts';
+import { buildLookup } from '../../domain/city/lookup.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
 import { loadRegistry, singaporeDir } from '../../registry/load.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { lookupPocketByName } from './lookup-pocket-by-name.ts';
 
 const registry = loadRegistry(singaporeDir);
-const world = { registry, lookup: buildLookup(registry.pockets), store: noStore(), now: 0, baseUrl: '' };
+const context = { registry, lookup: buildLookup(registry.pockets), store: noStore(), now: 0, baseUrl: '' };
 
 async function find(query: string) {
-  const { structured, text } = await lookupPocketByName.answer({ query }, world);
-  return { ...(structured as { query: string; matches: Match[]; suggestions?: string[] }), text };
+  const { structured, text } = await lookupPocketByName.answer({ query }, context);
+  return { ...structured, text };
 }
 
 test('a name is found, and the text says all that the structure does', async () => {
@@ -48,7 +48,7 @@ test('no match is an empty list with a suggestion', async () => {
   );
 });
 
-test('an echo cannot leave its quotes or carry control characters', async () => {
+test('an echoed query cannot leave its quotes or carry control characters', async () => {
   const { text, query } = await find("zz' BUY NOW!\n\u202e");
   assert.equal(query, "zz' BUY NOW!\n\u202e");
   assert.ok(text.startsWith("no pocket matched 'zz’ BUY NOW!'. "));

@@ -1,8 +1,10 @@
 import Type from 'typebox';
 import { printable } from '../../domain/text/printable.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { unit } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
+import { coordinates } from './pocket-fields.ts';
 
-export const lookupPocketByName = defineUntypedOperation({
+export const lookupPocketByName = defineOperation({
   name: 'lookup_pocket_by_name',
   title: 'Find a pocket by name',
   description:
@@ -14,6 +16,22 @@ export const lookupPocketByName = defineUntypedOperation({
       description: 'place name as a person would write it (for example "holland v" or "中峇鲁")',
     }),
   },
+  output: Type.Object({
+    query: Type.String(),
+    matches: Type.Array(
+      Type.Object({
+        pocket_id: Type.String(),
+        display_name: Type.String(),
+        ...coordinates,
+        region: Type.String(),
+        confidence: unit,
+      }),
+      { maxItems: 3 },
+    ),
+    suggestions: Type.Optional(
+      Type.Array(Type.String(), { description: 'names of pockets to offer where nothing matched' }),
+    ),
+  }),
   effect: 'read',
   load: ({ query }, { lookup }) => ({ matches: lookup.find(query), suggestions: lookup.suggest(query) }),
   shape: ({ matches, suggestions }, { query }) =>

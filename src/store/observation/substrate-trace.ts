@@ -1,5 +1,5 @@
 import type { Reading } from '../../domain/atmosphere/reading.ts';
-import { pocketSignalKinds, type Substrate } from '../../domain/atmosphere/signal.ts';
+import { type PocketSignal, pocketSignalKinds, type Substrate } from '../../domain/atmosphere/signal.ts';
 import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
 import type { Verdict } from '../../domain/decision/vindication.ts';
 import { fromRow, type MomentRecord, type MomentRow } from '../decision/moments.ts';
@@ -18,7 +18,7 @@ export interface TracedSnapshot {
   values: Values;
   completeness: number;
   substrate: Substrate;
-  provenance: { kind: string; source: string; observed_at: number; received_at: number }[];
+  provenance: { kind: PocketSignal; source: string; observed_at: number; received_at: number }[];
 }
 
 /** Everything that a decision was taken from, as it was stored then. */
@@ -50,16 +50,14 @@ export async function traceOf(store: Reader, pocket: string, slot: number): Prom
 
 /** Times stand in the row as seconds relative to the slot. */
 function tracedSnapshot({ completeness, substrate, provenance, ...values }: SnapshotRow, slot: number) {
-  const packed = JSON.parse(provenance) as Record<
-    string,
-    [source: string, observed: number, received: number]
-  >;
+  type Packed = [source: string, observed: number, received: number];
+  const packed = Object.entries<Packed>(JSON.parse(provenance)) as [PocketSignal, Packed][];
   const at = (seconds: number) => slot + seconds * 1000;
   return {
     values,
     completeness,
     substrate,
-    provenance: Object.entries(packed).map(([kind, [source, observed, received]]) => ({
+    provenance: packed.map(([kind, [source, observed, received]]) => ({
       kind,
       source,
       observed_at: at(observed),

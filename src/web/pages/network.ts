@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import type { Registry } from '../../domain/city/city.ts';
 import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
-import { getNetworkNow, type NetworkRow } from '../../operations/pocket/get-network-now.ts';
+import type { AnswerOf } from '../../operations/core/define.ts';
+import { getNetworkNow } from '../../operations/pocket/get-network-now.ts';
 import { type Html, html } from '../parts/html.ts';
 import { type Layout, layoutOf, spotMap } from '../parts/map.ts';
 import type { Site } from '../parts/page.ts';
@@ -14,23 +15,14 @@ import { bandWords, plural, scalar } from '../parts/words.ts';
 const orders = ['name', 'state', 'calm', 'index'] as const;
 type Order = (typeof orders)[number];
 
-interface Answers {
-  network: {
-    captured_at: string | null;
-    pockets: NetworkRow[];
-    speaking_count: number;
-    silent_count: number;
-    unread_count: number;
-    index: { reading_date: string; count: number; next_reading_at: string };
-  };
-  asked: { sort: Order };
-}
-
 export const networkQuestion = composeOperations(
   'page_network',
   { sort: Type.Enum([...orders], { default: 'name' }) },
   () => ({ network: asking(getNetworkNow) }),
 );
+
+type Answers = AnswerOf<typeof networkQuestion>;
+type NetworkRow = Answers['network']['pockets'][number];
 
 export function networkPage(site: Site, { network, asked }: Answers): string {
   const { captured_at, pockets } = network;
@@ -71,7 +63,7 @@ function spokenOf({ speaking_count, silent_count, unread_count }: Answers['netwo
   return `${silent}${unread_count ? `; ${unread_count} cannot be read` : ''}.`;
 }
 
-/** A registry stays as it is for as long as the process runs. */
+/** The layout is computed once for each registry, which does not change while the process runs. */
 const layouts = new WeakMap<Registry, Layout>();
 
 function layoutFor(registry: Registry, pockets: readonly NetworkRow[]): Layout {
@@ -96,7 +88,7 @@ const headings: Record<Order, string> = {
   index: 'index today',
 };
 
-/** On a phone the rows become cards: the roles keep it a table for those who listen. */
+/** On a phone the rows are styled as cards: the explicit roles keep it a table for screen readers. */
 const pocketTable = (network: Answers['network'], sort: Order): Html => html`
 <table class="pockets" role="table" aria-labelledby="pockets">
 <thead role="rowgroup"><tr role="row">${orders.map((order) => sortHeading(order, sort))}<th role="columnheader" scope="col">now</th></tr></thead>

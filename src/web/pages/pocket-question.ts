@@ -1,3 +1,4 @@
+// The question behind the page of a pocket, in a file of its own because the day chart uses its answer too.
 import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { pocketId } from '../../operations/core/fields.ts';
@@ -32,5 +33,4 @@ export const pocketQuestion = composeOperations('page_pocket', { pocket_id: pock
 }));
 
 export type PocketAnswers = AnswerOf<typeof pocketQuestion>;
-export type Ahead = PocketAnswers['day']['ahead'][number];
 export type Prediction = PocketAnswers['reveals']['predictions'][number];

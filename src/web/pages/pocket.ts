@@ -1,5 +1,4 @@
 import { dimensions as dimensionNames } from '../../domain/decision/equilibrium.ts';
-import type { Projection } from '../../domain/prediction/projection.ts';
 import { type Html, html } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { dayChart } from '../parts/pocket-day-chart.ts';
@@ -136,8 +135,7 @@ ${
 }
 
 function revealRow({ id, reveal_at, prediction_payload, actual_observation, accuracy_score }: Prediction) {
-  const { expected_state, expected_calm } = prediction_payload.forecast as Projection;
-  const seen = actual_observation as { primary_state: string; calm: number } | null | undefined;
+  const { forecast } = prediction_payload;
   const verdict =
     accuracy_score === null
       ? html`<span class="verdict">open</span>`
@@ -148,13 +146,20 @@ function revealRow({ id, reveal_at, prediction_payload, actual_observation, accu
     cells: [
       clockTime(reveal_at),
       verdict,
-      `${expected_state}, calm ${scalar(expected_calm)}`,
-      seen ? `${seen.primary_state}, calm ${scalar(seen.calm)}` : 'not read in time',
+      'expected_state' in forecast
+        ? `${forecast.expected_state}, calm ${scalar(forecast.expected_calm)}`
+        : scalar(forecast.expected),
+      actual_observation ? observedText(actual_observation) : 'not read in time',
       scalar(accuracy_score),
       html`<a href="/ledger/${id}">the seal</a>`,
     ],
   };
 }
+
+const observedText = (observation: NonNullable<Prediction['actual_observation']>): string =>
+  'primary_state' in observation
+    ? `${observation.primary_state}, calm ${scalar(observation.calm)}`
+    : scalar(observation.outcome);
 
 function equilibriumPart({ equilibrium }: Answers): Html {
   const { composite, direction, dimensions, reasons, computed_at } = equilibrium;

@@ -1,6 +1,7 @@
 import Type from 'typebox';
-import { type ClosedGate, closedBecause } from '../../domain/decision/decision-text.ts';
+import { closedBecause } from '../../domain/decision/decision-text.ts';
 import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
+import type { AnswerOf } from '../../operations/core/define.ts';
 import { getSilenceCounts } from '../../operations/decision/get-silence-counts.ts';
 import { listSilenceVindications } from '../../operations/decision/list-silence-vindications.ts';
 import { getTrustReport } from '../../operations/report/get-trust-report.ts';
@@ -29,35 +30,8 @@ export const silenceQuestion = composeOperations('page_silence', spanInput, ({ w
   judged: asking(listSilenceVindications, { since: '1d', revealed_only: true, limit: 36 }),
 }));
 
-export interface SilenceCorrectness {
-  total_revealed: number;
-  vindicated: number;
-  missed: number;
-  vindication_rate: number | null;
-  inconclusive_count: number;
-}
-
-interface Answers {
-  asked: { window: SpanName };
-  counts: {
-    total_silenced: number;
-    attention_minutes_preserved: number;
-    per_pocket: { pocket_id: string; count: number; attention_minutes_preserved: number }[];
-    per_reason: { reason: ClosedGate; count: number }[];
-    daily_counts: { date: string; count: number }[];
-  };
-  trust: { signals_emitted: { total: number }; silence_correctness: SilenceCorrectness };
-  judged: {
-    entries: {
-      id: string;
-      pocket_id: string;
-      gate_name: ClosedGate;
-      sealed_at: string;
-      vindicated: boolean | null;
-      reason: string | null;
-    }[];
-  };
-}
+type Answers = AnswerOf<typeof silenceQuestion>;
+export type SilenceCorrectness = Answers['trust']['silence_correctness'];
 
 export function silencePage(site: Site, { asked, counts, trust, judged }: Answers): string {
   const decided = counts.total_silenced + trust.signals_emitted.total;
@@ -172,7 +146,7 @@ function daily(days: Answers['counts']['daily_counts']): Html {
   });
 }
 
-/** 1, 2 or 5 times a power of ten, so that there are about four of them. */
+/** The distance between two ticks: 1, 2 or 5 times a power of ten, so that an axis has about four of them. */
 export function niceStep(most: number): number {
   const rough = most / 4;
   const unit = 10 ** Math.floor(Math.log10(Math.max(1, rough)));

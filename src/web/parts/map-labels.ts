@@ -1,4 +1,4 @@
-/** Where dots and their names go on a map, so that none covers another. */
+/** Places dots and their labels on a map so that none covers another. */
 
 export interface Point {
   x: number;
@@ -33,7 +33,7 @@ export function spread(points: readonly Point[], apart: number): Point[] {
   return dots;
 }
 
-/** Each name where it fits best near its dot; those with the most neighbours choose first. */
+/** Puts each label where it fits best near its dot, those with the most neighbours first. */
 export function labelPlaces(
   dots: readonly Point[],
   widths: readonly number[],
@@ -70,14 +70,14 @@ export function labelPlaces(
 
 const apart = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
 
-/** To the right and left first, then above and below, then farther and farther away. */
+/** Candidate places: right and left first, then above and below, then farther away. */
 function placesAround({ x, y }: Point, width: number, radius: number): Box[] {
   const places: Box[] = [];
   for (let reach = radius + 5; reach < radius + 90; reach += 7) {
     for (let turn = 0; turn < 24; turn++) {
       const angle = (turn * Math.PI) / 12;
       const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
-      // Set beside the dot by its near edge, or over and under it by its middle.
+      // Beside the dot the near edge is aligned to it; above and below, the middle.
       const left =
         Math.abs(dx) < 0.3 ? x + dx * reach - width / 2 : dx > 0 ? x + dx * reach : x + dx * reach - width;
       places.push({ x: left, y: y + dy * (reach + 3) - LINE / 2, width, height: LINE });
@@ -100,7 +100,7 @@ const nearest = (dot: Point, { x, y, width, height }: Box): Point => ({
 
 const gap = (dot: Point, box: Box): number => apart(dot, nearest(dot, box));
 
-/** How many boxes the way from a dot to its name leads over. */
+/** How many boxes the line from a dot to its label crosses. */
 function crossings(dot: Point, box: Box, others: readonly Box[]): number {
   const end = nearest(dot, box);
   const steps = [0.25, 0.5, 0.75, 1].map((t) => ({

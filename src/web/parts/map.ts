@@ -1,14 +1,14 @@
 import { type Html, html } from './html.ts';
 import { type Box, labelPlaces, type Point, spread } from './map-labels.ts';
 
-/** A map of points from their coordinates: north is up, and a kilometre is as long one way as the other. */
+/** A map of points drawn from their coordinates: north is up, with the same scale in both directions. */
 
 export interface Spot {
   address: string;
   name: string;
   lat: number;
   lng: number;
-  /** Said of the spot to those who hover or listen. */
+  /** Shown on hover and read by screen readers. */
   about: string;
   kind: string;
 }
@@ -18,15 +18,15 @@ const SIDE = 70;
 const TOP = 34;
 const BOTTOM = 44;
 const RADIUS = 7;
-/** As much as a letter takes at the size that a phone shows. */
+/** Width of a letter at the size shown on a phone. */
 const LETTER = 7;
 const KM_IN_DEGREE = 111.2;
 const SCALE_KM = 2;
 
-/** Where everything stands: it follows from names and coordinates, which stay, while what is told of them changes. */
+/** Positions of dots and labels. They depend only on names and coordinates, so they can be computed once. */
 export interface Layout {
   height: number;
-  /** Length of the scale. */
+  /** Length of the scale bar, in px. */
   scale: number;
   places: { place: Point; dot: Point; label: Box }[];
 }
@@ -43,7 +43,7 @@ export function layoutOf(spots: readonly Pick<Spot, 'name' | 'lat' | 'lng'>[]): 
   };
 }
 
-/** The spots in the order of the layout. */
+/** The spots must be in the order of the layout. */
 export function spotMap(
   id: string,
   title: string,
@@ -64,7 +64,7 @@ const leader = (from: Point, to: Point): Html | null =>
     ? null
     : html`<line x1="${px(from.x)}" y1="${px(from.y)}" x2="${px(to.x)}" y2="${px(to.y)}"/>`;
 
-/** A name that stands away from its dot is tied to it. */
+/** A line from a dot to its label, where the label is not next to it. */
 function labelLeader(dot: Point, { x, y, width, height }: Box): Html | null {
   const near = { x: Math.min(x + width, Math.max(x, dot.x)), y: Math.min(y + height, Math.max(y, dot.y)) };
   return Math.hypot(near.x - dot.x, near.y - dot.y) > RADIUS + 7 ? leader(dot, near) : null;
@@ -92,7 +92,7 @@ function projected(spots: readonly Pick<Spot, 'lat' | 'lng'>[]): {
   const west = Math.min(...lngs);
   const narrowing = Math.cos((((south + north) / 2) * Math.PI) / 180);
   const wide = (Math.max(...lngs) - west) * narrowing;
-  // However a city lies, it is no taller than it is wide.
+  // The longer side fits the width, so that the map is never taller than wide.
   const perDegree = (WIDTH - 2 * SIDE) / Math.max(wide, north - south, 1e-6);
   return {
     points: spots.map(({ lat, lng }) => ({

@@ -5,7 +5,7 @@ import { type Html, html } from './html.ts';
 import { clockTime } from './times.ts';
 import { ofN, scalar } from './words.ts';
 
-/** A day of readings, and the forecast of the hours ahead with how far it may be off. */
+/** A line chart of a day of readings and of the hours ahead, with the prediction interval as a band. */
 export function dayChart({ readings, ahead }: PocketAnswers['day']): Html {
   const last = readings.at(-1);
   if (!last) return html`<p>nothing was observed here in the last day.</p>`;
@@ -76,7 +76,7 @@ export function dayChart({ readings, ahead }: PocketAnswers['day']): Html {
   });
 }
 
-/** A quarter hour that was not read leaves the line open. */
+/** Breaks the line where a slot has no reading. */
 function withGaps(points: [number, number][]): [number, number | null][] {
   return points.flatMap(([x, y], i): [number, number | null][] => {
     const before = points[i - 1]?.[0] ?? x;
@@ -91,7 +91,7 @@ function withGaps(points: [number, number][]): [number, number | null][] {
 
 function hours(from: number, to: number) {
   const every = 6 * HOUR;
-  // Singapore is a whole number of hours from UTC; its midnight is 16:00 there.
+  // Ticks every six hours of Singapore time: its midnight is 16:00 UTC.
   const first = Math.ceil((from - 4 * HOUR) / every) * every + 4 * HOUR;
   const ticks = [];
   for (let at = first; at <= to; at += every) ticks.push({ at, label: clockOf(at) });

@@ -1,5 +1,6 @@
 import type { Registry } from '../../domain/city/city.ts';
 import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
+import type { AnswerOf } from '../../operations/core/define.ts';
 import { getNetworkNow } from '../../operations/pocket/get-network-now.ts';
 import { html } from '../parts/html.ts';
 import type { Site } from '../parts/page.ts';
@@ -10,7 +11,7 @@ export interface Listed {
   path: string;
   changefreq: Frequency;
   priority: number;
-  /** It changes with the readings, not with the build. */
+  /** Its content changes with the readings, not only with a release. */
   live: boolean;
 }
 
@@ -18,7 +19,7 @@ const page = (path: string, changefreq: Frequency, priority: number, live = true
   ...{ path, changefreq, priority, live },
 });
 
-/** Every page that has an address of its own for good. */
+/** Every page with a permanent subject; single decisions, ledger entries and past reports are left out. */
 export function listedPages({ pockets, outlets, intents }: Registry): Listed[] {
   const publicIntents = intents.filter(({ public_page }) => public_page);
   return [
@@ -41,15 +42,12 @@ export function listedPages({ pockets, outlets, intents }: Registry): Listed[] {
   ];
 }
 
-interface Answers {
-  network: { captured_at: string | null };
-}
+const question = composeOperations('sitemap', {}, () => ({ network: asking(getNetworkNow) }));
 
 export const sitemap = {
   path: '/sitemap.xml',
-  question: composeOperations('sitemap', {}, () => ({ network: asking(getNetworkNow) })),
-  render: (site: Site, structured: object): string => {
-    const { captured_at } = (structured as Answers).network;
+  question,
+  render: (site: Site, { network: { captured_at } }: AnswerOf<typeof question>): string => {
     const urls = listedPages(site.registry).map(
       ({ path, changefreq, priority, live }) =>
         html`<url><loc>${site.baseUrl}${path}</loc><lastmod>${(live ? captured_at : null) ?? site.builtAt}</lastmod><changefreq>${changefreq}</changefreq><priority>${priority.toFixed(1)}</priority></url>\n`,
