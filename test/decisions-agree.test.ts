@@ -1,4 +1,4 @@
-// A simulated month: whichever surface is asked, the decisions of the same window add up to the same.
+// A simulated month: every surface counts the same decisions in the same window.
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
 import { mqsFactors } from '../src/domain/decision/moment-quality.ts';
@@ -7,6 +7,14 @@ import { signalStatuses } from '../src/domain/decision/signal-status.ts';
 import { faultsOf } from '../src/domain/text/voice.ts';
 import { DAY, HOUR, SLOT } from '../src/domain/time/sgt.ts';
 import { sealOf } from '../src/ledger/seal.ts';
+import type { AnswerOf } from '../src/operations/core/define.ts';
+import type { getExplanation } from '../src/operations/decision/get-explanation.ts';
+import type { getPocketCounterfactuals } from '../src/operations/decision/get-pocket-counterfactuals.ts';
+import type { getPocketSilence } from '../src/operations/decision/get-pocket-silence.ts';
+import type { getSilenceCounts } from '../src/operations/decision/get-silence-counts.ts';
+import type { listExplanations } from '../src/operations/decision/list-explanations.ts';
+import type { listSilenceVindications } from '../src/operations/decision/list-silence-vindications.ts';
+import type { getTrustReport } from '../src/operations/report/get-trust-report.ts';
 import { ask } from './support/http.ts';
 import { playDecisions } from './support/month.ts';
 import { callTool, NOON, startService } from './support/service.ts';
@@ -28,42 +36,12 @@ const number = async (sql: string, ...params: number[]): Promise<number> =>
   (await store.get<{ n: number }>(sql, ...params))?.n ?? Number.NaN;
 const total = (rows: readonly { count: number }[]): number => rows.reduce((sum, { count }) => sum + count, 0);
 
-interface Counts {
-  total_silenced: number;
-  attention_minutes_preserved: number;
-  per_pocket: { pocket_id: string; count: number; attention_minutes_preserved: number }[];
-  per_reason: { reason: string; count: number }[];
-  daily_counts: { date: string; count: number }[];
-}
-interface Trust {
-  signals_emitted: { total: number; by_tier: { tier: string; count: number }[] };
-  signals_withheld: { total: number; by_gate: { gate: string; count: number }[] };
-  silence_correctness: {
-    total_revealed: number;
-    vindicated: number;
-    missed: number;
-    vindication_rate: number;
-    inconclusive_count: number;
-  };
-  failure_analysis: { kind: string; count: number }[];
-}
-interface Explanations {
-  count: number;
-  items: { id: string; summary: string }[];
-}
-interface Counterfactuals {
-  count: number;
-  summary: Record<string, number>;
-  entries: {
-    payload: { substrate: { environment: { footfall: number | null } } };
-    payload_hash: string;
-    candidate_emission_text: string;
-  }[];
-}
-interface Vindications {
-  count: number;
-  summary: Record<string, number>;
-}
+type Counts = AnswerOf<typeof getSilenceCounts>;
+type Trust = AnswerOf<typeof getTrustReport>;
+type Explanations = AnswerOf<typeof listExplanations>;
+type Explanation = AnswerOf<typeof getExplanation>;
+type Counterfactuals = AnswerOf<typeof getPocketCounterfactuals>;
+type Vindications = AnswerOf<typeof listSilenceVindications>;
 
 for (const [window, days] of [
   ['7d', 7],
@@ -76,7 +54,7 @@ for (const [window, days] of [
     const counts = await get<Counts>(`/api/silence?window=${window}`);
     const trust = await get<Trust>(`/api/trust?window=${window}`);
 
-    test('silence, trust, explanations and counterfactuals tell what is stored', async () => {
+    test('silence, trust, explanations and counterfactuals count the stored rows', async () => {
       assert.ok(silences > 1000 && packages > 100);
       const explained = async (query: string) =>
         (await get<Explanations>(`/api/explanations?since=${window}${query}`)).count;
@@ -86,7 +64,7 @@ for (const [window, days] of [
           `/api/counterfactuals?pocket=${pocket}&hours=${days * 24}&limit=1`,
         );
         counterfactuals.push(answer);
-        const { remain_silent_count = 0, borderline_count = 0, legitimate_count = 0 } = answer.summary;
+        const { remain_silent_count, borderline_count, legitimate_count } = answer.summary;
         assert.equal(remain_silent_count + borderline_count + legitimate_count, answer.count);
         assert.equal(counts.per_pocket.find(({ pocket_id }) => pocket_id === pocket)?.count, answer.count);
         assert.equal(await explained(`&pocket=${pocket}&decision_type=silence`), answer.count);
@@ -117,7 +95,7 @@ for (const [window, days] of [
       assert.ok(Math.abs(minutes - counts.attention_minutes_preserved) < 0.1 * pockets.length);
     });
 
-    test('what became of the silences is told alike, and the service is sometimes wrong', async () => {
+    test('vindications and trust agree on the verdicts, and some silences were wrong', async () => {
       const { summary, count } = await get<Vindications>(`/api/silence-vindications?since=${window}`);
       const { total_revealed, vindicated, missed, vindication_rate, inconclusive_count } =
         trust.silence_correctness;
@@ -132,15 +110,18 @@ for (const [window, days] of [
       assert.equal(vindicated + missed, total_revealed);
       const wrong = trust.failure_analysis.filter(({ kind }) => kind === 'missed_silence');
       assert.equal(total(wrong), missed);
-      assert.ok(vindication_rate > 0 && vindication_rate < 1, `${vindication_rate}`);
-      // Only the silences of the last hour are still open.
-      assert.ok((summary.pending_count ?? 0) <= 4 * pockets.length);
+      assert.ok(
+        vindication_rate !== null && vindication_rate > 0 && vindication_rate < 1,
+        `${vindication_rate}`,
+      );
+      // Only the silences of the last hour are still pending.
+      assert.ok(summary.pending_count <= 4 * pockets.length);
     });
   });
 }
 
 describe('the decisions of the month', () => {
-  test('each has exactly one outcome', async () => {
+  test('every moment has exactly one decision', async () => {
     const moments = await number('select count(*) as n from moments');
     const decided = `select s.id, s.slot, s.pocket_id from silences s union all select p.id, p.slot, p.pocket_id from packages p`;
     const outcomes = await number(`select count(*) as n from (${decided}) d`);
@@ -154,7 +135,7 @@ describe('the decisions of the month', () => {
     assert.deepEqual([outcomes, matched, both], [moments, moments, 0]);
   });
 
-  test('silence is the usual outcome, yet every pocket speaks', async () => {
+  test('most decisions are silences, and every pocket has emissions', async () => {
     const rows = await store.all<{ pocket_id: string; n: number }>(
       'select pocket_id, count(*) as n from packages group by pocket_id',
     );
@@ -194,23 +175,19 @@ describe('the decisions of the month', () => {
     assert.equal(served, 500 * pockets.length);
     const { items } = await get<Explanations>('/api/explanations?decision_type=silence&limit=20');
     for (const { id } of items) {
-      const { payload, payload_hash } = await get<{ payload: object; payload_hash: string }>(
-        `/api/explanations/${encodeURIComponent(id)}`,
-      );
-      assert.equal(sealOf(payload).payload_hash, payload_hash);
+      const explanation = await get<Explanation>(`/api/explanations/${encodeURIComponent(id)}`);
+      assert.ok('payload' in explanation);
+      assert.equal(sealOf(explanation.payload).payload_hash, explanation.payload_hash);
     }
   });
 
-  test('the gates of what was said were all open, and of a silence one was not', async () => {
-    interface Detail {
-      gate_closed: string | null;
-      gates: Record<string, { passed: boolean }>;
-    }
+  test('every gate of an emission is open, and one gate of a silence is closed', async () => {
     for (const type of ['emit', 'silence']) {
       const { items } = await get<Explanations>(`/api/explanations?decision_type=${type}&since=7d&limit=40`);
       for (const { id } of items) {
-        const { gate_closed, gates } = await get<Detail>(`/api/explanations/${id}`);
-        const first = Object.keys(gates).find((gate) => !gates[gate]?.passed) ?? null;
+        const { gate_closed, gates } = await get<Explanation>(`/api/explanations/${id}`);
+        assert.ok(gates);
+        const [first = null] = Object.entries(gates).find(([, { passed }]) => !passed) ?? [];
         assert.equal(first, gate_closed, id);
         assert.equal(first === null, type === 'emit', id);
       }
@@ -218,7 +195,7 @@ describe('the decisions of the month', () => {
   });
 });
 
-describe('what is published', async () => {
+describe('published lines', async () => {
   const sealed = async (after: number) => {
     const rows = await store.all<{ payload: string }>(
       'select e.payload from silences s join ledger_entries e on e.leaf = s.leaf where s.slot > ?',
@@ -230,7 +207,7 @@ describe('what is published', async () => {
     'select pocket_id, composed_text as line from packages order by slot',
   );
 
-  test('emit-style lines keep the voice and its 18 words, also those that were not said', async () => {
+  test('emitted and drafted lines keep the voice and its limit of 18 words', async () => {
     const silences = await store.all<{ payload: string }>(
       "select payload from ledger_entries where type = 'silence'",
     );
@@ -272,7 +249,7 @@ describe('what is published', async () => {
     }
   });
 
-  test('through a day, every status is seen and every answer names a window to come', async (t) => {
+  test('a day shows every status, and every answer names a window in the future', async (t) => {
     t.after(() => {
       clock.now = NOON;
     });
@@ -280,15 +257,14 @@ describe('what is published', async () => {
     for (let hour = 0; hour < 24; hour += 1.5) {
       clock.now = NOON - hour * HOUR;
       for (const pocket_id of pockets) {
-        const { structuredContent: shape, content } = await callTool(url, 'get_pocket_silence', {
-          pocket_id,
-        });
-        if (!shape || shape.available === false) continue;
-        seen.add(String(shape.signal_status_code));
-        assert.ok(Date.parse(String(shape.next_possible_window)) > clock.now);
-        assert.ok(content[0]?.text.startsWith(`${pocket_id}: ${shape.signal_status_code}.`));
-        for (const line of [shape.justification, ...(shape.outlook as string[])])
-          assert.deepEqual(faultsOf(String(line)), [], String(line));
+        const { structuredContent, content } = await callTool(url, 'get_pocket_silence', { pocket_id });
+        const silence = structuredContent as AnswerOf<typeof getPocketSilence>;
+        if (!('signal_status_code' in silence)) continue;
+        seen.add(silence.signal_status_code);
+        assert.ok(Date.parse(silence.next_possible_window) > clock.now);
+        assert.ok(content[0]?.text.startsWith(`${pocket_id}: ${silence.signal_status_code}.`));
+        for (const line of [silence.justification, ...silence.outlook])
+          assert.deepEqual(faultsOf(line), [], line);
       }
     }
     assert.deepEqual([...seen].sort(), [...signalStatuses].sort());

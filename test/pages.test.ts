@@ -1,4 +1,4 @@
-// The site as a visitor without a script walks through it.
+// The site as a visitor whose browser runs no scripts sees it.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, describe, type TestContext, test } from 'node:test';
@@ -22,7 +22,7 @@ assert.ok(pocket && outlet);
 const sent = (await post(`${url}/api/benchmark/submit`, submission({ submitter_name: hostile }))).json<{
   submission_id: string;
 }>();
-// Scored by hand: the board shows it then.
+// The benchmark page shows only scored submissions.
 await store.transaction(async (tx) => {
   const row = await tx.get<{ leaf: number }>('select leaf from submissions');
   await tx.insert('submission_scores', [
@@ -59,7 +59,7 @@ describe('the sitemap', () => {
     assert.match(entries[0] ?? '', /<lastmod>2026-11-11T04:00:00\.000Z</);
   });
 
-  test('is named by robots.txt, and llms.txt tells of the site', async () => {
+  test('is listed in robots.txt; llms.txt describes the site', async () => {
     assert.match((await ask(`${url}/robots.txt`)).text, new RegExp(`^Sitemap: ${base}/sitemap.xml$`, 'm'));
     const { text } = await ask(`${url}/llms.txt`);
     assert.match(text, /^# pocketwatch\n/);
@@ -70,9 +70,9 @@ describe('the sitemap', () => {
   });
 });
 
-describe('a walk from the first page', async () => {
-  /** Of addresses by the hundred, alike but for their id, so many are tried. */
-  const MOST_ALIKE = 15;
+describe('a crawl from the first page', async () => {
+  /** How many addresses that differ only in their id are fetched. */
+  const MOST_OF_A_KIND = 15;
   const kindOf = (path: string) =>
     path.replace(/^(\/(?:api\/)?(?:ledger|explanations)(?:\/(?:proof|entry))?\/).+$/, '$1');
   const pages = new Map<string, Awaited<ReturnType<typeof visit>>>();
@@ -83,7 +83,7 @@ describe('a walk from the first page', async () => {
     if (pages.has(path)) continue;
     const kind = kindOf(path);
     const before = tried.get(kind) ?? 0;
-    if (kind !== path && before >= MOST_ALIKE) continue;
+    if (kind !== path && before >= MOST_OF_A_KIND) continue;
     tried.set(kind, before + 1);
     const reply = await visit(url + path);
     pages.set(path, reply);
@@ -107,7 +107,7 @@ describe('a walk from the first page', async () => {
     );
   });
 
-  test('meets an entry of the ledger, an explanation, a report and an outlet', () => {
+  test('reaches a ledger entry, an explanation, a report and an outlet', () => {
     for (const start of ['/ledger/', '/explanations/', '/reports/weekly/', '/reports/pocket/', '/outlet/'])
       assert.ok(
         [...pages.keys()].some((path) => path.startsWith(start)),
@@ -115,19 +115,19 @@ describe('a walk from the first page', async () => {
       );
   });
 
-  test('every place within a page that a link leads to is there', () => {
+  test('every fragment that a link names exists', () => {
     for (const [from, to] of fragments) {
       const [path = '', fragment = ''] = to.split('#');
       assert.ok(pages.get(path || from)?.text.includes(`id="${fragment}"`), `${from} → ${to}`);
     }
   });
 
-  test('every page is clean: nothing inline, nothing of a stranger, the substrate said', () => {
+  test('every page is free of inline code and third-party resources, and names the substrate', () => {
     assert.ok(html.length > 150);
     for (const [path, reply] of html) assertClean(path, reply);
   });
 
-  test('every page weighs less than 100 KB, all included', () => {
+  test('every page is under 100 KB with its assets', () => {
     const own = Object.values(assets).reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
     for (const [path, { text }] of html) {
       const bytes = Buffer.byteLength(text) + own;
@@ -135,7 +135,7 @@ describe('a walk from the first page', async () => {
     }
   });
 
-  test('what the pages say keeps to the voice', () => {
+  test('the text of the pages keeps the voice', () => {
     for (const path of [
       '/',
       `/pocket/holland`,
@@ -148,14 +148,14 @@ describe('a walk from the first page', async () => {
     ]) {
       const [, main = ''] = /<main[^>]*>(.*)<\/main>/s.exec(pages.get(path)?.text ?? '') ?? [];
       const text = main.replace(/<[^>]+>/g, ' ');
-      // Names have their capitals; nothing else of the voice is let off.
+      // Names have capitals; every other rule of the voice holds.
       const faults = faultsOf(text).filter((fault) => fault !== 'is not lowercase');
       assert.deepEqual(faults, [], path);
     }
   });
 });
 
-describe('the words of strangers', () => {
+describe('text from outside', () => {
   const shown = '&lt;img src=x onerror=&quot;alert(1)&quot;&gt;';
   const cases: [what: string, path: string][] = [
     ['a submitter, on the board', '/benchmark'],
@@ -165,7 +165,7 @@ describe('the words of strangers', () => {
     ['a pocket, on the network', '/'],
   ];
   for (const [what, path] of cases) {
-    test(`${what}: shown as they are, never as markup`, async () => {
+    test(`${what}: shown escaped, never as markup`, async () => {
       const reply = await visit(url + path);
       assert.equal(reply.status, 200);
       assert.ok(reply.text.includes(shown), path);
@@ -173,7 +173,7 @@ describe('the words of strangers', () => {
     });
   }
 
-  test('an address that does not exist is told back escaped', async () => {
+  test('an unknown address is echoed escaped', async () => {
     const odd = encodeURIComponent('<script>alert(2)</script>');
     for (const path of [
       `/pocket/${odd}`,
@@ -194,8 +194,8 @@ describe('the words of strangers', () => {
   });
 });
 
-describe('what is not there', () => {
-  test('is a page to people and JSON to everyone else', async () => {
+describe('not found', () => {
+  test('is a page for browsers and JSON for other clients', async () => {
     const page = await visit(`${url}/nowhere`);
     assert.equal(page.status, 404);
     assert.match(page.text, /nothing is here/);
@@ -207,7 +207,7 @@ describe('what is not there', () => {
     assert.deepEqual(rest.json(), { error: 'unknown pocket: nowhere' });
   });
 
-  test('an intent without a page of its own, a report that was never composed', async () => {
+  test('an intent without a public page, and a report that does not exist', async () => {
     for (const path of [
       '/pocket/holland/intent/calm-work',
       '/reports/weekly/holland/2020-W01',
@@ -219,7 +219,7 @@ describe('what is not there', () => {
   });
 });
 
-test('a fault of our own is a page that says nothing of the inside', async (t) => {
+test('an internal error is a page without internal details', async (t) => {
   const broken = await startService(t, { days: 0 });
   broken.service.store.all = () => Promise.reject(new Error('secret'));
   broken.service.store.get = () => Promise.reject(new Error('secret'));
@@ -234,7 +234,7 @@ test('a fault of our own is a page that says nothing of the inside', async (t) =
   assert.equal((await visit(`${none.url}/about`)).status, 200);
 });
 
-test('an empty store has pages too: they say that nothing is known', async (t) => {
+test('pages over an empty store are served and say that nothing is known', async (t) => {
   const { url } = await startService(t, { days: 0 });
   for (const path of [
     '/',
@@ -274,7 +274,7 @@ test('the list of pockets can be sorted without a script', async () => {
   );
 });
 
-test('a page is kept until the next reading, and what never changes for ever', async () => {
+test('a page may be cached until the next reading, and an asset for a year', async () => {
   const first = await visit(`${url}/pocket/holland`);
   assert.match(String(first.headers['cache-control']), /^public, max-age=\d+$/);
   const again = await ask(`${url}/pocket/holland`, {
@@ -288,7 +288,7 @@ test('a page is kept until the next reading, and what never changes for ever', a
   }
 });
 
-test('what the board says of submitting works as it stands', async (t) => {
+test('the command on the benchmark page works as shown', async (t) => {
   const { text } = await visit(`${url}/benchmark`);
   const [, command = ''] = /<pre[^>]*>(start=.*?)<\/pre>/s.exec(text) ?? [];
   const plain = command

@@ -1,5 +1,5 @@
-// Four simulated days of what is composed on the half hour and in the morning, in a city whose outlets have names that
-// nothing else has.
+// Four simulated days of the half-hourly and daily jobs, in a city whose outlets have unmistakable names, so that a
+// leaked one is found.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Dimension, dimensions } from '../src/domain/decision/equilibrium.ts';
@@ -45,19 +45,19 @@ describe('live stories', () => {
   type Row = Omit<LiveStory, 'receipts'> & { receipts: string };
   const stories = () => store.all<Row>('select * from live_stories');
 
-  test('each belongs to a moment of its half hour and ends with it, and no such moment is without one', async () => {
+  test('every half-hourly moment has exactly one story, which expires with it', async () => {
     const moments = await store.all<{ slot: number; pocket_id: string; expires_at: number }>(
       'select slot, pocket_id, expires_at from moments',
     );
     const key = (row: { slot: number; pocket_id: string; expires_at: number }) =>
       `${row.slot} ${row.pocket_id} ${row.expires_at}`;
-    const told = (await stories()).map(key).sort();
+    const composed = (await stories()).map(key).sort();
     const due = moments.filter(({ slot }) => isHalfHourly(slot)).map(key);
-    assert.ok(told.length > 4 * 48 * 17);
-    assert.deepEqual(told, due.sort());
+    assert.ok(composed.length > 4 * 48 * 17);
+    assert.deepEqual(composed, due.sort());
   });
 
-  test('every clause is in the voice and short, names no outlet, and shows no count under five', async () => {
+  test('every clause keeps the voice and its length, names no outlet, and shows no count under five', async () => {
     for (const row of await stories()) {
       const line = storyClauses.map((clause) => row[clause]).join(' ');
       for (const clause of storyClauses) assert.deepEqual(faultsOf(row[clause], 'emit'), [], row[clause]);
@@ -69,24 +69,24 @@ describe('live stories', () => {
     }
   });
 
-  test('outlets are told of where five or more are active, and nowhere else', async () => {
+  test('outlets are counted only where five or more are active', async () => {
     const active = (pocket: string) =>
       outlets.filter((outlet) => outlet.active && outlet.pocket_id === pocket).length;
     const seen = new Set<boolean>();
     for (const { pocket_id, receipts } of await stories()) {
-      const told = (JSON.parse(receipts) as Receipts).outlets !== null;
-      if (active(pocket_id) < 5) assert.equal(told, false, pocket_id);
-      seen.add(told);
+      const counted = (JSON.parse(receipts) as Receipts).outlets !== null;
+      if (active(pocket_id) < 5) assert.equal(counted, false, pocket_id);
+      seen.add(counted);
     }
     assert.equal(seen.size, 2);
   });
 
-  test('lines vary: no pocket says one thing for more than a small part of its time', async () => {
+  test('clauses vary: no pocket repeats one wording for a large part of the time', async () => {
     const all = await stories();
     for (const { id } of city.pockets) {
       const own = all.filter(({ pocket_id }) => pocket_id === id);
-      const tellings = new Set(own.map((row) => storyClauses.map((clause) => row[clause]).join(' ')));
-      assert.ok(tellings.size > 0.8 * own.length, `${id}: ${tellings.size} of ${own.length}`);
+      const wordings = new Set(own.map((row) => storyClauses.map((clause) => row[clause]).join(' ')));
+      assert.ok(wordings.size > 0.8 * own.length, `${id}: ${wordings.size} of ${own.length}`);
       for (const clause of storyClauses) {
         const times = new Map<string, number>();
         for (const row of own) times.set(row[clause], (times.get(row[clause]) ?? 0) + 1);
@@ -123,7 +123,7 @@ describe('equilibrium', () => {
     }
   });
 
-  test('the direction follows from the composite before', async () => {
+  test('the direction follows from the change of the composite', async () => {
     const seen = new Set<string>();
     let before: Row | undefined;
     for (const row of await rows()) {
@@ -141,7 +141,7 @@ describe('equilibrium', () => {
     for (const direction of ['forming', 'improving', 'stable', 'degrading']) assert.ok(seen.has(direction));
   });
 
-  test('each dimension that can be read is, and moves', async () => {
+  test('every dimension with data has varying values', async () => {
     const all = await rows();
     for (const dimension of dimensions) {
       const values = new Set(all.flatMap((row) => row[dimension] ?? []));
