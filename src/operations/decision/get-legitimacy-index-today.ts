@@ -8,7 +8,7 @@ import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { indexReading, legitimacyBand, legitimacyScore } from './decision-fields.ts';
 
-const when = { reading_date: date, next_reading_at: timestamp };
+const readingTimes = { reading_date: date, next_reading_at: timestamp };
 
 export const getLegitimacyIndexToday = defineOperation({
   name: 'get_legitimacy_index_today',
@@ -19,12 +19,12 @@ export const getLegitimacyIndexToday = defineOperation({
   output: Type.Union([
     Type.Object({
       pocket_id: Type.String(),
-      ...when,
+      ...readingTimes,
       score: nullable(legitimacyScore),
       band: nullable(legitimacyBand),
       reason: nullable(indexReading.properties.reason),
     }),
-    Type.Object({ ...when, readings: Type.Array(indexReading), count }),
+    Type.Object({ ...readingTimes, readings: Type.Array(indexReading), count }),
   ]),
   effect: 'read',
   load: async ({ pocket_id }, { store, now }) => {

@@ -11,11 +11,9 @@ import {
 import { exportVindications } from '../../store/report/exports.ts';
 import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
-import { pocketId, rowLimit } from '../core/fields.ts';
+import { pocketId, rowLimit, sinceNames } from '../core/fields.ts';
 import { tableOf } from '../core/table.ts';
 import { attentionMinutes, closedGate } from './decision-fields.ts';
-
-const windows = ['1h', '1d', '7d', '30d', 'all'] as const;
 
 /** A silence with its verdict; what belongs to the verdict is null until the window has ended. */
 const entry = Type.Object({
@@ -40,13 +38,13 @@ export const listSilenceVindications = defineOperation({
     'Lists silences with what became of them. Use it to check the service against its own restraint. Returns count, summary {vindication_rate, total_revealed, total_vindicated, inconclusive_count, pending_count} over all that the filter selects, and entries, newest first. A vindicated row means that staying silent was right. total_revealed counts those with a verdict; one that could not be judged has vindicated null and counts as inconclusive, never in the rate. since applies to sealed_at.',
   input: {
     pocket_id: Type.Optional(pocketId),
-    since: Type.Enum([...windows], { default: '7d', description: 'how far back' }),
+    since: Type.Enum([...sinceNames], { default: '7d', description: 'how far back' }),
     revealed_only: Type.Boolean({ default: false, description: 'leave out those still pending' }),
     limit: rowLimit,
   },
   output: Type.Object({
     pocket_id: nullable(Type.String()),
-    since: Type.Enum([...windows]),
+    since: Type.Enum([...sinceNames]),
     count: Type.Integer({ minimum: 0, description: 'silences that the filter selects, listed or not' }),
     summary: Type.Object({
       vindication_rate: Type.Union([unit, Type.Null()], {
