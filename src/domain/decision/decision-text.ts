@@ -15,6 +15,7 @@ export const closedBecause: Record<ClosedGate, string> = {
   why_low_effort: 'too much effort in getting about',
   voice: 'a draft outside the voice',
 };
+export const closedGates = Object.keys(closedBecause) as ClosedGate[];
 
 export interface DecisionLine {
   pocket_id: string;

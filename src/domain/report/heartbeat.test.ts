@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE } from '../time/sgt.ts';
-import { heartbeatOf, type Pulse, type Vitals, worstOf } from './heartbeat.ts';
+import { type CheckStatus, heartbeatOf, type Vitals, worstOf } from './heartbeat.ts';
 
 const now = Date.parse('2026-11-15T04:07:00Z');
 const well: Vitals = {
@@ -43,7 +43,7 @@ test('nine checks, all green when all is well', () => {
 });
 
 describe('each turns', () => {
-  const cases: [name: string, ailing: Partial<Vitals>, status: Pulse][] = [
+  const cases: [name: string, ailing: Partial<Vitals>, status: CheckStatus][] = [
     ['env_snapshots freshness', { observed: now - 20 * MINUTE }, 'green'],
     ['env_snapshots freshness', { observed: now - 20 * MINUTE - 1 }, 'amber'],
     ['env_snapshots freshness', { observed: now - HOUR - 1 }, 'red'],
@@ -84,4 +84,4 @@ describe('each turns', () => {
   }
 });
 
-const severe = (pulse: Pulse): number => ['green', 'amber', 'red'].indexOf(pulse);
+const severe = (pulse: CheckStatus): number => ['green', 'amber', 'red'].indexOf(pulse);

@@ -1,11 +1,13 @@
 import type { Substrate } from '../atmosphere/signal.ts';
 import { DAY, HOUR, MINUTE } from '../time/sgt.ts';
 
-export type Pulse = 'green' | 'amber' | 'red';
+/** From well to worst. */
+export const checkStatuses = ['green', 'amber', 'red'] as const;
+export type CheckStatus = (typeof checkStatuses)[number];
 
 export interface Check {
   name: string;
-  status: Pulse;
+  status: CheckStatus;
   value: string;
   /** What an operator should do; null while there is nothing to do. */
   hint: string | null;
@@ -43,9 +45,8 @@ const SOON = DAY;
 const MANY_REVIEWS = 100;
 const LONG_WAIT = 3 * DAY;
 
-const severity: readonly Pulse[] = ['green', 'amber', 'red'];
-export const worstOf = (checks: readonly Check[]): Pulse =>
-  severity.findLast((pulse) => checks.some(({ status }) => status === pulse)) ?? 'green';
+export const worstOf = (checks: readonly Check[]): CheckStatus =>
+  checkStatuses.findLast((status) => checks.some((check) => check.status === status)) ?? 'green';
 
 export const heartbeatOf = (vitals: Vitals): Check[] => [
   {

@@ -5,14 +5,10 @@ import { describeStores } from '../../../test/support/postgres.ts';
 import { composedAt, writeReports } from '../../../test/support/reported.ts';
 import { listStatesOfRestraint } from './list-states-of-restraint.ts';
 
-interface Shape {
-  reports: { month_iso: string }[];
-}
-
 describeStores('list_states_of_restraint', (makePlace) => {
   const store = storeFor(makePlace, writeReports);
   const ask = (given: Record<string, unknown> = {}) =>
-    askOperation<Shape>(listStatesOfRestraint, store(), composedAt, given);
+    askOperation(listStatesOfRestraint, store(), composedAt, given);
   const months = async (given: Record<string, unknown>) =>
     (await ask(given)).structured.reports.map(({ month_iso }) => month_iso);
 

@@ -5,15 +5,10 @@ import { describeStores } from '../../../test/support/postgres.ts';
 import { composedAt, week, writeReports } from '../../../test/support/reported.ts';
 import { listWeeklyReports } from './list-weekly-reports.ts';
 
-interface Shape {
-  report: { pocket_id: string; week_iso: string } | null;
-  reports: { pocket_id: string; week_iso: string }[];
-}
-
 describeStores('list_weekly_reports', (makePlace) => {
   const store = storeFor(makePlace, writeReports);
   const ask = async (given: Record<string, unknown>) => {
-    const { structured, text } = await askOperation<Shape>(listWeeklyReports, store(), composedAt, given);
+    const { structured, text } = await askOperation(listWeeklyReports, store(), composedAt, given);
     const { report, reports } = structured;
     assert.deepEqual(report, reports[0] ?? null);
     return { report, text, listed: reports.map(({ week_iso, pocket_id }) => `${week_iso} ${pocket_id}`) };
