@@ -34,4 +34,5 @@ export type SignalKind = PocketSignal | 'outlet_activity' | 'citizen_sense';
 export const senseWords = ['calm', 'busy', 'social', 'focused', 'transitional'] as const;
 export type SenseWord = (typeof senseWords)[number];
 
-export type Substrate = 'simulated' | 'live' | 'replay';
+export const substrates = ['simulated', 'live', 'replay'] as const;
+export type Substrate = (typeof substrates)[number];
