@@ -60,6 +60,11 @@ describe('no success body is without its fields', () => {
     }
   }
 
+  // Some tools have no REST address.
+  for (const { name, output } of service.operations) {
+    test(`${name} as a tool`, { skip: untyped.includes(name) }, () => visitSchemas(output, assertDescribed));
+  }
+
   /** What is open, or empty by nature, has to say so. */
   function assertDescribed(schema: Schema, keyword: string, path: string): void {
     const { type, properties = {}, patternProperties, description } = schema;

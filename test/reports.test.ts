@@ -61,7 +61,7 @@ interface Row {
   [column: string]: unknown;
 }
 
-/** Whole tables: what a report reads with care is here read without. */
+/** Whole tables: the reports' own queries are not used, so that a fault in them shows. */
 async function readRows(from: Engine) {
   const table = async (name: string) => await from.all<Row>(`select * from ${name} order by slot, pocket_id`);
   return {
@@ -148,7 +148,7 @@ describe('weekly reports', () => {
     );
   });
 
-  test('say what the rows of the week say', async () => {
+  test('have the figures that the rows of the week give', async () => {
     for (const [week_iso, monday] of weeks) {
       const from = Date.parse(`${monday}T00:00:00+08:00`);
       for (const pocket_id of pockets) {
@@ -224,7 +224,7 @@ describe('weekly reports', () => {
 });
 
 describe('the state of each pocket in October', () => {
-  test('says what the rows of the month say', async () => {
+  test('has the figures that the rows of the month give', async () => {
     const october = between(rows.readings, start, november);
     for (const pocket_id of pockets) {
       const { structured, text } = await ask(getStateOfPocket, { pocket_id });
@@ -292,7 +292,7 @@ describe('the state of each pocket in October', () => {
   }
 });
 
-test('the state of restraint in October says what the rows of the month say', async () => {
+test('the state of restraint in October has the figures that the rows of the month give', async () => {
   const month = (some: readonly Row[]) => between(some, start, november);
   const { structured, text } = await ask(getStateOfRestraint);
   assert.ok('accuracy' in structured);

@@ -20,11 +20,12 @@ function innerSchemas(schema: Schema): Inner[] {
 
 /** Calls `visit` for the schema and every schema inside it, with the way to it. */
 export function visitSchemas(
-  schema: Schema,
+  given: object,
   visit: (schema: Schema, keyword: string, path: string) => void,
   keyword = '',
   path = '',
 ): void {
+  const schema = given as Schema;
   visit(schema, keyword, path);
   for (const [inner, schemas] of innerSchemas(schema))
     for (const [name, member] of Object.entries(schemas))

@@ -4,7 +4,7 @@ import { revealId } from '../../src/domain/prediction/prediction.ts';
 import { DAY } from '../../src/domain/time/sgt.ts';
 import type { Service } from '../../src/http/core/service.ts';
 import { readArguments } from '../../src/operations/core/arguments.ts';
-import { type AnswerOf, NotFound, type Operation } from '../../src/operations/core/define.ts';
+import { type AnswerOf, NotFound, type Operation, Refused } from '../../src/operations/core/define.ts';
 import type { listSilenceVindications } from '../../src/operations/decision/list-silence-vindications.ts';
 import type { submitBenchmarkPredictions } from '../../src/operations/prediction/submit-benchmark-predictions.ts';
 import type { getStream } from '../../src/operations/report/get-stream.ts';
@@ -81,7 +81,7 @@ const unknownArguments: Arguments = {
   generator: 'none',
 };
 
-/** Every answer that the operation gives; where nothing is found by that name there is none. */
+/** Every answer that the operation gives; a question that REST would answer with 404 or 400 has none. */
 export async function answersOf(
   operation: Operation,
   service: Service,
@@ -100,7 +100,7 @@ export async function answersOf(
         const sent = JSON.parse(JSON.stringify(structured));
         answers.push({ asked: JSON.stringify({ ...given, now: new Date(now) }), structured: sent });
       } catch (error) {
-        if (!(error instanceof NotFound)) throw error;
+        if (!(error instanceof NotFound || error instanceof Refused)) throw error;
       }
     }
   }

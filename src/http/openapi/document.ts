@@ -1,3 +1,4 @@
+// OpenAPI 3.1 of every route that is served; test/openapi.test.ts compares it with the routes and with real answers.
 import { SERVER, type Service } from '../core/service.ts';
 import { ledgerPaths } from './ledger-paths.ts';
 import { mcpPaths } from './mcp-paths.ts';
@@ -6,10 +7,7 @@ import { probePaths } from './probe-paths.ts';
 import { components } from './schemas.ts';
 import { sitePaths } from './site-paths.ts';
 
-/**
- * OpenAPI 3.1 of every route that is served, made once at the start. It describes answers and checks none: no request
- * waits for it. test/openapi.test.ts compares it with the routes and with real answers.
- */
+/** Made once, at the start. It only describes: no answer is checked against it while it is served. */
 export const openApiOf = ({ baseUrl, operations }: Service) => ({
   openapi: '3.1.0',
   info: {

@@ -1,22 +1,24 @@
+// The transparency log (src/http/routes/ledger.ts): tiles and proofs for those who verify it.
 import Type from 'typebox';
 import { count, primaryState, unit } from '../../operations/core/answer-fields.ts';
 import { getLedgerEntry } from '../../operations/prediction/get-ledger-entry.ts';
 import { badRequest, get, internalError, json, media, notFound, unavailable } from './replies.ts';
 import { fieldOf, ref } from './schemas.ts';
 
-/** The transparency log, which is served beside the operations: tiles and proofs for those who verify it. */
-
 const hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256, in hexadecimal' });
 const treeSize = Type.Integer({ minimum: 0, description: 'number of leaves' });
 const proof = Type.Array(hash, { description: 'hashes from the leaf upwards (RFC 6962, section 2.1)' });
 
+/** An entry reads the same here as in get_ledger_entry. */
+const entryField = (name: string) => fieldOf(getLedgerEntry.output, name);
+
 const inclusion = Type.Object({
-  id: Type.String(),
-  type: Type.Enum(['prediction', 'silence', 'reveal', 'submission']),
-  leaf_index: count,
+  id: entryField('id'),
+  type: entryField('type'),
+  leaf_index: entryField('leaf_index'),
   leaf_hash: hash,
-  payload_hash: Type.String({ pattern: '^sha256:[0-9a-f]{64}$' }),
-  payload: fieldOf(getLedgerEntry.output, 'payload'),
+  payload_hash: entryField('payload_hash'),
+  payload: entryField('payload'),
   tree_size: treeSize,
   proof,
   checkpoint: Type.String({ description: 'signed note (C2SP tlog-checkpoint)' }),

@@ -1,10 +1,9 @@
+// The discovery manifest, and JSON-RPC 2.0 as the MCP address takes and answers it (src/http/mcp).
 import Type, { type TSchema } from 'typebox';
 import { timestamp } from '../../operations/core/answer-fields.ts';
 import { MOST_IN_BATCH } from '../mcp/dispatcher.ts';
 import { badBody, get, internalError, json, methodNotAllowed, tooManyRequests } from './replies.ts';
 import { ref } from './schemas.ts';
-
-/** The manifest, and JSON-RPC 2.0 as the MCP address takes and answers it. */
 
 const openObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 

@@ -1,3 +1,4 @@
+// The REST address of each operation, with its arguments as parameters and its output as the body.
 import { type InputSchema, type Operation, publishedSchema } from '../../operations/core/define.ts';
 import { tableFormats } from '../routes/csv.ts';
 import {
@@ -17,7 +18,6 @@ import { answerBody } from './schemas.ts';
 /** A path with `:id` written as OpenAPI has it, `{id}`. */
 export const templateOf = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
 
-/** The REST address of every operation that has one. */
 export const operationPaths = (operations: readonly Operation[]): Record<string, object> =>
   Object.fromEntries(
     operations.flatMap((operation) => {

@@ -1,8 +1,8 @@
+// Probes of an operator (src/http/routes/status.ts). Their bodies are about the process and carry no attribution.
 import Type from 'typebox';
 import { count, nullable, timestamp } from '../../operations/core/answer-fields.ts';
 import { get, internalError, json, unavailable } from './replies.ts';
 
-/** The probes of an operator. They are about the process, so that their bodies carry no attribution. */
 export const probePaths = {
   '/api/health': get('health', 'Liveness probe', {
     200: json('the process listens', Type.Object({ ok: Type.Boolean() })),

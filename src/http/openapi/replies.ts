@@ -1,7 +1,6 @@
+// Replies that many routes share: the paths of the document are put together from these.
 import Type, { type TSchema } from 'typebox';
 import { ref } from './schemas.ts';
-
-/** Replies that many routes share. Operations and fixed routes are put together from these. */
 
 export interface Reply {
   description: string;

@@ -1,8 +1,9 @@
+// Schemas that many bodies refer to, and the body that REST makes of an answer.
 import Type, { type TObject, type TSchema, type TUnion } from 'typebox';
 import { substrates } from '../../domain/atmosphere/signal.ts';
 import { count, timestamp } from '../../operations/core/answer-fields.ts';
 
-/** Schemas that many bodies refer to, by the name under which the document holds them. */
+/** By the name under which the document holds them. */
 export const components = {
   Error: Type.Object({ error: Type.String({ description: 'what the caller can mend' }) }),
   RateLimitError: Type.Object({

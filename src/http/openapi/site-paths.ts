@@ -1,3 +1,4 @@
+// What is served beside the API: pages, feeds, documents and assets, each with its media type.
 import Type from 'typebox';
 import { timestamp } from '../../operations/core/answer-fields.ts';
 import { getStream } from '../../operations/report/get-stream.ts';
@@ -18,8 +19,6 @@ import {
   unavailable,
 } from './replies.ts';
 import { ref } from './schemas.ts';
-
-/** What is served beside the API: pages, feeds, documents and assets, each with its media type. */
 
 const broken = orPage(internalError);
 const failures = orPage({ ...badRequest, ...notFound, ...internalError, ...unavailable });

@@ -111,7 +111,7 @@ describeStores('get_stream', (makePlace) => {
     assert.equal(text, '6 events over the last 24h; the newest, a narration of tiongbahru, at 12:00 SGT.');
   });
 
-  test('as far back as asked, of one pocket, of one type, and no more than asked', async () => {
+  test('filters by time, pocket and type, up to the limit', async () => {
     const dempsey = ['-1 prediction dempsey', '-2 sustainability dempsey'];
     const table: [given: Record<string, unknown>, listed: string[]][] = [
       [{ since: '1h', pocket_id: 'dempsey' }, []],

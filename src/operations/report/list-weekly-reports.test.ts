@@ -38,7 +38,7 @@ describeStores('list_weekly_reports', (makePlace) => {
       assert.deepEqual((await ask(given)).listed, listed, JSON.stringify(given));
   });
 
-  test('a report is whole', async () => {
+  test('a report has every field', async () => {
     const { report, text } = await ask({ pocket_id: 'tiongbahru' });
     const composed_at = '2026-11-09T01:00:00.000Z';
     assert.deepEqual(report, { pocket_id: 'tiongbahru', week_iso: '2026-W45', composed_at, ...week });

@@ -1,6 +1,5 @@
+// Schemas that several reports share.
 import Type from 'typebox';
-
-/** Schemas that several reports share. */
 
 export const month = Type.String({
   pattern: '^\\d{4}-\\d{2}$',
