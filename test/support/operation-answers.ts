@@ -125,6 +125,7 @@ function questionsTo({ name, input }: Operation, service: Service, ids: SampleId
     least,
     pick(known, names),
     { ...least, ...pick(unknownArguments, names) },
+    ...names.map((argument) => ({ ...least, ...pick(unknownArguments, [argument]) })),
     ...(names.includes('id') ? idsFor(name, ids).map((id) => ({ ...least, id })) : []),
     ...Object.entries(input.properties).flatMap(([argument, schema]) =>
       choicesOf(schema).map((choice) => ({ ...least, [argument]: choice })),
