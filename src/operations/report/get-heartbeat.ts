@@ -28,15 +28,15 @@ export const getHeartbeat = defineOperation({
   tool: false,
   load: async (_input, context) => {
     const { store, now, status } = context;
-    const [vitals, jobs, mail] = await Promise.all([
+    const [health, jobs, mail] = await Promise.all([
       readHealth(store, now),
       jobsOf(context),
       status ? status.mail() : ('not configured' as const),
     ]);
-    return { now, substrate: status?.substrate ?? 'simulated', mail, ...vitals, ...jobs };
+    return { now, substrate: status?.substrate ?? 'simulated', mail, ...health, ...jobs };
   },
-  shape: (vitals) => {
-    const checks = heartbeatOf(vitals);
+  shape: (input) => {
+    const checks = heartbeatOf(input);
     return { status: worstOf(checks), checks };
   },
   speak: ({ status, checks }) => {
