@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { SLOT } from '../src/domain/time/sgt.ts';
+import type { AnswerOf } from '../src/operations/core/define.ts';
+import type { listExplanations } from '../src/operations/decision/list-explanations.ts';
 import { submission } from './support/benchmark.ts';
 import { ask, post } from './support/http.ts';
 import { callTool, NOON, startService } from './support/service.ts';
@@ -16,7 +18,7 @@ const inactive = service.registry.outlets.find(({ active }) => !active)?.id;
 const parameters = `pocket=tiongbahru&a=tiongbahru&b=dempsey&query=holland&slug=quiet-now&outlet=${outlet}&id=${outlet}&month=2026-10`;
 const gets = rests.filter(({ method }) => method !== 'POST');
 /** An id of each kind that a path may ask for. */
-const [decision] = (await ask(`${url}/api/explanations`)).json<{ items: { id: string }[] }>().items;
+const [decision] = (await ask(`${url}/api/explanations`)).json<AnswerOf<typeof listExplanations>>().items;
 const submitted = (await post(`${url}/api/benchmark/submit`, submission())).json().submission_id;
 const filled = (path: string) =>
   path

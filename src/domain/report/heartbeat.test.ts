@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE } from '../time/sgt.ts';
-import { heartbeatOf, type Pulse, type Vitals, worstOf } from './heartbeat.ts';
+import { type CheckStatus, type HeartbeatInput, heartbeatOf, worstOf } from './heartbeat.ts';
 
 const now = Date.parse('2026-11-15T04:07:00Z');
-const well: Vitals = {
+const healthy: HeartbeatInput = {
   now,
   substrate: 'live',
   observed: now - 7 * MINUTE,
@@ -16,14 +16,14 @@ const well: Vitals = {
   missing_migrations: 0,
   stale_jobs: [],
 };
-const check = (name: string, ailing: Partial<Vitals> = {}) => {
-  const found = heartbeatOf({ ...well, ...ailing }).find((one) => one.name === name);
+const check = (name: string, changed: Partial<HeartbeatInput> = {}) => {
+  const found = heartbeatOf({ ...healthy, ...changed }).find((one) => one.name === name);
   assert.ok(found, name);
   return found;
 };
 
-test('nine checks, all green when all is well', () => {
-  const checks = heartbeatOf(well);
+test('nine checks, all green in a healthy service', () => {
+  const checks = heartbeatOf(healthy);
   assert.deepEqual(
     checks.map(({ name }) => name),
     [
@@ -42,8 +42,8 @@ test('nine checks, all green when all is well', () => {
   for (const { name, status, hint } of checks) assert.deepEqual([status, hint], ['green', null], name);
 });
 
-describe('each turns', () => {
-  const cases: [name: string, ailing: Partial<Vitals>, status: Pulse][] = [
+describe('each check changes colour', () => {
+  const cases: [name: string, changed: Partial<HeartbeatInput>, status: CheckStatus][] = [
     ['env_snapshots freshness', { observed: now - 20 * MINUTE }, 'green'],
     ['env_snapshots freshness', { observed: now - 20 * MINUTE - 1 }, 'amber'],
     ['env_snapshots freshness', { observed: now - HOUR - 1 }, 'red'],
@@ -73,15 +73,15 @@ describe('each turns', () => {
     ['stale crons', { stale_jobs: ['weekly_report'] }, 'amber'],
     ['stale crons', { stale_jobs: ['weekly_report', 'atmosphere'] }, 'red'],
   ];
-  for (const [name, ailing, status] of cases) {
-    test(`${name} is ${status} with ${JSON.stringify(ailing).slice(0, 60)}`, () => {
-      const found = check(name, ailing);
+  for (const [name, changed, status] of cases) {
+    test(`${name} is ${status} with ${JSON.stringify(changed).slice(0, 60)}`, () => {
+      const found = check(name, changed);
       assert.equal(found.status, status);
       assert.equal(found.hint === null, status === 'green');
-      const others = heartbeatOf({ ...well, ...ailing });
+      const others = heartbeatOf({ ...healthy, ...changed });
       assert.equal(severe(worstOf(others)) >= severe(status), true);
     });
   }
 });
 
-const severe = (pulse: Pulse): number => ['green', 'amber', 'red'].indexOf(pulse);
+const severe = (pulse: CheckStatus): number => ['green', 'amber', 'red'].indexOf(pulse);

@@ -1,11 +1,13 @@
 import type { Substrate } from '../atmosphere/signal.ts';
 import { DAY, HOUR, MINUTE } from '../time/sgt.ts';
 
-export type Pulse = 'green' | 'amber' | 'red';
+/** From well to worst. */
+export const checkStatuses = ['green', 'amber', 'red'] as const;
+export type CheckStatus = (typeof checkStatuses)[number];
 
 export interface Check {
   name: string;
-  status: Pulse;
+  status: CheckStatus;
   value: string;
   /** What an operator should do; null while there is nothing to do. */
   hint: string | null;
@@ -15,7 +17,7 @@ export interface Check {
 export type Mail = 'not configured' | 'found' | 'missing' | 'unknown';
 
 /** All that a heartbeat is made from. */
-export interface Vitals {
+export interface HeartbeatInput {
   now: number;
   substrate: Substrate;
   /** The newest slot that was observed. */
@@ -43,26 +45,25 @@ const SOON = DAY;
 const MANY_REVIEWS = 100;
 const LONG_WAIT = 3 * DAY;
 
-const severity: readonly Pulse[] = ['green', 'amber', 'red'];
-export const worstOf = (checks: readonly Check[]): Pulse =>
-  severity.findLast((pulse) => checks.some(({ status }) => status === pulse)) ?? 'green';
+export const worstOf = (checks: readonly Check[]): CheckStatus =>
+  checkStatuses.findLast((status) => checks.some((check) => check.status === status)) ?? 'green';
 
-export const heartbeatOf = (vitals: Vitals): Check[] => [
+export const heartbeatOf = (input: HeartbeatInput): Check[] => [
   {
     name: 'env_snapshots freshness',
-    ...freshness(vitals.now, vitals.observed, 'look at the log of the pipeline: nothing was observed lately'),
+    ...freshness(input.now, input.observed, 'look at the log of the pipeline: nothing was observed lately'),
   },
   {
     name: 'agent worker',
-    ...freshness(vitals.now, vitals.ran, 'start a process with PIPELINE=on: no job ran lately'),
+    ...freshness(input.now, input.ran, 'start a process with PIPELINE=on: no job ran lately'),
   },
-  { name: 'gate pass rate', ...passRate(vitals.decisions) },
-  { name: 'takedown SLA', ...takedowns(vitals) },
-  { name: 'human reviews backlog', ...reviews(vitals.reviews_waiting) },
-  { name: 'inbound MX', ...mailChecks[vitals.mail] },
-  { name: 'LTA signals', ...liveSignals(vitals) },
-  { name: 'migrations applied', ...migrations(vitals.missing_migrations) },
-  { name: 'stale crons', ...crons(vitals.stale_jobs) },
+  { name: 'gate pass rate', ...passRate(input.decisions) },
+  { name: 'takedown SLA', ...takedowns(input) },
+  { name: 'human reviews backlog', ...reviews(input.reviews_waiting) },
+  { name: 'inbound MX', ...mailChecks[input.mail] },
+  { name: 'LTA signals', ...liveSignals(input) },
+  { name: 'migrations applied', ...migrations(input.missing_migrations) },
+  { name: 'stale crons', ...crons(input.stale_jobs) },
 ];
 
 type Finding = Omit<Check, 'name'>;
@@ -78,7 +79,7 @@ function freshness(now: number, last: number | null, hint: string): Finding {
   return age <= LATE ? amber(value, hint) : red(value, hint);
 }
 
-function passRate({ spoken, withheld }: Vitals['decisions']): Finding {
+function passRate({ spoken, withheld }: HeartbeatInput['decisions']): Finding {
   const decisions = spoken + withheld;
   if (!decisions)
     return red('no decisions in 24 hours', 'see whether pockets are observed: nothing was decided');
@@ -90,7 +91,7 @@ function passRate({ spoken, withheld }: Vitals['decisions']): Finding {
   return green(value);
 }
 
-function takedowns({ now, takedowns_due: due }: Vitals): Finding {
+function takedowns({ now, takedowns_due: due }: HeartbeatInput): Finding {
   if (!due.length) return green('none open');
   if (due.some((at) => at < now))
     return red('overdue', 'run pocketwatch takedown list and resolve what is overdue');
@@ -119,7 +120,7 @@ const mailChecks: Record<Mail, Finding> = {
   ),
 };
 
-function liveSignals({ now, substrate, observed }: Vitals): Finding {
+function liveSignals({ now, substrate, observed }: HeartbeatInput): Finding {
   if (substrate !== 'live')
     return amber(`${substrate} substrate`, 'no live feed is configured: signals are not measured');
   return freshness(now, observed, 'see whether the live feed answers');

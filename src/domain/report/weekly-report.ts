@@ -24,7 +24,7 @@ export interface WeekReading {
 export interface WeeklyMetrics {
   /** Means, and the state that was read most often. */
   atmosphere_score: {
-    primary_state: string;
+    primary_state: PrimaryState;
     stress: number;
     calm: number;
     productive: number;
@@ -34,7 +34,7 @@ export interface WeeklyMetrics {
   quiet_window_score: { count: number; longest_minutes: number | null };
   /** Of the quarter hours with rain, the share that stayed calm. */
   rain_comfort_alignment: number | null;
-  attention_saturation: { saturation: number | null; mqs_band: string | null };
+  attention_saturation: { saturation: number | null; mqs_band: MqsBand | null };
   stable_periods: Omit<HourBucket, 'readings'>[];
 }
 
@@ -62,7 +62,8 @@ export function weeklyReport(
   week: string,
   readings: readonly WeekReading[],
 ): WeeklyReport | null {
-  if (!readings.length) return null;
+  const primary_state = commonest(readings.map((reading) => reading.primary_state));
+  if (primary_state === null) return null;
   const rainy = readings.filter(({ rain_mm }) => (rain_mm ?? 0) >= WET_MM);
   const moments = readings.flatMap(({ signal_saturation, band }) =>
     signal_saturation === null || band === null ? [] : [{ saturation: signal_saturation, band }],
@@ -70,7 +71,7 @@ export function weeklyReport(
   const windows = quietWindows(readings);
   const metrics: WeeklyMetrics = {
     atmosphere_score: {
-      primary_state: commonest(readings.map(({ primary_state }) => primary_state)) ?? '',
+      primary_state,
       stress: mean(readings.map(({ stress }) => stress)) ?? 0,
       calm: mean(readings.map(({ calm }) => calm)) ?? 0,
       productive: mean(readings.map(({ productive }) => productive)) ?? 0,
@@ -95,13 +96,15 @@ export function weeklyReport(
 const mean = (values: readonly number[]): number | null =>
   values.length ? round(values.reduce((sum, value) => sum + value, 0) / values.length) : null;
 
-/** Of as many, the first by name. */
-const commonest = (names: readonly string[]): string | null =>
-  summed(
+/** The most frequent name; of those as frequent, the first by alphabet. Null when there are none. */
+function commonest<Name extends string>(names: readonly Name[]): Name | null {
+  const [most] = summed(
     names,
     (name) => name,
     () => 1,
-  )[0]?.[0] ?? null;
+  );
+  return (most?.[0] as Name | undefined) ?? null;
+}
 
 /** The steadiest hours of the waking day; of those as steady the calmest, then the earliest in the week. */
 const stablePeriods = (readings: readonly WeekReading[]): WeeklyMetrics['stable_periods'] =>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../core/service.ts';
-import { openApiOf } from './openapi.ts';
+import { openApiOf } from '../openapi/document.ts';
 
 const root = join(import.meta.dirname, '../../..');
 

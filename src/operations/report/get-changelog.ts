@@ -4,9 +4,25 @@ import { startOfUtcDay } from '../../domain/time/periods.ts';
 import { DAY } from '../../domain/time/sgt.ts';
 import { sustainabilityByDay } from '../../store/merchant/sustainability.ts';
 import { addendsOf, daySums } from '../../store/report/third-sums.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { count, nullable, unit } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
+import { sgd } from './report-fields.ts';
 
-export const getChangelog = defineUntypedOperation({
+const entry = Type.Object({
+  /** The one date in UTC: every other date is in the city's time zone. */
+  date: Type.String({ format: 'date', description: 'day of UTC' }),
+  atmosphere_readings: count,
+  narrations_surfaced: count,
+  notifications_deferred: count,
+  surfaced_ratio: nullable(unit),
+  predictions_sealed: count,
+  predictions_revealed: count,
+  mean_accuracy: nullable(unit),
+  sustainability_sgd: sgd,
+  top_pocket: nullable(Type.Object({ pocket_id: Type.String(), count })),
+});
+
+export const getChangelog = defineOperation({
   name: 'get_changelog',
   title: 'What the service did, day by day',
   description:
@@ -19,6 +35,7 @@ export const getChangelog = defineUntypedOperation({
       description: 'days to look back, today included',
     }),
   },
+  output: Type.Object({ entries: Type.Array(entry) }),
   effect: 'read',
   tool: false,
   load: async ({ days }, { store, now }) => {

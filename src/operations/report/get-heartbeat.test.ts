@@ -4,7 +4,7 @@ import { baseUrl, city, storeFor } from '../../../test/support/asked.ts';
 import { describeStores } from '../../../test/support/postgres.ts';
 import { freshWorks } from '../../../test/support/small-city.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
-import type { Check, Mail } from '../../domain/report/heartbeat.ts';
+import type { Mail } from '../../domain/report/heartbeat.ts';
 import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import { backfill } from '../../pipeline/backfill/backfill.ts';
 import { dueBy } from '../../pipeline/core/schedule.ts';
@@ -25,7 +25,7 @@ describeStores('the heartbeat', (makePlace) => {
   const provider: StatusProvider = { substrate: 'live', dueBy, mail: async () => mail };
 
   async function ask(now = NOON + MINUTE) {
-    const world = {
+    const context = {
       registry: city,
       lookup: buildLookup(city.pockets),
       store: store(),
@@ -33,26 +33,26 @@ describeStores('the heartbeat', (makePlace) => {
       baseUrl,
       status: provider,
     };
-    const { structured } = await getHeartbeat.answer({}, world);
-    const { status, checks } = structured as { status: string; checks: Check[] };
+    const { structured } = await getHeartbeat.answer({}, context);
+    const { status, checks } = structured;
     const of = (name: string) => checks.find((check) => check.name === name)?.status;
     return { status, of, checks };
   }
 
-  test('is green while the clock runs', async () => {
+  test('is green while the jobs run on time', async () => {
     const { status, checks } = await ask();
     assert.equal(checks.length, 9);
-    const ailing = checks.filter((check) => check.status !== 'green');
+    const faulty = checks.filter((check) => check.status !== 'green');
     // Six hours of a morning may speak more or less than a day does.
     assert.deepEqual(
-      ailing.filter(({ name }) => name !== 'gate pass rate'),
+      faulty.filter(({ name }) => name !== 'gate pass rate'),
       [],
-      JSON.stringify(ailing),
+      JSON.stringify(faulty),
     );
-    assert.ok(status === 'green' || ailing.length === 1);
+    assert.ok(status === 'green' || faulty.length === 1);
   });
 
-  test('turns when the clock stands', async () => {
+  test('changes colour when the jobs stop', async () => {
     const late = await ask(NOON + 30 * MINUTE);
     for (const name of ['env_snapshots freshness', 'agent worker', 'LTA signals'])
       assert.equal(late.of(name), 'amber');
@@ -68,7 +68,7 @@ describeStores('the heartbeat', (makePlace) => {
     assert.equal(checks.find(({ name }) => name === 'stale crons')?.value, 'none stale');
   });
 
-  test('turns with a takedown, and back when it is resolved', async () => {
+  test('changes colour with an open takedown, and back when it is resolved', async () => {
     await store().transaction((tx) => addTakedown(tx, outlet?.id ?? '', NOON, NOON));
     assert.equal((await ask()).of('takedown SLA'), 'green');
     assert.equal((await ask(NOON + 60 * HOUR)).of('takedown SLA'), 'amber');
@@ -77,21 +77,21 @@ describeStores('the heartbeat', (makePlace) => {
     assert.equal((await ask(NOON + 73 * HOUR)).of('takedown SLA'), 'green');
   });
 
-  test('turns with lines that wait for a person', async () => {
+  test('changes colour with the number of lines that wait for review', async () => {
     const line = { at: NOON, operation: 'get_pocket_moment', faults: ['exclamation'], line: 'x' };
     const lines = Array.from({ length: 101 }, (_, n) => ({ id: `line-${n}`, ...line }));
     await store().transaction((tx) => writeWithheld(tx, lines));
     assert.equal((await ask()).of('human reviews backlog'), 'amber');
   });
 
-  test('turns with the mail', async () => {
+  test('changes colour with what is known of the contact domain’s mail', async () => {
     const seen: (string | undefined)[] = [];
     for (mail of ['not configured', 'unknown', 'missing', 'found'] as const)
       seen.push((await ask()).of('inbound MX'));
     assert.deepEqual(seen, ['amber', 'amber', 'red', 'green']);
   });
 
-  test('turns when a migration is missing', async () => {
+  test('changes colour when a migration is missing', async () => {
     await store().transaction((tx) => tx.run("delete from schema_migrations where key like '001%'"));
     assert.equal((await ask()).of('migrations applied'), 'red');
   });

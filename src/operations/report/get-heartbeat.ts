@@ -1,36 +1,47 @@
-import { heartbeatOf, worstOf } from '../../domain/report/heartbeat.ts';
+import Type from 'typebox';
+import { checkStatuses, heartbeatOf, worstOf } from '../../domain/report/heartbeat.ts';
 import { MINUTE } from '../../domain/time/sgt.ts';
 import { firstRun, lastRuns, readHealth } from '../../store/runtime/health-queries.ts';
-import { defineUntypedOperation, type OperationContext } from '../core/define.ts';
+import { nullable } from '../core/answer-fields.ts';
+import { defineOperation, type OperationContext } from '../core/define.ts';
 
-/** Time for a job to be done with its slot. */
+/** A job is due this long after its slot: it needs time to finish. */
 const GRACE = 10 * MINUTE;
 
-export const getHeartbeat = defineUntypedOperation({
+const status = Type.Enum([...checkStatuses]);
+const check = Type.Object({
+  name: Type.String(),
+  status,
+  value: Type.String(),
+  hint: nullable(Type.String({ description: 'what an operator should do' })),
+});
+
+export const getHeartbeat = defineOperation({
   name: 'get_heartbeat',
   title: 'Health scorecard',
   description:
     'Tells how the service itself is doing. Use it to watch a deployment. Returns {status, checks[] {name, status, value, hint}}: nine checks, each green, amber or red; the whole is the worst of them, and a hint says what an operator should do.',
   input: {},
+  output: Type.Object({ status, checks: Type.Array(check) }),
   effect: 'read',
   keep: false,
   tool: false,
-  load: async (_input, world) => {
-    const { store, now, status } = world;
-    const [vitals, jobs, mail] = await Promise.all([
+  load: async (_input, context) => {
+    const { store, now, status } = context;
+    const [health, jobs, mail] = await Promise.all([
       readHealth(store, now),
-      jobsOf(world),
+      jobsOf(context),
       status ? status.mail() : ('not configured' as const),
     ]);
-    return { now, substrate: status?.substrate ?? 'simulated', mail, ...vitals, ...jobs };
+    return { now, substrate: status?.substrate ?? 'simulated', mail, ...health, ...jobs };
   },
-  shape: (vitals) => {
-    const checks = heartbeatOf(vitals);
+  shape: (input) => {
+    const checks = heartbeatOf(input);
     return { status: worstOf(checks), checks };
   },
   speak: ({ status, checks }) => {
-    const ailing = checks.filter((check) => check.status !== 'green');
-    const words = ailing.map(({ name, value }) => `${name.toLowerCase()}: ${value.toLowerCase()}`);
+    const faulty = checks.filter((check) => check.status !== 'green');
+    const words = faulty.map(({ name, value }) => `${name.toLowerCase()}: ${value.toLowerCase()}`);
     return [`the service is ${status}.`, ...words.map((line) => `${line}.`)].join(' ');
   },
   rest: { path: '/api/heartbeat' },

@@ -79,7 +79,7 @@ describeStores('get_notebook', (makePlace) => {
       assert.deepEqual((await ask({ month })).structured, { month, pocket_id: null, ...nothing });
   });
 
-  test('what is no month is refused', async () => {
+  test('a malformed month is refused', async () => {
     for (const month of ['2026-00', '2026-13', '2026-1', '2026-10-01', '2026-10\n'])
       await assert.rejects(ask({ month }), /month must be like/);
   });

@@ -4,10 +4,12 @@ import { addCounts, nothingCounted } from '../../domain/stats/thirds.ts';
 import { monthNamed } from '../../domain/time/periods.ts';
 import { sustainabilitySums } from '../../store/merchant/sustainability.ts';
 import { addendsOf, pocketSums } from '../../store/report/third-sums.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { count, nullable, unit } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { month, sgd } from './report-fields.ts';
 
-export const getNotebook = defineUntypedOperation({
+export const getNotebook = defineOperation({
   name: 'get_notebook',
   title: 'A month in figures',
   description:
@@ -19,6 +21,18 @@ export const getNotebook = defineUntypedOperation({
     }),
     pocket_id: Type.Optional(pocketId),
   },
+  output: Type.Object({
+    month,
+    pocket_id: nullable(Type.String({ description: 'null: all pockets' })),
+    atmosphere: Type.Object({ total_readings: count, anomalies: count }),
+    predictions: Type.Object({
+      total_sealed: count,
+      revealed: count,
+      inconclusive_count: count,
+      mean_accuracy: nullable(unit),
+    }),
+    sustainability: Type.Object({ total_events: count, dollar_value_total: sgd }),
+  }),
   effect: 'read',
   tool: false,
   load: async ({ month, pocket_id: pocket }, { store, now }) => {

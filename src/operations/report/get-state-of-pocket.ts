@@ -1,17 +1,54 @@
 import Type from 'typebox';
+import { comfortSignals } from '../../domain/atmosphere/comfort.ts';
 import { printable } from '../../domain/text/printable.ts';
+import { dayNames } from '../../domain/time/periods.ts';
 import { iso } from '../../domain/time/sgt.ts';
 import { pocketReports } from '../../store/report/report-reads.ts';
 import type { StoredMonth } from '../../store/report/reports.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
 import { monthIso, pocketId } from '../core/fields.ts';
+import { month } from './report-fields.ts';
 
-export const getStateOfPocket = defineUntypedOperation({
+const observations = Type.Object({
+  most_stable_day: nullable(
+    Type.Object({
+      day: Type.Enum([...dayNames]),
+      deviation: Type.Number({ minimum: 0, description: 'mean standard deviation of calm in its hours' }),
+    }),
+  ),
+  strongest_comfort: nullable(
+    Type.Object({
+      signal: Type.Enum([...comfortSignals]),
+      comfort: unit,
+      network_comfort: Type.Number({ ...unit, description: 'the same, of all pockets' }),
+    }),
+  ),
+  strongest_calm_window: nullable(
+    Type.Object({ label: Type.String({ description: 'such as sunday 07:00-08:00' }), calm: unit }),
+  ),
+  anomaly_count: count,
+});
+
+/** A month of a pocket, as it was composed. */
+export const monthReport = Type.Object({
+  composed_at: timestamp,
+  readings: count,
+  observations: nullable(observations),
+  narrative: Type.String(),
+});
+
+export const getStateOfPocket = defineOperation({
   name: 'get_state_of_pocket',
   title: 'Monthly report of a pocket',
   description:
     'Reads the report of a month of a pocket, composed on the 1st for the month before and never changed. Use it to tell what a pocket is like over weeks. Returns pocket_id, month_iso and report {composed_at, readings, observations, narrative}; observations are most_stable_day {day of the week whose hours were most alike}, strongest_comfort {signal by which it was furthest ahead of all pockets}, strongest_calm_window {label: the calmest hour of the week} and anomaly_count. With fewer than 672 readings (a week) observations is null and the narrative says so. A month without a report gives report null.',
   input: { pocket_id: pocketId, month_iso: Type.Optional(monthIso) },
+  output: Type.Object({
+    pocket_id: Type.String(),
+    month_iso: nullable(month),
+    report: nullable(monthReport),
+  }),
   effect: 'read',
   load: async ({ pocket_id, month_iso }, { store }) =>
     (await pocketReports(store, { pocket: pocket_id, period: month_iso, limit: 1 }))[0],

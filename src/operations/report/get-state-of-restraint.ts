@@ -1,15 +1,44 @@
 import Type from 'typebox';
 import { iso } from '../../domain/time/sgt.ts';
 import { restraintReports } from '../../store/report/report-reads.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { count, nullable, timestamp, unavailable, unit } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
 import { monthIso } from '../core/fields.ts';
+import { month } from './report-fields.ts';
 
-export const getStateOfRestraint = defineUntypedOperation({
+/** What a month is judged by, here and in the list of months. */
+export const restraintFigures = {
+  signals_emitted_count: count,
+  signals_withheld_count: count,
+  naive_baseline_accuracy: nullable(unit),
+  silence_correctness_rate: nullable(unit),
+  attention_minutes_preserved: Type.Number({ minimum: 0 }),
+};
+
+export const restraintNarratives = {
+  narrative_top_failure: nullable(Type.String()),
+  narrative_top_success: nullable(Type.String()),
+};
+
+const report = Type.Object({
+  month_iso: month,
+  composed_at: timestamp,
+  ...restraintFigures,
+  accuracy: nullable(unit),
+  gap_points: nullable(
+    Type.Number({ description: 'accuracy less naive_baseline_accuracy, in points of a hundred' }),
+  ),
+  counterfactual_count: count,
+  ...restraintNarratives,
+});
+
+export const getStateOfRestraint = defineOperation({
   name: 'get_state_of_restraint',
   title: 'Monthly report of restraint',
   description:
     "Reads the network's report of a month, composed on the 1st for the month before and never changed. Use it to judge the service as a whole: how often it spoke, how often it held back, and how often that was right. Returns month_iso, composed_at, signals_emitted_count, signals_withheld_count, accuracy (share of forecasts with confidence of at least 0.68 and completeness of at least 0.75 that came true), naive_baseline_accuracy on the same forecasts, gap_points (accuracy less baseline, in points of a hundred), silence_correctness_rate, attention_minutes_preserved, counterfactual_count (silences sealed with the line that was not said), narrative_top_failure (the wrong silence that came nearest to being broken) and narrative_top_success (the right one that preserved the most attention). Nothing to average gives null; a month without a report gives available false.",
   input: { month_iso: Type.Optional(monthIso) },
+  output: Type.Union([report, Type.Object({ month_iso: nullable(month), available: unavailable })]),
   effect: 'read',
   load: async ({ month_iso }, { store }) =>
     (await restraintReports(store, { period: month_iso, limit: 1 }))[0],
@@ -19,7 +48,7 @@ export const getStateOfRestraint = defineUntypedOperation({
     return { ...figures, month_iso: report.month_iso, composed_at: iso(composed_at) };
   },
   speak: (report, { month_iso }) => {
-    if (!('accuracy' in report))
+    if ('available' in report)
       return `no report of restraint${month_iso === undefined ? ' yet' : ` for ${month_iso}`}: one is composed on the 1st for the month before.`;
     const { signals_emitted_count, signals_withheld_count, silence_correctness_rate } = report;
     return [

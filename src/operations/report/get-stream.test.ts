@@ -10,13 +10,6 @@ import { getStream } from './get-stream.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
 
-interface Shape {
-  since: string;
-  pocket_id: string | null;
-  count: number;
-  events: { type: string; timestamp: string; pocket_id: string; expected?: string | number }[];
-}
-
 describeStores('get_stream', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
     await writeDecided(store, [
@@ -47,12 +40,12 @@ describeStores('get_stream', (makePlace) => {
     ]);
   });
   const ask = async (given: Record<string, unknown> = {}) => {
-    const { structured, text } = await askOperation<Shape>(getStream, store(), noon, given);
+    const { structured, text } = await askOperation(getStream, store(), noon, given);
     assert.equal(structured.count, structured.events.length);
-    const told = structured.events.map(
+    const listed = structured.events.map(
       ({ type, timestamp, pocket_id }) => `${(Date.parse(timestamp) - noon) / HOUR} ${type} ${pocket_id}`,
     );
-    return { structured, text, told };
+    return { structured, text, listed };
   };
 
   test('the last day, three kinds of event, newest first, each with its fields', async () => {
@@ -118,9 +111,9 @@ describeStores('get_stream', (makePlace) => {
     assert.equal(text, '6 events over the last 24h; the newest, a narration of tiongbahru, at 12:00 SGT.');
   });
 
-  test('as far back as asked, of one pocket, of one type, and no more than asked', async () => {
+  test('filters by time, pocket and type, up to the limit', async () => {
     const dempsey = ['-1 prediction dempsey', '-2 sustainability dempsey'];
-    const table: [given: Record<string, unknown>, told: string[]][] = [
+    const table: [given: Record<string, unknown>, listed: string[]][] = [
       [{ since: '1h', pocket_id: 'dempsey' }, []],
       [{ since: '6h', pocket_id: 'dempsey' }, dempsey],
       [{ since: 'all', pocket_id: 'dempsey' }, dempsey],
@@ -138,7 +131,8 @@ describeStores('get_stream', (makePlace) => {
         ['0 prediction tiongbahru', '0 prediction tiongbahru', '-719 prediction tiongbahru'],
       ],
     ];
-    for (const [given, told] of table) assert.deepEqual((await ask(given)).told, told, JSON.stringify(given));
+    for (const [given, listed] of table)
+      assert.deepEqual((await ask(given)).listed, listed, JSON.stringify(given));
     assert.equal(
       (await ask({ since: '1h', pocket_id: 'dempsey' })).text,
       'nothing happened over the last 1h.',

@@ -1,15 +1,51 @@
 import Type from 'typebox';
+import { tiers } from '../../domain/decision/tier.ts';
+import { sustainabilityKinds } from '../../domain/merchant/sustainability.ts';
 import { eventTypes, newestFirst, type StreamEvent } from '../../domain/narration/stream.ts';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
 import { windowOf } from '../../domain/time/window.ts';
 import { narrations, revelations, savings } from '../../store/report/stream.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { sgd } from './report-fields.ts';
 
 const MOST_EVENTS = 200;
 const readers = { narration: narrations, prediction: revelations, sustainability: savings } as const;
 
-export const getStream = defineUntypedOperation({
+const since = Type.Enum(['1h', '6h', '24h', '7d', 'all']);
+/** A state, or a chance or level from 0 to 1. */
+const outcome = Type.Union([Type.String(), Type.Number()]);
+const event = Type.Union([
+  Type.Object({
+    type: Type.Literal('narration'),
+    timestamp,
+    id: Type.String(),
+    pocket_id: Type.String(),
+    tier: Type.Enum([...tiers]),
+    body: Type.String(),
+  }),
+  Type.Object({
+    type: Type.Literal('prediction'),
+    timestamp,
+    id: Type.String({ description: 'of the forecast in the ledger' }),
+    pocket_id: Type.String(),
+    generator: Type.String(),
+    expected: outcome,
+    actual: outcome,
+    accuracy: unit,
+  }),
+  Type.Object({
+    type: Type.Literal('sustainability'),
+    timestamp,
+    pocket_id: Type.String(),
+    kind: Type.Enum([...sustainabilityKinds]),
+    value: Type.Number({ description: 'portions, hours of a place, trips or silences, as the kind says' }),
+    dollar_value: sgd,
+  }),
+]);
+
+export const getStream = defineOperation({
   name: 'get_stream',
   title: 'What happened lately',
   description:
@@ -20,10 +56,16 @@ export const getStream = defineUntypedOperation({
       default: 50,
       description: 'events to list; above 200 it is served as 200',
     }),
-    since: Type.Enum(['1h', '6h', '24h', '7d', 'all'], { default: '24h', description: 'how far back' }),
+    since: Type.Enum(since.enum, { default: '24h', description: 'how far back' }),
     pocket_id: Type.Optional(pocketId),
     type: Type.Optional(Type.Enum([...eventTypes], { description: 'events of this type alone' })),
   },
+  output: Type.Object({
+    since,
+    pocket_id: nullable(Type.String({ description: 'null: all pockets' })),
+    count,
+    events: Type.Array(event),
+  }),
   effect: 'read',
   tool: false,
   load: async ({ since, pocket_id: pocket, type, limit: asked }, { store, now }) => {
@@ -38,7 +80,7 @@ export const getStream = defineUntypedOperation({
     since,
     pocket_id: pocket_id ?? null,
     count: events.length,
-    events: events.map(shapeOf),
+    events: events.map(publishedEvent),
   }),
   speak: ({ since, count, events }) => {
     const [newest] = events;
@@ -49,6 +91,8 @@ export const getStream = defineUntypedOperation({
   rest: { path: '/api/stream', names: { pocket_id: 'pocket' } },
 });
 
-function shapeOf({ type, at, ...rest }: StreamEvent) {
-  return { type, timestamp: iso(at), ...rest };
-}
+type Published<Event> = Event extends StreamEvent ? Omit<Event, 'at'> & { timestamp: string } : never;
+
+/** The compiler loses track of which type of event the other fields belong to, so that the result is asserted. */
+const publishedEvent = ({ type, at, ...rest }: StreamEvent): Published<StreamEvent> =>
+  ({ type, timestamp: iso(at), ...rest }) as Published<StreamEvent>;

@@ -37,7 +37,7 @@ describeStores('get_trust_report', (makePlace) => {
     ]);
   });
   const ask = (given: Record<string, unknown> = {}, now = noon) =>
-    askOperation<{ signals_emitted: { total: number } }>(getTrustReport, store(), now, given);
+    askOperation(getTrustReport, store(), now, given);
 
   test('what was said, what was held back, and how often that was right', async () => {
     const { structured, text } = await ask();

@@ -30,7 +30,7 @@ describeStores('get_weekly_report', (makePlace) => {
     assert.notEqual(structured.report, null);
   });
 
-  test('no report is no error: the week asked for is told, and when reports are composed', async () => {
+  test('no report is no error: the answer names the week asked for and when reports are composed', async () => {
     const none = await ask({ pocket_id: 'tiongbahru', week_iso: '2025-W53' });
     assert.deepEqual(none.structured, { pocket_id: 'tiongbahru', week_iso: '2025-W53', report: null });
     assert.equal(

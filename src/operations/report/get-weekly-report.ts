@@ -1,12 +1,50 @@
 import Type from 'typebox';
+import { mqsBands } from '../../domain/decision/moment-quality.ts';
 import { printable } from '../../domain/text/printable.ts';
+import { dayNames } from '../../domain/time/periods.ts';
 import { iso } from '../../domain/time/sgt.ts';
 import { weeklyReports } from '../../store/report/report-reads.ts';
 import type { StoredWeek } from '../../store/report/reports.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { count, nullable, primaryState, timestamp, unit } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
 import { pocketId, weekIso } from '../core/fields.ts';
+import { week } from './report-fields.ts';
 
-export const getWeeklyReport = defineUntypedOperation({
+const metrics = Type.Object({
+  atmosphere_score: Type.Object({
+    primary_state: primaryState,
+    stress: unit,
+    calm: unit,
+    productive: unit,
+    social: unit,
+  }),
+  quiet_window_score: Type.Object({ count, longest_minutes: nullable(count) }),
+  rain_comfort_alignment: nullable(unit),
+  attention_saturation: Type.Object({
+    saturation: nullable(unit),
+    mqs_band: nullable(Type.Enum([...mqsBands])),
+  }),
+  stable_periods: Type.Array(
+    Type.Object({
+      day: Type.Enum([...dayNames]),
+      hour: Type.Integer({ minimum: 0, maximum: 23 }),
+      calm: unit,
+      deviation: Type.Number({ minimum: 0, description: 'standard deviation of calm' }),
+    }),
+  ),
+});
+
+/** A week of a pocket, as it was composed. */
+export const weekReport = Type.Object({
+  pocket_id: Type.String(),
+  week_iso: week,
+  composed_at: timestamp,
+  metrics,
+  basis: Type.Object({ readings: count, rainy_readings: count, moments: count }),
+  narrative: Type.String(),
+});
+
+export const getWeeklyReport = defineOperation({
   name: 'get_weekly_report',
   title: 'Weekly report of a pocket',
   description:
@@ -15,6 +53,7 @@ export const getWeeklyReport = defineUntypedOperation({
     pocket_id: pocketId,
     week_iso: Type.Optional(weekIso),
   },
+  output: Type.Object({ pocket_id: Type.String(), week_iso: nullable(week), report: nullable(weekReport) }),
   effect: 'read',
   load: async ({ pocket_id, week_iso }, { store }) =>
     (await weeklyReports(store, { pocket: pocket_id, period: week_iso, limit: 1 }))[0],

@@ -15,7 +15,7 @@ describeStores('list_states_of_pocket', (makePlace) => {
     { composed_at, ...month },
   ];
 
-  test('the latest, and those before it', async () => {
+  test('the latest month, and the months before it', async () => {
     const { structured, text } = await ask({});
     assert.deepEqual(structured, {
       pocket_id: 'tiongbahru',
@@ -29,7 +29,7 @@ describeStores('list_states_of_pocket', (makePlace) => {
     assert.equal(text, '2 monthly reports; the newest: a month like others.');
   });
 
-  test('as many as asked for, or one by its name, or none', async () => {
+  test('the limit, a month by its name, and a month without a report', async () => {
     assert.deepEqual((await ask({ limit: 1 })).structured.reports, [{ month_iso: '2026-10', ...october }]);
     const named = (await ask({ month_iso: '2026-09' })).structured;
     assert.deepEqual([named.month_iso, named.report], ['2026-09', september]);

@@ -1,10 +1,12 @@
 import Type from 'typebox';
 import { pocketReports } from '../../store/report/report-reads.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { nullable } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
 import { monthIso, pocketId } from '../core/fields.ts';
-import { monthShape } from './get-state-of-pocket.ts';
+import { monthReport, monthShape } from './get-state-of-pocket.ts';
+import { month } from './report-fields.ts';
 
-export const listStatesOfPocket = defineUntypedOperation({
+export const listStatesOfPocket = defineOperation({
   name: 'list_states_of_pocket',
   title: 'Monthly reports of a pocket',
   description:
@@ -19,6 +21,12 @@ export const listStatesOfPocket = defineUntypedOperation({
       description: 'months at most, where no month is given',
     }),
   },
+  output: Type.Object({
+    pocket_id: Type.String(),
+    month_iso: nullable(month),
+    report: nullable(monthReport),
+    reports: Type.Array(Type.Object({ month_iso: month, ...monthReport.properties })),
+  }),
   effect: 'read',
   tool: false,
   load: ({ pocket_id, month_iso, limit }, { store }) =>

@@ -5,14 +5,10 @@ import { describeStores } from '../../../test/support/postgres.ts';
 import { composedAt, writeReports } from '../../../test/support/reported.ts';
 import { listStatesOfRestraint } from './list-states-of-restraint.ts';
 
-interface Shape {
-  reports: { month_iso: string }[];
-}
-
 describeStores('list_states_of_restraint', (makePlace) => {
   const store = storeFor(makePlace, writeReports);
   const ask = (given: Record<string, unknown> = {}) =>
-    askOperation<Shape>(listStatesOfRestraint, store(), composedAt, given);
+    askOperation(listStatesOfRestraint, store(), composedAt, given);
   const months = async (given: Record<string, unknown>) =>
     (await ask(given)).structured.reports.map(({ month_iso }) => month_iso);
 
@@ -35,7 +31,7 @@ describeStores('list_states_of_restraint', (makePlace) => {
     assert.equal(text, '2 reports of restraint, the newest of 2026-10.');
   });
 
-  test('as many as asked for, or one by its name, or none', async () => {
+  test('the limit, a month by its name, and a month without a report', async () => {
     assert.deepEqual(await months({}), ['2026-10', '2026-09']);
     assert.deepEqual(await months({ limit: 1 }), ['2026-10']);
     assert.deepEqual(await months({ month_iso: '2026-09' }), ['2026-09']);

@@ -1,10 +1,20 @@
 import Type from 'typebox';
 import { iso } from '../../domain/time/sgt.ts';
 import { restraintReports } from '../../store/report/report-reads.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
 import { monthIso } from '../core/fields.ts';
+import { restraintFigures, restraintNarratives } from './get-state-of-restraint.ts';
+import { month } from './report-fields.ts';
 
-export const listStatesOfRestraint = defineUntypedOperation({
+const report = Type.Object({
+  month_iso: month,
+  composed_at: timestamp,
+  metrics: Type.Object({ ...restraintFigures, accuracy_high_confidence: nullable(unit) }),
+  ...restraintNarratives,
+});
+
+export const listStatesOfRestraint = defineOperation({
   name: 'list_states_of_restraint',
   title: 'Monthly reports of restraint',
   description:
@@ -18,6 +28,7 @@ export const listStatesOfRestraint = defineUntypedOperation({
       description: 'months at most, where no month is given',
     }),
   },
+  output: Type.Object({ reports: Type.Array(report) }),
   effect: 'read',
   tool: false,
   load: ({ month_iso, limit }, { store }) => restraintReports(store, { period: month_iso, limit }),

@@ -5,15 +5,10 @@ import { describeStores } from '../../../test/support/postgres.ts';
 import { composedAt, week, writeReports } from '../../../test/support/reported.ts';
 import { listWeeklyReports } from './list-weekly-reports.ts';
 
-interface Shape {
-  report: { pocket_id: string; week_iso: string } | null;
-  reports: { pocket_id: string; week_iso: string }[];
-}
-
 describeStores('list_weekly_reports', (makePlace) => {
   const store = storeFor(makePlace, writeReports);
   const ask = async (given: Record<string, unknown>) => {
-    const { structured, text } = await askOperation<Shape>(listWeeklyReports, store(), composedAt, given);
+    const { structured, text } = await askOperation(listWeeklyReports, store(), composedAt, given);
     const { report, reports } = structured;
     assert.deepEqual(report, reports[0] ?? null);
     return { report, text, listed: reports.map(({ week_iso, pocket_id }) => `${week_iso} ${pocket_id}`) };
@@ -43,7 +38,7 @@ describeStores('list_weekly_reports', (makePlace) => {
       assert.deepEqual((await ask(given)).listed, listed, JSON.stringify(given));
   });
 
-  test('a report is whole', async () => {
+  test('a report has every field', async () => {
     const { report, text } = await ask({ pocket_id: 'tiongbahru' });
     const composed_at = '2026-11-09T01:00:00.000Z';
     assert.deepEqual(report, { pocket_id: 'tiongbahru', week_iso: '2026-W45', composed_at, ...week });

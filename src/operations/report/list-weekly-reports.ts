@@ -1,10 +1,11 @@
 import Type from 'typebox';
 import { weeklyReports } from '../../store/report/report-reads.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { nullable } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
 import { pocketId, weekIso } from '../core/fields.ts';
-import { weekShape } from './get-weekly-report.ts';
+import { weekReport, weekShape } from './get-weekly-report.ts';
 
-export const listWeeklyReports = defineUntypedOperation({
+export const listWeeklyReports = defineOperation({
   name: 'list_weekly_reports',
   title: 'Weekly reports',
   description:
@@ -19,6 +20,7 @@ export const listWeeklyReports = defineUntypedOperation({
       description: 'weeks at most, where no week is given',
     }),
   },
+  output: Type.Object({ report: nullable(weekReport), reports: Type.Array(weekReport) }),
   effect: 'read',
   tool: false,
   load: ({ pocket_id, week_iso, limit }, { store }) =>

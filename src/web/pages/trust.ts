@@ -1,33 +1,18 @@
-import { type ClosedGate, closedBecause } from '../../domain/decision/decision-text.ts';
+import { closedBecause } from '../../domain/decision/decision-text.ts';
 import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
+import type { AnswerOf } from '../../operations/core/define.ts';
 import { getTrustReport } from '../../operations/report/get-trust-report.ts';
 import { html } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { bars, facts, table } from '../parts/table.ts';
 import { count, LEAST, ofN, plain, shareOfN } from '../parts/words.ts';
-import { type SilenceCorrectness, type SpanName, spanChoices, spanInput, spans } from './silence.ts';
+import { spanChoices, spanInput, spans } from './silence.ts';
 
 export const trustQuestion = composeOperations('page_trust', spanInput, ({ window }) => ({
   trust: asking(getTrustReport, { window }),
 }));
 
-interface Answers {
-  asked: { window: SpanName };
-  trust: {
-    signals_emitted: { total: number; by_tier: { tier: string; count: number }[] };
-    signals_withheld: { total: number; by_gate: { gate: ClosedGate; count: number }[] };
-    predictions: {
-      total_sealed: number;
-      total_revealed: number;
-      overall_accuracy: number | null;
-      by_generator: { generator: string; sealed: number; n: number; accuracy: number | null }[];
-    };
-    silence_correctness: SilenceCorrectness;
-    failure_analysis: { kind: string; gate?: ClosedGate; count: number }[];
-  };
-}
-
-export function trustPage(site: Site, { asked, trust }: Answers): string {
+export function trustPage(site: Site, { asked, trust }: AnswerOf<typeof trustQuestion>): string {
   const { signals_emitted, signals_withheld, predictions, silence_correctness, failure_analysis } = trust;
   const most = Math.max(1, ...failure_analysis.map(({ count: n }) => n));
   return renderPage(site, {
@@ -62,12 +47,13 @@ ${
   failure_analysis.length
     ? bars(
         'failures by kind',
-        failure_analysis.map(({ kind, gate, count: n }) => ({
-          label: gate
-            ? html`silence was wrong <small>closed at ${plain(gate)}</small>`
-            : html`forecast missed <small>${plain(kind)}</small>`,
-          share: n / most,
-          value: count(n),
+        failure_analysis.map((failure) => ({
+          label:
+            'gate' in failure
+              ? html`silence was wrong <small>closed at ${plain(failure.gate)}</small>`
+              : html`forecast missed <small>${plain(failure.kind)}</small>`,
+          share: failure.count / most,
+          value: count(failure.count),
           kind: 'c0',
         })),
       )

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { childrenOf, type Element, parseXml, textOf } from '../../../test/support/xml.ts';
-import type { StreamEvent } from '../../domain/narration/stream.ts';
-import { type Feed, jsonFeed, rssFeed, type Told } from './feeds.ts';
+import { type Feed, jsonFeed, rssFeed } from './feeds.ts';
 
 const timestamp = '2026-11-11T04:00:00.000Z';
-const events: Told<StreamEvent>[] = [
+const events: Feed['events'] = [
   {
     type: 'narration',
     timestamp,
@@ -146,7 +145,7 @@ test('whatever an address or a line holds, both are read back as they were', () 
       const hostile: Feed = {
         ...feed,
         address: `https://pocketwatch.test/stream.rss?${query}`,
-        events: [{ ...events[0], body } as Told<StreamEvent>],
+        events: [{ ...events[0], body } as Feed['events'][number]],
       };
       const channel = parseXml(rssFeed(hostile)).children[0] as Element;
       assert.equal(childrenOf(channel, 'atom:link')[0]?.attributes.href, hostile.address);

@@ -1,18 +1,16 @@
-import type { StreamEvent } from '../../domain/narration/stream.ts';
 import { clockOf, dateOf } from '../../domain/time/sgt.ts';
+import type { AnswerOf } from '../../operations/core/define.ts';
+import type { getStream } from '../../operations/report/get-stream.ts';
 import { html } from '../parts/html.ts';
 
-/** An event as the stream tells it. */
-export type Told<Event> = Event extends StreamEvent ? Omit<Event, 'at'> & { timestamp: string } : never;
+type Stream = AnswerOf<typeof getStream>;
 
-/** A feed of the stream, whichever the format. */
-export interface Feed {
+/** What both formats of feed are rendered from: the answer of get_stream, and where it is served. */
+export interface Feed extends Pick<Stream, 'pocket_id' | 'events'> {
   baseUrl: string;
   /** Its own address, with the query. */
   address: string;
   substrate: string;
-  pocket_id: string | null;
-  events: readonly Told<StreamEvent>[];
   /** The attribution envelope. */
   _meta: object;
 }
@@ -75,7 +73,7 @@ export function jsonFeed(feed: Feed): string {
   });
 }
 
-/** Events of one kind, pocket and time that have no id of their own are told apart by their order. */
+/** Events that have no id of their own get one from their kind, pocket and time, and a number where these repeat. */
 function itemsOf({ baseUrl, events }: Feed): Item[] {
   const seen = new Map<string, number>();
   return events.map((event) => {
@@ -96,7 +94,7 @@ function itemsOf({ baseUrl, events }: Feed): Item[] {
   });
 }
 
-function contentOf(event: Told<StreamEvent>): { url: string; subject: string; text: string } {
+function contentOf(event: Stream['events'][number]): { url: string; subject: string; text: string } {
   switch (event.type) {
     case 'narration':
       return { url: `/explanations/emit:${event.id}`, subject: event.id, text: event.body };

@@ -1,4 +1,5 @@
 import { asking, composeOperations } from '../../../operations/core/compose-operations.ts';
+import type { AnswerOf } from '../../../operations/core/define.ts';
 import { listStatesOfRestraint } from '../../../operations/report/list-states-of-restraint.ts';
 import { listWeeklyReports } from '../../../operations/report/list-weekly-reports.ts';
 import { type Html, html } from '../../parts/html.ts';
@@ -13,21 +14,7 @@ export const reportsQuestion = composeOperations('page_reports', {}, () => ({
   restraint: asking(listStatesOfRestraint),
 }));
 
-interface Answers {
-  weekly: { reports: Week[] };
-  restraint: {
-    reports: {
-      month_iso: string;
-      metrics: {
-        signals_emitted_count: number;
-        signals_withheld_count: number;
-        accuracy_high_confidence: number | null;
-        naive_baseline_accuracy: number | null;
-        silence_correctness_rate: number | null;
-      };
-    }[];
-  };
-}
+type Answers = AnswerOf<typeof reportsQuestion>;
 
 export const reportsPage = (site: Site, { weekly, restraint }: Answers): string =>
   renderPage(site, {

@@ -1,0 +1,22 @@
+// OpenAPI 3.1 of every route that is served; test/openapi.test.ts compares it with the routes and with real answers.
+import { SERVER, type Service } from '../core/service.ts';
+import { ledgerPaths } from './ledger-paths.ts';
+import { mcpPaths } from './mcp-paths.ts';
+import { operationPaths } from './operation-paths.ts';
+import { probePaths } from './probe-paths.ts';
+import { components } from './schemas.ts';
+import { sitePaths } from './site-paths.ts';
+
+/** Made once, at the start. It only describes: no answer is checked against it while it is served. */
+export const openApiOf = ({ baseUrl, operations }: Service) => ({
+  openapi: '3.1.0',
+  info: {
+    title: SERVER.name,
+    version: SERVER.version,
+    description: 'Aggregate-only readings of small neighbourhoods. All reads are public.',
+    license: { name: 'CC BY-NC-ND 4.0', url: `${baseUrl}/LICENSE-CONTENT.md` },
+  },
+  servers: [{ url: baseUrl }],
+  paths: { ...mcpPaths, ...operationPaths(operations), ...ledgerPaths, ...probePaths, ...sitePaths },
+  components: { schemas: components },
+});

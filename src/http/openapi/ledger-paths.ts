@@ -1,0 +1,96 @@
+// The transparency log (src/http/routes/ledger.ts): tiles and proofs for those who verify it.
+import Type from 'typebox';
+import { count, primaryState, unit } from '../../operations/core/answer-fields.ts';
+import { getLedgerEntry } from '../../operations/prediction/get-ledger-entry.ts';
+import { badRequest, get, internalError, json, media, notFound, unavailable } from './replies.ts';
+import { fieldOf, ref } from './schemas.ts';
+
+const hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256, in hexadecimal' });
+const treeSize = Type.Integer({ minimum: 0, description: 'number of leaves' });
+const proof = Type.Array(hash, { description: 'hashes from the leaf upwards (RFC 6962, section 2.1)' });
+
+/** An entry reads the same here as in get_ledger_entry. */
+const entryField = (name: string) => fieldOf(getLedgerEntry.output, name);
+
+const inclusion = Type.Object({
+  id: entryField('id'),
+  type: entryField('type'),
+  leaf_index: entryField('leaf_index'),
+  leaf_hash: hash,
+  payload_hash: entryField('payload_hash'),
+  payload: entryField('payload'),
+  tree_size: treeSize,
+  proof,
+  checkpoint: Type.String({ description: 'signed note (C2SP tlog-checkpoint)' }),
+  _meta: ref('Meta'),
+});
+
+const consistency = Type.Object({ from: treeSize, to: treeSize, proof, _meta: ref('Meta') });
+
+/** The items of a submission to the benchmark, which the log holds by their hash alone. */
+const detached = Type.Object({
+  nonce: Type.String(),
+  predictions: Type.Array(
+    Type.Object({
+      pocket_id: Type.String(),
+      horizon_minutes: count,
+      predicted_state: primaryState,
+      predicted_calm_probability: unit,
+      confidence: unit,
+    }),
+  ),
+});
+
+const inPath = (name: string, description: string) => ({
+  name,
+  in: 'path',
+  required: true,
+  schema: Type.String({ description }),
+});
+
+const inQuery = (name: string, required: boolean, description: string) => ({
+  name,
+  in: 'query',
+  required,
+  schema: Type.Integer({ minimum: 0, description }),
+});
+
+const failures = { ...notFound, ...internalError, ...unavailable };
+
+export const ledgerPaths = {
+  '/api/ledger/key': get('ledger_key', 'Public key of the ledger, as a verifier takes it', {
+    200: media('the key', 'text/plain'),
+    ...internalError,
+  }),
+  '/api/ledger/checkpoint': get('ledger_checkpoint', 'Latest checkpoint: a signed note', {
+    200: media('the note (C2SP tlog-checkpoint)', 'text/plain'),
+    ...failures,
+  }),
+  '/api/ledger/tile/{path}': get(
+    'ledger_tile',
+    'Tile of hashes, or bundle of entries',
+    { 200: media('the bytes (C2SP tlog-tiles)', 'application/octet-stream'), ...failures },
+    [inPath('path', 'level or `entries`, then the index, as C2SP tlog-tiles has it; it may hold slashes')],
+  ),
+  '/api/ledger/detached/{hash}': get(
+    'ledger_detached',
+    'Items of a submission, once its window has closed',
+    { 200: json('the very text that was hashed', detached), ...failures },
+    [inPath('hash', 'SHA-256 of the items, in hexadecimal')],
+  ),
+  '/api/ledger/proof/{id}': get(
+    'ledger_proof',
+    'Proof that an entry stands in the ledger',
+    { 200: json('the entry and its inclusion proof', inclusion), ...failures },
+    [inPath('id', 'id of a forecast, reveal, silence or submission')],
+  ),
+  '/api/ledger/consistency': get(
+    'ledger_consistency',
+    'Proof that a tree of one size is the beginning of another',
+    { 200: json('the consistency proof', consistency), ...badRequest, ...failures },
+    [
+      inQuery('from', true, 'size of the earlier tree'),
+      inQuery('to', false, 'size of the later tree; the latest when omitted'),
+    ],
+  ),
+};

@@ -1,0 +1,114 @@
+// The discovery manifest, and JSON-RPC 2.0 as the MCP address takes and answers it (src/http/mcp).
+import Type, { type TSchema } from 'typebox';
+import { timestamp } from '../../operations/core/answer-fields.ts';
+import { MOST_IN_BATCH } from '../mcp/dispatcher.ts';
+import { badBody, get, internalError, json, methodNotAllowed, tooManyRequests } from './replies.ts';
+import { ref } from './schemas.ts';
+
+const openObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
+
+const tool = Type.Object({
+  name: Type.String(),
+  title: Type.String(),
+  description: Type.String(),
+  inputSchema: openObject('JSON Schema of the arguments'),
+  annotations: Type.Object({
+    readOnlyHint: Type.Boolean(),
+    destructiveHint: Type.Boolean(),
+    idempotentHint: Type.Boolean(),
+    openWorldHint: Type.Boolean(),
+  }),
+});
+
+const empty = (description: string) => Type.Object({}, { description });
+const capabilities = Type.Object({ tools: empty('tools are offered; there are no options') });
+
+const manifest = Type.Object({
+  name: Type.String(),
+  version: Type.String(),
+  description: Type.String(),
+  protocolVersion: Type.String(),
+  transport: Type.Literal('http'),
+  endpoint: Type.String(),
+  capabilities,
+  tools: Type.Array(tool),
+  documentation: Type.String(),
+  contact: Type.String(),
+});
+
+const jsonrpc = Type.Literal('2.0');
+const id = Type.Union([Type.String(), Type.Number(), Type.Null()]);
+
+const request = Type.Object({
+  jsonrpc,
+  id: Type.Optional(Type.Union(id.anyOf, { description: 'left out: a notification, which is not answered' })),
+  method: Type.String({ description: 'initialize, ping, tools/list, tools/call, or a notification' }),
+  params: Type.Optional(
+    openObject('what the method takes; of tools/call the name and the arguments of the tool'),
+  ),
+});
+
+const content = Type.Array(Type.Object({ type: Type.Literal('text'), text: Type.String() }));
+
+const results = {
+  initialize: Type.Object({
+    protocolVersion: Type.String(),
+    capabilities,
+    serverInfo: Type.Object({ name: Type.String(), version: Type.String() }),
+    instructions: Type.String(),
+  }),
+  toolList: Type.Object({ tools: Type.Array(tool) }),
+  toolAnswer: Type.Object({
+    content,
+    structuredContent: openObject('the answer of the tool that was called'),
+    _meta: ref('Meta'),
+  }),
+  toolError: Type.Object({
+    content,
+    isError: Type.Literal(true),
+    _meta: Type.Object({ source: Type.String(), tool: Type.String(), computed_at: timestamp }),
+  }),
+  ping: empty('of ping'),
+};
+
+const failed = Type.Object({
+  jsonrpc,
+  id,
+  error: Type.Object({ code: Type.Integer({ description: '-32700 to -32600' }), message: Type.String() }),
+});
+
+const response = Type.Union([
+  Type.Object({ jsonrpc, id, result: Type.Union(Object.values(results)) }),
+  failed,
+]);
+
+/** One, or a batch of them. */
+const oneOrBatch = (schema: TSchema) =>
+  Type.Union([schema, Type.Array(schema, { minItems: 1, maxItems: MOST_IN_BATCH })]);
+
+export const mcpPaths = {
+  '/api/mcp': {
+    ...get('manifest', 'Discovery manifest', {
+      200: json('the manifest', manifest),
+      ...methodNotAllowed,
+      ...internalError,
+    }),
+    post: {
+      operationId: 'mcp',
+      summary: `MCP: one JSON-RPC 2.0 request, or a batch of up to ${MOST_IN_BATCH}`,
+      requestBody: { required: true, content: { 'application/json': { schema: oneOrBatch(request) } } },
+      responses: {
+        200: json('JSON-RPC reply', oneOrBatch(response)),
+        202: { description: 'notification accepted' },
+        400: json('JSON-RPC error: not JSON, or not a request', failed),
+        413: badBody[413],
+        ...tooManyRequests,
+        ...internalError,
+      },
+    },
+  },
+  '/.well-known/mcp.json': get('well_known_manifest', 'Discovery manifest, at its well-known address', {
+    200: json('the manifest', manifest),
+    ...internalError,
+  }),
+};

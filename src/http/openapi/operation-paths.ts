@@ -1,0 +1,82 @@
+// The REST address of each operation, with its arguments as parameters and its output as the body.
+import { type InputSchema, type Operation, publishedSchema } from '../../operations/core/define.ts';
+import { tableFormats } from '../routes/csv.ts';
+import {
+  badBody,
+  badRequest,
+  internalError,
+  json,
+  media,
+  notFound,
+  notModified,
+  type Reply,
+  tooManyRequests,
+  unavailable,
+} from './replies.ts';
+import { answerBody } from './schemas.ts';
+
+/** A path with `:id` written as OpenAPI has it, `{id}`. */
+export const templateOf = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
+
+export const operationPaths = (operations: readonly Operation[]): Record<string, object> =>
+  Object.fromEntries(
+    operations.flatMap((operation) => {
+      const { rest } = operation;
+      if (!rest) return [];
+      const { path, method = 'GET' } = rest;
+      return [[templateOf(path), { [method.toLowerCase()]: described(operation) }]];
+    }),
+  );
+
+function described({ name, title, description, input, output, rest, table }: Operation) {
+  const answer = json('the answer', answerBody(output, rest?.fields));
+  const failures = {
+    ...badRequest,
+    ...notFound,
+    ...(rest?.method === 'POST' && badBody),
+    ...(rest?.limit && tooManyRequests),
+    ...internalError,
+    ...unavailable,
+  };
+  const about = { operationId: name, summary: title, description };
+  if (rest?.method === 'POST') {
+    const content = { 'application/json': { schema: publishedSchema(input) } };
+    return { ...about, requestBody: { required: true, content }, responses: { 200: answer, ...failures } };
+  }
+  const parameters: object[] = parametersOf(input, rest?.path ?? '', rest?.names);
+  if (table && !('format' in input.properties)) parameters.push(formatParameter);
+  const responses = { 200: table ? withCsv(answer) : answer, ...notModified, ...failures };
+  return { ...about, parameters, responses };
+}
+
+/** Arguments as parameters of an address: those that stand in its path, and the rest in its query. */
+export function parametersOf(input: InputSchema, path: string, names: Record<string, string> = {}) {
+  const { properties, required = [] } = publishedSchema(input);
+  return Object.entries(properties).map(([argument, schema]) => {
+    const inPath = path.split('/').includes(`:${argument}`);
+    return {
+      name: names[argument] ?? argument,
+      in: inPath ? 'path' : 'query',
+      required: inPath || (required as string[]).includes(argument),
+      schema,
+    };
+  });
+}
+
+const withCsv = ({ description, content }: Reply): Reply => ({
+  description,
+  content: { ...content, ...media('', 'text/csv').content },
+});
+
+/** Of an address whose rows can be had as a table. */
+const formatParameter = {
+  name: 'format',
+  in: 'query',
+  required: false,
+  schema: {
+    type: 'string',
+    enum: tableFormats,
+    default: 'json',
+    description: 'csv: every row that the question selects, newest first, whatever the limit',
+  },
+};

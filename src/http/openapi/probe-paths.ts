@@ -1,0 +1,45 @@
+// Probes of an operator (src/http/routes/status.ts). Their bodies are about the process and carry no attribution.
+import Type from 'typebox';
+import { count, nullable, timestamp } from '../../operations/core/answer-fields.ts';
+import { get, internalError, json, unavailable } from './replies.ts';
+
+export const probePaths = {
+  '/api/health': get('health', 'Liveness probe', {
+    200: json('the process listens', Type.Object({ ok: Type.Boolean() })),
+    ...internalError,
+  }),
+  '/api/version': get('version', 'Build version', {
+    200: json('the build', Type.Object({ version: Type.String(), deployed_at: timestamp })),
+    ...internalError,
+  }),
+  '/api/migration-status': get('migration_status', 'Migration probe', {
+    200: json(
+      'which migrations are applied',
+      Type.Object({
+        all_applied: Type.Boolean(),
+        missing_count: count,
+        checks: Type.Array(Type.Object({ key: Type.String(), applied: Type.Boolean() })),
+      }),
+    ),
+    ...internalError,
+    ...unavailable,
+  }),
+};
+
+/** Days of the simulated history that are written before the service is ready. */
+const days = { done: count, total: count };
+
+/** Joins `probePaths` with the route that it describes. */
+export const readyPath = {
+  '/api/ready': get('ready', 'Readiness probe', {
+    200: json('ready', Type.Object({ ready: Type.Literal(true), history: Type.Object(days) })),
+    503: json(
+      'the first history is being written, or the datastore cannot be reached',
+      Type.Object({
+        ready: Type.Literal(false),
+        history: Type.Object({ ...days, seconds_left: nullable(Type.Number({ minimum: 0 })) }),
+      }),
+    ),
+    ...internalError,
+  }),
+};

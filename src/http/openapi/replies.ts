@@ -1,0 +1,51 @@
+// Replies that many routes share: the paths of the document are put together from these.
+import Type, { type TSchema } from 'typebox';
+import { ref } from './schemas.ts';
+
+export interface Reply {
+  description: string;
+  content?: Record<string, { schema: TSchema }>;
+}
+
+export const json = (description: string, schema: TSchema): Reply => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+
+/** A body that is not JSON. */
+export const media = (description: string, type: string): Reply => ({
+  description,
+  content: { [type]: { schema: Type.String() } },
+});
+
+const failure = (description: string): Reply => json(description, ref('Error'));
+
+export const notModified = { 304: { description: 'the ETag that was sent is still current' } };
+export const badRequest = { 400: failure('a parameter is missing or out of range') };
+export const notFound = { 404: failure('no such pocket, outlet or id') };
+export const methodNotAllowed = { 405: failure('an event stream was asked for, and there is none') };
+export const badBody = {
+  413: failure('the body is larger than 1 MiB'),
+  415: failure('the content type is not application/json'),
+};
+export const tooManyRequests = { 429: json('rate limit exceeded', ref('RateLimitError')) };
+export const internalError = { 500: failure('an internal fault; the message gives no detail') };
+export const unavailable = { 503: failure('the datastore is not configured or cannot be reached') };
+
+/** An error that a browser is shown as a page, and anybody else as JSON. */
+export const orPage = (failures: Record<number, Reply>): Record<number, Reply> =>
+  Object.fromEntries(
+    Object.entries(failures).map(([status, { description, content }]) => [
+      status,
+      { description, content: { ...content, 'text/html': { schema: Type.String() } } },
+    ]),
+  );
+
+export const get = (
+  operationId: string,
+  summary: string,
+  responses: Record<number, Reply>,
+  parameters?: readonly object[],
+) => ({
+  get: { operationId, summary, ...(parameters?.length && { parameters }), responses },
+});

@@ -1,0 +1,49 @@
+// Schemas that many bodies refer to, and the body that REST makes of an answer.
+import Type, { type TObject, type TSchema, type TUnion } from 'typebox';
+import { substrates } from '../../domain/atmosphere/signal.ts';
+import { count, timestamp } from '../../operations/core/answer-fields.ts';
+
+/** By the name under which the document holds them. */
+export const components = {
+  Error: Type.Object({ error: Type.String({ description: 'what the caller can mend' }) }),
+  RateLimitError: Type.Object({
+    error: Type.String(),
+    limit: Type.Integer({ minimum: 1, description: 'requests for each client address in a window' }),
+    window_seconds: count,
+    retry_in_seconds: Type.Integer({ minimum: 1, description: 'after which the request may be sent again' }),
+  }),
+  Meta: Type.Object(
+    {
+      source: Type.String({ description: 'host that the answer is to be attributed to' }),
+      source_url: Type.String(),
+      license: Type.Literal('CC BY-NC-ND 4.0'),
+      license_url: Type.String(),
+      attribution_required: Type.Literal(true),
+      tool: Type.String({ description: 'name of the operation that answered' }),
+      computed_at: timestamp,
+      substrate: Type.Enum([...substrates], { description: 'where the signals came from' }),
+    },
+    { description: 'attribution, in every answer' },
+  ),
+};
+
+export const ref = (name: keyof typeof components) => Type.Ref(`#/components/schemas/${name}`);
+
+/** An operation's answer as REST sends it: its fields, or those that `fields` names, and the attribution. */
+export function answerBody(output: TSchema, fields?: readonly string[]): TSchema {
+  const { description } = output as { description?: string };
+  const about = description === undefined ? {} : { description };
+  if (isUnion(output)) {
+    const members = output.anyOf.map((member) => answerBody(member, fields));
+    return Type.Union(members, about);
+  }
+  const own = Object.entries(propertiesOf(output)).filter(([name]) => fields?.includes(name) ?? true);
+  return Type.Object({ ...Object.fromEntries(own), _meta: ref('Meta') }, about);
+}
+
+/** The schema of one field of an operation's answer, for a body that holds the same. */
+export const fieldOf = (output: TSchema, name: string): TSchema =>
+  propertiesOf(output)[name] ?? Type.Unknown();
+
+const isUnion = (schema: TSchema): schema is TUnion => 'anyOf' in schema;
+const propertiesOf = (schema: TSchema): Record<string, TSchema> => (schema as TObject).properties ?? {};

@@ -1,0 +1,115 @@
+// What is served beside the API: pages, feeds, documents and assets, each with its media type.
+import Type from 'typebox';
+import { timestamp } from '../../operations/core/answer-fields.ts';
+import { getStream } from '../../operations/report/get-stream.ts';
+import { askedPages, stillPages } from '../../web/pages/all.ts';
+import { assets } from '../../web/site/assets.ts';
+import { sitemap } from '../../web/site/sitemap.ts';
+import { parametersOf, templateOf } from './operation-paths.ts';
+import {
+  badRequest,
+  get,
+  internalError,
+  json,
+  media,
+  notFound,
+  notModified,
+  orPage,
+  type Reply,
+  unavailable,
+} from './replies.ts';
+import { ref } from './schemas.ts';
+
+const broken = orPage(internalError);
+const failures = orPage({ ...badRequest, ...notFound, ...internalError, ...unavailable });
+
+const pages = Object.fromEntries(
+  askedPages.map(({ path, question: { name, input } }) => [
+    templateOf(path),
+    get(
+      name,
+      `Page ${path}`,
+      { 200: media('the page', 'text/html'), ...notModified, ...failures },
+      parametersOf(input, path),
+    ),
+  ]),
+);
+
+/** Made once, at the start. */
+const still = (operationId: string, summary: string, type: string) =>
+  get(operationId, summary, { 200: media(summary, type), ...notModified, ...broken });
+
+const document = (operationId: string, summary: string) =>
+  get(operationId, summary, { 200: media(summary, 'text/markdown'), ...broken });
+
+const jsonFeed = Type.Object({
+  version: Type.Literal('https://jsonfeed.org/version/1.1'),
+  title: Type.String(),
+  home_page_url: Type.String(),
+  feed_url: Type.String(),
+  description: Type.String(),
+  language: Type.String(),
+  items: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      url: Type.String(),
+      title: Type.String(),
+      content_text: Type.String(),
+      date_published: timestamp,
+      tags: Type.Array(Type.String()),
+    }),
+  ),
+  _meta: ref('Meta'),
+});
+
+const feed = (operationId: string, format: string, content: Reply['content']) =>
+  get(
+    operationId,
+    `The stream as ${format}, asked as /api/stream is`,
+    { 200: { description: 'the feed', ...(content && { content }) }, ...notModified, ...failures },
+    parametersOf(getStream.input, '', getStream.rest?.names),
+  );
+
+const openApi = Type.Object({
+  openapi: Type.String(),
+  info: Type.Object({
+    title: Type.String(),
+    version: Type.String(),
+    description: Type.String(),
+    license: Type.Object({ name: Type.String(), url: Type.String() }),
+  }),
+  servers: Type.Array(Type.Object({ url: Type.String() })),
+  paths: Type.Record(Type.String(), Type.Unknown(), { description: 'path items of OpenAPI 3.1' }),
+  components: Type.Object({
+    schemas: Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schemas by name' }),
+  }),
+});
+
+export const sitePaths: Record<string, object> = {
+  '/stream.rss': feed('stream_rss', 'RSS', media('', 'application/rss+xml').content),
+  '/feed.json': feed('json_feed', 'JSON Feed', { 'application/feed+json': { schema: jsonFeed } }),
+  ...pages,
+  ...Object.fromEntries(
+    stillPages.map(({ path }) => [path, still(`page_${path.slice(1)}`, `Page ${path}`, 'text/html')]),
+  ),
+  [sitemap.path]: get(sitemap.question.name, 'Addresses of all pages', {
+    200: media('the sitemap', 'application/xml'),
+    ...notModified,
+    ...failures,
+  }),
+  '/robots.txt': still('robots', 'Which addresses crawlers may read', 'text/plain'),
+  '/llms.txt': still('llms', 'The site in a page of text, for language models', 'text/plain'),
+  '/LICENSE-CONTENT.md': document('licence', 'Licence of the content'),
+  '/mcp/CHANGELOG.md': document('mcp_changelog', 'Changes of the MCP surface'),
+  '/mcp/STATUS.md': document('mcp_status', 'Status of the MCP surface'),
+  '/openapi.json': get('openapi', 'This document', {
+    200: json('OpenAPI 3.1', openApi),
+    ...broken,
+  }),
+  ...Object.fromEntries(
+    Object.entries(assets).map(([name, { address, type }]) => [
+      address,
+      still(`asset_${name}`, `Asset of the pages: ${name}`, type.replace(/;.*/, '')),
+    ]),
+  ),
+};
