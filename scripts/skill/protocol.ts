@@ -1,9 +1,9 @@
 import {
   type CalendarStep,
   calendarStepAt,
+  fitScale,
+  type LevelScale,
   quantile,
-  type Scale,
-  scaleFrom,
 } from '../../src/domain/forecaster/index.ts';
 import { CsvError } from '../../src/sources/csv.ts';
 import type { Series } from './series.ts';
@@ -26,14 +26,14 @@ export interface Judged {
   places: number[];
   /** For each of them, the three values that part its classes; the middle one parts calm from the rest. */
   edges: number[][];
-  scales: Scale[];
+  scales: LevelScale[];
 }
 
 export function judged(series: Series): Judged {
   const split = Math.floor(series.slots * TRAINING_SHARE);
   const places: number[] = [];
   const edges: number[][] = [];
-  const scales: Scale[] = [];
+  const scales: LevelScale[] = [];
   for (let place = 0; place < series.places.length; place++) {
     const from = place * series.slots;
     const sorted = series.values
@@ -44,7 +44,7 @@ export function judged(series: Series): Judged {
     const parts = QUARTILES.map((share) => edgeOf(sorted, share));
     places.push(place);
     edges.push(parts);
-    scales.push(scaleFrom(sorted, parts[1] ?? null, parts));
+    scales.push(fitScale(sorted, parts[1] ?? null, parts));
   }
   if (places.length === 0)
     throw new CsvError(`no place has ${LEAST_TRAINING} values in the first 70 % of the time`);
