@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { city } from '../../../test/support/asked.ts';
-import { type Counted, neighbours, surroundings } from './neighbours.ts';
+import { neighbours, type OutletActivity, surroundings } from './neighbours.ts';
 
 const place = (id: string, lat: number, lng: number) => ({ id, lat, lng });
 
@@ -43,7 +43,11 @@ test('wherever pockets lie, none that is near is missed and none that is far is 
 });
 
 const usual = { samples: 8, mean: 0.5, variance: 0 };
-const counted = (pocket_id: string, activity: number | null, more: Partial<Counted> = {}): Counted => ({
+const counted = (
+  pocket_id: string,
+  activity: number | null,
+  more: Partial<OutletActivity> = {},
+): OutletActivity => ({
   ...{ pocket_id, activity, usual, open_for: 1 },
   ...more,
 });
@@ -75,7 +79,7 @@ test('what is around an outlet: the others that are open here and nearby, and th
   const { use, ...rest } = around(self);
   assert.deepEqual(rest, { outlets: 2, usual_use: 1, crowd: 0.9 });
   assert.ok(Math.abs(use - 1) < 1e-12);
-  assert.deepEqual(around(outlets[3] as Counted), { outlets: 0, use: 0, usual_use: 0, crowd: null });
+  assert.deepEqual(around(outlets[3] as OutletActivity), { outlets: 0, use: 0, usual_use: 0, crowd: null });
   assert.equal(around(counted('near', 0, { open_for: 0 })).outlets, 3);
 });
 

@@ -1,8 +1,8 @@
-import { LEAST_SAMPLES, type Norm } from '../stats/norm.ts';
+import { MIN_SAMPLES, type Norm } from '../stats/norm.ts';
 import type { Pocket } from './city.ts';
 
 /** What goes on around an outlet: other outlets that are open here and in the pockets nearby, and the streets of those pockets. */
-export interface Around {
+export interface Surroundings {
   outlets: number;
   /** Their use and what is usual for them at this hour, each added up. */
   use: number;
@@ -12,7 +12,7 @@ export interface Around {
 }
 
 /** An active outlet as it was counted at a slot. */
-export interface Counted {
+export interface OutletActivity {
   pocket_id: string;
   /** Milliseconds until it closes; 0 while it is closed. */
   open_for: number;
@@ -70,15 +70,15 @@ function kmBetween(a: Place, b: Place): number {
 /** Answers what is around one of the counted outlets. `crowds` is footfall by pocket, against the ordinary peak. */
 export function surroundings(
   near: ReadonlyMap<string, readonly string[]>,
-  counted: readonly Counted[],
+  counted: readonly OutletActivity[],
   crowds: ReadonlyMap<string, number>,
-): (outlet: Counted) => Around {
-  const pockets = new Map<string, Omit<Around, 'crowd'>>();
+): (outlet: OutletActivity) => Surroundings {
+  const pockets = new Map<string, Omit<Surroundings, 'crowd'>>();
   for (const outlet of counted) {
     const sum = pockets.get(outlet.pocket_id) ?? none;
     pockets.set(outlet.pocket_id, added(sum, outlet, 1));
   }
-  const regions = new Map<string, Around>();
+  const regions = new Map<string, Surroundings>();
   for (const [pocket, nearby] of near) {
     let crowd: number | null = null;
     const sum = { ...(pockets.get(pocket) ?? none) };
@@ -100,8 +100,8 @@ export function surroundings(
 
 const none = { outlets: 0, use: 0, usual_use: 0 };
 
-function added(sum: typeof none, { open_for, activity, usual }: Counted, times: 1 | -1): typeof none {
-  if (!open_for || !activity || usual.samples < LEAST_SAMPLES) return sum;
+function added(sum: typeof none, { open_for, activity, usual }: OutletActivity, times: 1 | -1): typeof none {
+  if (!open_for || !activity || usual.samples < MIN_SAMPLES) return sum;
   return {
     outlets: sum.outlets + times,
     use: sum.use + times * activity,

@@ -1,3 +1,7 @@
+/**
+ * What every sealed forecast has in common: its types, ids, keys and reveal time (docs/formulas.md, "Sealed
+ * forecasts"). Payloads are hashed into the ledger, so names and order of their fields must not change.
+ */
 import type { Substrate } from '../atmosphere/signal.ts';
 import { decisionId } from '../decision/silence.ts';
 import { MINUTE } from '../time/sgt.ts';
@@ -16,7 +20,7 @@ export type PredictionType = (typeof predictionTypes)[number];
 export const HORIZONS = [60, 120, 180] as const;
 export const projectionGenerator = (horizon: number): string => `pocket_projection_${horizon}m`;
 
-/** What is sealed of every forecast, whatever it is about. */
+/** The sealed payload of any forecast; times are ISO 8601 in UTC. */
 export interface PredictionPayload {
   type: 'prediction';
   id: string;
@@ -29,10 +33,11 @@ export interface PredictionPayload {
   reveal_at: string;
   confidence: number;
   completeness: number;
+  /** True for a forecast on trial: sealed and scored, but left out of reports unless asked for. */
   shadow: boolean;
   substrate: Substrate;
   forecast: object;
-  /** What anyone would have guessed, sealed with it. */
+  /** The naive forecast of the same outcome, sealed with it. */
   baseline: object;
 }
 
@@ -43,7 +48,7 @@ const REVEAL = ':reveal';
 export const revealId = (predictionId: string): string => `${predictionId}${REVEAL}`;
 export const isRevealId = (id: string): boolean => id.endsWith(REVEAL);
 
-/** Names the outcome that is forecast, whoever forecasts it and when. */
+/** Identifies the outcome: all forecasts of one outcome share the key, whenever and by whatever they were made. */
 export const predictionKey = (pocket_id: string, subject: string, revealAt: number): string =>
   `${subject}:${decisionId(pocket_id, revealAt)}`;
 

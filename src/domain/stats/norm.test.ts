@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { distance, emptyNorm, LEAST_SAMPLES, learn } from './norm.ts';
+import { absoluteZScore, emptyNorm, MIN_SAMPLES, updateNorm } from './norm.ts';
 
-const learnAll = (values: number[]) => values.reduce(learn, emptyNorm);
+const learnAll = (values: number[]) => values.reduce(updateNorm, emptyNorm);
 
 test('up to its memory a norm is the plain mean and variance', () => {
   fc.assert(
@@ -26,7 +26,7 @@ test('an old level is forgotten', () => {
 });
 
 test('distance says nothing before enough was seen, and never believes in no spread', () => {
-  const flat = Array<number>(LEAST_SAMPLES).fill(0.5);
-  assert.equal(distance(learnAll(flat.slice(1)), 0.9, 0.1), null);
-  assert.equal(distance(learnAll(flat), 0.9, 0.1), 4);
+  const flat = Array<number>(MIN_SAMPLES).fill(0.5);
+  assert.equal(absoluteZScore(learnAll(flat.slice(1)), 0.9, 0.1), null);
+  assert.equal(absoluteZScore(learnAll(flat), 0.9, 0.1), 4);
 });

@@ -10,7 +10,7 @@ const MEMORY = 32;
 
 export const emptyNorm: Norm = { samples: 0, mean: 0, variance: 0 };
 
-export function learn(norm: Norm, value: number): Norm {
+export function updateNorm(norm: Norm, value: number): Norm {
   const samples = Math.min(norm.samples + 1, MEMORY);
   const share = 1 / samples;
   const surprise = value - norm.mean;
@@ -22,10 +22,10 @@ export function learn(norm: Norm, value: number): Norm {
 }
 
 /** How many standard deviations from the norm; null while too little was seen. `floor` is the least deviation believed. */
-export function distance(norm: Norm, value: number, floor: number): number | null {
-  if (norm.samples < LEAST_SAMPLES) return null;
+export function absoluteZScore(norm: Norm, value: number, floor: number): number | null {
+  if (norm.samples < MIN_SAMPLES) return null;
   return Math.abs(value - norm.mean) / Math.max(Math.sqrt(norm.variance), floor);
 }
 
 /** Two weeks of one hour of the week. */
-export const LEAST_SAMPLES = 8;
+export const MIN_SAMPLES = 8;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { LEAST_MISSES, predictionInterval } from './prediction-interval.ts';
+import { MIN_ERRORS, predictionInterval } from './prediction-interval.ts';
 
 /** -0.10, -0.09, … 0.09: of these 20, 16 are at most 0.08 in size. */
 const misses = Array.from({ length: 20 }, (_, i) => (i - 10) / 100);
@@ -25,7 +25,7 @@ test('cases', () => {
 
 test('four of five past forecasts would have fallen into their band, in whatever order they came', () => {
   const share = fc.double({ min: -0.4, max: 0.4, noNaN: true });
-  const many = fc.array(share, { minLength: LEAST_MISSES, maxLength: 200 });
+  const many = fc.array(share, { minLength: MIN_ERRORS, maxLength: 200 });
   fc.assert(
     fc.property(many, (past) => {
       const band = predictionInterval(0.5, past);

@@ -3,7 +3,7 @@ import { clamp, round } from './unit-scale.ts';
 /** Of past forecasts, so many lay as near to what came as the band is wide. */
 export const INTERVAL_SHARE = 0.8;
 /** Fewer tell nothing of what is usual. */
-export const LEAST_MISSES = 20;
+export const MIN_ERRORS = 20;
 
 export interface PredictionInterval {
   low: number;
@@ -18,7 +18,7 @@ export interface PredictionInterval {
  */
 export function predictionInterval(expected: number, misses: readonly number[]): PredictionInterval | null {
   const n = misses.length;
-  if (n < LEAST_MISSES) return null;
+  if (n < MIN_ERRORS) return null;
   const sizes = misses.map(Math.abs).sort((a, b) => a - b);
   const reach = sizes[Math.ceil(INTERVAL_SHARE * n) - 1] ?? 0;
   return { low: round(clamp(expected - reach)), high: round(clamp(expected + reach)), n };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isOpen, openFor, openingHours } from './opening-hours.ts';
+import { isOpen, openingHours, timeUntilClose } from './opening-hours.ts';
 import { clockOf, DAY, HOUR, MINUTE } from './sgt.ts';
 
 const midnight = Date.parse('2026-11-11T00:00:00+08:00');
@@ -26,7 +26,7 @@ test('open from the minute it opens until the minute it closes, also over midnig
   ];
   for (const [opens_at, closes_at, clock, minutes] of table) {
     const outlet = { opens_at, closes_at };
-    assert.equal(openFor(outlet, at(clock)), minutes * MINUTE, `${opens_at}–${closes_at} at ${clock}`);
+    assert.equal(timeUntilClose(outlet, at(clock)), minutes * MINUTE, `${opens_at}–${closes_at} at ${clock}`);
     assert.equal(isOpen(outlet, at(clock)), minutes > 0);
   }
 });
@@ -49,7 +49,7 @@ test('whatever the hours, it closes as many minutes later as it says, and not be
       const length = (closes - opens + 1440) % 1440 || 1440;
       assert.equal(isOpen(outlet, time), since < length);
       assert.equal(isOpen(outlet, time + DAY), isOpen(outlet, time));
-      const left = openFor(outlet, time);
+      const left = timeUntilClose(outlet, time);
       if (left === 0) return;
       assert.equal(clockOf(time + left), outlet.closes_at);
       assert.ok(isOpen(outlet, time + left - MINUTE));

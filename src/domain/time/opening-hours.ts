@@ -13,13 +13,13 @@ export function openingHours({ opens_at, closes_at }: Hours): { opens: number; c
 const hoursOf = (clock: string): number => Number(clock.slice(0, 2)) + Number(clock.slice(3)) / 60;
 
 /** Open from the minute it opens until the minute it closes. */
-export const isOpen = (outlet: Hours, now: number): boolean => openFor(outlet, now) > 0;
+export const isOpen = (outlet: Hours, now: number): boolean => timeUntilClose(outlet, now) > 0;
 
 /** Milliseconds until it closes; 0 while it is closed. */
-export const openFor = (outlet: Hours, now: number): number => clockFor(outlet)(now);
+export const timeUntilClose = (outlet: Hours, now: number): number => closeCountdown(outlet)(now);
 
 /** The same for many times, with the hours read once. */
-export function clockFor(outlet: Hours): (now: number) => number {
+export function closeCountdown(outlet: Hours): (now: number) => number {
   const { opens, closes } = openingHours(outlet);
   return (now) => {
     const hour = hourOfDay(now);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { whenOf } from './parse-time.ts';
+import { parseTime } from './parse-time.ts';
 import { clockOf, dateOf, iso, MINUTE } from './sgt.ts';
 
 const now = Date.parse('2026-11-11T12:30:00+08:00');
@@ -28,7 +28,7 @@ test('times as people write them', () => {
     ['2026-11-10 10:00 ', undefined],
   ];
   for (const [text, time] of table) {
-    const at = whenOf(text, now);
+    const at = parseTime(text, now);
     assert.equal(at === undefined ? at : iso(at), time, text);
   }
 });
@@ -37,8 +37,8 @@ test('what is printed for people and for programs is read back', () => {
   const minutes = fc.integer({ min: 0, max: 40_000_000 }).map((n) => n * MINUTE);
   fc.assert(
     fc.property(minutes, (time) => {
-      assert.equal(whenOf(`${dateOf(time)} ${clockOf(time)}`, now), time);
-      assert.equal(whenOf(iso(time), now), time);
+      assert.equal(parseTime(`${dateOf(time)} ${clockOf(time)}`, now), time);
+      assert.equal(parseTime(iso(time), now), time);
     }),
   );
 });
@@ -46,7 +46,7 @@ test('what is printed for people and for programs is read back', () => {
 test('any text is a time or none', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
-      const time = whenOf(text, now);
+      const time = parseTime(text, now);
       assert.ok(time === undefined || Number.isInteger(time));
     }),
   );

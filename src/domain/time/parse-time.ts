@@ -4,10 +4,10 @@ const ZONED = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d{1,3})?)?(Z|
 const LOCAL = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2})?$/;
 const CLOCK = /^\d{2}:\d{2}$/;
 
-export const WHEN = 'HH:MM or YYYY-MM-DD HH:MM in Singapore, or ISO 8601 with a zone';
+export const TIME_FORMATS = 'HH:MM or YYYY-MM-DD HH:MM in Singapore, or ISO 8601 with a zone';
 
 /** A time as a person writes it, in epoch milliseconds; undefined where it is none. A bare clock time is today's. */
-export function whenOf(text: string, now: number): number | undefined {
+export function parseTime(text: string, now: number): number | undefined {
   const full = CLOCK.test(text) ? `${dateOf(now)}T${text}` : text;
   const [, date, clock] = ZONED.exec(full) ?? LOCAL.exec(full) ?? [];
   if (!date || !clock || !isDay(date) || clock > '23:59') return undefined;

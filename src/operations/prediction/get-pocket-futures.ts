@@ -1,6 +1,6 @@
 import { withUnderscores } from '../../domain/atmosphere/primary-state.ts';
-import { nowLine, outlookLine, turningLine } from '../../domain/prediction/outlook-text.ts';
-import { type Shift, topModifier, turningPoints } from '../../domain/prediction/scenario.ts';
+import { nowLine, outlookLine, scenarioLine } from '../../domain/prediction/outlook-text.ts';
+import { type ScenarioOutlook, stateChanges, topModifier } from '../../domain/prediction/scenario.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf } from '../../domain/time/sgt.ts';
@@ -43,7 +43,11 @@ export const getPocketFutures = defineOperation({
   rest: { path: '/api/pocket-futures', names: { pocket_id: 'pocket' } },
 });
 
-function outlookOf(first: SealedProjection, sealed: readonly SealedProjection[], shifts: readonly Shift[]) {
+function outlookOf(
+  first: SealedProjection,
+  sealed: readonly SealedProjection[],
+  shifts: readonly ScenarioOutlook[],
+) {
   const { primary_state, calm } = first.known;
   const slot = Date.parse(first.sealed_at);
   const outlook = sealed.map(({ horizon_minutes, forecast }) => ({
@@ -67,13 +71,11 @@ function outlookOf(first: SealedProjection, sealed: readonly SealedProjection[],
         top_environmental_modifier: topModifier({ minutes_ahead, projection: forecast }, shifts),
       };
     }),
-    sensitivity_factors: turningPoints(outlook, shifts).map(
-      ({ supposition, minutes_ahead, expected_state }) => ({
-        factor: supposition,
-        shifts_outlook_to: withUnderscores(expected_state),
-        minutes_ahead,
-        summary_line: turningLine(supposition, expected_state, at(minutes_ahead)),
-      }),
-    ),
+    sensitivity_factors: stateChanges(outlook, shifts).map(({ scenario, minutes_ahead, expected_state }) => ({
+      factor: scenario,
+      shifts_outlook_to: withUnderscores(expected_state),
+      minutes_ahead,
+      summary_line: scenarioLine(scenario, expected_state, at(minutes_ahead)),
+    })),
   };
 }

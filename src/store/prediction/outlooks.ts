@@ -1,7 +1,7 @@
 import { CURRENT_FOR } from '../../domain/decision/moment.ts';
 import { HORIZONS, type PredictionPayload, projectionGenerator } from '../../domain/prediction/prediction.ts';
 import type { Projection } from '../../domain/prediction/projection.ts';
-import type { Shift } from '../../domain/prediction/scenario.ts';
+import type { ScenarioOutlook } from '../../domain/prediction/scenario.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 export type SealedProjection = Omit<PredictionPayload, 'forecast'> & {
@@ -33,7 +33,7 @@ export async function currentProjections(
 export const writeShifts = (
   tx: Transaction,
   slot: number,
-  pockets: readonly { pocket_id: string; shifts: readonly Shift[] }[],
+  pockets: readonly { pocket_id: string; shifts: readonly ScenarioOutlook[] }[],
 ): Promise<void> =>
   tx.insert(
     'outlook_shifts',
@@ -42,11 +42,11 @@ export const writeShifts = (
   );
 
 /** What was supposed of a pocket's projections at `slot`; nothing when that is another slot's. */
-export async function readShifts(store: Reader, pocket: string, slot: number): Promise<Shift[]> {
+export async function readShifts(store: Reader, pocket: string, slot: number): Promise<ScenarioOutlook[]> {
   const row = await store.get<{ body: string }>(
     'select body from outlook_shifts where pocket_id = ? and slot = ?',
     pocket,
     slot,
   );
-  return row ? (JSON.parse(row.body) as Shift[]) : [];
+  return row ? (JSON.parse(row.body) as ScenarioOutlook[]) : [];
 }
