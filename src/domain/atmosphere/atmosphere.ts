@@ -4,7 +4,7 @@ import { hourOfDay } from '../time/sgt.ts';
 import type { PrimaryState } from './primary-state.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** The atmosphere of a pocket: four qualities, 0..1, and the state that follows from them (docs/formulas.md). */
+/** The atmosphere of a pocket: four qualities, 0..1, and the state that follows from them (docs/formulas.md, "Atmosphere"). */
 export interface Atmosphere {
   stress: number;
   calm: number;
@@ -97,7 +97,7 @@ const work = (hour: number, rest: boolean): number =>
 export const bump = (hour: number, from: number, to: number, edge: number): number =>
   Math.min(ramp(hour, from - edge, from), ramp(hour, to + edge, to));
 
-/** Thresholds of the states. CALM also divides calm from not calm elsewhere. */
+/** Thresholds of the states. */
 const CALM = 0.55;
 const TENSE = 0.62;
 const RAINY = 0.35;

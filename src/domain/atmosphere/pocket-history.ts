@@ -18,7 +18,7 @@ export interface PocketHistory {
   qualities: { slot: number; mqs: number }[];
 }
 
-/** Minutes that spells of a state last, by state and part of the day (`spellKey`). */
+/** Minutes that spells of a state last, by state and part of the day (docs/formulas.md, "Spells"). */
 export type SpellNorms = Record<string, Norm>;
 
 /** The history with one more reading, and without what has become too old. */

@@ -2,7 +2,7 @@ import type { Pocket } from '../city/city.ts';
 import { MINUTE } from '../time/sgt.ts';
 import { type PocketSignal, pocketSignalKinds, pocketSignals, type Signal } from './signal.ts';
 
-/** The fresh measurements of one pocket at one slot, and the source of each. */
+/** The fresh measurements of one pocket at one slot, and the source of each (docs/formulas.md, "Completeness"). */
 export interface Snapshot {
   pocket_id: string;
   slot: number;

@@ -1,6 +1,6 @@
 import { round } from '../stats/unit-scale.ts';
 
-/** The change of calm and stress over a window (docs/formulas.md). */
+/** The change of calm and stress over a window (docs/formulas.md, "Trend"). */
 export interface Trend {
   direction: 'rising_calm' | 'rising_stress' | 'stable' | 'mixed';
   /** The larger of the two changes. */

@@ -5,7 +5,7 @@ import { absoluteZScore, emptyNorm, MIN_SAMPLES, updateNorm } from './norm.ts';
 
 const learnAll = (values: number[]) => values.reduce(updateNorm, emptyNorm);
 
-test('up to its memory a norm is the plain mean and variance', () => {
+test('up to its memory a norm is the ordinary mean and variance', () => {
   fc.assert(
     fc.property(
       fc.array(fc.double({ min: -1e3, max: 1e3, noNaN: true }), { minLength: 1, maxLength: 32 }),
@@ -25,7 +25,7 @@ test('an old level is forgotten', () => {
   assert.ok(moved.mean > 9.9 && moved.variance < 1);
 });
 
-test('distance says nothing before enough was seen, and never believes in no spread', () => {
+test('the z-score is null with few samples, and finite for samples without spread', () => {
   const flat = Array<number>(MIN_SAMPLES).fill(0.5);
   assert.equal(absoluteZScore(learnAll(flat.slice(1)), 0.9, 0.1), null);
   assert.equal(absoluteZScore(learnAll(flat), 0.9, 0.1), 4);

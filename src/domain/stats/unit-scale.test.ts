@@ -9,7 +9,7 @@ test('scales', () => {
   assert.ok(Object.is(round(-0.0001), 0));
 });
 
-test('nothing to average gives null, and what is missing shifts its weight to the rest', () => {
+test('a mean of nothing is null, and missing values leave their weight to the others', () => {
   assert.equal(weightedMean([]), null);
   assert.equal(weightedMean([[null, 1]]), null);
   assert.equal(

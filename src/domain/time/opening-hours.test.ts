@@ -7,7 +7,7 @@ import { clockOf, DAY, HOUR, MINUTE } from './sgt.ts';
 const midnight = Date.parse('2026-11-11T00:00:00+08:00');
 const at = (clock: string) => midnight + Number(clock.slice(0, 2)) * HOUR + Number(clock.slice(3)) * MINUTE;
 
-test('open from the minute it opens until the minute it closes, also over midnight', () => {
+test('an outlet is open from the minute it opens until the minute it closes, also past midnight', () => {
   const table: [opens_at: string, closes_at: string, clock: string, minutes: number][] = [
     ['08:00', '18:00', '07:59', 0],
     ['08:00', '18:00', '08:00', 600],
@@ -31,12 +31,12 @@ test('open from the minute it opens until the minute it closes, also over midnig
   }
 });
 
-test('hours beyond midnight go on counting', () => {
+test('closing hours past midnight count on from 24', () => {
   assert.deepEqual(openingHours({ opens_at: '17:30', closes_at: '02:15' }), { opens: 17.5, closes: 26.25 });
   assert.deepEqual(openingHours({ opens_at: '08:00', closes_at: '18:00' }), { opens: 8, closes: 18 });
 });
 
-test('whatever the hours, it closes as many minutes later as it says, and not before', () => {
+test('for any hours, it closes after the time that is returned, and not before', () => {
   const minute = fc.nat({ max: 1439 });
   fc.assert(
     fc.property(minute, minute, minute, (opens, closes, now) => {

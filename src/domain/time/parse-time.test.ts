@@ -6,7 +6,7 @@ import { clockOf, dateOf, iso, MINUTE } from './sgt.ts';
 
 const now = Date.parse('2026-11-11T12:30:00+08:00');
 
-test('times as people write them', () => {
+test('accepted and refused formats', () => {
   const table: [text: string, time: string | undefined][] = [
     ['09:05', '2026-11-11T01:05:00.000Z'],
     ['2026-11-10 23:45', '2026-11-10T15:45:00.000Z'],
@@ -33,7 +33,7 @@ test('times as people write them', () => {
   }
 });
 
-test('what is printed for people and for programs is read back', () => {
+test('times as they are printed are parsed back', () => {
   const minutes = fc.integer({ min: 0, max: 40_000_000 }).map((n) => n * MINUTE);
   fc.assert(
     fc.property(minutes, (time) => {
@@ -43,7 +43,7 @@ test('what is printed for people and for programs is read back', () => {
   );
 });
 
-test('any text is a time or none', () => {
+test('any text gives an integer time or undefined', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
       const time = parseTime(text, now);
