@@ -9,8 +9,8 @@ import { CsvError } from '../../src/sources/csv.ts';
 import type { Series } from './series.ts';
 
 /**
- * The evaluation protocol (docs/forecast.md): learning from the first 70 % of the time, scoring on the rest while learning
- * continues. The help text of scripts/skill.ts describes it to users.
+ * The evaluation protocol (docs/forecast.md): learning from the first 70 % of the time, scoring on the rest while
+ * learning continues. The help text of scripts/skill.ts describes it to users.
  */
 export const TRAINING_SHARE = 0.7;
 export const HORIZON_HOURS = [1, 2, 3] as const;
@@ -55,8 +55,8 @@ export function evaluationOf(series: Series): Evaluation {
 }
 
 /**
- * A quantile. Where nothing lies below it (most rain readings are 0, and so is their median) the edge moves up to halfway
- * to the next value, so that the most frequent value is the calm one.
+ * A quantile. Where nothing lies below it (most rain readings are 0, and so is their median) the edge moves up to
+ * halfway to the next value, so that the most frequent value is the calm one.
  */
 function edgeOf(sorted: Float64Array, share: number): number {
   const edge = quantile(sorted, share);

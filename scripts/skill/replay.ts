@@ -48,8 +48,8 @@ const methodForecastOf = ({ classes, calm, confidence }: Forecast): MethodForeca
 });
 
 /**
- * Replays a file slot by slot (walk-forward): each slot first scores the forecasts made for it, then is learned from, then
- * forecast from. Nothing made at a slot uses a later one.
+ * Replays a file slot by slot (walk-forward): each slot first scores the forecasts made for it, then is learned from,
+ * then forecast from. Nothing made at a slot uses a later one.
  */
 export function replay(evaluation: Evaluation): Result[] {
   const { series, split, stepsPerHour, places, edges, scales } = evaluation;

@@ -1,6 +1,9 @@
 import { absoluteZScore, emptyNorm, type Norm, updateNorm } from '../stats/norm.ts';
 
-/** The norms of one pocket in one hour of its week; readings far from them are anomalous (docs/formulas.md, "Anomaly"). */
+/**
+ * The norms of one pocket in one hour of its week; readings far from them are anomalous (docs/formulas.md,
+ * "Anomaly").
+ */
 export interface HourNorm {
   footfall: Norm;
   stress: Norm;

@@ -4,7 +4,10 @@ import { hourOfDay } from '../time/sgt.ts';
 import type { PrimaryState } from './primary-state.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** The atmosphere of a pocket: four qualities, 0..1, and the state that follows from them (docs/formulas.md, "Atmosphere"). */
+/**
+ * The atmosphere of a pocket: four qualities, 0..1, and the state that follows from them (docs/formulas.md,
+ * "Atmosphere").
+ */
 export interface Atmosphere {
   stress: number;
   calm: number;

@@ -59,7 +59,7 @@ test('the worked example of docs/formulas.md', () => {
   assert.equal(agreementOf(sensed), 0.72);
 });
 
-test('agreement', () => {
+test('agreement of chosen words with the states read', () => {
   const table: [sensed: Sensed[], agreement: number | null][] = [
     [[], null],
     [[report('calm', 9, null)], null],

@@ -1,4 +1,7 @@
-/** What people reported a pocket to feel like, and how far it agrees with the readings (docs/formulas.md, "Perception"). */
+/**
+ * What people reported a pocket to feel like, and how far it agrees with the readings (docs/formulas.md,
+ * "Perception").
+ */
 import { SMALLEST_COUNT, suppressSmallParts } from '../stats/small-count-suppression.ts';
 import { round } from '../stats/unit-scale.ts';
 import type { PrimaryState } from './primary-state.ts';

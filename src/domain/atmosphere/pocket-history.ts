@@ -4,8 +4,8 @@ import type { PrimaryState } from './primary-state.ts';
 import type { Reading } from './reading.ts';
 
 /**
- * The recent past of a pocket that the next decision needs, carried from slot to slot. It is stored as JSON, so its field
- * names are part of the saved state.
+ * The recent past of a pocket that the next decision needs, carried from slot to slot. It is stored as JSON, so its
+ * field names are part of the saved state.
  */
 export interface PocketHistory {
   /** The last two hours, oldest first. */

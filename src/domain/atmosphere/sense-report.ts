@@ -3,7 +3,10 @@ import { parseTime, TIME_FORMATS } from '../time/parse-time.ts';
 import { DAY, slotOf } from '../time/sgt.ts';
 import { type SenseWord, senseWords } from './signal.ts';
 
-/** A count of people who chose a word for a pocket at a time, entered by an operator. It holds nothing about any person. */
+/**
+ * A count of people who chose a word for a pocket at a time, entered by an operator. It holds nothing about any
+ * person.
+ */
 export interface SenseReport {
   pocket_id: string;
   word: SenseWord;

@@ -152,7 +152,7 @@ describe('find', () => {
 });
 
 describe('suggest', () => {
-  test('offers the nearest names first', () => {
+  test('offers the most similar names first', () => {
     assert.equal(lookup.suggest('half day')[0], 'Tanglin Halt');
     assert.ok(lookup.suggest('the hill').includes('Dempsey Hill'));
   });

@@ -1,7 +1,7 @@
 /**
- * Finds pockets by name: misspelt, half typed, in another script or inside a sentence. Every id, name, alias and region is
- * a label. A query is compared in full with the labels that share most of its bigrams, and a pocket scores as its best
- * label does.
+ * Finds pockets by name: misspelt, half typed, in another script or inside a sentence. Every id, name, alias and
+ * region is a label. A query is compared in full with the labels that share most of its bigrams, and a pocket scores
+ * as its best label does.
  */
 import type { Pocket } from './city.ts';
 
@@ -83,8 +83,8 @@ function append<K, V>(into: Map<K, V[]>, key: K, value: V): void {
 }
 
 /**
- * Damerau-Levenshtein distance: letters left out, put in, replaced, or swapped with the next; Infinity above `max`, which
- * bounds the recursion.
+ * Damerau-Levenshtein distance: letters left out, put in, replaced, or swapped with the next; Infinity above `max`,
+ * which bounds the recursion.
  */
 function editDistance(a: string, b: string, max: number, i = 0, j = 0): number {
   while (i < a.length && a[i] === b[j]) [i, j] = [i + 1, j + 1];

@@ -29,7 +29,10 @@ type Place = Pick<Pocket, 'id' | 'lat' | 'lng'>;
 const NEAR_KM = 1.25;
 const KM_A_DEGREE = 111.2;
 
-/** For each pocket the ids of those within walking distance. Cached by the array of pockets, since pockets do not move. */
+/**
+ * For each pocket the ids of those within walking distance. Cached by the array of pockets, since pockets do not
+ * move.
+ */
 export function neighbours(pockets: readonly Place[]): ReadonlyMap<string, readonly string[]> {
   let found = cache.get(pockets);
   if (!found) {

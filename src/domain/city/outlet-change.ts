@@ -9,7 +9,10 @@ export interface OutletChange {
   fields: Partial<Outlet>;
 }
 
-/** An outlet that closes before it opens is either open past midnight or a typing error, so --overnight must confirm it. */
+/**
+ * An outlet that closes before it opens is either open past midnight or a typing error, so --overnight must confirm
+ * it.
+ */
 export function hoursFault(
   { opens_at, closes_at }: Pick<Outlet, 'opens_at' | 'closes_at'>,
   overnight: boolean,

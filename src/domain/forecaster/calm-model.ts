@@ -54,7 +54,10 @@ const PRIOR = { feature: 0.01, calmFeature: 0.3, hourly: 0.1, placed: 0.05, stac
 /** The margin enters halved: a coefficient of 2 starts from the logistic distribution of the expected level. */
 const INITIAL_MARGIN_COEFFICIENT = 2;
 
-/** Indices, among the features and calm features, of those that one hour or one place has enough samples to learn from. */
+/**
+ * Indices, among the features and calm features, of those that one hour or one place has enough samples to learn
+ * from.
+ */
 export const calmCoreIndices = (dimensions: Dimensions): Int32Array => {
   const feature = (name: Feature) => featureIndex(name);
   const calmFeature = (name: CalmFeature) => featureCount(dimensions) + calmFeatures.indexOf(name);

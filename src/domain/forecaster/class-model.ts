@@ -22,7 +22,10 @@ export interface ClassModel {
 
 /** The part of the class model that belongs to one place, for each horizon. */
 export interface PlaceClassModel {
-  /** How often each class followed: by class when forecast (0 if unknown), hour and kind of day of the target, outcome. */
+  /**
+   * How often each class followed: by class when forecast (0 if unknown), hour and kind of day of the target,
+   * outcome.
+   */
   counts: Uint8Array;
   biases: Float64Array;
   biasSquaredGradients: Float64Array;

@@ -4,30 +4,36 @@ import { latestIndex, MAX_DEVIATION, type Place, usualLevel } from './place.ts';
 import { clampMagnitude } from './recursive-least-squares.ts';
 
 /**
- * The inputs of the level model, in this order; two more for each exogenous number follow. `now` is the slot at which
- * the forecast is made; `usual`, `rest`, `holiday` and the harmonics are those of the target. All but `usual…` are
- * deviations from the usual level, flags or products of them. The names are part of the saved state's fingerprint.
+ * The inputs of the level model, in this order; two more for each exogenous number follow. `writeFeatures` computes
+ * them. `now` is the slot at which the forecast is made, the target the slot it is for. Order and names are part of
+ * the saved state's fingerprint.
  */
 export const features = [
+  // A constant, the usual level at the target, and its change since now.
   'one',
   'usual',
   'usual_change',
+  // Deviations at or shortly before now.
   'now',
   'hour_ago',
   'two_hours_ago',
   'step_ago',
   'three_hours_ago',
+  // Deviations one or two weeks and one day before the target, or before now (`…_now`).
   'last_week',
   'last_week_now',
   'last_week_around',
   'two_weeks_ago',
   'yesterday',
   'yesterday_now',
+  // Running means of the deviation over 6 hours, a day and a week.
   'last_hours',
   'last_day',
   'last_days',
+  // The mean deviation of all places, and its change over an hour.
   'others',
   'others_change',
+  // The target: usual level of its kind of day less that of its step, hour of the day as two harmonics, flags.
   'day_kind',
   'sin',
   'cos',
@@ -35,12 +41,15 @@ export const features = [
   'cos2',
   'rest',
   'holiday',
+  // The present deviation by hour and kind of day of the target.
   'now_sin',
   'now_cos',
   'now_sin2',
   'now_cos2',
   'now_rest',
+  // 1 when the present value is missing.
   'silent',
+  // The usual change over the hour after the target, and further products.
   'usual_next',
   'now_usual_change',
   'last_week_sin',

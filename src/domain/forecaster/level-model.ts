@@ -39,7 +39,7 @@ const PRIOR = { pooled: 0.1, hourly: 0.1, placed: 0.03, blend: 0.1 };
 
 export const newLevelModel = (layout: BufferLayout, dimensions: Dimensions): LevelModel => {
   const blend = newRegression(layout, 4, () => PRIOR.blend);
-  // The blend starts as the plain mean of the three experts.
+  // The blend starts as the mean of the three experts.
   blend.coefficients.fill(1 / 3, 1);
   return {
     pooled: newRegression(layout, featureCount(dimensions), () => PRIOR.pooled),

@@ -37,7 +37,9 @@ export const calmShareScale = (calmEdge: number): LevelScale => ({
 
 /** A series is taken as skewed, as counts are, when its mean exceeds its median by this factor. */
 const SKEWED = 1.1;
-/** The shift as a share of the median: well below it the scale is nearly linear, since small counts are mostly noise. */
+/**
+ * The shift as a share of the median: well below it the scale is nearly linear, since small counts are mostly noise.
+ */
 const SHIFT_SHARE = 0.1;
 
 /** Fits a scale to past values, which must be sorted and not empty. */

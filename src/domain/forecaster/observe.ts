@@ -106,7 +106,10 @@ export function recordEach(
   return known > 0 ? sum / known : 0;
 }
 
-/** Clears the slots between `last` and `slot`. After two weeks every ring buffer has been cleared once; more would change nothing. */
+/**
+ * Clears the slots between `last` and `slot`. After two weeks every ring buffer has been cleared once; more would
+ * change nothing.
+ */
 function clearMissedSlots(forecaster: Forecaster, last: number, slot: number): void {
   if (Number.isNaN(last) || slot === last + 1) return;
   const { dimensions, shared } = forecaster;

@@ -102,7 +102,9 @@ function trustIn({ dimensions, shared: { outcomeCounts } }: Forecaster): (p: num
 const LOGISTIC_SCALE = 0.55;
 const USUAL = featureIndex('usual');
 
-/** Forecasts the loaded place: first the level, then calm, then classes. Leaves what was used in the workspace's row. */
+/**
+ * Forecasts the loaded place: first the level, then calm, then classes. Leaves what was used in the workspace's row.
+ */
 function predictOne(
   { design, dimensions, workspace, shared }: Forecaster,
   h: number,

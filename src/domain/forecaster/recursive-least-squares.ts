@@ -17,7 +17,9 @@ export interface Regression {
   covariance: Float64Array;
 }
 
-/** With forgetting, P grows without bound in directions that no sample excites; above this it is not inflated further. */
+/**
+ * With forgetting, P grows without bound in directions that no sample excites; above this it is not inflated further.
+ */
 const MAX_VARIANCE = 10;
 /** The least p(1 − p) of a logistic update: even an outcome given 998 in 1000 still teaches something. */
 const MIN_BERNOULLI_VARIANCE = 0.002;

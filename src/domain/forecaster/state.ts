@@ -89,7 +89,10 @@ export interface Workspace extends MixedPrecision {
   hourShares: Float64Array;
 }
 
-/** Blocks of about this size are saved and restored one by one, so that saving thousands of places needs no second copy. */
+/**
+ * Blocks of about this size are saved and restored one by one, so that saving thousands of places needs no second
+ * copy.
+ */
 const BLOCK_BYTES = 750_000;
 
 /** A forecaster that has learned nothing. It reuses the blocks of `old`, which must not be used any more. */

@@ -10,7 +10,9 @@ export interface StateAndCalm {
   calm: number;
 }
 
-/** A revealed state projection of the ledger: the forecasts of the service and of the naive baseline, and the outcome. */
+/**
+ * A revealed state projection of the ledger: the forecasts of the service and of the naive baseline, and the outcome.
+ */
 export interface CanonicalRow {
   pocket_id: string;
   horizon_minutes: number;

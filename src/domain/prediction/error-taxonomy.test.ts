@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { errorTypeOf, errorTypes, type Miss } from './error-taxonomy.ts';
 
 /** A miss that no cause explains. */
-const plain: Miss = {
+const unexplained: Miss = {
   expected_state: 'calm-social',
   expected_calm: 0.6,
   completeness: 1,
@@ -15,7 +15,7 @@ const plain: Miss = {
   spoke: false,
   network_state: 'lively-social',
 };
-const typeOf = (more: Partial<Miss>) => errorTypeOf({ ...plain, ...more });
+const typeOf = (more: Partial<Miss>) => errorTypeOf({ ...unexplained, ...more });
 
 test('the worked example of docs/formulas.md', () => {
   assert.equal(typeOf({ rain_now: 1.2, footfall_deviation: -0.4, spoke: true }), 'weather_miss');

@@ -30,18 +30,20 @@ export interface Miss {
   network_state: string;
 }
 
+/** The limits at which each cause applies; completeness and the deviation are shares. */
 const MIN_COMPLETENESS = 0.75;
 const WET_MM = 0.4;
-const MAX_FOOTFALL_DEVIATION = 0.2;
+const MIN_FOOTFALL_DEVIATION = 0.2;
 const CALM_TOLERANCE = 0.1;
 
 /** The first cause that fits; the ones that the measurements show directly come first. */
 export function errorTypeOf(miss: Miss): ErrorType {
-  const { rain_then, rain_now, footfall_deviation: crowd_surprise, calm_now } = miss;
+  const { rain_then, rain_now, footfall_deviation, calm_now } = miss;
   if (miss.completeness < MIN_COMPLETENESS) return 'freshness_miss';
   if (rain_then !== null && rain_now !== null && rain_then >= WET_MM !== rain_now >= WET_MM)
     return 'weather_miss';
-  if (crowd_surprise !== null && Math.abs(crowd_surprise) >= MAX_FOOTFALL_DEVIATION) return 'footfall_miss';
+  if (footfall_deviation !== null && Math.abs(footfall_deviation) >= MIN_FOOTFALL_DEVIATION)
+    return 'footfall_miss';
   if (miss.state_before === miss.expected_state) return 'timing_miss';
   if (miss.spoke) return 'saturation_misread';
   if (Math.abs(miss.expected_calm - calm_now) <= CALM_TOLERANCE) return 'threshold_too_loose';

@@ -29,7 +29,9 @@ const restday: readonly Row[] = [
   [24, 'calm-social', 0.65],
 ];
 
-/** `target` is the time forecast, `rest` its kind of day. `raining` is that at sealing: the baseline assumes it lasts. */
+/**
+ * `target` is the time forecast, `rest` its kind of day. `raining` is that at sealing: the baseline assumes it lasts.
+ */
 export function naiveBaseline(target: number, rest: boolean, raining: boolean): NaiveForecast {
   const hour = hourOfDay(target);
   const [, expected_state, expected_calm] = (rest ? restday : workday).find(([until]) => hour < until) ?? [

@@ -76,9 +76,9 @@ export interface Outlook {
 }
 
 /** For each scenario that changes the expected state: the first horizon at which it does, and the changed state. */
-export const stateChanges = (outlook: readonly Outlook[], outlooks: readonly ScenarioOutlook[]) =>
-  outlooks.flatMap(({ scenario, horizons }) => {
-    for (const { minutes_ahead, projection } of outlook) {
+export const stateChanges = (sealed: readonly Outlook[], underScenarios: readonly ScenarioOutlook[]) =>
+  underScenarios.flatMap(({ scenario, horizons }) => {
+    for (const { minutes_ahead, projection } of sealed) {
       const changed = horizons.find((horizon) => horizon.minutes_ahead === minutes_ahead);
       if (!changed || changed.expected_state === projection.expected_state) continue;
       return [{ scenario, minutes_ahead, expected_state: changed.expected_state }];
@@ -90,12 +90,12 @@ export const stateChanges = (outlook: readonly Outlook[], outlooks: readonly Sce
 const MIN_CHANGE = 0.02;
 
 /** The signal whose change moves the calm probability most; null when none moves it by MIN_CHANGE. */
-export function topModifier(outlook: Outlook, outlooks: readonly ScenarioOutlook[]): Modifier | null {
+export function topModifier(sealed: Outlook, underScenarios: readonly ScenarioOutlook[]): Modifier | null {
   let top: Modifier | null = null;
   let largest = MIN_CHANGE;
-  for (const { scenario, horizons } of outlooks) {
-    const changed = horizons.find(({ minutes_ahead }) => minutes_ahead === outlook.minutes_ahead);
-    const change = changed ? Math.abs(changed.calm_probability - outlook.projection.calm_probability) : 0;
+  for (const { scenario, horizons } of underScenarios) {
+    const changed = horizons.find(({ minutes_ahead }) => minutes_ahead === sealed.minutes_ahead);
+    const change = changed ? Math.abs(changed.calm_probability - sealed.projection.calm_probability) : 0;
     if (change < largest) continue;
     largest = change;
     top = scenarioDetails[scenario].modifier;

@@ -2,9 +2,9 @@ import { clamp, round } from '../stats/unit-scale.ts';
 import { hourOfDay } from '../time/sgt.ts';
 
 /**
- * The smaller forecasts, each an hour ahead (docs/formulas.md, "Smaller forecasts"). Each expects the mean of the outcomes
- * that followed the same conditions in the same pocket, shrunk towards a fixed prior while they are few. Two kinds are
- * forecast: probabilities of an event, whose outcome is 0 or 1, and levels in 0..1.
+ * The smaller forecasts, each an hour ahead (docs/formulas.md, "Smaller forecasts"). Each expects the mean of the
+ * outcomes that followed the same conditions in the same pocket, shrunk towards a fixed prior while they are few. Two
+ * kinds are forecast: probabilities of an event, whose outcome is 0 or 1, and levels in 0..1.
  */
 
 /** Number and sum of the outcomes under one condition key. It is stored as JSON. */
@@ -45,13 +45,16 @@ export interface Conditions {
   rain_mm: number | null;
   /** Movement friction, 0..1. */
   friction: number;
-  /** Attention room, 0..1; null when no outlet is open. */
+  /** Attention room, 0..1; null when unknown. */
   room: number | null;
   /** The gate that closed; null when the service spoke. */
   gate: string | null;
 }
 
-/** The key under which outcomes are summed: the condition and the third hour of the day; null when there is nothing to forecast. */
+/**
+ * The key under which outcomes are summed: the condition and the third hour of the day; null when there is nothing to
+ * forecast.
+ */
 export function conditionKey(generator: SideGenerator, at: Conditions): string | null {
   const part = Math.floor(hourOfDay(at.slot) / 3);
   switch (generator) {

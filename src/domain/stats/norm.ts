@@ -21,7 +21,10 @@ export function updateNorm(norm: Norm, value: number): Norm {
   };
 }
 
-/** Distance from the mean in standard deviations; null with too few samples. `floor` is the least standard deviation assumed. */
+/**
+ * Distance from the mean in standard deviations; null with too few samples. `floor` is the least standard deviation
+ * assumed.
+ */
 export function absoluteZScore(norm: Norm, value: number, floor: number): number | null {
   if (norm.samples < MIN_SAMPLES) return null;
   return Math.abs(value - norm.mean) / Math.max(Math.sqrt(norm.variance), floor);

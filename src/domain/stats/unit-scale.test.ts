@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clamp, ramp, round, weightedMean } from './unit-scale.ts';
 
-test('scales', () => {
+test('clamping, ramps and rounding', () => {
   assert.deepEqual([clamp(-1), clamp(0.4), clamp(2)], [0, 0.4, 1]);
   assert.deepEqual([ramp(5, 0, 10), ramp(-1, 0, 10), ramp(12, 45, 12), ramp(45, 45, 12)], [0.5, 0, 1, 0]);
   assert.deepEqual([round(0.12345), round(0.12345, 1)], [0.123, 0.1]);

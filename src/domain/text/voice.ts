@@ -1,7 +1,7 @@
 /**
- * The voice of published lines: lowercase, observational, no exclamation, no call to action. Every line that the service
- * composes is checked here; a line with a fault is withheld, never published. The faults are stored and shown to
- * operators.
+ * The voice of published lines: lowercase, observational, no exclamation, no call to action. Every line that the
+ * service composes is checked here; a line with a fault is withheld, never published. The faults are stored and shown
+ * to operators.
  */
 export type Style = 'plain' | 'emit';
 

@@ -8,7 +8,10 @@ const CLOCK = /^\d{2}:\d{2}$/;
 /** Completes the message "time must be …". */
 export const TIME_FORMATS = 'HH:MM or YYYY-MM-DD HH:MM in Singapore, or ISO 8601 with a zone';
 
-/** Epoch milliseconds, or undefined for anything else. A time without a date is today's, one without a zone is Singapore's. */
+/**
+ * Epoch milliseconds, or undefined for anything else. A time without a date is today's, one without a zone is
+ * Singapore's.
+ */
 export function parseTime(text: string, now: number): number | undefined {
   const full = CLOCK.test(text) ? `${dateOf(now)}T${text}` : text;
   const [, date, clock] = ZONED.exec(full) ?? LOCAL.exec(full) ?? [];
