@@ -27,11 +27,11 @@ import { addForecast, newScoreSums, type Score, type ScoreSums, scoreOf } from '
 export const methods = ['forecaster', ...referenceNames] as const;
 export type Method = (typeof methods)[number];
 export const windows = ['all hours', '07-22 h'] as const;
-export type Window = (typeof windows)[number];
+export type ScoreWindow = (typeof windows)[number];
 
 export interface Result {
   horizon_hours: number;
-  window: Window;
+  window: ScoreWindow;
   scores: Record<Method, Score>;
 }
 

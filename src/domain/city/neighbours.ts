@@ -23,7 +23,7 @@ export interface OutletActivity {
   usual: Norm;
 }
 
-type Place = Pick<Pocket, 'id' | 'lat' | 'lng'>;
+type PocketPosition = Pick<Pocket, 'id' | 'lat' | 'lng'>;
 
 /** A quarter of an hour on foot. */
 const NEAR_KM = 1.25;
@@ -33,11 +33,11 @@ const KM_A_DEGREE = 111.2;
  * For each pocket the ids of those within walking distance. Cached by the array of pockets, since pockets do not
  * move.
  */
-export function neighbours(pockets: readonly Place[]): ReadonlyMap<string, readonly string[]> {
+export function neighbours(pockets: readonly PocketPosition[]): ReadonlyMap<string, readonly string[]> {
   let found = cache.get(pockets);
   if (!found) {
     const nearby = gridSearch(pockets);
-    const near = (here: Place) =>
+    const near = (here: PocketPosition) =>
       nearby(here).filter((there) => there !== here && kmBetween(here, there) <= NEAR_KM);
     found = new Map(pockets.map((here) => [here.id, near(here).map(({ id }) => id)]));
     cache.set(pockets, found);
@@ -45,17 +45,18 @@ export function neighbours(pockets: readonly Place[]): ReadonlyMap<string, reado
   return found;
 }
 
-const cache = new WeakMap<readonly Place[], ReadonlyMap<string, readonly string[]>>();
+const cache = new WeakMap<readonly PocketPosition[], ReadonlyMap<string, readonly string[]>>();
 
 /**
  * Finds the places in the same grid square or a neighbouring one, in the order given, so that a large city is not
  * searched for each place. A square is as wide as the walking distance at the latitude where degrees are shortest.
  */
-function gridSearch(pockets: readonly Place[]): (place: Place) => Place[] {
-  const tall = NEAR_KM / KM_A_DEGREE;
+function gridSearch(pockets: readonly PocketPosition[]): (place: PocketPosition) => PocketPosition[] {
+  const latDegrees = NEAR_KM / KM_A_DEGREE;
   const north = Math.max(...pockets.map(({ lat }) => Math.abs(lat)));
-  const wide = tall / Math.max(Math.cos((north * Math.PI) / 180), 0.01);
-  const squareOf = ({ lat, lng }: Place) => [Math.floor(lat / tall), Math.floor(lng / wide)] as const;
+  const lngDegrees = latDegrees / Math.max(Math.cos((north * Math.PI) / 180), 0.01);
+  const squareOf = ({ lat, lng }: PocketPosition) =>
+    [Math.floor(lat / latDegrees), Math.floor(lng / lngDegrees)] as const;
   const order = new Map(pockets.map((place, at) => [place, at]));
   const squares = Map.groupBy(pockets, (place) => squareOf(place).join());
   return (place) => {
@@ -68,7 +69,7 @@ function gridSearch(pockets: readonly Place[]): (place: Place) => Place[] {
 }
 
 /** Equirectangular distance, which is accurate enough over a few kilometres. */
-function kmBetween(a: Place, b: Place): number {
+function kmBetween(a: PocketPosition, b: PocketPosition): number {
   const east = (a.lng - b.lng) * Math.cos((((a.lat + b.lat) / 2) * Math.PI) / 180);
   return KM_A_DEGREE * Math.hypot(a.lat - b.lat, east);
 }

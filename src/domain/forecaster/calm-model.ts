@@ -6,20 +6,24 @@ import type { UpdateWeights } from './level-model.ts';
 import { logitOf, newRegression, type Regression, updateLogistic } from './recursive-least-squares.ts';
 
 /**
- * Forecasts the probability of calm by stacking. Calm experts (three learned logistic regressions and six simple
- * methods) each give a logit; a further logistic regression, the stack, weighs them, and calibration corrects the
+ * Forecasts the probability of calm by stacking. Each calm expert (learned logistic regressions and simple
+ * methods) gives a logit; a further logistic regression, the stack, weighs them, and calibration corrects the
  * result. The values are written in calm-experts.ts, in the order of the lists below. Saved state depends on that
  * order and on the names, which are part of its fingerprint.
  */
 
 /** The inputs of the calm model beyond the features, in this order after them. */
 export const calmFeatures = [
-  /** How far the expected level lies below the calm edge: in scale units of its distribution, and in levels. */
+  // How far the expected level lies below the calm edge: in scale units of its distribution, and in levels.
   'margin',
   'gap',
+  // The logit of the share of calm at this step of the day.
   'calm_share',
+  // How far the usual level lies below the calm edge.
   'usual_gap',
+  // 1 for calm now, -1 for not calm, 0 for unknown.
   'calm_now',
+  // The gap by each of the level experts.
   'pooled_gap',
   'hourly_gap',
   'placed_gap',
@@ -28,12 +32,15 @@ type CalmFeature = (typeof calmFeatures)[number];
 
 /** The experts that are stacked; the learned ones come first. */
 export const calmExpertNames = [
+  // Logistic regressions over all places, by hour of the target, by place.
   'pooled',
   'hourly',
   'placed',
+  // The probability that the level falls below the calm edge, and two frequencies of the past.
   'margin',
   'table',
   'calm_share',
+  // Yes or no: calm now, the level a week before the target, the usual level plus the present deviation.
   'persistence',
   'last_week',
   'ratio',

@@ -9,7 +9,17 @@ import { featureCount } from './features.ts';
  */
 
 /** The class experts, each with one learned weight for all classes. Order and names are part of the saved state. */
-export const classExpertNames = ['level', 'table', 'share', 'persistence', 'last_week', 'yesterday'] as const;
+export const classExpertNames = [
+  // The log probability that the level falls in the class.
+  'level',
+  // Log frequencies of the class: by class now, hour and kind of day; by hour and kind of day alone.
+  'table',
+  'share',
+  // 1 for the class now, a week and a day before the target.
+  'persistence',
+  'last_week',
+  'yesterday',
+] as const;
 const EXPERTS = classExpertNames.length;
 
 /** One for each horizon, shared by all places. */

@@ -24,7 +24,8 @@ export function closeCountdown(outlet: Hours): (now: number) => number {
   const { opens, closes } = openingHours(outlet);
   return (now) => {
     const hour = hourOfDay(now);
-    const sinceOpeningDay = hour >= opens ? hour : hour + 24;
-    return Math.max(0, Math.round((closes - sinceOpeningDay) * HOUR));
+    // Before the opening hour, it can only still be open since the day before.
+    const hourOfOpeningDay = hour >= opens ? hour : hour + 24;
+    return Math.max(0, Math.round((closes - hourOfOpeningDay) * HOUR));
   };
 }
