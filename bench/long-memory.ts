@@ -1,14 +1,18 @@
-import { learnSpell, type PocketHistory, type SpellNorms } from '../src/domain/atmosphere/pocket-history.ts';
+import {
+  type PocketHistory,
+  type SpellNorms,
+  updateSpellNorms,
+} from '../src/domain/atmosphere/pocket-history.ts';
 import { primaryStates } from '../src/domain/atmosphere/primary-state.ts';
 import type { Registry } from '../src/domain/city/city.ts';
 import { gates } from '../src/domain/decision/gates.ts';
 import {
+  addOutcome,
   type Conditions,
-  fileUnder,
+  conditionKey,
+  type OutcomeSum,
   type SideGenerator,
   sideGenerators,
-  type Tally,
-  tallied,
 } from '../src/domain/prediction/side-forecasts.ts';
 import { HOUR, SLOT } from '../src/domain/time/sgt.ts';
 import { sideKey } from '../src/pipeline/jobs/seal-forecasts.ts';
@@ -51,13 +55,13 @@ function everySpell(): SpellNorms {
         spell: { state, since },
       };
       const after: PocketHistory = { ...spoken, recent: [], spell: { state, since: end } };
-      spells = learnSpell(spells, before, after) ?? spells;
+      spells = updateSpellNorms(spells, before, after) ?? spells;
     }
   }
   return spells;
 }
 
-function everyTally(generator: SideGenerator): Record<string, Tally> {
+function everyTally(generator: SideGenerator): Record<string, OutcomeSum> {
   const usual: Conditions = { slot: 0, calm: 0.5, rain_mm: 0, friction: 0.2, room: 0.5, gate: null };
   const shares = Array.from({ length: 41 }, (_, n) => n / 40);
   const others: Partial<Conditions>[] = [
@@ -65,11 +69,11 @@ function everyTally(generator: SideGenerator): Record<string, Tally> {
     ...[0, 0.5, 5].map((rain_mm) => ({ rain_mm })),
     ...[...gates, 'voice'].map((gate) => ({ gate })),
   ];
-  const tallies: Record<string, Tally> = {};
+  const tallies: Record<string, OutcomeSum> = {};
   for (const slot of hours) {
     for (const other of others) {
-      const filed = fileUnder(generator, { ...usual, ...other, slot });
-      if (filed !== null) tallies[filed] = tallied(tallies[filed], 0.375);
+      const filed = conditionKey(generator, { ...usual, ...other, slot });
+      if (filed !== null) tallies[filed] = addOutcome(tallies[filed], 0.375);
     }
   }
   return tallies;

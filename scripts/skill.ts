@@ -1,19 +1,19 @@
 import { parseArgs } from 'node:util';
 import { CsvError, readSheet } from '../src/sources/csv.ts';
-import { table } from './skill/print.ts';
-import { judged } from './skill/protocol.ts';
+import { resultTable } from './skill/print.ts';
+import { evaluationOf } from './skill/protocol.ts';
 import { replay } from './skill/replay.ts';
 import { seriesOf } from './skill/series.ts';
 
 const HELP = `npm run skill -- FILE.csv[.gz] [more files] [--value COLUMN] [--json]
 
 Replays measurements through the forecaster, walking forward and never looking ahead, and prints how well it
-did beside five plain methods on the same rows. The first 70 % of the time is for learning, the last 30 % is
+did beside five simple methods on the same rows. The first 70 % of the time is for learning, the last 30 % is
 scored while learning goes on. Four classes by the quartiles of each place's own first part; calm is below its
 median (where nothing lies below the median: the lowest value itself).
 
 A file has the columns 'timestamp' (ISO 8601 with its offset) and 'place', and a 'value' or another numeric
-column. Other numeric columns, and words of a weather forecast, go along as weather. Rows with suspect = 1 are
+column. Other numeric columns, and the text of a weather forecast, are used as weather. Rows with suspect = 1 are
 left out; holiday = 1 marks a holiday. Steps of 5 to 60 minutes are recognised from the times.
 
   --value COLUMN  the column to forecast (default: value, else the first numeric one)
@@ -34,30 +34,37 @@ async function main(): Promise<number> {
     process.stderr.write(`name at least one file\n\n${HELP}`);
     return 2;
   }
-  for (const path of positionals) await judge(path, values.value, values.json === true);
+  for (const path of positionals) await evaluate(path, values.value, values.json === true);
   return 0;
 }
 
-async function judge(path: string, valueColumn: string | undefined, json: boolean): Promise<void> {
+async function evaluate(path: string, valueColumn: string | undefined, json: boolean): Promise<void> {
   const sheet = await readSheet(path);
   try {
     const series = seriesOf(sheet, valueColumn);
-    const file = judged(series);
-    const results = replay(file);
+    const evaluation = evaluationOf(series);
+    const results = replay(evaluation);
     const { stepMinutes, slots, valueName, exogenousNames } = series;
     const days = Math.round((slots * stepMinutes) / 1440);
     if (json) {
-      const about = { file: path, value: valueName, exogenous: exogenousNames, step_minutes: stepMinutes };
-      process.stdout.write(`${JSON.stringify({ ...about, days, places: file.places.length, results })}\n`);
+      const description = {
+        file: path,
+        value: valueName,
+        exogenous: exogenousNames,
+        step_minutes: stepMinutes,
+      };
+      process.stdout.write(
+        `${JSON.stringify({ ...description, days, places: evaluation.places.length, results })}\n`,
+      );
       return;
     }
-    const left = series.places.length - file.places.length;
-    const without = left > 0 ? ` (${left} left out: too few values in the first part)` : '';
-    const along = exogenousNames.length > 0 ? `, with ${exogenousNames.join(', ')}` : '';
+    const omitted = series.places.length - evaluation.places.length;
+    const omittedText = omitted > 0 ? ` (${omitted} left out: too few values in the first part)` : '';
+    const withText = exogenousNames.length > 0 ? `, with ${exogenousNames.join(', ')}` : '';
     process.stdout.write(
-      `${path}: ${valueName} at ${file.places.length} places${without}, ${days} days of ${stepMinutes} minutes${along}\n`,
+      `${path}: ${valueName} at ${evaluation.places.length} places${omittedText}, ${days} days of ${stepMinutes} minutes${withText}\n`,
     );
-    process.stdout.write(`${table(results)}\n`);
+    process.stdout.write(`${resultTable(results)}\n`);
   } catch (error) {
     throw error instanceof CsvError ? new CsvError(`${path}: ${error.message}`) : error;
   }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { MomentBrief } from '../src/domain/merchant/brief.ts';
 import type { SustainabilityEvent } from '../src/domain/merchant/sustainability.ts';
-import { openFor } from '../src/domain/time/opening-hours.ts';
+import { timeUntilClose } from '../src/domain/time/opening-hours.ts';
 import { DAY, HOUR, iso, MINUTE, SLOT, startOfDay } from '../src/domain/time/sgt.ts';
 import { getAvailableExperiences } from '../src/operations/merchant/get-available-experiences.ts';
 import { getPocketSustainability } from '../src/operations/merchant/get-pocket-sustainability.ts';
@@ -93,7 +93,7 @@ test('briefs are bounded: none while one is open or a window runs, hours apart, 
   for (const offers of Map.groupBy(all, ({ outlet_id }) => outlet_id).values()) {
     for (const [i, { slot, outlet_id, window_start, window_end }] of offers.entries()) {
       const outlet = byId.get(outlet_id) ?? assert.fail();
-      assert.ok(outlet.active && window_end <= slot + openFor(outlet, slot) && window_start > slot);
+      assert.ok(outlet.active && window_end <= slot + timeUntilClose(outlet, slot) && window_start > slot);
       for (const earlier of offers.slice(0, i)) {
         const answer = given.get(earlier.id);
         if (!answer) assert.ok(earlier.expires_at <= slot);
@@ -212,7 +212,7 @@ test('events come from those that brought something, and carry what caused them'
     if (kind === 'idle_reclaimed') assert.ok(near(magnitude, await expectedOutcome(answer)));
     if (kind === 'purposeful_trip') assert.ok(magnitude >= 5);
     if (kind === 'waste_avoided')
-      assert.ok(openFor(byId.get(answer.outlet_id) ?? assert.fail(), slot) < 3 * HOUR);
+      assert.ok(timeUntilClose(byId.get(answer.outlet_id) ?? assert.fail(), slot) < 3 * HOUR);
   }
 });
 

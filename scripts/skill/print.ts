@@ -2,7 +2,7 @@ import { HORIZON_HOURS } from './protocol.ts';
 import { type Method, methods, type Result, windows } from './replay.ts';
 import type { Score } from './score.ts';
 
-const short: Record<Method, string> = {
+const labels: Record<Method, string> = {
   forecaster: 'forecaster',
   persistence: 'persistence (P)',
   last_week: 'last week (S)',
@@ -21,8 +21,8 @@ const columns: readonly (readonly [string, (score: Score) => number | null])[] =
 
 const figure = (x: number | null): string => (x === null ? '-' : x.toFixed(3).replace(/^0/, ''));
 
-/** A line a method; in each column the three horizons. */
-export function table(results: readonly Result[]): string {
+/** The results as text: a line for each method, the three horizons in each column. */
+export function resultTable(results: readonly Result[]): string {
   const lines: string[] = [];
   for (const window of windows) {
     const chosen = HORIZON_HOURS.map((hours) =>
@@ -33,7 +33,7 @@ export function table(results: readonly Result[]): string {
     lines.push('', `${window}, 1/2/3 hours ahead, n = ${rows}`);
     const head = ['', ...columns.map(([name]) => name)];
     const body = methods.map((method) => [
-      short[method],
+      labels[method],
       ...columns.map(([, of]) =>
         chosen.map((result) => figure(result ? of(result.scores[method]) : null)).join('/'),
       ),
@@ -54,7 +54,7 @@ export function table(results: readonly Result[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** By how much the calm Brier lies under that of the best reference. */
+/** The calm Brier score against that of the best reference, in percent; negative is better. */
 function gains(chosen: readonly (Result | undefined)[]): string {
   return chosen
     .map((result) => {

@@ -1,10 +1,11 @@
-import { CLASSES, classOf, isCalm, type Judged, momentOf } from './protocol.ts';
+import { CLASSES, calendarStepOf, classOf, type Evaluation, isCalm } from './protocol.ts';
 
-/** What one method says of one row. */
-export interface Call {
+/** What one method forecasts for one row. */
+export interface MethodForecast {
   class: number;
+  /** Probability of calm. */
   calm: number;
-  /** How sure it is of the class; only of those that give a chance. */
+  /** Probability of the class; null for methods that give none. */
   confidence: number | null;
 }
 
@@ -14,44 +15,45 @@ export type ReferenceName = (typeof referenceNames)[number];
 const HOURS = 24;
 const WEEK_HOURS = 168;
 
-/** The five plain methods a forecaster has to beat, for one horizon. */
+/** The five simple methods that the forecaster is compared with, for one horizon. */
 export interface References {
-  /** Null when one of them has nothing to go by. `place` counts among the judged. */
-  call(place: number, slot: number): Record<ReferenceName, Call> | null;
-  /** Tells the table what came of the row. */
-  reveal(place: number, slot: number, outcome: number): void;
+  /** Null when one of them lacks data. `place` is an index into `Evaluation.places`. */
+  forecast(place: number, slot: number): Record<ReferenceName, MethodForecast> | null;
+  /** Adds the outcome of a row to the table. */
+  recordOutcome(place: number, slot: number, outcome: number): void;
 }
 
-export function referencesFor(judged: Judged, steps: number): References {
-  const { series, stepsPerHour, places, edges } = judged;
-  const usual = climatology(judged);
+export function referencesFor(evaluation: Evaluation, steps: number): References {
+  const { series, stepsPerHour, places, edges } = evaluation;
+  const usual = climatology(evaluation);
   const counts = new Float64Array(places.length * CLASSES * HOURS * 2 * CLASSES);
   const valueAt = (place: number, slot: number) =>
     slot < 0 ? Number.NaN : (series.values[(places[place] as number) * series.slots + slot] as number);
   const hourOfWeek = (slot: number, known: number) =>
-    Math.floor(momentOf(series, slot, known).stepOfWeek / stepsPerHour) % WEEK_HOURS;
+    Math.floor(calendarStepOf(series, slot, known).stepOfWeek / stepsPerHour) % WEEK_HOURS;
 
+  /** The row of the table: place, class now, hour and kind of day forecast. */
   const rowOf = (place: number, slot: number): number => {
     const hour = hourOfWeek(slot + steps, slot);
     const now = classOf(edges[place] as number[], valueAt(place, slot));
-    const kind = hour >= 5 * HOURS ? 1 : 0;
-    return (((place * CLASSES + now) * HOURS + (hour % HOURS)) * 2 + kind) * CLASSES;
+    const weekend = hour >= 5 * HOURS ? 1 : 0;
+    return (((place * CLASSES + now) * HOURS + (hour % HOURS)) * 2 + weekend) * CLASSES;
   };
 
   return {
-    call(place, slot) {
+    forecast(place, slot) {
       const own = edges[place] as number[];
       const now = valueAt(place, slot);
       const lastWeek = valueAt(place, slot + steps - WEEK_HOURS * stepsPerHour);
-      const here = usual[place * WEEK_HOURS + hourOfWeek(slot, slot)] as number;
-      const there = usual[place * WEEK_HOURS + hourOfWeek(slot + steps, slot)] as number;
-      if ([now, lastWeek, here, there].some(Number.isNaN)) return null;
+      const usualNow = usual[place * WEEK_HOURS + hourOfWeek(slot, slot)] as number;
+      const usualThen = usual[place * WEEK_HOURS + hourOfWeek(slot + steps, slot)] as number;
+      if ([now, lastWeek, usualNow, usualThen].some(Number.isNaN)) return null;
       const row = rowOf(place, slot);
-      const seen = counts.subarray(row, row + CLASSES);
-      const total = seen.reduce((sum, n) => sum + n, 0);
+      const outcomes = counts.subarray(row, row + CLASSES);
+      const total = outcomes.reduce((sum, n) => sum + n, 0);
       if (total === 0) return null;
-      const likeliest = seen.indexOf(Math.max(...seen));
-      const hard = (value: number): Call => ({
+      const likeliest = outcomes.indexOf(Math.max(...outcomes));
+      const hard = (value: number): MethodForecast => ({
         class: classOf(own, value),
         calm: isCalm(own, value) ? 1 : 0,
         confidence: null,
@@ -59,17 +61,17 @@ export function referencesFor(judged: Judged, steps: number): References {
       return {
         persistence: hard(now),
         last_week: hard(lastWeek),
-        climatology: hard(there),
-        // Where nothing is usual there is nothing to re-level.
-        ratio: hard(here > 0 ? (now * there) / here : there),
+        climatology: hard(usualThen),
+        // Where the usual value is 0 there is no ratio.
+        ratio: hard(usualNow > 0 ? (now * usualThen) / usualNow : usualThen),
         table: {
           class: likeliest,
-          calm: ((seen[0] as number) + (seen[1] as number)) / total,
-          confidence: (seen[likeliest] as number) / total,
+          calm: ((outcomes[0] as number) + (outcomes[1] as number)) / total,
+          confidence: (outcomes[likeliest] as number) / total,
         },
       };
     },
-    reveal(place, slot, outcome) {
+    recordOutcome(place, slot, outcome) {
       if (Number.isNaN(valueAt(place, slot))) return;
       const at = rowOf(place, slot) + outcome;
       counts[at] = (counts[at] as number) + 1;
@@ -78,11 +80,11 @@ export function referencesFor(judged: Judged, steps: number): References {
 }
 
 /** The mean of the training values at each hour of the week, for each place; NaN where there was none. */
-function climatology({ series, split, stepsPerHour, places }: Judged): Float64Array {
+function climatology({ series, split, stepsPerHour, places }: Evaluation): Float64Array {
   const sums = new Float64Array(places.length * WEEK_HOURS);
   const counts = new Float64Array(places.length * WEEK_HOURS);
   for (let slot = 0; slot < split; slot++) {
-    const hour = Math.floor(momentOf(series, slot).stepOfWeek / stepsPerHour);
+    const hour = Math.floor(calendarStepOf(series, slot).stepOfWeek / stepsPerHour);
     for (const [place, number] of places.entries()) {
       const value = series.values[number * series.slots + slot] as number;
       if (Number.isNaN(value)) continue;

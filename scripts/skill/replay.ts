@@ -6,42 +6,53 @@ import {
   type Sample,
 } from '../../src/domain/forecaster/index.ts';
 import { CsvError } from '../../src/sources/csv.ts';
-import { CALM_CLASSES, CLASSES, classOf, HORIZON_HOURS, isCalm, type Judged, momentOf } from './protocol.ts';
 import {
-  type Call,
+  CALM_CLASSES,
+  CLASSES,
+  calendarStepOf,
+  classOf,
+  type Evaluation,
+  HORIZON_HOURS,
+  isCalm,
+} from './protocol.ts';
+import {
+  type MethodForecast,
   type ReferenceName,
   type References,
   referenceNames,
   referencesFor,
 } from './references.ts';
-import { newTally, type Score, scoreOf, type Tally, tally } from './score.ts';
+import { addForecast, newScoreSums, type Score, type ScoreSums, scoreOf } from './score.ts';
 
 export const methods = ['forecaster', ...referenceNames] as const;
 export type Method = (typeof methods)[number];
 export const windows = ['all hours', '07-22 h'] as const;
-export type Window = (typeof windows)[number];
+export type ScoreWindow = (typeof windows)[number];
 
 export interface Result {
   horizon_hours: number;
-  window: Window;
+  window: ScoreWindow;
   scores: Record<Method, Score>;
 }
 
-/** A forecast that waits for its outcome. */
-interface Waiting {
+/** The forecasts of one slot and horizon, by place, until their outcome is known. */
+interface PendingForecasts {
   forecasts: Forecast[];
-  calls: (Record<ReferenceName, Call> | null)[];
+  references: (Record<ReferenceName, MethodForecast> | null)[];
 }
 
-const callOf = ({ classes, calm, confidence }: Forecast): Call => ({
+const methodForecastOf = ({ classes, calm, confidence }: Forecast): MethodForecast => ({
   class: classes.indexOf(Math.max(...classes)),
   calm,
   confidence,
 });
 
-/** Walks through the file slot by slot. What is said at a slot rests on that slot and those before it. */
-export function replay(judged: Judged): Result[] {
-  const { series, split, stepsPerHour, places, edges, scales } = judged;
+/**
+ * Replays a file slot by slot (walk-forward): each slot first scores the forecasts made for it, then is learned from,
+ * then forecast from. Nothing made at a slot uses a later one.
+ */
+export function replay(evaluation: Evaluation): Result[] {
+  const { series, split, stepsPerHour, places, edges, scales } = evaluation;
   const horizons = HORIZON_HOURS.map((hours) => hours * stepsPerHour);
   const forecaster = newForecaster({
     stepMinutes: series.stepMinutes,
@@ -51,47 +62,53 @@ export function replay(judged: Judged): Result[] {
     exogenous: series.exogenous.length,
     scales,
   });
-  const references = horizons.map((steps) => referencesFor(judged, steps));
-  const waiting = horizons.map(() => new Map<number, Waiting>());
-  const tallies = horizons.map(() => windows.map(() => methods.map(newTally)));
+  const references = horizons.map((steps) => referencesFor(evaluation, steps));
+  const pending = horizons.map(() => new Map<number, PendingForecasts>());
+  const sums = horizons.map(() => windows.map(() => methods.map(newScoreSums)));
 
   for (let slot = 0; slot < series.slots; slot++) {
-    const readings = readingsAt(judged, slot);
+    const samples = samplesAt(evaluation, slot);
     for (const [h, steps] of horizons.entries()) {
-      const made = waiting[h]?.get(slot - steps);
-      const known = references[h] as References;
-      const daytime = isDaytime(judged, slot, slot - steps);
-      for (const [p, reading] of readings.entries()) {
-        if (reading.value === null || slot < steps) continue;
-        const own = edges[p] as number[];
-        const outcome = classOf(own, reading.value);
-        const calls = made?.calls[p];
-        const forecast = made?.forecasts[p];
-        if (calls && forecast)
+      const due = pending[h]?.get(slot - steps);
+      const methodsOfHorizon = references[h] as References;
+      const daytime = isDaytime(evaluation, slot, slot - steps);
+      for (const [p, sample] of samples.entries()) {
+        if (sample.value === null || slot < steps) continue;
+        const placeEdges = edges[p] as number[];
+        const outcome = classOf(placeEdges, sample.value);
+        const ofReferences = due?.references[p];
+        const forecast = due?.forecasts[p];
+        if (ofReferences && forecast)
           for (const [m, method] of methods.entries()) {
-            const call = method === 'forecaster' ? callOf(forecast) : calls[method];
+            const methodForecast =
+              method === 'forecaster' ? methodForecastOf(forecast) : ofReferences[method];
             for (let w = 0; w < windows.length; w++)
               if (w === 0 || daytime)
-                tally(tallies[h]?.[w]?.[m] as Tally, call, outcome, isCalm(own, reading.value));
+                addForecast(
+                  sums[h]?.[w]?.[m] as ScoreSums,
+                  methodForecast,
+                  outcome,
+                  isCalm(placeEdges, sample.value),
+                );
           }
-        known.reveal(p, slot - steps, outcome);
+        methodsOfHorizon.recordOutcome(p, slot - steps, outcome);
       }
-      waiting[h]?.delete(slot - steps);
+      pending[h]?.delete(slot - steps);
     }
-    const now = momentOf(series, slot);
-    observe(forecaster, now, readings);
-    const targets = horizons.map((steps) => momentOf(series, slot + steps, slot));
+    const now = calendarStepOf(series, slot);
+    observe(forecaster, now, samples);
+    const targets = horizons.map((steps) => calendarStepOf(series, slot + steps, slot));
     const forecasts = predict(forecaster, now, targets);
     if (slot < split) continue;
     for (const [h] of horizons.entries())
-      waiting[h]?.set(slot, {
+      pending[h]?.set(slot, {
         forecasts: forecasts.map((ofPlace) => ofPlace[h] as Forecast),
-        calls: places.map((_, p) => (references[h] as References).call(p, slot)),
+        references: places.map((_, p) => (references[h] as References).forecast(p, slot)),
       });
   }
   return HORIZON_HOURS.flatMap((horizon_hours, h) =>
     windows.flatMap((window, w) => {
-      const scores = methods.map((name, m) => [name, scoreOf(tallies[h]?.[w]?.[m] as Tally)] as const);
+      const scores = methods.map((name, m) => [name, scoreOf(sums[h]?.[w]?.[m] as ScoreSums)] as const);
       if (scores.some(([, score]) => score === null)) {
         if (w > 0) return [];
         throw new CsvError(
@@ -105,23 +122,23 @@ export function replay(judged: Judged): Result[] {
 
 const orNull = (x: number): number | null => (Number.isNaN(x) ? null : x);
 
-export function readingsAt({ series, places, edges }: Judged, slot: number): Sample[] {
+export function samplesAt({ series, places, edges }: Evaluation, slot: number): Sample[] {
   return places.map((number, p) => {
     const at = number * series.slots + slot;
     const value = orNull(series.values[at] as number);
-    const own = edges[p] as number[];
+    const placeEdges = edges[p] as number[];
     return {
       value,
-      class: value === null ? null : classOf(own, value),
-      calm: value === null ? null : isCalm(own, value),
+      class: value === null ? null : classOf(placeEdges, value),
+      calm: value === null ? null : isCalm(placeEdges, value),
       exogenous: series.exogenous.map((column) => orNull(column[at] as number)),
     };
   });
 }
 
-/** Whether the hour forecast lies in the day; nights flatter every score of a street. */
-function isDaytime({ series, stepsPerHour }: Judged, slot: number, known: number): boolean {
+/** Whether the target lies in 07:00 to 22:00. Nights are easy to forecast and raise every score. */
+function isDaytime({ series, stepsPerHour }: Evaluation, slot: number, known: number): boolean {
   if (known < 0) return false;
-  const hour = Math.floor(momentOf(series, slot, known).stepOfWeek / stepsPerHour) % 24;
+  const hour = Math.floor(calendarStepOf(series, slot, known).stepOfWeek / stepsPerHour) % 24;
   return hour >= 7 && hour < 22;
 }

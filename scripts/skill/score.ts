@@ -1,18 +1,18 @@
-import type { Call } from './references.ts';
+import type { MethodForecast } from './references.ts';
 
-/** Running sums of how a method did. */
-export interface Tally {
+/** Running sums of a method's scores. */
+export interface ScoreSums {
   rows: number;
   right: number;
   calmRight: number;
-  squared: number;
+  squaredError: number;
   calm: Bins;
   class: Bins | null;
 }
 
-/** For each tenth of probability: what was said and what came true, summed. */
+/** For each tenth of probability: the sum of the predicted probabilities, and the number that came true. */
 interface Bins {
-  said: Float64Array;
+  predicted: Float64Array;
   cameTrue: Float64Array;
 }
 
@@ -27,46 +27,47 @@ export interface Score {
 }
 
 const BINS = 10;
-const newBins = (): Bins => ({ said: new Float64Array(BINS), cameTrue: new Float64Array(BINS) });
+const newBins = (): Bins => ({ predicted: new Float64Array(BINS), cameTrue: new Float64Array(BINS) });
 
-export const newTally = (): Tally => ({
+export const newScoreSums = (): ScoreSums => ({
   rows: 0,
   right: 0,
   calmRight: 0,
-  squared: 0,
+  squaredError: 0,
   calm: newBins(),
   class: null,
 });
 
-export function tally(sums: Tally, call: Call, outcome: number, calm: boolean): void {
+export function addForecast(sums: ScoreSums, forecast: MethodForecast, outcome: number, calm: boolean): void {
   sums.rows += 1;
-  if (call.class === outcome) sums.right += 1;
-  if (call.calm >= 0.5 === calm) sums.calmRight += 1;
-  sums.squared += (call.calm - (calm ? 1 : 0)) ** 2;
-  bin(sums.calm, call.calm, calm);
-  if (call.confidence === null) return;
+  if (forecast.class === outcome) sums.right += 1;
+  if (forecast.calm >= 0.5 === calm) sums.calmRight += 1;
+  sums.squaredError += (forecast.calm - (calm ? 1 : 0)) ** 2;
+  bin(sums.calm, forecast.calm, calm);
+  if (forecast.confidence === null) return;
   sums.class ??= newBins();
-  bin(sums.class, call.confidence, call.class === outcome);
+  bin(sums.class, forecast.confidence, forecast.class === outcome);
 }
 
-function bin({ said, cameTrue }: Bins, chance: number, happened: boolean): void {
-  const at = Math.min(BINS - 1, Math.floor(chance * BINS));
-  said[at] = (said[at] as number) + chance;
+function bin({ predicted, cameTrue }: Bins, probability: number, happened: boolean): void {
+  const at = Math.min(BINS - 1, Math.floor(probability * BINS));
+  predicted[at] = (predicted[at] as number) + probability;
   if (happened) cameTrue[at] = (cameTrue[at] as number) + 1;
 }
 
-const calibrationError = ({ said, cameTrue }: Bins, rows: number): number =>
-  said.reduce((sum, chance, at) => sum + Math.abs(chance - (cameTrue[at] as number)), 0) / rows;
+const calibrationError = ({ predicted, cameTrue }: Bins, rows: number): number =>
+  predicted.reduce((sum, probability, at) => sum + Math.abs(probability - (cameTrue[at] as number)), 0) /
+  rows;
 
-/** Null when there was no row. */
-export function scoreOf(sums: Tally): Score | null {
+/** Null when there is no row. */
+export function scoreOf(sums: ScoreSums): Score | null {
   const { rows } = sums;
   if (rows === 0) return null;
   return {
     rows,
     accuracy: sums.right / rows,
     calm_accuracy: sums.calmRight / rows,
-    calm_brier: sums.squared / rows,
+    calm_brier: sums.squaredError / rows,
     calm_calibration: calibrationError(sums.calm, rows),
     class_calibration: sums.class && calibrationError(sums.class, rows),
   };

@@ -1,19 +1,19 @@
 import { CsvError, type Sheet } from '../../src/sources/csv.ts';
 
-/** Measurements on an even grid of steps; NaN where nothing was measured. */
+/** Measurements of a file on a regular grid of slots; NaN where nothing was measured. */
 export interface Series {
   stepMinutes: number;
   /** The grid index of the first slot: epoch minutes / stepMinutes. */
   firstSlot: number;
   slots: number;
   places: string[];
-  /** A place after a place, `slots` values each. */
+  /** Place by place, `slots` values each. */
   values: Float64Array;
   valueName: string;
   exogenousNames: string[];
-  /** A column after a column, each laid out as `values`. */
+  /** Column by column, each laid out as `values`. */
   exogenous: Float64Array[];
-  /** Minutes of the local clock ahead of UTC, for each slot, as last written at or before it. */
+  /** Minutes by which the local clock is ahead of UTC, for each slot: that of the last row at or before it. */
   offsetMinutes: Int16Array;
   /** 1 where a row of that slot is marked as a holiday. */
   holiday: Uint8Array;
@@ -69,7 +69,7 @@ export function seriesOf(sheet: Sheet, valueColumn?: string): Series {
     offsetMinutes[slot] = row.offset;
     if (holidayAt >= 0 && isHoliday(row.fields[holidayAt] ?? '')) holiday[slot] = 1;
   }
-  carryOn(offsetMinutes, rows, slotOf, firstSlot);
+  fillOffsets(offsetMinutes, rows, slotOf, firstSlot);
   const exogenousAt = [...readers.keys()].filter((at) => at !== valueAt);
   return {
     stepMinutes,
@@ -109,12 +109,12 @@ function rowsOf({ columns, rows }: Sheet, places: string[]): Row[] {
 
 const isBlank = (text: string): boolean => /^(na|nan|null|none)?$/i.test(text.trim());
 
-/** A mark, or the name of the day. */
+/** A flag, or the name of the holiday. */
 const isHoliday = (text: string): boolean => !isBlank(text) && !/^(0|0\.0|false|no)$/i.test(text.trim());
 
 const isTrue = (text: string): boolean => /^(1|true|yes)$/i.test(text.trim());
 
-/** A stamp without an offset is taken as a local clock that never shifts. */
+/** A timestamp without an offset is taken as a local clock without daylight saving. */
 function stampOf(stamp: string, line: number): { time: number; offset: number } {
   const zone = /(?:Z|([+-])(\d\d):?(\d\d))$/.exec(stamp);
   const text = zone ? stamp : `${stamp.replace(' ', 'T')}Z`;
@@ -124,7 +124,7 @@ function stampOf(stamp: string, line: number): { time: number; offset: number } 
   return { time, offset: zone?.[1] === '-' ? -minutes : minutes };
 }
 
-/** The commonest gap between neighbouring times of one place, to the nearest usual step. */
+/** The most frequent gap between successive times of one place, rounded to a usual step. */
 function stepOf(rows: readonly Row[]): number {
   const last = new Map<number, number>();
   const counts = new Map<number, number>();
@@ -143,7 +143,7 @@ function stepOf(rows: readonly Row[]): number {
   return commonest;
 }
 
-/** Numbers as they stand; words of a weather forecast as how wet they are. */
+/** How a column is read: numbers as they are, the text of a weather forecast as a wetness of 0..1. */
 function readerOf(rows: readonly Row[], at: number, name: string): (text: string) => number {
   const sample = rows.find((row) => !isBlank(row.fields[at] ?? ''))?.fields[at];
   if (sample === undefined || isNumeric(sample)) {
@@ -168,19 +168,20 @@ function firstNumeric(rows: readonly Row[], columns: readonly string[]): number 
   );
 }
 
-function carryOn(
+/** Gives every slot the offset of the last row at or before it. */
+function fillOffsets(
   offsets: Int16Array,
   rows: readonly Row[],
   slotOf: (time: number) => number,
   firstSlot: number,
 ): void {
-  let known = rows[0]?.offset ?? 0;
+  let offset = rows[0]?.offset ?? 0;
   let next = 0;
   for (let slot = 0; slot < offsets.length; slot++) {
     while (next < rows.length && slotOf(rows[next]?.time ?? 0) - firstSlot <= slot) {
-      known = rows[next]?.offset ?? known;
+      offset = rows[next]?.offset ?? offset;
       next += 1;
     }
-    offsets[slot] = known;
+    offsets[slot] = offset;
   }
 }

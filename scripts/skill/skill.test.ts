@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { CsvError, parseSheet, readSheet } from '../../src/sources/csv.ts';
-import { table } from './print.ts';
-import { classOf, judged, momentOf } from './protocol.ts';
+import { resultTable } from './print.ts';
+import { calendarStepOf, classOf, evaluationOf } from './protocol.ts';
 import { methods, type Result, replay } from './replay.ts';
 import { seriesOf } from './series.ts';
 
@@ -15,7 +15,7 @@ const stamp = (i: number, step = HOUR) =>
 const sheet = (lines: readonly string[], header = 'timestamp,place,value') =>
   parseSheet([header, ...lines].join('\n'));
 
-test('a file is laid on an even grid, with its gaps', () => {
+test('a file is read onto a regular grid, with its gaps', () => {
   const series = seriesOf(
     parseSheet(
       [
@@ -36,13 +36,13 @@ test('a file is laid on an even grid, with its gaps', () => {
   assert.deepEqual(series.exogenousNames, ['nea_2h_forecast', 'temp_c']);
   assert.deepEqual([...(series.exogenous[0] as Float64Array)].slice(5), [1, 0.6, nan, 0, 0]);
   assert.equal(
-    momentOf(series, 0).stepOfWeek,
+    calendarStepOf(series, 0).stepOfWeek,
     4 * 96 + 1,
     'a Friday, a quarter past midnight in its own zone',
   );
 });
 
-test('without a value column the first numeric one is forecast, or the one that is named', () => {
+test('without a value column the first numeric one is forecast, or the named one', () => {
   const file = sheet(
     [0, 1, 2].map((i) => `${stamp(i)},x,word,${i},${2 * i}`),
     'timestamp,place,note,rain,temp',
@@ -62,22 +62,22 @@ const faults: readonly (readonly [name: string, text: string, message: RegExp])[
   ['an open quote', 'timestamp,place,value\n"2024,a,1', /does not end/],
 ];
 for (const [name, text, message] of faults)
-  test(`a file with ${name} is refused, and says why`, () => {
+  test(`a file with ${name} is refused with the reason`, () => {
     assert.throws(
       () => seriesOf(parseSheet(text)),
       (error) => error instanceof CsvError && message.test(error.message),
     );
   });
 
-test('a file that cannot be read or judged says why', async () => {
+test('a file that cannot be read or evaluated is refused with the reason', async () => {
   await assert.rejects(readSheet('no-such-file.csv'), /no-such-file.csv: cannot be read/);
   const short = sheet(Array.from({ length: 60 }, (_, i) => `${stamp(i)},a,${i % 7}`));
-  assert.throws(() => replay(judged(seriesOf(short))), /too short/);
+  assert.throws(() => replay(evaluationOf(seriesOf(short))), /too short/);
 });
 
-test('where most values are the lowest, that one is the calm one', () => {
+test('where the lowest value is the most frequent, it is the calm one', () => {
   const rain = sheet(Array.from({ length: 100 }, (_, i) => `${stamp(i)},a,${i % 10 === 0 ? 0.4 : 0}`));
-  const { edges } = judged(seriesOf(rain));
+  const { edges } = evaluationOf(seriesOf(rain));
   assert.deepEqual(edges, [[0.2, 0.2, 0.2]]);
   assert.deepEqual(
     [0, 0.2, 3].map((value) => classOf(edges[0] as number[], value)),
@@ -85,7 +85,7 @@ test('where most values are the lowest, that one is the calm one', () => {
   );
 });
 
-/** Five weeks of a street: busy by day, quieter on Sundays, a few rows missing. */
+/** Five weeks of footfall: busy by day, quieter on Sundays, a few values missing. */
 const street = () =>
   sheet(
     Array.from({ length: 35 * 24 }, (_, i) => {
@@ -96,8 +96,8 @@ const street = () =>
     }),
   );
 
-test('all methods are scored on the same rows, and a plain rhythm is forecast well', () => {
-  const results = replay(judged(seriesOf(street())));
+test('all methods are scored on the same rows, and a regular pattern is forecast well', () => {
+  const results = replay(evaluationOf(seriesOf(street())));
   assert.deepEqual(
     results.map(({ horizon_hours, window }) => `${horizon_hours} ${window}`),
     ['1 all hours', '1 07-22 h', '2 all hours', '2 07-22 h', '3 all hours', '3 07-22 h'],
@@ -106,12 +106,12 @@ test('all methods are scored on the same rows, and a plain rhythm is forecast we
     assert.equal(new Set(methods.map((method) => scores[method].rows)).size, 1);
     assert.ok(scores.forecaster.calm_brier < scores.persistence.calm_brier);
   }
-  assert.match(table(results), /forecaster +\.\d{3}\/\.\d{3}\/\.\d{3}/);
-  assert.deepEqual(replay(judged(seriesOf(street()))), results);
+  assert.match(resultTable(results), /forecaster +\.\d{3}\/\.\d{3}\/\.\d{3}/);
+  assert.deepEqual(replay(evaluationOf(seriesOf(street()))), results);
 });
 
-/** Best of the references, and the forecaster, over all hours, for each horizon. */
-const against = (results: readonly Result[]) =>
+/** The scores of the forecaster and the best of the references, over all hours, for each horizon. */
+const comparisons = (results: readonly Result[]) =>
   results
     .filter(({ window }) => window === 'all hours')
     .map(({ scores }) => {
@@ -123,7 +123,7 @@ const against = (results: readonly Result[]) =>
       };
     });
 
-/** Five months of four thermometers under one sky: on some afternoons a storm cools them all at once. */
+/** Five months of four thermometers: on some afternoons a storm cools them all at once. */
 function storms() {
   let state = 3;
   const random = () => {
@@ -148,8 +148,8 @@ function storms() {
   return sheet(lines);
 }
 
-test('rare blows that fall on every place at once: chances stay true and no plain method is better', () => {
-  for (const { own, brier, accuracy } of against(replay(judged(seriesOf(storms()))))) {
+test('rare storms at all places at once: calm stays calibrated and no simple method is better', () => {
+  for (const { own, brier, accuracy } of comparisons(replay(evaluationOf(seriesOf(storms()))))) {
     assert.ok(own.calm_calibration <= 0.015, `calibration error ${own.calm_calibration}`);
     assert.ok(own.calm_brier < brier, `${own.calm_brier} against ${brier}`);
     assert.ok(own.accuracy >= accuracy, `${own.accuracy} against ${accuracy}`);
@@ -159,31 +159,31 @@ test('rare blows that fall on every place at once: chances stay true and no plai
 const folder = process.env.SKILL_DATA ?? join(import.meta.dirname, '../../../shared/data');
 const without = (file: string) =>
   existsSync(join(folder, file)) ? false : `skipped: no ${file} at ${folder} (set SKILL_DATA)`;
-/** The short ones are always held to their marks; the others, a minute of work, where SKILL_DATA asks for it. */
+/** The short file is always tested; the others take a minute and run only where SKILL_DATA is set. */
 const long = process.env.SKILL_DATA ? false : 'skipped: set SKILL_DATA to the folder of measurements';
 
-/** `share` of the best reference's calm Brier is the most allowed, and `marks` at each horizon. */
+/** The calm Brier must be below `share` of the best reference's, and below `limits` at each horizon. */
 const real: readonly {
   file: string;
   value?: string;
   share: number;
-  marks?: readonly number[];
+  limits?: readonly number[];
   skip: string | false;
 }[] = [
-  { file: 'dc_bikeshare_hourly_2011_2012.csv', share: 0.75, marks: [0.025, 0.034, 0.039], skip: false },
+  { file: 'dc_bikeshare_hourly_2011_2012.csv', share: 0.75, limits: [0.025, 0.034, 0.039], skip: false },
   { file: 'singapore_taxi_15min_2024.csv.gz', share: 0.8, skip: long },
-  { file: 'dublin_footfall_hourly_2023.csv.gz', share: 0.75, marks: [0.048, 0.057, 0.063], skip: long },
+  { file: 'dublin_footfall_hourly_2023.csv.gz', share: 0.75, limits: [0.048, 0.057, 0.063], skip: long },
   { file: 'nea_stations_2016_12_to_2017_06.csv.gz', share: 1, skip: long },
   { file: 'nea_stations_2016_12_to_2017_06.csv.gz', value: 'temp_c', share: 0.75, skip: long },
 ];
-for (const { file, value, share, marks, skip } of real)
-  test(`real measurements, ${file} ${value ?? ''}: the marks are reached`, {
+for (const { file, value, share, limits, skip } of real)
+  test(`real measurements, ${file} ${value ?? ''}: the limits hold`, {
     skip: without(file) || skip,
   }, async () => {
-    const results = replay(judged(seriesOf(await readSheet(join(folder, file)), value)));
-    for (const [h, { own, brier, accuracy }] of against(results).entries()) {
+    const results = replay(evaluationOf(seriesOf(await readSheet(join(folder, file)), value)));
+    for (const [h, { own, brier, accuracy }] of comparisons(results).entries()) {
       assert.ok(own.calm_brier < share * brier, `${own.calm_brier} against ${brier}`);
-      assert.ok(own.calm_brier < (marks?.[h] ?? 1), `${own.calm_brier}`);
+      assert.ok(own.calm_brier < (limits?.[h] ?? 1), `${own.calm_brier}`);
       assert.ok(own.accuracy >= accuracy, `${own.accuracy} against ${accuracy}`);
       assert.ok(own.calm_calibration <= 0.02, `${own.calm_calibration}`);
     }

@@ -1,6 +1,6 @@
 import type { Registry } from '../../domain/city/city.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { WHEN, whenOf } from '../../domain/time/parse-time.ts';
+import { parseTime, TIME_FORMATS } from '../../domain/time/parse-time.ts';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
 import { withOperatorLock } from '../../store/engine/operator-lock.ts';
 import type { Transaction } from '../../store/engine/store.ts';
@@ -101,8 +101,8 @@ async function answer(json: boolean | undefined, id = '', answering: Answering):
 
 function timeOf(option: string, given: string | undefined, now: number): number | undefined {
   if (given === undefined) return undefined;
-  const time = whenOf(given, now);
-  if (time === undefined) throw new UsageError(`${option} must be ${WHEN}`);
+  const time = parseTime(given, now);
+  if (time === undefined) throw new UsageError(`${option} must be ${TIME_FORMATS}`);
   return time;
 }
 

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import {
-  bySlot,
-  type GivenSense,
-  MOST_PEOPLE,
-  readSense,
+  MAX_PEOPLE,
+  parseSenseReport,
   type SenseReport,
+  type SenseReportInput,
+  sumBySlot,
 } from '../../domain/atmosphere/sense-report.ts';
 import { senseWords } from '../../domain/atmosphere/signal.ts';
 import { printable } from '../../domain/text/printable.ts';
@@ -35,7 +35,7 @@ A running service counts them within seconds. All rows of a file are recorded, o
   --word      ${senseWords.join(', ')}
   --at        HH:MM or "YYYY-MM-DD HH:MM" in Singapore time, or ISO 8601 with a zone; default: now
               not in the future, and within the last 7 days; kept as the quarter hour it lies in
-  --people    how many chose the word, 1 to ${MOST_PEOPLE}; default: 1
+  --people    how many chose the word, 1 to ${MAX_PEOPLE}; default: 1
   --again     these are other people than those recorded for the same pocket, word and quarter hour
   --json      print what was recorded as JSON
 
@@ -54,7 +54,7 @@ async function record(args: string[]): Promise<void> {
     if (values[name] === undefined) throw new UsageError(`--${name} must be given`);
   await withOperatorContext(async (desk) => {
     const { pocket = '', word = '', at = iso(desk.now), people = '1' } = values;
-    const sense = readSense({ pocket_id: pocket, word, at, people }, desk.now, isPocketOf(desk));
+    const sense = parseSenseReport({ pocket_id: pocket, word, at, people }, desk.now, isPocketOf(desk));
     if ('fault' in sense) throw new UsageError(sense.fault);
     await keep(desk, [sense], values);
   });
@@ -89,13 +89,13 @@ export function readSheet(
   const senses = rows.flatMap((cells, i) => {
     const row = lines[i] ?? 0;
     const cell = (name: string) => (cells[columns.indexOf(name)] ?? '').trim();
-    const given: GivenSense = {
+    const given: SenseReportInput = {
       pocket_id: cell('pocket'),
       word: cell('word'),
       at: cell('at'),
       people: columns.includes('people') ? cell('people') : '1',
     };
-    const sense = readSense(given, now, isPocket);
+    const sense = parseSenseReport(given, now, isPocket);
     if ('fault' in sense) {
       faults.push(`row ${row}: ${sense.fault}`);
       return [];
@@ -144,7 +144,7 @@ async function keep(
   reports: readonly SenseReport[],
   { again, json }: { again?: boolean | undefined; json?: boolean | undefined },
 ): Promise<void> {
-  const senses = bySlot(reports);
+  const senses = sumBySlot(reports);
   await withOperatorLock(store, async (tx) => {
     const [known] = again ? [] : await recordedBefore(tx, senses);
     if (known) {

@@ -1,6 +1,6 @@
 import { TAKEDOWN_SLA, type TakedownOutcome } from '../../domain/city/takedown.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { WHEN, whenOf } from '../../domain/time/parse-time.ts';
+import { parseTime, TIME_FORMATS } from '../../domain/time/parse-time.ts';
 import { DAY, HOUR, iso } from '../../domain/time/sgt.ts';
 import { withOperatorLock } from '../../store/engine/operator-lock.ts';
 import {
@@ -72,8 +72,8 @@ async function add(args: string[]): Promise<void> {
 
 function receivedAt(given: string | undefined, now: number): number {
   if (given === undefined) return now;
-  const time = whenOf(given, now);
-  if (time === undefined) throw new UsageError(`--received must be ${WHEN}`);
+  const time = parseTime(given, now);
+  if (time === undefined) throw new UsageError(`--received must be ${TIME_FORMATS}`);
   if (time > now) throw new UsageError('--received must not be in the future');
   if (time <= now - LONGEST_AGO) throw new UsageError('--received must be within the last 30 days');
   return time;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emptyHourNorm, isAnomalous, learnHour } from './anomaly.ts';
+import { emptyHourNorm, isAnomalous, updateHourNorm } from './anomaly.ts';
 
 const usual = [0.38, 0.42, 0.4, 0.39, 0.41, 0.4, 0.43, 0.37].reduce(
-  (norm, stress) => learnHour(norm, stress, stress * 1000),
+  (norm, stress) => updateHourNorm(norm, stress, stress * 1000),
   emptyHourNorm,
 );
 
@@ -22,10 +22,10 @@ test('an anomaly is far from this pocket’s own norm, in stress or in footfall'
   }
 });
 
-test('what was never seen is not called unusual', () => {
+test('nothing is anomalous before there is a norm', () => {
   assert.equal(isAnomalous(emptyHourNorm, 1, 5000, 1000), false);
 });
 
-test('a missing count leaves the norm of footfall as it was', () => {
-  assert.deepEqual(learnHour(usual, 0.5, null).footfall, usual.footfall);
+test('a missing footfall leaves its norm unchanged', () => {
+  assert.deepEqual(updateHourNorm(usual, 0.5, null).footfall, usual.footfall);
 });

@@ -1,6 +1,9 @@
-import { distance, emptyNorm, learn, type Norm } from '../stats/norm.ts';
+import { absoluteZScore, emptyNorm, type Norm, updateNorm } from '../stats/norm.ts';
 
-/** What is usual for one pocket in one hour of its week. */
+/**
+ * The norms of one pocket in one hour of its week; readings far from them are anomalous (docs/formulas.md,
+ * "Anomaly").
+ */
 export interface HourNorm {
   footfall: Norm;
   stress: Norm;
@@ -8,25 +11,27 @@ export interface HourNorm {
 
 export const emptyHourNorm: HourNorm = { footfall: emptyNorm, stress: emptyNorm };
 
-const FAR = 3;
+/** In standard deviations. */
+const MAX_Z_SCORE = 3;
+/** The least standard deviation assumed, so that a steady hour does not make every change an anomaly. */
 const STRESS_FLOOR = 0.05;
-/** As a share of the pocket's ordinary peak. */
+/** The same for footfall, as a share of the pocket's peak. */
 const FOOTFALL_FLOOR = 0.06;
 
-/** Far from this pocket's own norm for the hour of the week. */
+/** True where stress or footfall is far from the pocket's own norm; an unknown footfall, or too few samples, is not. */
 export function isAnomalous(
   norm: HourNorm,
   stress: number,
   footfall: number | null,
   footfallPeak: number,
 ): boolean {
-  const tense = distance(norm.stress, stress, STRESS_FLOOR) ?? 0;
-  const crowded =
-    footfall === null ? 0 : (distance(norm.footfall, footfall, FOOTFALL_FLOOR * footfallPeak) ?? 0);
-  return Math.max(tense, crowded) > FAR;
+  const stressScore = absoluteZScore(norm.stress, stress, STRESS_FLOOR) ?? 0;
+  const footfallScore =
+    footfall === null ? 0 : (absoluteZScore(norm.footfall, footfall, FOOTFALL_FLOOR * footfallPeak) ?? 0);
+  return Math.max(stressScore, footfallScore) > MAX_Z_SCORE;
 }
 
-export const learnHour = (norm: HourNorm, stress: number, footfall: number | null): HourNorm => ({
-  stress: learn(norm.stress, stress),
-  footfall: footfall === null ? norm.footfall : learn(norm.footfall, footfall),
+export const updateHourNorm = (norm: HourNorm, stress: number, footfall: number | null): HourNorm => ({
+  stress: updateNorm(norm.stress, stress),
+  footfall: footfall === null ? norm.footfall : updateNorm(norm.footfall, footfall),
 });

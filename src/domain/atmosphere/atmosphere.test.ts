@@ -42,7 +42,7 @@ test('the worked example of docs/formulas.md', () => {
   });
 });
 
-test('each state has its hour and its weather', () => {
+test('each state occurs at its hour and in its weather', () => {
   const busy = { footfall: 700, transit_crowding: 0.4, traffic_speed_kmh: 32 };
   const table = [
     ['calm-productive', read('10:30', { footfall: 250 })],
@@ -58,13 +58,13 @@ test('each state has its hour and its weather', () => {
   assert.deepEqual(table.map(([state]) => state).sort(), [...primaryStates].sort());
 });
 
-test('a day of rest is less about work and more about company', () => {
+test('a rest day is less productive and more social', () => {
   const weekday = read('11:00', { footfall: 500 });
   const sunday = read('11:00', { footfall: 500 }, true);
   assert.ok(sunday.productive < weekday.productive && sunday.social_energy > weekday.social_energy);
 });
 
-test('too little known gives no reading; a missing measurement leaves a sound one', () => {
+test('too few measurements give no reading, a single missing one does', () => {
   const nothing = Object.fromEntries(pocketSignalKinds.map((kind) => [kind, null])) as Snapshot['values'];
   assert.equal(atmosphereOf(at('10:00', { ...nothing, rain_mm: 0 }), character, false), null);
   assert.ok(atmosphereOf(at('10:00', { ...nothing, rain_mm: 0, footfall: 300 }), character, false));
@@ -86,7 +86,7 @@ const clocks = fc.integer({ min: 0, max: 95 }).map((i) => {
   return `${hour}:${minute}`;
 });
 
-test('whatever is measured, the qualities stay on their scale', () => {
+test('for any measurements, the qualities lie in 0..1', () => {
   fc.assert(
     fc.property(values, clocks, fc.boolean(), (changed, clock, rest) => {
       const reading = atmosphereOf(at(clock, changed), character, rest);

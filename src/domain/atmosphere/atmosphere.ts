@@ -4,7 +4,10 @@ import { hourOfDay } from '../time/sgt.ts';
 import type { PrimaryState } from './primary-state.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** How a pocket feels: four qualities on the 0..1 scale, and the state they add up to. */
+/**
+ * The atmosphere of a pocket: four qualities, 0..1, and the state that follows from them (docs/formulas.md,
+ * "Atmosphere").
+ */
 export interface Atmosphere {
   stress: number;
   calm: number;
@@ -13,12 +16,12 @@ export interface Atmosphere {
   primary_state: PrimaryState;
 }
 
-/** With fewer of the expected signals there is nothing to read. */
-export const LEAST_COMPLETENESS = 0.25;
+/** Below this completeness there is no reading. */
+export const MIN_COMPLETENESS = 0.25;
 
-/** `rest` is true on a weekend or public holiday. Null when too little is known. */
+/** `rest` is true on a weekend or public holiday. Null when the snapshot is too incomplete. */
 export function atmosphereOf(snapshot: Snapshot, character: Character, rest: boolean): Atmosphere | null {
-  if (snapshot.completeness < LEAST_COMPLETENESS) return null;
+  if (snapshot.completeness < MIN_COMPLETENESS) return null;
   const pressures = pressuresOf(snapshot.values, character);
   const { crowd, rain } = pressures;
   const hour = hourOfDay(snapshot.slot);
@@ -48,25 +51,26 @@ interface Pressures {
   parking: number | null;
 }
 
-/** Each measurement as a pressure on the pocket, 0 none to 1 heavy. */
+/** Each measurement as a pressure on the pocket, from 0 (none) to 1 (heavy); null where it was not measured. */
 export function pressuresOf(values: Snapshot['values'], character: Character): Pressures {
-  const on = (value: number | null, scale: (x: number) => number) => (value === null ? null : scale(value));
+  const pressure = (value: number | null, scale: (x: number) => number) =>
+    value === null ? null : scale(value);
   const humidity = values.humidity_pct ?? 80;
   return {
-    crowd: on(values.footfall, (people) => clamp(people / character.footfall_peak)),
-    transit: on(values.transit_crowding, clamp),
-    jam: on(values.traffic_speed_kmh, (speed) => ramp(speed, 45, 12)),
-    rain: on(values.rain_mm, rainPressure),
-    heat: on(values.temperature_c, (celsius) => ramp(celsius + 0.05 * (humidity - 75), 29, 35)),
-    air: on(values.pm25, (level) => ramp(level, 20, 90)),
-    parking: on(values.carpark_occupancy, (share) => ramp(share, 0.6, 1)),
+    crowd: pressure(values.footfall, (people) => clamp(people / character.footfall_peak)),
+    transit: pressure(values.transit_crowding, clamp),
+    jam: pressure(values.traffic_speed_kmh, (speed) => ramp(speed, 45, 12)),
+    rain: pressure(values.rain_mm, rainPressure),
+    heat: pressure(values.temperature_c, (celsius) => ramp(celsius + 0.05 * (humidity - 75), 29, 35)),
+    air: pressure(values.pm25, (level) => ramp(level, 20, 90)),
+    parking: pressure(values.carpark_occupancy, (share) => ramp(share, 0.6, 1)),
   };
 }
 
-/** `mm` fell in the last quarter hour. */
+/** `mm` is the rain of the last quarter hour. */
 export const rainPressure = (mm: number): number => 1 - Math.exp(-mm / 1.5);
 
-/** A mean over the pressures that are known, stretched so that an ordinary week uses the whole scale. */
+/** The weighted mean of the known pressures, stretched so that an ordinary week uses the whole scale. */
 function stressOf({ crowd, transit, jam, rain, heat, air, parking }: Pressures): number {
   const mean = weightedMean([
     [crowd, 0.28],
@@ -80,7 +84,7 @@ function stressOf({ crowd, transit, jam, rain, heat, air, parking }: Pressures):
   return ramp(mean ?? 0, 0.06, 0.66);
 }
 
-/** How far the hour belongs to leisure: evenings always, the whole day when nobody works. */
+/** How far an hour is one of leisure, 0..1: evenings on any day, and the whole of a rest day. */
 const leisure = (hour: number, rest: boolean): number =>
   Math.max(
     bump(hour, 17.5, 22.5, 2),
@@ -88,7 +92,7 @@ const leisure = (hour: number, rest: boolean): number =>
     bump(hour, 10, 22.5, 2) * (rest ? 0.95 : 0.35),
   );
 
-/** How far the hour belongs to work: office hours with a dip at lunch. */
+/** How far an hour is one of work, 0..1: office hours with a dip at lunch. */
 const work = (hour: number, rest: boolean): number =>
   bump(hour, 8.5, 18, 1.5) * (1 - 0.35 * bump(hour, 12.25, 13.5, 0.5)) * (rest ? 0.45 : 1);
 
@@ -96,17 +100,18 @@ const work = (hour: number, rest: boolean): number =>
 export const bump = (hour: number, from: number, to: number, edge: number): number =>
   Math.min(ramp(hour, from - edge, from), ramp(hour, to + edge, to));
 
+/** Thresholds of the states. */
 const CALM = 0.55;
 const TENSE = 0.62;
 const RAINY = 0.35;
-const FELT = 0.3;
+const MIN_ENERGY = 0.3;
 
 function stateOf(qualities: Omit<Atmosphere, 'primary_state'>, rain: number, crowd: number): PrimaryState {
   const { stress, calm, social_energy, productive } = qualities;
   if (stress >= TENSE) return 'tense-crowded';
   if (rain >= RAINY && crowd < 0.5) return 'rain-subdued';
-  const social = social_energy >= FELT && social_energy >= productive;
-  const working = productive >= FELT && productive > social_energy;
+  const social = social_energy >= MIN_ENERGY && social_energy >= productive;
+  const working = productive >= MIN_ENERGY && productive > social_energy;
   if (calm >= CALM) return working ? 'calm-productive' : social ? 'calm-social' : 'calm-restful';
   if (working) return 'busy-productive';
   return social ? 'lively-social' : 'mixed-transitional';

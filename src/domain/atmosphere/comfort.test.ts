@@ -4,7 +4,7 @@ import { pocket, values } from '../../../test/support/example.ts';
 import { pressuresOf } from './atmosphere.ts';
 import { comfortSignals, sumComfort } from './comfort.ts';
 
-test('comfort is what pressure leaves, and what was not measured is not counted', () => {
+test('comfort is 1 less the pressure, and what was not measured is not counted', () => {
   const sums = sumComfort([values, { ...values, rain_mm: 1.5, footfall: null }], pocket.character);
   // 1,000 people an hour are the peak: 400 leave 0.6. Neither air nor parking was measured.
   assert.deepEqual(sums.crowd, { sum: 0.6, count: 1 });
@@ -13,6 +13,6 @@ test('comfort is what pressure leaves, and what was not measured is not counted'
   assert.ok(Math.abs(sums.rain.sum - (1 + Math.exp(-1))) < 1e-9 && sums.rain.count === 2);
 });
 
-test('every pressure of atmosphere has its comfort', () => {
+test('every pressure of the atmosphere has a comfort signal', () => {
   assert.deepEqual(Object.keys(pressuresOf(values, pocket.character)).sort(), [...comfortSignals].sort());
 });

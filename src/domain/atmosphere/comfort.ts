@@ -3,7 +3,7 @@ import { round } from '../stats/unit-scale.ts';
 import { pressuresOf } from './atmosphere.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** The pressures of atmosphere, each the other way round: how comfortable a pocket was by it. */
+/** The comfort of a pocket by signal: 1 less the pressure of that signal (see atmosphere.ts), averaged over a month. */
 export const comfortSignals = ['crowd', 'transit', 'jam', 'rain', 'heat', 'air', 'parking'] as const;
 export type ComfortSignal = (typeof comfortSignals)[number];
 
@@ -15,7 +15,7 @@ export interface Comfort {
   network_comfort: number;
 }
 
-/** Adds up 1 less each pressure that was known. */
+/** The sums over snapshots; pressures that were not measured are left out. */
 export function sumComfort(all: readonly Snapshot['values'][], character: Character): ComfortSums {
   const sums = noComfort();
   for (const values of all) {
@@ -44,7 +44,7 @@ export function addComfort(all: readonly ComfortSums[]): ComfortSums {
 const noComfort = (): ComfortSums =>
   Object.fromEntries(comfortSignals.map((signal) => [signal, { sum: 0, count: 0 }])) as ComfortSums;
 
-/** The signal by which the pocket was furthest above all pockets; of those as far, the more comfortable. */
+/** The signal by which the pocket is furthest above the mean of all pockets; among equals, the more comfortable. */
 export function strongestComfort(here: ComfortSums, everywhere: ComfortSums): Comfort | null {
   const mean = ({ sum, count }: { sum: number; count: number }) => round(sum / count);
   const known = comfortSignals.filter((signal) => here[signal].count > 0 && everywhere[signal].count > 0);
@@ -55,6 +55,6 @@ export function strongestComfort(here: ComfortSums, everywhere: ComfortSums): Co
   });
   const [strongest] = comforts.sort((a, b) => b.ahead - a.ahead || b.comfort - a.comfort);
   if (!strongest) return null;
-  const { ahead: _order, ...told } = strongest;
-  return told;
+  const { ahead: _order, ...comfort } = strongest;
+  return comfort;
 }

@@ -5,13 +5,17 @@ import { agreementOf, distributionOf, expectedWords, type Sensed } from './perce
 import { type PrimaryState, primaryStates } from './primary-state.ts';
 import { senseWords } from './signal.ts';
 
-const said = (word: Sensed['word'], people: number, primary_state: PrimaryState | null = 'calm-restful') => ({
+const report = (
+  word: Sensed['word'],
+  people: number,
+  primary_state: PrimaryState | null = 'calm-restful',
+) => ({
   word,
   people,
   primary_state,
 });
 
-test('every state expects a whole distribution of words', () => {
+test('the expected shares of every state add up to 1', () => {
   for (const state of primaryStates) {
     const sum = senseWords.reduce((total, word) => total + expectedWords(state)[word], 0);
     assert.ok(Math.abs(sum - 1) < 1e-9, state);
@@ -20,22 +24,22 @@ test('every state expects a whole distribution of words', () => {
 
 test('a total of 0 to 4 withholds the distribution and the agreement, 5 and 6 do not', () => {
   for (const people of [0, 1, 2, 3, 4]) {
-    assert.equal(distributionOf([said('calm', people)]), null);
-    assert.equal(agreementOf([said('calm', people)]), null);
+    assert.equal(distributionOf([report('calm', people)]), null);
+    assert.equal(agreementOf([report('calm', people)]), null);
   }
   for (const people of [5, 6]) {
-    assert.deepEqual(distributionOf([said('calm', people)])?.calm, { count: people, share: 1 });
-    assert.equal(agreementOf([said('calm', people)]), 0.75);
+    assert.deepEqual(distributionOf([report('calm', people)])?.calm, { count: people, share: 1 });
+    assert.equal(agreementOf([report('calm', people)]), 0.75);
   }
 });
 
-test('a word under five is withheld, whichever state it was chosen in', () => {
+test('a word chosen by fewer than five is withheld, whichever states it was chosen in', () => {
   const sensed = [
-    said('calm', 3),
-    said('calm', 4, 'calm-social'),
-    said('busy', 4),
-    said('social', 1, null),
-    said('focused', 8, null),
+    report('calm', 3),
+    report('calm', 4, 'calm-social'),
+    report('busy', 4),
+    report('social', 1, null),
+    report('focused', 8, null),
   ];
   assert.deepEqual(distributionOf(sensed), {
     calm: { count: 7, share: 0.35 },
@@ -48,27 +52,36 @@ test('a word under five is withheld, whichever state it was chosen in', () => {
 
 test('the worked example of docs/formulas.md', () => {
   const sensed = [
-    said('calm', 6, 'calm-social'),
-    said('social', 2, 'calm-social'),
-    said('busy', 2, 'lively-social'),
+    report('calm', 6, 'calm-social'),
+    report('social', 2, 'calm-social'),
+    report('busy', 2, 'lively-social'),
   ];
   assert.equal(agreementOf(sensed), 0.72);
 });
 
-test('agreement', () => {
+test('agreement of chosen words with the states read', () => {
   const table: [sensed: Sensed[], agreement: number | null][] = [
     [[], null],
-    [[said('calm', 9, null)], null],
-    [[said('calm', 9, null), said('busy', 4)], null],
-    [[said('busy', 10, 'calm-restful')], 0.05],
-    [[said('busy', 10, 'tense-crowded')], 0.65],
-    [[said('calm', 15), said('social', 2), said('busy', 1), said('focused', 1), said('transitional', 1)], 1],
+    [[report('calm', 9, null)], null],
+    [[report('calm', 9, null), report('busy', 4)], null],
+    [[report('busy', 10, 'calm-restful')], 0.05],
+    [[report('busy', 10, 'tense-crowded')], 0.65],
+    [
+      [
+        report('calm', 15),
+        report('social', 2),
+        report('busy', 1),
+        report('focused', 1),
+        report('transitional', 1),
+      ],
+      1,
+    ],
   ];
   for (const [sensed, agreement] of table)
     assert.equal(agreementOf(sensed), agreement, JSON.stringify(sensed));
 });
 
-test('agreement stays within 0..1, and nobody speaks twice for being listed in two parts', () => {
+test('agreement lies in 0..1, and does not depend on how the counts are divided into rows', () => {
   const one = fc.record({
     word: fc.constantFrom(...senseWords),
     primary_state: fc.constantFrom(...primaryStates),

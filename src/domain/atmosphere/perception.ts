@@ -1,19 +1,23 @@
+/**
+ * What people reported a pocket to feel like, and how far it agrees with the readings (docs/formulas.md,
+ * "Perception").
+ */
 import { SMALLEST_COUNT, suppressSmallParts } from '../stats/small-count-suppression.ts';
 import { round } from '../stats/unit-scale.ts';
 import type { PrimaryState } from './primary-state.ts';
 import { type SenseWord, senseWords } from './signal.ts';
 
-/** How many people chose a word while the service read a state; null where it read none. */
+/** How many people chose a word, and the state that was read at the time; null where there was no reading. */
 export interface Sensed {
   word: SenseWord;
   primary_state: PrimaryState | null;
   people: number;
 }
 
-/** Null is a word whose count is withheld. */
+/** A word is null where its count is suppressed as too small. */
 export type Distribution = Record<SenseWord, { count: number; share: number } | null>;
 
-/** Of people in a pocket that is as it was read, the share that would choose each word. Each row comes to 1. */
+/** The share of people expected to choose each word in a pocket of that state. Each row adds up to 1. */
 const expected: Record<PrimaryState, Record<SenseWord, number>> = {
   'calm-productive': { calm: 0.5, busy: 0.1, social: 0.05, focused: 0.3, transitional: 0.05 },
   'calm-social': { calm: 0.45, busy: 0.1, social: 0.35, focused: 0.05, transitional: 0.05 },
@@ -36,7 +40,7 @@ export function wordCounts(sensed: readonly Sensed[]): Record<SenseWord, number>
   return counts;
 }
 
-/** Null below the floor: then only the total is told. */
+/** Null when the total is below the smallest count that is shown. */
 export function distributionOf(sensed: readonly Sensed[]): Distribution | null {
   const total = totalOf(sensed);
   if (total < SMALLEST_COUNT) return null;
@@ -50,21 +54,21 @@ export function distributionOf(sensed: readonly Sensed[]): Distribution | null {
 }
 
 /**
- * How far people and service agree: what the words chosen have in common with the words that the readings at the same
- * quarter hours would lead one to expect. Null below the floor, or where nothing was read.
+ * How far people and readings agree, 0..1: 1 less half the total difference between the shares of the chosen words and
+ * the shares expected from the states read at the same quarter hours. Null when too few people or no readings.
  */
 export function agreementOf(sensed: readonly Sensed[]): number | null {
   const read = sensed.filter(({ primary_state }) => primary_state !== null);
   const total = totalOf(read);
   if (total < SMALLEST_COUNT) return null;
   const chosen = wordCounts(read);
-  const apart = senseWords.reduce((sum, word) => {
-    const hoped = read.reduce(
+  const difference = senseWords.reduce((sum, word) => {
+    const expectedPeople = read.reduce(
       (people, sense) =>
         people + (sense.primary_state ? sense.people * expected[sense.primary_state][word] : 0),
       0,
     );
-    return sum + Math.abs(chosen[word] - hoped);
+    return sum + Math.abs(chosen[word] - expectedPeople);
   }, 0);
-  return round(1 - apart / (2 * total));
+  return round(1 - difference / (2 * total));
 }

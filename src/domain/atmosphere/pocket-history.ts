@@ -1,57 +1,66 @@
-import { emptyNorm, learn, type Norm } from '../stats/norm.ts';
+import { emptyNorm, type Norm, updateNorm } from '../stats/norm.ts';
 import { DAY, HOUR, hourOfDay, MINUTE, SLOT } from '../time/sgt.ts';
 import type { PrimaryState } from './primary-state.ts';
 import type { Reading } from './reading.ts';
 
-/** What is remembered of a pocket from one slot to the next. Plain data, kept in the store. */
+/**
+ * The recent past of a pocket that the next decision needs, carried from slot to slot. It is stored as JSON, so its
+ * field names are part of the saved state.
+ */
 export interface PocketHistory {
   /** The last two hours, oldest first. */
   recent: { slot: number; calm: number }[];
-  /** When the service spoke here, within a day. */
+  /** The slots of the last day in which the service spoke here. */
   spoken: number[];
+  /** The unbroken run of the present state, and the slot it began at. */
   spell: { state: PrimaryState; since: number };
   /** MQS of the last hour, oldest first. */
   qualities: { slot: number; mqs: number }[];
 }
 
-/** How long spells of a state have lasted, by state and part of the day. */
+/** Minutes that spells of a state last, by state and part of the day (docs/formulas.md, "Spells"). */
 export type SpellNorms = Record<string, Norm>;
 
-export function remember(memory: PocketHistory | undefined, reading: Reading): PocketHistory {
+/** The history with one more reading, and without what has become too old. */
+export function updateHistory(before: PocketHistory | undefined, reading: Reading): PocketHistory {
   const { slot, calm, primary_state } = reading;
-  const recent = (memory?.recent ?? []).filter((past) => past.slot > slot - 2 * HOUR && past.slot < slot);
-  // After a gap nobody knows what the pocket did meanwhile: the spell begins anew.
-  const goesOn = memory?.spell.state === primary_state && recent.at(-1)?.slot === slot - SLOT;
+  const recent = (before?.recent ?? []).filter((past) => past.slot > slot - 2 * HOUR && past.slot < slot);
+  // After a gap the state in between is unknown, so a new spell begins.
+  const continues = before?.spell.state === primary_state && recent.at(-1)?.slot === slot - SLOT;
   return {
     recent: [...recent, { slot, calm }],
-    spoken: (memory?.spoken ?? []).filter((at) => at > slot - DAY),
-    spell: goesOn && memory ? memory.spell : { state: primary_state, since: slot },
-    qualities: (memory?.qualities ?? []).filter((past) => past.slot >= slot - HOUR && past.slot < slot),
+    spoken: (before?.spoken ?? []).filter((at) => at > slot - DAY),
+    spell: continues && before ? before.spell : { state: primary_state, since: slot },
+    qualities: (before?.qualities ?? []).filter((past) => past.slot >= slot - HOUR && past.slot < slot),
   };
 }
 
-/** Learns the spell that has just ended, if one has. */
-export function learnSpell(
+/** Adds the spell that ended with this slot; null when none did. */
+export function updateSpellNorms(
   spells: SpellNorms,
   before: PocketHistory | undefined,
   after: PocketHistory,
 ): SpellNorms | null {
   if (!before || before.spell.since === after.spell.since) return null;
   const last = before.recent.at(-1)?.slot;
-  // A spell cut short by a gap says nothing of how long such spells last.
+  // A gap hides when the spell ended, so its length is unknown.
   if (last === undefined || last !== after.spell.since - SLOT) return null;
   const key = spellKey(before.spell.state, before.spell.since);
   const minutes = (after.spell.since - before.spell.since) / MINUTE;
-  return { ...spells, [key]: learn(spells[key] ?? emptyNorm, minutes) };
+  return { ...spells, [key]: updateNorm(spells[key] ?? emptyNorm, minutes) };
 }
 
-const LEAST_SPELLS = 3;
+const MIN_SPELLS = 3;
 
-export function usualSpell(spells: SpellNorms, { state, since }: PocketHistory['spell']): number | null {
+/** The mean length of such spells; null before enough of them have ended. */
+export function usualSpellMinutes(
+  spells: SpellNorms,
+  { state, since }: PocketHistory['spell'],
+): number | null {
   const norm = spells[spellKey(state, since)];
-  return norm && norm.samples >= LEAST_SPELLS ? norm.mean : null;
+  return norm && norm.samples >= MIN_SPELLS ? norm.mean : null;
 }
 
-/** Eight parts of three hours. */
+/** The day has eight parts of three hours. */
 const spellKey = (state: PrimaryState, since: number): string =>
   `${state} ${Math.floor(hourOfDay(since) / 3)}`;

@@ -1,4 +1,4 @@
-/** The closed set of atmosphere states. Hyphenated everywhere but in futures. */
+/** The closed set of atmosphere states. Spelled with a hyphen everywhere but in get_pocket_futures. */
 export const primaryStates = [
   'calm-productive',
   'calm-social',
@@ -13,5 +13,5 @@ export type PrimaryState = (typeof primaryStates)[number];
 
 export const isCalmState = (state: PrimaryState): boolean => state.startsWith('calm-');
 
-/** As futures write it. */
+/** As get_pocket_futures spells it. */
 export const withUnderscores = (state: PrimaryState): string => state.replaceAll('-', '_');

@@ -1,6 +1,6 @@
 import type { Atmosphere } from './atmosphere.ts';
 
-/** The atmosphere of one pocket at one slot. */
+/** The atmosphere of one pocket at one slot, as it is stored. */
 export interface Reading extends Atmosphere {
   pocket_id: string;
   slot: number;

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { DAY, iso, MINUTE, SLOT, slotOf } from '../time/sgt.ts';
-import { bySlot, type GivenSense, readSense, type SenseReport } from './sense-report.ts';
+import { parseSenseReport, type SenseReport, type SenseReportInput, sumBySlot } from './sense-report.ts';
 import { senseWords } from './signal.ts';
 
 const now = Date.parse('2026-11-11T12:30:00+08:00');
 const isPocket = (id: string) => id === 'holland';
-const read = (given: Partial<GivenSense> = {}) =>
-  readSense({ pocket_id: 'holland', word: 'calm', at: '12:10', people: '2', ...given }, now, isPocket);
+const read = (given: Partial<SenseReportInput> = {}) =>
+  parseSenseReport({ pocket_id: 'holland', word: 'calm', at: '12:10', people: '2', ...given }, now, isPocket);
 
-test('a report is read, or the fault is named', () => {
+test('a report is parsed, or its fault is named', () => {
   assert.deepEqual(read(), { pocket_id: 'holland', word: 'calm', at: now - 20 * MINUTE, people: 2 });
-  const table: [given: Partial<GivenSense>, fault: string | null][] = [
+  const table: [given: Partial<SenseReportInput>, fault: string | null][] = [
     [{ pocket_id: 'nowhere' }, 'unknown pocket: nowhere'],
     [{ pocket_id: 'a\u001b[2Jb' }, 'unknown pocket: a[2Jb'],
     [{ word: 'Calm' }, 'word must be one of calm, busy, social, focused, transitional'],
@@ -24,7 +24,7 @@ test('a report is read, or the fault is named', () => {
     [{ at: iso(now - 7 * DAY) }, 'time must be within the last 7 days'],
     [{ people: '1' }, null],
     [{ people: '500' }, null],
-    ...['0', '501', '-1', '1.5', '', '1e2', 'two'].map((people): [Partial<GivenSense>, string] => [
+    ...['0', '501', '-1', '1.5', '', '1e2', 'two'].map((people): [Partial<SenseReportInput>, string] => [
       { people },
       'people must be 1-500',
     ]),
@@ -35,7 +35,7 @@ test('a report is read, or the fault is named', () => {
   }
 });
 
-test('reports of one quarter hour, pocket and word are one row, and nobody is lost', () => {
+test('reports of one quarter hour, pocket and word are one row, and every person is counted', () => {
   const report = fc.record({
     pocket_id: fc.constantFrom('holland', 'siglap'),
     word: fc.constantFrom(...senseWords),
@@ -44,7 +44,7 @@ test('reports of one quarter hour, pocket and word are one row, and nobody is lo
   });
   fc.assert(
     fc.property(fc.array(report, { maxLength: 40 }), (reports: SenseReport[]) => {
-      const rows = bySlot(reports);
+      const rows = sumBySlot(reports);
       const keys = rows.map(({ slot, pocket_id, word }) => `${slot} ${pocket_id} ${word}`);
       assert.equal(new Set(keys).size, rows.length);
       assert.deepEqual(keys, keys.toSorted());

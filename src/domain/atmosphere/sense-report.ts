@@ -1,9 +1,12 @@
 import { printable } from '../text/printable.ts';
-import { WHEN, whenOf } from '../time/parse-time.ts';
+import { parseTime, TIME_FORMATS } from '../time/parse-time.ts';
 import { DAY, slotOf } from '../time/sgt.ts';
 import { type SenseWord, senseWords } from './signal.ts';
 
-/** How many people chose a word about a pocket at a time. Nothing about any of them. */
+/**
+ * A count of people who chose a word for a pocket at a time, entered by an operator. It holds nothing about any
+ * person.
+ */
 export interface SenseReport {
   pocket_id: string;
   word: SenseWord;
@@ -11,36 +14,36 @@ export interface SenseReport {
   people: number;
 }
 
-/** As it was written down. */
-export type GivenSense = Record<keyof SenseReport, string>;
+/** As the operator typed it. */
+export type SenseReportInput = Record<keyof SenseReport, string>;
 
-export const LONGEST_AGO = 7 * DAY;
-export const MOST_PEOPLE = 500;
+export const MAX_REPORT_AGE = 7 * DAY;
+export const MAX_PEOPLE = 500;
 
-export function readSense(
-  given: GivenSense,
+export function parseSenseReport(
+  given: SenseReportInput,
   now: number,
   isPocket: (id: string) => boolean,
 ): SenseReport | { fault: string } {
-  const word = senseWords.find((one) => one === given.word);
-  const at = whenOf(given.at, now);
+  const word = senseWords.find((known) => known === given.word);
+  const at = parseTime(given.at, now);
   const people = /^\d{1,4}$/.test(given.people) ? Number(given.people) : 0;
   if (!isPocket(given.pocket_id)) return { fault: `unknown pocket: ${printable(given.pocket_id)}` };
   if (!word) return { fault: `word must be one of ${senseWords.join(', ')}` };
-  if (at === undefined) return { fault: `time must be ${WHEN}` };
+  if (at === undefined) return { fault: `time must be ${TIME_FORMATS}` };
   if (at > now) return { fault: 'time must not be in the future' };
-  if (at <= now - LONGEST_AGO) return { fault: 'time must be within the last 7 days' };
-  if (people < 1 || people > MOST_PEOPLE) return { fault: `people must be 1-${MOST_PEOPLE}` };
+  if (at <= now - MAX_REPORT_AGE) return { fault: 'time must be within the last 7 days' };
+  if (people < 1 || people > MAX_PEOPLE) return { fault: `people must be 1-${MAX_PEOPLE}` };
   return { pocket_id: given.pocket_id, word, at, people };
 }
 
-export interface SlotSense extends Omit<SenseReport, 'at'> {
+export interface SlotSenseCount extends Omit<SenseReport, 'at'> {
   slot: number;
 }
 
-/** Reports by quarter hour, pocket and word, as they are kept. */
-export function bySlot(reports: readonly SenseReport[]): SlotSense[] {
-  const sums = new Map<string, SlotSense>();
+/** People by quarter hour, pocket and word, in that order, as they are stored. */
+export function sumBySlot(reports: readonly SenseReport[]): SlotSenseCount[] {
+  const sums = new Map<string, SlotSenseCount>();
   for (const { pocket_id, word, at, people } of reports) {
     const slot = slotOf(at);
     const key = `${slot} ${pocket_id} ${word}`;

@@ -1,4 +1,4 @@
-/** One measurement of one pocket (or of one outlet in it), wherever it came from. */
+/** One measurement of one pocket, or of one outlet in it, from any source. */
 export interface Signal {
   kind: SignalKind;
   pocket_id: string;
@@ -28,11 +28,15 @@ export const pocketSignals = {
 export type PocketSignal = keyof typeof pocketSignals;
 export const pocketSignalKinds = Object.keys(pocketSignals) as PocketSignal[];
 
-/** Activity is a share of an outlet's usual capacity, 0..1; senses are counts of a word. Neither is expected of a pocket. */
+/**
+ * `outlet_activity` is a share of an outlet's usual capacity, 0..1; `citizen_sense` a count of people. Neither counts
+ * towards the completeness of a pocket.
+ */
 export type SignalKind = PocketSignal | 'outlet_activity' | 'citizen_sense';
 
 export const senseWords = ['calm', 'busy', 'social', 'focused', 'transitional'] as const;
 export type SenseWord = (typeof senseWords)[number];
 
+/** Where the data of an answer comes from. */
 export const substrates = ['simulated', 'live', 'replay'] as const;
 export type Substrate = (typeof substrates)[number];

@@ -41,7 +41,7 @@ test('each signal stays fresh exactly as long as its kind allows', () => {
   }
 });
 
-test('the newest of several counts, one from after the slot or of another pocket does not', () => {
+test('the newest signal counts, one from after the slot or of another pocket does not', () => {
   const taken = only(
     signal('rain_mm', 1, 9),
     signal('rain_mm', 2, 3),
@@ -52,7 +52,7 @@ test('the newest of several counts, one from after the slot or of another pocket
   assert.equal(taken.values.rain_mm, 2);
 });
 
-test('a signal that is about an outlet or a sense is not expected of the pocket', () => {
+test('signals of outlets and senses do not count towards completeness', () => {
   const activity: Signal = { ...signal('rain_mm', 0.4, 1), kind: 'outlet_activity', outlet_id: 'x' };
   assert.equal(only(activity).completeness, 0);
 });

@@ -2,7 +2,7 @@ import type { Pocket } from '../city/city.ts';
 import { MINUTE } from '../time/sgt.ts';
 import { type PocketSignal, pocketSignalKinds, pocketSignals, type Signal } from './signal.ts';
 
-/** What was known of one pocket at one slot: its fresh measurements, and where each came from. */
+/** The fresh measurements of one pocket at one slot, and the source of each (docs/formulas.md, "Completeness"). */
 export interface Snapshot {
   pocket_id: string;
   slot: number;
@@ -23,16 +23,17 @@ export interface Provenance {
 
 const isPocketSignal = (kind: string): kind is PocketSignal => kind in pocketSignals;
 
+/** One snapshot for each pocket, from its newest signal of each kind. */
 export function snapshots(pockets: readonly Pocket[], slot: number, signals: readonly Signal[]): Snapshot[] {
   const latest = new Map<string, Map<PocketSignal, Signal>>();
   for (const pocket of pockets) latest.set(pocket.id, new Map());
   for (const signal of signals) {
     const { kind } = signal;
-    // A signal from after the slot was not known at the slot, whatever a feed claims.
+    // A feed controls its timestamps; a signal from after the slot must not be used in it.
     if (!isPocketSignal(kind) || signal.observed_at > slot) continue;
-    const known = latest.get(signal.pocket_id);
-    const rival = known?.get(kind);
-    if (!rival || rival.observed_at < signal.observed_at) known?.set(kind, signal);
+    const ofPocket = latest.get(signal.pocket_id);
+    const newest = ofPocket?.get(kind);
+    if (!newest || newest.observed_at < signal.observed_at) ofPocket?.set(kind, signal);
   }
   return pockets.map((pocket) => snapshot(pocket.id, slot, latest.get(pocket.id) ?? new Map()));
 }

@@ -6,7 +6,7 @@ import { trendOf } from './trend.ts';
 const series = (calm: number[], stress: number[]) =>
   calm.map((value, i) => ({ slot: i * SLOT, calm: value, stress: stress[i] ?? 0 }));
 
-test('the trend is that of a line through the window', () => {
+test('the trend is that of the line fitted to the window', () => {
   const table = [
     [[0.4, 0.5, 0.6], [0.5, 0.4, 0.3], 'rising_calm', 0.2],
     [[0.6, 0.5, 0.4], [0.3, 0.4, 0.5], 'rising_stress', 0.2],
@@ -22,7 +22,7 @@ test('the trend is that of a line through the window', () => {
   }
 });
 
-test('a gap in the readings counts as the time it took', () => {
+test('a gap in the readings counts with its length', () => {
   const readings = [0, 1, 9, 10].map((i) => ({ slot: i * SLOT, calm: i / 20, stress: 0.3 }));
   assert.deepEqual(trendOf(readings), { direction: 'rising_calm', magnitude: 0.5 });
 });

@@ -2,13 +2,15 @@ import { round } from '../stats/unit-scale.ts';
 
 export const trendDirections = ['rising_calm', 'rising_stress', 'stable', 'mixed'] as const;
 
+/** The change of calm and stress over a window (docs/formulas.md, "Trend"). */
 export interface Trend {
   direction: (typeof trendDirections)[number];
+  /** The larger of the two changes. */
   magnitude: number;
 }
 
-/** A change over the window that a person in the pocket would not notice. */
-const UNNOTICED = 0.05;
+/** A smaller change over the window counts as none: a person in the pocket would not notice it. */
+const MIN_CHANGE = 0.05;
 
 /** Readings are oldest first. The changes are those of a straight line fitted through the window. */
 export function trendOf(readings: readonly { slot: number; calm: number; stress: number }[]): Trend {
@@ -21,12 +23,13 @@ export function trendOf(readings: readonly { slot: number; calm: number; stress:
 }
 
 function directionOf(calm: number, stress: number): Trend['direction'] {
-  if (Math.abs(calm) < UNNOTICED && Math.abs(stress) < UNNOTICED) return 'stable';
-  if (calm >= UNNOTICED && stress < UNNOTICED) return 'rising_calm';
-  if (stress >= UNNOTICED && calm < UNNOTICED) return 'rising_stress';
+  if (Math.abs(calm) < MIN_CHANGE && Math.abs(stress) < MIN_CHANGE) return 'stable';
+  if (calm >= MIN_CHANGE && stress < MIN_CHANGE) return 'rising_calm';
+  if (stress >= MIN_CHANGE && calm < MIN_CHANGE) return 'rising_stress';
   return 'mixed';
 }
 
+/** The change over the window of the least-squares line through the points. */
 function fittedChange(points: readonly (readonly [time: number, value: number])[]): number {
   const first = points[0];
   const last = points.at(-1);

@@ -1,4 +1,4 @@
-/** The words in which a city is described. The data itself is in `registry/`. */
+/** The types of a city: pockets, outlets, intents, holidays. The data is in `registry/`. */
 
 export interface Pocket {
   id: string;
@@ -17,7 +17,7 @@ export interface Character {
   summary: string;
   /** People an hour passing at an ordinary peak. */
   footfall_peak: number;
-  /** How full each part of an ordinary weekday is. */
+  /** Footfall in each part of an ordinary weekday, as a share of the peak. */
   rhythm: Record<DayPart, number>;
   /** Weekend footfall as a multiple of a weekday's (0.3..2). */
   weekend: number;
@@ -59,7 +59,7 @@ export interface Outlet {
   name: string;
   pocket_id: string;
   unit: string;
-  /** 'HH:MM', Singapore time; a place that closes after midnight closes before it opens. */
+  /** 'HH:MM', Singapore time; `closes_at` is before `opens_at` where an outlet closes past midnight. */
   opens_at: string;
   closes_at: string;
   category: Category;
@@ -77,7 +77,7 @@ export interface Intent {
   description: string;
   /** True for the intents that have a public page for each pocket. */
   public_page: boolean;
-  /** Each weight is -1..1: how far the intent wants (or shuns) that quality of the atmosphere. */
+  /** Weights, -1..1: how far the intent wants (above 0) or avoids (below 0) each quality of the atmosphere. */
   atmosphere: { calm: number; stress: number; social_energy: number; productive: number };
   /** -1 wants it dry, 1 wants (shelter from) rain, 0 does not mind. */
   rain: number;

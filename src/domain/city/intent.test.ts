@@ -14,14 +14,14 @@ test('the worked example of docs/formulas.md', () => {
   near(alignmentOf(intent, reading, 0, 15), 0.7);
 });
 
-test('a quality that is wanted counts as it is, one that is shunned by what it lacks', () => {
+test('a wanted quality counts with its value, an avoided one with 1 less its value', () => {
   near(fit({ atmosphere: { ...indifferent, calm: 1 } }), 0.8);
   near(fit({ atmosphere: { ...indifferent, stress: -1 } }), 0.7);
   near(fit({ atmosphere: { calm: 0.5, stress: -1, social_energy: 0, productive: 0 } }), (0.4 + 0.7) / 1.5);
   near(fit({ atmosphere: indifferent }), 0.5);
 });
 
-test('rain', () => {
+test('rain raises or lowers the fit by what the intent wants', () => {
   const calm = { atmosphere: { ...indifferent, calm: 1 } };
   near(fit({ ...calm, rain: 1 }, 1), 0.8);
   near(fit({ ...calm, rain: 1 }, 0), 0.4);
@@ -30,7 +30,7 @@ test('rain', () => {
   near(fit({ ...calm, rain: -0.5 }, 0.5), 0.6);
 });
 
-test('hours have soft edges of an hour', () => {
+test('the fit falls to 0 over the hour before and after the hours', () => {
   for (const [hour, share] of [
     [8, 0],
     [8.5, 0.5],
@@ -55,16 +55,16 @@ test('hours have soft edges of an hour', () => {
   );
 });
 
-test('an alignment is on its scale', () => {
+test('an alignment lies in 0..1', () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
-  const leaning = fc.double({ min: -1, max: 1, noNaN: true });
+  const weight = fc.double({ min: -1, max: 1, noNaN: true });
   const quality = (arbitrary: typeof share) =>
     fc.record({ calm: arbitrary, stress: arbitrary, social_energy: arbitrary, productive: arbitrary });
   fc.assert(
     fc.property(
-      quality(leaning),
+      quality(weight),
       quality(share),
-      leaning,
+      weight,
       share,
       fc.double({ min: 0, max: 24, noNaN: true }),
       (wants, atmosphere, rain, raining, hour) => {

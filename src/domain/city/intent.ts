@@ -6,28 +6,32 @@ type Qualities = Omit<Atmosphere, 'primary_state'>;
 
 const qualities = ['calm', 'stress', 'social_energy', 'productive'] as const;
 
-/** How well the present suits an intent, 0..1. `rain` is the pressure of rain, `hour` the hour of day in Singapore. */
+/**
+ * How well the present suits an intent, 0..1 (docs/formulas.md, "Intent alignment"). `rain` is the pressure of rain,
+ * `hour` the hour of day in Singapore.
+ */
 export function alignmentOf(intent: Intent, atmosphere: Qualities, rain: number, hour: number): number {
   const fit = hourFit(intent.hours, hour);
   return fit === 0 ? 0 : clamp(atmosphereFit(intent, atmosphere) * weatherFit(intent, rain) * fit);
 }
 
-/** How far the qualities are as they are wanted, 0..1. */
+/** How far the qualities are as the intent wants them, 0..1; 0.5 for an intent that wants none. */
 export function atmosphereFit(intent: Intent, atmosphere: Qualities): number {
-  let wanted = 0;
+  let sum = 0;
   let weights = 0;
   for (const quality of qualities) {
     const weight = intent.atmosphere[quality];
-    wanted += weight > 0 ? weight * atmosphere[quality] : -weight * (1 - atmosphere[quality]);
+    sum += weight > 0 ? weight * atmosphere[quality] : -weight * (1 - atmosphere[quality]);
     weights += Math.abs(weight);
   }
-  return weights > 0 ? wanted / weights : 0.5;
+  return weights > 0 ? sum / weights : 0.5;
 }
 
+/** 0..1; below 1 where rain is wanted and missing, or avoided and present. */
 export const weatherFit = (intent: Intent, rain: number): number =>
   intent.rain > 0 ? 1 - intent.rain * (1 - rain) * 0.5 : 1 + intent.rain * rain;
 
-/** The quality that weighs most, wanted or shunned; null for an intent that wants nothing. */
+/** The quality with the largest weight, wanted or avoided; null for an intent without weights. */
 export function mostWanted({ atmosphere }: Pick<Intent, 'atmosphere'>) {
   const quality = qualities.reduce((most, one) =>
     Math.abs(atmosphere[one]) > Math.abs(atmosphere[most]) ? one : most,

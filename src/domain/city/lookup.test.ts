@@ -82,7 +82,7 @@ describe('find', () => {
     });
   }
 
-  test('gives the pocket as the registry has it', () => {
+  test('returns the pocket with its registry data', () => {
     const siglap = pockets.find(({ id }) => id === 'siglap');
     assert.deepEqual(lookup.find('siglap')[0], {
       pocket_id: 'siglap',
@@ -94,7 +94,7 @@ describe('find', () => {
     });
   });
 
-  test('a region gives its pockets, none of them for certain', () => {
+  test('a region returns its pockets, none with certainty', () => {
     const matches = lookup.find('east coast');
     assert.deepEqual(
       matches.map(({ pocket_id, confidence }) => [pocket_id, confidence]),
@@ -106,7 +106,7 @@ describe('find', () => {
     );
   });
 
-  test('a shared alias gives all who have it, in the order of their ids', () => {
+  test('a shared alias returns every pocket that has it, in the order of ids', () => {
     const ids = lookup.find('botanic gardens').map(({ pocket_id, confidence }) => [pocket_id, confidence]);
     assert.deepEqual(ids, [
       ['cluny', 1],
@@ -133,7 +133,7 @@ describe('find', () => {
     test(`${JSON.stringify(query)} finds nothing`, () => assert.deepEqual(lookup.find(query), []));
   }
 
-  test('no pockets, no matches', () => assert.deepEqual(buildLookup([]).find('holland'), []));
+  test('without pockets there are no matches', () => assert.deepEqual(buildLookup([]).find('holland'), []));
 
   test('a pocket is found among thousands', () => {
     const crowd = Array.from({ length: 3000 }, (_, n) =>
@@ -152,7 +152,7 @@ describe('find', () => {
 });
 
 describe('suggest', () => {
-  test('offers the nearest names first', () => {
+  test('offers the most similar names first', () => {
     assert.equal(lookup.suggest('half day')[0], 'Tanglin Halt');
     assert.ok(lookup.suggest('the hill').includes('Dempsey Hill'));
   });
@@ -177,7 +177,7 @@ describe('for any query', () => {
     fc.constantFrom(...words).chain((word) => fc.nat(word.length).map((at) => word.slice(at))),
   );
 
-  test('at most three sound matches, in order, the same each time', () => {
+  test('returns at most three valid matches, sorted, the same each time', () => {
     const again = buildLookup(pockets);
     fc.assert(
       fc.property(anyText, (query) => {
@@ -198,7 +198,7 @@ describe('for any query', () => {
     );
   });
 
-  test('an exact name is certain, whatever its script, form and spacing', () => {
+  test('an exact name has confidence 1 in any script, Unicode form and spacing', () => {
     const name = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
       .filter((text) => normalise(text) !== '' && text.normalize('NFD').length < 70);
@@ -215,7 +215,7 @@ describe('for any query', () => {
     );
   });
 
-  test('a name longer than six letters survives the loss of any one', () => {
+  test('a name longer than six letters is found with any one letter missing', () => {
     for (const { id, name } of pockets.filter((pocket) => pocket.name.length > 6)) {
       for (let at = 0; at < name.length; at++) {
         const query = name.slice(0, at) + name.slice(at + 1);
@@ -224,12 +224,12 @@ describe('for any query', () => {
     }
   });
 
-  test('a name survives two neighbouring letters changing places', () => {
-    const slip = fc
+  test('a name is found with two neighbouring letters swapped', () => {
+    const swap = fc
       .constantFrom(...pockets.filter(({ name }) => name.length > 6))
       .chain((pocket) => fc.tuple(fc.constant(pocket), fc.nat(pocket.name.length - 2)));
     fc.assert(
-      fc.property(slip, ([{ id, name }, at]) => {
+      fc.property(swap, ([{ id, name }, at]) => {
         const query = name.slice(0, at) + name.charAt(at + 1) + name.charAt(at) + name.slice(at + 2);
         assert.equal(lookup.find(query)[0]?.pocket_id, id, query);
       }),

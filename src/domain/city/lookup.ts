@@ -1,4 +1,8 @@
-/** Finds pockets by what people call them: misspelt, half typed, in another script or inside a sentence. */
+/**
+ * Finds pockets by name: misspelt, half typed, in another script or inside a sentence. Every id, name, alias and
+ * region is a label. A query is compared in full with the labels that share most of its bigrams, and a pocket scores
+ * as its best label does.
+ */
 import type { Pocket } from './city.ts';
 
 export interface Match {
@@ -7,17 +11,18 @@ export interface Match {
   lat: number;
   lng: number;
   region: string;
-  /** 0..1; 1 only for an id, name or alias as it stands. */
+  /** 0..1; 1 only for the exact id, name or alias. */
   confidence: number;
 }
 
 export interface Lookup {
   /** At most 3, the most confident first; empty when nothing reaches 0.2. */
   find(query: string): Match[];
-  /** At most 3 display names to offer when nothing matched, the nearest first. */
+  /** At most 3 display names to offer when nothing matched, the most similar first. */
   suggest(query: string): string[];
 }
 
+/** A normalised text and what is compared of it. */
 interface Folded {
   text: string;
   /** Without spaces. */
@@ -25,18 +30,18 @@ interface Folded {
   words: string[];
 }
 
-/** One thing a pocket is called, and how much meeting it in full is worth. */
-type Label = Folded & { pocket: Pocket; worth: number; grams: number };
+/** One name of a pocket, and the confidence of an exact match with it. */
+type Label = Folded & { pocket: Pocket; exactScore: number; bigrams: number };
 
-const MOST = 3;
-const LEAST_CONFIDENCE = 0.2;
-const QUERY_CHARS = 80;
-/** How many labels are scored in full, after the gram index has ordered them all. */
+const MAX_MATCHES = 3;
+const MIN_CONFIDENCE = 0.2;
+const MAX_QUERY_CHARS = 80;
+/** How many labels are scored in full, after the bigram index has ordered them all. */
 const CANDIDATES = 64;
-/** A region holds several pockets, so it never settles on one. */
-const REGION_WORTH = 0.6;
+/** A region holds several pockets, so even an exact match of it leaves open which one is meant. */
+const REGION_SCORE = 0.6;
 
-/** Words that many places share say little about which one is meant. */
+/** Words in the names of many places; they count a tenth. */
 const generic = new Set(
   (
     'avenue centre center court drive east estate garden gardens hill lane mall market mrt north park place ' +
@@ -46,7 +51,7 @@ const generic = new Set(
 const weight = (words: Iterable<string>): number =>
   [...words].reduce((sum, word) => sum + word.length * (generic.has(word) ? 0.1 : 1), 0);
 
-/** Chinese is written without spaces, and one character says as much as a short word. */
+/** Chinese is written without spaces, and one character carries as much as a short word. */
 const isHan = (text: string): boolean => /^\p{sc=Han}+$/u.test(text);
 
 /** Lowercase words of letters and digits with single spaces; empty when the text has none. */
@@ -64,113 +69,122 @@ function fold(raw: string): Folded {
   return { text, joined: text.replaceAll(' ', ''), words: [...new Set(text.split(' '))] };
 }
 
-/** Pairs of neighbouring characters, each word led by a space, so that word starts count. */
-function gramsOf(text: string): Set<string> {
+/** Pairs of neighbouring characters. Each word is led by a space, so that the first letter of a word counts too. */
+function bigramsOf(text: string): Set<string> {
   const padded = ` ${text}`;
   const pairs = Array.from({ length: text.length }, (_, at) => padded.slice(at, at + 2));
   return new Set(pairs.filter((pair) => pair[1] !== ' '));
 }
 
-function file<K, V>(into: Map<K, V[]>, key: K, value: V): void {
+function append<K, V>(into: Map<K, V[]>, key: K, value: V): void {
   const list = into.get(key);
   if (list) list.push(value);
   else into.set(key, [value]);
 }
 
-/** Slips (a letter left out, put in, mistaken, or swapped with the next) between two words; Infinity above `most`. */
-function slips(a: string, b: string, most: number, i = 0, j = 0): number {
+/**
+ * Damerau-Levenshtein distance: letters left out, put in, replaced, or swapped with the next; Infinity above `max`,
+ * which bounds the recursion.
+ */
+function editDistance(a: string, b: string, max: number, i = 0, j = 0): number {
   while (i < a.length && a[i] === b[j]) [i, j] = [i + 1, j + 1];
   const [restA, restB] = [a.length - i, b.length - j];
-  if (Math.abs(restA - restB) > most) return Infinity;
+  if (Math.abs(restA - restB) > max) return Infinity;
   if (restA === 0 || restB === 0) return restA + restB;
-  if (most === 0) return Infinity;
+  if (max === 0) return Infinity;
   const swapped = a[i] === b[j + 1] && a[i + 1] === b[j];
   const next = [
-    slips(a, b, most - 1, i + 1, j),
-    slips(a, b, most - 1, i, j + 1),
-    slips(a, b, most - 1, i + 1, j + 1),
+    editDistance(a, b, max - 1, i + 1, j),
+    editDistance(a, b, max - 1, i, j + 1),
+    editDistance(a, b, max - 1, i + 1, j + 1),
   ];
-  return 1 + Math.min(...next, swapped ? slips(a, b, most - 1, i + 2, j + 2) : Infinity);
+  return 1 + Math.min(...next, swapped ? editDistance(a, b, max - 1, i + 2, j + 2) : Infinity);
 }
 
-/** 1 for equal, less for each slip; 0 beyond one slip in four letters, or three in all. */
-function likeness(a: string, b: string, costOfSlip: number): number {
+/** 1 for equal texts, less for each edit; 0 beyond one edit in four letters, or three in all. */
+function similarity(a: string, b: string, costOfEdit: number): number {
   const longer = Math.max(a.length, b.length);
-  return Math.max(0, 1 - (costOfSlip * slips(a, b, Math.min(3, Math.floor(longer / 4)))) / longer);
+  return Math.max(0, 1 - (costOfEdit * editDistance(a, b, Math.min(3, Math.floor(longer / 4)))) / longer);
 }
 
-function wordLikeness(typed: string, word: string): number {
+/** A beginning of three letters or more counts by its length, anything else by its edits. */
+function wordSimilarity(typed: string, word: string): number {
   if (typed.length >= 3 && word.startsWith(typed)) return 0.5 + (0.5 * typed.length) / word.length;
-  return likeness(typed, word, 2);
+  return similarity(typed, word, 2);
 }
 
-/** Word by word, in any order and among other words. */
-function byWords(query: Folded, label: Folded): number {
+/** Compares word by word, in any order and among other words. */
+function scoreByWords(query: Folded, label: Folded): number {
   const used = new Set<string>();
-  let met = 0;
+  let matched = 0;
   for (const word of label.words) {
-    const likes = query.words.map((typed) => wordLikeness(typed, word));
-    const best = Math.max(...likes);
-    met += best * weight([word]);
-    if (best > 0) used.add(query.words[likes.indexOf(best)] ?? '');
+    const similarities = query.words.map((typed) => wordSimilarity(typed, word));
+    const best = Math.max(...similarities);
+    matched += best * weight([word]);
+    if (best > 0) used.add(query.words[similarities.indexOf(best)] ?? '');
   }
-  return (met / weight(label.words)) * (0.75 + (0.25 * weight(used)) / weight(query.words));
+  return (matched / weight(label.words)) * (0.75 + (0.25 * weight(used)) / weight(query.words));
 }
 
-/** The query is the beginning of the label or, in Chinese, any part of it. */
-function byPart({ joined }: Folded, label: Folded): number {
+/** Scores a query that is the beginning of the label or, in Chinese, any part of it. */
+function scoreByPart({ joined }: Folded, label: Folded): number {
   const at = joined.length < 2 ? -1 : label.joined.indexOf(joined);
   if (at < 0 || (at > 0 && !isHan(joined))) return 0;
   return (at === 0 ? 0.3 : 0.2) + (0.6 * joined.length) / label.joined.length;
 }
 
-/** The label stands inside a longer query that is not divided into words. */
-function byPresence(query: Folded, { joined }: Folded): number {
+/** Scores a label that is contained in a longer query without word boundaries. */
+function scoreByContainment(query: Folded, { joined }: Folded): number {
   if (!query.joined.includes(joined) || joined.length < (isHan(joined) ? 2 : 5)) return 0;
   return 0.75 + (0.2 * joined.length) / query.joined.length;
 }
 
 function score(query: Folded, label: Label): number {
-  if (query.joined === label.joined) return label.worth;
-  const near = [byWords(query, label), byPart(query, label), byPresence(query, label)];
-  const best = Math.max(likeness(query.joined, label.joined, 1), ...near);
-  const said = query.words.every((word) => generic.has(word)) ? 0.65 : 1;
-  return Math.min(best, 0.95) * label.worth * said;
+  if (query.joined === label.joined) return label.exactScore;
+  const scores = [scoreByWords(query, label), scoreByPart(query, label), scoreByContainment(query, label)];
+  const best = Math.max(similarity(query.joined, label.joined, 1), ...scores);
+  // Generic words alone say little about which place is meant.
+  const specificity = query.words.every((word) => generic.has(word)) ? 0.65 : 1;
+  return Math.min(best, 0.95) * label.exactScore * specificity;
 }
 
 export function buildLookup(pockets: readonly Pocket[]): Lookup {
   const labels = pockets.flatMap((pocket): Label[] =>
     [pocket.id, pocket.name, ...pocket.aliases, pocket.region]
-      .map((raw, nth, all) => ({ ...fold(raw), pocket, worth: nth === all.length - 1 ? REGION_WORTH : 1 }))
+      .map((raw, nth, all) => ({
+        ...fold(raw),
+        pocket,
+        exactScore: nth === all.length - 1 ? REGION_SCORE : 1,
+      }))
       .filter(({ text }) => text !== '')
-      .map((label) => ({ ...label, grams: gramsOf(label.text).size })),
+      .map((label) => ({ ...label, bigrams: bigramsOf(label.text).size })),
   );
   const exact = Map.groupBy(labels, ({ joined }) => joined);
   const index = new Map<string, number[]>();
   labels.forEach(({ text }, at) => {
-    for (const gram of gramsOf(text)) file(index, gram, at);
+    for (const bigram of bigramsOf(text)) append(index, bigram, at);
   });
 
-  /** The labels nearest by shared grams; a long one nearly met stands before a short one met whole. */
+  /** The labels with most bigrams in common; a long label nearly matched comes before a short one matched whole. */
   function candidates(text: string): Label[] {
     const shared = new Uint16Array(labels.length);
-    for (const gram of gramsOf(text))
-      for (const at of index.get(gram) ?? []) shared[at] = (shared[at] ?? 0) + 1;
-    const byNearness = new Map<number, Label[]>();
+    for (const bigram of bigramsOf(text))
+      for (const at of index.get(bigram) ?? []) shared[at] = (shared[at] ?? 0) + 1;
+    const byOverlap = new Map<number, Label[]>();
     labels.forEach((label, at) => {
       const count = shared[at] ?? 0;
-      if (count > 0) file(byNearness, Math.round((8 * count ** 2) / label.grams), label);
+      if (count > 0) append(byOverlap, Math.round((8 * count ** 2) / label.bigrams), label);
     });
     const nearest: Label[] = [];
-    for (const [, same] of [...byNearness].sort(([a], [b]) => b - a)) {
+    for (const [, same] of [...byOverlap].sort(([a], [b]) => b - a)) {
       nearest.push(...same.slice(0, CANDIDATES - nearest.length));
     }
     return nearest;
   }
 
-  /** Each pocket's best score, the best first; equal scores in the order of their ids. */
+  /** The best score of each pocket, highest first; equal scores in the order of ids. */
   function rank(raw: string): { pocket: Pocket; confidence: number }[] {
-    const query = fold(raw.slice(0, QUERY_CHARS));
+    const query = fold(raw.slice(0, MAX_QUERY_CHARS));
     const whole = exact.get(query.joined) ?? [];
     const named = query.words.flatMap((word) => exact.get(word)?.slice(0, CANDIDATES) ?? []);
     const best = new Map<Pocket, number>();
@@ -186,14 +200,14 @@ export function buildLookup(pockets: readonly Pocket[]): Lookup {
   return {
     find: (query) =>
       rank(query)
-        .filter(({ confidence }) => confidence >= LEAST_CONFIDENCE)
-        .slice(0, MOST)
+        .filter(({ confidence }) => confidence >= MIN_CONFIDENCE)
+        .slice(0, MAX_MATCHES)
         .map(({ pocket: { id: pocket_id, name: display_name, lat, lng, region }, confidence }) => {
           return { pocket_id, display_name, lat, lng, region, confidence };
         }),
     suggest: (query) => {
-      const near = rank(query).map(({ pocket }) => pocket);
-      return [...new Set([...near, ...pockets].map(({ name }) => name))].slice(0, MOST);
+      const ranked = rank(query).map(({ pocket }) => pocket);
+      return [...new Set([...ranked, ...pockets].map(({ name }) => name))].slice(0, MAX_MATCHES);
     },
   };
 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { city } from '../../../test/support/asked.ts';
-import { type Counted, neighbours, surroundings } from './neighbours.ts';
+import { neighbours, type OutletActivity, surroundings } from './neighbours.ts';
 
 const place = (id: string, lat: number, lng: number) => ({ id, lat, lng });
 
-test('pockets within a quarter of an hour on foot are neighbours, both ways', () => {
+test('pockets within 15 minutes on foot are neighbours of each other', () => {
   const near = neighbours([place('a', 1.3, 103.8), place('b', 1.3, 103.811), place('c', 1.3, 103.8125)]);
   assert.deepEqual(Object.fromEntries(near), { a: ['b'], b: ['a', 'c'], c: ['b'] });
   const singapore = neighbours(city.pockets);
@@ -15,7 +15,7 @@ test('pockets within a quarter of an hour on foot are neighbours, both ways', ()
     for (const other of others) assert.ok(singapore.get(other)?.includes(id));
 });
 
-test('wherever pockets lie, none that is near is missed and none that is far is named', () => {
+test('for pockets anywhere, exactly those within walking distance are found', () => {
   const degrees = (from: number, to: number) => fc.double({ min: from, max: to, noNaN: true });
   const spots = fc
     .tuple(degrees(-85, 85), degrees(-170, 170))
@@ -43,28 +43,32 @@ test('wherever pockets lie, none that is near is missed and none that is far is 
 });
 
 const usual = { samples: 8, mean: 0.5, variance: 0 };
-const counted = (pocket_id: string, activity: number | null, more: Partial<Counted> = {}): Counted => ({
+const activityOf = (
+  pocket_id: string,
+  activity: number | null,
+  more: Partial<OutletActivity> = {},
+): OutletActivity => ({
   ...{ pocket_id, activity, usual, open_for: 1 },
   ...more,
 });
 
-test('what is around an outlet: the others that are open here and nearby, and the fullest street nearby', () => {
+test('surroundings are the other open outlets here and nearby, and the highest footfall nearby', () => {
   const near = new Map([
     ['here', ['near', 'nearer']],
     ['near', ['here']],
     ['nearer', ['here']],
     ['far', []],
   ]);
-  const self = counted('here', 0.2);
+  const self = activityOf('here', 0.2);
   const outlets = [
     self,
-    counted('here', 0.4),
-    counted('near', 0.6),
-    counted('far', 0.9),
-    counted('near', 0.9, { open_for: 0 }),
-    counted('near', null),
-    counted('near', 0),
-    counted('near', 0.9, { usual: { ...usual, samples: 7 } }),
+    activityOf('here', 0.4),
+    activityOf('near', 0.6),
+    activityOf('far', 0.9),
+    activityOf('near', 0.9, { open_for: 0 }),
+    activityOf('near', null),
+    activityOf('near', 0),
+    activityOf('near', 0.9, { usual: { ...usual, samples: 7 } }),
   ];
   const crowds = new Map([
     ['here', 2],
@@ -75,11 +79,11 @@ test('what is around an outlet: the others that are open here and nearby, and th
   const { use, ...rest } = around(self);
   assert.deepEqual(rest, { outlets: 2, usual_use: 1, crowd: 0.9 });
   assert.ok(Math.abs(use - 1) < 1e-12);
-  assert.deepEqual(around(outlets[3] as Counted), { outlets: 0, use: 0, usual_use: 0, crowd: null });
-  assert.equal(around(counted('near', 0, { open_for: 0 })).outlets, 3);
+  assert.deepEqual(around(outlets[3] as OutletActivity), { outlets: 0, use: 0, usual_use: 0, crowd: null });
+  assert.equal(around(activityOf('near', 0, { open_for: 0 })).outlets, 3);
 });
 
-test('an outlet never counts among its own neighbours', () => {
+test('an outlet never counts among its own surroundings', () => {
   const anyOutlet = fc.record({
     pocket_id: fc.constantFrom('a', 'b'),
     open_for: fc.constantFrom(0, 1),
@@ -97,10 +101,10 @@ test('an outlet never counts among its own neighbours', () => {
         const others = outlets.filter(
           (one, n) => n !== at && one.open_for && one.activity && one.usual.samples >= 8,
         );
-        const seen = around(outlet);
-        assert.equal(seen.outlets, others.length);
+        const found = around(outlet);
+        assert.equal(found.outlets, others.length);
         const use = others.reduce((sum, { activity }) => sum + (activity ?? 0), 0);
-        assert.ok(Math.abs(seen.use - use) < 1e-9);
+        assert.ok(Math.abs(found.use - use) < 1e-9);
       }
     }),
   );

@@ -1,55 +1,62 @@
-import { LEAST_SAMPLES, type Norm } from '../stats/norm.ts';
+import { MIN_SAMPLES, type Norm } from '../stats/norm.ts';
 import type { Pocket } from './city.ts';
 
-/** What goes on around an outlet: other outlets that are open here and in the pockets nearby, and the streets of those pockets. */
-export interface Around {
+/** Use of the other open outlets in an outlet's pocket and the pockets nearby, and footfall in the pockets nearby. */
+export interface Surroundings {
+  /** How many other outlets are open and in use. */
   outlets: number;
-  /** Their use and what is usual for them at this hour, each added up. */
+  /** Sums of their activity, and of their usual activity at this hour. */
   use: number;
   usual_use: number;
-  /** Footfall of the fullest street against its ordinary peak; null when none was counted. */
+  /** The highest footfall of the pockets nearby, as a share of their peak; null when none was measured. */
   crowd: number | null;
 }
 
-/** An active outlet as it was counted at a slot. */
-export interface Counted {
+/** The activity of an active outlet at a slot. */
+export interface OutletActivity {
   pocket_id: string;
   /** Milliseconds until it closes; 0 while it is closed. */
   open_for: number;
-  /** Share of its capacity in use; null when it was not counted. */
+  /** Share of its capacity in use; null when it was not measured. */
   activity: number | null;
   /** Its activity at this hour on such days, while it was open. */
   usual: Norm;
 }
 
-type Place = Pick<Pocket, 'id' | 'lat' | 'lng'>;
+type PocketPosition = Pick<Pocket, 'id' | 'lat' | 'lng'>;
 
 /** A quarter of an hour on foot. */
 const NEAR_KM = 1.25;
 const KM_A_DEGREE = 111.2;
 
-/** For each pocket the others that people walk over to. */
-export function neighbours(pockets: readonly Place[]): ReadonlyMap<string, readonly string[]> {
-  let found = known.get(pockets);
+/**
+ * For each pocket the ids of those within walking distance. Cached by the array of pockets, since pockets do not
+ * move.
+ */
+export function neighbours(pockets: readonly PocketPosition[]): ReadonlyMap<string, readonly string[]> {
+  let found = cache.get(pockets);
   if (!found) {
-    const nearby = nearbyOf(pockets);
-    const near = (here: Place) =>
+    const nearby = gridSearch(pockets);
+    const near = (here: PocketPosition) =>
       nearby(here).filter((there) => there !== here && kmBetween(here, there) <= NEAR_KM);
     found = new Map(pockets.map((here) => [here.id, near(here).map(({ id }) => id)]));
-    known.set(pockets, found);
+    cache.set(pockets, found);
   }
   return found;
 }
 
-/** Pockets do not move: once is enough. */
-const known = new WeakMap<readonly Place[], ReadonlyMap<string, readonly string[]>>();
+const cache = new WeakMap<readonly PocketPosition[], ReadonlyMap<string, readonly string[]>>();
 
-/** Those on the same square of the map or next to it, in the order given: a large city is not searched for each. */
-function nearbyOf(pockets: readonly Place[]): (place: Place) => Place[] {
-  const tall = NEAR_KM / KM_A_DEGREE;
+/**
+ * Finds the places in the same grid square or a neighbouring one, in the order given, so that a large city is not
+ * searched for each place. A square is as wide as the walking distance at the latitude where degrees are shortest.
+ */
+function gridSearch(pockets: readonly PocketPosition[]): (place: PocketPosition) => PocketPosition[] {
+  const latDegrees = NEAR_KM / KM_A_DEGREE;
   const north = Math.max(...pockets.map(({ lat }) => Math.abs(lat)));
-  const wide = tall / Math.max(Math.cos((north * Math.PI) / 180), 0.01);
-  const squareOf = ({ lat, lng }: Place) => [Math.floor(lat / tall), Math.floor(lng / wide)] as const;
+  const lngDegrees = latDegrees / Math.max(Math.cos((north * Math.PI) / 180), 0.01);
+  const squareOf = ({ lat, lng }: PocketPosition) =>
+    [Math.floor(lat / latDegrees), Math.floor(lng / lngDegrees)] as const;
   const order = new Map(pockets.map((place, at) => [place, at]));
   const squares = Map.groupBy(pockets, (place) => squareOf(place).join());
   return (place) => {
@@ -61,29 +68,32 @@ function nearbyOf(pockets: readonly Place[]): (place: Place) => Place[] {
   };
 }
 
-/** Over a few kilometres the ground is flat enough. */
-function kmBetween(a: Place, b: Place): number {
+/** Equirectangular distance, which is accurate enough over a few kilometres. */
+function kmBetween(a: PocketPosition, b: PocketPosition): number {
   const east = (a.lng - b.lng) * Math.cos((((a.lat + b.lat) / 2) * Math.PI) / 180);
   return KM_A_DEGREE * Math.hypot(a.lat - b.lat, east);
 }
 
-/** Answers what is around one of the counted outlets. `crowds` is footfall by pocket, against the ordinary peak. */
+/**
+ * Returns a function that gives the surroundings of one of `outlets`. Sums are made once for each pocket and its
+ * neighbours; an outlet's own activity is then subtracted. `crowds` is footfall by pocket, as a share of its peak.
+ */
 export function surroundings(
   near: ReadonlyMap<string, readonly string[]>,
-  counted: readonly Counted[],
+  outlets: readonly OutletActivity[],
   crowds: ReadonlyMap<string, number>,
-): (outlet: Counted) => Around {
-  const pockets = new Map<string, Omit<Around, 'crowd'>>();
-  for (const outlet of counted) {
-    const sum = pockets.get(outlet.pocket_id) ?? none;
-    pockets.set(outlet.pocket_id, added(sum, outlet, 1));
+): (outlet: OutletActivity) => Surroundings {
+  const pockets = new Map<string, Omit<Surroundings, 'crowd'>>();
+  for (const outlet of outlets) {
+    const sum = pockets.get(outlet.pocket_id) ?? emptySums;
+    pockets.set(outlet.pocket_id, addOutlet(sum, outlet, 1));
   }
-  const regions = new Map<string, Around>();
+  const regions = new Map<string, Surroundings>();
   for (const [pocket, nearby] of near) {
     let crowd: number | null = null;
-    const sum = { ...(pockets.get(pocket) ?? none) };
+    const sum = { ...(pockets.get(pocket) ?? emptySums) };
     for (const other of nearby) {
-      const theirs = pockets.get(other) ?? none;
+      const theirs = pockets.get(other) ?? emptySums;
       sum.outlets += theirs.outlets;
       sum.use += theirs.use;
       sum.usual_use += theirs.usual_use;
@@ -93,18 +103,23 @@ export function surroundings(
     regions.set(pocket, { ...sum, crowd });
   }
   return (outlet) => {
-    const region = regions.get(outlet.pocket_id) ?? { ...none, crowd: null };
-    return { ...added(region, outlet, -1), crowd: region.crowd };
+    const region = regions.get(outlet.pocket_id) ?? { ...emptySums, crowd: null };
+    return { ...addOutlet(region, outlet, -1), crowd: region.crowd };
   };
 }
 
-const none = { outlets: 0, use: 0, usual_use: 0 };
+const emptySums = { outlets: 0, use: 0, usual_use: 0 };
 
-function added(sum: typeof none, { open_for, activity, usual }: Counted, times: 1 | -1): typeof none {
-  if (!open_for || !activity || usual.samples < LEAST_SAMPLES) return sum;
+/** Adds an outlet to the sums, or subtracts it; one that is closed, unused or without a norm does not count. */
+function addOutlet(
+  sum: typeof emptySums,
+  { open_for, activity, usual }: OutletActivity,
+  sign: 1 | -1,
+): typeof emptySums {
+  if (!open_for || !activity || usual.samples < MIN_SAMPLES) return sum;
   return {
-    outlets: sum.outlets + times,
-    use: sum.use + times * activity,
-    usual_use: sum.usual_use + times * usual.mean,
+    outlets: sum.outlets + sign,
+    use: sum.use + sign * activity,
+    usual_use: sum.usual_use + sign * usual.mean,
   };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hoursFault } from './outlet-change.ts';
 
-test('closing before opening has to be meant', () => {
+test('closing before opening must be confirmed', () => {
   const table: [opens_at: string, closes_at: string, overnight: boolean, fault: RegExp | undefined][] = [
     ['08:00', '18:00', false, undefined],
     ['17:00', '01:00', true, undefined],

@@ -2,14 +2,17 @@ import type { Outlet } from './city.ts';
 
 export type OutletAction = 'add' | 'update' | 'deactivate' | 'takedown';
 
-/** What an operator changed of an outlet: the fields that are given replace those that stood. */
+/** A change of an outlet by an operator: the given fields replace those of the outlet. */
 export interface OutletChange {
   seq: number;
   outlet_id: string;
   fields: Partial<Outlet>;
 }
 
-/** Closing before opening is either a place that is open past midnight or a slip, so it has to be said which. */
+/**
+ * An outlet that closes before it opens is either open past midnight or a typing error, so --overnight must confirm
+ * it.
+ */
 export function hoursFault(
   { opens_at, closes_at }: Pick<Outlet, 'opens_at' | 'closes_at'>,
   overnight: boolean,

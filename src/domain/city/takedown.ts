@@ -1,8 +1,8 @@
 import { HOUR } from '../time/sgt.ts';
 
-/** From the request until everything about the outlet is gone and it has been told so. It is unreadable at once. */
+/** The longest time from a request until all data of the outlet is removed and it is informed. It is hidden at once. */
 export const TAKEDOWN_SLA = 72 * HOUR;
 
-/** `removed`: all is done. `withdrawn`: the outlet asked to stay after all, and may be shown again. */
+/** `removed`: the takedown is complete. `withdrawn`: the outlet withdrew its request and may be shown again. */
 export const takedownOutcomes = ['removed', 'withdrawn'] as const;
 export type TakedownOutcome = (typeof takedownOutcomes)[number];

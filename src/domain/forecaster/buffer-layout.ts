@@ -1,62 +1,76 @@
 /**
- * What a forecaster remembers lives in typed arrays cut from one piece of memory, in one fixed order: to save it is to
- * copy its bytes, and to restore it is to copy them back.
+ * Lays out a structure of typed arrays in one ArrayBuffer, in a fixed order, so that saving it is copying its bytes and
+ * restoring it is copying them back. A `build` function asks for the arrays it needs; it is called twice, first to
+ * measure the total size and then to get views of the buffer that was allocated. Both calls must ask for the same
+ * arrays in the same order, and that order is the format of the saved bytes.
  */
 export interface BufferLayout {
   f64(length: number): Float64Array;
   f32(length: number): Float32Array;
-  /** Eleven binary digits: enough for what was measured, not for what is added up. */
+  /** Eleven significant bits: enough for a measured number, too few for a running sum. */
   f16(length: number): Float16Array;
   u32(length: number): Uint32Array;
   u8(length: number): Uint8Array;
 }
 
-/** What `build` makes of an arena, and the bytes that it lives in. */
-export function allocate<T>(build: (arena: BufferLayout) => T): { built: T; bytes: Uint8Array } {
+/** What `build` makes, and the bytes that hold its arrays. */
+export function allocate<T>(build: (layout: BufferLayout) => T): { built: T; bytes: Uint8Array } {
   const size = { bytes: 0 };
-  build(arena(cutting(null, size)));
+  build(layoutOver(slicesOf(null, size)));
   const buffer = new ArrayBuffer(size.bytes);
-  const built = build(arena(cutting(buffer, { bytes: 0 })));
+  const built = build(layoutOver(slicesOf(buffer, { bytes: 0 })));
   return { built, bytes: new Uint8Array(buffer) };
 }
 
-/** Numbers that are worked with in double precision and rest in single: one is copied to the other, and back. */
-export interface Narrowed {
-  wide: Float64Array;
-  narrow: Float32Array;
+/** The same numbers twice: in double precision for computing, in single precision for storing. */
+export interface MixedPrecision {
+  working: Float64Array;
+  stored: Float32Array;
 }
 
-/** The same for memory whose double numbers rest in single precision, at the beginning of the bytes. */
-export function allocateNarrow<T>(
-  build: (arena: BufferLayout) => T,
-): { built: T; bytes: Uint8Array } & Narrowed {
-  const sizes = { wide: { bytes: 0 }, rest: { bytes: 0 } };
-  build({ ...arena(cutting(null, sizes.rest)), f64: arena(cutting(null, sizes.wide)).f64 });
-  const numbers = sizes.wide.bytes / 8;
-  const wide = new ArrayBuffer(8 * numbers);
-  const buffer = new ArrayBuffer(8 * Math.ceil(numbers / 2) + sizes.rest.bytes);
-  const rest = cutting(buffer, { bytes: 8 * Math.ceil(numbers / 2) });
-  const built = build({ ...arena(rest), f64: arena(cutting(wide, { bytes: 0 })).f64 });
-  const narrowed = { wide: new Float64Array(wide), narrow: new Float32Array(buffer, 0, numbers) };
-  narrowed.narrow.set(narrowed.wide);
-  return { built, bytes: new Uint8Array(buffer), ...narrowed };
+/**
+ * Like `allocate`, but the f64 arrays are views of a working buffer outside the bytes; the bytes begin with their
+ * single-precision copy. The caller copies between `working` and `stored` when it loads and stores.
+ */
+export function allocateMixedPrecision<T>(
+  build: (layout: BufferLayout) => T,
+): { built: T; bytes: Uint8Array } & MixedPrecision {
+  const sizes = { working: { bytes: 0 }, other: { bytes: 0 } };
+  build({
+    ...layoutOver(slicesOf(null, sizes.other)),
+    f64: layoutOver(slicesOf(null, sizes.working)).f64,
+  });
+  const numbers = sizes.working.bytes / 8;
+  // The singles are padded to a multiple of eight bytes, so that any array may follow them.
+  const storedBytes = 8 * Math.ceil(numbers / 2);
+  const workingBuffer = new ArrayBuffer(8 * numbers);
+  const buffer = new ArrayBuffer(storedBytes + sizes.other.bytes);
+  const built = build({
+    ...layoutOver(slicesOf(buffer, { bytes: storedBytes })),
+    f64: layoutOver(slicesOf(workingBuffer, { bytes: 0 })).f64,
+  });
+  const working = new Float64Array(workingBuffer);
+  const stored = new Float32Array(buffer, 0, numbers);
+  stored.set(working);
+  return { built, bytes: new Uint8Array(buffer), working, stored };
 }
 
-type Cut = (width: number, length: number) => [ArrayBuffer, number];
+/** Returns the buffer and the offset of the next array of `length` elements of `width` bytes. */
+type NextSlice = (width: number, length: number) => [ArrayBuffer, number];
 
-/** Cuts piece after piece from a buffer; without one it only measures what will be needed. */
-const cutting =
-  (buffer: ArrayBuffer | null, used: { bytes: number }): Cut =>
+/** Slices of a buffer one after the other, aligned to their element; without a buffer it only adds up `used`. */
+const slicesOf =
+  (buffer: ArrayBuffer | null, used: { bytes: number }): NextSlice =>
   (width, length) => {
     const from = Math.ceil(used.bytes / width) * width;
     used.bytes = from + width * length;
     return buffer ? [buffer, from] : [new ArrayBuffer(width * length), 0];
   };
 
-const arena = (cut: Cut): BufferLayout => ({
-  f64: (length) => new Float64Array(...cut(8, length), length),
-  f32: (length) => new Float32Array(...cut(4, length), length),
-  f16: (length) => new Float16Array(...cut(2, length), length),
-  u32: (length) => new Uint32Array(...cut(4, length), length),
-  u8: (length) => new Uint8Array(...cut(1, length), length),
+const layoutOver = (next: NextSlice): BufferLayout => ({
+  f64: (length) => new Float64Array(...next(8, length), length),
+  f32: (length) => new Float32Array(...next(4, length), length),
+  f16: (length) => new Float16Array(...next(2, length), length),
+  u32: (length) => new Uint32Array(...next(4, length), length),
+  u8: (length) => new Uint8Array(...next(1, length), length),
 });

@@ -1,4 +1,4 @@
-/** A slot as the people of a place count it. */
+/** A slot and its position in the local week. Positions are counted in steps of the forecaster, not in minutes. */
 export interface CalendarStep {
   /** Epoch minutes / step: the next slot is one more. */
   slot: number;
@@ -18,13 +18,17 @@ export function calendarStepAt(
   holiday: boolean,
 ): CalendarStep {
   const minutes = slot * stepMinutes + offsetMinutes + EPOCH_WEEKDAY_MINUTES;
-  const ofWeek = ((minutes % WEEK_MINUTES) + WEEK_MINUTES) % WEEK_MINUTES;
-  return { slot, stepOfWeek: Math.floor(ofWeek / stepMinutes), holiday };
+  const minuteOfWeek = ((minutes % WEEK_MINUTES) + WEEK_MINUTES) % WEEK_MINUTES;
+  return { slot, stepOfWeek: Math.floor(minuteOfWeek / stepMinutes), holiday };
 }
 
-/** A holiday is lived as a Sunday. */
-export const livedStep = ({ stepOfWeek, holiday }: CalendarStep, day: number): number =>
+/** The step of the week whose usual level applies: a holiday is treated as a Sunday. `day` is the steps in a day. */
+export const effectiveStep = ({ stepOfWeek, holiday }: CalendarStep, day: number): number =>
   holiday ? 6 * day + (stepOfWeek % day) : stepOfWeek;
 
-/** 1 on a Saturday or Sunday, or a day lived as one. */
-export const restOf = (lived: number, day: number): 0 | 1 => (lived >= 5 * day ? 1 : 0);
+/** 1 for an effective step on a Saturday or Sunday, else 0. */
+export const restDayFlag = (stepOfWeek: number, day: number): 0 | 1 => (stepOfWeek >= 5 * day ? 1 : 0);
+
+/** Index into tables that hold the steps of a working day, then those of a rest day. */
+export const stepOfDayKind = (stepOfWeek: number, day: number): number =>
+  restDayFlag(stepOfWeek, day) * day + (stepOfWeek % day);

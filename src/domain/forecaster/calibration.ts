@@ -1,46 +1,62 @@
 import type { BufferLayout } from './buffer-layout.ts';
-import { type Learner, learnChance, logitOf, loosen, newLearner, within } from './recursive.ts';
+import {
+  addVariance,
+  clampMagnitude,
+  logitOf,
+  newRegression,
+  type Regression,
+  updateLogistic,
+} from './recursive-least-squares.ts';
 
 /**
- * The last word on a chance: what was said, in logits, is moved by a line that bends at these knots. Each knot is a
- * coefficient, learned from what came true when about that much was said, and free to wander as days go by.
+ * The last step of a calm forecast: corrects a probability that comes true more or less often than it says. The
+ * correction is a linear spline of the predicted logit: calibrated = predicted + Σ coefficient_k · basis_k(predicted).
+ * At most two basis functions are non-zero, those of the knots around the prediction, so an outcome teaches only the
+ * correction near what was predicted. Each knot's coefficient drifts as a random walk, so a bias that changes is
+ * followed. docs/forecast.md says why an offset and a slope were not enough.
  */
 const KNOTS = [-4.5, -3, -2, -1, 0, 1, 2, 3, 4.5] as const;
 const OUTERMOST = 4.5;
-/** A seventh of a logit at the start; about a sixteenth more for each day that nothing comes true near a knot. */
-const PRIOR = 0.02;
+/** Variances, in logits squared: a standard deviation of a seventh at the start, of about a sixteenth for each day. */
+const PRIOR_VARIANCE = 0.02;
 const DRIFT_PER_DAY = 0.004;
 
-/** After the knots stands what was said, which counts as it is: its coefficient is 1 and has nothing to learn. */
-const SAID = KNOTS.length;
-const bent = new Float64Array(KNOTS.length + 1);
+/** After the knots comes the predicted logit itself. Its coefficient is fixed at 1: it has no variance and no drift. */
+const IDENTITY = KNOTS.length;
+const basis = new Float64Array(KNOTS.length + 1);
 
-export function newCalibration(arena: BufferLayout): Learner {
-  const calibration = newLearner(arena, KNOTS.length + 1, (i) => (i < SAID ? PRIOR : 0));
-  calibration.coefficients[SAID] = 1;
+export function newCalibration(layout: BufferLayout): Regression {
+  const calibration = newRegression(layout, KNOTS.length + 1, (i) => (i < IDENTITY ? PRIOR_VARIANCE : 0));
+  calibration.coefficients[IDENTITY] = 1;
   return calibration;
 }
 
-/** Once a slot, before its outcomes are learned. */
-export function wander(calibration: Learner, stepsOfDay: number): void {
-  for (let k = 0; k < KNOTS.length; k++) loosen(calibration, k, DRIFT_PER_DAY / stepsOfDay);
+/** Adds the drift of one slot to every knot; called once a slot, before the outcomes of the slot are learned. */
+export function addCalibrationDrift(calibration: Regression, stepsPerDay: number): void {
+  for (let k = 0; k < KNOTS.length; k++) addVariance(calibration, k, DRIFT_PER_DAY / stepsPerDay);
 }
 
-export const calibrated = (calibration: Learner, said: number): number => logitOf(calibration, between(said));
+/** The corrected logit. */
+export const calibrate = (calibration: Regression, predicted: number): number =>
+  logitOf(calibration, basisAt(predicted));
 
-export const learnCalibration = (calibration: Learner, said: number, outcome: number, weight: number): void =>
-  learnChance(calibration, between(said), outcome, weight, 1);
+export const updateCalibration = (
+  calibration: Regression,
+  predicted: number,
+  outcome: number,
+  weight: number,
+): void => updateLogistic(calibration, basisAt(predicted), outcome, weight, 1);
 
-/** How near `said` lies to each of the two knots around it. */
-function between(said: number): Float64Array {
-  const at = within(said, OUTERMOST);
+/** The basis functions at a predicted logit. The array is reused by the next call. */
+function basisAt(predicted: number): Float64Array {
+  const at = clampMagnitude(predicted, OUTERMOST);
   let k = 0;
   while (k < KNOTS.length - 2 && at > (KNOTS[k + 1] as number)) k++;
   const from = KNOTS[k] as number;
   const share = (at - from) / ((KNOTS[k + 1] as number) - from);
-  bent.fill(0);
-  bent[k] = 1 - share;
-  bent[k + 1] = share;
-  bent[SAID] = said;
-  return bent;
+  basis.fill(0);
+  basis[k] = 1 - share;
+  basis[k + 1] = share;
+  basis[IDENTITY] = predicted;
+  return basis;
 }

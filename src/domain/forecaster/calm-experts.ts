@@ -1,65 +1,77 @@
-import { type CalmModel, candidates, learnedExperts, spoken } from './calm-model.ts';
+import { type CalmModel, calmExpertNames, writeLearnedExperts } from './calm-model.ts';
 import { type FeatureRow, gather } from './feature-row.ts';
-import { indexOf } from './features.ts';
+import { featureIndex } from './features.ts';
 import type { ForecastContext } from './forecast-context.ts';
-import { latestState } from './place.ts';
-import { type Learner, logit, within } from './recursive.ts';
+import { latestIndex } from './place.ts';
+import { clampMagnitude, logit, type Regression } from './recursive-least-squares.ts';
 import type { Workspace } from './state.ts';
 
-const MOST_GAP = 3;
-const MOST_MARGIN = 8;
-/** What the plain candidates are taken to mean before it is learned how often they are right. */
-const HARD = logit(0.9);
-/** How far from even a share counts, of 1. */
-const MOST_SHARE = 0.96;
-const MOST_TABLE = 0.99;
-const NOW = indexOf('now');
+const MAX_GAP = 3;
+const MAX_MARGIN = 8;
+/** No single expert may say more than 199 to 1. */
+const MAX_EXPERT_LOGIT = logit(0.995);
+/** The logit of an expert that says only yes or no, before the stack has learned how often it is right. */
+const YES = logit(0.9);
+/** Shares are limited so that their logit is finite: 2 · share − 1 lies within these bounds. */
+const MAX_SHARE = 0.96;
+const MAX_TABLE_SHARE = 0.99;
+const NOW = featureIndex('now');
 
-const marginOf = ({ calmEdge, level, unit }: ForecastContext): number =>
-  within((calmEdge - level) / unit, MOST_MARGIN);
-const shareLogit = (share: number, most: number): number => logit(0.5 + within(2 * share - 1, most) / 2);
+const marginOf = ({ calmEdge, level, logisticScale }: ForecastContext): number =>
+  clampMagnitude((calmEdge - level) / logisticScale, MAX_MARGIN);
+const shareLogit = (share: number, max: number): number =>
+  logit(0.5 + clampMagnitude(2 * share - 1, max) / 2);
 const calmShareOf = ({ place, stepOfDay }: ForecastContext): number => place.calmShare[stepOfDay] as number;
 
-/** Writes the signs of calm after the features. */
-export function calmSigns(scene: ForecastContext, { all, features, parts }: FeatureRow): void {
-  const { place, calmEdge, level, usual } = scene;
-  const calmNow = place.pulse[latestState.calm] as number;
+/** Writes the calm features after the features, in the order of `calmFeatures`. */
+export function writeCalmFeatures(
+  context: ForecastContext,
+  { inputs, features, levelExperts }: FeatureRow,
+): void {
+  const { place, calmEdge, level, usual } = context;
+  const calmNow = place.latest[latestIndex.calm] as number;
   let i = features.length;
-  all[i++] = marginOf(scene) / 2;
-  all[i++] = within(calmEdge - level, MOST_GAP);
-  all[i++] = shareLogit(calmShareOf(scene), MOST_SHARE) / 2;
-  all[i++] = within(calmEdge - usual, MOST_GAP);
-  all[i++] = Number.isNaN(calmNow) ? 0 : 2 * calmNow - 1;
-  for (let e = 1; e < parts.length; e++) all[i++] = within(calmEdge - usual - (parts[e] as number), MOST_GAP);
+  inputs[i++] = marginOf(context) / 2;
+  inputs[i++] = clampMagnitude(calmEdge - level, MAX_GAP);
+  inputs[i++] = shareLogit(calmShareOf(context), MAX_SHARE) / 2;
+  inputs[i++] = clampMagnitude(calmEdge - usual, MAX_GAP);
+  inputs[i++] = Number.isNaN(calmNow) ? 0 : 2 * calmNow - 1;
+  for (let e = 1; e < levelExperts.length; e++)
+    inputs[i++] = clampMagnitude(calmEdge - usual - (levelExperts[e] as number), MAX_GAP);
 }
 
-/** Writes 1 and every candidate's logit. */
-export function calmExperts(
-  scene: ForecastContext,
+/** Writes 1 and the logit of every calm expert, in the order of `calmExpertNames`. */
+export function writeCalmExperts(
+  context: ForecastContext,
   model: CalmModel,
-  own: Learner,
-  desk: Workspace,
+  placeModel: Regression,
+  workspace: Workspace,
   calmClasses: readonly boolean[] | undefined,
 ): void {
-  const { place, extent, target, hour, usual, calmEdge } = scene;
-  const { all, features, opinions } = desk.record;
-  const calmNow = place.pulse[latestState.calm] as number;
-  const lastWeek = place.levels[(target.slot - extent.week) % extent.rings.levels] as number;
-  const hard = (level: number) => (Number.isNaN(level) ? 0 : level < calmEdge ? HARD : -HARD);
-  opinions[0] = 1;
-  learnedExperts(model, own, hour, all, gather(all, desk.calmIndices, desk.calmCore), opinions);
-  opinions[4] = marginOf(scene);
-  opinions[5] = shareLogit(calmClasses ? sumOf(desk.table, calmClasses) : calmShareOf(scene), MOST_TABLE);
-  opinions[6] = shareLogit(calmShareOf(scene), MOST_SHARE);
-  opinions[7] = Number.isNaN(calmNow) ? 0 : HARD * (2 * calmNow - 1);
-  opinions[8] = hard(lastWeek);
-  opinions[9] = hard(usual + (features[NOW] as number));
-  for (let c = 1; c <= candidates.length; c++) opinions[c] = spoken(opinions[c] as number);
+  const { place, dimensions, target, hour, usual, calmEdge } = context;
+  const { inputs, features, calmExperts: experts } = workspace.row;
+  const calmNow = place.latest[latestIndex.calm] as number;
+  const lastWeek = place.levels[(target.slot - dimensions.week) % dimensions.rings.levels] as number;
+  const yesOrNo = (level: number) => (Number.isNaN(level) ? 0 : level < calmEdge ? YES : -YES);
+  experts[0] = 1;
+  const core = gather(inputs, workspace.calmIndices, workspace.calmCore);
+  writeLearnedExperts(model, placeModel, hour, inputs, core, experts);
+  experts[4] = marginOf(context);
+  experts[5] = shareLogit(
+    calmClasses ? sumOf(workspace.tableShares, calmClasses) : calmShareOf(context),
+    MAX_TABLE_SHARE,
+  );
+  experts[6] = shareLogit(calmShareOf(context), MAX_SHARE);
+  experts[7] = Number.isNaN(calmNow) ? 0 : YES * (2 * calmNow - 1);
+  experts[8] = yesOrNo(lastWeek);
+  experts[9] = yesOrNo(usual + (features[NOW] as number));
+  for (let e = 1; e <= calmExpertNames.length; e++)
+    experts[e] = clampMagnitude(experts[e] as number, MAX_EXPERT_LOGIT);
 }
 
-/** The chances of the chosen classes together. */
-export function sumOf(chances: Float64Array, chosen: readonly boolean[]): number {
+/** The sum of the probabilities of the chosen classes. */
+export function sumOf(probabilities: Float64Array, chosen: readonly boolean[]): number {
   let sum = 0;
-  for (let c = 0; c < chances.length; c++) if (chosen[c]) sum += chances[c] as number;
+  for (let c = 0; c < probabilities.length; c++) if (chosen[c]) sum += probabilities[c] as number;
   return sum;
 }

@@ -1,63 +1,79 @@
 import type { BufferLayout } from './buffer-layout.ts';
-import { learnCalibration, newCalibration } from './calibration.ts';
-import type { Extent } from './design.ts';
-import { type Feature, featureCount, indexOf } from './features.ts';
-import type { Weighing } from './level-model.ts';
-import { type Learner, learnChance, logit, logitOf, newLearner } from './recursive.ts';
+import { newCalibration, updateCalibration } from './calibration.ts';
+import type { Dimensions } from './design.ts';
+import { type Feature, featureCount, featureIndex } from './features.ts';
+import type { UpdateWeights } from './level-model.ts';
+import { logitOf, newRegression, type Regression, updateLogistic } from './recursive-least-squares.ts';
 
-/** What a calm forecast knows beyond the features, in this order after them. */
-export const signs = [
-  /** How many typical errors the expected level lies under the calm edge, and how many levels. */
+/**
+ * Forecasts the probability of calm by stacking. Each calm expert (learned logistic regressions and simple
+ * methods) gives a logit; a further logistic regression, the stack, weighs them, and calibration corrects the
+ * result. The values are written in calm-experts.ts, in the order of the lists below. Saved state depends on that
+ * order and on the names, which are part of its fingerprint.
+ */
+
+/** The inputs of the calm model beyond the features, in this order after them. */
+export const calmFeatures = [
+  // How far the expected level lies below the calm edge: in scale units of its distribution, and in levels.
   'margin',
   'gap',
+  // The logit of the share of calm at this step of the day.
   'calm_share',
+  // How far the usual level lies below the calm edge.
   'usual_gap',
+  // 1 for calm now, -1 for not calm, 0 for unknown.
   'calm_now',
+  // The gap by each of the level experts.
   'pooled_gap',
   'hourly_gap',
   'placed_gap',
 ] as const;
-export type Sign = (typeof signs)[number];
+type CalmFeature = (typeof calmFeatures)[number];
 
-/** Every opinion that is weighed, as a logit. */
-export const candidates = [
+/** The experts that are stacked; the learned ones come first. */
+export const calmExpertNames = [
+  // Logistic regressions over all places, by hour of the target, by place.
   'pooled',
   'hourly',
   'placed',
+  // The probability that the level falls below the calm edge, and two frequencies of the past.
   'margin',
   'table',
   'calm_share',
+  // Yes or no: calm now, the level a week before the target, the usual level plus the present deviation.
   'persistence',
   'last_week',
   'ratio',
 ] as const;
-export type Candidate = (typeof candidates)[number];
-const LEARNED = 3;
+const LEARNED_EXPERTS = 3;
 
-/** One set for each horizon, shared by all places. */
+/** One for each horizon, shared by all places. */
 export interface CalmModel {
-  pooled: Learner;
-  hourly: Learner[];
-  stack: Learner;
-  /** The last word, held against what came true lately. */
-  calibration: Learner;
+  pooled: Regression;
+  hourly: Regression[];
+  stack: Regression;
+  calibration: Regression;
 }
 
 const HOURS = 24;
-const PRIOR = { feature: 0.01, sign: 0.3, hourly: 0.1, placed: 0.05, stack: 0.05 };
-/** The margin enters halved, so 2 at the start says: believe the logistic curve of the expected level. */
-const MARGIN_START = 2;
+/** Prior variances of the coefficients. */
+const PRIOR = { feature: 0.01, calmFeature: 0.3, hourly: 0.1, placed: 0.05, stack: 0.05 };
+/** The margin enters halved: a coefficient of 2 starts from the logistic distribution of the expected level. */
+const INITIAL_MARGIN_COEFFICIENT = 2;
 
-/** Where, among the features and signs, the ones are that an hour or a place alone can learn from. */
-export const calmCore = (extent: Extent): Int32Array => {
-  const feature = (name: Feature) => indexOf(name);
-  const sign = (name: Sign) => featureCount(extent) + signs.indexOf(name);
+/**
+ * Indices, among the features and calm features, of those that one hour or one place has enough samples to learn
+ * from.
+ */
+export const calmCoreIndices = (dimensions: Dimensions): Int32Array => {
+  const feature = (name: Feature) => featureIndex(name);
+  const calmFeature = (name: CalmFeature) => featureCount(dimensions) + calmFeatures.indexOf(name);
   return Int32Array.of(
     feature('one'),
-    sign('margin'),
-    sign('gap'),
-    sign('calm_share'),
-    sign('usual_gap'),
+    calmFeature('margin'),
+    calmFeature('gap'),
+    calmFeature('calm_share'),
+    calmFeature('usual_gap'),
     feature('now'),
     feature('last_week'),
     feature('yesterday'),
@@ -66,62 +82,63 @@ export const calmCore = (extent: Extent): Int32Array => {
   );
 };
 const CORE_SIZE = 10;
-const CORE_MARGIN = 1;
+const CORE_MARGIN_INDEX = 1;
 
-export function newCalmModel(arena: BufferLayout, extent: Extent): CalmModel {
-  const count = featureCount(extent);
-  const pooled = newLearner(arena, count + signs.length, (i) => (i < count ? PRIOR.feature : PRIOR.sign));
-  pooled.coefficients[count + signs.indexOf('margin')] = MARGIN_START;
-  const stack = newLearner(arena, candidates.length + 1, () => PRIOR.stack);
-  stack.coefficients.fill(1 / LEARNED, 1, 1 + LEARNED);
+export function newCalmModel(layout: BufferLayout, dimensions: Dimensions): CalmModel {
+  const count = featureCount(dimensions);
+  const pooled = newRegression(layout, count + calmFeatures.length, (i) =>
+    i < count ? PRIOR.feature : PRIOR.calmFeature,
+  );
+  pooled.coefficients[count + calmFeatures.indexOf('margin')] = INITIAL_MARGIN_COEFFICIENT;
+  const stack = newRegression(layout, calmExpertNames.length + 1, () => PRIOR.stack);
+  stack.coefficients.fill(1 / LEARNED_EXPERTS, 1, 1 + LEARNED_EXPERTS);
   return {
     pooled,
-    hourly: Array.from({ length: HOURS }, () => trusting(newLearner(arena, CORE_SIZE, () => PRIOR.hourly))),
+    hourly: Array.from({ length: HOURS }, () => newCoreRegression(layout, PRIOR.hourly)),
     stack,
-    calibration: newCalibration(arena),
+    calibration: newCalibration(layout),
   };
 }
 
-export const newPlaceCalm = (arena: BufferLayout): Learner =>
-  trusting(newLearner(arena, CORE_SIZE, () => PRIOR.placed));
+/** The part of the calm model that belongs to one place, for each horizon. */
+export const newPlaceCalmModel = (layout: BufferLayout): Regression =>
+  newCoreRegression(layout, PRIOR.placed);
 
-function trusting(learner: Learner): Learner {
-  learner.coefficients[CORE_MARGIN] = MARGIN_START;
-  return learner;
+function newCoreRegression(layout: BufferLayout, priorVariance: number): Regression {
+  const regression = newRegression(layout, CORE_SIZE, () => priorVariance);
+  regression.coefficients[CORE_MARGIN_INDEX] = INITIAL_MARGIN_COEFFICIENT;
+  return regression;
 }
 
-/** The learned opinions come first among the candidates. */
-export function learnedExperts(
+/** Writes the logits of the learned experts, which stand at indices 1 to 3. */
+export function writeLearnedExperts(
   model: CalmModel,
-  own: Learner,
+  placeModel: Regression,
   hour: number,
-  all: Float64Array,
+  inputs: Float64Array,
   core: Float64Array,
-  opinions: Float64Array,
+  experts: Float64Array,
 ): void {
-  opinions[1] = logitOf(model.pooled, all);
-  opinions[2] = logitOf(model.hourly[hour] as Learner, core);
-  opinions[3] = logitOf(own, core);
+  experts[1] = logitOf(model.pooled, inputs);
+  experts[2] = logitOf(model.hourly[hour] as Regression, core);
+  experts[3] = logitOf(placeModel, core);
 }
 
-/** No single opinion is heard louder than 199 to 1. */
-const LOUDEST = logit(0.995);
-export const spoken = (x: number): number => (x > LOUDEST ? LOUDEST : x < -LOUDEST ? -LOUDEST : x);
-
-export function learnCalm(
+export function updateCalmModel(
   model: CalmModel,
-  own: Learner,
+  placeModel: Regression,
   hour: number,
-  all: Float64Array,
+  inputs: Float64Array,
   core: Float64Array,
-  opinions: Float64Array,
-  verdict: number,
+  experts: Float64Array,
+  stackLogit: number,
   calm: number,
-  { weight, keepShared, keepOwn, standsFor }: Weighing,
+  { weight, forgetShared, forgetPlace, pooledSamples }: UpdateWeights,
 ): void {
-  if (standsFor > 0) learnChance(model.pooled, all, calm, weight * standsFor, keepShared ** standsFor);
-  learnChance(model.hourly[hour] as Learner, core, calm, weight, keepShared);
-  learnChance(own, core, calm, weight, keepOwn);
-  learnChance(model.stack, opinions, calm, weight, keepShared);
-  learnCalibration(model.calibration, verdict, calm, weight);
+  if (pooledSamples > 0)
+    updateLogistic(model.pooled, inputs, calm, weight * pooledSamples, forgetShared ** pooledSamples);
+  updateLogistic(model.hourly[hour] as Regression, core, calm, weight, forgetShared);
+  updateLogistic(placeModel, core, calm, weight, forgetPlace);
+  updateLogistic(model.stack, experts, calm, weight, forgetShared);
+  updateCalibration(model.calibration, stackLogit, calm, weight);
 }

@@ -1,155 +1,184 @@
 import type { BufferLayout } from './buffer-layout.ts';
-import { signs } from './calm-model.ts';
-import type { Extent } from './design.ts';
+import { calmFeatures } from './calm-model.ts';
+import type { Dimensions } from './design.ts';
 import { featureCount } from './features.ts';
 
-/** Opinions on the class, each with one learned weight for all classes. */
-export const classCandidates = ['level', 'table', 'share', 'persistence', 'last_week', 'yesterday'] as const;
-const CANDIDATES = classCandidates.length;
+/**
+ * Forecasts the probability of each class: a softmax over the class experts, the inputs (features and calm features)
+ * and a bias of each place, trained by AdaGrad on the log loss. The numbers are written in class-experts.ts.
+ */
 
-/** A softmax over weighed opinions and features. One for each horizon, shared by all places. */
+/** The class experts, each with one learned weight for all classes. Order and names are part of the saved state. */
+export const classExpertNames = [
+  // The log probability that the level falls in the class.
+  'level',
+  // Log frequencies of the class: by class now, hour and kind of day; by hour and kind of day alone.
+  'table',
+  'share',
+  // 1 for the class now, a week and a day before the target.
+  'persistence',
+  'last_week',
+  'yesterday',
+] as const;
+const EXPERTS = classExpertNames.length;
+
+/** One for each horizon, shared by all places. */
 export interface ClassModel {
-  /** A weight for each candidate, then for each class and feature; then the sums of their squared slopes. */
+  /** A weight for each expert, then for each class and input. */
   weights: Float64Array;
-  slopes: Float64Array;
+  /** For each weight, the sum of the squared gradients of its past steps. */
+  squaredGradients: Float64Array;
 }
 
-/** What a place adds of its own, for each horizon: how often each class followed, and a leaning to each class. */
-export interface PlaceClasses {
-  /** By class at the time (or 0 if unknown), hour and kind of day forecast, and class that followed. */
+/** The part of the class model that belongs to one place, for each horizon. */
+export interface PlaceClassModel {
+  /**
+   * How often each class followed: by class when forecast (0 if unknown), hour and kind of day of the target,
+   * outcome.
+   */
   counts: Uint8Array;
-  leanings: Float64Array;
-  leaningSlopes: Float64Array;
+  biases: Float64Array;
+  biasSquaredGradients: Float64Array;
 }
 
 const HOURS = 24;
-const KINDS = 2;
+const DAY_KINDS = 2;
 
-const inputs = (extent: Extent): number => featureCount(extent) + signs.length;
+const inputCount = (dimensions: Dimensions): number => featureCount(dimensions) + calmFeatures.length;
 
-/** The level's own word is taken at first, with a little of the table. */
-const START = [1, 0.2];
+/** Initial weights of the first two experts: the level is believed, the table a little; everything else starts at 0. */
+const INITIAL_WEIGHTS = [1, 0.2];
 
-export function newClassModel(arena: BufferLayout, extent: Extent): ClassModel {
-  const size = CANDIDATES + extent.classes * inputs(extent);
-  const model = { weights: arena.f64(size), slopes: arena.f64(size).fill(1) };
-  model.weights.set(START);
+export function newClassModel(layout: BufferLayout, dimensions: Dimensions): ClassModel {
+  const size = EXPERTS + dimensions.classes * inputCount(dimensions);
+  const model = { weights: layout.f64(size), squaredGradients: layout.f64(size).fill(1) };
+  model.weights.set(INITIAL_WEIGHTS);
   return model;
 }
 
-export const newPlaceClasses = (arena: BufferLayout, extent: Extent): PlaceClasses => ({
-  counts: arena.u8((extent.classes + 1) * HOURS * KINDS * extent.classes),
-  leanings: arena.f64(extent.classes),
-  leaningSlopes: arena.f64(extent.classes).fill(1),
+export const newPlaceClassModel = (layout: BufferLayout, dimensions: Dimensions): PlaceClassModel => ({
+  counts: layout.u8((dimensions.classes + 1) * HOURS * DAY_KINDS * dimensions.classes),
+  biases: layout.f64(dimensions.classes),
+  biasSquaredGradients: layout.f64(dimensions.classes).fill(1),
 });
 
-/** The row of the table; `seen` is the class at the time + 1, or 0. */
-export const rowOf = (seen: number, hour: number, rest: number): number =>
-  (seen * HOURS + hour) * KINDS + rest;
+/** The row of `counts`; `classCode` is the class when forecast + 1, or 0 if unknown. */
+export const tableRowOf = (classCode: number, hour: number, restDay: number): number =>
+  (classCode * HOURS + hour) * DAY_KINDS + restDay;
 
-/** What followed at this hour whatever went before counts as two sightings. */
-const SHARE_WORTH = 2;
-const LEAST_SHARE = 0.5;
+/** The shares of the hour are a prior of the table that counts as two outcomes. */
+const PRIOR_OUTCOMES = 2;
+/** Added to each count of an hour, so that no share is 0. */
+const SHARE_PRIOR = 0.5;
 
-/** Writes the table's and the hour's shares of each class. */
-export function frequencies(
-  { counts }: PlaceClasses,
+/** Writes the share of each class in a row of the table, and at its hour whatever the class was when forecast. */
+export function writeClassShares(
+  { counts }: PlaceClassModel,
   row: number,
-  extent: Extent,
-  table: Float64Array,
-  share: Float64Array,
+  dimensions: Dimensions,
+  tableShares: Float64Array,
+  hourShares: Float64Array,
 ): void {
-  const k = extent.classes;
-  const rows = HOURS * KINDS;
+  const k = dimensions.classes;
+  const rows = HOURS * DAY_KINDS;
   let all = 0;
   for (let c = 0; c < k; c++) {
-    let sum = LEAST_SHARE;
-    for (let seen = 0; seen <= k; seen++) sum += counts[(seen * rows + (row % rows)) * k + c] as number;
-    share[c] = sum;
+    let sum = SHARE_PRIOR;
+    for (let code = 0; code <= k; code++) sum += counts[(code * rows + (row % rows)) * k + c] as number;
+    hourShares[c] = sum;
     all += sum;
   }
-  let seen = SHARE_WORTH;
-  for (let c = 0; c < k; c++) seen += counts[row * k + c] as number;
+  let total = PRIOR_OUTCOMES;
+  for (let c = 0; c < k; c++) total += counts[row * k + c] as number;
   for (let c = 0; c < k; c++) {
-    share[c] = (share[c] as number) / all;
-    table[c] = ((counts[row * k + c] as number) + SHARE_WORTH * (share[c] as number)) / seen;
+    hourShares[c] = (hourShares[c] as number) / all;
+    tableShares[c] = ((counts[row * k + c] as number) + PRIOR_OUTCOMES * (hourShares[c] as number)) / total;
   }
 }
 
-/** Counts one more; a row that is full is halved, so the old slowly fades. */
-export function count({ counts }: PlaceClasses, row: number, outcome: number, k: number): void {
+/** Counts an outcome. When a count is full its row is halved, so that old outcomes lose weight. */
+export function countOutcome({ counts }: PlaceClassModel, row: number, outcome: number, k: number): void {
   const at = row * k + outcome;
   if (counts[at] === 255)
     for (let c = 0; c < k; c++) counts[row * k + c] = (counts[row * k + c] as number) >> 1;
   counts[at] = (counts[at] as number) + 1;
 }
 
-/** `opinions` holds, candidate by candidate, a number for each class. Writes probabilities that add up to 1. */
-export function classChances(
+/** Writes probabilities that add up to 1. `experts` holds, expert by expert, a number for each class. */
+export function writeClassProbabilities(
   { weights }: ClassModel,
-  { leanings }: PlaceClasses,
-  x: Float64Array,
-  opinions: Float64Array,
-  chances: Float64Array,
+  { biases }: PlaceClassModel,
+  inputs: Float64Array,
+  experts: Float64Array,
+  probabilities: Float64Array,
 ): void {
-  const k = chances.length;
-  const size = x.length;
+  const k = probabilities.length;
+  const size = inputs.length;
   let highest = Number.NEGATIVE_INFINITY;
   for (let c = 0; c < k; c++) {
-    let score = leanings[c] as number;
-    for (let e = 0; e < CANDIDATES; e++) score += (weights[e] as number) * (opinions[e * k + c] as number);
-    const row = CANDIDATES + c * size;
-    for (let j = 0; j < size; j++) score += (weights[row + j] as number) * (x[j] as number);
-    chances[c] = score;
+    let score = biases[c] as number;
+    for (let e = 0; e < EXPERTS; e++) score += (weights[e] as number) * (experts[e * k + c] as number);
+    const row = EXPERTS + c * size;
+    for (let j = 0; j < size; j++) score += (weights[row + j] as number) * (inputs[j] as number);
+    probabilities[c] = score;
     if (score > highest) highest = score;
   }
   let sum = 0;
   for (let c = 0; c < k; c++) {
-    const chance = Math.exp((chances[c] as number) - highest);
-    chances[c] = chance;
-    sum += chance;
+    // Relative to the highest score, so that exp never overflows.
+    const odds = Math.exp((probabilities[c] as number) - highest);
+    probabilities[c] = odds;
+    sum += odds;
   }
-  for (let c = 0; c < k; c++) chances[c] = (chances[c] as number) / sum;
+  for (let c = 0; c < k; c++) probabilities[c] = (probabilities[c] as number) / sum;
 }
 
-/** The step of an opinion's weight, and of a feature's: those are many, pull together, and are mostly noise. */
-const RATE = { opinion: 0.05, feature: 0.012 };
-/** A class given one chance in a thousand, that did not come, has nothing more to teach. */
-const LEAST_ERROR = 0.001;
+/** Learning rates. Inputs are many, move together and are mostly noise, so they learn more slowly than experts. */
+const RATE = { expert: 0.05, input: 0.012 };
+/** Errors below this are skipped to save time. */
+const MIN_ERROR = 0.001;
 
-/** One AdaGrad step on the log loss: each weight slows down by the slopes it has met. */
-export function learnClass(
+/** One AdaGrad step on the log loss. `probabilities` is scratch space. */
+export function updateClassModel(
   model: ClassModel,
-  own: PlaceClasses,
-  x: Float64Array,
-  opinions: Float64Array,
-  chances: Float64Array,
+  placeModel: PlaceClassModel,
+  inputs: Float64Array,
+  experts: Float64Array,
+  probabilities: Float64Array,
   outcome: number,
   weight: number,
 ): void {
-  classChances(model, own, x, opinions, chances);
-  const k = chances.length;
-  chances[outcome] = (chances[outcome] as number) - 1;
-  for (let e = 0; e < CANDIDATES; e++) {
-    let slope = 0;
-    for (let c = 0; c < k; c++) slope -= (chances[c] as number) * (opinions[e * k + c] as number);
-    step(model.weights, model.slopes, e, slope * weight, RATE.opinion);
+  writeClassProbabilities(model, placeModel, inputs, experts, probabilities);
+  const errors = probabilities;
+  const k = errors.length;
+  errors[outcome] = (errors[outcome] as number) - 1;
+  for (let e = 0; e < EXPERTS; e++) {
+    let gradient = 0;
+    for (let c = 0; c < k; c++) gradient -= (errors[c] as number) * (experts[e * k + c] as number);
+    adagradStep(model.weights, model.squaredGradients, e, gradient * weight, RATE.expert);
   }
   for (let c = 0; c < k; c++) {
-    const error = chances[c] as number;
-    if (Math.abs(error) < LEAST_ERROR) continue;
-    const slope = -error * weight;
-    step(own.leanings, own.leaningSlopes, c, slope, RATE.opinion);
-    const row = CANDIDATES + c * x.length;
-    for (let j = 0; j < x.length; j++) {
-      const xj = x[j] as number;
-      if (xj !== 0) step(model.weights, model.slopes, row + j, slope * xj, RATE.feature);
+    const error = errors[c] as number;
+    if (Math.abs(error) < MIN_ERROR) continue;
+    const gradient = -error * weight;
+    adagradStep(placeModel.biases, placeModel.biasSquaredGradients, c, gradient, RATE.expert);
+    const row = EXPERTS + c * inputs.length;
+    for (let j = 0; j < inputs.length; j++) {
+      const x = inputs[j] as number;
+      if (x !== 0) adagradStep(model.weights, model.squaredGradients, row + j, gradient * x, RATE.input);
     }
   }
 }
 
-function step(values: Float64Array, sums: Float64Array, at: number, slope: number, rate: number): void {
-  const sum = (sums[at] as number) + slope * slope;
-  sums[at] = sum;
-  values[at] = (values[at] as number) + (rate * slope) / Math.sqrt(sum);
+/** Gradients are those of the log likelihood, so a step goes up. */
+function adagradStep(
+  weights: Float64Array,
+  squaredGradients: Float64Array,
+  at: number,
+  gradient: number,
+  rate: number,
+): void {
+  const sum = (squaredGradients[at] as number) + gradient * gradient;
+  squaredGradients[at] = sum;
+  weights[at] = (weights[at] as number) + (rate * gradient) / Math.sqrt(sum);
 }

@@ -1,6 +1,6 @@
-import type { Scale } from './level-scale.ts';
+import type { LevelScale } from './level-scale.ts';
 
-/** What a forecaster is asked to do. It never changes while one lives: its memory is laid out by it. */
+/** The configuration of a forecaster. It is fixed for the forecaster's life: the memory layout follows from it. */
 export interface Design {
   /** Minutes between two slots; a divisor of 60. */
   stepMinutes: number;
@@ -8,12 +8,12 @@ export interface Design {
   horizons: readonly number[];
   /** How many classes a place can be in. */
   classes: number;
-  /** Which classes are calm. When given, the class probabilities are made to agree with the calm one. */
+  /** Which classes are calm. When given, class probabilities are scaled to add up to the probability of calm. */
   calmClasses?: readonly boolean[];
-  /** How many further numbers (weather, say) come with each reading; those past MOST_EXOGENOUS are left out. */
+  /** How many further numbers (weather, for example) come with each sample; those past MAX_EXOGENOUS are ignored. */
   exogenous: number;
-  /** How each place's value is read. */
-  scales: readonly Scale[];
+  /** One for each place: how its value becomes a level. */
+  scales: readonly LevelScale[];
 }
 
 /** What was measured at one place in one slot. Anything may be missing. */
@@ -27,32 +27,31 @@ export interface Sample {
 export interface Forecast {
   /** Probability of each class; they add up to 1. */
   classes: number[];
+  /** Probability of calm. */
   calm: number;
-  /** The level expected, in the unit of the place's value; null while nothing was seen. */
+  /** The expected value, in the unit of the place's value; null until the place had a value. */
   value: number | null;
-  /** The chance that the likeliest class comes true. Near 1 / classes while little was seen. */
+  /** The probability of the likeliest class. Near 1 / classes while there are few outcomes to learn from. */
   confidence: number;
 }
 
-/** Enough for the weather; more columns cost time with the square of their number. */
-export const MOST_EXOGENOUS = 6;
+/** Enough for the weather. The cost of an update grows with the square of the number of columns. */
+export const MAX_EXOGENOUS = 6;
 
-/** The lengths that follow from a design. */
-export interface Extent {
-  /** Steps in an hour, a day, a week. */
+/** The lengths that follow from a design. `hour`, `day` and `week` are in steps. */
+export interface Dimensions {
   hour: number;
   day: number;
   week: number;
   places: number;
   horizons: number;
-  longest: number;
   classes: number;
   exogenous: number;
-  /** How many slots a place remembers of its levels, surprises, classes and exogenous numbers. */
-  rings: { levels: number; surprises: number; classes: number; exogenous: number };
+  /** How many slots the ring buffers of a place hold. */
+  rings: { levels: number; deviations: number; classes: number; exogenous: number };
 }
 
-export function extentOf(design: Design): Extent {
+export function dimensionsOf(design: Design): Dimensions {
   const { stepMinutes, horizons, classes, exogenous, scales, calmClasses } = design;
   const hour = 60 / stepMinutes;
   if (!Number.isInteger(hour)) throw new RangeError('stepMinutes must divide 60');
@@ -69,9 +68,8 @@ export function extentOf(design: Design): Extent {
     week,
     places: scales.length,
     horizons: horizons.length,
-    longest: Math.max(...horizons),
     classes,
-    exogenous: Math.min(exogenous, MOST_EXOGENOUS),
-    rings: { levels: 2 * week, surprises: week + 1, classes: week, exogenous: 3 * hour + 1 },
+    exogenous: Math.min(exogenous, MAX_EXOGENOUS),
+    rings: { levels: 2 * week, deviations: week + 1, classes: week, exogenous: 3 * hour + 1 },
   };
 }

@@ -1,49 +1,52 @@
-import { candidates, signs } from './calm-model.ts';
-import { classCandidates } from './class-model.ts';
-import type { Extent } from './design.ts';
+import { calmExpertNames, calmFeatures } from './calm-model.ts';
+import { classExpertNames } from './class-model.ts';
+import type { Dimensions } from './design.ts';
 import { featureCount } from './features.ts';
 
 /**
- * All that one forecast was made from, as one row of numbers with named parts. It is kept until its outcome
- * is known, so that learning sees exactly what was known at the time and nothing later.
+ * Everything that one forecast was computed from, as one row of numbers with named sections. A copy is stored until
+ * the outcome is known, so that learning uses exactly what was known when the forecast was made and nothing later.
  */
 export interface FeatureRow {
-  row: Float64Array;
+  /** The whole row; the fields below are views of it. */
+  values: Float64Array;
+  /** The features, then the calm features. */
+  inputs: Float64Array;
+  /** The features alone. */
   features: Float64Array;
-  /** The features and the signs of calm after them. */
-  all: Float64Array;
-  /** 1 and the three expected surprises. */
-  parts: Float64Array;
-  /** 1 and the calm candidates, as logits. */
-  opinions: Float64Array;
-  /** For each class candidate, a number for each class. */
-  classOpinions: Float64Array;
-  /** See `mark`. */
-  marks: Float64Array;
+  /** 1 and the deviations that the three level experts expect. */
+  levelExperts: Float64Array;
+  /** 1 and the logits of the calm experts. */
+  calmExperts: Float64Array;
+  /** For each class expert, a number for each class. */
+  classExperts: Float64Array;
+  /** See `resultIndex`. */
+  results: Float64Array;
 }
 
-/** Indices into `Record.marks`. The verdict is the logit of the stack, before calibration. */
-export const mark = { surprise: 0, hour: 1, tableRow: 2, verdict: 3, size: 4 } as const;
+/** Indices into `FeatureRow.results`; `stackLogit` is the calm logit before calibration. */
+export const resultIndex = { deviation: 0, hour: 1, tableRow: 2, stackLogit: 3, size: 4 } as const;
 
-export function newFeatureRow(extent: Extent): FeatureRow {
-  const count = featureCount(extent);
+export function newFeatureRow(dimensions: Dimensions): FeatureRow {
+  const count = featureCount(dimensions);
   const lengths = [
-    count + signs.length,
+    count + calmFeatures.length,
     4,
-    1 + candidates.length,
-    classCandidates.length * extent.classes,
-    mark.size,
+    1 + calmExpertNames.length,
+    classExpertNames.length * dimensions.classes,
+    resultIndex.size,
   ];
-  const row = new Float64Array(lengths.reduce((sum, n) => sum + n, 0));
+  const values = new Float64Array(lengths.reduce((sum, n) => sum + n, 0));
   let at = 0;
-  const [all, parts, opinions, classOpinions, marks] = lengths.map((length) => {
+  const [inputs, levelExperts, calmExperts, classExperts, results] = lengths.map((length) => {
     at += length;
-    return row.subarray(at - length, at);
+    return values.subarray(at - length, at);
   }) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array];
-  return { row, features: all.subarray(0, count), all, parts, opinions, classOpinions, marks };
+  const features = inputs.subarray(0, count);
+  return { values, inputs, features, levelExperts, calmExperts, classExperts, results };
 }
 
-/** Picks the numbers at `indices` of `from` into `to`. */
+/** Copies the numbers at `indices` of `from` into `to`. */
 export function gather(from: Float64Array, indices: Int32Array, to: Float64Array): Float64Array {
   for (let i = 0; i < indices.length; i++) to[i] = from[indices[i] as number] as number;
   return to;

@@ -1,21 +1,21 @@
 import type { CalendarStep } from './calendar-step.ts';
-import type { Extent } from './design.ts';
+import type { Dimensions } from './design.ts';
 import type { Place } from './place.ts';
 
-/** What a forecast of calm and class starts from, once the level is forecast. */
+/** What the calm and class experts of one forecast work from, once the level is forecast. */
 export interface ForecastContext {
   place: Place;
-  extent: Extent;
+  dimensions: Dimensions;
   target: CalendarStep;
-  /** Hour of the day forecast. */
+  /** Hour of the day of the target. */
   hour: number;
-  /** Step of the day forecast, those of a day of rest after those of a working day. */
+  /** See `stepOfDayKind`. */
   stepOfDay: number;
-  /** The level usual there, and the level expected. */
+  /** The usual level at the target, and the expected one. */
   usual: number;
   level: number;
-  /** The scale of the logistic curve around it. */
-  unit: number;
-  /** The level under which the place is calm. */
+  /** The scale parameter of the logistic distribution of the level around its expectation. */
+  logisticScale: number;
+  /** The level below which the place is calm. */
   calmEdge: number;
 }

@@ -3,19 +3,19 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   calendarStepAt,
-  calmShare,
+  calmShareScale,
   type Design,
   type Forecast,
   type Forecaster,
-  learn,
+  learnOutcomes,
   newForecaster,
   observe,
-  parts,
   predict,
   predictScenario,
-  restore,
+  recordSamples,
+  restoreForecaster,
   type Sample,
-  takeIn,
+  stateParts,
 } from './index.ts';
 
 const FIRST_SLOT = 1_890_000;
@@ -36,14 +36,14 @@ const design = (places: number, stepMinutes = 60): Design => ({
   })),
 });
 
-const reading = (value: number | null, exogenous: (number | null)[] = [0]): Sample => ({
+const sample = (value: number | null, exogenous: (number | null)[] = [0]): Sample => ({
   value,
   class: value === null ? null : [-0.7, 0, 0.7].filter((edge) => value >= edge).length,
   calm: value === null ? null : value < 0,
   exogenous,
 });
 
-/** A seeded source of evenly spread numbers in -0.5..0.5. */
+/** A seeded source of uniform random numbers in -0.5..0.5. */
 function noise(seed: number): () => number {
   let state = seed;
   return () => {
@@ -52,10 +52,10 @@ function noise(seed: number): () => number {
   };
 }
 
-function tick(forecaster: Forecaster, i: number, readings: readonly Sample[]): Forecast[][] {
+function tick(forecaster: Forecaster, i: number, samples: readonly Sample[]): Forecast[][] {
   const { stepMinutes, horizons } = forecaster.design;
   const at = (slot: number) => calendarStepAt(FIRST_SLOT + slot, stepMinutes, 8 * HOUR, false);
-  observe(forecaster, at(i), readings);
+  observe(forecaster, at(i), samples);
   return predict(
     forecaster,
     at(i),
@@ -64,9 +64,9 @@ function tick(forecaster: Forecaster, i: number, readings: readonly Sample[]): F
 }
 
 const run = (forecaster: Forecaster, values: readonly (number | null)[], from = 0): Forecast[][] =>
-  values.map((value, i) => tick(forecaster, from + i, [reading(value)])[0] as Forecast[]);
+  values.map((value, i) => tick(forecaster, from + i, [sample(value)])[0] as Forecast[]);
 
-/** Mean squared error of the calm chance, `steps` ahead, over the last third; and that of plain methods. */
+/** Mean squared error of the calm probability, `steps` ahead, over the last third; and that of simple methods. */
 function briers(values: readonly number[], steps: number, week = 168) {
   const made = run(newForecaster(design(1)), values);
   const sums = { forecaster: 0, persistence: 0, lastWeek: 0, even: 0 };
@@ -85,13 +85,13 @@ function briers(values: readonly number[], steps: number, week = 168) {
 
 const hours = (weeks: number): number[] => Array.from({ length: weeks * 168 }, (_, i) => i);
 
-test('chances lie in 0..1, add up to 1 and agree with calm, whatever comes in', () => {
+test('for any input, probabilities lie in 0..1, add up to 1 and agree with calm', () => {
   const anything = fc.option(fc.double({ noNaN: true, min: -1e9, max: 1e9 }), { nil: null });
   fc.assert(
     fc.property(fc.array(fc.tuple(anything, anything), { minLength: 1, maxLength: 80 }), (stream) => {
       const forecaster = newForecaster(design(1));
       for (const [i, [value, exogenous]] of stream.entries())
-        for (const forecast of tick(forecaster, i, [reading(value, [exogenous])])[0] ?? []) {
+        for (const forecast of tick(forecaster, i, [sample(value, [exogenous])])[0] ?? []) {
           const { classes, calm, confidence } = forecast;
           assert.ok(Math.abs(classes.reduce((sum, p) => sum + p, 0) - 1) < 1e-9);
           assert.ok(classes.every((p) => p >= 0 && p <= 1) && calm >= 0 && calm <= 1);
@@ -103,7 +103,7 @@ test('chances lie in 0..1, add up to 1 and agree with calm, whatever comes in', 
   );
 });
 
-test('the same stream gives the same forecasts, and the future does not touch the past', () => {
+test('the same samples give the same forecasts, and later samples do not change earlier forecasts', () => {
   const random = noise(7);
   const past = hours(3).map((i) => Math.sin(i / 4) + random());
   const one = run(newForecaster(design(1)), [...past, 1, 2, 3]);
@@ -112,40 +112,43 @@ test('the same stream gives the same forecasts, and the future does not touch th
   assert.notDeepEqual(one.at(-1), other.at(-1));
 });
 
-test('a saved forecaster goes on as if it had never stopped', () => {
+test('a saved and restored forecaster continues as one that never stopped', () => {
   const random = noise(3);
   const values = hours(4).map((i) => (i % 11 === 0 ? null : Math.cos(i / 5) + random()));
   const half = values.length / 2;
   const whole = run(newForecaster(design(1)), values);
   const before = newForecaster(design(1));
   run(before, values.slice(0, half));
-  const after = restore(design(1), parts(before));
+  const after = restoreForecaster(design(1), stateParts(before));
   assert.ok(after);
   assert.deepEqual(run(after, values.slice(half), half), whole.slice(half));
-  assert.equal(restore(design(2), parts(before)), null);
-  assert.equal(restore({ ...design(1), calmClasses: [true, false, false, false] }, parts(before)), null);
+  assert.equal(restoreForecaster(design(2), stateParts(before)), null);
+  assert.equal(
+    restoreForecaster({ ...design(1), calmClasses: [true, false, false, false] }, stateParts(before)),
+    null,
+  );
 });
 
-test('who has seen nothing says so', () => {
+test('without outcomes the forecast is even odds with the least confidence', () => {
   const forecaster = newForecaster({
     ...design(2),
     classes: 8,
     calmClasses: Array(8).fill(true).fill(false, 4),
   });
-  const blank = reading(null);
+  const blank = sample(null);
   for (const forecast of tick(forecaster, 0, [blank, blank])[0] ?? [])
     assert.deepEqual(forecast, { classes: Array(8).fill(1 / 8), calm: 0.5, value: null, confidence: 1 / 8 });
   const random = noise(5);
   let last: Forecast[][] = [];
-  for (let i = 1; i < 300; i++) last = tick(forecaster, i, [{ ...reading(random() - 2), class: 1 }, blank]);
+  for (let i = 1; i < 300; i++) last = tick(forecaster, i, [{ ...sample(random() - 2), class: 1 }, blank]);
   assert.ok((last[0]?.[0]?.confidence as number) > 0.9);
   assert.ok(
     (last[1]?.[0]?.confidence as number) < 0.35,
-    'a place never heard of learns only a little from others',
+    'a place without samples learns only a little from others',
   );
 });
 
-test('a weekly rhythm is learned: far better than persistence, not worse than last week', () => {
+test('a weekly pattern is learned: much better than persistence, better than last week', () => {
   const random = noise(11);
   const values = hours(10).map((i) => {
     const phase = (2 * Math.PI * (i % 24)) / 24;
@@ -159,7 +162,7 @@ test('a weekly rhythm is learned: far better than persistence, not worse than la
   }
 });
 
-test('a world without rhythm, where only now tells: not worse than persistence', () => {
+test('a random walk without a pattern: better than persistence', () => {
   const random = noise(23);
   let level = 0;
   const values = hours(10).map(() => {
@@ -172,7 +175,7 @@ test('a world without rhythm, where only now tells: not worse than persistence',
   }
 });
 
-test('a world that repeats last week to the letter: nearly as sure as last week is', () => {
+test('an exact weekly repetition: nearly as good as last week, which is perfect', () => {
   const random = noise(29);
   const week = Array.from({ length: 168 }, () => 2 * random());
   const values = hours(9).map((i) => week[i % 168] as number);
@@ -183,7 +186,7 @@ test('a world that repeats last week to the letter: nearly as sure as last week 
   }
 });
 
-test('pure chance: no better than even odds, and hardly worse', () => {
+test('pure noise: hardly worse than even odds', () => {
   const random = noise(31);
   const brier = briers(
     hours(12).map(() => random()),
@@ -192,7 +195,7 @@ test('pure chance: no better than even odds, and hardly worse', () => {
   assert.ok(brier.forecaster < 0.265, JSON.stringify(brier));
 });
 
-test('a level that jumps is followed', () => {
+test('a jump of the level is followed', () => {
   const random = noise(41);
   const values = hours(12).map(
     (i) => Math.sin((2 * Math.PI * i) / 24) + (i > 9 * 168 ? 1.2 : 0) + 0.3 * random(),
@@ -201,35 +204,36 @@ test('a level that jumps is followed', () => {
   assert.ok(brier.forecaster < 0.6 * Math.min(brier.persistence, brier.lastWeek), JSON.stringify(brier));
 });
 
-test('0.7 comes true about 70 times in 100', () => {
+test('calm probabilities are calibrated: 0.7 comes true about 70 times in 100', () => {
   const random = noise(53);
   const forecaster = newForecaster(design(6));
   const levels = new Float64Array(6);
-  const said = new Float64Array(10);
+  const predicted = new Float64Array(10);
   const cameTrue = new Float64Array(10);
   let rows = 0;
-  let waiting: Forecast[][] = [];
+  let pending: Forecast[][] = [];
   for (let i = 0; i < 10 * 168; i++) {
-    const readings = Array.from(levels, (level, p) => {
+    const samples = Array.from(levels, (level, p) => {
       levels[p] = 0.8 * level + 0.8 * random();
-      return reading((levels[p] as number) + 0.5 * Math.sin((2 * Math.PI * i) / 24 + p));
+      return sample((levels[p] as number) + 0.5 * Math.sin((2 * Math.PI * i) / 24 + p));
     });
     if (i > 5 * 168)
-      for (const [p, { calm }] of readings.entries()) {
-        const chance = waiting[p]?.[0]?.calm as number;
-        const bin = Math.min(9, Math.floor(10 * chance));
-        said[bin] = (said[bin] as number) + chance;
+      for (const [p, { calm }] of samples.entries()) {
+        const probability = pending[p]?.[0]?.calm as number;
+        const bin = Math.min(9, Math.floor(10 * probability));
+        predicted[bin] = (predicted[bin] as number) + probability;
         cameTrue[bin] = (cameTrue[bin] as number) + (calm ? 1 : 0);
         rows += 1;
       }
-    waiting = tick(forecaster, i, readings);
+    pending = tick(forecaster, i, samples);
   }
   const error =
-    said.reduce((sum, chance, bin) => sum + Math.abs(chance - (cameTrue[bin] as number)), 0) / rows;
+    predicted.reduce((sum, probability, bin) => sum + Math.abs(probability - (cameTrue[bin] as number)), 0) /
+    rows;
   assert.ok(error < 0.025, `calibration error ${error}`);
 });
 
-test('gaps of an hour, a week or a month, and values that never come, are survived', () => {
+test('gaps of an hour, a week or a month, and missing values, leave forecasts finite', () => {
   const forecaster = newForecaster(design(1, 15));
   const random = noise(61);
   let i = 0;
@@ -237,22 +241,22 @@ test('gaps of an hour, a week or a month, and values that never come, are surviv
     i += gap;
     for (let n = 0; n < 200; n++, i++) {
       const value = n % 7 === 0 ? null : Math.sin((2 * Math.PI * i) / 96) + random();
-      for (const forecast of tick(forecaster, i, [reading(value, [null])])[0] ?? []) {
+      for (const forecast of tick(forecaster, i, [sample(value, [null])])[0] ?? []) {
         assert.ok(Number.isFinite(forecast.calm) && forecast.classes.every(Number.isFinite));
       }
     }
   }
 });
 
-test('slots go forward only, and every place is reported', () => {
+test('slots go forward only, and every place needs a sample', () => {
   const forecaster = newForecaster(design(1));
-  tick(forecaster, 5, [reading(1)]);
-  assert.throws(() => tick(forecaster, 5, [reading(1)]), /does not come after/);
-  assert.throws(() => tick(forecaster, 6, []), /one reading is needed/);
+  tick(forecaster, 5, [sample(1)]);
+  assert.throws(() => tick(forecaster, 5, [sample(1)]), /does not come after/);
+  assert.throws(() => tick(forecaster, 6, []), /one sample is needed/);
 });
 
-test('where high values are the calm ones, calm is forecast just as well', () => {
-  const share = newForecaster({ ...design(1), scales: [calmShare(0.55)] });
+test('where high values are the calm ones, calm is forecast as well', () => {
+  const share = newForecaster({ ...design(1), scales: [calmShareScale(0.55)] });
   const random = noise(71);
   let wrong = 0;
   let expected: Forecast | undefined;
@@ -268,11 +272,12 @@ test('where high values are the calm ones, calm is forecast just as well', () =>
   assert.ok(wrong / (2 * 168) < 0.03, `${wrong / (2 * 168)}`);
 });
 
-test('what is kept of a place stays small, and does not grow as it learns', () => {
+test('the stored state of a place stays small, and does not grow as it learns', () => {
   const service = { stepMinutes: 15, horizons: [4, 8, 12], classes: 8, exogenous: 3 };
   const city = (places: number) =>
-    newForecaster({ ...service, scales: Array.from({ length: places }, () => calmShare(0.55)) });
-  const bytes = (forecaster: Forecaster) => parts(forecaster).reduce((sum, { length }) => sum + length, 0);
+    newForecaster({ ...service, scales: Array.from({ length: places }, () => calmShareScale(0.55)) });
+  const bytes = (forecaster: Forecaster) =>
+    stateParts(forecaster).reduce((sum, { length }) => sum + length, 0);
   const perPlace = (bytes(city(1001)) - bytes(city(1))) / 1000;
   assert.ok(perPlace <= 33 * 1024, `${perPlace}`);
 
@@ -291,25 +296,25 @@ test('what is kept of a place stays small, and does not grow as it learns', () =
   assert.equal(bytes(learning), before);
 });
 
-test('what is supposed changes nothing, and what is supposed as it was gives the forecasts themselves', () => {
+test('a scenario changes nothing, and one equal to the measurement gives the forecasts themselves', () => {
   const random = noise(89);
   const at = (slot: number) => calendarStepAt(FIRST_SLOT + slot, 60, 8 * HOUR, false);
   const forecaster = newForecaster(design(3));
-  const stream = hours(2).map((i) => [0, 1, 2].map((p) => reading(Math.sin(i / 4 + p) + random())));
-  for (const [i, readings] of stream.entries()) tick(forecaster, i, readings);
-  const other = restore(forecaster.design, parts(forecaster)) as Forecaster;
-  const next = [reading(0.4), reading(null), reading(-1)];
-  const instead = [reading(-2), reading(1), reading(null)];
+  const stream = hours(2).map((i) => [0, 1, 2].map((p) => sample(Math.sin(i / 4 + p) + random())));
+  for (const [i, samples] of stream.entries()) tick(forecaster, i, samples);
+  const other = restoreForecaster(forecaster.design, stateParts(forecaster)) as Forecaster;
+  const next = [sample(0.4), sample(null), sample(-1)];
+  const instead = [sample(-2), sample(1), sample(null)];
   const [now, targets] = [at(stream.length), [1, 2, 3].map((steps) => at(stream.length + steps))];
 
-  const supposed: Record<string, Forecast[][]> = { same: [], other: [] };
-  learn(forecaster, now, next);
-  predictScenario(forecaster, now, targets, next, (p, made) => supposed.same?.splice(p, 0, made));
-  predictScenario(forecaster, now, targets, instead, (p, made) => supposed.other?.splice(p, 0, made));
-  takeIn(forecaster, now, next);
+  const scenarios: Record<string, Forecast[][]> = { same: [], other: [] };
+  learnOutcomes(forecaster, now, next);
+  predictScenario(forecaster, now, targets, next, (p, made) => scenarios.same?.splice(p, 0, made));
+  predictScenario(forecaster, now, targets, instead, (p, made) => scenarios.other?.splice(p, 0, made));
+  recordSamples(forecaster, now, next);
   const made = predict(forecaster, now, targets);
-  assert.deepEqual(supposed.same, made);
-  assert.notDeepEqual(supposed.other, made);
+  assert.deepEqual(scenarios.same, made);
+  assert.notDeepEqual(scenarios.other, made);
   assert.deepEqual(tick(other, stream.length, next), made);
-  assert.deepEqual(parts(other), parts(forecaster));
+  assert.deepEqual(stateParts(other), stateParts(forecaster));
 });

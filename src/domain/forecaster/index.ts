@@ -1,6 +1,10 @@
+/**
+ * The forecaster's public interface; nothing outside this folder imports its other files. The method is described
+ * in docs/forecast.md.
+ */
 export { type CalendarStep, calendarStepAt } from './calendar-step.ts';
 export type { Design, Forecast, Sample } from './design.ts';
-export { calmShare, quantile, type Scale, scaleFrom } from './level-scale.ts';
-export { learn, observe, takeIn } from './observe.ts';
+export { calmShareScale, fitScale, type LevelScale, quantile } from './level-scale.ts';
+export { learnOutcomes, observe, recordSamples } from './observe.ts';
 export { predict, predictScenario } from './predict.ts';
-export { type Forecaster, newForecaster, parts, refill, restore } from './state.ts';
+export { type Forecaster, loadStatePart, newForecaster, restoreForecaster, stateParts } from './state.ts';

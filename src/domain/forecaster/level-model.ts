@@ -1,109 +1,137 @@
 import type { BufferLayout } from './buffer-layout.ts';
-import type { Extent } from './design.ts';
+import type { Dimensions } from './design.ts';
 import { coreFeatures, featureCount } from './features.ts';
-import { MOST_SURPRISE } from './place.ts';
-import { dot, type Learner, learnLevel, newLearner, within } from './recursive.ts';
+import { MAX_DEVIATION } from './place.ts';
+import {
+  clampMagnitude,
+  dot,
+  newRegression,
+  type Regression,
+  updateLinear,
+} from './recursive-least-squares.ts';
 
-/** Three regressions of the coming surprise, and how to weigh them. One set for each horizon, shared by all places. */
+/**
+ * Forecasts the deviation of the level from its usual value. Three experts, all linear regressions, differ in which
+ * samples they share: all places (`pooled`), one hour of the day (`hourly`), one place (`placed`). A fourth regression
+ * over their outputs blends them. One model for each horizon, shared by all places.
+ */
 export interface LevelModel {
-  pooled: Learner;
-  /** By the hour of the day that is forecast: what lasts at noon need not last at dawn. */
-  hourly: Learner[];
-  blend: Learner;
+  pooled: Regression;
+  /** By the hour of the target: a deviation that lasts at noon need not last at dawn. */
+  hourly: Regression[];
+  blend: Regression;
 }
 
-/** What a place adds of its own, for each horizon. */
-export interface PlaceLevel {
-  placed: Learner;
-  /** Mean squared error for each hour of the day, then how often it was seen, then the mean over all hours and its count. */
+/** The part of the level model that belongs to one place, for each horizon. */
+export interface PlaceLevelModel {
+  placed: Regression;
+  /** Mean squared error of each hour of the day, then the 24 counts, then the mean over all hours and its count. */
   errors: Float64Array;
 }
 
 const HOURS = 24;
+/** Offsets into `PlaceLevelModel.errors`. */
 const COUNT = HOURS;
 const OVERALL = 2 * HOURS;
 
-/** How far coefficients may lie from their start, before any sample: few samples, little leeway. */
+/** Prior variances of the coefficients; a place has few samples, so its coefficients stay nearer to 0. */
 const PRIOR = { pooled: 0.1, hourly: 0.1, placed: 0.03, blend: 0.1 };
 
-export const newLevelModel = (arena: BufferLayout, extent: Extent): LevelModel => {
-  const blend = newLearner(arena, 4, () => PRIOR.blend);
+export const newLevelModel = (layout: BufferLayout, dimensions: Dimensions): LevelModel => {
+  const blend = newRegression(layout, 4, () => PRIOR.blend);
+  // The blend starts as the mean of the three experts.
   blend.coefficients.fill(1 / 3, 1);
   return {
-    pooled: newLearner(arena, featureCount(extent), () => PRIOR.pooled),
-    hourly: Array.from({ length: HOURS }, () => newLearner(arena, coreFeatures.length, () => PRIOR.hourly)),
+    pooled: newRegression(layout, featureCount(dimensions), () => PRIOR.pooled),
+    hourly: Array.from({ length: HOURS }, () =>
+      newRegression(layout, coreFeatures.length, () => PRIOR.hourly),
+    ),
     blend,
   };
 };
 
-export const newPlaceLevel = (arena: BufferLayout): PlaceLevel => ({
-  placed: newLearner(arena, coreFeatures.length, () => PRIOR.placed),
-  errors: arena.f64(2 * HOURS + 2),
+export const newPlaceLevelModel = (layout: BufferLayout): PlaceLevelModel => ({
+  placed: newRegression(layout, coreFeatures.length, () => PRIOR.placed),
+  errors: layout.f64(2 * HOURS + 2),
 });
 
-/** Writes 1 and the three expectations into `parts`, and returns the surprise they agree on. */
-export function expectSurprise(
+/** Writes 1 and the three experts' outputs into `experts`, and returns their blend: the expected deviation. */
+export function predictDeviation(
   model: LevelModel,
-  own: PlaceLevel,
+  placeModel: PlaceLevelModel,
   hour: number,
-  all: Float64Array,
+  features: Float64Array,
   core: Float64Array,
-  parts: Float64Array,
+  experts: Float64Array,
 ): number {
-  parts[0] = 1;
-  parts[1] = within(dot(model.pooled, all), MOST_SURPRISE);
-  parts[2] = within(dot(model.hourly[hour] as Learner, core), MOST_SURPRISE);
-  parts[3] = within(dot(own.placed, core), MOST_SURPRISE);
-  return within(dot(model.blend, parts), MOST_SURPRISE);
+  experts[0] = 1;
+  experts[1] = clampMagnitude(dot(model.pooled, features), MAX_DEVIATION);
+  experts[2] = clampMagnitude(dot(model.hourly[hour] as Regression, core), MAX_DEVIATION);
+  experts[3] = clampMagnitude(dot(placeModel.placed, core), MAX_DEVIATION);
+  return clampMagnitude(dot(model.blend, experts), MAX_DEVIATION);
 }
 
-export interface Weighing {
-  /** What one sample counts: neighbouring quarter hours tell much the same. */
+/** How one outcome enters the regressions. */
+export interface UpdateWeights {
+  /** Weight of the sample. Below 1, since neighbouring quarter hours tell much the same. */
   weight: number;
-  /** How much of the past is kept at each sample, by what all places share and by one place. */
-  keepShared: number;
-  keepOwn: number;
-  /** For how many samples this one stands in the widest regressions, which take one an hour of each place; 0: not taken. */
-  standsFor: number;
+  /** Forgetting factors of what all places share, and of what belongs to one place. */
+  forgetShared: number;
+  forgetPlace: number;
+  /**
+   * How many samples this one counts for in the pooled regressions. They are the widest, so to save time they get only
+   * one sample an hour from each place, with the weight of all; 0: this sample is not used there.
+   */
+  pooledSamples: number;
 }
 
-export function learnSurprise(
+export function updateLevelModel(
   model: LevelModel,
-  own: PlaceLevel,
+  placeModel: PlaceLevelModel,
   hour: number,
-  all: Float64Array,
+  features: Float64Array,
   core: Float64Array,
-  parts: Float64Array,
-  surprise: number,
-  { weight, keepShared, keepOwn, standsFor }: Weighing,
+  experts: Float64Array,
+  deviation: number,
+  { weight, forgetShared, forgetPlace, pooledSamples }: UpdateWeights,
 ): void {
-  if (standsFor > 0) learnLevel(model.pooled, all, surprise, weight * standsFor, keepShared ** standsFor);
-  learnLevel(model.hourly[hour] as Learner, core, surprise, weight, keepShared);
-  learnLevel(own.placed, core, surprise, weight, keepOwn);
-  learnLevel(model.blend, parts, surprise, weight, keepShared);
+  if (pooledSamples > 0)
+    updateLinear(model.pooled, features, deviation, weight * pooledSamples, forgetShared ** pooledSamples);
+  updateLinear(model.hourly[hour] as Regression, core, deviation, weight, forgetShared);
+  updateLinear(placeModel.placed, core, deviation, weight, forgetPlace);
+  updateLinear(model.blend, experts, deviation, weight, forgetShared);
 }
 
-/** A few samples of one hour weigh little against the error over the whole day. */
-const OVERALL_WORTH = 10;
-/** Errors of the last forty or so days of an hour; over all hours, those of the last week or so. */
+/** The error over the whole day counts as this many hours of samples beside those of the hour itself. */
+const OVERALL_HOURS = 10;
+/** The means look back over about forty days of an hour, and over about a week of all hours. */
 const HOUR_MEMORY = 40;
 const OVERALL_MEMORY = 200;
-const LEAST_ERROR = 0.02;
+const MIN_ERROR = 0.02;
 
-export function typicalError({ errors }: PlaceLevel, hour: number, extent: Extent): number {
-  const seen = errors[COUNT + hour] as number;
-  const worth = OVERALL_WORTH * extent.hour;
+/** Root mean squared error of the forecast deviation at an hour, drawn towards that of the whole day. */
+export function typicalError({ errors }: PlaceLevelModel, hour: number, dimensions: Dimensions): number {
+  const count = errors[COUNT + hour] as number;
+  const overallCount = OVERALL_HOURS * dimensions.hour;
   const overall = (errors[OVERALL + 1] as number) > 0 ? (errors[OVERALL] as number) : 1;
-  return Math.sqrt((seen * (errors[hour] as number) + worth * overall) / (seen + worth)) + LEAST_ERROR;
+  return (
+    Math.sqrt((count * (errors[hour] as number) + overallCount * overall) / (count + overallCount)) +
+    MIN_ERROR
+  );
 }
 
-export function learnError({ errors }: PlaceLevel, hour: number, error: number, extent: Extent): void {
+export function updateError(
+  { errors }: PlaceLevelModel,
+  hour: number,
+  error: number,
+  dimensions: Dimensions,
+): void {
   const squared = error * error;
-  const nudge = (mean: number, count: number, memory: number) => {
-    errors[count] = Math.min((errors[count] as number) + 1, memory * extent.hour);
+  const updateMean = (mean: number, count: number, memory: number) => {
+    errors[count] = Math.min((errors[count] as number) + 1, memory * dimensions.hour);
     errors[mean] =
       (errors[mean] as number) + (squared - (errors[mean] as number)) / (errors[count] as number);
   };
-  nudge(hour, COUNT + hour, HOUR_MEMORY);
-  nudge(OVERALL, OVERALL + 1, OVERALL_MEMORY);
+  updateMean(hour, COUNT + hour, HOUR_MEMORY);
+  updateMean(OVERALL, OVERALL + 1, OVERALL_MEMORY);
 }

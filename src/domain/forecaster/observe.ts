@@ -1,163 +1,202 @@
-import { type CalendarStep, livedStep } from './calendar-step.ts';
-import { wander } from './calibration.ts';
-import { learnCalm } from './calm-model.ts';
-import { count, learnClass } from './class-model.ts';
+import { type CalendarStep, effectiveStep } from './calendar-step.ts';
+import { addCalibrationDrift } from './calibration.ts';
+import { updateCalmModel } from './calm-model.ts';
+import { countOutcome, updateClassModel } from './class-model.ts';
 import type { Sample } from './design.ts';
-import { gather, mark } from './feature-row.ts';
-import { indexOf } from './features.ts';
-import { learnError, learnSurprise, type Weighing } from './level-model.ts';
+import { gather, resultIndex } from './feature-row.ts';
+import { featureIndex } from './features.ts';
+import { type UpdateWeights, updateError, updateLevelModel } from './level-model.ts';
 import { levelOf } from './level-scale.ts';
-import { absorb, forget, MOST_SURPRISE } from './place.ts';
-import { within } from './recursive.ts';
-import { type Forecaster, loadPlace, type Own, type Shared, storeLearned } from './state.ts';
+import { clearSlot, MAX_DEVIATION, recordSample } from './place.ts';
+import { clampMagnitude } from './recursive-least-squares.ts';
+import { type Forecaster, loadPlace, type PlaceModels, type SharedModels, storeLearned } from './state.ts';
 
-/** What all places share is learned over a quarter of a year or so, what is a place's own over two months. */
+/**
+ * How a slot enters the forecaster. It is used twice: first as the outcome of the forecasts that were made for it
+ * (`learnOutcomes`), then as the newest measurement to forecast from (`recordSamples`). `observe` does both in one
+ * pass. Between the two, scenarios can be tried on the same slot (`predictScenario`).
+ */
+
+/** Time constants of forgetting: about a season for shared models, two months for those of a place. */
 const SHARED_DAYS = 90;
-const OWN_DAYS = 60;
+const PLACE_DAYS = 60;
 
-/** Takes in one slot: first as the outcome of earlier forecasts, then as news. Slots only go forward. */
-export function observe(forecaster: Forecaster, now: CalendarStep, readings: readonly Sample[]): void {
-  const weighing = turnTo(forecaster, now, readings);
-  settle(
+/** Learns and records one slot. `samples` has one entry for each place. Slots only go forward. */
+export function observe(forecaster: Forecaster, now: CalendarStep, samples: readonly Sample[]): void {
+  const weightsOf = advanceTo(forecaster, now, samples);
+  storeMeanDeviation(
     forecaster,
     now,
-    showAll(forecaster, now, readings, {
-      before: (p) => learnPlace(forecaster, p, now.slot, readings[p] as Sample, weighing(p)),
+    recordEach(forecaster, now, samples, {
+      before: (p) => learnPlace(forecaster, p, now.slot, samples[p] as Sample, weightsOf(p)),
       after: (p) => storeLearned(forecaster, p),
     }),
   );
 }
 
-/** The first half of it: the slot as the outcome of earlier forecasts. */
-export function learn(forecaster: Forecaster, now: CalendarStep, readings: readonly Sample[]): void {
-  const weighing = turnTo(forecaster, now, readings);
-  for (let p = 0; p < readings.length; p++) {
+/** The first half of `observe`: the slot as the outcome of earlier forecasts. */
+export function learnOutcomes(forecaster: Forecaster, now: CalendarStep, samples: readonly Sample[]): void {
+  const weightsOf = advanceTo(forecaster, now, samples);
+  for (let p = 0; p < samples.length; p++) {
     loadPlace(forecaster, p);
-    learnPlace(forecaster, p, now.slot, readings[p] as Sample, weighing(p));
+    learnPlace(forecaster, p, now.slot, samples[p] as Sample, weightsOf(p));
     storeLearned(forecaster, p);
   }
 }
 
-/** The second half: the slot as news. */
-export function takeIn(forecaster: Forecaster, now: CalendarStep, readings: readonly Sample[]): void {
-  settle(forecaster, now, showAll(forecaster, now, readings, { after: (p) => storeLearned(forecaster, p) }));
+/** The second half: the slot as the newest measurement. */
+export function recordSamples(forecaster: Forecaster, now: CalendarStep, samples: readonly Sample[]): void {
+  const mean = recordEach(forecaster, now, samples, { after: (p) => storeLearned(forecaster, p) });
+  storeMeanDeviation(forecaster, now, mean);
 }
 
-function settle({ common: { together } }: Forecaster, now: CalendarStep, surprise: number): void {
-  together[now.slot % together.length] = surprise;
+function storeMeanDeviation({ shared }: Forecaster, now: CalendarStep, mean: number): void {
+  shared.meanDeviations[now.slot % shared.meanDeviations.length] = mean;
 }
 
-/** Sets the clock, and answers how the outcome of each place is weighed. */
-function turnTo(
+/** Moves the forecaster to a new slot, and returns how the outcome of each place is weighted. */
+function advanceTo(
   forecaster: Forecaster,
   now: CalendarStep,
-  readings: readonly Sample[],
-): (p: number) => Weighing {
-  const { extent, common } = forecaster;
-  const last = common.clock[0] as number;
+  samples: readonly Sample[],
+): (p: number) => UpdateWeights {
+  const { dimensions, shared } = forecaster;
+  const { hour, day, places } = dimensions;
+  const last = shared.lastSlot[0] as number;
   if (now.slot <= last) throw new RangeError(`slot ${now.slot} does not come after ${last}`);
-  if (readings.length !== extent.places) throw new RangeError('one reading is needed for each place');
-  skip(forecaster, last, now.slot);
-  common.clock[0] = now.slot;
-  for (const { calm } of common.shared) wander(calm.calibration, extent.day);
-  const narrow: Weighing = {
-    standsFor: 0,
-    weight: 1 / extent.hour,
-    keepShared: 1 - 1 / (SHARED_DAYS * extent.day * extent.places),
-    keepOwn: 1 - 1 / (OWN_DAYS * extent.day),
+  if (samples.length !== places) throw new RangeError('one sample is needed for each place');
+  clearMissedSlots(forecaster, last, now.slot);
+  shared.lastSlot[0] = now.slot;
+  for (const { calm } of shared.models) addCalibrationDrift(calm.calibration, day);
+  const weights: UpdateWeights = {
+    pooledSamples: 0,
+    weight: 1 / hour,
+    forgetShared: 1 - 1 / (SHARED_DAYS * day * places),
+    forgetPlace: 1 - 1 / (PLACE_DAYS * day),
   };
-  const wide = { ...narrow, standsFor: extent.hour };
-  return (p) => ((now.slot + p) % extent.hour === 0 ? wide : narrow);
+  const withPooled = { ...weights, pooledSamples: hour };
+  // Places take turns within the hour, so that every slot costs about the same.
+  return (p) => ((now.slot + p) % hour === 0 ? withPooled : weights);
 }
 
-/** Shows each place what was read there, and answers what they feel together. Whoever is called has it on the desk. */
-export function showAll(
+/**
+ * Records the sample of each place, and returns the mean deviation over those that had a value. The callbacks run while
+ * that place is loaded in the workspace; what is recorded is lost unless `after` stores it.
+ */
+export function recordEach(
   forecaster: Forecaster,
   now: CalendarStep,
-  readings: readonly Sample[],
+  samples: readonly Sample[],
   call: { before?: (p: number) => void; after?: (p: number) => void },
 ): number {
-  const { extent } = forecaster;
-  const lived = livedStep(now, extent.day);
+  const { dimensions } = forecaster;
+  const stepOfWeek = effectiveStep(now, dimensions.day);
   let sum = 0;
   let known = 0;
-  for (let p = 0; p < readings.length; p++) {
+  for (let p = 0; p < samples.length; p++) {
     const place = loadPlace(forecaster, p);
     call.before?.(p);
-    absorb(place, extent, now.slot, lived, now.holiday, readings[p] as Sample);
+    recordSample(place, dimensions, now.slot, stepOfWeek, now.holiday, samples[p] as Sample);
     call.after?.(p);
-    const surprise = place.surprises[now.slot % extent.rings.surprises] as number;
-    if (Number.isNaN(surprise)) continue;
-    sum += surprise;
+    const deviation = place.deviations[now.slot % dimensions.rings.deviations] as number;
+    if (Number.isNaN(deviation)) continue;
+    sum += deviation;
     known += 1;
   }
   return known > 0 ? sum / known : 0;
 }
 
-/** After a silence of two weeks every ring has been cleared once; more would change nothing. */
-function skip(forecaster: Forecaster, last: number, slot: number): void {
+/**
+ * Clears the slots between `last` and `slot`. After two weeks every ring buffer has been cleared once; more would
+ * change nothing.
+ */
+function clearMissedSlots(forecaster: Forecaster, last: number, slot: number): void {
   if (Number.isNaN(last) || slot === last + 1) return;
-  const { extent, common } = forecaster;
-  const first = Math.max(last + 1, slot - extent.rings.levels);
-  for (let missed = first; missed < slot; missed++) common.together[missed % common.together.length] = 0;
-  for (let p = 0; p < extent.places; p++) {
+  const { dimensions, shared } = forecaster;
+  const { meanDeviations } = shared;
+  const first = Math.max(last + 1, slot - dimensions.rings.levels);
+  for (let missed = first; missed < slot; missed++) meanDeviations[missed % meanDeviations.length] = 0;
+  for (let p = 0; p < dimensions.places; p++) {
     const place = loadPlace(forecaster, p);
-    for (let missed = first; missed < slot; missed++) forget(place, extent, missed);
+    for (let missed = first; missed < slot; missed++) clearSlot(place, dimensions, missed);
     storeLearned(forecaster, p);
   }
 }
 
-const USUAL = indexOf('usual');
+const USUAL = featureIndex('usual');
 
 function learnPlace(
   forecaster: Forecaster,
   p: number,
   slot: number,
-  reading: Sample,
-  weighing: Weighing,
+  sample: Sample,
+  weights: UpdateWeights,
 ): void {
-  for (let h = 0; h < forecaster.extent.horizons; h++)
-    learnOutcome(forecaster, p, h, slot, reading, weighing);
+  for (let h = 0; h < forecaster.dimensions.horizons; h++)
+    learnHorizon(forecaster, p, h, slot, sample, weights);
 }
 
-function learnOutcome(
+/** Learns from the pending forecast of the loaded place for this slot, if one was made. */
+function learnHorizon(
   forecaster: Forecaster,
   p: number,
   h: number,
   slot: number,
   { value, calm, class: outcome }: Sample,
-  weighing: Weighing,
+  weights: UpdateWeights,
 ): void {
-  const { design, extent, workspace: desk, common } = forecaster;
-  const own = desk.owns[h] as Own;
-  const shared = common.shared[h] as Shared;
+  const { design, dimensions, workspace, shared } = forecaster;
+  const placeModels = workspace.models[h] as PlaceModels;
+  const sharedModels = shared.models[h] as SharedModels;
   const steps = design.horizons[h] as number;
   const at = slot % steps;
-  if (own.pendingSlots[at] !== slot - steps) return;
+  if (placeModels.pendingSlots[at] !== slot - steps) return;
 
-  const { record, chances } = desk;
-  const { all, features, parts, opinions, classOpinions, marks } = record;
-  const size = record.row.length;
-  for (let i = 0; i < size; i++) record.row[i] = own.pending[at * size + i] as number;
-  const hour = marks[mark.hour] as number;
+  const { row, probabilities } = workspace;
+  const { inputs, features, levelExperts, calmExperts, classExperts, results } = row;
+  const size = row.values.length;
+  for (let i = 0; i < size; i++) row.values[i] = placeModels.pending[at * size + i] as number;
+  const hour = results[resultIndex.hour] as number;
 
   if (value !== null && Number.isFinite(value)) {
-    const level = levelOf(desk.place.scale, value);
-    const surprise = within(level - (features[USUAL] as number), MOST_SURPRISE);
-    const core = gather(features, desk.levelIndices, desk.levelCore);
-    learnSurprise(shared.level, own.level, hour, features, core, parts, surprise, weighing);
-    learnError(own.level, hour, surprise - (marks[mark.surprise] as number), extent);
+    const level = levelOf(workspace.place.scale, value);
+    const deviation = clampMagnitude(level - (features[USUAL] as number), MAX_DEVIATION);
+    const core = gather(features, workspace.levelIndices, workspace.levelCore);
+    const { level: model } = sharedModels;
+    updateLevelModel(model, placeModels.level, hour, features, core, levelExperts, deviation, weights);
+    const error = deviation - (results[resultIndex.deviation] as number);
+    updateError(placeModels.level, hour, error, dimensions);
   }
   if (calm !== null) {
-    const core = gather(all, desk.calmIndices, desk.calmCore);
-    const verdict = marks[mark.verdict] as number;
-    learnCalm(shared.calm, own.calm, hour, all, core, opinions, verdict, calm ? 1 : 0, weighing);
+    const core = gather(inputs, workspace.calmIndices, workspace.calmCore);
+    const stackLogit = results[resultIndex.stackLogit] as number;
+    const { calm: model } = sharedModels;
+    updateCalmModel(
+      model,
+      placeModels.calm,
+      hour,
+      inputs,
+      core,
+      calmExperts,
+      stackLogit,
+      calm ? 1 : 0,
+      weights,
+    );
   }
   if (outcome !== null) {
-    learnClass(shared.classes, own.classes, all, classOpinions, chances, outcome, weighing.weight);
-    count(own.classes, marks[mark.tableRow] as number, outcome, extent.classes);
+    const { classes: model } = sharedModels;
+    updateClassModel(
+      model,
+      placeModels.classes,
+      inputs,
+      classExperts,
+      probabilities,
+      outcome,
+      weights.weight,
+    );
+    countOutcome(placeModels.classes, results[resultIndex.tableRow] as number, outcome, dimensions.classes);
   }
   if (calm === null && outcome === null) return;
-  const nth = p * extent.horizons + h;
-  common.learned[nth] = (common.learned[nth] as number) + 1;
+  const nth = p * dimensions.horizons + h;
+  shared.outcomeCounts[nth] = (shared.outcomeCounts[nth] as number) + 1;
 }

@@ -1,167 +1,180 @@
 import type { BufferLayout } from './buffer-layout.ts';
-import { restOf } from './calendar-step.ts';
-import type { Extent, Sample } from './design.ts';
-import { levelOf, type Scale } from './level-scale.ts';
-import { within } from './recursive.ts';
+import { stepOfDayKind } from './calendar-step.ts';
+import type { Dimensions, Sample } from './design.ts';
+import { type LevelScale, levelOf } from './level-scale.ts';
+import { clampMagnitude } from './recursive-least-squares.ts';
 
-/** What is remembered of one place: its last two weeks, and its usual week. */
+/** What is stored about one place: its last two weeks, and its usual week. */
 export interface Place {
-  scale: Scale;
-  /** Rings over slots; NaN where nothing was measured. */
+  scale: LevelScale;
+  /** Ring buffers over slots; NaN where nothing was measured. */
   levels: Float16Array;
-  /** The level less what was usual, as it was felt at the time. */
-  surprises: Float16Array;
+  /** The level less the usual level, as it was known at the time. */
+  deviations: Float16Array;
   /** The class + 1; 0 where unknown. */
   classes: Uint8Array;
   exogenous: Float32Array;
-  /** The usual level at each step of the week, and how often it was seen (counting stops at 255). */
+  /** The usual level at each step of the week, and its number of samples (counting stops at 255). */
   weekly: Float32Array;
-  weeklySeen: Uint8Array;
-  /** The usual level, and the share of calm, at each step of a working day, then of a day of rest. */
+  weeklyCounts: Uint8Array;
+  /** The usual level, and the share of calm, at each step of a working day, then of a rest day. */
   daily: Float32Array;
-  dailySeen: Uint8Array;
+  dailyCounts: Uint8Array;
   calmShare: Float32Array;
-  /** Running mean and variance of each exogenous number, and how often it was seen. */
+  /** For each exogenous number its running mean, running variance and number of samples. */
   climate: Float64Array;
-  /** See `pulse`. */
-  pulse: Float64Array;
+  /** The latest state; see `latestIndex`. */
+  latest: Float64Array;
 }
 
-/** Indices into `Place.pulse`. */
-export const latestState = {
-  surprise: 0,
+/** Indices into `Place.latest`. */
+export const latestIndex = {
+  deviation: 0,
+  /** Steps since the last value. */
   age: 1,
+  /** 1 or 0; NaN if unknown. */
   calm: 2,
+  /** The class + 1; 0 if unknown. */
   class: 3,
-  hours: 4,
-  days: 5,
-  weeks: 6,
+  /** Running means of the deviation over the windows below. */
+  meanOfHours: 4,
+  meanOfDay: 5,
+  meanOfWeek: 6,
   size: 7,
 } as const;
 
-/** How long the running means of surprise look back, in hours. */
-const TIDES = [6, 24, 168] as const;
-/** The usual week is that of the last ten or so; the usual day that of the last fortnight or so. */
+const MEAN_WINDOW_HOURS = [6, 24, 168] as const;
+/** The least share of a new sample in the usual level: it looks back about ten weeks, or a fortnight of days. */
 const WEEKLY_SHARE = 0.1;
 const DAILY_SHARE = 0.06;
 const CLIMATE_DAYS = 30;
-/** So many sightings of a step of the week weigh as much as the usual day. */
-const DAILY_WORTH = 2;
-/** Beyond four spreads a level is a fault or a feast, and says no more than that. */
-export const MOST_SURPRISE = 4;
+/** The usual day counts as this many samples beside those of the step of the week. */
+const DAILY_SAMPLES = 2;
+/** In standard deviations. A level further off is a sensor fault or a festival, and its size says no more. */
+export const MAX_DEVIATION = 4;
 
-export function newPlace(arena: BufferLayout, extent: Extent, scale: Scale): Place {
-  const ring = extent.rings;
+export function newPlace(layout: BufferLayout, dimensions: Dimensions, scale: LevelScale): Place {
+  const { rings, exogenous, week, day } = dimensions;
   const place = {
     scale,
-    levels: arena.f16(ring.levels).fill(Number.NaN),
-    surprises: arena.f16(ring.surprises).fill(Number.NaN),
-    classes: arena.u8(ring.classes),
-    exogenous: arena.f32(ring.exogenous * extent.exogenous).fill(Number.NaN),
-    weekly: arena.f32(extent.week),
-    weeklySeen: arena.u8(extent.week),
-    daily: arena.f32(2 * extent.day),
-    dailySeen: arena.u8(2 * extent.day),
-    calmShare: arena.f32(2 * extent.day).fill(0.5),
-    climate: arena.f64(3 * extent.exogenous),
-    pulse: arena.f64(latestState.size),
+    levels: layout.f16(rings.levels).fill(Number.NaN),
+    deviations: layout.f16(rings.deviations).fill(Number.NaN),
+    classes: layout.u8(rings.classes),
+    exogenous: layout.f32(rings.exogenous * exogenous).fill(Number.NaN),
+    weekly: layout.f32(week),
+    weeklyCounts: layout.u8(week),
+    daily: layout.f32(2 * day),
+    dailyCounts: layout.u8(2 * day),
+    calmShare: layout.f32(2 * day).fill(0.5),
+    climate: layout.f64(3 * exogenous),
+    latest: layout.f64(latestIndex.size),
   };
-  place.pulse[latestState.calm] = Number.NaN;
-  place.pulse[latestState.age] = Number.POSITIVE_INFINITY;
+  place.latest[latestIndex.calm] = Number.NaN;
+  place.latest[latestIndex.age] = Number.POSITIVE_INFINITY;
   return place;
 }
 
-/** The level usual at a step of the week: what that step used to be, leaning on its kind of day while rarely seen. */
-export function usual(place: Place, lived: number, day: number): number {
-  const seen = place.weeklySeen[lived] as number;
-  const ofDay = place.daily[restOf(lived, day) * day + (lived % day)] as number;
-  return (seen * (place.weekly[lived] as number) + DAILY_WORTH * ofDay) / (seen + DAILY_WORTH);
+/** The usual level at an effective step of the week, drawn towards that of its kind of day while samples are few. */
+export function usualLevel(place: Place, stepOfWeek: number, day: number): number {
+  const count = place.weeklyCounts[stepOfWeek] as number;
+  const ofDay = place.daily[stepOfDayKind(stepOfWeek, day)] as number;
+  return (count * (place.weekly[stepOfWeek] as number) + DAILY_SAMPLES * ofDay) / (count + DAILY_SAMPLES);
 }
 
-/** Marks a slot as not measured; slots that nobody reported must not show what was there two weeks before. */
-export function forget(place: Place, extent: Extent, slot: number): void {
-  const ring = extent.rings;
-  place.levels[slot % ring.levels] = Number.NaN;
-  place.surprises[slot % ring.surprises] = Number.NaN;
-  place.classes[slot % ring.classes] = 0;
-  const row = (slot % ring.exogenous) * extent.exogenous;
-  place.exogenous.fill(Number.NaN, row, row + extent.exogenous);
-  place.pulse[latestState.age] = (place.pulse[latestState.age] as number) + 1;
-  place.pulse[latestState.calm] = Number.NaN;
-  place.pulse[latestState.class] = 0;
+/** Marks a slot as not measured; otherwise its ring positions would still hold a slot of up to two weeks before. */
+export function clearSlot(place: Place, dimensions: Dimensions, slot: number): void {
+  const { rings } = dimensions;
+  place.levels[slot % rings.levels] = Number.NaN;
+  place.deviations[slot % rings.deviations] = Number.NaN;
+  place.classes[slot % rings.classes] = 0;
+  const row = (slot % rings.exogenous) * dimensions.exogenous;
+  place.exogenous.fill(Number.NaN, row, row + dimensions.exogenous);
+  place.latest[latestIndex.age] = (place.latest[latestIndex.age] as number) + 1;
+  place.latest[latestIndex.calm] = Number.NaN;
+  place.latest[latestIndex.class] = 0;
 }
 
-/** Takes in what was measured in a slot; `lived` is its step of the week. */
-export function absorb(
+/** Records what was measured in a slot; `stepOfWeek` is its effective step. */
+export function recordSample(
   place: Place,
-  extent: Extent,
+  dimensions: Dimensions,
   slot: number,
-  lived: number,
+  stepOfWeek: number,
   holiday: boolean,
-  reading: Sample,
+  sample: Sample,
 ): void {
-  const ring = extent.rings;
-  forget(place, extent, slot);
-  const step = restOf(lived, extent.day) * extent.day + (lived % extent.day);
-  if (reading.class !== null) {
-    place.classes[slot % ring.classes] = reading.class + 1;
-    place.pulse[latestState.class] = reading.class + 1;
+  const { rings, day, hour } = dimensions;
+  clearSlot(place, dimensions, slot);
+  const step = stepOfDayKind(stepOfWeek, day);
+  if (sample.class !== null) {
+    place.classes[slot % rings.classes] = sample.class + 1;
+    place.latest[latestIndex.class] = sample.class + 1;
   }
-  if (reading.exogenous) absorbExogenous(place, extent, slot, reading.exogenous);
-  if (reading.calm !== null) {
-    place.pulse[latestState.calm] = reading.calm ? 1 : 0;
-    nudge(place.calmShare, step, reading.calm ? 1 : 0, (place.dailySeen[step] as number) + 2, DAILY_SHARE);
+  if (sample.exogenous) recordExogenous(place, dimensions, slot, sample.exogenous);
+  if (sample.calm !== null) {
+    const calm = sample.calm ? 1 : 0;
+    place.latest[latestIndex.calm] = calm;
+    updateMean(place.calmShare, step, calm, (place.dailyCounts[step] as number) + 2, DAILY_SHARE);
   }
-  if (reading.value === null || !Number.isFinite(reading.value)) return;
+  if (sample.value === null || !Number.isFinite(sample.value)) return;
 
-  const level = within(levelOf(place.scale, reading.value), 2 * MOST_SURPRISE);
-  const surprise = within(level - usual(place, lived, extent.day), MOST_SURPRISE);
-  place.levels[slot % ring.levels] = level;
-  place.surprises[slot % ring.surprises] = surprise;
-  place.pulse[latestState.surprise] = surprise;
-  place.pulse[latestState.age] = 0;
-  for (let i = 0; i < TIDES.length; i++)
-    nudge(place.pulse, latestState.hours + i, surprise, (TIDES[i] as number) * extent.hour, 0);
-  nudge(place.daily, step, level, seenAgain(place.dailySeen, step), DAILY_SHARE);
-  // A holiday is read as a Sunday, but it is not one to learn from.
-  if (!holiday) nudge(place.weekly, lived, level, seenAgain(place.weeklySeen, lived), WEEKLY_SHARE);
+  const level = clampMagnitude(levelOf(place.scale, sample.value), 2 * MAX_DEVIATION);
+  const deviation = clampMagnitude(level - usualLevel(place, stepOfWeek, day), MAX_DEVIATION);
+  place.levels[slot % rings.levels] = level;
+  place.deviations[slot % rings.deviations] = deviation;
+  place.latest[latestIndex.deviation] = deviation;
+  place.latest[latestIndex.age] = 0;
+  for (let i = 0; i < MEAN_WINDOW_HOURS.length; i++)
+    updateMean(
+      place.latest,
+      latestIndex.meanOfHours + i,
+      deviation,
+      (MEAN_WINDOW_HOURS[i] as number) * hour,
+      0,
+    );
+  updateMean(place.daily, step, level, incrementCount(place.dailyCounts, step), DAILY_SHARE);
+  // A holiday is forecast as a Sunday, but it must not change what is usual on Sundays.
+  if (!holiday)
+    updateMean(place.weekly, stepOfWeek, level, incrementCount(place.weeklyCounts, stepOfWeek), WEEKLY_SHARE);
 }
 
-function absorbExogenous(
+/** Stores the exogenous numbers, and updates their running means and variances. */
+function recordExogenous(
   place: Place,
-  extent: Extent,
+  dimensions: Dimensions,
   slot: number,
   numbers: readonly (number | null)[],
 ): void {
-  const row = (slot % extent.rings.exogenous) * extent.exogenous;
-  for (let j = 0; j < extent.exogenous; j++) {
+  const row = (slot % dimensions.rings.exogenous) * dimensions.exogenous;
+  for (let j = 0; j < dimensions.exogenous; j++) {
     const x = numbers[j];
     if (x === null || x === undefined || !Number.isFinite(x)) continue;
     place.exogenous[row + j] = x;
     const at = 3 * j;
-    const seen = (place.climate[at + 2] as number) + 1;
-    const share = Math.max(1 / seen, 1 / (CLIMATE_DAYS * extent.day));
-    const off = x - (place.climate[at] as number);
-    place.climate[at] = (place.climate[at] as number) + share * off;
-    place.climate[at + 1] = (1 - share) * ((place.climate[at + 1] as number) + share * off * off);
-    place.climate[at + 2] = seen;
+    const count = (place.climate[at + 2] as number) + 1;
+    const share = Math.max(1 / count, 1 / (CLIMATE_DAYS * dimensions.day));
+    const difference = x - (place.climate[at] as number);
+    place.climate[at] = (place.climate[at] as number) + share * difference;
+    place.climate[at + 1] =
+      (1 - share) * ((place.climate[at + 1] as number) + share * difference * difference);
+    place.climate[at + 2] = count;
   }
 }
 
-function seenAgain(counts: Uint8Array, at: number): number {
-  const seen = (counts[at] as number) + 1;
-  if (seen <= 255) counts[at] = seen;
-  return seen;
+function incrementCount(counts: Uint8Array, at: number): number {
+  const count = (counts[at] as number) + 1;
+  if (count <= 255) counts[at] = count;
+  return count;
 }
 
-/** Moves a mean towards `x` as its `count`-th sample would, but by no less than `least`. */
-function nudge(
+/** Moves a mean towards `x` as its `count`-th sample would, but by no less than `minShare` of the difference. */
+function updateMean(
   means: Float32Array | Float64Array,
   at: number,
   x: number,
   count: number,
-  least: number,
+  minShare: number,
 ): void {
   const mean = means[at] as number;
-  means[at] = mean + (x - mean) * Math.max(1 / count, least);
+  means[at] = mean + (x - mean) * Math.max(1 / count, minShare);
 }

@@ -1,156 +1,171 @@
-import { type CalendarStep, livedStep, restOf } from './calendar-step.ts';
-import { calibrated } from './calibration.ts';
-import { calmExperts, calmSigns } from './calm-experts.ts';
-import { chancesOf, classExperts } from './class-experts.ts';
-import { frequencies, rowOf } from './class-model.ts';
+import { type CalendarStep, effectiveStep, restDayFlag, stepOfDayKind } from './calendar-step.ts';
+import { calibrate } from './calibration.ts';
+import { writeCalmExperts, writeCalmFeatures } from './calm-experts.ts';
+import { forecastClasses, writeClassExperts } from './class-experts.ts';
+import { tableRowOf, writeClassShares } from './class-model.ts';
 import type { Forecast, Sample } from './design.ts';
-import { gather, mark } from './feature-row.ts';
-import { describe, indexOf, type Others } from './features.ts';
+import { gather, resultIndex } from './feature-row.ts';
+import { featureIndex, type MeanDeviation, writeFeatures } from './features.ts';
 import type { ForecastContext } from './forecast-context.ts';
-import { expectSurprise, typicalError } from './level-model.ts';
+import { predictDeviation, typicalError } from './level-model.ts';
 import { levelOf, valueAt } from './level-scale.ts';
-import { showAll } from './observe.ts';
-import { latestState } from './place.ts';
-import { logitOf, sigmoid } from './recursive.ts';
-import { type Forecaster, loadPlace, type Own, type Shared, storePlace, toRest } from './state.ts';
+import { recordEach } from './observe.ts';
+import { latestIndex } from './place.ts';
+import { logitOf, sigmoid } from './recursive-least-squares.ts';
+import {
+  type Forecaster,
+  loadPlace,
+  narrowToStored,
+  type PlaceModels,
+  type SharedModels,
+  storePlace,
+} from './state.ts';
 
-/** The forecasts of every place for every horizon, made at the slot last observed; `targets` are the slots meant. */
+/**
+ * The forecasts of every place for every horizon, made at the slot last observed; `targets` are the slots forecast.
+ * Each is stored as pending until its outcome is observed.
+ */
 export function predict(
   forecaster: Forecaster,
   now: CalendarStep,
   targets: readonly CalendarStep[],
 ): Forecast[][] {
-  const { design, extent, common } = forecaster;
-  const { clock, together } = common;
-  if (now.slot !== clock[0]) throw new RangeError(`slot ${now.slot} was not the last observed`);
+  const { design, dimensions, shared } = forecaster;
+  const { lastSlot, meanDeviations } = shared;
+  if (now.slot !== lastSlot[0]) throw new RangeError(`slot ${now.slot} was not the last observed`);
   if (targets.length !== design.horizons.length)
     throw new RangeError('one target is needed for each horizon');
-  const trust = trustIn(forecaster);
+  const trustOf = trustIn(forecaster);
   const others = {
-    now: together[now.slot % together.length] as number,
-    hourAgo: together[(now.slot + 1) % together.length] as number,
+    now: meanDeviations[now.slot % meanDeviations.length] as number,
+    hourAgo: meanDeviations[(now.slot + 1) % meanDeviations.length] as number,
   };
-  return Array.from({ length: extent.places }, (_, p) => {
+  return Array.from({ length: dimensions.places }, (_, p) => {
     loadPlace(forecaster, p);
-    const made = targets.map((target, h) => {
-      const forecast = predictOne(forecaster, h, now, target, others, trust(p, h));
-      keep(forecaster, h, now.slot);
+    const forecasts = targets.map((target, h) => {
+      const forecast = predictOne(forecaster, h, now, target, others, trustOf(p, h));
+      storePending(forecaster, h, now.slot);
       return forecast;
     });
     storePlace(forecaster, p);
-    return made;
+    return forecasts;
   });
 }
 
 /**
- * What the forecasts would be, had these readings come instead: after the outcomes of the slot were learned, before it
- * was taken in. Nothing of it is kept. The forecasts of one place after the other are handed to `take`.
+ * What the forecasts would be if these samples had been measured at `now`. To be called between `learnOutcomes` and
+ * `recordSamples` of that slot; nothing is stored. `take` receives the forecasts of one place after the other.
  */
 export function predictScenario(
   forecaster: Forecaster,
   now: CalendarStep,
   targets: readonly CalendarStep[],
-  readings: readonly Sample[],
+  samples: readonly Sample[],
   take: (p: number, forecasts: Forecast[]) => void,
 ): void {
-  const { together } = forecaster.common;
-  const trust = trustIn(forecaster);
+  const { meanDeviations } = forecaster.shared;
+  const trustOf = trustIn(forecaster);
+  // The first pass is for the mean over all places, which every forecast needs.
   const others = {
-    now: showAll(forecaster, now, readings, {}),
-    hourAgo: together[(now.slot + 1) % together.length] as number,
+    now: recordEach(forecaster, now, samples, {}),
+    hourAgo: meanDeviations[(now.slot + 1) % meanDeviations.length] as number,
   };
-  const { wide, narrow } = forecaster.workspace;
+  const { working, stored } = forecaster.workspace;
   const predictAll = (p: number) => {
-    toRest(forecaster.workspace);
-    wide.set(narrow);
-    return targets.map((target, h) => predictOne(forecaster, h, now, target, others, trust(p, h)));
+    // Rounded as if it had been stored and loaded, so that a scenario equal to the measurement gives its forecast.
+    narrowToStored(forecaster.workspace);
+    working.set(stored);
+    return targets.map((target, h) => predictOne(forecaster, h, now, target, others, trustOf(p, h)));
   };
-  showAll(forecaster, now, readings, { after: (p) => take(p, predictAll(p)) });
+  recordEach(forecaster, now, samples, { after: (p) => take(p, predictAll(p)) });
 }
 
-/** Evidence counts in hours of outcomes; a day of one's own is worth most of what can be had. */
-const FAMILIAR_HOURS = 24;
-/** Other places teach a newcomer a little: a tenth of what they have seen on average, six hours at most. */
+/** Trust reaches 63 % after this many hours of outcomes. */
+const TRUST_HOURS = 24;
+/** The outcomes of other places count too: a tenth of their mean, six hours at most. */
 const OTHERS_SHARE = 0.1;
-const OTHERS_MOST = 6;
+const MAX_OTHERS_HOURS = 6;
 
-/** How far the forecasts of a place may be believed at a horizon, 0 for not at all. */
-function trustIn({ extent, common: { learned } }: Forecaster): (p: number, h: number) => number {
-  const { horizons, places, hour } = extent;
+/** How much the forecasts of a place count against even odds at a horizon, from 0 (not at all) to 1. */
+function trustIn({ dimensions, shared: { outcomeCounts } }: Forecaster): (p: number, h: number) => number {
+  const { horizons, places, hour } = dimensions;
   const sums = new Float64Array(horizons);
-  for (let i = 0; i < learned.length; i++)
-    sums[i % horizons] = (sums[i % horizons] as number) + (learned[i] as number);
+  for (let i = 0; i < outcomeCounts.length; i++)
+    sums[i % horizons] = (sums[i % horizons] as number) + (outcomeCounts[i] as number);
   return (p, h) => {
-    const others = Math.min((OTHERS_SHARE * ((sums[h] as number) / places)) / hour, OTHERS_MOST);
-    return 1 - Math.exp(-((learned[p * horizons + h] as number) / hour + others) / FAMILIAR_HOURS);
+    const others = Math.min((OTHERS_SHARE * ((sums[h] as number) / places)) / hour, MAX_OTHERS_HOURS);
+    return 1 - Math.exp(-((outcomeCounts[p * horizons + h] as number) / hour + others) / TRUST_HOURS);
   };
 }
 
-/** The logistic curve with the spread of a bell curve of 1. */
-const LOGISTIC = 0.55;
-const USUAL = indexOf('usual');
+/** Scale parameter of the logistic distribution with a standard deviation of about 1: √3 / π, rounded. */
+const LOGISTIC_SCALE = 0.55;
+const USUAL = featureIndex('usual');
 
-/** Of the place on the desk. */
+/**
+ * Forecasts the loaded place: first the level, then calm, then classes. Leaves what was used in the workspace's row.
+ */
 function predictOne(
-  { design, extent, workspace: desk, common }: Forecaster,
+  { design, dimensions, workspace, shared }: Forecaster,
   h: number,
   now: CalendarStep,
   target: CalendarStep,
-  others: Others,
+  others: MeanDeviation,
   trust: number,
 ): Forecast {
-  const { place } = desk;
-  const own = desk.owns[h] as Own;
-  const shared = common.shared[h] as Shared;
-  const { features, parts, opinions, marks } = desk.record;
+  const { place, row } = workspace;
+  const placeModels = workspace.models[h] as PlaceModels;
+  const models = shared.models[h] as SharedModels;
+  const { features, levelExperts, calmExperts, results } = row;
   const { scale } = place;
+  const { day } = dimensions;
 
-  describe(features, place, extent, now, target, others);
-  const lived = livedStep(target, extent.day);
-  const rest = restOf(lived, extent.day);
-  const hour = Math.floor((lived % extent.day) / extent.hour);
+  writeFeatures(features, place, dimensions, now, target, others);
+  const stepOfWeek = effectiveStep(target, day);
+  const hour = Math.floor((stepOfWeek % day) / dimensions.hour);
   const usual = features[USUAL] as number;
-  const core = gather(features, desk.levelIndices, desk.levelCore);
-  const surprise = expectSurprise(shared.level, own.level, hour, features, core, parts);
-  const scene: ForecastContext = {
+  const core = gather(features, workspace.levelIndices, workspace.levelCore);
+  const deviation = predictDeviation(models.level, placeModels.level, hour, features, core, levelExperts);
+  const context: ForecastContext = {
     place,
-    extent,
+    dimensions,
     target,
     hour,
-    stepOfDay: rest * extent.day + (lived % extent.day),
+    stepOfDay: stepOfDayKind(stepOfWeek, day),
     usual,
-    level: usual + surprise,
-    unit: LOGISTIC * typicalError(own.level, hour, extent),
+    level: usual + deviation,
+    logisticScale: LOGISTIC_SCALE * typicalError(placeModels.level, hour, dimensions),
     calmEdge: scale.calmEdge === null ? 0 : levelOf(scale, scale.calmEdge),
   };
-  const tableRow = rowOf(place.pulse[latestState.class] as number, hour, rest);
-  frequencies(own.classes, tableRow, extent, desk.table, desk.share);
+  const tableRow = tableRowOf(place.latest[latestIndex.class] as number, hour, restDayFlag(stepOfWeek, day));
+  writeClassShares(placeModels.classes, tableRow, dimensions, workspace.tableShares, workspace.hourShares);
 
-  calmSigns(scene, desk.record);
-  calmExperts(scene, shared.calm, own.calm, desk, design.calmClasses);
-  const verdict = logitOf(shared.calm.stack, opinions);
-  const calm = 0.5 + trust * (sigmoid(calibrated(shared.calm.calibration, verdict)) - 0.5);
-  classExperts(scene, desk);
-  const classes = chancesOf(shared.classes, own.classes, desk, trust, design.calmClasses, calm);
+  writeCalmFeatures(context, row);
+  writeCalmExperts(context, models.calm, placeModels.calm, workspace, design.calmClasses);
+  const stackLogit = logitOf(models.calm.stack, calmExperts);
+  const calm = 0.5 + trust * (sigmoid(calibrate(models.calm.calibration, stackLogit)) - 0.5);
+  writeClassExperts(context, workspace);
+  const { calmClasses } = design;
+  const classes = forecastClasses(models.classes, placeModels.classes, workspace, trust, calmClasses, calm);
 
-  marks[mark.surprise] = surprise;
-  marks[mark.hour] = hour;
-  marks[mark.tableRow] = tableRow;
-  marks[mark.verdict] = verdict;
+  results[resultIndex.deviation] = deviation;
+  results[resultIndex.hour] = hour;
+  results[resultIndex.tableRow] = tableRow;
+  results[resultIndex.stackLogit] = stackLogit;
   return {
     classes,
     calm,
-    value: place.pulse[latestState.age] === Number.POSITIVE_INFINITY ? null : valueAt(scale, scene.level),
+    value: place.latest[latestIndex.age] === Number.POSITIVE_INFINITY ? null : valueAt(scale, context.level),
     confidence: Math.max(...classes),
   };
 }
 
-/** Puts the forecast that was just made by until its outcome is known. */
-function keep({ workspace: desk }: Forecaster, h: number, slot: number): void {
-  const { row } = desk.record;
-  const { pending, pendingSlots } = desk.owns[h] as Own;
+/** Stores the row of the forecast that was just made until its outcome is known. */
+function storePending({ workspace }: Forecaster, h: number, slot: number): void {
+  const { values } = workspace.row;
+  const { pending, pendingSlots } = workspace.models[h] as PlaceModels;
   const at = slot % pendingSlots.length;
   pendingSlots[at] = slot;
-  const from = at * row.length;
-  for (let i = 0; i < row.length; i++) pending[from + i] = row[i] as number;
+  const from = at * values.length;
+  for (let i = 0; i < values.length; i++) pending[from + i] = values[i] as number;
 }

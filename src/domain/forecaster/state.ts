@@ -1,193 +1,226 @@
-import { allocate, allocateNarrow, type Narrowed } from './buffer-layout.ts';
-import { type CalmModel, calmCore, candidates, newCalmModel, newPlaceCalm, signs } from './calm-model.ts';
+import { allocate, allocateMixedPrecision, type MixedPrecision } from './buffer-layout.ts';
+import {
+  type CalmModel,
+  calmCoreIndices,
+  calmExpertNames,
+  calmFeatures,
+  newCalmModel,
+  newPlaceCalmModel,
+} from './calm-model.ts';
 import {
   type ClassModel,
-  classCandidates,
+  classExpertNames,
   newClassModel,
-  newPlaceClasses,
-  type PlaceClasses,
+  newPlaceClassModel,
+  type PlaceClassModel,
 } from './class-model.ts';
-import { type Design, type Extent, extentOf } from './design.ts';
+import { type Design, type Dimensions, dimensionsOf } from './design.ts';
 import { type FeatureRow, newFeatureRow } from './feature-row.ts';
-import { coreFeatures, features, indexOf } from './features.ts';
-import { type LevelModel, newLevelModel, newPlaceLevel, type PlaceLevel } from './level-model.ts';
-import type { Scale } from './level-scale.ts';
+import { coreFeatures, featureIndex, features } from './features.ts';
+import { type LevelModel, newLevelModel, newPlaceLevelModel, type PlaceLevelModel } from './level-model.ts';
+import type { LevelScale } from './level-scale.ts';
 import { newPlace, type Place } from './place.ts';
-import type { Learner } from './recursive.ts';
+import type { Regression } from './recursive-least-squares.ts';
 
-/** For one horizon: what all places share. */
-export interface Shared {
+/**
+ * The memory of a forecaster. State that all places share is one buffer. The state of each place is a fixed number of
+ * bytes; many places follow each other in a block, so that thousands of places are a few byte arrays and no objects.
+ * To work on a place its bytes are copied into the one workspace (`loadPlace`), where typed arrays view them and
+ * learned numbers are widened to double precision, and copied back when they have changed (`storeLearned`,
+ * `storePlace`). The layout follows from the design (see buffer-layout.ts), so the bytes can be saved as they are.
+ */
+export interface Forecaster {
+  design: Design;
+  dimensions: Dimensions;
+  shared: SharedState;
+  /** The bytes of `shared`. */
+  sharedBytes: Uint8Array;
+  /** The stored state of the places: each block holds the bytes of some places, one after the other. */
+  blocks: Uint8Array[];
+  workspace: Workspace;
+}
+
+/** For one horizon: the models that all places share. */
+export interface SharedModels {
   level: LevelModel;
   calm: CalmModel;
   classes: ClassModel;
 }
 
-/** For one horizon: what a place has of its own, and its forecasts that still await their outcome. */
-export interface Own {
-  level: PlaceLevel;
-  calm: Learner;
-  classes: PlaceClasses;
+/** For one horizon: the models of one place, and its forecasts whose outcome is not known yet. */
+export interface PlaceModels {
+  level: PlaceLevelModel;
+  calm: Regression;
+  classes: PlaceClassModel;
+  /** Feature rows, a ring over slots. */
   pending: Float16Array;
-  /** The slot each was made at; 0 for none. */
+  /** The slot at which each was made; 0 for none. */
   pendingSlots: Uint32Array;
 }
 
-export interface Forecaster {
-  design: Design;
-  extent: Extent;
-  common: Common;
-  /** The bytes of what is common to all places. */
-  head: Uint8Array;
-  /** What each place has of its own, at rest: bytes of some places each, one place after the other. */
-  blocks: Uint8Array[];
-  workspace: Workspace;
-}
-
-/** All that is not one place's own. */
-export interface Common {
-  /** Of the design that the memory belongs to. */
-  print: Float64Array;
+export interface SharedState {
+  /** Of the design that the bytes belong to. */
+  fingerprint: Float64Array;
   /** The last slot learned; NaN before the first. */
-  clock: Float64Array;
-  /** The mean surprise over all places: a ring of the last hour. */
-  together: Float64Array;
-  shared: Shared[];
-  /** Outcomes learned from, place by place, for each horizon. */
-  learned: Float64Array;
+  lastSlot: Float64Array;
+  /** The mean deviation over all places: a ring buffer of the last hour. */
+  meanDeviations: Float64Array;
+  /** By horizon. */
+  models: SharedModels[];
+  /** Outcomes learned from, by place and horizon. */
+  outcomeCounts: Float64Array;
 }
 
-/** Paper to work on: nothing on it outlives a call, unless it is put back. */
-export interface Workspace extends Narrowed {
-  /** The place that lies here, and its bytes. */
+/** The place that is loaded, and scratch space. Changes to the place are lost unless they are stored. */
+export interface Workspace extends MixedPrecision {
   place: Place;
-  owns: Own[];
+  /** By horizon. */
+  models: PlaceModels[];
+  /** The stored form of the place and its models. */
   bytes: Uint8Array;
-  record: FeatureRow;
+  /** The inputs of the forecast being made or learned from. */
+  row: FeatureRow;
   levelCore: Float64Array;
   levelIndices: Int32Array;
   calmCore: Float64Array;
   calmIndices: Int32Array;
-  chances: Float64Array;
-  table: Float64Array;
-  share: Float64Array;
+  probabilities: Float64Array;
+  tableShares: Float64Array;
+  hourShares: Float64Array;
 }
 
-/** Blocks of about this size are saved and restored one by one, so that thousands of places need no second copy. */
+/**
+ * Blocks of about this size are saved and restored one by one, so that saving thousands of places needs no second
+ * copy.
+ */
 const BLOCK_BYTES = 750_000;
 
-/** Knows nothing. It may take over the memory of one that is not needed any more. */
+/** A forecaster that has learned nothing. It reuses the blocks of `old`, which must not be used any more. */
 export function newForecaster(design: Design, old?: Forecaster): Forecaster {
-  const extent = extentOf(design);
-  const { built: common, bytes: head } = allocate((arena) => ({
-    print: arena.f64(1).fill(fingerprint(design)),
-    clock: arena.f64(1).fill(Number.NaN),
-    together: arena.f64(extent.hour + 1),
-    learned: arena.f64(extent.places * extent.horizons),
-    shared: design.horizons.map(() => ({
-      level: newLevelModel(arena, extent),
-      calm: newCalmModel(arena, extent),
-      classes: newClassModel(arena, extent),
+  const dimensions = dimensionsOf(design);
+  const { built: shared, bytes: sharedBytes } = allocate((layout) => ({
+    fingerprint: layout.f64(1).fill(fingerprintOf(design)),
+    lastSlot: layout.f64(1).fill(Number.NaN),
+    meanDeviations: layout.f64(dimensions.hour + 1),
+    outcomeCounts: layout.f64(dimensions.places * dimensions.horizons),
+    models: design.horizons.map(() => ({
+      level: newLevelModel(layout, dimensions),
+      calm: newCalmModel(layout, dimensions),
+      classes: newClassModel(layout, dimensions),
     })),
   }));
-  const desk = newDesk(design, extent);
-  const { bytes } = desk;
+  const workspace = newWorkspace(design, dimensions);
+  const { bytes } = workspace;
   const perBlock = Math.max(1, Math.floor(BLOCK_BYTES / bytes.length));
   const blocks: Uint8Array[] = [];
-  for (let first = 0; first < extent.places; first += perBlock) {
-    const size = Math.min(perBlock, extent.places - first) * bytes.length;
+  for (let first = 0; first < dimensions.places; first += perBlock) {
+    const size = Math.min(perBlock, dimensions.places - first) * bytes.length;
     const used = old?.blocks[blocks.length];
     const block = used?.length === size ? used : new Uint8Array(size);
     for (let at = 0; at < block.length; at += bytes.length) block.set(bytes, at);
     blocks.push(block);
   }
-  return { design, extent, common, head, blocks, workspace: desk };
+  return { design, dimensions, shared, sharedBytes, blocks, workspace };
 }
 
-function newDesk(design: Design, extent: Extent): Workspace {
-  const record = newFeatureRow(extent);
-  const calmIndices = calmCore(extent);
-  const { built, ...memory } = allocateNarrow((arena) => ({
-    place: newPlace(arena, extent, design.scales[0] as Scale),
-    owns: design.horizons.map((steps) => ({
-      level: newPlaceLevel(arena),
-      calm: newPlaceCalm(arena),
-      classes: newPlaceClasses(arena, extent),
-      pending: arena.f16(steps * record.row.length),
-      pendingSlots: arena.u32(steps),
+function newWorkspace(design: Design, dimensions: Dimensions): Workspace {
+  const row = newFeatureRow(dimensions);
+  const calmIndices = calmCoreIndices(dimensions);
+  const { built, ...memory } = allocateMixedPrecision((layout) => ({
+    place: newPlace(layout, dimensions, design.scales[0] as LevelScale),
+    models: design.horizons.map((steps) => ({
+      level: newPlaceLevelModel(layout),
+      calm: newPlaceCalmModel(layout),
+      classes: newPlaceClassModel(layout, dimensions),
+      pending: layout.f16(steps * row.values.length),
+      pendingSlots: layout.u32(steps),
     })),
   }));
   return {
     ...built,
     ...memory,
-    record,
+    row,
     levelCore: new Float64Array(coreFeatures.length),
-    levelIndices: Int32Array.from(coreFeatures, indexOf),
+    levelIndices: Int32Array.from(coreFeatures, featureIndex),
     calmCore: new Float64Array(calmIndices.length),
     calmIndices,
-    chances: new Float64Array(extent.classes),
-    table: new Float64Array(extent.classes),
-    share: new Float64Array(extent.classes),
+    probabilities: new Float64Array(dimensions.classes),
+    tableShares: new Float64Array(dimensions.classes),
+    hourShares: new Float64Array(dimensions.classes),
   };
 }
 
-/** Takes a place onto the desk. What is done to it there is lost unless it is put back. */
-export function loadPlace({ design, workspace: desk, blocks }: Forecaster, p: number): Place {
-  const { bytes, place, wide, narrow } = desk;
-  const [block, at] = whereabouts(blocks, bytes.length, p);
+/** Loads place `p` into the workspace. */
+export function loadPlace({ design, workspace, blocks }: Forecaster, p: number): Place {
+  const { bytes, place, working, stored } = workspace;
+  const [block, at] = blockOf(blocks, bytes.length, p);
   bytes.set(block.subarray(at, at + bytes.length));
-  wide.set(narrow);
-  place.scale = design.scales[p] as Scale;
+  working.set(stored);
+  place.scale = design.scales[p] as LevelScale;
   return place;
 }
 
-/** Puts back a place whose numbers have changed, not only what waits for its outcome. */
+/** Stores the loaded place with all that it has learned. */
 export function storeLearned(forecaster: Forecaster, p: number): void {
-  toRest(forecaster.workspace);
+  narrowToStored(forecaster.workspace);
   storePlace(forecaster, p);
 }
 
+/** Stores the loaded place when none of its double-precision numbers has changed, only pending forecasts. */
 export function storePlace({ workspace: { bytes }, blocks }: Forecaster, p: number): void {
-  const [block, at] = whereabouts(blocks, bytes.length, p);
+  const [block, at] = blockOf(blocks, bytes.length, p);
   block.set(bytes, at);
 }
 
-/** Rounds the numbers on the desk to what is left of them when they are taken up again. */
-export function toRest({ wide, narrow }: Narrowed): void {
-  for (let i = 0; i < narrow.length; i++) narrow[i] = wide[i] as number;
+/** Rounds the working numbers to single precision, into the bytes of the workspace. */
+export function narrowToStored({ working, stored }: MixedPrecision): void {
+  for (let i = 0; i < stored.length; i++) stored[i] = working[i] as number;
 }
 
-function whereabouts(blocks: readonly Uint8Array[], size: number, p: number): [Uint8Array, number] {
-  const perBlock = (blocks[0] as Uint8Array).length / size;
-  return [blocks[Math.floor(p / perBlock)] as Uint8Array, (p % perBlock) * size];
+/** The block of place `p`, and the offset of the place in it. */
+function blockOf(blocks: readonly Uint8Array[], placeBytes: number, p: number): [Uint8Array, number] {
+  const perBlock = (blocks[0] as Uint8Array).length / placeBytes;
+  return [blocks[Math.floor(p / perBlock)] as Uint8Array, (p % perBlock) * placeBytes];
 }
 
-/** The memory in parts: what is common, then the blocks of places. They are the forecaster's own bytes, not copies. */
-export const parts = ({ head, blocks }: Forecaster): readonly Uint8Array[] => [head, ...blocks];
+/** The state in parts to save: the shared state, then the blocks of places. They are the live bytes, not copies. */
+export const stateParts = ({ sharedBytes, blocks }: Forecaster): readonly Uint8Array[] => [
+  sharedBytes,
+  ...blocks,
+];
 
-/** Null when the parts were saved under another design or by other rules: then the past has to be replayed. */
-export function restore(design: Design, saved: Iterable<Uint8Array>): Forecaster | null {
+/** Null when the parts were saved under another design or by another version: then the past has to be replayed. */
+export function restoreForecaster(design: Design, saved: Iterable<Uint8Array>): Forecaster | null {
   const forecaster = newForecaster(design);
   let n = 0;
-  for (const part of saved) if (!refill(forecaster, n++, part)) return null;
-  return n === parts(forecaster).length ? forecaster : null;
+  for (const part of saved) if (!loadStatePart(forecaster, n++, part)) return null;
+  return n === stateParts(forecaster).length ? forecaster : null;
 }
 
-/** Fills in one part; false, with nothing changed, when it does not belong to this design. */
-export function refill(forecaster: Forecaster, n: number, bytes: Uint8Array): boolean {
-  const part = parts(forecaster)[n];
+/** Loads one saved part; false, with nothing changed, when it does not belong to this design. */
+export function loadStatePart(forecaster: Forecaster, n: number, bytes: Uint8Array): boolean {
+  const part = stateParts(forecaster)[n];
   if (part?.length !== bytes.length) return false;
-  // The print stands at the very beginning.
+  // The fingerprint is the first number of the shared state.
   if (n === 0 && !part.subarray(0, 8).every((byte, i) => byte === bytes[i])) return false;
   part.set(bytes);
   return true;
 }
 
 /** To be raised with every change that gives saved numbers another meaning. */
-const RULES = 3;
+const STATE_VERSION = 3;
 
-/** FNV-1a, 32 bits. */
-function fingerprint(design: Design): number {
-  const text = JSON.stringify([RULES, features, coreFeatures, signs, candidates, classCandidates, design]);
+/** FNV-1a, 32 bits, over the design and the names of all inputs. */
+function fingerprintOf(design: Design): number {
+  const text = JSON.stringify([
+    STATE_VERSION,
+    features,
+    coreFeatures,
+    calmFeatures,
+    calmExpertNames,
+    classExpertNames,
+    design,
+  ]);
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash >>> 0;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Outlet } from '../city/city.ts';
 import type { MqsBand } from '../decision/moment-quality.ts';
 import { faultsOf } from '../text/voice.ts';
-import { openFor } from '../time/opening-hours.ts';
+import { timeUntilClose } from '../time/opening-hours.ts';
 import { HOUR, MINUTE, SLOT } from '../time/sgt.ts';
 import {
   draftBriefs,
@@ -169,9 +169,11 @@ test('a window lies within the opening hours, and an offer can be answered befor
         const outlets = [1, 2, 3].map((id) => ready(id, {}, { opens_at, closes_at }));
         const briefs = draftBriefs(slot, then({ moment }), outlets);
         assert.ok(briefs.length <= MOST_AT_ONCE);
-        assert.equal(briefs.length === 0, openFor({ opens_at, closes_at }, slot) < 75 * MINUTE);
+        assert.equal(briefs.length === 0, timeUntilClose({ opens_at, closes_at }, slot) < 75 * MINUTE);
         for (const { window_start, window_end, expires_at, line } of briefs) {
-          assert.ok(window_start > slot && window_end <= slot + openFor({ opens_at, closes_at }, slot));
+          assert.ok(
+            window_start > slot && window_end <= slot + timeUntilClose({ opens_at, closes_at }, slot),
+          );
           assert.ok(window_end - window_start >= HOUR && window_end - window_start <= 2 * HOUR);
           assert.ok(expires_at > window_start && expires_at < window_end);
           assert.deepEqual(faultsOf(line, 'emit'), []);

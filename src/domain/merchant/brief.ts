@@ -3,7 +3,7 @@ import type { Moment } from '../decision/moment.ts';
 import type { MqsBand } from '../decision/moment-quality.ts';
 import { decisionId } from '../decision/silence.ts';
 import { clamp } from '../stats/unit-scale.ts';
-import { type Hours, openFor, openingHours } from '../time/opening-hours.ts';
+import { type Hours, openingHours, timeUntilClose } from '../time/opening-hours.ts';
 import { clockOf, HOUR, MINUTE, SLOT } from '../time/sgt.ts';
 import type { Readiness, ReadinessState } from './readiness.ts';
 import { type ValueStack, valueStack } from './value-stack.ts';
@@ -128,11 +128,11 @@ export function windowFor(outlet: Hours, slot: number, half_life_minutes: number
     SHORTEST_WINDOW,
     LONGEST_WINDOW,
   );
-  const length = Math.min(lasting, openFor(outlet, slot) - NOTICE);
+  const length = Math.min(lasting, timeUntilClose(outlet, slot) - NOTICE);
   return length >= SHORTEST_WINDOW ? { window_start, window_end: window_start + length } : null;
 }
 
 function dayGone(outlet: Hours, slot: number): number {
   const { opens, closes } = openingHours(outlet);
-  return 1 - openFor(outlet, slot) / ((closes - opens) * HOUR);
+  return 1 - timeUntilClose(outlet, slot) / ((closes - opens) * HOUR);
 }

@@ -2,23 +2,23 @@ import { bump, rainPressure } from '../atmosphere/atmosphere.ts';
 import { isCalmState } from '../atmosphere/primary-state.ts';
 import type { Reading } from '../atmosphere/reading.ts';
 import type { Category, Outlet } from '../city/city.ts';
-import type { Around, Counted } from '../city/neighbours.ts';
+import type { OutletActivity, Surroundings } from '../city/neighbours.ts';
 import { isSleepHour, type Moment, SATURATION_LIMIT } from '../decision/moment.ts';
-import { LEAST_SAMPLES } from '../stats/norm.ts';
+import { MIN_SAMPLES } from '../stats/norm.ts';
 import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
 import { clamp, round } from '../stats/unit-scale.ts';
 import { hourOfDay, MINUTE } from '../time/sgt.ts';
 import type { Cause, ReadinessRecord } from './readiness.ts';
 
 /** What one outlet's readiness is read from. */
-export interface ReadyInput extends Counted {
+export interface ReadyInput extends OutletActivity {
   outlet: Outlet;
   slot: number;
   /** A weekend or public holiday. */
   rest: boolean;
   /** Its pocket; null when that could not be read. */
   pocket: ReadyPocket | null;
-  around: Around;
+  around: Surroundings;
 }
 
 export interface ReadyPocket {
@@ -44,7 +44,7 @@ export function computeReadiness(input: ReadyInput): ReadinessRecord {
 
 /** What is missing from its usual level for the hour; null while it is closed, or nothing is known to hold it against. */
 function idlePressure({ open_for, activity, usual }: ReadyInput): number | null {
-  if (!open_for || !activity || usual.samples < LEAST_SAMPLES) return null;
+  if (!open_for || !activity || usual.samples < MIN_SAMPLES) return null;
   return clamp(1 - activity / usual.mean);
 }
 
@@ -53,7 +53,7 @@ const coverage = ({ activity, pocket, usual }: ReadyInput): number =>
   round(
     (activity === null ? 0 : 0.4) +
       0.4 * (pocket?.reading.completeness ?? 0) +
-      0.2 * Math.min(1, usual.samples / LEAST_SAMPLES),
+      0.2 * Math.min(1, usual.samples / MIN_SAMPLES),
   );
 
 const CLOSING = 30 * MINUTE;
@@ -89,7 +89,7 @@ const FULLER = 1.15;
 const CROWDED = 1.1;
 
 /** Fewer than five outlets are not told of, so they decide nothing either. */
-function spillover({ outlets, use, usual_use, crowd }: Around): 'overflow' | 'crowd' | null {
+function spillover({ outlets, use, usual_use, crowd }: Surroundings): 'overflow' | 'crowd' | null {
   if (outlets >= SMALLEST_COUNT && use >= FULLER * usual_use) return 'overflow';
   return crowd !== null && crowd >= CROWDED ? 'crowd' : null;
 }

@@ -3,7 +3,7 @@ import { merchantPressure } from '../decision/legitimacy.ts';
 import type { Moment } from '../decision/moment.ts';
 import { type Tier, tierOf } from '../decision/tier.ts';
 import { voiced } from '../text/voice.ts';
-import { openFor } from '../time/opening-hours.ts';
+import { timeUntilClose } from '../time/opening-hours.ts';
 import { clockOf, SLOT } from '../time/sgt.ts';
 import { spareCapacity } from './spare-capacity.ts';
 
@@ -55,7 +55,7 @@ function objectionTo(
   room: number | null,
   math: Price | null,
 ): string | null {
-  const open = openFor(outlet, now);
+  const open = timeUntilClose(outlet, now);
   if (open === 0) return 'it is outside its opening hours';
   if (open < SLOT) return 'it is about to close';
   const [silence] = moment.silence_reasons;
@@ -92,7 +92,7 @@ function proposalOf(
   { regular, proposed, saving }: Price,
   room: number,
 ): Proposal {
-  const until = clockOf(Math.min(moment.expires_at, now + openFor(outlet, now)));
+  const until = clockOf(Math.min(moment.expires_at, now + timeUntilClose(outlet, now)));
   const headline = (place: string) =>
     `a visit in ${place} at ${sgd(proposed)} SGD in place of ${sgd(regular)}, until about ${until}.`;
   return {

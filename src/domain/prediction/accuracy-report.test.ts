@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Judged, mergeSums, sumReveals } from '../stats/forecast-sums.ts';
-import { accuracyReport, declared } from './accuracy-report.ts';
+import { accuracyReport, appliedFilter } from './accuracy-report.ts';
 import { errorTypes } from './error-taxonomy.ts';
 import { predictionTypes } from './prediction.ts';
 
@@ -59,14 +59,18 @@ test('the worked example of docs/formulas.md', () => {
   );
 });
 
-test('the filter is declared, and what is on trial counts when asked for', () => {
+test('the applied filter is stated, and forecasts on trial count when asked for', () => {
   const filter = { prediction_type: undefined, include_shadow: true };
-  assert.deepEqual(declared(filter), { min_confidence: 0.68, min_completeness: 0.75, include_shadow: true });
+  assert.deepEqual(appliedFilter(filter), {
+    min_confidence: 0.68,
+    min_completeness: 0.75,
+    include_shadow: true,
+  });
   assert.equal(report(example, filter).headline.revealed_count, 4);
   assert.equal(report(example, { ...all, prediction_type: 'quiet_window' }).headline.revealed_count, 0);
 });
 
-test('nothing eligible gives nulls, and empty lists where there is nothing to list', () => {
+test('without eligible forecasts, averages are null and lists are empty', () => {
   const { headline, baseline, by_type, by_pocket, calibration, error_taxonomy, weighted_by_mqs } = report([]);
   assert.deepEqual(headline, { overall_accuracy: null, revealed_count: 0, inconclusive_count: 0 });
   assert.deepEqual(baseline, { baseline_accuracy: null, gap_vs_service: null });
@@ -102,12 +106,12 @@ const anyJudged: fc.Arbitrary<Judged> = fc.record({
   mqs: fc.option(fc.integer({ min: 0, max: 10_000 }).map((n) => n / 10_000)),
 });
 
-test('sums of parts, in any order, report what the rows do', () => {
+test('sums of parts, merged in any order, give the report of the rows', () => {
   fc.assert(
     fc.property(fc.array(anyJudged, { maxLength: 60 }), fc.nat(60), (rows, cut) => {
       const parts = mergeSums([sumReveals(rows.slice(cut).reverse()), sumReveals(rows.slice(0, cut))]);
       assert.deepEqual(accuracyReport(parts.sums, parts.misses, all), report(rows));
-      // A plain second computation.
+      // The same figures computed directly from the rows.
       const counted = rows.filter(
         (row) => row.confidence >= 0.68 && row.completeness >= 0.75 && row.shadow === 0,
       );

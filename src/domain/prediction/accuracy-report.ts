@@ -16,14 +16,17 @@ export interface ReportFilter {
   include_shadow: boolean;
 }
 
-/** What the figures of a report are about. */
-export const declared = ({ include_shadow }: ReportFilter) => ({
+/** The filter that a report states beside its figures. */
+export const appliedFilter = ({ include_shadow }: ReportFilter) => ({
   min_confidence: BAR.confidence,
   min_completeness: BAR.completeness,
   include_shadow,
 });
 
-/** Accuracy of the forecasts that meet the bar, however they are grouped. */
+/**
+ * The accuracy of the forecasts that meet the bar: overall, by type, by pocket, by confidence and weighted by MQS
+ * (docs/formulas.md, "Accuracy report"). The field names are served.
+ */
 export function accuracyReport(
   sums: readonly ForecastSum[],
   misses: readonly MissSum[],
@@ -60,7 +63,7 @@ const difference = (a: number | null, b: number | null): number | null =>
 const missesOf = (misses: readonly MissSum[], type: ErrorType): number =>
   misses.reduce((count, miss) => count + (miss.error_type === type ? miss.misses : 0), 0);
 
-/** In the order of `order`, or by name. */
+/** Accuracy by key: in the given order, else by name; keys without forecasts are left out. */
 function grouped(
   sums: readonly ForecastSum[],
   keyOf: (sum: ForecastSum) => string,
@@ -75,7 +78,7 @@ function grouped(
   });
 }
 
-/** For each tenth of confidence: how often such forecasts came true, less how often they said they would. */
+/** For each tenth of confidence: the share that came true, and that share less the mean confidence. */
 function calibrationOf(sums: readonly ForecastSum[]) {
   return Array.from({ length: 10 }, (_, tenth) => {
     const { scored, hits, confidence } = totalOf(sums.filter(({ bucket }) => bucket === tenth));

@@ -3,20 +3,20 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { primaryStates } from '../atmosphere/primary-state.ts';
 import {
-  byMerit,
-  type Call,
+  addToReference,
   type CanonicalRow,
+  compareScores,
   isHit,
   referenceScores,
+  type StateAndCalm,
   scoreItems,
-  tallyReference,
 } from './benchmark.ts';
 import type { BenchmarkItem } from './submission.ts';
 
-const call = (state: Call['state'], calm: number): Call => ({ state, calm });
-const restful = call('calm-restful', 0.9);
+const stateAndCalm = (state: StateAndCalm['state'], calm: number): StateAndCalm => ({ state, calm });
+const restful = stateAndCalm('calm-restful', 0.9);
 
-const row = (seen: Call, more: Partial<CanonicalRow> = {}): CanonicalRow => ({
+const row = (observed: StateAndCalm, more: Partial<CanonicalRow> = {}): CanonicalRow => ({
   pocket_id: 'holland',
   horizon_minutes: 60,
   sealed_at: 0,
@@ -24,10 +24,14 @@ const row = (seen: Call, more: Partial<CanonicalRow> = {}): CanonicalRow => ({
   confidence: 0.5,
   service: restful,
   naive: restful,
-  seen,
+  observed,
   ...more,
 });
-const item = (state: Call['state'], calm: number, more: Partial<BenchmarkItem> = {}): BenchmarkItem => ({
+const item = (
+  state: StateAndCalm['state'],
+  calm: number,
+  more: Partial<BenchmarkItem> = {},
+): BenchmarkItem => ({
   pocket_id: 'holland',
   horizon_minutes: 60,
   predicted_state: state,
@@ -45,30 +49,39 @@ const nothing = {
 };
 
 describe('a hit', () => {
-  const cases: [said: Call, seen: Call, hit: boolean][] = [
-    [call('calm-social', 0.7), call('calm-social', 0.7), true],
-    [call('calm-social', 0.9), call('calm-social', 0.7), true],
-    [call('calm-social', 0.5), call('calm-social', 0.7), true],
-    [call('calm-social', 0.3), call('calm-social', 0.1), true],
-    [call('calm-social', 0.901), call('calm-social', 0.7), false],
-    [call('calm-social', 0.499), call('calm-social', 0.7), false],
-    [call('calm-social', 0.7), call('calm-restful', 0.7), false],
+  const cases: [forecast: StateAndCalm, observed: StateAndCalm, hit: boolean][] = [
+    [stateAndCalm('calm-social', 0.7), stateAndCalm('calm-social', 0.7), true],
+    [stateAndCalm('calm-social', 0.9), stateAndCalm('calm-social', 0.7), true],
+    [stateAndCalm('calm-social', 0.5), stateAndCalm('calm-social', 0.7), true],
+    [stateAndCalm('calm-social', 0.3), stateAndCalm('calm-social', 0.1), true],
+    [stateAndCalm('calm-social', 0.901), stateAndCalm('calm-social', 0.7), false],
+    [stateAndCalm('calm-social', 0.499), stateAndCalm('calm-social', 0.7), false],
+    [stateAndCalm('calm-social', 0.7), stateAndCalm('calm-restful', 0.7), false],
   ];
-  for (const [said, seen, hit] of cases) {
-    test(`${said.state} ${said.calm} where it was ${seen.state} ${seen.calm}: ${hit}`, () =>
-      assert.equal(isHit(said, seen), hit));
+  for (const [forecast, observed, hit] of cases) {
+    test(`${forecast.state} ${forecast.calm} where it was ${observed.state} ${observed.calm}: ${hit}`, () =>
+      assert.equal(isHit(forecast, observed), hit));
   }
 });
 
 test('the worked example of docs/formulas.md', () => {
   const rows = [
-    row(call('calm-social', 0.6), { service: call('calm-social', 0.65), naive: call('calm-social', 0.65) }),
-    row(call('calm-restful', 0.85), { service: call('calm-restful', 0.8), naive: call('calm-social', 0.65) }),
-    row(call('lively-social', 0.4), {
-      service: call('lively-social', 0.45),
-      naive: call('lively-social', 0.42),
+    row(stateAndCalm('calm-social', 0.6), {
+      service: stateAndCalm('calm-social', 0.65),
+      naive: stateAndCalm('calm-social', 0.65),
     }),
-    row(call('calm-social', 0.9), { service: call('calm-social', 0.8), naive: call('calm-social', 0.65) }),
+    row(stateAndCalm('calm-restful', 0.85), {
+      service: stateAndCalm('calm-restful', 0.8),
+      naive: stateAndCalm('calm-social', 0.65),
+    }),
+    row(stateAndCalm('lively-social', 0.4), {
+      service: stateAndCalm('lively-social', 0.45),
+      naive: stateAndCalm('lively-social', 0.42),
+    }),
+    row(stateAndCalm('calm-social', 0.9), {
+      service: stateAndCalm('calm-social', 0.8),
+      naive: stateAndCalm('calm-social', 0.65),
+    }),
   ];
   assert.deepEqual(scoreItems([item('calm-social', 0.65, { confidence: 0.8 })], rows), {
     scored_count: 4,
@@ -80,7 +93,7 @@ test('the worked example of docs/formulas.md', () => {
   });
 });
 
-test('an item meets the rows of its own pocket and horizon, and nothing to average is null', () => {
+test('an item is scored on the rows of its pocket and horizon, and an average of nothing is null', () => {
   const rows = [row(restful), row(restful, { horizon_minutes: 120 }), row(restful, { pocket_id: 'siglap' })];
   assert.equal(scoreItems([item('calm-restful', 0.9)], rows).scored_count, 1);
   assert.deepEqual(scoreItems([item('calm-restful', 0.9, { horizon_minutes: 180 })], rows), nothing);
@@ -92,23 +105,23 @@ test('an item meets the rows of its own pocket and horizon, and nothing to avera
 
 const anyState = fc.constantFrom(...primaryStates);
 const share = fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000);
-const anyCall = fc.record({ state: anyState, calm: share });
+const anyStateAndCalm = fc.record({ state: anyState, calm: share });
 const anyRow = fc
-  .record({ seen: anyCall, service: anyCall, naive: anyCall, confidence: share })
-  .map(({ seen, ...more }) => row(seen, more));
+  .record({ observed: anyStateAndCalm, service: anyStateAndCalm, naive: anyStateAndCalm, confidence: share })
+  .map(({ observed, ...more }) => row(observed, more));
 
-test('whoever submits what the service said of one row has its hits: a gap of 0', () => {
+test('submitting the service’s own forecast of a row gives a gap of 0', () => {
   fc.assert(
     fc.property(anyRow, share, (only, confidence) => {
       const { state, calm } = only.service;
       const scores = scoreItems([item(state, calm, { confidence })], [only]);
       assert.equal(scores.gap_vs_service, 0);
-      assert.equal(scores.accuracy, Number(isHit(only.service, only.seen)));
+      assert.equal(scores.accuracy, Number(isHit(only.service, only.observed)));
     }),
   );
 });
 
-test('shares lie in 0..1 and gaps in -1..1, whatever is submitted', () => {
+test('for any submission, shares lie in 0..1 and gaps in -1..1', () => {
   const items = fc.array(
     fc
       .record({ ...{ state: anyState, calm: share, confidence: share } })
@@ -125,10 +138,10 @@ test('shares lie in 0..1 and gaps in -1..1, whatever is submitted', () => {
   );
 });
 
-test('the references of a window are the sums of its slots', () => {
+test('the reference sums of a window are the sums of its parts', () => {
   fc.assert(
     fc.property(fc.array(anyRow, { maxLength: 10 }), fc.array(anyRow, { maxLength: 10 }), (a, b) => {
-      const [one, two, both] = [tallyReference(a), tallyReference(b), tallyReference([...a, ...b])];
+      const [one, two, both] = [addToReference(a), addToReference(b), addToReference([...a, ...b])];
       for (const [name, sum] of Object.entries(both)) {
         const parts = one[name as keyof typeof one] + two[name as keyof typeof two];
         assert.ok(Math.abs(sum - parts) < 1e-9, name);
@@ -141,7 +154,7 @@ test('the references of a window are the sums of its slots', () => {
   );
 });
 
-test('silence correctness first, then accuracy, nulls last', () => {
+test('scores are sorted by silence correctness, then accuracy, nulls last', () => {
   const board: [silence_correctness: number | null, accuracy: number | null][] = [
     [null, 0.9],
     [0.5, 0.4],
@@ -153,7 +166,7 @@ test('silence correctness first, then accuracy, nulls last', () => {
   ];
   const sorted = board
     .map(([silence_correctness, accuracy]) => ({ silence_correctness, accuracy }))
-    .toSorted(byMerit)
+    .toSorted(compareScores)
     .map(({ silence_correctness, accuracy }) => [silence_correctness, accuracy]);
   assert.deepEqual(sorted, [
     [0.8, 0.2],

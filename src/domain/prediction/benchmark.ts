@@ -2,26 +2,30 @@ import { isCalmState, type PrimaryState } from '../atmosphere/primary-state.ts';
 import { round } from '../stats/unit-scale.ts';
 import type { BenchmarkItem } from './submission.ts';
 
-/** What was said of a pocket: its state, and how calm it would be. */
-export interface Call {
+/** Scoring of submitted forecasts against the ledger (docs/formulas.md, "Benchmark"). */
+
+/** The state of a pocket and its calm, 0..1, as forecast or as observed. */
+export interface StateAndCalm {
   state: PrimaryState;
   calm: number;
 }
 
-/** A revealed state projection of the ledger: what the service and the naive baseline had said, and what came. */
+/**
+ * A revealed state projection of the ledger: the forecasts of the service and of the naive baseline, and the outcome.
+ */
 export interface CanonicalRow {
   pocket_id: string;
   horizon_minutes: number;
   sealed_at: number;
   reveal_at: number;
   confidence: number;
-  service: Call;
-  naive: Call;
-  seen: Call;
+  service: StateAndCalm;
+  naive: StateAndCalm;
+  observed: StateAndCalm;
 }
 
 export interface Scores {
-  /** How many times an item met a row. */
+  /** How many pairs of an item and a row were scored. */
   scored_count: number;
   accuracy: number | null;
   silence_correctness: number | null;
@@ -30,61 +34,62 @@ export interface Scores {
   gap_vs_naive: number | null;
 }
 
-/** The sums that scores are made from. They add up, so that a week can be summed from its slots. */
-export interface Tally {
+/** The counts that scores are made from. They are additive, so that a week is the sum of its slots. */
+export interface HitCounts {
   rows: number;
   hits: number;
+  /** Forecasts of a calm state, and those of them whose observed state was calm. */
   calm_calls: number;
   calm_right: number;
 }
 
-const CLOSE = 0.2;
-/** 0.9 and 0.7 are 0.2 apart, whatever binary fractions make of them. */
-const EXACTNESS = 1e-9;
+const MAX_CALM_ERROR = 0.2;
+/** 0.9 − 0.7 must count as 0.2, which it is not in binary floating point. */
+const ROUNDING = 1e-9;
 
-export const isHit = (call: Call, seen: Call): boolean =>
-  call.state === seen.state && Math.abs(call.calm - seen.calm) <= CLOSE + EXACTNESS;
+export const isHit = (forecast: StateAndCalm, observed: StateAndCalm): boolean =>
+  forecast.state === observed.state && Math.abs(forecast.calm - observed.calm) <= MAX_CALM_ERROR + ROUNDING;
 
-export const emptyTally = (): Tally => ({ rows: 0, hits: 0, calm_calls: 0, calm_right: 0 });
+export const newHitCounts = (): HitCounts => ({ rows: 0, hits: 0, calm_calls: 0, calm_right: 0 });
 
-/** Counts one call, and answers whether it was a hit. */
-export function count(tally: Tally, call: Call, seen: Call): boolean {
-  const hit = isHit(call, seen);
-  tally.rows++;
-  if (hit) tally.hits++;
-  if (isCalmState(call.state)) {
-    tally.calm_calls++;
-    if (isCalmState(seen.state)) tally.calm_right++;
+/** Counts one forecast, and returns whether it was a hit. */
+export function countForecast(counts: HitCounts, forecast: StateAndCalm, observed: StateAndCalm): boolean {
+  const hit = isHit(forecast, observed);
+  counts.rows++;
+  if (hit) counts.hits++;
+  if (isCalmState(forecast.state)) {
+    counts.calm_calls++;
+    if (isCalmState(observed.state)) counts.calm_right++;
   }
   return hit;
 }
 
 /**
- * Each item is held against every row of its pocket and horizon. The service and the baseline are counted once for
- * each time an item met a row, so that whoever submits what the service said has a gap of 0.
+ * Each item is scored against every row of its pocket and horizon. The service and the baseline are counted once for
+ * each such pair, so that submitting exactly the service's forecasts gives a gap of 0.
  */
 export function scoreItems(items: readonly BenchmarkItem[], rows: readonly CanonicalRow[]): Scores {
-  const own = emptyTally();
+  const own = newHitCounts();
   let service = 0;
   let naive = 0;
-  let squared = 0;
-  const of = Map.groupBy(rows, ({ pocket_id, horizon_minutes }) => `${pocket_id} ${horizon_minutes}`);
+  let squaredError = 0;
+  const rowsByKey = Map.groupBy(rows, ({ pocket_id, horizon_minutes }) => `${pocket_id} ${horizon_minutes}`);
   for (const { pocket_id, horizon_minutes, predicted_state, ...item } of items) {
-    const call: Call = { state: predicted_state, calm: item.predicted_calm_probability };
-    for (const row of of.get(`${pocket_id} ${horizon_minutes}`) ?? []) {
-      const hit = count(own, call, row.seen);
-      squared += (item.confidence - Number(hit)) ** 2;
-      if (isHit(row.service, row.seen)) service++;
-      if (isHit(row.naive, row.seen)) naive++;
+    const forecast: StateAndCalm = { state: predicted_state, calm: item.predicted_calm_probability };
+    for (const row of rowsByKey.get(`${pocket_id} ${horizon_minutes}`) ?? []) {
+      const hit = countForecast(own, forecast, row.observed);
+      squaredError += (item.confidence - Number(hit)) ** 2;
+      if (isHit(row.service, row.observed)) service++;
+      if (isHit(row.naive, row.observed)) naive++;
     }
   }
-  return scoresOf(own, squared, { service, naive });
+  return scoresOf(own, squaredError, { service, naive });
 }
 
-/** Nothing to average gives null. `squared` is null where no confidence was given. */
+/** An average of nothing is null. `squaredError` is the sum over confidences; null where there are none. */
 export function scoresOf(
-  { rows, hits, calm_calls, calm_right }: Tally,
-  squared: number | null,
+  { rows, hits, calm_calls, calm_right }: HitCounts,
+  squaredError: number | null,
   others: { service: number; naive: number },
 ): Scores {
   const share = (part: number | null, whole: number): number | null =>
@@ -93,14 +98,14 @@ export function scoresOf(
     scored_count: rows,
     accuracy: share(hits, rows),
     silence_correctness: share(calm_right, calm_calls),
-    calibration_error: share(squared, rows),
+    calibration_error: share(squaredError, rows),
     gap_vs_service: share(hits - others.service, rows),
     gap_vs_naive: share(hits - others.naive, rows),
   };
 }
 
-/** What the service and the baseline reached together over some rows. */
-export interface ReferenceTally {
+/** The counts of the service and of the baseline over the same rows; the names are columns of the store. */
+export interface ReferenceSums {
   forecasts: number;
   squared_error: number;
   service_hits: number;
@@ -111,7 +116,7 @@ export interface ReferenceTally {
   naive_calm_right: number;
 }
 
-export const noReference: ReferenceTally = {
+export const emptyReference: ReferenceSums = {
   forecasts: 0,
   squared_error: 0,
   service_hits: 0,
@@ -122,17 +127,17 @@ export const noReference: ReferenceTally = {
   naive_calm_right: 0,
 };
 
-/** Adds rows to what was tallied before. */
-export function tallyReference(
+/** Adds rows to the sums before them. */
+export function addToReference(
   rows: readonly CanonicalRow[],
-  before: ReferenceTally = noReference,
-): ReferenceTally {
-  const service = partyOf(before, 'service');
-  const naive = partyOf(before, 'naive');
+  before: ReferenceSums = emptyReference,
+): ReferenceSums {
+  const service = hitCountsOf(before, 'service');
+  const naive = hitCountsOf(before, 'naive');
   let { squared_error } = before;
   for (const row of rows) {
-    squared_error += (row.confidence - Number(count(service, row.service, row.seen))) ** 2;
-    count(naive, row.naive, row.seen);
+    squared_error += (row.confidence - Number(countForecast(service, row.service, row.observed))) ** 2;
+    countForecast(naive, row.naive, row.observed);
   }
   return {
     forecasts: service.rows,
@@ -146,24 +151,24 @@ export function tallyReference(
   };
 }
 
-const partyOf = (tally: ReferenceTally, party: 'service' | 'naive'): Tally => ({
-  rows: tally.forecasts,
-  hits: tally[`${party}_hits`],
-  calm_calls: tally[`${party}_calm_calls`],
-  calm_right: tally[`${party}_calm_right`],
+const hitCountsOf = (sums: ReferenceSums, source: 'service' | 'naive'): HitCounts => ({
+  rows: sums.forecasts,
+  hits: sums[`${source}_hits`],
+  calm_calls: sums[`${source}_calm_calls`],
+  calm_right: sums[`${source}_calm_right`],
 });
 
-/** The two rows that every submission can be read against. The baseline gives no confidence to be wrong about. */
-export function referenceScores(tally: ReferenceTally): { service: Scores; naive: Scores } {
-  const others = { service: tally.service_hits, naive: tally.naive_hits };
+/** The two reference rows of the leaderboard. The baseline has no confidence, so no calibration error. */
+export function referenceScores(sums: ReferenceSums): { service: Scores; naive: Scores } {
+  const others = { service: sums.service_hits, naive: sums.naive_hits };
   return {
-    service: scoresOf(partyOf(tally, 'service'), tally.squared_error, others),
-    naive: scoresOf(partyOf(tally, 'naive'), null, others),
+    service: scoresOf(hitCountsOf(sums, 'service'), sums.squared_error, others),
+    naive: scoresOf(hitCountsOf(sums, 'naive'), null, others),
   };
 }
 
-/** Silence correctness, then accuracy, the larger first; what could not be scored stands last. */
-export const byMerit = (
+/** For sorting: by silence correctness, then accuracy, the larger first and nulls last. */
+export const compareScores = (
   a: Pick<Scores, 'silence_correctness' | 'accuracy'>,
   b: Pick<Scores, 'silence_correctness' | 'accuracy'>,
 ): number =>

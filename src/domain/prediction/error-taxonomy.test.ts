@@ -2,23 +2,23 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errorTypeOf, errorTypes, type Miss } from './error-taxonomy.ts';
 
-/** A miss that nothing explains. */
-const plain: Miss = {
+/** A miss that no cause explains. */
+const unexplained: Miss = {
   expected_state: 'calm-social',
   expected_calm: 0.6,
   completeness: 1,
   rain_then: 0,
   rain_now: 0,
-  crowd_surprise: 0.05,
+  footfall_deviation: 0.05,
   calm_now: 0.3,
   state_before: 'lively-social',
   spoke: false,
   network_state: 'lively-social',
 };
-const typeOf = (more: Partial<Miss>) => errorTypeOf({ ...plain, ...more });
+const typeOf = (more: Partial<Miss>) => errorTypeOf({ ...unexplained, ...more });
 
 test('the worked example of docs/formulas.md', () => {
-  assert.equal(typeOf({ rain_now: 1.2, crowd_surprise: -0.4, spoke: true }), 'weather_miss');
+  assert.equal(typeOf({ rain_now: 1.2, footfall_deviation: -0.4, spoke: true }), 'weather_miss');
 });
 
 test('each cause, and the first that fits', () => {
@@ -28,9 +28,9 @@ test('each cause, and the first that fits', () => {
     [{ rain_then: 2 }, 'weather_miss'],
     [{ rain_then: 0.5, rain_now: 4, spoke: true }, 'saturation_misread'],
     [{ rain_then: null, rain_now: 4, spoke: true }, 'saturation_misread'],
-    [{ crowd_surprise: 0.2, state_before: 'calm-social' }, 'footfall_miss'],
-    [{ crowd_surprise: -0.2 }, 'footfall_miss'],
-    [{ crowd_surprise: null, state_before: 'calm-social', spoke: true }, 'timing_miss'],
+    [{ footfall_deviation: 0.2, state_before: 'calm-social' }, 'footfall_miss'],
+    [{ footfall_deviation: -0.2 }, 'footfall_miss'],
+    [{ footfall_deviation: null, state_before: 'calm-social', spoke: true }, 'timing_miss'],
     [{ spoke: true, calm_now: 0.6 }, 'saturation_misread'],
     [{ calm_now: 0.55, network_state: 'calm-social' }, 'threshold_too_loose'],
     [{ network_state: 'calm-social' }, 'wrong_pocket_inheritance'],
@@ -40,7 +40,7 @@ test('each cause, and the first that fits', () => {
     assert.equal(typeOf(more), type, JSON.stringify(more));
 });
 
-test('every type of the taxonomy can be found', () => {
+test('the taxonomy has seven distinct types', () => {
   assert.deepEqual(errorTypes.length, new Set(errorTypes).size);
   assert.equal(errorTypes.length, 7);
 });

@@ -1,3 +1,4 @@
+/** Why a state projection missed, as a closed list of causes (docs/formulas.md, "Error taxonomy"). */
 export const errorTypes = [
   'weather_miss',
   'footfall_miss',
@@ -14,12 +15,14 @@ export interface Miss {
   expected_state: string;
   expected_calm: number;
   completeness: number;
+  /** Rain in the last quarter hour, in mm: when sealed, and at the reveal. */
   rain_then: number | null;
   rain_now: number | null;
   /** Footfall less what is usual for the hour, as a share of the pocket's peak; null when unknown. */
-  crowd_surprise: number | null;
+  footfall_deviation: number | null;
+  /** Calm as it was read at the reveal. */
   calm_now: number;
-  /** The state one slot earlier; null when unread. */
+  /** The state one slot earlier; null when there is no reading. */
   state_before: string | null;
   /** The service spoke in the pocket between sealing and reveal. */
   spoke: boolean;
@@ -27,21 +30,23 @@ export interface Miss {
   network_state: string;
 }
 
-const STALE = 0.75;
+/** The limits at which each cause applies; completeness and the deviation are shares. */
+const MIN_COMPLETENESS = 0.75;
 const WET_MM = 0.4;
-const CROWD = 0.2;
-const NEAR = 0.1;
+const MIN_FOOTFALL_DEVIATION = 0.2;
+const CALM_TOLERANCE = 0.1;
 
-/** The first cause that fits, from the plainest to the subtlest. */
+/** The first cause that fits; the ones that the measurements show directly come first. */
 export function errorTypeOf(miss: Miss): ErrorType {
-  const { rain_then, rain_now, crowd_surprise, calm_now } = miss;
-  if (miss.completeness < STALE) return 'freshness_miss';
+  const { rain_then, rain_now, footfall_deviation, calm_now } = miss;
+  if (miss.completeness < MIN_COMPLETENESS) return 'freshness_miss';
   if (rain_then !== null && rain_now !== null && rain_then >= WET_MM !== rain_now >= WET_MM)
     return 'weather_miss';
-  if (crowd_surprise !== null && Math.abs(crowd_surprise) >= CROWD) return 'footfall_miss';
+  if (footfall_deviation !== null && Math.abs(footfall_deviation) >= MIN_FOOTFALL_DEVIATION)
+    return 'footfall_miss';
   if (miss.state_before === miss.expected_state) return 'timing_miss';
   if (miss.spoke) return 'saturation_misread';
-  if (Math.abs(miss.expected_calm - calm_now) <= NEAR) return 'threshold_too_loose';
+  if (Math.abs(miss.expected_calm - calm_now) <= CALM_TOLERANCE) return 'threshold_too_loose';
   if (miss.network_state === miss.expected_state) return 'wrong_pocket_inheritance';
   return 'threshold_too_loose';
 }

@@ -17,7 +17,7 @@ test('the worked example of docs/formulas.md', () => {
   });
 });
 
-test('the clock alone, on a working day and on a day of rest', () => {
+test('without rain, by the hour, on a working day and on a rest day', () => {
   for (const [clock, work, rest] of [
     ['00:00', 'calm-restful', 'calm-restful'],
     ['06:59', 'calm-restful', 'calm-restful'],
@@ -30,11 +30,11 @@ test('the clock alone, on a working day and on a day of rest', () => {
     ['23:45', 'calm-social', 'calm-social'],
   ] as const) {
     assert.equal(naiveBaseline(at(clock), false, false).expected_state, work, clock);
-    assert.equal(naiveBaseline(at(clock), true, false).expected_state, rest, `${clock} at rest`);
+    assert.equal(naiveBaseline(at(clock), true, false).expected_state, rest, `${clock} on a rest day`);
   }
 });
 
-test('rain changes the guess by day and not by night', () => {
+test('rain changes the baseline by day and not by night', () => {
   for (const [clock, subdued] of [
     ['06:59', false],
     ['07:00', true],
@@ -44,7 +44,7 @@ test('rain changes the guess by day and not by night', () => {
     assert.equal(naiveBaseline(at(clock), false, true).expected_state === 'rain-subdued', subdued, clock);
 });
 
-test('every quarter hour has a guess', () => {
+test('every quarter hour has a baseline', () => {
   const midnight = startOfDay(at('12:00'));
   for (let slot = midnight; slot < midnight + DAY; slot += SLOT) {
     const { expected_state, expected_calm } = naiveBaseline(slot, false, false);

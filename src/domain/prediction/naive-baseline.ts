@@ -1,12 +1,16 @@
 import type { PrimaryState } from '../atmosphere/primary-state.ts';
 import { hourOfDay } from '../time/sgt.ts';
 
-/** What anyone would guess from the clock and the sky: the baseline that is sealed beside each forecast. */
-export interface Guess {
+/**
+ * The naive baseline: a forecast from the hour, the kind of day and the rain alone. It is sealed beside each projection
+ * and scored alike, so that every accuracy can be compared with it (docs/formulas.md, "Naive baseline").
+ */
+export interface NaiveForecast {
   expected_state: PrimaryState;
   expected_calm: number;
 }
 
+/** Holds before the hour `until`, in Singapore. */
 type Row = readonly [until: number, state: PrimaryState, calm: number];
 
 const workday: readonly Row[] = [
@@ -25,8 +29,10 @@ const restday: readonly Row[] = [
   [24, 'calm-social', 0.65],
 ];
 
-/** `raining` is said of the moment of sealing: a naive guess takes the weather as it is. */
-export function naiveBaseline(target: number, rest: boolean, raining: boolean): Guess {
+/**
+ * `target` is the time forecast, `rest` its kind of day. `raining` is that at sealing: the baseline assumes it lasts.
+ */
+export function naiveBaseline(target: number, rest: boolean, raining: boolean): NaiveForecast {
   const hour = hourOfDay(target);
   const [, expected_state, expected_calm] = (rest ? restday : workday).find(([until]) => hour < until) ?? [
     24,

@@ -1,16 +1,18 @@
+/** The lines of the outlook. They are served: their wording is part of the contract. */
 import { type PrimaryState, withUnderscores } from '../atmosphere/primary-state.ts';
 import { clockOf } from '../time/sgt.ts';
-import { type Scenario, supposing } from './scenario.ts';
+import { type Scenario, scenarioDetails } from './scenario.ts';
 
-/** How sure a forecast may sound. None is ever a promise. */
+/** Words for a confidence. None of them promises an outcome. */
 export const hedge = (confidence: number): string =>
   confidence >= 0.7 ? 'likely' : confidence >= 0.45 ? 'perhaps' : 'hard to tell, possibly';
 
-const MOVED = 0.1;
+/** A smaller change of pulse reads as "much as now". */
+const MIN_CHANGE = 0.1;
 
-/** `delta` is the change of pulse against now. */
+/** `delta` is the expected pulse less the pulse now; pulse is 1 − calm. */
 const direction = (delta: number): string =>
-  delta >= MOVED ? 'livelier than now' : delta <= -MOVED ? 'calmer than now' : 'much as now';
+  delta >= MIN_CHANGE ? 'livelier than now' : delta <= -MIN_CHANGE ? 'calmer than now' : 'much as now';
 
 export const outlookLine = (
   revealAt: number,
@@ -23,5 +25,5 @@ export const outlookLine = (
 export const nowLine = (slot: number, state: PrimaryState, calm: number): string =>
   `at ${clockOf(slot)} SGT ${withUnderscores(state)}, calm ${calm}.`;
 
-export const turningLine = (supposition: Scenario, state: PrimaryState, revealAt: number): string =>
-  `${supposing[supposition].words}, perhaps ${withUnderscores(state)} around ${clockOf(revealAt)} SGT.`;
+export const scenarioLine = (scenario: Scenario, state: PrimaryState, revealAt: number): string =>
+  `${scenarioDetails[scenario].words}, perhaps ${withUnderscores(state)} around ${clockOf(revealAt)} SGT.`;

@@ -1,10 +1,13 @@
-// What is sealed of a forecast and of its outcome, and how both are named.
+/**
+ * What is sealed of a forecast and of its outcome, and how both are named (docs/formulas.md, "Sealed forecasts").
+ * Payloads are hashed into the ledger, so the names and order of their fields must not change.
+ */
 import type { PrimaryState } from '../atmosphere/primary-state.ts';
 import type { Substrate } from '../atmosphere/signal.ts';
 import { decisionId } from '../decision/silence.ts';
 import { MINUTE } from '../time/sgt.ts';
 import type { ErrorType } from './error-taxonomy.ts';
-import type { Guess } from './naive-baseline.ts';
+import type { NaiveForecast } from './naive-baseline.ts';
 import type { Projection } from './projection.ts';
 import type { SideForecast } from './side-forecasts.ts';
 
@@ -22,7 +25,7 @@ export type PredictionType = (typeof predictionTypes)[number];
 export const HORIZONS = [60, 120, 180] as const;
 export const projectionGenerator = (horizon: number): string => `pocket_projection_${horizon}m`;
 
-/** What is sealed of every forecast, whatever it is about. */
+/** The sealed fields that every forecast has; times are ISO 8601 in UTC. */
 interface SealedForecast {
   type: 'prediction';
   id: string;
@@ -34,6 +37,7 @@ interface SealedForecast {
   reveal_at: string;
   confidence: number;
   completeness: number;
+  /** True for a forecast on trial: sealed and scored, but left out of reports unless asked for. */
   shadow: boolean;
   substrate: Substrate;
 }
@@ -42,12 +46,12 @@ interface SealedForecast {
 export interface ProjectionPayload extends SealedForecast {
   prediction_type: 'other';
   forecast: Projection;
-  baseline: Guess;
+  baseline: NaiveForecast;
   /** What was observed when it was sealed. */
   known: { primary_state: PrimaryState; calm: number; rain_mm: number | null };
 }
 
-/** A forecast of one chance or level. Its baseline is what is usual before anything was counted. */
+/** A forecast of one probability or level. Its baseline is the prior. */
 export interface SidePayload extends SealedForecast {
   prediction_type: Exclude<PredictionType, 'other'>;
   forecast: SideForecast;
@@ -56,7 +60,7 @@ export interface SidePayload extends SealedForecast {
 
 export type PredictionPayload = ProjectionPayload | SidePayload;
 
-/** What a forecast is scored against: the state that was read, or what came of the chance or level. */
+/** What a forecast is scored against: the observed state, or the outcome of the probability or level. */
 export type Observation = { primary_state: PrimaryState; calm: number } | { outcome: number };
 
 /** What is sealed when a forecast is revealed. Null where too little was observed to score it. */
@@ -79,7 +83,7 @@ const REVEAL = ':reveal';
 export const revealId = (predictionId: string): string => `${predictionId}${REVEAL}`;
 export const isRevealId = (id: string): boolean => id.endsWith(REVEAL);
 
-/** Names the outcome that is forecast, whoever forecasts it and when. */
+/** Identifies the outcome: all forecasts of one outcome share the key, whenever and by whatever they were made. */
 export const predictionKey = (pocket_id: string, subject: string, revealAt: number): string =>
   `${subject}:${decisionId(pocket_id, revealAt)}`;
 

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { values } from '../../../test/support/example.ts';
 import { primaryStates } from '../atmosphere/primary-state.ts';
 import { faultsOf } from '../text/voice.ts';
-import { nowLine, outlookLine, turningLine } from './outlook-text.ts';
-import { type Shift, scenarios, supposed, topModifier, turningPoints } from './scenario.ts';
+import { nowLine, outlookLine, scenarioLine } from './outlook-text.ts';
+import { applyScenario, type ScenarioOutlook, scenarios, stateChanges, topModifier } from './scenario.ts';
 
-test('one signal is changed, and only where it is known and would differ', () => {
-  for (const [supposition, given, changed] of [
+test('a scenario changes one signal, and only where it is known and would differ', () => {
+  for (const [scenario, given, changed] of [
     ['rain_sets_in', { rain_mm: 0 }, { rain_mm: 2 }],
     ['rain_sets_in', { rain_mm: 0.4 }, null],
     ['rain_sets_in', { rain_mm: null }, null],
@@ -23,8 +23,8 @@ test('one signal is changed, and only where it is known and would differ', () =>
     ['trains_empty', { transit_crowding: null }, null],
   ] as const) {
     const before = { ...values, ...given };
-    const after = supposed(supposition, before, 1000);
-    assert.deepEqual(after, changed && { ...before, ...changed }, `${supposition} ${JSON.stringify(given)}`);
+    const after = applyScenario(scenario, before, 1000);
+    assert.deepEqual(after, changed && { ...before, ...changed }, `${scenario} ${JSON.stringify(given)}`);
   }
 });
 
@@ -32,8 +32,8 @@ const outlook = [60, 120].map((minutes_ahead) => ({
   minutes_ahead,
   projection: { expected_state: 'calm-social' as const, calm_probability: 0.7 },
 }));
-const shift = (supposition: Shift['supposition'], ...calm: number[]): Shift => ({
-  supposition,
+const scenarioOutlook = (scenario: ScenarioOutlook['scenario'], ...calm: number[]): ScenarioOutlook => ({
+  scenario: scenario,
   horizons: calm.map((calm_probability, h) => ({
     minutes_ahead: 60 * (h + 1),
     expected_state: calm_probability < 0.5 ? 'lively-social' : 'calm-social',
@@ -41,33 +41,33 @@ const shift = (supposition: Shift['supposition'], ...calm: number[]): Shift => (
   })),
 });
 
-test('what turns the outlook is told with the first horizon at which it does', () => {
-  const shifts = [
-    shift('rain_sets_in', 0.6, 0.4),
-    shift('crowd_grows', 0.3, 0.2),
-    shift('trains_fill', 0.7, 0.7),
+test('a scenario that changes the state is reported with the first horizon at which it does', () => {
+  const outlooks = [
+    scenarioOutlook('rain_sets_in', 0.6, 0.4),
+    scenarioOutlook('crowd_grows', 0.3, 0.2),
+    scenarioOutlook('trains_fill', 0.7, 0.7),
   ];
-  assert.deepEqual(turningPoints(outlook, shifts), [
-    { supposition: 'rain_sets_in', minutes_ahead: 120, expected_state: 'lively-social' },
-    { supposition: 'crowd_grows', minutes_ahead: 60, expected_state: 'lively-social' },
+  assert.deepEqual(stateChanges(outlook, outlooks), [
+    { scenario: 'rain_sets_in', minutes_ahead: 120, expected_state: 'lively-social' },
+    { scenario: 'crowd_grows', minutes_ahead: 60, expected_state: 'lively-social' },
   ]);
 });
 
-test('the signal that moves calm most, unless none does', () => {
+test('the top modifier is the signal that moves calm most, if any does', () => {
   const [first, second] = outlook;
   assert.ok(first && second);
-  const shifts = [shift('rain_sets_in', 0.6, 0.69), shift('crowd_grows', 0.72, 0.75)];
-  assert.equal(topModifier(first, shifts), 'rain');
-  assert.equal(topModifier(second, shifts), 'footfall');
-  assert.equal(topModifier(first, [shift('trains_fill', 0.71)]), null);
+  const outlooks = [scenarioOutlook('rain_sets_in', 0.6, 0.69), scenarioOutlook('crowd_grows', 0.72, 0.75)];
+  assert.equal(topModifier(first, outlooks), 'rain');
+  assert.equal(topModifier(second, outlooks), 'footfall');
+  assert.equal(topModifier(first, [scenarioOutlook('trains_fill', 0.71)]), null);
   assert.equal(topModifier(first, []), null);
 });
 
-test('every line keeps the voice, and none promises', () => {
+test('every line keeps the voice, and none promises an outcome', () => {
   const slot = Date.parse('2026-11-11T04:00:00Z');
   const lines = primaryStates.flatMap((state) => [
     nowLine(slot, state, 0.6),
-    ...scenarios.map((supposition) => turningLine(supposition, state, slot)),
+    ...scenarios.map((scenario) => scenarioLine(scenario, state, slot)),
     ...[0.2, 0.5, 0.9].flatMap((confidence) =>
       [-0.3, 0, 0.3].map((delta) => outlookLine(slot, state, confidence, delta)),
     ),

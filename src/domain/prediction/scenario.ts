@@ -1,8 +1,12 @@
+/**
+ * Scenarios: forecasts made again from changed measurements, to show how far the outlook depends on each signal
+ * (docs/formulas.md). Nothing is learned from them and nothing is sealed.
+ */
 import type { Snapshot } from '../atmosphere/snapshot.ts';
 import { clamp } from '../stats/unit-scale.ts';
 import type { Projection } from './projection.ts';
 
-/** What could be otherwise than it was measured, to see how far the outlook hangs on it. */
+/** The names are served as sensitivity factors. */
 export const scenarios = [
   'rain_sets_in',
   'rain_clears',
@@ -15,8 +19,8 @@ export type Scenario = (typeof scenarios)[number];
 
 export type Modifier = 'rain' | 'footfall' | 'transit';
 
-/** The signal that each supposition changes, and how it is said. */
-export const supposing: Record<Scenario, { modifier: Modifier; words: string }> = {
+/** The signal that each scenario changes, and its wording in a served line. */
+export const scenarioDetails: Record<Scenario, { modifier: Modifier; words: string }> = {
   rain_sets_in: { modifier: 'rain', words: 'should rain set in' },
   rain_clears: { modifier: 'rain', words: 'should the rain clear' },
   crowd_grows: { modifier: 'footfall', words: 'should crowds grow' },
@@ -25,16 +29,17 @@ export const supposing: Record<Scenario, { modifier: Modifier; words: string }> 
   trains_empty: { modifier: 'transit', words: 'should trains empty' },
 };
 
-/** A steady rain, in mm a quarter hour. */
+/** Steady rain, in mm a quarter hour. */
 const RAIN_MM = 2;
-/** Less than this is hardly noticed. */
+/** Less than this counts as dry. */
 const DRIZZLE_MM = 0.4;
+/** Changes of footfall, as a share of the pocket's peak, and of transit crowding, which is a share itself. */
 const CROWD_SHARE = 0.3;
 const TRAIN_SHARE = 0.3;
 
-/** The measurements as they would have been; null where they are unknown or would be the same. */
-export function supposed(
-  supposition: Scenario,
+/** The measurements with the scenario applied; null where the signal is unknown or would not change. */
+export function applyScenario(
+  scenario: Scenario,
   values: Snapshot['values'],
   footfallPeak: number,
 ): Snapshot['values'] | null {
@@ -49,14 +54,14 @@ export function supposed(
     trains_fill: { transit_crowding: trains(TRAIN_SHARE) },
     trains_empty: { transit_crowding: trains(-TRAIN_SHARE) },
   };
-  const [[signal, value] = []] = Object.entries(changed[supposition]);
+  const [[signal, value] = []] = Object.entries(changed[scenario]);
   if (typeof value !== 'number' || values[signal as keyof typeof values] === value) return null;
   return { ...values, [signal as string]: value };
 }
 
-/** What would be expected at each horizon under a supposition. */
-export interface Shift {
-  supposition: Scenario;
+/** What is forecast at each horizon under a scenario. */
+export interface ScenarioOutlook {
+  scenario: Scenario;
   horizons: {
     minutes_ahead: number;
     expected_state: Projection['expected_state'];
@@ -64,36 +69,36 @@ export interface Shift {
   }[];
 }
 
-/** The outlook as it was sealed. */
+/** One horizon of the sealed outlook. */
 export interface Outlook {
   minutes_ahead: number;
   projection: Pick<Projection, 'expected_state' | 'calm_probability'>;
 }
 
-/** For each supposition that changes the expected state: the first horizon at which it does, and the state it becomes. */
-export const turningPoints = (outlook: readonly Outlook[], shifts: readonly Shift[]) =>
-  shifts.flatMap(({ supposition, horizons }) => {
-    for (const { minutes_ahead, projection } of outlook) {
-      const instead = horizons.find((horizon) => horizon.minutes_ahead === minutes_ahead);
-      if (!instead || instead.expected_state === projection.expected_state) continue;
-      return [{ supposition, minutes_ahead, expected_state: instead.expected_state }];
+/** For each scenario that changes the expected state: the first horizon at which it does, and the changed state. */
+export const stateChanges = (sealed: readonly Outlook[], underScenarios: readonly ScenarioOutlook[]) =>
+  underScenarios.flatMap(({ scenario, horizons }) => {
+    for (const { minutes_ahead, projection } of sealed) {
+      const changed = horizons.find((horizon) => horizon.minutes_ahead === minutes_ahead);
+      if (!changed || changed.expected_state === projection.expected_state) continue;
+      return [{ scenario, minutes_ahead, expected_state: changed.expected_state }];
     }
     return [];
   });
 
-/** A change of calm probability smaller than this is not worth naming. */
-const NOTICED = 0.02;
+/** A smaller change of the calm probability is not reported. */
+const MIN_CHANGE = 0.02;
 
-/** The signal whose change moves the calm probability most; null when none moves it noticeably. */
-export function topModifier(outlook: Outlook, shifts: readonly Shift[]): Modifier | null {
+/** The signal whose change moves the calm probability most; null when none moves it by MIN_CHANGE. */
+export function topModifier(sealed: Outlook, underScenarios: readonly ScenarioOutlook[]): Modifier | null {
   let top: Modifier | null = null;
-  let most = NOTICED;
-  for (const { supposition, horizons } of shifts) {
-    const instead = horizons.find(({ minutes_ahead }) => minutes_ahead === outlook.minutes_ahead);
-    const moved = instead ? Math.abs(instead.calm_probability - outlook.projection.calm_probability) : 0;
-    if (moved < most) continue;
-    most = moved;
-    top = supposing[supposition].modifier;
+  let largest = MIN_CHANGE;
+  for (const { scenario, horizons } of underScenarios) {
+    const changed = horizons.find(({ minutes_ahead }) => minutes_ahead === sealed.minutes_ahead);
+    const change = changed ? Math.abs(changed.calm_probability - sealed.projection.calm_probability) : 0;
+    if (change < largest) continue;
+    largest = change;
+    top = scenarioDetails[scenario].modifier;
   }
   return top;
 }

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
+  addOutcome,
   type Conditions,
-  expectation,
-  fileUnder,
+  conditionKey,
+  expectedOutcome,
+  type OutcomeSum,
   type SideGenerator,
   sideConfidence,
   sideGenerators,
   sideScore,
-  type Tally,
-  tallied,
   usualOutcome,
 } from './side-forecasts.ts';
 
@@ -25,25 +25,27 @@ const at: Conditions = {
 };
 
 test('the worked example of docs/formulas.md', () => {
-  const seen = { n: 20, sum: 17 };
-  const expected = expectation(seen, usualOutcome.quiet_window_60m);
+  const past = { n: 20, sum: 17 };
+  const expected = expectedOutcome(past, usualOutcome.quiet_window_60m);
   assert.equal(expected, 0.75625);
-  assert.equal(sideConfidence('quiet_window_60m', expected, seen), 0.756);
+  assert.equal(sideConfidence('quiet_window_60m', expected, past), 0.756);
   assert.equal(sideScore('quiet_window_60m', expected, 1), 0.756);
   assert.equal(sideScore('quiet_window_60m', expected, 0), 0.244);
   assert.equal(sideConfidence('movement_friction_60m', 0.3, { n: 36, sum: 10.8 }), 0.775);
   assert.equal(sideScore('movement_friction_60m', 0.3, 0.4), 0.75);
 });
 
-test('what was never seen is expected to be as usual, with little confidence in a level', () => {
+test('without outcomes the prior is expected, with low confidence in a level', () => {
   for (const generator of generators) {
-    assert.ok(Math.abs(expectation(undefined, usualOutcome[generator]) - usualOutcome[generator]) < 1e-12);
+    assert.ok(
+      Math.abs(expectedOutcome(undefined, usualOutcome[generator]) - usualOutcome[generator]) < 1e-12,
+    );
   }
   assert.equal(sideConfidence('movement_friction_60m', 0.2, undefined), 0.4);
   assert.equal(sideConfidence('rain_comfort_60m', 0.07, undefined), 0.93);
 });
 
-test('conditions are filed by their kind and three hours of the day', () => {
+test('condition keys name the condition and the three hours of the day', () => {
   for (const [generator, more, key] of [
     ['quiet_window_60m', {}, '3 5'],
     ['rain_comfort_60m', {}, 'dry 5'],
@@ -56,23 +58,23 @@ test('conditions are filed by their kind and three hours of the day', () => {
     ['silence_correctness_60m', {}, 'why_now 5'],
     ['silence_correctness_60m', { gate: null }, null],
   ] as const)
-    assert.equal(fileUnder(generator, { ...at, ...more }), key, `${generator} ${JSON.stringify(more)}`);
+    assert.equal(conditionKey(generator, { ...at, ...more }), key, `${generator} ${JSON.stringify(more)}`);
 });
 
-test('outcomes are counted, and the oldest fade after 400', () => {
-  assert.deepEqual([1, 0, 1].reduce<Tally | undefined>(tallied, undefined), { n: 3, sum: 2 });
-  let tally: Tally | undefined;
-  for (let i = 0; i < 1000; i++) tally = tallied(tally, 1);
-  for (let i = 0; i < 2000; i++) tally = tallied(tally, 0);
-  assert.ok(tally && tally.n <= 401 && tally.sum / tally.n < 0.05, JSON.stringify(tally));
+test('outcomes are summed, and older ones lose weight after 400', () => {
+  assert.deepEqual([1, 0, 1].reduce<OutcomeSum | undefined>(addOutcome, undefined), { n: 3, sum: 2 });
+  let sums: OutcomeSum | undefined;
+  for (let i = 0; i < 1000; i++) sums = addOutcome(sums, 1);
+  for (let i = 0; i < 2000; i++) sums = addOutcome(sums, 0);
+  assert.ok(sums && sums.n <= 401 && sums.sum / sums.n < 0.05, JSON.stringify(sums));
 });
 
-test('scores and confidences stay on the scale, and a chance is right when the likelier side came true', () => {
-  const chance = fc.double({ min: 0, max: 1, noNaN: true });
+test('scores and confidences lie in 0..1, and a probability is right when the likelier side came true', () => {
+  const probability = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(
     fc.property(
       fc.constantFrom(...generators),
-      chance,
+      probability,
       fc.constantFrom(0, 1),
       (generator, expected, outcome) => {
         const score = sideScore(generator, expected, outcome);

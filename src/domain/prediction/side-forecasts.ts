@@ -2,28 +2,33 @@ import { clamp, round } from '../stats/unit-scale.ts';
 import { hourOfDay } from '../time/sgt.ts';
 
 /**
- * The smaller forecasts, each an hour ahead and each learned by counting: what followed the same conditions before.
- * Conditions that were seldom seen lean on what usually follows.
+ * The smaller forecasts, each an hour ahead (docs/formulas.md, "Smaller forecasts"). Each expects the mean of the
+ * outcomes that followed the same conditions in the same pocket, shrunk towards a fixed prior while they are few. Two
+ * kinds are forecast: probabilities of an event, whose outcome is 0 or 1, and levels in 0..1.
  */
-export interface Tally {
+
+/** Number and sum of the outcomes under one condition key. It is stored as JSON. */
+export interface OutcomeSum {
   n: number;
   sum: number;
 }
 
-/** A year of an hour's outcomes; older ones fade from there. */
+/** From this many outcomes on (about a year of one hour a day) older ones lose weight. */
 const MEMORY = 400;
-const LEAN = 12;
+/** The prior counts as this many outcomes. */
+const PRIOR_COUNT = 12;
 
-export function tallied(tally: Tally | undefined, outcome: number): Tally {
-  const { n, sum } = tally ?? { n: 0, sum: 0 };
+export function addOutcome(before: OutcomeSum | undefined, outcome: number): OutcomeSum {
+  const { n, sum } = before ?? { n: 0, sum: 0 };
   const keep = n >= MEMORY ? (MEMORY - 1) / MEMORY : 1;
   return { n: round(n * keep + 1, 4), sum: round(sum * keep + outcome, 4) };
 }
 
-/** The mean outcome under these conditions, drawn to `usual` while they were seldom seen. */
-export const expectation = (tally: Tally | undefined, usual: number): number =>
-  ((tally?.sum ?? 0) + LEAN * usual) / ((tally?.n ?? 0) + LEAN);
+/** The mean outcome, shrunk towards `usual` while there are few. */
+export const expectedOutcome = (past: OutcomeSum | undefined, usual: number): number =>
+  ((past?.sum ?? 0) + PRIOR_COUNT * usual) / ((past?.n ?? 0) + PRIOR_COUNT);
 
+/** The last part of a forecast's id, by which its accuracy is reported. `shadow` ones are on trial. */
 export const sideGenerators = {
   quiet_window_60m: { type: 'quiet_window', shadow: false },
   rain_comfort_60m: { type: 'rain_comfort', shadow: false },
@@ -33,25 +38,30 @@ export const sideGenerators = {
 } as const;
 export type SideGenerator = keyof typeof sideGenerators;
 
-/** A chance or a level, 0..1, and the conditions it was counted under. */
+/** A probability or a level, 0..1, and the condition whose past outcomes it is the mean of. */
 export interface SideForecast {
   expected: number;
   filed_under: string;
 }
 
-/** What a pocket is like when a side forecast is made. */
+/** What is known of a pocket when a side forecast is made. */
 export interface Conditions {
   slot: number;
   calm: number;
   rain_mm: number | null;
+  /** Movement friction, 0..1. */
   friction: number;
+  /** Attention room, 0..1; null when unknown. */
   room: number | null;
-  /** Null when the service spoke. */
+  /** The gate that closed; null when the service spoke. */
   gate: string | null;
 }
 
-/** The conditions that an outcome is filed under; null when there is nothing to forecast. */
-export function fileUnder(generator: SideGenerator, at: Conditions): string | null {
+/**
+ * The key under which outcomes are summed: the condition and the third hour of the day; null when there is nothing to
+ * forecast.
+ */
+export function conditionKey(generator: SideGenerator, at: Conditions): string | null {
   const part = Math.floor(hourOfDay(at.slot) / 3);
   switch (generator) {
     case 'quiet_window_60m':
@@ -69,7 +79,7 @@ export function fileUnder(generator: SideGenerator, at: Conditions): string | nu
   }
 }
 
-/** What is usual of each outcome before anything was counted. */
+/** The prior of each outcome, which is also what the naive baseline expects. */
 export const usualOutcome: Record<SideGenerator, number> = {
   quiet_window_60m: 0.6,
   rain_comfort_60m: 0.93,
@@ -78,25 +88,28 @@ export const usualOutcome: Record<SideGenerator, number> = {
   silence_correctness_60m: 0.9,
 };
 
-const isChance = (generator: SideGenerator): boolean =>
+const isProbability = (generator: SideGenerator): boolean =>
   generator !== 'movement_friction_60m' && generator !== 'offer_intensity_60m';
 
-/** For a chance, that of the likelier side; for a level, less the less was counted. */
+/** For a probability, that of the likelier side; for a level, it grows with the number of outcomes. */
 export const sideConfidence = (
   generator: SideGenerator,
   expected: number,
-  tally: Tally | undefined,
+  past: OutcomeSum | undefined,
 ): number =>
   round(
-    isChance(generator) ? Math.max(expected, 1 - expected) : 0.9 - 0.5 * (LEAN / ((tally?.n ?? 0) + LEAN)),
+    isProbability(generator)
+      ? Math.max(expected, 1 - expected)
+      : 0.9 - 0.5 * (PRIOR_COUNT / ((past?.n ?? 0) + PRIOR_COUNT)),
   );
 
+/** An error of this much in a level scores 0. */
 const LEVEL_SCALE = 0.4;
 
-/** A chance scores what it gave to the side that came true; a level loses with its distance. */
+/** A probability scores what it gave to the side that came true; a level loses in proportion to its error. */
 export const sideScore = (generator: SideGenerator, expected: number, outcome: number): number =>
   round(
-    isChance(generator)
+    isProbability(generator)
       ? 1 - Math.abs(expected - outcome)
       : clamp(1 - Math.abs(expected - outcome) / LEVEL_SCALE),
   );

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { primaryStates } from '../atmosphere/primary-state.ts';
 import { DAY, iso, MINUTE } from '../time/sgt.ts';
-import { type GivenSubmission, readSubmission } from './submission.ts';
+import { parseSubmission, type SubmissionInput } from './submission.ts';
 
 const now = Date.parse('2026-11-11T04:00:00Z');
 const pockets = ['holland', 'siglap'];
@@ -14,20 +14,20 @@ const prediction = {
   predicted_calm_probability: 0.6,
   confidence: 0.5,
 };
-const sound: GivenSubmission = {
+const sound: SubmissionInput = {
   submitter_name: 'a system',
   prediction_window_start: iso(now),
   prediction_window_end: iso(now + DAY),
   predictions: [prediction],
 };
-const read = (changed: Partial<GivenSubmission>) =>
-  readSubmission({ ...sound, ...changed }, now, (id) => pockets.includes(id));
-const faultOf = (changed: Partial<GivenSubmission>) => {
+const read = (changed: Partial<SubmissionInput>) =>
+  parseSubmission({ ...sound, ...changed }, now, (id) => pockets.includes(id));
+const faultOf = (changed: Partial<SubmissionInput>) => {
   const result = read(changed);
   return 'fault' in result ? result.fault : 'accepted';
 };
 
-test('states are kept with a hyphen, whichever way they came; all else as it was sent', () => {
+test('states are stored with a hyphen however they are spelled, everything else as it was sent', () => {
   const predictions = primaryStates.flatMap((state) => [
     { ...prediction, predicted_state: state },
     { ...prediction, predicted_state: state.replace('-', '_'), horizon_minutes: 180 },
@@ -49,11 +49,11 @@ test('states are kept with a hyphen, whichever way they came; all else as it was
   );
 });
 
-describe('what is refused, and in which words', () => {
+describe('what is refused, and with which message', () => {
   const end = (prediction_window_end: string) => ({ prediction_window_end });
   const invisible =
     'submitter_name must not hold control, bidirectional, zero-width or other invisible characters';
-  const cases: [changed: Partial<GivenSubmission>, fault: string][] = [
+  const cases: [changed: Partial<SubmissionInput>, fault: string][] = [
     [{ submitter_name: '   ' }, 'submitter_name is required'],
     [{ submitter_name: '\u2800\u00a0' }, 'submitter_name is required'],
     [{ submitter_name: 'a\nb' }, invisible],
@@ -85,24 +85,24 @@ describe('what is refused, and in which words', () => {
       assert.equal(faultOf(changed), fault));
   }
 
-  test('an item of a pocket that nobody watches is named', () => {
+  test('an item with an unknown pocket is named', () => {
     const predictions = [prediction, { ...prediction, pocket_id: '__proto__' }];
     assert.deepEqual(read({ predictions }), { unknownPocket: '__proto__', at: 1 });
   });
 });
 
-test('whatever the name, nothing invisible is ever accepted, and what is plain always is', () => {
+test('names with invisible characters are refused, names without them are accepted', () => {
   const hidden = fc.constantFrom(
     ...['\u0000', '\u0007', '\u001b', '\u007f', '\u0085', '\r', '\n', '\u2028', '\u2029'],
     ...['\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u00ad', '\u034f', '\u180e', '\u3164', '\u115f'],
     ...['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2069', '\u200e', '\u200f', '\u061c'],
     ...['\ufe0f', '\u{e0041}', '\u{e0100}', '\ud800', '\udfff', '\ue000'],
   );
-  const plain = fc
+  const visible = fc
     .array(fc.constantFrom(...'abcXYZ 019-_.,()é荷兰村שלוםสวัสดี😀'), { minLength: 1, maxLength: 60 })
     .map((letters) => `n${letters.join('')}`);
   fc.assert(
-    fc.property(plain, plain, hidden, (before, after, character) => {
+    fc.property(visible, visible, hidden, (before, after, character) => {
       assert.equal(faultOf({ submitter_name: before }), 'accepted');
       assert.match(faultOf({ submitter_name: before + character + after }), /invisible/);
     }),

@@ -1,9 +1,10 @@
+/** Parsing of a benchmark submission (docs/formulas.md, "Benchmark"). Everything in it was chosen by the submitter. */
 import { type PrimaryState, primaryStates } from '../atmosphere/primary-state.ts';
 import { deceptiveCharacters, isBlank, isDeceptive } from '../text/plain-text.ts';
 import { DAY } from '../time/sgt.ts';
 import { HORIZONS } from './prediction.ts';
 
-/** What somebody else forecasts of a pocket, for every canonical forecast of that horizon in the window. */
+/** A submitter's forecast for a pocket and horizon; it holds for every outcome in the window. */
 export interface BenchmarkItem {
   pocket_id: string;
   horizon_minutes: number;
@@ -12,8 +13,8 @@ export interface BenchmarkItem {
   confidence: number;
 }
 
-/** As it was sent: of the right types, and nothing more. */
-export interface GivenSubmission {
+/** As it was sent; the schema has checked the types of its fields and nothing more. */
+export interface SubmissionInput {
   submitter_name: string;
   prediction_window_start: string;
   prediction_window_end: string;
@@ -27,19 +28,19 @@ export interface Submission {
   items: BenchmarkItem[];
 }
 
-export type ReadSubmission =
+export type SubmissionResult =
   | { submission: Submission }
   | { fault: string }
-  /** The item that speaks of a pocket nobody watches. */
+  /** `at` is the index of the item that names it. */
   | { unknownPocket: string; at: number };
 
-export const LONGEST_AHEAD = 7 * DAY;
+export const MAX_WINDOW_AHEAD = 7 * DAY;
 
-export function readSubmission(
-  given: GivenSubmission,
+export function parseSubmission(
+  given: SubmissionInput,
   now: number,
   isPocket: (id: string) => boolean,
-): ReadSubmission {
+): SubmissionResult {
   const { submitter_name } = given;
   const window_start = Date.parse(given.prediction_window_start);
   const window_end = Date.parse(given.prediction_window_end);
@@ -67,9 +68,11 @@ function nameFault(name: string): string | undefined {
 function windowFault(start: number, end: number, now: number): string | undefined {
   if (end <= start) return 'prediction_window_end must be after prediction_window_start';
   if (end <= now) return 'prediction_window_end must be in the future';
-  return end > now + LONGEST_AHEAD ? 'prediction_window_end must be at most 7 days in the future' : undefined;
+  return end > now + MAX_WINDOW_AHEAD
+    ? 'prediction_window_end must be at most 7 days in the future'
+    : undefined;
 }
 
-/** Futures spells states with an underscore, everything else with a hyphen. */
+/** get_pocket_futures spells states with an underscore, everything else with a hyphen; both are accepted. */
 const stateOf = (text: string): PrimaryState | undefined =>
   primaryStates.find((state) => state === text || state.replace('-', '_') === text);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { distance, emptyNorm, LEAST_SAMPLES, learn } from './norm.ts';
+import { absoluteZScore, emptyNorm, MIN_SAMPLES, updateNorm } from './norm.ts';
 
-const learnAll = (values: number[]) => values.reduce(learn, emptyNorm);
+const learnAll = (values: number[]) => values.reduce(updateNorm, emptyNorm);
 
-test('up to its memory a norm is the plain mean and variance', () => {
+test('up to its memory a norm is the ordinary mean and variance', () => {
   fc.assert(
     fc.property(
       fc.array(fc.double({ min: -1e3, max: 1e3, noNaN: true }), { minLength: 1, maxLength: 32 }),
@@ -25,8 +25,8 @@ test('an old level is forgotten', () => {
   assert.ok(moved.mean > 9.9 && moved.variance < 1);
 });
 
-test('distance says nothing before enough was seen, and never believes in no spread', () => {
-  const flat = Array<number>(LEAST_SAMPLES).fill(0.5);
-  assert.equal(distance(learnAll(flat.slice(1)), 0.9, 0.1), null);
-  assert.equal(distance(learnAll(flat), 0.9, 0.1), 4);
+test('the z-score is null with few samples, and finite for samples without spread', () => {
+  const flat = Array<number>(MIN_SAMPLES).fill(0.5);
+  assert.equal(absoluteZScore(learnAll(flat.slice(1)), 0.9, 0.1), null);
+  assert.equal(absoluteZScore(learnAll(flat), 0.9, 0.1), 4);
 });

@@ -1,25 +1,25 @@
 import { clamp, round } from './unit-scale.ts';
 
-/** Of past forecasts, so many lay as near to what came as the band is wide. */
+/** The share of past forecasts whose error is at most half the width of the interval. */
 export const INTERVAL_SHARE = 0.8;
-/** Fewer tell nothing of what is usual. */
-export const LEAST_MISSES = 20;
+/** With fewer past errors there is no interval. */
+export const MIN_ERRORS = 20;
 
 export interface PredictionInterval {
   low: number;
   high: number;
-  /** How many past forecasts it is drawn from. */
+  /** How many past forecasts it is computed from. */
   n: number;
 }
 
 /**
- * Where calm is likely to lie: as far to both sides of what is expected as 80 of 100 past forecasts of the same horizon
- * were off at most. Null while too few are known.
+ * The interval in which calm is likely to lie: symmetric around the expected calm, with the 80th percentile of the
+ * absolute errors of past forecasts of the same pocket and horizon on either side. Null while there are too few.
  */
-export function predictionInterval(expected: number, misses: readonly number[]): PredictionInterval | null {
-  const n = misses.length;
-  if (n < LEAST_MISSES) return null;
-  const sizes = misses.map(Math.abs).sort((a, b) => a - b);
-  const reach = sizes[Math.ceil(INTERVAL_SHARE * n) - 1] ?? 0;
-  return { low: round(clamp(expected - reach)), high: round(clamp(expected + reach)), n };
+export function predictionInterval(expected: number, errors: readonly number[]): PredictionInterval | null {
+  const n = errors.length;
+  if (n < MIN_ERRORS) return null;
+  const sizes = errors.map(Math.abs).sort((a, b) => a - b);
+  const margin = sizes[Math.ceil(INTERVAL_SHARE * n) - 1] ?? 0;
+  return { low: round(clamp(expected - margin)), high: round(clamp(expected + margin)), n };
 }

@@ -34,7 +34,7 @@ test('parts of a total that is shown', () => {
       { calm: 6, busy: 5 },
       { calm: 6, busy: 5 },
     ],
-    // Nine less six would tell of the three.
+    // Nine less six would reveal the three.
     [
       { calm: 6, busy: 3 },
       { calm: null, busy: null },
@@ -52,7 +52,7 @@ test('parts of a total that is shown', () => {
     assert.deepEqual(suppressSmallParts(counts), shown, JSON.stringify(counts));
 });
 
-test('whatever is counted, nothing under the floor is shown nor found by subtraction', () => {
+test('for any counts, none below five is shown or can be found by subtraction', () => {
   const counts = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.nat({ max: 12 }));
   fc.assert(
     fc.property(counts, (given) => {

@@ -1,13 +1,13 @@
-/** Aggregates show no count of people or outlets below this. */
+/** Small counts are not shown, so that no person or outlet can be singled out. This is the smallest that is. */
 export const SMALLEST_COUNT = 5;
 
-/** The count, or null when so few could be told apart. */
+/** The count, or null when it is too small to show. */
 export const suppressSmallCount = (count: number | null): number | null =>
   count === null || count < SMALLEST_COUNT ? null : count;
 
 /**
- * The parts of a total that is itself shown. Where the withheld ones could be found by subtraction, and come to fewer
- * than the floor together, the smallest part that is left is withheld as well.
+ * The parts of a total that is itself shown. Subtracting the shown parts from the total gives the sum of the withheld
+ * ones; where that sum would be too small to show, the smallest part that is left is withheld as well.
  */
 export function suppressSmallParts<K extends string>(
   counts: Readonly<Record<K, number>>,

@@ -1,17 +1,17 @@
-/** Small arithmetic on the 0..1 scale. */
+/** Arithmetic of numbers in 0..1. */
 
 export const clamp = (x: number, low = 0, high = 1): number => Math.min(high, Math.max(low, x));
 
-/** Where `x` lies between `from` (0) and `to` (1); `from` may be the larger. */
+/** Linear from 0 at `from` to 1 at `to`, constant outside; `from` may be the larger. */
 export const ramp = (x: number, from: number, to: number): number => clamp((x - from) / (to - from));
 
 export const round = (x: number, places = 3): number => {
   const unit = 10 ** places;
-  // Adding 0 turns a negative zero into a plain one.
+  // Adding 0 turns a negative zero into 0.
   return Math.round(x * unit) / unit + 0;
 };
 
-/** Nothing to average gives null, not 0. */
+/** The mean over the values that are known; null, not 0, when there are none. */
 export function weightedMean(
   parts: readonly (readonly [value: number | null, weight: number])[],
 ): number | null {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { parseCsv } from '../../../test/support/csv.ts';
 import { type Cell, csvLine } from './csv.ts';
 
-test('cells', () => {
+test('quoting and escaping of cells', () => {
   const table: [cells: Cell[], line: string][] = [
     [['a', 'b'], 'a,b'],
     [[null, 0, -0.5, true, false], ',0,-0.5,true,false'],
@@ -18,7 +18,7 @@ test('cells', () => {
   for (const [cells, line] of table) assert.equal(csvLine(cells), `${line}\r\n`);
 });
 
-test('whatever the cells hold, a reader gets them back, and no text is a formula', () => {
+test('any cells are parsed back, and no text is a formula', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[=+\-@\t\r,"\n ]*$/));
   fc.assert(
     fc.property(fc.array(fc.array(text, { minLength: 2, maxLength: 5 }), { minLength: 1 }), (rows) => {

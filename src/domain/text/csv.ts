@@ -1,12 +1,12 @@
-/** A table as RFC 4180 has it: a header, lines that end in CRLF, quotes where a cell would be misread without. */
+/** CSV by RFC 4180: lines end in CRLF, and a cell is quoted where it would be misread otherwise. */
 export type Cell = string | number | boolean | null;
 
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(cellText).join(',')}\r\n`;
 
-/** A spreadsheet takes a text that begins like this for a formula; a quote before it makes it text again. */
+/** Spreadsheets run a text that begins like this as a formula (CSV injection); a leading quote makes it plain text. */
 const formula = /^[=+\-@\t\r]/;
 
-/** Nothing is an empty cell. Numbers and flags are no text, so that a minus sign is safe. */
+/** Null is an empty cell. Numbers and flags are never formulas, so a minus sign in them is safe. */
 function cellText(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { printable, quoted } from './printable.ts';
 import { faultsOf } from './voice.ts';
 
-test('other people’s text is safe to show in a line', () => {
+test('untrusted text is made safe to show in a line', () => {
   assert.equal(printable('holland \u202Ev\u200B\n\u0000!'), 'holland v!');
   assert.equal(printable('荷兰村'), '荷兰村');
   assert.equal(printable('x'.repeat(100)), `${'x'.repeat(79)}…`);
@@ -17,7 +17,7 @@ test('other people’s text is safe to show in a line', () => {
   );
 });
 
-test('nothing in a quotation ends it or breaks the voice of the line around it', () => {
+test('no quoted text ends its quotation or breaks the voice of the line around it', () => {
   assert.equal(quoted("Bob's 'BOT'"), "'Bob’s ’BOT’'");
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 120 }), (text) => {

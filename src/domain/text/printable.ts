@@ -1,9 +1,9 @@
-/** Other people's text as it may stand in a line: no control, bidirectional or zero-width characters, and short. */
-export function printable(text: string, most = 80): string {
+/** Untrusted text made safe to show in a line: without control, bidirectional or zero-width characters, and short. */
+export function printable(text: string, maxLength = 80): string {
   const clean = text.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
   const letters = [...clean];
-  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : clean;
+  return letters.length > maxLength ? `${letters.slice(0, maxLength - 1).join('')}…` : clean;
 }
 
-/** Other people's text as a quotation in one of our lines. No quote inside it can end it. */
+/** Untrusted text as a quotation. Quotes inside it are replaced, so that none of them ends it. */
 export const quoted = (text: string): string => `'${printable(text).replaceAll("'", '’')}'`;

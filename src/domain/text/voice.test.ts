@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faultsOf, voiced, wordCount } from './voice.ts';
 
-test('lines that pass', () => {
+test('lines without a fault', () => {
   for (const line of [
     'tiongbahru at 09:45 SGT: lively-social. calm 0.265, stress 0.544.',
     'no MQS data for holland yet — substrate may be thin.',
@@ -17,7 +17,7 @@ test('lines that pass', () => {
   }
 });
 
-test('lines that are withheld, and why', () => {
+test('lines that are withheld, and their fault', () => {
   const table: [line: string, fault: string][] = [
     ['Holland is quiet', 'is not lowercase'],
     ['holland is QUIET', 'is not lowercase'],

@@ -1,12 +1,14 @@
 /**
- * The voice: lowercase, observational, no exclamation, no call to action. Every line that the service composes goes
- * through here; a line with a fault is withheld, never published.
+ * The voice of published lines: lowercase, observational, no exclamation, no call to action. Every line that the
+ * service composes is checked here; a line with a fault is withheld, never published. The faults are stored and shown
+ * to operators.
  */
 export type Style = 'plain' | 'emit';
 
+/** The most words of an emit-style line. */
 export const EMIT_WORDS = 18;
 
-/** Values that the interface spells in capitals, which a line may quote: codes, times, addresses, a caller's own words. */
+/** What a line may quote although it breaks the rules: a caller's own words, addresses, times, codes in capitals. */
 const quotable = [
   /'[^']*'/g,
   /https?:\/\/\S+/g,
@@ -34,6 +36,6 @@ export function faultsOf(line: string, style: Style = 'plain'): string[] {
 export const wordCount = (line: string): number =>
   line.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 
-/** The line itself, or null when the voice withholds it. */
+/** The line, or null when it has a fault. */
 export const voiced = (line: string, style: Style = 'plain'): string | null =>
   faultsOf(line, style).length ? null : line;

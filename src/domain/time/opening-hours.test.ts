@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isOpen, openFor, openingHours } from './opening-hours.ts';
+import { isOpen, openingHours, timeUntilClose } from './opening-hours.ts';
 import { clockOf, DAY, HOUR, MINUTE } from './sgt.ts';
 
 const midnight = Date.parse('2026-11-11T00:00:00+08:00');
 const at = (clock: string) => midnight + Number(clock.slice(0, 2)) * HOUR + Number(clock.slice(3)) * MINUTE;
 
-test('open from the minute it opens until the minute it closes, also over midnight', () => {
+test('an outlet is open from the minute it opens until the minute it closes, also past midnight', () => {
   const table: [opens_at: string, closes_at: string, clock: string, minutes: number][] = [
     ['08:00', '18:00', '07:59', 0],
     ['08:00', '18:00', '08:00', 600],
@@ -26,17 +26,17 @@ test('open from the minute it opens until the minute it closes, also over midnig
   ];
   for (const [opens_at, closes_at, clock, minutes] of table) {
     const outlet = { opens_at, closes_at };
-    assert.equal(openFor(outlet, at(clock)), minutes * MINUTE, `${opens_at}–${closes_at} at ${clock}`);
+    assert.equal(timeUntilClose(outlet, at(clock)), minutes * MINUTE, `${opens_at}–${closes_at} at ${clock}`);
     assert.equal(isOpen(outlet, at(clock)), minutes > 0);
   }
 });
 
-test('hours beyond midnight go on counting', () => {
+test('closing hours past midnight count on from 24', () => {
   assert.deepEqual(openingHours({ opens_at: '17:30', closes_at: '02:15' }), { opens: 17.5, closes: 26.25 });
   assert.deepEqual(openingHours({ opens_at: '08:00', closes_at: '18:00' }), { opens: 8, closes: 18 });
 });
 
-test('whatever the hours, it closes as many minutes later as it says, and not before', () => {
+test('for any hours, it closes after the time that is returned, and not before', () => {
   const minute = fc.nat({ max: 1439 });
   fc.assert(
     fc.property(minute, minute, minute, (opens, closes, now) => {
@@ -49,7 +49,7 @@ test('whatever the hours, it closes as many minutes later as it says, and not be
       const length = (closes - opens + 1440) % 1440 || 1440;
       assert.equal(isOpen(outlet, time), since < length);
       assert.equal(isOpen(outlet, time + DAY), isOpen(outlet, time));
-      const left = openFor(outlet, time);
+      const left = timeUntilClose(outlet, time);
       if (left === 0) return;
       assert.equal(clockOf(time + left), outlet.closes_at);
       assert.ok(isOpen(outlet, time + left - MINUTE));

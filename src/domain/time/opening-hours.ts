@@ -1,9 +1,10 @@
 import type { Outlet } from '../city/city.ts';
 import { HOUR, hourOfDay } from './sgt.ts';
 
+/** Opening hours of an outlet as 'HH:MM' in Singapore, possibly past midnight. */
 export type Hours = Pick<Outlet, 'opens_at' | 'closes_at'>;
 
-/** Hours since midnight; a place that closes after midnight closes beyond 24. */
+/** In hours since midnight; `closes` is above 24 for an outlet that closes past midnight. */
 export function openingHours({ opens_at, closes_at }: Hours): { opens: number; closes: number } {
   const opens = hoursOf(opens_at);
   const closing = hoursOf(closes_at);
@@ -12,18 +13,19 @@ export function openingHours({ opens_at, closes_at }: Hours): { opens: number; c
 
 const hoursOf = (clock: string): number => Number(clock.slice(0, 2)) + Number(clock.slice(3)) / 60;
 
-/** Open from the minute it opens until the minute it closes. */
-export const isOpen = (outlet: Hours, now: number): boolean => openFor(outlet, now) > 0;
+/** Open from the minute it opens until the minute before it closes. */
+export const isOpen = (outlet: Hours, now: number): boolean => timeUntilClose(outlet, now) > 0;
 
 /** Milliseconds until it closes; 0 while it is closed. */
-export const openFor = (outlet: Hours, now: number): number => clockFor(outlet)(now);
+export const timeUntilClose = (outlet: Hours, now: number): number => closeCountdown(outlet)(now);
 
-/** The same for many times, with the hours read once. */
-export function clockFor(outlet: Hours): (now: number) => number {
+/** `timeUntilClose` for many times of one outlet: the hours are parsed once. */
+export function closeCountdown(outlet: Hours): (now: number) => number {
   const { opens, closes } = openingHours(outlet);
   return (now) => {
     const hour = hourOfDay(now);
-    const since = hour >= opens ? hour : hour + 24;
-    return Math.max(0, Math.round((closes - since) * HOUR));
+    // Before the opening hour, it can only still be open since the day before.
+    const hourOfOpeningDay = hour >= opens ? hour : hour + 24;
+    return Math.max(0, Math.round((closes - hourOfOpeningDay) * HOUR));
   };
 }

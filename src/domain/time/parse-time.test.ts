@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { whenOf } from './parse-time.ts';
+import { parseTime } from './parse-time.ts';
 import { clockOf, dateOf, iso, MINUTE } from './sgt.ts';
 
 const now = Date.parse('2026-11-11T12:30:00+08:00');
 
-test('times as people write them', () => {
+test('accepted and refused formats', () => {
   const table: [text: string, time: string | undefined][] = [
     ['09:05', '2026-11-11T01:05:00.000Z'],
     ['2026-11-10 23:45', '2026-11-10T15:45:00.000Z'],
@@ -28,25 +28,25 @@ test('times as people write them', () => {
     ['2026-11-10 10:00 ', undefined],
   ];
   for (const [text, time] of table) {
-    const at = whenOf(text, now);
+    const at = parseTime(text, now);
     assert.equal(at === undefined ? at : iso(at), time, text);
   }
 });
 
-test('what is printed for people and for programs is read back', () => {
+test('times as they are printed are parsed back', () => {
   const minutes = fc.integer({ min: 0, max: 40_000_000 }).map((n) => n * MINUTE);
   fc.assert(
     fc.property(minutes, (time) => {
-      assert.equal(whenOf(`${dateOf(time)} ${clockOf(time)}`, now), time);
-      assert.equal(whenOf(iso(time), now), time);
+      assert.equal(parseTime(`${dateOf(time)} ${clockOf(time)}`, now), time);
+      assert.equal(parseTime(iso(time), now), time);
     }),
   );
 });
 
-test('any text is a time or none', () => {
+test('any text gives an integer time or undefined', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
-      const time = whenOf(text, now);
+      const time = parseTime(text, now);
       assert.ok(time === undefined || Number.isInteger(time));
     }),
   );

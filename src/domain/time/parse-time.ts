@@ -1,13 +1,18 @@
 import { dateOf } from './sgt.ts';
 
+/** Times as operators type them. */
 const ZONED = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/;
 const LOCAL = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2})?$/;
 const CLOCK = /^\d{2}:\d{2}$/;
 
-export const WHEN = 'HH:MM or YYYY-MM-DD HH:MM in Singapore, or ISO 8601 with a zone';
+/** Completes the message "time must be …". */
+export const TIME_FORMATS = 'HH:MM or YYYY-MM-DD HH:MM in Singapore, or ISO 8601 with a zone';
 
-/** A time as a person writes it, in epoch milliseconds; undefined where it is none. A bare clock time is today's. */
-export function whenOf(text: string, now: number): number | undefined {
+/**
+ * Epoch milliseconds, or undefined for anything else. A time without a date is today's, one without a zone is
+ * Singapore's.
+ */
+export function parseTime(text: string, now: number): number | undefined {
   const full = CLOCK.test(text) ? `${dateOf(now)}T${text}` : text;
   const [, date, clock] = ZONED.exec(full) ?? LOCAL.exec(full) ?? [];
   if (!date || !clock || !isDay(date) || clock > '23:59') return undefined;
@@ -16,7 +21,7 @@ export function whenOf(text: string, now: number): number | undefined {
   return Number.isFinite(time) ? time : undefined;
 }
 
-/** A thirtieth of February would otherwise be read as a day of March. */
+/** Date.parse alone would read 30 February as a day in March. */
 function isDay(date: string): boolean {
   const time = Date.parse(`${date}T00:00:00Z`);
   return Number.isFinite(time) && new Date(time).toISOString().startsWith(date);

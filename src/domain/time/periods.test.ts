@@ -15,12 +15,12 @@ import { DAY, dateOf, hourOfWeek, iso, monthOf, SLOT, weekday } from './sgt.ts';
 
 const at = (local: string) => Date.parse(`${local}+08:00`);
 
-test('ISO weeks by Singapore days, at the ends of years and of days', () => {
+test('ISO weeks of Singapore days, at the ends of years and days', () => {
   const table: [time: number, week: string][] = [
     [at('2026-11-11T12:00:00'), '2026-W46'],
     [at('2026-11-09T00:00:00'), '2026-W46'],
     [at('2026-11-08T23:59:59'), '2026-W45'],
-    // Monday there is still Sunday in UTC.
+    // Already Monday in Singapore, still Sunday in UTC.
     [Date.parse('2026-11-08T16:00:00Z'), '2026-W46'],
     [at('2025-12-28T23:45:00'), '2025-W52'],
     [at('2025-12-29T00:00:00'), '2026-W01'],
@@ -36,7 +36,7 @@ test('ISO weeks by Singapore days, at the ends of years and of days', () => {
   for (const [time, week] of table) assert.equal(weekOf(time), week, iso(time));
 });
 
-test('a week has one name, the next another, and names sort as time does', () => {
+test('a week has one name, the next another, and names sort by time', () => {
   const times = fc.integer({ min: at('2000-01-01T00:00:00'), max: at('2100-01-01T00:00:00') });
   fc.assert(
     fc.property(times, (time) => {
@@ -50,7 +50,7 @@ test('a week has one name, the next another, and names sort as time does', () =>
   );
 });
 
-test('the period before, whole, whenever it is asked for', () => {
+test('the previous week and month are whole, at any time of the present one', () => {
   const named = ({ from, to }: { from: number; to: number }) => [dateOf(from), dateOf(to - 1)];
   assert.deepEqual(named(weekBefore(at('2026-11-09T09:00:00'))), ['2026-11-02', '2026-11-08']);
   assert.deepEqual(named(weekBefore(at('2026-11-15T23:45:00'))), ['2026-11-02', '2026-11-08']);
@@ -64,14 +64,14 @@ test('the period before, whole, whenever it is asked for', () => {
   }
 });
 
-test('the hours of a week have a day and an hour', () => {
+test('an hour of the week has a day and an hour', () => {
   assert.deepEqual(dayAndHour(0), { day: 'monday', hour: 0 });
   assert.deepEqual(dayAndHour(167), { day: 'sunday', hour: 23 });
   assert.deepEqual(dayAndHour(hourOfWeek(at('2026-11-11T15:45:00'))), { day: 'wednesday', hour: 15 });
   assert.deepEqual([hourLabel(9), hourLabel(23)], ['09:00-10:00', '23:00-00:00']);
 });
 
-test('a day of UTC begins at eight in the morning', () => {
+test('a UTC day begins at 08:00 in Singapore', () => {
   assert.equal(startOfUtcDay(at('2026-11-11T07:59:59')), at('2026-11-10T08:00:00'));
   assert.equal(startOfUtcDay(at('2026-11-11T08:00:00')), at('2026-11-11T08:00:00'));
 });

@@ -1,7 +1,6 @@
+/** The periods of reports: weeks, months and hours of the week, in Singapore time. */
 import { DAY, dateOf, SLOT, startOfDay, startOfMonth, weekday } from './sgt.ts';
 import type { Span } from './spans.ts';
-
-/** What reports are of: weeks and months in Singapore, and the hours of a week. */
 
 export const dayNames = [
   'monday',
@@ -20,10 +19,10 @@ export const dayAndHour = (hourOfWeek: number): { day: DayName; hour: number } =
   hour: hourOfWeek % 24,
 });
 
-/** The Monday midnight that begins the week of `time`. */
+/** Monday 00:00 of the week of `time`. */
 export const startOfWeek = (time: number): number => startOfDay(time) - weekday(time) * DAY;
 
-/** 'YYYY-Www' of ISO 8601: a week belongs to the year that has its Thursday, and 4 January is always in the first. */
+/** 'YYYY-Www' of ISO 8601: a week belongs to the year of its Thursday, and 4 January is always in week 1. */
 export function weekOf(time: number): string {
   const start = startOfWeek(time);
   const year = dateOf(start + 3 * DAY).slice(0, 4);
@@ -41,13 +40,13 @@ export function weekBefore(time: number): Span {
 /** The whole month before that of `time`. */
 export const monthBefore = (time: number): Span => ({ from: startOfMonth(time, -1), to: startOfMonth(time) });
 
-/** A month by its name, 'YYYY-MM'. */
+/** The month with the name 'YYYY-MM'. */
 export function monthNamed(month: string): Span {
   const from = Date.parse(`${month}-01T00:00:00+08:00`);
   return { from, to: startOfMonth(from, 1) };
 }
 
-/** The UTC day of `time`, which begins at eight in the morning in Singapore. */
+/** The start of the UTC day of `time`, which is 08:00 in Singapore. */
 export const startOfUtcDay = (time: number): number => Math.floor(time / DAY) * DAY;
 
 /** 'HH:00-HH:00' */

@@ -17,7 +17,7 @@ import {
 
 const at = (text: string) => Date.parse(text);
 
-test('a moment is named in Singapore time', () => {
+test('dates, times and weekdays are those of Singapore', () => {
   const table = [
     // UTC, date, clock, weekday (0 is Monday), hour of week
     ['2026-11-14T15:59:59Z', '2026-11-14', '23:59', 5, 143],
@@ -33,14 +33,14 @@ test('a moment is named in Singapore time', () => {
   assert.equal(hourOfDay(at('2026-11-15T00:30:00Z')), 8.5);
 });
 
-test('months begin at midnight in Singapore, across a year too', () => {
+test('months begin at midnight in Singapore, also across a year', () => {
   assert.equal(startOfMonth(at('2026-11-15T01:00:00Z'), -1), at('2026-09-30T16:00:00Z'));
   assert.equal(startOfMonth(at('2026-01-01T00:00:00Z'), -1), at('2025-11-30T16:00:00Z'));
   assert.equal(startOfMonth(at('2025-12-31T16:00:00Z')), at('2025-12-31T16:00:00Z'));
   assert.equal(monthOf(at('2025-12-31T16:00:00Z')), '2026-01');
 });
 
-test('agrees with the platform’s own calendar', () => {
+test('agrees with Intl.DateTimeFormat', () => {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone: 'Asia/Singapore',
     dateStyle: 'short',

@@ -1,12 +1,13 @@
-/** Singapore time: UTC+8 the year round, so plain arithmetic is exact. Times are epoch milliseconds. */
+/** Singapore time: UTC+8 all year, so plain arithmetic is exact. Times are epoch milliseconds. */
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
+/** The step of the service: everything is observed and decided once a slot. */
 export const SLOT = 15 * MINUTE;
 const OFFSET = 8 * HOUR;
 
-/** The quarter hour that `time` lies in. */
+/** The start of the quarter hour of `time`. */
 export const slotOf = (time: number): number => Math.floor(time / SLOT) * SLOT;
 
 /** Hours since midnight in Singapore, with the fraction: 08:30 is 8.5. */
@@ -29,7 +30,7 @@ export const monthOf = (time: number): string => local(time).slice(0, 7);
 /** 'HH:MM' in Singapore. */
 export const clockOf = (time: number): string => local(time).slice(11, 16);
 
-/** The midnight that begins the day of `time` in Singapore. */
+/** Midnight in Singapore at the start of the day of `time`. */
 export const startOfDay = (time: number): number => Math.floor((time + OFFSET) / DAY) * DAY - OFFSET;
 
 /** Midnight of the first day of the month `offset` months from that of `time`, in Singapore. */
@@ -38,24 +39,24 @@ export function startOfMonth(time: number, offset = 0): number {
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + offset, 1) - OFFSET;
 }
 
-const MOST_NAMED = 16;
+const MAX_CACHED = 16;
 
-/** A slot is named by many rows in a row: the last few names are kept. */
-function naming(name: (time: number) => string): (time: number) => string {
-  const named = new Map<number, string>();
+/** Caches the last few results: many consecutive rows have the same slot. */
+function cached(format: (time: number) => string): (time: number) => string {
+  const cache = new Map<number, string>();
   return (time) => {
-    let known = named.get(time);
-    if (known === undefined) {
-      known = name(time);
-      if (named.size >= MOST_NAMED) named.clear();
-      named.set(time, known);
+    let text = cache.get(time);
+    if (text === undefined) {
+      text = format(time);
+      if (cache.size >= MAX_CACHED) cache.clear();
+      cache.set(time, text);
     }
-    return known;
+    return text;
   };
 }
 
-/** ISO 8601 in UTC with `Z`, as everything is sent. */
-export const iso = naming((time) => new Date(time).toISOString());
+/** ISO 8601 in UTC with `Z`, as all times are served. */
+export const iso = cached((time) => new Date(time).toISOString());
 
-/** The same to the minute and without signs, as it stands in ids: `20261115T0145Z`. */
-export const compactIso = naming((time) => `${iso(time).slice(0, 16).replaceAll(/[-:]/g, '')}Z`);
+/** The same to the minute without punctuation, as used in ids: `20261115T0145Z`. */
+export const compactIso = cached((time) => `${iso(time).slice(0, 16).replaceAll(/[-:]/g, '')}Z`);

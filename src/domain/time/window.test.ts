@@ -5,7 +5,7 @@ import { lastHours, type WindowName, windowOf } from './window.ts';
 
 const now = Date.parse('2026-11-11T04:00:00Z');
 
-test('windows end now', () => {
+test('a window has its length and ends now', () => {
   const table: [name: WindowName, long: number][] = [
     ['1h', HOUR],
     ['24h', DAY],
@@ -18,7 +18,7 @@ test('windows end now', () => {
   for (const [name, long] of table) assert.deepEqual(windowOf(name, now), { after: now - long, until: now });
 });
 
-test('a part of an hour is whole milliseconds, which is all that a store can compare', () => {
+test('fractions of an hour give whole milliseconds, as the store needs', () => {
   assert.deepEqual(lastHours(1.5, now), { after: now - 1.5 * HOUR, until: now });
   assert.ok(Number.isInteger(lastHours(1.0000001, now).after));
 });

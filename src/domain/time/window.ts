@@ -1,7 +1,7 @@
 import { DAY, HOUR } from './sgt.ts';
 
-/** How far back a question looks, by the names that callers use. */
-const spans = {
+/** How far back a query looks, by the names that callers use. */
+const lengths = {
   '1h': HOUR,
   '6h': 6 * HOUR,
   '24h': DAY,
@@ -12,7 +12,7 @@ const spans = {
   '90d': 90 * DAY,
   all: Number.POSITIVE_INFINITY,
 } as const;
-export type WindowName = keyof typeof spans;
+export type WindowName = keyof typeof lengths;
 
 /** A window begins after `after` and ends with `until`, both epoch milliseconds. */
 export interface Window {
@@ -21,7 +21,7 @@ export interface Window {
 }
 
 export const windowOf = (name: WindowName, now: number): Window => ({
-  after: Math.max(0, now - spans[name]),
+  after: Math.max(0, now - lengths[name]),
   until: now,
 });
 

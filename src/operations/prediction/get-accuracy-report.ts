@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { accuracyReport, declared } from '../../domain/prediction/accuracy-report.ts';
+import { accuracyReport, appliedFilter } from '../../domain/prediction/accuracy-report.ts';
 import { predictionTypes } from '../../domain/prediction/prediction.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { windowOf } from '../../domain/time/window.ts';
@@ -29,7 +29,7 @@ export const getAccuracyReport = defineUntypedOperation({
     return {
       window: since,
       pocket_id: pocket_id ?? null,
-      filter: { ...declared(filter), prediction_type: prediction_type ?? null },
+      filter: { ...appliedFilter(filter), prediction_type: prediction_type ?? null },
       ...accuracyReport(sums, misses, filter),
     };
   },

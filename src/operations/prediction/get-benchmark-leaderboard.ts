@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { byMerit, referenceScores, type Scores } from '../../domain/prediction/benchmark.ts';
+import { compareScores, referenceScores, type Scores } from '../../domain/prediction/benchmark.ts';
 import { quoted } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/sgt.ts';
 import { windowOf } from '../../domain/time/window.ts';
@@ -38,7 +38,7 @@ export const getBenchmarkLeaderboard = defineUntypedOperation({
   shape: ({ entries, count }, { limit }) => ({
     count,
     leaderboard: entries
-      .toSorted(byMerit)
+      .toSorted(compareScores)
       .slice(0, limit)
       .map((entry, at) => ({ rank: at + 1, ...publishedEntry(entry) })),
   }),

@@ -35,9 +35,7 @@ describeStores('get_pocket_futures', (makePlace) => {
       calm_probability: 0.6,
     }));
     await store.transaction((tx) =>
-      writeShifts(tx, NOON, [
-        { pocket_id: 'tiongbahru', shifts: [{ supposition: 'rain_sets_in', horizons }] },
-      ]),
+      writeShifts(tx, NOON, [{ pocket_id: 'tiongbahru', shifts: [{ scenario: 'rain_sets_in', horizons }] }]),
     );
     await store.transaction((tx) => writeShifts(tx, NOON - SLOT, [{ pocket_id: 'dempsey', shifts: [] }]));
   });

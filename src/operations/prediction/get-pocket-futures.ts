@@ -1,7 +1,7 @@
 import { withUnderscores } from '../../domain/atmosphere/primary-state.ts';
-import { nowLine, outlookLine, turningLine } from '../../domain/prediction/outlook-text.ts';
+import { nowLine, outlookLine, scenarioLine } from '../../domain/prediction/outlook-text.ts';
 import type { ProjectionPayload } from '../../domain/prediction/prediction.ts';
-import { type Shift, topModifier, turningPoints } from '../../domain/prediction/scenario.ts';
+import { type ScenarioOutlook, stateChanges, topModifier } from '../../domain/prediction/scenario.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf } from '../../domain/time/sgt.ts';
@@ -44,7 +44,11 @@ export const getPocketFutures = defineUntypedOperation({
   rest: { path: '/api/pocket-futures', names: { pocket_id: 'pocket' } },
 });
 
-function outlookOf(first: ProjectionPayload, sealed: readonly ProjectionPayload[], shifts: readonly Shift[]) {
+function outlookOf(
+  first: ProjectionPayload,
+  sealed: readonly ProjectionPayload[],
+  shifts: readonly ScenarioOutlook[],
+) {
   const { primary_state, calm } = first.known;
   const slot = Date.parse(first.sealed_at);
   const outlook = sealed.map(({ horizon_minutes, forecast }) => ({
@@ -68,13 +72,11 @@ function outlookOf(first: ProjectionPayload, sealed: readonly ProjectionPayload[
         top_environmental_modifier: topModifier({ minutes_ahead, projection: forecast }, shifts),
       };
     }),
-    sensitivity_factors: turningPoints(outlook, shifts).map(
-      ({ supposition, minutes_ahead, expected_state }) => ({
-        factor: supposition,
-        shifts_outlook_to: withUnderscores(expected_state),
-        minutes_ahead,
-        summary_line: turningLine(supposition, expected_state, at(minutes_ahead)),
-      }),
-    ),
+    sensitivity_factors: stateChanges(outlook, shifts).map(({ scenario, minutes_ahead, expected_state }) => ({
+      factor: scenario,
+      shifts_outlook_to: withUnderscores(expected_state),
+      minutes_ahead,
+      summary_line: scenarioLine(scenario, expected_state, at(minutes_ahead)),
+    })),
   };
 }

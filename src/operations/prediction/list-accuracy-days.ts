@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { accuracyReport, declared } from '../../domain/prediction/accuracy-report.ts';
+import { accuracyReport, appliedFilter } from '../../domain/prediction/accuracy-report.ts';
 import { DAY, dateOf, SLOT, startOfDay } from '../../domain/time/sgt.ts';
 import { tallyReveals } from '../../store/report/reveal-sums.ts';
 import { defineUntypedOperation } from '../core/define.ts';
@@ -32,7 +32,7 @@ export const listAccuracyDays = defineUntypedOperation({
     return Promise.all(starts.map(read));
   },
   shape: (read) => ({
-    filter: declared(filter),
+    filter: appliedFilter(filter),
     days: read.map(({ start, tally }) => {
       const { headline, baseline } = accuracyReport(tally.sums, tally.misses, filter);
       return {

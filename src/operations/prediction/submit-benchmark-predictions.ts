@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { primaryStates } from '../../domain/atmosphere/primary-state.ts';
-import { readSubmission } from '../../domain/prediction/submission.ts';
+import { parseSubmission } from '../../domain/prediction/submission.ts';
 import { quoted } from '../../domain/text/printable.ts';
 import { StoreError } from '../../store/engine/store.ts';
 import { writeSubmission } from '../../store/prediction/submissions.ts';
@@ -46,7 +46,7 @@ export const submitBenchmarkPredictions = defineUntypedOperation({
   effect: 'append',
   load: async (given, { registry, now, baseUrl, writer }) => {
     const pockets = new Set(registry.pockets.map(({ id }) => id));
-    const read = readSubmission(given, now, (id) => pockets.has(id));
+    const read = parseSubmission(given, now, (id) => pockets.has(id));
     if ('fault' in read) throw new Refused(read.fault);
     if ('unknownPocket' in read)
       throw new NotFound(`predictions[${read.at}].pocket_id: unknown pocket: ${quoted(read.unknownPocket)}`);

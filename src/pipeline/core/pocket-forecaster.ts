@@ -2,13 +2,13 @@ import { isCalmState, primaryStates } from '../../domain/atmosphere/primary-stat
 import type { Pocket, Registry } from '../../domain/city/city.ts';
 import {
   calendarStepAt,
-  calmShare,
+  calmShareScale,
   type Design,
   type Forecaster,
+  loadStatePart,
   newForecaster,
-  parts,
-  refill,
   type Sample,
+  stateParts,
 } from '../../domain/forecaster/index.ts';
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
 import { DAY, dateOf, HOUR, MINUTE, SLOT, startOfDay } from '../../domain/time/sgt.ts';
@@ -34,7 +34,7 @@ export const pocketDesign = (pockets: readonly Pocket[]): Design => ({
   classes: primaryStates.length,
   calmClasses: primaryStates.map(isCalmState),
   exogenous: 3,
-  scales: pockets.map(() => calmShare(CALM)),
+  scales: pockets.map(() => calmShareScale(CALM)),
 });
 
 /**
@@ -63,7 +63,7 @@ export class PocketForecaster {
   /** At midnight, what has been learned goes to the store. */
   async keep(tx: Transaction, slot: number): Promise<void> {
     if (slot === startOfDay(slot) && this.#forecaster)
-      await writeForecasterState(tx, slot, parts(this.#forecaster));
+      await writeForecasterState(tx, slot, stateParts(this.#forecaster));
   }
 
   forget(): void {
@@ -96,7 +96,7 @@ async function restore(tx: Transaction, forecaster: Forecaster, slot: number): P
   if (!kept) return null;
   for (let part = 0; part < kept.parts; part += 1) {
     const bytes = await readForecasterPart(tx, kept.slot, part);
-    if (!bytes || !refill(forecaster, part, bytes)) return null;
+    if (!bytes || !loadStatePart(forecaster, part, bytes)) return null;
   }
   return kept.slot;
 }

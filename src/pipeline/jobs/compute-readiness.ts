@@ -1,7 +1,7 @@
-import { type Counted, neighbours, surroundings } from '../../domain/city/neighbours.ts';
+import { neighbours, type OutletActivity, surroundings } from '../../domain/city/neighbours.ts';
 import { computeReadiness } from '../../domain/merchant/compute-readiness.ts';
-import { emptyNorm, learn, type Norm } from '../../domain/stats/norm.ts';
-import { openFor } from '../../domain/time/opening-hours.ts';
+import { emptyNorm, type Norm, updateNorm } from '../../domain/stats/norm.ts';
+import { timeUntilClose } from '../../domain/time/opening-hours.ts';
 import { isRestDay } from '../../domain/time/rest-day.ts';
 import { hourOfDay, SLOT } from '../../domain/time/sgt.ts';
 import { writeReadiness } from '../../store/merchant/readiness.ts';
@@ -24,7 +24,7 @@ export async function computeAllReadiness(
     .map((outlet) => ({
       outlet,
       pocket_id: outlet.pocket_id,
-      open_for: openFor(outlet, slot),
+      open_for: timeUntilClose(outlet, slot),
       activity: activity.get(outlet.id) ?? null,
       usual: known[outlet.id] ?? emptyNorm,
     }));
@@ -65,5 +65,5 @@ function crowdsOf({ registry }: JobContext, decided: readonly DecidedPocket[]): 
 }
 
 /** A day off says nothing about an hour that is worked. */
-const learned = ({ open_for, activity, usual }: Counted): Norm =>
-  open_for && activity ? learn(usual, activity) : usual;
+const learned = ({ open_for, activity, usual }: OutletActivity): Norm =>
+  open_for && activity ? updateNorm(usual, activity) : usual;

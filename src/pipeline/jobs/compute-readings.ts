@@ -1,4 +1,9 @@
-import { emptyHourNorm, type HourNorm, isAnomalous, learnHour } from '../../domain/atmosphere/anomaly.ts';
+import {
+  emptyHourNorm,
+  type HourNorm,
+  isAnomalous,
+  updateHourNorm,
+} from '../../domain/atmosphere/anomaly.ts';
 import { atmosphereOf } from '../../domain/atmosphere/atmosphere.ts';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
@@ -34,7 +39,7 @@ export async function computeReadings(
       completeness: snapshot.completeness,
     };
     read.push({ reading, snapshot, norm });
-    learned.set(id, learnHour(norm, atmosphere.stress, footfall));
+    learned.set(id, updateHourNorm(norm, atmosphere.stress, footfall));
   }
   await writeReadings(
     tx,

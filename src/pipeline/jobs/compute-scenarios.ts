@@ -1,7 +1,7 @@
 import { atmosphereOf } from '../../domain/atmosphere/atmosphere.ts';
 import { primaryStates } from '../../domain/atmosphere/primary-state.ts';
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
-import { type Shift, scenarios, supposed } from '../../domain/prediction/scenario.ts';
+import { applyScenario, type ScenarioOutlook, scenarios } from '../../domain/prediction/scenario.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { isRestDay } from '../../domain/time/rest-day.ts';
 import type { PastReading } from '../../store/observation/past-readings.ts';
@@ -20,7 +20,7 @@ export function* readInstead(
   for (const supposition of scenarios)
     yield read.map(({ reading, snapshot }) => {
       const character = characters.get(reading.pocket_id);
-      const values = character && supposed(supposition, snapshot.values, character.footfall_peak);
+      const values = character && applyScenario(supposition, snapshot.values, character.footfall_peak);
       const atmosphere = values && atmosphereOf({ ...snapshot, values }, character, rest);
       return atmosphere ? { ...reading, ...atmosphere, ...values } : { ...reading, ...snapshot.values };
     });
@@ -37,11 +37,15 @@ export async function keepShifts(
     const pockets = some.flatMap(({ reading: { pocket_id }, snapshot }) => {
       const place = places.get(pocket_id);
       if (!place) return [];
-      const shifts = scenarios.flatMap((supposition, s): Shift[] => {
+      const shifts = scenarios.flatMap((supposition, s): ScenarioOutlook[] => {
         const instead = expected[s];
-        if (!instead || !supposed(supposition, snapshot.values, place.character.footfall_peak)) return [];
+        if (!instead || !applyScenario(supposition, snapshot.values, place.character.footfall_peak))
+          return [];
         return [
-          { supposition, horizons: HORIZONS.map((minutes, h) => horizonOf(instead, place.p, minutes, h)) },
+          {
+            scenario: supposition,
+            horizons: HORIZONS.map((minutes, h) => horizonOf(instead, place.p, minutes, h)),
+          },
         ];
       });
       return [{ pocket_id, shifts }];

@@ -1,10 +1,10 @@
 import type { HourNorm } from '../../domain/atmosphere/anomaly.ts';
 import {
-  learnSpell,
   type PocketHistory,
-  remember,
   type SpellNorms,
-  usualSpell,
+  updateHistory,
+  updateSpellNorms,
+  usualSpellMinutes,
 } from '../../domain/atmosphere/pocket-history.ts';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
@@ -14,7 +14,7 @@ import { type Moment, momentOf } from '../../domain/decision/moment.ts';
 import { type SilencePayload, silencePayload } from '../../domain/decision/silence.ts';
 import { spareCapacity } from '../../domain/merchant/spare-capacity.ts';
 import { composePackage, type Package } from '../../domain/narration/package.ts';
-import { LEAST_SAMPLES } from '../../domain/stats/norm.ts';
+import { MIN_SAMPLES } from '../../domain/stats/norm.ts';
 import { writePackages, writeSilences } from '../../store/decision/decisions.ts';
 import { type ReadMoment, writeMoments } from '../../store/decision/moments.ts';
 import type { Silent } from '../../store/decision/vindications.ts';
@@ -92,14 +92,14 @@ async function decideSome(
     if (!pocket) continue;
     const { id } = pocket;
     const { now, spells } = recallPocket(tick, reading);
-    const usual_minutes = usualSpell(spells, now.spell);
+    const usual_minutes = usualSpellMinutes(spells, now.spell);
     const spell = { since: now.spell.since, usual_minutes };
     const { values } = snapshot;
     const { recent, spoken, qualities } = now;
     const moment = momentOf({ reading, values, character: pocket.character, recent, spoken, spell });
     if (moment) {
       const surroundings = {
-        usual_stress: norm.stress.samples >= LEAST_SAMPLES ? norm.stress.mean : null,
+        usual_stress: norm.stress.samples >= MIN_SAMPLES ? norm.stress.mean : null,
         network_calm,
         room: rooms.get(id) ?? null,
       };
@@ -138,9 +138,9 @@ async function decideSome(
 function recallPocket({ state }: JobContext, reading: Reading): { now: PocketHistory; spells: SpellNorms } {
   const id = reading.pocket_id;
   const before = state.get<PocketHistory>(`pocket ${id}`);
-  const now = remember(before, reading);
+  const now = updateHistory(before, reading);
   const known = state.get<SpellNorms>(`spells ${id}`) ?? {};
-  const learned = learnSpell(known, before, now);
+  const learned = updateSpellNorms(known, before, now);
   if (learned) state.set(`spells ${id}`, learned);
   return { now, spells: learned ?? known };
 }

@@ -2,12 +2,12 @@ import {
   type CalendarStep,
   type Forecast,
   type Forecaster,
-  learn,
+  learnOutcomes,
   observe,
   predict,
   predictScenario,
+  recordSamples,
   type Sample,
-  takeIn,
 } from '../../domain/forecaster/index.ts';
 
 /** One slot for the forecaster to learn, and the slots to forecast from it. */
@@ -36,9 +36,9 @@ export interface Expectations {
 /** Learns a slot, and forecasts from it. */
 export function stepOn(forecaster: Forecaster, { now, targets, readings, instead }: Step): Expectations {
   if (!instead.length) observe(forecaster, now, readings);
-  else learn(forecaster, now, readings);
+  else learnOutcomes(forecaster, now, readings);
   const supposed = instead.map((other) => supposedOf(forecaster, now, targets, other));
-  if (instead.length) takeIn(forecaster, now, readings);
+  if (instead.length) recordSamples(forecaster, now, readings);
   return { forecasts: predict(forecaster, now, targets), supposed };
 }
 

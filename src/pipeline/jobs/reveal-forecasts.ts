@@ -2,11 +2,11 @@ import { type ErrorType, errorTypeOf } from '../../domain/prediction/error-taxon
 import type { PredictionPayload } from '../../domain/prediction/prediction.ts';
 import { type Projection, projectionScore } from '../../domain/prediction/projection.ts';
 import {
+  addOutcome,
+  type OutcomeSum,
   type SideGenerator,
   sideGenerators,
   sideScore,
-  type Tally,
-  tallied,
 } from '../../domain/prediction/side-forecasts.ts';
 import { HIT } from '../../domain/stats/forecast-sums.ts';
 import { HOUR, hourOfWeek, SLOT } from '../../domain/time/sgt.ts';
@@ -180,7 +180,7 @@ function missOf(
     completeness,
     rain_then: known?.rain_mm ?? null,
     rain_now: actual.rain_mm,
-    crowd_surprise: seen.crowdSurprise(pocket_id, actual.footfall),
+    footfall_deviation: seen.crowdSurprise(pocket_id, actual.footfall),
     calm_now: actual.calm,
     state_before: seen.before(pocket_id)?.primary_state ?? null,
     spoke: (seen.spoken.get(pocket_id) ?? slot) > slot,
@@ -238,9 +238,9 @@ function learnSide(
 ): void {
   if (!isSide(generator)) return;
   const key = sideKey(generator, pocket_id);
-  const tallies = state.get<Record<string, Tally>>(key) ?? {};
+  const tallies = state.get<Record<string, OutcomeSum>>(key) ?? {};
   const { filed_under } = forecast as { filed_under: string };
-  tallies[filed_under] = tallied(tallies[filed_under], outcome);
+  tallies[filed_under] = addOutcome(tallies[filed_under], outcome);
   state.set(key, tallies);
 }
 

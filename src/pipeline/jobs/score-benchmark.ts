@@ -1,8 +1,8 @@
 import {
+  addToReference,
   type CanonicalRow,
-  noReference,
+  emptyReference,
   scoreItems,
-  tallyReference,
 } from '../../domain/prediction/benchmark.ts';
 import { DAY, SLOT } from '../../domain/time/sgt.ts';
 import type { Reader } from '../../store/engine/store.ts';
@@ -19,10 +19,10 @@ const LONGEST_WAIT = DAY;
 /** Tallies the service's own forecasts and the naive ones, which submissions are read against. */
 export async function tallyForecasts({ tx, ledger, slot, now, state }: JobContext): Promise<void> {
   // By now also those that had to wait a slot for a reading are revealed.
-  let reference = noReference;
+  let reference = emptyReference;
   const known = state.trail.forecastFor(slot - SLOT)?.revealed;
   for await (const rows of rowsRevealedFor(tx, ledger, slot - SLOT, known)) {
-    reference = tallyReference(rows, reference);
+    reference = addToReference(rows, reference);
   }
   await writeReference(tx, slot - SLOT, reference, now);
 }

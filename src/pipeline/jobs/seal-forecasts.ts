@@ -10,12 +10,12 @@ import {
 } from '../../domain/prediction/prediction.ts';
 import { projectionOf } from '../../domain/prediction/projection.ts';
 import {
-  expectation,
-  fileUnder,
+  conditionKey,
+  expectedOutcome,
+  type OutcomeSum,
   type SideGenerator,
   sideConfidence,
   sideGenerators,
-  type Tally,
   usualOutcome,
 } from '../../domain/prediction/side-forecasts.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
@@ -106,10 +106,10 @@ function sideForecasts(tick: JobContext, pocket: DecidedPocket): PredictionPaylo
   if (friction === null) return [];
   const conditions = { slot, calm: reading.calm, rain_mm: snapshot.values.rain_mm, friction, room, gate };
   return (Object.keys(sideGenerators) as SideGenerator[]).flatMap((generator) => {
-    const filed_under = fileUnder(generator, conditions);
+    const filed_under = conditionKey(generator, conditions);
     if (filed_under === null) return [];
-    const tally = state.get<Record<string, Tally>>(sideKey(generator, reading.pocket_id))?.[filed_under];
-    const expected = round(expectation(tally, usualOutcome[generator]));
+    const tally = state.get<Record<string, OutcomeSum>>(sideKey(generator, reading.pocket_id))?.[filed_under];
+    const expected = round(expectedOutcome(tally, usualOutcome[generator]));
     const { type, shadow } = sideGenerators[generator];
     return [
       {

@@ -4,7 +4,7 @@ import {
   outcomeOf,
   type Quarter,
 } from '../../domain/merchant/sustainability.ts';
-import { openFor } from '../../domain/time/opening-hours.ts';
+import { timeUntilClose } from '../../domain/time/opening-hours.ts';
 import { DAY, dateOf, SLOT, startOfDay } from '../../domain/time/sgt.ts';
 import { type EndedCommitment, endedCommitments } from '../../store/merchant/commitments.ts';
 import {
@@ -30,7 +30,7 @@ export async function settleCommitments({ tx, registry, slot }: ApartTick): Prom
   await writeSustainability(
     tx,
     settled.flatMap(({ commitment: { brief_id, window_end }, outlet, outcome }) =>
-      commitmentEvents({ slot, brief_id, outlet, outcome, closes_in: openFor(outlet, window_end) }),
+      commitmentEvents({ slot, brief_id, outlet, outcome, closes_in: timeUntilClose(outlet, window_end) }),
     ),
   );
 }

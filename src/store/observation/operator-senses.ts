@@ -1,13 +1,16 @@
-import type { SlotSense } from '../../domain/atmosphere/sense-report.ts';
+import type { SlotSenseCount } from '../../domain/atmosphere/sense-report.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 const SOURCE = 'operator';
 
 /** Of these quarter hours, pockets and words, those that an operator has recorded people for already. */
-export async function recordedBefore(store: Reader, senses: readonly SlotSense[]): Promise<SlotSense[]> {
+export async function recordedBefore(
+  store: Reader,
+  senses: readonly SlotSenseCount[],
+): Promise<SlotSenseCount[]> {
   const [first, last] = [senses[0]?.slot, senses.at(-1)?.slot];
   if (first === undefined || last === undefined) return [];
-  const rows = await store.all<SlotSense>(
+  const rows = await store.all<SlotSenseCount>(
     `select slot, pocket_id, word, sum(people) as people from citizen_senses
      where slot >= ? and slot <= ? and source = ? group by slot, pocket_id, word`,
     first,
@@ -18,10 +21,10 @@ export async function recordedBefore(store: Reader, senses: readonly SlotSense[]
   return senses.flatMap((sense) => known.get(keyOf(sense)) ?? []);
 }
 
-const keyOf = ({ slot, pocket_id, word }: SlotSense): string => `${slot} ${pocket_id} ${word}`;
+const keyOf = ({ slot, pocket_id, word }: SlotSenseCount): string => `${slot} ${pocket_id} ${word}`;
 
 /** In an operator's turn. */
-export const writeSenses = (tx: Transaction, senses: readonly SlotSense[]): Promise<void> =>
+export const writeSenses = (tx: Transaction, senses: readonly SlotSenseCount[]): Promise<void> =>
   tx.insert(
     'citizen_senses',
     senses.map(({ slot, pocket_id, word, people }) => ({ slot, pocket_id, word, people, source: SOURCE })),

@@ -1,4 +1,4 @@
-import type { ReferenceTally, Scores } from '../../domain/prediction/benchmark.ts';
+import type { ReferenceSums, Scores } from '../../domain/prediction/benchmark.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
@@ -16,7 +16,7 @@ export async function writeScores(
 export async function writeReference(
   tx: Transaction,
   slot: number,
-  tally: ReferenceTally,
+  tally: ReferenceSums,
   now: number,
 ): Promise<void> {
   await tx.insert('benchmark_references', [{ slot, scored_at: now, ...tally }]);
@@ -31,14 +31,14 @@ const sums = [
   'naive_hits',
   'naive_calm_calls',
   'naive_calm_right',
-] satisfies (keyof ReferenceTally)[];
+] satisfies (keyof ReferenceSums)[];
 
 /** What the service and the baseline reached over a window; null when nothing in it was revealed. */
 export async function referenceOver(
   store: Reader,
   { after, until }: Window,
-): Promise<(ReferenceTally & { scored_at: number }) | null> {
-  const row = await store.get<ReferenceTally & { scored_at: number | null }>(
+): Promise<(ReferenceSums & { scored_at: number }) | null> {
+  const row = await store.get<ReferenceSums & { scored_at: number | null }>(
     `select max(scored_at) as scored_at, ${sums.map((name) => `sum(${name}) as ${name}`).join(', ')}
      from benchmark_references where slot > ? and slot <= ?`,
     after,

@@ -1,6 +1,6 @@
 import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
 import type { CanonicalRow } from '../../domain/prediction/benchmark.ts';
-import type { Guess } from '../../domain/prediction/naive-baseline.ts';
+import type { NaiveForecast } from '../../domain/prediction/naive-baseline.ts';
 import { HORIZONS, type PredictionPayload, projectionGenerator } from '../../domain/prediction/prediction.ts';
 import type { Projection } from '../../domain/prediction/projection.ts';
 import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
@@ -78,7 +78,7 @@ interface Opened {
 
 function rowOf(sealed: PredictionPayload, { actual_observation }: Opened): CanonicalRow {
   const { pocket_id, horizon_minutes, confidence } = sealed;
-  const callOf = ({ expected_state: state, expected_calm: calm }: Guess) => ({ state, calm });
+  const callOf = ({ expected_state: state, expected_calm: calm }: NaiveForecast) => ({ state, calm });
   return {
     pocket_id,
     horizon_minutes,
@@ -86,8 +86,8 @@ function rowOf(sealed: PredictionPayload, { actual_observation }: Opened): Canon
     reveal_at: Date.parse(sealed.reveal_at),
     confidence,
     service: callOf(sealed.forecast as Projection),
-    naive: callOf(sealed.baseline as Guess),
-    seen: { state: actual_observation.primary_state, calm: actual_observation.calm },
+    naive: callOf(sealed.baseline as NaiveForecast),
+    observed: { state: actual_observation.primary_state, calm: actual_observation.calm },
   };
 }
 

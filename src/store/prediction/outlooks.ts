@@ -1,6 +1,6 @@
 import { CURRENT_FOR } from '../../domain/decision/moment.ts';
 import { HORIZONS, type ProjectionPayload, projectionGenerator } from '../../domain/prediction/prediction.ts';
-import type { Shift } from '../../domain/prediction/scenario.ts';
+import type { ScenarioOutlook } from '../../domain/prediction/scenario.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 export type SealedProjection = ProjectionPayload;
@@ -28,7 +28,7 @@ export async function currentProjections(
 export const writeShifts = (
   tx: Transaction,
   slot: number,
-  pockets: readonly { pocket_id: string; shifts: readonly Shift[] }[],
+  pockets: readonly { pocket_id: string; shifts: readonly ScenarioOutlook[] }[],
 ): Promise<void> =>
   tx.insert(
     'outlook_shifts',
@@ -37,11 +37,11 @@ export const writeShifts = (
   );
 
 /** What was supposed of a pocket's projections at `slot`; nothing when that is another slot's. */
-export async function readShifts(store: Reader, pocket: string, slot: number): Promise<Shift[]> {
+export async function readShifts(store: Reader, pocket: string, slot: number): Promise<ScenarioOutlook[]> {
   const row = await store.get<{ body: string }>(
     'select body from outlook_shifts where pocket_id = ? and slot = ?',
     pocket,
     slot,
   );
-  return row ? (JSON.parse(row.body) as Shift[]) : [];
+  return row ? (JSON.parse(row.body) as ScenarioOutlook[]) : [];
 }

@@ -1,6 +1,6 @@
 import { SMALLEST_COUNT } from '../../stats/small-count-suppression.ts';
 import { round } from '../../stats/unit-scale.ts';
-import { clockFor, type Hours } from '../../time/opening-hours.ts';
+import { closeCountdown, type Hours } from '../../time/opening-hours.ts';
 import { hourOfDay } from '../../time/sgt.ts';
 import type { Street } from './pattern.ts';
 
@@ -12,7 +12,7 @@ export interface Others {
 
 /** What the pocket as a whole tells one of its outlets. No line rests on fewer than five of anything. */
 export function decisionSupport(outlet: Hours, streets: readonly Street[], others: Others): string[] {
-  const left = clockFor(outlet);
+  const left = closeCountdown(outlet);
   const open = streets.filter(({ slot }) => left(slot) > 0);
   const calmest = highest(open, ({ calm }) => calm);
   const fullest = highest(open, ({ footfall }) => footfall);
