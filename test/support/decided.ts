@@ -3,7 +3,7 @@
 import type { Reading } from '../../src/domain/atmosphere/reading.ts';
 import type { Snapshot } from '../../src/domain/atmosphere/snapshot.ts';
 import type { ClosedGate } from '../../src/domain/decision/decision-text.ts';
-import { gates } from '../../src/domain/decision/gates.ts';
+import { type Gate, gates } from '../../src/domain/decision/gates.ts';
 import { bandOf } from '../../src/domain/decision/legitimacy.ts';
 import type { Moment } from '../../src/domain/decision/moment.ts';
 import type { MqsBand } from '../../src/domain/decision/moment-quality.ts';
@@ -104,9 +104,9 @@ export function silence({ pocket = 'tiongbahru', slot, gate, score = 50, values 
     candidate_confidence: 0.5,
     legitimacy_score: score,
     band: bandOf(score),
-    gate_closed: gate,
+    gate_closed: gate ?? 'voice',
     delta_to_emit_threshold: score - 70,
-    gates: Object.fromEntries(gates.map((name) => [name, name === gate ? 0.25 : 1])),
+    gates: Object.fromEntries(gates.map((name) => [name, name === gate ? 0.25 : 1])) as Record<Gate, number>,
     substrate: {
       completeness,
       atmosphere,

@@ -1,8 +1,10 @@
 import { clockOf, dateOf } from '../time/sgt.ts';
-import type { Decision } from './decide.ts';
+import { gates } from './gates.ts';
 import { EMIT_THRESHOLD } from './legitimacy.ts';
 
-export type ClosedGate = NonNullable<Decision['closed_gate']>;
+/** What can keep a line back: a gate, or the voice when all gates are open. */
+export const closedGates = [...gates, 'voice'] as const;
+export type ClosedGate = (typeof closedGates)[number];
 
 /** What a closed gate says, as the end of a sentence. */
 export const closedBecause: Record<ClosedGate, string> = {

@@ -10,8 +10,10 @@ export const legitimacyFactors = [
   'expected_value',
 ] as const;
 export type LegitimacyFactors = Record<(typeof legitimacyFactors)[number], number>;
-export type LegitimacyBand = 'legitimate' | 'borderline' | 'remain_silent';
-export type Recommendation = 'emit' | 'borderline_remain_silent' | 'remain_silent';
+export const legitimacyBands = ['legitimate', 'borderline', 'remain_silent'] as const;
+export type LegitimacyBand = (typeof legitimacyBands)[number];
+export const recommendations = ['emit', 'borderline_remain_silent', 'remain_silent'] as const;
+export type Recommendation = (typeof recommendations)[number];
 
 export const EMIT_THRESHOLD = 70;
 const BORDERLINE = 40;
@@ -46,7 +48,7 @@ export function legitimacyOf(
   return {
     legitimacy_score,
     band,
-    recommendation: overrides.length ? 'remain_silent' : recommendations[band],
+    recommendation: overrides.length ? 'remain_silent' : recommendationFor[band],
     reasoning: [...overrides, ...reasoningOf(factors)],
     factors,
   };
@@ -55,7 +57,7 @@ export function legitimacyOf(
 export const bandOf = (score: number): LegitimacyBand =>
   score >= EMIT_THRESHOLD ? 'legitimate' : score >= BORDERLINE ? 'borderline' : 'remain_silent';
 
-const recommendations: Record<LegitimacyBand, Recommendation> = {
+const recommendationFor: Record<LegitimacyBand, Recommendation> = {
   legitimate: 'emit',
   borderline: 'borderline_remain_silent',
   remain_silent: 'remain_silent',

@@ -4,7 +4,8 @@ import type { Moment } from './moment.ts';
 
 export const mqsFactors = ['usefulness', 'urgency', 'calmness', 'merchant_fit', 'user_need'] as const;
 export type MqsFactor = (typeof mqsFactors)[number];
-export type MqsBand = 'silent' | 'weak' | 'forming' | 'high_resonance' | 'peak' | 'decaying';
+export const mqsBands = ['silent', 'weak', 'forming', 'high_resonance', 'peak', 'decaying'] as const;
+export type MqsBand = (typeof mqsBands)[number];
 
 /** Whether a moment is worth breaking silence: the product of five factors. */
 export interface MomentQuality {

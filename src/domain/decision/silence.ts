@@ -4,7 +4,8 @@ import { suppressSmallCount } from '../stats/small-count-suppression.ts';
 import { round } from '../stats/unit-scale.ts';
 import { compactIso, HOUR, iso } from '../time/sgt.ts';
 import type { Decision } from './decide.ts';
-import { gates } from './gates.ts';
+import type { ClosedGate } from './decision-text.ts';
+import { type Gate, gates } from './gates.ts';
 import { EMIT_THRESHOLD } from './legitimacy.ts';
 import type { Moment } from './moment.ts';
 
@@ -49,7 +50,7 @@ export function silencePayload(
     anomaly_flag,
   } = reading;
   return {
-    type: 'silence',
+    type: 'silence' as const,
     id: decisionId(pocket_id, slot),
     pocket_id,
     sealed_at: iso(slot),
@@ -58,9 +59,13 @@ export function silencePayload(
     candidate_confidence,
     legitimacy_score: legitimacy.legitimacy_score,
     band: legitimacy.band,
-    gate_closed: closed_gate,
+    // The caller stays silent only because something closed.
+    gate_closed: closed_gate as ClosedGate,
     delta_to_emit_threshold: round(legitimacy.legitimacy_score - EMIT_THRESHOLD, 1),
-    gates: Object.fromEntries(gates.map((gate) => [gate, decision.gates[gate].score])),
+    gates: Object.fromEntries(gates.map((gate) => [gate, decision.gates[gate].score])) as Record<
+      Gate,
+      number
+    >,
     substrate: {
       completeness,
       atmosphere: { stress, calm, social_energy, productive, primary_state, anomaly_flag },

@@ -1,5 +1,6 @@
 /** What a line is about: how a place feels, or something that an outlet has room for. */
-export type Tier = 'atmosphere' | 'experience';
+export const tiers = ['atmosphere', 'experience'] as const;
+export type Tier = (typeof tiers)[number];
 
 /** Room that makes a moment more than an atmosphere. */
 export const READY = 0.55;

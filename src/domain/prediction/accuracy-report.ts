@@ -61,11 +61,11 @@ const missesOf = (misses: readonly MissSum[], type: ErrorType): number =>
   misses.reduce((count, miss) => count + (miss.error_type === type ? miss.misses : 0), 0);
 
 /** In the order of `order`, or by name. */
-function grouped(
+function grouped<Key extends string>(
   sums: readonly ForecastSum[],
-  keyOf: (sum: ForecastSum) => string,
-  order: readonly string[] = [...new Set(sums.map(keyOf))].sort(),
-): [key: string, found: { accuracy: number | null; count: number }][] {
+  keyOf: (sum: ForecastSum) => Key,
+  order: readonly Key[] = [...new Set(sums.map(keyOf))].sort(),
+): [key: Key, found: { accuracy: number | null; count: number }][] {
   const groups = Map.groupBy(sums, keyOf);
   return order.flatMap((key) => {
     const group = groups.get(key);

@@ -13,7 +13,8 @@ export const scenarios = [
 ] as const;
 export type Scenario = (typeof scenarios)[number];
 
-export type Modifier = 'rain' | 'footfall' | 'transit';
+export const modifiers = ['rain', 'footfall', 'transit'] as const;
+export type Modifier = (typeof modifiers)[number];
 
 /** The signal that each supposition changes, and how it is said. */
 export const supposing: Record<Scenario, { modifier: Modifier; words: string }> = {

@@ -1,0 +1,97 @@
+// Schemas that several answers about decisions share.
+import Type from 'typebox';
+import { type PocketSignal, pocketSignals } from '../../domain/atmosphere/signal.ts';
+import { closedGates } from '../../domain/decision/decision-text.ts';
+import { gates } from '../../domain/decision/gates.ts';
+import { legitimacyBands } from '../../domain/decision/legitimacy.ts';
+import { mqsBands } from '../../domain/decision/moment-quality.ts';
+import { tiers } from '../../domain/decision/tier.ts';
+import { date, nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { moment, reading } from '../pocket/pocket-fields.ts';
+import { sealHash } from '../prediction/prediction-fields.ts';
+
+export const tier = Type.Enum([...tiers], {
+  description: 'what a line is about: how a place feels, or something that an outlet has room for',
+});
+
+export const mqsBand = Type.Enum([...mqsBands]);
+
+export const legitimacyScore = Type.Number({ minimum: 0, maximum: 100 });
+
+export const legitimacyBand = Type.Enum([...legitimacyBands], {
+  description: 'legitimate from a score of 70, borderline from 40',
+});
+
+export const closedGate = Type.Enum([...closedGates], {
+  description: 'the first gate that closed, or voice where only the wording held the line back',
+});
+
+export const gateResults = Type.Record(
+  Type.Enum([...gates]),
+  Type.Object({ passed: Type.Boolean(), score: unit }),
+);
+
+export const deltaToEmitThreshold = Type.Number({
+  description: 'legitimacy score less the emit threshold: negative where the line fell short',
+});
+
+export const attentionMinutes = Type.Number({
+  minimum: 0,
+  description: 'minutes of attention that a silence left to people',
+});
+
+/** One reading of the daily legitimacy index. */
+export const indexReading = Type.Object({
+  pocket_id: Type.String(),
+  reading_date: date,
+  score: legitimacyScore,
+  band: legitimacyBand,
+  reason: Type.String({ description: 'names the factor that costs the score most' }),
+});
+
+const measurement = (signal: PocketSignal) =>
+  nullable(Type.Number({ description: pocketSignals[signal].unit }));
+
+/** The measurements of a pocket at one slot: null where absent, stale, or a count too small to publish. */
+export const environment = Type.Object({
+  rain_mm: measurement('rain_mm'),
+  temperature_c: measurement('temperature_c'),
+  humidity_pct: measurement('humidity_pct'),
+  pm25: measurement('pm25'),
+  footfall: measurement('footfall'),
+  transit_crowding: measurement('transit_crowding'),
+  traffic_speed_kmh: measurement('traffic_speed_kmh'),
+  carpark_occupancy: measurement('carpark_occupancy'),
+});
+
+/** What is sealed of a silence: the line that was not said, why not, and what it was decided from. */
+export const silencePayload = Type.Object({
+  type: Type.Literal('silence'),
+  id: Type.String(),
+  pocket_id: Type.String(),
+  sealed_at: timestamp,
+  window_end: timestamp,
+  candidate_emission_text: Type.String(),
+  candidate_confidence: unit,
+  legitimacy_score: legitimacyScore,
+  band: legitimacyBand,
+  gate_closed: closedGate,
+  delta_to_emit_threshold: deltaToEmitThreshold,
+  gates: Type.Record(Type.Enum([...gates]), unit, { description: 'the score of each gate' }),
+  substrate: Type.Object({
+    completeness: unit,
+    atmosphere: reading,
+    environment,
+    moment: Type.Pick(moment, [
+      'calm_probability',
+      'signal_saturation',
+      'movement_friction',
+      'fragility',
+      'half_life_minutes',
+      'silence_reasons',
+    ]),
+  }),
+});
+
+/** Beside what is served of a silence, so that anybody can check the seal. */
+export const sealedSilence = { payload_hash: sealHash, payload: silencePayload };

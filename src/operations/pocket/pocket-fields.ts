@@ -1,0 +1,48 @@
+// Schemas that several answers about one pocket share.
+import Type from 'typebox';
+import { primaryState, timestamp, unavailable, unit } from '../core/answer-fields.ts';
+
+/** The four qualities of an atmosphere, and the state that they add up to. */
+export const atmosphere = Type.Object({
+  stress: unit,
+  calm: unit,
+  social_energy: unit,
+  productive: unit,
+  primary_state: primaryState,
+});
+
+/** The atmosphere of a pocket at one slot. */
+export const reading = Type.Object({
+  ...atmosphere.properties,
+  anomaly_flag: Type.Boolean({
+    description: 'far from what is usual for this pocket at this hour of the week',
+  }),
+});
+
+export const minutes = Type.Integer({ minimum: 0 });
+
+export const moment = Type.Object({
+  pocket_id: Type.String(),
+  primary_state: primaryState,
+  calm_probability: unit,
+  signal_saturation: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'how much attention is taken up by what was said lately',
+  }),
+  movement_friction: Type.Number({ minimum: 0, maximum: 1, description: 'how hard it is to get about' }),
+  fragility: Type.Number({ minimum: 0, maximum: 1, description: 'how easily the state tips' }),
+  half_life_minutes: minutes,
+  expires_at: timestamp,
+  should_stay_silent: Type.Boolean(),
+  silence_reasons: Type.Array(Type.String()),
+});
+
+/** Where too little was observed in the last half hour. */
+export const noMoment = Type.Object({ pocket_id: Type.String(), available: unavailable });
+
+/** Degrees. */
+export const coordinates = {
+  lat: Type.Number({ minimum: -90, maximum: 90 }),
+  lng: Type.Number({ minimum: -180, maximum: 180 }),
+};
