@@ -13,17 +13,10 @@ const outlet = { ...first, ...hours, active: true };
 const { id, pocket_id } = outlet;
 const registry = { ...city, outlets: [outlet, { ...outlet, id: 'gone', active: false }] };
 
-interface Shape {
-  outlet_id: string;
-  patterns: { kind: string; text: string; confidence: string; basis: string }[];
-  outlet: { name: string };
-  decision_support: string[];
-}
-
 describeStores('get_observed_patterns', (makePlace) => {
   const store = storeFor(makePlace, (store) => writeFourWeeks(store, pocket_id, id));
   const ask = (outlet_id: string, now = end) =>
-    askOperation<Shape>(getObservedPatterns, store(), now, { outlet_id }, registry);
+    askOperation(getObservedPatterns, store(), now, { outlet_id }, registry);
 
   test('each pattern with its kind, confidence and basis', async () => {
     const { structured, text } = await ask(id);
