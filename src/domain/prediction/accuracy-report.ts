@@ -52,7 +52,6 @@ export function accuracyReport(
     weighted_by_mqs: { accuracy: shareOf(mqs_hits, mqs) },
   };
 }
-export type AccuracyReport = ReturnType<typeof accuracyReport>;
 
 const difference = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? null : round(a - b);

@@ -93,5 +93,5 @@ export const silencePayload = Type.Object({
   }),
 });
 
-/** Beside what is served of a silence, so that anybody can check the seal. */
+/** Served with a silence, so that a reader can recompute the hash from the payload. */
 export const sealedSilence = { payload_hash: sealHash, payload: silencePayload };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
-import { end, hours, start, told, writeFourWeeks } from '../../../test/support/four-weeks.ts';
+import { end, hours, patternTexts, start, writeFourWeeks } from '../../../test/support/four-weeks.ts';
 import { describeStores } from '../../../test/support/postgres.ts';
 import type { Outlet } from '../../domain/city/city.ts';
 import { DAY } from '../../domain/time/sgt.ts';
@@ -53,7 +53,7 @@ describeStores('get_observed_outlet', (makePlace) => {
         closes_at: '18:00',
         category: 'cafe',
       },
-      patterns: [told.quiet, told.rain, told.dna, told.hours],
+      patterns: [patternTexts.quiet, patternTexts.rain, patternTexts.dna, patternTexts.hours],
       decision_support: [
         calmest,
         passing,

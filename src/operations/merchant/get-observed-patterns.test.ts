@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
-import { end, hours, told, writeFourWeeks } from '../../../test/support/four-weeks.ts';
+import { end, hours, patternTexts, writeFourWeeks } from '../../../test/support/four-weeks.ts';
 import { describeStores } from '../../../test/support/postgres.ts';
 import { DAY } from '../../domain/time/sgt.ts';
 import { NotFound } from '../core/define.ts';
@@ -24,10 +24,10 @@ describeStores('get_observed_patterns', (makePlace) => {
     assert.deepEqual(
       structured.patterns.map(({ kind, text, confidence }) => [kind, text, confidence]),
       [
-        ['quiet_window', told.quiet, 'medium'],
-        ['rain_sensitivity', told.rain, 'medium'],
-        ['dna_descriptor', told.dna, 'high'],
-        ['hours_overlap', told.hours, 'high'],
+        ['quiet_window', patternTexts.quiet, 'medium'],
+        ['rain_sensitivity', patternTexts.rain, 'medium'],
+        ['dna_descriptor', patternTexts.dna, 'high'],
+        ['hours_overlap', patternTexts.hours, 'high'],
       ],
     );
     for (const pattern of structured.patterns) {
