@@ -1,7 +1,11 @@
 // A submission from its sealing to the board, by a virtual clock; its figures worked out a second time, plainly.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { PredictionPayload, RevealPayload } from '../src/domain/prediction/prediction.ts';
 import { HOUR, iso, MINUTE, SLOT } from '../src/domain/time/sgt.ts';
+import type { AnswerOf } from '../src/operations/core/define.ts';
+import type { getBenchmarkLeaderboard } from '../src/operations/prediction/get-benchmark-leaderboard.ts';
+import type { getBenchmarkScores } from '../src/operations/prediction/get-benchmark-scores.ts';
 import { runDue } from '../src/pipeline/core/run.ts';
 import { httpFetch } from '../src/verify/http-fetch.ts';
 import { verifyLedger } from '../src/verify/verify-ledger.ts';
@@ -18,24 +22,6 @@ interface Item {
   predicted_calm_probability: number;
   confidence: number;
 }
-interface Said {
-  expected_state: string;
-  expected_calm: number;
-}
-interface Sealed {
-  id: string;
-  pocket_id: string;
-  generator: string;
-  sealed_at: string;
-  reveal_at: string;
-  forecast: Said;
-  baseline: Said;
-}
-interface Revealed {
-  id: string;
-  actual_observation: { primary_state: string; calm: number } | null;
-}
-type Row = Record<string, unknown> & { submission_id: string | null };
 
 const items: Item[] = ['tiongbahru', 'dempsey', 'hajilane'].flatMap((pocket_id) =>
   [60, 120, 180].flatMap((horizon_minutes) =>
@@ -55,8 +41,8 @@ async function plainly({ store }: Service, sealedAt: number, start: number, end:
     (await store.all<{ payload: string }>('select payload from ledger_entries where type = ?', type)).map(
       ({ payload }) => JSON.parse(payload) as T,
     );
-  const revealed = new Map((await payloads<Revealed>('reveal')).map((row) => [row.id, row]));
-  const forecasts = await payloads<Sealed>('prediction');
+  const revealed = new Map((await payloads<RevealPayload>('reveal')).map((row) => [row.id, row]));
+  const forecasts = await payloads<PredictionPayload>('prediction');
   const pairs: {
     hit: boolean;
     confidence: number;
@@ -69,11 +55,11 @@ async function plainly({ store }: Service, sealedAt: number, start: number, end:
     const said = item.predicted_state.replace('_', '-');
     for (const row of forecasts) {
       if (row.pocket_id !== item.pocket_id) continue;
-      if (row.generator !== `pocket_projection_${item.horizon_minutes}m`) continue;
+      if (row.prediction_type !== 'other' || row.horizon_minutes !== item.horizon_minutes) continue;
       const reveal = Date.parse(row.reveal_at);
       if (reveal < start || reveal > end || Date.parse(row.sealed_at) < sealedAt) continue;
       const seen = revealed.get(`${row.id}:reveal`)?.actual_observation;
-      if (!seen) continue;
+      if (!seen || !('primary_state' in seen)) continue;
       const right = (state: string, calm: number) =>
         state === seen.primary_state && Math.round(Math.abs(calm - seen.calm) * 1000) <= 200;
       pairs.push({
@@ -116,7 +102,7 @@ async function playTo({ clock, works, service }: Service, until: number, outage:
 }
 
 const board = async ({ url }: Service) =>
-  (await ask(`${url}/api/benchmark/scores?limit=200`)).json<{ count: number; leaderboard: Row[] }>();
+  (await ask(`${url}/api/benchmark/scores?limit=200`)).json<AnswerOf<typeof getBenchmarkLeaderboard>>();
 
 describeStores('a submission', (makePlace) => {
   test('is scored once when its window has closed, as a plain computation would', {
@@ -136,7 +122,8 @@ describeStores('a submission', (makePlace) => {
     });
     assert.equal(sent.status, 200, sent.text);
     const id = String(sent.json().submission_id);
-    const one = async () => (await ask(`${url}/api/benchmark/scores/${id}`)).json<Row>();
+    const one = async () =>
+      (await ask(`${url}/api/benchmark/scores/${id}`)).json<AnswerOf<typeof getBenchmarkScores>>();
 
     // Nothing is read for an hour and a quarter: what falls into it is inconclusive, and its slots are not sealed.
     const outage = [9, 10, 11, 12, 13].map((slots) => NOON + slots * SLOT);
@@ -155,7 +142,7 @@ describeStores('a submission', (makePlace) => {
     const scored_at = iso(NOON + 5 * HOUR + SLOT + 2000);
     const named = { submission_id: id, submitter_name: 'Plain Rules', reference: false };
     assert.deepEqual(row, { ...named, prediction_count: items.length, ...expected, scored_at });
-    assert.equal(leaderboard[Number(rank) - 1]?.submission_id, id);
+    assert.equal(leaderboard[rank - 1]?.submission_id, id);
     const scores = leaderboard.map(({ silence_correctness }) => Number(silence_correctness));
     assert.deepEqual(
       scores,

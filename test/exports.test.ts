@@ -1,6 +1,9 @@
 // The ledgers as CSV and the stream as feeds, over real HTTP.
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
+import type { AnswerOf } from '../src/operations/core/define.ts';
+import type { getSustainability } from '../src/operations/merchant/get-sustainability.ts';
+import type { listPredictions } from '../src/operations/prediction/list-predictions.ts';
 import { parseCsv } from './support/csv.ts';
 import { ask } from './support/http.ts';
 import { startService } from './support/service.ts';
@@ -38,7 +41,9 @@ describe('format=csv', () => {
   test('predictions: all of them, as the JSON has its first', async () => {
     const rows = await table('/api/predictions?since=all&format=csv&limit=1');
     assert.equal(rows.length, await count('predictions'));
-    const { predictions } = await get<{ predictions: Entry[] }>('/api/predictions?since=all&limit=500');
+    const { predictions } = await get<AnswerOf<typeof listPredictions>>(
+      '/api/predictions?since=all&limit=500',
+    );
     const columns = ['id', 'pocket_id', 'generator', 'prediction_key', 'sealed_at', 'reveal_at', 'revealed'];
     assertSame(rows, predictions, [...columns, 'accuracy_score', 'payload_hash']);
     const one = await table('/api/predictions?since=1d&pocket=dempsey&revealed=only&format=csv');
@@ -76,9 +81,7 @@ describe('format=csv', () => {
   test('sustainability: the events behind the totals', async () => {
     const rows = await table('/api/sustainability?window=all&format=csv');
     assert.equal(rows.length, await count('sustainability_events'));
-    const { totals } = await get<{ totals: { dollar_value_recovered: number } }>(
-      '/api/sustainability?window=all',
-    );
+    const { totals } = await get<AnswerOf<typeof getSustainability>>('/api/sustainability?window=all');
     const cents = rows.reduce((sum, { dollar_value }) => sum + Math.round(Number(dollar_value) * 100), 0);
     assert.equal(cents / 100, totals.dollar_value_recovered);
     assert.deepEqual(Object.keys(rows[0] ?? {}), ['timestamp', 'pocket_id', 'kind', 'value', 'dollar_value']);

@@ -1,7 +1,6 @@
 // A simulated month of four pockets: what outlets are ready for, and whether what is told of each is true of its rows.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Pattern } from '../src/domain/merchant/patterns/pattern.ts';
 import { type ReadinessRecord, readinessFrom, readinessStates } from '../src/domain/merchant/readiness.ts';
 import { faultsOf } from '../src/domain/text/voice.ts';
 import { isOpen } from '../src/domain/time/opening-hours.ts';
@@ -132,13 +131,7 @@ test('every pattern is true of the stored rows: a second, plain computation agre
       noon,
     );
     const given = { outlet_id: outlet.id };
-    const { structured } = await askOperation<{ patterns: Pattern[] }>(
-      getObservedPatterns,
-      store,
-      noon,
-      given,
-      registry,
-    );
+    const { structured } = await askOperation(getObservedPatterns, store, noon, given, registry);
     assert.deepEqual(structured.patterns, recomputed(outlet, rows), outlet.id);
     for (const { kind } of structured.patterns) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   }
@@ -150,7 +143,7 @@ test('every pattern is true of the stored rows: a second, plain computation agre
 test('no answer about a pocket holds an outlet, at any hour', async () => {
   for (let now = startOfDay(noon) - DAY; now < startOfDay(noon); now += 4 * SLOT) {
     for (const pocket_id of ids) {
-      const { structured, text } = await askOperation<{ rows: object[] }>(
+      const { structured, text } = await askOperation(
         getMerchantReadiness,
         store,
         now,

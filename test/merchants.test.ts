@@ -6,6 +6,7 @@ import type { MomentBrief } from '../src/domain/merchant/brief.ts';
 import type { SustainabilityEvent } from '../src/domain/merchant/sustainability.ts';
 import { timeUntilClose } from '../src/domain/time/opening-hours.ts';
 import { DAY, HOUR, iso, MINUTE, SLOT, startOfDay } from '../src/domain/time/sgt.ts';
+import type { Operation } from '../src/operations/core/define.ts';
 import { getAvailableExperiences } from '../src/operations/merchant/get-available-experiences.ts';
 import { getPocketSustainability } from '../src/operations/merchant/get-pocket-sustainability.ts';
 import { getSustainability } from '../src/operations/merchant/get-sustainability.ts';
@@ -236,12 +237,8 @@ function summed(all: readonly Event[]) {
 
 test('totals equal the sum of events on every surface', async () => {
   const all = await events();
-  const ask = async (operation: Parameters<typeof askOperation>[0], given: object) =>
-    (await askOperation<Record<string, never>>(operation, store, noon, { ...given })).structured as Record<
-      string,
-      // biome-ignore lint/suspicious/noExplicitAny: bodies of several shapes are looked into.
-      any
-    >;
+  const ask = async <Input, Answer>(operation: Operation<Input, Answer>, given: Record<string, unknown>) =>
+    (await askOperation(operation, store, noon, given)).structured;
   const within = (days: number) => all.filter(({ slot }) => slot > noon - days * DAY && slot <= noon);
   for (const { id } of pockets) {
     const own = within(14).filter(({ pocket_id }) => pocket_id === id);
@@ -263,7 +260,7 @@ test('totals equal the sum of events on every surface', async () => {
     ['all', 1000],
   ] as const) {
     const { totals, per_pocket } = await ask(getSustainability, { window });
-    const { dollar, attention_saved_count: _apart, ...figures } = summed(within(days));
+    const { dollar, attention_saved_count: _notInTotals, ...figures } = summed(within(days));
     assert.deepEqual(totals, { dollar_value_recovered: dollar, ...figures });
     for (const { pocket_id, ...row } of per_pocket) {
       const { dollar, ...own } = summed(within(days).filter((event) => event.pocket_id === pocket_id));
@@ -284,12 +281,7 @@ test('totals equal the sum of events on every surface', async () => {
 test('experiences come and go by the clock, and nothing names an outlet', async () => {
   const accepted = (await answers()).filter(({ answer }) => answer === 'accepted').slice(-60);
   const seen = async (pocket_id: string, now: number) => {
-    const { structured, text } = await askOperation<{ experiences: { window_ends_at: string }[] }>(
-      getAvailableExperiences,
-      store,
-      now,
-      { pocket_id },
-    );
+    const { structured, text } = await askOperation(getAvailableExperiences, store, now, { pocket_id });
     const all = `${JSON.stringify(structured)} ${text}`;
     assert.doesNotMatch(all, /zyzzy|zq\d|brief\d/i);
     for (const { id } of outlets) assert.ok(!all.includes(id));

@@ -36,7 +36,7 @@ export const streets: Street[] = slots.map((slot) => {
   };
 });
 
-export const told = {
+export const patternTexts = {
   quiet: 'quiet on tuesdays, 14:00 to 16:00: 60 % under the same hours of other days (n=32).',
   rain: 'rain takes 20 % of its use (n=16).',
   dna: 'an evening place: 0.7 of capacity in use then, 0.52 overall; fullest when the pocket is lively-social (n=672).',

@@ -8,6 +8,7 @@ import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
 import { round } from '../stats/unit-scale.ts';
 import { voiced } from '../text/voice.ts';
 import { clockOf, hourOfDay } from '../time/sgt.ts';
+import type { Confidence } from './confidence.ts';
 
 /** What of the present an intent is held against. */
 export interface IntentMoment {
@@ -48,8 +49,6 @@ export interface IntentSubstrate {
   reasoning: string[];
   signal_tier: { tier: Tier | null; reason: string };
 }
-
-export type Confidence = 'low' | 'medium' | 'high';
 
 const kinds: Record<Category, string> = {
   cafe: 'cafes',

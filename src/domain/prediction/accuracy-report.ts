@@ -55,7 +55,6 @@ export function accuracyReport(
     weighted_by_mqs: { accuracy: shareOf(mqs_hits, mqs) },
   };
 }
-export type AccuracyReport = ReturnType<typeof accuracyReport>;
 
 const difference = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? null : round(a - b);
@@ -64,11 +63,11 @@ const missesOf = (misses: readonly MissSum[], type: ErrorType): number =>
   misses.reduce((count, miss) => count + (miss.error_type === type ? miss.misses : 0), 0);
 
 /** Accuracy by key: in the given order, else by name; keys without forecasts are left out. */
-function grouped(
+function grouped<Key extends string>(
   sums: readonly ForecastSum[],
-  keyOf: (sum: ForecastSum) => string,
-  order: readonly string[] = [...new Set(sums.map(keyOf))].sort(),
-): [key: string, found: { accuracy: number | null; count: number }][] {
+  keyOf: (sum: ForecastSum) => Key,
+  order: readonly Key[] = [...new Set(sums.map(keyOf))].sort(),
+): [key: Key, found: { accuracy: number | null; count: number }][] {
   const groups = Map.groupBy(sums, keyOf);
   return order.flatMap((key) => {
     const group = groups.get(key);

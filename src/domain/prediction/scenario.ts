@@ -17,7 +17,8 @@ export const scenarios = [
 ] as const;
 export type Scenario = (typeof scenarios)[number];
 
-export type Modifier = 'rain' | 'footfall' | 'transit';
+export const modifiers = ['rain', 'footfall', 'transit'] as const;
+export type Modifier = (typeof modifiers)[number];
 
 /** The signal that each scenario changes, and its wording in a served line. */
 export const scenarioDetails: Record<Scenario, { modifier: Modifier; words: string }> = {

@@ -28,6 +28,18 @@ export interface Submission {
   items: BenchmarkItem[];
 }
 
+/** What is sealed of a submission. The items are sealed by their hash until the window has closed. */
+export interface SubmissionPayload {
+  type: 'submission';
+  id: string;
+  submitter_name: string;
+  sealed_at: string;
+  prediction_window_start: string;
+  prediction_window_end: string;
+  prediction_count: number;
+  detached: { hash: string; bytes: number };
+}
+
 export type SubmissionResult =
   | { submission: Submission }
   | { fault: string }

@@ -13,27 +13,13 @@ import { writeStories } from '../../store/decision/live-stories.ts';
 import { noStore } from '../../store/engine/open.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { acceptBrief } from '../../store/merchant/briefs.ts';
+import type { AnswerOf } from '../core/define.ts';
 import { getAvailableExperiences } from './get-available-experiences.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
 const at = (minutes: number) => noon + minutes * MINUTE;
 const outletIn = (pocket: string, active = true) =>
   city.outlets.find((outlet) => outlet.pocket_id === pocket && outlet.active === active)?.id ?? assert.fail();
-
-interface Shape {
-  pocket_id: string;
-  experiences: {
-    story: Record<string, string>;
-    value_stack: object;
-    window_ends_at: string;
-    window_remaining_minutes: number;
-    receipts: object;
-    atmosphere: { primary_state: string; captured_at: string } | null;
-    projection_confidence_60m: number | null;
-    consent: string;
-  }[];
-  next_window_at: string | null;
-}
 
 const accept = (store: Store, id: string, now: number, by: 'operator' | 'simulated' = 'operator') =>
   store.transaction((tx) => acceptBrief(tx, id, now, undefined, by));
@@ -61,9 +47,9 @@ describeStores('get_available_experiences', (makePlace) => {
     for (const days of [3, 2, 1]) await accept(store, `habit${days}`, noon - days * DAY + SLOT);
   });
   const ask = (pocket_id: string, now: number) =>
-    askOperation<Shape>(getAvailableExperiences, store(), now, { pocket_id });
+    askOperation(getAvailableExperiences, store(), now, { pocket_id });
 
-  test('a packet: four clauses, the value stack, what is left of the window, live figures', async () => {
+  test('an experience: four clauses, the value stack, the rest of the window, live figures', async () => {
     const { structured, text } = await ask('tiongbahru', at(30));
     const { value_stack } = madeBrief({ slot: noon });
     assert.deepEqual(structured, {
@@ -103,25 +89,25 @@ describeStores('get_available_experiences', (makePlace) => {
     assert.match(text, /the pocket is calm-productive\. .*confidence of 0\.625\. the merchant is simulated/);
   });
 
-  test('a forecast or a reading that is stale is null, not old', async () => {
+  test('a stale forecast or reading gives null', async () => {
     const { structured, text } = await ask('tiongbahru', at(59));
     assert.equal(structured.experiences[0]?.projection_confidence_60m, 0.625);
     const stale = await ask('siglap', at(59));
-    const [packet] = stale.structured.experiences;
-    assert.deepEqual([packet?.atmosphere, packet?.projection_confidence_60m], [null, null]);
-    assert.equal(packet?.consent, 'merchant');
+    const [experience] = stale.structured.experiences;
+    assert.deepEqual([experience?.atmosphere, experience?.projection_confidence_60m], [null, null]);
+    assert.equal(experience?.consent, 'merchant');
     assert.match(stale.text, /no fresh forecast of the hour ahead\. the merchant has consented\./);
     assert.doesNotMatch(text, /no fresh forecast/);
   });
 
-  test('invisible a second before it is accepted, and from the end of its window on', async () => {
+  test('listed from its acceptance to the end of its window, to the second', async () => {
     const table: [pocket: string, now: number, seen: number][] = [
       ['tiongbahru', at(20) - 1000, 0],
       ['tiongbahru', at(20), 1],
       ['tiongbahru', at(60) - 1000, 1],
       ['tiongbahru', at(60), 0],
       ['tiongbahru', at(60) + 1000, 0],
-      // Accepted before its window: it waits for it.
+      // Accepted before its window begins: listed from the beginning of the window.
       ['siglap', at(15) - 1000, 0],
       ['siglap', at(15), 1],
       ['siglap', at(75) - 1000, 1],
@@ -150,7 +136,7 @@ describeStores('get_available_experiences', (makePlace) => {
     }
   });
 
-  test('an outlet that is not active any more offers nothing, and nothing ever names one', async () => {
+  test('an inactive outlet offers nothing, and no outlet is ever named', async () => {
     assert.deepEqual((await ask('keongsaik', at(30))).structured.experiences, []);
     for (const pocket of ['tiongbahru', 'siglap']) {
       const { structured, text } = await ask(pocket, at(30));
@@ -160,23 +146,23 @@ describeStores('get_available_experiences', (makePlace) => {
     }
   });
 
-  test('a story that is live takes the place of the one it was drafted on', async () => {
-    const told = {
+  test('a live story replaces the one that the brief was drafted on', async () => {
+    const later = {
       ...{ pocket_id: 'tiongbahru', slot: at(30), expires_at: at(50), why_now: 'a later hour.' },
       ...{ why_this_merchant: 'b.', why_users_care: 'c.', why_pocket_benefits: 'd.' },
       receipts: { outlets: null, people: 7, intents: [] },
     };
-    await store().transaction((tx) => writeStories(tx, [told]));
+    await store().transaction((tx) => writeStories(tx, [later]));
     const now = async (minutes: number) => (await ask('tiongbahru', at(minutes))).structured.experiences[0];
     assert.equal((await now(29))?.story.why_now, 'an ordinary hour.');
     assert.equal((await now(31))?.story.why_now, 'a later hour.');
-    assert.deepEqual((await now(31))?.receipts, told.receipts);
+    assert.deepEqual((await now(31))?.receipts, later.receipts);
     assert.equal((await now(50))?.story.why_now, 'an ordinary hour.');
   });
 });
 
 describe('get_available_experiences, served', () => {
-  test('an answer is not kept past the end of a window', async (t) => {
+  test('no cache serves an answer past the end of a window', async (t) => {
     const { url, clock, store } = await startService(t, { days: 0 });
     await writeMadeBriefs(store, [{ slot: NOON, id: 'a' }]);
     await accept(store, 'a', NOON + SLOT);
@@ -187,7 +173,7 @@ describe('get_available_experiences, served', () => {
       });
       const reply = await fetchFrom(`${url}/api/experiences?pocket=tiongbahru`);
       assert.equal(reply.headers['cache-control'], 'no-cache');
-      const rest = reply.json<Shape>();
+      const rest = reply.json<AnswerOf<typeof getAvailableExperiences>>();
       assert.deepEqual(rest.experiences, structuredContent?.experiences);
       return rest.experiences.length;
     };

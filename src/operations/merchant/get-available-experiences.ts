@@ -1,23 +1,55 @@
+import Type, { type Static } from 'typebox';
 import { CURRENT_FOR } from '../../domain/decision/moment.ts';
 import { minutesLeft, nextWindow, WINDOW_DAYS } from '../../domain/merchant/experience.ts';
-import { levers, type ValueStack } from '../../domain/merchant/value-stack.ts';
+import { levers } from '../../domain/merchant/value-stack.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf, DAY, dateOf, iso } from '../../domain/time/sgt.ts';
 import { currentStory } from '../../store/decision/live-stories.ts';
 import { type Commitment, liveCommitments, windowStarts } from '../../store/merchant/commitments.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
 import { currentProjections } from '../../store/prediction/outlooks.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { clauses, receipts } from '../decision/story-fields.ts';
+import { atmosphere } from '../pocket/pocket-fields.ts';
 
-export const getAvailableExperiences = defineUntypedOperation({
+const experience = Type.Object({
+  story: Type.Object({ composed_at: timestamp, ...clauses }),
+  value_stack: Type.Record(
+    Type.Enum([...levers]),
+    Type.Object({ present: Type.Boolean(), level: unit, line: Type.String() }),
+    { description: 'what a visit is worth beside its price' },
+  ),
+  window_ends_at: timestamp,
+  window_remaining_minutes: count,
+  receipts,
+  atmosphere: nullable(
+    Type.Object(
+      { ...atmosphere.properties, captured_at: timestamp },
+      { description: 'the newest reading of the last half hour' },
+    ),
+  ),
+  projection_confidence_60m: nullable(
+    Type.Number({ minimum: 0, maximum: 1, description: 'of the sealed forecast an hour ahead' }),
+  ),
+  consent: Type.Enum(['merchant', 'simulated']),
+});
+type Experience = Static<typeof experience>;
+
+export const getAvailableExperiences = defineOperation({
   name: 'get_available_experiences',
   title: 'Experiences available in a pocket',
   description:
     'Lists what merchants of a pocket have confirmed for right now: visits that suit the moment and the place. Use it when somebody could go there within the hour. Returns {pocket_id, experiences, next_window_at}; each experience has story {composed_at, why_now, why_this_merchant, why_users_care, why_pocket_benefits}, value_stack {bundle, quiet_seating, priority, freshness, timing, comfort, each {present, level 0..1, line}}, window_ends_at, window_remaining_minutes, receipts {outlets, people, intents} (counts under five are null or left out), atmosphere (the live reading, or null), projection_confidence_60m (of the sealed forecast an hour ahead, or null) and consent (merchant, or simulated in a made-up city). No merchant is named. Each vanishes when its window ends. An empty list is the normal answer; next_window_at then tells when a window may open next, or null.',
   input: { pocket_id: pocketId },
+  output: Type.Object({
+    pocket_id: Type.String(),
+    experiences: Type.Array(experience),
+    next_window_at: nullable(timestamp),
+  }),
   effect: 'read',
-  // A window ends between two quarter hours.
+  // A window can end between two slots, and a cached answer would outlive it.
   keep: false,
   load: async ({ pocket_id }, { store, registry, now }) => {
     const active = new Set(registry.outlets.filter((outlet) => outlet.active).map(({ id }) => id));
@@ -46,13 +78,13 @@ export const getAvailableExperiences = defineUntypedOperation({
   shape: ({ now, commitments, next, story, reading, confidence = null }, { pocket_id }) => ({
     pocket_id,
     experiences: commitments.map((commitment) => {
-      const told = story ?? commitment.story;
+      const shown = story ?? commitment.story;
       return {
-        story: clausesOf(told),
+        story: clausesOf(shown),
         value_stack: commitment.value_stack,
         window_ends_at: iso(commitment.window_end),
         window_remaining_minutes: minutesLeft(commitment.window_end, now),
-        receipts: told.receipts,
+        receipts: shown.receipts,
         atmosphere: reading
           ? {
               primary_state: reading.primary_state,
@@ -74,7 +106,7 @@ export const getAvailableExperiences = defineUntypedOperation({
     if (experiences.length)
       return [
         `confirmed and live in ${place}, the one that ends first at the head:`,
-        ...experiences.map((experience) => lineOf(experience)),
+        ...experiences.map(lineOf),
       ].join('\n');
     const next = next_window_at === null ? null : Date.parse(next_window_at);
     return [
@@ -87,23 +119,13 @@ export const getAvailableExperiences = defineUntypedOperation({
   rest: { path: '/api/experiences', names: { pocket_id: 'pocket' } },
 });
 
-const clausesOf = (told: Commitment['story']) => ({
-  composed_at: iso(told.slot),
-  why_now: told.why_now,
-  why_this_merchant: told.why_this_merchant,
-  why_users_care: told.why_users_care,
-  why_pocket_benefits: told.why_pocket_benefits,
+const clausesOf = (story: Commitment['story']) => ({
+  composed_at: iso(story.slot),
+  why_now: story.why_now,
+  why_this_merchant: story.why_this_merchant,
+  why_users_care: story.why_users_care,
+  why_pocket_benefits: story.why_pocket_benefits,
 });
-
-interface Told {
-  story: ReturnType<typeof clausesOf>;
-  value_stack: ValueStack;
-  window_ends_at: string;
-  window_remaining_minutes: number;
-  atmosphere: { primary_state: string } | null;
-  projection_confidence_60m: number | null;
-  consent: 'merchant' | 'simulated';
-}
 
 function lineOf({
   story,
@@ -112,7 +134,7 @@ function lineOf({
   projection_confidence_60m,
   consent,
   ...window
-}: Told): string {
+}: Experience): string {
   const present = levers.filter((lever) => value_stack[lever].present);
   return [
     `until ${clockOf(Date.parse(window.window_ends_at))} SGT, ${window.window_remaining_minutes} minutes left.`,

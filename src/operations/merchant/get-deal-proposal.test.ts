@@ -5,20 +5,15 @@ import { writeDecided } from '../../../test/support/decided.ts';
 import { ask as get } from '../../../test/support/http.ts';
 import { describeStores } from '../../../test/support/postgres.ts';
 import { NOON, startService } from '../../../test/support/service.ts';
-import type { Deal } from '../../domain/merchant/deal.ts';
 import { isOpen } from '../../domain/time/opening-hours.ts';
 import { HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import type { AnswerOf } from '../core/define.ts';
 import { getDealProposal } from './get-deal-proposal.ts';
 
 /** The one of its category in tiongbahru, or in another pocket. */
 const idOf = (category: string, pocket = 'tiongbahru') =>
   city.outlets.find((one) => one.pocket_id === pocket && one.category === category)?.id ?? '';
 const inactive = city.outlets.find(({ active }) => !active)?.id ?? '';
-
-interface Shape extends Omit<Deal, 'tier'> {
-  pocket_id: string;
-  tier: Deal['tier'] | null;
-}
 
 describeStores('GET /api/deal-proposal', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
@@ -34,7 +29,7 @@ describeStores('GET /api/deal-proposal', (makePlace) => {
     const activity = [
       [idOf('cafe'), 0.25],
       [idOf('bakery'), 0.5],
-      // The bar opens at 17:30; whoever counted it was wrong.
+      // The bar opens at 17:30, so this activity must be ignored.
       [idOf('bar'), 0.25],
       [idOf('restaurant', 'siglap'), 0.25],
       [idOf('cafe', 'holland'), 0.25],
@@ -42,7 +37,7 @@ describeStores('GET /api/deal-proposal', (makePlace) => {
     await store.transaction((tx) => tx.insert('outlet_activity', activity));
   });
   const propose = async (outlet_id: string, now = NOON + MINUTE) =>
-    (await askOperation<Shape>(getDealProposal, store(), now, { outlet_id })).structured;
+    (await askOperation(getDealProposal, store(), now, { outlet_id })).structured;
 
   test('the whole body', async () => {
     // 13.50 × 0.66 × 0.375 = 3.34; × (0.5 + 0.5 × 0.125) = 1.88
@@ -109,7 +104,7 @@ describe('GET /api/deal-proposal over HTTP', async () => {
       for (const outlet of city.outlets.filter(({ active }) => active)) {
         const reply = await get(`${url}/api/deal-proposal?outlet=${outlet.id}`);
         assert.equal(reply.status, 200);
-        const { proposal, tier } = reply.json<Shape>();
+        const { proposal, tier } = reply.json<AnswerOf<typeof getDealProposal>>();
         assert.equal(proposal !== null, tier === 'experience');
         assert.ok(!reply.text.includes(outlet.name) && !reply.text.includes(outlet.id));
         if (!proposal) continue;

@@ -1,18 +1,37 @@
+import Type from 'typebox';
 import { dealOf } from '../../domain/merchant/deal.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
 import { currentActivity } from '../../store/observation/outlet-activity.ts';
-import { defineUntypedOperation, NotFound } from '../core/define.ts';
+import { nullable } from '../core/answer-fields.ts';
+import { defineOperation, NotFound } from '../core/define.ts';
+import { tier } from '../decision/decision-fields.ts';
+import { money } from './merchant-fields.ts';
 import { activeOutlet, outletId } from './outlet.ts';
 
-export const getDealProposal = defineUntypedOperation({
+const proposal = Type.Object({
+  tier: Type.Literal('experience'),
+  headline: Type.String(),
+  math: Type.Object({ regular_price_sgd: money, proposed_price_sgd: money, saving_sgd: money }),
+  merchant_reason: Type.String(),
+  consumer_reason: Type.String(),
+  mutual_benefit: Type.String(),
+});
+
+export const getDealProposal = defineOperation({
   name: 'get_deal_proposal',
   title: 'A price that serves both sides',
   description:
     'Proposes what a visit to one outlet could cost while its room stands empty. Use it to see whether an offer would be fair to merchant and visitor now. Returns pocket_id, tier, reason and proposal: null at the atmosphere tier (closed, full, or a moment that asks for silence) and where too little was observed in the last half hour, else {tier, headline, math {regular_price_sgd, proposed_price_sgd, saving_sgd}, merchant_reason, consumer_reason, mutual_benefit}. The saving is bounded by margin and idle room. The outlet is not named, and nobody is notified.',
   input: { outlet_id: outletId },
+  output: Type.Object({
+    pocket_id: Type.String(),
+    tier: nullable(tier),
+    reason: Type.String(),
+    proposal: nullable(proposal),
+  }),
   effect: 'read',
-  // The window may end within the quarter hour.
+  // The window can end between two slots, and a cached answer would outlive it.
   keep: false,
   tool: false,
   load: async ({ outlet_id }, { store, registry, now }) => {

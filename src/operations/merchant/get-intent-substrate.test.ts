@@ -5,18 +5,11 @@ import { writeDecided } from '../../../test/support/decided.ts';
 import { describeStores } from '../../../test/support/postgres.ts';
 import { callTool, NOON, startService } from '../../../test/support/service.ts';
 import { alignmentOf } from '../../domain/city/intent.ts';
-import type { IntentSubstrate } from '../../domain/merchant/intent-substrate.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
 import { SLOT } from '../../domain/time/sgt.ts';
 import { getIntentSubstrate } from './get-intent-substrate.ts';
 
 const noon = NOON;
-
-interface Shape extends IntentSubstrate {
-  pocket_id: string;
-  slug: string;
-  intent_description: string;
-}
 
 describeStores('get_intent_substrate', (makePlace) => {
   const store = storeFor(makePlace, (store) =>
@@ -26,11 +19,18 @@ describeStores('get_intent_substrate', (makePlace) => {
     ]),
   );
   const read = (more = {}, now = noon) =>
-    askOperation<Shape>(getIntentSubstrate, store(), now, {
+    askOperation(getIntentSubstrate, store(), now, {
       pocket_id: 'tiongbahru',
       slug: 'quiet-now',
       ...more,
     });
+
+  /** The answer for a pocket and an intent that exist. */
+  const readKnown = async (more = {}, now = noon) => {
+    const { structured, text } = await read(more, now);
+    assert.ok('reasoning' in structured);
+    return { structured, text };
+  };
 
   test('the whole answer', async () => {
     const { structured, text } = await read();
@@ -71,17 +71,17 @@ describeStores('get_intent_substrate', (makePlace) => {
     );
   });
 
-  test('each of the 522 combinations answers, and no outlet shows', async () => {
-    let told = 0;
+  test('every pocket and intent answers, and no outlet can be identified', async () => {
+    let matched = 0;
     for (const { id: pocket_id } of city.pockets) {
       const active = city.outlets.filter((outlet) => outlet.active && outlet.pocket_id === pocket_id);
       for (const { slug, description } of city.intents) {
-        const { structured, text } = await read({ pocket_id, slug });
+        const { structured, text } = await readKnown({ pocket_id, slug });
         assert.deepEqual([structured.slug, structured.intent_description], [slug, description]);
         assert.equal(structured.outlet_count, active.length);
         assert.equal(structured.match_ratio === null, active.length < 5);
         if (active.length < 5) assert.deepEqual(structured.matched_outlets, []);
-        else told++;
+        else matched++;
         for (const row of structured.matched_outlets)
           assert.deepEqual(Object.keys(row), ['id', 'name', 'alignment', 'reasons']);
         assert.deepEqual(faultsOf(structured.narrative_line, 'emit'), []);
@@ -90,28 +90,28 @@ describeStores('get_intent_substrate', (makePlace) => {
           assert.ok(!all.toLowerCase().includes(name.toLowerCase()) && !all.includes(id));
       }
     }
-    assert.equal(told, 5 * 29);
+    assert.equal(matched, 5 * 29);
   });
 
   test('alignment is that of the reading, its rain and its hour', async () => {
     const shelter = city.intents.find(({ slug }) => slug === 'rain-shelter');
     assert.ok(shelter);
     const qualities = { calm: 0.75, stress: 0.25, social_energy: 0.125, productive: 0.5 };
-    const { structured } = await read({ pocket_id: 'dempsey', slug: 'rain-shelter' });
+    const { structured } = await readKnown({ pocket_id: 'dempsey', slug: 'rain-shelter' });
     const expected = alignmentOf(shelter, qualities, 1 - Math.exp(-3 / 1.5), 12);
     assert.ok(Math.abs((structured.current_moment_alignment ?? 0) - expected) < 0.0005);
     assert.ok(structured.reasoning.includes('3.0 mm of rain, where it is meant for rain'));
   });
 
-  test('under the floor the text says so, and nothing else of the outlets', async () => {
-    const { text, structured } = await read({ pocket_id: 'dempsey' });
+  test('with fewer than five outlets the text gives their number and nothing else of them', async () => {
+    const { text, structured } = await readKnown({ pocket_id: 'dempsey' });
     assert.deepEqual([structured.outlet_count, structured.confidence], [2, 'low']);
     assert.match(text, /active outlets: 2; under five nothing else is told of them\./);
   });
 
   test('without a current moment the alignment is null', async () => {
     for (const now of [noon - 1, noon + 2 * SLOT]) {
-      const { structured, text } = await read({}, now);
+      const { structured, text } = await readKnown({}, now);
       assert.equal(structured.current_moment_alignment, null);
       assert.equal(structured.match_ratio, 0.433);
       assert.match(text, /alignment with the current moment: not known; confidence low\./);
@@ -156,7 +156,7 @@ describeStores('get_intent_substrate', (makePlace) => {
 describe('get_intent_substrate over MCP', async () => {
   const { url } = await startService({ after: after as TestContext['after'] });
 
-  test('an unknown slug is content, not an error, and what hides in it is not shown', async () => {
+  test('an unknown slug is content, not an error, and hidden characters in it are dropped', async () => {
     const { content, isError, structuredContent } = await callTool(url, 'get_intent_substrate', {
       pocket_id: 'tiongbahru',
       slug: 'quiet\u202enow',

@@ -3,8 +3,10 @@ import { intentSubstrate } from '../../domain/merchant/intent-substrate.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { voiced } from '../../domain/text/voice.ts';
 import { currentSituation } from '../../store/decision/situation.ts';
-import { defineUntypedOperation, type OperationContext } from '../core/define.ts';
+import { count, nullable, unavailable, unit } from '../core/answer-fields.ts';
+import { defineOperation, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { confidence } from './merchant-fields.ts';
 
 export const intentSlug = Type.String({
   minLength: 1,
@@ -12,19 +14,62 @@ export const intentSlug = Type.String({
   description: 'intent slug (for example quiet-now, rain-friendly, late-lunch, work-friendly or calm-work)',
 });
 
-export const getIntentSubstrate = defineUntypedOperation({
+/** Null with fewer than five active outlets. */
+export const matchRatio = nullable(
+  Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'each active outlet counts as far as its kind serves the intent',
+  }),
+);
+
+const asked = { pocket_id: Type.String(), slug: Type.String() };
+
+const matchedKind = Type.Object({
+  id: Type.String({ description: 'an ordinal' }),
+  name: Type.String({ description: 'a kind of outlet' }),
+  alignment: unit,
+  reasons: Type.Array(Type.String()),
+});
+
+const substrate = Type.Object({
+  ...asked,
+  intent_description: Type.String(),
+  outlet_count: count,
+  match_ratio: matchRatio,
+  matched_outlets: Type.Array(matchedKind),
+  confidence,
+  current_moment_alignment: nullable(unit),
+  narrative_line: Type.String(),
+  reasoning: Type.Array(Type.String()),
+});
+
+const unknownSlug = Type.Object({
+  ...asked,
+  available: unavailable,
+  known_slugs: Type.Array(Type.String()),
+});
+
+const unknownPocket = Type.Object({
+  ...asked,
+  available: unavailable,
+  matched_outlets: Type.Array(matchedKind, { maxItems: 0 }),
+});
+
+export const getIntentSubstrate = defineOperation({
   name: 'get_intent_substrate',
   title: 'How far a pocket serves an intent',
   description:
     'Tells how far a pocket serves what a person has in mind, such as quiet-now, calm-work or rain-shelter: what kinds of outlets are there for it, and how well the present moment suits it. Use it for questions such as "is this a good place to work now?". Returns {pocket_id, slug, intent_description, outlet_count, match_ratio (0..1: each outlet counts as far as its kind serves the intent), confidence (low, medium or high), matched_outlets, current_moment_alignment (0..1, null where too little was observed in the last half hour), narrative_line, reasoning}. No outlet is named: each of matched_outlets {id, name, alignment, reasons} is a kind, with an ordinal for an id. With fewer than five active outlets the list is empty and match_ratio null, the count still given. An unknown slug gives available false and known_slugs.',
   input: { pocket_id: pocketId, slug: intentSlug },
+  output: Type.Union([substrate, unknownSlug, unknownPocket]),
   effect: 'read',
-  load: ({ pocket_id, slug }, world) => loadIntent(world, pocket_id, slug),
+  load: ({ pocket_id, slug }, context) => loadIntent(context, pocket_id, slug),
   shape: ({ pocket, intent, substrate, slugs }, { pocket_id, slug }) => {
     if (!intent) return { pocket_id, slug, available: false as const, known_slugs: slugs };
     if (!pocket || !substrate) return { pocket_id, slug, available: false as const, matched_outlets: [] };
-    const { signal_tier: _restAlone, ...told } = substrate;
-    return { pocket_id, slug, intent_description: intent.description, ...told };
+    const { signal_tier: _restOnly, ...shown } = substrate;
+    return { pocket_id, slug, intent_description: intent.description, ...shown };
   },
   speak: (answer, { pocket_id, slug }) => {
     if ('known_slugs' in answer) return `unknown intent slug: ${printable(slug)}`;

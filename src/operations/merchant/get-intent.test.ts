@@ -7,22 +7,14 @@ import { describeStores } from '../../../test/support/postgres.ts';
 import { NOON, startService } from '../../../test/support/service.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
 import { SLOT } from '../../domain/time/sgt.ts';
+import type { AnswerOf } from '../core/define.ts';
 import { getIntent } from './get-intent.ts';
-
-interface Shape {
-  pocket: { pocket_id: string; outlet_count: number };
-  intent: { slug: string; current_moment_alignment: number | null };
-  match_ratio: number | null;
-  confidence: string;
-  reasoning: string[];
-  signal_tier: { tier: string | null; reason: string };
-}
 
 describeStores('GET /api/intent', (makePlace) => {
   const store = storeFor(makePlace, (store) => writeDecided(store, [{ slot: NOON, gate: 'why_now' }]));
   const read = async (more = {}, now = NOON) =>
     (
-      await askOperation<Shape>(getIntent, store(), now, {
+      await askOperation(getIntent, store(), now, {
         pocket_id: 'tiongbahru',
         slug: 'work-friendly',
         ...more,
@@ -61,7 +53,7 @@ describeStores('GET /api/intent', (makePlace) => {
     assert.deepEqual([intent.current_moment_alignment, signal_tier.tier, confidence], [null, null, 'low']);
   });
 
-  test('what does not exist is not found', async () => {
+  test('an unknown pocket or intent is not found', async () => {
     await assert.rejects(read({ slug: 'loud-now' }), {
       name: 'NotFound',
       message: 'unknown intent slug: loud-now',
@@ -76,12 +68,12 @@ describeStores('GET /api/intent', (makePlace) => {
 describe('GET /api/intent over HTTP', async () => {
   const { url } = await startService({ after: after as TestContext['after'] });
 
-  test('each of the 522 combinations answers in the shape of the interface', async () => {
+  test('every pocket and intent answers in the shape of the interface', async () => {
     for (const { id } of city.pockets) {
       for (const { slug } of city.intents) {
         const reply = await get(`${url}/api/intent?pocket=${id}&slug=${slug}`);
         assert.equal(reply.status, 200);
-        const { _meta, ...body } = reply.json<Shape & { _meta: object }>();
+        const { _meta, ...body } = reply.json<AnswerOf<typeof getIntent> & { _meta: object }>();
         assert.deepEqual(Object.keys(body), [
           ...['pocket', 'intent', 'match_ratio', 'confidence', 'reasoning', 'signal_tier'],
         ]);

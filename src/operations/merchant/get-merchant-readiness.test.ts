@@ -30,12 +30,6 @@ const registry: Registry = {
   ],
 };
 
-interface Shape {
-  computed_at: string | null;
-  outlet_count: number | null;
-  rows: { outlet: number; category: string | null; state: string; reason: string; confidence: number }[];
-}
-
 describeStores('get_merchant_readiness', (makePlace) => {
   const row = (n: number, pocket_id: string, cause: Cause, confidence = 1, slot = noon) => ({
     ...{ slot, pocket_id, cause, confidence, idle_pressure: cause === 'closed' ? null : 0.3 },
@@ -59,9 +53,9 @@ describeStores('get_merchant_readiness', (makePlace) => {
     ),
   );
   const ask = (pocket_id: string, limit?: number, now = noon) =>
-    askOperation<Shape>(getMerchantReadiness, store(), now, { pocket_id, ...(limit && { limit }) }, registry);
+    askOperation(getMerchantReadiness, store(), now, { pocket_id, ...(limit && { limit }) }, registry);
 
-  test('a row an active outlet, by state, category and confidence, and no name or id', async () => {
+  test('one row for each active outlet, by state, category and confidence, without name or id', async () => {
     const { structured, text } = await ask('tiongbahru');
     const signals = ['opening_hours', 'outlet_activity', 'atmosphere', 'usual_level'];
     const focus = {
@@ -102,7 +96,7 @@ describeStores('get_merchant_readiness', (makePlace) => {
     assert.doesNotMatch(JSON.stringify(structured) + text, /quokka|0000-4000|#09/i);
   });
 
-  test('in a pocket of fewer than five, neither count nor category is told', async () => {
+  test('in a pocket of fewer than five, count and category are null', async () => {
     const { structured, text } = await ask('siglap');
     assert.equal(structured.outlet_count, null);
     assert.deepEqual(
@@ -115,7 +109,7 @@ describeStores('get_merchant_readiness', (makePlace) => {
     assert.doesNotMatch(text, /restaurant|\d outlets/);
   });
 
-  test('the order is that of what is shown: whoever has which id, the answer is the same', async () => {
+  test('the order depends on published fields only: other ids give the same answer', async () => {
     const own = registry.outlets.filter(({ active, pocket_id }) => active && pocket_id === 'tiongbahru');
     const rows = [
       row(9, 'tiongbahru', 'focus', 0.8),
@@ -125,22 +119,22 @@ describeStores('get_merchant_readiness', (makePlace) => {
       { ...row(5, 'tiongbahru', 'tense', 0.7), idle_pressure: null },
     ];
     const answers = new Set<string>();
-    for (const turn of [0, 1, 2, 3, 4]) {
-      const slot = noon + (8 + 4 * turn) * SLOT;
-      const ids = new Map(own.map(({ id }, at) => [id, own[(at + turn) % own.length]?.id ?? '']));
-      const turned = rows.map((one) => ({ ...one, slot, outlet_id: ids.get(one.outlet_id) ?? '' }));
+    for (const shift of [0, 1, 2, 3, 4]) {
+      const slot = noon + (8 + 4 * shift) * SLOT;
+      const ids = new Map(own.map(({ id }, at) => [id, own[(at + shift) % own.length]?.id ?? '']));
+      const shifted = rows.map((one) => ({ ...one, slot, outlet_id: ids.get(one.outlet_id) ?? '' }));
       const outlets = own.map((one) => ({ ...one, id: ids.get(one.id) ?? '' }));
-      await store().transaction((tx) => writeReadiness(tx, turned));
+      await store().transaction((tx) => writeReadiness(tx, shifted));
       const given = { pocket_id: 'tiongbahru' };
       const city = { ...registry, outlets };
-      const { structured } = await askOperation<Shape>(getMerchantReadiness, store(), slot, given, city);
+      const { structured } = await askOperation(getMerchantReadiness, store(), slot, given, city);
       assert.equal(structured.rows.length, 5);
       answers.add(JSON.stringify(structured.rows));
     }
     assert.equal(answers.size, 1);
   });
 
-  test('the limit keeps the first', async () => {
+  test('the limit keeps the first rows', async () => {
     const { structured } = await ask('tiongbahru', 2);
     assert.deepEqual(
       structured.rows.map(({ outlet, state }) => [outlet, state]),
@@ -152,7 +146,7 @@ describeStores('get_merchant_readiness', (makePlace) => {
     assert.equal(structured.outlet_count, 5);
   });
 
-  test('a reading holds for half an hour, and none is told before its slot', async () => {
+  test('a reading is current for half an hour, and not before its slot', async () => {
     const states = async (now: number) =>
       (await ask('tiongbahru', 100, now)).structured.rows.map(({ state }) => state);
     assert.deepEqual(await states(noon - MINUTE), ['DO_NOT_PUSH']);
@@ -160,7 +154,7 @@ describeStores('get_merchant_readiness', (makePlace) => {
     assert.deepEqual(await states(noon + SLOT + 30 * MINUTE), []);
   });
 
-  test('a pocket without readiness, or without an active outlet, or that nobody observes', async () => {
+  test('a pocket without readiness, without an active outlet, or unknown', async () => {
     for (const pocket of ['dempsey', 'frankel', 'atlantis', "' or 1=1 --"]) {
       const { structured, text } = await ask(pocket);
       assert.deepEqual(structured, { pocket_id: pocket, computed_at: null, outlet_count: null, rows: [] });
@@ -168,7 +162,7 @@ describeStores('get_merchant_readiness', (makePlace) => {
     }
   });
 
-  test('every outlet of a slot, as the pipeline reads it', async () => {
+  test('readinessAt gives every outlet of a slot, by pocket', async () => {
     const all = await readinessAt(store(), noon);
     assert.equal(all.length, 9);
     assert.deepEqual(

@@ -1,14 +1,25 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import type { Category } from '../../domain/city/city.ts';
 import { type Readiness, readinessStates } from '../../domain/merchant/readiness.ts';
 import { SMALLEST_COUNT, suppressSmallCount } from '../../domain/stats/small-count-suppression.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
 import { latestReadiness } from '../../store/merchant/readiness.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { nullable, timestamp } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { category } from './merchant-fields.ts';
 
-export const getMerchantReadiness = defineUntypedOperation({
+const outletReadiness = Type.Object({
+  category: nullable(category),
+  state: Type.Enum([...readinessStates]),
+  reason: Type.String(),
+  confidence: Type.Number({ minimum: 0, maximum: 1, description: 'how much was observed' }),
+  signals: Type.Array(Type.String(), { description: 'what the state was read from' }),
+});
+type OutletReadiness = Static<typeof outletReadiness>;
+
+export const getMerchantReadiness = defineOperation({
   name: 'get_merchant_readiness',
   title: 'What the outlets of a pocket are ready for',
   description:
@@ -17,6 +28,17 @@ export const getMerchantReadiness = defineUntypedOperation({
     pocket_id: pocketId,
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'outlets to list at most' }),
   },
+  output: Type.Object({
+    pocket_id: Type.String(),
+    computed_at: nullable(timestamp),
+    outlet_count: nullable(Type.Integer({ minimum: 0, description: 'null where it is below five' })),
+    rows: Type.Array(
+      Type.Object({
+        outlet: Type.Integer({ minimum: 1, description: 'its place in this answer alone' }),
+        ...outletReadiness.properties,
+      }),
+    ),
+  }),
   effect: 'read',
   load: async ({ pocket_id }, { store, registry, now }) => {
     const outlets = registry.outlets.filter((outlet) => outlet.active && outlet.pocket_id === pocket_id);
@@ -24,12 +46,12 @@ export const getMerchantReadiness = defineUntypedOperation({
     return { categories, readiness: await latestReadiness(store, pocket_id, now) };
   },
   shape: ({ categories, readiness }, { pocket_id, limit }) => {
-    const told = categories.size >= SMALLEST_COUNT;
+    const showsCategory = categories.size >= SMALLEST_COUNT;
     const rows = readiness
-      // One that has become inactive since is told of no more.
+      // An outlet that has become inactive since is left out.
       .filter(({ outlet_id }) => categories.has(outlet_id))
-      .map((row) => rowOf(row, told ? (categories.get(row.outlet_id) ?? null) : null))
-      .sort(byWhatIsShown)
+      .map((row) => rowOf(row, showsCategory ? (categories.get(row.outlet_id) ?? null) : null))
+      .sort(byShownFields)
       .slice(0, limit)
       .map((row, at) => ({ outlet: at + 1, ...row }));
     return {
@@ -51,13 +73,13 @@ export const getMerchantReadiness = defineUntypedOperation({
   rest: { path: '/api/merchant-readiness', names: { pocket_id: 'pocket' } },
 });
 
-const rowOf = ({ state, reason, confidence, signals }: Readiness, category: Category | null) => ({
-  ...{ category, state, reason, confidence, signals },
-});
-type Row = ReturnType<typeof rowOf>;
+const rowOf = (
+  { state, reason, confidence, signals }: Readiness,
+  category: Category | null,
+): OutletReadiness => ({ category, state, reason, confidence, signals });
 
-/** By nothing that is hidden: an order by id or name would give the outlet away. */
-const byWhatIsShown = (a: Row, b: Row): number =>
+/** Sorts by published fields only: an order by id or name would reveal which outlet is which. */
+const byShownFields = (a: OutletReadiness, b: OutletReadiness): number =>
   readinessStates.indexOf(a.state) - readinessStates.indexOf(b.state) ||
   inOrder(a.category ?? '', b.category ?? '') ||
   b.confidence - a.confidence ||

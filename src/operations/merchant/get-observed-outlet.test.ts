@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
-import { end, hours, start, told, writeFourWeeks } from '../../../test/support/four-weeks.ts';
+import { end, hours, patternTexts, start, writeFourWeeks } from '../../../test/support/four-weeks.ts';
 import { describeStores } from '../../../test/support/postgres.ts';
 import type { Outlet } from '../../domain/city/city.ts';
 import { DAY } from '../../domain/time/sgt.ts';
@@ -20,12 +20,6 @@ const registryOf = (own: Partial<Outlet> = {}, others = around) => ({
   outlets: [{ ...outlet, ...own }, ...others],
 });
 
-interface Shape {
-  outlet: Record<string, string> | null;
-  patterns: string[];
-  decision_support: string[];
-}
-
 const calmest = 'within its hours the pocket is calmest from 13:00 to 14:00: calm 0.8 (n=112).';
 const passing = 'within its hours most people pass from 17:00 to 18:00: 300 an hour (n=112).';
 
@@ -35,7 +29,7 @@ describeStores('get_observed_outlet', (makePlace) => {
     await store.transaction((tx) =>
       tx.insert(
         'outlet_activity',
-        // Each outlet counts alike, however often it was counted; a closed quarter hour is no use of it.
+        // Each outlet has the same weight, however often it was counted; a closed quarter hour does not count.
         around.flatMap((one, n) => [
           { slot: end, outlet_id: one.id, activity: n / 10 + 0.2 },
           { slot: end - DAY, outlet_id: one.id, activity: 0 },
@@ -45,9 +39,9 @@ describeStores('get_observed_outlet', (makePlace) => {
     );
   });
   const ask = (registry = registryOf(), outlet_id = id, now = end) =>
-    askOperation<Shape>(getObservedOutlet, store(), now, { outlet_id }, registry);
+    askOperation(getObservedOutlet, store(), now, { outlet_id }, registry);
 
-  test('the outlet, what recurs, and what its pocket tells it', async () => {
+  test('the outlet, its patterns, and lines about its pocket', async () => {
     const { structured, text } = await ask();
     assert.deepEqual(structured, {
       outlet: {
@@ -59,7 +53,7 @@ describeStores('get_observed_outlet', (makePlace) => {
         closes_at: '18:00',
         category: 'cafe',
       },
-      patterns: [told.quiet, told.rain, told.dna, told.hours],
+      patterns: [patternTexts.quiet, patternTexts.rain, patternTexts.dna, patternTexts.hours],
       decision_support: [
         calmest,
         passing,
@@ -75,7 +69,7 @@ describeStores('get_observed_outlet', (makePlace) => {
     assert.doesNotMatch(text + JSON.stringify(structured), /numbat/i);
   });
 
-  test('other outlets are told of from five on; inactive ones and those of other pockets do not count', async () => {
+  test('the line on other outlets needs five active ones in the same pocket', async () => {
     const lines = async (others: Outlet[]) => (await ask(registryOf({}, others))).structured.decision_support;
     for (const n of [0, 1, 2, 3, 4]) assert.deepEqual(await lines(around.slice(0, n)), [calmest, passing]);
     const [first, ...rest] = around as [Outlet, ...Outlet[]];
@@ -85,7 +79,7 @@ describeStores('get_observed_outlet', (makePlace) => {
     assert.equal((await lines([{ ...first, id: other(9) }, ...rest])).length, 2);
   });
 
-  test('four weeks are read and no more', async () => {
+  test('only the last four weeks are read', async () => {
     const { structured } = await ask(registryOf(), id, end + 21 * DAY);
     assert.match(structured.patterns.at(-1) ?? '', /\(n=672\)/);
     const late = await ask(registryOf(), id, end + 60 * DAY);
@@ -109,7 +103,7 @@ describeStores('get_observed_outlet', (makePlace) => {
     }
   });
 
-  test("a name is an operator's words: printable, and held in quotes that it cannot end", async () => {
+  test('a name chosen by an operator is made printable, and quoted so that it cannot close the quote', async () => {
     const table: [name: string, shown: string, quoted: string][] = [
       ["Moth's Hour", "Moth's Hour", "'Moth’s Hour'"],
       ['A\u202Egnp.exe', 'Agnp.exe', "'Agnp.exe'"],

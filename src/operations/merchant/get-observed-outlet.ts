@@ -1,16 +1,30 @@
+import Type from 'typebox';
 import { quoted } from '../../domain/text/printable.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { defineOperation } from '../core/define.ts';
+import { outlet } from './merchant-fields.ts';
 import { outletId } from './outlet.ts';
 import { outletProfile } from './outlet-profile.ts';
 
-export const getObservedOutlet = defineUntypedOperation({
+const lines = Type.Array(Type.String());
+const none = Type.Array(Type.String(), { maxItems: 0 });
+
+export const getObservedOutlet = defineOperation({
   name: 'get_observed_outlet',
   title: 'Profile of one outlet',
   description:
     "Describes one active outlet by what recurs in its own history of the last 28 days. Use it when a person asks about a particular place, with the UUID from its page. Returns outlet {id, name, pocket_id, unit, opens_at, closes_at, category}, patterns (lines on quiet windows, rain sensitivity, character and how its hours meet the pocket's, each with its sample count n) and decision_support (lines about the pocket as a whole, each from five samples or outlets at least; no other outlet is named). An unknown or inactive outlet gives outlet null.",
   input: { outlet_id: outletId },
+  output: Type.Union([
+    Type.Object({ outlet, patterns: lines, decision_support: lines }),
+    Type.Object({
+      outlet_id: Type.String(),
+      outlet: Type.Null(),
+      patterns: none,
+      decision_support: none,
+    }),
+  ]),
   effect: 'read',
-  load: ({ outlet_id }, world) => outletProfile(world, outlet_id),
+  load: ({ outlet_id }, context) => outletProfile(context, outlet_id),
   shape: (profile, { outlet_id }) =>
     profile
       ? {

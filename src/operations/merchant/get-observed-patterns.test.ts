@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
-import { end, hours, told, writeFourWeeks } from '../../../test/support/four-weeks.ts';
+import { end, hours, patternTexts, writeFourWeeks } from '../../../test/support/four-weeks.ts';
 import { describeStores } from '../../../test/support/postgres.ts';
 import { DAY } from '../../domain/time/sgt.ts';
 import { NotFound } from '../core/define.ts';
@@ -13,17 +13,10 @@ const outlet = { ...first, ...hours, active: true };
 const { id, pocket_id } = outlet;
 const registry = { ...city, outlets: [outlet, { ...outlet, id: 'gone', active: false }] };
 
-interface Shape {
-  outlet_id: string;
-  patterns: { kind: string; text: string; confidence: string; basis: string }[];
-  outlet: { name: string };
-  decision_support: string[];
-}
-
 describeStores('get_observed_patterns', (makePlace) => {
   const store = storeFor(makePlace, (store) => writeFourWeeks(store, pocket_id, id));
   const ask = (outlet_id: string, now = end) =>
-    askOperation<Shape>(getObservedPatterns, store(), now, { outlet_id }, registry);
+    askOperation(getObservedPatterns, store(), now, { outlet_id }, registry);
 
   test('each pattern with its kind, confidence and basis', async () => {
     const { structured, text } = await ask(id);
@@ -31,10 +24,10 @@ describeStores('get_observed_patterns', (makePlace) => {
     assert.deepEqual(
       structured.patterns.map(({ kind, text, confidence }) => [kind, text, confidence]),
       [
-        ['quiet_window', told.quiet, 'medium'],
-        ['rain_sensitivity', told.rain, 'medium'],
-        ['dna_descriptor', told.dna, 'high'],
-        ['hours_overlap', told.hours, 'high'],
+        ['quiet_window', patternTexts.quiet, 'medium'],
+        ['rain_sensitivity', patternTexts.rain, 'medium'],
+        ['dna_descriptor', patternTexts.dna, 'high'],
+        ['hours_overlap', patternTexts.hours, 'high'],
       ],
     );
     for (const pattern of structured.patterns) {

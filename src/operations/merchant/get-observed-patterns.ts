@@ -1,18 +1,34 @@
+import Type from 'typebox';
+import { patternKinds } from '../../domain/merchant/patterns/pattern.ts';
 import { printable, quoted } from '../../domain/text/printable.ts';
-import { defineUntypedOperation, NotFound } from '../core/define.ts';
+import { defineOperation, NotFound } from '../core/define.ts';
+import { confidence, outlet } from './merchant-fields.ts';
 import { outletId } from './outlet.ts';
 import { outletProfile } from './outlet-profile.ts';
 
-export const getObservedPatterns = defineUntypedOperation({
+const pattern = Type.Object({
+  kind: Type.Enum([...patternKinds]),
+  text: Type.String({ description: 'with its sample count n' }),
+  confidence,
+  basis: Type.String({ description: 'the evidence in words' }),
+});
+
+export const getObservedPatterns = defineOperation({
   name: 'get_observed_patterns',
   title: 'Observed patterns of one outlet',
   description:
     'Lists what recurs in the history of one active outlet over the last 28 days. Use it to weigh a claim about a place: each pattern says what it rests on. Returns {outlet_id, patterns, outlet, decision_support}; each pattern is {kind (quiet_window, rain_sensitivity, dna_descriptor or hours_overlap), text with its sample count n, confidence (low, medium or high, from the number and the spread of days), basis}. An outlet without enough history has an empty list.',
   input: { outlet_id: outletId },
+  output: Type.Object({
+    outlet_id: Type.String(),
+    patterns: Type.Array(pattern),
+    outlet,
+    decision_support: Type.Array(Type.String(), { description: 'lines about the pocket as a whole' }),
+  }),
   effect: 'read',
   tool: false,
-  load: async ({ outlet_id }, world) => {
-    const profile = await outletProfile(world, outlet_id);
+  load: async ({ outlet_id }, context) => {
+    const profile = await outletProfile(context, outlet_id);
     if (!profile) throw new NotFound(`unknown outlet: ${printable(outlet_id)}`);
     return profile;
   },

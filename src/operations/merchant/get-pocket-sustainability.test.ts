@@ -42,7 +42,7 @@ describeStores('get_pocket_sustainability', (makePlace) => {
     );
   });
 
-  test('the window is in days, and begins after its first moment', async () => {
+  test('the window is in days; its first millisecond is excluded', async () => {
     for (const [days, units, silences] of [
       [1, 0, 80],
       [2, 0, 80],

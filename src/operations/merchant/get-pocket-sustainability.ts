@@ -3,10 +3,17 @@ import { totalsLine, totalsOf } from '../../domain/merchant/sustainability-total
 import { printable } from '../../domain/text/printable.ts';
 import { DAY } from '../../domain/time/sgt.ts';
 import { sustainabilitySums } from '../../store/merchant/sustainability.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { unavailable } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { attentionSaved, merchantTotals, money } from './merchant-fields.ts';
 
-export const getPocketSustainability = defineUntypedOperation({
+const asked = {
+  pocket_id: Type.String(),
+  window: Type.String({ pattern: '^\\d+d$', description: 'the days looked back over, such as 30d' }),
+};
+
+export const getPocketSustainability = defineOperation({
   name: 'get_pocket_sustainability',
   title: 'What was kept from being wasted in a pocket',
   description:
@@ -15,6 +22,15 @@ export const getPocketSustainability = defineUntypedOperation({
     pocket_id: pocketId,
     window_days: Type.Integer({ minimum: 1, maximum: 365, default: 30, description: 'days to look back' }),
   },
+  output: Type.Union([
+    Type.Object({
+      ...asked,
+      ...merchantTotals,
+      attention_saved_count: attentionSaved,
+      dollar_value_sgd: money,
+    }),
+    Type.Object({ ...asked, available: unavailable }),
+  ]),
   effect: 'read',
   load: ({ pocket_id, window_days }, { store, now }) =>
     sustainabilitySums(store, { pocket: pocket_id, after: now - window_days * DAY, until: now }),

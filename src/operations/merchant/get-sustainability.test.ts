@@ -7,16 +7,11 @@ import { describeStores } from '../../../test/support/postgres.ts';
 import { NOON, startService } from '../../../test/support/service.ts';
 import { writeMadeEvents } from '../../../test/support/sustainability.ts';
 import { DAY } from '../../domain/time/sgt.ts';
+import type { AnswerOf } from '../core/define.ts';
 import { getSustainability } from './get-sustainability.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
 
-interface Shape {
-  window: string;
-  totals: Record<string, number>;
-  per_pocket: ({ pocket_id: string } & Record<string, number>)[];
-  narrative?: string;
-}
 const none = {
   dollar_value_recovered: 0,
   waste_avoided_units: 0,
@@ -36,7 +31,7 @@ describeStores('GET /api/sustainability', (makePlace) => {
       { slot: noon, pocket_id: 'holland', magnitude: 4, value_cents: 1680 },
     ]),
   );
-  const ask = (given: object = {}) => askOperation<Shape>(getSustainability, store(), noon, { ...given });
+  const ask = (given: object = {}) => askOperation(getSustainability, store(), noon, { ...given });
 
   test('totals, and pockets with the most money first', async () => {
     const { structured, text } = await ask();
@@ -85,7 +80,7 @@ describeStores('GET /api/sustainability', (makePlace) => {
     );
   });
 
-  test('nothing yet', async () => {
+  test('no events', async () => {
     const { structured, text } = await ask({ pocket_id: 'rochester', format: 'narrative', window: 'all' });
     assert.deepEqual(structured, {
       window: 'all',
@@ -96,7 +91,7 @@ describeStores('GET /api/sustainability', (makePlace) => {
     assert.equal(text, 'no sustainability data so far.');
   });
 
-  test('the narrative tells the same figures', async () => {
+  test('the narrative gives the same figures', async () => {
     const { narrative } = (await ask({ format: 'narrative', window: '7d' })).structured;
     assert.match(narrative ?? '', /^over the last 7d: 6\.8 hours .* 84 interruptions .* SGD 127\.88 /);
     assert.equal((await ask()).structured.narrative, undefined);
@@ -122,6 +117,6 @@ test('GET /api/sustainability over HTTP', async (t) => {
     assert.deepEqual([refused.status, refused.json()], [status, { error }], query);
   }
   const reply = await get(`${url}/api/sustainability?merchant=${cafe}&format=narrative`);
-  assert.equal(reply.json<Shape>().totals.dollar_value_recovered, 80.78);
+  assert.equal(reply.json<AnswerOf<typeof getSustainability>>().totals.dollar_value_recovered, 80.78);
   for (const { name, id } of city.outlets) assert.ok(!reply.text.includes(name) && !reply.text.includes(id));
 });

@@ -5,11 +5,17 @@ import { iso } from '../../domain/time/sgt.ts';
 import { windowOf } from '../../domain/time/window.ts';
 import { type SustainabilityFilter, sustainabilitySums } from '../../store/merchant/sustainability.ts';
 import { exportSustainability } from '../../store/report/exports.ts';
-import { defineUntypedOperation, NotFound, type OperationContext } from '../core/define.ts';
+import { defineOperation, NotFound, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { tableOf } from '../core/table.ts';
+import { attentionSaved, merchantTotals, money } from './merchant-fields.ts';
 
-export const getSustainability = defineUntypedOperation({
+const windows = ['7d', '30d', '90d', 'all'] as const;
+type WindowName = (typeof windows)[number];
+
+const totals = { dollar_value_recovered: money, ...merchantTotals };
+
+export const getSustainability = defineOperation({
   name: 'get_sustainability',
   title: 'What was kept from being wasted',
   description:
@@ -17,16 +23,26 @@ export const getSustainability = defineUntypedOperation({
   input: {
     pocket_id: Type.Optional(pocketId),
     merchant: Type.Optional(Type.String({ maxLength: 64, description: 'UUID of an active outlet' })),
-    window: Type.Enum(['7d', '30d', '90d', 'all'], { default: '30d', description: 'how far back' }),
+    window: Type.Enum([...windows], { default: '30d', description: 'how far back' }),
     format: Type.Optional(
       Type.Enum(['narrative', 'csv'], {
         description: 'narrative: the figures in words as well; csv: the events themselves',
       }),
     ),
   },
+  output: Type.Object({
+    window: Type.Enum([...windows]),
+    totals: Type.Object(totals),
+    per_pocket: Type.Array(
+      Type.Object({ pocket_id: Type.String(), ...totals, attention_saved_count: attentionSaved }),
+    ),
+    narrative: Type.Optional(
+      Type.String({ description: 'the figures in words, with format=narrative alone' }),
+    ),
+  }),
   effect: 'read',
   tool: false,
-  load: (question, world) => sustainabilitySums(world.store, filterOf(question, world)),
+  load: (question, context) => sustainabilitySums(context.store, filterOf(question, context)),
   shape: (sums, { window, format }) => ({
     window,
     totals: recovered(sums),
@@ -46,8 +62,8 @@ export const getSustainability = defineUntypedOperation({
     if (!most) return `no sustainability data ${over(window)}.`;
     return `SGD ${totals.dollar_value_recovered.toFixed(2)} was kept from being wasted ${over(window)}, most of it in ${most.pocket_id} (SGD ${most.dollar_value_recovered.toFixed(2)}).`;
   },
-  table: (question, world) =>
-    tableOf('sustainability', exportSustainability(world.store, filterOf(question, world)), {
+  table: (question, context) =>
+    tableOf('sustainability', exportSustainability(context.store, filterOf(question, context)), {
       timestamp: ({ slot }) => iso(slot),
       pocket_id: ({ pocket_id }) => pocket_id,
       kind: ({ kind }) => kind,
@@ -60,7 +76,7 @@ export const getSustainability = defineUntypedOperation({
 interface Question {
   pocket_id?: string | undefined;
   merchant?: string | undefined;
-  window: '7d' | '30d' | '90d' | 'all';
+  window: WindowName;
 }
 
 function filterOf(

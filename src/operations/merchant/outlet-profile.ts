@@ -1,4 +1,5 @@
-import type { Outlet } from '../../domain/city/city.ts';
+// The profile that get_observed_outlet and get_observed_patterns answer from.
+import type { Static } from 'typebox';
 import { decisionSupport } from '../../domain/merchant/patterns/decision-support.ts';
 import { PATTERN_DAYS, type Pattern } from '../../domain/merchant/patterns/pattern.ts';
 import { patternsOf } from '../../domain/merchant/patterns/patterns.ts';
@@ -7,17 +8,18 @@ import { printable } from '../../domain/text/printable.ts';
 import { DAY } from '../../domain/time/sgt.ts';
 import { othersWithin, streetsWithin, usesWithin } from '../../store/merchant/outlet-history.ts';
 import type { OperationContext } from '../core/define.ts';
+import type { outlet } from './merchant-fields.ts';
 import { activeOutlet } from './outlet.ts';
 
 export interface OutletProfile {
-  outlet: Pick<Outlet, 'id' | 'name' | 'pocket_id' | 'unit' | 'opens_at' | 'closes_at' | 'category'>;
+  outlet: Static<typeof outlet>;
   patterns: Pattern[];
   decision_support: string[];
 }
 
 const OTHERS_DAYS = 7;
 
-/** What the last four weeks tell of one active outlet; null when there is none of that id. */
+/** Reads the last four weeks of one active outlet. Null for an unknown or inactive one. */
 export async function outletProfile(
   { registry, store, now }: OperationContext,
   outlet_id: string,
@@ -39,7 +41,7 @@ export async function outletProfile(
       : { outlets: 0, use: 0 },
   ]);
   return {
-    // An operator's words: shown as they are, but for characters that hide or reorder what stands beside them.
+    // The operator chose these words: shown as they are, without characters that hide or reorder the text around them.
     outlet: { id, name: printable(name), pocket_id, unit: printable(unit), opens_at, closes_at, category },
     patterns: patternsOf(outlet, uses, streets),
     decision_support: decisionSupport(outlet, streets, around),

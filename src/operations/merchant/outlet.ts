@@ -1,3 +1,4 @@
+// Arguments that name an outlet, and how they are looked up.
 import Type from 'typebox';
 import type { Outlet, Registry } from '../../domain/city/city.ts';
 import { printable } from '../../domain/text/printable.ts';

@@ -5,7 +5,6 @@ import { type Made, reading, readMoment, writeDecided } from '../../../test/supp
 import { ask as get } from '../../../test/support/http.ts';
 import { describeStores } from '../../../test/support/postgres.ts';
 import { callTool, NOON, startService } from '../../../test/support/service.ts';
-import type { SilenceReason } from '../../domain/merchant/autopilot.ts';
 import { decideAgain } from '../../domain/merchant/replay.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
 import { isOpen } from '../../domain/time/opening-hours.ts';
@@ -13,6 +12,7 @@ import { DAY, HOUR, iso, SLOT } from '../../domain/time/sgt.ts';
 import { writeMoments } from '../../store/decision/moments.ts';
 import { outletMoments } from '../../store/merchant/past-moments.ts';
 import { writeReadings } from '../../store/observation/readings.ts';
+import type { AnswerOf } from '../core/define.ts';
 import { simulateOutletAutopilot } from './simulate-outlet-autopilot.ts';
 
 const outlets = city.outlets.filter(({ active }) => active);
@@ -20,19 +20,11 @@ const inactive = city.outlets.find(({ active }) => !active)?.id ?? '';
 const cafe = outlets.find(({ pocket_id, category }) => pocket_id === 'tiongbahru' && category === 'cafe');
 const id = cafe?.id ?? '';
 
-interface Shape {
-  available?: false;
-  pocket_id: string;
-  days_back: number;
-  window: { from: string; to: string };
-  history_from: string | null;
-  decisions_replayed: number;
-  surfaced_count: number;
-  withheld_count: number;
-  economic_range_sgd: { low: number; midpoint: number; high: number };
-  top_silence_reasons: SilenceReason[];
-  sample_emissions: { at: string; text: string; legitimacy_score: number }[];
-  methodology: { simulation: boolean; customers_notified: number; statement: string };
+type Answer = AnswerOf<typeof simulateOutletAutopilot>;
+type Backtest = Extract<Answer, { methodology: object }>;
+
+function assertBacktest(answer: Answer): asserts answer is Backtest {
+  assert.ok('methodology' in answer);
 }
 
 describeStores('simulate_outlet_autopilot', (makePlace) => {
@@ -64,10 +56,11 @@ describeStores('simulate_outlet_autopilot', (makePlace) => {
     );
   });
   const simulate = (more = {}, now = NOON) =>
-    askOperation<Shape>(simulateOutletAutopilot, store(), now, { outlet_id: id, ...more });
+    askOperation(simulateOutletAutopilot, store(), now, { outlet_id: id, ...more });
 
   test('the whole answer', async () => {
     const { structured, text } = await simulate({ days_back: 1 });
+    assertBacktest(structured);
     const { methodology, ...rest } = structured;
     const line = 'tiong bahru is quiet and at work; stress 0.15 under its usual; until about';
     assert.deepEqual(rest, {
@@ -98,7 +91,7 @@ describeStores('simulate_outlet_autopilot', (makePlace) => {
     assert.match(text, /this is a simulation over stored history: nobody was notified/);
   });
 
-  test('days_back is brought into its range, never refused', async () => {
+  test('days_back is clamped to its range, never refused', async () => {
     for (const [days_back, days] of [
       [-5, 1],
       [0, 1],
@@ -108,16 +101,20 @@ describeStores('simulate_outlet_autopilot', (makePlace) => {
       [1e300, 90],
     ] as const) {
       const { structured } = await simulate({ days_back });
+      assertBacktest(structured);
       assert.equal(structured.days_back, days);
       assert.equal(structured.window.from, iso(NOON - Math.round(days * DAY)));
       assert.equal(structured.surfaced_count, days > 2 ? 3 : 2);
     }
-    assert.equal((await simulate()).structured.days_back, 30);
+    const { structured } = await simulate();
+    assertBacktest(structured);
+    assert.equal(structured.days_back, 30);
     await assert.rejects(simulate({ days_back: 'many' }), { message: 'days_back must be a number' });
   });
 
-  test('where nothing is stored it says so', async () => {
+  test('without stored history the text says so', async () => {
     const { structured, text } = await simulate({}, NOON + 60 * DAY);
+    assertBacktest(structured);
     assert.equal(structured.history_from, null);
     assert.equal(structured.decisions_replayed, 0);
     assert.deepEqual(structured.economic_range_sgd, { low: 0, midpoint: 0, high: 0 });
@@ -148,10 +145,11 @@ describeStores('simulate_outlet_autopilot over 90 days', (makePlace) => {
     }),
   );
 
-  test('it answers in under a second, and others get their turn meanwhile', async () => {
+  test('it answers in under a second, and the event loop stays free meanwhile', async () => {
     const given = { outlet_id: id, days_back: 90 };
-    const ask = () => askOperation<Shape>(simulateOutletAutopilot, store(), NOON, given);
+    const ask = () => askOperation(simulateOutletAutopilot, store(), NOON, given);
     const { structured } = await ask();
+    assertBacktest(structured);
     let turns = 0;
     const ticking = setInterval(() => turns++, 1);
     const began = performance.now();
@@ -168,7 +166,7 @@ describeStores('simulate_outlet_autopilot over 90 days', (makePlace) => {
 describe('simulate_outlet_autopilot over a simulated day', async () => {
   const { url, store } = await startService({ after: after as TestContext['after'] });
 
-  test('with nothing otherwise, the replay decides as the service did', async () => {
+  test('with the same inputs the replay decides as the service did', async () => {
     let decisions = 0;
     for (const { pocket_id, id } of outlets) {
       const stored = await store.all<{ slot: number; room: number | null; gate: string | null }>(
@@ -189,34 +187,35 @@ describe('simulate_outlet_autopilot over a simulated day', async () => {
     assert.ok(decisions > 1000, `${decisions}`);
   });
 
-  test('every outlet: counts add up, the range is in order, lines keep the voice, nobody is named', async () => {
+  test('every outlet: counts add up, the range is ordered, lines pass the voice check, no outlet is named', async () => {
     let surfaced = 0;
     for (const { id } of outlets) {
       const { structuredContent, content } = await callTool(url, 'simulate_outlet_autopilot', {
         outlet_id: id,
       });
-      const shape = structuredContent as unknown as Shape;
-      assert.equal(shape.surfaced_count + shape.withheld_count, shape.decisions_replayed);
-      const { low, midpoint, high } = shape.economic_range_sgd;
+      const answer = structuredContent as unknown as Answer;
+      assertBacktest(answer);
+      assert.equal(answer.surfaced_count + answer.withheld_count, answer.decisions_replayed);
+      const { low, midpoint, high } = answer.economic_range_sgd;
       assert.ok(low <= midpoint && midpoint <= high);
-      assert.equal(high > 0, shape.surfaced_count > 0);
-      const reasons = shape.top_silence_reasons.map(({ count }) => count);
+      assert.equal(high > 0, answer.surfaced_count > 0);
+      const reasons = answer.top_silence_reasons.map(({ count }) => count);
       assert.deepEqual(
         reasons,
         [...reasons].sort((a, b) => b - a),
       );
-      for (const { text } of shape.sample_emissions) assert.deepEqual(faultsOf(text, 'emit'), [], text);
-      const strings = Object.values(shape.methodology).filter((value) => typeof value === 'string');
+      for (const { text } of answer.sample_emissions) assert.deepEqual(faultsOf(text, 'emit'), [], text);
+      const strings = Object.values(answer.methodology).filter((value) => typeof value === 'string');
       for (const line of strings) assert.deepEqual(faultsOf(line), [], line);
       const said = JSON.stringify(structuredContent) + content[0]?.text;
       for (const { name, id } of city.outlets)
         assert.ok(!said.toLowerCase().includes(name.toLowerCase()) && !said.includes(id));
-      surfaced += shape.surfaced_count;
+      surfaced += answer.surfaced_count;
     }
     assert.ok(surfaced > 10, `${surfaced}`);
   });
 
-  test('its address is the same operation, clamps as it does, and does not know strangers', async () => {
+  test('the REST address gives the same answer, clamps the same way, and answers 404 for an unknown outlet', async () => {
     const address = `${url}/api/outlet-autopilot`;
     const { _meta, ...body } = (await get(`${address}?outlet=${id}&days_back=900`)).json();
     const { structuredContent } = await callTool(url, 'simulate_outlet_autopilot', {

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import Type from 'typebox';
 import {
   type Backtest,
@@ -13,12 +13,15 @@ import { COUNTER } from '../../domain/merchant/sustainability.ts';
 import { clamp } from '../../domain/stats/unit-scale.ts';
 import { DAY, iso } from '../../domain/time/sgt.ts';
 import { outletMoments } from '../../store/merchant/past-moments.ts';
-import { defineUntypedOperation, type OperationContext } from '../core/define.ts';
+import { count, nullable, timestamp, unavailable, unit } from '../core/answer-fields.ts';
+import { defineOperation, type OperationContext } from '../core/define.ts';
+import { closedGate, legitimacyScore } from '../decision/decision-fields.ts';
+import { money } from './merchant-fields.ts';
 import { activeOutlet, outletId } from './outlet.ts';
 
 const MOST_REASONS = 5;
 const MOST_SAMPLES = 5;
-/** Days that are replayed before other requests get their turn: about ten milliseconds. */
+/** Days replayed before the event loop may serve other requests: about ten milliseconds. */
 const DAYS_AT_ONCE = 5;
 
 const methodology = {
@@ -33,7 +36,39 @@ const methodology = {
   assumptions: { response_share: RESPONSE, places_without_seats: COUNTER },
 } as const;
 
-export const simulateOutletAutopilot = defineUntypedOperation({
+const backtest = Type.Object({
+  pocket_id: Type.String(),
+  days_back: Type.Number({ minimum: 1, maximum: 90 }),
+  window: Type.Object({ from: timestamp, to: timestamp }),
+  history_from: nullable(
+    Type.String({ format: 'date-time', description: 'the first stored slot that was replayed' }),
+  ),
+  decisions_replayed: count,
+  surfaced_count: count,
+  withheld_count: count,
+  economic_range_sgd: Type.Object({ low: money, midpoint: money, high: money }),
+  top_silence_reasons: Type.Array(Type.Object({ gate: closedGate, reason: Type.String(), count })),
+  sample_emissions: Type.Array(
+    Type.Object({ at: timestamp, text: Type.String(), legitimacy_score: legitimacyScore }),
+  ),
+  methodology: Type.Object({
+    simulation: Type.Literal(true),
+    customers_notified: Type.Literal(0),
+    statement: Type.String(),
+    gate: Type.String(),
+    saturation: Type.String(),
+    economics: Type.String(),
+    assumptions: Type.Object({
+      response_share: Type.Object(
+        { low: unit, midpoint: unit, high: unit },
+        { description: 'share of the free places that a line fills' },
+      ),
+      places_without_seats: count,
+    }),
+  }),
+});
+
+export const simulateOutletAutopilot = defineOperation({
   name: 'simulate_outlet_autopilot',
   title: 'Backtest of an autopilot for one outlet',
   description:
@@ -42,12 +77,14 @@ export const simulateOutletAutopilot = defineUntypedOperation({
     outlet_id: outletId,
     days_back: Type.Number({ default: 30, description: 'days to look back, brought into 1..90' }),
   },
+  output: Type.Union([backtest, Type.Object({ outlet_id: Type.String(), available: unavailable })]),
   effect: 'read',
-  load: async ({ outlet_id, days_back }, world) => {
+  load: async ({ outlet_id, days_back }, context) => {
+    const { registry, now } = context;
     const days = clamp(days_back, 1, 90);
-    const outlet = activeOutlet(world.registry, outlet_id);
-    const window = { from: world.now - Math.round(days * DAY), to: world.now };
-    return { days, window, outlet, backtest: outlet ? await backtestOf(outlet, window, world) : null };
+    const outlet = activeOutlet(registry, outlet_id);
+    const window = { from: now - Math.round(days * DAY), to: now };
+    return { days, window, outlet, backtest: outlet ? await backtestOf(outlet, window, context) : null };
   },
   shape: ({ days, window, outlet, backtest }, { outlet_id }) => {
     if (!outlet || !backtest) return { outlet_id, available: false as const };
@@ -87,7 +124,7 @@ export const simulateOutletAutopilot = defineUntypedOperation({
       `method: ${methodology.gate} ${methodology.saturation} ${methodology.economics}`,
     ].join(' ');
   },
-  // It costs as much as a hundred other answers.
+  // One backtest costs about as much as a hundred other answers, so it shares the tools' limit.
   rest: { path: '/api/outlet-autopilot', limit: 'mcp', names: { outlet_id: 'outlet' } },
 });
 
@@ -99,7 +136,7 @@ async function backtestOf(
   const name = registry.pockets.find(({ id }) => id === outlet.pocket_id)?.name ?? outlet.pocket_id;
   let backtest = emptyBacktest;
   for (let after = from; after < to; after += DAYS_AT_ONCE * DAY) {
-    if (after > from) await turn();
+    if (after > from) await yieldToEventLoop();
     const moments = await outletMoments(store, outlet, after, Math.min(after + DAYS_AT_ONCE * DAY, to));
     backtest = replay(backtest, name, outlet, moments);
   }

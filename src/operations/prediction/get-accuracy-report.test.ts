@@ -4,8 +4,8 @@ import { askOperation, storeFor } from '../../../test/support/asked.ts';
 import { type MadeForecast, writeForecasts } from '../../../test/support/forecasts.ts';
 import { describeStores } from '../../../test/support/postgres.ts';
 import { NOON, startService } from '../../../test/support/service.ts';
-import type { AccuracyReport } from '../../domain/prediction/accuracy-report.ts';
 import { DAY, HOUR } from '../../domain/time/sgt.ts';
+import type { AnswerOf } from '../core/define.ts';
 import { getAccuracyReport } from './get-accuracy-report.ts';
 
 const quiet = { generator: 'quiet_window_60m', type: 'quiet_window' } as const;
@@ -22,12 +22,10 @@ const made: MadeForecast[] = [
   { slot: NOON },
 ];
 
-type Shape = AccuracyReport & { window: string; pocket_id: string | null; filter: object };
-
 describeStores('get_accuracy_report', (makePlace) => {
   const store = storeFor(makePlace, (store) => writeForecasts(store, made));
   const ask = (given: Record<string, unknown> = {}, now = NOON) =>
-    askOperation<Shape>(getAccuracyReport, store(), now, given);
+    askOperation(getAccuracyReport, store(), now, given);
 
   test('a month of high confidence, beside the baseline', async () => {
     const { structured, text } = await ask();
@@ -104,7 +102,8 @@ describeStores('get_accuracy_report', (makePlace) => {
 test('over HTTP a flag is 1', async (t) => {
   const { url, store } = await startService(t, { days: 0 });
   await writeForecasts(store, made);
-  const get = async (query: string) => (await (await fetch(`${url}/api/accuracy${query}`)).json()) as Shape;
+  const get = async (query: string) =>
+    (await (await fetch(`${url}/api/accuracy${query}`)).json()) as AnswerOf<typeof getAccuracyReport>;
   assert.equal((await get('?since=1d&include_shadow=1')).headline.revealed_count, 1);
   assert.equal((await get('?pocket_id=dempsey')).headline.revealed_count, 1);
   assert.equal((await get('')).headline.revealed_count, 4);

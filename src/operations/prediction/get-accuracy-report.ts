@@ -1,17 +1,30 @@
 import Type from 'typebox';
 import { accuracyReport, appliedFilter } from '../../domain/prediction/accuracy-report.ts';
+import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
 import { predictionTypes } from '../../domain/prediction/prediction.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { windowOf } from '../../domain/time/window.ts';
 import { tallyReveals } from '../../store/report/reveal-sums.ts';
-import { defineUntypedOperation } from '../core/define.ts';
-import { pocketId, since } from '../core/fields.ts';
+import { count, nullable, unit } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
+import { pocketId, since, sinceNames } from '../core/fields.ts';
 
-export const getAccuracyReport = defineUntypedOperation({
+const predictionType = Type.Enum([...predictionTypes]);
+const difference = (description: string) => nullable(Type.Number({ minimum: -1, maximum: 1, description }));
+const scored = { accuracy: nullable(unit), count };
+
+/** What a forecast needs to be counted. */
+export const declaredFilter = {
+  min_confidence: unit,
+  min_completeness: unit,
+  include_shadow: Type.Boolean({ description: 'whether forecasts on trial count' }),
+};
+
+export const getAccuracyReport = defineOperation({
   name: 'get_accuracy_report',
   title: 'How often forecasts came true',
   description:
-    'Reports how accurate the sealed forecasts were, beside a naive baseline that was sealed with each. Use it to decide how far to rely on them. Only forecasts with confidence of at least 0.68 and completeness of at least 0.75 count, and none that were on trial unless include_shadow is set; the filter is declared in the answer. Returns filter, headline {overall_accuracy, revealed_count, inconclusive_count}, baseline {baseline_accuracy, gap_vs_service: baseline less service}, by_type, by_pocket, calibration [{bucket of confidence, predictions, observed_accuracy, delta: observed less mean confidence}], error_taxonomy of the misses and weighted_by_mqs {accuracy, each weighted by the quality of the moment it was sealed in}. A forecast is right from an accuracy_score of 0.5; inconclusive ones are never scored. since applies to sealed_at. Nothing to average gives null.',
+    'Reports how accurate the sealed forecasts were, beside a naive baseline that was sealed with each. Use it to decide how far to rely on them. Only forecasts with confidence of at least 0.68 and completeness of at least 0.75 count, and none that were on trial unless include_shadow is set; the filter is appliedFilter in the answer. Returns filter, headline {overall_accuracy, revealed_count, inconclusive_count}, baseline {baseline_accuracy, gap_vs_service: baseline less service}, by_type, by_pocket, calibration [{bucket of confidence, predictions, observed_accuracy, delta: observed less mean confidence}], error_taxonomy of the misses and weighted_by_mqs {accuracy, each weighted by the quality of the moment it was sealed in}. A forecast is right from an accuracy_score of 0.5; inconclusive ones are never scored. since applies to sealed_at. Nothing to average gives null.',
   input: {
     since: since('30d'),
     pocket_id: Type.Optional(pocketId),
@@ -22,6 +35,32 @@ export const getAccuracyReport = defineUntypedOperation({
     ),
     include_shadow: Type.Boolean({ default: false, description: 'count forecasts that are on trial too' }),
   },
+  output: Type.Object({
+    window: Type.Enum([...sinceNames]),
+    pocket_id: nullable(Type.String()),
+    filter: Type.Object({ ...declaredFilter, prediction_type: nullable(predictionType) }),
+    headline: Type.Object({
+      overall_accuracy: nullable(unit),
+      revealed_count: Type.Integer({ minimum: 0, description: 'forecasts that were scored' }),
+      inconclusive_count: count,
+    }),
+    baseline: Type.Object({
+      baseline_accuracy: nullable(unit),
+      gap_vs_service: difference('accuracy of the baseline less that of the service'),
+    }),
+    by_type: Type.Array(Type.Object({ prediction_type: predictionType, ...scored })),
+    by_pocket: Type.Array(Type.Object({ pocket_id: Type.String(), ...scored })),
+    calibration: Type.Array(
+      Type.Object({
+        bucket: Type.String({ description: 'range of confidence, such as 0.7-0.8' }),
+        predictions: count,
+        observed_accuracy: nullable(unit),
+        delta: difference('observed accuracy less mean confidence'),
+      }),
+    ),
+    error_taxonomy: Type.Array(Type.Object({ type: Type.Enum([...errorTypes]), count })),
+    weighted_by_mqs: Type.Object({ accuracy: nullable(unit) }),
+  }),
   effect: 'read',
   load: ({ since, pocket_id }, { store, now }) => tallyReveals(store, windowOf(since, now), pocket_id),
   shape: ({ sums, misses }, { since, pocket_id, prediction_type, include_shadow }) => {

@@ -66,17 +66,12 @@ async function fill(store: Store): Promise<void> {
   });
 }
 
-interface Board {
-  count: number;
-  leaderboard: { rank: number; submitter_name: string; reference: boolean; [field: string]: unknown }[];
-}
-
 describeStores('benchmark boards', (makePlace) => {
   const store = storeFor(makePlace, fill);
   const board = (given: Record<string, unknown> = {}, now = noon + HOUR) =>
-    askOperation<Board>(getBenchmarkLeaderboard, store(), now, given);
+    askOperation(getBenchmarkLeaderboard, store(), now, given);
 
-  test('silence correctness, then accuracy; what could not be scored last; references among them', async () => {
+  test('ordered by silence correctness, then accuracy, unscored last, with the reference rows in place', async () => {
     const { structured, text } = await board();
     assert.equal(structured.count, 7);
     assert.deepEqual(
@@ -144,13 +139,13 @@ describeStores('benchmark boards', (makePlace) => {
     );
   });
 
-  test('references tell of the last 7 days alone', async () => {
+  test('reference rows cover the last 7 days only', async () => {
     const { structured } = await board({}, noon + 9 * DAY);
     assert.equal(structured.count, 5);
     assert.ok(structured.leaderboard.every(({ reference }) => !reference));
   });
 
-  test('one submission: as it was sealed, and its scores or that it waits', async () => {
+  test('one submission: as it was sealed, with its scores or queued', async () => {
     const one = async (id: string) =>
       (await askOperation(getBenchmarkScores, store(), noon + HOUR, { id })).structured;
     const { payload_hash, items_hash, ...scored } = await one('s2');

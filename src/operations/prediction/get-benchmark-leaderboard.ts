@@ -1,15 +1,18 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { compareScores, referenceScores, type Scores } from '../../domain/prediction/benchmark.ts';
 import { quoted } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/sgt.ts';
 import { windowOf } from '../../domain/time/window.ts';
 import type { Reader } from '../../store/engine/store.ts';
 import { boardRows, referenceOver, scoredCount } from '../../store/prediction/benchmark-scores.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { count, nullable, timestamp } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
+import { scoredCount as scoredCountField, scoreFields } from './benchmark-fields.ts';
 
 /** How far back the reference rows look. */
 const REFERENCE_WINDOW = '7d';
-const MOST_TOLD = 10;
+/** Rows that the text half lists. */
+const SPOKEN_ROWS = 10;
 
 interface Entry extends Scores {
   submission_id: string | null;
@@ -19,7 +22,19 @@ interface Entry extends Scores {
   reference: boolean;
 }
 
-export const getBenchmarkLeaderboard = defineUntypedOperation({
+const boardEntry = Type.Object({
+  rank: Type.Integer({ minimum: 1 }),
+  submission_id: nullable(Type.String({ description: 'null for a reference row' })),
+  submitter_name: Type.String({ description: 'the words of whoever submitted' }),
+  reference: Type.Boolean({ description: 'true for the service itself and for the naive baseline' }),
+  ...scoreFields,
+  prediction_count: count,
+  scored_count: scoredCountField,
+  scored_at: timestamp,
+});
+type BoardEntry = Static<typeof boardEntry>;
+
+export const getBenchmarkLeaderboard = defineOperation({
   name: 'get_benchmark_leaderboard',
   title: 'Leaderboard of the benchmark',
   description:
@@ -27,6 +42,10 @@ export const getBenchmarkLeaderboard = defineUntypedOperation({
   input: {
     limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'rows to list at most' }),
   },
+  output: Type.Object({
+    count: Type.Integer({ minimum: 0, description: 'all rows of the board, also those not listed' }),
+    leaderboard: Type.Array(boardEntry),
+  }),
   effect: 'read',
   load: async ({ limit }, { store, now }) => {
     const scored = await boardRows(store, limit);
@@ -34,7 +53,7 @@ export const getBenchmarkLeaderboard = defineUntypedOperation({
     const entries: Entry[] = [...references, ...scored.map((row) => ({ ...row, reference: false }))];
     return { entries, count: (await scoredCount(store)) + references.length };
   },
-  // A stable sort: of equals a reference stands first, then what was sealed first.
+  // The sort is stable: among equals a reference row comes first, then the submission sealed first.
   shape: ({ entries, count }, { limit }) => ({
     count,
     leaderboard: entries
@@ -44,8 +63,8 @@ export const getBenchmarkLeaderboard = defineUntypedOperation({
   }),
   speak: ({ count, leaderboard }) => {
     if (!leaderboard.length) return 'nothing has been scored yet.';
-    const told = leaderboard.slice(0, MOST_TOLD);
-    return [`${count} on the board; the first ${told.length}:`, ...told.map(lineOf)].join('\n');
+    const spoken = leaderboard.slice(0, SPOKEN_ROWS);
+    return [`${count} on the board; the first ${spoken.length}:`, ...spoken.map(lineOf)].join('\n');
   },
   rest: { path: '/api/benchmark/scores' },
 });
@@ -66,7 +85,7 @@ async function referenceEntries(store: Reader, now: number): Promise<Entry[]> {
   ];
 }
 
-const publishedEntry = ({ scored_at, ...entry }: Entry) => ({
+const publishedEntry = ({ scored_at, ...entry }: Entry): Omit<BoardEntry, 'rank'> => ({
   submission_id: entry.submission_id,
   submitter_name: entry.submitter_name,
   reference: entry.reference,
@@ -80,8 +99,8 @@ const publishedEntry = ({ scored_at, ...entry }: Entry) => ({
   scored_at: iso(scored_at),
 });
 
-/** Whoever calls itself what a reference is called is still quoted, and a reference is not. */
-function lineOf(entry: ReturnType<typeof publishedEntry> & { rank: number }): string {
+/** A submitter's name is quoted and a reference's is not, so that no submitter can pass for a reference. */
+function lineOf(entry: BoardEntry): string {
   const { rank, reference, submitter_name, silence_correctness, accuracy, prediction_count } = entry;
   const name = reference ? `${submitter_name} (reference)` : quoted(submitter_name);
   return `${rank}. ${name}: silence correctness ${silence_correctness ?? 'not known'}, accuracy ${accuracy ?? 'not known'}, ${prediction_count} forecasts.`;

@@ -2,9 +2,12 @@ import Type from 'typebox';
 import { printable, quoted } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/sgt.ts';
 import { submissionById } from '../../store/prediction/benchmark-scores.ts';
-import { defineUntypedOperation, NotFound } from '../core/define.ts';
+import { count, nullable, timestamp } from '../core/answer-fields.ts';
+import { defineOperation, NotFound } from '../core/define.ts';
+import { scoredCount, scoreFields } from './benchmark-fields.ts';
+import { sealHash } from './prediction-fields.ts';
 
-export const getBenchmarkScores = defineUntypedOperation({
+export const getBenchmarkScores = defineOperation({
   name: 'get_benchmark_scores',
   title: 'Scores of one benchmark submission',
   description:
@@ -12,6 +15,21 @@ export const getBenchmarkScores = defineUntypedOperation({
   input: {
     id: Type.String({ minLength: 1, maxLength: 120, description: 'submission_id' }),
   },
+  output: Type.Object({
+    submission_id: Type.String(),
+    status: Type.Enum(['queued_for_scoring', 'scored']),
+    submitter_name: Type.String({ description: 'the words of whoever submitted' }),
+    sealed_at: timestamp,
+    prediction_window_start: timestamp,
+    prediction_window_end: timestamp,
+    prediction_count: count,
+    ...scoreFields,
+    scored_count: nullable(scoredCount),
+    scored_at: nullable(timestamp),
+    payload_hash: sealHash,
+    items_hash: sealHash,
+    proof_url: Type.String({ format: 'uri' }),
+  }),
   effect: 'read',
   load: async ({ id }, { store, baseUrl }) => {
     const row = await submissionById(store, id);

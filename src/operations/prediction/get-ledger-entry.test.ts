@@ -9,19 +9,6 @@ import { SLOT } from '../../domain/time/sgt.ts';
 import { NotFound } from '../core/define.ts';
 import { getLedgerEntry } from './get-ledger-entry.ts';
 
-interface Entry {
-  id: string;
-  type: string;
-  leaf_index: number;
-  payload: { id: string };
-  payload_hash: string;
-}
-type One = Entry & {
-  canonical: string;
-  tree_size: number;
-  outcome: { id: string; payload: { accuracy_score: number } } | null;
-};
-
 describeStores('GET /api/ledger/entry/:id', (makePlace) => {
   const store = storeFor(makePlace, (store) =>
     writeForecasts(store, [
@@ -29,11 +16,11 @@ describeStores('GET /api/ledger/entry/:id', (makePlace) => {
       { slot: NOON, calm: 0.6 },
     ]),
   );
-  const one = (id: string) => askOperation<One>(getLedgerEntry, store(), NOON, { id });
+  const one = (id: string) => askOperation(getLedgerEntry, store(), NOON, { id });
   const revealed = 'tiongbahru-20261111T0345Z.pocket_projection_60m';
   const open = 'tiongbahru-20261111T0400Z.pocket_projection_60m';
 
-  test('one as it was sealed: its text hashes to its seal', async () => {
+  test('an entry as it was sealed: its text hashes to its payload_hash', async () => {
     const { structured, text } = await one(revealed);
     assert.deepEqual([structured.id, structured.type], [revealed, 'prediction']);
     assert.equal(`sha256:${hash('sha256', structured.canonical)}`, structured.payload_hash);
@@ -42,7 +29,7 @@ describeStores('GET /api/ledger/entry/:id', (makePlace) => {
     assert.match(text, /^a prediction, leaf 0 of 3, sealed as sha256:[0-9a-f]{64}\.$/);
   });
 
-  test('with what became of it, once that is known', async () => {
+  test('with its outcome once it is revealed', async () => {
     const { outcome } = (await one(revealed)).structured;
     assert.equal(outcome?.id, `${revealed}:reveal`);
     assert.equal(outcome?.payload.accuracy_score, 0.75);
@@ -50,7 +37,7 @@ describeStores('GET /api/ledger/entry/:id', (makePlace) => {
     assert.equal((await one(open)).structured.outcome, null);
   });
 
-  test('one that does not exist', async () => {
+  test('an unknown id', async () => {
     await assert.rejects(one('nothing'), new NotFound('no such entry: nothing'));
   });
 });

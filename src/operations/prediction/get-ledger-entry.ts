@@ -1,8 +1,11 @@
 import Type from 'typebox';
-import { revealId } from '../../domain/prediction/prediction.ts';
+import { type RevealPayload, revealId } from '../../domain/prediction/prediction.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { entryById, type LedgerEntry, latestCheckpoint } from '../../store/ledger/ledger-reads.ts';
-import { defineUntypedOperation, NotFound } from '../core/define.ts';
+import { entryById, latestCheckpoint } from '../../store/ledger/ledger-reads.ts';
+import { nullable } from '../core/answer-fields.ts';
+import { defineOperation, NotFound } from '../core/define.ts';
+import { entryOf, ledgerEntry, treeSize } from './ledger-fields.ts';
+import { revealPayload } from './prediction-fields.ts';
 
 /** Argument that names a sealed entry. */
 export const entryId = Type.String({
@@ -11,12 +14,23 @@ export const entryId = Type.String({
   description: 'id of a forecast, silence or submission',
 });
 
-export const getLedgerEntry = defineUntypedOperation({
+export const getLedgerEntry = defineOperation({
   name: 'get_ledger_entry',
   title: 'One entry of the ledger',
   description:
     'Shows what was sealed under an id: a forecast, its reveal, a silence or a submission. Use it to read an entry as it stands in the log; the proof that it stands there is at /api/ledger/proof/{id}. Returns {id, type, leaf_index, payload, canonical (the very text that was hashed), payload_hash, tree_size, outcome}: outcome is {id, payload} of the reveal of a forecast, null while there is none.',
   input: { id: entryId },
+  output: Type.Object({
+    ...ledgerEntry,
+    canonical: Type.String({ description: 'the payload as canonical JSON: the text that was hashed' }),
+    tree_size: treeSize,
+    outcome: nullable(
+      Type.Object(
+        { id: Type.String(), payload: revealPayload },
+        { description: 'the reveal of a forecast; null while there is none' },
+      ),
+    ),
+  }),
   effect: 'read',
   tool: false,
   load: async ({ id }, { store }) => {
@@ -32,17 +46,9 @@ export const getLedgerEntry = defineUntypedOperation({
     ...entryOf(entry),
     canonical: entry.payload,
     tree_size: checkpoint?.size ?? null,
-    outcome: outcome ? { id: outcome.id, payload: JSON.parse(outcome.payload) as object } : null,
+    outcome: outcome ? { id: outcome.id, payload: JSON.parse(outcome.payload) as RevealPayload } : null,
   }),
   speak: ({ type, leaf_index, payload_hash, tree_size }) =>
     `a ${type}, leaf ${leaf_index} of ${tree_size ?? 'none yet'}, sealed as ${payload_hash}.`,
   rest: { path: '/api/ledger/entry/:id' },
-});
-
-export const entryOf = ({ id, type, leaf, payload, payload_hash }: LedgerEntry) => ({
-  id,
-  type,
-  leaf_index: leaf,
-  payload: JSON.parse(payload) as object,
-  payload_hash,
 });

@@ -6,19 +6,10 @@ import { describeStores } from '../../../test/support/postgres.ts';
 import { callTool, NOON, startService } from '../../../test/support/service.ts';
 import { HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import { writeShifts } from '../../store/prediction/outlooks.ts';
+import type { AnswerOf } from '../core/define.ts';
 import { getPocketFutures } from './get-pocket-futures.ts';
 
-interface Horizon {
-  minutes_ahead: number;
-  expected_state: string;
-  summary_line: string;
-  top_environmental_modifier: string | null;
-}
-interface Shape {
-  now: { primary_state: string; summary_line: string } | null;
-  horizons: Horizon[];
-  sensitivity_factors: { factor: string; shifts_outlook_to: string; minutes_ahead: number }[];
-}
+type Answer = AnswerOf<typeof getPocketFutures>;
 
 describeStores('get_pocket_futures', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
@@ -40,9 +31,9 @@ describeStores('get_pocket_futures', (makePlace) => {
     await store.transaction((tx) => writeShifts(tx, NOON - SLOT, [{ pocket_id: 'dempsey', shifts: [] }]));
   });
   const ask = (pocket_id: string, now = NOON + MINUTE) =>
-    askOperation<Shape>(getPocketFutures, store(), now, { pocket_id });
+    askOperation(getPocketFutures, store(), now, { pocket_id });
 
-  test('now, three horizons, and what would turn them', async () => {
+  test('now, three horizons, and the scenarios that would change them', async () => {
     const { structured, text } = await ask('tiongbahru');
     assert.deepEqual(structured, {
       pocket_id: 'tiongbahru',
@@ -92,7 +83,7 @@ describeStores('get_pocket_futures', (makePlace) => {
     assert.match(text, /should rain set in, perhaps rain_subdued/);
   });
 
-  test("another slot's suppositions are not told", async () => {
+  test('the scenarios of another slot are left out', async () => {
     const { structured, text } = await ask('dempsey');
     assert.deepEqual(structured.sensitivity_factors, []);
     assert.equal(structured.horizons[0]?.top_environmental_modifier, null);
@@ -114,20 +105,20 @@ describeStores('get_pocket_futures', (makePlace) => {
   });
 });
 
-test('after a day of the simulated city, the outlook and what it hangs on are there', async (t) => {
+test('after a day of the simulated city there is an outlook with its sensitivities', async (t) => {
   const { url } = await startService(t, { days: 1 });
   const response = await fetch(`${url}/api/pocket-futures?pocket=holland`);
-  const body = (await response.json()) as Shape;
+  const body = (await response.json()) as Answer;
   assert.deepEqual(
     body.horizons.map(({ minutes_ahead }) => minutes_ahead),
     [60, 120, 180],
   );
   const { structuredContent } = await callTool(url, 'get_pocket_futures', { pocket_id: 'holland' });
-  assert.deepEqual((structuredContent as unknown as Shape).horizons, body.horizons);
+  assert.deepEqual((structuredContent as unknown as Answer).horizons, body.horizons);
   const answers = await Promise.all(
     ['holland', 'dempsey', 'tiongbahru'].map(async (pocket) => {
       const answer = await fetch(`${url}/api/pocket-futures?pocket=${pocket}`);
-      return (await answer.json()) as Shape;
+      return (await answer.json()) as Answer;
     }),
   );
   assert.ok(answers.some(({ horizons }) => horizons.some((horizon) => horizon.top_environmental_modifier)));

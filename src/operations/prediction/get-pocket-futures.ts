@@ -1,20 +1,60 @@
-import { withUnderscores } from '../../domain/atmosphere/primary-state.ts';
+import Type from 'typebox';
+import { primaryStates, withUnderscores } from '../../domain/atmosphere/primary-state.ts';
 import { nowLine, outlookLine, scenarioLine } from '../../domain/prediction/outlook-text.ts';
 import type { ProjectionPayload } from '../../domain/prediction/prediction.ts';
-import { type ScenarioOutlook, stateChanges, topModifier } from '../../domain/prediction/scenario.ts';
+import {
+  modifiers,
+  type ScenarioOutlook,
+  scenarios,
+  stateChanges,
+  topModifier,
+} from '../../domain/prediction/scenario.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf } from '../../domain/time/sgt.ts';
 import { currentProjections, readShifts } from '../../store/prediction/outlooks.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { clockTime, count, nullable, unit } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
-export const getPocketFutures = defineUntypedOperation({
+const state = Type.Enum(primaryStates.map(withUnderscores));
+
+const horizon = Type.Object({
+  minutes_ahead: count,
+  expected_state: state,
+  confidence: unit,
+  approx_clock: clockTime,
+  summary_line: Type.String(),
+  expected_pulse: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: '0 still to 1 lively: 1 less the expected calm',
+  }),
+  delta_vs_now: Type.Number({ minimum: -1, maximum: 1, description: 'of the pulse' }),
+  top_environmental_modifier: nullable(
+    Type.Enum([...modifiers], { description: 'the signal whose change would move calm most' }),
+  ),
+});
+
+const sensitivityFactor = Type.Object({
+  factor: Type.Enum([...scenarios]),
+  shifts_outlook_to: state,
+  minutes_ahead: count,
+  summary_line: Type.String(),
+});
+
+export const getPocketFutures = defineOperation({
   name: 'get_pocket_futures',
   title: 'Outlook of a pocket over three hours',
   description:
     'Tells how a pocket is likely to feel 60, 120 and 180 minutes after its last reading. Use it to plan ahead; it is a forecast and never a promise. Returns now {primary_state, summary_line}, horizons [{minutes_ahead, expected_state, confidence, approx_clock (Singapore), summary_line, expected_pulse (0 still to 1 lively: 1 less the expected calm), delta_vs_now (of that pulse), top_environmental_modifier (rain, footfall or transit: the signal whose change would move calm most; null when none would)}] and sensitivity_factors [{factor, shifts_outlook_to, minutes_ahead}], found by forecasting again with that signal changed. States are written with underscores. A pocket without a current forecast gives empty lists.',
   input: { pocket_id: pocketId },
+  output: Type.Object({
+    pocket_id: Type.String(),
+    now: nullable(Type.Object({ primary_state: state, summary_line: Type.String() })),
+    horizons: Type.Array(horizon),
+    sensitivity_factors: Type.Array(sensitivityFactor),
+  }),
   effect: 'read',
   load: async ({ pocket_id }, { store, now }) => {
     const sealed = await currentProjections(store, pocket_id, now);

@@ -23,26 +23,10 @@ const made: MadeForecast[] = [
   { slot: noon },
 ];
 
-interface Entry extends Record<string, unknown> {
-  id: string;
-  sealed_at: string;
-  revealed: boolean;
-  prediction_payload: Record<string, unknown>;
-  payload_hash: string;
-}
-interface Shape {
-  count: number;
-  window: string;
-  inconclusive_count: number;
-  pending_count: number;
-  accuracy_by_generator: { generator: string; n: number; accuracy: number | null }[];
-  entries: Entry[];
-}
-
 describeStores('get_pocket_predictions', (makePlace) => {
   const store = storeFor(makePlace, (store) => writeForecasts(store, made));
   const ask = (given: Record<string, unknown> = {}, now = noon) =>
-    askOperation<Shape>(getPocketPredictions, store(), now, given);
+    askOperation(getPocketPredictions, store(), now, given);
 
   test('a week of the network, newest first', async () => {
     const { structured, text } = await ask();
@@ -81,12 +65,12 @@ describeStores('get_pocket_predictions', (makePlace) => {
     ]);
     assert.equal(open?.id, 'tiongbahru-20261111T0400Z.pocket_projection_60m');
     assert.deepEqual([open?.revealed, open?.accuracy_score], [false, null]);
-    const judged = entries.find(({ generator }) => generator === 'pocket_projection_120m');
-    assert.deepEqual(judged?.actual_observation, { primary_state: 'calm-social', calm: 0.7 });
-    assert.deepEqual([judged?.revealed, judged?.accuracy_score], [true, 0.75]);
-    const unjudged = entries.find(({ sealed_at }) => sealed_at === '2026-11-10T23:00:00.000Z');
+    const scored = entries.find(({ generator }) => generator === 'pocket_projection_120m');
+    assert.deepEqual(scored?.actual_observation, { primary_state: 'calm-social', calm: 0.7 });
+    assert.deepEqual([scored?.revealed, scored?.accuracy_score], [true, 0.75]);
+    const inconclusive = entries.find(({ sealed_at }) => sealed_at === '2026-11-10T23:00:00.000Z');
     assert.deepEqual(
-      [unjudged?.revealed, unjudged?.actual_observation, unjudged?.accuracy_score],
+      [inconclusive?.revealed, inconclusive?.actual_observation, inconclusive?.accuracy_score],
       [true, null, null],
     );
   });
@@ -131,12 +115,12 @@ describeStores('get_pocket_predictions', (makePlace) => {
     assert.equal((await ask({ since: '1h' })).structured.accuracy_by_generator.length, 0);
   });
 
-  test('what is refused, in the words of the interface', async () => {
+  test('refusals are worded as the interface fixes them', async () => {
     await assert.rejects(ask({ since: '2d' }), { message: 'since must be one of 1h, 1d, 7d, 30d, all' });
     for (const limit of [0, 501]) await assert.rejects(ask({ limit }), { message: 'limit must be 1-500' });
   });
 
-  test('names that a statement must not believe', async () => {
+  test('a hostile name is data to the statement, never SQL', async () => {
     for (const name of ["' or 1=1 --", '%', '__proto__', 'TIONGBAHRU']) {
       const { structured, text } = await ask({ pocket_id: name });
       assert.deepEqual([structured.count, structured.entries], [0, []]);

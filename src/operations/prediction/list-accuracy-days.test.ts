@@ -7,10 +7,6 @@ import { NOON } from '../../../test/support/service.ts';
 import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import { listAccuracyDays } from './list-accuracy-days.ts';
 
-interface Shape {
-  days: { date: string; accuracy: number | null; baseline_accuracy: number | null; count: number }[];
-}
-
 /** Midnight in Singapore, half a day before noon. */
 const midnight = NOON - 12 * HOUR;
 
@@ -21,14 +17,14 @@ describeStores('GET /api/accuracy-days', (makePlace) => {
       { slot: midnight - DAY, score: 1, baseline: 1 },
       { slot: midnight - HOUR, score: 0.2 },
       { slot: midnight - SLOT, score: 0.9 },
-      // Left out, as in the report: unsure, on trial, inconclusive.
+      // Not counted, as in the report: too little confidence, on trial, inconclusive.
       { slot: midnight - 2 * SLOT, score: 0, confidence: 0.5 },
       { slot: midnight - 3 * SLOT, score: 0, shadow: true },
       { slot: midnight - 4 * SLOT, score: null, pocket: 'siglap' },
       { slot: midnight, score: 1 },
     ]),
   );
-  const ask = (days: number) => askOperation<Shape>(listAccuracyDays, store(), NOON + MINUTE, { days });
+  const ask = (days: number) => askOperation(listAccuracyDays, store(), NOON + MINUTE, { days });
 
   test('each day by itself, by the time of sealing in Singapore', async () => {
     const { structured, text } = await ask(4);

@@ -2,11 +2,13 @@ import Type from 'typebox';
 import { accuracyReport, appliedFilter } from '../../domain/prediction/accuracy-report.ts';
 import { DAY, dateOf, SLOT, startOfDay } from '../../domain/time/sgt.ts';
 import { tallyReveals } from '../../store/report/reveal-sums.ts';
-import { defineUntypedOperation } from '../core/define.ts';
+import { count, date, nullable, unit } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
+import { declaredFilter } from './get-accuracy-report.ts';
 
 const filter = { prediction_type: undefined, include_shadow: false };
 
-export const listAccuracyDays = defineUntypedOperation({
+export const listAccuracyDays = defineOperation({
   name: 'list_accuracy_days',
   title: 'Accuracy day by day',
   description:
@@ -19,12 +21,18 @@ export const listAccuracyDays = defineUntypedOperation({
       description: 'days to look back, today included',
     }),
   },
+  output: Type.Object({
+    filter: Type.Object(declaredFilter),
+    days: Type.Array(
+      Type.Object({ date, accuracy: nullable(unit), baseline_accuracy: nullable(unit), count }),
+    ),
+  }),
   effect: 'read',
   tool: false,
   load: async ({ days }, { store, now }) => {
     const today = startOfDay(now);
     const starts = Array.from({ length: days }, (_, ago) => today - (days - 1 - ago) * DAY);
-    // A whole day is one short row for each pocket.
+    // A whole day is summed up in one short row for each pocket, so each day is read by itself.
     const read = async (start: number) => {
       const until = Math.min(start + DAY - SLOT, now);
       return { start, tally: await tallyReveals(store, { after: start - SLOT, until }, undefined) };

@@ -7,12 +7,6 @@ import { NOON } from '../../../test/support/service.ts';
 import { SLOT } from '../../domain/time/sgt.ts';
 import { listLedgerEntries } from './list-ledger-entries.ts';
 
-interface Newest {
-  tree_size: number | null;
-  checkpoint: string | null;
-  entries: { id: string; leaf_index: number }[];
-}
-
 describeStores('GET /api/ledger/entries', (makePlace) => {
   const store = storeFor(makePlace, (store) =>
     writeForecasts(store, [
@@ -21,7 +15,7 @@ describeStores('GET /api/ledger/entries', (makePlace) => {
     ]),
   );
   const newest = async (given = {}) =>
-    (await askOperation<Newest>(listLedgerEntries, store(), NOON, given)).structured;
+    (await askOperation(listLedgerEntries, store(), NOON, given)).structured;
   const revealed = 'tiongbahru-20261111T0345Z.pocket_projection_60m';
   const open = 'tiongbahru-20261111T0400Z.pocket_projection_60m';
 
@@ -38,7 +32,7 @@ describeStores('GET /api/ledger/entries', (makePlace) => {
     assert.match(checkpoint ?? '', /^pocketwatch\.test\n3\n/);
   });
 
-  test('as many as are asked for, and none of a kind that there is none of', async () => {
+  test('the limit holds, and a kind without entries gives an empty list', async () => {
     assert.deepEqual(
       (await newest({ limit: 1 })).entries.map(({ id }) => id),
       [open],
@@ -50,8 +44,8 @@ describeStores('GET /api/ledger/entries', (makePlace) => {
 describeStores('an empty ledger', (makePlace) => {
   const store = storeFor(makePlace, async () => undefined);
 
-  test('has nothing to show', async () => {
-    const { structured } = await askOperation<Newest>(listLedgerEntries, store(), NOON);
+  test('gives null and an empty list', async () => {
+    const { structured } = await askOperation(listLedgerEntries, store(), NOON);
     assert.deepEqual(structured, { tree_size: null, checkpoint: null, entries: [] });
   });
 });

@@ -1,9 +1,10 @@
 import Type from 'typebox';
 import { latestCheckpoint, newestEntries } from '../../store/ledger/ledger-reads.ts';
-import { defineUntypedOperation } from '../core/define.ts';
-import { entryOf } from './get-ledger-entry.ts';
+import { nullable } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
+import { entryOf, ledgerEntry, treeSize } from './ledger-fields.ts';
 
-export const listLedgerEntries = defineUntypedOperation({
+export const listLedgerEntries = defineOperation({
   name: 'list_ledger_entries',
   title: 'The newest entries of the ledger',
   description:
@@ -15,6 +16,11 @@ export const listLedgerEntries = defineUntypedOperation({
     }),
     limit: Type.Integer({ minimum: 1, maximum: 200, default: 20, description: 'entries to list at most' }),
   },
+  output: Type.Object({
+    tree_size: treeSize,
+    checkpoint: nullable(Type.String({ description: 'the signed note, as C2SP checkpoints are written' })),
+    entries: Type.Array(Type.Object(ledgerEntry)),
+  }),
   effect: 'read',
   tool: false,
   load: async ({ type, limit }, { store }) => {

@@ -5,6 +5,7 @@ import { type MadeForecast, writeForecasts } from '../../../test/support/forecas
 import { describeStores } from '../../../test/support/postgres.ts';
 import { NOON, startService } from '../../../test/support/service.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
+import type { AnswerOf } from '../core/define.ts';
 import { listPredictions } from './list-predictions.ts';
 
 const made: MadeForecast[] = [
@@ -15,16 +16,10 @@ const made: MadeForecast[] = [
   { slot: NOON },
 ];
 
-interface Shape {
-  count: number;
-  predictions: { payload_hash: string; revealed: boolean }[];
-  stats: { by_generator: object[]; mean_accuracy: number | null };
-}
-
 describeStores('list_predictions', (makePlace) => {
   const store = storeFor(makePlace, (store) => writeForecasts(store, made));
   const ask = async (given: Record<string, unknown> = {}) =>
-    (await askOperation<Shape>(listPredictions, store(), NOON, given)).structured;
+    (await askOperation(listPredictions, store(), NOON, given)).structured;
 
   test('predictions with their hashes, and stats over all of them', async () => {
     const { predictions, ...rest } = await ask({ limit: 2 });
@@ -64,7 +59,10 @@ test('over HTTP', async (t) => {
   await writeForecasts(store, made);
   const get = async (query: string) => {
     const response = await fetch(`${url}/api/predictions${query}`);
-    return { status: response.status, body: (await response.json()) as Shape & { error?: string } };
+    return {
+      status: response.status,
+      body: (await response.json()) as AnswerOf<typeof listPredictions> & { error?: string },
+    };
   };
   const { status, body } = await get('?pocket=dempsey&since=7d&revealed=only');
   assert.deepEqual([status, body.count, body.predictions.length], [200, 1, 1]);

@@ -6,6 +6,10 @@ import { describeStores } from '../../../test/support/postgres.ts';
 import { callTool, NOON, serviceFor, startService } from '../../../test/support/service.ts';
 import { DAY, HOUR, iso } from '../../domain/time/sgt.ts';
 import { sealOf } from '../../ledger/seal.ts';
+import type { AnswerOf } from '../core/define.ts';
+import type { submitBenchmarkPredictions } from './submit-benchmark-predictions.ts';
+
+type Answer = AnswerOf<typeof submitBenchmarkPredictions>;
 
 interface Proof {
   type: string;
@@ -20,11 +24,13 @@ describeStores('submit_benchmark_predictions', (makePlace) => {
   const detachedAt = ({ payload }: Proof) =>
     ask(`${service().url}/api/ledger/detached/${payload.detached.hash.slice('sha256:'.length)}`);
 
-  test('over REST: an id and what happens next, never kept by a cache', async () => {
+  test('over REST: an id and a status, never cached', async () => {
     const reply = await submit();
     assert.equal(reply.status, 200);
     assert.equal(reply.headers['cache-control'], 'no-store');
-    const { submission_id, _meta, ...rest } = reply.json<{ submission_id: string; _meta: object }>();
+    const { submission_id, _meta, ...rest } = reply.json<
+      Pick<Answer, 'submission_id' | 'status'> & { _meta: object }
+    >();
     assert.match(submission_id, /^[0-9a-f-]{36}$/);
     assert.deepEqual(rest, { status: 'queued_for_scoring' });
     assert.notEqual((await submit()).json().submission_id, submission_id);
@@ -37,7 +43,7 @@ describeStores('submit_benchmark_predictions', (makePlace) => {
       'submit_benchmark_predictions',
       submission({ submitter_name: name, predictions: JSON.stringify([prediction]) }),
     );
-    const { submission_id: id, ...rest } = structuredContent as { submission_id: string };
+    const { submission_id: id, ...rest } = structuredContent as unknown as Answer;
     const { payload_hash, payload, type } = await proofOf(id);
     const scores = 'http://pocketwatch.test/api/benchmark/scores';
     assert.deepEqual(rest, {
@@ -182,7 +188,7 @@ describeStores('submit_benchmark_predictions', (makePlace) => {
   });
 });
 
-test('without a datastore it says so', async (t) => {
+test('without a datastore the submission is refused with that reason', async (t) => {
   const { url } = await startService(t, { place: 'none' });
   const reply = await post(`${url}/api/benchmark/submit`, submission());
   assert.deepEqual([reply.status, reply.json()], [503, { error: 'datastore not configured' }]);

@@ -4,8 +4,9 @@ import { parseSubmission } from '../../domain/prediction/submission.ts';
 import { quoted } from '../../domain/text/printable.ts';
 import { StoreError } from '../../store/engine/store.ts';
 import { writeSubmission } from '../../store/prediction/submissions.ts';
-import { defineUntypedOperation, NotFound, Refused } from '../core/define.ts';
+import { defineOperation, NotFound, Refused } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { sealHash } from './prediction-fields.ts';
 
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 
@@ -24,7 +25,7 @@ const item = Type.Object(
 
 const time = (description: string) => Type.String({ format: 'date-time', description });
 
-export const submitBenchmarkPredictions = defineUntypedOperation({
+export const submitBenchmarkPredictions = defineOperation({
   name: 'submit_benchmark_predictions',
   title: 'Submit forecasts to the benchmark',
   description:
@@ -43,6 +44,13 @@ export const submitBenchmarkPredictions = defineUntypedOperation({
       Type.String({ maxLength: 2000, description: 'never exposed, and not kept' }),
     ),
   },
+  output: Type.Object({
+    submission_id: Type.String(),
+    status: Type.Literal('queued_for_scoring'),
+    leaderboard_url: Type.String({ format: 'uri' }),
+    scores_url: Type.String({ format: 'uri' }),
+    payload_hash: sealHash,
+  }),
   effect: 'append',
   load: async (given, { registry, now, baseUrl, writer }) => {
     const pockets = new Set(registry.pockets.map(({ id }) => id));
@@ -60,7 +68,7 @@ export const submitBenchmarkPredictions = defineUntypedOperation({
   },
   shape: ({ id, payload_hash, baseUrl }) => ({
     submission_id: id,
-    status: 'queued_for_scoring',
+    status: 'queued_for_scoring' as const,
     leaderboard_url: `${baseUrl}/api/benchmark/scores`,
     scores_url: `${baseUrl}/api/benchmark/scores/${id}`,
     payload_hash,

@@ -1,4 +1,4 @@
-import type { BenchmarkItem, Submission } from '../../domain/prediction/submission.ts';
+import type { BenchmarkItem, Submission, SubmissionPayload } from '../../domain/prediction/submission.ts';
 import { iso } from '../../domain/time/sgt.ts';
 import { sealOf } from '../../ledger/seal.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
@@ -15,7 +15,7 @@ export async function writeSubmission(
   { id, nonce, now }: { id: string; nonce: string; now: number },
 ): Promise<Sealed> {
   const detached = sealOf({ nonce, predictions: items });
-  const payload = {
+  const payload: SubmissionPayload = {
     type: 'submission',
     id,
     submitter_name,

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import type { AccuracyReport } from '../../domain/prediction/accuracy-report.ts';
 import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
+import type { AnswerOf } from '../../operations/core/define.ts';
 import { getAccuracyReport } from '../../operations/prediction/get-accuracy-report.ts';
 import { listAccuracyDays } from '../../operations/prediction/list-accuracy-days.ts';
 import { calibrationChart, lineChart } from '../parts/chart.ts';
@@ -24,18 +24,9 @@ export const accuracyQuestion = composeOperations(
   }),
 );
 
-interface Day {
-  date: string;
-  accuracy: number | null;
-  baseline_accuracy: number | null;
-  count: number;
-}
-
-interface Answers {
-  asked: { since: keyof typeof daysOf };
-  report: AccuracyReport & { filter: { min_confidence: number; min_completeness: number } };
-  history: { days: Day[] };
-}
+type Answers = AnswerOf<typeof accuracyQuestion>;
+type Report = Answers['report'];
+type Day = Answers['history']['days'][number];
 
 export function accuracyPage(site: Site, { asked, report, history }: Answers): string {
   const { headline, baseline, weighted_by_mqs, filter } = report;
@@ -97,7 +88,7 @@ ${table(
   });
 }
 
-function calibration(buckets: AccuracyReport['calibration']): Html {
+function calibration(buckets: Report['calibration']): Html {
   const known = buckets.flatMap(({ bucket, predictions: n, observed_accuracy: observed, delta }) =>
     observed === null || delta === null || n < LEAST ? [] : [{ bucket, said: observed - delta, observed, n }],
   );
@@ -168,7 +159,7 @@ function daily(days: readonly Day[]): Html {
   });
 }
 
-const causes: Record<string, string> = {
+const causes: Record<Report['error_taxonomy'][number]['type'], string> = {
   weather_miss: 'rain came or went unforeseen',
   footfall_miss: 'far more or fewer people than is usual',
   timing_miss: 'right, but a quarter hour early or late',
@@ -178,7 +169,7 @@ const causes: Record<string, string> = {
   wrong_pocket_inheritance: 'the city went that way, this pocket did not',
 };
 
-function taxonomy(list: AccuracyReport['error_taxonomy']): Html {
+function taxonomy(list: Report['error_taxonomy']): Html {
   const total = list.reduce((sum, { count: n }) => sum + n, 0);
   if (!total) return html`<p>none missed.</p>`;
   return html`<p>${ofN(total)} misses, each laid to the first cause that fits.</p>${bars(
@@ -186,7 +177,7 @@ function taxonomy(list: AccuracyReport['error_taxonomy']): Html {
     list
       .toSorted((a, b) => b.count - a.count)
       .map(({ type, count: n }) => ({
-        label: html`${plain(type)} <small>${causes[type] ?? ''}</small>`,
+        label: html`${plain(type)} <small>${causes[type]}</small>`,
         share: n / total,
         value: count(n),
         kind: 'c1',

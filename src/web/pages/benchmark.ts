@@ -1,6 +1,7 @@
 import { primaryStates } from '../../domain/atmosphere/primary-state.ts';
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
 import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
+import type { AnswerOf } from '../../operations/core/define.ts';
 import { getBenchmarkLeaderboard } from '../../operations/prediction/get-benchmark-leaderboard.ts';
 import { type Html, html } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
@@ -12,24 +13,8 @@ export const benchmarkQuestion = composeOperations('page_benchmark', {}, () => (
   board: asking(getBenchmarkLeaderboard, { limit: 100 }),
 }));
 
-interface Entry {
-  rank: number;
-  submission_id: string | null;
-  submitter_name: string;
-  reference: boolean;
-  accuracy: number | null;
-  silence_correctness: number | null;
-  calibration_error: number | null;
-  gap_vs_service: number | null;
-  gap_vs_naive: number | null;
-  prediction_count: number;
-  scored_count: number;
-  scored_at: string;
-}
-
-interface Answers {
-  board: { count: number; leaderboard: Entry[] };
-}
+type Answers = AnswerOf<typeof benchmarkQuestion>;
+type Entry = Answers['board']['leaderboard'][number];
 
 export const benchmarkPage = (site: Site, { board }: Answers): string =>
   renderPage(site, {
@@ -88,7 +73,7 @@ ${
 <p class="note">states: ${primaryStates.join(', ')}.</p>`,
   });
 
-/** Nobody can pass for a reference: only those are marked. */
+/** Only reference rows are marked, so that no submitter can pass for one by its name. */
 const nameOf = ({ submitter_name, reference, submission_id }: Entry): Html =>
   reference
     ? html`<strong>${submitter_name}</strong> <small>reference</small>`

@@ -1,4 +1,5 @@
 import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
+import type { AnswerOf } from '../../operations/core/define.ts';
 import { entryId, getLedgerEntry } from '../../operations/prediction/get-ledger-entry.ts';
 import { listLedgerEntries } from '../../operations/prediction/list-ledger-entries.ts';
 import { type Html, html, type Piece } from '../parts/html.ts';
@@ -17,41 +18,11 @@ export const entryQuestion = composeOperations('page_ledger_entry', { id: entryI
   entry: asking(getLedgerEntry, { id }),
 }));
 
-interface Payload {
-  pocket_id?: string;
-  generator?: string;
-  sealed_at?: string;
-  reveal_at?: string;
-  revealed_at?: string;
-  confidence?: number;
-  submitter_name?: string;
-  prediction_count?: number;
-  prediction_window_end?: string;
-  candidate_emission_text?: string;
-  forecast?: { expected_state?: string; expected_calm?: number; expected?: number };
-  actual_observation?: { primary_state?: string; calm?: number; outcome?: number } | null;
-  accuracy_score?: number | null;
-}
-
-interface Entry {
-  id: string;
-  type: string;
-  leaf_index: number;
-  payload: Payload;
-  payload_hash: string;
-}
-
-interface Newest {
-  newest: { tree_size: number | null; checkpoint: string | null; entries: Entry[] };
-}
-
-interface One {
-  entry: Entry & {
-    canonical: string;
-    tree_size: number | null;
-    outcome: { id: string; payload: Payload } | null;
-  };
-}
+type Newest = AnswerOf<typeof ledgerQuestion>;
+type Entry = AnswerOf<typeof entryQuestion>['entry'];
+type Payload = Entry['payload'];
+type Forecast = Extract<Payload, { type: 'prediction' }>;
+type Reveal = Extract<Payload, { type: 'reveal' }>;
 
 export const ledgerPage = (site: Site, { newest }: Newest): string =>
   renderPage(site, {
@@ -79,15 +50,9 @@ ${
           { name: 'sealed' },
           { name: 'leaf', figures: true },
         ],
-        newest.entries.map(({ id, payload, leaf_index }) => ({
-          cells: [
-            html`<a href="/ledger/${id}">${payload.reveal_at ? clockTime(payload.reveal_at) : id}</a>`,
-            payload.pocket_id ? pocketLink(site, payload.pocket_id) : '',
-            plain(payload.generator ?? ''),
-            payload.sealed_at ? clockTime(payload.sealed_at) : '',
-            count(leaf_index),
-          ],
-        })),
+        newest.entries.flatMap(({ id, payload, leaf_index }) =>
+          payload.type === 'prediction' ? [forecastRow(site, id, payload, leaf_index)] : [],
+        ),
       )
     : html`<p>nothing is sealed yet.</p>`
 }
@@ -98,15 +63,25 @@ ${newest.checkpoint ? html`<p>the last checkpoint, as it is signed:</p><pre tabi
 <p class="note"><a href="/api/ledger/key">public key</a>${newest.checkpoint ? html` · <a href="/api/ledger/checkpoint">checkpoint</a>` : null} · <a href="/api/ledger/entries">for machines</a></p>`,
   });
 
-const kinds: Record<string, string> = {
+const forecastRow = (site: Site, id: string, payload: Forecast, leaf: number) => ({
+  cells: [
+    html`<a href="/ledger/${id}">${clockTime(payload.reveal_at)}</a>`,
+    pocketLink(site, payload.pocket_id),
+    plain(payload.generator),
+    clockTime(payload.sealed_at),
+    count(leaf),
+  ],
+});
+
+const titles: Record<Entry['type'], string> = {
   prediction: 'a sealed forecast',
   reveal: 'what became of a forecast',
   silence: 'a sealed silence',
   submission: 'a sealed submission',
 };
 
-export function entryPage(site: Site, { entry }: One): string {
-  const title = kinds[entry.type] ?? 'a sealed entry';
+export function entryPage(site: Site, { entry }: AnswerOf<typeof entryQuestion>): string {
+  const title = titles[entry.type];
   return renderPage(site, {
     title,
     about: 'one entry of the public ledger, whose hash and place in the tree the browser recomputes.',
@@ -136,49 +111,58 @@ ${facts(factsOf(entry))}
   });
 }
 
-function leadOf(site: Site, { id, type, payload }: Entry): Html {
-  const place = payload.pocket_id ? pocketLink(site, payload.pocket_id) : null;
-  if (type === 'prediction')
-    return html`${place}, sealed ${timeOf(payload.sealed_at ?? '')}, to be held against what is read at ${clockTime(payload.reveal_at ?? '')}.`;
-  if (type === 'silence')
-    return html`${place}, ${timeOf(payload.sealed_at ?? '')}: a line was drafted and not said. <a href="/explanations/silence:${id}">why it stayed silent</a>`;
-  if (type === 'submission')
-    return html`forecasts of “${payload.submitter_name ?? ''}”, sealed ${timeOf(payload.sealed_at ?? '')}; public when their window has closed. <a href="/benchmark">the board</a>`;
-  return html`revealed ${timeOf(payload.revealed_at ?? '')}; <a href="/ledger/${id.replace(/:reveal$/, '')}">the forecast</a> was sealed before.`;
+function leadOf(site: Site, { id, payload }: Entry): Html {
+  switch (payload.type) {
+    case 'prediction':
+      return html`${pocketLink(site, payload.pocket_id)}, sealed ${timeOf(payload.sealed_at)}, to be held against what is read at ${clockTime(payload.reveal_at)}.`;
+    case 'silence':
+      return html`${pocketLink(site, payload.pocket_id)}, ${timeOf(payload.sealed_at)}: a line was drafted and not said. <a href="/explanations/silence:${id}">why it stayed silent</a>`;
+    case 'submission':
+      return html`forecasts of “${payload.submitter_name}”, sealed ${timeOf(payload.sealed_at)}; public when their window has closed. <a href="/benchmark">the board</a>`;
+    case 'reveal':
+      return html`revealed ${timeOf(payload.revealed_at)}; <a href="/ledger/${id.replace(/:reveal$/, '')}">the forecast</a> was sealed before.`;
+  }
 }
 
-function factsOf({ type, payload, outcome }: One['entry']): [Piece, Piece, Piece?][] {
-  const all: ([Piece, Piece, Piece?] | null)[] = [
-    payload.generator ? ['what', plain(payload.generator)] : null,
-    payload.forecast ? ['forecast', saidOf(payload.forecast)] : null,
-    payload.confidence === undefined ? null : ['confidence', scalar(payload.confidence)],
-    payload.candidate_emission_text ? ['the line', payload.candidate_emission_text] : null,
-    payload.prediction_count === undefined ? null : ['forecasts', count(payload.prediction_count)],
-    payload.prediction_window_end ? ['window ends', timeOf(payload.prediction_window_end)] : null,
-    type === 'reveal' ? outcomeFact(payload) : null,
-    type === 'prediction'
-      ? outcome
-        ? outcomeFact(outcome.payload, outcome.id)
-        : ['came', 'not yet known']
-      : null,
+function factsOf({ payload, outcome }: Entry): [Piece, Piece, Piece?][] {
+  switch (payload.type) {
+    case 'prediction':
+      return [
+        ['what', plain(payload.generator)],
+        ['forecast', forecastWords(payload.forecast)],
+        ['confidence', scalar(payload.confidence)],
+        outcome ? outcomeFact(outcome.payload, outcome.id) : ['came', 'not yet known'],
+      ];
+    case 'silence':
+      return [['the line', payload.candidate_emission_text]];
+    case 'submission':
+      return [
+        ['forecasts', count(payload.prediction_count)],
+        ['window ends', timeOf(payload.prediction_window_end)],
+      ];
+    case 'reveal':
+      return [outcomeFact(payload)];
+  }
+}
+
+const forecastWords = (forecast: Forecast['forecast']): string =>
+  'expected_state' in forecast
+    ? `${forecast.expected_state}, calm ${scalar(forecast.expected_calm)}`
+    : scalar(forecast.expected);
+
+/** `id` is that of the reveal, where another entry is shown. */
+function outcomeFact({ actual_observation, accuracy_score }: Reveal, id?: string): [Piece, Piece, Piece] {
+  const score = accuracy_score === null ? 'inconclusive' : `accuracy ${scalar(accuracy_score)}`;
+  return [
+    'came',
+    observedWords(actual_observation),
+    id ? html`${score}, <a href="/ledger/${id}">sealed too</a>` : score,
   ];
-  return all.filter((fact) => fact !== null);
 }
 
-const saidOf = ({ expected_state, expected_calm, expected }: NonNullable<Payload['forecast']>): string =>
-  expected_state === undefined
-    ? scalar(expected ?? null)
-    : `${expected_state}, calm ${scalar(expected_calm ?? null)}`;
-
-function outcomeFact(
-  { actual_observation: seen, accuracy_score }: Payload,
-  id?: string,
-): [Piece, Piece, Piece] {
-  const came = !seen
-    ? 'not read in time'
-    : seen.primary_state === undefined
-      ? scalar(seen.outcome ?? null)
-      : `${seen.primary_state}, calm ${scalar(seen.calm ?? null)}`;
-  const score = accuracy_score == null ? 'inconclusive' : `accuracy ${scalar(accuracy_score)}`;
-  return ['came', came, id ? html`${score}, <a href="/ledger/${id}">sealed too</a>` : score];
+function observedWords(observation: Reveal['actual_observation']): string {
+  if (!observation) return 'not read in time';
+  return 'primary_state' in observation
+    ? `${observation.primary_state}, calm ${scalar(observation.calm)}`
+    : scalar(observation.outcome);
 }

@@ -1,5 +1,5 @@
-import type { Pattern } from '../../domain/merchant/patterns/pattern.ts';
 import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
+import type { AnswerOf } from '../../operations/core/define.ts';
 import { getObservedPatterns } from '../../operations/merchant/get-observed-patterns.ts';
 import { outletId } from '../../operations/merchant/outlet.ts';
 import { html } from '../parts/html.ts';
@@ -12,21 +12,7 @@ export const outletQuestion = composeOperations('page_outlet', { outlet_id: outl
   profile: asking(getObservedPatterns, { outlet_id }),
 }));
 
-interface Answers {
-  profile: {
-    outlet: {
-      id: string;
-      name: string;
-      pocket_id: string;
-      unit: string;
-      opens_at: string;
-      closes_at: string;
-      category: string;
-    };
-    patterns: Pattern[];
-    decision_support: string[];
-  };
-}
+type Answers = AnswerOf<typeof outletQuestion>;
 
 export function outletPage(site: Site, { profile }: Answers): string {
   const { outlet, patterns, decision_support } = profile;

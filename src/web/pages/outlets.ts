@@ -3,10 +3,10 @@ import { listPockets } from '../../operations/pocket/list-pockets.ts';
 import { type Html, html } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 
-/** What it shows is the registry's; asked for like any other page, it changes when an outlet does. */
+/** The page shows the registry alone. It still asks a question: only then is it drawn again when an outlet changes. */
 export const outletsQuestion = composeOperations('outlets', {}, () => ({ pockets: asking(listPockets) }));
 
-/** The way to the page of each outlet. A name stands on that page alone: here they are kinds and numbers. */
+/** Links to the page of each outlet, by kind and number: only an outlet's own page names it. */
 export function outletsPage(site: Site): string {
   const { pockets, outlets } = site.registry;
   const active = outlets.filter((outlet) => outlet.active);

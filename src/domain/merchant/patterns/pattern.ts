@@ -1,9 +1,9 @@
 import type { PrimaryState } from '../../atmosphere/primary-state.ts';
 import { startOfDay } from '../../time/sgt.ts';
+import type { Confidence } from '../confidence.ts';
 
 export const patternKinds = ['quiet_window', 'rain_sensitivity', 'dna_descriptor', 'hours_overlap'] as const;
 export type PatternKind = (typeof patternKinds)[number];
-export type Confidence = 'low' | 'medium' | 'high';
 
 /** Something that recurs in an outlet's own history. */
 export interface Pattern {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { hours, start, streets, told, uses } from '../../../../test/support/four-weeks.ts';
+import { hours, patternTexts, start, streets, uses } from '../../../../test/support/four-weeks.ts';
 import { primaryStates } from '../../atmosphere/primary-state.ts';
 import { faultsOf } from '../../text/voice.ts';
 import { DAY, hourOfDay, SLOT, weekday } from '../../time/sgt.ts';
@@ -14,26 +14,26 @@ test('the worked example of docs/formulas.md', () => {
   assert.deepEqual(patternsOf(hours, uses, streets), [
     {
       kind: 'quiet_window',
-      text: told.quiet,
+      text: patternTexts.quiet,
       confidence: 'medium',
       basis: '32 quarter hours on 4 tuesdays, held against 192 in the same hours of other days',
     },
     {
       kind: 'rain_sensitivity',
-      text: told.rain,
+      text: patternTexts.rain,
       confidence: 'medium',
       basis: '16 wet quarter hours on 4 days, each held against dry ones at the same hour',
     },
     {
       kind: 'dna_descriptor',
-      text: told.dna,
+      text: patternTexts.dna,
       confidence: 'high',
       basis:
         '672 quarter hours in which it was open, 112 of them in that part of 28 days and 336 in that mood',
     },
     {
       kind: 'hours_overlap',
-      text: told.hours,
+      text: patternTexts.hours,
       confidence: 'high',
       basis: '2688 readings of the pocket on 28 days, held against its opening hours',
     },

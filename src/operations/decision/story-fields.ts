@@ -1,0 +1,20 @@
+// Schemas of a live story, which the story itself and the experiences of a pocket answer with.
+import Type from 'typebox';
+import { senseWords } from '../../domain/atmosphere/signal.ts';
+import { count, nullable } from '../core/answer-fields.ts';
+
+/** Counts of fewer than five people or outlets are null or left out. */
+export const receipts = Type.Object({
+  outlets: nullable(Type.Integer({ minimum: 0, description: 'outlets that were counted' })),
+  people: nullable(Type.Integer({ minimum: 0, description: 'people who said how it felt' })),
+  intents: Type.Array(Type.Object({ slug: Type.String(), word: Type.Enum([...senseWords]), people: count }), {
+    description: 'intents that suit the hour, with the people whose word speaks for them',
+  }),
+});
+
+export const clauses = {
+  why_now: Type.String(),
+  why_this_merchant: Type.String({ description: 'of the outlets together; none is named' }),
+  why_users_care: Type.String(),
+  why_pocket_benefits: Type.String(),
+};

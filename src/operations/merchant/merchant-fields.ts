@@ -1,0 +1,35 @@
+// Schemas that several answers about outlets and merchants share.
+import Type from 'typebox';
+import { categories } from '../../domain/city/city.ts';
+import { confidences } from '../../domain/merchant/confidence.ts';
+import { clockTime } from '../core/answer-fields.ts';
+
+export const confidence = Type.Enum([...confidences], { description: 'how much evidence it rests on' });
+
+export const category = Type.Enum([...categories]);
+
+/** SGD. */
+export const money = Type.Number({ minimum: 0, description: 'SGD' });
+
+/** What anyone may know of an outlet that is asked for by its id. */
+export const outlet = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String({ description: "the operator's words" }),
+  pocket_id: Type.String(),
+  unit: Type.String({ description: "the operator's words" }),
+  opens_at: clockTime,
+  closes_at: Type.String({
+    pattern: '^\\d{2}:\\d{2}$',
+    description: 'earlier than opens_at for an outlet that closes after midnight',
+  }),
+  category,
+});
+
+/** Sums of the sustainability ledger that belong to merchants. */
+export const merchantTotals = {
+  waste_avoided_units: Type.Number({ minimum: 0, description: 'portions' }),
+  idle_reclaimed_hours: Type.Number({ minimum: 0, description: 'hours of places that usually stand idle' }),
+  purposeful_trips: Type.Number({ minimum: 0, description: 'visits beyond the usual' }),
+};
+
+export const attentionSaved = Type.Number({ minimum: 0, description: 'silences found right' });
