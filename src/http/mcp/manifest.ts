@@ -1,3 +1,4 @@
+// What the service says about itself to MCP clients: the manifest and the result of `initialize`.
 import { publishedTool, toolsOf } from '../../operations/core/define.ts';
 import { SERVER, type Service } from '../core/service.ts';
 
@@ -17,7 +18,7 @@ export const manifestOf = ({ baseUrl, operations }: Service) => ({
   contact: `${baseUrl}/docs#contact`,
 });
 
-/** The same answer whatever version a client asks for. */
+/** The same whatever protocol version the client asks for. */
 export const initializeResult = ({ substrate }: Service) => ({
   protocolVersion: PROTOCOL_VERSION,
   capabilities: { tools: {} },

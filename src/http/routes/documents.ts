@@ -6,21 +6,21 @@ import { openApiOf } from './openapi.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Files that are served as they stand. */
+/** Files of the repository that are served unchanged. */
 const documents = {
   '/LICENSE-CONTENT.md': 'LICENSE-CONTENT.md',
   '/mcp/CHANGELOG.md': 'docs/mcp/CHANGELOG.md',
   '/mcp/STATUS.md': 'docs/mcp/STATUS.md',
 };
 
-/** What does not change while the process runs. */
+/** Documents that do not change while the process runs, OpenAPI among them. */
 export function serveDocuments(app: FastifyInstance, service: Service): void {
   const serve = (address: string, type: string, text: string) => {
-    const all = {
+    const headers = {
       'content-type': `${type}; charset=utf-8`,
       'cache-control': 'public, max-age=300',
     };
-    app.get(address, (_request, reply) => reply.headers(all).send(text));
+    app.get(address, (_request, reply) => reply.headers(headers).send(text));
   };
   for (const [address, file] of Object.entries(documents)) {
     serve(address, 'text/markdown', readFileSync(join(root, file), 'utf8'));

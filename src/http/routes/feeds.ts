@@ -11,22 +11,22 @@ const feeds = {
   '/feed.json': { type: 'application/feed+json; charset=utf-8', render: jsonFeed },
 } as const;
 
-/** The stream, for feed readers; asked as /api/stream is. */
+/** The stream for feed readers, with the query parameters of /api/stream. */
 export function serveFeeds(
   app: FastifyInstance,
   { baseUrl, substrate }: Service,
-  answers: OperationRunner,
-  kept: ReplyCache,
+  runner: OperationRunner,
+  replies: ReplyCache,
 ): void {
   for (const [path, { type, render }] of Object.entries(feeds)) {
     app.get(path, async (request, reply) => {
-      const version = kept.version();
-      const answer = await answers.rest(getStream, { ...(request.query as object) });
+      const version = replies.version();
+      const answer = await runner.rest(getStream, { ...(request.query as object) });
       const stream = JSON.parse(fromLatin1Body(answer)) as Pick<Feed, 'pocket_id' | 'events' | '_meta'>;
       const address = `${baseUrl}${request.url}`;
-      const made = toCachedReply(type, toLatin1Body(render({ ...stream, baseUrl, address, substrate })));
-      kept.keep(request.url, version, made);
-      return sendCachedReply(request, reply, made, kept.cacheControl());
+      const cached = toCachedReply(type, toLatin1Body(render({ ...stream, baseUrl, address, substrate })));
+      replies.set(request.url, version, cached);
+      return sendCachedReply(request, reply, cached, replies.cacheControl());
     });
   }
 }
