@@ -1,3 +1,4 @@
+// Starts and stops what the measurements need: processes, the service, baselines, stores.
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
@@ -8,30 +9,33 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { settings } from '../src/config.ts';
 import type { StoreSettings } from '../src/store/engine/open.ts';
 import { type Engine, scratchDatabase, sqlitePlace } from '../test/support/postgres.ts';
-import type { Question } from './probe.ts';
+import type { InstrumentCommand } from './processes/instrument.ts';
 
-/** What a measurement is given: how much it may do, and a place for whatever must be undone however it ends. */
+/** What a measurement is given. */
 export interface Bench {
   rounds: number;
   quick: boolean;
   engines: Engine[];
-  /** Why PostgreSQL is not among them, where it is not. */
+  /** Why PostgreSQL is not among the engines, if it is not. */
   withoutPostgres?: string;
-  /** Aborted when the bench is to stop: what is under way ends, nothing else begins. */
+  /** Aborted when the bench is to stop. */
   signal: AbortSignal;
-  defer(undo: () => unknown): void;
+  /** Registers a clean-up step, which runs when the measurement ends, however it ends. */
+  defer(cleanUp: () => unknown): void;
 }
 
+/** A server under load. */
 export interface Target {
   url: string;
   process: ChildProcess;
 }
 
 export const file = (name: string): string => join(import.meta.dirname, name);
+export const instrument = file('processes/instrument.ts');
 
-/** A process that goes when the measurement ends, or the bench. */
+/** Starts a process that is ended with the measurement, or with the bench. */
 export function start({ defer }: Bench, name: string, args: string[] = [], options: ForkOptions = {}) {
-  const child = fork(file(name), args, { execArgv: ['--import', file('probe.ts')], ...options });
+  const child = fork(file(name), args, { execArgv: ['--import', instrument], ...options });
   const ended = once(child, 'exit');
   defer(async () => {
     child.kill('SIGTERM');
@@ -41,42 +45,42 @@ export function start({ defer }: Bench, name: string, args: string[] = [], optio
   return child;
 }
 
-/** One message there, one back; a process that ends instead is a fault. */
-export function ask<T>(child: ChildProcess, message: object | Question): Promise<T> {
+/** Sends a message and waits for the reply; it is an error if the process ends instead. */
+export function ask<T>(child: ChildProcess, message: object | InstrumentCommand): Promise<T> {
   return new Promise((resolve, reject) => {
-    const end = (code: number | null) => {
-      child.off('message', answer);
-      reject(new Error(`${child.spawnargs.at(-1)} ended by itself (${code})`));
+    const onExit = (code: number | null) => {
+      child.off('message', onReply);
+      reject(new Error(`${child.spawnargs.at(-1)} ended with code ${code}`));
     };
-    const answer = (reply: unknown) => {
-      child.off('exit', end);
+    const onReply = (reply: unknown) => {
+      child.off('exit', onExit);
       resolve(reply as T);
     };
-    child.once('message', answer).once('exit', end);
+    child.once('message', onReply).once('exit', onExit);
     child.send(message, (error) => error && reject(error));
   });
 }
 
-export const probe = async ({ process }: Target, question: Question): Promise<number> =>
-  (await ask<{ value: number }>(process, question)).value;
+export const askInstrument = async ({ process }: Target, command: InstrumentCommand): Promise<number> =>
+  (await ask<{ value: number }>(process, command)).value;
 
-/** A yardstick that answers with `payload`. */
-export async function startYardstick(bench: Bench, name: string, payload: object): Promise<Target> {
-  const child = start(bench, join('yardsticks', name));
+/** Starts a server of `baselines/` that answers with `payload`. */
+export async function startBaseline(bench: Bench, name: string, payload: object): Promise<Target> {
+  const child = start(bench, join('baselines', name));
   const { port } = await ask<{ port: number }>(child, payload);
   return { url: `http://127.0.0.1:${port}`, process: child };
 }
 
-/** The service as it runs anywhere, with its default settings but for the limit on requests of one address. */
+/** Starts the service with its default settings, except for a short history and no rate limit on MCP. */
 export async function startService(bench: Bench, engine: Engine = 'sqlite'): Promise<Target> {
-  const { dataDir, databaseUrl = '' } = await newPlace(bench, engine);
-  const port = await sparePort();
+  const { dataDir, databaseUrl = '' } = await newStore(bench, engine);
+  const port = await freePort();
   const errors = join(dataDir, 'errors');
   const streams = [openSync(join(dataDir, 'log'), 'w'), openSync(errors, 'w')];
   bench.defer(() => streams.forEach(closeSync));
   const child = start(bench, '../src/main.ts', ['serve'], {
     env: {
-      ...ownEnvironment(),
+      ...environmentWithoutSettings(),
       HOST: '127.0.0.1',
       PORT: `${port}`,
       DATA_DIR: dataDir,
@@ -87,31 +91,37 @@ export async function startService(bench: Bench, engine: Engine = 'sqlite'): Pro
     stdio: ['ignore', ...streams, 'ipc'],
   });
   const url = `http://127.0.0.1:${port}`;
-  while (!(await fetch(`${url}/api/health`).catch(() => undefined))?.ok) {
+  while (!(await isReady(url))) {
     bench.signal.throwIfAborted();
     if (!child.connected) throw new Error(`the service did not start: ${readFileSync(errors, 'utf8')}`);
     await delay(100);
   }
-  await settled(bench, `${url}/api/atmosphere?pocket=tiongbahru`);
+  await untilUnchanged(bench, `${url}/api/atmosphere?pocket=tiongbahru`);
   return { url, process: child };
 }
 
-/** Without settings that somebody made for a service of theirs. */
-export const ownEnvironment = (): NodeJS.ProcessEnv =>
+/** Whether the history is written. A build without `/api/ready` (404) listens only once it is. */
+async function isReady(url: string): Promise<boolean> {
+  const reply = await fetch(`${url}/api/ready`).catch(() => undefined);
+  return reply !== undefined && (reply.ok || reply.status === 404);
+}
+
+/** The bench does not pass on settings that were made for another service. */
+const environmentWithoutSettings = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !(name in settings)));
 
-/** The pipeline writes what is due at the start; until then answers change. */
-async function settled({ signal }: Bench, url: string): Promise<void> {
-  const ask = async () => (await fetch(url)).text();
+/** Waits until an answer stays the same: at the start the pipeline writes the slots that are due. */
+async function untilUnchanged({ signal }: Bench, url: string): Promise<void> {
+  const read = async () => (await fetch(url)).text();
   let before = '';
-  for (let now = await ask(); now !== before; now = await ask()) {
+  for (let now = await read(); now !== before; now = await read()) {
     before = now;
     await delay(1_500, undefined, { signal });
   }
 }
 
-/** An empty store, gone when the measurement ends. */
-export async function newPlace({ defer }: Bench, engine: Engine): Promise<StoreSettings> {
+/** An empty store that is removed when the measurement ends. */
+export async function newStore({ defer }: Bench, engine: Engine): Promise<StoreSettings> {
   const { dataDir, remove } = await sqlitePlace();
   defer(remove);
   if (engine === 'sqlite') return { dataDir, databaseUrl: undefined };
@@ -120,7 +130,7 @@ export async function newPlace({ defer }: Bench, engine: Engine): Promise<StoreS
   return { dataDir, databaseUrl: url };
 }
 
-async function sparePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
