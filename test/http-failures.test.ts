@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { describe, type TestContext, test } from 'node:test';
 import pino from 'pino';
+import type { AppContext } from '../src/http/core/app-context.ts';
 import { buildServer } from '../src/http/core/server.ts';
-import type { Service } from '../src/http/core/service.ts';
 import { createHttpLog } from '../src/http/logging/access-log.ts';
 import { defineOperation } from '../src/operations/core/define.ts';
 import { StoreError } from '../src/store/engine/store.ts';
@@ -14,7 +14,7 @@ import { callTool, startService } from './support/service.ts';
 const toolError = (message: string) => [{ type: 'text', text: `error: ${message}` }];
 
 /** A service with some of its parts replaced, and its log. */
-async function serveWith(t: TestContext, change: (service: Service) => Service) {
+async function serveWith(t: TestContext, change: (service: AppContext) => AppContext) {
   const { service, clock } = await startService(t, { days: 0 });
   const lines: string[] = [];
   const sink = new Writable({

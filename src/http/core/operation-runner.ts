@@ -7,8 +7,8 @@ import { NotFound, type Operation, Refused, type Table, toolsOf } from '../../op
 import { StoreError } from '../../store/engine/store.ts';
 import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
 import { createVersionedCache } from '../cache/versioned-cache.ts';
+import { type AppContext, metaOf } from './app-context.ts';
 import type { MaybePromise } from './maybe-promise.ts';
-import { metaOf, type Service } from './service.ts';
 
 export interface OperationRunner {
   /** A tool's result as JSON; an error that the caller can mend is a result too. */
@@ -35,7 +35,7 @@ const WITHHELD = 'a line was withheld here: it broke the rules of the voice.';
 
 /** A text that breaks the rules of the voice is not sent to anybody: it is passed to `onWithheld` instead. */
 export function createOperationRunner(
-  service: Service,
+  service: AppContext,
   onWithheld: (operation: string, faults: string[], line: string) => void,
 ): OperationRunner {
   const cache = createVersionedCache<Latin1Body>(
@@ -140,7 +140,7 @@ function validInput(read: Read): Input {
 }
 
 /** The input, if every pocket and active outlet that it names exists; otherwise a 404. */
-function withKnownIds({ registry }: Service, input: Input): Input {
+function withKnownIds({ registry }: AppContext, input: Input): Input {
   for (const name of ['pocket_id', 'pocket_id_a', 'pocket_id_b']) {
     const id = input[name];
     if (id === undefined || registry.pockets.some((pocket) => pocket.id === id)) continue;

@@ -14,12 +14,12 @@ import { serveLedger } from '../routes/ledger.ts';
 import { servePages } from '../routes/pages.ts';
 import { serveRest } from '../routes/rest.ts';
 import { serveStatus } from '../routes/status.ts';
+import type { AppContext } from './app-context.ts';
 import { HttpError, toHttpError } from './errors.ts';
 import { createFastPathServer, MAX_BODY_BYTES, MCP_PATH, pathOf } from './fast-path.ts';
 import { commonHeaders } from './headers.ts';
 import { createOperationRunner } from './operation-runner.ts';
 import { createLimiter, type Limiters } from './rate-limit.ts';
-import type { Service } from './service.ts';
 
 export interface Limits {
   /** Requests a minute for each client address; 0: no limit. */
@@ -30,20 +30,20 @@ export interface Limits {
 }
 
 /** Does not listen yet: the caller does that. */
-export function buildServer(service: Service, limits: Limits, log: HttpLog): FastifyInstance {
+export function buildServer(context: AppContext, limits: Limits, log: HttpLog): FastifyInstance {
   const { logger } = log;
   const limiters: Limiters = {
     mcp: createLimiter(limits.mcp),
     legitimacy: createLimiter(limits.legitimacy),
     submit: createLimiter(limits.submit),
   };
-  const runner = createOperationRunner(service, (operation, faults, line) => {
+  const runner = createOperationRunner(context, (operation, faults, line) => {
     logger.error({ operation, faults }, 'line withheld');
-    service.withheld?.add(operation, faults, line);
+    context.withheld?.add(operation, faults, line);
   });
-  const replies = createReplyCache(service.dataVersion, service.now);
+  const replies = createReplyCache(context.dataVersion, context.now);
   const mcp = mcpEndpoint(
-    service,
+    context,
     runner,
     limiters.mcp,
     addressReader(limits.trustedProxies),
@@ -76,7 +76,7 @@ export function buildServer(service: Service, limits: Limits, log: HttpLog): Fas
   app.setErrorHandler((error, request, reply) => {
     const httpError = toHttpError(error);
     if (httpError.status >= 500) request.log.error({ err: error }, 'request failed');
-    return wantsPage(request) ? sendErrorPage(reply, service, httpError) : sendError(reply, httpError);
+    return wantsPage(request) ? sendErrorPage(reply, context, httpError) : sendError(reply, httpError);
   });
   // REST bodies are read as text and parsed in routes/rest.ts: one wording for what is not JSON, and no special
   // treatment of keys such as __proto__.
@@ -85,13 +85,13 @@ export function buildServer(service: Service, limits: Limits, log: HttpLog): Fas
     done(null, body),
   );
 
-  serveManifest(app, service);
-  serveRest(app, service, runner, limiters, replies);
-  serveLedger(app, service);
-  servePages(app, service, runner, replies);
-  serveFeeds(app, service, runner, replies);
-  serveStatus(app, service);
-  serveDocuments(app, service);
+  serveManifest(app, context);
+  serveRest(app, context, runner, limiters, replies);
+  serveLedger(app, context);
+  servePages(app, context, runner, replies);
+  serveFeeds(app, context, runner, replies);
+  serveStatus(app, context);
+  serveDocuments(app, context);
   handleUnknownRoutes(app, methodsAt);
   return app;
 }

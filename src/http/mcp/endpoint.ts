@@ -4,39 +4,39 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { publishedTool, toolsOf } from '../../operations/core/define.ts';
 import { toLatin1Body } from '../cache/latin1-body.ts';
+import type { AppContext } from '../core/app-context.ts';
 import { enforceRateLimit, HttpError } from '../core/errors.ts';
 import type { FastPath } from '../core/fast-path.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
 import type { Limiter } from '../core/rate-limit.ts';
-import type { Service } from '../core/service.ts';
 import { dispatch, type Methods, parseMessages } from './dispatcher.ts';
 import { initializeResult, manifestOf } from './manifest.ts';
 
 /** The content type of the body is ignored: what is not JSON is answered with a parse error. */
 export function mcpEndpoint(
-  service: Service,
+  context: AppContext,
   runner: OperationRunner,
   limiter: Limiter,
   addressOf: (request: IncomingMessage) => string,
   onError: (error: unknown, requestId: string) => void,
 ): FastPath['mcp'] {
   const methods: Methods = {
-    initialize: toLatin1Body(JSON.stringify(initializeResult(service))),
-    tools: toLatin1Body(JSON.stringify({ tools: toolsOf(service.operations).map(publishedTool) })),
+    initialize: toLatin1Body(JSON.stringify(initializeResult(context))),
+    tools: toLatin1Body(JSON.stringify({ tools: toolsOf(context.operations).map(publishedTool) })),
     runner,
   };
 
   return (body, request, requestId) => {
     const parsed = parseMessages(body);
     const cost = 'reply' in parsed ? 1 : parsed.messages.length;
-    enforceRateLimit(limiter, addressOf(request), service.now(), cost);
+    enforceRateLimit(limiter, addressOf(request), context.now(), cost);
     if ('reply' in parsed) return parsed.reply;
     return dispatch(parsed, methods, (error) => onError(error, requestId));
   };
 }
 
-export function serveManifest(app: FastifyInstance, service: Service): void {
-  const manifest = JSON.stringify(manifestOf(service));
+export function serveManifest(app: FastifyInstance, context: AppContext): void {
+  const manifest = JSON.stringify(manifestOf(context));
   const manifestReply = {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'public, max-age=300',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import type { Service } from '../core/service.ts';
+import type { AppContext } from '../core/app-context.ts';
 import { openApiOf } from './openapi.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -14,7 +14,7 @@ const documents = {
 };
 
 /** Documents that do not change while the process runs, OpenAPI among them. */
-export function serveDocuments(app: FastifyInstance, service: Service): void {
+export function serveDocuments(app: FastifyInstance, context: AppContext): void {
   const serve = (address: string, type: string, text: string) => {
     const headers = {
       'content-type': `${type}; charset=utf-8`,
@@ -25,5 +25,5 @@ export function serveDocuments(app: FastifyInstance, service: Service): void {
   for (const [address, file] of Object.entries(documents)) {
     serve(address, 'text/markdown', readFileSync(join(root, file), 'utf8'));
   }
-  serve('/openapi.json', 'application/json', JSON.stringify(openApiOf(service)));
+  serve('/openapi.json', 'application/json', JSON.stringify(openApiOf(context)));
 }

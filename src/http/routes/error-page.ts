@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorPage } from '../../web/pages/error.ts';
 import { pageHeaders } from '../../web/parts/page.ts';
+import type { AppContext } from '../core/app-context.ts';
 import type { HttpError } from '../core/errors.ts';
-import type { Service } from '../core/service.ts';
 
 /** Browsers get an error page. Requests to the API, and clients that do not prefer HTML to JSON, get JSON. */
 export function wantsPage({ url, method, headers }: FastifyRequest): boolean {
@@ -22,9 +22,9 @@ function qualityOf(accept: string, type: string): number {
   return -1;
 }
 
-export const sendErrorPage = (reply: FastifyReply, service: Service, error: HttpError) =>
+export const sendErrorPage = (reply: FastifyReply, context: AppContext, error: HttpError) =>
   reply
     .code(error.status)
     .headers({ ...pageHeaders, vary: 'accept' })
     .type('text/html; charset=utf-8')
-    .send(errorPage(service, error));
+    .send(errorPage(context, error));

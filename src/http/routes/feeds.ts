@@ -3,8 +3,8 @@ import { getStream } from '../../operations/report/get-stream.ts';
 import { type Feed, jsonFeed, rssFeed } from '../../web/site/feeds.ts';
 import { fromLatin1Body, toLatin1Body } from '../cache/latin1-body.ts';
 import { type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
+import type { AppContext } from '../core/app-context.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
-import type { Service } from '../core/service.ts';
 
 const feeds = {
   '/stream.rss': { type: 'application/rss+xml; charset=utf-8', render: rssFeed },
@@ -14,7 +14,7 @@ const feeds = {
 /** The stream for feed readers, with the query parameters of /api/stream. */
 export function serveFeeds(
   app: FastifyInstance,
-  { baseUrl, substrate }: Service,
+  { baseUrl, substrate }: AppContext,
   runner: OperationRunner,
   replies: ReplyCache,
 ): void {

@@ -6,15 +6,15 @@ import { parseTilePath } from '../../ledger/tile-path.ts';
 import { tileWidth } from '../../ledger/tiles.ts';
 import { entriesOf, entryById, latestCheckpoint, tileReader } from '../../store/ledger/ledger-reads.ts';
 import { publishedItems } from '../../store/prediction/submissions.ts';
+import { type AppContext, metaOf } from '../core/app-context.ts';
 import { HttpError } from '../core/errors.ts';
-import { metaOf, type Service } from '../core/service.ts';
 
 const FOREVER = 'public, max-age=31536000, immutable';
 const FIVE_SECONDS = 'public, max-age=5';
 
 /** The transparency log in the layout of C2SP tlog-tiles, with ready proofs for clients that do not compute them. */
-export function serveLedger(app: FastifyInstance, service: Service): void {
-  const { store, ledgerKey } = service;
+export function serveLedger(app: FastifyInstance, context: AppContext): void {
+  const { store, ledgerKey } = context;
   const read = tileReader(store);
   const checkpoint = async () => (await latestCheckpoint(store)) ?? notFound('the log is empty');
 
@@ -40,7 +40,7 @@ export function serveLedger(app: FastifyInstance, service: Service): void {
   app.get<{ Params: { hash: string } }>('/api/ledger/detached/:hash', async (request, reply) => {
     const { hash } = request.params;
     const items = /^[0-9a-f]{64}$/.test(hash)
-      ? await publishedItems(store, `sha256:${hash}`, service.now())
+      ? await publishedItems(store, `sha256:${hash}`, context.now())
       : undefined;
     if (items === undefined) return notFound('nothing is published under this hash');
     return reply.type('application/json').header('cache-control', FOREVER).send(Buffer.from(items));
@@ -62,7 +62,7 @@ export function serveLedger(app: FastifyInstance, service: Service): void {
       tree_size: size,
       proof: await inclusionProof(read, leaf, size),
       checkpoint: note,
-      _meta: metaOf(service, 'ledger_proof'),
+      _meta: metaOf(context, 'ledger_proof'),
     });
   });
 
@@ -76,7 +76,7 @@ export function serveLedger(app: FastifyInstance, service: Service): void {
       const proof = await consistencyProof(read, from, to);
       return reply
         .header('cache-control', FIVE_SECONDS)
-        .send({ from, to, proof, _meta: metaOf(service, 'ledger_consistency') });
+        .send({ from, to, proof, _meta: metaOf(context, 'ledger_consistency') });
     },
   );
 }

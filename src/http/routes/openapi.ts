@@ -1,9 +1,9 @@
 import { type Operation, publishedSchema } from '../../operations/core/define.ts';
-import { SERVER, type Service } from '../core/service.ts';
+import { type AppContext, SERVER } from '../core/app-context.ts';
 import { tableFormats } from './csv.ts';
 
 /** OpenAPI 3.1 of the REST surface, made from the operations. */
-export function openApiOf({ baseUrl, operations }: Service) {
+export function openApiOf({ baseUrl, operations }: AppContext) {
   const paths: Record<string, object> = { ...fixedPaths };
   for (const operation of operations) {
     if (!operation.rest) continue;

@@ -8,28 +8,28 @@ import { llmsText, robotsText } from '../../web/site/robots.ts';
 import { sitemap } from '../../web/site/sitemap.ts';
 import { toLatin1Body } from '../cache/latin1-body.ts';
 import { type CachedReply, type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
+import type { AppContext } from '../core/app-context.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
-import type { Service } from '../core/service.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const FOREVER = 'public, max-age=31536000, immutable';
 
-export const siteOf = (service: Service): Site => ({
-  ...{ baseUrl: service.baseUrl, substrate: service.substrate, operations: service.operations },
+export const siteOf = (context: AppContext): Site => ({
+  ...{ baseUrl: context.baseUrl, substrate: context.substrate, operations: context.operations },
   // Operators change outlets while the process runs.
   get registry() {
-    return service.registry;
+    return context.registry;
   },
-  builtAt: service.build.deployed_at,
+  builtAt: context.build.deployed_at,
 });
 
 export function servePages(
   app: FastifyInstance,
-  service: Service,
+  context: AppContext,
   runner: OperationRunner,
   replies: ReplyCache,
 ): void {
-  const site = siteOf(service);
+  const site = siteOf(context);
   const servePage = (type: string, headers: Record<string, string>) => (page: AskedPage) =>
     app.get(page.path, async (request, reply) => {
       const { question, render } = page;

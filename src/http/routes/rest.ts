@@ -2,16 +2,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isDeep, isObject } from '../../operations/core/arguments.ts';
 import { bodyBytes } from '../cache/latin1-body.ts';
 import { type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
+import type { AppContext } from '../core/app-context.ts';
 import { enforceRateLimit, HttpError } from '../core/errors.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
 import type { Limiters } from '../core/rate-limit.ts';
-import type { Service } from '../core/service.ts';
 import { tableSender, wantsTable } from './csv.ts';
 
 /** A route for every operation that has a REST address. */
 export function serveRest(
   app: FastifyInstance,
-  { operations, baseUrl, now }: Service,
+  { operations, baseUrl, now }: AppContext,
   runner: OperationRunner,
   limiters: Limiters,
   replies: ReplyCache,

@@ -1,3 +1,4 @@
+// The dependencies that routes, the MCP endpoint and the operation runner share, put together by `serve`.
 import type { Substrate } from '../../domain/atmosphere/signal.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import type { Lookup } from '../../domain/city/lookup.ts';
@@ -7,8 +8,8 @@ import type { Store } from '../../store/engine/store.ts';
 import type { DataVersion } from '../cache/data-version.ts';
 import type { WithheldLines } from '../logging/withheld-lines.ts';
 
-/** Everything that answering needs. `now` is the only clock of the code behind it. */
-export interface Service {
+/** What one running service consists of, as far as answering needs it. `now` is the only clock of the code behind it. */
+export interface AppContext {
   baseUrl: string;
   /** Replaced when an operator changes an outlet: read it anew for each request. */
   readonly registry: Registry;
@@ -32,7 +33,7 @@ export interface Service {
 export const SERVER = { name: 'pocketwatch', version: '0.1.0' } as const;
 
 /** The `_meta` object of every answer: source, licence and attribution. */
-export function metaOf({ baseUrl, substrate, now }: Service, tool: string) {
+export function metaOf({ baseUrl, substrate, now }: AppContext, tool: string) {
   return {
     source: new URL(baseUrl).host,
     source_url: baseUrl,
