@@ -109,9 +109,11 @@ test('a replaced value does not count towards the size', () => {
   assert.deepEqual([cache.get('a'), cache.get('b')], ['x'.repeat(9), 'x'.repeat(9)]);
 });
 
-test('a value larger than the whole cache is returned and not cached', async () => {
+test('a value larger than the whole cache is returned and not cached, and evicts nothing', async () => {
   const { cache } = createCache(30);
+  await cache.getOrCompute('a', async () => 'small');
   const { calls, compute } = counted('x'.repeat(31));
   for (let n = 0; n < 2; n++) assert.equal(await cache.getOrCompute('k', compute), 'x'.repeat(31));
   assert.equal(calls.count, 2);
+  assert.equal(cache.getOrCompute('a', mustNotRun), 'small');
 });

@@ -17,7 +17,10 @@ export interface VersionedCache<T> {
   getOrCompute(key: string, compute: () => Promise<T>): MaybePromise<T>;
 }
 
-/** Past `maxSize` (by `sizeOf`, plus the length of the keys) the oldest entries are evicted first. */
+/**
+ * Past `maxSize` (by `sizeOf`, plus the length of the keys) the oldest entries are evicted first. A value that is larger
+ * by itself is not cached.
+ */
 export function createVersionedCache<T>(
   dataVersion: Pick<DataVersion, 'version'>,
   now: () => number,
@@ -44,11 +47,12 @@ export function createVersionedCache<T>(
     size -= key.length + sizeOf(value);
   };
   const set = (key: string, computedFrom: string, value: T) => {
-    if (computedFrom !== version()) return;
+    const entrySize = key.length + sizeOf(value);
+    if (computedFrom !== version() || entrySize > maxSize) return;
     const replaced = entries.get(key);
     if (replaced !== undefined) remove(key, replaced);
     entries.set(key, value);
-    size += key.length + sizeOf(value);
+    size += entrySize;
     for (const [oldest, oldestValue] of entries) {
       if (size <= maxSize) break;
       remove(oldest, oldestValue);
