@@ -110,13 +110,20 @@ async function isReady(url: string): Promise<boolean> {
 const environmentWithoutSettings = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !(name in settings)));
 
-/** Waits until an answer stays the same: at the start the pipeline writes the slots that are due. */
+const SETTLED_MS = 4_000;
+
+/**
+ * Waits until an answer has stayed the same for some seconds: at the start the pipeline writes the slots that are due,
+ * and each write changes the time at which answers are computed.
+ */
 async function untilUnchanged({ signal }: Bench, url: string): Promise<void> {
   const read = async () => (await fetch(url)).text();
-  let before = '';
-  for (let now = await read(); now !== before; now = await read()) {
-    before = now;
-    await delay(1_500, undefined, { signal });
+  let answer = await read();
+  for (let changedAt = performance.now(); performance.now() - changedAt < SETTLED_MS; ) {
+    await delay(500, undefined, { signal });
+    const latest = await read();
+    if (latest !== answer) changedAt = performance.now();
+    answer = latest;
   }
 }
 

@@ -13,7 +13,7 @@ export interface WithheldLines {
 }
 
 const FLUSH_DELAY_MS = 1_000;
-/** For each process. The log has every line; a reviewer needs no more than this to see what is wrong. */
+/** For each process. Every withheld line has its entry in the log; a reviewer needs no more than this to see what is wrong. */
 const MAX_PER_DAY = 50;
 
 /**
