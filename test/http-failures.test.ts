@@ -1,20 +1,21 @@
-// When something behind the surface is missing, away or broken.
+// What the HTTP surface answers when the store is missing or unreachable, or an operation fails.
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { describe, type TestContext, test } from 'node:test';
 import pino from 'pino';
+import Type from 'typebox';
+import type { AppContext } from '../src/http/core/app-context.ts';
 import { buildServer } from '../src/http/core/server.ts';
-import type { Service } from '../src/http/core/service.ts';
 import { createHttpLog } from '../src/http/logging/access-log.ts';
-import { defineUntypedOperation } from '../src/operations/core/define.ts';
+import { defineOperation } from '../src/operations/core/define.ts';
 import { StoreError } from '../src/store/engine/store.ts';
 import { ask, post } from './support/http.ts';
 import { callTool, startService } from './support/service.ts';
 
 const toolError = (message: string) => [{ type: 'text', text: `error: ${message}` }];
 
-/** The same service with something else behind it, and what it logs. */
-async function serveWith(t: TestContext, change: (service: Service) => Service) {
+/** A service with some of its parts replaced, and its log. */
+async function serveWith(t: TestContext, change: (service: AppContext) => AppContext) {
   const { service, clock } = await startService(t, { days: 0 });
   const lines: string[] = [];
   const sink = new Writable({
@@ -33,7 +34,7 @@ async function serveWith(t: TestContext, change: (service: Service) => Service) 
 }
 
 describe('without a datastore', () => {
-  test('tools that need data say so, and those that do not still work', async (t) => {
+  test('tools that need data answer with an error, the others still work', async (t) => {
     const { url } = await startService(t, { place: 'none' });
     const { content, isError } = await callTool(url, 'get_pocket_atmosphere', { pocket_id: 'tiongbahru' });
     assert.deepEqual([content, isError], [toolError('datastore not configured'), true]);
@@ -43,7 +44,7 @@ describe('without a datastore', () => {
     assert.match(lookup.content[0]?.text ?? '', /matched:/);
   });
 
-  test('REST answers 503 where data is needed, and pages and probes are there', async (t) => {
+  test('REST answers 503 where data is needed; pages and probes work', async (t) => {
     const { url } = await startService(t, { place: 'none' });
     for (const path of ['/api/atmosphere?pocket=tiongbahru', '/api/migration-status']) {
       const reply = await ask(url + path);
@@ -55,8 +56,8 @@ describe('without a datastore', () => {
   });
 });
 
-describe('a store that is away', () => {
-  test('is said, not kept, and forgotten when it is back', async (t) => {
+describe('an unreachable store', () => {
+  test('is an error that is not cached, and is over once the store is back', async (t) => {
     const state = { down: true };
     const { url, log } = await serveWith(t, (service) => ({
       ...service,
@@ -82,13 +83,14 @@ describe('a store that is away', () => {
   });
 });
 
-describe('a fault of our own', () => {
-  const secret = 'secret of the inside';
-  const broken = defineUntypedOperation({
+describe('an internal error', () => {
+  const secret = 'internal detail';
+  const broken = defineOperation({
     name: 'break',
     title: 'Break',
     description: 'Breaks.',
     input: {},
+    output: Type.Object({}),
     effect: 'read',
     load: () => {
       throw new Error(secret);
@@ -98,7 +100,7 @@ describe('a fault of our own', () => {
     rest: { path: '/api/break' },
   });
 
-  test('is told in the log and nowhere else', async (t) => {
+  test('is in the log and nowhere else', async (t) => {
     const { url, log } = await serveWith(t, (service) => ({ ...service, operations: [broken] }));
     const call = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'break' } };
     const reply = await post(`${url}/api/mcp`, call);
@@ -116,12 +118,12 @@ describe('a fault of our own', () => {
         .filter((line) => line.includes(String(headers['x-request-id'])));
       assert.ok(
         lines.some((line) => line.includes(secret)),
-        'the id of the reply leads to the fault',
+        'the request id of the reply leads to the error',
       );
     }
   });
 
-  test('of any kind, leaves the next request unharmed', async (t) => {
+  test('of any kind does not affect the next request', async (t) => {
     const thrown: unknown[] = [null, undefined, 'text', { statusCode: 200 }, { code: 'x' }];
     const { url } = await serveWith(t, (service) => ({
       ...service,
@@ -135,7 +137,7 @@ describe('a fault of our own', () => {
   });
 });
 
-test('a line that breaks the voice is withheld and logged', async (t) => {
+test('a line that breaks the rules of the voice is withheld and logged', async (t) => {
   const { url, log } = await serveWith(t, (service) => ({
     ...service,
     operations: service.operations.map((operation) => ({

@@ -1,4 +1,5 @@
-// Clients that break the rules, on bare sockets: each gets a clear answer or a closed connection, and nobody else suffers.
+// Clients that break the protocol, on plain sockets: each gets a clear answer or a closed connection, and the service
+// goes on answering others.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -12,29 +13,29 @@ const mcp = `${url}/api/mcp`;
 const port = Number(new URL(url).port);
 const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 const pong = '{"jsonrpc":"2.0","id":1,"result":{}}';
-const inside = /\bat .+:\d+:\d+|node:internal|node_modules|\.ts:\d+|Error:/;
+const internals = /\bat .+:\d+:\d+|node:internal|node_modules|\.ts:\d+|Error:/;
 
 type Bytes = string | Uint8Array;
 const open = (): Socket =>
   connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => undefined);
 
-/** All that the service says until it closes the connection. Ours is half closed after the last byte, unless `keep`. */
-async function heard(socket: Socket, bytes: Bytes, keep = false): Promise<string> {
+/** All that the service sends until it closes the connection. Our side is half closed after the last byte, unless `keepOpen`. */
+async function exchange(socket: Socket, bytes: Bytes, keepOpen = false): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
   const closed = Promise.race([once(socket, 'end'), once(socket, 'close')]);
-  if (keep) socket.write(bytes);
+  if (keepOpen) socket.write(bytes);
   else socket.end(bytes);
   await closed;
   socket.destroy();
   const text = Buffer.concat(chunks).toString();
-  assert.doesNotMatch(text, inside);
+  assert.doesNotMatch(text, internals);
   return text;
 }
-const say = (bytes: Bytes, keep = false) => heard(open(), bytes, keep);
+const send = (bytes: Bytes, keepOpen = false) => exchange(open(), bytes, keepOpen);
 
 const head = (first: string, ...headers: string[]) => [first, 'host: x', ...headers, '', ''].join('\r\n');
-const posting = (body: string, ...headers: string[]) =>
+const postRequest = (body: string, ...headers: string[]) =>
   head('POST /api/mcp HTTP/1.1', ...headers, `content-length: ${Buffer.byteLength(body)}`) + body;
 
 function assertRefused(text: string, status: number, error: string): void {
@@ -49,7 +50,7 @@ afterEach(async () => {
   assert.deepEqual([reply.status, reply.text], [200, pong], 'the service still answers');
 });
 
-describe('bytes that are no request', () => {
+describe('bytes that are not a request', () => {
   const garbage: [name: string, bytes: Bytes][] = [
     ['words', 'hello there\r\n\r\n'],
     ['NUL bytes', Buffer.alloc(4096)],
@@ -68,46 +69,46 @@ describe('bytes that are no request', () => {
       'a length and chunks',
       head('POST /api/mcp HTTP/1.1', 'content-length: 5', 'transfer-encoding: chunked'),
     ],
-    ['chunks that are none', `${head('POST /api/mcp HTTP/1.1', 'transfer-encoding: chunked')}zz\r\n`],
+    ['an invalid chunk size', `${head('POST /api/mcp HTTP/1.1', 'transfer-encoding: chunked')}zz\r\n`],
     [
-      'a chunk too long to count',
+      'a chunk size that overflows',
       `${head('POST /api/mcp HTTP/1.1', 'transfer-encoding: chunked')}${'f'.repeat(20)}\r\n`,
     ],
   ];
   for (const [name, bytes] of garbage) {
-    test(name, async () => assertRefused(await say(bytes), 400, 'bad request'));
+    test(name, async () => assertRefused(await send(bytes), 400, 'bad request'));
   }
 
   test('headers too large', async () => {
     const error = 'headers too large (max 16 KiB)';
-    assertRefused(await say(head('GET / HTTP/1.1', `x: ${'y'.repeat(20_000)}`)), 431, error);
-    assertRefused(await say(head(`GET /${'y'.repeat(20_000)} HTTP/1.1`)), 431, error);
+    assertRefused(await send(head('GET / HTTP/1.1', `x: ${'y'.repeat(20_000)}`)), 431, error);
+    assertRefused(await send(head(`GET /${'y'.repeat(20_000)} HTTP/1.1`)), 431, error);
     const many = Array.from({ length: 3000 }, (_, n) => `x-${n}: y`);
-    assertRefused(await say(head('GET / HTTP/1.1', ...many)), 431, error);
+    assertRefused(await send(head('GET / HTTP/1.1', ...many)), 431, error);
   });
 
   test('no Host', async () => {
-    assert.match(await say('GET /api/health HTTP/1.1\r\n\r\n'), /^HTTP\/1.1 400 /);
+    assert.match(await send('GET /api/health HTTP/1.1\r\n\r\n'), /^HTTP\/1.1 400 /);
   });
 
-  test('at random', async () => {
+  test('random bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 2000 }), async (bytes) => {
-        const text = await say(bytes);
+        const text = await send(bytes);
         assert.match(text, /^($|HTTP\/1.1 4\d\d )/);
       }),
       { numRuns: 60 },
     );
   });
 
-  test('a request with bytes gone wrong', async () => {
-    const whole = Buffer.from(posting(ping, 'connection: close'));
+  test('a request with corrupted bytes', async () => {
+    const whole = Buffer.from(postRequest(ping, 'connection: close'));
     const change = fc.tuple(fc.nat(whole.length - 1), fc.nat(255));
     await fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
         const bytes = Buffer.from(whole);
         for (const [at, byte] of changes) bytes[at] = byte;
-        assert.match(await say(bytes), /^($|HTTP\/1.1 [24]\d\d )/);
+        assert.match(await send(bytes), /^($|HTTP\/1.1 [24]\d\d )/);
       }),
       { numRuns: 60 },
     );
@@ -115,20 +116,20 @@ describe('bytes that are no request', () => {
 });
 
 describe('connections half closed or cut', () => {
-  test('a client that has said all it will say is answered', async () => {
-    const text = await say(posting(ping));
+  test('a client that has closed its side is answered', async () => {
+    const text = await send(postRequest(ping));
     assert.match(text, /^HTTP\/1.1 200 /);
     assert.ok(text.endsWith(pong));
   });
 
-  test('a request that ends in the middle is let go', async () => {
-    const whole = posting(ping);
+  test('a request that ends in the middle is dropped', async () => {
+    const whole = postRequest(ping);
     for (const length of [1, 20, whole.length - ping.length, whole.length - 1])
-      assert.match(await say(whole.slice(0, length)), /^($|HTTP\/1.1 4\d\d )/);
+      assert.match(await send(whole.slice(0, length)), /^($|HTTP\/1.1 4\d\d )/);
   });
 
-  test('clients that hang up at once, or while we answer', async () => {
-    const bytes = posting(ping, 'connection: keep-alive').repeat(50);
+  test('clients that disconnect at once, or while they are answered', async () => {
+    const bytes = postRequest(ping, 'connection: keep-alive').repeat(50);
     for (let n = 0; n < 50; n++) {
       const socket = open();
       await once(socket, 'connect');
@@ -138,11 +139,11 @@ describe('connections half closed or cut', () => {
     }
   });
 
-  test('a client that asks and asks and never reads', async () => {
+  test('a client that sends requests and never reads', async () => {
     const socket = open();
     await once(socket, 'connect');
     socket.pause();
-    const list = posting(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
+    const list = postRequest(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
     for (let n = 0; n < 500; n++) socket.write(list);
     const reply = await post(mcp, ping);
     assert.equal(reply.text, pong);
@@ -151,37 +152,37 @@ describe('connections half closed or cut', () => {
 });
 
 describe('slow clients', () => {
-  test('have ten seconds for headers, fifteen for a request, thirty of silence', () => {
+  test('have ten seconds for headers, fifteen for a request, thirty without data', () => {
     const { headersTimeout, requestTimeout, timeout, keepAliveTimeout } = app.server;
     assert.deepEqual([headersTimeout, requestTimeout, timeout], [10_000, 15_000, 30_000]);
-    // Longer than the minute for which load balancers keep theirs.
+    // Longer than the minute for which load balancers keep their connections.
     assert.ok(keepAliveTimeout > 60_000);
   });
 
-  test('are cut off and told why', async (t) => {
+  test('are disconnected and told why', async (t) => {
     const { headersTimeout, requestTimeout } = app.server;
     t.after(() => Object.assign(app.server, { headersTimeout, requestTimeout }));
     Object.assign(app.server, { headersTimeout: 50, requestTimeout: 50 });
-    const whole = posting(ping);
+    const whole = postRequest(ping);
     const cut = [0, 10, whole.length - ping.length, whole.length - 1].map((length) =>
-      say(whole.slice(0, length), true),
+      send(whole.slice(0, length), true),
     );
     for (const text of await Promise.all(cut)) assertRefused(text, 408, 'request took too long to arrive');
   });
 });
 
-describe('pipelines', () => {
+describe('pipelined requests', () => {
   test('are answered in order', async () => {
     const ids = Array.from({ length: 100 }, (_, id) => id);
-    const text = await say(ids.map((id) => posting(ping.replace('1,', `${id},`))).join(''));
+    const text = await send(ids.map((id) => postRequest(ping.replace('1,', `${id},`))).join(''));
     assert.deepEqual(
       [...text.matchAll(/"id":(\d+)/g)].map(([, id]) => Number(id)),
       ids,
     );
   });
 
-  test('end with the first garbage', async () => {
-    const text = await say(`${posting(ping)}\0\0\0\0${posting(ping)}`, true);
+  test('end with the first invalid bytes', async () => {
+    const text = await send(`${postRequest(ping)}\0\0\0\0${postRequest(ping)}`, true);
     assert.equal(text.match(/HTTP\/1.1 400 /g)?.length, 1);
     assert.ok((text.match(/HTTP\/1.1 200 /g)?.length ?? 0) <= 1);
   });
@@ -211,14 +212,14 @@ describe('bodies', () => {
     }
   });
 
-  test('whatever a client calls its body, JSON is read as JSON', async () => {
+  test('JSON is read as JSON whatever its content type', async () => {
     for (const type of [';;;', 'text/plain', 'application/json; charset=latin1', 'x'.repeat(1000)]) {
       const reply = await post(mcp, ping, { 'content-type': type });
       assert.deepEqual([reply.status, reply.json()], [200, { jsonrpc: '2.0', id: 1, result: {} }]);
     }
   });
 
-  test('REST wants a content type that is one', async () => {
+  test('REST requires the content type of JSON', async () => {
     for (const type of [';;;', 'text/plain']) {
       const reply = await post(`${url}/api/legitimacy`, '{}', { 'content-type': type });
       assert.deepEqual(
@@ -228,7 +229,7 @@ describe('bodies', () => {
     }
   });
 
-  test('names that objects have by nature are names like any other', async () => {
+  test('names of built-in properties are ordinary names', async () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf']) {
       const call = (params: string) =>
         post(mcp, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`);

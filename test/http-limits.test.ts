@@ -1,4 +1,4 @@
-// How many requests an address may make, and whose address it is.
+// Rate limits over HTTP, and which address a request is counted for.
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { ask, post, type Reply } from './support/http.ts';
@@ -31,7 +31,7 @@ function assertRefused(reply: Reply, limit: number, retry_in_seconds: number) {
 }
 
 describe('the limit of MCP requests', () => {
-  test('30 in a minute pass; the 31st is told when to come back, and may then', async (t) => {
+  test('30 in a minute pass; the 31st is told when to try again, and then passes', async (t) => {
     const { clock, send, spend } = await limited(t);
     await spend(30);
     clock.now = NOON + 20 * SECOND;
@@ -52,7 +52,7 @@ describe('the limit of MCP requests', () => {
     assertRefused(await send(), 30, 60);
   });
 
-  test('notifications and what is refused count as well', async (t) => {
+  test('notifications and refused requests count as well', async (t) => {
     const { send } = await limited(t, { mcpLimit: 4 });
     assert.equal((await send({ jsonrpc: '2.0', method: 'x' })).status, 202);
     assert.equal((await send('not JSON')).status, 400);
@@ -61,7 +61,7 @@ describe('the limit of MCP requests', () => {
     assertRefused(await send(), 4, 60);
   });
 
-  test('reading pages, the manifest and REST is free, save what shares the bucket', async (t) => {
+  test('pages, the manifest and REST are not limited, except what shares the limit of MCP', async (t) => {
     const { url, service, spend, send } = await limited(t, { mcpLimit: 1 });
     await spend(1);
     for (const path of ['/api/mcp', '/docs', '/api/health', '/api/pockets', '/api/lookup?query=holland'])
@@ -72,21 +72,21 @@ describe('the limit of MCP requests', () => {
       assertRefused(await ask(`${url}${shares}?pocket=tiongbahru`), 1, 60);
   });
 
-  test('0 is off', async (t) => {
+  test('0 means no limit', async (t) => {
     const { spend } = await limited(t, { mcpLimit: 0 });
     await spend(50);
   });
 });
 
-describe('whose request it is', () => {
-  test('X-Forwarded-For from anybody is not believed', async (t) => {
+describe('the address of a request', () => {
+  test('X-Forwarded-For from a client is ignored', async (t) => {
     const { send, spend } = await limited(t, { mcpLimit: 2 });
     await spend(1, from('203.0.113.1'));
     await spend(1, from('203.0.113.2'));
     assertRefused(await send(ping, from('203.0.113.3')), 2, 60);
   });
 
-  test('from a proxy that the configuration names it is, up to the first address it did not add', async (t) => {
+  test('behind trusted proxies it is the last address in X-Forwarded-For that is not a trusted proxy', async (t) => {
     const { send, spend } = await limited(t, { mcpLimit: 1, trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'] });
     await spend(1, from('203.0.113.1'));
     assertRefused(await send(ping, from('203.0.113.1')), 1, 60);
@@ -95,13 +95,13 @@ describe('whose request it is', () => {
     await spend(1);
   });
 
-  test('nonsense in it is a name like any other', async (t) => {
+  test('an invalid value is counted as an address of its own', async (t) => {
     const { spend } = await limited(t, { mcpLimit: 1, trustedProxies: ['127.0.0.1'] });
-    for (const nonsense of ['x', '::', ',,,', '__proto__', '999.1.1.1', `${'1.1.1.1,'.repeat(500)}2.2.2.2`])
-      await spend(1, from(nonsense));
+    for (const invalid of ['x', '::', ',,,', '__proto__', '999.1.1.1', `${'1.1.1.1,'.repeat(500)}2.2.2.2`])
+      await spend(1, from(invalid));
   });
 
-  test('another proxy than the one named is not believed', async (t) => {
+  test('X-Forwarded-For from a proxy that is not trusted is ignored', async (t) => {
     const { send, spend } = await limited(t, { mcpLimit: 1, trustedProxies: ['10.0.0.1'] });
     await spend(1, from('203.0.113.1'));
     assertRefused(await send(ping, from('203.0.113.2')), 1, 60);

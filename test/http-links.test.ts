@@ -1,4 +1,4 @@
-// Every address that the service publishes answers, and what it says about its REST surface is true.
+// Every address that the service publishes answers, and OpenAPI describes the REST surface as it is.
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
 import { toolsOf } from '../src/operations/core/define.ts';
@@ -8,15 +8,15 @@ import { callTool, startService } from './support/service.ts';
 const { url, service } = await startService({ after: after as TestContext['after'] });
 const base = service.baseUrl;
 
-/** Published addresses stand on the public address; here they are asked of the test's own. */
-async function answers(published: string, from: string): Promise<void> {
+/** Published addresses start with the public base URL; they are requested from the server of this test. */
+async function assertAnswers(published: string, from: string): Promise<void> {
   const { pathname, search, origin } = new URL(published, `${base}/`);
   assert.equal(origin, base, `${from} publishes an address elsewhere: ${published}`);
   const { status } = await ask(`${url}${pathname}${search}`);
   assert.equal(status, 200, `${published}, published by ${from}`);
 }
 
-/** Each string in a JSON value that stands on the public address. */
+/** Each string in a JSON value that starts with the public base URL. */
 function linksIn(value: unknown): string[] {
   if (typeof value === 'string') return value.startsWith(base) ? [value] : [];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(linksIn) : [];
@@ -32,10 +32,10 @@ test('the addresses of the interface', async () => {
     '/openapi.json',
     '/docs',
   ])
-    await answers(path, 'the interface');
+    await assertAnswers(path, 'the interface');
 });
 
-test('documents are text of their kind', async () => {
+test('documents are served as Markdown', async () => {
   for (const path of ['/LICENSE-CONTENT.md', '/mcp/CHANGELOG.md', '/mcp/STATUS.md']) {
     const { headers, text } = await ask(url + path);
     assert.equal(headers['content-type'], 'text/markdown; charset=utf-8');
@@ -54,23 +54,23 @@ test('links in the manifest, in OpenAPI, in tool results and in REST bodies', as
   for (const [name, body] of sources) {
     const links = linksIn(body);
     assert.ok(links.length > 0, `${name} has none`);
-    for (const link of links) await answers(link, name);
+    for (const link of links) await assertAnswers(link, name);
   }
 });
 
-test('links in pages, and the places in them', async () => {
+test('links in pages, and the fragments they point to', async () => {
   const { text } = await ask(`${url}/docs`);
   const links = [...text.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, link = '']) => link);
   assert.ok(links.length > 5);
   for (const link of links) {
     if (link === 'data:,') continue;
-    await answers(link.replaceAll('&amp;', '&'), '/docs');
+    await assertAnswers(link.replaceAll('&amp;', '&'), '/docs');
   }
   assert.match(text, /id="contact"/);
   for (const { name } of toolsOf(service.operations)) assert.ok(text.includes(`id="${name}"`), name);
 });
 
-test('the page says which operations there are and that the city is simulated', async () => {
+test('the docs page lists the operations and says that the city is simulated', async () => {
   const { text, headers } = await ask(`${url}/docs`);
   assert.equal(headers['content-type'], 'text/html; charset=utf-8');
   assert.match(text, /substrate: simulated/);
@@ -97,7 +97,7 @@ describe('openapi.json', async () => {
     Object.entries(methods).map(([method, endpoint]) => ({ path, method, ...endpoint })),
   );
 
-  test('is a document of OpenAPI 3.1', () => {
+  test('is an OpenAPI 3.1 document', () => {
     assert.match(document.openapi, /^3\.1\.\d+$/);
     assert.equal(document.info.title, 'pocketwatch');
     assert.equal(document.info.version, '0.1.0');
@@ -109,7 +109,7 @@ describe('openapi.json', async () => {
     );
   });
 
-  test('describes each endpoint whole', () => {
+  test('describes each endpoint completely', () => {
     const ids = endpoints.map(({ operationId }) => operationId);
     assert.deepEqual(ids, [...new Set(ids)]);
     for (const { path, method, summary, parameters = [], requestBody, responses } of endpoints) {
@@ -137,7 +137,7 @@ describe('openapi.json', async () => {
     }
   });
 
-  test('every reference leads somewhere', () => {
+  test('every reference resolves', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(
       ([, ref = '']) => ref,
     );

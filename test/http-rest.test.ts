@@ -11,8 +11,8 @@ import { callTool, NOON, startService } from './support/service.ts';
 const { url, service, clock } = await startService({ after: after as TestContext['after'] });
 const mcp = `${url}/api/mcp`;
 const atmosphere = `${url}/api/atmosphere?pocket=tiongbahru`;
-const rests = service.operations.flatMap(({ name, keep, rest }) => (rest ? [{ name, keep, ...rest }] : []));
-/** Whatever a parameter is called, here is one; those that an operation does not know are ignored. */
+const rests = service.operations.flatMap(({ name, cache, rest }) => (rest ? [{ name, cache, ...rest }] : []));
+/** A value for every parameter name; those that an operation does not know are ignored. */
 const outlet = service.registry.outlets.find(({ active }) => active)?.id;
 const inactive = service.registry.outlets.find(({ active }) => !active)?.id;
 const parameters = `pocket=tiongbahru&a=tiongbahru&b=dempsey&query=holland&slug=quiet-now&outlet=${outlet}&id=${outlet}&month=2026-10`;
@@ -20,14 +20,14 @@ const gets = rests.filter(({ method }) => method !== 'POST');
 /** An id of each kind that a path may ask for. */
 const [decision] = (await ask(`${url}/api/explanations`)).json<AnswerOf<typeof listExplanations>>().items;
 const submitted = (await post(`${url}/api/benchmark/submit`, submission())).json().submission_id;
-const filled = (path: string) =>
+const withIds = (path: string) =>
   path
     .replace('explanations/:id', `explanations/${decision?.id}`)
     .replace('scores/:id', `scores/${submitted}`)
     .replace('entry/:id', `entry/${submitted}`);
-const addresses = gets.map(({ path }) => `${url}${filled(path)}?${parameters}`);
+const addresses = gets.map(({ path }) => `${url}${withIds(path)}?${parameters}`);
 
-test('every object says where it comes from, save the probes', async () => {
+test('every JSON object carries _meta, except the probes', async () => {
   for (const [at, address] of addresses.entries()) {
     const reply = await ask(address);
     assert.equal(reply.status, 200, address);
@@ -51,7 +51,7 @@ test('every object says where it comes from, save the probes', async () => {
   for (const [path, keys] of probes) assert.deepEqual(Object.keys((await ask(url + path)).json()), keys);
 });
 
-test('a body is the structured half of the tool', async () => {
+test('a body is the structured half of the tool result', async () => {
   const { _meta, ...body } = (await ask(`${atmosphere}&hours=2`)).json();
   const { structuredContent } = await callTool(url, 'get_pocket_atmosphere', {
     pocket_id: 'tiongbahru',
@@ -60,25 +60,25 @@ test('a body is the structured half of the tool', async () => {
   assert.deepEqual(body, structuredContent);
 });
 
-test('an answer may be held until the next reading unless it ends sooner, and is not sent twice', async () => {
+test('a reply may be cached until the next reading unless it expires sooner, and is revalidated by its ETag', async () => {
   for (const [at, address] of addresses.entries()) {
-    const held = gets[at]?.keep === false ? 'no-cache' : 'public, max-age=905';
+    const cacheControl = gets[at]?.cache === false ? 'no-cache' : 'public, max-age=905';
     const first = await ask(address);
-    assert.equal(first.headers['cache-control'], held);
+    assert.equal(first.headers['cache-control'], cacheControl);
     const etag = String(first.headers.etag);
     assert.match(etag, /^"[\w-]+"$/);
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const again = await ask(address, { headers: { 'if-none-match': known } });
       assert.deepEqual([again.status, again.text], [304, '']);
       assert.equal(again.headers.etag, etag);
-      assert.equal(again.headers['cache-control'], held);
+      assert.equal(again.headers['cache-control'], cacheControl);
     }
     const changed = await ask(address, { headers: { 'if-none-match': '"other"' } });
     assert.equal(changed.status, 200);
   }
 });
 
-test('the next quarter hour has answers of its own', async (t) => {
+test('the next quarter hour has replies of its own', async (t) => {
   t.after(() => {
     clock.now = NOON;
   });
@@ -91,12 +91,12 @@ test('the next quarter hour has answers of its own', async (t) => {
   assert.equal(next.headers['cache-control'], 'public, max-age=5');
 });
 
-test('a call in the same words is answered from the data as it is, with its own id', async (t) => {
+test('a repeated call is answered from the current data, with its own id', async (t) => {
   t.after(() => {
     clock.now = NOON;
   });
   const params = { name: 'get_pocket_atmosphere', arguments: { pocket_id: 'tiongbahru' } };
-  const asked = async (id: number) => {
+  const callWith = async (id: number) => {
     const reply = (await post(mcp, { jsonrpc: '2.0', id, method: 'tools/call', params })).json<{
       id: number;
       result: { _meta: { computed_at: string } };
@@ -104,15 +104,15 @@ test('a call in the same words is answered from the data as it is, with its own 
     assert.equal(reply.id, id);
     return reply.result._meta.computed_at;
   };
-  await asked(7);
-  const [first, again, other] = [await asked(7), await asked(7), await asked(8)];
+  await callWith(7);
+  const [first, again, other] = [await callWith(7), await callWith(7), await callWith(8)];
   clock.now = NOON + SLOT;
-  const next = await asked(7);
+  const next = await callWith(7);
   assert.deepEqual([again, other], [first, first]);
   assert.notEqual(next, first);
 });
 
-test('a call that fails is kept nowhere', async (t) => {
+test('a failed call is not cached', async (t) => {
   t.after(() => {
     clock.now = NOON;
   });
@@ -165,11 +165,11 @@ test('unknown parameters are ignored', async () => {
     assert.equal((await ask(`${atmosphere}&${more}`)).text, plain, more);
 });
 
-test('another method is a 405 that names those there are', async () => {
+test('another method is a 405 that names the allowed ones', async () => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
     for (const { path, method: own = 'GET' } of rests) {
       if (method === own) continue;
-      const reply = await ask(url + filled(path), { method });
+      const reply = await ask(url + withIds(path), { method });
       assert.deepEqual([reply.status, reply.headers.allow], [405, own]);
       assert.deepEqual(reply.json(), { error: `method not allowed: use ${own}` });
     }
@@ -191,7 +191,7 @@ test('an id in a path may be percent-encoded, and another method there is a 405 
     assert.equal((await ask(url + path, { method: 'DELETE' })).status, 404, path);
 });
 
-test('a REST POST wants JSON', async () => {
+test('a REST POST requires JSON', async () => {
   const { paths } = (await ask(`${url}/openapi.json`)).json<{ paths: Record<string, object> }>();
   const posts = Object.keys(paths).filter((path) => 'post' in (paths[path] ?? {}) && path !== '/api/mcp');
   assert.ok(posts.length);

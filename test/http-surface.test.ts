@@ -1,4 +1,4 @@
-// The public surface over real HTTP: what each address answers, with which headers.
+// The public surface over real HTTP: status, body and headers of each address.
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
 import { publishedTool, toolsOf } from '../src/operations/core/define.ts';
@@ -117,7 +117,7 @@ describe('POST /api/mcp', () => {
     );
   });
 
-  test('tools/list is the list of the manifest', async () => {
+  test('tools/list is the tool list of the manifest', async () => {
     const { result } = await rpc(url, 'tools/list');
     assert.deepEqual(result?.tools, (await ask(mcp)).json().tools);
     assert.deepEqual(Object.keys(result ?? {}), ['tools']);
@@ -190,7 +190,7 @@ describe('headers', () => {
     `${url}/%zz`,
     `${url}/api/atmosphere`,
   ];
-  test('every reply is open to reading, is not sniffed and has an id of its own', async () => {
+  test('every reply has the CORS and security headers and a request id of its own', async () => {
     const ids = new Set<string>();
     for (const address of everywhere) {
       const { headers } = await ask(address, { headers: { 'x-request-id': 'mine' } });
@@ -206,7 +206,7 @@ describe('headers', () => {
     assert.equal(ids.size, everywhere.length);
   });
 
-  test('a page may load nothing from elsewhere', async () => {
+  test('a page may load nothing from another origin', async () => {
     const { headers } = await ask(`${url}/docs`);
     assert.match(String(headers['content-security-policy']), /^default-src 'none';.*frame-ancestors 'none'/);
   });
@@ -232,7 +232,7 @@ describe('headers', () => {
     }
   });
 
-  test('what is not a kept answer is not stored', async () => {
+  test('replies that are not cached forbid storing', async () => {
     for (const address of [`${url}/api/health`, `${url}/api/version`, `${url}/nowhere`, `${url}/api/lookup`])
       assert.equal((await ask(address)).headers['cache-control'], 'no-store', address);
     assert.equal((await post(mcp, ping)).headers['cache-control'], 'no-store');
@@ -242,13 +242,13 @@ describe('headers', () => {
 describe('a body of more than 1 MiB', () => {
   const tooLarge = { error: 'body too large (max 1 MiB)' };
   const padded = (bytes: number) => JSON.stringify(ping).padEnd(bytes);
-  test('gets 413, and one byte less is read', async () => {
+  test('gets 413; one of exactly 1 MiB is read', async () => {
     const reply = await post(mcp, padded(MEBIBYTE + 1));
     assert.deepEqual([reply.status, reply.json()], [413, tooLarge]);
     assert.equal((await post(mcp, padded(MEBIBYTE))).status, 200);
   });
 
-  test('gets it also when no length was announced, and on any address', async () => {
+  test('gets it also without a content-length, and on any address', async () => {
     for (const address of [mcp, `${url}/api/atmosphere`]) {
       const reply = await post(address, padded(MEBIBYTE + 1), { 'transfer-encoding': 'chunked' });
       assert.deepEqual([reply.status, reply.json()], [413, tooLarge]);

@@ -1,15 +1,15 @@
-// The bench's city must be one that the service would take.
+// The bench's synthetic city must be a registry that the service accepts.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { madeUpCity } from '../bench/made-up-city.ts';
+import { syntheticCity } from '../bench/city/synthetic-city.ts';
 import { loadRegistry, singaporeDir } from '../src/registry/load.ts';
 
-test('a made-up city is a registry, and always the same', (t) => {
-  const city = madeUpCity(60);
-  assert.deepEqual(madeUpCity(60), city);
+test('a synthetic city is a valid registry, and always the same', (t) => {
+  const city = syntheticCity(60);
+  assert.deepEqual(syntheticCity(60), city);
   assert.equal(city.pockets.length, 60);
   const singapore = loadRegistry(singaporeDir);
   const shareOf = ({ pockets, outlets }: typeof city) => outlets.length / pockets.length;

@@ -1,4 +1,4 @@
-// Real clients: the official SDK's, the official inspector and the official conformance suite.
+// The service against real clients: the official SDK, inspector and conformance suite.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -47,12 +47,12 @@ describe('the SDK client', () => {
         maxRetries: 1000,
       },
     });
-    const faults: Error[] = [];
+    const errors: Error[] = [];
     const client = new Client({ name: 'test', version: '1' });
-    client.onerror = (error) => faults.push(error);
+    client.onerror = (error) => errors.push(error);
     await client.connect(transport as Parameters<Client['connect']>[0]);
     t.after(() => client.close());
-    return { client, transport, requests, faults };
+    return { client, transport, requests, errors };
   }
 
   test('connects, without a session', async (t) => {
@@ -64,13 +64,13 @@ describe('the SDK client', () => {
     assert.deepEqual(await client.ping(), {});
   });
 
-  test('asks once for a stream, takes 405 for an answer and does not come back', async (t) => {
-    const { client, requests, faults } = await connected(t);
+  test('asks once for an event stream, accepts the 405 and does not retry', async (t) => {
+    const { client, requests, errors } = await connected(t);
     await client.listTools();
     while (!requests.some((request) => request.startsWith('GET'))) await pause(10);
     await pause(200);
     assert.deepEqual(requests.sort(), ['GET 405', 'POST 200', 'POST 200', 'POST 202']);
-    assert.deepEqual(faults, []);
+    assert.deepEqual(errors, []);
   });
 
   test('lists the tools', async (t) => {
@@ -99,7 +99,7 @@ describe('the SDK client', () => {
     });
   }
 
-  test('is told of mistakes as tool errors', async (t) => {
+  test('gets invalid calls as tool errors', async (t) => {
     const { client } = await connected(t);
     const text = async (name: string, given = {}) => {
       const { isError, content } = await client.callTool({ name, arguments: given });
@@ -110,7 +110,7 @@ describe('the SDK client', () => {
     assert.equal(await text('get_pocket_atmosphere'), 'error: pocket_id is required');
   });
 
-  test('is told of methods that there are not', async (t) => {
+  test('gets an error for unknown methods', async (t) => {
     const { client } = await connected(t);
     await assert.rejects(client.request({ method: 'resources/list' }, {} as never), { code: -32601 });
   });
@@ -119,7 +119,7 @@ describe('the SDK client', () => {
 describe('the inspector', () => {
   const inspect = (...args: string[]) => run('mcp-inspector', '--cli', mcp, '--transport', 'http', ...args);
 
-  test('finds nothing wrong with a schema', async () => {
+  test('finds no fault in any schema', async () => {
     const { code, stdout, stderr } = await inspect('--method', 'tools/list', '--strict');
     assert.deepEqual([code, stderr], [0, '']);
     const { tools } = JSON.parse(stdout) as { tools: { name: string }[] };
@@ -179,7 +179,7 @@ describe('the conformance suite', () => {
       'guards a server that only its own machine may reach; this one is public, knows no credentials and serves any Origin',
   };
 
-  test('has no scenario that we have not judged', async () => {
+  test('has no scenario that is not listed here', async () => {
     const { code, stdout } = await run('conformance', 'list', '--server');
     assert.equal(code, 0);
     const listed = [...stdout.matchAll(/^ {2}- (\S+)/gm)].map(([, name]) => name);

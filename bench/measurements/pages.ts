@@ -1,18 +1,16 @@
-import { type Bench, startService, startYardstick } from '../support.ts';
+import { type Bench, startBaseline, startService } from '../harness.ts';
 import { compareThroughput } from './throughput.ts';
+
+const pages = { 'network page': '/', 'pocket page': '/pocket/tiongbahru' };
 
 export async function measurePages(bench: Bench) {
   const service = await startService(bench);
   const rows = [];
-  for (const [name, path] of [
-    ['the network’s page', '/'],
-    ['a pocket’s page', '/pocket/tiongbahru'],
-  ] as const) {
+  for (const [name, path] of Object.entries(pages)) {
     const url = service.url + path;
-    const bare = await startYardstick(bench, 'bare-page.ts', { text: await (await fetch(url)).text() });
-    const contender = { target: service, request: { url } };
-    const yardstick = { name: 'bare node:http', target: bare, request: { url: bare.url }, atLeast: 0.6 };
-    rows.push(...(await compareThroughput(bench, name, contender, [yardstick])));
+    const bare = await startBaseline(bench, 'bare-page.ts', { text: await (await fetch(url)).text() });
+    const baseline = { name: 'bare node:http', target: bare, request: { url: bare.url }, atLeast: 0.6 };
+    rows.push(...(await compareThroughput(bench, name, { target: service, request: { url } }, [baseline])));
   }
   return rows;
 }

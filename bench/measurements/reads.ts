@@ -4,41 +4,43 @@ import { DAY, HOUR } from '../../src/domain/time/sgt.ts';
 import { backfill } from '../../src/pipeline/backfill/backfill.ts';
 import { readingsBetween } from '../../src/store/observation/readings.ts';
 import type { Engine } from '../../test/support/postgres.ts';
-import { compare, figure, inRounds, median, type Row } from '../rows.ts';
-import { type Bench, newPlace } from '../support.ts';
+import { type Bench, newStore } from '../harness.ts';
+import { compare, formatFigure, type Row } from '../results.ts';
+import { median, runRounds } from '../rounds.ts';
 
 const NOW = Date.parse('2026-11-11T04:00:00Z');
-const AT_ONCE = 10;
-const title = 'latest-reading reads a second';
+const CONCURRENCY = 10;
+const title = 'latest-reading reads per second';
 
-/** Reads of what get_pocket_atmosphere loads, without HTTP. */
+/** The query behind get_pocket_atmosphere, without HTTP. */
 export async function measureReads(bench: Bench): Promise<Row[]> {
-  const sqlite = await readerOf(bench, 'sqlite');
+  const sqlite = await readsPerSecond(bench, 'sqlite');
   if (!bench.engines.includes('postgres')) {
-    const alone = await inRounds(bench, bench.rounds, { sqlite });
-    const what = `${title}, PostgreSQL / SQLite (${figure(median(alone.sqlite))})`;
+    const alone = await runRounds(bench, bench.rounds, { sqlite });
+    const what = `${title}, PostgreSQL / SQLite (${formatFigure(median(alone.sqlite))})`;
     return [{ what, skipped: bench.withoutPostgres ?? '' }];
   }
-  const rates = await inRounds(bench, bench.rounds, { sqlite, postgres: await readerOf(bench, 'postgres') });
+  const postgres = await readsPerSecond(bench, 'postgres');
+  const rates = await runRounds(bench, bench.rounds, { sqlite, postgres });
   return [compare(`${title}, PostgreSQL / SQLite`, rates.postgres, rates.sqlite)];
 }
 
-async function readerOf(bench: Bench, engine: Engine): Promise<() => Promise<number>> {
-  const { dataDir, databaseUrl } = await newPlace(bench, engine);
-  const works = await createPipeline(readConfig({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl }));
-  bench.defer(() => works.store.close());
-  await backfill(works, { from: NOW - DAY / 2, now: NOW });
-  const pockets = works.registry.pockets.map(({ id }) => id);
-  const span = bench.quick ? 300 : 700;
+async function readsPerSecond(bench: Bench, engine: Engine): Promise<() => Promise<number>> {
+  const { dataDir, databaseUrl } = await newStore(bench, engine);
+  const pipeline = await createPipeline(readConfig({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl }));
+  bench.defer(() => pipeline.store.close());
+  await backfill(pipeline, { from: NOW - DAY / 2, now: NOW });
+  const pockets = pipeline.registry.pockets.map(({ id }) => id);
+  const durationMs = bench.quick ? 300 : 700;
   return async () => {
-    const began = performance.now();
+    const start = performance.now();
     let reads = 0;
-    const readOn = async () => {
-      while (performance.now() - began < span) {
-        await readingsBetween(works.store, pockets[reads++ % pockets.length] ?? '', NOW - 4 * HOUR, NOW);
+    const readInLoop = async () => {
+      while (performance.now() - start < durationMs) {
+        await readingsBetween(pipeline.store, pockets[reads++ % pockets.length] ?? '', NOW - 4 * HOUR, NOW);
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, readOn));
-    return reads / ((performance.now() - began) / 1000);
+    await Promise.all(Array.from({ length: CONCURRENCY }, readInLoop));
+    return reads / ((performance.now() - start) / 1000);
   };
 }

@@ -1,76 +1,78 @@
 import { heapFlags } from '../../src/cli/runtime/pipeline-host.ts';
 import type { Engine } from '../../test/support/postgres.ts';
-import type { CityRun, CityTicks } from '../city-ticker.ts';
-import { compare, type Row } from '../rows.ts';
-import { ask, type Bench, file, newPlace, start } from '../support.ts';
+import { ask, type Bench, instrument, newStore, start } from '../harness.ts';
+import type { CityResult, CityRun } from '../processes/city-ticks.ts';
+import { compare, type Row } from '../results.ts';
 
-const MOST_SECONDS = 60;
-const MOST_MEGABYTES = 1024;
-/** A pocket may cost so much more in a large city than in a small one. */
-const LINEAR = 1.5;
-const [SMALL, MIDDLING, LARGE] = [100, 1_000, 10_000];
+const MAX_TICK_SECONDS = 60;
+const MAX_MEGABYTES = 1024;
+/** The cost per pocket in a large city may be this many times that in a small one. */
+const MAX_COST_RATIO = 1.5;
+const [SMALL, MEDIUM, LARGE] = [100, 1_000, 10_000];
 
 const names: Record<Engine, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
-const counted = (size: number): string => size.toLocaleString('en');
+const formatCount = (pockets: number): string => pockets.toLocaleString('en');
 
-/** A tick of cities of different sizes: what a pocket costs, how long the largest takes, and with how much memory. */
+/** Ticks of cities of different sizes: the cost per pocket, and duration and memory of the largest. */
 export async function measureScale(bench: Bench): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const engine of bench.engines) rows.push(...(await onEngine(bench, engine)));
+  for (const engine of bench.engines) rows.push(...(await measureEngine(bench, engine)));
   if (!bench.engines.includes('postgres'))
-    rows.push({ what: 'a tick of a large city, PostgreSQL', skipped: bench.withoutPostgres ?? '' });
+    rows.push({ what: 'ticks of a large city, PostgreSQL', skipped: bench.withoutPostgres ?? '' });
   return rows;
 }
 
-async function onEngine(bench: Bench, engine: Engine): Promise<Row[]> {
+async function measureEngine(bench: Bench, engine: Engine): Promise<Row[]> {
   const rows: Row[] = [];
-  const small = await ticksOf(bench, engine, SMALL);
-  for (const size of bench.quick ? [MIDDLING] : [MIDDLING, LARGE]) {
-    const ticks = await ticksOf(bench, engine, size);
-    const name = names[engine];
-    const what = `a tick's cost a pocket, ${name}: ${counted(size)} pockets / ${counted(SMALL)}`;
-    const target = { atMost: LINEAR };
-    rows.push(compare(what, [costOf(ticks, size)], [costOf(small, SMALL)], { unit: ' ms', target }));
-    if (size < LARGE) continue;
-    const longest = Math.max(...ticks.seconds);
-    const within = { atMost: 1 };
+  const name = names[engine];
+  const small = await runCity(bench, engine, SMALL);
+  for (const pockets of bench.quick ? [MEDIUM] : [MEDIUM, LARGE]) {
+    const result = await runCity(bench, engine, pockets);
+    const what = `tick cost per pocket, ${name}: ${formatCount(pockets)} pockets / ${formatCount(SMALL)}`;
+    const target = { atMost: MAX_COST_RATIO };
     rows.push(
-      compare(`the longest tick of ${counted(size)} pockets, ${name} / allowed`, [longest], [MOST_SECONDS], {
+      compare(what, [costPerPocket(result, pockets)], [costPerPocket(small, SMALL)], { unit: ' ms', target }),
+    );
+    if (pockets < LARGE) continue;
+    const city = `${formatCount(pockets)} pockets, ${name}`;
+    const withinLimit = { atMost: 1 };
+    rows.push(
+      compare(`longest tick of ${city} / limit`, [Math.max(...result.seconds)], [MAX_TICK_SECONDS], {
         unit: ' s',
-        target: within,
+        target: withinLimit,
       }),
-      compare(`memory of ${counted(size)} pockets, ${name} / allowed`, [ticks.megabytes], [MOST_MEGABYTES], {
+      compare(`peak memory of ${city} / limit`, [result.megabytes], [MAX_MEGABYTES], {
         unit: ' MB',
-        target: within,
+        target: withinLimit,
       }),
     );
   }
   return rows;
 }
 
-/** Milliseconds a pocket, over an hour of ticks. */
-const costOf = ({ seconds }: CityTicks, size: number): number =>
-  (1000 * seconds.reduce((sum, tick) => sum + tick, 0)) / seconds.length / size;
+/** In milliseconds, mean over the ticks of an hour. */
+const costPerPocket = ({ seconds }: CityResult, pockets: number): number =>
+  (1000 * seconds.reduce((sum, tick) => sum + tick, 0)) / seconds.length / pockets;
 
-async function ticksOf(bench: Bench, engine: Engine, size: number): Promise<CityTicks> {
+async function runCity(bench: Bench, engine: Engine, pockets: number): Promise<CityResult> {
   bench.signal.throwIfAborted();
-  process.stderr.write(`  ${counted(size)} pockets, ${names[engine]}…\n`);
-  const place = await newPlace(bench, engine);
-  const child = start(bench, 'city-ticker.ts', [], {
-    execArgv: ['--import', file('probe.ts'), ...heapFlags],
+  process.stderr.write(`  ${formatCount(pockets)} pockets, ${names[engine]}…\n`);
+  const store = await newStore(bench, engine);
+  const child = start(bench, 'processes/city-ticks.ts', [], {
+    execArgv: ['--import', instrument, ...heapFlags],
   });
-  const run: CityRun = { size, place, before: before(size) };
-  const ticks = await ask<CityTicks>(child, run);
+  const run: CityRun = { pockets, store, warmUpMinutes: warmUpMinutes(pockets) };
+  const result = await ask<CityResult>(child, run);
   child.disconnect();
-  return ticks;
+  return result;
 }
 
 /**
- * Minutes before the hour at which there was a tick: each quarter hour, so that the code is warm; in a large city those
- * whose forecasts are revealed within the hour, and the one that the hour goes on from.
+ * Every quarter hour before the measured one, so that the code is warm. In a large city only the ticks that matter: those
+ * whose forecasts are revealed within the hour, and the one directly before it.
  */
-function before(size: number): number[] {
-  if (size >= LARGE) return [180, 120, 60, 15];
-  const ticks = size > SMALL ? 12 : 24;
+function warmUpMinutes(pockets: number): number[] {
+  if (pockets >= LARGE) return [180, 120, 60, 15];
+  const ticks = pockets > SMALL ? 12 : 24;
   return Array.from({ length: ticks }, (_, n) => (ticks - n) * 15);
 }

@@ -1,59 +1,65 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import type { Request, Shot, Volley } from '../load.ts';
-import { compare, inRounds, type Row } from '../rows.ts';
-import { ask, type Bench, probe, start, type Target } from '../support.ts';
+import { ask, askInstrument, type Bench, start, type Target } from '../harness.ts';
+import type { LoadResult, LoadRun, Request } from '../processes/load-generator.ts';
+import { compare, type Row } from '../results.ts';
+import { runRounds } from '../rounds.ts';
 
-export interface Contender {
+export interface Subject {
   target: Target;
   request: Request;
 }
 
-export interface Yardstick extends Contender {
+export interface Baseline extends Subject {
   name: string;
+  /** Target for the ratio of requests a second, service to baseline. */
   atLeast?: number;
 }
 
-/** Requests a second of the service against each yardstick, and the processor time that a request takes of either. */
+/** Requests a second of the service compared with each baseline, and the CPU time per request of either. */
 export async function compareThroughput(
   bench: Bench,
   what: string,
-  service: Contender,
-  yardsticks: Yardstick[],
+  service: Subject,
+  baselines: Baseline[],
 ): Promise<Row[]> {
   const expected = await replyTo(service.request);
-  for (const { request } of yardsticks) deepStrictEqual(await replyTo(request), expected);
+  for (const { request } of baselines) deepStrictEqual(await replyTo(request), expected);
 
-  const load = start(bench, 'load.ts');
-  const costs: Record<string, number[]> = {};
+  const generator = start(bench, 'processes/load-generator.ts');
+  const cpuTimes: Record<string, number[]> = {};
   const rateOf =
-    (name: string, { target, request }: Contender) =>
-    async () => {
-      const before = await probe(target, 'cpu');
-      const shot: Shot = { ...request, seconds: bench.quick ? 0.6 : 1.2 };
-      const { requests, seconds, failed } = await ask<Volley>(load, shot);
+    (name: string, { target, request }: Subject) =>
+    async (warmingUp: boolean) => {
+      const before = await askInstrument(target, 'cpu time');
+      const run: LoadRun = { ...request, seconds: bench.quick ? 0.6 : 1.2 };
+      const { requests, seconds, failed } = await ask<LoadResult>(generator, run);
       if (failed || !requests) throw new Error(`${name}: ${failed} of ${requests} requests failed`);
-      costs[name] ??= [];
-      costs[name].push(((await probe(target, 'cpu')) - before) / requests);
+      const cpuTime = ((await askInstrument(target, 'cpu time')) - before) / requests;
+      cpuTimes[name] ??= [];
+      if (!warmingUp) cpuTimes[name].push(cpuTime);
       return requests / seconds;
     };
-  const rates: Record<string, number[]> = await inRounds(bench, bench.rounds, {
+  const rates: Record<string, number[]> = await runRounds(bench, bench.rounds, {
     service: rateOf('service', service),
-    ...Object.fromEntries(yardsticks.map((yardstick) => [yardstick.name, rateOf(yardstick.name, yardstick)])),
+    ...Object.fromEntries(baselines.map((baseline) => [baseline.name, rateOf(baseline.name, baseline)])),
   });
-  return yardsticks.flatMap(({ name, atLeast }) => [
+  return baselines.flatMap(({ name, atLeast }) => [
     compare(
-      `${what}: requests a second, service / ${name}`,
+      `${what}: requests per second, service / ${name}`,
       rates.service ?? [],
       rates[name] ?? [],
       atLeast === undefined ? {} : { target: { atLeast } },
     ),
-    compare(`${what}: processor time a request, ${name} / service`, costs[name] ?? [], costs.service ?? [], {
-      unit: ' µs',
-    }),
+    compare(
+      `${what}: CPU time per request, ${name} / service`,
+      cpuTimes[name] ?? [],
+      cpuTimes.service ?? [],
+      { unit: ' µs' },
+    ),
   ]);
 }
 
-async function replyTo({ url, ids: _, ...init }: Request): Promise<unknown> {
+async function replyTo({ url, uniqueIds: _, ...init }: Request): Promise<unknown> {
   const reply = await fetch(url, init as RequestInit);
   return reply.headers.get('content-type')?.includes('json') ? reply.json() : reply.text();
 }

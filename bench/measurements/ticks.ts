@@ -1,61 +1,68 @@
 import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
 import type { Engine } from '../../test/support/postgres.ts';
-import type { Latencies, Reading } from '../reader.ts';
-import { compare, figure, inRounds, quantile, type Row } from '../rows.ts';
-import { ask, type Bench, probe, start, startService } from '../support.ts';
+import { ask, askInstrument, type Bench, start, startService } from '../harness.ts';
+import type { ReadResult, ReadRun } from '../processes/fixed-rate-reader.ts';
+import { compare, formatFigure, type Row } from '../results.ts';
+import { quantile, runRounds } from '../rounds.ts';
 
-/** Reads a second: a moderate load, far from what the service can carry. */
+/** Requests a second: a moderate load, far below what the service can carry. */
 const RATE = 400;
-const QUESTIONS = 20_000;
+const DISTINCT_URLS = 20_000;
 
 type State = 'idle' | 'ticking';
 
-/** The slowest hundredth of reads while tick follows tick, against the same when none runs. */
+/** p99 latency of reads while ticks run without a pause, compared with the same reads while none runs. */
 export async function measureTicks(bench: Bench): Promise<Row[]> {
-  const rows = await onEngine(bench, 'sqlite', 'SQLite');
-  if (bench.engines.includes('postgres')) rows.push(...(await onEngine(bench, 'postgres', 'PostgreSQL')));
-  else rows.push({ what: 'p99 of reads, PostgreSQL', skipped: bench.withoutPostgres ?? '' });
+  const rows = await measureEngine(bench, 'sqlite', 'SQLite');
+  if (bench.engines.includes('postgres'))
+    rows.push(...(await measureEngine(bench, 'postgres', 'PostgreSQL')));
+  else rows.push({ what: 'p99 latency of reads, PostgreSQL', skipped: bench.withoutPostgres ?? '' });
   return rows;
 }
 
-async function onEngine(bench: Bench, engine: Engine, name: string): Promise<Row[]> {
+async function measureEngine(bench: Bench, engine: Engine, name: string): Promise<Row[]> {
   const service = await startService(bench, engine);
-  const reader = start(bench, 'reader.ts');
-  // Hardly a question is asked twice: with a tick or without, each is computed from the store.
+  const reader = start(bench, 'processes/fixed-rate-reader.ts');
+  // Hardly a URL is repeated: with or without ticks, answers come from the store and not from a cache.
   const { pockets } = loadRegistry(singaporeDir);
-  const urls = Array.from({ length: QUESTIONS }, (_, n) => {
-    const hours = (2 + n / QUESTIONS).toFixed(5);
+  const urls = Array.from({ length: DISTINCT_URLS }, (_, n) => {
+    const hours = (2 + n / DISTINCT_URLS).toFixed(5);
     return `${service.url}/api/atmosphere?pocket=${pockets[n % pockets.length]?.id}&hours=${hours}`;
   });
-  const reading: Reading = { urls, rate: RATE, seconds: bench.quick ? 2 : 5 };
+  const run: ReadRun = { urls, rate: RATE, seconds: bench.quick ? 2 : 5 };
   const rounds = bench.quick ? 2 : 7;
-  const delays: Record<State, number[]> = { idle: [], ticking: [] };
+  const loopDelays: Record<State, number[]> = { idle: [], ticking: [] };
   let ticks = 0;
 
-  const read = async (state: State, warming: boolean) => {
-    await probe(service, 'watch loop');
-    const { all, failed } = await ask<Latencies>(reader, reading);
-    const delay = await probe(service, 'loop delay');
-    if (!warming) delays[state].push(delay);
-    if (failed) throw new Error(`${failed} of ${all.length} reads failed`);
-    return quantile(all, 0.99);
+  const readP99 = async (state: State, warmingUp: boolean) => {
+    await askInstrument(service, 'watch loop');
+    const { latencies, failed } = await ask<ReadResult>(reader, run);
+    const loopDelay = await askInstrument(service, 'loop delay');
+    if (!warmingUp) loopDelays[state].push(loopDelay);
+    if (failed) throw new Error(`${failed} of ${latencies.length + failed} reads failed`);
+    return quantile(latencies, 0.99);
   };
-  const p99 = await inRounds(bench, rounds, {
-    idle: (warming) => read('idle', warming),
-    ticking: async (warming) => {
-      await probe(service, 'start ticking');
-      const seen = await read('ticking', warming);
-      ticks += await probe(service, 'stop ticking');
-      return seen;
+  const p99 = await runRounds(bench, rounds, {
+    idle: (warmingUp) => readP99('idle', warmingUp),
+    ticking: async (warmingUp) => {
+      await askInstrument(service, 'start ticks');
+      const value = await readP99('ticking', warmingUp);
+      ticks += await askInstrument(service, 'stop ticks');
+      return value;
     },
   });
-  const perSecond = figure(ticks / ((rounds + 1) * reading.seconds));
+  const ticksPerSecond = formatFigure(ticks / ((rounds + 1) * run.seconds));
   return [
-    compare(`p99 of reads, ${name}: ${perSecond} ticks a second / none`, p99.ticking, p99.idle, {
-      unit: ' ms',
-      target: { atMost: 2 },
-    }),
-    compare(`p99 of the event loop's delay, ${name}: ticking / not`, delays.ticking, delays.idle, {
+    compare(
+      `p99 latency of reads, ${name}: ${ticksPerSecond} ticks per second / none`,
+      p99.ticking,
+      p99.idle,
+      {
+        unit: ' ms',
+        target: { atMost: 2 },
+      },
+    ),
+    compare(`p99 event loop delay, ${name}: with ticks / without`, loopDelays.ticking, loopDelays.idle, {
       unit: ' ms',
     }),
   ];

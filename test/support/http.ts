@@ -1,4 +1,4 @@
-// Plain HTTP for tests: exactly the headers that are given, and the reply as it came.
+// An HTTP client for tests: sends exactly the given headers, and returns the reply unchanged.
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 
 export interface Reply {
@@ -9,30 +9,33 @@ export interface Reply {
   json<T = Record<string, unknown>>(): T;
 }
 
-interface Question {
+interface RequestOptions {
   method?: string;
   headers?: OutgoingHttpHeaders;
   body?: string | Buffer;
 }
 
-export function ask(url: string, { method = 'GET', headers = {}, body }: Question = {}): Promise<Reply> {
-  return new Promise((done, refuse) => {
-    const question = request(url, { method, headers, agent: false }, (response) => {
+export function ask(
+  url: string,
+  { method = 'GET', headers = {}, body }: RequestOptions = {},
+): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, { method, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk) => chunks.push(chunk));
-      response.on('error', refuse);
+      response.on('error', reject);
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString();
         const { statusCode: status = 0, headers } = response;
-        done({ status, headers, text, json: () => JSON.parse(text) });
+        resolve({ status, headers, text, json: () => JSON.parse(text) });
       });
     });
-    question.on('error', refuse);
-    question.end(body);
+    outgoing.on('error', reject);
+    outgoing.end(body);
   });
 }
 
-/** A POST of JSON, or of text that may be anything. */
+/** A POST with the content type of JSON; strings and bytes are sent as they are. */
 export const post = (url: string, body: unknown, headers: OutgoingHttpHeaders = {}): Promise<Reply> =>
   ask(url, {
     method: 'POST',

@@ -2,7 +2,7 @@
 // things that exist and that do not, and at a time before anything was observed.
 import { revealId } from '../../src/domain/prediction/prediction.ts';
 import { DAY } from '../../src/domain/time/sgt.ts';
-import type { Service } from '../../src/http/core/service.ts';
+import type { AppContext } from '../../src/http/core/app-context.ts';
 import { readArguments } from '../../src/operations/core/arguments.ts';
 import { type AnswerOf, NotFound, type Operation, Refused } from '../../src/operations/core/define.ts';
 import type { listSilenceVindications } from '../../src/operations/decision/list-silence-vindications.ts';
@@ -51,7 +51,7 @@ export const idsFor = (operation: string, ids: SampleIds): string[] => {
 };
 
 /** Arguments by their name, about things that exist. */
-export const knownArguments = ({ registry }: Service): Arguments => ({
+export const knownArguments = ({ registry }: AppContext): Arguments => ({
   pocket_id: 'tiongbahru',
   pocket_id_a: 'tiongbahru',
   pocket_id_b: 'dempsey',
@@ -84,7 +84,7 @@ const unknownArguments: Arguments = {
 /** Every answer that the operation gives; a question that REST would answer with 404 or 400 has none. */
 export async function answersOf(
   operation: Operation,
-  service: Service,
+  service: AppContext,
   ids: SampleIds,
 ): Promise<{ asked: string; structured: unknown }[]> {
   const { registry, lookup, store, baseUrl, writer, status } = service;
@@ -111,10 +111,10 @@ const pick = (from: Arguments, names: readonly string[]): Arguments =>
   Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])));
 
 /** All arguments of an operation for which there is a sample. */
-export const argumentsFor = ({ input }: Operation, service: Service): Arguments =>
+export const argumentsFor = ({ input }: Operation, service: AppContext): Arguments =>
   pick(knownArguments(service), Object.keys(input.properties));
 
-function questionsTo({ name, input }: Operation, service: Service, ids: SampleIds): Arguments[] {
+function questionsTo({ name, input }: Operation, service: AppContext, ids: SampleIds): Arguments[] {
   const known = { ...knownArguments(service), id: idsFor(name, ids)[0] };
   const names = Object.keys(input.properties);
   const required = names.filter(

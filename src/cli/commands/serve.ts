@@ -5,8 +5,8 @@ import { type Config, readConfig } from '../../config.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import { iso } from '../../domain/time/sgt.ts';
 import { watchDataVersion } from '../../http/cache/data-version.ts';
+import type { AppContext } from '../../http/core/app-context.ts';
 import { buildServer } from '../../http/core/server.ts';
-import type { Service } from '../../http/core/service.ts';
 import { createHttpLog } from '../../http/logging/access-log.ts';
 import { createWithheldLines } from '../../http/logging/withheld-lines.ts';
 import { operations } from '../../operations/all.ts';
@@ -46,7 +46,7 @@ async function serve(config: Config): Promise<void> {
   const dataVersion = await watchDataVersion(store, works?.renew);
   const withheld =
     works && createWithheldLines(store, Date.now, (err) => log.error({ err }, 'reviews not kept'));
-  const service: Service = {
+  const service: AppContext = {
     baseUrl: config.BASE_URL ?? `http://localhost:${config.PORT}`,
     get registry() {
       return works?.registry ?? files;

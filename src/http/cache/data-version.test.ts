@@ -7,11 +7,11 @@ import { watchDataVersion } from './data-version.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
 
-/** A store that knows nothing but its revision, and can go away. */
-async function watch(t: TestContext, revision: Revision) {
-  const state: Revision & { down: boolean; looks: number } = { ...revision, down: false, looks: 0 };
+/** A store that only has a revision, and can become unreachable. */
+async function watchFakeStore(t: TestContext, revision: Revision) {
+  const state: Revision & { down: boolean; polls: number } = { ...revision, down: false, polls: 0 };
   const get = async () => {
-    state.looks += 1;
+    state.polls += 1;
     if (state.down) throw new StoreError('unavailable');
     return { revision: state.revision, slot: state.slot };
   };
@@ -21,8 +21,8 @@ async function watch(t: TestContext, revision: Revision) {
   return { state, dataVersion };
 }
 
-test('the version stands until something is written or a quarter hour begins', async (t) => {
-  const { state, dataVersion } = await watch(t, { revision: 7, slot: noon });
+test('the version is the same until a write or the next quarter hour', async (t) => {
+  const { state, dataVersion } = await watchFakeStore(t, { revision: 7, slot: noon });
   const first = dataVersion.version(noon);
   await dataVersion.refresh();
   assert.equal(dataVersion.version(noon + SLOT - 1), first);
@@ -33,8 +33,8 @@ test('the version stands until something is written or a quarter hour begins', a
   assert.notEqual(dataVersion.version(noon), first);
 });
 
-test('while the store is away every look is a version of its own', async (t) => {
-  const { state, dataVersion } = await watch(t, { revision: 7, slot: noon });
+test('while the store is unreachable every poll is a version of its own', async (t) => {
+  const { state, dataVersion } = await watchFakeStore(t, { revision: 7, slot: noon });
   const before = dataVersion.version(noon);
   state.down = true;
   const seen = new Set([before]);
@@ -48,7 +48,7 @@ test('while the store is away every look is a version of its own', async (t) => 
   assert.equal(dataVersion.version(noon), before);
 });
 
-test('a store that is away from the start is no obstacle', async (t) => {
+test('a store that is unreachable at the start is polled until it answers', async (t) => {
   const state = { down: true };
   const get = async () => {
     if (state.down) throw new Error('not there');
@@ -56,14 +56,14 @@ test('a store that is away from the start is no obstacle', async (t) => {
   };
   const dataVersion = await watchDataVersion({ get, all: () => assert.fail() } as unknown as Reader);
   t.after(() => dataVersion.stop());
-  const away = dataVersion.version(noon);
+  const unreachable = dataVersion.version(noon);
   state.down = false;
   await dataVersion.refresh();
-  assert.notEqual(dataVersion.version(noon), away);
+  assert.notEqual(dataVersion.version(noon), unreachable);
 });
 
-test('answers may be held until the next reading is due, and at least for a moment', async (t) => {
-  const { state, dataVersion } = await watch(t, { revision: 1, slot: noon });
+test('the maximum age ends when the next reading is due, and is never below five seconds', async (t) => {
+  const { state, dataVersion } = await watchFakeStore(t, { revision: 1, slot: noon });
   assert.equal(dataVersion.maxAge(noon), 905);
   assert.equal(dataVersion.maxAge(noon + 10 * MINUTE), 305);
   assert.equal(dataVersion.maxAge(noon + SLOT), 5);
@@ -73,33 +73,33 @@ test('answers may be held until the next reading is due, and at least for a mome
   assert.equal(dataVersion.maxAge(noon), 5);
 });
 
-test('it looks twice a second until it is stopped', async (t) => {
-  const { state, dataVersion } = await watch(t, { revision: 1, slot: null });
-  assert.equal(state.looks, 1);
+test('the revision is polled twice a second until it is stopped', async (t) => {
+  const { state, dataVersion } = await watchFakeStore(t, { revision: 1, slot: null });
+  assert.equal(state.polls, 1);
   t.mock.timers.tick(1000);
-  assert.equal(state.looks, 3);
+  assert.equal(state.polls, 3);
   dataVersion.stop();
   t.mock.timers.tick(10_000);
-  assert.equal(state.looks, 3);
+  assert.equal(state.polls, 3);
 });
 
-test('what follows a change is done before the version changes, and again when it failed', async (t) => {
-  const state = { revision: 7, steps: [] as string[], fails: false };
+test('onChange completes before the version changes, and runs again after a failure', async (t) => {
+  const state = { revision: 7, calls: [] as string[], fails: false };
   const store = { get: async () => ({ revision: state.revision, slot: noon }), all: () => assert.fail() };
   const dataVersion = await watchDataVersion(store as unknown as Reader, async () => {
-    state.steps.push(`at ${state.revision}`);
+    state.calls.push(`at ${state.revision}`);
     if (state.fails) throw new StoreError('unavailable');
   });
   t.after(() => dataVersion.stop());
   const first = dataVersion.version(noon);
   await dataVersion.refresh();
-  assert.deepEqual(state.steps, ['at 7']);
+  assert.deepEqual(state.calls, ['at 7']);
 
   Object.assign(state, { revision: 8, fails: true });
   await dataVersion.refresh();
   assert.equal(dataVersion.version(noon), `${first}-1`);
   state.fails = false;
   await dataVersion.refresh();
-  assert.deepEqual(state.steps, ['at 7', 'at 8', 'at 8']);
+  assert.deepEqual(state.calls, ['at 7', 'at 8', 'at 8']);
   assert.notEqual(dataVersion.version(noon), first);
 });

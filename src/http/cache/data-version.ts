@@ -1,3 +1,4 @@
+// Which version of the data answers are computed from: the key to dropping every cached answer at once.
 import { SLOT, slotOf } from '../../domain/time/sgt.ts';
 import { type Revision, readRevision } from '../../store/engine/revision.ts';
 import type { Reader } from '../../store/engine/store.ts';
@@ -5,47 +6,46 @@ import type { Reader } from '../../store/engine/store.ts';
 const POLL_MS = 500;
 /** Time for a due reading to be written. */
 const GRACE_MS = 5_000;
-const LEAST_SECONDS = 5;
+const MIN_AGE_SECONDS = 5;
 
-/** Knows which version of the data answers are made from. */
 export interface DataVersion {
-  /** Changes whenever an answer may: with each write, and with each quarter hour. */
+  /** Changes whenever an answer may: with each committed write, and with each quarter hour. */
   version(now: number): string;
   /** Seconds until the next reading is due. */
   maxAge(now: number): number;
-  /** Looks at once, for a process that has just written. */
+  /** Reads the revision now instead of at the next poll, for a process that has just written. */
   refresh(): Promise<void>;
   stop(): void;
 }
 
 /**
- * Processes that share a store tell each other nothing: each looks at the revision twice a second. While the store
- * cannot be asked, every look is a version of its own, so that no answer outlives it. `onChange` is through before the
- * version changes: no answer of the new version is made from what it replaces.
+ * Processes that share a store do not notify each other: each polls the store's revision twice a second. While the
+ * store is unreachable every poll gives a new version, so that nothing stays cached. `onChange` completes before the
+ * version changes, so no answer of the new version is computed from the state that `onChange` replaces.
  */
 export async function watchDataVersion(
   store: Reader,
   onChange: () => Promise<void> = async () => undefined,
 ): Promise<DataVersion> {
   let current: Revision = { revision: 0, slot: null };
-  let outage = 0;
+  let failedPolls = 0;
   const refresh = async () => {
     try {
       const next = await readRevision(store);
       if (next.revision !== current.revision) await onChange();
       current = next;
-      outage = 0;
+      failedPolls = 0;
     } catch {
-      outage += 1;
+      failedPolls += 1;
     }
   };
   await refresh();
   const timer = setInterval(refresh, POLL_MS).unref();
   return {
-    version: (now) => `${current.revision}-${slotOf(now) / SLOT}${outage ? `-${outage}` : ''}`,
+    version: (now) => `${current.revision}-${slotOf(now) / SLOT}${failedPolls ? `-${failedPolls}` : ''}`,
     maxAge: (now) => {
       const due = current.slot === null ? now : current.slot + SLOT + GRACE_MS;
-      return Math.max(LEAST_SECONDS, Math.round((due - now) / 1000));
+      return Math.max(MIN_AGE_SECONDS, Math.round((due - now) / 1000));
     },
     refresh,
     stop: () => clearInterval(timer),

@@ -1,11 +1,14 @@
+// The form in which answers are cached and sent.
+
 /**
- * The UTF-8 bytes of a text, one to a character. The engine holds such a string as bytes and the socket takes it with
- * its headers in one write, which neither a buffer nor a string of wider characters can have.
+ * The UTF-8 bytes of a text as a string with one character for each byte ("latin1", "binary"). V8 stores such a string
+ * as bytes, and Node sends it together with the headers in one socket write; for a Buffer, or a string with wider
+ * characters, it needs two writes or a conversion. Parts of a JSON text can be joined in this form.
  */
-export type Latin1Body = string & { readonly wire: unique symbol };
+export type Latin1Body = string & { readonly latin1: unique symbol };
 
 export const toLatin1Body = (text: string): Latin1Body => Buffer.from(text).toString('latin1') as Latin1Body;
 
-export const fromLatin1Body = (wire: Latin1Body): string => bodyBytes(wire).toString();
+export const fromLatin1Body = (body: Latin1Body): string => bodyBytes(body).toString();
 
-export const bodyBytes = (wire: Latin1Body): Buffer => Buffer.from(wire, 'latin1');
+export const bodyBytes = (body: Latin1Body): Buffer => Buffer.from(body, 'latin1');

@@ -1,38 +1,44 @@
+// HTTP replies to GET requests by URL, with ETag and headers: what fast-path.ts sends without asking the framework.
+// Answers without a URL of their own (tool results) are cached by the operation runner instead.
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { flat, type Headers } from '../core/headers.ts';
+import { flattenHeaders, type Headers } from '../core/headers.ts';
 import type { DataVersion } from './data-version.ts';
 import { bodyBytes, type Latin1Body } from './latin1-body.ts';
 import { createVersionedCache, type VersionedCache } from './versioned-cache.ts';
 
-/** A reply that is the same for everybody who asks for its address. */
+/** A successful reply that is the same for every client. */
 export interface CachedReply {
   etag: string;
-  /** The etag among them. */
+  /** Includes the ETag; `cache-control` is added when the reply is sent, since it depends on the time. */
   headers: Headers;
   body: Latin1Body;
-  /** The same, where it is so long that the socket would rather have it apart from its headers. */
+  /** The body as bytes, if it is long. */
   bytes?: Buffer;
 }
 
-/** Replies by their address, the query included: the same words are answered without being read again. */
-export interface ReplyCache extends VersionedCache<CachedReply> {
-  /** How long others may keep a reply. */
+/** The key is the URL with its query, exactly as requested. */
+export interface ReplyCache extends Pick<VersionedCache<CachedReply>, 'version' | 'get' | 'set'> {
+  /** How long clients and proxies may cache a reply: until the next reading is due. */
   cacheControl(): string;
 }
 
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
-export function createReplyCache(dataVersion: DataVersion, now: () => number, most = MOST_BYTES): ReplyCache {
+export function createReplyCache(
+  dataVersion: DataVersion,
+  now: () => number,
+  maxBytes = MAX_BYTES,
+): ReplyCache {
   const sizeOf = ({ body, bytes }: CachedReply) => body.length + (bytes?.length ?? 0);
   return {
-    ...createVersionedCache(dataVersion, now, sizeOf, most),
+    ...createVersionedCache(dataVersion, now, sizeOf, maxBytes),
     cacheControl: () => `public, max-age=${dataVersion.maxAge(now())}`,
   };
 }
 
 /** Node copies a string of up to 16 KiB straight to the socket, and a longer one into a buffer first. */
-const LONG = 8 * 1024;
+const LONG_BODY_BYTES = 8 * 1024;
 
 export function toCachedReply(
   type: string,
@@ -40,28 +46,29 @@ export function toCachedReply(
   headers: Record<string, string> = {},
 ): CachedReply {
   const etag = `"${hash('sha1', body, 'base64url')}"`;
-  const bytes = body.length > LONG && { bytes: bodyBytes(body) };
-  return { etag, headers: flat({ 'content-type': type, etag, ...headers }), body, ...bytes };
+  const bytes = body.length > LONG_BODY_BYTES && { bytes: bodyBytes(body) };
+  return { etag, headers: flattenHeaders({ 'content-type': type, etag, ...headers }), body, ...bytes };
 }
 
-/** Whether the caller holds the reply already. */
-export function etagMatches(held: string | undefined, { etag }: CachedReply): boolean {
-  if (!held) return false;
-  return held
+/** Whether `If-None-Match` says that the client already has this reply. */
+export function etagMatches(ifNoneMatch: string | undefined, { etag }: CachedReply): boolean {
+  if (!ifNoneMatch) return false;
+  return ifNoneMatch
     .split(',')
     .some((candidate) => candidate.trim().replace(/^W\//, '') === etag || candidate.trim() === '*');
 }
 
-/** Sends it through the framework: the first time, and where it cannot be kept. */
+/** Sends a reply through the framework: the first time, and where it may not be cached here. */
 export function sendCachedReply(
   { headers }: FastifyRequest,
   reply: FastifyReply,
-  kept: CachedReply,
+  cached: CachedReply,
   cacheControl: string,
 ) {
-  for (let at = 0; at < kept.headers.length; at += 2)
-    reply.header(kept.headers[at] as string, kept.headers[at + 1]);
+  for (let at = 0; at < cached.headers.length; at += 2)
+    reply.header(cached.headers[at] as string, cached.headers[at + 1]);
   reply.header('cache-control', cacheControl);
-  if (etagMatches(headers['if-none-match'], kept)) return reply.removeHeader('content-type').code(304).send();
-  return reply.send(bodyBytes(kept.body));
+  if (etagMatches(headers['if-none-match'], cached))
+    return reply.removeHeader('content-type').code(304).send();
+  return reply.send(bodyBytes(cached.body));
 }

@@ -1,45 +1,85 @@
+// The one cache of this service: values that were computed from the store, for as long as the data version is the
+// same. The operation runner holds answers in one (keyed by operation and input), reply-cache.ts holds HTTP replies
+// in another (keyed by URL).
+import type { MaybePromise } from '../core/maybe-promise.ts';
 import type { DataVersion } from './data-version.ts';
 
-/** What was made from the data as it is, by the words in which it was asked for: gone when the data changes. */
 export interface VersionedCache<T> {
-  /** Of the data as it is now: taken before an answer is made. */
+  /** The current data version, to be read before computing a value for `set`. */
   version(): string;
-  find(words: string): T | undefined;
-  /** From now on the words find this, unless the data is no longer the one it was made from. */
-  keep(words: string, version: string, made: T): void;
+  get(key: string): T | undefined;
+  /** Stores a value, unless the data has changed since `version` was read. */
+  set(key: string, version: string, value: T): void;
+  /**
+   * The cached value, or else the result of `compute`. Concurrent calls with the same key share one computation; a
+   * failed computation is not cached.
+   */
+  getOrCompute(key: string, compute: () => Promise<T>): MaybePromise<T>;
 }
 
-/** Holds about `most` bytes, then begins anew. */
+/**
+ * Past `maxSize` (by `sizeOf`, plus the length of the keys) the oldest entries are evicted first. A value that is larger
+ * by itself is not cached.
+ */
 export function createVersionedCache<T>(
   dataVersion: Pick<DataVersion, 'version'>,
   now: () => number,
-  sizeOf: (made: T) => number,
-  most: number,
+  sizeOf: (value: T) => number,
+  maxSize: number,
 ): VersionedCache<T> {
-  const shelf = new Map<string, T>();
+  const entries = new Map<string, T>();
+  const pending = new Map<string, Promise<T>>();
   let current = '';
   let size = 0;
-  const begin = (version: string) => {
-    shelf.clear();
-    current = version;
-    size = 0;
-  };
+
   const version = () => {
     const latest = dataVersion.version(now());
-    if (latest !== current) begin(latest);
+    if (latest !== current) {
+      entries.clear();
+      pending.clear();
+      current = latest;
+      size = 0;
+    }
     return latest;
+  };
+  const remove = (key: string, value: T) => {
+    entries.delete(key);
+    size -= key.length + sizeOf(value);
+  };
+  const set = (key: string, computedFrom: string, value: T) => {
+    const entrySize = key.length + sizeOf(value);
+    if (computedFrom !== version() || entrySize > maxSize) return;
+    const replaced = entries.get(key);
+    if (replaced !== undefined) remove(key, replaced);
+    entries.set(key, value);
+    size += entrySize;
+    for (const [oldest, oldestValue] of entries) {
+      if (size <= maxSize) break;
+      remove(oldest, oldestValue);
+    }
   };
   return {
     version,
-    find: (words) => {
+    get: (key) => {
       version();
-      return shelf.get(words);
+      return entries.get(key);
     },
-    keep: (words, madeFor, made) => {
-      if (madeFor !== version()) return;
-      if (size > most) begin(madeFor);
-      size += words.length + sizeOf(made);
-      shelf.set(words, made);
+    set,
+    getOrCompute: (key, compute) => {
+      const computedFrom = version();
+      const known = entries.get(key) ?? pending.get(key);
+      if (known !== undefined) return known;
+      const computing = Promise.try(compute)
+        .then((value) => {
+          set(key, computedFrom, value);
+          return value;
+        })
+        .finally(() => {
+          // After a change of version the pending entry, if there is one, is that of a newer computation.
+          if (pending.get(key) === computing) pending.delete(key);
+        });
+      pending.set(key, computing);
+      return computing;
     },
   };
 }

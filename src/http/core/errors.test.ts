@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { StoreError } from '../../store/engine/store.ts';
 import { HttpError, toHttpError, tooManyRequests } from './errors.ts';
 
-describe('a fault becomes a status and a message', () => {
-  const table: [fault: unknown, status: number, message: string][] = [
+describe('an error becomes a status and a message', () => {
+  const table: [error: unknown, status: number, message: string][] = [
     [new HttpError(404, 'no such address'), 404, 'no such address'],
     [new StoreError('not_configured'), 503, 'datastore not configured'],
     [new StoreError('unavailable', { cause: new Error('secret') }), 503, 'datastore unavailable'],
@@ -25,18 +25,18 @@ describe('a fault becomes a status and a message', () => {
     [undefined, 500, 'internal error'],
     [null, 500, 'internal error'],
   ];
-  for (const [fault, status, message] of table) {
-    test(`${JSON.stringify(fault) ?? 'undefined'} → ${status} ${message}`, () => {
-      const error = toHttpError(fault);
-      assert.ok(error instanceof HttpError);
-      assert.deepEqual([error.status, error.message, error.details], [status, message, {}]);
+  for (const [error, status, message] of table) {
+    test(`${JSON.stringify(error) ?? 'undefined'} → ${status} ${message}`, () => {
+      const mapped = toHttpError(error);
+      assert.ok(mapped instanceof HttpError);
+      assert.deepEqual([mapped.status, mapped.message, mapped.details], [status, message, {}]);
     });
   }
 
-  test('whatever is thrown, nothing of the inside is said', () => {
+  test('whatever is thrown, no internal detail is published', () => {
     fc.assert(
-      fc.property(fc.anything({ withNullPrototype: true }), (fault) => {
-        const { status, message } = toHttpError(fault);
+      fc.property(fc.anything({ withNullPrototype: true }), (error) => {
+        const { status, message } = toHttpError(error);
         assert.ok(status >= 400 && status <= 500);
         assert.ok(['bad request', 'internal error'].includes(message));
       }),
@@ -44,7 +44,7 @@ describe('a fault becomes a status and a message', () => {
   });
 });
 
-test('too many requests says when to come back', () => {
+test('a 429 says when to try again', () => {
   const { status, message, details } = tooManyRequests(30, 12);
   assert.equal(status, 429);
   assert.equal(message, 'rate limit exceeded: at most 30 requests in 60 seconds');

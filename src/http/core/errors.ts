@@ -1,8 +1,9 @@
+// The one place where an error becomes an HTTP status and a message.
 import { NotFound, Refused } from '../../operations/core/define.ts';
 import { StoreError } from '../../store/engine/store.ts';
 import { type Limiter, WINDOW_SECONDS } from './rate-limit.ts';
 
-/** An answer other than success, with what the caller can mend. */
+/** A reply other than success. The message says what the caller can mend; `details` are further fields of the body. */
 export class HttpError extends Error {
   override name = 'HttpError';
   readonly status: number;
@@ -21,14 +22,14 @@ export const tooManyRequests = (limit: number, retryInSeconds: number): HttpErro
     retry_in_seconds: retryInSeconds,
   });
 
-/** Refuses the request when its address has none left. */
-export function charge(limiter: Limiter, address: string, now: number, cost = 1): void {
+/** Counts the request, and throws a 429 when its address has used up the limit. */
+export function enforceRateLimit(limiter: Limiter, address: string, now: number, cost = 1): void {
   const wait = limiter.take(address, now, cost);
   if (wait) throw tooManyRequests(limiter.limit, wait);
 }
 
-/** What Fastify and Node refuse by themselves, in our words. */
-const refusals: Record<string, HttpError> = {
+/** Our wording for requests that Fastify or Node refuse by themselves, by error code. */
+const byErrorCode: Record<string, HttpError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new HttpError(413, 'body too large (max 1 MiB)'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new HttpError(415, 'content-type must be application/json'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: new HttpError(400, 'content-length does not match the body'),
@@ -38,15 +39,15 @@ const refusals: Record<string, HttpError> = {
   HPE_HEADER_OVERFLOW: new HttpError(431, 'headers too large (max 16 KiB)'),
 };
 
-/** The one place where a fault becomes a status and a message. What we did not foresee says nothing of the inside. */
+/** An error that is not listed here gets a general message, so that no internal detail is published. */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof NotFound) return new HttpError(404, error.message);
   if (error instanceof Refused) return new HttpError(400, error.message);
   if (error instanceof StoreError) return new HttpError(503, error.message);
   const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number };
-  const refusal = code === undefined ? undefined : refusals[code];
-  if (refusal) return refusal;
+  const known = code === undefined ? undefined : byErrorCode[code];
+  if (known) return known;
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new HttpError(statusCode, 'bad request');
   return new HttpError(500, 'internal error');

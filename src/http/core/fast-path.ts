@@ -1,3 +1,5 @@
+// The node:http server in front of Fastify. It answers the two most frequent kinds of request itself: POST to the MCP
+// address, and GET of a URL that is in the reply cache. Everything else goes to Fastify.
 import { randomUUID } from 'node:crypto';
 import {
   createServer,
@@ -12,56 +14,55 @@ import type { HttpLog } from '../logging/access-log.ts';
 import type { McpReply } from '../mcp/dispatcher.ts';
 import { HttpError, toHttpError } from './errors.ts';
 import { batchPerTurn } from './event-loop-batch.ts';
-import { everyReply, flat, type Headers } from './headers.ts';
+import { commonHeaders, flattenHeaders, type Headers } from './headers.ts';
 import { type MaybePromise, mapMaybePromise } from './maybe-promise.ts';
 
 export const MCP_PATH = '/api/mcp';
-export const MOST_BODY_BYTES = 1024 * 1024;
+export const MAX_BODY_BYTES = 1024 * 1024;
 
 export interface FastPath {
-  /** The answer to what was posted to the MCP address; what it throws becomes an HTTP error. */
+  /** Answers a POST to the MCP address; what it throws becomes an HTTP error. */
   mcp(body: string, request: IncomingMessage, requestId: string): MaybePromise<McpReply>;
-  kept: ReplyCache;
+  replies: ReplyCache;
   log: HttpLog;
 }
 
-/** A client that sends or reads too slowly is cut off. */
-const patience = {
+/** A client that sends or reads too slowly is disconnected. */
+const timeouts = {
   requestTimeout: 15_000,
   headersTimeout: 10_000,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 2_000,
 };
-const LONGEST_SILENCE_MS = 30_000;
+const SOCKET_IDLE_TIMEOUT_MS = 30_000;
 
-/**
- * The server itself. What is asked most, a tool call and an address that was answered before, is answered here; all else
- * is the framework's.
- */
-export function createFastPathServer(front: FastPath, rest: RequestListener): Server {
-  const server = createServer(patience, (request, response) => {
+export function createFastPathServer(fastPath: FastPath, framework: RequestListener): Server {
+  const { replies, log } = fastPath;
+  const server = createServer(timeouts, (request, response) => {
     const { method, url = '' } = request;
     if (method === 'POST' && (url === MCP_PATH || url.startsWith(`${MCP_PATH}?`))) {
-      answerMcp(front, new RequestContext(front.log, server, request, response));
+      answerMcp(fastPath, new RequestContext(log, server, request, response));
       return;
     }
-    const kept = method === 'GET' ? front.kept.find(url) : undefined;
-    if (!kept) return rest(request, response);
-    const exchange = new RequestContext(front.log, server, request, response);
-    const cacheControl = front.kept.cacheControl();
-    if (etagMatches(request.headers['if-none-match'], kept)) {
-      exchange.send(304, ['etag', kept.etag, 'cache-control', cacheControl]);
-    } else exchange.send(200, [...kept.headers, 'cache-control', cacheControl], kept.bytes ?? kept.body);
+    const cached = method === 'GET' ? replies.get(url) : undefined;
+    if (!cached) return framework(request, response);
+    const context = new RequestContext(log, server, request, response);
+    const cacheControl = replies.cacheControl();
+    if (etagMatches(request.headers['if-none-match'], cached)) {
+      context.send(304, ['etag', cached.etag, 'cache-control', cacheControl]);
+    } else {
+      context.send(200, [...cached.headers, 'cache-control', cacheControl], cached.bytes ?? cached.body);
+    }
   });
-  server.setTimeout(LONGEST_SILENCE_MS);
+  server.setTimeout(SOCKET_IDLE_TIMEOUT_MS);
   return server;
 }
 
-const onEveryReply = flat(everyReply);
-const unkept: Headers = ['cache-control', 'no-store'];
-const json: Headers = [...unkept, 'content-type', 'application/json; charset=utf-8'];
+const commonFlatHeaders = flattenHeaders(commonHeaders);
+const notCached: Headers = ['cache-control', 'no-store'];
+const notCachedJson: Headers = [...notCached, 'content-type', 'application/json; charset=utf-8'];
 
-interface Leaving {
+interface PendingReply {
   response: ServerResponse;
   status: number;
   headers: string[];
@@ -69,19 +70,20 @@ interface Leaving {
 }
 
 /**
- * Replies of a turn leave together. The first wakes the process that waits for them, and while that one is busy the
- * others need not: where it is on the same machine, waking it each time costs more than the answer.
+ * The replies of one turn of the event loop are written together. The first write wakes the client's process; while
+ * that one is busy, further writes need no wake-up. With a client on the same machine, a wake-up for each reply costs
+ * more than the reply itself.
  */
-const leave = batchPerTurn<Leaving>((all) => {
-  for (const { response, status, headers, body } of all)
+const writeReply = batchPerTurn<PendingReply>((batch) => {
+  for (const { response, status, headers, body } of batch)
     response.writeHead(status, headers).end(body, 'latin1');
 });
 
-/** One request and its reply. */
+/** One request that is answered here, with its id, its start time and its line in the access log. */
 class RequestContext {
   readonly id = randomUUID();
   readonly request: IncomingMessage;
-  readonly #began = performance.now();
+  readonly #startedAt = performance.now();
   readonly #log: HttpLog;
   readonly #server: Server;
   readonly #response: ServerResponse;
@@ -93,59 +95,61 @@ class RequestContext {
     this.#response = response;
   }
 
-  /** `last`: of what the connection carries, as it is once the server no longer listens. */
-  send(status: number, headers: Headers, body?: Latin1Body | Buffer, last = !this.#server.listening): void {
-    const all = [...onEveryReply, 'x-request-id', this.id, ...headers];
+  /** Closes the connection after the reply if `close` is set, by default while the server is shutting down. */
+  send(status: number, headers: Headers, body?: Latin1Body | Buffer, close = !this.#server.listening): void {
+    const all = [...commonFlatHeaders, 'x-request-id', this.id, ...headers];
     if (body !== undefined) all.push('content-length', String(body.length));
-    if (last) all.push('connection', 'close');
-    leave({ response: this.#response, status, headers: all, body });
-    const ms = Math.round(performance.now() - this.#began);
+    if (close) all.push('connection', 'close');
+    writeReply({ response: this.#response, status, headers: all, body });
+    const ms = Math.round(performance.now() - this.#startedAt);
     const { method = '', url = '' } = this.request;
     this.#log.access({ reqId: this.id, method, path: pathOf(url), status, ms });
   }
 
-  fail(error: unknown, last?: boolean): void {
+  sendError(error: unknown, close?: boolean): void {
     const { status, message, details } = toHttpError(error);
-    if (status >= 500) this.#log.logger.error({ reqId: this.id, err: error }, 'failed');
-    this.send(status, json, toLatin1Body(JSON.stringify({ error: message, ...details })), last);
+    if (status >= 500) this.#log.logger.error({ reqId: this.id, err: error }, 'request failed');
+    this.send(status, notCachedJson, toLatin1Body(JSON.stringify({ error: message, ...details })), close);
   }
 }
 
+/** The URL without its query. */
 export function pathOf(url: string): string {
   const query = url.indexOf('?');
   return query < 0 ? url : url.slice(0, query);
 }
 
-function answerMcp(front: FastPath, exchange: RequestContext): void {
-  const { request, id } = exchange;
-  const send = ({ status, body }: McpReply) => exchange.send(status, body ? json : unkept, body);
+function answerMcp({ mcp }: FastPath, context: RequestContext): void {
+  const { request, id } = context;
+  const send = ({ status, body }: McpReply) => context.send(status, body ? notCachedJson : notCached, body);
   const answer = (text: string) => {
     try {
-      const sent = mapMaybePromise(front.mcp(text, request, id), send);
-      if (sent instanceof Promise) sent.catch((error) => exchange.fail(error));
+      const sent = mapMaybePromise(mcp(text, request, id), send);
+      if (sent instanceof Promise) sent.catch((error) => context.sendError(error));
     } catch (error) {
-      exchange.fail(error);
+      context.sendError(error);
     }
   };
   readBody(request, answer, () =>
-    // What is still on its way is not read.
-    exchange.fail(new HttpError(413, 'body too large (max 1 MiB)'), true),
+    // The rest of the body is not read, so the connection cannot be used again.
+    context.sendError(new HttpError(413, 'body too large (max 1 MiB)'), true),
   );
 }
 
-function readBody(request: IncomingMessage, whole: (text: string) => void, tooLarge: () => void): void {
+function readBody(request: IncomingMessage, onBody: (text: string) => void, onTooLarge: () => void): void {
   const chunks: Buffer[] = [];
   let size = 0;
-  const read = (chunk: Buffer) => {
+  const onData = (chunk: Buffer) => {
     size += chunk.length;
-    if (size <= MOST_BODY_BYTES) chunks.push(chunk);
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
     else refuse();
   };
-  const end = () => whole((chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString());
+  const onEnd = () =>
+    onBody((chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString());
   const refuse = () => {
-    request.off('data', read).off('end', end);
-    tooLarge();
+    request.off('data', onData).off('end', onEnd);
+    onTooLarge();
   };
-  if (Number(request.headers['content-length']) > MOST_BODY_BYTES) refuse();
-  else request.on('data', read).on('end', end);
+  if (Number(request.headers['content-length']) > MAX_BODY_BYTES) refuse();
+  else request.on('data', onData).on('end', onEnd);
 }

@@ -1,12 +1,12 @@
-/** Names and values in turn: Node takes them so without making anything of them. */
+/** Names and values by turns, a form that Node writes without further work. */
 export type Headers = readonly string[];
 
-/** What every reply says. */
-export const everyReply = {
+/** On every reply, whatever its status. */
+export const commonHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'etag, x-request-id',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 };
 
-export const flat = (headers: Record<string, string>): Headers => Object.entries(headers).flat();
+export const flattenHeaders = (headers: Record<string, string>): Headers => Object.entries(headers).flat();

@@ -1,4 +1,4 @@
-/** What is known already, or will be. Most answers are kept: waiting for those would cost more than they do. */
+/** A value, or a promise of it. Most answers are cached, and awaiting those would cost more than looking them up. */
 export type MaybePromise<T> = T | Promise<T>;
 
 export const mapMaybePromise = <T, R>(value: MaybePromise<T>, next: (value: T) => R): MaybePromise<R> =>

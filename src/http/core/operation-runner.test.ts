@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import Type from 'typebox';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import { operations } from '../../operations/all.ts';
-import { defineUntypedOperation, type Operation } from '../../operations/core/define.ts';
+import { defineOperation, type Operation } from '../../operations/core/define.ts';
 import { loadRegistry, singaporeDir } from '../../registry/load.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { fromLatin1Body } from '../cache/latin1-body.ts';
@@ -13,10 +13,10 @@ import { createOperationRunner } from './operation-runner.ts';
 const registry = loadRegistry(singaporeDir);
 const noon = Date.parse('2026-11-11T04:00:00Z');
 
-/** Says what it is told to, and counts how often it is asked. */
-function speaker(line: string, effect: 'read' | 'append' = 'read') {
-  const asked = { times: 0 };
-  const operation = defineUntypedOperation({
+/** An operation whose text is `line`; it counts how often it is run. */
+function sayOperation(line: string, effect: 'read' | 'append' = 'read') {
+  const runs = { count: 0 };
+  const operation = defineOperation({
     name: 'say',
     title: 'Say',
     description: 'Says a line.',
@@ -25,21 +25,22 @@ function speaker(line: string, effect: 'read' | 'append' = 'read') {
       pocket_id: Type.Optional(Type.String()),
       pocket_id_b: Type.Optional(Type.String()),
     },
+    output: Type.Object({ word: Type.String() }),
     effect,
     load: () => {
-      asked.times += 1;
+      runs.count += 1;
     },
     shape: (_nothing, { word }) => ({ word }),
     speak: (_shape, { word }) => line.replaceAll('<word>', word),
     rest: { path: '/api/say', names: { pocket_id: 'pocket', pocket_id_b: 'other' } },
   });
-  return { operation, asked };
+  return { operation, runs };
 }
 
-function house(served: readonly Operation[] = operations) {
+function createRunner(served: readonly Operation[] = operations) {
   const state = { version: '1', refreshed: 0 };
   const withheld: [string, string[], string][] = [];
-  const answers = createOperationRunner(
+  const runner = createOperationRunner(
     {
       baseUrl: 'https://pocketwatch.test/city',
       registry,
@@ -66,15 +67,15 @@ function house(served: readonly Operation[] = operations) {
     (name, faults, line) => withheld.push([name, faults, line]),
   );
   const tool = async (name: string, given: Record<string, unknown> = {}) =>
-    JSON.parse(fromLatin1Body(await answers.tool(name, given)));
+    JSON.parse(fromLatin1Body(await runner.tool(name, given)));
   const text = async (name: string, given?: Record<string, unknown>) =>
     (await tool(name, given)).content[0].text as string;
-  return { state, withheld, answers, tool, text };
+  return { state, withheld, runner, tool, text };
 }
 
 describe('the envelope', () => {
   test('of an answer', async () => {
-    const { tool } = house();
+    const { tool } = createRunner();
     const { _meta, content, structuredContent, ...rest } = await tool('list_pockets');
     assert.deepEqual(rest, {});
     assert.equal(structuredContent.pockets.length, 18);
@@ -94,7 +95,7 @@ describe('the envelope', () => {
   });
 
   test('of a failure', async () => {
-    const { tool } = house();
+    const { tool } = createRunner();
     assert.deepEqual(await tool('get_pocket_atmosphere'), {
       content: [{ type: 'text', text: 'error: pocket_id is required' }],
       isError: true,
@@ -106,8 +107,8 @@ describe('the envelope', () => {
     });
   });
 
-  test('of an unknown tool, however it is called', async () => {
-    const { tool, text } = house();
+  test('of an unknown tool, whatever its name', async () => {
+    const { tool, text } = createRunner();
     for (const name of ['nope', '__proto__', 'constructor', 'List_pockets']) {
       assert.equal(await text(name), `error: unknown tool: ${name}`);
     }
@@ -119,34 +120,34 @@ describe('the envelope', () => {
 
 describe('the voice', () => {
   for (const line of ['Hello', 'such rain!', 'visit us for rain', 'so\u200bft', ' ']) {
-    test(`${JSON.stringify(line)} is withheld, and we hear of it`, async () => {
-      const { text, withheld } = house([speaker(line).operation]);
+    test(`${JSON.stringify(line)} is withheld and reported`, async () => {
+      const { text, withheld } = createRunner([sayOperation(line).operation]);
       assert.equal(await text('say'), 'a line was withheld here: it broke the rules of the voice.');
       assert.equal(withheld.length, 1);
       assert.equal(withheld[0]?.[0], 'say');
     });
   }
 
-  test('what is heard of a withheld line holds no word of the caller', async () => {
-    const { operation } = speaker('it was <word> here!');
-    const { text, withheld } = house([operation]);
+  test('the report of a withheld line holds no word of the caller', async () => {
+    const { operation } = sayOperation('it was <word> here!');
+    const { text, withheld } = createRunner([operation]);
     await text('say', { word: 'someone at home' });
     assert.deepEqual(withheld, [['say', ['exclaims'], 'it was  here!']]);
-    const guarded = house([{ ...operation, keep: false }]);
-    await guarded.text('say');
-    assert.deepEqual(guarded.withheld, [['say', ['exclaims'], '']]);
+    const uncached = createRunner([{ ...operation, cache: false }]);
+    await uncached.text('say');
+    assert.deepEqual(uncached.withheld, [['say', ['exclaims'], '']]);
   });
 
-  test("a caller's own words are not ours", async () => {
-    const { text, withheld } = house([speaker('it was <word> here').operation]);
+  test('words of the caller are not held to the rules of the voice', async () => {
+    const { text, withheld } = createRunner([sayOperation('it was <word> here').operation]);
     for (const word of ['X', 'BUY NOW!', '!', 'İ', 'you']) {
       assert.equal(await text('say', { word }), `it was ${word} here`);
     }
     assert.deepEqual(withheld, []);
   });
 
-  test('a pocket that nobody observes is named as it was asked for', async () => {
-    const { text, withheld } = house();
+  test('an unknown pocket is named in the words of the caller', async () => {
+    const { text, withheld } = createRunner();
     for (const [pocket_id, shown] of [
       ['X', 'X'],
       ['Tiong Bahru!', 'Tiong Bahru!'],
@@ -159,52 +160,52 @@ describe('the voice', () => {
   });
 });
 
-describe('keeping', () => {
-  test('a read is answered once for each version and question', async () => {
-    const { operation, asked } = speaker('soft rain');
-    const { state, tool } = house([operation]);
+describe('caching', () => {
+  test('a read is run once for each data version and checked input', async () => {
+    const { operation, runs } = sayOperation('soft rain');
+    const { state, tool } = createRunner([operation]);
     await tool('say');
     await tool('say', { word: 'rain' });
-    assert.equal(asked.times, 1, 'a default is the same question');
+    assert.equal(runs.count, 1, 'leaving out a default is the same input');
     await tool('say', { word: 'sun' });
-    assert.equal(asked.times, 2);
+    assert.equal(runs.count, 2);
     state.version = '2';
     await tool('say');
-    assert.equal(asked.times, 3);
+    assert.equal(runs.count, 3);
   });
 
-  test('a tool result and a REST body are kept apart', async () => {
-    const { operation } = speaker('soft rain');
-    const { answers, tool } = house([operation]);
+  test('a tool result and a REST body are cached separately', async () => {
+    const { operation } = sayOperation('soft rain');
+    const { runner, tool } = createRunner([operation]);
     assert.ok((await tool('say')).content);
-    const body = JSON.parse(fromLatin1Body(await answers.rest(operation, {})));
+    const body = JSON.parse(fromLatin1Body(await runner.rest(operation, {})));
     assert.deepEqual(Object.keys(body), ['word', '_meta']);
   });
 
-  test('what may tell of a person is answered each time and never kept', async () => {
-    const { operation, asked } = speaker('soft rain');
-    const { tool, answers } = house([{ ...operation, keep: false }]);
+  test('an operation whose input may describe a person runs each time and is never cached', async () => {
+    const { operation, runs } = sayOperation('soft rain');
+    const { tool, runner } = createRunner([{ ...operation, cache: false }]);
     await Promise.all([tool('say'), tool('say')]);
     await tool('say');
-    await answers.rest({ ...operation, keep: false }, {});
-    assert.equal(asked.times, 4);
+    await runner.rest({ ...operation, cache: false }, {});
+    assert.equal(runs.count, 4);
   });
 
-  test('what appends is carried out each time, and readers look at once', async () => {
-    const { operation, asked } = speaker('soft rain', 'append');
-    const { state, tool } = house([operation]);
+  test('an append runs each time, and the data version is refreshed at once', async () => {
+    const { operation, runs } = sayOperation('soft rain', 'append');
+    const { state, tool } = createRunner([operation]);
     await tool('say');
     await tool('say');
-    assert.deepEqual([asked.times, state.refreshed], [2, 2]);
+    assert.deepEqual([runs.count, state.refreshed], [2, 2]);
   });
 });
 
 describe('over REST', () => {
-  const refusal = async (query: Record<string, unknown>) => {
-    const { operation } = speaker('soft rain');
-    const { answers } = house([operation]);
+  const outcomeOf = async (query: Record<string, unknown>) => {
+    const { operation } = sayOperation('soft rain');
+    const { runner } = createRunner([operation]);
     try {
-      await answers.rest(operation, query);
+      await runner.rest(operation, query);
     } catch (error) {
       const { status, message } = toHttpError(error);
       return `${status} ${message}`;
@@ -214,7 +215,7 @@ describe('over REST', () => {
   const table: [query: Record<string, unknown>, outcome: string][] = [
     [{}, 'served'],
     [{ word: '' }, 'served'],
-    [{ unheard: '1', constructor: 'x' }, 'served'],
+    [{ unknown: '1', constructor: 'x' }, 'served'],
     [{ pocket: 'tiongbahru' }, 'served'],
     [{ pocket: 'atlantis' }, '404 unknown pocket: atlantis'],
     [{ pocket: '__proto__' }, '404 unknown pocket: __proto__'],
@@ -226,6 +227,6 @@ describe('over REST', () => {
     [{ word: ['a', 'b'] }, '400 word must be a string'],
   ];
   for (const [query, outcome] of table) {
-    test(`${JSON.stringify(query)} → ${outcome}`, async () => assert.equal(await refusal(query), outcome));
+    test(`${JSON.stringify(query)} → ${outcome}`, async () => assert.equal(await outcomeOf(query), outcome));
   }
 });

@@ -1,3 +1,5 @@
+// Runs operations for every interface: checks the arguments, lets the operation answer, applies the voice rules to its
+// text, renders the answer for MCP, REST or a page, and caches the result as bytes for the current data version.
 import { printable } from '../../domain/text/printable.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
 import { fromQuery, type Read, readArguments } from '../../operations/core/arguments.ts';
@@ -11,60 +13,56 @@ import {
   toolsOf,
 } from '../../operations/core/define.ts';
 import { StoreError } from '../../store/engine/store.ts';
-import { createAnswerCache } from '../cache/answer-cache.ts';
 import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
+import { createVersionedCache } from '../cache/versioned-cache.ts';
+import { type AppContext, metaOf } from './app-context.ts';
 import type { MaybePromise } from './maybe-promise.ts';
-import { metaOf, type Service } from './service.ts';
 
 export interface OperationRunner {
-  /** A tool's result as JSON, failures included. */
+  /** A tool's result as JSON; an error that the caller can mend is a result too. */
   tool(name: string, given: Record<string, unknown>): MaybePromise<Latin1Body>;
-  /** A REST body as JSON; a failure is thrown. Arguments have the address's own names. */
+  /** A REST body as JSON; errors are thrown. Arguments have the names of the query's parameters. */
   rest(operation: Operation, given: Record<string, unknown>): MaybePromise<Latin1Body>;
-  /** The answer as `render` makes it from its structured half; a failure is thrown. */
+  /** What `render` makes of the structured half of the answer; errors are thrown. */
   page(
     question: Question,
     given: Record<string, unknown>,
     render: (structured: unknown) => string,
   ): MaybePromise<Latin1Body>;
-  /** The rows behind a REST answer; a failure is thrown. */
+  /** The rows behind a REST answer; errors are thrown. */
   table(operation: Operation, given: Record<string, unknown>): Table | undefined;
 }
 
 type Input = Record<string, unknown>;
 
-/** What appends is done each time; so is what may tell of a person. */
-export const isCacheable = ({ effect, keep }: Question): boolean => effect !== 'append' && keep !== false;
+const MAX_CACHE_BYTES = 32 * 1024 * 1024;
 
-/** What went wrong and may be said to the caller. */
-const tellable = [StoreError, NotFound, Refused];
+/** Errors whose message is written for the caller. */
+const publicErrors = [StoreError, NotFound, Refused];
 const WITHHELD = 'a line was withheld here: it broke the rules of the voice.';
 
-/** Operations, answered and kept as bytes. Where a line breaks the voice, `onWithheld` hears of it and nobody else does. */
+/** A text that breaks the rules of the voice is not sent to anybody: it is passed to `onWithheld` instead. */
 export function createOperationRunner(
-  service: Service,
+  service: AppContext,
   onWithheld: (operation: string, faults: string[], line: string) => void,
 ): OperationRunner {
-  const cache = createAnswerCache<Latin1Body>();
+  const cache = createVersionedCache<Latin1Body>(
+    service.dataVersion,
+    service.now,
+    ({ length }) => length,
+    MAX_CACHE_BYTES,
+  );
   const tools = new Map(toolsOf(service.operations).map((operation) => [operation.name, operation]));
 
-  const version = () => service.dataVersion.version(service.now());
-
-  /** Kept under the words in which it was asked, too: arguments are read only when they are new. */
-  const asked = (kind: string, question: Question, given: object, read: () => Input, render: Render) => {
-    const make = async () => kept(kind, question, read(), render);
-    if (!isCacheable(question)) return make();
-    return cache.get(version(), JSON.stringify(['asked', kind, question.name, given]), make);
+  /** Cached by the checked input, in which defaults are filled in: however it was worded, a question is answered once. */
+  const run = (kind: string, question: Question, input: Input, render: Render): MaybePromise<Latin1Body> => {
+    const compute = async () => toLatin1Body(render(await answer(question, input)));
+    if (question.effect === 'append') return compute().finally(() => service.dataVersion.refresh());
+    if (question.cache === false) return compute();
+    return cache.getOrCompute(JSON.stringify([kind, question.name, input]), compute);
   };
 
-  const kept = (kind: string, question: Question, input: Input, render: Render) => {
-    const make = async () => toLatin1Body(render(await answer(question, input)));
-    if (question.effect === 'append') return make().finally(() => service.dataVersion.refresh());
-    if (question.keep === false) return make();
-    return cache.get(version(), JSON.stringify([kind, question.name, input]), make);
-  };
-
-  const world = () => {
+  const operationContext = () => {
     const { registry, lookup, store, now, baseUrl, status } = service;
     return { registry, lookup, store, now: now(), baseUrl, ...(status && { status }) };
   };
@@ -72,11 +70,11 @@ export function createOperationRunner(
   const answer = async (question: Question, input: Input): Promise<Answered<unknown>> => {
     const { writer } = service;
     const appends = question.effect === 'append' && writer && { writer };
-    const { structured, text } = await question.answer(input, { ...world(), ...appends });
+    const { structured, text } = await question.answer(input, { ...operationContext(), ...appends });
     const own = withoutEchoes(text, input);
     const faults = faultsOf(own);
-    // Where the question may tell of a person, so may the line.
-    if (faults.length) onWithheld(question.name, faults, question.keep === false ? '' : own);
+    // An input that may describe a person is not kept, and neither is a text that was made from it.
+    if (faults.length) onWithheld(question.name, faults, question.cache === false ? '' : own);
     return { structured, text: faults.length ? WITHHELD : text };
   };
 
@@ -108,51 +106,50 @@ export function createOperationRunner(
     tool: (name, given) => {
       const operation = tools.get(name);
       if (!operation) return toolFailure(name, `unknown tool: ${printable(name)}`);
-      const read = () => valid(readArguments(operation.input, given));
-      const result = asked('tool', operation, given, read, toolResult(operation));
+      const read = readArguments(operation.input, given);
+      if (!read.ok) return toolFailure(name, read.message);
+      const result = run('tool', operation, read.input, toolResult(operation));
       if (typeof result === 'string') return result;
       return result.catch((error) => {
-        if (tellable.some((kind) => error instanceof kind)) return toolFailure(name, error.message);
+        if (publicErrors.some((kind) => error instanceof kind)) return toolFailure(name, error.message);
         throw error;
       });
     },
     page: (question, given, render) => {
-      const read = () => observed(service, valid(readArguments(question.input, given)));
-      return asked('page', question, given, read, ({ structured }) => render(structured));
+      const input = withKnownIds(service, validInput(readArguments(question.input, given)));
+      return run('page', question, input, ({ structured }) => render(structured));
     },
-    rest: (operation, given) => {
-      const { words, read } = restInput(operation, given);
-      return asked('rest', operation, words, () => observed(service, read()), restBody(operation));
-    },
+    rest: (operation, given) =>
+      run('rest', operation, withKnownIds(service, restInput(operation, given)), restBody(operation)),
     table: (operation, given) =>
-      operation.table?.(observed(service, restInput(operation, given).read()), world()),
+      operation.table?.(withKnownIds(service, restInput(operation, given)), operationContext()),
   };
 }
 
-/** What was asked over REST: in its own words, and as arguments once they are read. */
-function restInput(operation: Operation, given: Input): { words: Input; read: () => Input } {
-  const { input, rest: { names = {}, method } = {} } = operation;
-  if (method === 'POST') return { words: given, read: () => valid(readArguments(input, given)) };
-  const naming = (name: string) => names[name] ?? name;
-  const own = Object.keys(input.properties);
-  const words = Object.fromEntries(own.map((name) => [name, given[naming(name)]]));
-  return { words, read: () => valid(readArguments(input, fromQuery(input, words), naming)) };
+/** The checked input of a REST request. Query parameters that the operation does not know are ignored. */
+function restInput({ input, rest }: Operation, given: Input): Input {
+  if (rest?.method === 'POST') return validInput(readArguments(input, given));
+  const parameterOf = (name: string) => rest?.names?.[name] ?? name;
+  const query = Object.fromEntries(
+    Object.keys(input.properties).map((name) => [name, given[parameterOf(name)]]),
+  );
+  return validInput(readArguments(input, fromQuery(input, query), parameterOf));
 }
 
-/** What a caller sent and gets back is not our voice. */
+/** Words of the caller that the text repeats are not held to the rules of the voice. */
 const withoutEchoes = (text: string, input: Input): string =>
   Object.values(input).reduce<string>(
     (line, value) => (typeof value === 'string' ? line.replaceAll(printable(value), '') : line),
     text,
   );
 
-function valid(read: Read): Input {
+function validInput(read: Read): Input {
   if (!read.ok) throw new Refused(read.message);
   return read.input;
 }
 
-/** The input, where every pocket and outlet that it names is one of ours. */
-function observed({ registry }: Service, input: Input): Input {
+/** The input, if every pocket and active outlet that it names exists; otherwise a 404. */
+function withKnownIds({ registry }: AppContext, input: Input): Input {
   for (const name of ['pocket_id', 'pocket_id_a', 'pocket_id_b']) {
     const id = input[name];
     if (id === undefined || registry.pockets.some((pocket) => pocket.id === id)) continue;

@@ -8,7 +8,7 @@ const second = 1000;
 
 test('the window is a minute', () => assert.equal(WINDOW_SECONDS, 60));
 
-test('the limit passes, and the next request waits for the window to end', () => {
+test('requests up to the limit pass, and the next one waits for the end of the window', () => {
   const { take, limit } = createLimiter(30);
   assert.equal(limit, 30);
   for (let n = 0; n < 30; n++) assert.equal(take('a', start + n * second), 0);
@@ -18,7 +18,7 @@ test('the limit passes, and the next request waits for the window to end', () =>
   assert.equal(take('a', start + 60 * second), 0);
 });
 
-test('a refused request costs nothing', () => {
+test('a refused request is not counted', () => {
   const { take } = createLimiter(1);
   assert.equal(take('a', start), 0);
   for (let n = 1; n < 60; n++) assert.equal(take('a', start + n * second), 60 - n);
@@ -42,28 +42,28 @@ test('a batch passes whole or not at all', () => {
   assert.equal(take('a', start), 60);
 });
 
-test('0 is off', () => {
+test('0 means no limit', () => {
   const { take } = createLimiter(0);
   for (let n = 0; n < 1000; n++) assert.equal(take('a', start, 20), 0);
 });
 
-test('a clock that is set back opens a new window', () => {
+test('a clock that is set back starts a new window', () => {
   const { take } = createLimiter(1);
   assert.equal(take('a', start), 0);
   assert.equal(take('a', start - 3600 * second), 0);
   assert.equal(take('a', start - 3600 * second), 60);
 });
 
-test('a crowd of addresses is forgotten, the oldest first', () => {
+test('past the maximum number of keys, the oldest windows are evicted first', () => {
   const { take } = createLimiter(1);
   take('first', start);
   take('second', start);
-  for (let n = 0; n < 49_999; n++) take(`crowd ${n}`, start);
+  for (let n = 0; n < 49_999; n++) take(`other ${n}`, start);
   assert.equal(take('second', start), 60);
   assert.equal(take('first', start), 0);
 });
 
-test('whatever comes, no window lets more through than the limit', () => {
+test('whatever arrives, no window lets more requests pass than the limit', () => {
   const arrivals = fc.array(fc.tuple(fc.nat(30 * second), fc.integer({ min: 1, max: 20 })), {
     maxLength: 80,
   });

@@ -1,3 +1,4 @@
+// Composes the whole HTTP surface: limits, caches, routes and error handling around Fastify.
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -13,59 +14,59 @@ import { serveLedger } from '../routes/ledger.ts';
 import { servePages } from '../routes/pages.ts';
 import { serveRest } from '../routes/rest.ts';
 import { serveStatus } from '../routes/status.ts';
+import type { AppContext } from './app-context.ts';
 import { HttpError, toHttpError } from './errors.ts';
-import { createFastPathServer, MCP_PATH, MOST_BODY_BYTES, pathOf } from './fast-path.ts';
-import { everyReply } from './headers.ts';
+import { createFastPathServer, MAX_BODY_BYTES, MCP_PATH, pathOf } from './fast-path.ts';
+import { commonHeaders } from './headers.ts';
 import { createOperationRunner } from './operation-runner.ts';
 import { createLimiter, type Limiters } from './rate-limit.ts';
-import type { Service } from './service.ts';
 
 export interface Limits {
-  /** Requests a minute for each client address; 0 is off. */
+  /** Requests a minute for each client address; 0: no limit. */
   mcp: number;
   legitimacy: number;
   submit: number;
   trustedProxies: string[];
 }
 
-/** The whole public surface. Listening is the caller's business. */
-export function buildServer(service: Service, limits: Limits, log: HttpLog): FastifyInstance {
+/** Does not listen yet: the caller does that. */
+export function buildServer(context: AppContext, limits: Limits, log: HttpLog): FastifyInstance {
   const { logger } = log;
   const limiters: Limiters = {
     mcp: createLimiter(limits.mcp),
     legitimacy: createLimiter(limits.legitimacy),
     submit: createLimiter(limits.submit),
   };
-  const answers = createOperationRunner(service, (operation, faults, line) => {
+  const runner = createOperationRunner(context, (operation, faults, line) => {
     logger.error({ operation, faults }, 'line withheld');
-    service.withheld?.add(operation, faults, line);
+    context.withheld?.add(operation, faults, line);
   });
-  const kept = createReplyCache(service.dataVersion, service.now);
+  const replies = createReplyCache(context.dataVersion, context.now);
   const mcp = mcpEndpoint(
-    service,
-    answers,
+    context,
+    runner,
     limiters.mcp,
     addressReader(limits.trustedProxies),
-    (error, reqId) => logger.error({ reqId, err: error }, 'failed'),
+    (error, reqId) => logger.error({ reqId, err: error }, 'request failed'),
   );
   const app = Fastify({
-    serverFactory: (rest) => createFastPathServer({ mcp, kept, log }, rest),
+    serverFactory: (framework) => createFastPathServer({ mcp, replies, log }, framework),
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    bodyLimit: MOST_BODY_BYTES,
-    // Ours to refuse, in our words; an id of the ledger may be longer than Fastify's 100.
+    bodyLimit: MAX_BODY_BYTES,
+    // An id of the ledger may be longer than Fastify's 100 characters; routes refuse ids that are too long themselves.
     routerOptions: { maxParamLength: 16_384 },
     trustProxy: limits.trustedProxies.length ? limits.trustedProxies : false,
     return503OnClosing: false,
     frameworkErrors: (error, { id }, reply) =>
-      sendError(identified(reply as FastifyReply, id), toHttpError(error)),
-    clientErrorHandler: refuseSocket,
+      sendError(withCommonHeaders(reply as FastifyReply, id), toHttpError(error)),
+    clientErrorHandler: sendErrorOnSocket,
   });
 
-  const methodsAt = rememberRoutes(app);
+  const methodsAt = collectRoutes(app);
   app.addHook('onRequest', ({ id }, reply, done) => {
-    identified(reply, id);
+    withCommonHeaders(reply, id);
     done();
   });
   app.addHook('onResponse', ({ id, method, url }, { statusCode: status, elapsedTime }, done) => {
@@ -73,50 +74,51 @@ export function buildServer(service: Service, limits: Limits, log: HttpLog): Fas
     done();
   });
   app.setErrorHandler((error, request, reply) => {
-    const fault = toHttpError(error);
-    if (fault.status >= 500) request.log.error({ err: error }, 'failed');
-    return wantsPage(request) ? sendErrorPage(reply, service, fault) : sendError(reply, fault);
+    const httpError = toHttpError(error);
+    if (httpError.status >= 500) request.log.error({ err: error }, 'request failed');
+    return wantsPage(request) ? sendErrorPage(reply, context, httpError) : sendError(reply, httpError);
   });
-  // REST bodies are read as text and parsed by us: one way to refuse what is not JSON, and no special keys.
+  // REST bodies are read as text and parsed in routes/rest.ts: one wording for what is not JSON, and no special
+  // treatment of keys such as __proto__.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
   );
 
-  serveManifest(app, service);
-  serveRest(app, service, answers, limiters, kept);
-  serveLedger(app, service);
-  servePages(app, service, answers, kept);
-  serveFeeds(app, service, answers, kept);
-  serveStatus(app, service);
-  serveDocuments(app, service);
-  refuseTheRest(app, methodsAt);
+  serveManifest(app, context);
+  serveRest(app, context, runner, limiters, replies);
+  serveLedger(app, context);
+  servePages(app, context, runner, replies);
+  serveFeeds(app, context, runner, replies);
+  serveStatus(app, context);
+  serveDocuments(app, context);
+  handleUnknownRoutes(app, methodsAt);
   return app;
 }
 
-/** Of the socket, or as the proxies that we trust tell it. */
+/** A client's address: that of the socket, or the one that trusted proxies report in X-Forwarded-For. */
 function addressReader(trustedProxies: string[]): (request: IncomingMessage) => string {
   if (!trustedProxies.length) return ({ socket }) => socket.remoteAddress ?? '';
   const trust = proxyAddress.compile(trustedProxies);
   return (request) => proxyAddress(request, trust);
 }
 
-const preflight = {
+const preflightHeaders = {
   'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
   'access-control-allow-headers':
     'accept, content-type, mcp-protocol-version, mcp-session-id, last-event-id, authorization',
   'access-control-max-age': '86400',
 };
 
-const identified = (reply: FastifyReply, id: string): FastifyReply =>
-  // A route may know better how long its reply is good for.
-  reply.headers(everyReply).header('cache-control', 'no-store').header('x-request-id', id);
+/** A route whose reply may be cached replaces `cache-control`. */
+const withCommonHeaders = (reply: FastifyReply, id: string): FastifyReply =>
+  reply.headers(commonHeaders).header('cache-control', 'no-store').header('x-request-id', id);
 
 const sendError = (reply: FastifyReply, { status, message, details }: HttpError) =>
   reply.code(status).send({ error: message, ...details });
 
-/** What never became a request is answered on the bare socket. */
-function refuseSocket({ code }: NodeJS.ErrnoException, socket: Socket): void {
+/** Bytes that are not a valid HTTP request have no response object: the reply is written to the socket. */
+function sendErrorOnSocket({ code }: NodeJS.ErrnoException, socket: Socket): void {
   const { status, message } = toHttpError({ code, statusCode: 400 });
   const body = JSON.stringify({ error: message });
   const head = [
@@ -129,30 +131,34 @@ function refuseSocket({ code }: NodeJS.ErrnoException, socket: Socket): void {
   socket.destroySoon();
 }
 
-/** Answers which methods a path has, once the routes are there. Fastify itself finds a route by its pattern only. */
-function rememberRoutes(app: FastifyInstance): (path: string) => string[] {
+/** Collects routes as they are added, and returns a function that lists the methods of a path: Fastify has none. */
+function collectRoutes(app: FastifyInstance): (path: string) => string[] {
   const routes = [{ methods: ['POST'], pattern: MCP_PATH.split('/') }];
   app.addHook('onRoute', ({ method, url }) => {
     routes.push({ methods: [method].flat(), pattern: url.split('/') });
   });
   return (path) => {
     const parts = path.split('/');
-    const here = routes.filter(({ pattern }) => fits(pattern, parts)).flatMap((route) => route.methods);
-    return methods.filter((method) => here.includes(method));
+    const found = routes
+      .filter(({ pattern }) => matchesPattern(pattern, parts))
+      .flatMap((route) => route.methods);
+    return listedMethods.filter((method) => found.includes(method));
   };
 }
 
-/** A part such as `:id` stands for any other, and a `*` at the end for all that follows. */
-const fits = (pattern: readonly string[], parts: readonly string[]): boolean =>
+/** A part such as `:id` matches any part, and a `*` at the end one or more parts. */
+const matchesPattern = (pattern: readonly string[], parts: readonly string[]): boolean =>
   (pattern.at(-1) === '*' ? parts.length >= pattern.length : parts.length === pattern.length) &&
   pattern.every((part, at) => part === '*' || part.startsWith(':') || part === parts[at]);
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+/** In the order of the `allow` header; HEAD and OPTIONS work everywhere and are not listed. */
+const listedMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-function refuseTheRest(app: FastifyInstance, methodsAt: (path: string) => string[]): void {
+/** Answers preflight requests, and the 404 or 405 of everything that no route takes. */
+function handleUnknownRoutes(app: FastifyInstance, methodsAt: (path: string) => string[]): void {
   app.setNotFoundHandler((request, reply) => {
     const allowed = methodsAt(pathOf(request.url));
-    if (request.method === 'OPTIONS') return reply.code(204).headers(preflight).send();
+    if (request.method === 'OPTIONS') return reply.code(204).headers(preflightHeaders).send();
     if (!allowed.length) throw new HttpError(404, 'no such address');
     reply.header('allow', allowed.join(', '));
     throw new HttpError(405, `method not allowed: use ${allowed.join(' or ')}`);

@@ -1,8 +1,9 @@
+// The access log: one line for each reply, in the format of the pino logger.
 import { hostname } from 'node:os';
 import type { FastifyBaseLogger } from 'fastify';
 import { batchPerTurn } from '../core/event-loop-batch.ts';
 
-/** What is told of each reply: neither who asked nor what about. */
+/** Holds neither the client's address nor the query. */
 export interface AccessLogLine {
   reqId: string;
   method: string;
@@ -11,32 +12,33 @@ export interface AccessLogLine {
   ms: number;
 }
 
-/** Where the service tells what happens. */
+/** The access log, and the logger for everything else. */
 export interface HttpLog {
   logger: FastifyBaseLogger;
   access(line: AccessLogLine): void;
 }
 
-export interface NamedLogger extends FastifyBaseLogger {
+/** A pino logger, of which Fastify's type shows only a part. */
+export interface PinoLogger extends FastifyBaseLogger {
   bindings(): Record<string, unknown>;
   isLevelEnabled(level: string): boolean;
 }
 
-/** As pino counts levels. */
+/** Pino's number of the level. */
 const INFO = 30;
 
 /**
- * The line of each reply is written as the logger itself would write it, but for all replies of a turn of the event
- * loop at once: one by one they cost a kept answer more than everything else that is ours.
+ * Writes what the logger itself would write, but in one go for all replies of a turn of the event loop: written one by
+ * one, the lines cost a cached answer more than all other code of ours.
  */
-export function createHttpLog(logger: NamedLogger, sink: { write(lines: string): void }): HttpLog {
+export function createHttpLog(logger: PinoLogger, sink: { write(lines: string): void }): HttpLog {
   if (!logger.isLevelEnabled('info')) return { logger, access: () => undefined };
   const { pid } = process;
-  const ours = JSON.stringify({ pid, hostname: hostname(), ...logger.bindings() }).slice(1, -1);
-  const access = batchPerTurn<AccessLogLine>((all) => {
-    const head = `{"level":${INFO},"time":${Date.now()},${ours},`;
+  const bindings = JSON.stringify({ pid, hostname: hostname(), ...logger.bindings() }).slice(1, -1);
+  const access = batchPerTurn<AccessLogLine>((batch) => {
+    const head = `{"level":${INFO},"time":${Date.now()},${bindings},`;
     let lines = '';
-    for (const { reqId, method, path, status, ms } of all)
+    for (const { reqId, method, path, status, ms } of batch)
       lines += `${head}"reqId":"${reqId}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${ms},"msg":"answered"}\n`;
     sink.write(lines);
   });

@@ -9,24 +9,25 @@ import { openReviews } from '../../store/runtime/reviews.ts';
 import { createWithheldLines } from './withheld-lines.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
-const LONG = 60_000;
+/** Longer than any test: lines are stored by `flush` alone. */
+const NEVER_MS = 60_000;
 
-function keeping(store: Store) {
+function createQueue(store: Store) {
   const clock = { now: noon };
-  const faults: unknown[] = [];
+  const errors: unknown[] = [];
   const withheld = createWithheldLines(
     store,
     () => clock.now,
-    (error) => faults.push(error),
-    LONG,
+    (error) => errors.push(error),
+    NEVER_MS,
   );
-  return { clock, faults, withheld };
+  return { clock, errors, withheld };
 }
 
-describeStores('lines that broke the voice', (makePlace) => {
-  test('are written together, once a day whatever figures stand in them', async (t) => {
+describeStores('lines that broke the rules of the voice', (makePlace) => {
+  test('are stored together, once a day whatever their figures', async (t) => {
     const store = await openOne(t, makePlace);
-    const { clock, withheld } = keeping(store);
+    const { clock, withheld } = createQueue(store);
     const { revision } = await readRevision(store);
     for (const line of ['calm 0.71!', 'calm 0.64!', 'busy 0.64!']) withheld.add('say', ['exclaims'], line);
     withheld.add('tell', ['exclaims'], 'calm 0.71!');
@@ -42,7 +43,7 @@ describeStores('lines that broke the voice', (makePlace) => {
     assert.deepEqual((await lines()).sort(), first.sort());
     assert.equal((await readRevision(store)).revision, revision + 1);
 
-    // Answers are made anew after each write: a write for each would never end.
+    // A write changes the data version, and answers are computed again: a write for each would never end.
     withheld.add('say', ['exclaims'], 'calm 0.55!');
     await withheld.flush();
     assert.equal((await readRevision(store)).revision, revision + 1);
@@ -52,16 +53,16 @@ describeStores('lines that broke the voice', (makePlace) => {
     await withheld.flush();
     assert.equal((await lines()).length, 4);
 
-    // Another process, or this one started again.
-    const restarted = keeping(store);
+    // Another process, or this one after a restart.
+    const restarted = createQueue(store);
     restarted.withheld.add('say', ['exclaims'], 'calm 0.33!');
     await restarted.withheld.flush();
     assert.equal((await lines()).length, 4);
   });
 
-  test('are bounded in number and length, and hold no word of whoever asked', async (t) => {
+  test('are limited in number and length, and hold no word of the caller', async (t) => {
     const store = await openOne(t, makePlace);
-    const { withheld } = keeping(store);
+    const { withheld } = createQueue(store);
     withheld.add('say', ['exclaims'], `nothing is called 'my own home' here!\n\u202E${'x'.repeat(2_000)}`);
     for (let n = 0; n < 200; n += 1) withheld.add(`say_${'abcdefghij'[n % 10]}${n}`, ['exclaims'], 'oh!');
     await withheld.flush();
@@ -73,7 +74,7 @@ describeStores('lines that broke the voice', (makePlace) => {
   });
 });
 
-test('a store that is away is told of, and the next try is whole', async () => {
+test('a store that is unreachable is reported, and the line is stored the next time', async () => {
   let down = true;
   const written: unknown[] = [];
   const store = {
@@ -82,10 +83,10 @@ test('a store that is away is told of, and the next try is whole', async () => {
       return work({ insert: async (_table: string, rows: unknown[]) => written.push(...rows) });
     },
   } as unknown as Store;
-  const { faults, withheld } = keeping(store);
+  const { errors, withheld } = createQueue(store);
   withheld.add('say', ['exclaims'], 'oh!');
   await withheld.flush();
-  assert.equal(faults.length, 1);
+  assert.equal(errors.length, 1);
   down = false;
   withheld.add('say', ['exclaims'], 'oh!');
   await withheld.flush();

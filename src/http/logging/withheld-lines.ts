@@ -1,3 +1,4 @@
+// Queues texts that broke the rules of the voice, and stores them for review by a person (`pocketwatch review`).
 import { hash } from 'node:crypto';
 import { LONGEST_LINE } from '../../domain/decision/review.ts';
 import { printable } from '../../domain/text/printable.ts';
@@ -5,63 +6,62 @@ import { dateOf } from '../../domain/time/sgt.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { type WithheldLine, writeWithheld } from '../../store/runtime/reviews.ts';
 
-/** Lines that broke the voice, on their way to a person. */
 export interface WithheldLines {
   add(operation: string, faults: readonly string[], line: string): void;
-  /** Writes what has been gathered. */
+  /** Stores the queued lines now. */
   flush(): Promise<void>;
 }
 
-const GATHER_MS = 1_000;
-/** Of one process. The log has every one of them; a person needs no more to see what is wrong. */
-const MOST_A_DAY = 50;
+const FLUSH_DELAY_MS = 1_000;
+/** For each process. Every withheld line has its entry in the log; a reviewer needs no more than this to see what is wrong. */
+const MAX_PER_DAY = 50;
 
 /**
- * Off the request's path: lines are gathered and written a second later, together. The same line counts once a day,
- * whatever figures stand in it.
+ * Requests do not wait for it: lines are queued and stored together, a second after the first. A line is stored once a
+ * day; lines that differ only in their figures count as the same.
  */
 export function createWithheldLines(
   store: Store,
   now: () => number,
-  onFault: (error: unknown) => void,
-  gatherMs = GATHER_MS,
+  onError: (error: unknown) => void,
+  flushDelayMs = FLUSH_DELAY_MS,
 ): WithheldLines {
   let day = '';
-  const known = new Set<string>();
-  let waiting: WithheldLine[] = [];
+  const seenToday = new Set<string>();
+  let queue: WithheldLine[] = [];
   let timer: NodeJS.Timeout | undefined;
 
   const flush = async () => {
     clearTimeout(timer);
     timer = undefined;
-    const lines = waiting;
-    waiting = [];
+    const lines = queue;
+    queue = [];
     if (!lines.length) return;
     try {
       await store.transaction((tx) => writeWithheld(tx, lines));
     } catch (error) {
-      // Asked again, they are withheld again.
-      for (const { id } of lines) known.delete(id);
-      onFault(error);
+      // They are queued again when the same question is asked again.
+      for (const { id } of lines) seenToday.delete(id);
+      onError(error);
     }
   };
   return {
     flush,
     add: (operation, faults, line) => {
       const at = now();
-      if (dateOf(at) !== day) known.clear();
+      if (dateOf(at) !== day) seenToday.clear();
       day = dateOf(at);
-      const kept = withoutQuotations(line);
-      const id = `voice-${day}-${digest([operation, ...faults, kept.replaceAll(/\d+/g, '0')])}`;
-      if (known.has(id) || known.size >= MOST_A_DAY) return;
-      known.add(id);
-      waiting.push({ id, at, operation, faults: [...faults], line: printable(kept, LONGEST_LINE) });
-      timer ??= setTimeout(flush, gatherMs).unref();
+      const unquoted = withoutQuotations(line);
+      const id = `voice-${day}-${digest([operation, ...faults, unquoted.replaceAll(/\d+/g, '0')])}`;
+      if (seenToday.has(id) || seenToday.size >= MAX_PER_DAY) return;
+      seenToday.add(id);
+      queue.push({ id, at, operation, faults: [...faults], line: printable(unquoted, LONGEST_LINE) });
+      timer ??= setTimeout(flush, flushDelayMs).unref();
     },
   };
 }
 
-/** Between quotes stand the words of whoever asked or submitted, and those are not kept. */
+/** Quotation marks enclose words of a caller, which are not stored. */
 const withoutQuotations = (line: string): string => line.replaceAll(/'[^']*'/g, "'…'");
 
 const digest = (parts: readonly string[]): string => hash('sha256', JSON.stringify(parts)).slice(0, 10);

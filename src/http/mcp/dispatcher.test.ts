@@ -2,30 +2,30 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { fromLatin1Body, toLatin1Body } from '../cache/latin1-body.ts';
-import { dispatch, type Methods, MOST_IN_BATCH, parseMessages } from './dispatcher.ts';
+import { dispatch, MAX_BATCH, type Methods, parseMessages } from './dispatcher.ts';
 
-interface House {
-  tool: Methods['answers']['tool'];
-  onFault: (error: unknown) => void;
+interface Handlers {
+  tool: Methods['runner']['tool'];
+  onError: (error: unknown) => void;
 }
-const house: House = {
+const defaultHandlers: Handlers = {
   tool: async (name, given) => toLatin1Body(JSON.stringify({ called: name, given })),
-  onFault: () => assert.fail('a fault nobody caused'),
+  onError: () => assert.fail('unexpected internal error'),
 };
 
-/** As the route does it, with the body read. */
-async function post(text: string, given: Partial<House> = {}) {
-  const { tool, onFault } = { ...house, ...given };
+/** As the endpoint does it once the body is read. */
+async function post(text: string, given: Partial<Handlers> = {}) {
+  const { tool, onError } = { ...defaultHandlers, ...given };
   const methods = {
     initialize: toLatin1Body('{"protocolVersion":"2024-11-05"}'),
     tools: toLatin1Body('{"tools":[]}'),
-    answers: { tool },
+    runner: { tool },
   };
   const parsed = parseMessages(text);
-  const { status, body } = 'reply' in parsed ? parsed.reply : await dispatch(parsed, methods, onFault);
+  const { status, body } = 'reply' in parsed ? parsed.reply : await dispatch(parsed, methods, onError);
   return { status, body: body === '' ? undefined : JSON.parse(fromLatin1Body(body)) };
 }
-const send = (message: unknown, given: Partial<House> = {}) => post(JSON.stringify(message), given);
+const send = (message: unknown, given: Partial<Handlers> = {}) => post(JSON.stringify(message), given);
 const request = (method: string, params?: unknown, id: unknown = 1) => ({
   jsonrpc: '2.0',
   id,
@@ -57,7 +57,7 @@ describe('the four methods', () => {
     });
   }
 
-  test('tools/call hands name and arguments on as they are', async () => {
+  test('tools/call passes name and arguments on unchanged', async () => {
     for (const given of [{}, { pocket_id: 'x', deep: [{ a: null }] }]) {
       const { body } = await send(request('tools/call', { name: 'any', arguments: given, _meta: {} }));
       assert.deepEqual(body.result, { called: 'any', given });
@@ -85,7 +85,7 @@ describe('errors', () => {
     ['{"jsonrpc":"2.0","id":true,"method":"ping"}', 400, notRequest],
     ['{"jsonrpc":"2.0","id":1e999,"method":"ping"}', 400, notRequest],
     ['{"__proto__":{"jsonrpc":"2.0","id":1,"method":"ping"}}', 400, notRequest],
-    // What a client answers to a server is not a request either.
+    // A response is not a request either.
     ['{"jsonrpc":"2.0","id":1,"result":{}}', 400, notRequest],
     // Unknown methods.
     ...['nope', '', 'Ping', 'tools/call ', '__proto__', 'constructor', 'resources/list', 'prompts/list'].map(
@@ -117,27 +117,27 @@ describe('errors', () => {
     });
   }
 
-  test('an internal fault is told to us and to nobody else', async () => {
-    const faults: unknown[] = [];
-    const secret = new Error('secret of the inside');
+  test('an internal error is reported to the handler and not to the client', async () => {
+    const errors: unknown[] = [];
+    const secret = new Error('internal detail');
     for (const tool of [
       () => {
         throw secret;
       },
       () => Promise.reject(secret),
     ]) {
-      const given = { tool, onFault: (error: unknown) => faults.push(error) };
+      const given = { tool, onError: (error: unknown) => errors.push(error) };
       const { status, body } = await send(request('tools/call', { name: 'x' }, 'a'), given);
       assert.equal(status, 200);
       assert.deepEqual(body, failed('a', -32603, 'internal error'));
     }
-    assert.deepEqual(faults, [secret, secret]);
+    assert.deepEqual(errors, [secret, secret]);
   });
 });
 
 describe('ids', () => {
   for (const id of [0, -1, 1.5, 2 ** 53, '', 'a', '\u2028"\\', '\ud800', '__proto__', null]) {
-    test(`${JSON.stringify(id)} comes back as it was`, async () => {
+    test(`${JSON.stringify(id)} is returned unchanged`, async () => {
       assert.deepEqual((await send(request('ping', undefined, id))).body.id, id);
       assert.deepEqual((await send(request('nope', undefined, id))).body.id, id);
     });
@@ -146,22 +146,22 @@ describe('ids', () => {
 
 describe('notifications', () => {
   const notification = (method: string) => ({ jsonrpc: '2.0', method });
-  test('get 202 and nothing else, and are not carried out', async () => {
+  test('get 202 with an empty body, and are not executed', async () => {
     const tool = () => assert.fail('called');
     for (const method of ['notifications/initialized', 'tools/call', 'ping', 'nope']) {
       const reply = await send(notification(method), { tool });
       assert.deepEqual(reply, { status: 202, body: undefined });
     }
   });
-  test('alone in a batch as well', async () => {
+  test('in a batch without requests as well', async () => {
     const reply = await send([notification('notifications/initialized'), notification('x')]);
     assert.deepEqual(reply, { status: 202, body: undefined });
   });
 });
 
 describe('batches', () => {
-  for (const size of [1, 2, MOST_IN_BATCH]) {
-    test(`of ${size} are served in order`, async () => {
+  for (const size of [1, 2, MAX_BATCH]) {
+    test(`of ${size} are answered in order`, async () => {
       const { status, body } = await send(Array.from({ length: size }, (_, id) => request('ping', {}, id)));
       assert.equal(status, 200);
       assert.deepEqual(
@@ -170,7 +170,7 @@ describe('batches', () => {
       );
     });
   }
-  for (const size of [0, MOST_IN_BATCH + 1, 1000]) {
+  for (const size of [0, MAX_BATCH + 1, 1000]) {
     test(`of ${size} are refused as a whole`, async () => {
       const tool = () => assert.fail('called');
       const batch = Array(size).fill(request('tools/call', { name: 'x' }));
@@ -178,8 +178,8 @@ describe('batches', () => {
     });
   }
 
-  test('mixed ones answer each request, whatever stands beside it', async () => {
-    const tool: House['tool'] = async (name) => {
+  test('of mixed messages answer each request, whatever else they hold', async () => {
+    const tool: Handlers['tool'] = async (name) => {
       if (name === 'broken') throw new Error('secret');
       return toLatin1Body('{"ok":true}');
     };
@@ -191,7 +191,7 @@ describe('batches', () => {
       request('tools/call', { name: 'whole' }, 'b'),
       request('nope', {}, null),
     ];
-    const { status, body } = await send(batch, { tool, onFault: () => undefined });
+    const { status, body } = await send(batch, { tool, onError: () => undefined });
     assert.equal(status, 200);
     assert.deepEqual(body, [
       failed('a', -32603, 'internal error'),
@@ -203,7 +203,7 @@ describe('batches', () => {
   });
 });
 
-describe('whatever is sent', () => {
+describe('arbitrary input', () => {
   const codes = [-32700, -32600, -32601, -32602, -32603];
   const checkReply = (reply: Record<string, unknown>) => {
     assert.equal(reply.jsonrpc, '2.0');
@@ -220,14 +220,14 @@ describe('whatever is sent', () => {
     if (status === 202) return assert.equal(body, undefined);
     assert.ok(status === 200 || status === 400, `${status}`);
     const replies = Array.isArray(body) ? body : [body];
-    assert.ok(replies.length >= 1 && replies.length <= MOST_IN_BATCH);
+    assert.ok(replies.length >= 1 && replies.length <= MAX_BATCH);
     replies.forEach(checkReply);
     const whole = !Array.isArray(body) && [-32700, -32600].includes(body.error?.code);
     assert.equal(status, whole ? 400 : 200);
   };
 
   const value = fc.oneof(fc.jsonValue(), fc.constantFrom('__proto__', 'constructor', '', null, {}, []));
-  const nearlyRequest = fc.record(
+  const almostRequest = fc.record(
     {
       jsonrpc: fc.oneof(fc.constant('2.0'), value),
       id: value,
@@ -238,9 +238,9 @@ describe('whatever is sent', () => {
   );
 
   test('any JSON', () => fc.assert(fc.asyncProperty(fc.json(), check), { numRuns: 500 }));
-  test('nearly requests, alone and in batches', () =>
+  test('objects close to requests, alone and in batches', () =>
     fc.assert(
-      fc.asyncProperty(fc.oneof(nearlyRequest, fc.array(nearlyRequest, { maxLength: 22 })), (message) =>
+      fc.asyncProperty(fc.oneof(almostRequest, fc.array(almostRequest, { maxLength: 22 })), (message) =>
         check(JSON.stringify(message)),
       ),
       { numRuns: 500 },
@@ -250,9 +250,9 @@ describe('whatever is sent', () => {
       fc.asyncProperty(fc.uint8Array(), (bytes) => check(Buffer.from(bytes).toString('utf8'))),
       { numRuns: 500 },
     ));
-  test('JSON with a byte gone wrong', () =>
+  test('JSON with one corrupted byte', () =>
     fc.assert(
-      fc.asyncProperty(nearlyRequest, fc.nat(), fc.nat(255), async (message, at, byte) => {
+      fc.asyncProperty(almostRequest, fc.nat(), fc.nat(255), async (message, at, byte) => {
         const bytes = Buffer.from(JSON.stringify(message));
         bytes[at % bytes.length] = byte;
         await check(bytes.toString('utf8'));
@@ -261,7 +261,7 @@ describe('whatever is sent', () => {
     ));
 
   const huge = 'x'.repeat(1_000_000);
-  const monsters: [name: string, text: string][] = [
+  const oversized: [name: string, text: string][] = [
     ['nested arrays', nested(200_000)],
     ['arrays never closed', '['.repeat(1_000_000)],
     ['nested objects', `${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}`],
@@ -275,5 +275,5 @@ describe('whatever is sent', () => {
     ['a long batch', JSON.stringify(Array(10_000).fill(request('ping')))],
     ['a long number', '9'.repeat(1_000_000)],
   ];
-  for (const [name, text] of monsters) test(name, () => check(text));
+  for (const [name, text] of oversized) test(name, () => check(text));
 });

@@ -1,23 +1,26 @@
+// A JSON-RPC dispatcher for the four methods that the service has: request text in, reply bytes out. It does not know
+// HTTP; endpoint.ts connects it to the server and counts the requests.
 import { isDeep, isObject } from '../../operations/core/arguments.ts';
 import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
 import { type MaybePromise, mapMaybePromise } from '../core/maybe-promise.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
 
-/** A JSON-RPC dispatcher of four methods: requests in as text, replies out as bytes. */
 export interface McpReply {
   status: number;
-  /** Empty for 202. */
+  /** Empty with status 202. */
   body: Latin1Body;
 }
 
 export interface Methods {
-  /** JSON, as are the tools: whole results. */
+  /** The result of `initialize` as JSON. */
   initialize: Latin1Body;
+  /** The result of `tools/list` as JSON. */
   tools: Latin1Body;
-  answers: Pick<OperationRunner, 'tool'>;
+  /** Answers `tools/call`. */
+  runner: Pick<OperationRunner, 'tool'>;
 }
 
-export const MOST_IN_BATCH = 20;
+export const MAX_BATCH = 20;
 
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
@@ -25,10 +28,10 @@ const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 
-export type Parsed = { messages: unknown[]; batch: boolean } | { reply: McpReply };
+export type ParsedBody = { messages: unknown[]; batch: boolean } | { reply: McpReply };
 
-/** Before anything is answered: is it JSON, and how many requests does it hold? */
-export function parseMessages(text: string): Parsed {
+/** Checks that the body is JSON and how many requests it holds, which the rate limit needs to know before any is answered. */
+export function parseMessages(text: string): ParsedBody {
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -36,8 +39,8 @@ export function parseMessages(text: string): Parsed {
     return { reply: { status: 400, body: failure(null, PARSE_ERROR, 'parse error: the body is not JSON') } };
   }
   if (!Array.isArray(body)) return { messages: [body], batch: false };
-  if (body.length === 0 || body.length > MOST_IN_BATCH) {
-    const message = `invalid request: a batch holds 1-${MOST_IN_BATCH} requests`;
+  if (body.length === 0 || body.length > MAX_BATCH) {
+    const message = `invalid request: a batch holds 1-${MAX_BATCH} requests`;
     return { reply: { status: 400, body: failure(null, INVALID_REQUEST, message) } };
   }
   return { messages: body, batch: true };
@@ -46,19 +49,19 @@ export function parseMessages(text: string): Parsed {
 export function dispatch(
   { messages, batch }: { messages: unknown[]; batch: boolean },
   methods: Methods,
-  onFault: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): MaybePromise<McpReply> {
-  const responses = messages.map((message) => respond(message, methods, onFault));
+  const responses = messages.map((message) => respond(message, methods, onError));
   if (batch) return Promise.all(responses).then(batchReply);
   const status = isRequest(messages[0]) ? 200 : 400;
-  return mapMaybePromise(responses[0], (body) => (body === undefined ? NOTHING : { status, body }));
+  return mapMaybePromise(responses[0], (body) => (body === undefined ? ACCEPTED : { status, body }));
 }
 
-const NOTHING: McpReply = { status: 202, body: toLatin1Body('') };
+const ACCEPTED: McpReply = { status: 202, body: toLatin1Body('') };
 
 function batchReply(responses: (Latin1Body | undefined)[]): McpReply {
   const bodies = responses.filter((body) => body !== undefined);
-  return bodies.length ? { status: 200, body: `[${bodies.join(',')}]` as Latin1Body } : NOTHING;
+  return bodies.length ? { status: 200, body: `[${bodies.join(',')}]` as Latin1Body } : ACCEPTED;
 }
 
 type Id = string | number | null;
@@ -75,11 +78,11 @@ function isRequest(message: unknown): message is Request {
   return id === null || typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id));
 }
 
-/** Undefined for a notification, which is never answered. */
+/** Undefined for a notification, which gets no response. */
 function respond(
   message: unknown,
   methods: Methods,
-  onFault: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): MaybePromise<Latin1Body | undefined> {
   if (!isRequest(message))
     return failure(null, INVALID_REQUEST, 'invalid request: not a JSON-RPC 2.0 request object');
@@ -87,13 +90,13 @@ function respond(
   if (id === undefined) return undefined;
   switch (method) {
     case 'tools/call':
-      return callTool(id, params, methods, onFault);
+      return callTool(id, params, methods, onError);
     case 'tools/list':
       return success(id, methods.tools);
     case 'initialize':
       return success(id, methods.initialize);
     case 'ping':
-      return success(id, EMPTY);
+      return success(id, EMPTY_RESULT);
     default:
       return failure(id, METHOD_NOT_FOUND, 'method not found');
   }
@@ -102,8 +105,8 @@ function respond(
 function callTool(
   id: Id,
   params: unknown,
-  { answers }: Methods,
-  onFault: (error: unknown) => void,
+  { runner }: Methods,
+  onError: (error: unknown) => void,
 ): MaybePromise<Latin1Body> {
   if (!isObject(params) || typeof params.name !== 'string') {
     return failure(id, INVALID_PARAMS, 'invalid params: name must be a string');
@@ -111,20 +114,21 @@ function callTool(
   const { name, arguments: given = {} } = params;
   if (!isObject(given)) return failure(id, INVALID_PARAMS, 'invalid params: arguments must be an object');
   if (isDeep(given)) return failure(id, INVALID_PARAMS, 'invalid params: arguments are nested too deeply');
-  const fault = (error: unknown) => {
-    onFault(error);
+  const internalError = (error: unknown) => {
+    onError(error);
     return failure(id, INTERNAL_ERROR, 'internal error');
   };
   try {
-    const answer = mapMaybePromise(answers.tool(name as string, given), (result) => success(id, result));
-    return answer instanceof Promise ? answer.catch(fault) : answer;
+    const answer = mapMaybePromise(runner.tool(name as string, given), (result) => success(id, result));
+    return answer instanceof Promise ? answer.catch(internalError) : answer;
   } catch (error) {
-    return fault(error);
+    return internalError(error);
   }
 }
 
-const EMPTY = toLatin1Body('{}');
+const EMPTY_RESULT = toLatin1Body('{}');
 
+/** Joined rather than stringified: the result is cached as bytes, and only the id is new. */
 const success = (id: Id, result: Latin1Body): Latin1Body =>
   `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : toLatin1Body(JSON.stringify(id))},"result":${result}}` as Latin1Body;
 

@@ -1,11 +1,12 @@
+// What the service says about itself to MCP clients: the manifest and the result of `initialize`.
 import { publishedTool, toolsOf } from '../../operations/core/define.ts';
-import { SERVER, type Service } from '../core/service.ts';
+import { type AppContext, SERVER } from '../core/app-context.ts';
 
 const PROTOCOL_VERSION = '2024-11-05';
 const ABOUT =
   'Reads how small neighbourhoods feel, forecasts them, and decides whether speaking up is justified. Aggregate-only: no person is stored or returned.';
 
-export const manifestOf = ({ baseUrl, operations }: Service) => ({
+export const manifestOf = ({ baseUrl, operations }: AppContext) => ({
   ...SERVER,
   description: ABOUT,
   protocolVersion: PROTOCOL_VERSION,
@@ -17,8 +18,8 @@ export const manifestOf = ({ baseUrl, operations }: Service) => ({
   contact: `${baseUrl}/docs#contact`,
 });
 
-/** The same answer whatever version a client asks for. */
-export const initializeResult = ({ substrate }: Service) => ({
+/** The same whatever protocol version the client asks for. */
+export const initializeResult = ({ substrate }: AppContext) => ({
   protocolVersion: PROTOCOL_VERSION,
   capabilities: { tools: {} },
   serverInfo: SERVER,

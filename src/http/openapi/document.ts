@@ -1,5 +1,5 @@
 // OpenAPI 3.1 of every route that is served; test/openapi.test.ts compares it with the routes and with real answers.
-import { SERVER, type Service } from '../core/service.ts';
+import { type AppContext, SERVER } from '../core/app-context.ts';
 import { ledgerPaths } from './ledger-paths.ts';
 import { mcpPaths } from './mcp-paths.ts';
 import { operationPaths } from './operation-paths.ts';
@@ -8,7 +8,7 @@ import { components } from './schemas.ts';
 import { sitePaths } from './site-paths.ts';
 
 /** Made once, at the start. It only describes: no answer is checked against it while it is served. */
-export const openApiOf = ({ baseUrl, operations }: Service) => ({
+export const openApiOf = ({ baseUrl, operations }: AppContext) => ({
   openapi: '3.1.0',
   info: {
     title: SERVER.name,

@@ -1,7 +1,7 @@
 // The discovery manifest, and JSON-RPC 2.0 as the MCP address takes and answers it (src/http/mcp).
 import Type, { type TSchema } from 'typebox';
 import { timestamp } from '../../operations/core/answer-fields.ts';
-import { MOST_IN_BATCH } from '../mcp/dispatcher.ts';
+import { MAX_BATCH } from '../mcp/dispatcher.ts';
 import { badBody, get, internalError, json, methodNotAllowed, tooManyRequests } from './replies.ts';
 import { ref } from './schemas.ts';
 
@@ -84,7 +84,7 @@ const response = Type.Union([
 
 /** One, or a batch of them. */
 const oneOrBatch = (schema: TSchema) =>
-  Type.Union([schema, Type.Array(schema, { minItems: 1, maxItems: MOST_IN_BATCH })]);
+  Type.Union([schema, Type.Array(schema, { minItems: 1, maxItems: MAX_BATCH })]);
 
 export const mcpPaths = {
   '/api/mcp': {
@@ -95,7 +95,7 @@ export const mcpPaths = {
     }),
     post: {
       operationId: 'mcp',
-      summary: `MCP: one JSON-RPC 2.0 request, or a batch of up to ${MOST_IN_BATCH}`,
+      summary: `MCP: one JSON-RPC 2.0 request, or a batch of up to ${MAX_BATCH}`,
       requestBody: { required: true, content: { 'application/json': { schema: oneOrBatch(request) } } },
       responses: {
         200: json('JSON-RPC reply', oneOrBatch(response)),

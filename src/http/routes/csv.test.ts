@@ -11,26 +11,26 @@ import type { Operation, Table } from '../../operations/core/define.ts';
 import { HttpError, toHttpError } from '../core/errors.ts';
 import { tableSender, wantsTable } from './csv.ts';
 
-/** A table of so many batches, that tells how far it was read and whether it was let go. */
+/** A table of `count` batches that records how many were read and whether its reader was released. */
 function watchedTable(count: number) {
-  const seen = { read: 0, released: 0 };
+  const state = { read: 0, released: 0 };
   async function* batches() {
     try {
       for (let n = 0; n < count; n++) {
-        seen.read += 1;
+        state.read += 1;
         yield Array.from({ length: 100 }, (_, row) => [n * 100 + row, 'x'.repeat(200)]);
       }
     } finally {
-      seen.released += 1;
+      state.released += 1;
     }
   }
   const table = (): Table => ({ name: 'numbers', columns: ['n', 'text'], batches: batches() });
-  return { seen, table };
+  return { state, table };
 }
 
-async function serve(t: TestContext, table: () => Table, most?: number): Promise<string> {
+async function serve(t: TestContext, table: () => Table, maxConcurrent?: number): Promise<string> {
   const app = Fastify();
-  const send = tableSender('http://pocketwatch.test/LICENSE-CONTENT.md', most);
+  const send = tableSender('http://pocketwatch.test/LICENSE-CONTENT.md', maxConcurrent);
   app.get('/table', (request, reply) => send(request, reply, table()));
   app.setErrorHandler((error, _request, reply) => {
     const { status, message } = toHttpError(error);
@@ -41,8 +41,8 @@ async function serve(t: TestContext, table: () => Table, most?: number): Promise
 }
 
 const begin = (url: string) =>
-  new Promise<IncomingMessage>((done, refuse) => {
-    get(url, { agent: false }, (response) => done(response.pause())).on('error', refuse);
+  new Promise<IncomingMessage>((resolve, reject) => {
+    get(url, { agent: false }, (response) => resolve(response.pause())).on('error', reject);
   });
 
 /** Waits until `value` no longer changes. */
@@ -55,8 +55,8 @@ async function settled(value: () => number): Promise<number> {
 }
 
 describe('a table over HTTP', () => {
-  test('is whole, and says what it is and under which licence', async (t) => {
-    const { table, seen } = watchedTable(30);
+  test('is complete, with its type, file name and licence in the headers', async (t) => {
+    const { table, state } = watchedTable(30);
     const reply = await ask(await serve(t, table));
     assert.equal(reply.status, 200);
     assert.equal(reply.headers['content-type'], 'text/csv; charset=utf-8; header=present');
@@ -68,33 +68,33 @@ describe('a table over HTTP', () => {
       rows.map(([n]) => Number(n)),
       Array.from({ length: 3000 }, (_, n) => n),
     );
-    assert.deepEqual(seen, { read: 30, released: 1 });
+    assert.deepEqual(state, { read: 30, released: 1 });
   });
 
-  test('without rows it is its header', async (t) => {
+  test('without rows is its header line', async (t) => {
     const reply = await ask(await serve(t, watchedTable(0).table));
     assert.deepEqual([reply.status, reply.text], [200, 'n,text\r\n']);
   });
 
-  test('HEAD reads nothing', async (t) => {
-    const { table, seen } = watchedTable(5);
+  test('HEAD reads no rows', async (t) => {
+    const { table, state } = watchedTable(5);
     const reply = await ask(await serve(t, table), { method: 'HEAD' });
-    assert.deepEqual([reply.status, reply.text, seen.read], [200, '', 0]);
+    assert.deepEqual([reply.status, reply.text, state.read], [200, '', 0]);
     assert.match(String(reply.headers['content-type']), /^text\/csv/);
   });
 
-  test('a reader that stops reading stops the reading, and one that goes lets it go', async (t) => {
-    const { table, seen } = watchedTable(1_000_000);
+  test('a client that stops reading pauses the reading of the store, and one that disconnects ends it', async (t) => {
+    const { table, state } = watchedTable(1_000_000);
     const response = await begin(await serve(t, table));
-    const read = await settled(() => seen.read);
-    assert.ok(read < 2000, `${read} batches were read for nobody`);
+    const read = await settled(() => state.read);
+    assert.ok(read < 2000, `${read} batches were read although nobody read the reply`);
     response.destroy();
-    await settled(() => seen.released);
-    assert.equal(seen.released, 1);
+    await settled(() => state.released);
+    assert.equal(state.released, 1);
   });
 
-  test('so many at a time: one more is asked to wait, until another has ended', async (t) => {
-    const { table, seen } = watchedTable(1_000_000);
+  test('past the limit of concurrent tables a request gets 503, until another has ended', async (t) => {
+    const { table, state } = watchedTable(1_000_000);
     const url = await serve(t, table, 2);
     const first = [await begin(url), await begin(url)];
     const refused = await ask(url);
@@ -104,15 +104,15 @@ describe('a table over HTTP', () => {
     );
     assert.match(String(refused.headers['content-type']), /json/);
     first[0]?.destroy();
-    await settled(() => seen.released);
+    await settled(() => state.released);
     const third = await begin(url);
     assert.equal(third.statusCode, 200);
     for (const response of [first[1], third]) response?.destroy();
-    await settled(() => seen.released);
-    assert.equal(seen.released, 3);
+    await settled(() => state.released);
+    assert.equal(state.released, 3);
   });
 
-  test('a store that cannot be read at first is an error; one that fails on the way cuts the answer off', async (t) => {
+  test('a store that cannot be read at first gives 503; one that fails later breaks the connection', async (t) => {
     const broken = (at: number): Table => ({
       name: 'broken',
       columns: ['n'],
@@ -133,7 +133,7 @@ describe('a table over HTTP', () => {
   });
 });
 
-test('which question wants a table', () => {
+test('which requests want a table', () => {
   const { table } = watchedTable(0);
   const plain = { input: Type.Object({}) } as unknown as Operation;
   const tabled = { ...plain, table } as Operation;

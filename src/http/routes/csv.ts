@@ -1,14 +1,15 @@
+// The rows behind an answer as a CSV download, streamed from the store.
 import { Readable } from 'node:stream';
-import { setImmediate as breath } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Cell, csvLine } from '../../domain/text/csv.ts';
 import type { Operation, Table } from '../../operations/core/define.ts';
 import { HttpError } from '../core/errors.ts';
 
-/** What a table may be asked for as. An operation with a `format` of its own names csv among its choices. */
+/** Values of the `format` parameter. An operation with a `format` argument of its own lists csv among its choices. */
 export const tableFormats = ['json', 'csv'] as const;
 
-/** Whether the rows themselves are asked for, as CSV. */
+/** Whether the request asks for the rows as CSV. */
 export function wantsTable({ table, input }: Operation, { format }: { format?: unknown }): boolean {
   if (!table || format === undefined || format === '') return false;
   if (format === 'csv') return true;
@@ -16,34 +17,35 @@ export function wantsTable({ table, input }: Operation, { format }: { format?: u
   throw new HttpError(400, `format must be one of ${tableFormats.join(', ')}`);
 }
 
-/** A table is read for as long as its caller takes: so many are sent at a time, and no more. */
-const MOST_AT_ONCE = 4;
+/** A slow client keeps its table's reader open, so the number of tables that are sent at a time is limited. */
+const MAX_CONCURRENT = 4;
 
 export type SendTable = (request: FastifyRequest, reply: FastifyReply, table: Table) => Promise<FastifyReply>;
 
-/** Sends tables batch by batch; a slow reader slows the reading of the store. */
-export function tableSender(licence: string, most = MOST_AT_ONCE): SendTable {
-  let underWay = 0;
+/** Sends tables batch by batch, with backpressure: a slow client slows down the reading of the store. */
+export function tableSender(licence: string, maxConcurrent = MAX_CONCURRENT): SendTable {
+  let active = 0;
   return async ({ method }, reply, table) => {
-    if (underWay >= most) throw new HttpError(503, 'too many tables are being sent: try again in a while');
+    if (active >= maxConcurrent)
+      throw new HttpError(503, 'too many tables are being sent: try again in a while');
     reply
       .type('text/csv; charset=utf-8; header=present')
       .header('content-disposition', `attachment; filename="pocketwatch-${table.name}.csv"`)
       .header('link', `<${licence}>; rel="license"`);
     if (method === 'HEAD') return reply.send();
-    underWay += 1;
+    active += 1;
     try {
       const batches = table.batches[Symbol.asyncIterator]();
-      // A store that cannot be read is an error while there still can be one.
+      // The first batch is read before the headers are sent: a store that cannot be read is then still a 503.
       const first = await batches.next();
       const lines = Readable.from(linesOf(table.columns, first, batches));
       lines.once('close', () => {
-        underWay -= 1;
+        active -= 1;
         batches.return?.();
       });
       return reply.send(lines);
     } catch (error) {
-      underWay -= 1;
+      active -= 1;
       throw error;
     }
   };
@@ -55,7 +57,7 @@ async function* linesOf(columns: readonly string[], first: IteratorResult<Rows>,
   yield csvLine(columns);
   for (let batch = first; !batch.done; batch = await rest.next()) {
     yield batch.value.map(csvLine).join('');
-    // Others are answered between two batches.
-    await breath();
+    // Lets other requests be answered between two batches.
+    await nextTurn();
   }
 }

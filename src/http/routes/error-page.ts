@@ -1,17 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorPage } from '../../web/pages/error.ts';
 import { pageHeaders } from '../../web/parts/page.ts';
+import type { AppContext } from '../core/app-context.ts';
 import type { HttpError } from '../core/errors.ts';
-import type { Service } from '../core/service.ts';
 
-/** People get a page. Whoever asks the API, or does not ask for HTML before JSON, gets JSON. */
+/** Browsers get an error page. Requests to the API, and clients that do not prefer HTML to JSON, get JSON. */
 export function wantsPage({ url, method, headers }: FastifyRequest): boolean {
   if (url.startsWith('/api/') || (method !== 'GET' && method !== 'HEAD')) return false;
   const accept = headers.accept ?? '';
   return qualityOf(accept, 'text/html') > Math.max(0, qualityOf(accept, 'application/json'));
 }
 
-/** How much a type is wanted by name, 0 to 1; -1 where it is not named. */
+/** The quality value (0 to 1) that `accept` gives the type by name; -1 if it does not name it. */
 function qualityOf(accept: string, type: string): number {
   for (const range of accept.split(',')) {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim());
@@ -22,9 +22,9 @@ function qualityOf(accept: string, type: string): number {
   return -1;
 }
 
-export const sendErrorPage = (reply: FastifyReply, service: Service, fault: HttpError) =>
+export const sendErrorPage = (reply: FastifyReply, context: AppContext, error: HttpError) =>
   reply
-    .code(fault.status)
+    .code(error.status)
     .headers({ ...pageHeaders, vary: 'accept' })
     .type('text/html; charset=utf-8')
-    .send(errorPage(service, fault));
+    .send(errorPage(context, error));

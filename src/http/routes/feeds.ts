@@ -3,30 +3,30 @@ import { getStream } from '../../operations/report/get-stream.ts';
 import { type Feed, jsonFeed, rssFeed } from '../../web/site/feeds.ts';
 import { fromLatin1Body, toLatin1Body } from '../cache/latin1-body.ts';
 import { type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
+import type { AppContext } from '../core/app-context.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
-import type { Service } from '../core/service.ts';
 
 const feeds = {
   '/stream.rss': { type: 'application/rss+xml; charset=utf-8', render: rssFeed },
   '/feed.json': { type: 'application/feed+json; charset=utf-8', render: jsonFeed },
 } as const;
 
-/** The stream, for feed readers; asked as /api/stream is. */
+/** The stream for feed readers, with the query parameters of /api/stream. */
 export function serveFeeds(
   app: FastifyInstance,
-  { baseUrl, substrate }: Service,
-  answers: OperationRunner,
-  kept: ReplyCache,
+  { baseUrl, substrate }: AppContext,
+  runner: OperationRunner,
+  replies: ReplyCache,
 ): void {
   for (const [path, { type, render }] of Object.entries(feeds)) {
     app.get(path, async (request, reply) => {
-      const version = kept.version();
-      const answer = await answers.rest(getStream, { ...(request.query as object) });
+      const version = replies.version();
+      const answer = await runner.rest(getStream, { ...(request.query as object) });
       const stream = JSON.parse(fromLatin1Body(answer)) as Pick<Feed, 'pocket_id' | 'events' | '_meta'>;
       const address = `${baseUrl}${request.url}`;
-      const made = toCachedReply(type, toLatin1Body(render({ ...stream, baseUrl, address, substrate })));
-      kept.keep(request.url, version, made);
-      return sendCachedReply(request, reply, made, kept.cacheControl());
+      const cached = toCachedReply(type, toLatin1Body(render({ ...stream, baseUrl, address, substrate })));
+      replies.set(request.url, version, cached);
+      return sendCachedReply(request, reply, cached, replies.cacheControl());
     });
   }
 }

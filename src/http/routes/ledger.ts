@@ -6,30 +6,30 @@ import { parseTilePath } from '../../ledger/tile-path.ts';
 import { tileWidth } from '../../ledger/tiles.ts';
 import { entriesOf, entryById, latestCheckpoint, tileReader } from '../../store/ledger/ledger-reads.ts';
 import { publishedItems } from '../../store/prediction/submissions.ts';
+import { type AppContext, metaOf } from '../core/app-context.ts';
 import { HttpError } from '../core/errors.ts';
-import { metaOf, type Service } from '../core/service.ts';
 
 const FOREVER = 'public, max-age=31536000, immutable';
-const BRIEFLY = 'public, max-age=5';
+const FIVE_SECONDS = 'public, max-age=5';
 
-/** The transparency log as C2SP tlog-tiles lays it out, with proofs for those who would rather not compute them. */
-export function serveLedger(app: FastifyInstance, service: Service): void {
-  const { store, ledgerKey } = service;
+/** The transparency log in the layout of C2SP tlog-tiles, with ready proofs for clients that do not compute them. */
+export function serveLedger(app: FastifyInstance, context: AppContext): void {
+  const { store, ledgerKey } = context;
   const read = tileReader(store);
-  const committed = async () => (await latestCheckpoint(store)) ?? missing('the log is empty');
+  const checkpoint = async () => (await latestCheckpoint(store)) ?? notFound('the log is empty');
 
-  app.get('/api/ledger/key', (_request, reply) => text(reply, BRIEFLY).send(`${ledgerKey}\n`));
+  app.get('/api/ledger/key', (_request, reply) => text(reply, FIVE_SECONDS).send(`${ledgerKey}\n`));
 
   app.get('/api/ledger/checkpoint', async (_request, reply) =>
-    text(reply, BRIEFLY).send((await committed()).note),
+    text(reply, FIVE_SECONDS).send((await checkpoint()).note),
   );
 
   app.get('/api/ledger/tile/*', async (request, reply) => {
     const { level, index, width } = tileOf(request.url);
-    const { size } = await committed();
-    // A tile is served once the log has committed itself to all of it: then it never changes.
-    const whole = level === 'entries' ? tileWidth(size, 0, index) : tileWidth(size, level, index);
-    if (width > whole) missing('no such tile yet');
+    const { size } = await checkpoint();
+    // A tile is served once a signed checkpoint covers all of it: from then on it never changes.
+    const available = level === 'entries' ? tileWidth(size, 0, index) : tileWidth(size, level, index);
+    if (width > available) notFound('no such tile yet');
     const bytes =
       level === 'entries'
         ? entryBundle(await entriesOf(store, index, width))
@@ -39,20 +39,20 @@ export function serveLedger(app: FastifyInstance, service: Service): void {
 
   app.get<{ Params: { hash: string } }>('/api/ledger/detached/:hash', async (request, reply) => {
     const { hash } = request.params;
-    const known = /^[0-9a-f]{64}$/.test(hash)
-      ? await publishedItems(store, `sha256:${hash}`, service.now())
+    const items = /^[0-9a-f]{64}$/.test(hash)
+      ? await publishedItems(store, `sha256:${hash}`, context.now())
       : undefined;
-    if (known === undefined) return missing('nothing is published under this hash');
-    return reply.type('application/json').header('cache-control', FOREVER).send(Buffer.from(known));
+    if (items === undefined) return notFound('nothing is published under this hash');
+    return reply.type('application/json').header('cache-control', FOREVER).send(Buffer.from(items));
   });
 
   app.get<{ Params: { id: string } }>('/api/ledger/proof/:id', async (request, reply) => {
-    const { id: asked } = request.params;
-    const entry = isEntryId(asked) ? await entryById(store, asked) : undefined;
-    if (!entry) return missing('no such entry');
-    const { size, note } = await committed();
+    const { id: requested } = request.params;
+    const entry = isEntryId(requested) ? await entryById(store, requested) : undefined;
+    if (!entry) return notFound('no such entry');
+    const { size, note } = await checkpoint();
     const { leaf, type, id, payload, payload_hash } = entry;
-    return reply.header('cache-control', BRIEFLY).send({
+    return reply.header('cache-control', FIVE_SECONDS).send({
       id,
       type,
       leaf_index: leaf,
@@ -62,29 +62,29 @@ export function serveLedger(app: FastifyInstance, service: Service): void {
       tree_size: size,
       proof: await inclusionProof(read, leaf, size),
       checkpoint: note,
-      _meta: metaOf(service, 'ledger_proof'),
+      _meta: metaOf(context, 'ledger_proof'),
     });
   });
 
   app.get<{ Querystring: { from?: string; to?: string } }>(
     '/api/ledger/consistency',
     async (request, reply) => {
-      const { size } = await committed();
+      const { size } = await checkpoint();
       const from = sizeOf('from', request.query.from, size);
       const to = request.query.to === undefined ? size : sizeOf('to', request.query.to, size);
       if (from > to) throw new HttpError(400, 'from must not be more than to');
       const proof = await consistencyProof(read, from, to);
       return reply
-        .header('cache-control', BRIEFLY)
-        .send({ from, to, proof, _meta: metaOf(service, 'ledger_consistency') });
+        .header('cache-control', FIVE_SECONDS)
+        .send({ from, to, proof, _meta: metaOf(context, 'ledger_consistency') });
     },
   );
 }
 
-const text = (reply: FastifyReply, keep: string) =>
-  reply.type('text/plain; charset=utf-8').header('cache-control', keep);
+const text = (reply: FastifyReply, cacheControl: string) =>
+  reply.type('text/plain; charset=utf-8').header('cache-control', cacheControl);
 
-function missing(message: string): never {
+function notFound(message: string): never {
   throw new HttpError(404, message);
 }
 
@@ -92,7 +92,7 @@ function tileOf(url: string) {
   try {
     return parseTilePath(url.slice('/api/ledger/'.length));
   } catch (error) {
-    if (error instanceof LedgerError) return missing('no such tile');
+    if (error instanceof LedgerError) return notFound('no such tile');
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+// Routes of everything in src/web: pages, the sitemap, robots.txt, llms.txt, stylesheet and scripts.
 import type { FastifyInstance } from 'fastify';
 import { fromQuery } from '../../operations/core/arguments.ts';
 import { type AskedPage, askedPages, stillPages } from '../../web/pages/all.ts';
@@ -7,54 +8,54 @@ import { llmsText, robotsText } from '../../web/site/robots.ts';
 import { sitemap } from '../../web/site/sitemap.ts';
 import { toLatin1Body } from '../cache/latin1-body.ts';
 import { type CachedReply, type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
+import type { AppContext } from '../core/app-context.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
-import type { Service } from '../core/service.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const FOREVER = 'public, max-age=31536000, immutable';
 
-export const siteOf = (service: Service): Site => ({
-  ...{ baseUrl: service.baseUrl, substrate: service.substrate, operations: service.operations },
-  // Outlets come and go while the process runs.
+export const siteOf = (context: AppContext): Site => ({
+  ...{ baseUrl: context.baseUrl, substrate: context.substrate, operations: context.operations },
+  // Operators change outlets while the process runs.
   get registry() {
-    return service.registry;
+    return context.registry;
   },
-  builtAt: service.build.deployed_at,
+  builtAt: context.build.deployed_at,
 });
 
 export function servePages(
   app: FastifyInstance,
-  service: Service,
-  answers: OperationRunner,
-  kept: ReplyCache,
+  context: AppContext,
+  runner: OperationRunner,
+  replies: ReplyCache,
 ): void {
-  const site = siteOf(service);
-  const serveAsked = (type: string, headers: Record<string, string>) => (page: AskedPage) =>
+  const site = siteOf(context);
+  const servePage = (type: string, headers: Record<string, string>) => (page: AskedPage) =>
     app.get(page.path, async (request, reply) => {
       const { question, render } = page;
       const given = fromQuery(question.input, {
         ...(request.query as object),
         ...(request.params as object),
       });
-      const version = kept.version();
-      const body = await answers.page(question, given, (structured) => render(site, structured));
-      const made = toCachedReply(type, body, headers);
-      kept.keep(request.url, version, made);
-      return sendCachedReply(request, reply, made, kept.cacheControl());
+      const version = replies.version();
+      const body = await runner.page(question, given, (structured) => render(site, structured));
+      const cached = toCachedReply(type, body, headers);
+      replies.set(request.url, version, cached);
+      return sendCachedReply(request, reply, cached, replies.cacheControl());
     });
-  askedPages.forEach(serveAsked(HTML, pageHeaders));
-  serveAsked('application/xml; charset=utf-8', {})(sitemap);
+  askedPages.forEach(servePage(HTML, pageHeaders));
+  servePage('application/xml; charset=utf-8', {})(sitemap);
 
-  const serveStill = (path: string, made: CachedReply, cacheControl: string) =>
-    app.get(path, (request, reply) => sendCachedReply(request, reply, made, cacheControl));
+  const serveStatic = (path: string, cached: CachedReply, cacheControl: string) =>
+    app.get(path, (request, reply) => sendCachedReply(request, reply, cached, cacheControl));
   for (const { path, render } of stillPages) {
-    serveStill(path, toCachedReply(HTML, toLatin1Body(render(site)), pageHeaders), 'public, max-age=300');
+    serveStatic(path, toCachedReply(HTML, toLatin1Body(render(site)), pageHeaders), 'public, max-age=300');
   }
   const texts = { '/robots.txt': robotsText(site), '/llms.txt': llmsText(site) };
   for (const [path, text] of Object.entries(texts)) {
-    serveStill(path, toCachedReply('text/plain; charset=utf-8', toLatin1Body(text)), 'public, max-age=300');
+    serveStatic(path, toCachedReply('text/plain; charset=utf-8', toLatin1Body(text)), 'public, max-age=300');
   }
   for (const { address, type, body } of Object.values(assets)) {
-    serveStill(address, toCachedReply(type, toLatin1Body(body)), FOREVER);
+    serveStatic(address, toCachedReply(type, toLatin1Body(body)), FOREVER);
   }
 }

@@ -2,49 +2,49 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isDeep, isObject } from '../../operations/core/arguments.ts';
 import { bodyBytes } from '../cache/latin1-body.ts';
 import { type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
-import { charge, HttpError } from '../core/errors.ts';
+import type { AppContext } from '../core/app-context.ts';
+import { enforceRateLimit, HttpError } from '../core/errors.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
 import type { Limiters } from '../core/rate-limit.ts';
-import type { Service } from '../core/service.ts';
 import { tableSender, wantsTable } from './csv.ts';
 
-/** Every operation that has a REST address. */
+/** A route for every operation that has a REST address. */
 export function serveRest(
   app: FastifyInstance,
-  { operations, baseUrl, now }: Service,
-  answers: OperationRunner,
+  { operations, baseUrl, now }: AppContext,
+  runner: OperationRunner,
   limiters: Limiters,
-  kept: ReplyCache,
+  replies: ReplyCache,
 ): void {
   const json = 'application/json; charset=utf-8';
   const sendTable = tableSender(`${baseUrl}/LICENSE-CONTENT.md`);
   for (const operation of operations) {
     if (!operation.rest) continue;
     const { path, method, limit } = operation.rest;
-    const admit = ({ ip }: FastifyRequest) => limit && charge(limiters[limit], ip, now());
+    const checkLimit = ({ ip }: FastifyRequest) => limit && enforceRateLimit(limiters[limit], ip, now());
     if (method === 'POST') {
       app.post(path, async (request, reply) => {
-        admit(request);
-        return reply.type(json).send(bodyBytes(await answers.rest(operation, bodyOf(request.body))));
+        checkLimit(request);
+        return reply.type(json).send(bodyBytes(await runner.rest(operation, parseBody(request.body))));
       });
       continue;
     }
     app.get(path, async (request, reply) => {
-      admit(request);
+      checkLimit(request);
       const given = { ...(request.query as object), ...(request.params as object) };
-      const table = wantsTable(operation, given) && answers.table(operation, given);
+      const table = wantsTable(operation, given) && runner.table(operation, given);
       if (table) return sendTable(request, reply, table);
-      const version = kept.version();
-      const made = toCachedReply(json, await answers.rest(operation, given));
-      if (operation.keep === false) return sendCachedReply(request, reply, made, 'no-cache');
-      // What is counted has to come here each time.
-      if (!limit) kept.keep(request.url, version, made);
-      return sendCachedReply(request, reply, made, kept.cacheControl());
+      const version = replies.version();
+      const cached = toCachedReply(json, await runner.rest(operation, given));
+      if (operation.cache === false) return sendCachedReply(request, reply, cached, 'no-cache');
+      // A cached reply is sent without reaching this route, where requests are counted.
+      if (!limit) replies.set(request.url, version, cached);
+      return sendCachedReply(request, reply, cached, replies.cacheControl());
     });
   }
 }
 
-function bodyOf(text: unknown): Record<string, unknown> {
+function parseBody(text: unknown): Record<string, unknown> {
   let body: unknown;
   try {
     body = JSON.parse(String(text ?? ''));

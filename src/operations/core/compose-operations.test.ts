@@ -5,7 +5,7 @@ import { city } from '../../../test/support/asked.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { asking, composeOperations } from './compose-operations.ts';
-import { defineUntypedOperation, NotFound } from './define.ts';
+import { defineOperation, NotFound } from './define.ts';
 
 const world = {
   registry: city,
@@ -15,11 +15,12 @@ const world = {
   baseUrl: 'https://x.test',
 };
 
-const echo = defineUntypedOperation({
+const echo = defineOperation({
   name: 'echo',
   title: 'Echo',
   description: 'Echoes.',
   input: { word: Type.String(), times: Type.Integer({ minimum: 1, maximum: 9, default: 2 }) },
+  output: Type.Object({ said: Type.String() }),
   effect: 'read',
   load: ({ word, times }) => {
     if (word === 'none') throw new NotFound('no such word');

@@ -49,7 +49,7 @@ interface Definition<P extends TProperties, A extends TSchema, Data> {
   output: A;
   effect: 'read' | 'append';
   /** False where the question may tell of a person, or the answer may end within the quarter hour: no cache holds it. */
-  keep?: false;
+  cache?: false;
   load(input: Arguments<P>, context: OperationContext): Promise<Data> | Data;
   /** Pure: the structured half of the answer. */
   shape(data: Data, input: Arguments<P>): Static<A>;
@@ -96,7 +96,8 @@ export interface Question<Input = Record<string, unknown>, Answer = unknown> {
   name: string;
   input: InputSchema;
   effect: 'read' | 'append';
-  keep?: false;
+  /** False: see `Definition`. */
+  cache?: false;
   answer(input: Input, context: OperationContext): Promise<Answered<Answer>>;
 }
 
@@ -127,18 +128,6 @@ export function defineOperation<P extends TProperties, A extends TSchema, Data>(
     },
   };
 }
-
-/** To be replaced by defineOperation, which also takes the schema of the answer. */
-export const defineUntypedOperation = <P extends TProperties, Shape extends object, Data>(
-  definition: Omit<Definition<P, TSchema, Data>, 'output' | 'shape' | 'speak'> & {
-    shape(data: Data, input: Arguments<P>): Shape;
-    speak(answer: Shape, input: Arguments<P>): string;
-  },
-): Operation<Arguments<P>, Shape> =>
-  defineOperation({ ...definition, output: Type.Unknown() } as Definition<P, TSchema, Data>) as Operation<
-    Arguments<P>,
-    Shape
-  >;
 
 /** What was asked for by its own name does not exist. Over REST this is a 404. */
 export class NotFound extends Error {

@@ -35,7 +35,7 @@ export const getLiveMomentStory = defineOperation({
   output: Type.Object({ pocket_id: Type.String(), story: nullable(story) }),
   effect: 'read',
   // A story can expire between two slots, and a cached answer would outlive it.
-  keep: false,
+  cache: false,
   load: ({ pocket_id }, { store, now }) => currentStory(store, pocket_id, now),
   shape: (story, { pocket_id }) => ({
     pocket_id,

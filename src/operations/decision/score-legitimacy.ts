@@ -75,7 +75,7 @@ export const scoreLegitimacy = defineOperation({
     Type.Object({ ...echoed, available: unavailable }),
   ]),
   effect: 'read',
-  keep: false,
+  cache: false,
   load: async ({ pocket_id }, { store, now }) => ({
     now,
     situation: await currentSituation(store, pocket_id, now),

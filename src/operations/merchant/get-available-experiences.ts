@@ -50,7 +50,7 @@ export const getAvailableExperiences = defineOperation({
   }),
   effect: 'read',
   // A window can end between two slots, and a cached answer would outlive it.
-  keep: false,
+  cache: false,
   load: async ({ pocket_id }, { store, registry, now }) => {
     const active = new Set(registry.outlets.filter((outlet) => outlet.active).map(({ id }) => id));
     const commitments = (await liveCommitments(store, pocket_id, now)).filter(({ outlet_id }) =>

@@ -32,7 +32,7 @@ export const getDealProposal = defineOperation({
   }),
   effect: 'read',
   // The window can end between two slots, and a cached answer would outlive it.
-  keep: false,
+  cache: false,
   tool: false,
   load: async ({ outlet_id }, { store, registry, now }) => {
     const outlet = activeOutlet(registry, outlet_id);

@@ -24,7 +24,7 @@ export const getHeartbeat = defineOperation({
   input: {},
   output: Type.Object({ status, checks: Type.Array(check) }),
   effect: 'read',
-  keep: false,
+  cache: false,
   tool: false,
   load: async (_input, context) => {
     const { store, now, status } = context;

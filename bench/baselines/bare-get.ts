@@ -1,8 +1,8 @@
-// The least that can answer a GET: stringifies each reply.
+// The least code that answers a GET with JSON: stringifies each reply.
 import { createServer } from 'node:http';
-import { offer } from './offer.ts';
+import { servePayload } from './serve-payload.ts';
 
-offer((reading) =>
+servePayload((reading) =>
   createServer((_request, response) => {
     const text = JSON.stringify(reading);
     response.writeHead(200, {

@@ -1,8 +1,8 @@
-// The least that can answer a tools/call: parses each body, stringifies each reply.
+// The least code that answers a tools/call: parses each body and stringifies each reply.
 import { createServer } from 'node:http';
-import { offer } from './offer.ts';
+import { servePayload } from './serve-payload.ts';
 
-offer((result) =>
+servePayload((result) =>
   createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8');

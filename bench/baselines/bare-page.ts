@@ -1,8 +1,8 @@
-// The least that can serve a page: the same bytes each time.
+// The least code that serves a page: the same bytes each time.
 import { createServer } from 'node:http';
-import { offer } from './offer.ts';
+import { servePayload } from './serve-payload.ts';
 
-offer((page) => {
+servePayload((page) => {
   const bytes = Buffer.from((page as { text: string }).text);
   return createServer((_request, response) => {
     response.writeHead(200, {

@@ -1,3 +1,4 @@
+// The dependencies that routes, the MCP endpoint and the operation runner share, put together by `serve`.
 import type { Substrate } from '../../domain/atmosphere/signal.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import type { Lookup } from '../../domain/city/lookup.ts';
@@ -7,10 +8,10 @@ import type { Store } from '../../store/engine/store.ts';
 import type { DataVersion } from '../cache/data-version.ts';
 import type { WithheldLines } from '../logging/withheld-lines.ts';
 
-/** What answering needs. `now` is the only clock that anything behind it sees. */
-export interface Service {
+/** What one running service consists of, as far as answering needs it. `now` is the only clock of the code behind it. */
+export interface AppContext {
   baseUrl: string;
-  /** Another one once an operator has changed an outlet: to be read when it is needed. */
+  /** Replaced when an operator changes an outlet: read it anew for each request. */
   readonly registry: Registry;
   lookup: Lookup;
   store: Store;
@@ -18,21 +19,21 @@ export interface Service {
   operations: readonly Operation[];
   dataVersion: DataVersion;
   now: () => number;
-  /** The ledger's public key, as a verifier takes it. */
+  /** The ledger's public key, in the form that a verifier takes. */
   ledgerKey: string;
-  /** Absent where there is no datastore. */
+  /** Absent without a datastore. */
   writer?: Writer;
-  /** Keeps for a person what broke the voice; absent where there is no datastore. */
+  /** Stores texts that broke the rules of the voice for review by a person; absent without a datastore. */
   withheld?: WithheldLines;
-  /** Absent where nothing runs on the clock. */
+  /** Absent without a pipeline. */
   status?: StatusProvider;
   build: { version: string; deployed_at: string };
 }
 
 export const SERVER = { name: 'pocketwatch', version: '0.1.0' } as const;
 
-/** The attribution envelope. */
-export function metaOf({ baseUrl, substrate, now }: Service, tool: string) {
+/** The `_meta` object of every answer: source, licence and attribution. */
+export function metaOf({ baseUrl, substrate, now }: AppContext, tool: string) {
   return {
     source: new URL(baseUrl).host,
     source_url: baseUrl,

@@ -1,12 +1,12 @@
-// The official SDK, stateless as its documentation says: a server and a transport for each request. It stands on
-// node:http rather than on Express, which would only slow it down.
+// The official SDK, stateless as its documentation says: a server and a transport for each request. It runs on
+// node:http rather than Express, which would only make it slower.
 import { createServer } from 'node:http';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod/v4';
 import { getPocketAtmosphere } from '../../src/operations/pocket/get-pocket-atmosphere.ts';
-import { offer } from './offer.ts';
+import { servePayload } from './serve-payload.ts';
 
 const { name, title, description } = getPocketAtmosphere;
 const inputSchema = {
@@ -14,11 +14,11 @@ const inputSchema = {
   hours: z.number().min(1).max(24).default(4),
 };
 
-offer((result) =>
+servePayload((result) =>
   createServer(async (request, response) => {
-    const server = new McpServer({ name: 'yardstick', version: '1.0.0' });
+    const server = new McpServer({ name: 'baseline', version: '1.0.0' });
     server.registerTool(name, { title, description, inputSchema }, () => result as CallToolResult);
-    // Stateless is a generator that is undefined; the SDK's types leave that out under exactOptionalPropertyTypes.
+    // An undefined generator means stateless, which the SDK's types exclude under exactOptionalPropertyTypes.
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: undefined,
       enableJsonResponse: true,

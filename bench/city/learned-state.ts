@@ -2,10 +2,10 @@ import {
   type PocketHistory,
   type SpellNorms,
   updateSpellNorms,
-} from '../src/domain/atmosphere/pocket-history.ts';
-import { primaryStates } from '../src/domain/atmosphere/primary-state.ts';
-import type { Registry } from '../src/domain/city/city.ts';
-import { gates } from '../src/domain/decision/gates.ts';
+} from '../../src/domain/atmosphere/pocket-history.ts';
+import { primaryStates } from '../../src/domain/atmosphere/primary-state.ts';
+import type { Registry } from '../../src/domain/city/city.ts';
+import { gates } from '../../src/domain/decision/gates.ts';
 import {
   addOutcome,
   type Conditions,
@@ -13,28 +13,28 @@ import {
   type OutcomeSum,
   type SideGenerator,
   sideGenerators,
-} from '../src/domain/prediction/side-forecasts.ts';
-import { HOUR, SLOT } from '../src/domain/time/sgt.ts';
-import { sideKey } from '../src/pipeline/jobs/seal-forecasts.ts';
-import type { Store } from '../src/store/engine/store.ts';
-import { writeEntries } from '../src/store/runtime/pipeline-state.ts';
+} from '../../src/domain/prediction/side-forecasts.ts';
+import { HOUR, SLOT } from '../../src/domain/time/sgt.ts';
+import { sideKey } from '../../src/pipeline/jobs/seal-forecasts.ts';
+import type { Store } from '../../src/store/engine/store.ts';
+import { writeEntries } from '../../src/store/runtime/pipeline-state.ts';
 
-const AT_ONCE = 500;
+const POCKETS_PER_TRANSACTION = 500;
 const hours = Array.from({ length: 24 }, (_, hour) => hour * HOUR);
 
 /**
- * What pockets remember after months, when spells of every state and every condition have been met: it grows to this and
- * no further. What the forecaster knows of a pocket has its full size from the first slot.
+ * Writes the pipeline state that pockets have learned after months, when spells of every state and every condition have
+ * occurred: the state never grows larger than this. The forecaster's own state has its full size from the first slot.
  */
-export async function rememberMonths(store: Store, { pockets }: Registry): Promise<void> {
+export async function writeLearnedState(store: Store, { pockets }: Registry): Promise<void> {
   const spells = everySpell();
   const sides = (Object.keys(sideGenerators) as SideGenerator[]).map((generator) => ({
     generator,
     tallies: everyTally(generator),
   }));
-  for (let at = 0; at < pockets.length; at += AT_ONCE) {
+  for (let at = 0; at < pockets.length; at += POCKETS_PER_TRANSACTION) {
     const entries = pockets
-      .slice(at, at + AT_ONCE)
+      .slice(at, at + POCKETS_PER_TRANSACTION)
       .flatMap(({ id }): [string, unknown][] => [
         [`spells ${id}`, spells],
         ...sides.map(({ generator, tallies }): [string, unknown] => [sideKey(generator, id), tallies]),
