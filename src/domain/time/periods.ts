@@ -1,5 +1,5 @@
 import { DAY, dateOf, SLOT, startOfDay, startOfMonth, weekday } from './sgt.ts';
-import type { Span } from './spans.ts';
+import type { Span } from './window.ts';
 
 /** What reports are of: weeks and months in Singapore, and the hours of a week. */
 

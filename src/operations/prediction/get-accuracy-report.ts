@@ -1,9 +1,11 @@
 import Type from 'typebox';
 import { accuracyReport, declared } from '../../domain/prediction/accuracy-report.ts';
 import { predictionTypes } from '../../domain/prediction/prediction.ts';
+import { accuracySums } from '../../domain/stats/forecast-sums.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { windowOf } from '../../domain/time/window.ts';
-import { tallyReveals } from '../../store/report/reveal-sums.ts';
+import { spanOf, windowOf } from '../../domain/time/window.ts';
+import { sumsOf } from '../../store/rollup/read-rollups.ts';
+import { forecastRollup } from '../../store/rollup/tables.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, since } from '../core/fields.ts';
 
@@ -23,14 +25,19 @@ export const getAccuracyReport = defineOperation({
     include_shadow: Type.Boolean({ default: false, description: 'count forecasts that are on trial too' }),
   },
   effect: 'read',
-  load: ({ since, pocket_id }, { store, now }) => tallyReveals(store, windowOf(since, now), pocket_id),
-  shape: ({ sums, misses }, { since, pocket_id, prediction_type, include_shadow }) => {
+  load: ({ since, pocket_id }, { store, now }) =>
+    sumsOf(store, forecastRollup, spanOf(windowOf(since, now)), {
+      by: ['pocket_id', 'prediction_type', 'shadow'],
+      sums: accuracySums,
+      only: { pocket_id },
+    }),
+  shape: (rows, { since, pocket_id, prediction_type, include_shadow }) => {
     const filter = { prediction_type, include_shadow };
     return {
       window: since,
       pocket_id: pocket_id ?? null,
       filter: { ...declared(filter), prediction_type: prediction_type ?? null },
-      ...accuracyReport(sums, misses, filter),
+      ...accuracyReport(rows, filter),
     };
   },
   speak: ({ headline, baseline, filter, window, ...report }, { pocket_id }) => {

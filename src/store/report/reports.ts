@@ -3,7 +3,7 @@ import type { MonthSums, PocketMonth } from '../../domain/report/pocket-month.ts
 import type { JudgedSilence, RestraintReport } from '../../domain/report/restraint-report.ts';
 import type { WeeklyReport, WeekReading } from '../../domain/report/weekly-report.ts';
 import type { HourSum } from '../../domain/stats/hour-buckets.ts';
-import type { Span } from '../../domain/time/spans.ts';
+import type { Span } from '../../domain/time/window.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 /** What a report of a week is made from: its rows, of all pockets in the order of time. */
