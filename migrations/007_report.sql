@@ -1,4 +1,6 @@
--- What is told of a week and of a month that have ended, as it was composed. week_iso and month_iso are Singapore's.
+-- Reports on weeks and months that have ended, and the rollups from which long windows are answered.
+
+-- A report as it was composed. week_iso is a week in Singapore.
 create table weekly_reports (
   week_iso text not null,
   pocket_id text not null,
@@ -10,7 +12,7 @@ create table weekly_reports (
 ) /* clustered */;
 create index weekly_reports_by_pocket on weekly_reports (pocket_id, week_iso);
 
--- No observations: fewer readings than the floor.
+-- month_iso is a month in Singapore. observations is null when there were too few readings to report on.
 create table pocket_reports (
   month_iso text not null,
   pocket_id text not null,
@@ -22,7 +24,7 @@ create table pocket_reports (
 ) /* clustered */;
 create index pocket_reports_by_pocket on pocket_reports (pocket_id, month_iso);
 
--- Null: nothing to average.
+-- The network's month. Null: nothing to average.
 create table restraint_reports (
   month_iso text primary key,
   composed_at bigint not null,
@@ -40,9 +42,20 @@ create table restraint_reports (
 
 -- append-only: weekly_reports, pocket_reports, restraint_reports
 
--- What readings, decisions, verdicts and forecasts add up to in each third of a day, once all of them are judged, so
--- that an answer about weeks reads few rows. Thirds begin at 00:00, 08:00 and 16:00 UTC: days of UTC and of Singapore are
--- both made of them. Not ledgers: all of it follows from the ledgers.
+-- Rollups. All of them follow from the append-only tables and can be rebuilt.
+
+-- Sums of reveals by hour, day and month of sealing in Singapore. They are updated at the end of a transaction, so jobs
+-- read the reveals themselves.
+create table reveal_sums (
+  span text not null,
+  span_start bigint not null,
+  pocket_id text not null,
+  body text not null,
+  primary key (span, span_start, pocket_id)
+) /* clustered */;
+
+-- Counts of readings, decisions, verdicts and forecasts in each third of a day, written once all of them are judged.
+-- Thirds begin at 00:00, 08:00 and 16:00 UTC, so that days of UTC and of Singapore are both made of them.
 create table pocket_thirds (
   start bigint not null,
   pocket_id text not null,
@@ -63,7 +76,8 @@ create table pocket_thirds (
   primary key (start, pocket_id)
 ) /* clustered */;
 
--- Of the whole network: by gate, tier, generator and cause of a miss. A third is kept when it stands here.
+-- The same for the whole network, by gate, tier, generator and cause of a miss, as JSON. A third is complete when it
+-- has a row here.
 create table third_kinds (
   start bigint primary key,
   body text not null
