@@ -1,4 +1,4 @@
--- Reports on weeks and months that have ended, and the rollups from which long windows are answered.
+-- Reports on weeks and months that have ended.
 
 -- A report as it was composed. week_iso is a week in Singapore.
 create table weekly_reports (
@@ -41,44 +41,3 @@ create table restraint_reports (
 );
 
 -- append-only: weekly_reports, pocket_reports, restraint_reports
-
--- Rollups. All of them follow from the append-only tables and can be rebuilt.
-
--- Sums of reveals by hour, day and month of sealing in Singapore. They are updated at the end of a transaction, so jobs
--- read the reveals themselves.
-create table reveal_sums (
-  span text not null,
-  span_start bigint not null,
-  pocket_id text not null,
-  body text not null,
-  primary key (span, span_start, pocket_id)
-) /* clustered */;
-
--- Counts of readings, decisions, verdicts and forecasts in each third of a day, written once all of them are judged.
--- Thirds begin at 00:00, 08:00 and 16:00 UTC, so that days of UTC and of Singapore are both made of them.
-create table pocket_thirds (
-  start bigint not null,
-  pocket_id text not null,
-  readings integer not null,
-  anomalies integer not null,
-  emissions integer not null,
-  silences integer not null,
-  vindicated integer not null,
-  missed integer not null,
-  unjudged integer not null,
-  attention_minutes double precision not null,
-  sealed integer not null,
-  scored integer not null,
-  inconclusive integer not null,
-  score bigint not null,
-  due integer not null,
-  due_score bigint not null,
-  primary key (start, pocket_id)
-) /* clustered */;
-
--- The same for the whole network, by gate, tier, generator and cause of a miss, as JSON. A third is complete when it
--- has a row here.
-create table third_kinds (
-  start bigint primary key,
-  body text not null
-);

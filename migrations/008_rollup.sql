@@ -1,10 +1,8 @@
-drop table reveal_sums;
-drop table pocket_thirds;
-drop table third_kinds;
-
--- Rollups: running totals of all rows before period_end, for every half hour of UTC that is settled, so that the sum
--- over a span is the difference between two rows of each key. Not ledgers: all of it follows from the ledgers.
+-- Rollups: running totals of all rows before period_end, for every half hour of UTC that is settled. The sum over a span
+-- is the difference between two rows of each key. All of them follow from the append-only tables and can be rebuilt.
 -- Sums of fractions are in ten-thousandths.
+
+-- due is by the slot that a forecast is for; readings_after and calm_after are of the hour after each package.
 create table rollup_pockets (
   period_end bigint not null,
   pocket_id text not null,
@@ -25,6 +23,7 @@ create table rollup_pockets (
   primary key (period_end, pocket_id)
 ) /* clustered */;
 
+-- The whole network, by the gate that closed.
 create table rollup_gates (
   period_end bigint not null,
   gate text not null,
@@ -35,6 +34,7 @@ create table rollup_gates (
   primary key (period_end, gate)
 ) /* clustered */;
 
+-- The whole network, by the tier of what was said.
 create table rollup_tiers (
   period_end bigint not null,
   tier text not null,
