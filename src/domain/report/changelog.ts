@@ -1,7 +1,7 @@
 import { meanOf, type PocketSum, type Sums, shareOf, totalOf } from '../stats/rollup.ts';
 import { summed } from '../stats/tally.ts';
 
-/** A day of UTC. Null: nothing to average, or nobody spoke. */
+/** A day of UTC. Null: nothing to average, or nothing was said. */
 export interface ChangelogEntry {
   /** 'YYYY-MM-DD' */
   date: string;
@@ -18,7 +18,7 @@ export interface ChangelogEntry {
   top_pocket: { pocket_id: string; count: number } | null;
 }
 
-/** What an entry needs of a pocket's rollup. */
+/** The sums of a pocket's rollup that an entry is made from. */
 export const changelogSums = [
   'readings',
   'emissions',

@@ -39,10 +39,10 @@ export type TierSum = 'emissions';
 
 export type Sums<S extends string> = Record<S, number>;
 
-/** Sums are whole numbers, which come to the same in any order. Nothing that is summed has more than four decimals. */
+/** Fractions are summed as whole numbers, so that the order does not matter. None has more than four decimals. */
 export const UNIT = 10_000;
 
-/** The mean of something summed in units; null when there is nothing to average. */
+/** The mean of something summed in units of 1/UNIT; null when there is nothing to average. */
 export const meanOf = (sum: number, count: number): number | null =>
   count > 0 ? round(sum / UNIT / count) : null;
 
@@ -65,7 +65,7 @@ export const zeroSums = <S extends string>(names: readonly S[]): Sums<S> =>
 export const totalOf = <S extends string>(rows: readonly Readonly<Sums<S>>[], name: S): number =>
   rows.reduce((total, row) => total + row[name], 0);
 
-/** A span in the periods that are rolled up, those before `rolledUpTo`, and what is left at its ends. */
+/** Splits a span into the whole periods that end by `rolledUpTo`, and what is left before and after them. */
 export function splitSpan(span: Span, rolledUpTo: number): { periods: Span | null; ends: Span[] } {
   if (span.from >= span.to) return { periods: null, ends: [] };
   const from = periodOf(span.from + PERIOD - 1);

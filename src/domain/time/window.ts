@@ -1,6 +1,6 @@
 import { DAY, HOUR, SLOT, slotOf } from './sgt.ts';
 
-/** How far back a question looks, by the names that callers use. */
+/** How far back a question looks, under the names that callers use. */
 const spans = {
   '1h': HOUR,
   '6h': 6 * HOUR,

@@ -3,7 +3,7 @@ import { compositesBefore, writeEquilibria } from '../../store/decision/equilibr
 import type { ApartTick } from '../core/context.ts';
 import { recentHours } from './recent-hours.ts';
 
-/** Reads the equilibrium of every pocket, also of one that nothing is known of. */
+/** Computes the equilibrium of every pocket, also of one without any rows. */
 export async function computeEquilibrium(tick: ApartTick): Promise<void> {
   const { tx, registry, slot } = tick;
   const recent = await recentHours(tick);

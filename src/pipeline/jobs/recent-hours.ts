@@ -1,3 +1,4 @@
+// What the equilibrium and the live stories need to know of each pocket's last hours.
 import { FELT_HOURS, JUDGED_HOURS, type RecentHours } from '../../domain/decision/equilibrium.ts';
 import { UNIT } from '../../domain/stats/rollup.ts';
 import { HOUR } from '../../domain/time/sgt.ts';
@@ -9,7 +10,7 @@ import type { ApartTick } from '../core/context.ts';
 
 type ByPocket<T> = (pocket: string) => T;
 
-/** What people said in each pocket over the last hours. */
+/** The words that people chose in each pocket over the last hours. */
 export async function recentSenses({
   tx,
   slot,

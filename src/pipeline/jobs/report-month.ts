@@ -17,7 +17,7 @@ import { totalsOf } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup, pocketRollup } from '../../store/rollup/tables.ts';
 import type { JobContext } from '../core/context.ts';
 
-/** Reports the month that has ended: of each pocket, and of what was and was not said. One without a reading has none. */
+/** Reports on the month that has ended: one for each pocket, and one on restraint. A month without a reading has none. */
 export async function reportMonth(tick: JobContext): Promise<void> {
   const month = monthBefore(tick.slot);
   if (await reportPockets(tick, month)) await reportRestraint(tick, month);

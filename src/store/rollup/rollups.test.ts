@@ -189,6 +189,16 @@ describeStores('rollups', (makePlace, engine) => {
     }
   });
 
+  test('history written at once and ticks one by one give the same rollups', async (t) => {
+    const [history, live] = [await openOne(t, makePlace), await openOne(t, makePlace)];
+    const from = end - 6 * HOUR;
+    await backfill(freshWorks(history, registry), { from, now: end });
+    const works = freshWorks(live, registry);
+    for (let slot = from; slot <= end; slot += SLOT) await runDue(works, slot);
+    assert.equal(await rolledUpTo(live), settled);
+    assert.deepEqual(await stored(live), await stored(history));
+  });
+
   test('a half hour whose silences or forecasts are not judged waits, and is caught up with', async (t) => {
     const late = await openOne(t, makePlace);
     const works = freshWorks(late, registry);
