@@ -1,4 +1,6 @@
--- The transparency log: every sealed row, in the order of sealing. The payload is the canonical text that was hashed.
+-- The transparency log. Its entries, tiles and checkpoints are what outsiders verify.
+
+-- Every sealed row, in the order of sealing. payload is the canonical text that was hashed.
 create table ledger_entries (
   leaf integer primary key,
   type text not null,
@@ -6,7 +8,6 @@ create table ledger_entries (
   payload text not null,
   payload_hash text not null
 );
-create index ledger_entries_by_id on ledger_entries (id);
 
 -- Complete tiles of the Merkle tree, 256 hashes each, in base64. Written once.
 create table ledger_tiles (
@@ -16,14 +17,14 @@ create table ledger_tiles (
   primary key (level, idx)
 ) /* clustered */;
 
--- What the log has committed itself to, as signed notes.
+-- The tree heads that the log has published, as signed notes.
 create table ledger_checkpoints (
   size bigint primary key,
   note text not null,
   signed_at bigint not null
 );
 
--- The tiles at the right edge of the tree, and its size. Not a ledger: both follow from the entries.
+-- The incomplete tiles at the right edge of the tree, and the tree's size. Both follow from the entries.
 create table ledger_edges (
   level integer primary key,
   idx bigint not null,

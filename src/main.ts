@@ -69,7 +69,8 @@ try {
 
 /** What an operator can mend is said in words; anything else is our fault and shown whole. */
 function faultOf({ name, code, message, cause, stack }: NodeJS.ErrnoException): string {
-  if (['UsageError', 'ConfigError', 'RegistryError', 'VerifyError'].includes(name)) return message;
+  if (['UsageError', 'ConfigError', 'RegistryError', 'SchemaError', 'VerifyError'].includes(name))
+    return message;
   if (code === 'EADDRINUSE') return `${message}: another process listens there; set PORT to another port`;
   if (code === 'not_configured') return `${message}: DATABASE_URL is none`;
   if (code === 'unavailable')

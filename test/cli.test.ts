@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
+import { migrate } from '../src/store/engine/migrate.ts';
 import { describeStores, sqlitePlace } from './support/postgres.ts';
 import { environmentOf, run, serve } from './support/processes.ts';
 import { callTool } from './support/service.ts';
+import { openStores } from './support/store.ts';
 
 /** Sends all of a request but its last byte. */
 async function beginRequest(url: string) {
@@ -75,12 +77,30 @@ describe('help and mistakes', () => {
   });
 });
 
+describeStores('a store of another schema', (makePlace) => {
+  test('is refused in one line', async (t) => {
+    const place = await makePlace();
+    const [store] = await openStores(t, async () => place, 1, false);
+    assert.ok(store);
+    await migrate(store, 0, [{ key: '001_other', sql: 'create table other (id integer)', hash: 'x' }]);
+    for (const command of ['serve', 'tick', 'migrate']) {
+      const { status, stderr } = await run([command], environmentOf(place));
+      assert.equal(status, 1, command);
+      assert.equal(
+        stderr,
+        `pocketwatch: ${store.location} has another schema (001_other): ` +
+          `this version cannot upgrade it; ${store.startOver}, and start again\n`,
+      );
+    }
+  });
+});
+
 describeStores('commands', (makePlace, engine) => {
   test('migrate, backfill and tick, each done once', async (t) => {
     const place = await makePlace();
     t.after(() => place.remove());
     const environment = environmentOf(place);
-    assert.match((await run(['migrate'], environment)).stderr, /^applied 001_foundation/);
+    assert.match((await run(['migrate'], environment)).stderr, /^applied 001_runtime/);
     assert.equal((await run(['migrate'], environment)).stderr, 'up to date\n');
     const filled = await run(['backfill'], environment);
     assert.match(filled.stderr, /written \(100%\)\nhistory is whole\n$/);

@@ -13,7 +13,6 @@ import type { Store } from '../../src/store/engine/store.ts';
 import { LedgerLog } from '../../src/store/ledger/ledger-log.ts';
 import { LogTree } from '../../src/store/ledger/log-tree.ts';
 import { type Reveal, writePredictions, writeReveals } from '../../src/store/prediction/predictions.ts';
-import { addReveals } from '../../src/store/report/reveal-sums.ts';
 import { testSigner } from './ledger.ts';
 
 export interface MadeForecast {
@@ -86,7 +85,7 @@ export async function writeForecasts(store: Store, all: readonly MadeForecast[])
           baseline_score: made.score === null ? null : (made.baseline ?? 0),
           error_type: made.error ?? null,
         };
-        await addReveals(tx, await writeReveals(tx, ledger, Date.parse(payload.reveal_at), [reveal]));
+        await writeReveals(tx, ledger, Date.parse(payload.reveal_at), [reveal]);
       }
       await ledger.write(tx, made.slot);
     });

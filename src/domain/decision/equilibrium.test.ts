@@ -10,10 +10,10 @@ import {
   directionOf,
   equilibriumOf,
   equilibriumReasons,
-  type Lately,
+  type RecentHours,
 } from './equilibrium.ts';
 
-const nothing: Lately = {
+const nothing: RecentHours = {
   readings: 0,
   calm: 0,
   senses: [],
@@ -28,7 +28,7 @@ const nothing: Lately = {
 };
 
 test('the worked example of docs/formulas.md', () => {
-  const lately: Lately = {
+  const recent: RecentHours = {
     readings: 16,
     calm: 9.6,
     senses: [{ word: 'calm', primary_state: 'calm-social', people: 3 }],
@@ -41,7 +41,7 @@ test('the worked example of docs/formulas.md', () => {
     idle: 40,
     reclaimed: 10,
   };
-  assert.deepEqual(equilibriumOf(lately, 0.6), {
+  assert.deepEqual(equilibriumOf(recent, 0.6), {
     dimensions: {
       atmosphere_calm: 0.6,
       restraint_quality: 0.85,

@@ -27,7 +27,7 @@ export const FELT_HOURS = 4;
 export const JUDGED_HOURS = 24;
 
 /** What happened in a pocket in those hours. */
-export interface Lately {
+export interface RecentHours {
   readings: number;
   /** Sum of the readings' calm. */
   calm: number;
@@ -47,14 +47,14 @@ export interface Lately {
 }
 
 /** `previous` is the composite of the reading before, null where there was none. */
-export function equilibriumOf(lately: Lately, previous: number | null): Equilibrium {
+export function equilibriumOf(recent: RecentHours, previous: number | null): Equilibrium {
   const read: Dimensions = {
-    atmosphere_calm: share(lately.calm, lately.readings),
-    restraint_quality: share(lately.vindicated, lately.judged),
-    citizen_alignment: agreementOf(lately.senses),
-    prediction_trust: share(lately.hits, lately.revealed),
-    emission_quality: share(lately.held, lately.after),
-    waste_avoidance: share(Math.min(lately.reclaimed, lately.idle), lately.idle),
+    atmosphere_calm: share(recent.calm, recent.readings),
+    restraint_quality: share(recent.vindicated, recent.judged),
+    citizen_alignment: agreementOf(recent.senses),
+    prediction_trust: share(recent.hits, recent.revealed),
+    emission_quality: share(recent.held, recent.after),
+    waste_avoidance: share(Math.min(recent.reclaimed, recent.idle), recent.idle),
   };
   const composite = compositeOf(read);
   return { dimensions: read, composite, direction: directionOf(composite, previous) };

@@ -1,14 +1,7 @@
-import {
-  BAR,
-  BELOW_BAR,
-  type ForecastSum,
-  type MissSum,
-  meanOf,
-  shareOf,
-  totalOf,
-} from '../stats/forecast-sums.ts';
+import { type AccuracyRow, type AccuracySum, accuracySums, BAR, tenths } from '../stats/forecast-sums.ts';
+import { meanOf, type Sums, shareOf, totalOf } from '../stats/rollup.ts';
 import { round } from '../stats/unit-scale.ts';
-import { type ErrorType, errorTypes } from './error-taxonomy.ts';
+import { errorTypes } from './error-taxonomy.ts';
 import { predictionTypes } from './prediction.ts';
 
 export interface ReportFilter {
@@ -23,26 +16,19 @@ export const appliedFilter = ({ include_shadow }: ReportFilter) => ({
   include_shadow,
 });
 
-/**
- * The accuracy of the forecasts that meet the bar: overall, by type, by pocket, by confidence and weighted by MQS
- * (docs/formulas.md, "Accuracy report"). The field names are served.
- */
-export function accuracyReport(
-  sums: readonly ForecastSum[],
-  misses: readonly MissSum[],
-  filter: ReportFilter,
-) {
-  const wanted = (row: Pick<ForecastSum, 'prediction_type' | 'shadow'>) =>
-    (filter.include_shadow || row.shadow === 0) &&
-    (filter.prediction_type === undefined || row.prediction_type === filter.prediction_type);
-  const counted = sums.filter((sum) => sum.bucket !== BELOW_BAR && wanted(sum));
-  const missed = misses.filter((miss) => miss.eligible === 1 && wanted(miss));
-  const { revealed, scored, hits, baseline_hits, mqs, mqs_hits } = totalOf(counted);
-  const overall_accuracy = shareOf(hits, scored);
-  const baseline_accuracy = shareOf(baseline_hits, scored);
+type Accuracy = Readonly<Sums<AccuracySum>>;
+
+/** Accuracy of the eligible forecasts, however they are grouped. */
+export function accuracyReport(rows: readonly AccuracyRow[], filter: ReportFilter) {
+  const counted = rows.filter(
+    (row) =>
+      row.eligible > 0 &&
+      (filter.include_shadow || row.shadow === 0) &&
+      (filter.prediction_type === undefined || row.prediction_type === filter.prediction_type),
+  );
+  const total = totals(counted);
   return {
-    headline: { overall_accuracy, revealed_count: scored, inconclusive_count: revealed - scored },
-    baseline: { baseline_accuracy, gap_vs_service: difference(baseline_accuracy, overall_accuracy) },
+    ...headlineOf(total),
     by_type: grouped(counted, ({ prediction_type }) => prediction_type, predictionTypes).map(
       ([prediction_type, found]) => ({ prediction_type, ...found }),
     ),
@@ -50,43 +36,70 @@ export function accuracyReport(
       pocket_id,
       ...found,
     })),
-    calibration: calibrationOf(counted),
-    error_taxonomy: errorTypes.map((type) => ({ type, count: missesOf(missed, type) })),
-    weighted_by_mqs: { accuracy: shareOf(mqs_hits, mqs) },
+    calibration: calibrationOf(total),
+    error_taxonomy: errorTypes.map((type) => ({ type, count: total[`eligible_${type}`] })),
+    weighted_by_mqs: { accuracy: shareOf(total.mqs_hits, total.mqs) },
   };
 }
+
+/** How often all of them came true, and how often the naive baseline did. */
+export function headlineOf(sums: Readonly<Sums<HeadlineSum>>) {
+  const { hits, scored } = scoresOf(sums);
+  const overall_accuracy = shareOf(hits, scored);
+  const baseline_accuracy = shareOf(sums.baseline_hits, scored);
+  return {
+    headline: { overall_accuracy, revealed_count: scored, inconclusive_count: sums.eligible - scored },
+    baseline: { baseline_accuracy, gap_vs_service: difference(baseline_accuracy, overall_accuracy) },
+  };
+}
+
+/** What the headline alone is made from. */
+export const headlineSums = [
+  'eligible',
+  'baseline_hits',
+  ...tenths.flatMap((tenth) => [`scored_${tenth}`, `hits_${tenth}`] as const),
+] as const satisfies AccuracySum[];
+export type HeadlineSum = (typeof headlineSums)[number];
+
+/** Every scored forecast is in one of the tenths. */
+const scoresOf = (sums: Readonly<Sums<HeadlineSum>>) => ({
+  scored: tenths.reduce((scored, tenth) => scored + sums[`scored_${tenth}`], 0),
+  hits: tenths.reduce((hits, tenth) => hits + sums[`hits_${tenth}`], 0),
+});
+
+const totals = (rows: readonly Accuracy[]): Accuracy =>
+  Object.fromEntries(accuracySums.map((sum) => [sum, totalOf(rows, sum)])) as Sums<AccuracySum>;
 
 const difference = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? null : round(a - b);
 
-const missesOf = (misses: readonly MissSum[], type: ErrorType): number =>
-  misses.reduce((count, miss) => count + (miss.error_type === type ? miss.misses : 0), 0);
-
-/** Accuracy by key: in the given order, else by name; keys without forecasts are left out. */
+/** In the order of `order`, or by name. */
 function grouped<Key extends string>(
-  sums: readonly ForecastSum[],
-  keyOf: (sum: ForecastSum) => Key,
-  order: readonly Key[] = [...new Set(sums.map(keyOf))].sort(),
+  rows: readonly AccuracyRow[],
+  keyOf: (row: AccuracyRow) => Key,
+  order: readonly Key[] = [...new Set(rows.map(keyOf))].sort(),
 ): [key: Key, found: { accuracy: number | null; count: number }][] {
-  const groups = Map.groupBy(sums, keyOf);
+  const groups = Map.groupBy(rows, keyOf);
   return order.flatMap((key) => {
     const group = groups.get(key);
     if (!group) return [];
-    const { hits, scored } = totalOf(group);
+    const { hits, scored } = scoresOf(totals(group));
     return [[key, { accuracy: shareOf(hits, scored), count: scored }]];
   });
 }
 
-/** For each tenth of confidence: the share that came true, and that share less the mean confidence. */
-function calibrationOf(sums: readonly ForecastSum[]) {
-  return Array.from({ length: 10 }, (_, tenth) => {
-    const { scored, hits, confidence } = totalOf(sums.filter(({ bucket }) => bucket === tenth));
-    const observed_accuracy = shareOf(hits, scored);
+/** For each tenth of confidence: how often such forecasts came true, less how often they said they would. */
+function calibrationOf(total: Accuracy) {
+  return Array.from({ length: 10 }, (_, n) => {
+    const tenth = tenths.find((one) => one === n);
+    const predictions = tenth ? total[`scored_${tenth}`] : 0;
+    const observed_accuracy = tenth ? shareOf(total[`hits_${tenth}`], predictions) : null;
+    const confidence = tenth ? meanOf(total[`confidence_${tenth}`], predictions) : null;
     return {
-      bucket: `${(tenth / 10).toFixed(1)}-${((tenth + 1) / 10).toFixed(1)}`,
-      predictions: scored,
+      bucket: `${(n / 10).toFixed(1)}-${((n + 1) / 10).toFixed(1)}`,
+      predictions,
       observed_accuracy,
-      delta: difference(observed_accuracy, meanOf(confidence, scored)),
+      delta: difference(observed_accuracy, confidence),
     };
   });
 }

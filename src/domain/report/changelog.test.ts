@@ -1,31 +1,40 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nothingCounted, type PocketCounts } from '../stats/thirds.ts';
-import { DAY } from '../time/sgt.ts';
-import { changelog } from './changelog.ts';
+import { zeroSums } from '../stats/rollup.ts';
+import { type ChangelogDay, changelogEntry, changelogSums } from './changelog.ts';
 
-const now = Date.parse('2026-11-11T04:00:00Z');
-const today = now / DAY - 4 / 24;
-const counts = (given: Partial<PocketCounts>): PocketCounts => ({ ...nothingCounted(), ...given });
+const day = Date.parse('2026-11-10T00:00:00Z');
+type Pocket = ChangelogDay['pockets'][number];
+const pocket = (given: Partial<Pocket> & { pocket_id: string }): Pocket => ({
+  ...zeroSums(changelogSums),
+  ...given,
+});
 
 test('the worked example of docs/formulas.md: a day, with what its pockets add up to', () => {
-  const days = new Map([
-    [
-      today - 1,
-      new Map([
-        [
-          'dempsey',
-          counts({ readings: 90, emissions: 3, silences: 87, sealed: 360, due: 3, due_score: 20_000 }),
-        ],
-        [
-          'tiongbahru',
-          counts({ readings: 96, emissions: 5, silences: 85, sealed: 384, due: 1, due_score: 10_000 }),
-        ],
-      ]),
+  const entry = changelogEntry({
+    day,
+    pockets: [
+      pocket({
+        pocket_id: 'dempsey',
+        readings: 90,
+        emissions: 3,
+        silences: 87,
+        due: 3,
+        due_score: 20_000,
+      }),
+      pocket({
+        pocket_id: 'tiongbahru',
+        readings: 96,
+        emissions: 5,
+        silences: 85,
+        due: 1,
+        due_score: 10_000,
+      }),
     ],
-  ]);
-  const entries = changelog(days, new Map([[today - 1, 12_345]]), now, 3);
-  assert.deepEqual(entries[1], {
+    sealed: 744,
+    cents: 12_345,
+  });
+  assert.deepEqual(entry, {
     date: '2026-11-10',
     atmosphere_readings: 186,
     narrations_surfaced: 8,
@@ -37,7 +46,11 @@ test('the worked example of docs/formulas.md: a day, with what its pockets add u
     sustainability_sgd: 123.45,
     top_pocket: { pocket_id: 'tiongbahru', count: 5 },
   });
-  const nothing = {
+});
+
+test('a day without anything has zeros, and nulls where there is nothing to average', () => {
+  assert.deepEqual(changelogEntry({ day, pockets: [], sealed: 0, cents: 0 }), {
+    date: '2026-11-10',
     atmosphere_readings: 0,
     narrations_surfaced: 0,
     notifications_deferred: 0,
@@ -47,19 +60,17 @@ test('the worked example of docs/formulas.md: a day, with what its pockets add u
     mean_accuracy: null,
     sustainability_sgd: 0,
     top_pocket: null,
-  };
-  assert.deepEqual(entries[0], { date: '2026-11-11', ...nothing });
-  assert.deepEqual(entries[2], { date: '2026-11-09', ...nothing });
+  });
 });
 
-test('nobody is on top of a day of silence, and of as many the first by name', () => {
+test('no pocket is on top of a day of silence, and of as many the first by name', () => {
   const top = (pockets: [string, number][]) =>
-    changelog(
-      new Map([[today, new Map(pockets.map(([id, emissions]) => [id, counts({ emissions })]))]]),
-      new Map(),
-      now,
-      1,
-    )[0]?.top_pocket;
+    changelogEntry({
+      day,
+      pockets: pockets.map(([pocket_id, emissions]) => pocket({ pocket_id, emissions })),
+      sealed: 0,
+      cents: 0,
+    }).top_pocket;
   assert.equal(top([['dempsey', 0]]), null);
   assert.deepEqual(
     top([
@@ -69,11 +80,4 @@ test('nobody is on top of a day of silence, and of as many the first by name', (
     ]),
     { pocket_id: 'dempsey', count: 2 },
   );
-});
-
-test('days of UTC: at four in the afternoon there, and at one second to midnight', () => {
-  const dates = (time: string) =>
-    changelog(new Map(), new Map(), Date.parse(time), 2).map(({ date }) => date);
-  assert.deepEqual(dates('2026-11-11T00:00:00Z'), ['2026-11-11', '2026-11-10']);
-  assert.deepEqual(dates('2026-03-01T23:59:59Z'), ['2026-03-01', '2026-02-28']);
 });

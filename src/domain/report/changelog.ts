@@ -1,9 +1,7 @@
-import { meanOf, shareOf } from '../stats/forecast-sums.ts';
+import { meanOf, type PocketSum, type Sums, shareOf, totalOf } from '../stats/rollup.ts';
 import { summed } from '../stats/tally.ts';
-import { addCounts, nothingCounted, type PocketCounts } from '../stats/thirds.ts';
-import { DAY } from '../time/sgt.ts';
 
-/** A day of UTC. Null: nothing to average, or nobody spoke. */
+/** A day of UTC. Null: nothing to average, or nothing was said. */
 export interface ChangelogEntry {
   /** 'YYYY-MM-DD' */
   date: string;
@@ -20,37 +18,42 @@ export interface ChangelogEntry {
   top_pocket: { pocket_id: string; count: number } | null;
 }
 
-/** What a day added up to, pocket by pocket. */
-type DayCounts = ReadonlyMap<string, PocketCounts>;
+/** The sums of a pocket's rollup that an entry is made from. */
+export const changelogSums = [
+  'readings',
+  'emissions',
+  'silences',
+  'due',
+  'due_score',
+] as const satisfies PocketSum[];
 
-/** The days up to that of `now`, newest first; `counts` and `cents` are by days since the epoch. */
-export const changelog = (
-  counts: ReadonlyMap<number, DayCounts>,
-  cents: ReadonlyMap<number, number>,
-  now: number,
-  days: number,
-): ChangelogEntry[] =>
-  Array.from({ length: days }, (_, ago) => Math.floor(now / DAY) - ago).map((day) =>
-    entryOf(day, counts.get(day) ?? new Map(), cents.get(day) ?? 0),
-  );
+/** What a day added up to. */
+export interface ChangelogDay {
+  /** Its start. */
+  day: number;
+  pockets: readonly ({ pocket_id: string } & Sums<(typeof changelogSums)[number]>)[];
+  sealed: number;
+  cents: number;
+}
 
-function entryOf(day: number, pockets: DayCounts, cents: number): ChangelogEntry {
-  const total = nothingCounted();
-  for (const counts of pockets.values()) addCounts(total, counts);
+export function changelogEntry({ day, pockets, sealed, cents }: ChangelogDay): ChangelogEntry {
+  const emissions = totalOf(pockets, 'emissions');
+  const silences = totalOf(pockets, 'silences');
+  const due = totalOf(pockets, 'due');
   const [top] = summed(
-    [...pockets],
-    ([pocket]) => pocket,
-    ([, { emissions }]) => emissions,
+    pockets,
+    ({ pocket_id }) => pocket_id,
+    (pocket) => pocket.emissions,
   );
   return {
-    date: new Date(day * DAY).toISOString().slice(0, 10),
-    atmosphere_readings: total.readings,
-    narrations_surfaced: total.emissions,
-    notifications_deferred: total.silences,
-    surfaced_ratio: shareOf(total.emissions, total.emissions + total.silences),
-    predictions_sealed: total.sealed,
-    predictions_revealed: total.due,
-    mean_accuracy: meanOf(total.due_score, total.due),
+    date: new Date(day).toISOString().slice(0, 10),
+    atmosphere_readings: totalOf(pockets, 'readings'),
+    narrations_surfaced: emissions,
+    notifications_deferred: silences,
+    surfaced_ratio: shareOf(emissions, emissions + silences),
+    predictions_sealed: sealed,
+    predictions_revealed: due,
+    mean_accuracy: meanOf(totalOf(pockets, 'due_score'), due),
     sustainability_sgd: cents / 100,
     top_pocket: top && top[1] > 0 ? { pocket_id: top[0], count: top[1] } : null,
   };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ForecastSum } from '../stats/forecast-sums.ts';
+import { headlineSums } from '../prediction/accuracy-report.ts';
+import { zeroSums } from '../stats/rollup.ts';
 import { faultsOf } from '../text/voice.ts';
 import { type JudgedSilence, type RestraintMonth, restraintReport } from './restraint-report.ts';
 
@@ -19,33 +20,19 @@ const best: JudgedSilence = {
   attention_minutes_preserved: 12.4,
   reason: 'the pocket was strained',
 };
-const sum = (given: Partial<ForecastSum>): ForecastSum => ({
-  pocket_id: 'dempsey',
-  generator: 'pocket_projection_60m',
-  prediction_type: 'other',
-  shadow: 0,
-  bucket: 8,
-  revealed: 0,
-  scored: 0,
-  hits: 0,
-  baseline_hits: 0,
-  score: 0,
-  confidence: 0,
-  mqs: 0,
-  mqs_hits: 0,
-  ...given,
-});
+const forecasts = zeroSums(headlineSums);
 const month: RestraintMonth = {
   emitted: 120,
   withheld: 880,
   verdicts: { vindicated: 792, missed: 88, inconclusive: 0 },
   attention_minutes: 1234.56,
-  sums: [
-    sum({ revealed: 210, scored: 200, hits: 170, baseline_hits: 120 }),
-    sum({ bucket: 9, revealed: 100, scored: 100, hits: 95, baseline_hits: 60 }),
-    sum({ bucket: -1, revealed: 900, scored: 900, hits: 100 }),
-    sum({ shadow: 1, revealed: 50, scored: 50 }),
-  ],
+  forecasts: {
+    ...forecasts,
+    eligible: 310,
+    baseline_hits: 180,
+    ...{ scored_8: 200, hits_8: 170 },
+    ...{ scored_9: 100, hits_9: 95 },
+  },
   worst: silence,
   best,
 };
@@ -72,7 +59,7 @@ describe('what was not there', () => {
 
   test('nothing judged or scored gives null', () => {
     const verdicts = { vindicated: 0, missed: 0, inconclusive: 4 };
-    const report = told({ sums: [sum({ revealed: 3 })], verdicts, worst: null, best: null });
+    const report = told({ forecasts: { ...forecasts, eligible: 3 }, verdicts, worst: null, best: null });
     assert.deepEqual(
       [report.accuracy, report.naive_baseline_accuracy, report.gap_points, report.silence_correctness_rate],
       [null, null, null, null],
@@ -92,8 +79,8 @@ describe('what was not there', () => {
   });
 
   test('a service worse than the baseline says so', () => {
-    const sums = [sum({ scored: 100, hits: 40, baseline_hits: 55 })];
-    assert.equal(told({ sums }).gap_points, -15);
+    const worse = { ...forecasts, eligible: 100, scored_7: 100, hits_7: 40, baseline_hits: 55 };
+    assert.equal(told({ forecasts: worse }).gap_points, -15);
   });
 });
 

@@ -1,6 +1,6 @@
 import { type ClosedGate, closedBecause } from '../decision/decision-text.ts';
-import { accuracyReport } from '../prediction/accuracy-report.ts';
-import type { ForecastSum } from '../stats/forecast-sums.ts';
+import { type HeadlineSum, headlineOf } from '../prediction/accuracy-report.ts';
+import type { Sums } from '../stats/rollup.ts';
 import { type Verdicts, vindicationRate } from '../stats/tally.ts';
 import { round } from '../stats/unit-scale.ts';
 import { clockOf, dateOf } from '../time/sgt.ts';
@@ -11,8 +11,8 @@ export interface RestraintMonth {
   withheld: number;
   verdicts: Verdicts;
   attention_minutes: number;
-  /** Of the forecasts sealed in the month. */
-  sums: readonly ForecastSum[];
+  /** Of the forecasts sealed in the month, without those on trial. */
+  forecasts: Readonly<Sums<HeadlineSum>>;
   /** Of the silences found wrong, the one that came nearest to being broken. */
   worst: JudgedSilence | null;
   /** Of those found right, the one that preserved the most attention. */
@@ -43,11 +43,9 @@ export interface RestraintReport {
   narrative_top_success: string | null;
 }
 
-const counted = { prediction_type: undefined, include_shadow: false };
-
 export function restraintReport(month: RestraintMonth): RestraintReport {
-  const { emitted, withheld, verdicts, attention_minutes, sums, worst, best } = month;
-  const { headline, baseline } = accuracyReport(sums, [], counted);
+  const { emitted, withheld, verdicts, attention_minutes, forecasts, worst, best } = month;
+  const { headline, baseline } = headlineOf(forecasts);
   const accuracy = headline.overall_accuracy;
   const naive_baseline_accuracy = baseline.baseline_accuracy;
   return {

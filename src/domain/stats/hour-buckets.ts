@@ -5,7 +5,7 @@ import { hourOfWeek } from '../time/sgt.ts';
 export interface HourSum {
   hour_of_week: number;
   readings: number;
-  /** In thousandths, as fine as readings are: whole numbers are the same in whatever order they are added. */
+  /** In thousandths, the precision of a reading: a sum of whole numbers does not depend on their order. */
   calm: number;
   squares: number;
 }
@@ -35,7 +35,7 @@ export function sumHours(readings: readonly { slot: number; calm: number }[]): H
 
 const WAKING = { from: 7, to: 23 };
 
-/** The waking hours that were read, in the order of the week. In the small hours every place is still. */
+/** The waking hours that were read, in the order of the week. At night every pocket is calm, which says nothing. */
 export function wakingBuckets(hours: readonly HourSum[]): HourBucket[] {
   return hours
     .map(({ hour_of_week, readings, calm, squares }) => {

@@ -1,6 +1,6 @@
 /** The periods of reports: weeks, months and hours of the week, in Singapore time. */
 import { DAY, dateOf, SLOT, startOfDay, startOfMonth, weekday } from './sgt.ts';
-import type { Span } from './spans.ts';
+import type { Span } from './window.ts';
 
 export const dayNames = [
   'monday',

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY, HOUR } from './sgt.ts';
-import { lastHours, type WindowName, windowOf } from './window.ts';
+import fc from 'fast-check';
+import { startOfUtcDay } from './periods.ts';
+import { DAY, HOUR, SLOT, slotOf, startOfDay } from './sgt.ts';
+import { daysOf, lastHours, spanOf, type WindowName, windowOf } from './window.ts';
 
 const now = Date.parse('2026-11-11T04:00:00Z');
 
@@ -21,4 +23,49 @@ test('a window has its length and ends now', () => {
 test('fractions of an hour give whole milliseconds, as the store needs', () => {
   assert.deepEqual(lastHours(1.5, now), { after: now - 1.5 * HOUR, until: now });
   assert.ok(Number.isInteger(lastHours(1.0000001, now).after));
+});
+
+test('the slots of a window begin after it begins, and end with it', () => {
+  const noon = slotOf(now);
+  assert.deepEqual(spanOf({ after: noon, until: noon + SLOT }), { from: noon + SLOT, to: noon + 2 * SLOT });
+  assert.deepEqual(spanOf({ after: noon - 1, until: noon + SLOT - 1 }), { from: noon, to: noon + SLOT });
+});
+
+test('days: in UTC at four in the afternoon of Singapore and at one second to midnight', () => {
+  const dates = (until: string, startOf: (time: number) => number) => {
+    const end = Date.parse(until);
+    return daysOf(spanOf({ after: startOf(end) - DAY - 1, until: end }), startOf).map(({ from, to }) => [
+      new Date(from).toISOString().slice(0, 16),
+      (to - from) / SLOT,
+    ]);
+  };
+  assert.deepEqual(dates('2026-11-11T00:00:00Z', startOfUtcDay), [
+    ['2026-11-10T00:00', 96],
+    ['2026-11-11T00:00', 1],
+  ]);
+  assert.deepEqual(dates('2026-03-01T23:59:59Z', startOfUtcDay), [
+    ['2026-02-28T00:00', 96],
+    ['2026-03-01T00:00', 96],
+  ]);
+  assert.deepEqual(dates('2026-11-01T00:10:00+08:00', startOfDay), [
+    ['2026-10-30T16:00', 96],
+    ['2026-10-31T16:00', 1],
+  ]);
+});
+
+test('whatever the span, its days are its slots, each within one day', () => {
+  const time = fc.integer({ min: now - 100 * DAY, max: now }).map(slotOf);
+  fc.assert(
+    fc.property(time, fc.nat(2000), fc.constantFrom(startOfDay, startOfUtcDay), (from, slots, startOf) => {
+      const to = from + slots * SLOT;
+      let next = from;
+      for (const day of daysOf({ from, to }, startOf)) {
+        assert.equal(day.from, next);
+        assert.ok(day.to > day.from);
+        assert.equal(startOf(day.from), startOf(day.to - 1));
+        next = day.to;
+      }
+      assert.equal(next, to);
+    }),
+  );
 });

@@ -1,6 +1,6 @@
-import { DAY, HOUR } from './sgt.ts';
+import { DAY, HOUR, SLOT, slotOf } from './sgt.ts';
 
-/** How far back a query looks, by the names that callers use. */
+/** How far back a question looks, under the names that callers use. */
 const lengths = {
   '1h': HOUR,
   '6h': 6 * HOUR,
@@ -18,6 +18,26 @@ export type WindowName = keyof typeof lengths;
 export interface Window {
   after: number;
   until: number;
+}
+
+/** Slots from `from`, up to but without `to`. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/** The slots of a window. */
+export const spanOf = ({ after, until }: Window): Span => ({
+  from: slotOf(after) + SLOT,
+  to: slotOf(until) + SLOT,
+});
+
+/** The days that a span touches, each as far as it lies in the span; `startOf` gives the start of a time's day. */
+export function daysOf({ from, to }: Span, startOf: (time: number) => number): Span[] {
+  const days: Span[] = [];
+  for (let day = from; day < to; day = startOf(day) + DAY)
+    days.push({ from: day, to: Math.min(startOf(day) + DAY, to) });
+  return days;
 }
 
 export const windowOf = (name: WindowName, now: number): Window => ({

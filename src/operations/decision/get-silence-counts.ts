@@ -1,8 +1,10 @@
 import Type from 'typebox';
+import { totalOf, UNIT } from '../../domain/stats/rollup.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
-import { DAY, dateOf, startOfDay } from '../../domain/time/sgt.ts';
-import { type Window, windowOf } from '../../domain/time/window.ts';
-import { tallySilences } from '../../store/report/tallies.ts';
+import { dateOf, startOfDay } from '../../domain/time/sgt.ts';
+import { daysOf, spanOf, windowOf } from '../../domain/time/window.ts';
+import { sumsOf, sumsOfEach } from '../../store/rollup/read-rollups.ts';
+import { gateRollup, pocketRollup } from '../../store/rollup/tables.ts';
 import { count, date } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { attentionMinutes, closedGate } from './decision-fields.ts';
@@ -29,27 +31,33 @@ export const getSilenceCounts = defineOperation({
   }),
   effect: 'read',
   load: async (input, { store, now }) => {
-    const window = windowOf(input.window, now);
-    return { window, ...(await tallySilences(store, window)) };
+    const span = spanOf(windowOf(input.window, now));
+    const days = daysOf(span, startOfDay);
+    const daily = await sumsOfEach(store, pocketRollup, days, { by: [], sums: ['silences'] });
+    return {
+      pockets: await sumsOf(store, pocketRollup, span, {
+        by: ['pocket_id'],
+        sums: ['silences', 'attention_minutes'],
+      }),
+      gates: await sumsOf(store, gateRollup, span, { by: ['gate'], sums: ['silences'] }),
+      days: days.map(({ from }, i) => ({ date: dateOf(from), count: daily[i]?.[0]?.silences ?? 0 })),
+    };
   },
-  shape: ({ window, pockets, gates, days }, input) => ({
+  shape: ({ pockets, gates, days }, input) => ({
     window: input.window,
-    total_silenced: gates.reduce((sum, { silences }) => sum + silences, 0),
-    attention_minutes_preserved: round(
-      pockets.reduce((sum, { attention_minutes }) => sum + attention_minutes, 0),
-      1,
-    ),
+    total_silenced: totalOf(gates, 'silences'),
+    attention_minutes_preserved: minutesOf(totalOf(pockets, 'attention_minutes')),
     per_pocket: pockets
       .toSorted((a, b) => b.silences - a.silences || (a.pocket_id < b.pocket_id ? -1 : 1))
       .map(({ pocket_id, silences, attention_minutes }) => ({
         pocket_id,
         count: silences,
-        attention_minutes_preserved: round(attention_minutes, 1),
+        attention_minutes_preserved: minutesOf(attention_minutes),
       })),
     per_reason: gates
-      .toSorted((a, b) => b.silences - a.silences)
+      .toSorted((a, b) => b.silences - a.silences || (a.gate < b.gate ? -1 : 1))
       .map(({ gate, silences }) => ({ reason: gate, count: silences })),
-    daily_counts: dailyCounts(window, days),
+    daily_counts: days,
   }),
   speak: ({ window, total_silenced, attention_minutes_preserved, per_pocket, per_reason }) => {
     const [reason] = per_reason;
@@ -65,11 +73,4 @@ export const getSilenceCounts = defineOperation({
   rest: { path: '/api/silence' },
 });
 
-/** Every day that the window overlaps, including those on which nothing was decided. */
-function dailyCounts({ after, until }: Window, counts: ReadonlyMap<string, number>) {
-  const days = [];
-  for (let day = startOfDay(after + 1); day <= until; day += DAY) {
-    days.push({ date: dateOf(day), count: counts.get(dateOf(day)) ?? 0 });
-  }
-  return days;
-}
+const minutesOf = (sum: number): number => round(sum / UNIT, 1);

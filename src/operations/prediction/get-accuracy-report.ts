@@ -2,9 +2,11 @@ import Type from 'typebox';
 import { accuracyReport, appliedFilter } from '../../domain/prediction/accuracy-report.ts';
 import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
 import { predictionTypes } from '../../domain/prediction/prediction.ts';
+import { accuracySums } from '../../domain/stats/forecast-sums.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { windowOf } from '../../domain/time/window.ts';
-import { tallyReveals } from '../../store/report/reveal-sums.ts';
+import { spanOf, windowOf } from '../../domain/time/window.ts';
+import { sumsOf } from '../../store/rollup/read-rollups.ts';
+import { forecastRollup } from '../../store/rollup/tables.ts';
 import { count, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, since, sinceNames } from '../core/fields.ts';
@@ -62,14 +64,19 @@ export const getAccuracyReport = defineOperation({
     weighted_by_mqs: Type.Object({ accuracy: nullable(unit) }),
   }),
   effect: 'read',
-  load: ({ since, pocket_id }, { store, now }) => tallyReveals(store, windowOf(since, now), pocket_id),
-  shape: ({ sums, misses }, { since, pocket_id, prediction_type, include_shadow }) => {
+  load: ({ since, pocket_id }, { store, now }) =>
+    sumsOf(store, forecastRollup, spanOf(windowOf(since, now)), {
+      by: ['pocket_id', 'prediction_type', 'shadow'],
+      sums: accuracySums,
+      only: { pocket_id },
+    }),
+  shape: (rows, { since, pocket_id, prediction_type, include_shadow }) => {
     const filter = { prediction_type, include_shadow };
     return {
       window: since,
       pocket_id: pocket_id ?? null,
       filter: { ...appliedFilter(filter), prediction_type: prediction_type ?? null },
-      ...accuracyReport(sums, misses, filter),
+      ...accuracyReport(rows, filter),
     };
   },
   speak: ({ headline, baseline, filter, window, ...report }, { pocket_id }) => {

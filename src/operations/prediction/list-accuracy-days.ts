@@ -1,7 +1,10 @@
 import Type from 'typebox';
-import { accuracyReport, appliedFilter } from '../../domain/prediction/accuracy-report.ts';
-import { DAY, dateOf, SLOT, startOfDay } from '../../domain/time/sgt.ts';
-import { tallyReveals } from '../../store/report/reveal-sums.ts';
+import { appliedFilter, headlineOf, headlineSums } from '../../domain/prediction/accuracy-report.ts';
+import { zeroSums } from '../../domain/stats/rollup.ts';
+import { DAY, dateOf, startOfDay } from '../../domain/time/sgt.ts';
+import { daysOf, spanOf } from '../../domain/time/window.ts';
+import { sumsOfEach } from '../../store/rollup/read-rollups.ts';
+import { forecastRollup } from '../../store/rollup/tables.ts';
 import { count, date, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { declaredFilter } from './get-accuracy-report.ts';
@@ -30,21 +33,18 @@ export const listAccuracyDays = defineOperation({
   effect: 'read',
   tool: false,
   load: async ({ days }, { store, now }) => {
-    const today = startOfDay(now);
-    const starts = Array.from({ length: days }, (_, ago) => today - (days - 1 - ago) * DAY);
-    // A whole day is summed up in one short row for each pocket, so each day is read by itself.
-    const read = async (start: number) => {
-      const until = Math.min(start + DAY - SLOT, now);
-      return { start, tally: await tallyReveals(store, { after: start - SLOT, until }, undefined) };
-    };
-    return Promise.all(starts.map(read));
+    const window = { after: startOfDay(now) - (days - 1) * DAY - 1, until: now };
+    const spans = daysOf(spanOf(window), startOfDay);
+    const question = { by: [], sums: headlineSums, only: { shadow: 0 } } as const;
+    const found = await sumsOfEach(store, forecastRollup, spans, question);
+    return spans.map(({ from }, i) => ({ day: from, sums: found[i]?.[0] ?? zeroSums(headlineSums) }));
   },
   shape: (read) => ({
     filter: appliedFilter(filter),
-    days: read.map(({ start, tally }) => {
-      const { headline, baseline } = accuracyReport(tally.sums, tally.misses, filter);
+    days: read.map(({ day, sums }) => {
+      const { headline, baseline } = headlineOf(sums);
       return {
-        date: dateOf(start),
+        date: dateOf(day),
         accuracy: headline.overall_accuracy,
         baseline_accuracy: baseline.baseline_accuracy,
         count: headline.revealed_count,

@@ -1,8 +1,8 @@
 // What the two questions to the ledger of forecasts share: list_predictions over REST, get_pocket_predictions as a tool.
 import { actualOf, expectedOf } from '../../domain/narration/stream.ts';
-import { type Counts, type ForecastSum, meanOf, shareOf, totalOf } from '../../domain/stats/forecast-sums.ts';
+import { meanOf, type Sums, shareOf, totalOf } from '../../domain/stats/rollup.ts';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
-import { type WindowName, windowOf } from '../../domain/time/window.ts';
+import { spanOf, type WindowName, windowOf } from '../../domain/time/window.ts';
 import {
   countOpen,
   type LedgerFilter,
@@ -11,7 +11,8 @@ import {
   type Revealed,
 } from '../../store/prediction/prediction-ledger.ts';
 import { type ExportedPrediction, exportPredictions } from '../../store/report/exports.ts';
-import { tallyReveals } from '../../store/report/reveal-sums.ts';
+import { sumsOf } from '../../store/rollup/read-rollups.ts';
+import { forecastRollup } from '../../store/rollup/tables.ts';
 import type { OperationContext, Table } from '../core/define.ts';
 import { tableOf } from '../core/table.ts';
 import { generators, type PredictionEntry } from './prediction-fields.ts';
@@ -33,10 +34,12 @@ const filterOf = ({ pocket_id: pocket, generator, since }: LedgerQuestion, now: 
   generator: generator === undefined ? undefined : stored(generator),
 });
 
+const ledgerSums = ['revealed', 'scored', 'hits', 'score'] as const;
+type GeneratorSums = { generator: string } & Sums<(typeof ledgerSums)[number]>;
+
 interface LedgerData {
-  /** Over every reveal that the filter selects, not only the listed rows. */
-  sums: ForecastSum[];
-  /** How many selected forecasts are not yet revealed. */
+  /** Of every reveal that the filter selects, also of those not listed. */
+  sums: GeneratorSums[];
   open: number;
   rows: LedgerRow[];
 }
@@ -55,32 +58,30 @@ export async function loadLedger(
       : [];
   if (!rows.length) return { sums: [], open: 0, rows };
   const open = revealed === 'only' ? [] : await countOpen(store, filter);
-  const { sums } = revealed === 'pending' ? { sums: [] } : await tallyReveals(store, filter, pocket);
+  const sums = { by: ['generator'], sums: ledgerSums, only: { pocket_id: pocket, generator } } as const;
   return {
-    sums: generator === undefined ? sums : sums.filter((sum) => sum.generator === generator),
+    sums: revealed === 'pending' ? [] : await sumsOf(store, forecastRollup, spanOf(filter), sums),
     open: open.reduce((sum, { count }) => sum + count, 0),
     rows,
   };
 }
 
 export function summaryOf({ sums, open }: Pick<LedgerData, 'sums' | 'open'>) {
-  const { revealed, scored, score } = totalOf(sums);
-  const groups = Map.groupBy(sums, ({ generator }) => generator);
+  const revealed = totalOf(sums, 'revealed');
+  const scored = totalOf(sums, 'scored');
   return {
     count: revealed + open,
     inconclusive_count: revealed - scored,
     pending_count: open,
-    mean_accuracy: meanOf(score, scored),
+    mean_accuracy: meanOf(totalOf(sums, 'score'), scored),
     by_generator: generators.flatMap((generator) => {
-      const group = groups.get(generator);
-      return group ? [{ generator, ...accuracyOf(totalOf(group)) }] : [];
+      const own = sums.find((sum) => sum.generator === generator);
+      return own ? [{ generator, n: own.scored, accuracy: shareOf(own.hits, own.scored) }] : [];
     }),
   };
 }
 
 type Summary = ReturnType<typeof summaryOf>;
-
-const accuracyOf = ({ hits, scored }: Counts) => ({ n: scored, accuracy: shareOf(hits, scored) });
 
 export const entryOf = ({ payload, payload_hash, reveal }: LedgerRow): PredictionEntry => ({
   id: payload.id,

@@ -1,9 +1,11 @@
 import Type from 'typebox';
-import { changelog } from '../../domain/report/changelog.ts';
+import { changelogEntry, changelogSums } from '../../domain/report/changelog.ts';
 import { startOfUtcDay } from '../../domain/time/periods.ts';
 import { DAY } from '../../domain/time/sgt.ts';
+import { daysOf, spanOf } from '../../domain/time/window.ts';
 import { sustainabilityByDay } from '../../store/merchant/sustainability.ts';
-import { addendsOf, daySums } from '../../store/report/third-sums.ts';
+import { sumsOfEach } from '../../store/rollup/read-rollups.ts';
+import { forecastRollup, pocketRollup } from '../../store/rollup/tables.ts';
 import { count, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { sgd } from './report-fields.ts';
@@ -40,11 +42,25 @@ export const getChangelog = defineOperation({
   tool: false,
   load: async ({ days }, { store, now }) => {
     const window = { after: startOfUtcDay(now) - (days - 1) * DAY - 1, until: now };
-    const addends = await addendsOf(store, window, ['readings', 'decisions', 'forecasts']);
-    const counts = await daySums(store, addends, 'UTC');
+    const spans = daysOf(spanOf(window), startOfUtcDay);
+    const pockets = await sumsOfEach(store, pocketRollup, spans, { by: ['pocket_id'], sums: changelogSums });
+    const forecasts = await sumsOfEach(store, forecastRollup, spans, {
+      by: [],
+      sums: ['revealed', 'open'],
+      only: { shadow: 0 },
+    });
     const saved = await sustainabilityByDay(store, window);
     const cents = new Map(saved.map(({ day, value_cents }) => [day, value_cents]));
-    return changelog(counts, cents, now, days);
+    const entries = spans.map(({ from }, i) => {
+      const { revealed, open } = forecasts[i]?.[0] ?? { revealed: 0, open: 0 };
+      return changelogEntry({
+        day: from,
+        pockets: pockets[i] ?? [],
+        sealed: revealed + open,
+        cents: cents.get(from / DAY) ?? 0,
+      });
+    });
+    return entries.reverse();
   },
   shape: (entries) => ({ entries }),
   speak: ({ entries }) => {

@@ -1,9 +1,10 @@
 import Type from 'typebox';
-import { meanOf } from '../../domain/stats/forecast-sums.ts';
-import { addCounts, nothingCounted } from '../../domain/stats/thirds.ts';
+import { meanOf } from '../../domain/stats/rollup.ts';
 import { monthNamed } from '../../domain/time/periods.ts';
+import { spanOf } from '../../domain/time/window.ts';
 import { sustainabilitySums } from '../../store/merchant/sustainability.ts';
-import { addendsOf, pocketSums } from '../../store/report/third-sums.ts';
+import { totalsOf } from '../../store/rollup/read-rollups.ts';
+import { forecastRollup, pocketRollup } from '../../store/rollup/tables.ts';
 import { count, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
@@ -38,21 +39,28 @@ export const getNotebook = defineOperation({
   load: async ({ month, pocket_id: pocket }, { store, now }) => {
     const { from, to } = monthNamed(month);
     const window = { after: from - 1, until: Math.min(to - 1, now) };
-    const counts = nothingCounted();
-    const addends = await addendsOf(store, window, ['readings', 'forecasts']);
-    const sums = await pocketSums(store, addends, pocket);
-    for (const own of sums.values()) addCounts(counts, own);
-    return { counts, saved: await sustainabilitySums(store, { ...window, pocket }) };
+    const span = spanOf(window);
+    return {
+      read: await totalsOf(store, pocketRollup, span, {
+        sums: ['readings', 'anomalies'],
+        only: { pocket_id: pocket },
+      }),
+      forecasts: await totalsOf(store, forecastRollup, span, {
+        sums: ['revealed', 'open', 'scored', 'score'],
+        only: { pocket_id: pocket, shadow: 0 },
+      }),
+      saved: await sustainabilitySums(store, { ...window, pocket }),
+    };
   },
-  shape: ({ counts, saved }, { month, pocket_id }) => ({
+  shape: ({ read, forecasts, saved }, { month, pocket_id }) => ({
     month,
     pocket_id: pocket_id ?? null,
-    atmosphere: { total_readings: counts.readings, anomalies: counts.anomalies },
+    atmosphere: { total_readings: read.readings, anomalies: read.anomalies },
     predictions: {
-      total_sealed: counts.sealed,
-      revealed: counts.scored,
-      inconclusive_count: counts.inconclusive,
-      mean_accuracy: meanOf(counts.score, counts.scored),
+      total_sealed: forecasts.revealed + forecasts.open,
+      revealed: forecasts.scored,
+      inconclusive_count: forecasts.revealed - forecasts.scored,
+      mean_accuracy: meanOf(forecasts.score, forecasts.scored),
     },
     sustainability: {
       total_events: saved.reduce((sum, { events }) => sum + events, 0),

@@ -2,10 +2,11 @@ import Type from 'typebox';
 import { closedGates } from '../../domain/decision/decision-text.ts';
 import { tiers } from '../../domain/decision/tier.ts';
 import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
+import { type Sums, shareOf, totalOf } from '../../domain/stats/rollup.ts';
 import { vindicationRate } from '../../domain/stats/tally.ts';
-import { round } from '../../domain/stats/unit-scale.ts';
-import { windowOf } from '../../domain/time/window.ts';
-import { type ForecastTally, type GateTally, tallyNetwork } from '../../store/report/tallies.ts';
+import { spanOf, windowOf } from '../../domain/time/window.ts';
+import { sumsOf } from '../../store/rollup/read-rollups.ts';
+import { forecastRollup, gateRollup, tierRollup } from '../../store/rollup/tables.ts';
 import { count, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 
@@ -56,16 +57,36 @@ export const getTrustReport = defineOperation({
   },
   output: report,
   effect: 'read',
-  load: ({ window }, { store, now }) => tallyNetwork(store, windowOf(window, now)),
-  shape: ({ emissions, gates, forecasts, misses }, { window }) => {
-    const total = (of: keyof Omit<GateTally, 'gate'>) => gates.reduce((sum, gate) => sum + gate[of], 0);
-    const [vindicated, missed] = [total('vindicated'), total('missed')];
+  load: async ({ window }, { store, now }) => {
+    const span = spanOf(windowOf(window, now));
+    return {
+      tiers: await sumsOf(store, tierRollup, span, { by: ['tier'], sums: ['emissions'] }),
+      gates: await sumsOf(store, gateRollup, span, {
+        by: ['gate'],
+        sums: ['silences', 'vindicated', 'missed', 'unjudged'],
+      }),
+      forecasts: await sumsOf(store, forecastRollup, span, {
+        by: ['generator'],
+        sums: ['revealed', 'open', 'scored', 'hits', ...errorTypes],
+        only: { shadow: 0 },
+      }),
+    };
+  },
+  shape: (found, { window }) => {
+    const tiers = byName(found.tiers, ({ tier }) => tier);
+    const gates = byName(found.gates, ({ gate }) => gate);
+    const forecasts = byName(found.forecasts, ({ generator }) => generator);
+    const misses = errorTypes.map((kind) => ({ kind, count: totalOf(forecasts, kind) }));
+    const [vindicated, missed] = [totalOf(gates, 'vindicated'), totalOf(gates, 'missed')];
     const wrong = gates.filter((gate) => gate.missed > 0);
     return {
       window,
-      signals_emitted: { total: emissions.reduce((sum, { count }) => sum + count, 0), by_tier: emissions },
+      signals_emitted: {
+        total: totalOf(tiers, 'emissions'),
+        by_tier: tiers.map(({ tier, emissions }) => ({ tier, count: emissions })),
+      },
       signals_withheld: {
-        total: total('silences'),
+        total: totalOf(gates, 'silences'),
         by_gate: largestFirst(gates.map(({ gate, silences }) => ({ gate, count: silences }))),
       },
       predictions: predictionsOf(forecasts),
@@ -74,13 +95,13 @@ export const getTrustReport = defineOperation({
         vindicated,
         missed,
         vindication_rate: vindicationRate({ vindicated, missed }),
-        inconclusive_count: total('unjudged'),
+        inconclusive_count: totalOf(gates, 'unjudged'),
       },
       failure_analysis: [
         ...largestFirst(
           wrong.map(({ gate, missed }) => ({ kind: 'missed_silence' as const, gate, count: missed })),
         ),
-        ...largestFirst(misses),
+        ...largestFirst(byName(misses, ({ kind }) => kind).filter(({ count }) => count > 0)),
       ],
     };
   },
@@ -107,23 +128,22 @@ export const getTrustReport = defineOperation({
 const largestFirst = <T extends { count: number }>(rows: readonly T[]): T[] =>
   rows.toSorted((a, b) => b.count - a.count);
 
-function predictionsOf(forecasts: readonly ForecastTally[]) {
-  const total = (pick: (tally: ForecastTally) => number) =>
-    forecasts.reduce((sum, tally) => sum + pick(tally), 0);
-  const accuracy = (hits: number, revealed: number) => (revealed ? round(hits / revealed) : null);
-  const total_revealed = total(({ revealed }) => revealed);
+const byName = <T>(rows: readonly T[], nameOf: (row: T) => string): T[] =>
+  rows.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+
+type Forecasts = { generator: string } & Sums<'revealed' | 'open' | 'scored' | 'hits'>;
+
+function predictionsOf(forecasts: readonly Forecasts[]) {
+  const total_revealed = totalOf(forecasts, 'scored');
   return {
-    total_sealed: total(({ sealed }) => sealed),
+    total_sealed: totalOf(forecasts, 'revealed') + totalOf(forecasts, 'open'),
     total_revealed,
-    overall_accuracy: accuracy(
-      total(({ hits }) => hits),
-      total_revealed,
-    ),
-    by_generator: forecasts.map(({ generator, sealed, revealed, hits }) => ({
+    overall_accuracy: shareOf(totalOf(forecasts, 'hits'), total_revealed),
+    by_generator: forecasts.map(({ generator, revealed, open, scored, hits }) => ({
       generator,
-      sealed,
-      n: revealed,
-      accuracy: accuracy(hits, revealed),
+      sealed: revealed + open,
+      n: scored,
+      accuracy: shareOf(hits, scored),
     })),
   };
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../../store/engine/store.ts';
-import { addReveals, type Revealed } from '../../store/report/reveal-sums.ts';
 import {
   type Entries,
   lockState,
@@ -16,11 +15,9 @@ export interface Limits {
   entries: number;
   /** So many pockets have their turn at once. What is made of them is written and let go before the next. */
   turn: number;
-  /** So many reveals may wait to be added up. */
-  uncounted: number;
 }
 
-const limits: Limits = { entries: 4_000, turn: 200, uncounted: 100_000 };
+const limits: Limits = { entries: 4_000, turn: 200 };
 
 /**
  * What steps carry from slot to slot. Kept in this process, written in the transaction of the slot, and read again
@@ -35,7 +32,6 @@ export class PipelineState {
   #whole = true;
   /** Some of what this transaction changed is in the store already, under the version that was. */
   #written = false;
-  #uncounted: Revealed[] = [];
   /** A job has run in this transaction: whoever comes next must know that the store is not as it was. */
   #hasRun = false;
   readonly trail = new Trail();
@@ -47,7 +43,6 @@ export class PipelineState {
   /** Workers that would change the state take turns from here until the transaction ends. */
   async recall(tx: Transaction): Promise<void> {
     const current = await lockState(tx);
-    this.#uncounted = [];
     this.#hasRun = false;
     if (current === this.#version) return;
     const all = await readState(tx, this.#limits.entries);
@@ -103,21 +98,8 @@ export class PipelineState {
     this.#changed.add(key);
   }
 
-  /** Reveals are added up when the transaction ends: a day of history then costs hardly more than a slot. */
-  async count(tx: Transaction, reveals: readonly Revealed[]): Promise<void> {
-    for (const reveal of reveals) this.#uncounted.push(reveal);
-    if (this.#uncounted.length > this.#limits.uncounted) await this.addUp(tx);
-  }
-
-  /** Brings the sums of reveals up to date at once, for a job that reads them. */
-  async addUp(tx: Transaction): Promise<void> {
-    if (this.#uncounted.length) await addReveals(tx, this.#uncounted, this.#limits.turn);
-    this.#uncounted = [];
-  }
-
   /** Writes what has changed, for somebody else who will write the version. */
   async keep(tx: Transaction): Promise<void> {
-    await this.addUp(tx);
     if (!this.#whole) await this.#letGo(tx);
     await this.#writeChanged(tx);
   }

@@ -47,7 +47,10 @@ const contents = async (store: Store) => {
     'ledger_edges',
     'predictions',
     'reveals',
-    'reveal_sums',
+    'rollup_pockets',
+    'rollup_gates',
+    'rollup_tiers',
+    'rollup_forecasts',
     'outlook_shifts',
   ];
   const keys = [
@@ -68,7 +71,10 @@ const contents = async (store: Store) => {
     'level',
     'leaf',
     'prediction_leaf',
-    'span, span_start, pocket_id',
+    'period_end, pocket_id',
+    'period_end, gate',
+    'period_end, tier',
+    'period_end, pocket_id, generator, shadow',
     'pocket_id',
   ];
   const rows = tables.map((table, i) => store.all<object>(`select * from ${table} order by ${keys[i]}`));

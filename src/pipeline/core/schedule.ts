@@ -9,11 +9,11 @@ import { draftMomentBriefs } from '../jobs/draft-briefs.ts';
 import { reportMonth } from '../jobs/report-month.ts';
 import { reportWeek } from '../jobs/report-week.ts';
 import { revealForecasts } from '../jobs/reveal-forecasts.ts';
+import { rollUpPeriods } from '../jobs/rollup.ts';
 import { scoreSubmissions, tallyForecasts } from '../jobs/score-benchmark.ts';
 import { expectAll, forecastAll } from '../jobs/seal-forecasts.ts';
 import { recordSavings, settleCommitments } from '../jobs/settle-commitments.ts';
 import { simulateBriefAnswers } from '../jobs/simulate-brief-answers.ts';
-import { sumUp } from '../jobs/sum-up.ts';
 import { vindicateSilences } from '../jobs/vindicate-silences.ts';
 import { writeSlotSnapshots } from '../jobs/write-snapshots.ts';
 import { writeLiveStories } from '../jobs/write-stories.ts';
@@ -46,8 +46,8 @@ export const schedule: readonly Job[] = [
   { name: 'attention', cron: '0 1 * * *', late: 'run', apart: recordSavings },
   { name: 'equilibrium', cron: '*/30 * * * *', late: 'skip', apart: computeEquilibrium },
   { name: 'legitimacy_index', cron: '30 8 * * *', late: 'skip', run: composeIndex },
-  // Three hours after each third of a day, when the last of its forecasts has been revealed.
-  { name: 'third_sums', cron: '0 3,11,19 * * *', late: 'skip', apart: sumUp },
+  // Each half hour, some three hours later, when the last of its forecasts has been revealed.
+  { name: 'rollup', cron: '*/30 * * * *', late: 'skip', apart: rollUpPeriods },
   { name: 'weekly_report', cron: '0 9 * * 1', late: 'run', run: reportWeek },
   // By four every forecast and silence of the last evening has been judged.
   { name: 'monthly_report', cron: '0 4 1 * *', late: 'run', run: reportMonth },

@@ -1,17 +1,17 @@
 import { equilibriumOf } from '../../domain/decision/equilibrium.ts';
 import { compositesBefore, writeEquilibria } from '../../store/decision/equilibrium.ts';
 import type { ApartTick } from '../core/context.ts';
-import { latelyOf } from './lately.ts';
+import { recentHours } from './recent-hours.ts';
 
-/** Reads the equilibrium of every pocket, also of one that nothing is known of. */
+/** Computes the equilibrium of every pocket, also of one without any rows. */
 export async function computeEquilibrium(tick: ApartTick): Promise<void> {
   const { tx, registry, slot } = tick;
-  const lately = await latelyOf(tick);
+  const recent = await recentHours(tick);
   const before = await compositesBefore(tx, slot);
   const readings = registry.pockets.map(({ id }) => ({
     pocket_id: id,
     slot,
-    ...equilibriumOf(lately(id), before.get(id) ?? null),
+    ...equilibriumOf(recent(id), before.get(id) ?? null),
   }));
   await writeEquilibria(tx, readings);
 }

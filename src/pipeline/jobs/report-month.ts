@@ -1,10 +1,11 @@
 import { addComfort, sumComfort } from '../../domain/atmosphere/comfort.ts';
+import { headlineSums } from '../../domain/prediction/accuracy-report.ts';
 import { pocketMonth } from '../../domain/report/pocket-month.ts';
 import { restraintReport } from '../../domain/report/restraint-report.ts';
-import { addCounts, nothingCounted } from '../../domain/stats/thirds.ts';
+import { UNIT } from '../../domain/stats/rollup.ts';
 import { monthBefore } from '../../domain/time/periods.ts';
 import { monthOf } from '../../domain/time/sgt.ts';
-import type { Span } from '../../domain/time/spans.ts';
+import type { Span } from '../../domain/time/window.ts';
 import {
   extremeSilence,
   hourlyValues,
@@ -12,11 +13,11 @@ import {
   writeMonths,
   writeRestraint,
 } from '../../store/report/reports.ts';
-import { tallyReveals } from '../../store/report/reveal-sums.ts';
-import { addendsOf, pocketSums } from '../../store/report/third-sums.ts';
+import { totalsOf } from '../../store/rollup/read-rollups.ts';
+import { forecastRollup, pocketRollup } from '../../store/rollup/tables.ts';
 import type { JobContext } from '../core/context.ts';
 
-/** Reports the month that has ended: of each pocket, and of what was and was not said. One without a reading has none. */
+/** Reports on the month that has ended: one for each pocket, and one on restraint. A month without a reading has none. */
 export async function reportMonth(tick: JobContext): Promise<void> {
   const month = monthBefore(tick.slot);
   if (await reportPockets(tick, month)) await reportRestraint(tick, month);
@@ -43,19 +44,16 @@ async function reportPockets({ tx, registry, now }: JobContext, month: Span): Pr
   return true;
 }
 
-async function reportRestraint({ tx, state, now }: JobContext, month: Span): Promise<void> {
-  // The last forecasts of the month may have been revealed in this very transaction.
-  await state.addUp(tx);
-  const window = { after: month.from - 1, until: month.to - 1 };
-  const counts = nothingCounted();
-  const addends = await addendsOf(tx, window, ['decisions', 'verdicts']);
-  for (const own of (await pocketSums(tx, addends)).values()) addCounts(counts, own);
+async function reportRestraint({ tx, now }: JobContext, month: Span): Promise<void> {
+  const counts = await totalsOf(tx, pocketRollup, month, {
+    sums: ['emissions', 'silences', 'vindicated', 'missed', 'unjudged', 'attention_minutes'],
+  });
   const report = restraintReport({
     emitted: counts.emissions,
     withheld: counts.silences,
     verdicts: { vindicated: counts.vindicated, missed: counts.missed, inconclusive: counts.unjudged },
-    attention_minutes: counts.attention_minutes,
-    sums: (await tallyReveals(tx, window, undefined)).sums,
+    attention_minutes: counts.attention_minutes / UNIT,
+    forecasts: await totalsOf(tx, forecastRollup, month, { sums: headlineSums, only: { shadow: 0 } }),
     worst: await extremeSilence(tx, month, 'worst'),
     best: await extremeSilence(tx, month, 'best'),
   });

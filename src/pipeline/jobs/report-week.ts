@@ -3,7 +3,7 @@ import { weekBefore, weekOf } from '../../domain/time/periods.ts';
 import { weekReadings, writeWeeks } from '../../store/report/reports.ts';
 import type { JobContext } from '../core/context.ts';
 
-/** Reports the week that has ended, of every pocket that was read in it. */
+/** Reports on the week that has ended, for every pocket that was read in it. */
 export async function reportWeek({ tx, registry, slot, now }: JobContext): Promise<void> {
   const week = weekBefore(slot);
   const week_iso = weekOf(week.from);

@@ -74,7 +74,6 @@ async function judgeAll(
     reveals.map(({ outcome: _learned, ...row }) => row),
   );
   state.trail.leaveRevealed(revealAt, written);
-  await state.count(tx, written);
 }
 
 /** All that can be known at this slot about the outcomes of forecasts. */

@@ -9,7 +9,7 @@ import {
   writeStories,
 } from '../../store/decision/live-stories.ts';
 import type { ApartTick } from '../core/context.ts';
-import { sensedLately } from './lately.ts';
+import { recentSenses } from './recent-hours.ts';
 
 /** Tells the story of every moment of the slot. */
 export async function writeLiveStories(tick: ApartTick): Promise<void> {
@@ -17,7 +17,7 @@ export async function writeLiveStories(tick: ApartTick): Promise<void> {
   const names = new Map(registry.pockets.map(({ id, name }) => [id, name]));
   const subjects = await storySubjects(tx, slot);
   const outlets = outletsOf(registry.outlets, await outletUse(tx, slot));
-  const senses = await sensedLately(tick);
+  const senses = await recentSenses(tick);
   const story = (subject: StorySubject) => {
     const { pocket_id } = subject.moment;
     return liveStory({

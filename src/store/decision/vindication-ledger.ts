@@ -1,8 +1,8 @@
 import type { ClosedGate } from '../../domain/decision/decision-text.ts';
-import { addCounts, nothingCounted } from '../../domain/stats/thirds.ts';
-import type { Window } from '../../domain/time/window.ts';
+import { spanOf, type Window } from '../../domain/time/window.ts';
 import type { Reader, Value } from '../engine/store.ts';
-import { addendsOf, pocketSums } from '../report/third-sums.ts';
+import { totalsOf } from '../rollup/read-rollups.ts';
+import { pocketRollup } from '../rollup/tables.ts';
 
 export interface VindicationRow {
   id: string;
@@ -59,11 +59,10 @@ export async function tallyVindications(
   store: Reader,
   { pocket, revealedOnly, ...window }: VindicationFilter,
 ): Promise<VindicationTally> {
-  const total = nothingCounted();
-  const addends = await addendsOf(store, window, ['decisions', 'verdicts']);
-  const sums = await pocketSums(store, addends, pocket);
-  for (const own of sums.values()) addCounts(total, own);
-  const { silences, vindicated, missed, unjudged } = total;
+  const { silences, vindicated, missed, unjudged } = await totalsOf(store, pocketRollup, spanOf(window), {
+    sums: ['silences', 'vindicated', 'missed', 'unjudged'],
+    only: { pocket_id: pocket },
+  });
   const revealed = vindicated + missed + unjudged;
   return { count: revealedOnly ? revealed : silences, revealed, vindicated, missed };
 }

@@ -106,6 +106,11 @@ export function openPostgres(url: string): Engine {
         $$ begin raise exception '% is append-only', tg_table_name; end $$;
       create trigger ${table}_no_change before update or delete or truncate on ${table}
         for each statement execute function refuse_change();`,
+    get location() {
+      const { host, port, database } = new pg.Client({ connectionString: url });
+      return `the database ${database} at ${host}:${port}`;
+    },
+    startOver: 'set DATABASE_URL to an empty database',
     close: () => pool.end(),
   };
 }

@@ -57,6 +57,8 @@ export function openSqlite(path: string): Engine {
             `create trigger ${table}_no_${verb} before ${verb} on ${table} begin select raise(abort, '${table} is append-only'); end;`,
         )
         .join('\n'),
+    location: `the store in ${dirname(path)}`,
+    startOver: 'move the folder away or set DATA_DIR to another',
     close: async () => {
       await queue;
       reader.database.close();

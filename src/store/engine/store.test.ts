@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { describeStores } from '../../../test/support/postgres.ts';
 import { openOne, openStores } from '../../../test/support/store.ts';
 import { claim, lastRun } from '../runtime/job-runs.ts';
-import { migrate, migrationKeys, migrationStatus } from './migrate.ts';
+import {
+  appendOnlyTables,
+  migrate,
+  migrationKeys,
+  migrationStatus,
+  SchemaError,
+  schemaFiles,
+} from './migrate.ts';
 import { openStore } from './open.ts';
 import { readRevision } from './revision.ts';
 import { StoreError } from './store.ts';
 
-const migrations = migrationKeys().map((key) =>
-  readFileSync(join(import.meta.dirname, `../../../migrations/${key}.sql`), 'utf8'),
-);
-const ledgers = migrations.flatMap((sql) =>
-  [...sql.matchAll(/^-- append-only: (.+)$/gm)].flatMap(([, tables = '']) => tables.split(', ')),
-);
+const ledgers = schemaFiles.flatMap(({ sql }) => appendOnlyTables(sql));
 
-describeStores('store', (makePlace) => {
+describeStores('store', (makePlace, engine) => {
   test('migrations are applied once, also when two processes start together', async (t) => {
     const [one, two] = await openStores(t, makePlace, 2, false);
     assert.ok(one && two);
@@ -31,6 +31,57 @@ describeStores('store', (makePlace) => {
       missing_count: 0,
       checks: migrationKeys().map((key) => ({ key, applied: true })),
     });
+  });
+
+  test('a store of another schema is refused with a line that says what to do, and stays as it is', async (t) => {
+    const [store] = await openStores(t, makePlace, 1, false);
+    assert.ok(store);
+    const [first, ...others] = schemaFiles;
+    assert.ok(first);
+    const another = [{ ...first, sql: 'create table other (id integer)', hash: 'other' }, ...others.slice(1)];
+    await migrate(store, 1, another);
+    await assert.rejects(migrate(store, 2), (error: SchemaError) => {
+      assert.ok(error instanceof SchemaError);
+      assert.equal(
+        error.message,
+        `${store.location} has another schema (${first.key}): ` +
+          `this version cannot upgrade it; ${store.startOver}, and start again`,
+      );
+      return true;
+    });
+    assert.match(
+      store.location,
+      engine === 'sqlite' ? /^the store in \// : /^the database \w+ at [\w.]+:\d+$/,
+    );
+    assert.equal((await migrationStatus(store)).missing_count, 2);
+    assert.deepEqual(await migrate(store, 3, another), []);
+  });
+
+  test('a store from before schemas had hashes, or with files that are gone, is refused', async (t) => {
+    const [store, fresh] = [
+      (await openStores(t, makePlace, 1, false))[0],
+      (await openStores(t, makePlace, 1, false))[0],
+    ];
+    assert.ok(store && fresh);
+    const [first] = schemaFiles;
+    assert.ok(first);
+    const gone = ['015_x', '016_x', '017_x', '018_x'].map((key) => ({ key, sql: 'select 1', hash: 'x' }));
+    await migrate(fresh, 1, [...schemaFiles, ...gone]);
+    await assert.rejects(migrate(fresh, 2), /has another schema \(015_x, 016_x, 017_x and 1 more\): /);
+    await store.exclusively(async (tx) => {
+      await tx.run('create table schema_migrations (key text primary key, applied_at bigint not null)');
+      await tx.insert('schema_migrations', [{ key: first.key, applied_at: 1 }]);
+    });
+    await assert.rejects(migrate(store, 2), SchemaError);
+  });
+
+  test('a new subject is added to a store that has the others', async (t) => {
+    const [store] = await openStores(t, makePlace, 1, false);
+    assert.ok(store);
+    const last = migrationKeys().at(-1) ?? assert.fail();
+    await migrate(store, 1, schemaFiles.slice(0, -1));
+    assert.deepEqual(await migrate(store, 2), [last]);
+    assert.equal((await migrationStatus(store)).all_applied, true);
   });
 
   test('values come back as they were written', async (t) => {
@@ -143,7 +194,7 @@ describeStores('store', (makePlace) => {
 
     /** One row with something in every column. */
     async function columnsOf(table: string): Promise<Record<string, string | number>> {
-      const sql = migrations.find((text) => text.includes(`create table ${table} (`)) ?? '';
+      const sql = schemaFiles.find((file) => file.sql.includes(`create table ${table} (`))?.sql ?? '';
       const body = sql.split(`create table ${table} (`)[1]?.split('\n)')[0] ?? '';
       const lines = [...body.matchAll(/^ {2}(\w+) (text|bigint|integer|double precision)/gm)];
       assert.ok(lines.length, table);

@@ -40,6 +40,9 @@ export interface Engine extends Store {
   adapt(sql: string): string;
   /** Statements that make UPDATE and DELETE on `table` fail. */
   appendOnly(table: string): string;
+  /** For the operator, if the schema is refused: which store this is (no password), and how to start with another. */
+  location: string;
+  startOver: string;
 }
 
 export class StoreError extends Error {

@@ -10,7 +10,6 @@ import { iso } from '../../domain/time/sgt.ts';
 import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
-import type { Revealed } from '../report/reveal-sums.ts';
 
 /** Seals forecasts: a row, and its payload in the ledger, in one transaction. */
 export async function writePredictions(
@@ -95,9 +94,20 @@ export interface Reveal {
   error_type: ErrorType | null;
 }
 
-export interface RevealRow extends Revealed {
+export interface RevealRow {
   prediction_leaf: number;
   leaf: number;
+  slot: number;
+  pocket_id: string;
+  generator: string;
+  prediction_type: PredictionPayload['prediction_type'];
+  shadow: number;
+  confidence: number;
+  completeness: number;
+  /** Null: inconclusive. */
+  accuracy_score: number | null;
+  baseline_score: number | null;
+  error_type: ErrorType | null;
 }
 
 export async function writeReveals(

@@ -21,7 +21,7 @@ import type { LedgerFilter, Revealed } from '../prediction/prediction-ledger.ts'
  */
 export type Batches<Row> = AsyncGenerator<Row[], void, undefined>;
 
-/** So long a window of one pocket, and of all, holds a few hundred rows. */
+/** A window of this length holds a few hundred rows, of one pocket and of all. */
 const step = (pocket: string | undefined, one: number, all: number) => (pocket === undefined ? all : one);
 const NO_LIMIT = 1_000_000;
 
@@ -45,7 +45,7 @@ const firstOf =
   (store: Reader, table: 'silences' | 'sustainability_events'): First =>
   () =>
     store.get(`select min(slot) as slot from ${table}`);
-/** Leaves are dealt in the order of sealing. */
+/** Leaf numbers are given in the order of sealing. */
 const firstForecast =
   (store: Reader): First =>
   () =>
@@ -71,7 +71,7 @@ export const exportPredictions = (
     predictionsWithin(store, { ...part, pocket, generator }, revealed),
   );
 
-/** Forecasts look so far ahead: of all pockets, what was sealed in a window is found by when it is revealed. */
+/** The index over all pockets is by reveal_at: what was sealed in a window is revealed between these two after it. */
 const NEAREST = Math.min(...HORIZONS) * MINUTE;
 const FARTHEST = Math.max(...HORIZONS) * MINUTE;
 
@@ -135,7 +135,7 @@ export const exportSilences = (store: Reader, pocket: string, window: Window): B
     return rows.map(({ payload, payload_hash }) => ({ payload: JSON.parse(payload), payload_hash }));
   });
 
-/** Silences with what became of them. */
+/** Silences with their verdicts. */
 export const exportVindications = (store: Reader, filter: VindicationFilter): Batches<VindicationRow> =>
   backwards(filter, firstOf(store, 'silences'), step(filter.pocket, 4 * DAY, 6 * HOUR), (part) =>
     vindicationLedger(store, { ...filter, ...part }, NO_LIMIT),

@@ -3,10 +3,10 @@ import type { MonthSums, PocketMonth } from '../../domain/report/pocket-month.ts
 import type { JudgedSilence, RestraintReport } from '../../domain/report/restraint-report.ts';
 import type { WeeklyReport, WeekReading } from '../../domain/report/weekly-report.ts';
 import type { HourSum } from '../../domain/stats/hour-buckets.ts';
-import type { Span } from '../../domain/time/spans.ts';
+import type { Span } from '../../domain/time/window.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
-/** What a report of a week is made from: its rows, of all pockets in the order of time. */
+/** The rows that a report of a week is made from: of all pockets, oldest first. */
 export const weekReadings = (
   store: Reader,
   { from, to }: Span,
@@ -22,10 +22,10 @@ export const weekReadings = (
     to,
   );
 
-/** What the readings of a month add up to, hour of the week by hour of the week. */
+/** Sums of the readings of a month, by pocket and hour of the week. */
 export async function monthSums(store: Reader, { from, to }: Span): Promise<Map<string, MonthSums>> {
-  // Eight hours to Singapore, and three days from its Monday to the epoch's Thursday; in the text, since a parameter
-  // would make the division inexact.
+  // Singapore is eight hours ahead, and the epoch began on a Thursday, 72 hours into a week. The numbers are part of the
+  // text because a parameter would make PostgreSQL divide fractions.
   const rows = await store.all<HourSum & { pocket_id: string; anomalies: number }>(
     `select pocket_id, ((slot + 28800000) / 3600000 + 72) % 168 as hour_of_week, count(*) as readings,
        sum(round(calm * 1000)) as calm, sum(round(calm * 1000) * round(calm * 1000)) as squares,
@@ -42,7 +42,7 @@ export async function monthSums(store: Reader, { from, to }: Span): Promise<Map<
   );
 }
 
-/** What was known of each pocket at every full hour. */
+/** The snapshots of every full hour. */
 export const hourlyValues = (
   store: Reader,
   { from, to }: Span,

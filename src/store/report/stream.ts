@@ -36,13 +36,13 @@ export async function narrations(
   return rows.map((row) => ({ type: 'narration', ...row }));
 }
 
-/** Forecasts look so far ahead at most: what is revealed in a window was sealed so much earlier. */
+/** The longest horizon: what is revealed in a window was sealed no earlier than this before it. */
 const FARTHEST = Math.max(...HORIZONS) * MINUTE;
 const FIRST_LOOK = 6 * HOUR;
 
 /**
- * Forecasts that were scored, by the hour they were for, newest first; those on trial are left out. Thousands come in a
- * day, so the last hours are looked at first, and more only where they do not hold enough.
+ * Forecasts that were scored, by the slot they were for, newest first; those on trial are left out. There are thousands a
+ * day, so the last hours are read first, and older ones only when those do not hold enough.
  */
 export async function revelations(
   store: Reader,
@@ -94,7 +94,7 @@ async function revealedWithin(
   });
 }
 
-/** What was kept from being wasted, newest first. */
+/** Sustainability events, newest first. */
 export async function savings(store: Reader, filter: StreamFilter): Promise<Saving[]> {
   const events = await recentSustainability(store, filter);
   return events.map(({ slot, pocket_id, kind, magnitude, value_cents }) => ({

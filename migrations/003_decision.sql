@@ -1,5 +1,7 @@
--- The read of each pocket at each slot: its moment, the quality of that moment, its resonance, and what it was held
--- against, so that the same question asked again is answered from the same figures.
+-- What was decided for each pocket at each slot, what was said, and what became of the silences.
+
+-- A pocket's moment, its quality (mqs) and its resonance, with the values that they were compared with, so that the
+-- same question asked again is answered from the same figures.
 create table moments (
   slot bigint not null,
   pocket_id text not null,
@@ -34,7 +36,8 @@ create table moments (
 ) /* clustered */;
 create index moments_by_pocket on moments (pocket_id, slot);
 
--- A decision not to speak, sealed in the ledger under its id; the payload there is what counts.
+-- A decision not to speak, sealed in the ledger under its id. The payload in ledger_entries is authoritative; the
+-- columns here are for queries. leaf is its position in the ledger.
 create table silences (
   leaf integer primary key,
   id text not null,
@@ -48,8 +51,10 @@ create table silences (
 );
 create index silences_by_slot on silences (slot);
 create index silences_by_pocket on silences (pocket_id, slot);
+-- Human reviews list the silences of this gate only.
+create index silences_by_voice on silences (slot) where gate = 'voice';
 
--- What was said. A later one of the same pocket supersedes it while it is live.
+-- A package: what was said. A later package of the same pocket supersedes one that is still live.
 create table packages (
   id text primary key,
   slot bigint not null,
@@ -74,7 +79,7 @@ create table package_supersessions (
   slot bigint not null
 );
 
--- What became of a silence when its window had passed. Null: nothing was observed to judge by.
+-- What became of a silence once its window had passed. vindicated is null when nothing was observed to judge by.
 create table vindications (
   silence_id text primary key,
   slot bigint not null,
@@ -88,10 +93,51 @@ create table vindications (
 create index vindications_by_slot on vindications (slot);
 create index vindications_by_pocket on vindications (pocket_id, slot);
 
--- What the pipeline carries from one slot to the next. Not a ledger: it can be rebuilt.
-create table working_memory (
-  key text primary key,
-  body text not null
-);
+-- The four clauses of a pocket's live story, written every half hour. A story expires with its moment.
+create table live_stories (
+  slot bigint not null,
+  pocket_id text not null,
+  expires_at bigint not null,
+  why_now text not null,
+  why_this_merchant text not null,
+  why_users_care text not null,
+  why_pocket_benefits text not null,
+  receipts text not null,
+  primary key (pocket_id, slot)
+) /* clustered */;
+
+-- Each dimension is null when there is nothing to average. composite is the mean of those that are not null.
+create table equilibrium_readings (
+  slot bigint not null,
+  pocket_id text not null,
+  atmosphere_calm double precision,
+  restraint_quality double precision,
+  citizen_alignment double precision,
+  prediction_trust double precision,
+  emission_quality double precision,
+  waste_avoidance double precision,
+  composite double precision,
+  direction text not null,
+  primary key (slot, pocket_id)
+) /* clustered */;
+create index equilibrium_readings_by_pocket on equilibrium_readings (pocket_id, slot);
+
+-- The legitimacy of each pocket, computed once each morning. reading_date is the day in Singapore, as YYYY-MM-DD.
+create table legitimacy_index (
+  reading_date text not null,
+  pocket_id text not null,
+  slot bigint not null,
+  score double precision not null,
+  band text not null,
+  reason text not null,
+  environmental_alignment double precision not null,
+  fatigue double precision not null,
+  saturation double precision not null,
+  merchant_pressure double precision not null,
+  expected_value double precision not null,
+  primary key (reading_date, pocket_id)
+) /* clustered */;
+create index legitimacy_index_by_pocket on legitimacy_index (pocket_id, reading_date);
 
 -- append-only: moments, silences, packages, package_supersessions, vindications
+-- append-only: live_stories, equilibrium_readings, legitimacy_index

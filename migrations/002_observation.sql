@@ -1,20 +1,7 @@
--- Runs on SQLite and PostgreSQL alike. Times are epoch milliseconds, flags 0 or 1, JSON is text.
--- A table marked "clustered" is kept in the order of its key where the engine can do that.
--- A line "append-only: a, b" makes the named tables refuse UPDATE and DELETE.
+-- What was observed of each pocket and outlet, and the readings computed from it.
 
-create table store_revision (id integer primary key check (id = 1), revision bigint not null);
-insert into store_revision (id, revision) values (1, 0);
-
--- Which job ran for which slot: the key makes each slot run once, whichever worker claims it.
-create table job_runs (
-  job text not null,
-  slot bigint not null,
-  worker text not null,
-  ran_at bigint not null,
-  primary key (job, slot)
-) /* clustered */;
-
--- What was known of a pocket at a quarter hour. A measurement that was absent or stale is null.
+-- The measurements of a pocket at a quarter hour, in the units of src/domain/atmosphere/signal.ts. A measurement that was
+-- absent or stale is null. completeness is the share that was present, 0 to 1.
 create table env_snapshots (
   slot bigint not null,
   pocket_id text not null,
@@ -33,6 +20,7 @@ create table env_snapshots (
 ) /* clustered */;
 create index env_snapshots_by_pocket on env_snapshots (pocket_id, slot);
 
+-- How busy an outlet was, as a share of its usual capacity, 0 to 1.
 create table outlet_activity (
   slot bigint not null,
   outlet_id text not null,
@@ -41,7 +29,7 @@ create table outlet_activity (
 ) /* clustered */;
 create index outlet_activity_by_outlet on outlet_activity (outlet_id, slot);
 
--- How many people chose a word about a pocket. Nothing about any of them.
+-- How many people chose a word about a pocket. Nothing is stored about any of them.
 create table citizen_senses (
   slot bigint not null,
   pocket_id text not null,
@@ -50,7 +38,9 @@ create table citizen_senses (
   source text not null
 );
 create index citizen_senses_by_pocket on citizen_senses (pocket_id, slot);
+create index citizen_senses_by_slot on citizen_senses (slot);
 
+-- The atmosphere computed from a snapshot; the four scores are 0 to 1.
 create table atmosphere_readings (
   slot bigint not null,
   pocket_id text not null,
@@ -65,7 +55,7 @@ create table atmosphere_readings (
 ) /* clustered */;
 create index atmosphere_readings_by_pocket on atmosphere_readings (pocket_id, slot);
 
--- A pocket's own norm for each hour of its week, learned as it goes. Not a ledger.
+-- The running mean and variance of a pocket for each hour of its week, updated with every reading.
 create table norms (
   pocket_id text not null,
   hour_of_week integer not null,
@@ -78,4 +68,4 @@ create table norms (
   primary key (hour_of_week, pocket_id)
 ) /* clustered */;
 
--- append-only: job_runs, env_snapshots, outlet_activity, citizen_senses, atmosphere_readings
+-- append-only: env_snapshots, outlet_activity, citizen_senses, atmosphere_readings

@@ -1,0 +1,54 @@
+-- What running the service needs: the revision that readers watch, the claims of the pipeline's jobs, the state it
+-- carries between slots, the queue of human reviews, and the lock of the operators' commands.
+--
+-- Rules of every file in this folder:
+--   One SQL for SQLite and PostgreSQL. Times are epoch milliseconds, flags are 0 or 1, JSON is text.
+--   "slot" is the start of the quarter hour that a row is about.
+--   A table marked "clustered" is stored in the order of its primary key where the engine can do that.
+--   A line "append-only: a, b" makes the named tables refuse UPDATE and DELETE. Tables without it hold what can be
+--   computed again from the append-only ones, or a counter.
+
+-- Raised by every writing transaction: a reader that sees the same revision has current answers in its cache.
+create table store_revision (id integer primary key check (id = 1), revision bigint not null);
+insert into store_revision (id, revision) values (1, 0);
+
+-- Which job ran for which slot, and on which worker. The row is inserted in the transaction that does the work, so
+-- the key makes each job run once for a slot, and a worker that dies leaves no claim behind.
+create table job_runs (
+  job text not null,
+  slot bigint not null,
+  worker text not null,
+  ran_at bigint not null,
+  primary key (job, slot)
+) /* clustered */;
+
+-- The state that the pipeline carries from one slot to the next, as JSON. It can be computed again.
+create table working_memory (
+  key text primary key,
+  body text not null
+);
+
+-- The lock of the commands with which operators change data: each updates this row first and so waits for the others,
+-- and changes become visible in the order of their numbers.
+create table operator_turn (id integer primary key check (id = 1), turn bigint not null);
+insert into operator_turn (id, turn) values (1, 0);
+
+-- Lines that broke the voice rules while a question was answered, withheld from the answer. Text that came from the
+-- caller is left out of them.
+create table withheld_lines (
+  id text primary key,
+  at bigint not null,
+  operation text not null,
+  faults text not null,
+  line text not null
+);
+
+-- An operator's verdict on something withheld: a row of withheld_lines or of silences.
+create table review_verdicts (
+  review_id text primary key,
+  verdict text not null,
+  note text not null,
+  at bigint not null
+);
+
+-- append-only: job_runs, withheld_lines, review_verdicts

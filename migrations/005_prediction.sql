@@ -1,0 +1,103 @@
+-- Forecasts of the service, what became of them, and the public benchmark.
+
+-- A forecast, sealed in the ledger under its id. The payload in ledger_entries is authoritative; the columns here are
+-- for queries. leaf is its position in the ledger.
+create table predictions (
+  leaf integer primary key,
+  id text not null,
+  slot bigint not null,
+  pocket_id text not null,
+  generator text not null,
+  prediction_type text not null,
+  reveal_at bigint not null,
+  confidence double precision not null,
+  completeness double precision not null,
+  shadow integer not null
+);
+create index predictions_by_pocket on predictions (pocket_id, slot);
+-- Forecasts that are due are read in the order of sealing, in batches.
+create index predictions_by_reveal_order on predictions (reveal_at, leaf);
+
+-- What became of a forecast. A reveal without scores is inconclusive: nothing was read within 15 minutes of reveal_at.
+create table reveals (
+  prediction_leaf integer primary key,
+  prediction_id text not null,
+  slot bigint not null,
+  reveal_at bigint not null,
+  revealed_at bigint not null,
+  pocket_id text not null,
+  generator text not null,
+  prediction_type text not null,
+  confidence double precision not null,
+  completeness double precision not null,
+  shadow integer not null,
+  accuracy_score double precision,
+  baseline_score double precision,
+  error_type text,
+  leaf bigint not null
+);
+create index reveals_by_pocket on reveals (pocket_id, slot);
+create index reveals_by_slot on reveals (slot);
+
+-- The forecaster's state after a slot, in parts of base64. It can be learned again from the readings.
+create table forecaster_states (
+  slot bigint not null,
+  part integer not null,
+  body text not null,
+  primary key (slot, part)
+) /* clustered */;
+
+-- How the newest forecasts of a pocket would differ under other signals, as JSON. Replaced at every slot.
+create table outlook_shifts (
+  pocket_id text primary key,
+  slot bigint not null,
+  body text not null
+);
+
+-- Forecasts submitted by others, sealed in the ledger under their id. The items are stored here only, as the canonical
+-- text whose hash the ledger holds, and are published once the window has closed. Neither e-mail address nor
+-- description is stored.
+create table submissions (
+  leaf integer primary key,
+  id text not null,
+  submitter_name text not null,
+  sealed_at bigint not null,
+  window_start bigint not null,
+  window_end bigint not null,
+  prediction_count integer not null,
+  items text not null,
+  items_hash text not null
+);
+create index submissions_by_items on submissions (items_hash);
+create index submissions_by_end on submissions (window_end);
+create index submissions_by_id on submissions (id);
+
+-- Written once, when the window has closed and every forecast in it is revealed. Null: nothing to average.
+create table submission_scores (
+  submission_leaf integer primary key,
+  scored_at bigint not null,
+  scored_count integer not null,
+  accuracy double precision,
+  silence_correctness double precision,
+  calibration_error double precision,
+  gap_vs_service double precision,
+  gap_vs_naive double precision
+);
+
+-- What the service and the naive baseline reached on the forecasts revealed for a slot, as sums, so that a submission
+-- can be compared with both over any window.
+create table benchmark_references (
+  slot bigint primary key,
+  scored_at bigint not null,
+  forecasts integer not null,
+  squared_error double precision not null,
+  service_hits integer not null,
+  service_calm_calls integer not null,
+  service_calm_right integer not null,
+  naive_hits integer not null,
+  naive_calm_calls integer not null,
+  naive_calm_right integer not null
+) /* clustered */;
+
+-- append-only: predictions, reveals
+-- append-only: submissions, submission_scores, benchmark_references

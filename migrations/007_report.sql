@@ -1,0 +1,43 @@
+-- Reports on weeks and months that have ended.
+
+-- A report as it was composed. week_iso is a week in Singapore.
+create table weekly_reports (
+  week_iso text not null,
+  pocket_id text not null,
+  composed_at bigint not null,
+  metrics text not null,
+  basis text not null,
+  narrative text not null,
+  primary key (week_iso, pocket_id)
+) /* clustered */;
+create index weekly_reports_by_pocket on weekly_reports (pocket_id, week_iso);
+
+-- month_iso is a month in Singapore. observations is null when there were too few readings to report on.
+create table pocket_reports (
+  month_iso text not null,
+  pocket_id text not null,
+  composed_at bigint not null,
+  readings integer not null,
+  observations text,
+  narrative text not null,
+  primary key (month_iso, pocket_id)
+) /* clustered */;
+create index pocket_reports_by_pocket on pocket_reports (pocket_id, month_iso);
+
+-- The network's month. Null: nothing to average.
+create table restraint_reports (
+  month_iso text primary key,
+  composed_at bigint not null,
+  signals_emitted_count integer not null,
+  signals_withheld_count integer not null,
+  accuracy double precision,
+  naive_baseline_accuracy double precision,
+  gap_points double precision,
+  silence_correctness_rate double precision,
+  attention_minutes_preserved double precision not null,
+  counterfactual_count integer not null,
+  narrative_top_failure text,
+  narrative_top_success text
+);
+
+-- append-only: weekly_reports, pocket_reports, restraint_reports

@@ -1,0 +1,88 @@
+-- Rollups: running totals of all rows before period_end, for every half hour of UTC that is settled. The sum over a span
+-- is the difference between two rows of each key. All of them follow from the append-only tables and can be rebuilt.
+-- Sums of fractions are in ten-thousandths.
+
+-- due is by the slot that a forecast is for; readings_after and calm_after are of the hour after each package.
+create table rollup_pockets (
+  period_end bigint not null,
+  pocket_id text not null,
+  readings bigint not null,
+  anomalies bigint not null,
+  emissions bigint not null,
+  silences bigint not null,
+  vindicated bigint not null,
+  missed bigint not null,
+  unjudged bigint not null,
+  attention_minutes bigint not null,
+  due bigint not null,
+  due_score bigint not null,
+  readings_after bigint not null,
+  calm_after bigint not null,
+  idle_hours bigint not null,
+  reclaimed_hours bigint not null,
+  primary key (period_end, pocket_id)
+) /* clustered */;
+
+-- The whole network, by the gate that closed.
+create table rollup_gates (
+  period_end bigint not null,
+  gate text not null,
+  silences bigint not null,
+  vindicated bigint not null,
+  missed bigint not null,
+  unjudged bigint not null,
+  primary key (period_end, gate)
+) /* clustered */;
+
+-- The whole network, by the tier of what was said.
+create table rollup_tiers (
+  period_end bigint not null,
+  tier text not null,
+  emissions bigint not null,
+  primary key (period_end, tier)
+) /* clustered */;
+
+-- By the slot of sealing. A forecast is eligible where its confidence and completeness suffice for a report of
+-- accuracy; the numbers 6 to 9 are tenths of confidence.
+create table rollup_forecasts (
+  period_end bigint not null,
+  pocket_id text not null,
+  generator text not null,
+  prediction_type text not null,
+  shadow integer not null,
+  revealed bigint not null,
+  scored bigint not null,
+  hits bigint not null,
+  score bigint not null,
+  eligible bigint not null,
+  baseline_hits bigint not null,
+  mqs bigint not null,
+  mqs_hits bigint not null,
+  scored_6 bigint not null,
+  hits_6 bigint not null,
+  confidence_6 bigint not null,
+  scored_7 bigint not null,
+  hits_7 bigint not null,
+  confidence_7 bigint not null,
+  scored_8 bigint not null,
+  hits_8 bigint not null,
+  confidence_8 bigint not null,
+  scored_9 bigint not null,
+  hits_9 bigint not null,
+  confidence_9 bigint not null,
+  weather_miss bigint not null,
+  eligible_weather_miss bigint not null,
+  footfall_miss bigint not null,
+  eligible_footfall_miss bigint not null,
+  timing_miss bigint not null,
+  eligible_timing_miss bigint not null,
+  freshness_miss bigint not null,
+  eligible_freshness_miss bigint not null,
+  threshold_too_loose bigint not null,
+  eligible_threshold_too_loose bigint not null,
+  saturation_misread bigint not null,
+  eligible_saturation_misread bigint not null,
+  wrong_pocket_inheritance bigint not null,
+  eligible_wrong_pocket_inheritance bigint not null,
+  primary key (period_end, pocket_id, generator, prediction_type, shadow)
+) /* clustered */;

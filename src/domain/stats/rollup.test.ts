@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { DAY, HOUR, SLOT, slotOf } from '../time/sgt.ts';
+import { addSums, meanOf, PERIOD, periodOf, shareOf, splitSpan, totalOf, zeroSums } from './rollup.ts';
+
+const at = (clock: string) => Date.parse(`2026-11-10T${clock}:00+08:00`);
+
+test('a span: the periods that are rolled up, and the slots at its ends', () => {
+  const span = { from: at('07:15'), to: at('12:15') };
+  assert.deepEqual(splitSpan(span, at('20:00')), {
+    periods: { from: at('07:30'), to: at('12:00') },
+    ends: [
+      { from: at('07:15'), to: at('07:30') },
+      { from: at('12:00'), to: at('12:15') },
+    ],
+  });
+  assert.deepEqual(splitSpan(span, at('09:00')), {
+    periods: { from: at('07:30'), to: at('09:00') },
+    ends: [
+      { from: at('07:15'), to: at('07:30') },
+      { from: at('09:00'), to: at('12:15') },
+    ],
+  });
+  assert.deepEqual(splitSpan({ from: at('07:30'), to: at('12:00') }, at('12:00')).ends, []);
+});
+
+test('a span without a whole period, or before anything was rolled up, is counted by its rows', () => {
+  const short = { from: at('07:15'), to: at('07:45') };
+  assert.deepEqual(splitSpan(short, at('20:00')), { periods: null, ends: [short] });
+  const span = { from: at('07:00'), to: at('12:00') };
+  assert.deepEqual(splitSpan(span, 0), { periods: null, ends: [span] });
+  assert.deepEqual(splitSpan({ from: at('12:00'), to: at('07:00') }, at('20:00')), {
+    periods: null,
+    ends: [],
+  });
+});
+
+test('whatever the span, each of its slots is in one part', () => {
+  const slot = fc.integer({ min: at('00:00') - 90 * DAY, max: at('00:00') }).map(slotOf);
+  fc.assert(
+    fc.property(slot, fc.nat(3000), slot.map(periodOf), (from, slots, rolledUpTo) => {
+      const to = from + slots * SLOT;
+      const { periods, ends } = splitSpan({ from, to }, rolledUpTo);
+      if (periods) {
+        assert.ok(periods.from % PERIOD === 0 && periods.to % PERIOD === 0 && periods.to <= rolledUpTo);
+        assert.ok(periods.from < periods.to);
+      }
+      const parts = [...(periods ? [periods] : []), ...ends].sort((a, b) => a.from - b.from);
+      let next = from;
+      for (const part of parts) {
+        assert.equal(part.from, next);
+        assert.ok(part.to > part.from);
+        next = part.to;
+      }
+      assert.equal(next, to);
+    }),
+  );
+});
+
+test('days of UTC, of Singapore and of zones of half an hour are made of whole periods', () => {
+  for (const offset of [0, 8 * HOUR, 5.5 * HOUR, -3.5 * HOUR]) {
+    const midnight = Date.parse('2026-11-10T00:00:00Z') - offset;
+    assert.equal(periodOf(midnight), midnight);
+  }
+});
+
+test('sums are added, taken away and totalled by name', () => {
+  const names = ['readings', 'due'] as const;
+  const sums = zeroSums(names);
+  addSums(sums, { readings: 5, due: 2 }, names);
+  addSums(sums, { readings: 2 }, names, -1);
+  assert.deepEqual(sums, { readings: 3, due: 2 });
+  assert.equal(totalOf([sums, sums], 'readings'), 6);
+});
+
+test('means and shares of nothing are null', () => {
+  assert.deepEqual([meanOf(15_000, 2), shareOf(2, 3)], [0.75, 0.667]);
+  assert.deepEqual([meanOf(0, 0), shareOf(0, 0)], [null, null]);
+});

@@ -1,0 +1,79 @@
+// Arithmetic of rollups: running totals that are stored at the end of every half hour (src/store/rollup). The sum over
+// a span is the difference between two of them, plus the rows at its ends that they do not cover.
+import { MINUTE } from '../time/sgt.ts';
+import type { Span } from '../time/window.ts';
+import { round } from './unit-scale.ts';
+
+/** Aligned to UTC. Days of UTC, of Singapore and of every zone with an offset of half hours are made of whole periods. */
+export const PERIOD = 30 * MINUTE;
+
+/** The start of the period that `time` lies in. */
+export const periodOf = (time: number): number => Math.floor(time / PERIOD) * PERIOD;
+
+/** What a pocket's rows add up to. Minutes, hours and scores are in units of 1/UNIT. */
+export type PocketSum =
+  | 'readings'
+  | 'anomalies'
+  | 'emissions'
+  | 'silences'
+  /** Of the silences, as far as they were judged. */
+  | 'vindicated'
+  | 'missed'
+  | 'unjudged'
+  | 'attention_minutes'
+  /** Scored forecasts, by the slot that they were for. */
+  | 'due'
+  | 'due_score'
+  /** Readings in the hour after each package, and those about as calm as when it was said, or calmer. */
+  | 'readings_after'
+  | 'calm_after'
+  /** Of the commitments whose window ended. */
+  | 'idle_hours'
+  | 'reclaimed_hours';
+
+/** Of the whole network, by gate. */
+export type GateSum = 'silences' | 'vindicated' | 'missed' | 'unjudged';
+
+/** Of the whole network, by tier. */
+export type TierSum = 'emissions';
+
+export type Sums<S extends string> = Record<S, number>;
+
+/** Fractions are summed as whole numbers, so that the order does not matter. None has more than four decimals. */
+export const UNIT = 10_000;
+
+/** The mean of something summed in units of 1/UNIT; null when there is nothing to average. */
+export const meanOf = (sum: number, count: number): number | null =>
+  count > 0 ? round(sum / UNIT / count) : null;
+
+export const shareOf = (part: number, total: number): number | null =>
+  total > 0 ? round(part / total) : null;
+
+export function addSums<S extends string>(
+  to: Sums<S>,
+  from: Readonly<Partial<Sums<S>>>,
+  names: readonly S[],
+  sign: 1 | -1 = 1,
+): void {
+  for (const name of names) to[name] += sign * (from[name] ?? 0);
+}
+
+export const zeroSums = <S extends string>(names: readonly S[]): Sums<S> =>
+  Object.fromEntries(names.map((name) => [name, 0])) as Sums<S>;
+
+/** One sum over all rows. */
+export const totalOf = <S extends string>(rows: readonly Readonly<Sums<S>>[], name: S): number =>
+  rows.reduce((total, row) => total + row[name], 0);
+
+/** Splits a span into the whole periods that end by `rolledUpTo`, and what is left before and after them. */
+export function splitSpan(span: Span, rolledUpTo: number): { periods: Span | null; ends: Span[] } {
+  if (span.from >= span.to) return { periods: null, ends: [] };
+  const from = periodOf(span.from + PERIOD - 1);
+  const to = Math.min(periodOf(span.to), rolledUpTo);
+  if (from >= to) return { periods: null, ends: [span] };
+  const ends = [
+    { from: span.from, to: from },
+    { from: to, to: span.to },
+  ];
+  return { periods: { from, to }, ends: ends.filter((end) => end.from < end.to) };
+}

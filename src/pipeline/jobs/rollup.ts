@@ -1,0 +1,5 @@
+import { rollUp } from '../../store/rollup/write-rollups.ts';
+import type { ApartTick } from '../core/context.ts';
+
+/** Rolls up the half hours that are settled; those that an outage left behind are caught up with. */
+export const rollUpPeriods = ({ tx }: ApartTick): Promise<void> => rollUp(tx);

@@ -1,0 +1,164 @@
+// Reads what the rows of a span add up to: the difference between two running totals, and the rows at the ends of the
+// span that are not rolled up, counted as they stand. The answer is exact, whatever is rolled up.
+import { addSums, type Sums, splitSpan, zeroSums } from '../../domain/stats/rollup.ts';
+import type { Span } from '../../domain/time/window.ts';
+import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
+import type { Reader, Row, Value } from '../engine/store.ts';
+import { type AnyRollup, bySlot, type RollupTable, storedSums } from './tables.ts';
+
+/** Which sums, by which of the keys, and of which rows alone. */
+export interface Question<Key extends object, K extends keyof Key, S extends string> {
+  by: readonly K[];
+  sums: readonly S[];
+  /** A key that is left out or undefined may have any value. */
+  only?: { [key in keyof Key]?: Key[key] | undefined };
+}
+type AnyQuestion = Question<Record<string, Value>, string, string>;
+
+/** A row for each combination of keys that has something to it, in no order. */
+export async function sumsOf<Key extends object, K extends keyof Key, All extends string, S extends All>(
+  store: Reader,
+  table: RollupTable<Key, All>,
+  span: Span,
+  question: Question<Key, K, S>,
+): Promise<(Pick<Key, K> & Sums<S>)[]> {
+  const [rows = []] = await sumsOfEach(store, table, [span], question);
+  return rows;
+}
+
+/** The sums of a span without any keys. */
+export async function totalsOf<Key extends object, All extends string, S extends All>(
+  store: Reader,
+  table: RollupTable<Key, All>,
+  span: Span,
+  question: Omit<Question<Key, never, S>, 'by'>,
+): Promise<Sums<S>> {
+  const [row] = await sumsOf(store, table, span, { by: [], ...question });
+  return row ?? zeroSums(question.sums);
+}
+
+/** The same of several spans, such as days, in their order. */
+export async function sumsOfEach<Key extends object, K extends keyof Key, All extends string, S extends All>(
+  store: Reader,
+  table: RollupTable<Key, All>,
+  spans: readonly Span[],
+  question: Question<Key, K, S>,
+): Promise<(Pick<Key, K> & Sums<S>)[][]> {
+  const answers = await read(store, table as AnyRollup, spans, question as unknown as AnyQuestion);
+  return answers as (Pick<Key, K> & Sums<S>)[][];
+}
+
+/** The end of the last period that is rolled up; null when none is. */
+export async function rolledUpTo(store: Reader): Promise<number | null> {
+  const last = await store.get<{ slot: number | null }>('select max(period_end) as slot from rollup_pockets');
+  return last?.slot ?? null;
+}
+
+async function read(
+  store: Reader,
+  table: AnyRollup,
+  spans: readonly Span[],
+  question: AnyQuestion,
+): Promise<Row[][]> {
+  const settled = (await rolledUpTo(store)) ?? 0;
+  const parts = spans.map((span) => splitSpan(span, settled));
+  const bounds = parts.flatMap(({ periods }) => (periods ? [periods.from, periods.to] : []));
+  const totals = await totalsAt(store, table, [...new Set(bounds)], question);
+  const answers: Row[][] = [];
+  for (const { periods, ends } of parts) {
+    const sum = new Adder(question);
+    if (periods) {
+      sum.add(totals.get(periods.to) ?? []);
+      sum.add(totals.get(periods.from) ?? [], -1);
+    }
+    for (const end of ends) sum.add(await countRows(store, table, end, end.to <= settled, question));
+    answers.push(sum.rows());
+  }
+  return answers;
+}
+
+/** Adds rows up by their keys. */
+class Adder {
+  readonly #question: AnyQuestion;
+  readonly #sums = new Map<string, { keys: Row; sums: Sums<string> }>();
+
+  constructor(question: AnyQuestion) {
+    this.#question = question;
+  }
+
+  add(rows: readonly Row[], sign: 1 | -1 = 1): void {
+    const { by, sums } = this.#question;
+    for (const row of rows) {
+      const name = by.map((key) => row[key]).join(' ');
+      let known = this.#sums.get(name);
+      if (!known) {
+        known = { keys: Object.fromEntries(by.map((key) => [key, row[key] ?? null])), sums: zeroSums(sums) };
+        this.#sums.set(name, known);
+      }
+      addSums(known.sums, row as Partial<Sums<string>>, sums, sign);
+    }
+  }
+
+  /** Keys that had something before the span and nothing in it come to zero, and are left out. */
+  rows(): Row[] {
+    return [...this.#sums.values()]
+      .filter(({ sums }) => Object.values(sums).some((sum) => sum !== 0))
+      .map(({ keys, sums }) => ({ ...keys, ...sums }));
+  }
+}
+
+/** The running totals at each of these times. Before the first period there are none. */
+async function totalsAt(
+  store: Reader,
+  table: AnyRollup,
+  times: readonly number[],
+  { by, sums, only }: AnyQuestion,
+): Promise<Map<number, Row[]>> {
+  const stored = new Set(storedSums(table));
+  const columns = ['period_end', ...by].join(', ');
+  const totals = sums.filter((sum) => stored.has(sum)).map((sum) => `, sum(${sum}) as ${sum}`);
+  const [where, params] = selection('', only);
+  const rows: (Row & { period_end: number })[] = [];
+  for (const some of inClauseChunks(times))
+    rows.push(
+      ...(await store.all<Row & { period_end: number }>(
+        `select ${columns}${totals.join('')} from ${table.name}
+         where period_end in (${inClause})${where} group by ${columns}`,
+        ...some,
+        ...params,
+      )),
+    );
+  return Map.groupBy(rows, ({ period_end }) => period_end);
+}
+
+/** Counts the rows of a span themselves, source by source. */
+async function countRows(
+  store: Reader,
+  { sources }: AnyRollup,
+  span: Span,
+  isSettled: boolean,
+  { by, sums, only }: AnyQuestion,
+): Promise<Row[]> {
+  const keys = by.map((key) => `x.${key}`);
+  const [where, params] = selection('x.', only);
+  const counted: Row[] = [];
+  for (const { rows, within = bySlot, sums: given, unsettled } of sources) {
+    const wanted = sums.filter((sum) => given[sum] !== undefined);
+    if (!wanted.length || (unsettled && isSettled)) continue;
+    const values = wanted.map((sum) => `coalesce(sum(${given[sum]}), 0) as ${sum}`);
+    counted.push(
+      ...(await store.all<Row>(
+        `select ${[...keys, ...values].join(', ')} from ${rows} where ${within.where}${where}
+         ${keys.length ? `group by ${keys.join(', ')}` : ''}`,
+        ...within.params(span),
+        ...params,
+      )),
+    );
+  }
+  return counted;
+}
+
+function selection(prefix: string, only: AnyQuestion['only'] = {}): [where: string, params: Value[]] {
+  const given = Object.entries(only).flatMap(([key, value]) => (value === undefined ? [] : [{ key, value }]));
+  return [given.map(({ key }) => ` and ${prefix}${key} = ?`).join(''), given.map(({ value }) => value)];
+}

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { judgedRows, plainReport } from '../../../test/support/plain-accuracy.ts';
+import { describeStores, type StorePlace } from '../../../test/support/postgres.ts';
+import { freshWorks, smallCity } from '../../../test/support/small-city.ts';
+import { openOne } from '../../../test/support/store.ts';
+import { accuracyReport } from '../../domain/prediction/accuracy-report.ts';
+import { accuracySums } from '../../domain/stats/forecast-sums.ts';
+import { PERIOD } from '../../domain/stats/rollup.ts';
+import { startOfUtcDay } from '../../domain/time/periods.ts';
+import { DAY, HOUR, SLOT, slotOf, startOfDay } from '../../domain/time/sgt.ts';
+import { daysOf, type Span, spanOf, windowOf } from '../../domain/time/window.ts';
+import { backfill } from '../../pipeline/backfill/backfill.ts';
+import { runDue } from '../../pipeline/core/run.ts';
+import { schedule } from '../../pipeline/core/schedule.ts';
+import { migrate } from '../engine/migrate.ts';
+import { openStore } from '../engine/open.ts';
+import type { Engine, Reader } from '../engine/store.ts';
+import { lastRun } from '../runtime/job-runs.ts';
+import { rolledUpTo, sumsOf, sumsOfEach, totalsOf } from './read-rollups.ts';
+import { type AnyRollup, forecastRollup, pocketRollup, rollups } from './tables.ts';
+import { rebuildRollups, rollUp } from './write-rollups.ts';
+
+// In a new month, so that a window holds the end of one.
+const end = Date.parse('2026-11-02T10:45:00+08:00');
+const registry = smallCity(2);
+const [pocket = ''] = registry.pockets.map(({ id }) => id);
+/** At 10:30 the forecasts sealed before 07:30 had been revealed. */
+const settled = Date.parse('2026-11-02T07:30:00+08:00');
+
+const everySum = ({ sources }: AnyRollup) => sources.flatMap(({ sums }) => Object.keys(sums));
+
+/** Every figure of a span, also by day. */
+async function everything(store: Reader, span: Span) {
+  const found: object[] = [];
+  for (const table of rollups) {
+    const sums = everySum(table);
+    found.push(ordered(await sumsOf(store, table, span, { by: table.keys, sums })));
+    found.push(await totalsOf(store, table, span, { sums }));
+  }
+  const one = {
+    by: ['prediction_type'],
+    sums: ['revealed', 'open'],
+    only: { pocket_id: pocket, shadow: 0 },
+  } as const;
+  found.push(ordered(await sumsOf(store, forecastRollup, span, one)));
+  for (const startOf of [startOfDay, startOfUtcDay])
+    found.push(
+      await sumsOfEach(store, pocketRollup, daysOf(span, startOf).slice(-20), {
+        by: [],
+        sums: ['silences', 'due'],
+      }),
+    );
+  return found;
+}
+const ordered = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).sort();
+
+const stored = async (store: Reader) => {
+  const found: object[][] = [];
+  for (const { name, keys } of rollups)
+    found.push(await store.all<object>(`select * from ${name} order by period_end, ${keys.join(', ')}`));
+  return found;
+};
+
+describeStores('rollups', (makePlace, engine) => {
+  const days = engine === 'sqlite' ? 10 : 2;
+  const start = end - days * DAY;
+  let place: StorePlace;
+  let store: Engine;
+
+  before(async () => {
+    place = await makePlace();
+    store = openStore(place);
+    await migrate(store, end);
+    // History, an outage of two hours, and slots one by one.
+    await backfill(freshWorks(store, registry), { from: start, now: end - 8 * HOUR });
+    const works = freshWorks(store, registry);
+    for (let slot = end - 6 * HOUR; slot <= end; slot += SLOT) await runDue(works, slot);
+  });
+  after(async () => {
+    await store.close();
+    await place.remove();
+  });
+
+  test('every half hour is rolled up from the first reading on, as soon as it is settled', async () => {
+    const rows = await store.all<{ period_end: number }>(
+      'select distinct period_end from rollup_pockets order by period_end',
+    );
+    const first = Math.floor(start / PERIOD) * PERIOD;
+    assert.deepEqual(
+      rows.map(({ period_end }) => period_end),
+      Array.from({ length: (settled - first) / PERIOD }, (_, n) => first + (n + 1) * PERIOD),
+    );
+  });
+
+  test('whatever the span, rollups and rows alone give the same sums', async () => {
+    const slot = fc.integer({ min: start - DAY, max: end + HOUR }).map(slotOf);
+    const spans = [
+      spanOf({ after: 0, until: end }),
+      spanOf(windowOf('1d', end)),
+      { from: startOfDay(end) - 2 * DAY, to: startOfDay(end) },
+      { from: end + DAY, to: end + 2 * DAY },
+      { from: end, to: end - DAY },
+      ...fc.sample(fc.tuple(slot, slot), 20).map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) })),
+    ];
+    const answers = async () => {
+      const found = [];
+      for (const span of spans) found.push([span, await everything(store, span)]);
+      return found;
+    };
+    const before = await answers();
+    await store.transaction((tx) => rebuildRollups(tx, 0, 0));
+    assert.equal(await rolledUpTo(store), null);
+    assert.deepEqual(await answers(), before);
+    await store.transaction(rollUp);
+  });
+
+  test('a rebuild gives the same rows, of all or of a part, and the job goes on from it', async () => {
+    const before = await stored(store);
+    const rebuilt = async (from: number, to: number) => {
+      await store.transaction((tx) => rebuildRollups(tx, from, to));
+      return { rows: await stored(store), until: await rolledUpTo(store) };
+    };
+    assert.deepEqual(await rebuilt(0, end), { rows: before, until: settled });
+    assert.deepEqual(await rebuilt(end - 20 * HOUR, end), { rows: before, until: settled });
+    assert.equal((await rebuilt(end - 20 * HOUR, settled - 5 * HOUR)).until, settled - 5 * HOUR);
+    await store.transaction(rollUp);
+    assert.deepEqual(await stored(store), before);
+  });
+
+  test('the whole adds up to the rows', async () => {
+    const all = spanOf({ after: 0, until: end });
+    const pockets = await totalsOf(store, pocketRollup, all, {
+      sums: [
+        ...(['readings', 'anomalies', 'emissions', 'silences'] as const),
+        ...(['vindicated', 'missed', 'unjudged', 'due', 'due_score'] as const),
+      ],
+    });
+    const forecasts = await totalsOf(store, forecastRollup, all, {
+      sums: ['revealed', 'open', 'scored', 'score'],
+      only: { shadow: 0 },
+    });
+    const facts: [found: number, sql: string][] = [
+      [pockets.readings, 'count(*) as n from atmosphere_readings'],
+      [pockets.anomalies, 'sum(anomaly_flag) as n from atmosphere_readings'],
+      [pockets.emissions, 'count(*) as n from packages'],
+      [pockets.silences, 'count(*) as n from silences'],
+      [pockets.vindicated, 'count(*) as n from vindications where vindicated = 1'],
+      [pockets.missed, 'count(*) as n from vindications where vindicated = 0'],
+      [pockets.unjudged, 'count(*) as n from vindications where vindicated is null'],
+      [pockets.due, 'count(accuracy_score) as n from reveals where shadow = 0'],
+      [pockets.due_score, 'sum(round(accuracy_score * 10000)) as n from reveals where shadow = 0'],
+      [forecasts.revealed, 'count(*) as n from reveals where shadow = 0'],
+      [forecasts.revealed + forecasts.open, 'count(*) as n from predictions where shadow = 0'],
+      [forecasts.scored, 'count(accuracy_score) as n from reveals where shadow = 0'],
+      [forecasts.score, 'sum(round(accuracy_score * 10000)) as n from reveals where shadow = 0'],
+    ];
+    for (const [found, sql] of facts)
+      assert.equal(found, (await store.get<{ n: number }>(`select ${sql}`))?.n, sql);
+    assert.ok(forecasts.revealed > forecasts.scored, 'the outage left forecasts without an outcome');
+    assert.ok(forecasts.open > 0);
+  });
+
+  test('a report of accuracy is the report that the rows give, for every question', async () => {
+    const rows = await judgedRows(store);
+    assert.ok(rows.length > 500 * days * 0.9, `${rows.length} reveals`);
+    for (const since of ['1h', '1d', '7d', '30d', 'all'] as const) {
+      for (const now of [end, end - DAY - 1]) {
+        for (const pocket_id of [undefined, pocket]) {
+          const window = windowOf(since, now);
+          const found = await sumsOf(store, forecastRollup, spanOf(window), {
+            by: ['pocket_id', 'prediction_type', 'shadow'],
+            sums: accuracySums,
+            only: { pocket_id },
+          });
+          for (const prediction_type of [undefined, 'other', 'offer_intensity']) {
+            for (const include_shadow of [false, true]) {
+              const filter = { prediction_type, include_shadow };
+              assert.deepEqual(
+                accuracyReport(found, filter),
+                plainReport(rows, window, pocket_id, filter),
+                JSON.stringify([since, pocket_id, filter]),
+              );
+            }
+          }
+        }
+      }
+    }
+  });
+
+  test('history written at once and ticks one by one give the same rollups', async (t) => {
+    const [history, live] = [await openOne(t, makePlace), await openOne(t, makePlace)];
+    const from = end - 6 * HOUR;
+    await backfill(freshWorks(history, registry), { from, now: end });
+    const works = freshWorks(live, registry);
+    for (let slot = from; slot <= end; slot += SLOT) await runDue(works, slot);
+    assert.equal(await rolledUpTo(live), settled);
+    assert.deepEqual(await stored(live), await stored(history));
+  });
+
+  test('a half hour whose silences or forecasts are not judged waits, and is caught up with', async (t) => {
+    const late = await openOne(t, makePlace);
+    const works = freshWorks(late, registry);
+    const from = Date.parse('2026-11-10T08:00:00+08:00');
+    const without = (name: string) => schedule.filter((job) => job.name !== name);
+    const play = async (until: number, jobs: typeof schedule) => {
+      const last = await lastRun(late, 'atmosphere');
+      for (let slot = last === null ? from : last + SLOT; slot <= until; slot += SLOT)
+        await runDue(works, slot, jobs);
+    };
+    await play(from + 4 * HOUR, without('reveal'));
+    assert.equal(await rolledUpTo(late), null);
+    await play(from + 8 * HOUR, without('vindication'));
+    assert.equal(await rolledUpTo(late), from + 3 * HOUR);
+    await play(from + 8.5 * HOUR, schedule);
+    assert.equal(await rolledUpTo(late), from + 5.5 * HOUR);
+  });
+});

@@ -1,0 +1,164 @@
+// The tables of running totals, and the SQL that counts the rows behind each of them.
+import type { ClosedGate } from '../../domain/decision/decision-text.ts';
+import type { Tier } from '../../domain/decision/tier.ts';
+import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
+import { HORIZONS } from '../../domain/prediction/prediction.ts';
+import { BAR, type ForecastKey, type ForecastSum, HIT, tenths } from '../../domain/stats/forecast-sums.ts';
+import { type GateSum, type PocketSum, type TierSum, UNIT } from '../../domain/stats/rollup.ts';
+import { MINUTE } from '../../domain/time/sgt.ts';
+import type { Span } from '../../domain/time/window.ts';
+import { sameSlotAndPocket } from '../engine/slot-join.ts';
+import type { Row } from '../engine/store.ts';
+
+/** Rows that are counted: each adds the value of an expression to each of these sums. */
+export interface Source<S extends string> {
+  /** What stands after `from`; the table that has the keys is called x. */
+  rows: string;
+  /** Which of them belong to a span, where that is not simply by slot. */
+  within?: { where: string; params: (span: Span) => number[] };
+  sums: Partial<Record<S, string>>;
+  /** Nothing of this is left once a period is rolled up, so it has no column. */
+  unsettled?: true;
+}
+
+/** `Key` is the type of its key columns, `S` the names of its sums. */
+export interface RollupTable<Key extends object, S extends string> {
+  name: string;
+  keys: readonly (keyof Key & string)[];
+  sources: readonly Source<S>[];
+}
+
+export const bySlot = {
+  where: 'x.slot >= ? and x.slot < ?',
+  params: ({ from, to }: Span): number[] => [from, to],
+};
+
+/** In units of 1/UNIT. */
+const whole = (value: string): string => `cast(round(${value} * ${UNIT}) as bigint)`;
+const oneIf = (condition: string): string => `case when ${condition} then 1 else 0 end`;
+
+/** What is due within a span was sealed so much earlier at most. */
+export const LONGEST_HORIZON = Math.max(...HORIZONS) * MINUTE;
+
+const verdicts = {
+  vindicated: 'coalesce(x.vindicated, 0)',
+  missed: 'coalesce(1 - x.vindicated, 0)',
+  unjudged: oneIf('x.vindicated is null'),
+};
+
+export const pocketRollup: RollupTable<{ pocket_id: string }, PocketSum> = {
+  name: 'rollup_pockets',
+  keys: ['pocket_id'],
+  sources: [
+    { rows: 'atmosphere_readings x', sums: { readings: '1', anomalies: 'x.anomaly_flag' } },
+    { rows: 'packages x', sums: { emissions: '1' } },
+    { rows: 'silences x', sums: { silences: '1' } },
+    {
+      rows: 'vindications x',
+      sums: { ...verdicts, attention_minutes: whole('x.attention_minutes_preserved') },
+    },
+    {
+      // The index is by slot, so the search is narrowed to the slots that such forecasts can have been sealed at.
+      rows: 'reveals x',
+      within: {
+        where: 'x.slot >= ? and x.slot < ? and x.reveal_at >= ? and x.reveal_at < ? and x.shadow = 0',
+        params: ({ from, to }) => [from - LONGEST_HORIZON, to, from, to],
+      },
+      sums: {
+        due: oneIf('x.accuracy_score is not null'),
+        due_score: whole('coalesce(x.accuracy_score, 0)'),
+      },
+    },
+    {
+      rows: `packages x
+        join atmosphere_readings said on ${sameSlotAndPocket('said', 'x')}
+        join atmosphere_readings r on r.pocket_id = x.pocket_id and r.slot > x.slot and r.slot <= x.slot + 3600000`,
+      sums: { readings_after: '1', calm_after: oneIf('r.calm >= said.calm - 0.1') },
+    },
+    {
+      rows: 'commitment_outcomes x',
+      sums: { idle_hours: whole('x.idle_hours'), reclaimed_hours: whole('x.reclaimed_hours') },
+    },
+  ],
+};
+
+export const gateRollup: RollupTable<{ gate: ClosedGate }, GateSum> = {
+  name: 'rollup_gates',
+  keys: ['gate'],
+  sources: [
+    { rows: 'silences x', sums: { silences: '1' } },
+    { rows: 'vindications x', sums: verdicts },
+  ],
+};
+
+export const tierRollup: RollupTable<{ tier: Tier }, TierSum> = {
+  name: 'rollup_tiers',
+  keys: ['tier'],
+  sources: [{ rows: 'packages x', sums: { emissions: '1' } }],
+};
+
+const scored = 'x.accuracy_score is not null';
+const hit = `x.accuracy_score >= ${HIT}`;
+const eligible = `x.confidence >= ${BAR.confidence} and x.completeness >= ${BAR.completeness}`;
+
+/** A confidence of 1 is in the last tenth. */
+const inTenth = (tenth: number): string =>
+  [
+    eligible,
+    scored,
+    `${whole('x.confidence')} >= ${(tenth * UNIT) / 10}`,
+    ...(tenth < 9 ? [`${whole('x.confidence')} < ${((tenth + 1) * UNIT) / 10}`] : []),
+  ].join(' and ');
+
+/** The sums of one kind for each name of a list. */
+const each = <N extends string | number, S extends string>(
+  names: readonly N[],
+  sumOf: (name: N) => Partial<Record<S, string>>,
+): Partial<Record<S, string>> => Object.assign({}, ...names.map(sumOf));
+
+export const forecastRollup: RollupTable<ForecastKey, ForecastSum> = {
+  name: 'rollup_forecasts',
+  keys: ['pocket_id', 'generator', 'prediction_type', 'shadow'],
+  sources: [
+    {
+      rows: `reveals x left join moments m on ${sameSlotAndPocket('m', 'x')}`,
+      sums: {
+        revealed: '1',
+        scored: oneIf(scored),
+        hits: oneIf(hit),
+        score: whole('coalesce(x.accuracy_score, 0)'),
+        eligible: oneIf(eligible),
+        baseline_hits: oneIf(`${eligible} and ${scored} and x.baseline_score >= ${HIT}`),
+        mqs: `case when ${eligible} and ${scored} then ${whole('coalesce(m.mqs, 0)')} else 0 end`,
+        mqs_hits: `case when ${eligible} and ${hit} then ${whole('coalesce(m.mqs, 0)')} else 0 end`,
+        ...each(tenths, (tenth) => ({
+          [`scored_${tenth}`]: oneIf(inTenth(tenth)),
+          [`hits_${tenth}`]: oneIf(`${inTenth(tenth)} and ${hit}`),
+          [`confidence_${tenth}`]: `case when ${inTenth(tenth)} then ${whole('x.confidence')} else 0 end`,
+        })),
+        ...each(errorTypes, (type) => ({
+          [type]: oneIf(`x.error_type = '${type}'`),
+          [`eligible_${type}`]: oneIf(`${eligible} and x.error_type = '${type}'`),
+        })),
+      },
+    },
+    {
+      // There is no index by slot, but what is sealed in a span is revealed after its start.
+      rows: 'predictions x',
+      within: {
+        where: `x.reveal_at > ? and x.slot >= ? and x.slot < ?
+          and not exists (select 1 from reveals r where r.prediction_leaf = x.leaf)`,
+        params: ({ from, to }) => [from, from, to],
+      },
+      sums: { open: '1' },
+      unsettled: true,
+    },
+  ],
+};
+
+export type AnyRollup = RollupTable<Row, string>;
+export const rollups = [pocketRollup, gateRollup, tierRollup, forecastRollup] as readonly AnyRollup[];
+
+/** The sums that have a column, in the order of the sources. */
+export const storedSums = <S extends string>({ sources }: { sources: readonly Source<S>[] }): S[] =>
+  sources.flatMap(({ sums, unsettled }) => (unsettled ? [] : (Object.keys(sums) as S[])));

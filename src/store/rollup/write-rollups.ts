@@ -1,0 +1,84 @@
+// Writes rollups: for every key its running totals at the end of a half hour, once nothing can be added to it any more.
+// They are no ledger: all of them follow from the rows, and can be deleted and counted again.
+import { VINDICATION_WINDOW } from '../../domain/decision/silence.ts';
+import { PERIOD, periodOf } from '../../domain/stats/rollup.ts';
+import { SLOT } from '../../domain/time/sgt.ts';
+import type { Reader, Transaction } from '../engine/store.ts';
+import { lastRuns } from '../runtime/job-runs.ts';
+import { rolledUpTo } from './read-rollups.ts';
+import { type AnyRollup, bySlot, LONGEST_HORIZON, rollups, storedSums } from './tables.ts';
+
+/** Rolls up every period that is settled and was not rolled up yet. */
+export async function rollUp(tx: Transaction): Promise<void> {
+  await rollUpTo(tx, await settledUntil(tx));
+}
+
+/**
+ * Deletes the rollups from `from` on and counts them again up to `to`. Totals carry on from one period to the next, so
+ * those after `to` are deleted too; the next run of the job counts them again.
+ */
+export async function rebuildRollups(tx: Transaction, from: number, to: number): Promise<void> {
+  for (const { name } of rollups) await tx.run(`delete from ${name} where period_end > ?`, periodOf(from));
+  await rollUpTo(tx, Math.min(to, await settledUntil(tx)));
+}
+
+async function rollUpTo(tx: Transaction, to: number): Promise<void> {
+  let from = (await rolledUpTo(tx)) ?? (await firstPeriod(tx));
+  for (; from !== null && from + PERIOD <= to; from += PERIOD)
+    for (const table of rollups) await addPeriod(tx, table, from);
+}
+
+/** The totals before the period and the rows of the period make the totals after it. */
+async function addPeriod(tx: Transaction, table: AnyRollup, from: number): Promise<void> {
+  const span = { from, to: from + PERIOD };
+  const settled = table.sources.filter(({ unsettled }) => !unsettled);
+  await tx.run(
+    additionOf(table),
+    span.to,
+    span.from,
+    ...settled.flatMap(({ within = bySlot }) => within.params(span)),
+  );
+}
+
+const additions = new Map<string, string>();
+
+function additionOf(table: AnyRollup): string {
+  let addition = additions.get(table.name);
+  if (addition === undefined) {
+    addition = compose(table);
+    additions.set(table.name, addition);
+  }
+  return addition;
+}
+
+function compose({ name, keys, sources }: AnyRollup): string {
+  const sums = storedSums({ sources });
+  const columns = [...keys, ...sums].join(', ');
+  const counted = sources
+    .filter(({ unsettled }) => !unsettled)
+    .map(({ rows, within = bySlot, sums: own }) => {
+      const values = sums.map((sum) => `${own[sum] ?? 0} as ${sum}`);
+      return `select ${[...keys.map((key) => `x.${key}`), ...values].join(', ')} from ${rows} where ${within.where}`;
+    });
+  const before = `select ${columns} from ${name} where period_end = ?`;
+  return `insert into ${name} (period_end, ${columns})
+    select cast(? as bigint), ${[...keys, ...sums.map((sum) => `sum(${sum})`)].join(', ')}
+    from (${[before, ...counted].join(' union all ')}) as added group by ${keys.join(', ')}`;
+}
+
+/** What was sealed before has its verdict or its reveal, and what was agreed on has its outcome. */
+async function settledUntil(store: Reader): Promise<number> {
+  const runs = await lastRuns(store, ['vindication', 'reveal', 'commitment']);
+  const last = (job: string): number => runs.get(job) ?? 0;
+  return Math.min(
+    last('vindication') - VINDICATION_WINDOW,
+    last('reveal') - LONGEST_HORIZON,
+    last('commitment') + SLOT,
+  );
+}
+
+/** The period of the first reading: before it nothing was decided or forecast. Null when nothing was read. */
+async function firstPeriod(store: Reader): Promise<number | null> {
+  const first = await store.get<{ slot: number | null }>('select min(slot) as slot from atmosphere_readings');
+  return first?.slot ? periodOf(first.slot) : null;
+}
