@@ -5,14 +5,12 @@ import { lowerPriority } from '../src/cli/runtime/lower-priority.ts';
 import { createPipeline } from '../src/cli/runtime/pipeline-factory.ts';
 import { SLOT } from '../src/domain/time/sgt.ts';
 import { runDue } from '../src/pipeline/core/run.ts';
-import { paced } from '../src/store/paced.ts';
 import { lastRun } from '../src/store/runtime/job-runs.ts';
 
 const tell = (message: unknown) => (parentPort ? parentPort.postMessage(message) : process.send?.(message));
 
 lowerPriority();
 const works = await createPipeline();
-if (works.store.engine === 'postgres') works.store = paced(works.store);
 let now = (await lastRun(works.store, 'atmosphere')) ?? Date.now();
 const tick = async () => {
   now += SLOT;

@@ -1,7 +1,7 @@
-import { historian } from '../../src/cli/commands/backfill.ts';
 import { createPipeline } from '../../src/cli/runtime/pipeline-factory.ts';
 import { readConfig } from '../../src/config.ts';
 import { DAY, SLOT, startOfDay } from '../../src/domain/time/sgt.ts';
+import { backfill } from '../../src/pipeline/backfill/backfill.ts';
 import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
 import { simulatedCity } from '../../src/sources/simulated/city.ts';
 import type { Engine } from '../../test/support/postgres.ts';
@@ -49,10 +49,6 @@ async function simulate(source: ReturnType<typeof simulatedCity>, until: number)
 async function writerOf(bench: Bench, engine: Engine): Promise<(until: number) => Promise<void>> {
   const { dataDir, databaseUrl } = await newPlace(bench, engine);
   const works = await createPipeline(readConfig({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl }));
-  const { play, close } = historian(works);
-  bench.defer(async () => {
-    await close();
-    await works.store.close();
-  });
-  return (until) => play({ from: FROM, now: until });
+  bench.defer(() => works.store.close());
+  return (until) => backfill(works, { from: FROM, now: until });
 }

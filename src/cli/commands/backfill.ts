@@ -1,7 +1,6 @@
 import { readConfig } from '../../config.ts';
 import { DAY, startOfDay } from '../../domain/time/sgt.ts';
-import { backfill, hasHistory, historyStart, type Progress } from '../../pipeline/backfill/backfill.ts';
-import { LedgerLog } from '../../store/ledger/ledger-log.ts';
+import { backfill, hasHistory, historyStart } from '../../pipeline/backfill/backfill.ts';
 import { type Command, readOptions, say, UsageError } from '../runtime/command.ts';
 import { createPipeline, type Pipeline } from '../runtime/pipeline-factory.ts';
 import { progressBar } from '../runtime/progress.ts';
@@ -12,25 +11,8 @@ export const beginning = (now: number, days: number | undefined): number =>
 
 export async function writeHistory(works: Pipeline, now: number, days: number | undefined): Promise<boolean> {
   if (await hasHistory(works)) return false;
-  const { play, close } = historian(works);
-  try {
-    await play({ from: beginning(now, days), now }, progressBar());
-  } finally {
-    await close();
-  }
+  await backfill(works, { from: beginning(now, days), now }, progressBar());
   return true;
-}
-
-/** Plays the past on this thread while another writes it. */
-export function historian(works: Pipeline) {
-  const thread = works.historyThread();
-  const { log, transaction, close } = thread;
-  const behind = { ...works, ledger: new LedgerLog(log), store: { ...works.store, transaction } };
-  return {
-    play: (span: { from: number; now: number }, onProgress?: (progress: Progress) => void): Promise<void> =>
-      backfill(behind, span, onProgress, thread),
-    close,
-  };
 }
 
 export const backfillCommand: Command = {

@@ -3,7 +3,6 @@ import pino from 'pino';
 import { readConfig } from '../../config.ts';
 import { iso } from '../../domain/time/sgt.ts';
 import { runScheduler } from '../../pipeline/core/scheduler.ts';
-import { paced } from '../../store/paced.ts';
 import { lowerPriority } from './lower-priority.ts';
 import { createPipeline } from './pipeline-factory.ts';
 
@@ -23,7 +22,6 @@ else {
 
 lowerPriority();
 const works = await createPipeline(config);
-if (works.store.engine === 'postgres') works.store = paced(works.store);
 await runScheduler(works, Date.now, stop.signal, (outcomes) => {
   for (const { job, slot, outcome, error } of outcomes) {
     const at = { job, slot: iso(slot), outcome };

@@ -11,11 +11,11 @@ import type { ReadPocket } from './decide.ts';
 
 /** From snapshots to the atmosphere of each pocket, held against its own norm for this hour of the week. */
 export async function computeReadings(
-  { tx, registry, slot, state: { trail } }: JobContext,
+  { tx, registry, slot }: JobContext,
   snapshots: readonly Snapshot[],
 ): Promise<ReadPocket[]> {
   const hour = hourOfWeek(slot);
-  const norms = trail.norms(hour) ?? (await readNorms(tx, hour));
+  const norms = await readNorms(tx, hour);
   const rest = isRestDay(slot, registry.holidays);
   const seen = new Map(snapshots.map((snapshot) => [snapshot.pocket_id, snapshot]));
   const read: ReadPocket[] = [];
@@ -41,6 +41,5 @@ export async function computeReadings(
     read.map(({ reading }) => reading),
   );
   await writeNorms(tx, hour, learned);
-  trail.leaveNorms(hour, new Map([...norms, ...learned]));
   return read;
 }

@@ -9,10 +9,12 @@ import {
   judgedInHalfHour,
   nothingJudged,
 } from '../../store/report/half-hours.ts';
-import type { ApartTick } from '../core/context.ts';
+import type { JobContext } from '../core/context.ts';
+
+type LatelyContext = Pick<JobContext, 'tx' | 'registry' | 'slot' | 'now' | 'state'>;
 
 /** What people said in each pocket over the last hours. */
-export async function sensedLately(tick: ApartTick): Promise<(pocket: string) => Lately['senses']> {
+export async function sensedLately(tick: LatelyContext): Promise<(pocket: string) => Lately['senses']> {
   const sensed = new Map<string, Lately['senses']>();
   for await (const half of feltLately(tick))
     for (const [pocket, { senses }] of Object.entries(half))
@@ -21,7 +23,7 @@ export async function sensedLately(tick: ApartTick): Promise<(pocket: string) =>
 }
 
 /** What the equilibrium of each pocket is made from. */
-export async function latelyOf(tick: ApartTick): Promise<(pocket: string) => Lately> {
+export async function latelyOf(tick: LatelyContext): Promise<(pocket: string) => Lately> {
   const lately = new Map<string, Lately>();
   const of = (pocket: string): Lately => {
     let own = lately.get(pocket);
@@ -57,17 +59,17 @@ export async function latelyOf(tick: ApartTick): Promise<(pocket: string) => Lat
 
 const nothing = (): Lately => ({ readings: 0, calm: 0, senses: [], ...nothingJudged });
 
-const feltLately = (tick: ApartTick) => halfHours<Felt>(tick, 'felt', FELT_HOURS, feltInHalfHour);
+const feltLately = (tick: LatelyContext) => halfHours<Felt>(tick, 'felt', FELT_HOURS, feltInHalfHour);
 
 /**
  * The last hours as half hours, newest first. A day of rows is too much to read again twice an hour, so each half hour
  * is read once and kept in the state, in as many places as the window has half hours.
  */
 async function* halfHours<T>(
-  { tx, slot, state }: ApartTick,
+  { tx, slot, state }: LatelyContext,
   name: string,
   hours: number,
-  read: (store: ApartTick['tx'], slot: number) => Promise<ByPocket<T>>,
+  read: (store: LatelyContext['tx'], slot: number) => Promise<ByPocket<T>>,
 ): AsyncGenerator<ByPocket<T>> {
   const places = (hours * HOUR) / HALF_HOUR;
   for (let end = slot; end > slot - hours * HOUR; end -= HALF_HOUR) {

@@ -9,7 +9,7 @@ import type { Reader } from '../../store/engine/store.ts';
 import { writeReference, writeScores } from '../../store/prediction/benchmark-scores.ts';
 import { earliestOpen, rowsOfPocket, rowsRevealedFor } from '../../store/prediction/canonical-rows.ts';
 import { type SealedSubmission, unscoredSubmissions } from '../../store/prediction/submissions.ts';
-import type { ApartTick, JobContext } from '../core/context.ts';
+import type { JobContext } from '../core/context.ts';
 
 /** Whoever submits decides how many there are; the rest waits for the next slot. */
 const MOST_AT_ONCE = 200;
@@ -17,18 +17,16 @@ const MOST_AT_ONCE = 200;
 const LONGEST_WAIT = DAY;
 
 /** Tallies the service's own forecasts and the naive ones, which submissions are read against. */
-export async function tallyForecasts({ tx, ledger, slot, now, state }: JobContext): Promise<void> {
+export async function tallyForecasts({ tx, ledger, slot, now }: JobContext): Promise<void> {
   // By now also those that had to wait a slot for a reading are revealed.
   let reference = noReference;
-  const known = state.trail.forecastFor(slot - SLOT)?.revealed;
-  for await (const rows of rowsRevealedFor(tx, ledger, slot - SLOT, known)) {
+  for await (const rows of rowsRevealedFor(tx, ledger, slot - SLOT))
     reference = tallyReference(rows, reference);
-  }
   await writeReference(tx, slot - SLOT, reference, now);
 }
 
 /** Scores the submissions whose window has closed, each once. */
-export async function scoreSubmissions({ tx, slot, now }: ApartTick): Promise<void> {
+export async function scoreSubmissions({ tx, slot, now }: JobContext): Promise<void> {
   const closed = await unscoredSubmissions(tx, slot, MOST_AT_ONCE);
   if (!closed.length) return;
   const open = (await earliestOpen(tx, slot - LONGEST_WAIT, slot)) ?? Number.POSITIVE_INFINITY;

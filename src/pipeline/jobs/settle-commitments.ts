@@ -13,10 +13,10 @@ import {
   writeOutcomes,
   writeSustainability,
 } from '../../store/merchant/sustainability.ts';
-import type { ApartTick } from '../core/context.ts';
+import type { JobContext } from '../core/context.ts';
 
 /** Settles the commitments whose window has just ended: what was in use meanwhile, against what usually is. */
-export async function settleCommitments({ tx, registry, slot }: ApartTick): Promise<void> {
+export async function settleCommitments({ tx, registry, slot }: JobContext): Promise<void> {
   const ended = await endedCommitments(tx, slot - SLOT, slot);
   if (!ended.length) return;
   const outlets = new Map(registry.outlets.map((outlet) => [outlet.id, outlet]));
@@ -35,7 +35,7 @@ export async function settleCommitments({ tx, registry, slot }: ApartTick): Prom
   );
 }
 
-async function quartersOf(tx: ApartTick['tx'], commitment: EndedCommitment): Promise<Quarter[]> {
+async function quartersOf(tx: JobContext['tx'], commitment: EndedCommitment): Promise<Quarter[]> {
   const [now = new Map<number, number>(), ...weeks] = await useInWeeks(tx, commitment.outlet_id, commitment);
   return [...now].map(([slot, activity]) => ({
     activity,
@@ -45,7 +45,7 @@ async function quartersOf(tx: ApartTick['tx'], commitment: EndedCommitment): Pro
 }
 
 /** In the small hours, when all of yesterday's silences are judged: what they spared. */
-export async function recordSavings({ tx, slot }: ApartTick): Promise<void> {
+export async function recordSavings({ tx, slot }: JobContext): Promise<void> {
   const midnight = startOfDay(slot);
   const day = { after: midnight - DAY - 1, until: midnight - 1 };
   const date = dateOf(midnight - DAY);

@@ -1,9 +1,9 @@
 import { SLOT } from '../../domain/time/sgt.ts';
 import { acceptBrief, BriefRefused, declineBrief, unansweredOf } from '../../store/merchant/briefs.ts';
-import type { ApartTick } from '../core/context.ts';
+import type { JobContext } from '../core/context.ts';
 
 /** The merchants of a made-up city answer what was drafted a quarter hour ago; where merchants are real, nobody does. */
-export async function simulateBriefAnswers({ tx, slot, now, merchants }: ApartTick): Promise<void> {
+export async function simulateBriefAnswers({ tx, slot, now, merchants }: JobContext): Promise<void> {
   if (!merchants) return;
   for (const brief of await unansweredOf(tx, slot - SLOT)) {
     const answer = merchants.answer(brief);
