@@ -87,7 +87,7 @@ export async function startService(bench: Bench, engine: Engine = 'sqlite'): Pro
     stdio: ['ignore', ...streams, 'ipc'],
   });
   const url = `http://127.0.0.1:${port}`;
-  while (!(await fetch(`${url}/api/health`).catch(() => undefined))?.ok) {
+  while (!(await fetch(`${url}/api/ready`).catch(() => undefined))?.ok) {
     bench.signal.throwIfAborted();
     if (!child.connected) throw new Error(`the service did not start: ${readFileSync(errors, 'utf8')}`);
     await delay(100);

@@ -82,9 +82,13 @@ describeStores('commands', (makePlace, engine) => {
     const environment = environmentOf(place);
     assert.match((await run(['migrate'], environment)).stderr, /^applied 001_foundation/);
     assert.equal((await run(['migrate'], environment)).stderr, 'up to date\n');
+    const early = await run(['tick', '--json'], environment);
+    assert.deepEqual([early.status, early.stdout], [0, '']);
+    assert.equal(early.stderr, 'the simulated history is not written yet; nothing was run\n');
     const filled = await run(['backfill'], environment);
-    assert.match(filled.stderr, /written \(100%\)\nhistory is whole\n$/);
-    assert.match((await run(['backfill'], environment)).stderr, /^history was whole already/);
+    assert.match(filled.stderr, /^writing the simulated history: 0 of 2 days\n/);
+    assert.match(filled.stderr, /\nthe simulated history is complete: 2 days\n$/);
+    assert.match((await run(['backfill'], environment)).stderr, /was complete already; nothing written\n$/);
     // A quarter hour may begin between the two, so a tick may find one slot to read but never two.
     const { status, stdout } = await run(['tick', '--json'], environment);
     assert.equal(status, 0);
@@ -96,11 +100,14 @@ describeStores('commands', (makePlace, engine) => {
     assert.ok(slots.length <= 1);
   });
 
-  test('serve writes history, answers, and on SIGTERM finishes what is under way', async (t) => {
+  test('serve writes the history, answers, and on SIGTERM finishes the requests under way', async (t) => {
     const place = await makePlace();
     t.after(() => place.remove());
     const first = await serve(t, environmentOf(place));
-    assert.match(first.output.stderr, /history .* written \(100%\)/);
+    assert.match(
+      first.output.stderr,
+      /is listening[\s\S]*history is complete: 2 days\npocketwatch is ready\n$/,
+    );
     const { structuredContent } = await callTool(first.url, 'get_pocket_atmosphere', {
       pocket_id: 'holland',
     });
@@ -122,6 +129,7 @@ describeStores('commands', (makePlace, engine) => {
 
     const second = await serve(t, environmentOf(place));
     assert.doesNotMatch(second.output.stderr, /history/);
+    assert.match(second.output.stderr, /\npocketwatch is ready\n$/);
     assert.match(second.output.stderr, new RegExp(`${engine} store`));
     second.child.kill('SIGINT');
     assert.deepEqual(await second.closed, [0, null]);

@@ -54,6 +54,7 @@ function house(served: readonly Operation[] = operations) {
       dataVersion: {
         version: () => state.version,
         maxAge: () => 5,
+        history: () => assert.fail(),
         refresh: async () => {
           state.refreshed += 1;
         },

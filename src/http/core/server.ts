@@ -68,10 +68,14 @@ export function buildServer(service: Service, limits: Limits, log: HttpLog): Fas
     identified(reply, id);
     done();
   });
-  app.addHook('onResponse', ({ id, method, url }, { statusCode: status, elapsedTime }, done) => {
-    log.access({ reqId: id, method, path: pathOf(url), status, ms: Math.round(elapsedTime) });
-    done();
-  });
+  app.addHook(
+    'onResponse',
+    ({ id, method, url, routeOptions }, { statusCode: status, elapsedTime }, done) => {
+      if (routeOptions.logLevel !== 'warn')
+        log.access({ reqId: id, method, path: pathOf(url), status, ms: Math.round(elapsedTime) });
+      done();
+    },
+  );
   app.setErrorHandler((error, request, reply) => {
     const fault = toHttpError(error);
     if (fault.status >= 500) request.log.error({ err: error }, 'failed');

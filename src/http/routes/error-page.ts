@@ -3,6 +3,7 @@ import { errorPage } from '../../web/pages/error.ts';
 import { pageHeaders } from '../../web/parts/page.ts';
 import type { HttpError } from '../core/errors.ts';
 import type { Service } from '../core/service.ts';
+import { siteOf } from './pages.ts';
 
 /** People get a page. Whoever asks the API, or does not ask for HTML before JSON, gets JSON. */
 export function wantsPage({ url, method, headers }: FastifyRequest): boolean {
@@ -27,4 +28,4 @@ export const sendErrorPage = (reply: FastifyReply, service: Service, fault: Http
     .code(fault.status)
     .headers({ ...pageHeaders, vary: 'accept' })
     .type('text/html; charset=utf-8')
-    .send(errorPage(service, fault));
+    .send(errorPage(siteOf(service), fault));

@@ -149,6 +149,17 @@ const fixedPaths = {
     'application/feed+json',
   ),
   '/api/health': probe('health', 'Liveness probe', { ok: { type: 'boolean' } }),
+  '/api/ready': probe('ready', 'Readiness probe: 503 while the first history is written', {
+    ready: { type: 'boolean' },
+    history: {
+      type: 'object',
+      properties: {
+        done: { type: 'integer', description: 'Days written' },
+        total: { type: 'integer' },
+        seconds_left: { type: ['integer', 'null'], description: 'While not ready' },
+      },
+    },
+  }),
   '/api/version': probe('version', 'Build version', {
     version: { type: 'string' },
     deployed_at: { type: 'string', format: 'date-time' },

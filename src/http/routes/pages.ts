@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { historySentence } from '../../domain/text/history-progress.ts';
 import { fromQuery } from '../../operations/core/arguments.ts';
 import { type AskedPage, askedPages, stillPages } from '../../web/pages/all.ts';
 import { pageHeaders, type Site } from '../../web/parts/page.ts';
@@ -20,6 +21,10 @@ export const siteOf = (service: Service): Site => ({
     return service.registry;
   },
   builtAt: service.build.deployed_at,
+  get notice() {
+    const history = service.dataVersion.history();
+    return history.finished ? null : historySentence(history);
+  },
 });
 
 export function servePages(
@@ -48,7 +53,19 @@ export function servePages(
   const serveStill = (path: string, made: CachedReply, cacheControl: string) =>
     app.get(path, (request, reply) => sendCachedReply(request, reply, made, cacheControl));
   for (const { path, render } of stillPages) {
-    serveStill(path, toCachedReply(HTML, toLatin1Body(render(site)), pageHeaders), 'public, max-age=300');
+    // Rendered again only when the notice has changed.
+    let rendered: { notice: string | null; reply: CachedReply } | undefined;
+    app.get(path, (request, reply) => {
+      const { notice } = site;
+      if (rendered?.notice !== notice || !rendered)
+        rendered = { notice, reply: toCachedReply(HTML, toLatin1Body(render(site)), pageHeaders) };
+      return sendCachedReply(
+        request,
+        reply,
+        rendered.reply,
+        notice ? kept.cacheControl() : 'public, max-age=300',
+      );
+    });
   }
   const texts = { '/robots.txt': robotsText(site), '/llms.txt': llmsText(site) };
   for (const [path, text] of Object.entries(texts)) {
