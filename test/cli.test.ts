@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
+import { soon } from './support/desk.ts';
 import { describeStores, sqlitePlace } from './support/postgres.ts';
 import { environmentOf, run, serve } from './support/processes.ts';
 import { callTool } from './support/service.ts';
@@ -104,10 +105,8 @@ describeStores('commands', (makePlace, engine) => {
     const place = await makePlace();
     t.after(() => place.remove());
     const first = await serve(t, environmentOf(place));
-    assert.match(
-      first.output.stderr,
-      /is listening[\s\S]*history is complete: 2 days\npocketwatch is ready\n$/,
-    );
+    await soon(async () => first.output.stderr.endsWith('complete: 2 days\npocketwatch is ready\n'));
+    assert.match(first.output.stderr, /^\npocketwatch is listening/);
     const { structuredContent } = await callTool(first.url, 'get_pocket_atmosphere', {
       pocket_id: 'holland',
     });
@@ -128,8 +127,8 @@ describeStores('commands', (makePlace, engine) => {
     assert.deepEqual(await first.closed, [0, null]);
 
     const second = await serve(t, environmentOf(place));
+    await soon(async () => second.output.stderr.endsWith('\npocketwatch is ready\n'));
     assert.doesNotMatch(second.output.stderr, /history/);
-    assert.match(second.output.stderr, /\npocketwatch is ready\n$/);
     assert.match(second.output.stderr, new RegExp(`${engine} store`));
     second.child.kill('SIGINT');
     assert.deepEqual(await second.closed, [0, null]);
