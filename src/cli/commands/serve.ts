@@ -90,7 +90,7 @@ async function serve(config: Config): Promise<void> {
   });
 }
 
-/** Refuses until the first history is complete: a submission in the midst of it would be sealed among rows of the past. */
+/** Refuses until the first history is complete: until then rows of the past are still being sealed. */
 function submissions(store: Store, signer: Signer): Append {
   const append = appender(store, signer);
   return async (now, work) => {

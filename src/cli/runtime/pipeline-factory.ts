@@ -21,13 +21,13 @@ export interface Pipeline extends PipelineContext {
   renew: () => Promise<void>;
 }
 
-/** The pipeline's parts, put together as the settings say, with the store brought up to date. */
+/** Builds the pipeline from the settings; migrates the store first. */
 export async function createPipeline(config: Config = readConfig(process.env)): Promise<Pipeline> {
   const outlets = new LiveOutlets(registryOf(config));
   const signer = signerOf(config.LEDGER_ORIGIN, ledgerKey(config));
   const store = storeOf(config);
   await migrate(store, Date.now());
-  await outlets.look(store, say);
+  await outlets.refresh(store, say);
   const sourceOf = (registry: Registry) => simulatedCity(registry, config.SEED || registry.city.seed);
   const pipeline: Pipeline = {
     store,
@@ -39,7 +39,7 @@ export async function createPipeline(config: Config = readConfig(process.env)): 
     signer,
     worker: `${hostname()}:${process.pid}`,
     renew: async () => {
-      if (!(await outlets.look(store, say))) return;
+      if (!(await outlets.refresh(store, say))) return;
       pipeline.registry = outlets.registry;
       pipeline.source = sourceOf(outlets.registry);
     },

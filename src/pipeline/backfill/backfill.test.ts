@@ -12,9 +12,10 @@ import { readHistory } from '../../store/runtime/history.ts';
 import { lastRun } from '../../store/runtime/job-runs.ts';
 import { backfill, historyStart, writeHistory } from './backfill.ts';
 
-const city = smallCity(3);
+const city = smallCity(2);
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
-const span = { from: noon - 2.5 * DAY, now: noon };
+/** Two hours of one day, a whole one and half of another: three transactions. */
+const span = { from: noon - 38 * HOUR, now: noon };
 
 /** All rows but those that tell when and by whom they were written. */
 async function rowsOf(store: Store): Promise<Record<string, string[]>> {
@@ -33,10 +34,8 @@ describeStores('the first history', (makePlace) => {
     const store = await openOne(t, makePlace);
     assert.deepEqual(await readHistory(store), { finished: false, done: 0, total: 0, seconds_left: null });
     const seen: HistoryProgress[] = [];
-    assert.equal(await writeHistory(freshWorks(store, city), { days: 2, clock: () => noon }, record), true);
-    function record(progress: HistoryProgress): void {
-      seen.push(progress);
-    }
+    const first = { days: 2, clock: () => noon };
+    assert.equal(await writeHistory(freshWorks(store, city), first, (progress) => seen.push(progress)), true);
     assert.deepEqual(
       seen.map(({ finished, done, total }) => [finished, done, total]),
       [
@@ -60,18 +59,19 @@ describeStores('the first history', (makePlace) => {
     await backfill(freshWorks(whole, city), span);
 
     const stop = new AbortController();
-    await backfill(freshWorks(stopped, city), { ...span, signal: stop.signal }, ({ done }) => {
-      if (done === 1) stop.abort();
+    const isWritten = ({ seconds_left }: HistoryProgress) => seconds_left !== null;
+    await backfill(freshWorks(stopped, city), { ...span, signal: stop.signal }, (progress) => {
+      if (isWritten(progress)) stop.abort();
     });
-    const { finished, done } = await readHistory(stopped);
-    assert.deepEqual([finished, done], [false, 1]);
+    assert.equal(await lastRun(stopped, 'atmosphere'), span.from + 2 * HOUR - SLOT);
     const killed = new Error('killed');
     await assert.rejects(
-      backfill(freshWorks(stopped, city), span, ({ done }) => {
-        if (done === 2) throw killed;
+      backfill(freshWorks(stopped, city), span, (progress) => {
+        if (isWritten(progress)) throw killed;
       }),
       killed,
     );
+    assert.equal(await lastRun(stopped, 'atmosphere'), span.from + 26 * HOUR - SLOT);
     assert.equal((await readHistory(stopped)).finished, false);
 
     await backfill(freshWorks(stopped, city), span);

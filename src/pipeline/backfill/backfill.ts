@@ -18,7 +18,7 @@ export interface HistorySpan {
   signal?: AbortSignal;
 }
 
-type OnProgress = (progress: HistoryProgress) => void;
+type OnProgress = (progress: HistoryProgress) => unknown;
 
 /** Some days ago, or the first of the previous month in Singapore, so that every report has a whole month to cover. */
 export const historyStart = (now: number, days?: number): number =>

@@ -20,7 +20,7 @@ export interface PipelineContext {
   renew?: () => Promise<void>;
 }
 
-/** One slot as a job sees it. Everything a job writes goes through `tx`, in one transaction with the claim on the slot. */
+/** One slot as a job sees it. All that a job writes goes through `tx`, the transaction of its claim on the slot. */
 export interface JobContext {
   tx: Transaction;
   registry: Registry;

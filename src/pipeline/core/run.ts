@@ -16,7 +16,7 @@ export interface JobOutcome {
   error?: unknown;
 }
 
-/** Runs everything that is due at `now`. Each job has its own transaction, so that a failure rolls back no other job. */
+/** Runs everything that is due at `now`, each job in a transaction of its own: a failure rolls back no other job. */
 export async function runDue(
   pipeline: PipelineContext,
   now: number,

@@ -8,7 +8,7 @@ import { writeReadiness } from '../../store/merchant/readiness.ts';
 import type { JobContext } from '../core/context.ts';
 import type { DecidedPocket } from './decide.ts';
 
-/** What every active outlet is ready for, held against its own usual level for the hour. */
+/** Computes the readiness of every active outlet against its own usual activity at this hour. */
 export async function computeAllReadiness(
   context: JobContext,
   decided: readonly DecidedPocket[],
@@ -64,6 +64,6 @@ function crowdsOf({ registry }: JobContext, decided: readonly DecidedPocket[]): 
   return crowds;
 }
 
-/** A day off says nothing about an hour that is worked. */
+/** Nothing is learned while the outlet is closed or not measured. */
 const learned = ({ open_for, activity, usual }: Counted): Norm =>
   open_for && activity ? learn(usual, activity) : usual;

@@ -9,7 +9,7 @@ import { writeReadings } from '../../store/observation/readings.ts';
 import type { JobContext } from '../core/context.ts';
 import type { ReadPocket } from './decide.ts';
 
-/** From snapshots to the atmosphere of each pocket, held against its own norm for this hour of the week. */
+/** Computes the atmosphere of each pocket, compares it with the norm of this hour of the week, and updates the norm. */
 export async function computeReadings(
   { tx, registry, slot }: JobContext,
   snapshots: readonly Snapshot[],

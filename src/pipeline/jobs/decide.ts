@@ -19,14 +19,14 @@ import { writePackages, writeSilences } from '../../store/decision/decisions.ts'
 import { type ReadMoment, writeMoments } from '../../store/decision/moments.ts';
 import type { JobContext } from '../core/context.ts';
 
-/** What reading a slot gave, for the steps that follow it. */
+/** A pocket with its reading of the slot, for the steps that follow. */
 export interface ReadPocket {
   reading: Reading;
   snapshot: Snapshot;
   norm: HourNorm;
 }
 
-/** What was decided for it; nulls where no moment could be composed. */
+/** With its decision; nulls where no moment could be composed. */
 export interface DecidedPocket extends ReadPocket {
   moment: Moment | null;
   friction: number | null;
@@ -35,14 +35,14 @@ export interface DecidedPocket extends ReadPocket {
   gate: string | null;
 }
 
-/** What is the same for all pockets of a slot, or known of all beforehand. */
-interface Surrounding {
+/** What is computed once for all pockets of a slot. */
+interface SlotSurroundings {
   pockets: ReadonlyMap<string, Pocket>;
   rooms: ReadonlyMap<string, number | null>;
   network_calm: number;
 }
 
-/** For each pocket: the moment, what could be said, and whether it is. */
+/** Decides for each pocket whether to speak; writes its moment, and a package or a sealed silence. */
 export async function decideAll(context: JobContext, read: readonly ReadPocket[]): Promise<DecidedPocket[]> {
   const { tx, registry, state } = context;
   const around = {
@@ -60,7 +60,7 @@ export async function decideAll(context: JobContext, read: readonly ReadPocket[]
 async function decideSome(
   context: JobContext,
   read: readonly ReadPocket[],
-  { pockets, rooms, network_calm }: Surrounding,
+  { pockets, rooms, network_calm }: SlotSurroundings,
 ): Promise<DecidedPocket[]> {
   const { tx, ledger, registry, slot, state } = context;
   const moments: ReadMoment[] = [];
@@ -72,7 +72,7 @@ async function decideSome(
     const pocket = pockets.get(reading.pocket_id);
     if (!pocket) continue;
     const { id } = pocket;
-    const { now, spells } = recallPocket(context, reading);
+    const { now, spells } = pocketHistory(context, reading);
     const usual_minutes = usualSpell(spells, now.spell);
     const spell = { since: now.spell.since, usual_minutes };
     const { values } = snapshot;
@@ -116,7 +116,7 @@ async function decideSome(
   return decided;
 }
 
-function recallPocket({ state }: JobContext, reading: Reading): { now: PocketHistory; spells: SpellNorms } {
+function pocketHistory({ state }: JobContext, reading: Reading): { now: PocketHistory; spells: SpellNorms } {
   const id = reading.pocket_id;
   const before = state.get<PocketHistory>(`pocket ${id}`);
   const now = remember(before, reading);
@@ -126,7 +126,7 @@ function recallPocket({ state }: JobContext, reading: Reading): { now: PocketHis
   return { now, spells: learned ?? known };
 }
 
-/** Room in the outlets of each pocket that are open now. */
+/** The spare capacity of each pocket's open outlets. */
 function roomsOf(outlets: readonly Outlet[], signals: JobContext['signals']): Map<string, number | null> {
   const active = new Set(outlets.filter((outlet) => outlet.active).map((outlet) => outlet.id));
   const open = new Map<string, { activity: number; count: number }>();

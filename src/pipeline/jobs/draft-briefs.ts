@@ -4,10 +4,10 @@ import { idleOutlets, openMoments } from '../../store/merchant/brief-subjects.ts
 import { type Offered, offeredSince, writeBriefs } from '../../store/merchant/briefs.ts';
 import type { JobContext } from '../core/context.ts';
 
-/** No window is open longer than this after its brief was drafted. */
+/** Every window of a brief has ended this long after it was drafted. */
 const LONGEST_ENGAGED = 3 * HOUR;
 
-/** Drafts an offer wherever a moment that has its story and a ready outlet meet. */
+/** Drafts briefs for the ready outlets of every pocket whose moment has a story. */
 export async function draftMomentBriefs({ tx, registry, slot }: JobContext): Promise<void> {
   const inviting = (await openMoments(tx, slot)).filter(invites);
   if (!inviting.length) return;

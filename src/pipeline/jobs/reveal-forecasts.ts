@@ -28,30 +28,34 @@ import {
 import type { JobContext } from '../core/context.ts';
 import { sideKey } from './seal-forecasts.ts';
 
-/** Fewer readings than this in an hour say nothing of the whole of it. */
+/** With fewer readings than this an hour is inconclusive. */
 const LEAST_READINGS = 3;
 const DRY_MM = 0.2;
 const CALM = 0.55;
 const SPOKEN_LATELY = 3 * HOUR;
 
-/** Holds what was forecast for this slot against what came. */
+/** Reveals the forecasts that are due at this slot: compares each with what was observed. */
 export async function revealForecasts(context: JobContext): Promise<void> {
   const { tx, ledger, slot } = context;
-  let seen: Witness | undefined;
+  let seen: Observations | undefined;
   for await (const due of openPredictions(tx, ledger, slot)) {
-    seen ??= await witness(context);
+    seen ??= await readObservations(context);
     const { canJudge } = seen;
     const judgeable = due.filter(({ payload }) => canJudge(payload));
     await judgeAll(context, judgeable, seen);
   }
-  // What had no reading of its own a slot ago is judged by this one, or not at all.
+  // A forecast that had no reading at its own slot is judged by this one, or is inconclusive.
   for await (const overdue of openPredictions(tx, ledger, slot - SLOT)) {
-    seen ??= await witness(context);
+    seen ??= await readObservations(context);
     await judgeAll(context, overdue, seen);
   }
 }
 
-async function judgeAll(context: JobContext, open: readonly OpenPrediction[], seen: Witness): Promise<void> {
+async function judgeAll(
+  context: JobContext,
+  open: readonly OpenPrediction[],
+  seen: Observations,
+): Promise<void> {
   const { tx, ledger, now, state } = context;
   const keys = open.flatMap(({ payload: { generator, pocket_id } }) =>
     isSide(generator) ? [sideKey(generator, pocket_id)] : [],
@@ -68,8 +72,8 @@ async function judgeAll(context: JobContext, open: readonly OpenPrediction[], se
   await state.count(tx, written);
 }
 
-/** All that can be known at this slot about the outcomes of forecasts. */
-async function witness({ tx, registry, slot }: JobContext) {
+/** Everything observed up to this slot that forecasts are judged by. */
+async function readObservations({ tx, registry, slot }: JobContext) {
   const current = await outcomesAt(tx, slot);
   const before = await outcomesAt(tx, slot - SLOT);
   // Side forecasts are sealed on the hour only, and revealed an hour later.
@@ -97,11 +101,11 @@ async function witness({ tx, registry, slot }: JobContext) {
   };
 }
 
-type Witness = Awaited<ReturnType<typeof witness>>;
+type Observations = Awaited<ReturnType<typeof readObservations>>;
 
 const isSide = (generator: string): generator is SideGenerator => generator in sideGenerators;
 
-function judged(open: OpenPrediction, seen: Witness): Reveal & { outcome: number | null } {
+function judged(open: OpenPrediction, seen: Observations): Reveal & { outcome: number | null } {
   const { payload } = open;
   return isSide(payload.generator) ? judgedAside(open, payload.generator, seen) : judgedState(open, seen);
 }
@@ -113,7 +117,7 @@ const inconclusive = {
   error_type: null,
 };
 
-function judgedState(open: OpenPrediction, seen: Witness): Reveal & { outcome: null } {
+function judgedState(open: OpenPrediction, seen: Observations): Reveal & { outcome: null } {
   const { pocket_id } = open.payload;
   const actual = seen.outcome(pocket_id);
   if (!actual) return { open, ...inconclusive, outcome: null };
@@ -133,7 +137,7 @@ function missOf(
   { payload, slot }: OpenPrediction,
   forecast: Projection,
   actual: Outcome,
-  seen: Witness,
+  seen: Observations,
 ): ErrorType {
   const { pocket_id, completeness } = payload;
   const { known } = payload as PredictionPayload & { known?: { rain_mm: number | null } };
@@ -154,7 +158,7 @@ function missOf(
 function judgedAside(
   open: OpenPrediction,
   generator: SideGenerator,
-  seen: Witness,
+  seen: Observations,
 ): Reveal & { outcome: number | null } {
   const { pocket_id, forecast, baseline } = open.payload;
   const outcome =
@@ -176,7 +180,7 @@ function judgedAside(
   };
 }
 
-function sideOutcome(generator: SideGenerator, pocket: string, seen: Witness): number | null {
+function sideOutcome(generator: SideGenerator, pocket: string, seen: Observations): number | null {
   const hour = seen.hours.get(pocket);
   switch (generator) {
     case 'quiet_window_60m':

@@ -11,14 +11,14 @@ import { earliestOpen, rowsOfPocket, rowsRevealedFor } from '../../store/predict
 import { type SealedSubmission, unscoredSubmissions } from '../../store/prediction/submissions.ts';
 import type { JobContext } from '../core/context.ts';
 
-/** Whoever submits decides how many there are; the rest waits for the next slot. */
+/** Callers decide how many submissions there are: the rest is scored at the next slot. */
 const MOST_AT_ONCE = 200;
-/** What is not revealed by then never will be: it counts as inconclusive. */
+/** A forecast that is still not revealed after this long counts as inconclusive. */
 const LONGEST_WAIT = DAY;
 
-/** Tallies the service's own forecasts and the naive ones, which submissions are read against. */
+/** Tallies the service's own forecasts and the naive baseline, which submissions are compared with. */
 export async function tallyForecasts({ tx, ledger, slot, now }: JobContext): Promise<void> {
-  // By now also those that had to wait a slot for a reading are revealed.
+  // One slot back: by now the forecasts that waited a slot for a reading are revealed too.
   let reference = noReference;
   for await (const rows of rowsRevealedFor(tx, ledger, slot - SLOT))
     reference = tallyReference(rows, reference);
@@ -39,13 +39,13 @@ export async function scoreSubmissions({ tx, slot, now }: JobContext): Promise<v
   await writeScores(tx, scored, now);
 }
 
-/** Nobody predicts the past: what the service had sealed before the submission is not scored. */
+/** Forecasts that were sealed before the submission are not scored: nobody predicts the past. */
 const inWindow =
   ({ sealed_at, window_start, window_end }: Omit<SealedSubmission, 'leaf' | 'items'>) =>
   (row: CanonicalRow): boolean =>
     row.sealed_at >= sealed_at && row.reveal_at >= window_start && row.reveal_at <= window_end;
 
-/** All that any of them is scored on, read once. */
+/** All rows that these submissions are scored on, read once. */
 async function rowsFor(tx: Reader, due: readonly SealedSubmission[]): Promise<CanonicalRow[]> {
   const from = Math.min(...due.map(({ sealed_at }) => sealed_at));
   const until = Math.max(...due.map(({ window_end }) => window_end));

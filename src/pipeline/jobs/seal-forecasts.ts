@@ -23,11 +23,11 @@ import { isRestDay } from '../../domain/time/rest-day.ts';
 import { HOUR, iso } from '../../domain/time/sgt.ts';
 import { writePredictions } from '../../store/prediction/predictions.ts';
 import type { JobContext } from '../core/context.ts';
-import { keepShifts, readInstead } from './compute-scenarios.ts';
+import { scenarioReadings, writeScenarioShifts } from './compute-scenarios.ts';
 import type { DecidedPocket, ReadPocket } from './decide.ts';
 import type { Expectations } from './forecast-inputs.ts';
 
-/** What the forecaster expects of every pocket. */
+/** Forecasts every pocket from the readings of this slot. */
 export function expectAll(context: JobContext, read: readonly ReadPocket[]): Promise<Expectations> {
   const { tx, registry, slot, forecaster } = context;
   return forecaster.expect(
@@ -35,24 +35,24 @@ export function expectAll(context: JobContext, read: readonly ReadPocket[]): Pro
     registry,
     slot,
     read.map(({ reading, snapshot }) => ({ ...reading, ...snapshot.values })),
-    context.newest ? readInstead(context, read) : [],
+    context.newest ? scenarioReadings(context, read) : [],
   );
 }
 
-/** Seals what is expected of each pocket, before anyone can know. */
+/** Seals the forecasts of each pocket, before their outcomes can be known. */
 export async function forecastAll(
   context: JobContext,
   decided: readonly DecidedPocket[],
-  { forecasts, supposed }: Expectations,
+  { forecasts, scenarioForecasts }: Expectations,
 ): Promise<void> {
   const { tx, ledger, slot, state } = context;
   const project = projector(context, forecasts);
   for await (const some of state.inBatches(tx, decided))
     await writePredictions(tx, ledger, slot, some.flatMap(project));
-  // The smaller forecasts change slowly: once an hour is enough.
+  // Side forecasts change slowly: once an hour is enough.
   if (slot % HOUR === 0) await forecastAside(context, decided);
-  if (context.newest) await keepShifts(context, decided, supposed);
-  await context.forecaster.keep(tx, slot);
+  if (context.newest) await writeScenarioShifts(context, decided, scenarioForecasts);
+  await context.forecaster.save(tx, slot);
 }
 
 async function forecastAside(context: JobContext, decided: readonly DecidedPocket[]): Promise<void> {

@@ -15,7 +15,7 @@ import {
 } from '../../store/merchant/sustainability.ts';
 import type { JobContext } from '../core/context.ts';
 
-/** Settles the commitments whose window has just ended: what was in use meanwhile, against what usually is. */
+/** Settles the commitments whose window has just ended: compares the outlet's activity with its usual one. */
 export async function settleCommitments({ tx, registry, slot }: JobContext): Promise<void> {
   const ended = await endedCommitments(tx, slot - SLOT, slot);
   if (!ended.length) return;
@@ -39,12 +39,12 @@ async function quartersOf(tx: JobContext['tx'], commitment: EndedCommitment): Pr
   const [now = new Map<number, number>(), ...weeks] = await useInWeeks(tx, commitment.outlet_id, commitment);
   return [...now].map(([slot, activity]) => ({
     activity,
-    // A day on which it was closed says nothing about one on which it is open.
+    // A week in which it was closed at that time is no comparison.
     before: weeks.flatMap((week) => week.get(slot) || []),
   }));
 }
 
-/** In the small hours, when all of yesterday's silences are judged: what they spared. */
+/** Records the attention that yesterday's silences saved; due once all of them are judged. */
 export async function recordSavings({ tx, slot }: JobContext): Promise<void> {
   const midnight = startOfDay(slot);
   const day = { after: midnight - DAY - 1, until: midnight - 1 };

@@ -3,7 +3,7 @@ import { judge } from '../../domain/decision/vindication.ts';
 import { silencesToJudge, writeVindications } from '../../store/decision/vindications.ts';
 import type { JobContext } from '../core/context.ts';
 
-/** Judges the silences whose window has just ended by what happened meanwhile. */
+/** Judges the silences whose window has just ended by what happened in it. */
 export async function vindicateSilences({ tx, registry, slot, now }: JobContext): Promise<void> {
   const peaks = new Map(registry.pockets.map(({ id, character }) => [id, character.footfall_peak]));
   const silences = await silencesToJudge(tx, slot - VINDICATION_WINDOW);

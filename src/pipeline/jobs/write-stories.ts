@@ -11,7 +11,7 @@ import {
 import type { JobContext } from '../core/context.ts';
 import { sensedLately } from './lately.ts';
 
-/** Tells the story of every moment of the slot. */
+/** Writes the live story of every moment of the slot. */
 export async function writeLiveStories(context: JobContext): Promise<void> {
   const { tx, registry, slot, state } = context;
   const names = new Map(registry.pockets.map(({ id, name }) => [id, name]));

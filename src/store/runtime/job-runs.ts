@@ -1,8 +1,8 @@
 import type { Reader, Transaction } from '../engine/store.ts';
 
 /**
- * True for the one worker that may run the job for the slot. The claim is part of the caller's transaction: the claim of
- * a worker that dies is rolled back, and another worker's insert waits until the outcome is known.
+ * True for the one worker that may run the job for the slot. The claim is part of the caller's transaction: if the
+ * worker dies it is rolled back, and another worker's claim waits until the outcome is known.
  */
 export async function claim(
   tx: Transaction,
@@ -34,6 +34,7 @@ export const recordRuns = (
     jobs.map(({ name }) => ({ job: name, slot, worker, ran_at: slot })),
   );
 
+/** The slot that the job last ran for, null if it never did. */
 export async function lastRun(store: Reader, job: string): Promise<number | null> {
   const row = await store.get<{ slot: number | null }>(
     'select max(slot) as slot from job_runs where job = ?',
