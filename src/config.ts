@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-/** The one place that reads the environment. Each setting: its default, how it is read, what it is for. */
+/** The one place that reads the environment. Each setting has a default, a parser and a description. */
 interface Setting<T> {
   fallback: string;
   read: (text: string) => T;
@@ -38,7 +38,11 @@ export const settings = {
     optional(integer(1, 366)),
     'days of simulated history written on the first start; default: from the first day of the previous month',
   ),
-  PIPELINE: setting('on', oneOf('on', 'off'), '`off`: this process only answers; another one runs the clock'),
+  PIPELINE: setting(
+    'on',
+    oneOf('on', 'off'),
+    '`off`: this process only serves; another one runs the pipeline',
+  ),
   MCP_RATE_LIMIT: setting(
     '30',
     integer(0, 1_000_000),

@@ -1,25 +1,25 @@
 import { type Command, print, say, UsageError } from './cli/runtime/command.ts';
 
-/** Loaded when they are asked for: `--help` should not wait for a web server. */
+/** Loaded on demand, so that `--help` does not wait for the web server's modules. */
 const commands: Record<string, { summary: string; load: () => Promise<Command> }> = {
   serve: {
-    summary: 'answer questions, and run the clock beside it',
+    summary: 'serve MCP, REST and pages, and run the pipeline',
     load: async () => (await import('./cli/commands/serve.ts')).serveCommand,
   },
   backfill: {
-    summary: "write the simulated city's history up to now",
+    summary: 'write the simulated history up to now',
     load: async () => (await import('./cli/commands/backfill.ts')).backfillCommand,
   },
   tick: {
-    summary: 'run once whatever is due now',
+    summary: 'run the jobs that are due now, once',
     load: async () => (await import('./cli/commands/tick.ts')).tickCommand,
   },
   migrate: {
-    summary: 'bring the store up to date',
+    summary: 'apply missing migrations to the store',
     load: async () => (await import('./cli/commands/migrate.ts')).migrateCommand,
   },
   verify: {
-    summary: 'check the whole ledger of a service from outside',
+    summary: 'verify the whole ledger of a service from outside',
     load: async () => (await import('./cli/commands/verify.ts')).verifyCommand,
   },
   outlet: {
@@ -27,11 +27,11 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./cli/commands/outlet.ts')).outletCommand,
   },
   brief: {
-    summary: 'what merchants were offered, and their answers',
+    summary: "list briefs and record the merchants' answers",
     load: async () => (await import('./cli/commands/brief.ts')).briefCommand,
   },
   sense: {
-    summary: 'record in which words people felt a pocket',
+    summary: 'record the words that people chose for a pocket',
     load: async () => (await import('./cli/commands/sense.ts')).senseCommand,
   },
   takedown: {
@@ -39,7 +39,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./cli/commands/takedown.ts')).takedownCommand,
   },
   review: {
-    summary: 'judge what was withheld',
+    summary: 'judge withheld lines and near misses',
     load: async () => (await import('./cli/commands/review.ts')).reviewCommand,
   },
 };
@@ -50,7 +50,7 @@ ${Object.entries(commands)
   .map(([name, { summary }]) => `  pocketwatch ${name.padEnd(10)} ${summary}`)
   .join('\n')}
 
-pocketwatch COMMAND --help tells more.`;
+pocketwatch COMMAND --help shows more.`;
 
 async function main([name, ...args]: string[]): Promise<void> {
   if (name === undefined || ['--help', '-h', 'help'].includes(name)) return print(overview());
@@ -67,7 +67,7 @@ try {
   process.exit(error instanceof UsageError ? 2 : 1);
 }
 
-/** What an operator can mend is said in words; anything else is our fault and shown whole. */
+/** One line for a fault that the operator can fix; the whole stack for any other. */
 function faultOf({ name, code, message, cause, stack }: NodeJS.ErrnoException): string {
   if (['UsageError', 'ConfigError', 'RegistryError', 'SchemaError', 'VerifyError'].includes(name))
     return message;

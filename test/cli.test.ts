@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { migrate } from '../src/store/engine/migrate.ts';
+import { soon } from './support/desk.ts';
 import { describeStores, sqlitePlace } from './support/postgres.ts';
 import { environmentOf, run, serve } from './support/processes.ts';
 import { callTool } from './support/service.ts';
@@ -102,9 +103,13 @@ describeStores('commands', (makePlace, engine) => {
     const environment = environmentOf(place);
     assert.match((await run(['migrate'], environment)).stderr, /^applied 001_runtime/);
     assert.equal((await run(['migrate'], environment)).stderr, 'up to date\n');
+    const early = await run(['tick', '--json'], environment);
+    assert.deepEqual([early.status, early.stdout], [0, '']);
+    assert.equal(early.stderr, 'the simulated history is not written yet; nothing was run\n');
     const filled = await run(['backfill'], environment);
-    assert.match(filled.stderr, /written \(100%\)\nhistory is whole\n$/);
-    assert.match((await run(['backfill'], environment)).stderr, /^history was whole already/);
+    assert.match(filled.stderr, /^writing the simulated history: 0 of 2 days\n/);
+    assert.match(filled.stderr, /\nthe simulated history is complete: 2 days\n$/);
+    assert.match((await run(['backfill'], environment)).stderr, /was complete already; nothing written\n$/);
     // A quarter hour may begin between the two, so a tick may find one slot to read but never two.
     const { status, stdout } = await run(['tick', '--json'], environment);
     assert.equal(status, 0);
@@ -116,11 +121,12 @@ describeStores('commands', (makePlace, engine) => {
     assert.ok(slots.length <= 1);
   });
 
-  test('serve writes history, answers, and on SIGTERM finishes what is under way', async (t) => {
+  test('serve writes the history, answers, and on SIGTERM finishes the requests under way', async (t) => {
     const place = await makePlace();
     t.after(() => place.remove());
     const first = await serve(t, environmentOf(place));
-    assert.match(first.output.stderr, /history .* written \(100%\)/);
+    await soon(async () => first.output.stderr.endsWith('complete: 2 days\npocketwatch is ready\n'));
+    assert.match(first.output.stderr, /^\npocketwatch is listening/);
     const { structuredContent } = await callTool(first.url, 'get_pocket_atmosphere', {
       pocket_id: 'holland',
     });
@@ -141,6 +147,7 @@ describeStores('commands', (makePlace, engine) => {
     assert.deepEqual(await first.closed, [0, null]);
 
     const second = await serve(t, environmentOf(place));
+    await soon(async () => second.output.stderr.endsWith('\npocketwatch is ready\n'));
     assert.doesNotMatch(second.output.stderr, /history/);
     assert.match(second.output.stderr, new RegExp(`${engine} store`));
     second.child.kill('SIGINT');

@@ -50,7 +50,6 @@ function project(t: TestContext, npm = 'install') {
   lock('1.0.0', { 'node_modules/lint': { version: '1.0.0', dev: true } });
   const installs = `mkdir -p node_modules/node/bin
     ln -sf '${process.execPath}' node_modules/node/bin/node
-    sleep 0.1
     cp package-lock.json node_modules/.package-lock.json`;
   const breaks = 'echo the registry is away >&2; exit 7';
   const body = npm === 'install' ? installs : breaks;
@@ -83,12 +82,11 @@ async function outcome(child: ChildProcess) {
   return { code, signal, ...text };
 }
 
-test('the first launch installs with one line, the next one does not', async (t) => {
+test('the first launch installs and shows what npm says, the next one does not', async (t) => {
   const { launch, installs, path } = project(t);
   const first = await launch('src/main.ts', 'serve');
   assert.equal(first.code, 0, first.stderr);
-  assert.equal(first.stderr.trim().split('\n').length, 1);
-  assert.doesNotMatch(first.stderr, /chatter/);
+  assert.equal(first.stderr, 'chatter\n');
   assert.deepEqual(JSON.parse(first.stdout).args, ['serve']);
   assert.equal(installs(), 1);
 
@@ -129,16 +127,6 @@ test('the service starts without the development packages, the tools install the
   cpSync(path('src/main.ts'), path('scripts/check.ts'));
   await launch('scripts/check.ts');
   assert.match(readFileSync(path('npm-calls'), 'utf8'), /--include=dev\n$/);
-});
-
-test('two launches at once install once', async (t) => {
-  const { launch, installs } = project(t);
-  const both = await Promise.all([launch('src/main.ts'), launch('src/main.ts')]);
-  assert.deepEqual(
-    both.map(({ code }) => code),
-    [0, 0],
-  );
-  assert.equal(installs(), 1);
 });
 
 test('a failed install shows what npm said and starts nothing', async (t) => {

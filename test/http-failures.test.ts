@@ -51,12 +51,34 @@ describe('without a datastore', () => {
       assert.deepEqual([reply.status, reply.json()], [503, { error: 'datastore not configured' }]);
       assert.equal(reply.headers['cache-control'], 'no-store');
     }
-    for (const path of ['/api/pockets', '/api/lookup?query=holland', '/api/health', '/api/version', '/docs'])
+    assert.deepEqual((await ask(`${url}/api/ready`)).json(), { ready: true, history: { done: 0, total: 0 } });
+    for (const path of [
+      '/api/ready',
+      '/api/pockets',
+      '/api/lookup?query=holland',
+      '/api/health',
+      '/api/version',
+      '/docs',
+    ])
       assert.equal((await ask(url + path)).status, 200, path);
   });
 });
 
 describe('an unreachable store', () => {
+  test('is not ready, though the process is alive', async (t) => {
+    const { url, log } = await serveWith(t, (service) => ({
+      ...service,
+      store: { ...service.store, get: () => Promise.reject(new StoreError('unavailable')) },
+    }));
+    const ready = await ask(`${url}/api/ready`);
+    assert.equal(ready.status, 503);
+    assert.deepEqual(ready.json(), { ready: false, history: { done: 0, total: 0, seconds_left: null } });
+    assert.deepEqual((await ask(`${url}/api/health`)).json(), { ok: true });
+    assert.equal((await ask(`${url}/api/version`)).status, 200);
+    assert.match(log(), /"path":"\/api\/version"/);
+    assert.doesNotMatch(log(), /\/api\/(ready|health)/);
+  });
+
   test('is an error that is not cached, and is over once the store is back', async (t) => {
     const state = { down: true };
     const { url, log } = await serveWith(t, (service) => ({

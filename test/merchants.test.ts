@@ -11,10 +11,10 @@ import { getAvailableExperiences } from '../src/operations/merchant/get-availabl
 import { getPocketSustainability } from '../src/operations/merchant/get-pocket-sustainability.ts';
 import { getSustainability } from '../src/operations/merchant/get-sustainability.ts';
 import { getPocketLive } from '../src/operations/pocket/get-pocket-live.ts';
-import { signalsOf } from '../src/pipeline/backfill/signal-prefetcher.ts';
 import type { Job } from '../src/pipeline/core/context.ts';
 import { runJob, transact } from '../src/pipeline/core/run.ts';
 import { isDue, schedule } from '../src/pipeline/core/schedule.ts';
+import { signalsOf } from '../src/pipeline/core/slot-signals.ts';
 import { computeAllReadiness } from '../src/pipeline/jobs/compute-readiness.ts';
 import { computeReadings } from '../src/pipeline/jobs/compute-readings.ts';
 import { decideAll } from '../src/pipeline/jobs/decide.ts';

@@ -12,7 +12,7 @@ import { openBriefs, writeBriefs } from '../src/store/merchant/briefs.ts';
 import { openReviews } from '../src/store/runtime/reviews.ts';
 import { desk, KNOWN, rowsOf, soon } from './support/desk.ts';
 import { describeStores } from './support/postgres.ts';
-import { environmentOf, run, serve } from './support/processes.ts';
+import { environmentOf, listen, run } from './support/processes.ts';
 import { callTool, quietLog, startService } from './support/service.ts';
 
 const brief = (
@@ -37,7 +37,7 @@ const brief = (
 describeStores('at the desk', (makePlace) => {
   test('people’s words are counted within seconds, by record and by file', async (t) => {
     const { environment, command, here } = await desk(t, makePlace);
-    const { url } = await serve(t, { ...environment, PIPELINE: 'off', MCP_RATE_LIMIT: '0' });
+    const { url } = await listen(t, { ...environment, PIPELINE: 'off', MCP_RATE_LIMIT: '0' });
     const totalOf = async (pocket_id: string) =>
       Number((await callTool(url, 'get_pocket_perception', { pocket_id })).structuredContent?.total);
     assert.equal(await totalOf('siglap'), 0);
@@ -125,7 +125,7 @@ describeStores('at the desk', (makePlace) => {
       here(['brief', 'accept', 'second', ...rest]),
       /the outlet of that brief is no longer active$/,
     );
-    assert.equal((await command(['brief', 'list'])).stdout, 'no brief waits for an answer\n');
+    assert.equal((await command(['brief', 'list'])).stdout, 'no brief is open\n');
     assert.equal((await openBriefs(store, now)).length, 1);
   });
 
@@ -162,6 +162,6 @@ describeStores('at the desk', (makePlace) => {
     assert.equal((await run(resolve, environment)).stderr, `${id}: upheld\n`);
     const again = await run(resolve, environment);
     assert.deepEqual([again.status, /was upheld already, at /.test(again.stderr)], [2, true]);
-    assert.equal((await run(['review', 'list'], environment)).stdout, 'nothing waits for a person\n');
+    assert.equal((await run(['review', 'list'], environment)).stdout, 'no review is open\n');
   });
 });

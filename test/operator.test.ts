@@ -14,7 +14,7 @@ import { openTakedowns, takedownOf } from '../src/store/merchant/takedowns.ts';
 import { adding, commands, desk, KNOWN, rowsOf, soon } from './support/desk.ts';
 import { ask } from './support/http.ts';
 import { describeStores } from './support/postgres.ts';
-import { run, serve, start } from './support/processes.ts';
+import { listen, run, start } from './support/processes.ts';
 
 const isMistake = (message: RegExp) => (error: unknown) => {
   assert.ok(error instanceof UsageError, String(error));
@@ -26,7 +26,7 @@ const isMistake = (message: RegExp) => (error: unknown) => {
 describeStores('operators', (makePlace) => {
   test('a running service sees outlets come, change and go within seconds', async (t) => {
     const { environment, command, here } = await desk(t, makePlace);
-    const { url } = await serve(t, { ...environment, PIPELINE: 'off' });
+    const { url } = await listen(t, { ...environment, PIPELINE: 'off' });
     const known = async (id: string) =>
       (await ask(`${url}/api/resonance?pocket=holland&outlet=${id}`)).status === 200;
 
@@ -61,7 +61,7 @@ describeStores('operators', (makePlace) => {
 
     const name = ['outlet', 'update', id, '--name', '渡轮铃', '--seats', '24', '--margin', '0.6'];
     assert.equal(await here(name), '渡轮铃: changed name, seats\n');
-    assert.equal(await here(name), '渡轮铃: nothing changed: it stood so already\n');
+    assert.equal(await here(name), '渡轮铃: nothing changed: the values are the same\n');
     const gone = await command(['outlet', 'deactivate', id]);
     assert.deepEqual([gone.status, gone.stderr], [0, '渡轮铃 is inactive now\n']);
     await soon(async () => !(await known(id)));
@@ -76,7 +76,7 @@ describeStores('operators', (makePlace) => {
 
   test('an outlet that asks to be removed is gone within seconds, and stays so', async (t) => {
     const { environment, command, here, store } = await desk(t, makePlace);
-    const { url } = await serve(t, { ...environment, PIPELINE: 'off' });
+    const { url } = await listen(t, { ...environment, PIPELINE: 'off' });
     const known = async () =>
       (await ask(`${url}/api/resonance?pocket=holland&outlet=${KNOWN}`)).status === 200;
     const listed = async () => (await ask(`${url}/outlets`)).text.includes(KNOWN);
@@ -188,7 +188,7 @@ describeStores('operators', (makePlace) => {
       [['takedown', 'add', KNOWN, '--received', 'today'], /^--received must be HH:MM or /],
       [['takedown', 'resolve', '7'], /^unknown takedown: 7$/],
       [['takedown', 'resolve', 'x'], /^unknown takedown: x$/],
-      [[...judged, 'upheld'], /^nothing of that id waits for a person: x$/],
+      [[...judged, 'upheld'], /^no open review has that id: x$/],
       [[...judged, 'fine'], /^--verdict must be one of upheld, overturned$/],
       [[...judged, 'upheld', '--note', 'x'.repeat(281)], /^--note must have at most 280/],
       [[...judged, 'upheld', '--note', 'a\u200Bb'], /^--note must not hold control/],

@@ -6,8 +6,6 @@ export interface Source {
   substrate: Substrate;
   /** What is known of every pocket at `slot` (a quarter hour, epoch ms). A missing measurement is an absent signal. */
   observe(slot: number, commitments?: readonly Committed[]): Promise<Signal[]>;
-  /** Works out ahead what can be known of a slot before it comes; only a made-up city can. */
-  prepare?(slot: number): void;
   /** Only a made-up city has merchants that answer by themselves; real ones answer through the operator. */
   merchants?: Merchants;
 }

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { StorePlace } from './postgres.ts';
 
 const main = join(import.meta.dirname, '../../src/main.ts');
@@ -43,8 +44,38 @@ export const environmentOf = ({ databaseUrl, dataDir }: StorePlace) => ({
   ...(databaseUrl && { DATABASE_URL: databaseUrl }),
 });
 
-/** Starts the service and waits until it listens. */
+/** Starts the service and waits until it is ready. */
 export async function serve(t: Pick<TestContext, 'after'>, environment: Record<string, string>) {
+  const service = await listen(t, environment);
+  await untilReady(service.url);
+  return service;
+}
+
+export interface Readiness {
+  ready: boolean;
+  history: { done: number; total: number; seconds_left?: number | null };
+}
+
+export const readiness = async (url: string) => {
+  const response = await fetch(`${url}/api/ready`);
+  return { status: response.status, ...((await response.json()) as Readiness) };
+};
+
+/** Asks until the first history is complete; `onProgress` gets every answer. */
+export async function untilReady(
+  url: string,
+  onProgress: (seen: Awaited<ReturnType<typeof readiness>>) => unknown = () => undefined,
+): Promise<void> {
+  for (;;) {
+    const seen = await readiness(url);
+    await onProgress(seen);
+    if (seen.ready) return;
+    await delay(50);
+  }
+}
+
+/** Starts the service and waits until it listens. */
+export async function listen(t: Pick<TestContext, 'after'>, environment: Record<string, string>) {
   const { child, output, closed } = start(['serve'], environment);
   t.after(() => ended(child));
   const url = await new Promise<string>((resolve, reject) => {

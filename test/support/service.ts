@@ -21,6 +21,7 @@ import type { Store } from '../../src/store/engine/store.ts';
 import { appender } from '../../src/store/ledger/append.ts';
 import { LedgerLog } from '../../src/store/ledger/ledger-log.ts';
 import { LogTree } from '../../src/store/ledger/log-tree.ts';
+import { beginHistory, finishHistory } from '../../src/store/runtime/history.ts';
 import { testSigner } from './ledger.ts';
 import { type StorePlace, sqlitePlace } from './postgres.ts';
 
@@ -69,7 +70,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
   };
   if (place !== 'none' && settings.days > 0) {
     await backfill(works, { from: clock.now - settings.days * DAY + SLOT, now: clock.now });
-  }
+  } else if (place !== 'none') await writeNoHistory(store, clock.now);
   const dataVersion = await watchDataVersion(store);
   const service = {
     baseUrl: 'http://pocketwatch.test',
@@ -95,6 +96,13 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
   });
   return { url, app, service, works, clock, store };
 }
+
+/** An empty history that is complete: the service is ready. */
+const writeNoHistory = (store: Store, now: number): Promise<void> =>
+  store.transaction(async (tx) => {
+    await beginHistory(tx, { from: now, until: now - SLOT, now });
+    await finishHistory(tx);
+  });
 
 async function openMigrated(place: StorePlace, now: number): Promise<Store> {
   const engine = openStore(place);

@@ -1,43 +1,15 @@
 import { readConfig } from '../../config.ts';
-import { DAY, startOfDay } from '../../domain/time/sgt.ts';
-import { backfill, hasHistory, historyStart, type Progress } from '../../pipeline/backfill/backfill.ts';
-import { LedgerLog } from '../../store/ledger/ledger-log.ts';
+import { writeHistory } from '../../pipeline/backfill/backfill.ts';
 import { type Command, readOptions, say, UsageError } from '../runtime/command.ts';
-import { createPipeline, type Pipeline } from '../runtime/pipeline-factory.ts';
+import { createPipeline } from '../runtime/pipeline-factory.ts';
 import { progressBar } from '../runtime/progress.ts';
-
-/** Where history begins: some days ago, or with the previous month. */
-export const beginning = (now: number, days: number | undefined): number =>
-  days === undefined ? historyStart(now) : startOfDay(now - days * DAY);
-
-export async function writeHistory(works: Pipeline, now: number, days: number | undefined): Promise<boolean> {
-  if (await hasHistory(works)) return false;
-  const { play, close } = historian(works);
-  try {
-    await play({ from: beginning(now, days), now }, progressBar());
-  } finally {
-    await close();
-  }
-  return true;
-}
-
-/** Plays the past on this thread while another writes it. */
-export function historian(works: Pipeline) {
-  const thread = works.historyThread();
-  const { log, transaction, close } = thread;
-  const behind = { ...works, ledger: new LedgerLog(log), store: { ...works.store, transaction } };
-  return {
-    play: (span: { from: number; now: number }, onProgress?: (progress: Progress) => void): Promise<void> =>
-      backfill(behind, span, onProgress, thread),
-    close,
-  };
-}
 
 export const backfillCommand: Command = {
   usage: `pocketwatch backfill [--days N]
 
-Writes readings for every quarter hour from the first day of the previous month (Singapore time) until now.
-Stopped halfway, it goes on where it stopped. Once history is whole it does nothing: later gaps are real gaps.
+Writes the simulated history: every quarter hour from the first day of the previous month (Singapore time) until now.
+"pocketwatch serve" does the same in the background. If it is stopped, the next run resumes where it stopped. Once the
+history is complete the command does nothing: later gaps are real outages.
 
   --days N   begin N days ago instead (1-366); default: HISTORY_DAYS`,
   run: async (args) => {
@@ -46,16 +18,13 @@ Stopped halfway, it goes on where it stopped. Once history is whole it does noth
       throw new UsageError('--days must be an integer 1-366');
     }
     const config = readConfig(process.env);
-    const works = await createPipeline(config);
+    const pipeline = await createPipeline(config);
+    const span = { days: days === undefined ? config.HISTORY_DAYS : Number(days), clock: Date.now };
     try {
-      const wrote = await writeHistory(
-        works,
-        Date.now(),
-        days === undefined ? config.HISTORY_DAYS : Number(days),
-      );
-      say(wrote ? 'history is whole' : 'history was whole already; nothing written');
+      if (!(await writeHistory(pipeline, span, progressBar())))
+        say('the simulated history was complete already; nothing written');
     } finally {
-      await works.store.close();
+      await pipeline.store.close();
     }
   },
 };

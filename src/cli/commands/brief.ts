@@ -17,9 +17,9 @@ import {
   commandOf,
   readAction,
   registryNow,
+  report,
   sgt,
   tableOf,
-  tell,
   withOperatorContext,
 } from '../runtime/operator.ts';
 
@@ -27,8 +27,8 @@ const usage = `pocketwatch brief list [--pocket POCKET] [--json]
 pocketwatch brief accept BRIEF_ID [--from TIME] [--until TIME] [--json]
 pocketwatch brief decline BRIEF_ID [--json]
 
-The service offers a merchant a window when a moment and a ready outlet meet. What the merchant says goes in here, once.
-An accepted brief shows among the experiences of its pocket while its window lasts, and then vanishes by itself.
+The service offers an outlet a window when a moment suits it. These commands record the merchant's answer, once for each
+brief. An accepted brief is listed among the experiences of its pocket while its window lasts.
 
   --from, --until   a part of the window that was offered: HH:MM or "YYYY-MM-DD HH:MM" in Singapore time, or ISO 8601
                     with a zone; default: all that is left of it
@@ -50,7 +50,7 @@ async function list(args: string[]): Promise<void> {
       isActive(registry, outlet_id),
     );
     if (values.json) return print(JSON.stringify(briefs.map(shape)));
-    if (!briefs.length) return print('no brief waits for an answer');
+    if (!briefs.length) return print('no brief is open');
     const nameOf = (id: string) => registry.outlets.find((outlet) => outlet.id === id)?.name ?? '';
     const rows = briefs.map((brief) => [
       ...[brief.id, nameOf(brief.outlet_id), windowOf(brief), clockOf(brief.expires_at)],
@@ -86,7 +86,7 @@ async function answer(json: boolean | undefined, id = '', answering: Answering):
   await withOperatorContext(async ({ store, files, now }) => {
     const brief = await withOperatorLock(store, async (tx) => {
       const answered = await answering(tx, id, now);
-      // Thrown from here, nothing of it is written.
+      // Thrown inside the transaction, so that nothing is written.
       if (!isActive(await registryNow(tx, files), answered.outlet_id))
         throw new UsageError('the outlet of that brief is no longer active');
       return answered;
@@ -95,7 +95,7 @@ async function answer(json: boolean | undefined, id = '', answering: Answering):
     });
     const window = brief.answer?.window;
     const what = window ? `accepted, ${windowOf(window)} SGT` : brief.answer?.answer;
-    tell(json, { action: brief.answer?.answer, brief: shape(brief) }, `${brief.id}: ${what}`);
+    report(json, { action: brief.answer?.answer, brief: shape(brief) }, `${brief.id}: ${what}`);
   });
 }
 

@@ -6,8 +6,8 @@ import { storeOf } from '../runtime/open.ts';
 export const migrateCommand: Command = {
   usage: `pocketwatch migrate
 
-Applies the migrations that the store lacks, all or none, under a lock: several processes may do it at once.
-Every other command does this by itself at its start.`,
+Applies missing migrations, all or none, under a lock: several processes may do it at once. Every other command does the
+same when it starts.`,
   run: async (args) => {
     readOptions(args, {});
     const store = storeOf(readConfig(process.env));

@@ -12,8 +12,8 @@ import {
   commandOf,
   readAction,
   registryNow,
+  report,
   tableOf,
-  tell,
   withOperatorContext,
 } from '../runtime/operator.ts';
 
@@ -23,9 +23,9 @@ pocketwatch outlet update OUTLET_ID [any of the options above but --pocket and -
 pocketwatch outlet deactivate OUTLET_ID [--json]
 pocketwatch outlet list [--pocket POCKET] [--all] [--json]
 
-Adds an outlet to those of the registry's files, changes one, or takes one out of sight. A running service shows the
-change within seconds. Nothing is overwritten: each change is a row of its own. An outlet that moves to another pocket
-is another outlet, since what was observed belongs to the pocket.
+Adds an outlet to those of the registry's files, changes one, or deactivates one. A running service shows the change
+within seconds. Nothing is overwritten: each change is a new row. An outlet that moves to another pocket is added as a
+new one, since what was observed belongs to the pocket.
 
   --opens, --closes   in Singapore time
   --overnight         it closes past midnight, so that --closes lies before --opens
@@ -33,7 +33,7 @@ is another outlet, since what was observed belongs to the pocket.
                       ${categories.slice(6).join(', ')}
   --spend             what one person typically spends
   --margin            gross margin, 0 to 1
-  --id                a UUID of your own; else one is made, and printed
+  --id                a UUID of your own; default: a new one, which is printed
   --reactivate        show it again; refused for an outlet that asked to be removed
   --all               inactive ones too
   --json              print what was done, or the list, as JSON`;
@@ -82,7 +82,7 @@ async function add(args: string[]): Promise<void> {
       if (namesake) throw new UsageError(`an outlet of that name is in that pocket already: ${namesake.id}`);
       await writeOutletChange(tx, 'add', outlet.id, outlet, now);
     });
-    tell(values.json, { action: 'add', outlet }, `added ${outlet.name} in ${outlet.pocket_id}`);
+    report(values.json, { action: 'add', outlet }, `added ${outlet.name} in ${outlet.pocket_id}`);
     if (!values.json) print(outlet.id);
   });
 }
@@ -107,8 +107,10 @@ async function update(args: string[]): Promise<void> {
         await writeOutletChange(tx, 'update', before.id, Object.fromEntries(differing), now);
       return { outlet: after, changed: differing.map(([name]) => name) };
     });
-    const what = changed.length ? `changed ${changed.join(', ')}` : 'nothing changed: it stood so already';
-    tell(values.json, { action: 'update', changed, outlet }, `${outlet.name}: ${what}`);
+    const what = changed.length
+      ? `changed ${changed.join(', ')}`
+      : 'nothing changed: the values are the same';
+    report(values.json, { action: 'update', changed, outlet }, `${outlet.name}: ${what}`);
   });
 }
 
@@ -122,7 +124,7 @@ async function deactivate(args: string[]): Promise<void> {
     });
     const changed = before.active ? ['active'] : [];
     const what = before.active ? 'is inactive now' : 'was inactive already';
-    tell(
+    report(
       values.json,
       { action: 'deactivate', changed, outlet: { ...before, active: false } },
       `${before.name} ${what}`,
@@ -152,18 +154,18 @@ function fieldsOf(values: Partial<Record<Option, string | undefined>>): Partial<
   const given = optionNames.flatMap((name): [string, string | number][] => {
     const value = values[name];
     if (value === undefined) return [];
-    // What is no number stays text, and the schema says what it should be.
+    // A value that is not a number stays text, so that the schema's error names it.
     const numeric = ['seats', 'spend', 'margin'].includes(name) && /^\d+(\.\d+)?$/.test(value);
     return [[fields[name], numeric ? Number(value) : value]];
   });
   return Object.fromEntries(given);
 }
 
-/** What is wrong with an outlet, in the words of the options. */
+/** What is wrong with an outlet, naming the options of the command. */
 export function outletProblem(files: Registry, outlet: Outlet, overnight: boolean): string | undefined {
   if (!files.pockets.some(({ id }) => id === outlet.pocket_id))
     return `unknown pocket: ${printable(outlet.pocket_id)}`;
-  // Equal hours are told in the words of `hoursFault`.
+  // `hoursFault` reports equal hours.
   const faults = outletFaults(files, outlet).filter((fault) => !fault.startsWith('closes_at must differ'));
   if (!faults.length) return hoursFault(outlet, overnight);
   return faults
@@ -184,7 +186,7 @@ export function outletIn({ outlets }: Registry, id = ''): Outlet {
   return outlet;
 }
 
-/** Whoever asked to be removed stays removed. */
+/** An outlet that asked to be removed stays removed. */
 async function refuseTakenDown(store: Reader, id: string): Promise<void> {
   const takedown = await takedownOf(store, id);
   if (!takedown || takedown.outcome === 'withdrawn') return;

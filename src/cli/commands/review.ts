@@ -5,7 +5,7 @@ import { DAY, HOUR, iso, MINUTE } from '../../domain/time/sgt.ts';
 import { withOperatorLock } from '../../store/engine/operator-lock.ts';
 import { type OpenReview, openReviews, verdictOn, writeVerdict } from '../../store/runtime/reviews.ts';
 import { print, UsageError } from '../runtime/command.ts';
-import { commandOf, readAction, sgt, tableOf, tell, withOperatorContext } from '../runtime/operator.ts';
+import { commandOf, readAction, report, sgt, tableOf, withOperatorContext } from '../runtime/operator.ts';
 
 const LISTED = 50;
 const MOST_LISTED = 1_000;
@@ -13,9 +13,9 @@ const MOST_LISTED = 1_000;
 const usage = `pocketwatch review list [--limit N] [--json]
 pocketwatch review resolve REVIEW_ID --verdict upheld|overturned [--note TEXT] [--json]
 
-What was withheld waits here for a person: lines of answers that broke the voice, drafts that did (both until they are
-judged), and close calls, where one gate alone kept a line back by a hair (for two days). Judging publishes nothing:
-it is kept beside what was withheld, for whoever tunes the gates or mends the words.
+Lists what was withheld and needs a human verdict: lines of answers and drafts that broke the rules of the voice (open
+until they are judged), and near misses, where a single gate was closed narrowly (open for two days). A verdict
+publishes nothing: it is stored with what was withheld, for tuning the gates and the wording.
 
   --verdict   upheld: it was right to withhold it; overturned: it should have been said
   --note      why, at most ${LONGEST_NOTE} characters; nothing about a person
@@ -36,7 +36,7 @@ async function list(args: string[]): Promise<void> {
     const waiting = await openReviews(store, now);
     const shown = waiting.slice(0, Number(limit));
     if (values.json) return print(JSON.stringify(shown.map(shape)));
-    if (!shown.length) return print('nothing waits for a person');
+    if (!shown.length) return print('no review is open');
     const rows = shown.map(({ id, age, origin, subject, reasons, line }) => [
       ...[id, ageOf(age), origin, subject, reasons.join(', ')],
       line,
@@ -61,11 +61,11 @@ async function resolve(args: string[]): Promise<void> {
       if (before)
         throw new UsageError(`${before.review_id} was ${before.verdict} already, at ${sgt(before.at)} SGT`);
       const waiting = (await openReviews(tx, now)).find((one) => one.id === id);
-      if (!waiting) throw new UsageError(`nothing of that id waits for a person: ${printable(id)}`);
+      if (!waiting) throw new UsageError(`no open review has that id: ${printable(id)}`);
       await writeVerdict(tx, { review_id: id, verdict, note, at: now });
       return waiting;
     });
-    tell(
+    report(
       values.json,
       { action: 'resolve', review: shape(review), verdict, note, at: iso(now) },
       `${id}: ${verdict}`,

@@ -17,19 +17,19 @@ import {
   commandOf,
   type OperatorContext,
   readAction,
+  report,
   sgt,
-  tell,
   withOperatorContext,
 } from '../runtime/operator.ts';
 
 const MOST_BYTES = 1024 * 1024;
 const MOST_ROWS = 10_000;
-const MOST_TOLD = 5;
+const MOST_FAULTS_SHOWN = 5;
 
 const usage = `pocketwatch sense record --pocket POCKET --word WORD [--at TIME] [--people N] [--again] [--json]
 pocketwatch sense import FILE.csv|- [--again] [--json]
 
-Records in which word people on the spot described a pocket: how many, when, and nothing about any of them.
+Records the word that people on the spot chose for a pocket: how many chose it and when, nothing about any person.
 A running service counts them within seconds. All rows of a file are recorded, or none.
 
   --word      ${senseWords.join(', ')}
@@ -52,11 +52,11 @@ async function record(args: string[]): Promise<void> {
   const { values } = readAction(args, options);
   for (const name of ['pocket', 'word'] as const)
     if (values[name] === undefined) throw new UsageError(`--${name} must be given`);
-  await withOperatorContext(async (desk) => {
-    const { pocket = '', word = '', at = iso(desk.now), people = '1' } = values;
-    const sense = parseSenseReport({ pocket_id: pocket, word, at, people }, desk.now, isPocketOf(desk));
+  await withOperatorContext(async (context) => {
+    const { pocket = '', word = '', at = iso(context.now), people = '1' } = values;
+    const sense = parseSenseReport({ pocket_id: pocket, word, at, people }, context.now, isPocketOf(context));
     if ('fault' in sense) throw new UsageError(sense.fault);
-    await keep(desk, [sense], values);
+    await recordSenses(context, [sense], values);
   });
 }
 
@@ -66,8 +66,12 @@ async function importFile(args: string[]): Promise<void> {
   ]);
   const [path = '-'] = given;
   const sheet = await readBounded(path);
-  await withOperatorContext(async (desk) => {
-    await keep(desk, readSheet(sheet, desk.now, isPocketOf(desk), values.again === true), values);
+  await withOperatorContext(async (context) => {
+    await recordSenses(
+      context,
+      readSheet(sheet, context.now, isPocketOf(context), values.again === true),
+      values,
+    );
   });
 }
 
@@ -76,7 +80,7 @@ const isPocketOf =
   (id: string): boolean =>
     files.pockets.some((pocket) => pocket.id === id);
 
-/** Every row of a sheet, or all that is wrong with it. */
+/** The rows of a sheet; throws with all of its faults if there are any. */
 export function readSheet(
   csv: string,
   now: number,
@@ -110,8 +114,10 @@ export function readSheet(
     return [sense];
   });
   if (!faults.length) return senses;
-  const rest = faults.length - MOST_TOLD;
-  throw new UsageError([...faults.slice(0, MOST_TOLD), ...(rest > 0 ? [`and ${rest} more`] : [])].join('; '));
+  const rest = faults.length - MOST_FAULTS_SHOWN;
+  throw new UsageError(
+    [...faults.slice(0, MOST_FAULTS_SHOWN), ...(rest > 0 ? [`and ${rest} more`] : [])].join('; '),
+  );
 }
 
 function parsedSheet(csv: string) {
@@ -125,7 +131,7 @@ function parsedSheet(csv: string) {
   const missing = allowed.slice(0, 3).find((name) => !sheet.columns.includes(name));
   if (missing) throw new UsageError(`row 1: the column ${missing} is missing`);
   if (new Set(sheet.columns).size < sheet.columns.length)
-    throw new UsageError('row 1: a column stands there twice');
+    throw new UsageError('row 1: a column is named twice');
   if (!sheet.rows.length) throw new UsageError('there is no row below the first');
   if (sheet.rows.length > MOST_ROWS) throw new UsageError(`more than ${MOST_ROWS} rows: split the file`);
   return sheet;
@@ -139,7 +145,7 @@ function sheetOf(csv: string) {
   }
 }
 
-async function keep(
+async function recordSenses(
   { store, now }: OperatorContext,
   reports: readonly SenseReport[],
   { again, json }: { again?: boolean | undefined; json?: boolean | undefined },
@@ -161,7 +167,7 @@ async function keep(
   const what = only
     ? `${only.word} for ${only.pocket_id} from ${sgt(only.slot)} SGT`
     : `${senses.length} words and quarter hours`;
-  tell(
+  report(
     json,
     { recorded_at: iso(now), people, recorded },
     `recorded ${people} ${people === 1 ? 'person' : 'people'}: ${what}`,

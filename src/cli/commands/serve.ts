@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
 import { type Config, readConfig } from '../../config.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import { iso } from '../../domain/time/sgt.ts';
-import { watchDataVersion } from '../../http/cache/data-version.ts';
+import { type DataVersion, watchDataVersion } from '../../http/cache/data-version.ts';
 import type { AppContext } from '../../http/core/app-context.ts';
 import { buildServer } from '../../http/core/server.ts';
 import { createHttpLog } from '../../http/logging/access-log.ts';
 import { createWithheldLines } from '../../http/logging/withheld-lines.ts';
+import type { Signer } from '../../ledger/key.ts';
 import { operations } from '../../operations/all.ts';
 import { dueBy } from '../../pipeline/core/schedule.ts';
 import { noStore } from '../../store/engine/open.ts';
-import { appender } from '../../store/ledger/append.ts';
+import { type Store, StoreError } from '../../store/engine/store.ts';
+import { type Append, appender } from '../../store/ledger/append.ts';
+import { readHistory } from '../../store/runtime/history.ts';
 import { buildId } from '../runtime/build-id.ts';
 import { type Command, readOptions, say } from '../runtime/command.ts';
 import { logSink } from '../runtime/log-sink.ts';
@@ -20,15 +23,17 @@ import { mailExchange } from '../runtime/mail-exchange.ts';
 import { registryOf } from '../runtime/open.ts';
 import { createPipeline, type Pipeline } from '../runtime/pipeline-factory.ts';
 import { hostPipeline } from '../runtime/pipeline-host.ts';
-import { writeHistory } from './backfill.ts';
+import { progressBar } from '../runtime/progress.ts';
 
 const LONGEST_DRAIN_MS = 15_000;
+const REPORT_MS = 500;
 
 export const serveCommand: Command = {
   usage: `pocketwatch serve
 
-Opens the store, writes the simulated city's history on the first start, then serves MCP, REST and pages.
-Settings come from the environment: PORT, HOST, BASE_URL, DATA_DIR, DATABASE_URL and others (see README.md).`,
+Serves MCP, REST and pages, and runs the pipeline beside them. The first start writes the simulated history in the
+background; until it is complete GET /api/ready answers 503. Settings come from the environment: PORT, HOST, BASE_URL,
+DATA_DIR, DATABASE_URL and others (see README.md).`,
   run: async (args) => {
     readOptions(args, {});
     await serve(readConfig(process.env));
@@ -38,30 +43,29 @@ Settings come from the environment: PORT, HOST, BASE_URL, DATA_DIR, DATABASE_URL
 async function serve(config: Config): Promise<void> {
   const sink = logSink();
   const log = pino({ level: config.LOG_LEVEL, name: 'http' }, sink);
-  const works = config.DATABASE_URL === 'none' ? undefined : await createPipeline(config);
-  if (works && config.PIPELINE === 'on') await writeHistory(works, Date.now(), config.HISTORY_DAYS);
+  const pipeline = config.DATABASE_URL === 'none' ? undefined : await createPipeline(config);
 
-  const files = works?.registry ?? registryOf(config);
-  const store = works?.store ?? noStore();
-  const dataVersion = await watchDataVersion(store, works?.renew);
+  const files = pipeline?.registry ?? registryOf(config);
+  const store = pipeline?.store ?? noStore();
+  const dataVersion = await watchDataVersion(store, pipeline?.renew);
   const withheld =
-    works && createWithheldLines(store, Date.now, (err) => log.error({ err }, 'reviews not kept'));
+    pipeline && createWithheldLines(store, Date.now, (err) => log.error({ err }, 'reviews not kept'));
   const service: AppContext = {
     baseUrl: config.BASE_URL ?? `http://localhost:${config.PORT}`,
     get registry() {
-      return works?.registry ?? files;
+      return pipeline?.registry ?? files;
     },
     lookup: buildLookup(files.pockets),
     store,
-    substrate: works?.source.substrate ?? 'simulated',
+    substrate: pipeline?.source.substrate ?? 'simulated',
     operations,
     dataVersion,
     now: Date.now,
-    ledgerKey: works?.signer.verifierKey ?? '',
-    ...(works && { writer: { append: appender(store, works.signer), randomId: randomUUID } }),
+    ledgerKey: pipeline?.signer.verifierKey ?? '',
+    ...(pipeline && { writer: { append: submissions(store, pipeline.signer), randomId: randomUUID } }),
     ...(withheld && { withheld }),
-    ...(works && {
-      status: { substrate: works.source.substrate, dueBy, mail: mailExchange(config.CONTACT_DOMAIN) },
+    ...(pipeline && {
+      status: { substrate: pipeline.source.substrate, dueBy, mail: mailExchange(config.CONTACT_DOMAIN) },
     }),
     build: { version: config.BUILD_ID || buildId(), deployed_at: iso(Date.now()) },
   };
@@ -72,27 +76,41 @@ async function serve(config: Config): Promise<void> {
     trustedProxies: config.TRUSTED_PROXIES,
   };
   const app = buildServer(service, limits, createHttpLog(log, sink));
-  await warmUp(app, files.pockets[0]?.id);
   await app.listen({ host: config.HOST, port: config.PORT });
-  const pipeline =
-    works && config.PIPELINE === 'on' ? hostPipeline(store.engine === 'sqlite', log) : undefined;
-  welcome(service.baseUrl, store.engine, works);
+  const host =
+    pipeline && config.PIPELINE === 'on' ? hostPipeline(store.engine === 'sqlite', log) : undefined;
+  welcome(service.baseUrl, store.engine, pipeline);
+  void reportHistory(dataVersion);
   onSignal(async () => {
     await app.close();
     dataVersion.stop();
     await withheld?.flush();
-    await pipeline?.stop();
+    await host?.stop();
     await store.close();
   });
 }
 
-/** The first page of a process takes ten times as long as the next: nobody need wait for it. */
-async function warmUp(app: FastifyInstance, pocket: string | undefined): Promise<void> {
-  for (const url of ['/', `/pocket/${pocket}`]) await app.inject({ url });
+/** Refuses until the first history is complete: until then rows of the past are still being sealed. */
+function submissions(store: Store, signer: Signer): Append {
+  const append = appender(store, signer);
+  return async (now, work) => {
+    if (!(await readHistory(store)).finished) throw new StoreError('unavailable');
+    return append(now, work);
+  };
 }
 
-function welcome(baseUrl: string, engine: string, works: Pipeline | undefined): void {
-  const substrate = works ? `${works.source.substrate} city, ${engine} store` : 'no datastore';
+/** Shows how far the history is, whichever process writes it, until it is complete. */
+async function reportHistory({ history }: DataVersion): Promise<void> {
+  if (!history().finished) {
+    const show = progressBar();
+    for (; !history().finished; await delay(REPORT_MS, undefined, { ref: false })) show(history());
+    show(history());
+  }
+  say('pocketwatch is ready');
+}
+
+function welcome(baseUrl: string, engine: string, pipeline: Pipeline | undefined): void {
+  const substrate = pipeline ? `${pipeline.source.substrate} city, ${engine} store` : 'no datastore';
   say(`
 pocketwatch is listening (${substrate})
   how to ask   ${baseUrl}/docs
@@ -102,13 +120,13 @@ pocketwatch is listening (${substrate})
 `);
 }
 
-/** The first signal drains and closes; whatever hangs is cut off. */
+/** The first signal lets requests and the slot under way finish; after a while the process exits anyway. */
 function onSignal(close: () => Promise<void>): void {
   let closing = false;
   const handle = (signal: NodeJS.Signals) => {
     if (closing) return;
     closing = true;
-    say(`${signal}: finishing what is under way`);
+    say(`${signal}: finishing requests and the job under way`);
     setTimeout(() => process.exit(1), LONGEST_DRAIN_MS).unref();
     close().then(
       () => process.exit(0),

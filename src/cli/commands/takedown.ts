@@ -19,9 +19,9 @@ import {
   commandOf,
   readAction,
   registryNow,
+  report,
   sgt,
   tableOf,
-  tell,
   withOperatorContext,
 } from '../runtime/operator.ts';
 import { outletIn } from './outlet.ts';
@@ -33,8 +33,8 @@ const usage = `pocketwatch takedown add OUTLET_ID [--received TIME] [--json]
 pocketwatch takedown list [--all] [--json]
 pocketwatch takedown resolve TAKEDOWN_ID [--withdrawn] [--json]
 
-An outlet asks to be removed. With the same command it is inactive, and a running service no longer knows it within
-seconds. What is left to be done elsewhere is due ${TAKEDOWN_SLA / HOUR} hours after the request; then resolve it.
+Records that an outlet asks to be removed. "add" deactivates it, and a running service stops showing it within seconds.
+What is left to be done elsewhere is due ${TAKEDOWN_SLA / HOUR} hours after the request; then resolve the takedown.
 
   --received    when the outlet asked: HH:MM or "YYYY-MM-DD HH:MM" in Singapore time, or ISO 8601 with a zone;
                 default: now; not in the future, and within the last 30 days
@@ -62,7 +62,7 @@ async function add(args: string[]): Promise<void> {
         throw new UsageError(`that outlet was removed already (takedown ${before.id})`);
       return { outlet, takedown: await addTakedown(tx, outlet.id, requested_at, now) };
     });
-    tell(
+    report(
       values.json,
       { action: 'add', takedown: shape(takedown) },
       `takedown ${takedown.id}: ${outlet.name} is inactive now; the rest is due ${sgt(takedown.due_at)} SGT`,
@@ -116,7 +116,11 @@ async function resolve(args: string[]): Promise<void> {
       return { ...found, outcome, resolved_at: now };
     });
     const late = now > takedown.due_at ? `, after it was due at ${sgt(takedown.due_at)} SGT` : '';
-    tell(values.json, { action: 'resolve', takedown: shape(takedown) }, `takedown ${id}: ${outcome}${late}`);
+    report(
+      values.json,
+      { action: 'resolve', takedown: shape(takedown) },
+      `takedown ${id}: ${outcome}${late}`,
+    );
   });
 }
 

@@ -1,20 +1,24 @@
+import { historySentence } from '../../domain/text/history-progress.ts';
 import { iso } from '../../domain/time/sgt.ts';
 import { runDue } from '../../pipeline/core/run.ts';
+import { readHistory } from '../../store/runtime/history.ts';
 import { type Command, print, readOptions, say } from '../runtime/command.ts';
 import { createPipeline } from '../runtime/pipeline-factory.ts';
 
 export const tickCommand: Command = {
   usage: `pocketwatch tick [--json]
 
-Runs each job whose slot is due and has not run yet, on this or any other worker, then ends.
-For a scheduler of your own, with PIPELINE=off in the service.
+Runs every job that is due and that no worker has run yet, then exits. For your own scheduler, with PIPELINE=off in the
+service. Until the simulated history is complete (see "pocketwatch backfill") it runs nothing.
 
   --json   print one JSON object for each job`,
   run: async (args) => {
     const { json } = readOptions(args, { json: { type: 'boolean' } });
-    const works = await createPipeline();
+    const pipeline = await createPipeline();
     try {
-      const outcomes = await runDue(works, Date.now());
+      const history = await readHistory(pipeline.store);
+      if (!history.finished) return say(`${historySentence(history)}; nothing was run`);
+      const outcomes = await runDue(pipeline, Date.now());
       for (const { job, slot, outcome, error } of outcomes) {
         if (json) print(JSON.stringify({ job, slot: iso(slot), outcome }));
         else say(`${job} ${iso(slot)}: ${outcome}`);
@@ -22,7 +26,7 @@ For a scheduler of your own, with PIPELINE=off in the service.
       }
       if (!outcomes.length && !json) say('nothing is due');
     } finally {
-      await works.store.close();
+      await pipeline.store.close();
     }
   },
 };

@@ -8,10 +8,10 @@ export const verifyCommand: Command = {
   usage: `pocketwatch verify BASE_URL [--since CHECKPOINT_FILE] [--save FILE] [--key KEY] [--json]
 
 Downloads the ledger of a service, rehashes every payload, and checks every row against the signed checkpoint.
-Ends with 0 when all of it holds, with 1 when a row does not fit (naming the first) or the log cannot be read.
+Exits with 0 when all of it is valid, with 1 when a row is not (naming the first) or the log cannot be read.
 
-  --since FILE   an earlier checkpoint, kept by you: shows that nothing before it was rewritten
-  --save FILE    keep the checkpoint that was verified, for the next --since
+  --since FILE   a checkpoint that you saved earlier: proves that nothing before it was rewritten
+  --save FILE    save the checkpoint that was verified, for the next --since
   --key KEY      the log's key, if you have it from elsewhere; else the log is asked
   --json         print the verdict as JSON`,
   run: async (args) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Config, ConfigError } from '../../config.ts';
 import { privateKeyFromPem, privateKeyFromSeed, privateKeyPem } from '../../ledger/key.ts';
 
-/** The log's key: from the setting, else from the data folder, where the first start puts a new one. */
+/** The ledger's key: from the setting, else from the data folder, where the first start creates one. */
 export function ledgerKey({ LEDGER_KEY, DATA_DIR }: Config): KeyObject {
   try {
     return privateKeyFromPem(LEDGER_KEY ?? keyFile(join(DATA_DIR, 'ledger.key')));
@@ -24,7 +24,7 @@ function keyFile(path: string): string {
   }
   mkdirSync(join(path, '..'), { recursive: true });
   try {
-    // Only whoever comes first writes: two processes that start together must end with one key.
+    // `wx` fails if the file exists: two processes that start together must end with the same key.
     writeFileSync(path, privateKeyPem(privateKeyFromSeed(randomBytes(32))), { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

@@ -13,7 +13,7 @@ const change = (seq: number, fields: Partial<Outlet>) => ({
   body: JSON.stringify(fields),
 });
 
-test('a look that was overtaken by another undoes nothing', async () => {
+test('a refresh that is overtaken by another undoes nothing', async () => {
   const rows = [change(1, { seats: 1 })];
   const answers: (() => void)[] = [];
   const all = (_sql: string, after: number) => {
@@ -21,27 +21,30 @@ test('a look that was overtaken by another undoes nothing', async () => {
     return new Promise((done) => answers.push(() => done(found)));
   };
   const store = { all } as unknown as Reader;
-  const roster = new LiveOutlets(city);
-  const slow = roster.look(store, assert.fail);
+  const outlets = new LiveOutlets(city);
+  const slow = outlets.refresh(store, assert.fail);
   rows.push(change(2, { seats: 2 }));
-  const quick = roster.look(store, assert.fail);
+  const quick = outlets.refresh(store, assert.fail);
   answers[1]?.();
   assert.equal(await quick, true);
   answers[0]?.();
   assert.equal(await slow, false);
-  assert.equal(roster.registry.outlets[0]?.seats, 2);
+  assert.equal(outlets.registry.outlets[0]?.seats, 2);
 });
 
-test('what does not fit is told once, and nothing is new while nothing was written', async () => {
+test('an invalid change is reported once, and without new changes nothing is refreshed', async () => {
   const rows = [change(1, { seats: -1 }), change(2, { seats: 2 })];
   const all = async (_sql: string, after: number) => rows.filter(({ seq }) => seq > after);
   const store = { all } as unknown as Reader;
-  const roster = new LiveOutlets(city);
-  const told: string[] = [];
-  assert.equal(await roster.look(store, (line) => told.push(line)), true);
-  const { registry } = roster;
-  assert.equal(await roster.look(store, assert.fail), false);
-  assert.equal(roster.registry, registry);
-  assert.equal(told.length, 1);
-  assert.match(told[0] ?? '', new RegExp(`^a change of outlet ${id} does not fit this city .*seats must be`));
+  const outlets = new LiveOutlets(city);
+  const warnings: string[] = [];
+  assert.equal(await outlets.refresh(store, (line) => warnings.push(line)), true);
+  const { registry } = outlets;
+  assert.equal(await outlets.refresh(store, assert.fail), false);
+  assert.equal(outlets.registry, registry);
+  assert.equal(warnings.length, 1);
+  assert.match(
+    warnings[0] ?? '',
+    new RegExp(`^a change of outlet ${id} does not fit this city .*seats must be`),
+  );
 });

@@ -6,30 +6,30 @@ import { availableParallelism, constants } from 'node:os';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 
-const only = process.platform === 'linux' ? false : 'a thread has no priority of its own here';
+const skip = process.platform === 'linux' ? false : 'a thread has no priority of its own here';
 
 /** The fields of /proc/…/stat after the name: the nineteenth is the priority, the forty-first the policy. */
-function standingOf(thread: string) {
+function schedulingOf(thread: string) {
   const fields = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return { priority: Number(fields[16]), policy: Number(fields[38]) };
 }
 const IDLE = 5;
 const mayIdle = availableParallelism() > 1 && spawnSync('chrt', ['--version']).status === 0;
-const hasGivenWay = (thread: string): boolean => {
-  const { priority, policy } = standingOf(thread);
+const isLowered = (thread: string): boolean => {
+  const { priority, policy } = schedulingOf(thread);
   return mayIdle ? policy === IDLE : priority >= constants.priority.PRIORITY_BELOW_NORMAL;
 };
 
-test('a thread and those that help it give way, and the one that answers does not', {
-  skip: only,
+test('lowers the priority of its thread and of the V8 helpers, not of the request thread', {
+  skip,
 }, async () => {
-  const before = standingOf(`${process.pid}`);
+  const before = schedulingOf(`${process.pid}`);
   const program = `
     const { parentPort } = require('node:worker_threads');
     parentPort.once('message', () => undefined);
-    import(${JSON.stringify(new URL('./lower-priority.ts', import.meta.url).href)}).then(({ giveWay }) => {
-      giveWay();
-      giveWay();
+    import(${JSON.stringify(new URL('./lower-priority.ts', import.meta.url).href)}).then(({ lowerPriority }) => {
+      lowerPriority();
+      lowerPriority();
       parentPort.postMessage(require('node:fs').readlinkSync('/proc/thread-self').split('/').at(-1));
     });
   `;
@@ -39,7 +39,7 @@ test('a thread and those that help it give way, and the one that answers does no
     readFileSync(`/proc/self/task/${other}/comm`, 'utf8').startsWith('V8Worker'),
   );
   assert.ok(helpers.length > 0);
-  for (const lower of [thread, ...helpers]) assert.ok(hasGivenWay(lower), JSON.stringify(standingOf(lower)));
-  assert.deepEqual(standingOf(`${process.pid}`), before);
+  for (const lower of [thread, ...helpers]) assert.ok(isLowered(lower), JSON.stringify(schedulingOf(lower)));
+  assert.deepEqual(schedulingOf(`${process.pid}`), before);
   await worker.terminate();
 });

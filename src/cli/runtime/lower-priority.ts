@@ -5,23 +5,23 @@ import { isMainThread } from 'node:worker_threads';
 
 const LOWER = constants.priority.PRIORITY_BELOW_NORMAL;
 
-/** The pipeline takes what answering leaves. On Linux a thread has a priority of its own, elsewhere only a process has. */
+/** Ranks the pipeline's thread below requests. On Linux a thread has its own priority, elsewhere only a process has. */
 export function lowerPriority(): void {
   if (process.platform !== 'linux') {
     if (isMainThread) setPriority(Math.max(getPriority(), LOWER));
     return;
   }
-  const threads = [ownThread(), ...enginesHelpers()];
-  // A lower priority alone still lets a tick keep a core for milliseconds from a request that comes in. With one core
-  // only, a busy service would leave the pipeline nothing.
+  const threads = [ownThread(), ...v8Helpers()];
+  // With a lower priority alone a job can still hold a core for milliseconds while a request waits. With one core only,
+  // a busy service would never let an idle-class thread run.
   if (availableParallelism() > 1 && threads.every(runWhenIdle)) return;
   for (const thread of threads) setPriority(thread, Math.max(getPriority(thread), LOWER));
 }
 
 const ownThread = (): number => Number(readlinkSync('/proc/thread-self').split('/').at(-1));
 
-/** Those that compile and collect garbage for every thread of the process. */
-const enginesHelpers = (): number[] =>
+/** The threads that compile and collect garbage for the whole process. */
+const v8Helpers = (): number[] =>
   readdirSync('/proc/self/task')
     .filter((thread) => nameOf(thread).startsWith('V8Worker'))
     .map(Number);
@@ -30,7 +30,7 @@ function nameOf(thread: string): string {
   try {
     return readFileSync(`/proc/self/task/${thread}/comm`, 'utf8');
   } catch {
-    // It has ended meanwhile.
+    // The thread has ended.
     return '';
   }
 }

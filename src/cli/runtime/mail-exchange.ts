@@ -5,7 +5,7 @@ import { MINUTE } from '../../domain/time/sgt.ts';
 const LONGEST_MS = 2_000;
 const KEPT_MS = 10 * MINUTE;
 
-/** Who receives mail for the domain, asked at most every ten minutes and not waited for longer than two seconds. */
+/** Whether the domain has an MX record. Cached for ten minutes; a lookup of more than two seconds counts as unknown. */
 export function mailExchange(
   domain: string | undefined,
   now: () => number = Date.now,
@@ -14,15 +14,15 @@ export function mailExchange(
   let known: { mail: Promise<Mail>; asked: number } | undefined;
   return async () => {
     if (!domain) return 'not configured';
-    if (!known || now() - known.asked > KEPT_MS) known = { mail: look(domain, resolve), asked: now() };
+    if (!known || now() - known.asked > KEPT_MS) known = { mail: lookUp(domain, resolve), asked: now() };
     const mail = await known.mail;
-    // What is not known is asked again soon.
+    // An unknown result is not cached.
     if (mail === 'unknown') known = undefined;
     return mail;
   };
 }
 
-async function look(domain: string, resolve: (domain: string) => Promise<unknown[]>): Promise<Mail> {
+async function lookUp(domain: string, resolve: (domain: string) => Promise<unknown[]>): Promise<Mail> {
   const { promise: late, resolve: giveUp } = Promise.withResolvers<Mail>();
   const timer = setTimeout(() => giveUp('unknown'), LONGEST_MS);
   const found = resolve(domain).then(

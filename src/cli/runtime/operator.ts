@@ -10,15 +10,15 @@ import { outletChanges } from '../../store/merchant/outlet-changes.ts';
 import { type Command, print, say, UsageError } from './command.ts';
 import { registryOf, storeOf } from './open.ts';
 
-/** What an operator's command works on, beside the service or without it. */
+/** What an operator's command works with, whether the service is running or not. */
 export interface OperatorContext {
   store: Engine;
-  /** The city as its files have it. */
+  /** The registry as its files have it. */
   files: Registry;
   now: number;
 }
 
-export async function withOperatorContext(work: (desk: OperatorContext) => Promise<void>): Promise<void> {
+export async function withOperatorContext(work: (context: OperatorContext) => Promise<void>): Promise<void> {
   const config = readConfig(process.env);
   const files = registryOf(config);
   const store = storeOf(config);
@@ -30,11 +30,11 @@ export async function withOperatorContext(work: (desk: OperatorContext) => Promi
   }
 }
 
-/** The city as it stands, with what operators have changed. */
+/** The registry with the operators' changes applied. */
 export const registryNow = async (store: Reader, files: Registry): Promise<Registry> =>
   overlaid(files, await outletChanges(store, 0)).registry;
 
-/** A command of several actions, such as `pocketwatch outlet add`. */
+/** A command with several actions, such as `pocketwatch outlet add`. */
 export function commandOf(
   name: string,
   usage: string,
@@ -52,7 +52,7 @@ export function commandOf(
   };
 }
 
-/** Options, and what stands without one: as many words as there are `places`. */
+/** Reads options, and exactly as many positional arguments as `places` names. */
 export function readAction<O extends ParseArgsOptionsConfig>(
   args: string[],
   options: O,
@@ -74,14 +74,14 @@ function parsed<O extends ParseArgsOptionsConfig>(args: string[], options: O) {
   }
 }
 
-/** What was done: a sentence for people, an object for programs. */
-export const tell = (json: boolean | undefined, done: object, sentence: string): void =>
+/** Reports what was done: a sentence for people, with --json an object for programs. */
+export const report = (json: boolean | undefined, done: object, sentence: string): void =>
   json ? print(JSON.stringify(done)) : say(sentence);
 
 /** Times as people read them. */
 export const sgt = (time: number): string => `${dateOf(time)} ${clockOf(time)}`;
 
-/** Columns side by side; what a cell holds ends no line and hides nothing. */
+/** A text table. Cells are made printable, so that none can break a line or hide text. */
 export function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [head, ...rows].map((row) => row.map((cell) => printable(cell, LONGEST_CELL)));
   const widths = head.map((_, column) => Math.max(...cells.map((row) => lengthOf(row[column] ?? ''))));

@@ -6,12 +6,12 @@ import type { FastifyBaseLogger } from 'fastify';
 const file = new URL('./pipeline-worker.ts', import.meta.url);
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** A worker that lived this long was well. */
+/** A worker that ran this long was healthy: the pause before its restart is short again. */
 const HEALTHY_MS = 5 * 60_000;
 
 /**
- * In megabytes. Each slot leaves far more behind than it keeps, and V8 lets a heap without a limit grow to four times of
- * what is in use before it sweeps the old objects; within such a limit it sweeps at half as much again.
+ * In megabytes. A slot produces far more garbage than it keeps: without a limit V8 lets the heap grow to four times
+ * what is in use before it collects the old generation, with this one to half as much again.
  */
 const heap = { old: 1024, young: 48 };
 export const resourceLimits = { maxOldGenerationSizeMb: heap.old, maxYoungGenerationSizeMb: heap.young };
@@ -19,16 +19,16 @@ export const resourceLimits = { maxOldGenerationSizeMb: heap.old, maxYoungGenera
 export const heapFlags = [`--max-old-space-size=${heap.old}`, `--max-semi-space-size=${heap.young / 3}`];
 
 export interface PipelineHost {
-  /** Lets the slot under way finish. */
+  /** Lets the job under way finish. */
   stop(): Promise<void>;
 }
 
 interface Running {
-  tellToStop(): void;
+  stop(): void;
   ended: Promise<string>;
 }
 
-/** Keeps one pipeline worker alive: one that dies is started again, after a pause that grows while it keeps dying. */
+/** Keeps one pipeline worker running: restarts it when it dies, after a pause that doubles while it keeps dying. */
 export function hostPipeline(asThread: boolean, log: FastifyBaseLogger): PipelineHost {
   let stopping = false;
   let wake: (() => void) | undefined;
@@ -42,7 +42,7 @@ export function hostPipeline(asThread: boolean, log: FastifyBaseLogger): Pipelin
       const how = await running.ended;
       if (stopping) return;
       if (performance.now() - began > HEALTHY_MS) pause = FIRST_PAUSE_MS;
-      log.error({ how, restartInMs: pause }, 'pipeline ended by itself');
+      log.error({ how, restartInMs: pause }, 'pipeline worker died');
       await new Promise<void>((resolve) => {
         wake = resolve;
         setTimeout(resolve, pause).unref();
@@ -54,7 +54,7 @@ export function hostPipeline(asThread: boolean, log: FastifyBaseLogger): Pipelin
   return {
     stop: async () => {
       stopping = true;
-      running.tellToStop();
+      running.stop();
       wake?.();
       await done;
     },
@@ -67,7 +67,7 @@ function startThread(): Running {
     worker.on('error', (error) => resolve(String(error)));
     worker.on('exit', (code) => resolve(`exit ${code}`));
   });
-  return { tellToStop: () => worker.postMessage('stop'), ended };
+  return { stop: () => worker.postMessage('stop'), ended };
 }
 
 function startProcess(): Running {
@@ -76,5 +76,5 @@ function startProcess(): Running {
     child.on('error', (error) => resolve(String(error)));
     child.on('exit', (code, signal) => resolve(`exit ${signal ?? code}`));
   });
-  return { tellToStop: () => void (child.connected && child.send('stop')), ended };
+  return { stop: () => void (child.connected && child.send('stop')), ended };
 }

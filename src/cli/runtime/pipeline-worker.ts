@@ -1,13 +1,14 @@
+// The pipeline off the request thread: a worker thread beside the embedded store, a process of its own with PostgreSQL.
+// Writes the first history if it is not complete, then runs the scheduler.
 import { parentPort } from 'node:worker_threads';
 import pino from 'pino';
 import { readConfig } from '../../config.ts';
 import { iso } from '../../domain/time/sgt.ts';
+import { writeHistory } from '../../pipeline/backfill/backfill.ts';
 import { runScheduler } from '../../pipeline/core/scheduler.ts';
-import { paced } from '../../store/paced.ts';
 import { lowerPriority } from './lower-priority.ts';
 import { createPipeline } from './pipeline-factory.ts';
 
-/** The pipeline off the request thread: a thread beside the embedded store, a process of its own with PostgreSQL. */
 const config = readConfig(process.env);
 const log = pino({ level: config.LOG_LEVEL, name: 'pipeline' });
 const stop = new AbortController();
@@ -17,20 +18,21 @@ if (parentPort) parentPort.on('message', onMessage);
 else {
   process.on('message', onMessage);
   process.on('disconnect', () => stop.abort());
-  // A terminal sends these to the whole group; the parent tells us when to stop.
+  // A terminal sends these to the whole process group; the parent tells us when to stop.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 }
 
+const pipeline = await createPipeline(config);
+// At normal priority: somebody waits for it, and on a busy machine a thread that runs when idle might never finish.
+await writeHistory(pipeline, { days: config.HISTORY_DAYS, clock: Date.now, signal: stop.signal });
 lowerPriority();
-const works = await createPipeline(config);
-if (works.store.engine === 'postgres') works.store = paced(works.store);
-await runScheduler(works, Date.now, stop.signal, (outcomes) => {
+await runScheduler(pipeline, Date.now, stop.signal, (outcomes) => {
   for (const { job, slot, outcome, error } of outcomes) {
     const at = { job, slot: iso(slot), outcome };
     if (error) log.error({ ...at, err: error }, 'job failed');
     else log.info(at, 'job');
   }
 });
-await works.store.close();
+await pipeline.store.close();
 parentPort?.close();
 if (!parentPort) process.disconnect?.();

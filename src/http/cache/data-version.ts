@@ -1,18 +1,24 @@
 // Which version of the data answers are computed from: the key to dropping every cached answer at once.
+import { type HistoryProgress, historyNotBegun } from '../../domain/text/history-progress.ts';
 import { SLOT, slotOf } from '../../domain/time/sgt.ts';
 import { type Revision, readRevision } from '../../store/engine/revision.ts';
-import type { Reader } from '../../store/engine/store.ts';
+import { type Reader, StoreError } from '../../store/engine/store.ts';
+import { readHistory } from '../../store/runtime/history.ts';
 
 const POLL_MS = 500;
 /** Time for a due reading to be written. */
 const GRACE_MS = 5_000;
 const MIN_AGE_SECONDS = 5;
+/** While the first history is written, every page says how far it is. */
+const SECONDS_WHILE_WRITING = 1;
 
 export interface DataVersion {
   /** Changes whenever an answer may: with each committed write, and with each quarter hour. */
   version(now: number): string;
   /** Seconds until the next reading is due. */
   maxAge(now: number): number;
+  /** How far the first history is written; it changes only together with the version. */
+  history(): HistoryProgress;
   /** Reads the revision now instead of at the next poll, for a process that has just written. */
   refresh(): Promise<void>;
   stop(): void;
@@ -28,14 +34,19 @@ export async function watchDataVersion(
   onChange: () => Promise<void> = async () => undefined,
 ): Promise<DataVersion> {
   let current: Revision = { revision: 0, slot: null };
+  let history = historyNotBegun;
   let failedPolls = 0;
   const refresh = async () => {
     try {
       const next = await readRevision(store);
+      const progress = history.finished ? history : await readHistory(store);
       if (next.revision !== current.revision) await onChange();
       current = next;
+      history = progress;
       failedPolls = 0;
-    } catch {
+    } catch (error) {
+      if (error instanceof StoreError && error.code === 'not_configured')
+        history = { ...historyNotBegun, finished: true };
       failedPolls += 1;
     }
   };
@@ -43,7 +54,9 @@ export async function watchDataVersion(
   const timer = setInterval(refresh, POLL_MS).unref();
   return {
     version: (now) => `${current.revision}-${slotOf(now) / SLOT}${failedPolls ? `-${failedPolls}` : ''}`,
+    history: () => history,
     maxAge: (now) => {
+      if (!history.finished) return SECONDS_WHILE_WRITING;
       const due = current.slot === null ? now : current.slot + SLOT + GRACE_MS;
       return Math.max(MIN_AGE_SECONDS, Math.round((due - now) / 1000));
     },

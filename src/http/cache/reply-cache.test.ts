@@ -8,6 +8,7 @@ function createCache(maxBytes?: number) {
   const dataVersion = {
     version: () => state.version,
     maxAge: () => 7,
+    history: () => assert.fail(),
     refresh: async () => undefined,
     stop: () => undefined,
   };

@@ -55,6 +55,7 @@ function createRunner(served: readonly Operation[] = operations) {
       dataVersion: {
         version: () => state.version,
         maxAge: () => 5,
+        history: () => assert.fail(),
         refresh: async () => {
           state.refreshed += 1;
         },

@@ -69,10 +69,14 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
     withCommonHeaders(reply, id);
     done();
   });
-  app.addHook('onResponse', ({ id, method, url }, { statusCode: status, elapsedTime }, done) => {
-    log.access({ reqId: id, method, path: pathOf(url), status, ms: Math.round(elapsedTime) });
-    done();
-  });
+  app.addHook(
+    'onResponse',
+    ({ id, method, url, routeOptions }, { statusCode: status, elapsedTime }, done) => {
+      if (routeOptions.logLevel !== 'warn')
+        log.access({ reqId: id, method, path: pathOf(url), status, ms: Math.round(elapsedTime) });
+      done();
+    },
+  );
   app.setErrorHandler((error, request, reply) => {
     const httpError = toHttpError(error);
     if (httpError.status >= 500) request.log.error({ err: error }, 'request failed');

@@ -3,6 +3,7 @@ import { errorPage } from '../../web/pages/error.ts';
 import { pageHeaders } from '../../web/parts/page.ts';
 import type { AppContext } from '../core/app-context.ts';
 import type { HttpError } from '../core/errors.ts';
+import { siteOf } from './pages.ts';
 
 /** Browsers get an error page. Requests to the API, and clients that do not prefer HTML to JSON, get JSON. */
 export function wantsPage({ url, method, headers }: FastifyRequest): boolean {
@@ -27,4 +28,4 @@ export const sendErrorPage = (reply: FastifyReply, context: AppContext, error: H
     .code(error.status)
     .headers({ ...pageHeaders, vary: 'accept' })
     .type('text/html; charset=utf-8')
-    .send(errorPage(context, error));
+    .send(errorPage(siteOf(context), error));

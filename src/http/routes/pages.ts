@@ -1,5 +1,6 @@
 // Routes of everything in src/web: pages, the sitemap, robots.txt, llms.txt, stylesheet and scripts.
 import type { FastifyInstance } from 'fastify';
+import { historySentence } from '../../domain/text/history-progress.ts';
 import { fromQuery } from '../../operations/core/arguments.ts';
 import { type AskedPage, askedPages, stillPages } from '../../web/pages/all.ts';
 import { pageHeaders, type Site } from '../../web/parts/page.ts';
@@ -21,6 +22,10 @@ export const siteOf = (context: AppContext): Site => ({
     return context.registry;
   },
   builtAt: context.build.deployed_at,
+  get notice() {
+    const history = context.dataVersion.history();
+    return history.finished ? null : historySentence(history);
+  },
 });
 
 export function servePages(
@@ -49,7 +54,19 @@ export function servePages(
   const serveStatic = (path: string, cached: CachedReply, cacheControl: string) =>
     app.get(path, (request, reply) => sendCachedReply(request, reply, cached, cacheControl));
   for (const { path, render } of stillPages) {
-    serveStatic(path, toCachedReply(HTML, toLatin1Body(render(site)), pageHeaders), 'public, max-age=300');
+    // Rendered again only when the notice has changed.
+    let rendered: { notice: string | null; reply: CachedReply } | undefined;
+    app.get(path, (request, reply) => {
+      const { notice } = site;
+      if (rendered?.notice !== notice || !rendered)
+        rendered = { notice, reply: toCachedReply(HTML, toLatin1Body(render(site)), pageHeaders) };
+      return sendCachedReply(
+        request,
+        reply,
+        rendered.reply,
+        notice ? replies.cacheControl() : 'public, max-age=300',
+      );
+    });
   }
   const texts = { '/robots.txt': robotsText(site), '/llms.txt': llmsText(site) };
   for (const [path, text] of Object.entries(texts)) {

@@ -1,11 +1,27 @@
 import type { FastifyInstance } from 'fastify';
+import { type HistoryProgress, historyNotBegun } from '../../domain/text/history-progress.ts';
 import { migrationStatus } from '../../store/engine/migrate.ts';
+import { type Reader, StoreError } from '../../store/engine/store.ts';
+import { readHistory } from '../../store/runtime/history.ts';
 import type { AppContext } from '../core/app-context.ts';
 
 /** The probes of an operator. They are about this process, not about a pocket, and carry no licence. */
 export function serveStatus(app: FastifyInstance, { store, build }: AppContext): void {
-  // Asked every few seconds by whoever watches the process: not worth a line each.
-  app.get('/api/health', { logLevel: 'warn' }, async () => ({ ok: true }));
+  // Probed every few seconds: not worth a log line each.
+  const probe = { logLevel: 'warn' } as const;
+  app.get('/api/health', probe, async () => ({ ok: true }));
+  app.get('/api/ready', probe, async (_request, reply) => {
+    const { finished, done, total, seconds_left } = await readiness(store);
+    if (finished) return { ready: true, history: { done, total } };
+    return reply.code(503).send({ ready: false, history: { done, total, seconds_left } });
+  });
   app.get('/api/version', async () => build);
   app.get('/api/migration-status', () => migrationStatus(store));
 }
+
+/** Without a datastore there is nothing to wait for; while it cannot be reached nothing is known. */
+const readiness = (store: Reader): Promise<HistoryProgress> =>
+  readHistory(store).catch((error) => ({
+    ...historyNotBegun,
+    finished: error instanceof StoreError && error.code === 'not_configured',
+  }));

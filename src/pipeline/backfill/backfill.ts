@@ -1,70 +1,94 @@
+// Writes the first history: the same jobs as the live scheduler's, on a virtual clock.
+import { setImmediate as eventLoopTurn } from 'node:timers/promises';
+import type { HistoryProgress } from '../../domain/text/history-progress.ts';
 import { DAY, SLOT, slotOf, startOfDay, startOfMonth } from '../../domain/time/sgt.ts';
+import { advanceHistory, beginHistory, finishHistory, readHistory } from '../../store/runtime/history.ts';
 import { lastRun, recordRuns } from '../../store/runtime/job-runs.ts';
-import type { Behind } from '../../store/write-behind.ts';
 import type { PipelineContext } from '../core/context.ts';
-import { runClaimed, runJob, type SendApart, transact } from '../core/run.ts';
-import { BRIEF_ANSWERS, isDue, schedule } from '../core/schedule.ts';
-import { SignalPrefetcher } from './signal-prefetcher.ts';
+import { runClaimed, transact } from '../core/run.ts';
+import { isDue, schedule } from '../core/schedule.ts';
+import { signalsOf } from '../core/slot-signals.ts';
 
-/** The run that says history is whole, so that a later gap is an outage and not a backfill to go on with. */
-const HISTORY = 'history';
-
-export interface Progress {
-  done: number;
-  total: number;
-  /** The slot reached. */
-  slot: number;
+export interface HistorySpan {
+  from: number;
+  now: number;
+  /** By default time stands still at `now`. */
+  clock?: () => number;
+  /** Once aborted, the day under way is finished and no other is begun. */
+  signal?: AbortSignal;
 }
 
-/** The first slot of the previous month in Singapore, so that every report has a whole month to tell of. */
-export const historyStart = (now: number): number => startOfMonth(now, -1);
+type OnProgress = (progress: HistoryProgress) => unknown;
 
-export const hasHistory = async ({ store }: PipelineContext): Promise<boolean> =>
-  (await lastRun(store, HISTORY)) !== null;
+/** Some days ago, or the first of the previous month in Singapore, so that every report has a whole month to cover. */
+export const historyStart = (now: number, days?: number): number =>
+  days === undefined ? startOfMonth(now, -1) : startOfDay(now - days * DAY);
+
+/** Writes the history unless it is complete; false when there was nothing to write. */
+export async function writeHistory(
+  pipeline: PipelineContext,
+  { days, clock, signal }: { days: number | undefined; clock: () => number; signal?: AbortSignal },
+  onProgress?: OnProgress,
+): Promise<boolean> {
+  if ((await readHistory(pipeline.store)).finished) return false;
+  const now = clock();
+  await backfill(
+    pipeline,
+    { from: historyStart(now, days), now, clock, ...(signal && { signal }) },
+    onProgress,
+  );
+  return true;
+}
 
 /**
- * Plays the schedule from `from` to `now` on a virtual clock, a day a transaction: killed anywhere, it goes on from the
- * last whole day. Only a source that can be asked about the past has one to write.
+ * Runs the schedule from `from` to `now`, a day per transaction: killed anywhere, it resumes after the last whole day.
+ * Only a source that can be asked about the past has a history to write.
  */
 export async function backfill(
-  works: PipelineContext,
-  { from, now }: { from: number; now: number },
-  onProgress: (progress: Progress) => void = () => undefined,
-  behind?: Pick<Behind, 'send' | 'meanwhile'>,
+  pipeline: PipelineContext,
+  { from, now, clock = () => now, signal }: HistorySpan,
+  onProgress: OnProgress = () => undefined,
 ): Promise<void> {
-  const end = slotOf(now);
-  const feed = new SignalPrefetcher(works.source, end);
-  behind?.meanwhile(() => feed.prepare());
-  const reached = await lastRun(works.store, 'atmosphere');
-  const start = Math.max(from, (reached ?? Number.NEGATIVE_INFINITY) + SLOT);
-  const total = Math.floor((end - from) / SLOT) + 1;
-  for (let dayStart = start; dayStart <= end; dayStart = startOfDay(dayStart) + DAY) {
-    const dayEnd = Math.min(startOfDay(dayStart) + DAY - SLOT, end);
-    await playDay(works, feed, { begin: dayStart, last: dayEnd, end }, behind?.send);
-    onProgress({ done: Math.floor((dayEnd - from) / SLOT) + 1, total, slot: dayEnd });
-  }
-  const history = { name: HISTORY, cron: '', late: 'skip', run: async () => undefined } as const;
-  await transact(works, now, (tx) => runJob(tx, works, history, { slot: end, now, signals: [] }));
+  const { store } = pipeline;
+  const began = performance.now();
+  const realTime = () => Math.round(now + performance.now() - began);
+  let until: number;
+  do {
+    until = slotOf(clock());
+    const span = { from, until, now: realTime() };
+    await store.transaction((tx) => beginHistory(tx, span));
+    onProgress(await readHistory(store));
+    const reached = await lastRun(store, 'atmosphere');
+    let day = Math.max(from, (reached ?? Number.NEGATIVE_INFINITY) + SLOT);
+    for (; day <= until; day = startOfDay(day) + DAY) {
+      if (signal?.aborted) return;
+      await writeDay(pipeline, { begin: day, until, realTime });
+      onProgress(await readHistory(store));
+      // SQLite's calls are synchronous: without this the message to stop would not arrive.
+      await eventLoopTurn();
+    }
+    // Slots that became due meanwhile belong to the history too: the scheduler would leave a gap there.
+  } while (slotOf(clock()) > until);
+  await store.transaction(finishHistory);
+  onProgress(await readHistory(store));
 }
 
-function playDay(
-  works: PipelineContext,
-  feed: SignalPrefetcher,
-  { begin, last, end }: { begin: number; last: number; end: number },
-  apart: SendApart | undefined,
+function writeDay(
+  pipeline: PipelineContext,
+  { begin, until, realTime }: { begin: number; until: number; realTime: () => number },
 ): Promise<void> {
-  return transact(works, last, async (tx) => {
-    // Another worker may have got here first, and has waited for nobody.
+  const last = Math.min(startOfDay(begin) + DAY - SLOT, until);
+  return transact(pipeline, last, async (tx) => {
+    // Another worker may have written the day while this one waited for the lock.
     const first = Math.max(begin, ((await lastRun(tx, 'atmosphere')) ?? 0) + SLOT);
-    feed.forget();
+    if (first > last) return;
     for (let slot = first; slot <= last; slot += SLOT) {
-      const at = { slot, now: slot, signals: await feed.at(tx, slot), newest: slot === end };
+      const signals = await signalsOf(pipeline.source, tx, slot);
       const due = schedule.filter((job) => isDue(job, slot));
-      await recordRuns(tx, due, slot, works.worker);
-      for (const job of due) {
-        await runClaimed(tx, works, job, at, apart);
-        if (job.name === BRIEF_ANSWERS) apart ? feed.ask(tx, slot) : feed.forget();
-      }
+      await recordRuns(tx, due, slot, pipeline.worker);
+      for (const job of due)
+        await runClaimed(tx, pipeline, job, { slot, now: slot, signals, newest: slot === until });
     }
+    await advanceHistory(tx, last, realTime());
   });
 }

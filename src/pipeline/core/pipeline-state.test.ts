@@ -1,4 +1,4 @@
-// A city too large to be held at once is worked on by turns: nobody who reads the store may tell the difference.
+// A city too large to be held in memory is processed in batches, and must leave the same rows in the store.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { everything } from '../../../test/support/everything.ts';
@@ -18,12 +18,12 @@ const end = start + 4.5 * HOUR;
 
 async function play(
   store: Store,
-  memoryAt: (state: PipelineState | undefined) => PipelineState,
+  stateFor: (state: PipelineState | undefined) => PipelineState,
 ): Promise<void> {
   const works = freshWorks(store, smallCity(5));
   let state: PipelineState | undefined;
   for (let slot = start; slot <= end; slot += SLOT) {
-    state = memoryAt(state);
+    state = stateFor(state);
     await run({ ...works, state }, slot);
   }
 }
@@ -33,25 +33,25 @@ async function run(works: PipelineContext, slot: number, jobs = schedule): Promi
     assert.equal(outcome, 'ran', `${job}: ${error}`);
 }
 
-describeStores('a state with limits', (makePlace) => {
-  test('whether all pockets are at hand, or some by turns, the same is written', async (t) => {
-    const [whole, byTurns] = [await openOne(t, makePlace), await openOne(t, makePlace)];
+describeStores('pipeline state', (makePlace) => {
+  test('processing in batches writes the same rows as holding all pockets in memory', async (t) => {
+    const [whole, inBatches] = [await openOne(t, makePlace), await openOne(t, makePlace)];
     await play(whole, (state) => state ?? new PipelineState());
-    await play(byTurns, (state) => state ?? new PipelineState({ entries: 0, turn: 2 }));
-    const [expected, found] = [await everything(whole), await everything(byTurns)];
+    await play(inBatches, (state) => state ?? new PipelineState({ entries: 0, batch: 2 }));
+    const [expected, found] = [await everything(whole), await everything(inBatches)];
     for (const table of ['moments', 'silences', 'predictions', 'reveals', 'live_stories', 'outlook_shifts'])
       assert.ok(expected[table]?.length, `nothing in ${table}`);
     for (const [table, rows] of Object.entries(expected)) assert.deepEqual(found[table], rows, table);
   });
 
-  test('a state that has grown too large is let go of without a loss', async (t) => {
+  test('a state that outgrows its limit is evicted without losing anything', async (t) => {
     const [whole, growing] = [await openOne(t, makePlace), await openOne(t, makePlace)];
     await play(whole, (state) => state ?? new PipelineState());
-    await play(growing, (state) => state ?? new PipelineState({ entries: 30, turn: 3 }));
+    await play(growing, (state) => state ?? new PipelineState({ entries: 30, batch: 3 }));
     assert.deepEqual(await everything(growing), await everything(whole));
   });
 
-  test('workers that take turns, slot by slot or job by job, write what one alone does', async (t) => {
+  test('workers that alternate, slot by slot or job by job, write the same rows as one alone', async (t) => {
     const [alone, bySlot] = [await openOne(t, makePlace), await openOne(t, makePlace)];
     const [byJob, other] = await openStores(t, makePlace, 2);
     if (!byJob || !other) throw new Error('no store');
@@ -69,16 +69,16 @@ describeStores('a state with limits', (makePlace) => {
     assert.deepEqual(await everything(byJob), expected);
   });
 
-  test('what is not at hand has to be brought, and what was changed is not lost on the way', async (t) => {
+  test('an evicted entry must be loaded again, and keeps its changes', async (t) => {
     const store = await openOne(t, makePlace);
     const state = new PipelineState({ entries: 1 });
     await store.transaction(async (tx) => {
-      await state.recall(tx);
+      await state.begin(tx);
       for (const key of ['a', 'b', 'c']) state.set(key, { key });
       await state.load(tx, ['a', 'nowhere']);
       assert.deepEqual(state.get('a'), { key: 'a' });
       assert.equal(state.get('nowhere'), undefined);
-      assert.throws(() => state.get('b'), /'b' was not brought to mind/);
+      assert.throws(() => state.get('b'), /'b' was not loaded/);
       state.set('a', { key: 'changed' });
       await state.load(tx, ['b', 'c']);
       assert.deepEqual([state.get('b'), state.get('c')], [{ key: 'b' }, { key: 'c' }]);
@@ -87,19 +87,19 @@ describeStores('a state with limits', (makePlace) => {
       await state.write(tx);
     });
     const fresh = new PipelineState();
-    await store.transaction((tx) => fresh.recall(tx));
+    await store.transaction((tx) => fresh.begin(tx));
     assert.deepEqual(fresh.get('a'), { key: 'changed' });
     assert.deepEqual(fresh.get('c'), { key: 'c' });
   });
 
-  test('another worker sees what was written by turns, and a transaction that fails leaves nothing', async (t) => {
+  test('another worker sees entries written in batches, and a failed transaction leaves none', async (t) => {
     const [one, other] = await openStores(t, makePlace, 2);
     if (!one || !other) throw new Error('no store');
     const limited = new PipelineState({ entries: 0 });
     const unlimited = new PipelineState();
     const say = (state: PipelineState, store: Store, word: string, fails = false) =>
       store.transaction(async (tx) => {
-        await state.recall(tx);
+        await state.begin(tx);
         await state.load(tx, ['word']);
         const before = state.get<string>('word');
         state.set('word', word);

@@ -62,7 +62,7 @@ describeStores('the forecaster of all pockets', (makePlace) => {
     assert.equal(last.length, 9);
   });
 
-  test('what is supposed is not learned', async (t) => {
+  test('the readings of a scenario are not learned', async (t) => {
     const [supposing, plain] = [await openOne(t, makePlace), await openOne(t, makePlace)];
     await play((works) => works ?? freshWorks(supposing, registry));
     const forecaster = new PocketForecaster();

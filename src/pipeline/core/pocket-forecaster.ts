@@ -19,13 +19,13 @@ import {
   readForecasterPart,
   writeForecasterState,
 } from '../../store/prediction/forecaster-states.ts';
-import { type Expectations, type Step, stepOn } from '../jobs/forecast-inputs.ts';
+import { type Expectations, learnAndForecast, type Step } from '../jobs/forecast-inputs.ts';
 
-/** A calm reading, as `domain/atmosphere.ts` draws the line. */
+/** The share of calm from which a reading counts as calm, as in domain/atmosphere. */
 const CALM = 0.55;
 const STEP_MINUTES = SLOT / MINUTE;
 const SINGAPORE_MINUTES = 8 * 60;
-/** So far back a forecaster that has lost its state learns again. */
+/** How far back a forecaster without a stored state learns again. */
 const RELEARN = 56 * DAY;
 
 export const pocketDesign = (pockets: readonly Pocket[]): Design => ({
@@ -38,60 +38,61 @@ export const pocketDesign = (pockets: readonly Pocket[]): Design => ({
 });
 
 /**
- * The forecaster of all pockets, from slot to slot. It lives in this process; what it knew at midnight is in the store,
- * and what it has learned since follows from the readings, so that any worker can take over.
+ * The forecaster of all pockets, from slot to slot. Its state is in memory; the store has a copy of every midnight, and
+ * what was learned since is replayed from the readings, so that any worker can take over.
  */
 export class PocketForecaster {
   #forecaster: Forecaster | undefined;
-  /** The slot learned last; null when nothing is known to be learned. */
+  /** The last slot that was learned; null when the state in memory cannot be trusted. */
   #slot: number | null = null;
 
-  /** Learns what was read at `slot` and forecasts each pocket for each horizon. */
+  /** Learns the readings of `slot` and forecasts each pocket for each horizon, in each scenario too. */
   async expect(
     tx: Transaction,
     registry: Registry,
     slot: number,
     read: readonly PastReading[],
-    instead: Iterable<readonly PastReading[]> = [],
+    scenarios: Iterable<readonly PastReading[]> = [],
   ): Promise<Expectations> {
     const known = this.#slot === slot - SLOT ? this.#forecaster : undefined;
-    const forecaster = known ?? (await this.#recall(tx, registry, slot));
+    const forecaster = known ?? (await this.#restore(tx, registry, slot));
     this.#slot = slot;
-    return stepOn(forecaster, stepOf(registry, slot, read, instead));
+    return learnAndForecast(forecaster, stepOf(registry, slot, read, scenarios));
   }
 
-  /** At midnight, what has been learned goes to the store. */
-  async keep(tx: Transaction, slot: number): Promise<void> {
+  /** Stores the state at midnight. */
+  async save(tx: Transaction, slot: number): Promise<void> {
     if (slot === startOfDay(slot) && this.#forecaster)
       await writeForecasterState(tx, slot, stateParts(this.#forecaster));
   }
 
+  /** The transaction failed: the state is restored from the store. */
   forget(): void {
     this.#slot = null;
   }
 
-  /** An outage leaves slots out: the forecaster sees them as unmeasured. */
-  async #recall(tx: Transaction, registry: Registry, slot: number): Promise<Forecaster> {
+  /** Slots missing after an outage are seen as unmeasured. */
+  async #restore(tx: Transaction, registry: Registry, slot: number): Promise<Forecaster> {
     const design = pocketDesign(registry.pockets);
     let forecaster = newForecaster(design, this.#forecaster);
-    const kept = await restore(tx, forecaster, slot);
-    // Of another city or an earlier release, perhaps in part: it has to learn again.
+    const kept = await readStored(tx, forecaster, slot);
+    // Of another city or an earlier release, and perhaps read in part: learn again from nothing.
     if (kept === null) forecaster = newForecaster(design, forecaster);
     this.#forecaster = forecaster;
     const known = kept ?? slot - RELEARN;
     const first = (await firstReading(tx, known)) ?? slot;
-    // An hour at a time: a day of thousands of pockets is too much to hold.
+    // An hour at a time: a day of thousands of pockets does not fit in memory.
     for (let after = first - SLOT; after < slot - SLOT; after += HOUR) {
       const past = await pastReadings(tx, after, Math.min(after + HOUR, slot - SLOT));
       for (const [then, read] of Map.groupBy(past, (reading) => reading.slot))
-        stepOn(forecaster, stepOf(registry, then, read));
+        learnAndForecast(forecaster, stepOf(registry, then, read));
     }
     return forecaster;
   }
 }
 
-/** The slot up to which everything is known again; null when nothing is. */
-async function restore(tx: Transaction, forecaster: Forecaster, slot: number): Promise<number | null> {
+/** Reads the newest stored state; returns its slot, or null when there is none that fits. */
+async function readStored(tx: Transaction, forecaster: Forecaster, slot: number): Promise<number | null> {
   const kept = await newestForecasterState(tx, slot);
   if (!kept) return null;
   for (let part = 0; part < kept.parts; part += 1) {
@@ -105,24 +106,24 @@ const stepOf = (
   registry: Registry,
   slot: number,
   read: readonly PastReading[],
-  instead: Iterable<readonly PastReading[]> = [],
+  scenarios: Iterable<readonly PastReading[]> = [],
 ): Step => ({
-  now: moment(slot, registry),
-  targets: HORIZONS.map((minutes) => moment(slot + minutes * MINUTE, registry)),
+  now: calendarStep(slot, registry),
+  targets: HORIZONS.map((minutes) => calendarStep(slot + minutes * MINUTE, registry)),
   readings: readingsOf(registry, read),
-  instead: Array.from(instead, (other) => readingsOf(registry, other)),
+  scenarioReadings: Array.from(scenarios, (other) => readingsOf(registry, other)),
 });
 
-const moment = (slot: number, registry: Registry) =>
+const calendarStep = (slot: number, registry: Registry) =>
   calendarStepAt(slot / SLOT, STEP_MINUTES, SINGAPORE_MINUTES, registry.holidays.includes(dateOf(slot)));
 
-const unread: Sample = { value: null, class: null, calm: null };
+const noSample: Sample = { value: null, class: null, calm: null };
 
 function readingsOf({ pockets }: Registry, read: readonly PastReading[]): Sample[] {
   const byPocket = new Map(read.map((reading) => [reading.pocket_id, reading]));
   return pockets.map(({ id, character }) => {
     const reading = byPocket.get(id);
-    if (!reading) return unread;
+    if (!reading) return noSample;
     const { calm, primary_state, rain_mm, footfall, transit_crowding } = reading;
     return {
       value: calm,

@@ -10,7 +10,7 @@ import type { Store } from '../../store/engine/store.ts';
 import { LedgerLog } from '../../store/ledger/ledger-log.ts';
 import { LogTree } from '../../store/ledger/log-tree.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
-import { backfill, hasHistory } from '../backfill/backfill.ts';
+import { backfill } from '../backfill/backfill.ts';
 import type { Job, PipelineContext } from './context.ts';
 import { PipelineState } from './pipeline-state.ts';
 import { PocketForecaster } from './pocket-forecaster.ts';
@@ -163,24 +163,6 @@ describeStores('pipeline', (makePlace) => {
       again.map(({ slot, outcome }) => [(slot - noon) / SLOT, outcome]),
       [2, 3, 4].map((slot) => [slot, 'ran']),
     );
-  });
-
-  test('backfill that was stopped halfway ends as one that was not', async (t) => {
-    const [whole, halves] = [await openOne(t, makePlace), await openOne(t, makePlace)];
-    const span = { from: noon - 40 * HOUR, now: noon };
-    await backfill(worksOf(whole), span);
-
-    const stop = new Error('killed');
-    const killed = backfill(worksOf(halves), span, () => {
-      throw stop;
-    });
-    await assert.rejects(killed, stop);
-    assert.equal(await hasHistory(worksOf(halves)), false);
-    const seen: number[] = [];
-    await backfill(worksOf(halves), span, ({ done, total }) => seen.push(done / total));
-    assert.equal(await hasHistory(worksOf(halves)), true);
-    assert.ok(seen.length > 0 && seen.at(-1) === 1);
-    assert.equal(await contents(halves), await contents(whole));
   });
 
   test('history written at once and ticks one by one give the same readings', async (t) => {

@@ -1,9 +1,12 @@
+// Runs jobs: what is due, each in its own transaction together with its claim on the slot.
 import { slotOf } from '../../domain/time/sgt.ts';
 import type { Transaction } from '../../store/engine/store.ts';
-import { claim, lastRuns } from '../../store/runtime/job-runs.ts';
-import { signalsOf } from '../backfill/signal-prefetcher.ts';
+import { claim, lastSlots } from '../../store/runtime/job-runs.ts';
 import type { Job, JobContext, PipelineContext } from './context.ts';
 import { dueSlots, schedule } from './schedule.ts';
+import { signalsOf } from './slot-signals.ts';
+
+type SlotInput = Pick<JobContext, 'slot' | 'now' | 'signals' | 'newest'>;
 
 export interface JobOutcome {
   job: string;
@@ -13,47 +16,52 @@ export interface JobOutcome {
   error?: unknown;
 }
 
-/** Runs all that is due at `now`, each job in a transaction of its own so that one that fails takes no other with it. */
+/** Runs everything that is due at `now`, each job in a transaction of its own: a failure rolls back no other job. */
 export async function runDue(
-  works: PipelineContext,
+  pipeline: PipelineContext,
   now: number,
   jobs: readonly Job[] = schedule,
 ): Promise<JobOutcome[]> {
-  await works.renew?.();
-  const ran = await lastRuns(
-    works.store,
+  await pipeline.renew?.();
+  const last = await lastSlots(
+    pipeline.store,
     jobs.map(({ name }) => name),
   );
   const due = jobs.flatMap((job) =>
-    dueSlots(job, ran.get(job.name) ?? null, now).map((slot) => ({ job, slot })),
+    dueSlots(job, last.get(job.name) ?? null, now).map((slot) => ({ job, slot })),
   );
-  // A stable sort: jobs of one slot keep the order of the table.
+  // A stable sort: jobs of one slot keep the order of the schedule.
   due.sort((a, b) => a.slot - b.slot);
   const outcomes: JobOutcome[] = [];
   const failed = new Set<Job>();
   for (const { job, slot } of due) {
-    // A job that ran past a slot that failed would never come back to it.
+    // A job that ran for a later slot would never return to the one that failed.
     if (failed.has(job)) continue;
-    const outcome = await runApart(works, job, slot, now);
+    const outcome = await tryJob(pipeline, job, slot, now);
     if (outcome.outcome === 'failed') failed.add(job);
     outcomes.push(outcome);
   }
   return outcomes;
 }
 
-async function runApart(works: PipelineContext, job: Job, slot: number, now: number): Promise<JobOutcome> {
+async function tryJob(pipeline: PipelineContext, job: Job, slot: number, now: number): Promise<JobOutcome> {
   try {
-    // Feeds are asked before the transaction begins: a slow one must not hold a lock.
+    // Sources are asked before the transaction begins: a slow one must not hold a lock.
     const newest = slot === slotOf(now);
-    const signals = job.observes ? await signalsOf(works.source, works.store, slot) : [];
-    const ran = await transact(works, now, (tx) => runJob(tx, works, job, { slot, now, signals, newest }));
+    const signals = job.observes ? await signalsOf(pipeline.source, pipeline.store, slot) : [];
+    const ran = await transact(pipeline, now, (tx) =>
+      runJob(tx, pipeline, job, { slot, now, signals, newest }),
+    );
     return { job: job.name, slot, outcome: ran ? 'ran' : 'elsewhere' };
   } catch (error) {
     return { job: job.name, slot, outcome: 'failed', error };
   }
 }
 
-/** A transaction with state and ledger: recalled when it begins, written before it ends, forgotten when it fails. */
+/**
+ * A transaction that includes the pipeline's state and the ledger. When it fails, what this process holds of them in
+ * memory is dropped, since the store no longer agrees with it.
+ */
 export async function transact<T>(
   { store, state, ledger, forecaster }: PipelineContext,
   now: number,
@@ -61,7 +69,7 @@ export async function transact<T>(
 ): Promise<T> {
   try {
     return await store.transaction(async (tx) => {
-      await state.recall(tx);
+      await state.begin(tx);
       const result = await work(tx);
       await ledger.write(tx, now);
       await state.write(tx);
@@ -75,35 +83,25 @@ export async function transact<T>(
   }
 }
 
+/** Claims the slot and runs the job; false when another worker has the claim. */
 export async function runJob(
   tx: Transaction,
-  works: PipelineContext,
+  pipeline: PipelineContext,
   job: Job,
-  at: Pick<JobContext, 'slot' | 'now' | 'signals' | 'newest'>,
+  at: SlotInput,
 ): Promise<boolean> {
-  if (!(await claim(tx, job.name, at.slot, works.worker, at.now))) return false;
-  await runClaimed(tx, works, job, at);
+  if (!(await claim(tx, job.name, at.slot, pipeline.worker, at.now))) return false;
+  await runClaimed(tx, pipeline, job, at);
   return true;
 }
 
-/** Has another thread see to what a job does apart. */
-export type SendApart = (errand: Errand) => void;
-export interface Errand {
-  job: string;
-  slot: number;
-}
-
+/** Runs a job whose slot the caller has claimed in `tx`. */
 export async function runClaimed(
   tx: Transaction,
   { registry, source, state, ledger, forecaster }: PipelineContext,
   job: Job,
-  at: Pick<JobContext, 'slot' | 'now' | 'signals' | 'newest'>,
-  apart?: SendApart,
+  at: SlotInput,
 ): Promise<void> {
   const { substrate, merchants } = source;
-  state.run();
-  const tick = { tx, registry, state, ledger, forecaster, substrate, merchants, ...at };
-  await job.run?.(tick);
-  if (!apart) return job.apart?.(tick);
-  if (job.apart) apart({ job: job.name, slot: at.slot });
+  await job.run({ tx, registry, state, ledger, forecaster, substrate, merchants, ...at });
 }

@@ -19,41 +19,47 @@ import { writeSlotSnapshots } from '../jobs/write-snapshots.ts';
 import { writeLiveStories } from '../jobs/write-stories.ts';
 import type { Job } from './context.ts';
 
-/** The job after which there may be new commitments. None begins before its slot is over, so it may come first. */
-export const BRIEF_ANSWERS = 'brief_answer';
-
 /** Everything that runs on the clock. Within a slot, jobs run in this order. */
 export const schedule: readonly Job[] = [
-  { name: BRIEF_ANSWERS, cron: '15,45 * * * *', late: 'skip', apart: simulateBriefAnswers },
+  // It may come before the slot is observed: no commitment begins before the slot of its answer is over.
+  { name: 'brief_answer', cron: '15,45 * * * *', late: 'skip', run: simulateBriefAnswers },
   {
     name: 'atmosphere',
     cron: '*/15 * * * *',
     late: 'skip',
     observes: true,
-    run: async (tick) => {
-      const read = await computeReadings(tick, await writeSlotSnapshots(tick));
-      const decided = await decideAll(tick, read);
-      await computeAllReadiness(tick, decided);
-      await forecastAll(tick, decided, await expectAll(tick, read));
+    run: async (context) => {
+      const read = await computeReadings(context, await writeSlotSnapshots(context));
+      const decided = await decideAll(context, read);
+      await computeAllReadiness(context, decided);
+      await forecastAll(context, decided, await expectAll(context, read));
     },
   },
   { name: 'vindication', cron: '*/15 * * * *', late: 'run', run: vindicateSilences },
   { name: 'reveal', cron: '*/15 * * * *', late: 'run', run: revealForecasts },
-  { name: 'benchmark', cron: '*/15 * * * *', late: 'run', run: tallyForecasts, apart: scoreSubmissions },
-  { name: 'live_story', cron: '*/30 * * * *', late: 'skip', apart: writeLiveStories },
-  { name: 'moment_brief', cron: '*/30 * * * *', late: 'skip', apart: draftMomentBriefs },
-  { name: 'commitment', cron: '*/15 * * * *', late: 'run', apart: settleCommitments },
-  { name: 'attention', cron: '0 1 * * *', late: 'run', apart: recordSavings },
-  { name: 'equilibrium', cron: '*/30 * * * *', late: 'skip', apart: computeEquilibrium },
+  {
+    name: 'benchmark',
+    cron: '*/15 * * * *',
+    late: 'run',
+    run: async (context) => {
+      await tallyForecasts(context);
+      await scoreSubmissions(context);
+    },
+  },
+  { name: 'live_story', cron: '*/30 * * * *', late: 'skip', run: writeLiveStories },
+  { name: 'moment_brief', cron: '*/30 * * * *', late: 'skip', run: draftMomentBriefs },
+  { name: 'commitment', cron: '*/15 * * * *', late: 'run', run: settleCommitments },
+  { name: 'attention', cron: '0 1 * * *', late: 'run', run: recordSavings },
+  { name: 'equilibrium', cron: '*/30 * * * *', late: 'skip', run: computeEquilibrium },
   { name: 'legitimacy_index', cron: '30 8 * * *', late: 'skip', run: composeIndex },
   // Each half hour, some three hours later, when the last of its forecasts has been revealed.
-  { name: 'rollup', cron: '*/30 * * * *', late: 'skip', apart: rollUpPeriods },
+  { name: 'rollup', cron: '*/30 * * * *', late: 'skip', run: rollUpPeriods },
   { name: 'weekly_report', cron: '0 9 * * 1', late: 'run', run: reportWeek },
   // By four every forecast and silence of the last evening has been judged.
   { name: 'monthly_report', cron: '0 4 1 * *', late: 'run', run: reportMonth },
 ];
 
-/** A job that runs late is caught up with no further back than this. */
+/** Slots missed longer ago than this are not run late. */
 const LONGEST_OUTAGE = 92 * 96 * SLOT;
 
 const patterns = new Map<string, Cron>();
@@ -61,7 +67,7 @@ const patterns = new Map<string, Cron>();
 export function isDue(job: Pick<Job, 'cron'>, slot: number): boolean {
   let pattern = patterns.get(job.cron);
   if (!pattern) {
-    // Singapore keeps one offset the year round, and an offset is matched six times as fast as a named zone.
+    // Singapore has one offset all year, and croner matches a fixed offset much faster than a named zone.
     pattern = new Cron(job.cron, { utcOffset: 8 * 60, paused: true });
     patterns.set(job.cron, pattern);
   }
@@ -85,7 +91,7 @@ export function dueSlots(job: Pick<Job, 'cron' | 'late'>, last: number | null, n
   for (let slot = current; slot > earliest; slot -= SLOT) {
     if (!isDue(job, slot)) continue;
     due.push(slot);
-    // A job that never ran has nothing to catch up with.
+    // A job that never ran has no missed slots.
     if (job.late === 'skip' || last === null) break;
   }
   return due.reverse();

@@ -3,20 +3,20 @@ import { SLOT, slotOf } from '../../domain/time/sgt.ts';
 import type { PipelineContext } from './context.ts';
 import { type JobOutcome, runDue } from './run.ts';
 
-/** Lets the signals of the quarter hour arrive. */
+/** Time for the signals of the quarter hour to arrive. */
 const SETTLE_MS = 2_000;
-/** Looks this often even when nothing is due: a failed slot is tried again, and a machine that slept notices. */
+/** The longest sleep: a failed slot is retried this soon, and a machine that was suspended catches up. */
 const LOOK_MS = 20_000;
 
-/** Drives the schedule by a real clock until `signal` aborts; a slot under way is finished first. */
+/** Runs due jobs by the real clock until `signal` aborts; the job under way is finished first. */
 export async function runScheduler(
-  works: PipelineContext,
+  pipeline: PipelineContext,
   clock: () => number,
   signal: AbortSignal,
   onOutcomes: (outcomes: JobOutcome[]) => void,
 ): Promise<void> {
   while (!signal.aborted) {
-    const outcomes = await runDue(works, clock());
+    const outcomes = await runDue(pipeline, clock());
     if (outcomes.length) onOutcomes(outcomes);
     const now = clock();
     const next = slotOf(now) + SLOT + SETTLE_MS;

@@ -1,10 +1,10 @@
 import { equilibriumOf } from '../../domain/decision/equilibrium.ts';
 import { compositesBefore, writeEquilibria } from '../../store/decision/equilibrium.ts';
-import type { ApartTick } from '../core/context.ts';
+import type { JobContext } from '../core/context.ts';
 import { recentHours } from './recent-hours.ts';
 
 /** Computes the equilibrium of every pocket, also of one without any rows. */
-export async function computeEquilibrium(tick: ApartTick): Promise<void> {
+export async function computeEquilibrium(tick: JobContext): Promise<void> {
   const { tx, registry, slot } = tick;
   const recent = await recentHours(tick);
   const before = await compositesBefore(tx, slot);

@@ -8,17 +8,17 @@ import { writeReadiness } from '../../store/merchant/readiness.ts';
 import type { JobContext } from '../core/context.ts';
 import type { DecidedPocket } from './decide.ts';
 
-/** What every active outlet is ready for, held against its own usual level for the hour. */
+/** Computes the readiness of every active outlet against its own usual activity at this hour. */
 export async function computeAllReadiness(
-  tick: JobContext,
+  context: JobContext,
   decided: readonly DecidedPocket[],
 ): Promise<void> {
-  const { tx, registry, slot, state } = tick;
+  const { tx, registry, slot, state } = context;
   const rest = isRestDay(slot, registry.holidays);
   const key = `usual ${rest ? 'rest' : 'work'} ${Math.floor(hourOfDay(slot))}`;
   await state.load(tx, [key]);
   const known = state.get<Record<string, Norm>>(key) ?? {};
-  const activity = activityOf(tick);
+  const activity = activityOf(context);
   const counted = registry.outlets
     .filter(({ active }) => active)
     .map((outlet) => ({
@@ -29,7 +29,7 @@ export async function computeAllReadiness(
       usual: known[outlet.id] ?? emptyNorm,
     }));
   const pockets = new Map(decided.map((pocket) => [pocket.reading.pocket_id, readyPocket(pocket)]));
-  const around = surroundings(neighbours(registry.pockets), counted, crowdsOf(tick, decided));
+  const around = surroundings(neighbours(registry.pockets), counted, crowdsOf(context, decided));
   const ready = counted.map((one) => {
     const pocket = pockets.get(one.pocket_id) ?? null;
     return computeReadiness({ ...one, slot, rest, pocket, around: around(one) });
@@ -64,6 +64,6 @@ function crowdsOf({ registry }: JobContext, decided: readonly DecidedPocket[]): 
   return crowds;
 }
 
-/** A day off says nothing about an hour that is worked. */
+/** Nothing is learned while the outlet is closed or not measured. */
 const learned = ({ open_for, activity, usual }: OutletActivity): Norm =>
   open_for && activity ? updateNorm(usual, activity) : usual;

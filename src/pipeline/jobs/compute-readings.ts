@@ -14,13 +14,13 @@ import { writeReadings } from '../../store/observation/readings.ts';
 import type { JobContext } from '../core/context.ts';
 import type { ReadPocket } from './decide.ts';
 
-/** From snapshots to the atmosphere of each pocket, held against its own norm for this hour of the week. */
+/** Computes the atmosphere of each pocket, compares it with the norm of this hour of the week, and updates the norm. */
 export async function computeReadings(
-  { tx, registry, slot, state: { trail } }: JobContext,
+  { tx, registry, slot }: JobContext,
   snapshots: readonly Snapshot[],
 ): Promise<ReadPocket[]> {
   const hour = hourOfWeek(slot);
-  const norms = trail.norms(hour) ?? (await readNorms(tx, hour));
+  const norms = await readNorms(tx, hour);
   const rest = isRestDay(slot, registry.holidays);
   const seen = new Map(snapshots.map((snapshot) => [snapshot.pocket_id, snapshot]));
   const read: ReadPocket[] = [];
@@ -46,6 +46,5 @@ export async function computeReadings(
     read.map(({ reading }) => reading),
   );
   await writeNorms(tx, hour, learned);
-  trail.leaveNorms(hour, new Map([...norms, ...learned]));
   return read;
 }

@@ -8,10 +8,10 @@ import type { PastReading } from '../../store/observation/past-readings.ts';
 import { writeShifts } from '../../store/prediction/outlooks.ts';
 import type { JobContext } from '../core/context.ts';
 import type { ReadPocket } from './decide.ts';
-import type { Supposed } from './forecast-inputs.ts';
+import type { ScenarioForecast } from './forecast-inputs.ts';
 
-/** For each supposition, what would have been read in all pockets at once. */
-export function* readInstead(
+/** For each scenario, the readings that all pockets would have had; the real one where it does not apply. */
+export function* scenarioReadings(
   { registry, slot }: JobContext,
   read: readonly ReadPocket[],
 ): Generator<PastReading[]> {
@@ -26,26 +26,22 @@ export function* readInstead(
     });
 }
 
-/** Keeps how the forecasts of this slot would differ. */
-export async function keepShifts(
+/** Stores what would be forecast of each pocket in the scenarios that apply to it. */
+export async function writeScenarioShifts(
   { tx, registry, slot, state }: JobContext,
   read: readonly ReadPocket[],
-  expected: readonly Supposed[],
+  expected: readonly ScenarioForecast[],
 ): Promise<void> {
   const places = new Map(registry.pockets.map(({ id, character }, p) => [id, { p, character }]));
   for await (const some of state.inBatches(tx, read)) {
     const pockets = some.flatMap(({ reading: { pocket_id }, snapshot }) => {
       const place = places.get(pocket_id);
       if (!place) return [];
-      const shifts = scenarios.flatMap((supposition, s): ScenarioOutlook[] => {
-        const instead = expected[s];
-        if (!instead || !applyScenario(supposition, snapshot.values, place.character.footfall_peak))
-          return [];
+      const shifts = scenarios.flatMap((scenario, s): ScenarioOutlook[] => {
+        const forecast = expected[s];
+        if (!forecast || !applyScenario(scenario, snapshot.values, place.character.footfall_peak)) return [];
         return [
-          {
-            scenario: supposition,
-            horizons: HORIZONS.map((minutes, h) => horizonOf(instead, place.p, minutes, h)),
-          },
+          { scenario, horizons: HORIZONS.map((minutes, h) => horizonOf(forecast, place.p, minutes, h)) },
         ];
       });
       return [{ pocket_id, shifts }];
@@ -54,7 +50,7 @@ export async function keepShifts(
   }
 }
 
-function horizonOf({ classes, calm }: Supposed, p: number, minutes_ahead: number, h: number) {
+function horizonOf({ classes, calm }: ScenarioForecast, p: number, minutes_ahead: number, h: number) {
   const at = p * HORIZONS.length + h;
   return {
     minutes_ahead,

@@ -17,17 +17,16 @@ import { composePackage, type Package } from '../../domain/narration/package.ts'
 import { MIN_SAMPLES } from '../../domain/stats/norm.ts';
 import { writePackages, writeSilences } from '../../store/decision/decisions.ts';
 import { type ReadMoment, writeMoments } from '../../store/decision/moments.ts';
-import type { Silent } from '../../store/decision/vindications.ts';
 import type { JobContext } from '../core/context.ts';
 
-/** What reading a slot gave, for the steps that follow it. */
+/** A pocket with its reading of the slot, for the steps that follow. */
 export interface ReadPocket {
   reading: Reading;
   snapshot: Snapshot;
   norm: HourNorm;
 }
 
-/** What was decided for it; nulls where no moment could be composed. */
+/** With its decision; nulls where no moment could be composed. */
 export interface DecidedPocket extends ReadPocket {
   moment: Moment | null;
   friction: number | null;
@@ -36,52 +35,34 @@ export interface DecidedPocket extends ReadPocket {
   gate: string | null;
 }
 
-/** What is the same for all pockets of a slot, or known of all beforehand. */
-interface Surrounding {
+/** What is computed once for all pockets of a slot. */
+interface SlotSurroundings {
   pockets: ReadonlyMap<string, Pocket>;
   rooms: ReadonlyMap<string, number | null>;
   network_calm: number;
 }
 
-/** For each pocket: the moment, what could be said, and whether it is. */
-export async function decideAll(tick: JobContext, read: readonly ReadPocket[]): Promise<DecidedPocket[]> {
-  const { tx, registry, state } = tick;
+/** Decides for each pocket whether to speak; writes its moment, and a package or a sealed silence. */
+export async function decideAll(context: JobContext, read: readonly ReadPocket[]): Promise<DecidedPocket[]> {
+  const { tx, registry, state } = context;
   const around = {
     pockets: new Map(registry.pockets.map((pocket) => [pocket.id, pocket])),
-    rooms: roomsOf(registry.outlets, tick.signals),
+    rooms: roomsOf(registry.outlets, context.signals),
     network_calm: read.reduce((sum, { reading }) => sum + reading.calm, 0) / read.length,
   };
   const decided: DecidedPocket[] = [];
-  const silences: Silent[] = [];
-  const packages: Package[] = [];
   const keys = ({ reading: { pocket_id } }: ReadPocket) => [`pocket ${pocket_id}`, `spells ${pocket_id}`];
-  for await (const some of state.inBatches(tx, read, keys)) {
-    const said = await decideSome(tick, some, around);
-    for (const pocket of said.decided) decided.push(pocket);
-    for (const silence of said.silences) silences.push(silence);
-    for (const one of said.packages) packages.push(one);
-  }
-  tick.state.trail.leave(tick.slot, {
-    outcomes: new Map(decided.map(outcomeOf)),
-    silences: silences.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-    spoken: packages.map(({ pocket_id }) => pocket_id),
-  });
+  for await (const some of state.inBatches(tx, read, keys))
+    for (const pocket of await decideSome(context, some, around)) decided.push(pocket);
   return decided;
 }
 
-function outcomeOf({ reading, snapshot, moment, friction, room }: DecidedPocket) {
-  const { pocket_id, calm, stress, primary_state } = reading;
-  const { rain_mm, footfall } = snapshot.values;
-  const seen = { pocket_id, calm, stress, primary_state, rain_mm, footfall };
-  return [pocket_id, { ...seen, movement_friction: friction, room: moment ? room : null }] as const;
-}
-
 async function decideSome(
-  tick: JobContext,
+  context: JobContext,
   read: readonly ReadPocket[],
-  { pockets, rooms, network_calm }: Surrounding,
-): Promise<{ decided: DecidedPocket[]; silences: Silent[]; packages: Package[] }> {
-  const { tx, ledger, registry, slot, state } = tick;
+  { pockets, rooms, network_calm }: SlotSurroundings,
+): Promise<DecidedPocket[]> {
+  const { tx, ledger, registry, slot, state } = context;
   const moments: ReadMoment[] = [];
   const silences: SilencePayload[] = [];
   const packages: Package[] = [];
@@ -91,7 +72,7 @@ async function decideSome(
     const pocket = pockets.get(reading.pocket_id);
     if (!pocket) continue;
     const { id } = pocket;
-    const { now, spells } = recallPocket(tick, reading);
+    const { now, spells } = pocketHistory(context, reading);
     const usual_minutes = usualSpellMinutes(spells, now.spell);
     const spell = { since: now.spell.since, usual_minutes };
     const { values } = snapshot;
@@ -130,12 +111,12 @@ async function decideSome(
     decided.push({ reading, snapshot, norm, moment, friction, room, gate });
   }
   await writeMoments(tx, moments);
-  const sealed = await writeSilences(tx, ledger, silences);
+  await writeSilences(tx, ledger, silences);
   await writePackages(tx, packages);
-  return { decided, silences: sealed, packages };
+  return decided;
 }
 
-function recallPocket({ state }: JobContext, reading: Reading): { now: PocketHistory; spells: SpellNorms } {
+function pocketHistory({ state }: JobContext, reading: Reading): { now: PocketHistory; spells: SpellNorms } {
   const id = reading.pocket_id;
   const before = state.get<PocketHistory>(`pocket ${id}`);
   const now = updateHistory(before, reading);
@@ -145,7 +126,7 @@ function recallPocket({ state }: JobContext, reading: Reading): { now: PocketHis
   return { now, spells: learned ?? known };
 }
 
-/** Room in the outlets of each pocket that are open now. */
+/** The spare capacity of each pocket's open outlets. */
 function roomsOf(outlets: readonly Outlet[], signals: JobContext['signals']): Map<string, number | null> {
   const active = new Set(outlets.filter((outlet) => outlet.active).map((outlet) => outlet.id));
   const open = new Map<string, { activity: number; count: number }>();

@@ -2,13 +2,13 @@ import { draftBriefs, invites, type ReadyOutlet } from '../../domain/merchant/br
 import { HOUR, startOfDay } from '../../domain/time/sgt.ts';
 import { idleOutlets, openMoments } from '../../store/merchant/brief-subjects.ts';
 import { type Offered, offeredSince, writeBriefs } from '../../store/merchant/briefs.ts';
-import type { ApartTick } from '../core/context.ts';
+import type { JobContext } from '../core/context.ts';
 
-/** No window is open longer than this after its brief was drafted. */
+/** Every window of a brief has ended this long after it was drafted. */
 const LONGEST_ENGAGED = 3 * HOUR;
 
-/** Drafts an offer wherever a moment that has its story and a ready outlet meet. */
-export async function draftMomentBriefs({ tx, registry, slot }: ApartTick): Promise<void> {
+/** Drafts briefs for the ready outlets of every pocket whose moment has a story. */
+export async function draftMomentBriefs({ tx, registry, slot }: JobContext): Promise<void> {
   const inviting = (await openMoments(tx, slot)).filter(invites);
   if (!inviting.length) return;
   const ready = await readyOutlets({ tx, registry, slot });
@@ -16,7 +16,7 @@ export async function draftMomentBriefs({ tx, registry, slot }: ApartTick): Prom
   await writeBriefs(tx, briefs);
 }
 
-async function readyOutlets({ tx, registry, slot }: Pick<ApartTick, 'tx' | 'registry' | 'slot'>) {
+async function readyOutlets({ tx, registry, slot }: Pick<JobContext, 'tx' | 'registry' | 'slot'>) {
   const outlets = new Map(registry.outlets.map((outlet) => [outlet.id, outlet]));
   const today = startOfDay(slot);
   const offers = Map.groupBy(

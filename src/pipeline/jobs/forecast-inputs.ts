@@ -15,46 +15,51 @@ export interface Step {
   now: CalendarStep;
   targets: CalendarStep[];
   readings: Sample[];
-  /** What could have been read instead. Nothing is learned from it. */
-  instead: Sample[][];
+  /** The readings of each scenario. Nothing is learned from them. */
+  scenarioReadings: Sample[][];
 }
 
-/** What would be forecast of each place at each horizon: a number each, place by place. */
-export interface Supposed {
-  /** The likeliest class. */
+/** The forecasts of one scenario: a number for each pocket and horizon, pocket by pocket. */
+export interface ScenarioForecast {
+  /** The most likely class. */
   classes: Uint8Array;
   calm: Float64Array;
 }
 
 export interface Expectations {
-  /** By place and horizon. */
+  /** By pocket and horizon. */
   forecasts: Forecast[][];
-  /** For each of the readings that could have come instead. */
-  supposed: Supposed[];
+  /** For each scenario. */
+  scenarioForecasts: ScenarioForecast[];
 }
 
-/** Learns a slot, and forecasts from it. */
-export function stepOn(forecaster: Forecaster, { now, targets, readings, instead }: Step): Expectations {
-  if (!instead.length) observe(forecaster, now, readings);
+/** Learns from a slot, and forecasts from it. */
+export function learnAndForecast(
+  forecaster: Forecaster,
+  { now, targets, readings, scenarioReadings }: Step,
+): Expectations {
+  if (!scenarioReadings.length) observe(forecaster, now, readings);
   else learnOutcomes(forecaster, now, readings);
-  const supposed = instead.map((other) => supposedOf(forecaster, now, targets, other));
-  if (instead.length) recordSamples(forecaster, now, readings);
-  return { forecasts: predict(forecaster, now, targets), supposed };
+  const scenarioForecasts = scenarioReadings.map((other) =>
+    scenarioForecast(forecaster, now, targets, other),
+  );
+  if (scenarioReadings.length) recordSamples(forecaster, now, readings);
+  return { forecasts: predict(forecaster, now, targets), scenarioForecasts };
 }
 
-function supposedOf(
+function scenarioForecast(
   forecaster: Forecaster,
   now: CalendarStep,
   targets: readonly CalendarStep[],
   readings: readonly Sample[],
-): Supposed {
+): ScenarioForecast {
   const size = readings.length * targets.length;
-  const supposed = { classes: new Uint8Array(size), calm: new Float64Array(size) };
+  const forecast = { classes: new Uint8Array(size), calm: new Float64Array(size) };
   predictScenario(forecaster, now, targets, readings, (p, forecasts) => {
     for (const [h, { classes, calm, confidence }] of forecasts.entries()) {
-      supposed.classes[p * targets.length + h] = classes.indexOf(confidence);
-      supposed.calm[p * targets.length + h] = calm;
+      forecast.classes[p * targets.length + h] = classes.indexOf(confidence);
+      forecast.calm[p * targets.length + h] = calm;
     }
   });
-  return supposed;
+  return forecast;
 }

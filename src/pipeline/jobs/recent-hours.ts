@@ -6,7 +6,7 @@ import { lastHours, spanOf } from '../../domain/time/window.ts';
 import { calmHalfHours, sensedHalfHours } from '../../store/observation/recent-hours.ts';
 import { sumsOf } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup, pocketRollup } from '../../store/rollup/tables.ts';
-import type { ApartTick } from '../core/context.ts';
+import type { JobContext } from '../core/context.ts';
 
 type ByPocket<T> = (pocket: string) => T;
 
@@ -14,7 +14,7 @@ type ByPocket<T> = (pocket: string) => T;
 export async function recentSenses({
   tx,
   slot,
-}: Pick<ApartTick, 'tx' | 'slot'>): Promise<ByPocket<RecentHours['senses']>> {
+}: Pick<JobContext, 'tx' | 'slot'>): Promise<ByPocket<RecentHours['senses']>> {
   const rows = await sensedHalfHours(tx, lastHours(FELT_HOURS, slot));
   const senses = Map.groupBy(rows, ({ pocket_id }) => pocket_id);
   return (pocket) => senses.get(pocket) ?? [];
@@ -25,7 +25,7 @@ const JUDGED_AFTER = HOUR;
 const HOURLY = 'pocket_projection_60m';
 
 /** What the equilibrium of each pocket is made from. */
-export async function recentHours(tick: Pick<ApartTick, 'tx' | 'slot'>): Promise<ByPocket<RecentHours>> {
+export async function recentHours(tick: Pick<JobContext, 'tx' | 'slot'>): Promise<ByPocket<RecentHours>> {
   const { tx, slot } = tick;
   const senses = await recentSenses(tick);
   const calm = Map.groupBy(

@@ -26,70 +26,61 @@ import {
   writeReveals,
 } from '../../store/prediction/predictions.ts';
 import type { JobContext } from '../core/context.ts';
-import type { Trail } from '../trail.ts';
 import { sideKey } from './seal-forecasts.ts';
 
-/** Fewer readings than this in an hour say nothing of the whole of it. */
+/** With fewer readings than this an hour is inconclusive. */
 const LEAST_READINGS = 3;
 const DRY_MM = 0.2;
 const CALM = 0.55;
 const SPOKEN_LATELY = 3 * HOUR;
 
-/** Holds what was forecast for this slot against what came. */
-export async function revealForecasts(tick: JobContext): Promise<void> {
-  const { tx, ledger, slot, state } = tick;
-  const openAt = (revealAt: number) =>
-    openPredictions(tx, ledger, revealAt, state.trail.forecastFor(revealAt)?.due);
-  let seen: Witness | undefined;
-  for await (const due of openAt(slot)) {
-    seen ??= await witness(tick);
+/** Reveals the forecasts that are due at this slot: compares each with what was observed. */
+export async function revealForecasts(context: JobContext): Promise<void> {
+  const { tx, ledger, slot } = context;
+  let seen: Observations | undefined;
+  for await (const due of openPredictions(tx, ledger, slot)) {
+    seen ??= await readObservations(context);
     const { canJudge } = seen;
     const judgeable = due.filter(({ payload }) => canJudge(payload));
-    await judgeAll(tick, slot, judgeable, seen);
+    await judgeAll(context, judgeable, seen);
   }
-  // What had no reading of its own a slot ago is judged by this one, or not at all.
-  for await (const overdue of openAt(slot - SLOT)) {
-    seen ??= await witness(tick);
-    await judgeAll(tick, slot - SLOT, overdue, seen);
+  // A forecast that had no reading at its own slot is judged by this one, or is inconclusive.
+  for await (const overdue of openPredictions(tx, ledger, slot - SLOT)) {
+    seen ??= await readObservations(context);
+    await judgeAll(context, overdue, seen);
   }
 }
 
 async function judgeAll(
-  tick: JobContext,
-  revealAt: number,
+  context: JobContext,
   open: readonly OpenPrediction[],
-  seen: Witness,
+  seen: Observations,
 ): Promise<void> {
-  const { tx, ledger, now, state } = tick;
+  const { tx, ledger, now, state } = context;
   const keys = open.flatMap(({ payload: { generator, pocket_id } }) =>
     isSide(generator) ? [sideKey(generator, pocket_id)] : [],
   );
   await state.load(tx, keys);
   const reveals = open.map((prediction) => judged(prediction, seen));
-  for (const { open, outcome } of reveals) if (outcome !== null) learnSide(tick, open.payload, outcome);
-  const written = await writeReveals(
+  for (const { open, outcome } of reveals) if (outcome !== null) learnSide(context, open.payload, outcome);
+  await writeReveals(
     tx,
     ledger,
     now,
     reveals.map(({ outcome: _learned, ...row }) => row),
   );
-  state.trail.leaveRevealed(revealAt, written);
 }
 
-/** All that can be known at this slot about the outcomes of forecasts. */
-async function witness({ tx, registry, slot, state: { trail } }: JobContext) {
-  const seenAt = async (slot: number): Promise<ReadonlyMap<string, Outcome>> =>
-    trail.at(slot)?.outcomes ?? (await outcomesAt(tx, slot));
-  const [current, before] = [await seenAt(slot), await seenAt(slot - SLOT)];
-  const onTheHour = (slot - HOUR) % HOUR === 0;
-  const hours = onTheHour
-    ? (hourOnTrail(trail, slot) ?? (await hourAfter(tx, slot - HOUR, slot)))
-    : new Map<string, Hour>();
-  const verdicts = onTheHour
-    ? (trail.at(slot - HOUR)?.verdicts ?? (await verdictsAt(tx, slot - HOUR)))
-    : new Map<string, number | null>();
-  const norms = trail.norms(hourOfWeek(slot)) ?? (await readNorms(tx, hourOfWeek(slot)));
-  const spoken = spokenOnTrail(trail, slot) ?? (await lastSpoken(tx, slot - SPOKEN_LATELY, slot));
+/** Everything observed up to this slot that forecasts are judged by. */
+async function readObservations({ tx, registry, slot }: JobContext) {
+  const current = await outcomesAt(tx, slot);
+  const before = await outcomesAt(tx, slot - SLOT);
+  // Side forecasts are sealed on the hour only, and revealed an hour later.
+  const onTheHour = slot % HOUR === 0;
+  const hours = onTheHour ? await hourAfter(tx, slot - HOUR, slot) : new Map<string, Hour>();
+  const verdicts = onTheHour ? await verdictsAt(tx, slot - HOUR) : new Map<string, number | null>();
+  const norms = await readNorms(tx, hourOfWeek(slot));
+  const spoken = await lastSpoken(tx, slot - SPOKEN_LATELY, slot);
   const peaks = new Map(registry.pockets.map(({ id, character }) => [id, character.footfall_peak]));
   return {
     slot,
@@ -109,35 +100,11 @@ async function witness({ tx, registry, slot, state: { trail } }: JobContext) {
   };
 }
 
-function hourOnTrail(trail: Trail, slot: number): Map<string, Hour> | undefined {
-  const slots = trail.within(slot - HOUR, slot);
-  if (!slots) return undefined;
-  const hours = new Map<string, Hour>();
-  for (const { left } of slots) {
-    for (const { pocket_id, calm, rain_mm } of left.outcomes.values()) {
-      const hour = hours.get(pocket_id) ?? { readings: 0, least_calm: calm, most_rain: null };
-      hours.set(pocket_id, {
-        readings: hour.readings + 1,
-        least_calm: Math.min(hour.least_calm, calm),
-        most_rain: rain_mm === null ? hour.most_rain : Math.max(hour.most_rain ?? rain_mm, rain_mm),
-      });
-    }
-  }
-  return hours;
-}
-
-function spokenOnTrail(trail: Trail, slot: number): Map<string, number> | undefined {
-  const slots = trail.within(slot - SPOKEN_LATELY, slot);
-  return (
-    slots && new Map(slots.flatMap(({ slot, left }) => left.spoken.map((pocket) => [pocket, slot] as const)))
-  );
-}
-
-type Witness = Awaited<ReturnType<typeof witness>>;
+type Observations = Awaited<ReturnType<typeof readObservations>>;
 
 const isSide = (generator: string): generator is SideGenerator => generator in sideGenerators;
 
-function judged(open: OpenPrediction, seen: Witness): Reveal & { outcome: number | null } {
+function judged(open: OpenPrediction, seen: Observations): Reveal & { outcome: number | null } {
   const { payload } = open;
   return isSide(payload.generator) ? judgedAside(open, payload.generator, seen) : judgedState(open, seen);
 }
@@ -149,7 +116,7 @@ const inconclusive = {
   error_type: null,
 };
 
-function judgedState(open: OpenPrediction, seen: Witness): Reveal & { outcome: null } {
+function judgedState(open: OpenPrediction, seen: Observations): Reveal & { outcome: null } {
   const { pocket_id } = open.payload;
   const actual = seen.outcome(pocket_id);
   if (!actual) return { open, ...inconclusive, outcome: null };
@@ -169,7 +136,7 @@ function missOf(
   { payload, slot }: OpenPrediction,
   forecast: Projection,
   actual: Outcome,
-  seen: Witness,
+  seen: Observations,
 ): ErrorType {
   const { pocket_id, completeness } = payload;
   const { known } = payload as PredictionPayload & { known?: { rain_mm: number | null } };
@@ -190,7 +157,7 @@ function missOf(
 function judgedAside(
   open: OpenPrediction,
   generator: SideGenerator,
-  seen: Witness,
+  seen: Observations,
 ): Reveal & { outcome: number | null } {
   const { pocket_id, forecast, baseline } = open.payload;
   const outcome =
@@ -212,7 +179,7 @@ function judgedAside(
   };
 }
 
-function sideOutcome(generator: SideGenerator, pocket: string, seen: Witness): number | null {
+function sideOutcome(generator: SideGenerator, pocket: string, seen: Observations): number | null {
   const hour = seen.hours.get(pocket);
   switch (generator) {
     case 'quiet_window_60m':

@@ -1,5 +1,5 @@
 import { rollUp } from '../../store/rollup/write-rollups.ts';
-import type { ApartTick } from '../core/context.ts';
+import type { JobContext } from '../core/context.ts';
 
 /** Rolls up the half hours that are settled; those that an outage left behind are caught up with. */
-export const rollUpPeriods = ({ tx }: ApartTick): Promise<void> => rollUp(tx);
+export const rollUpPeriods = ({ tx }: JobContext): Promise<void> => rollUp(tx);

@@ -9,26 +9,24 @@ import type { Reader } from '../../store/engine/store.ts';
 import { writeReference, writeScores } from '../../store/prediction/benchmark-scores.ts';
 import { earliestOpen, rowsOfPocket, rowsRevealedFor } from '../../store/prediction/canonical-rows.ts';
 import { type SealedSubmission, unscoredSubmissions } from '../../store/prediction/submissions.ts';
-import type { ApartTick, JobContext } from '../core/context.ts';
+import type { JobContext } from '../core/context.ts';
 
-/** Whoever submits decides how many there are; the rest waits for the next slot. */
+/** Callers decide how many submissions there are: the rest is scored at the next slot. */
 const MOST_AT_ONCE = 200;
-/** What is not revealed by then never will be: it counts as inconclusive. */
+/** A forecast that is still not revealed after this long counts as inconclusive. */
 const LONGEST_WAIT = DAY;
 
-/** Tallies the service's own forecasts and the naive ones, which submissions are read against. */
-export async function tallyForecasts({ tx, ledger, slot, now, state }: JobContext): Promise<void> {
-  // By now also those that had to wait a slot for a reading are revealed.
+/** Tallies the service's own forecasts and the naive baseline, which submissions are compared with. */
+export async function tallyForecasts({ tx, ledger, slot, now }: JobContext): Promise<void> {
+  // One slot back: by now the forecasts that waited a slot for a reading are revealed too.
   let reference = emptyReference;
-  const known = state.trail.forecastFor(slot - SLOT)?.revealed;
-  for await (const rows of rowsRevealedFor(tx, ledger, slot - SLOT, known)) {
+  for await (const rows of rowsRevealedFor(tx, ledger, slot - SLOT))
     reference = addToReference(rows, reference);
-  }
   await writeReference(tx, slot - SLOT, reference, now);
 }
 
 /** Scores the submissions whose window has closed, each once. */
-export async function scoreSubmissions({ tx, slot, now }: ApartTick): Promise<void> {
+export async function scoreSubmissions({ tx, slot, now }: JobContext): Promise<void> {
   const closed = await unscoredSubmissions(tx, slot, MOST_AT_ONCE);
   if (!closed.length) return;
   const open = (await earliestOpen(tx, slot - LONGEST_WAIT, slot)) ?? Number.POSITIVE_INFINITY;
@@ -41,13 +39,13 @@ export async function scoreSubmissions({ tx, slot, now }: ApartTick): Promise<vo
   await writeScores(tx, scored, now);
 }
 
-/** Nobody predicts the past: what the service had sealed before the submission is not scored. */
+/** Forecasts that were sealed before the submission are not scored: nobody predicts the past. */
 const inWindow =
   ({ sealed_at, window_start, window_end }: Omit<SealedSubmission, 'leaf' | 'items'>) =>
   (row: CanonicalRow): boolean =>
     row.sealed_at >= sealed_at && row.reveal_at >= window_start && row.reveal_at <= window_end;
 
-/** All that any of them is scored on, read once. */
+/** All rows that these submissions are scored on, read once. */
 async function rowsFor(tx: Reader, due: readonly SealedSubmission[]): Promise<CanonicalRow[]> {
   const from = Math.min(...due.map(({ sealed_at }) => sealed_at));
   const until = Math.max(...due.map(({ window_end }) => window_end));

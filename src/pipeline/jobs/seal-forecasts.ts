@@ -23,58 +23,55 @@ import { isRestDay } from '../../domain/time/rest-day.ts';
 import { HOUR, iso } from '../../domain/time/sgt.ts';
 import { writePredictions } from '../../store/prediction/predictions.ts';
 import type { JobContext } from '../core/context.ts';
-import { keepShifts, readInstead } from './compute-scenarios.ts';
+import { scenarioReadings, writeScenarioShifts } from './compute-scenarios.ts';
 import type { DecidedPocket, ReadPocket } from './decide.ts';
 import type { Expectations } from './forecast-inputs.ts';
 
-/** What the forecaster expects of every pocket. */
-export function expectAll(tick: JobContext, read: readonly ReadPocket[]): Promise<Expectations> {
-  const { tx, registry, slot, forecaster } = tick;
+/** Forecasts every pocket from the readings of this slot. */
+export function expectAll(context: JobContext, read: readonly ReadPocket[]): Promise<Expectations> {
+  const { tx, registry, slot, forecaster } = context;
   return forecaster.expect(
     tx,
     registry,
     slot,
     read.map(({ reading, snapshot }) => ({ ...reading, ...snapshot.values })),
-    tick.newest ? readInstead(tick, read) : [],
+    context.newest ? scenarioReadings(context, read) : [],
   );
 }
 
-/** Seals what is expected of each pocket, before anyone can know. */
+/** Seals the forecasts of each pocket, before their outcomes can be known. */
 export async function forecastAll(
-  tick: JobContext,
+  context: JobContext,
   decided: readonly DecidedPocket[],
-  { forecasts, supposed }: Expectations,
+  { forecasts, scenarioForecasts }: Expectations,
 ): Promise<void> {
-  const { tx, ledger, slot, state } = tick;
-  const project = projector(tick, forecasts);
+  const { tx, ledger, slot, state } = context;
+  const project = projector(context, forecasts);
   for await (const some of state.inBatches(tx, decided))
-    state.trail.leaveDue(slot, await writePredictions(tx, ledger, slot, some.flatMap(project)));
-  // The smaller forecasts change slowly: once an hour is enough.
-  if (slot % HOUR === 0) await forecastAside(tick, decided);
-  if (tick.newest) await keepShifts(tick, decided, supposed);
-  await tick.forecaster.keep(tx, slot);
+    await writePredictions(tx, ledger, slot, some.flatMap(project));
+  // Side forecasts change slowly: once an hour is enough.
+  if (slot % HOUR === 0) await forecastAside(context, decided);
+  if (context.newest) await writeScenarioShifts(context, decided, scenarioForecasts);
+  await context.forecaster.save(tx, slot);
 }
 
-async function forecastAside(tick: JobContext, decided: readonly DecidedPocket[]): Promise<void> {
-  const { tx, ledger, slot, state } = tick;
+async function forecastAside(context: JobContext, decided: readonly DecidedPocket[]): Promise<void> {
+  const { tx, ledger, slot, state } = context;
   const keys = ({ reading }: DecidedPocket) => sideKeys(reading.pocket_id);
   for await (const some of state.inBatches(tx, decided, keys))
-    state.trail.leaveDue(
+    await writePredictions(
+      tx,
+      ledger,
       slot,
-      await writePredictions(
-        tx,
-        ledger,
-        slot,
-        some.flatMap((pocket) => sideForecasts(tick, pocket)),
-      ),
+      some.flatMap((pocket) => sideForecasts(context, pocket)),
     );
 }
 
 function projector(
-  tick: JobContext,
+  context: JobContext,
   forecasts: readonly Forecast[][],
 ): (pocket: DecidedPocket) => PredictionPayload[] {
-  const { registry, slot } = tick;
+  const { registry, slot } = context;
   const places = new Map(registry.pockets.map(({ id }, p) => [id, p]));
   const rest = HORIZONS.map((minutes) => isRestDay(revealTime(slot, minutes), registry.holidays));
   return (pocket) => {
@@ -87,7 +84,7 @@ function projector(
       const revealAt = revealTime(slot, horizon);
       return [
         {
-          ...sealedPart(tick, pocket, projectionGenerator(horizon), 'state', horizon),
+          ...sealedPart(context, pocket, projectionGenerator(horizon), 'state', horizon),
           prediction_type: 'other',
           confidence: round(forecast.confidence),
           shadow: false,
@@ -100,8 +97,8 @@ function projector(
   };
 }
 
-function sideForecasts(tick: JobContext, pocket: DecidedPocket): PredictionPayload[] {
-  const { state, slot } = tick;
+function sideForecasts(context: JobContext, pocket: DecidedPocket): PredictionPayload[] {
+  const { state, slot } = context;
   const { reading, snapshot, friction, room, gate } = pocket;
   if (friction === null) return [];
   const conditions = { slot, calm: reading.calm, rain_mm: snapshot.values.rain_mm, friction, room, gate };
@@ -113,7 +110,7 @@ function sideForecasts(tick: JobContext, pocket: DecidedPocket): PredictionPaylo
     const { type, shadow } = sideGenerators[generator];
     return [
       {
-        ...sealedPart(tick, pocket, generator, type, 60),
+        ...sealedPart(context, pocket, generator, type, 60),
         prediction_type: type,
         confidence: sideConfidence(generator, expected, tally),
         shadow,

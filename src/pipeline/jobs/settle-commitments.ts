@@ -13,10 +13,10 @@ import {
   writeOutcomes,
   writeSustainability,
 } from '../../store/merchant/sustainability.ts';
-import type { ApartTick } from '../core/context.ts';
+import type { JobContext } from '../core/context.ts';
 
-/** Settles the commitments whose window has just ended: what was in use meanwhile, against what usually is. */
-export async function settleCommitments({ tx, registry, slot }: ApartTick): Promise<void> {
+/** Settles the commitments whose window has just ended: compares the outlet's activity with its usual one. */
+export async function settleCommitments({ tx, registry, slot }: JobContext): Promise<void> {
   const ended = await endedCommitments(tx, slot - SLOT, slot);
   if (!ended.length) return;
   const outlets = new Map(registry.outlets.map((outlet) => [outlet.id, outlet]));
@@ -35,17 +35,17 @@ export async function settleCommitments({ tx, registry, slot }: ApartTick): Prom
   );
 }
 
-async function quartersOf(tx: ApartTick['tx'], commitment: EndedCommitment): Promise<Quarter[]> {
+async function quartersOf(tx: JobContext['tx'], commitment: EndedCommitment): Promise<Quarter[]> {
   const [now = new Map<number, number>(), ...weeks] = await useInWeeks(tx, commitment.outlet_id, commitment);
   return [...now].map(([slot, activity]) => ({
     activity,
-    // A day on which it was closed says nothing about one on which it is open.
+    // A week in which it was closed at that time is no comparison.
     before: weeks.flatMap((week) => week.get(slot) || []),
   }));
 }
 
-/** In the small hours, when all of yesterday's silences are judged: what they spared. */
-export async function recordSavings({ tx, slot }: ApartTick): Promise<void> {
+/** Records the attention that yesterday's silences saved; due once all of them are judged. */
+export async function recordSavings({ tx, slot }: JobContext): Promise<void> {
   const midnight = startOfDay(slot);
   const day = { after: midnight - DAY - 1, until: midnight - 1 };
   const date = dateOf(midnight - DAY);

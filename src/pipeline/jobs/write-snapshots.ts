@@ -2,7 +2,7 @@ import { type Snapshot, snapshots } from '../../domain/atmosphere/snapshot.ts';
 import { writeLocalSignals, writeSnapshots } from '../../store/observation/snapshots.ts';
 import type { JobContext } from '../core/context.ts';
 
-/** Signals in, one snapshot of each pocket stored. */
+/** Writes one snapshot of each pocket from the signals of the slot. */
 export async function writeSlotSnapshots({
   tx,
   registry,

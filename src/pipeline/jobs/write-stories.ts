@@ -8,16 +8,16 @@ import {
   storySubjects,
   writeStories,
 } from '../../store/decision/live-stories.ts';
-import type { ApartTick } from '../core/context.ts';
+import type { JobContext } from '../core/context.ts';
 import { recentSenses } from './recent-hours.ts';
 
-/** Tells the story of every moment of the slot. */
-export async function writeLiveStories(tick: ApartTick): Promise<void> {
-  const { tx, registry, slot, state } = tick;
+/** Writes the live story of every moment of the slot. */
+export async function writeLiveStories(context: JobContext): Promise<void> {
+  const { tx, registry, slot, state } = context;
   const names = new Map(registry.pockets.map(({ id, name }) => [id, name]));
   const subjects = await storySubjects(tx, slot);
   const outlets = outletsOf(registry.outlets, await outletUse(tx, slot));
-  const senses = await recentSenses(tick);
+  const senses = await recentSenses(context);
   const story = (subject: StorySubject) => {
     const { pocket_id } = subject.moment;
     return liveStory({

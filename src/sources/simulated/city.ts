@@ -33,18 +33,10 @@ export function simulatedCity(registry: Registry, seed: string = registry.city.s
     const at = slotOf(slot);
     return sites.flatMap((site, i) => reportOf(site, i, outlets[i] ?? [], state, at));
   };
-  const prepared = new Map<number, Signal[]>();
   return {
     substrate: 'simulated',
     signalsAt,
-    prepare: (slot) => {
-      prepared.set(slot, signalsAt(slot));
-    },
-    observe: async (slot, commitments = []) => {
-      const signals = prepared.get(slot) ?? signalsAt(slot);
-      prepared.delete(slot);
-      return drawnTo(signals, commitments, seed);
-    },
+    observe: async (slot, commitments = []) => drawnTo(signalsAt(slot), commitments, seed),
     merchants: merchantsOf(seed),
   };
 }

@@ -2,14 +2,13 @@ import type { SilencePayload } from '../../domain/decision/silence.ts';
 import type { Package } from '../../domain/narration/package.ts';
 import type { Transaction } from '../engine/store.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
-import type { Silent } from './vindications.ts';
 
 /** Seals silences: a row, and its payload in the ledger, in one transaction. */
 export async function writeSilences(
   tx: Transaction,
   ledger: LedgerLog,
   silences: readonly SilencePayload[],
-): Promise<Silent[]> {
+): Promise<void> {
   const sealed = await ledger.append(
     tx,
     'silence',
@@ -27,7 +26,6 @@ export async function writeSilences(
     window_end: Date.parse(silence.window_end),
   }));
   await tx.insert('silences', rows);
-  return rows;
 }
 
 /** A new package supersedes whatever of its pocket is still live. */

@@ -9,44 +9,29 @@ export interface Judged extends Omit<Aftermath, 'footfall_peak' | 'spoke'> {
   spoke: number;
 }
 
-/** A silence as far as its judge needs it. */
-export interface Silent {
+interface Silence {
   id: string;
   pocket_id: string;
   gate: string | null;
   window_end: number;
 }
 
-/** The silences of a slot, with all that was read and said until the last of their windows ended. */
-export interface Unjudged {
-  silences: readonly Silent[];
-  readings: readonly Observed[];
-  said: readonly { pocket_id: string; slot: number }[];
-}
-
-export async function unjudgedOf(store: Reader, slot: number): Promise<Unjudged> {
-  const silences = await store.all<Silent>(
+/** The silences of a slot, each with what happened in its pocket until its window ended. */
+export async function silencesToJudge(store: Reader, slot: number): Promise<Judged[]> {
+  const silences = await store.all<Silence>(
     'select id, pocket_id, gate, window_end from silences where slot = ? order by id',
     slot,
   );
-  if (!silences.length) return { silences, readings: [], said: [] };
-  const last = lastWindow(silences);
-  const said = await store.all<{ pocket_id: string; slot: number }>(
+  if (!silences.length) return [];
+  const last = Math.max(...silences.map(({ window_end }) => window_end));
+  const packages = await store.all<{ pocket_id: string; slot: number }>(
     'select pocket_id, slot from packages where slot > ? and slot <= ?',
     slot,
     last,
   );
-  return { silences, readings: await readingsWithin(store, slot, last), said };
-}
-
-export const lastWindow = (silences: readonly Silent[]): number =>
-  Math.max(...silences.map(({ window_end }) => window_end));
-
-/** Each silence with what happened in its pocket until its window ended. */
-export function silencesToJudge(slot: number, unjudged: Unjudged): Judged[] {
-  const readings = Map.groupBy(unjudged.readings, ({ pocket_id }) => pocket_id);
-  const said = Map.groupBy(unjudged.said, ({ pocket_id }) => pocket_id);
-  return unjudged.silences.flatMap(({ window_end, ...silence }) => {
+  const spoken = Map.groupBy(packages, ({ pocket_id }) => pocket_id);
+  const readings = Map.groupBy(await readingsWithin(store, slot, last), ({ pocket_id }) => pocket_id);
+  return silences.flatMap(({ window_end, ...silence }) => {
     const within = readings.get(silence.pocket_id)?.filter((reading) => reading.slot <= window_end) ?? [];
     const then = within.find((reading) => reading.slot === slot);
     if (!then) return [];
@@ -55,12 +40,12 @@ export function silencesToJudge(slot: number, unjudged: Unjudged): Judged[] {
       ...silence,
       slot,
       ...seenSince(then.calm, since),
-      spoke: said.get(silence.pocket_id)?.filter((line) => line.slot <= window_end).length ?? 0,
+      spoke: spoken.get(silence.pocket_id)?.filter((line) => line.slot <= window_end).length ?? 0,
     };
   });
 }
 
-export interface Observed {
+interface Observed {
   pocket_id: string;
   slot: number;
   calm: number;
@@ -80,7 +65,7 @@ const readingsWithin = (store: Reader, first: number, last: number): Promise<Obs
 export async function writeVindications(
   tx: Transaction,
   verdicts: readonly (Verdict & { silence: Judged; revealed_at: number })[],
-): Promise<{ pocket_id: string; vindicated: number | null }[]> {
+): Promise<void> {
   const rows = verdicts.map(({ silence, vindicated, attention_minutes_preserved, reason, revealed_at }) => ({
     silence_id: silence.id,
     slot: silence.slot,
@@ -92,5 +77,4 @@ export async function writeVindications(
     reason,
   }));
   await tx.insert('vindications', rows);
-  return rows;
 }

@@ -3,7 +3,6 @@ import {
   bumpRevision,
   type Engine,
   insertColumns,
-  rowsOf,
   StoreError,
   type Transaction,
   type Value,
@@ -62,7 +61,6 @@ export function openPostgres(url: string): Engine {
       run: async (sql, ...params) => void (await query(sql, params)),
       script: async (sql) => void (await query(sql, [])),
       insert,
-      insertValues: (table, columns, values, conflict) => insert(table, rowsOf(columns, values), conflict),
     };
   };
 

@@ -81,19 +81,12 @@ function connect(path: string) {
     }
     return statement;
   };
-  const inserting = (table: string, columns: readonly string[], conflict: string): StatementSync => {
-    const holes = columns.map(() => '?').join(', ');
-    return prepare(`insert into ${table} (${columns.join(', ')}) values (${holes}) ${conflict}`);
-  };
   const insert: Transaction['insert'] = async (table, rows, conflict = '') => {
     if (!rows.length) return;
-    const statement = inserting(table, insertColumns(rows), conflict);
+    const columns = insertColumns(rows);
+    const holes = columns.map(() => '?').join(', ');
+    const statement = prepare(`insert into ${table} (${columns.join(', ')}) values (${holes}) ${conflict}`);
     for (const row of rows) statement.run(...(Object.values(row) as SQLInputValue[]));
-  };
-  const insertValues: Transaction['insertValues'] = async (table, columns, values, conflict = '') => {
-    const statement = inserting(table, columns, conflict);
-    for (let at = 0; at < values.length; at += columns.length)
-      statement.run(...values.slice(at, at + columns.length));
   };
   return {
     database,
@@ -102,7 +95,6 @@ function connect(path: string) {
     run: async (sql: string, ...params: Value[]) => void prepare(sql).run(...params),
     script: async (sql: string) => database.exec(sql),
     insert,
-    insertValues,
   };
 }
 

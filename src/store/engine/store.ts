@@ -16,13 +16,6 @@ export interface Transaction extends Reader {
   script(sql: string): Promise<void>;
   /** Many rows at once; every row has the same columns. `conflict` is an `on conflict …` clause. */
   insert<R extends object>(table: string, rows: readonly R[], conflict?: string): Promise<void>;
-  /** The same, with the values of all rows one after the other. */
-  insertValues(
-    table: string,
-    columns: readonly string[],
-    values: readonly Value[],
-    conflict?: string,
-  ): Promise<void>;
 }
 
 export interface Store extends Reader {
@@ -58,14 +51,3 @@ export class StoreError extends Error {
 export const bumpRevision = 'update store_revision set revision = revision + 1';
 
 export const insertColumns = (rows: readonly object[]): string[] => Object.keys(rows[0] ?? {});
-
-/** Rows from their values, one after the other. */
-export function rowsOf<R extends object = Row>(columns: readonly string[], values: readonly Value[]): R[] {
-  const rows: R[] = [];
-  for (let at = 0; at < values.length; at += columns.length) {
-    const row: Row = {};
-    for (let i = 0; i < columns.length; i++) row[columns[i] as string] = values[at + i] as Value;
-    rows.push(row as R);
-  }
-  return rows;
-}

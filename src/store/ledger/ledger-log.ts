@@ -1,7 +1,7 @@
 import type { EntryType } from '../../ledger/entry.ts';
 import { type Seal, sealOf } from '../../ledger/seal.ts';
 import type { Transaction } from '../engine/store.ts';
-import type { SealedEntry, TreeWriter } from './log-tree.ts';
+import type { LogTree, SealedEntry } from './log-tree.ts';
 
 /** Held so that what was sealed lately need not be read and parsed again when it is judged. */
 const MOST_RECENT = 8192;
@@ -20,13 +20,13 @@ const noneRecent = () => new Array<(Recent & { leaf: number }) | undefined>(MOST
  * failed.
  */
 export class LedgerLog {
-  readonly #log: TreeWriter;
+  readonly #log: LogTree;
   /** The leaf that the next row will be, in a transaction that has sealed some. */
   #next: number | undefined;
   /** Each in the place of its leaf, until a later one takes it. */
   #recent = noneRecent();
 
-  constructor(log: TreeWriter) {
+  constructor(log: LogTree) {
     this.#log = log;
   }
 

@@ -20,19 +20,11 @@ export interface SealedEntry extends Pick<Seal, 'payload_hash'> {
   payload: string;
 }
 
-/** Where sealed entries go, in the caller's transaction: `open` before the first, `write` after the last. */
-export interface TreeWriter {
-  /** From here on, whoever else appends waits until the transaction ends. Answers which leaf the next entry is. */
-  open(tx: Transaction): Promise<number>;
-  append(tx: Transaction, entries: readonly SealedEntry[]): Promise<void>;
-  /** The tree grows by what was appended, and commits itself to it. */
-  write(tx: Transaction, now: number): Promise<void>;
-  /** The transaction failed. */
-  forget(): void;
-}
-
-/** The state of the tree is kept here as long as no other process has appended. */
-export class LogTree implements TreeWriter {
+/**
+ * Stores sealed entries and the tree over them, in the caller's transaction: `open` before the first, `write` after the
+ * last. The tree's state stays in memory as long as no other process has appended.
+ */
+export class LogTree {
   readonly #signer: Signer;
   #state: LogState | undefined;
   #leaves: Hash[] = [];
@@ -41,6 +33,7 @@ export class LogTree implements TreeWriter {
     this.#signer = signer;
   }
 
+  /** Locks the log until the transaction ends; returns the leaf of the next entry. */
   async open(tx: Transaction): Promise<number> {
     const row = await tx.get<{ size: number }>(
       'update ledger_size set size = size where id = ? returning size',
@@ -57,6 +50,7 @@ export class LogTree implements TreeWriter {
     await tx.insert('ledger_entries', entries);
   }
 
+  /** Extends the tree by what was appended, and signs a checkpoint of it. */
   async write(tx: Transaction, now: number): Promise<void> {
     if (!this.#state || !this.#leaves.length) return;
     const { state, tiles } = appendLeaves(this.#state, this.#leaves);
@@ -70,6 +64,7 @@ export class LogTree implements TreeWriter {
     this.#leaves = [];
   }
 
+  /** The transaction failed. */
   forget(): void {
     this.#leaves = [];
     this.#state = undefined;

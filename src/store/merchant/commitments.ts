@@ -83,16 +83,14 @@ export const endedCommitments = (store: Reader, after: number, until: number): P
     until,
   );
 
-export type Agreed = Pick<EndedCommitment, 'outlet_id' | 'window_start' | 'window_end'>;
-
-/** The commitments that end with `slot` or later. */
-export const agreedFrom = (store: Reader, slot: number): Promise<Agreed[]> =>
-  store.all<Agreed>(
-    `select outlet_id, window_start, window_end from brief_answers
-     where window_end >= ? and answer = 'accepted'`,
+/** The commitments that run through the quarter hour that ends with `slot`. */
+export const commitmentsRunningAt = (
+  store: Reader,
+  slot: number,
+): Promise<Pick<EndedCommitment, 'outlet_id' | 'window_end'>[]> =>
+  store.all(
+    `select outlet_id, window_end from brief_answers
+     where window_end >= ? and window_start < ? and answer = 'accepted'`,
+    slot,
     slot,
   );
-
-/** Those that run through the quarter hour that ends with `slot`. */
-export const runningAt = (agreed: readonly Agreed[], slot: number): Agreed[] =>
-  agreed.filter(({ window_start, window_end }) => window_end >= slot && window_start < slot);

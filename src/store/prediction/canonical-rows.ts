@@ -7,31 +7,23 @@ import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
 
-const canonicalGenerators: readonly string[] = HORIZONS.map(projectionGenerator);
-const generators = canonicalGenerators.map((generator) => `'${generator}'`).join(', ');
+const generators = HORIZONS.map((minutes) => `'${projectionGenerator(minutes)}'`).join(', ');
 
 /** The state projections that count: every horizon's, and none on trial. */
 const canonical = `p.generator in (${generators}) and p.shadow = 0`;
 
-export interface RevealedLeaves {
+interface RevealedLeaves {
   sealed: number;
   opened: number;
 }
 
-export const isCanonical = ({ generator, shadow }: { generator: string; shadow: number }): boolean =>
-  canonicalGenerators.includes(generator) && shadow === 0;
-
-/**
- * Those revealed for `slot`, whose leaves may be known, some at a time where they have to be read. What was inconclusive
- * is not among them.
- */
+/** Those revealed for `slot` with a score, in batches unless all are in the ledger's cache. */
 export async function* rowsRevealedFor(
   store: Reader,
   ledger: LedgerLog,
   slot: number,
-  known?: readonly RevealedLeaves[],
 ): AsyncGenerator<CanonicalRow[]> {
-  const leaves = known ?? (await revealedLeaves(store, slot));
+  const leaves = await revealedLeaves(store, slot);
   const sealed = ledger.recent(leaves.map((row) => row.sealed));
   const opened = ledger.recent(leaves.map((row) => row.opened));
   if (sealed && opened) {

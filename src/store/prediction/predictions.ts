@@ -17,7 +17,7 @@ export async function writePredictions(
   ledger: LedgerLog,
   slot: number,
   payloads: readonly PredictionPayload[],
-): Promise<DueLeaf[]> {
+): Promise<void> {
   const sealed = await ledger.append(
     tx,
     'prediction',
@@ -36,11 +36,10 @@ export async function writePredictions(
     shadow: payload.shadow ? 1 : 0,
   }));
   await tx.insert('predictions', rows);
-  return rows;
 }
 
-/** A forecast that waits to be revealed. */
-export interface DueLeaf {
+/** A forecast that is still to be revealed. */
+interface DueLeaf {
   slot: number;
   leaf: number;
   reveal_at: number;
@@ -51,17 +50,13 @@ export interface OpenPrediction extends DueLeaf {
   payload: PredictionPayload;
 }
 
-/**
- * The forecasts, which may be known, that are to be revealed at `revealAt` and have not been; some at a time where they
- * have to be read.
- */
+/** The forecasts that are due at `revealAt` and not revealed yet, in batches unless all are in the ledger's cache. */
 export async function* openPredictions(
   store: Reader,
   ledger: LedgerLog,
   revealAt: number,
-  known?: readonly DueLeaf[],
 ): AsyncGenerator<OpenPrediction[]> {
-  const due = known ?? (await dueLeaves(store, revealAt));
+  const due = await dueLeaves(store, revealAt);
   if (!due.length) return;
   const leaves = due.map(({ leaf }) => leaf);
   const recent = ledger.recent(leaves) as Pick<OpenPrediction, 'payload' | 'payload_hash'>[] | undefined;
@@ -94,6 +89,7 @@ export interface Reveal {
   error_type: ErrorType | null;
 }
 
+/** A row of `reveals`, as far as accuracy is counted from it. */
 export interface RevealRow {
   prediction_leaf: number;
   leaf: number;
@@ -115,7 +111,7 @@ export async function writeReveals(
   ledger: LedgerLog,
   now: number,
   reveals: readonly Reveal[],
-): Promise<RevealRow[]> {
+): Promise<void> {
   const sealed = await ledger.append(
     tx,
     'reveal',
@@ -157,5 +153,4 @@ export async function writeReveals(
     }),
   );
   await tx.insert('reveals', rows);
-  return rows;
 }

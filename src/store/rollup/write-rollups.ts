@@ -4,7 +4,7 @@ import { VINDICATION_WINDOW } from '../../domain/decision/silence.ts';
 import { PERIOD, periodOf } from '../../domain/stats/rollup.ts';
 import { SLOT } from '../../domain/time/sgt.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
-import { lastRuns } from '../runtime/job-runs.ts';
+import { lastSlots } from '../runtime/job-runs.ts';
 import { rolledUpTo } from './read-rollups.ts';
 import { type AnyRollup, bySlot, LONGEST_HORIZON, rollups, storedSums } from './tables.ts';
 
@@ -68,7 +68,7 @@ function compose({ name, keys, sources }: AnyRollup): string {
 
 /** What was sealed before has its verdict or its reveal, and what was agreed on has its outcome. */
 async function settledUntil(store: Reader): Promise<number> {
-  const runs = await lastRuns(store, ['vindication', 'reveal', 'commitment']);
+  const runs = await lastSlots(store, ['vindication', 'reveal', 'commitment']);
   const last = (job: string): number => runs.get(job) ?? 0;
   return Math.min(
     last('vindication') - VINDICATION_WINDOW,

@@ -4,7 +4,7 @@ import type { Reader } from '../engine/store.ts';
 import { openTakedowns } from '../merchant/takedowns.ts';
 import { openReviews } from './reviews.ts';
 
-/** What the store knows of how the service is doing. */
+/** What the health scorecard needs from the store. */
 export async function readHealth(store: Reader, now: number) {
   const at = async (sql: string, ...params: number[]) =>
     (await store.get<{ at: number | null }>(sql, ...params))?.at ?? null;
@@ -44,7 +44,7 @@ export async function lastRuns(store: Reader, jobs: readonly string[]): Promise<
   return runs.flatMap((run) => run ?? []);
 }
 
-/** When the clock began: a job that was due before has missed nothing. */
+/** The first slot that the job ever ran for: whatever was due before has not been missed. */
 export const firstRun = async (store: Reader, job: string): Promise<number | null> =>
   (await store.get<{ slot: number | null }>('select min(slot) as slot from job_runs where job = ?', job))
     ?.slot ?? null;

@@ -1,8 +1,8 @@
 import type { Reader, Transaction } from '../engine/store.ts';
 
 /**
- * True for the one worker that may run the job for the slot. The claim stands or falls with the caller's transaction:
- * a worker that dies takes its claim with it, and a rival waits until it is known which of the two happened.
+ * True for the one worker that may run the job for the slot. The claim is part of the caller's transaction: if the
+ * worker dies it is rolled back, and another worker's claim waits until the outcome is known.
  */
 export async function claim(
   tx: Transaction,
@@ -22,7 +22,7 @@ export async function claim(
   return won !== undefined;
 }
 
-/** Claims that nobody else can be after: whoever calls holds the lock of the memory. */
+/** Records runs without a conflict check: the caller holds the lock of the pipeline's state. */
 export const recordRuns = (
   tx: Transaction,
   jobs: readonly { name: string }[],
@@ -34,6 +34,7 @@ export const recordRuns = (
     jobs.map(({ name }) => ({ job: name, slot, worker, ran_at: slot })),
   );
 
+/** The slot that the job last ran for, null if it never did. */
 export async function lastRun(store: Reader, job: string): Promise<number | null> {
   const row = await store.get<{ slot: number | null }>(
     'select max(slot) as slot from job_runs where job = ?',
@@ -42,8 +43,8 @@ export async function lastRun(store: Reader, job: string): Promise<number | null
   return row?.slot ?? null;
 }
 
-/** The last run of each of these jobs, in one question. */
-export async function lastRuns(store: Reader, jobs: readonly string[]): Promise<Map<string, number | null>> {
+/** The slot that each of these jobs last ran for, null where it never did; one query. */
+export async function lastSlots(store: Reader, jobs: readonly string[]): Promise<Map<string, number | null>> {
   const rows = await store.all<{ job: string; slot: number | null }>(
     `select column1 as job, (select max(slot) from job_runs where job = column1) as slot
      from (values ${jobs.map(() => '(?)').join(', ')}) as named`,

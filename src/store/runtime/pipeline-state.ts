@@ -3,7 +3,7 @@ import type { Reader, Transaction } from '../engine/store.ts';
 
 const VERSION = 'version';
 
-/** The version of the memory, locked until the transaction ends. */
+/** The version of the pipeline's state, locked until the transaction ends. */
 export async function lockState(tx: Transaction): Promise<string> {
   const row = await tx.get<{ body: string }>(
     `insert into working_memory (key, body) values (?, '')
@@ -22,14 +22,14 @@ export type Entries = Map<string, unknown>;
 const parsed = (rows: readonly Entry[]): Entries =>
   new Map(rows.map(({ key, body }) => [key, JSON.parse(body)]));
 
-/** All of it; null when there are more than `most` entries. */
+/** All entries; null when there are more than `most`. */
 export async function readState(store: Reader, most: number): Promise<Entries | null> {
   const counted = await store.get<{ count: number }>('select count(*) as count from working_memory');
   if ((counted?.count ?? 0) - 1 > most) return null;
   return parsed(await store.all<Entry>('select key, body from working_memory where key <> ?', VERSION));
 }
 
-/** The entries under these keys, as far as there are any. */
+/** The entries of these keys that exist. */
 export async function readEntries(store: Reader, keys: readonly string[]): Promise<Entries> {
   const rows: Entry[] = [];
   for (const some of inClauseChunks(keys))

@@ -33,7 +33,7 @@ const seal = (store: Store, silences: SilencePayload[]) =>
   });
 const idsOf = async (store: Store, at = now) => (await openReviews(store, at)).map(({ id }) => id);
 
-describeStores('what waits for a person', (makePlace) => {
+describeStores('open reviews', (makePlace) => {
   test('a close call waits for two days', async (t) => {
     const store = await openOne(t, makePlace);
     const far = {

@@ -12,10 +12,10 @@ export interface OpenReview extends Review {
   age: number;
 }
 
-/** Of each origin, the oldest. */
-const MOST = 500;
+/** The oldest of each origin. */
+const MOST_PER_ORIGIN = 500;
 
-/** What waits for a person, the oldest first. */
+/** Withheld lines and near misses without a verdict, the oldest first. */
 export async function openReviews(store: Reader, now: number): Promise<OpenReview[]> {
   const found = [
     ...(await withheldAnswers(store)),
@@ -33,7 +33,7 @@ async function withheldAnswers(store: Reader): Promise<Review[]> {
   const rows = await store.all<{ id: string; at: number; operation: string; faults: string; line: string }>(
     `select id, at, operation, faults, line from withheld_lines l
      where not exists (select 1 from review_verdicts v where v.review_id = l.id) order by at, id limit ?`,
-    MOST,
+    MOST_PER_ORIGIN,
   );
   return rows.map(({ id, at, operation, faults, line }) => ({
     id,
@@ -53,7 +53,7 @@ interface SilenceRow {
   payload: string;
 }
 
-/** A draft that breaks the voice is likely to break it again: of each pocket and day in Singapore, the first. */
+/** Drafts that broke the voice. One is likely to break it again, so only the first of each pocket and Singapore day. */
 async function withheldDrafts(store: Reader): Promise<Review[]> {
   const rows = await store.all<SilenceRow>(
     `select s.id, s.slot, s.pocket_id, e.payload from silences s
@@ -62,7 +62,7 @@ async function withheldDrafts(store: Reader): Promise<Review[]> {
      join ledger_entries e on e.leaf = s.leaf
      where s.gate = 'voice' and not exists (select 1 from review_verdicts v where v.review_id = s.id)
      order by s.slot, s.pocket_id limit ?`,
-    MOST,
+    MOST_PER_ORIGIN,
   );
   return rows.map(({ id, slot, pocket_id, payload }) => {
     const { candidate_emission_text: line } = JSON.parse(payload) as SilencePayload;
@@ -78,7 +78,7 @@ async function withheldDrafts(store: Reader): Promise<Review[]> {
   });
 }
 
-/** A gate that stays closed by a hair for several quarter hours is one case: the first of them. */
+/** Narrowly closed gates. One that stays so for several slots is a single case: the first of them. */
 async function nearMisses(store: Reader, now: number): Promise<Review[]> {
   const rows = await store.all<SilenceRow>(
     `select s.id, s.slot, s.pocket_id, e.payload from silences s join ledger_entries e on e.leaf = s.leaf
@@ -104,7 +104,7 @@ async function nearMisses(store: Reader, now: number): Promise<Review[]> {
   return found;
 }
 
-/** Verdicts on near misses, which cannot be older than these are. */
+/** Reviews with a verdict. Only near misses need it, and their verdicts cannot be older than they are. */
 async function judgedAmong(store: Reader, now: number): Promise<Set<string>> {
   const rows = await store.all<{ review_id: string }>(
     'select review_id from review_verdicts where at > ?',
@@ -123,7 +123,7 @@ export interface JudgedReview {
 export const verdictOn = (store: Reader, id: string): Promise<JudgedReview | undefined> =>
   store.get<JudgedReview>('select review_id, verdict, note, at from review_verdicts where review_id = ?', id);
 
-/** In an operator's turn. */
+/** The caller holds the operator lock. */
 export const writeVerdict = (tx: Transaction, verdict: JudgedReview): Promise<void> =>
   tx.insert('review_verdicts', [verdict]);
 
@@ -135,7 +135,7 @@ export interface WithheldLine {
   line: string;
 }
 
-/** Lines that are known are left as they stand. */
+/** Lines that are stored already are left unchanged. */
 export const writeWithheld = (tx: Transaction, lines: readonly WithheldLine[]): Promise<void> =>
   tx.insert(
     'withheld_lines',

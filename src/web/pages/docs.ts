@@ -41,6 +41,7 @@ ${table(
 
 const probes = [
   ['/api/health', 'liveness probe'],
+  ['/api/ready', 'readiness probe: 503 while the first history is written'],
   ['/api/version', 'build version'],
   ['/api/migration-status', 'migration probe'],
 ] as const;

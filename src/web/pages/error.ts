@@ -9,7 +9,7 @@ const headings: Record<number, string> = {
 };
 
 export function errorPage(
-  site: Pick<Site, 'baseUrl' | 'substrate'>,
+  site: Pick<Site, 'baseUrl' | 'substrate' | 'notice'>,
   { status, message }: { status: number; message: string },
 ): string {
   const heading = headings[status] ?? (status < 500 ? 'that could not be answered' : 'something broke here');

@@ -27,6 +27,8 @@ export interface Site {
   operations: readonly Operation[];
   /** When what does not change with the readings last did. */
   builtAt: string;
+  /** Shown at the top of every page: how far the first history is written, and null once it is complete. */
+  readonly notice: string | null;
 }
 
 export interface Page {
@@ -67,7 +69,7 @@ const substrates: Record<string, string> = {
   live: 'the signals are measured.',
 };
 
-export const renderPage = (site: Pick<Site, 'baseUrl' | 'substrate'>, page: Page): string =>
+export const renderPage = (site: Pick<Site, 'baseUrl' | 'substrate' | 'notice'>, page: Page): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -93,7 +95,7 @@ ${site.substrate === 'live' ? null : html`<a class="badge" href="/about#substrat
 <nav aria-label="the site">${headerLinks.map(([address, words]) => link(address, words, page.path))}</nav>
 </header>
 <main id="main" tabindex="-1"${page.live ? html` data-live` : null}>
-${page.body}
+${site.notice === null ? null : html`<p class="notice" role="status">${site.notice}</p>\n`}${page.body}
 </main>
 <footer class="site">
 <p class="substrate"><strong>substrate: ${site.substrate}.</strong> ${substrates[site.substrate] ?? ''}</p>

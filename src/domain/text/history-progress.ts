@@ -1,0 +1,46 @@
+// How far the first history is written, as /api/ready, the pages and the terminal say it.
+import { DAY, SLOT } from '../time/sgt.ts';
+
+export interface HistoryProgress {
+  finished: boolean;
+  /** Whole days. */
+  done: number;
+  total: number;
+  /** Null while there is nothing to estimate it from. */
+  seconds_left: number | null;
+}
+
+/** As the store holds it. Slots are inclusive: `reached_slot` is the last one written. */
+export interface HistoryRecord {
+  from_slot: number;
+  until_slot: number;
+  reached_slot: number;
+  /** What was reached, and when, as the run that writes now began. */
+  run_from_slot: number;
+  run_began_at: number;
+  updated_at: number;
+  finished: number;
+}
+
+export const historyNotBegun: HistoryProgress = { finished: false, done: 0, total: 0, seconds_left: null };
+
+export function historyProgress(record: HistoryRecord): HistoryProgress {
+  const { from_slot, until_slot, reached_slot, run_from_slot, run_began_at, updated_at, finished } = record;
+  const total = Math.ceil((until_slot + SLOT - from_slot) / DAY);
+  if (finished) return { finished: true, done: total, total, seconds_left: 0 };
+  const written = reached_slot - run_from_slot;
+  const share = (until_slot - reached_slot) / written;
+  return {
+    finished: false,
+    done: Math.floor((reached_slot + SLOT - from_slot) / DAY),
+    total,
+    seconds_left: written > 0 ? Math.ceil(((updated_at - run_began_at) * share) / 1000) : null,
+  };
+}
+
+export function historySentence({ finished, done, total, seconds_left }: HistoryProgress): string {
+  if (finished) return `the simulated history is complete: ${total} days`;
+  if (!total) return 'the simulated history is not written yet';
+  const left = seconds_left === null ? '' : `, about ${seconds_left} s left`;
+  return `writing the simulated history: ${done} of ${total} days${left}`;
+}

@@ -1,0 +1,119 @@
+// The first history: its progress is in the store, and however often it is interrupted it ends with the same rows.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { everything } from '../../../test/support/everything.ts';
+import { describeStores } from '../../../test/support/postgres.ts';
+import { freshWorks, smallCity } from '../../../test/support/small-city.ts';
+import { openOne, openStores } from '../../../test/support/store.ts';
+import type { HistoryProgress } from '../../domain/text/history-progress.ts';
+import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
+import type { Store } from '../../store/engine/store.ts';
+import { readHistory } from '../../store/runtime/history.ts';
+import { lastRun } from '../../store/runtime/job-runs.ts';
+import { backfill, historyStart, writeHistory } from './backfill.ts';
+
+const city = smallCity(2);
+const noon = Date.parse('2026-11-11T12:00:00+08:00');
+/** Two hours of one day, a whole one and half of another: three transactions. */
+const span = { from: noon - 38 * HOUR, now: noon };
+
+/** All rows but those that tell when and by whom they were written. */
+async function rowsOf(store: Store): Promise<Record<string, string[]>> {
+  const { history_progress, job_runs, ...rows } = await everything(store);
+  assert.equal(history_progress?.length, 1);
+  return rows;
+}
+
+test('the history begins with the previous month, or some days ago', () => {
+  assert.equal(historyStart(noon), Date.parse('2026-10-01T00:00:00+08:00'));
+  assert.equal(historyStart(noon, 3), Date.parse('2026-11-08T00:00:00+08:00'));
+});
+
+describeStores('the first history', (makePlace) => {
+  test('its progress is in the store after each day, until it is complete', async (t) => {
+    const store = await openOne(t, makePlace);
+    assert.deepEqual(await readHistory(store), { finished: false, done: 0, total: 0, seconds_left: null });
+    const seen: HistoryProgress[] = [];
+    const first = { days: 2, clock: () => noon };
+    assert.equal(await writeHistory(freshWorks(store, city), first, (progress) => seen.push(progress)), true);
+    assert.deepEqual(
+      seen.map(({ finished, done, total }) => [finished, done, total]),
+      [
+        [false, 0, 3],
+        [false, 1, 3],
+        [false, 2, 3],
+        [false, 2, 3],
+        [true, 3, 3],
+      ],
+    );
+    assert.equal(seen[0]?.seconds_left, null);
+    for (const { seconds_left } of seen.slice(1)) assert.equal(typeof seconds_left, 'number');
+    assert.deepEqual(await readHistory(store), seen.at(-1));
+    const again = { days: 2, clock: () => noon + DAY };
+    assert.equal(await writeHistory(freshWorks(store, city), again, () => assert.fail()), false);
+    assert.equal(await lastRun(store, 'atmosphere'), noon);
+  });
+
+  test('stopped or failed halfway, it resumes and ends with the same rows', async (t) => {
+    const [whole, stopped] = [await openOne(t, makePlace), await openOne(t, makePlace)];
+    await backfill(freshWorks(whole, city), span);
+
+    const stop = new AbortController();
+    const isWritten = ({ seconds_left }: HistoryProgress) => seconds_left !== null;
+    await backfill(freshWorks(stopped, city), { ...span, signal: stop.signal }, (progress) => {
+      if (isWritten(progress)) stop.abort();
+    });
+    assert.equal(await lastRun(stopped, 'atmosphere'), span.from + 2 * HOUR - SLOT);
+    const killed = new Error('killed');
+    await assert.rejects(
+      backfill(freshWorks(stopped, city), span, (progress) => {
+        if (isWritten(progress)) throw killed;
+      }),
+      killed,
+    );
+    assert.equal(await lastRun(stopped, 'atmosphere'), span.from + 26 * HOUR - SLOT);
+    assert.equal((await readHistory(stopped)).finished, false);
+
+    await backfill(freshWorks(stopped, city), span);
+    assert.deepEqual(await readHistory(stopped), await readHistory(whole));
+    assert.deepEqual(await rowsOf(stopped), await rowsOf(whole));
+  });
+
+  test('a run that resumes later writes up to its own time, from the first slot of the first run', async (t) => {
+    const store = await openOne(t, makePlace);
+    const stop = AbortSignal.abort();
+    const early = { days: 1, clock: () => noon - DAY, signal: stop };
+    await writeHistory(freshWorks(store, city), early);
+    assert.equal((await readHistory(store)).total, 2);
+    await writeHistory(freshWorks(store, city), { days: 2, clock: () => noon });
+    assert.equal(await lastRun(store, 'atmosphere'), noon);
+    assert.deepEqual(await readHistory(store), { finished: true, done: 3, total: 3, seconds_left: 0 });
+  });
+
+  test('slots that become due while it is written belong to it', async (t) => {
+    const store = await openOne(t, makePlace);
+    let now = noon;
+    const clock = () => now;
+    await backfill(freshWorks(store, city), { from: noon - 2 * HOUR, now: noon, clock }, () => {
+      now = noon + 3 * SLOT;
+    });
+    const slots = await store.all<{ slot: number }>(
+      "select slot from job_runs where job = 'atmosphere' order by slot",
+    );
+    assert.deepEqual(
+      slots.map(({ slot }) => slot),
+      Array.from({ length: 12 }, (_, n) => noon - 2 * HOUR + n * SLOT),
+    );
+  });
+
+  test('two workers that write at once write the same rows as one alone', async (t) => {
+    const alone = await openOne(t, makePlace);
+    await backfill(freshWorks(alone, city), span);
+    const stores = await openStores(t, makePlace, 2);
+    await Promise.all(stores.map((store) => backfill(freshWorks(store, city), span)));
+    const [together] = stores;
+    assert.ok(together);
+    assert.deepEqual(await rowsOf(together), await rowsOf(alone));
+    assert.equal((await readHistory(together)).finished, true);
+  });
+});
