@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { StorePlace } from './postgres.ts';
+import { smallRegistry } from './small-registry.ts';
 
 const main = join(import.meta.dirname, '../../src/main.ts');
 
@@ -38,8 +39,10 @@ export async function run(args: string[], environment: Record<string, string> = 
   return { status, ...output };
 }
 
+/** The settings of a service in this place, over a city of few pockets. */
 export const environmentOf = ({ databaseUrl, dataDir }: StorePlace) => ({
   DATA_DIR: dataDir,
+  REGISTRY_DIR: smallRegistry(dataDir),
   ...(databaseUrl && { DATABASE_URL: databaseUrl }),
 });
 

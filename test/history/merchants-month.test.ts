@@ -1,21 +1,21 @@
 // A simulated month of four pockets: what outlets are ready for, and whether what is told of each is true of its rows.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Pattern } from '../src/domain/merchant/patterns/pattern.ts';
-import { type ReadinessRecord, readinessFrom, readinessStates } from '../src/domain/merchant/readiness.ts';
-import { faultsOf } from '../src/domain/text/voice.ts';
-import { isOpen } from '../src/domain/time/opening-hours.ts';
-import { DAY, SLOT, startOfDay } from '../src/domain/time/sgt.ts';
-import { getMerchantReadiness } from '../src/operations/merchant/get-merchant-readiness.ts';
-import { getObservedPatterns } from '../src/operations/merchant/get-observed-patterns.ts';
-import { migrate } from '../src/store/engine/migrate.ts';
-import { openStore } from '../src/store/engine/open.ts';
-import type { Store } from '../src/store/engine/store.ts';
-import { askOperation, city } from './support/asked.ts';
-import { playDecisions } from './support/month.ts';
-import { worksOf } from './support/periodic.ts';
-import { type StorePlace, sqlitePlace } from './support/postgres.ts';
-import { recomputed, type StoredQuarter } from './support/recomputed.ts';
+import type { Pattern } from '../../src/domain/merchant/patterns/pattern.ts';
+import { type ReadinessRecord, readinessFrom, readinessStates } from '../../src/domain/merchant/readiness.ts';
+import { faultsOf } from '../../src/domain/text/voice.ts';
+import { isOpen } from '../../src/domain/time/opening-hours.ts';
+import { DAY, SLOT, startOfDay } from '../../src/domain/time/sgt.ts';
+import { getMerchantReadiness } from '../../src/operations/merchant/get-merchant-readiness.ts';
+import { getObservedPatterns } from '../../src/operations/merchant/get-observed-patterns.ts';
+import { migrate } from '../../src/store/engine/migrate.ts';
+import { openStore } from '../../src/store/engine/open.ts';
+import type { Store } from '../../src/store/engine/store.ts';
+import { askOperation, city } from '../support/asked.ts';
+import { playDecisions } from '../support/month.ts';
+import { worksOf } from '../support/periodic.ts';
+import { type StorePlace, sqlitePlace } from '../support/postgres.ts';
+import { recomputed, type StoredQuarter } from '../support/recomputed.ts';
 
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
 const from = noon - 31 * DAY + SLOT;

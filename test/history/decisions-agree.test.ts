@@ -1,15 +1,15 @@
 // A simulated month: whichever surface is asked, the decisions of the same window add up to the same.
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
-import { mqsFactors } from '../src/domain/decision/moment-quality.ts';
-import { resonanceLayers } from '../src/domain/decision/resonance.ts';
-import { signalStatuses } from '../src/domain/decision/signal-status.ts';
-import { faultsOf } from '../src/domain/text/voice.ts';
-import { DAY, HOUR, SLOT } from '../src/domain/time/sgt.ts';
-import { sealOf } from '../src/ledger/seal.ts';
-import { ask } from './support/http.ts';
-import { playDecisions } from './support/month.ts';
-import { callTool, NOON, startService } from './support/service.ts';
+import { mqsFactors } from '../../src/domain/decision/moment-quality.ts';
+import { resonanceLayers } from '../../src/domain/decision/resonance.ts';
+import { signalStatuses } from '../../src/domain/decision/signal-status.ts';
+import { faultsOf } from '../../src/domain/text/voice.ts';
+import { DAY, HOUR, SLOT } from '../../src/domain/time/sgt.ts';
+import { sealOf } from '../../src/ledger/seal.ts';
+import { ask } from '../support/http.ts';
+import { playDecisions } from '../support/month.ts';
+import { callTool, NOON, startService } from '../support/service.ts';
 
 const { url, store, service, clock, works } = await startService(
   { after: after as TestContext['after'] },

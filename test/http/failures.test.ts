@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { describe, type TestContext, test } from 'node:test';
 import pino from 'pino';
-import { buildServer } from '../src/http/core/server.ts';
-import type { Service } from '../src/http/core/service.ts';
-import { createHttpLog } from '../src/http/logging/access-log.ts';
-import { defineOperation } from '../src/operations/core/define.ts';
-import { StoreError } from '../src/store/engine/store.ts';
-import { ask, post } from './support/http.ts';
-import { callTool, startService } from './support/service.ts';
+import { buildServer } from '../../src/http/core/server.ts';
+import type { Service } from '../../src/http/core/service.ts';
+import { createHttpLog } from '../../src/http/logging/access-log.ts';
+import { defineOperation } from '../../src/operations/core/define.ts';
+import { StoreError } from '../../src/store/engine/store.ts';
+import { ask, post } from '../support/http.ts';
+import { callTool, startService } from '../support/service.ts';
 
 const toolError = (message: string) => [{ type: 'text', text: `error: ${message}` }];
 

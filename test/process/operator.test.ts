@@ -6,15 +6,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { UsageError } from '../src/cli/runtime/command.ts';
-import { TAKEDOWN_SLA } from '../src/domain/city/takedown.ts';
-import { HOUR, iso } from '../src/domain/time/sgt.ts';
-import { operations } from '../src/operations/all.ts';
-import { openTakedowns, takedownOf } from '../src/store/merchant/takedowns.ts';
-import { adding, commands, desk, KNOWN, rowsOf, soon } from './support/desk.ts';
-import { ask } from './support/http.ts';
-import { describeStores } from './support/postgres.ts';
-import { run, serve, start } from './support/processes.ts';
+import { UsageError } from '../../src/cli/runtime/command.ts';
+import { TAKEDOWN_SLA } from '../../src/domain/city/takedown.ts';
+import { HOUR, iso } from '../../src/domain/time/sgt.ts';
+import { operations } from '../../src/operations/all.ts';
+import { openTakedowns, takedownOf } from '../../src/store/merchant/takedowns.ts';
+import { adding, commands, desk, KNOWN, rowsOf, soon } from '../support/desk.ts';
+import { ask } from '../support/http.ts';
+import { describeStores } from '../support/postgres.ts';
+import { run, serve, start } from '../support/processes.ts';
 
 const isMistake = (message: RegExp) => (error: unknown) => {
   assert.ok(error instanceof UsageError, String(error));
@@ -251,7 +251,7 @@ test('every command tells its actions and options, on a screen of 120 columns', 
 });
 
 test('no address leads to what operators write', () => {
-  const root = join(import.meta.dirname, '../src');
+  const root = join(import.meta.dirname, '../../src');
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => /\.ts$/.test(file));
   const own = files.filter((file) => /operator-lock\.ts'/.test(readFileSync(join(root, file), 'utf8')));
   assert.ok(own.length > 0);

@@ -4,15 +4,15 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Outlet } from '../src/domain/city/city.ts';
-import { SLOT, slotOf } from '../src/domain/time/sgt.ts';
-import { loadRegistry, singaporeDir } from '../src/registry/load.ts';
-import { simulatedCity } from '../src/sources/simulated/city.ts';
-import { openStore } from '../src/store/engine/open.ts';
-import { lastRun } from '../src/store/runtime/job-runs.ts';
-import { adding, soon } from './support/desk.ts';
-import { describeStores } from './support/postgres.ts';
-import { environmentOf, run, serve } from './support/processes.ts';
+import type { Outlet } from '../../src/domain/city/city.ts';
+import { SLOT, slotOf } from '../../src/domain/time/sgt.ts';
+import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
+import { simulatedCity } from '../../src/sources/simulated/city.ts';
+import { openStore } from '../../src/store/engine/open.ts';
+import { lastRun } from '../../src/store/runtime/job-runs.ts';
+import { adding, soon } from '../support/desk.ts';
+import { describeStores } from '../support/postgres.ts';
+import { environmentOf, run, serve } from '../support/processes.ts';
 
 /** Every thread and process that is started with it reads the time as the file says, in milliseconds from the true one. */
 const clockFrom = (file: string) =>

@@ -4,8 +4,8 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { madeUpCity } from '../bench/made-up-city.ts';
-import { loadRegistry, singaporeDir } from '../src/registry/load.ts';
+import { madeUpCity } from '../../bench/made-up-city.ts';
+import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
 
 test('a made-up city is a registry, and always the same', (t) => {
   const city = madeUpCity(60);

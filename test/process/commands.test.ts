@@ -18,10 +18,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Client } from 'pg';
-import { noPostgres, postgresUrl, scratchDatabase } from './support/postgres.ts';
-import { borrowServer } from './support/postgres-server.ts';
+import { noPostgres, postgresUrl, scratchDatabase } from '../support/postgres.ts';
+import { borrowServer } from '../support/postgres-server.ts';
 
-const repository = join(import.meta.dirname, '..');
+const repository = join(import.meta.dirname, '../..');
 
 /** A project of the same shape whose npm is a script that notes its calls and installs at once. */
 function project(t: TestContext, npm = 'install') {

@@ -1,9 +1,9 @@
 // Every address that the service publishes answers, and what it says about its REST surface is true.
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
-import { toolsOf } from '../src/operations/core/define.ts';
-import { ask } from './support/http.ts';
-import { callTool, startService } from './support/service.ts';
+import { toolsOf } from '../../src/operations/core/define.ts';
+import { ask } from '../support/http.ts';
+import { callTool, startService } from '../support/service.ts';
 
 const { url, service } = await startService({ after: after as TestContext['after'] });
 const base = service.baseUrl;

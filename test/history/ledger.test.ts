@@ -7,21 +7,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { HOUR, iso, SLOT } from '../src/domain/time/sgt.ts';
-import { openCheckpoint } from '../src/ledger/checkpoint.ts';
-import { verifierOf } from '../src/ledger/key.ts';
-import { subtreeRoot } from '../src/ledger/merkle.ts';
-import { verifyConsistency, verifyInclusion } from '../src/ledger/verify-proof.ts';
-import { runDue } from '../src/pipeline/core/run.ts';
-import type { LedgerEntry } from '../src/store/ledger/ledger-reads.ts';
-import { httpFetch } from '../src/verify/http-fetch.ts';
-import { type Verdict, verifyLedger } from '../src/verify/verify-ledger.ts';
-import { submission } from './support/benchmark.ts';
-import { ask, post } from './support/http.ts';
-import { testSigner } from './support/ledger.ts';
-import { describeStores } from './support/postgres.ts';
-import { NOON, serviceFor } from './support/service.ts';
-import { change, dropGuards, rewriteLog } from './support/tamper.ts';
+import { HOUR, iso, SLOT } from '../../src/domain/time/sgt.ts';
+import { openCheckpoint } from '../../src/ledger/checkpoint.ts';
+import { verifierOf } from '../../src/ledger/key.ts';
+import { subtreeRoot } from '../../src/ledger/merkle.ts';
+import { verifyConsistency, verifyInclusion } from '../../src/ledger/verify-proof.ts';
+import { runDue } from '../../src/pipeline/core/run.ts';
+import type { LedgerEntry } from '../../src/store/ledger/ledger-reads.ts';
+import { httpFetch } from '../../src/verify/http-fetch.ts';
+import { type Verdict, verifyLedger } from '../../src/verify/verify-ledger.ts';
+import { submission } from '../support/benchmark.ts';
+import { ask, post } from '../support/http.ts';
+import { testSigner } from '../support/ledger.ts';
+import { describeStores } from '../support/postgres.ts';
+import { NOON, serviceFor } from '../support/service.ts';
+import { change, dropGuards, rewriteLog } from '../support/tamper.ts';
 
 interface Proof {
   id: string;
@@ -45,7 +45,7 @@ const skip = independent ? false : `${name} is not installed`;
 const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
 const headOf = (note: string) => openCheckpoint(note, verifierOf(testSigner.verifierKey));
 const placeOf = (verdict: Verdict) => (verdict.ok ? 'ok' : [verdict.code, verdict.place]);
-const main = join(import.meta.dirname, '../src/main.ts');
+const main = join(import.meta.dirname, '../../src/main.ts');
 
 async function verifyCommand(...args: string[]) {
   const child = spawn(process.execPath, [main, 'verify', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -56,7 +56,7 @@ async function verifyCommand(...args: string[]) {
 }
 
 describeStores('the ledger', (makePlace) => {
-  const service = serviceFor(async () => ({ days: 2, place: await makePlace() }));
+  const service = serviceFor(async () => ({ days: 2, place: makePlace }));
   const at = (path: string) => `${service().url}/api/ledger/${path}`;
   const checkpoint = async () => (await ask(at('checkpoint'))).text;
   const verify = (since?: string) =>

@@ -1,11 +1,11 @@
 // No answer names an outlet, but for those about one outlet that was asked for by its id.
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
-import type { Registry } from '../src/domain/city/city.ts';
-import { loadRegistry, singaporeDir } from '../src/registry/load.ts';
-import { ask } from './support/http.ts';
-import { callTool, startService } from './support/service.ts';
-import { toolTable } from './support/tool-table.ts';
+import type { Registry } from '../../src/domain/city/city.ts';
+import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
+import { ask } from '../support/http.ts';
+import { callTool, startService } from '../support/service.ts';
+import { toolTable } from '../support/tool-table.ts';
 
 /** Names and units that cannot stand in a text by chance. */
 function unmistakable({ outlets, ...rest }: Registry): Registry {

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, describe, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { faultsOf } from '../src/domain/text/voice.ts';
-import { assets } from '../src/web/site/assets.ts';
-import { submission } from './support/benchmark.ts';
-import { ask, post } from './support/http.ts';
-import { startService } from './support/service.ts';
-import { asPerson, assertClean, hostile, hostileCity, linksOf, visit } from './support/site.ts';
+import { faultsOf } from '../../src/domain/text/voice.ts';
+import { assets } from '../../src/web/site/assets.ts';
+import { submission } from '../support/benchmark.ts';
+import { ask, post } from '../support/http.ts';
+import { startService } from '../support/service.ts';
+import { asPerson, assertClean, hostile, hostileCity, linksOf, visit } from '../support/site.ts';
 
 const { url, service, store, clock } = await startService(
   { after: after as TestContext['after'] },

@@ -1,13 +1,13 @@
 // A submission from its sealing to the board, by a virtual clock; its figures worked out a second time, plainly.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HOUR, iso, MINUTE, SLOT } from '../src/domain/time/sgt.ts';
-import { runDue } from '../src/pipeline/core/run.ts';
-import { httpFetch } from '../src/verify/http-fetch.ts';
-import { verifyLedger } from '../src/verify/verify-ledger.ts';
-import { ask, post } from './support/http.ts';
-import { describeStores } from './support/postgres.ts';
-import { NOON, startService } from './support/service.ts';
+import { HOUR, iso, MINUTE, SLOT } from '../../src/domain/time/sgt.ts';
+import { runDue } from '../../src/pipeline/core/run.ts';
+import { httpFetch } from '../../src/verify/http-fetch.ts';
+import { verifyLedger } from '../../src/verify/verify-ledger.ts';
+import { ask, post } from '../support/http.ts';
+import { describeStores } from '../support/postgres.ts';
+import { NOON, startService } from '../support/service.ts';
 
 type Service = Awaited<ReturnType<typeof startService>>;
 
@@ -122,7 +122,7 @@ describeStores('a submission', (makePlace) => {
   test('is scored once when its window has closed, as a plain computation would', {
     timeout: 120_000,
   }, async (t) => {
-    const service = await startService(t, { days: 2, place: await makePlace() });
+    const service = await startService(t, { days: 2, place: makePlace });
     const { url, clock } = service;
     const sealedAt = NOON + 7 * MINUTE;
     clock.now = sealedAt;
@@ -184,7 +184,7 @@ describeStores('a submission', (makePlace) => {
   test('that the clock never reached, or that nothing met, has no figures', {
     timeout: 120_000,
   }, async (t) => {
-    const service = await startService(t, { days: 1, place: await makePlace() });
+    const service = await startService(t, { days: 1, place: makePlace });
     const send = async (minutes: number) => {
       const reply = await post(`${service.url}/api/benchmark/submit`, {
         submitter_name: 'early',

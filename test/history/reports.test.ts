@@ -2,22 +2,22 @@
 // is read from sums, is computed a second time from the rows, as its definition reads.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { faultsOf } from '../src/domain/text/voice.ts';
-import { DAY, HOUR, SLOT } from '../src/domain/time/sgt.ts';
-import { getSilenceCounts } from '../src/operations/decision/get-silence-counts.ts';
-import { getChangelog } from '../src/operations/report/get-changelog.ts';
-import { getNotebook } from '../src/operations/report/get-notebook.ts';
-import { getStateOfPocket } from '../src/operations/report/get-state-of-pocket.ts';
-import { getStateOfRestraint } from '../src/operations/report/get-state-of-restraint.ts';
-import { getTrustReport } from '../src/operations/report/get-trust-report.ts';
-import { listWeeklyReports } from '../src/operations/report/list-weekly-reports.ts';
-import { backfill } from '../src/pipeline/backfill/backfill.ts';
-import { migrate } from '../src/store/engine/migrate.ts';
-import { openStore } from '../src/store/engine/open.ts';
-import type { Engine } from '../src/store/engine/store.ts';
-import { askOperation } from './support/asked.ts';
-import { type StorePlace, sqlitePlace } from './support/postgres.ts';
-import { freshWorks, smallCity } from './support/small-city.ts';
+import { faultsOf } from '../../src/domain/text/voice.ts';
+import { DAY, HOUR, SLOT } from '../../src/domain/time/sgt.ts';
+import { getSilenceCounts } from '../../src/operations/decision/get-silence-counts.ts';
+import { getChangelog } from '../../src/operations/report/get-changelog.ts';
+import { getNotebook } from '../../src/operations/report/get-notebook.ts';
+import { getStateOfPocket } from '../../src/operations/report/get-state-of-pocket.ts';
+import { getStateOfRestraint } from '../../src/operations/report/get-state-of-restraint.ts';
+import { getTrustReport } from '../../src/operations/report/get-trust-report.ts';
+import { listWeeklyReports } from '../../src/operations/report/list-weekly-reports.ts';
+import { backfill } from '../../src/pipeline/backfill/backfill.ts';
+import { migrate } from '../../src/store/engine/migrate.ts';
+import { openStore } from '../../src/store/engine/open.ts';
+import type { Engine } from '../../src/store/engine/store.ts';
+import { askOperation } from '../support/asked.ts';
+import { type StorePlace, sqlitePlace } from '../support/postgres.ts';
+import { freshWorks, smallCity } from '../support/small-city.ts';
 
 const start = Date.parse('2026-10-01T00:00:00+08:00');
 const november = Date.parse('2026-11-01T00:00:00+08:00');

@@ -9,15 +9,15 @@ import { after, describe, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { toolsOf } from '../src/operations/core/define.ts';
-import { startService } from './support/service.ts';
-import { toolTable } from './support/tool-table.ts';
+import { toolsOf } from '../../src/operations/core/define.ts';
+import { startService } from '../support/service.ts';
+import { toolTable } from '../support/tool-table.ts';
 
 const { url, service } = await startService({ after: after as TestContext['after'] });
 const mcp = `${url}/api/mcp`;
 const names = toolsOf(service.operations).map(({ name }) => name);
 
-const programs = join(import.meta.dirname, '../node_modules/.bin');
+const programs = join(import.meta.dirname, '../../node_modules/.bin');
 const home = mkdtempSync(join(tmpdir(), 'pocketwatch-clients-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 

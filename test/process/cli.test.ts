@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
-import { migrate } from '../src/store/engine/migrate.ts';
-import { describeStores, sqlitePlace } from './support/postgres.ts';
-import { environmentOf, run, serve } from './support/processes.ts';
-import { callTool } from './support/service.ts';
-import { openStores } from './support/store.ts';
+import { migrate } from '../../src/store/engine/migrate.ts';
+import { describeStores, sqlitePlace } from '../support/postgres.ts';
+import { environmentOf, run, serve } from '../support/processes.ts';
+import { callTool } from '../support/service.ts';
+import { openStores } from '../support/store.ts';
 
 /** Sends all of a request but its last byte. */
 async function beginRequest(url: string) {
@@ -79,7 +79,7 @@ describe('help and mistakes', () => {
 
 describeStores('a store of another schema', (makePlace) => {
   test('is refused in one line', async (t) => {
-    const place = await makePlace();
+    const place = await makePlace('empty');
     const [store] = await openStores(t, async () => place, 1, false);
     assert.ok(store);
     await migrate(store, 0, [{ key: '001_other', sql: 'create table other (id integer)', hash: 'x' }]);
@@ -97,7 +97,7 @@ describeStores('a store of another schema', (makePlace) => {
 
 describeStores('commands', (makePlace, engine) => {
   test('migrate, backfill and tick, each done once', async (t) => {
-    const place = await makePlace();
+    const place = await makePlace('empty');
     t.after(() => place.remove());
     const environment = environmentOf(place);
     assert.match((await run(['migrate'], environment)).stderr, /^applied 001_runtime/);
@@ -117,7 +117,7 @@ describeStores('commands', (makePlace, engine) => {
   });
 
   test('serve writes history, answers, and on SIGTERM finishes what is under way', async (t) => {
-    const place = await makePlace();
+    const place = await makePlace('empty');
     t.after(() => place.remove());
     const first = await serve(t, environmentOf(place));
     assert.match(first.output.stderr, /history .* written \(100%\)/);
@@ -148,7 +148,7 @@ describeStores('commands', (makePlace, engine) => {
   });
 
   test('two services that start together on an empty store both serve the same history', async (t) => {
-    const place = await makePlace();
+    const place = await makePlace('empty');
     t.after(() => place.remove());
     const services = await Promise.all([serve(t, environmentOf(place)), serve(t, environmentOf(place))]);
     const answers = await Promise.all(

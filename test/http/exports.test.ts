@@ -1,10 +1,10 @@
 // The ledgers as CSV and the stream as feeds, over real HTTP.
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
-import { parseCsv } from './support/csv.ts';
-import { ask } from './support/http.ts';
-import { startService } from './support/service.ts';
-import { childrenOf, parseXml, textOf } from './support/xml.ts';
+import { parseCsv } from '../support/csv.ts';
+import { ask } from '../support/http.ts';
+import { startService } from '../support/service.ts';
+import { childrenOf, parseXml, textOf } from '../support/xml.ts';
 
 const { url, store } = await startService({ after: after as TestContext['after'] }, { days: 2 });
 const get = async <T>(path: string) => (await ask(url + path)).json<T>();

@@ -2,23 +2,23 @@
 // nothing else has.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Dimension, dimensions } from '../src/domain/decision/equilibrium.ts';
+import { type Dimension, dimensions } from '../../src/domain/decision/equilibrium.ts';
 import {
   bandOf,
   dominantFactor,
   type LegitimacyFactors,
   legitimacyOf,
-} from '../src/domain/decision/legitimacy.ts';
-import { type LiveStory, type Receipts, storyClauses } from '../src/domain/narration/live-story.ts';
-import { faultsOf } from '../src/domain/text/voice.ts';
-import { DAY, HOUR } from '../src/domain/time/sgt.ts';
-import { migrate } from '../src/store/engine/migrate.ts';
-import { openStore } from '../src/store/engine/open.ts';
-import type { Engine } from '../src/store/engine/store.ts';
-import { city } from './support/asked.ts';
-import { playDecisions } from './support/month.ts';
-import { playPeriodic, worksOf } from './support/periodic.ts';
-import { type StorePlace, sqlitePlace } from './support/postgres.ts';
+} from '../../src/domain/decision/legitimacy.ts';
+import { type LiveStory, type Receipts, storyClauses } from '../../src/domain/narration/live-story.ts';
+import { faultsOf } from '../../src/domain/text/voice.ts';
+import { DAY, HOUR } from '../../src/domain/time/sgt.ts';
+import { migrate } from '../../src/store/engine/migrate.ts';
+import { openStore } from '../../src/store/engine/open.ts';
+import type { Engine } from '../../src/store/engine/store.ts';
+import { city } from '../support/asked.ts';
+import { playDecisions } from '../support/month.ts';
+import { playPeriodic, worksOf } from '../support/periodic.ts';
+import { type StorePlace, sqlitePlace } from '../support/postgres.ts';
 
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
 const from = noon - 4 * DAY;

@@ -4,16 +4,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { MomentBrief } from '../src/domain/merchant/brief.ts';
-import { HOUR, iso, MINUTE, SLOT, slotOf } from '../src/domain/time/sgt.ts';
-import { buildServer } from '../src/http/core/server.ts';
-import { createWithheldLines } from '../src/http/logging/withheld-lines.ts';
-import { openBriefs, writeBriefs } from '../src/store/merchant/briefs.ts';
-import { openReviews } from '../src/store/runtime/reviews.ts';
-import { desk, KNOWN, rowsOf, soon } from './support/desk.ts';
-import { describeStores } from './support/postgres.ts';
-import { environmentOf, run, serve } from './support/processes.ts';
-import { callTool, quietLog, startService } from './support/service.ts';
+import type { MomentBrief } from '../../src/domain/merchant/brief.ts';
+import { HOUR, iso, MINUTE, SLOT, slotOf } from '../../src/domain/time/sgt.ts';
+import { buildServer } from '../../src/http/core/server.ts';
+import { createWithheldLines } from '../../src/http/logging/withheld-lines.ts';
+import { openBriefs, writeBriefs } from '../../src/store/merchant/briefs.ts';
+import { openReviews } from '../../src/store/runtime/reviews.ts';
+import { desk, KNOWN, rowsOf, soon } from '../support/desk.ts';
+import { describeStores } from '../support/postgres.ts';
+import { environmentOf, run, serve } from '../support/processes.ts';
+import { callTool, quietLog, startService } from '../support/service.ts';
 
 const brief = (
   id: string,

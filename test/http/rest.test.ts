@@ -1,10 +1,10 @@
 // The REST surface over real HTTP: bodies, caching, errors and methods of every operation that has an address.
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
-import { SLOT } from '../src/domain/time/sgt.ts';
-import { submission } from './support/benchmark.ts';
-import { ask, post } from './support/http.ts';
-import { callTool, NOON, startService } from './support/service.ts';
+import { SLOT } from '../../src/domain/time/sgt.ts';
+import { submission } from '../support/benchmark.ts';
+import { ask, post } from '../support/http.ts';
+import { callTool, NOON, startService } from '../support/service.ts';
 
 const { url, service, clock } = await startService({ after: after as TestContext['after'] });
 const mcp = `${url}/api/mcp`;
