@@ -1,4 +1,4 @@
-// Runs lists of test files, a process for each list, as many at once as there are cores, and adds up their counts.
+// Runs lists of test files, a process for each list, some at a time, and adds up their counts.
 // What a process prints is shown when it has ended, so that lines of two never mix; what failed is shown last.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -10,6 +10,8 @@ import type { Counts } from './counts.ts';
 
 /** Of one test, in milliseconds. */
 const TEST_LIMIT = 240_000;
+/** One more than there are cores, since tests of processes wait most of their time. */
+const AT_ONCE = Math.max(2, availableParallelism()) + 1;
 const summaryLine = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) .*\n/gm;
 
 export interface Outcome {
@@ -62,7 +64,7 @@ export class Runner {
       }
     };
     try {
-      await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, work));
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
