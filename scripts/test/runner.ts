@@ -37,7 +37,9 @@ export class Runner {
     }
   }
 
+  /** Ends what runs and starts nothing more. */
   stop(signal: NodeJS.Signals): void {
+    this.stoppedBy = signal;
     for (const child of this.#children) child.kill(signal);
   }
 
