@@ -1,98 +1,70 @@
 // npm test: types and lint, then every test with a PostgreSQL server beside it.
+// npm run test:fast: the tests that need neither PostgreSQL nor a browser nor processes, without the check.
 // npm test -- <file or pattern>… [--test-… option]: only these, without the check.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { availableParallelism, constants } from 'node:os';
+import { constants } from 'node:os';
 import { join } from 'node:path';
-import { isatty } from 'node:tty';
 import { borrowServer } from '../test/support/postgres-server.ts';
+import { startTemplates } from '../test/support/templates.ts';
+import { readArguments } from './test/arguments.ts';
+import { everything, fast, plan } from './test/plan.ts';
+import { Runner } from './test/runner.ts';
 
 const root = join(import.meta.dirname, '..');
-const everything = ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.test.ts'];
-const testLimit = 240_000;
 const runLimit = 20 * 60_000;
 
-const { patterns, options } = readArguments(process.argv.slice(2));
-const chosen = patterns.length > 0 || options.some((option) => option.startsWith('--test-name-pattern'));
-const files = globSync(patterns.length > 0 ? patterns : everything, { cwd: root, exclude: ['node_modules'] });
+const { patterns, options, isFast } = readArguments(process.argv.slice(2));
+const isChosen = isFast || patterns.length > 0 || options.some((o) => o.startsWith('--test-name-pattern'));
+const files = globSync(patterns.length > 0 ? patterns : isFast ? fast : everything, {
+  cwd: root,
+  exclude: ['node_modules'],
+});
 const unmatched = patterns.filter((pattern) => globSync(pattern, { cwd: root }).length === 0);
 for (const pattern of unmatched) process.stderr.write(`No test file matches ${pattern}\n`);
 
-let child: ChildProcess | undefined;
-let stopped: NodeJS.Signals | undefined;
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    stopped = signal;
-    // A terminal sends Ctrl-C to the whole process group: the child has had it already.
-    if (signal !== 'SIGINT' || !isatty(0)) child?.kill(signal);
-  });
-}
-
+const runner = new Runner(root);
 process.exitCode = unmatched.length > 0 ? 1 : await checkAndTest();
-if (stopped) process.exitCode = 128 + constants.signals[stopped];
+if (runner.stoppedBy) process.exitCode = 128 + constants.signals[runner.stoppedBy];
 
 async function checkAndTest(): Promise<number> {
+  if (isFast) return test({});
   const borrowing = borrowServer();
-  const checked = chosen ? 0 : await run([join('scripts', 'check.ts')]);
+  const checked = isChosen ? 0 : await runner.run([join('scripts', 'check.ts')]);
   const server = await borrowing;
   try {
-    if (checked !== 0 || stopped) return 1;
+    if (checked !== 0 || runner.stoppedBy) return 1;
     if (process.env.TEST_DATABASE_URL && !server.url) {
       process.stderr.write(`${server.about}\n`);
       return 1;
     }
     const report = () => (server.url ? process.stdout.write(`${server.about}\n`) : warn(server.about));
     report();
-    const code = await test(
+    return await test(
       server.url ? { TEST_DATABASE_URL: server.url, TEST_DATABASE_ABOUT: server.about } : {},
+      report,
     );
-    report();
-    return code;
   } finally {
     await server.giveBack();
   }
 }
 
-async function test(env: NodeJS.ProcessEnv): Promise<number> {
-  const defaults = [
-    `--test-concurrency=${Math.max(2, availableParallelism())}`,
-    `--test-timeout=${testLimit}`,
-    '--test-reporter=spec',
-  ].filter((option) => !options.some((given) => given.split('=')[0] === option.split('=')[0]));
+/** The last line is the sum of all processes, whatever they have printed. */
+async function test(database: NodeJS.ProcessEnv, report = () => {}): Promise<number> {
+  const templates = await startTemplates(database.TEST_DATABASE_URL);
   const watch = setTimeout(() => {
     process.stderr.write('The tests take too long: ended.\n');
-    child?.kill('SIGTERM');
+    runner.stop('SIGTERM');
   }, runLimit);
-  const code = await run(['--test', ...defaults, ...options, ...files], env);
-  clearTimeout(watch);
-  return code;
-}
-
-function run(args: string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
-  return new Promise((done, refuse) => {
-    child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
-    child.once('error', refuse);
-    child.once('exit', (code) => {
-      child = undefined;
-      done(code ?? 1);
-    });
-  });
-}
-
-/** Options of `node --test` take their value after `=` or as the next argument. */
-function readArguments(args: string[]): { patterns: string[]; options: string[] } {
-  const patterns: string[] = [];
-  const options: string[] = [];
-  const flags = ['--test-only', '--test-force-exit', '--test-update-snapshots'];
-  for (let i = 0; i < args.length; i++) {
-    const arg = args[i] ?? '';
-    if (!arg.startsWith('-')) patterns.push(arg);
-    else if (arg.startsWith('--test-') && !arg.includes('=') && !flags.includes(arg)) {
-      i += 1;
-      options.push(`${arg}=${args[i] ?? ''}`);
-    } else options.push(arg);
+  try {
+    const env = { TEST_DATABASE_URL: '', ...database, ...templates.env };
+    const { counts, ok } = await runner.test(plan(files), options, env);
+    report();
+    process.stdout.write(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`);
+    return ok && !runner.stoppedBy ? 0 : 1;
+  } finally {
+    clearTimeout(watch);
+    await templates.remove();
   }
-  return { patterns, options };
 }
 
 function warn(reasons: string): void {

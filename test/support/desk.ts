@@ -73,6 +73,7 @@ async function runHere(
   name: string,
   args: string[],
 ): Promise<string> {
+  const previous = { ...process.env };
   Object.assign(process.env, { DATABASE_URL: '', ...environment });
   let said = '';
   const { mock } = t.mock.method(process.stderr, 'write', (text: string) => {
@@ -84,6 +85,7 @@ async function runHere(
     return said;
   } finally {
     mock.restore();
+    process.env = previous;
   }
 }
 

@@ -4,7 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { Client, escapeIdentifier } from 'pg';
+import { escapeIdentifier } from 'pg';
+import { databaseUrl, onServer } from './postgres-admin.ts';
+import { type Contents, copySqlite, createDatabase } from './templates.ts';
 
 export interface ScratchDatabase {
   url: string;
@@ -18,6 +20,9 @@ export interface StorePlace {
   remove(): Promise<void>;
 }
 
+/** Makes a new place; without contents it has all tables and no rows, or is empty where there are no templates. */
+export type MakePlace = (contents?: Contents) => Promise<StorePlace>;
+
 export type Engine = 'sqlite' | 'postgres';
 
 export const noPostgres = 'no PostgreSQL';
@@ -26,37 +31,40 @@ export function postgresUrl(): string | undefined {
   return process.env.TEST_DATABASE_URL || undefined;
 }
 
-/** A new, empty database; with a test's context it is dropped when that test ends. */
-export async function scratchDatabase(t?: Pick<TestContext, 'after'>): Promise<ScratchDatabase> {
+/** A new database; with a test's context it is dropped when that test ends. */
+export async function scratchDatabase(
+  t?: Pick<TestContext, 'after'>,
+  contents: Contents = 'empty',
+): Promise<ScratchDatabase> {
   const server = postgresUrl();
   if (!server) throw new Error(noPostgres);
   const name = `pocketwatch_${randomBytes(8).toString('hex')}`;
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  await onServer(server, `create database ${escapeIdentifier(name)}`);
-  const drop = () => onServer(server, `drop database if exists ${escapeIdentifier(name)} with (force)`);
+  await createDatabase(server, name, contents);
+  const drop = async () =>
+    void (await onServer(server, `drop database if exists ${escapeIdentifier(name)} with (force)`));
   t?.after(drop);
-  return { url: url.href, drop };
+  return { url: databaseUrl(server, name), drop };
 }
 
 /** Runs the same suite on both stores; without a server the PostgreSQL half is one skipped test. */
-export function describeStores(
-  title: string,
-  body: (makePlace: () => Promise<StorePlace>, engine: Engine) => void,
-): void {
+export function describeStores(title: string, body: (makePlace: MakePlace, engine: Engine) => void): void {
   describe(`${title}, on SQLite`, () => body(sqlitePlace, 'sqlite'));
   // A skipped suite would not be counted, a skipped test is.
   if (postgresUrl()) describe(`${title}, on PostgreSQL`, () => body(postgresPlace, 'postgres'));
   else test(`${title}, on PostgreSQL`, { skip: noPostgres });
 }
 
-export async function sqlitePlace(): Promise<StorePlace> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'pocketwatch-test-'));
-  return { databaseUrl: undefined, dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) };
+export async function sqlitePlace(contents: Contents = 'schema'): Promise<StorePlace> {
+  const place = await folderPlace();
+  await copySqlite(place.dataDir, contents);
+  return place;
 }
 
-async function postgresPlace(): Promise<StorePlace> {
-  const [{ dataDir, remove }, database] = await Promise.all([sqlitePlace(), scratchDatabase()]);
+async function postgresPlace(contents: Contents = 'schema'): Promise<StorePlace> {
+  const [{ dataDir, remove }, database] = await Promise.all([
+    folderPlace(),
+    scratchDatabase(undefined, contents),
+  ]);
   return {
     databaseUrl: database.url,
     dataDir,
@@ -67,12 +75,7 @@ async function postgresPlace(): Promise<StorePlace> {
   };
 }
 
-async function onServer(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+async function folderPlace(): Promise<StorePlace> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'pocketwatch-test-'));
+  return { databaseUrl: undefined, dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StorePlace } from './postgres.ts';
+import { smallRegistry } from './small-registry.ts';
 
 const main = join(import.meta.dirname, '../../src/main.ts');
 
@@ -39,8 +40,10 @@ export async function run(args: string[], environment: Record<string, string> = 
   return { status, ...output };
 }
 
+/** The settings of a service in this place, over a city of few pockets. */
 export const environmentOf = ({ databaseUrl, dataDir }: StorePlace) => ({
   DATA_DIR: dataDir,
+  REGISTRY_DIR: smallRegistry(dataDir),
   ...(databaseUrl && { DATABASE_URL: databaseUrl }),
 });
 

@@ -3,16 +3,16 @@ import type { TestContext } from 'node:test';
 import { migrate } from '../../src/store/engine/migrate.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import type { Engine } from '../../src/store/engine/store.ts';
-import type { StorePlace } from './postgres.ts';
+import type { MakePlace } from './postgres.ts';
 
 /** Opens `count` connections, as so many processes would, to one place. */
 export async function openStores(
   t: Pick<TestContext, 'after'>,
-  makePlace: () => Promise<StorePlace>,
+  makePlace: MakePlace,
   count: number,
   migrated = true,
 ): Promise<Engine[]> {
-  const place = await makePlace();
+  const place = await makePlace(migrated ? 'schema' : 'empty');
   const engines = Array.from({ length: count }, () => openStore(place));
   t.after(async () => {
     await Promise.all(engines.map((engine) => engine.close()));
@@ -22,10 +22,7 @@ export async function openStores(
   return engines;
 }
 
-export async function openOne(
-  t: Pick<TestContext, 'after'>,
-  makePlace: () => Promise<StorePlace>,
-): Promise<Engine> {
+export async function openOne(t: Pick<TestContext, 'after'>, makePlace: MakePlace): Promise<Engine> {
   const [engine] = await openStores(t, makePlace, 1);
   if (!engine) throw new Error('no store');
   return engine;

@@ -1,4 +1,4 @@
-// The tool table of the interface, as data: all 29 tools in its order, with the bounds and defaults it gives.
+// The tool table of the interface, as data: all tools in its order, with the bounds and defaults it gives.
 export interface Argument {
   type: 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array';
   required?: boolean;

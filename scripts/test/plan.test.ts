@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { everything, fast, plan } from './plan.ts';
+
+const cwd = join(import.meta.dirname, '../..');
+const found = (patterns: string[]) => globSync(patterns, { cwd, exclude: ['node_modules'] });
+
+test('every test file runs in exactly one process', () => {
+  const files = found(everything);
+  assert.deepEqual(plan(files).flat().sort(), files.sort());
+});
+
+test('files that need a process have one to themselves and start first; the others share one by folder', () => {
+  const files = [
+    'src/domain/text/voice.test.ts',
+    'src/operations/report/a.test.ts',
+    'src/pipeline/core/run.test.ts',
+    'src/domain/time/sgt.test.ts',
+    'src/operations/pocket/a.test.ts',
+    'test/process/cli.test.ts',
+    'src/operations/pocket/b.test.ts',
+    'test/process/crash.test.ts',
+  ];
+  assert.deepEqual(plan(files), [
+    ['test/process/cli.test.ts'],
+    ['test/process/crash.test.ts'],
+    ['src/pipeline/core/run.test.ts'],
+    ['src/domain/text/voice.test.ts', 'src/domain/time/sgt.test.ts'],
+    ['src/operations/pocket/a.test.ts', 'src/operations/pocket/b.test.ts'],
+    ['src/operations/report/a.test.ts'],
+  ]);
+});
+
+test('the quick run leaves out processes, browsers and long history', () => {
+  const files = found(fast);
+  for (const layer of ['domain', 'ledger', 'operations'])
+    assert.ok(
+      files.some((file) => file.startsWith(`src/${layer}/`)),
+      layer,
+    );
+  for (const file of files) assert.doesNotMatch(file, /^(test\/\w+|src\/(pipeline|cli))\//);
+});

@@ -1,0 +1,40 @@
+// The runner over made-up test files: what it counts, and that nothing that fails goes unnoticed.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Runner } from './runner.ts';
+
+const head = "import { test } from 'node:test';";
+const files = {
+  passes: `${head} test('one', () => {}); test('two', () => {}); test('three', { skip: true }, () => {});`,
+  fails: `${head} test('one', () => { throw new Error('on purpose'); });`,
+  'does-not-load': "import './nothing.ts';",
+  dies: `${head} test('one', () => process.kill(process.pid, 'SIGKILL'));`,
+};
+
+async function run(t: { after(end: () => void): void }, groups: (keyof typeof files)[][]) {
+  const folder = mkdtempSync(join(tmpdir(), 'pocketwatch-runner-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, `${name}.test.ts`), text);
+  let shown = '';
+  const runner = new Runner(folder, (text) => {
+    shown += text;
+  });
+  const named = groups.map((group) => group.map((name) => `${name}.test.ts`));
+  return { ...(await runner.test(named, [], {})), shown };
+}
+
+test('the counts of all processes are added up', async (t) => {
+  const { counts, ok } = await run(t, [['passes'], ['passes']]);
+  assert.deepEqual({ counts, ok }, { counts: { passed: 4, failed: 0, skipped: 2 }, ok: true });
+});
+
+test('a test that fails, a file that does not load and a process that dies each fail the run', async (t) => {
+  for (const name of ['fails', 'does-not-load', 'dies'] as const) {
+    const { counts, ok, shown } = await run(t, [[name], ['passes']]);
+    assert.deepEqual({ counts, ok }, { counts: { passed: 2, failed: 1, skipped: 1 }, ok: false }, name);
+    assert.ok(shown.indexOf(name) > shown.indexOf('two'), `${name} is shown last`);
+  }
+});

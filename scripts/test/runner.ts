@@ -1,0 +1,137 @@
+// Runs lists of test files, a process for each list, some at a time, and adds up their counts.
+// What a process prints is shown when it has ended, so that lines of two never mix; what failed is shown last.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isatty } from 'node:tty';
+import type { Counts } from './counts.ts';
+
+/** Of one test, in milliseconds. */
+const TEST_LIMIT = 240_000;
+/** One more than there are cores, since tests of processes wait most of their time. */
+const AT_ONCE = Math.max(2, availableParallelism()) + 1;
+const summaryLine = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) .*\n/gm;
+
+export interface Outcome {
+  counts: Counts;
+  ok: boolean;
+}
+
+export class Runner {
+  stoppedBy: NodeJS.Signals | undefined;
+  readonly #root: string;
+  readonly #print: (text: string) => void;
+  readonly #children = new Set<ChildProcess>();
+
+  constructor(root: string, print: (text: string) => void = (text) => void process.stdout.write(text)) {
+    this.#root = root;
+    this.#print = print;
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        this.stoppedBy = signal;
+        // A terminal sends Ctrl-C to the whole process group: the children have had it already.
+        if (signal !== 'SIGINT' || !isatty(0)) this.stop(signal);
+      });
+    }
+  }
+
+  /** Ends what runs and starts nothing more. */
+  stop(signal: NodeJS.Signals): void {
+    this.stoppedBy = signal;
+    for (const child of this.#children) child.kill(signal);
+  }
+
+  /** A script, with its output going where ours goes; answers its exit code. */
+  run(args: string[]): Promise<number> {
+    const child = spawn(process.execPath, args, { cwd: this.#root, stdio: 'inherit' });
+    return this.#ended(child);
+  }
+
+  async test(groups: readonly string[][], options: string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
+    const folder = await mkdtemp(join(tmpdir(), 'pocketwatch-counts-'));
+    let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+    const failures: string[] = [];
+    const waiting = groups.entries();
+    const work = async () => {
+      for (const [n, files] of waiting) {
+        if (this.stoppedBy) return;
+        const countsFile = join(folder, `${n}.json`);
+        const { code, output } = await this.#testGroup(files, options, env, countsFile);
+        const counted = readCounts(countsFile);
+        counts = add(counts, counted ?? { passed: 0, failed: 1, skipped: 0 });
+        if (code === 0 && counted) this.#print(output);
+        else failures.push(counted ? output : `${output}✖ no result of ${files.join(' ')}\n`);
+      }
+    };
+    try {
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+    for (const output of failures) this.#print(output);
+    return { counts, ok: failures.length === 0 };
+  }
+
+  async #testGroup(files: string[], options: string[], env: NodeJS.ProcessEnv, countsFile: string) {
+    const has = (name: string) => options.some((option) => option.split('=')[0] === name);
+    const child = spawn(
+      process.execPath,
+      [
+        ...['--test', '--test-isolation=none'],
+        ...(has('--test-timeout') ? [] : [`--test-timeout=${TEST_LIMIT}`]),
+        ...(has('--test-reporter') ? [] : ['--test-reporter=spec']),
+        ...options,
+        '--test-reporter-destination=stdout',
+        `--test-reporter=${join(import.meta.dirname, 'counts.ts')}`,
+        `--test-reporter-destination=${countsFile}`,
+        ...files,
+      ],
+      {
+        cwd: this.#root,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: {
+          NODE_COMPILE_CACHE: join(tmpdir(), 'pocketwatch-compile-cache'),
+          ...process.env,
+          ...env,
+          // Set when a test runs the runner; `node --test` would then refuse to run files.
+          NODE_TEST_CONTEXT: undefined,
+        },
+      },
+    );
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => {
+        output += text;
+      });
+    const code = await this.#ended(child);
+    return { code, output: output.replace(summaryLine, '') };
+  }
+
+  #ended(child: ChildProcess): Promise<number> {
+    this.#children.add(child);
+    return new Promise((done, refuse) => {
+      child.once('error', refuse);
+      child.once('close', (code) => {
+        this.#children.delete(child);
+        done(code ?? 1);
+      });
+    });
+  }
+}
+
+/** Nothing is written by a process that was killed. */
+function readCounts(file: string): Counts | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+const add = (one: Counts, other: Counts): Counts => ({
+  passed: one.passed + other.passed,
+  failed: one.failed + other.failed,
+  skipped: one.skipped + other.skipped,
+});

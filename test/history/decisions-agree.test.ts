@@ -1,0 +1,272 @@
+// A simulated month: every surface counts the same decisions in the same window.
+import assert from 'node:assert/strict';
+import { after, describe, type TestContext, test } from 'node:test';
+import { mqsFactors } from '../../src/domain/decision/moment-quality.ts';
+import { resonanceLayers } from '../../src/domain/decision/resonance.ts';
+import { signalStatuses } from '../../src/domain/decision/signal-status.ts';
+import { faultsOf } from '../../src/domain/text/voice.ts';
+import { DAY, HOUR, SLOT } from '../../src/domain/time/sgt.ts';
+import { sealOf } from '../../src/ledger/seal.ts';
+import type { AnswerOf } from '../../src/operations/core/define.ts';
+import type { getExplanation } from '../../src/operations/decision/get-explanation.ts';
+import type { getPocketCounterfactuals } from '../../src/operations/decision/get-pocket-counterfactuals.ts';
+import type { getPocketSilence } from '../../src/operations/decision/get-pocket-silence.ts';
+import type { getSilenceCounts } from '../../src/operations/decision/get-silence-counts.ts';
+import type { listExplanations } from '../../src/operations/decision/list-explanations.ts';
+import type { listSilenceVindications } from '../../src/operations/decision/list-silence-vindications.ts';
+import type { getTrustReport } from '../../src/operations/report/get-trust-report.ts';
+import { ask } from '../support/http.ts';
+import { playDecisions } from '../support/month.ts';
+import { callTool, NOON, startService } from '../support/service.ts';
+
+const { url, store, service, clock, works } = await startService(
+  { after: after as TestContext['after'] },
+  { days: 0 },
+);
+await playDecisions(works, NOON - 31 * DAY + SLOT, NOON);
+await service.dataVersion.refresh();
+const pockets = service.registry.pockets.map(({ id }) => id);
+
+const get = async <T>(path: string): Promise<T> => {
+  const reply = await ask(url + path);
+  assert.equal(reply.status, 200, path);
+  return reply.json<T>();
+};
+const number = async (sql: string, ...params: number[]): Promise<number> =>
+  (await store.get<{ n: number }>(sql, ...params))?.n ?? Number.NaN;
+const total = (rows: readonly { count: number }[]): number => rows.reduce((sum, { count }) => sum + count, 0);
+
+type Counts = AnswerOf<typeof getSilenceCounts>;
+type Trust = AnswerOf<typeof getTrustReport>;
+type Explanations = AnswerOf<typeof listExplanations>;
+type Explanation = AnswerOf<typeof getExplanation>;
+type Counterfactuals = AnswerOf<typeof getPocketCounterfactuals>;
+type Vindications = AnswerOf<typeof listSilenceVindications>;
+
+for (const [window, days] of [
+  ['7d', 7],
+  ['30d', 30],
+] as const) {
+  describe(`over ${window}`, async () => {
+    const from = NOON - days * 24 * HOUR;
+    const stored = (table: string) => number(`select count(*) as n from ${table} where slot > ?`, from);
+    const [silences, packages] = [await stored('silences'), await stored('packages')];
+    const counts = await get<Counts>(`/api/silence?window=${window}`);
+    const trust = await get<Trust>(`/api/trust?window=${window}`);
+
+    test('silence, trust, explanations and counterfactuals count the stored rows', async () => {
+      assert.ok(silences > 1000 && packages > 100);
+      const explained = async (query: string) =>
+        (await get<Explanations>(`/api/explanations?since=${window}${query}`)).count;
+      const counterfactuals = [];
+      for (const pocket of pockets) {
+        const answer = await get<Counterfactuals>(
+          `/api/counterfactuals?pocket=${pocket}&hours=${days * 24}&limit=1`,
+        );
+        counterfactuals.push(answer);
+        const { remain_silent_count, borderline_count, legitimate_count } = answer.summary;
+        assert.equal(remain_silent_count + borderline_count + legitimate_count, answer.count);
+        assert.equal(counts.per_pocket.find(({ pocket_id }) => pocket_id === pocket)?.count, answer.count);
+        assert.equal(await explained(`&pocket=${pocket}&decision_type=silence`), answer.count);
+      }
+      assert.deepEqual(
+        {
+          silence: counts.total_silenced,
+          withheld: trust.signals_withheld.total,
+          explained: await explained('&decision_type=silence'),
+          counterfactuals: total(counterfactuals),
+        },
+        { silence: silences, withheld: silences, explained: silences, counterfactuals: silences },
+      );
+      assert.equal(trust.signals_emitted.total, packages);
+      assert.equal(await explained('&decision_type=emit'), packages);
+      assert.equal(await explained(''), silences + packages);
+    });
+
+    test('parts add up to their wholes', () => {
+      for (const parts of [counts.per_pocket, counts.per_reason, counts.daily_counts])
+        assert.equal(total(parts), counts.total_silenced);
+      assert.equal(total(trust.signals_emitted.by_tier), packages);
+      assert.deepEqual(
+        counts.per_reason.map(({ reason, count }) => ({ gate: reason, count })),
+        trust.signals_withheld.by_gate,
+      );
+      const minutes = counts.per_pocket.reduce((sum, row) => sum + row.attention_minutes_preserved, 0);
+      assert.ok(Math.abs(minutes - counts.attention_minutes_preserved) < 0.1 * pockets.length);
+    });
+
+    test('vindications and trust agree on the verdicts, and some silences were wrong', async () => {
+      const { summary, count } = await get<Vindications>(`/api/silence-vindications?since=${window}`);
+      const { total_revealed, vindicated, missed, vindication_rate, inconclusive_count } =
+        trust.silence_correctness;
+      assert.equal(count, silences);
+      assert.deepEqual(summary, {
+        vindication_rate,
+        total_revealed,
+        total_vindicated: vindicated,
+        inconclusive_count,
+        pending_count: silences - total_revealed - inconclusive_count,
+      });
+      assert.equal(vindicated + missed, total_revealed);
+      const wrong = trust.failure_analysis.filter(({ kind }) => kind === 'missed_silence');
+      assert.equal(total(wrong), missed);
+      assert.ok(
+        vindication_rate !== null && vindication_rate > 0 && vindication_rate < 1,
+        `${vindication_rate}`,
+      );
+      // Only the silences of the last hour are still pending.
+      assert.ok(summary.pending_count <= 4 * pockets.length);
+    });
+  });
+}
+
+describe('the decisions of the month', () => {
+  test('every moment has exactly one decision', async () => {
+    const moments = await number('select count(*) as n from moments');
+    const decided = `select s.id, s.slot, s.pocket_id from silences s union all select p.id, p.slot, p.pocket_id from packages p`;
+    const outcomes = await number(`select count(*) as n from (${decided}) d`);
+    const matched = await number(
+      `select count(*) as n from (${decided}) d join moments m on m.slot = d.slot and m.pocket_id = d.pocket_id`,
+    );
+    const both = await number(
+      `select count(*) as n from moments m join silences s on s.slot = m.slot and s.pocket_id = m.pocket_id
+       join packages p on p.slot = m.slot and p.pocket_id = m.pocket_id`,
+    );
+    assert.deepEqual([outcomes, matched, both], [moments, moments, 0]);
+  });
+
+  test('most decisions are silences, and every pocket has emissions', async () => {
+    const rows = await store.all<{ pocket_id: string; n: number }>(
+      'select pocket_id, count(*) as n from packages group by pocket_id',
+    );
+    assert.deepEqual(rows.map(({ pocket_id }) => pocket_id).sort(), [...pockets].sort());
+    const spoken = rows.reduce((sum, { n }) => sum + n, 0);
+    const share = 1 - spoken / (await number('select count(*) as n from moments'));
+    assert.ok(share >= 0.8 && share <= 0.97, `${share}`);
+  });
+
+  test('mqs is the product of its factors and resonance that of its layers, in every row', async () => {
+    const rows = await store.all<Record<string, number>>('select * from moments');
+    const off = (row: Record<string, number>, whole: string, parts: readonly string[]) =>
+      Math.abs(
+        (row[whole] ?? Number.NaN) - parts.reduce((product, part) => product * (row[part] ?? Number.NaN), 1),
+      );
+    const layers = resonanceLayers.map((layer) => `layer_${layer}`);
+    const wrong = rows.filter(
+      (row) => !(off(row, 'mqs', mqsFactors) < 0.0000501 && off(row, 'resonance', layers) < 0.0000501),
+    );
+    assert.deepEqual(wrong.slice(0, 1), []);
+    assert.ok(rows.length > 50_000);
+  });
+
+  test('recomputing the hash of each silence from what is served gives the served hash', async () => {
+    let served = 0;
+    for (const pocket of pockets) {
+      const { entries } = await get<Counterfactuals>(
+        `/api/counterfactuals?pocket=${pocket}&hours=720&limit=500`,
+      );
+      for (const { payload, payload_hash } of entries) {
+        assert.equal(sealOf(payload).payload_hash, payload_hash);
+        const { footfall } = payload.substrate.environment;
+        assert.ok(footfall === null || footfall >= 5, 'a count of a few people');
+      }
+      served += entries.length;
+    }
+    assert.equal(served, 500 * pockets.length);
+    const { items } = await get<Explanations>('/api/explanations?decision_type=silence&limit=20');
+    for (const { id } of items) {
+      const explanation = await get<Explanation>(`/api/explanations/${encodeURIComponent(id)}`);
+      assert.ok('payload' in explanation);
+      assert.equal(sealOf(explanation.payload).payload_hash, explanation.payload_hash);
+    }
+  });
+
+  test('every gate of an emission is open, and one gate of a silence is closed', async () => {
+    for (const type of ['emit', 'silence']) {
+      const { items } = await get<Explanations>(`/api/explanations?decision_type=${type}&since=7d&limit=40`);
+      for (const { id } of items) {
+        const { gate_closed, gates } = await get<Explanation>(`/api/explanations/${id}`);
+        assert.ok(gates);
+        const [first = null] = Object.entries(gates).find(([, { passed }]) => !passed) ?? [];
+        assert.equal(first, gate_closed, id);
+        assert.equal(first === null, type === 'emit', id);
+      }
+    }
+  });
+});
+
+describe('published lines', async () => {
+  const sealed = async (after: number) => {
+    const rows = await store.all<{ payload: string }>(
+      'select e.payload from silences s join ledger_entries e on e.leaf = s.leaf where s.slot > ?',
+      after,
+    );
+    return rows.map(({ payload }) => payload);
+  };
+  const said = await store.all<{ pocket_id: string; line: string }>(
+    'select pocket_id, composed_text as line from packages order by slot',
+  );
+
+  test('emitted and drafted lines keep the voice and its limit of 18 words', async () => {
+    const silences = await store.all<{ payload: string }>(
+      "select payload from ledger_entries where type = 'silence'",
+    );
+    const drafted = silences.map(({ payload }) => JSON.parse(payload).candidate_emission_text as string);
+    for (const line of [...said.map(({ line }) => line), ...drafted])
+      assert.deepEqual(faultsOf(line, 'emit'), [], line);
+  });
+
+  test('summaries and reasons keep the voice', async () => {
+    const { items } = await get<Explanations>('/api/explanations?since=30d&limit=500');
+    const reasons = await store.all<{ line: string }>('select distinct reason as line from vindications');
+    for (const line of [...items.map(({ summary }) => summary), ...reasons.map(({ line }) => line)])
+      assert.deepEqual(faultsOf(line), [], line);
+  });
+
+  test('no line names an outlet', async () => {
+    const names = service.registry.outlets.map(({ name }) => name.toLowerCase());
+    const lines = said.map(({ line }) => line).join('\n');
+    const everything = (lines + (await sealed(NOON - DAY)).join('\n')).toLowerCase();
+    assert.deepEqual(
+      names.filter((name) => everything.includes(name)),
+      [],
+    );
+  });
+
+  test('no pocket repeats a single template', () => {
+    for (const pocket of pockets) {
+      const templates = new Map<string, number>();
+      const lines = said.filter(({ pocket_id }) => pocket_id === pocket).map(({ line }) => line);
+      for (const line of lines) {
+        const template = line.replaceAll(/\d+(?:[.:]\d+)?/g, '#');
+        templates.set(template, (templates.get(template) ?? 0) + 1);
+      }
+      const most = Math.max(...templates.values()) / lines.length;
+      assert.ok(
+        templates.size >= 8 && most < 0.4,
+        `${pocket}: ${templates.size} templates, ${most} one of them`,
+      );
+    }
+  });
+
+  test('a day shows every status, and every answer names a window in the future', async (t) => {
+    t.after(() => {
+      clock.now = NOON;
+    });
+    const seen = new Set<string>();
+    for (let hour = 0; hour < 24; hour += 1.5) {
+      clock.now = NOON - hour * HOUR;
+      for (const pocket_id of pockets) {
+        const { structuredContent, content } = await callTool(url, 'get_pocket_silence', { pocket_id });
+        const silence = structuredContent as AnswerOf<typeof getPocketSilence>;
+        if (!('signal_status_code' in silence)) continue;
+        seen.add(silence.signal_status_code);
+        assert.ok(Date.parse(silence.next_possible_window) > clock.now);
+        assert.ok(content[0]?.text.startsWith(`${pocket_id}: ${silence.signal_status_code}.`));
+        for (const line of [silence.justification, ...silence.outlook])
+          assert.deepEqual(faultsOf(line), [], line);
+      }
+    }
+    assert.deepEqual([...seen].sort(), [...signalStatuses].sort());
+  });
+});

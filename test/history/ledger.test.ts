@@ -1,0 +1,310 @@
+// The ledger as a stranger sees it: over HTTP, through the verifier, and through an implementation that is not ours.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { HOUR, iso, SLOT } from '../../src/domain/time/sgt.ts';
+import { openCheckpoint } from '../../src/ledger/checkpoint.ts';
+import { verifierOf } from '../../src/ledger/key.ts';
+import { subtreeRoot } from '../../src/ledger/merkle.ts';
+import { verifyConsistency, verifyInclusion } from '../../src/ledger/verify-proof.ts';
+import { runDue } from '../../src/pipeline/core/run.ts';
+import type { LedgerEntry } from '../../src/store/ledger/ledger-reads.ts';
+import { httpFetch } from '../../src/verify/http-fetch.ts';
+import { type Verdict, verifyLedger } from '../../src/verify/verify-ledger.ts';
+import { submission } from '../support/benchmark.ts';
+import { ask, post } from '../support/http.ts';
+import { testSigner } from '../support/ledger.ts';
+import { describeStores } from '../support/postgres.ts';
+import { NOON, serviceFor } from '../support/service.ts';
+import { change, dropGuards, rewriteLog } from '../support/tamper.ts';
+
+interface Proof {
+  id: string;
+  leaf_index: number;
+  leaf_hash: string;
+  tree_size: number;
+  proof: string[];
+  checkpoint: string;
+}
+
+/** RFC 9162 as others wrote it. */
+interface Independent {
+  verifyInclusionProof(root: Uint8Array, leaf: Uint8Array, proof: object): Promise<boolean>;
+  verifyConsistencyProof(old: Uint8Array, root: Uint8Array, proof: object): Promise<boolean>;
+}
+const name = '@transmute/rfc9162';
+const imported = await import(name).catch(() => undefined);
+const independent: Independent | undefined = imported?.RFC9162 ?? imported;
+const skip = independent ? false : `${name} is not installed`;
+
+const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
+const headOf = (note: string) => openCheckpoint(note, verifierOf(testSigner.verifierKey));
+const placeOf = (verdict: Verdict) => (verdict.ok ? 'ok' : [verdict.code, verdict.place]);
+const main = join(import.meta.dirname, '../../src/main.ts');
+
+async function verifyCommand(...args: string[]) {
+  const child = spawn(process.execPath, [main, 'verify', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += data));
+  const [status] = await once(child, 'close');
+  return { status, said };
+}
+
+describeStores('the ledger', (makePlace) => {
+  const service = serviceFor(async () => ({ days: 2, place: makePlace }));
+  const at = (path: string) => `${service().url}/api/ledger/${path}`;
+  const checkpoint = async () => (await ask(at('checkpoint'))).text;
+  const verify = (since?: string) =>
+    verifyLedger({ fetch: httpFetch(service().url), ...(since && { since }) });
+  const entry = async (leaf: number) => {
+    const row = await service().store.get<LedgerEntry>('select * from ledger_entries where leaf = ?', leaf);
+    return row ?? assert.fail(`no row ${leaf}`);
+  };
+  const proofOf = async (id: string) => (await ask(at(`proof/${id}`))).json<Proof>();
+  /** Rows all over the log, of every type. */
+  const some = async () => {
+    const sent = await post(`${service().url}/api/benchmark/submit`, submission());
+    const { size } = headOf(await checkpoint());
+    const leaves = [0, 1, 255, 256, 257, 4095, 4096, size >> 1, size - 2];
+    const rows = await Promise.all(leaves.map((leaf) => entry(leaf)));
+    return [...rows.map(({ id }) => id), String(sent.json().submission_id)];
+  };
+
+  test('two days of history hold, and so does what a tick adds', { timeout: 120_000 }, async () => {
+    const before = await checkpoint();
+    const first = await verify();
+    assert.ok(first.ok, JSON.stringify(first));
+    const { prediction = 0, silence = 0, reveal = 0 } = first.entries;
+    assert.equal(prediction + silence + reveal, first.size);
+    assert.ok(silence > 2000 && reveal > 9000 && prediction > reveal, JSON.stringify(first.entries));
+    service().clock.now = NOON + SLOT;
+    await runDue(service().works, NOON + SLOT);
+    await post(
+      `${service().url}/api/benchmark/submit`,
+      submission({ prediction_window_end: iso(NOON + 4 * HOUR) }),
+    );
+    const second = await verify(before);
+    assert.ok(second.ok, JSON.stringify(second));
+    assert.ok(second.size > first.size + 54);
+    assert.deepEqual([second.entries.submission, second.withheld], [1, 1]);
+  });
+
+  test('proofs of inclusion lead to the signed root', async () => {
+    for (const id of await some()) {
+      const { leaf_index: index, leaf_hash: leaf, tree_size: size, proof, checkpoint } = await proofOf(id);
+      const head = headOf(checkpoint);
+      assert.equal(head.size, size);
+      assert.ok(verifyInclusion({ index, size, leaf, root: head.root, proof }), id);
+      assert.ok(!verifyInclusion({ index: index + 1, size, leaf, root: head.root, proof }), id);
+    }
+    for (const id of ['nothing', '..%2f..%2fetc', '%00', 'x'.repeat(500)]) {
+      assert.ok([400, 404].includes((await ask(at(`proof/${id}`))).status), id);
+    }
+  });
+
+  test('proofs of consistency lead from any size to any later one', async () => {
+    const { size } = headOf(await checkpoint());
+    const notes = await service().store.all<{ note: string }>('select note from ledger_checkpoints');
+    const heads = notes.map(({ note }) => headOf(note));
+    assert.ok(heads.length > 2);
+    const to = heads.find((head) => head.size === size) ?? assert.fail();
+    for (const from of heads) {
+      const reply = (await ask(at(`consistency?from=${from.size}&to=${size}`))).json<{ proof: string[] }>();
+      const claim = { from: from.size, to: size, fromRoot: from.root, toRoot: to.root, proof: reply.proof };
+      assert.ok(verifyConsistency(claim), `${from.size}`);
+    }
+    const refused: [query: string, status: number][] = [
+      ['', 400],
+      ['from=', 400],
+      ['from=-1', 400],
+      ['from=1e3', 400],
+      [`from=${size + 1}`, 400],
+      [`from=2&to=1`, 400],
+      ['from=99999999999999999999', 400],
+      ['from=1&from=2', 400],
+      [`from=0&to=${size}`, 200],
+      [`from=${size}&to=${size}`, 200],
+    ];
+    for (const [query, status] of refused)
+      assert.equal((await ask(at(`consistency?${query}`))).status, status, query);
+  });
+
+  test('an independent implementation accepts both kinds of proof', { skip }, async () => {
+    assert.ok(independent);
+    for (const id of await some()) {
+      const { leaf_index, leaf_hash, tree_size, proof, checkpoint } = await proofOf(id);
+      const inclusion = { log_id: '', tree_size, leaf_index, inclusion_path: proof.map(bytes) };
+      const root = bytes(headOf(checkpoint).root);
+      assert.equal(await independent.verifyInclusionProof(root, bytes(leaf_hash), inclusion), true, id);
+      const other = { ...inclusion, leaf_index: leaf_index ^ 1 };
+      assert.equal(await independent.verifyInclusionProof(root, bytes(leaf_hash), other), false, id);
+    }
+    const notes = await service().store.all<{ note: string }>(
+      'select note from ledger_checkpoints order by size',
+    );
+    const heads = notes.map(({ note }) => headOf(note));
+    const to = heads.at(-1) ?? assert.fail();
+    // The roots of trees whose size is a power of two stand in the tile above the leaves.
+    const above = Buffer.from(await (await fetch(at('tile/1/000.p/16'))).arrayBuffer());
+    const perfectTrees = [1, 2, 16].map((tiles) => ({
+      size: tiles * 256,
+      root: subtreeRoot(above, 0, tiles),
+    }));
+    for (const from of [...perfectTrees, ...heads.slice(0, -1)]) {
+      const { proof } = (await ask(at(`consistency?from=${from.size}&to=${to.size}`))).json<{
+        proof: string[];
+      }>();
+      // RFC 9162 leaves the old root out when it is a node of the new tree; this implementation wants it there.
+      const perfect = Number.isInteger(Math.log2(from.size));
+      const consistency_path = (perfect ? [from.root, ...proof] : proof).map(bytes);
+      const consistency = { log_id: '', tree_size_1: from.size, tree_size_2: to.size, consistency_path };
+      const [old, root] = [bytes(from.root), bytes(to.root)];
+      const claim = { from: from.size, to: to.size, fromRoot: from.root, toRoot: to.root, proof };
+      assert.ok(verifyConsistency(claim), `${from.size}`);
+      assert.equal(await independent.verifyConsistencyProof(old, root, consistency), true, `${from.size}`);
+    }
+  });
+
+  test('tiles never change: whole ones and the beginnings of the last', async () => {
+    const { size } = headOf(await checkpoint());
+    const [last, width] = [Math.floor(size / 256), size % 256];
+    const spelt = String(last).padStart(3, '0');
+    for (const path of [
+      'tile/0/000',
+      'tile/entries/000',
+      `tile/1/000.p/${last}`,
+      `tile/0/${spelt}.p/${width}`,
+    ]) {
+      const reply = await ask(at(path));
+      assert.equal(reply.status, 200, path);
+      assert.equal(reply.headers['cache-control'], 'public, max-age=31536000, immutable', path);
+    }
+    const hashes = async (path: string) => Buffer.from(await (await fetch(at(path))).arrayBuffer());
+    const whole = await hashes('tile/0/000');
+    assert.equal(whole.length, 256 * 32);
+    for (const part of [1, 7, 255])
+      assert.deepEqual(await hashes(`tile/0/000.p/${part}`), whole.subarray(0, part * 32));
+    assert.equal((await ask(at(`tile/0/${spelt}.p/${width + 1}`))).status, 404);
+    assert.equal((await ask(at(`tile/0/${spelt}`))).status, 404);
+    for (const path of ['checkpoint', 'key'])
+      assert.match(String((await ask(at(path))).headers['cache-control']), /^public, max-age=5$/);
+  });
+
+  test('no path to a tile or to what is detached makes the service stumble', async () => {
+    const hostile = [
+      ...['', '0', '0/', '0/0', '0/00', '0/0000', '7/000', '-1/000', '0/x000/000', '0/000/', '0/000.p'],
+      ...[
+        '0/000.p/0',
+        '0/000.p/256',
+        '0/000.p/257',
+        '0/000.p/01',
+        '0/000.p/1/2',
+        '0/x999/x999/x999/x999/999',
+      ],
+      ...['0/x999/x999/x999/x999/x999/999', 'entries/x001/000', 'entries/abc', 'data/000', '0/000?x=1'],
+      ...['%30/000', '0%2f000', '..%2f..%2fkey', '0/000%00', '0/٠٠٠', '0/1e3', '9'.repeat(2000)],
+    ];
+    for (const path of hostile)
+      assert.ok(
+        [400, 404].includes((await ask(at(`tile/${encodeURI(path).replaceAll('%25', '%')}`))).status),
+        path,
+      );
+    for (const hash of ['', '0', 'g'.repeat(64), 'A'.repeat(64), '0'.repeat(64), '0'.repeat(65), '..%2fkey'])
+      assert.equal((await ask(at(`detached/${hash}`))).status, 404, hash);
+  });
+
+  test('a row edited, deleted or moved, and a tile altered, are each found and named', {
+    timeout: 180_000,
+  }, async () => {
+    const { store } = service();
+    await assert.rejects(change(store, 'delete from ledger_entries where leaf = 5'), /append-only/);
+    await dropGuards(store);
+    const edits: [field: 'calm' | 'completeness' | 'revealed_at', type: string][] = [
+      ['completeness', 'prediction'],
+      ['calm', 'silence'],
+      ['revealed_at', 'reveal'],
+    ];
+    for (const [field, type] of edits) {
+      const row = await store.get<LedgerEntry>(
+        'select * from ledger_entries where type = ? and leaf > 3000 order by leaf limit 1',
+        type,
+      );
+      assert.ok(row, type);
+      const edited = row.payload.replace(new RegExp(`"${field}":("[^"]*"|[0-9.]+)`), `"${field}":0.5`);
+      assert.notEqual(edited, row.payload);
+      await change(store, 'update ledger_entries set payload = ? where leaf = ?', edited, row.leaf);
+      assert.deepEqual(placeOf(await verify()), ['wrong_leaf', { leaf: row.leaf, id: row.id }], type);
+      await change(store, 'update ledger_entries set payload = ? where leaf = ?', row.payload, row.leaf);
+    }
+
+    const gone = await entry(700);
+    const next = await entry(701);
+    await change(store, 'delete from ledger_entries where leaf = 700');
+    assert.deepEqual(placeOf(await verify()), ['wrong_leaf', { leaf: 700, id: next.id }]);
+    await store.transaction((tx) => tx.insert('ledger_entries', [gone]));
+
+    const tile = await store.get<{ hashes: string }>(
+      'select hashes from ledger_tiles where level = 0 and idx = 3',
+    );
+    assert.ok(tile);
+    const altered = Buffer.from(tile.hashes, 'base64');
+    altered[10 * 32] = (altered[10 * 32] ?? 0) ^ 1;
+    const setTile = 'update ledger_tiles set hashes = ? where level = 0 and idx = 3';
+    await change(store, setTile, altered.toString('base64'));
+    const { id } = await entry(778);
+    assert.deepEqual(placeOf(await verify()), ['wrong_leaf', { leaf: 778, id }]);
+    await change(store, setTile, tile.hashes);
+    assert.ok((await verify()).ok);
+  });
+
+  test('the command: 0 when all holds, 1 naming the row, 2 for a mistake', {
+    timeout: 180_000,
+  }, async (t) => {
+    const { store, url } = service();
+    const folder = await mkdtemp(join(tmpdir(), 'pocketwatch-test-'));
+    t.after(() => rm(folder, { recursive: true, force: true }));
+    const kept = join(folder, 'checkpoint');
+    const whole = await verifyCommand(url, '--save', kept);
+    assert.deepEqual(
+      [whole.status, /^verified \d+ rows; root \S+\n$/.test(whole.said)],
+      [0, true],
+      whole.said,
+    );
+    assert.equal((await verifyCommand(url, '--since', kept)).status, 0);
+
+    const { id, payload } = await entry(42);
+    await change(store, "update ledger_entries set payload = '{}' where leaf = 42");
+    const edited = await verifyCommand(url);
+    await change(store, 'update ledger_entries set payload = ? where leaf = 42', payload);
+    assert.equal(edited.status, 1);
+    assert.match(edited.said, new RegExp(`leaf 42, ${id}: .* \\(wrong_leaf\\)`));
+
+    assert.equal((await verifyCommand('http://127.0.0.1:9')).status, 1);
+    writeFileSync(kept, 'not a checkpoint');
+    assert.equal((await verifyCommand(url, '--since', kept)).status, 1);
+    for (const args of [[], ['ftp://x'], [url, url], [url, '--since', join(folder, 'none')], [url, '--fast']])
+      assert.equal((await verifyCommand(...args)).status, 2, args.join(' '));
+  });
+
+  test('rewritten throughout and signed again, it passes alone and fails beside an earlier checkpoint', {
+    timeout: 180_000,
+  }, async () => {
+    const { store } = service();
+    const since = await checkpoint();
+    const unjudged = await store.get<LedgerEntry>(
+      "select * from ledger_entries where type = 'silence' and leaf > 100 order by leaf limit 1",
+    );
+    await rewriteLog(store, ({ leaf, payload }) => ({
+      ...JSON.parse(payload),
+      ...(leaf === unjudged?.leaf && { candidate_confidence: 0.999 }),
+    }));
+    const alone = await verify();
+    assert.ok(alone.ok, JSON.stringify(alone));
+    assert.deepEqual(placeOf(await verify(since)), ['rewritten', {}]);
+  });
+});

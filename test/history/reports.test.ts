@@ -1,0 +1,433 @@
+// A simulated month and the Monday after it, in a small city, by the whole schedule: every report, and every figure that
+// is read from rollups, is computed a second time from the rows, as its definition reads.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { faultsOf } from '../../src/domain/text/voice.ts';
+import { DAY, HOUR, SLOT } from '../../src/domain/time/sgt.ts';
+import type { Operation } from '../../src/operations/core/define.ts';
+import { getSilenceCounts } from '../../src/operations/decision/get-silence-counts.ts';
+import { getChangelog } from '../../src/operations/report/get-changelog.ts';
+import { getNotebook } from '../../src/operations/report/get-notebook.ts';
+import { getStateOfPocket } from '../../src/operations/report/get-state-of-pocket.ts';
+import { getStateOfRestraint } from '../../src/operations/report/get-state-of-restraint.ts';
+import { getTrustReport } from '../../src/operations/report/get-trust-report.ts';
+import { listWeeklyReports } from '../../src/operations/report/list-weekly-reports.ts';
+import { backfill } from '../../src/pipeline/backfill/backfill.ts';
+import { migrate } from '../../src/store/engine/migrate.ts';
+import { openStore } from '../../src/store/engine/open.ts';
+import type { Engine } from '../../src/store/engine/store.ts';
+import { rolledUpTo } from '../../src/store/rollup/read-rollups.ts';
+import { rebuildRollups } from '../../src/store/rollup/write-rollups.ts';
+import { askOperation } from '../support/asked.ts';
+import { type StorePlace, sqlitePlace } from '../support/postgres.ts';
+import { freshWorks, smallCity } from '../support/small-city.ts';
+
+const start = Date.parse('2026-10-01T00:00:00+08:00');
+const november = Date.parse('2026-11-01T00:00:00+08:00');
+const now = Date.parse('2026-11-02T10:00:00+08:00');
+const registry = smallCity(2);
+const pockets = registry.pockets.map(({ id }) => id);
+
+let place: StorePlace;
+let store: Engine;
+let rows: Awaited<ReturnType<typeof readRows>>;
+before(async () => {
+  place = await sqlitePlace();
+  store = openStore(place);
+  await migrate(store, now);
+  await backfill(freshWorks(store, registry), { from: start, now });
+  rows = await readRows(store);
+});
+after(async () => {
+  await store.close();
+  await place.remove();
+});
+
+/** Columns of any table. */
+interface Row {
+  slot: number;
+  pocket_id: string;
+  id: string;
+  silence_id: string;
+  primary_state: string;
+  band: string;
+  calm: number;
+  vindicated: 0 | 1 | null;
+  confidence: number;
+  completeness: number;
+  shadow: number;
+  legitimacy_score: number;
+  baseline_score: number;
+  /** Or null, as may be all that is measured. */
+  accuracy_score: number;
+  [column: string]: unknown;
+}
+
+/** Whole tables: the reports' own queries are not used, so that a fault in them shows. */
+async function readRows(from: Engine) {
+  const table = async (name: string) => await from.all<Row>(`select * from ${name} order by slot, pocket_id`);
+  return {
+    readings: await table('atmosphere_readings'),
+    snapshots: await table('env_snapshots'),
+    moments: await table('moments'),
+    silences: await table('silences'),
+    packages: await table('packages'),
+    verdicts: await table('vindications'),
+    predictions: await table('predictions'),
+    reveals: await table('reveals'),
+    events: await table('sustainability_events'),
+  };
+}
+
+const between = (some: readonly Row[], from: number, to: number) =>
+  some.filter(({ slot }) => slot >= from && slot < to);
+const of = (some: readonly Row[], pocket: string) => some.filter(({ pocket_id }) => pocket_id === pocket);
+const values = (some: readonly Row[], column: string): number[] => some.map((row) => row[column] as number);
+const total = (numbers: readonly number[]) => numbers.reduce((sum, n) => sum + n, 0);
+const mean = (numbers: readonly number[]) => (numbers.length ? total(numbers) / numbers.length : null);
+const three = (x: number | null) => (x === null ? null : Math.round(x * 1000) / 1000);
+const spread = (numbers: readonly number[]) => {
+  const middle = mean(numbers) ?? 0;
+  return Math.sqrt(mean(numbers.map((x) => (x - middle) ** 2)) ?? 0);
+};
+const local = (slot: number) => new Date(slot + 8 * HOUR);
+const day = (slot: number) =>
+  ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'][local(slot).getUTCDay()];
+const awake = (slot: number) => local(slot).getUTCHours() >= 7 && local(slot).getUTCHours() < 23;
+const mostOften = (names: readonly string[]) => {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0]?.[0] ?? null;
+};
+/** Readings by day of the week and hour, waking hours only. */
+function buckets(some: readonly Row[]) {
+  const found = new Map<string, number[]>();
+  for (const { slot, calm } of some) {
+    if (!awake(slot)) continue;
+    const key = `${day(slot)} ${local(slot).getUTCHours()}`;
+    // In whole thousandths: a sum of fractions would decide by its own error how a half is rounded.
+    found.set(key, [...(found.get(key) ?? []), Math.round(calm * 1000)]);
+  }
+  return [...found].map(([key, calms]) => {
+    const [name = '', hour = ''] = key.split(' ');
+    const shown = {
+      calm: Math.round(mean(calms) ?? 0) / 1000,
+      deviation: Math.round(spread(calms)) / 1000,
+    };
+    return { day: name, hour: Number(hour), readings: calms.length, ...shown };
+  });
+}
+const ask = <Input, Answer>(
+  operation: Operation<Input, Answer>,
+  given: Record<string, unknown> = {},
+  at = now,
+) => askOperation(operation, store, at, given);
+
+describe('weekly reports', () => {
+  const weeks: [week: string, monday: string][] = [
+    ['2026-W40', '2026-09-28'],
+    ['2026-W41', '2026-10-05'],
+    ['2026-W42', '2026-10-12'],
+    ['2026-W43', '2026-10-19'],
+    ['2026-W44', '2026-10-26'],
+  ];
+
+  test('are composed on each Monday at nine, of every pocket', async () => {
+    const { reports } = (await ask(listWeeklyReports, { limit: 26 })).structured;
+    assert.deepEqual(
+      reports.map(({ week_iso, pocket_id, composed_at }) => [week_iso, pocket_id, composed_at]),
+      weeks
+        .toReversed()
+        .flatMap(([week, monday]) =>
+          [...pockets]
+            .sort()
+            .map((pocket) => [
+              week,
+              pocket,
+              new Date(Date.parse(`${monday}T09:00:00+08:00`) + 7 * DAY).toISOString(),
+            ]),
+        ),
+    );
+  });
+
+  test('have the figures that the rows of the week give', async () => {
+    for (const [week_iso, monday] of weeks) {
+      const from = Date.parse(`${monday}T00:00:00+08:00`);
+      for (const pocket_id of pockets) {
+        const { report } = (await ask(listWeeklyReports, { pocket_id, week_iso })).structured;
+        assert.ok(report);
+        const readings = of(between(rows.readings, from, from + 7 * DAY), pocket_id);
+        assert.deepEqual(
+          { metrics: report.metrics, basis: report.basis },
+          plainWeek(readings, pocket_id),
+          `${week_iso} ${pocket_id}`,
+        );
+        assert.deepEqual(faultsOf(report.narrative), []);
+      }
+    }
+  });
+
+  function plainWeek(readings: readonly Row[], pocket: string) {
+    const at = (some: readonly Row[]) => new Map(of(some, pocket).map((row) => [row.slot as number, row]));
+    const [snapshots, moments] = [at(rows.snapshots), at(rows.moments)];
+    const rainy = readings.filter(
+      ({ slot }) => ((snapshots.get(slot)?.rain_mm as number | null) ?? 0) >= 0.2,
+    );
+    const composed = readings.flatMap(({ slot }) => moments.get(slot) ?? []);
+    const quiet = new Set(
+      values(
+        readings.filter(({ calm }) => calm >= 0.55),
+        'slot',
+      ),
+    );
+    const windows = [...quiet]
+      .filter((slot) => !quiet.has(slot - SLOT))
+      .map((slot) => {
+        let length = 0;
+        while (quiet.has(slot + length * SLOT)) length += 1;
+        return 15 * length;
+      })
+      .filter((minutes) => minutes >= 60);
+    const order = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+    const steadiest = buckets(readings)
+      .filter((bucket) => bucket.readings >= 3)
+      .sort(
+        (a, b) =>
+          a.deviation - b.deviation ||
+          b.calm - a.calm ||
+          order.indexOf(a.day) - order.indexOf(b.day) ||
+          a.hour - b.hour,
+      );
+    return {
+      metrics: {
+        atmosphere_score: {
+          primary_state: mostOften(readings.map(({ primary_state }) => primary_state)),
+          stress: three(mean(values(readings, 'stress'))),
+          calm: three(mean(values(readings, 'calm'))),
+          productive: three(mean(values(readings, 'productive'))),
+          social: three(mean(values(readings, 'social_energy'))),
+        },
+        quiet_window_score: {
+          count: windows.length,
+          longest_minutes: windows.length ? Math.max(...windows) : null,
+        },
+        rain_comfort_alignment: three(mean(rainy.map(({ calm }) => Number(calm >= 0.55)))),
+        attention_saturation: {
+          saturation: three(mean(values(composed, 'signal_saturation'))),
+          mqs_band: mostOften(composed.map(({ band }) => band)),
+        },
+        stable_periods: steadiest
+          .slice(0, 3)
+          .map(({ day, hour, calm, deviation }) => ({ day, hour, calm, deviation })),
+      },
+      basis: { readings: readings.length, rainy_readings: rainy.length, moments: composed.length },
+    };
+  }
+});
+
+describe('the state of each pocket in October', () => {
+  test('has the figures that the rows of the month give', async () => {
+    const october = between(rows.readings, start, november);
+    for (const pocket_id of pockets) {
+      const { structured, text } = await ask(getStateOfPocket, { pocket_id });
+      const { month_iso, report } = structured;
+      const observed = report?.observations;
+      assert.ok(observed);
+      assert.deepEqual([month_iso, report.composed_at], ['2026-10', '2026-10-31T20:00:00.000Z']);
+      const readings = of(october, pocket_id);
+      const hours = buckets(readings);
+      const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map(
+        (name) => {
+          const own = hours.filter((bucket) => bucket.day === name);
+          return { day: name, deviation: three(mean(own.map(({ deviation }) => deviation))) ?? 0 };
+        },
+      );
+      const steadiest = Math.min(...days.map(({ deviation }) => deviation));
+      const calmest = Math.max(...hours.map(({ calm }) => calm));
+      const clocks = hours
+        .filter(({ calm }) => calm === calmest)
+        .map((bucket) => {
+          const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
+          return `${bucket.day} ${clock(bucket.hour)}-${clock(bucket.hour + 1)}`;
+        });
+      assert.equal(report.readings, readings.length);
+      assert.equal(observed.anomaly_count, total(values(readings, 'anomaly_flag')));
+      assert.deepEqual(
+        observed.most_stable_day,
+        days.find(({ deviation }) => deviation === steadiest),
+      );
+      assert.equal(observed.strongest_calm_window?.calm, calmest);
+      assert.ok(clocks.includes(observed.strongest_calm_window.label), `${clocks}`);
+      assert.deepEqual(observed.strongest_comfort, plainComfort(pocket_id));
+      assert.deepEqual(faultsOf(text), []);
+    }
+  });
+
+  function plainComfort(pocket: string) {
+    const october = between(rows.snapshots, start, november).filter(({ slot }) => slot % HOUR === 0);
+    const hold = (x: number) => Math.min(1, Math.max(0, x));
+    const peaks = new Map(
+      registry.pockets.map(({ id, character }) => [id as string, character.footfall_peak]),
+    );
+    const comforts: Record<string, [column: string, comfort: (x: number, row: Row) => number]> = {
+      crowd: ['footfall', (people, row) => 1 - hold(people / (peaks.get(row.pocket_id) ?? 1))],
+      transit: ['transit_crowding', (share) => 1 - hold(share)],
+      jam: ['traffic_speed_kmh', (speed) => 1 - hold((45 - speed) / 33)],
+      rain: ['rain_mm', (mm) => Math.exp(-mm / 1.5)],
+      heat: [
+        'temperature_c',
+        (celsius, row) =>
+          1 - hold((celsius + 0.05 * (((row.humidity_pct as number | null) ?? 80) - 75) - 29) / 6),
+      ],
+      air: ['pm25', (level) => 1 - hold((level - 20) / 70)],
+      parking: ['carpark_occupancy', (share) => 1 - hold((share - 0.6) / 0.4)],
+    };
+    const ranked = Object.entries(comforts).map(([signal, [column, comfort]]) => {
+      const known = october.filter((row) => row[column] !== null);
+      const level = (some: readonly Row[]) =>
+        three(mean(some.map((row) => comfort(row[column] as number, row)))) ?? 0;
+      const [own, all] = [level(of(known, pocket)), level(known)];
+      return { signal, comfort: own, network_comfort: all, ahead: three(own - all) ?? 0 };
+    });
+    const [best] = ranked.sort((a, b) => b.ahead - a.ahead || b.comfort - a.comfort);
+    return { signal: best?.signal, comfort: best?.comfort, network_comfort: best?.network_comfort };
+  }
+});
+
+test('the state of restraint in October has the figures that the rows of the month give', async () => {
+  const month = (some: readonly Row[]) => between(some, start, november);
+  const { structured, text } = await ask(getStateOfRestraint);
+  assert.ok('accuracy' in structured);
+  const { narrative_top_failure, narrative_top_success, ...figures } = structured;
+  const judged = month(rows.verdicts).filter(({ vindicated }) => vindicated !== null);
+  const right = judged.filter(({ vindicated }) => vindicated === 1);
+  const wrong = judged.filter(({ vindicated }) => vindicated === 0);
+  const scored = month(rows.reveals).filter(
+    (row) =>
+      row.confidence >= 0.68 && row.completeness >= 0.75 && row.shadow === 0 && row.accuracy_score !== null,
+  );
+  const accuracy = three(mean(scored.map(({ accuracy_score }) => Number(accuracy_score >= 0.5)))) ?? 0;
+  const naive = three(mean(scored.map(({ baseline_score }) => Number(baseline_score >= 0.5)))) ?? 0;
+  assert.ok(right.length > 100 && wrong.length > 10 && scored.length > 1000);
+  assert.deepEqual(figures, {
+    month_iso: '2026-10',
+    composed_at: '2026-10-31T20:00:00.000Z',
+    signals_emitted_count: month(rows.packages).length,
+    signals_withheld_count: month(rows.silences).length,
+    accuracy,
+    naive_baseline_accuracy: naive,
+    gap_points: Math.round(1000 * (accuracy - naive)) / 10,
+    silence_correctness_rate: three(right.length / judged.length),
+    attention_minutes_preserved:
+      Math.round(10 * total(values(month(rows.verdicts), 'attention_minutes_preserved'))) / 10,
+    counterfactual_count: month(rows.silences).length,
+  });
+  const scores = new Map(rows.silences.map((row) => [row.id as string, row.legitimacy_score as number]));
+  const highest = Math.max(...wrong.map(({ silence_id }) => scores.get(silence_id) ?? 0));
+  const most = Math.max(...values(right, 'attention_minutes_preserved'));
+  assert.match(
+    String(narrative_top_failure),
+    new RegExp(
+      `legitimacy stood at ${highest};.* ${wrong.length} of ${judged.length} silences judged were wrong`,
+    ),
+  );
+  assert.match(
+    String(narrative_top_success),
+    new RegExp(`some ${most} minutes .* ${right.length} of ${judged.length} silences judged were right`),
+  );
+  assert.deepEqual(faultsOf(text), []);
+});
+
+describe('figures that are read from sums', () => {
+  test('the changelog, day by day of UTC', async () => {
+    const { entries } = (await ask(getChangelog, { days: 36 })).structured;
+    const today = Math.floor(now / DAY) * DAY;
+    const expected = Array.from({ length: 36 }, (_, ago) => plainDay(today - ago * DAY));
+    assert.deepEqual(entries, expected);
+    assert.deepEqual([entries[0]?.date, entries.at(-1)?.date], ['2026-11-02', '2026-09-28']);
+    assert.ok(entries.some(({ top_pocket }) => top_pocket === null));
+  });
+
+  function plainDay(from: number) {
+    const within = (some: readonly Row[], column = 'slot') =>
+      some.filter((row) => (row[column] as number) >= from && (row[column] as number) < from + DAY);
+    const [said, held] = [within(rows.packages), within(rows.silences)];
+    const revealed = within(rows.reveals, 'reveal_at').filter(
+      ({ shadow, accuracy_score }) => shadow === 0 && accuracy_score !== null,
+    );
+    const top = mostOften(said.map(({ pocket_id }) => pocket_id));
+    return {
+      date: new Date(from).toISOString().slice(0, 10),
+      atmosphere_readings: within(rows.readings).length,
+      narrations_surfaced: said.length,
+      notifications_deferred: held.length,
+      surfaced_ratio: said.length + held.length ? three(said.length / (said.length + held.length)) : null,
+      predictions_sealed: within(rows.predictions).filter(({ shadow }) => shadow === 0).length,
+      predictions_revealed: revealed.length,
+      mean_accuracy: revealed.length
+        ? three(
+            total(revealed.map((row) => Math.round(row.accuracy_score * 10_000))) / 10_000 / revealed.length,
+          )
+        : null,
+      sustainability_sgd: total(values(within(rows.events), 'value_cents')) / 100,
+      top_pocket: top === null ? null : { pocket_id: top, count: of(said, top).length },
+    };
+  }
+
+  test('the notebook, month by month', async () => {
+    for (const [month, from, to] of [
+      ['2026-09', 0, start],
+      ['2026-10', start, november],
+      ['2026-11', november, now + 1],
+    ] as const) {
+      for (const pocket_id of [undefined, ...pockets]) {
+        const within = (some: readonly Row[]) =>
+          between(pocket_id === undefined ? some : of(some, pocket_id), from, to);
+        const sealed = within(rows.predictions).filter(({ shadow }) => shadow === 0);
+        const revealed = within(rows.reveals).filter(({ shadow }) => shadow === 0);
+        const scored = revealed.filter(({ accuracy_score }) => accuracy_score !== null);
+        const whole = total(scored.map((row) => Math.round(row.accuracy_score * 10_000)));
+        const given = pocket_id === undefined ? { month } : { month, pocket_id };
+        assert.deepEqual((await ask(getNotebook, given)).structured, {
+          month,
+          pocket_id: pocket_id ?? null,
+          atmosphere: {
+            total_readings: within(rows.readings).length,
+            anomalies: total(values(within(rows.readings), 'anomaly_flag')),
+          },
+          predictions: {
+            total_sealed: sealed.length,
+            revealed: scored.length,
+            inconclusive_count: revealed.length - scored.length,
+            mean_accuracy: scored.length ? three(whole / 10_000 / scored.length) : null,
+          },
+          sustainability: {
+            total_events: within(rows.events).length,
+            dollar_value_total: total(values(within(rows.events), 'value_cents')) / 100,
+          },
+        });
+      }
+    }
+  });
+
+  test('rollups change no answer: without them every answer is the same', async () => {
+    // Up to the last half hour whose forecasts of three hours ahead were all revealed.
+    assert.equal(await rolledUpTo(store), Date.parse('2026-11-02T07:00:00+08:00'));
+    const everything = async () => {
+      const answers = [];
+      for (const at of [now, now - 5 * HOUR + 1, november, november - 1]) {
+        for (const window of ['7d', '14d', '30d']) {
+          answers.push((await ask(getTrustReport, { window }, at)).structured);
+          answers.push((await ask(getSilenceCounts, { window }, at)).structured);
+        }
+        answers.push((await ask(getChangelog, { days: 40 }, at)).structured);
+        answers.push((await ask(getNotebook, { month: '2026-10', pocket_id: pockets[1] }, at)).structured);
+      }
+      return answers;
+    };
+    const before = await everything();
+    await store.transaction((tx) => rebuildRollups(tx, 0, 0));
+    assert.equal(await rolledUpTo(store), null);
+    assert.deepEqual(await everything(), before);
+  });
+});

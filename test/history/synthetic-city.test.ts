@@ -1,0 +1,24 @@
+// The bench's synthetic city must be a registry that the service accepts.
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { syntheticCity } from '../../bench/city/synthetic-city.ts';
+import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
+
+test('a synthetic city is a valid registry, and always the same', (t) => {
+  const city = syntheticCity(60);
+  assert.deepEqual(syntheticCity(60), city);
+  assert.equal(city.pockets.length, 60);
+  const singapore = loadRegistry(singaporeDir);
+  const shareOf = ({ pockets, outlets }: typeof city) => outlets.length / pockets.length;
+  assert.ok(Math.abs(shareOf(city) / shareOf(singapore) - 1) < 0.25);
+
+  const dir = mkdtempSync(join(tmpdir(), 'pocketwatch-test-'));
+  t.after(() => rmSync(dir, { recursive: true, force: true }));
+  cpSync(singaporeDir, dir, { recursive: true });
+  writeFileSync(join(dir, 'pockets.json'), JSON.stringify(city.pockets));
+  writeFileSync(join(dir, 'outlets.json'), JSON.stringify(city.outlets));
+  assert.deepEqual(loadRegistry(dir), city);
+});

@@ -1,0 +1,188 @@
+// The ledgers as CSV and the stream as feeds, over real HTTP.
+import assert from 'node:assert/strict';
+import { after, describe, type TestContext, test } from 'node:test';
+import type { AnswerOf } from '../../src/operations/core/define.ts';
+import type { getSustainability } from '../../src/operations/merchant/get-sustainability.ts';
+import type { listPredictions } from '../../src/operations/prediction/list-predictions.ts';
+import { parseCsv } from '../support/csv.ts';
+import { ask } from '../support/http.ts';
+import { startService } from '../support/service.ts';
+import { childrenOf, parseXml, textOf } from '../support/xml.ts';
+
+const { url, store } = await startService({ after: after as TestContext['after'] }, { days: 2 });
+const get = async <T>(path: string) => (await ask(url + path)).json<T>();
+const count = async (sql: string) => (await store.get<{ n: number }>(`select count(*) as n from ${sql}`))?.n;
+
+/** The rows of a table, each by the names of its columns. */
+async function table(path: string): Promise<Record<string, string>[]> {
+  const reply = await ask(url + path);
+  assert.equal(reply.status, 200, path);
+  assert.match(String(reply.headers['content-type']), /^text\/csv/);
+  const [columns = [], ...rows] = parseCsv(reply.text);
+  for (const row of rows) assert.equal(row.length, columns.length);
+  return rows.map((row) => Object.fromEntries(columns.map((column, n) => [column, row[n] ?? ''])));
+}
+
+/** A JSON value as a cell has it. */
+const cell = (value: unknown) => (value === null || value === undefined ? '' : String(value));
+type Entry = Record<string, unknown>;
+
+function assertSame(
+  rows: readonly Record<string, string>[],
+  entries: readonly Entry[],
+  columns: string[],
+): void {
+  assert.ok(entries.length > 0);
+  for (const [n, entry] of entries.entries())
+    for (const column of columns) assert.equal(rows[n]?.[column], cell(entry[column]), `${n} ${column}`);
+}
+
+describe('format=csv', () => {
+  test('predictions: all of them, as the JSON has its first', async () => {
+    const rows = await table('/api/predictions?since=all&format=csv&limit=1');
+    assert.equal(rows.length, await count('predictions'));
+    const { predictions } = await get<AnswerOf<typeof listPredictions>>(
+      '/api/predictions?since=all&limit=500',
+    );
+    const columns = ['id', 'pocket_id', 'generator', 'prediction_key', 'sealed_at', 'reveal_at', 'revealed'];
+    assertSame(rows, predictions, [...columns, 'accuracy_score', 'payload_hash']);
+    const one = await table('/api/predictions?since=1d&pocket=dempsey&revealed=only&format=csv');
+    assert.ok(one.length > 100);
+    for (const row of one) assert.deepEqual([row.pocket_id, row.revealed], ['dempsey', 'true']);
+    const states = one.filter(({ generator }) => generator === 'pocket_projection_60m');
+    for (const { expected, actual, accuracy_score } of states)
+      if (accuracy_score) assert.equal(Number(accuracy_score) >= 0.5, expected === actual);
+  });
+
+  test('counterfactuals of a pocket', async () => {
+    const rows = await table('/api/counterfactuals?pocket=holland&hours=720&format=csv');
+    const { entries, count } = await get<{ entries: Entry[]; count: number }>(
+      '/api/counterfactuals?pocket=holland&hours=720&limit=500',
+    );
+    assert.equal(rows.length, count);
+    const columns = ['id', 'sealed_at', 'gate_closed', 'legitimacy_score', 'band', 'delta_to_emit_threshold'];
+    assertSame(rows, entries, [
+      ...columns,
+      'candidate_emission_text',
+      'candidate_confidence',
+      'payload_hash',
+    ]);
+  });
+
+  test('vindications', async () => {
+    const rows = await table('/api/silence-vindications?since=all&format=csv');
+    assert.equal(rows.length, await count('silences'));
+    const { entries } = await get<{ entries: Entry[] }>('/api/silence-vindications?since=all&limit=500');
+    assertSame(rows, entries, Object.keys(entries[0] ?? {}));
+    const revealed = await table('/api/silence-vindications?since=all&revealed_only=1&format=csv');
+    assert.equal(revealed.length, await count('vindications'));
+  });
+
+  test('sustainability: the events behind the totals', async () => {
+    const rows = await table('/api/sustainability?window=all&format=csv');
+    assert.equal(rows.length, await count('sustainability_events'));
+    const { totals } = await get<AnswerOf<typeof getSustainability>>('/api/sustainability?window=all');
+    const cents = rows.reduce((sum, { dollar_value }) => sum + Math.round(Number(dollar_value) * 100), 0);
+    assert.equal(cents / 100, totals.dollar_value_recovered);
+    assert.deepEqual(Object.keys(rows[0] ?? {}), ['timestamp', 'pocket_id', 'kind', 'value', 'dollar_value']);
+  });
+
+  test('is refused as the JSON is, in JSON', async () => {
+    const table: [path: string, status: number, error: string][] = [
+      ['/api/predictions?format=xml', 400, 'format must be one of json, csv'],
+      ['/api/predictions?format=csv&since=2d', 400, 'since must be one of 1h, 1d, 7d, 30d, all'],
+      ['/api/predictions?format=csv&pocket=atlantis', 404, 'unknown pocket: atlantis'],
+      ['/api/counterfactuals?format=csv', 400, 'pocket is required'],
+      ['/api/sustainability?format=xml', 400, 'format must be one of narrative, csv'],
+      ['/api/sustainability?format=csv&pocket=atlantis', 404, 'unknown pocket: atlantis'],
+    ];
+    for (const [path, status, error] of table) {
+      const reply = await ask(url + path);
+      assert.deepEqual([reply.status, reply.json()], [status, { error }], path);
+    }
+    assert.equal(
+      (await ask(`${url}/api/trust?format=csv`)).status,
+      200,
+      'where there is no table it is ignored',
+    );
+    assert.deepEqual(
+      (await ask(`${url}/api/predictions?format=json`)).json(),
+      (await ask(`${url}/api/predictions`)).json(),
+    );
+  });
+
+  test('openapi.json tells of it', async () => {
+    type Endpoint = { get: { parameters: { name: string }[]; responses: { 200: { content: object } } } };
+    const { paths } = await get<{ paths: Record<string, Endpoint> }>('/openapi.json');
+    for (const path of ['predictions', 'counterfactuals', 'silence-vindications', 'sustainability']) {
+      const endpoint = paths[`/api/${path}`]?.get;
+      assert.equal(endpoint?.parameters.filter(({ name }) => name === 'format').length, 1, path);
+      assert.deepEqual(Object.keys(endpoint?.responses[200].content ?? {}), ['application/json', 'text/csv']);
+    }
+  });
+});
+
+describe('feeds', () => {
+  interface Event {
+    type: string;
+    timestamp: string;
+  }
+  const query = 'since=all&pocket=holland&limit=30';
+
+  test('RSS and JSON Feed tell what the stream tells', async () => {
+    const { events } = await get<{ events: Event[] }>(`/api/stream?${query}`);
+    assert.equal(events.length, 30);
+    const rss = await ask(`${url}/stream.rss?${query}`);
+    assert.equal(rss.headers['content-type'], 'application/rss+xml; charset=utf-8');
+    const [channel] = parseXml(rss.text).children;
+    const items = channel ? childrenOf(channel, 'item') : [];
+    assert.deepEqual(
+      items.map((item) => [textOf(item, 'category'), Date.parse(textOf(item, 'pubDate'))]),
+      events.map(({ type, timestamp }) => [type, Date.parse(timestamp)]),
+    );
+    const guids = items.map((item) => textOf(item, 'guid'));
+    assert.equal(new Set(guids).size, guids.length);
+    const feed = await ask(`${url}/feed.json?${query}`);
+    assert.equal(feed.headers['content-type'], 'application/feed+json; charset=utf-8');
+    const { items: posts, _meta } = feed.json<{ items: { id: string }[]; _meta: { substrate: string } }>();
+    assert.deepEqual(
+      posts.map(({ id }) => id),
+      guids,
+    );
+    assert.equal(_meta.substrate, 'simulated');
+  });
+
+  test('every kind of item leads to a page', async () => {
+    for (const type of ['narration', 'prediction', 'sustainability']) {
+      const { items } = await get<{ items: { url: string }[] }>(`/feed.json?since=all&type=${type}&limit=2`);
+      assert.ok(items.length > 0, type);
+      for (const item of items) {
+        const { pathname } = new URL(item.url);
+        const { status } = await ask(url + pathname, { headers: { accept: 'text/html' } });
+        assert.equal(status, 200, item.url);
+      }
+    }
+  });
+
+  test('are kept until the next reading, and not sent twice', async () => {
+    for (const path of ['/stream.rss', '/feed.json']) {
+      const first = await ask(url + path);
+      assert.equal(first.headers['cache-control'], 'public, max-age=905');
+      const again = await ask(url + path, { headers: { 'if-none-match': String(first.headers.etag) } });
+      assert.deepEqual([again.status, again.text], [304, '']);
+    }
+  });
+
+  test('an address full of markup is escaped, and a bad question is a 400', async () => {
+    const rss = await ask(`${url}/stream.rss?x=%3Cscript%3E&y=1&since=24h`);
+    const [channel] = parseXml(rss.text).children;
+    const [self] = channel ? childrenOf(channel, 'atom:link') : [];
+    assert.equal(self?.attributes.href, 'http://pocketwatch.test/stream.rss?x=%3Cscript%3E&y=1&since=24h');
+    const refused = await ask(`${url}/stream.rss?since=2d`);
+    assert.deepEqual(
+      [refused.status, refused.json()],
+      [400, { error: 'since must be one of 1h, 6h, 24h, 7d, all' }],
+    );
+    assert.equal((await ask(`${url}/feed.json?pocket=atlantis`)).status, 404);
+  });
+});

@@ -1,0 +1,173 @@
+// What the HTTP surface answers when the store is missing or unreachable, or an operation fails.
+import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
+import { describe, type TestContext, test } from 'node:test';
+import pino from 'pino';
+import Type from 'typebox';
+import type { AppContext } from '../../src/http/core/app-context.ts';
+import { buildServer } from '../../src/http/core/server.ts';
+import { createHttpLog } from '../../src/http/logging/access-log.ts';
+import { defineOperation } from '../../src/operations/core/define.ts';
+import { StoreError } from '../../src/store/engine/store.ts';
+import { ask, post } from '../support/http.ts';
+import { callTool, startService } from '../support/service.ts';
+
+const toolError = (message: string) => [{ type: 'text', text: `error: ${message}` }];
+
+/** A service with some of its parts replaced, and its log. */
+async function serveWith(t: TestContext, change: (service: AppContext) => AppContext) {
+  const { service, clock } = await startService(t, { days: 0 });
+  const lines: string[] = [];
+  const sink = new Writable({
+    write: (line, _encoding, done) => {
+      lines.push(String(line));
+      done();
+    },
+  });
+  const app = buildServer(
+    change(service),
+    { mcp: 0, legitimacy: 0, submit: 0, trustedProxies: [] },
+    createHttpLog(pino(sink), sink),
+  );
+  t.after(() => app.close());
+  return { url: await app.listen({ host: '127.0.0.1', port: 0 }), log: () => lines.join(''), clock };
+}
+
+describe('without a datastore', () => {
+  test('tools that need data answer with an error, the others still work', async (t) => {
+    const { url } = await startService(t, { place: 'none' });
+    const { content, isError } = await callTool(url, 'get_pocket_atmosphere', { pocket_id: 'tiongbahru' });
+    assert.deepEqual([content, isError], [toolError('datastore not configured'), true]);
+    const list = await callTool(url, 'list_pockets');
+    assert.match(list.content[0]?.text ?? '', /^observed pockets: buonavista, .*upperthomson$/);
+    const lookup = await callTool(url, 'lookup_pocket_by_name', { query: 'holland v' });
+    assert.match(lookup.content[0]?.text ?? '', /matched:/);
+  });
+
+  test('REST answers 503 where data is needed; pages and probes work', async (t) => {
+    const { url } = await startService(t, { place: 'none' });
+    for (const path of ['/api/atmosphere?pocket=tiongbahru', '/api/migration-status']) {
+      const reply = await ask(url + path);
+      assert.deepEqual([reply.status, reply.json()], [503, { error: 'datastore not configured' }]);
+      assert.equal(reply.headers['cache-control'], 'no-store');
+    }
+    assert.deepEqual((await ask(`${url}/api/ready`)).json(), { ready: true, history: { done: 0, total: 0 } });
+    for (const path of [
+      '/api/ready',
+      '/api/pockets',
+      '/api/lookup?query=holland',
+      '/api/health',
+      '/api/version',
+      '/docs',
+    ])
+      assert.equal((await ask(url + path)).status, 200, path);
+  });
+});
+
+describe('an unreachable store', () => {
+  test('is not ready, though the process is alive', async (t) => {
+    const { url, log } = await serveWith(t, (service) => ({
+      ...service,
+      store: { ...service.store, get: () => Promise.reject(new StoreError('unavailable')) },
+    }));
+    const ready = await ask(`${url}/api/ready`);
+    assert.equal(ready.status, 503);
+    assert.deepEqual(ready.json(), { ready: false, history: { done: 0, total: 0, seconds_left: null } });
+    assert.deepEqual((await ask(`${url}/api/health`)).json(), { ok: true });
+    assert.equal((await ask(`${url}/api/version`)).status, 200);
+    assert.match(log(), /"path":"\/api\/version"/);
+    assert.doesNotMatch(log(), /\/api\/(ready|health)/);
+  });
+
+  test('is an error that is not cached, and is over once the store is back', async (t) => {
+    const state = { down: true };
+    const { url, log } = await serveWith(t, (service) => ({
+      ...service,
+      store: {
+        ...service.store,
+        all: (sql, ...params) => {
+          if (state.down) throw new StoreError('unavailable', { cause: new Error('secret address') });
+          return service.store.all(sql, ...params);
+        },
+      },
+    }));
+    const address = `${url}/api/atmosphere?pocket=siglap`;
+    for (let n = 0; n < 2; n++) {
+      const { content, isError } = await callTool(url, 'get_pocket_atmosphere', { pocket_id: 'siglap' });
+      assert.deepEqual([content, isError], [toolError('datastore unavailable'), true]);
+      const reply = await ask(address);
+      assert.deepEqual([reply.status, reply.json()], [503, { error: 'datastore unavailable' }]);
+    }
+    state.down = false;
+    assert.equal((await ask(address)).status, 200);
+    assert.equal((await callTool(url, 'get_pocket_atmosphere', { pocket_id: 'siglap' })).isError, undefined);
+    assert.match(log(), /datastore unavailable/);
+  });
+});
+
+describe('an internal error', () => {
+  const secret = 'internal detail';
+  const broken = defineOperation({
+    name: 'break',
+    title: 'Break',
+    description: 'Breaks.',
+    input: {},
+    output: Type.Object({}),
+    effect: 'read',
+    load: () => {
+      throw new Error(secret);
+    },
+    shape: () => ({}),
+    speak: () => '',
+    rest: { path: '/api/break' },
+  });
+
+  test('is in the log and nowhere else', async (t) => {
+    const { url, log } = await serveWith(t, (service) => ({ ...service, operations: [broken] }));
+    const call = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'break' } };
+    const reply = await post(`${url}/api/mcp`, call);
+    assert.equal(reply.status, 200);
+    assert.deepEqual(reply.json(), {
+      jsonrpc: '2.0',
+      id: 7,
+      error: { code: -32603, message: 'internal error' },
+    });
+    const rest = await ask(`${url}/api/break`);
+    assert.deepEqual([rest.status, rest.json()], [500, { error: 'internal error' }]);
+    for (const { headers } of [reply, rest]) {
+      const lines = log()
+        .split('\n')
+        .filter((line) => line.includes(String(headers['x-request-id'])));
+      assert.ok(
+        lines.some((line) => line.includes(secret)),
+        'the request id of the reply leads to the error',
+      );
+    }
+  });
+
+  test('of any kind does not affect the next request', async (t) => {
+    const thrown: unknown[] = [null, undefined, 'text', { statusCode: 200 }, { code: 'x' }];
+    const { url } = await serveWith(t, (service) => ({
+      ...service,
+      operations: [{ ...broken, answer: () => Promise.reject(thrown.shift()) }, ...service.operations],
+    }));
+    while (thrown.length) {
+      const rest = await ask(`${url}/api/break`);
+      assert.deepEqual([rest.status, rest.json()], [500, { error: 'internal error' }]);
+    }
+    assert.equal((await ask(`${url}/api/pockets`)).status, 200);
+  });
+});
+
+test('a line that breaks the rules of the voice is withheld and logged', async (t) => {
+  const { url, log } = await serveWith(t, (service) => ({
+    ...service,
+    operations: service.operations.map((operation) => ({
+      ...operation,
+      answer: async () => ({ structured: {}, text: 'Visit us now!' }),
+    })),
+  }));
+  const { content } = await callTool(url, 'list_pockets');
+  assert.equal(content[0]?.text, 'a line was withheld here: it broke the rules of the voice.');
+  assert.match(log(), /"operation":"list_pockets".*line withheld/);
+});

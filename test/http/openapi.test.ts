@@ -1,0 +1,221 @@
+// The OpenAPI document held against the service: every route that is served, and a real answer of every operation.
+import assert from 'node:assert/strict';
+import diagnostics from 'node:diagnostics_channel';
+import { after, describe, type TestContext, test } from 'node:test';
+import type { FastifyInstance } from 'fastify';
+import { HOUR } from '../../src/domain/time/sgt.ts';
+import { MAX_BODY_BYTES, MCP_PATH } from '../../src/http/core/fast-path.ts';
+import { ask, post, type Reply } from '../support/http.ts';
+import { closed, type Schema, schemaFaults, visitSchemas } from '../support/json-schema.ts';
+import { type Endpoint, endpointsOf, openApiFaults, readOpenApi } from '../support/openapi-document.ts';
+import { answersOf, argumentsFor, idsFor, knownArguments, sampleIds } from '../support/operation-answers.ts';
+import { writeReports } from '../support/reported.ts';
+import { NOON, startService } from '../support/service.ts';
+
+/** Method and path of every route, HEAD apart: the framework adds it to each GET. */
+const routes = new Set([`post ${MCP_PATH}`]);
+const collectRoutes = (message: unknown) => {
+  const { fastify } = message as { fastify: FastifyInstance };
+  fastify.addHook('onRoute', ({ method, url: path }) => {
+    for (const own of [method].flat()) if (own !== 'HEAD') routes.add(`${own.toLowerCase()} ${path}`);
+  });
+};
+diagnostics.subscribe('fastify.initialization', collectRoutes);
+const ended = { after: after as TestContext['after'] };
+const { url, service, store, clock } = await startService(ended);
+diagnostics.unsubscribe('fastify.initialization', collectRoutes);
+await writeReports(store);
+
+const document = await readOpenApi(url);
+const endpoints = endpointsOf(document);
+const { schemas: components } = document.components;
+const ids = await sampleIds(url);
+
+test('the paths of the document are the routes of the server', () => {
+  const templates = [...routes].map((route) => route.replaceAll(/:(\w+)/g, '{$1}').replace('*', '{path}'));
+  assert.deepEqual(endpoints.map(({ path, method }) => `${method} ${path}`).sort(), templates.sort());
+});
+
+test('the document is OpenAPI 3.1, and its schemas are JSON Schema', () => {
+  assert.deepEqual(openApiFaults(document), []);
+});
+
+describe('no success body is without its fields', () => {
+  for (const { operationId, responses } of endpoints) {
+    for (const [status, { content = {} }] of Object.entries(responses)) {
+      if (!status.startsWith('2')) continue;
+      for (const [type, { schema }] of Object.entries(content)) {
+        if (!type.endsWith('json')) continue;
+        test(`${operationId} ${status}`, () => {
+          visitSchemas(schema, assertDescribed);
+        });
+      }
+    }
+  }
+
+  // Some tools have no REST address.
+  for (const { name, output } of service.operations) {
+    test(`${name} as a tool`, () => visitSchemas(output, assertDescribed));
+  }
+
+  /** What is open, or empty by nature, has to say so. */
+  function assertDescribed(schema: Schema, keyword: string, path: string): void {
+    const { type, properties = {}, patternProperties, description } = schema;
+    if (keyword !== 'patternProperties') assert.ok(Object.keys(schema).length, `${path} may be anything`);
+    const open = patternProperties || !Object.keys(properties as object).length;
+    if (type === 'object' && open) assert.ok(description, `${path} has no fields and does not say why`);
+  }
+});
+
+describe('real answers fit the schema of their operation, with no field besides', () => {
+  for (const operation of service.operations) {
+    test(operation.name, async () => {
+      const output = closed(operation.output);
+      const answers = await answersOf(operation, service, ids);
+      assert.ok(answers.length);
+      for (const { asked, structured } of answers)
+        assert.deepEqual(schemaFaults(output, structured), [], asked);
+      for (const variant of (output.anyOf ?? []) as Schema[])
+        assert.ok(
+          answers.some(({ structured }) => !schemaFaults(variant, structured).length),
+          `no answer was ${Object.keys(variant.properties ?? {})}`,
+        );
+    });
+  }
+});
+
+/** The body that the document gives for the reply's status has to fit the reply, with no field besides. */
+function assertPublished({ operationId, responses }: Endpoint, { status, headers, text }: Reply): void {
+  const type = String(headers['content-type'] ?? '').replace(/;.*/, '');
+  const { content } = responses[status] ?? {};
+  const published = content?.[type];
+  assert.ok(published, `${operationId}: ${status} ${type} is not in the document: ${text.slice(0, 200)}`);
+  if (!type.endsWith('json')) return;
+  assert.deepEqual(schemaFaults(closed(published.schema, components), JSON.parse(text)), []);
+}
+
+const endpointOf = (operationId: string): Endpoint => {
+  const found = endpoints.find((endpoint) => endpoint.operationId === operationId);
+  assert.ok(found, operationId);
+  return found;
+};
+
+describe('what each address replies is in the document', () => {
+  /** By the names that the address has for its parameters. */
+  function samplesFor(operationId: string): Record<string, unknown> {
+    const own = { id: idsFor(operationId, ids)[0], path: '0/000', from: 1 };
+    const samples: Record<string, unknown> = { ...knownArguments(service), ...own };
+    const { rest } = service.operations.find(({ name }) => name === operationId) ?? {};
+    for (const [argument, name] of Object.entries(rest?.names ?? {})) samples[name] = samples[argument];
+    return samples;
+  }
+
+  for (const endpoint of endpoints) {
+    const { operationId, path, method, parameters = [] } = endpoint;
+    if (method !== 'get' || operationId === 'ledger_detached') continue;
+    const samples = samplesFor(operationId);
+    test(`GET ${path}`, async () => {
+      const address = new URL(url + path.replaceAll(/{(\w+)}/g, (_, name: string) => String(samples[name])));
+      for (const { name, in: place, required } of parameters)
+        if (required && place === 'query') address.searchParams.set(name, String(samples[name]));
+      const reply = await ask(address.href);
+      assert.equal(reply.status, 200, reply.text.slice(0, 200));
+      assertPublished(endpoint, reply);
+    });
+  }
+
+  for (const operation of service.operations) {
+    const { name, rest } = operation;
+    if (rest?.method !== 'POST') continue;
+    test(`POST ${rest.path}`, async () => {
+      const reply = await post(url + rest.path, argumentsFor(operation, service));
+      assert.equal(reply.status, 200, reply.text);
+      assertPublished(endpointOf(name), reply);
+    });
+  }
+
+  test('the items of a submission, once its window has closed', async (t) => {
+    t.after(() => {
+      clock.now = NOON;
+    });
+    clock.now = NOON + 4 * HOUR;
+    const entry = (await ask(`${url}/api/ledger/entry/${ids.submission}`)).json<{
+      payload: { detached: { hash: string } };
+    }>();
+    const hash = entry.payload.detached.hash.replace('sha256:', '');
+    assertPublished(endpointOf('ledger_detached'), await ask(`${url}/api/ledger/detached/${hash}`));
+  });
+
+  test('every kind of JSON-RPC reply', async () => {
+    const call = (name: unknown, args?: object) => ({
+      method: 'tools/call',
+      params: { name, arguments: args },
+    });
+    const messages = [
+      { method: 'initialize', params: {} },
+      { method: 'ping' },
+      { method: 'tools/list' },
+      call('list_pockets'),
+      call('get_pocket_moment', { pocket_id: 'atlantis' }),
+      call('get_pocket_moment'),
+      call('no_such_tool'),
+      call(7),
+      { method: 'none' },
+      { method: 7 },
+    ].map((message, id) => ({ jsonrpc: '2.0', id, ...message }));
+    for (const body of [...messages, messages, '{', []])
+      assertPublished(endpointOf('mcp'), await post(url + MCP_PATH, body));
+  });
+});
+
+describe('errors are in the document', () => {
+  const large = JSON.stringify({ pocket_id: 'x'.repeat(MAX_BODY_BYTES) });
+  const table: [operationId: string, status: number, reply: () => Promise<Reply>][] = [
+    ['get_pocket_moment', 400, () => ask(`${url}/api/moment`)],
+    ['get_pocket_moment', 404, () => ask(`${url}/api/moment?pocket=atlantis`)],
+    ['list_predictions', 400, () => ask(`${url}/api/predictions?format=xml`)],
+    ['get_explanation', 404, () => ask(`${url}/api/explanations/none`)],
+    ['json_feed', 404, () => ask(`${url}/feed.json?pocket=atlantis`)],
+    ['page_trust', 400, () => ask(`${url}/trust?window=1y`)],
+    ['page_trust', 400, () => ask(`${url}/trust?window=1y`, { headers: { accept: 'text/html' } })],
+    ['ledger_tile', 404, () => ask(`${url}/api/ledger/tile/none`)],
+    ['ledger_proof', 404, () => ask(`${url}/api/ledger/proof/none`)],
+    ['ledger_consistency', 400, () => ask(`${url}/api/ledger/consistency`)],
+    ['manifest', 405, () => ask(url + MCP_PATH, { headers: { accept: 'text/event-stream' } })],
+    ['mcp', 413, () => post(url + MCP_PATH, large)],
+    ['score_legitimacy', 400, () => post(`${url}/api/legitimacy`, '{')],
+    ['score_legitimacy', 413, () => post(`${url}/api/legitimacy`, large)],
+    ['score_legitimacy', 415, () => post(`${url}/api/legitimacy`, '', { 'content-type': 'text/plain' })],
+  ];
+  for (const [operationId, status, send] of table) {
+    test(`${operationId} ${status}`, async () => {
+      const reply = await send();
+      assert.equal(reply.status, status, reply.text);
+      assertPublished(endpointOf(operationId), reply);
+    });
+  }
+
+  test('the rate limit, wherever one is set', async (t) => {
+    const limits = { mcpLimit: 1, legitimacyLimit: 1, submitLimit: 1 };
+    const limited = await startService(t, { days: 0, ...limits });
+    for (const { name, rest } of service.operations) {
+      if (!rest?.limit) continue;
+      const send = () =>
+        rest.method === 'POST' ? post(limited.url + rest.path, {}) : ask(limited.url + rest.path);
+      await send();
+      const reply = await send();
+      assert.equal(reply.status, 429, name);
+      assertPublished(endpointOf(name), reply);
+    }
+    assertPublished(endpointOf('mcp'), await post(limited.url + MCP_PATH, {}));
+  });
+
+  test('no datastore', async (t) => {
+    const bare = await startService(t, { place: 'none' });
+    for (const { operationId, path, method, parameters = [] } of endpoints) {
+      if (method !== 'get' || path.includes('{') || parameters.some(({ required }) => required)) continue;
+      const reply = await ask(bare.url + path);
+      if (reply.status !== 200) assertPublished(endpointOf(operationId), reply);
+    }
+  });
+});

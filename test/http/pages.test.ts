@@ -1,0 +1,311 @@
+// The site as a visitor whose browser runs no scripts sees it.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, describe, type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
+import { faultsOf } from '../../src/domain/text/voice.ts';
+import { assets } from '../../src/web/site/assets.ts';
+import { submission } from '../support/benchmark.ts';
+import { ask, post } from '../support/http.ts';
+import { startService } from '../support/service.ts';
+import { asPerson, assertClean, hostile, hostileCity, linksOf, visit } from '../support/site.ts';
+
+const { url, service, store, clock } = await startService(
+  { after: after as TestContext['after'] },
+  { registry: hostileCity() },
+);
+const base = service.baseUrl;
+const [pocket] = service.registry.pockets;
+const [outlet] = service.registry.outlets;
+assert.ok(pocket && outlet);
+
+const sent = (await post(`${url}/api/benchmark/submit`, submission({ submitter_name: hostile }))).json<{
+  submission_id: string;
+}>();
+// The benchmark page shows only scored submissions.
+await store.transaction(async (tx) => {
+  const row = await tx.get<{ leaf: number }>('select leaf from submissions');
+  await tx.insert('submission_scores', [
+    {
+      submission_leaf: row?.leaf ?? -1,
+      scored_at: clock.now,
+      scored_count: 9,
+      accuracy: 0.5,
+      silence_correctness: 0.5,
+      calibration_error: 0.25,
+      gap_vs_service: -0.1,
+      gap_vs_naive: 0.1,
+    },
+  ]);
+});
+await service.dataVersion.refresh();
+
+const sitemap = (await ask(`${url}/sitemap.xml`)).text;
+const listed = [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, loc = '']) => loc.slice(base.length));
+
+describe('the sitemap', () => {
+  test('lists every page once, with when and how often it changes', async () => {
+    const { outlets, pockets } = service.registry;
+    assert.equal(listed.length, new Set(listed).size);
+    assert.equal(listed.length, 11 + pockets.length + 4 * pockets.length + outlets.length);
+    assert.ok(listed.length >= 135 && listed.length <= 150, `${listed.length}`);
+    const entries = [...sitemap.matchAll(/<url>(.*?)<\/url>/g)].map(([, entry = '']) => entry);
+    for (const entry of entries) {
+      assert.match(
+        entry,
+        /^<loc>[^<]+<\/loc><lastmod>\d{4}-\d\d-\d\dT[\d:.]+Z<\/lastmod><changefreq>(?:always|hourly|daily|weekly|monthly)<\/changefreq><priority>(?:0\.\d|1\.0)<\/priority>$/,
+      );
+    }
+    assert.match(entries[0] ?? '', /<lastmod>2026-11-11T04:00:00\.000Z</);
+  });
+
+  test('is listed in robots.txt; llms.txt describes the site', async () => {
+    assert.match((await ask(`${url}/robots.txt`)).text, new RegExp(`^Sitemap: ${base}/sitemap.xml$`, 'm'));
+    const { text } = await ask(`${url}/llms.txt`);
+    assert.match(text, /^# pocketwatch\n/);
+    for (const { id } of service.registry.pockets) assert.ok(text.includes(`${base}/pocket/${id})`));
+    for (const [, link = ''] of text.matchAll(/\]\(([^)#]+)/g)) {
+      assert.equal((await ask(url + link.slice(base.length))).status, 200, link);
+    }
+  });
+});
+
+describe('a crawl from the first page', async () => {
+  /** How many addresses that differ only in their id are fetched. */
+  const MOST_OF_A_KIND = 15;
+  const kindOf = (path: string) =>
+    path.replace(/^(\/(?:api\/)?(?:ledger|explanations)(?:\/(?:proof|entry))?\/).+$/, '$1');
+  const pages = new Map<string, Awaited<ReturnType<typeof visit>>>();
+  const tried = new Map<string, number>();
+  const fragments: [from: string, to: string][] = [];
+  const waiting = ['/'];
+  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+    if (pages.has(path)) continue;
+    const kind = kindOf(path);
+    const before = tried.get(kind) ?? 0;
+    if (kind !== path && before >= MOST_OF_A_KIND) continue;
+    tried.set(kind, before + 1);
+    const reply = await visit(url + path);
+    pages.set(path, reply);
+    if (!/html/.test(String(reply.headers['content-type']))) continue;
+    for (const link of linksOf(reply.text, base + path)) {
+      const [target = '', fragment] = link.split('#');
+      if (fragment) fragments.push([path, link]);
+      if (!pages.has(target)) waiting.push(target);
+    }
+  }
+  const html = [...pages].filter(([, { headers }]) => /html/.test(String(headers['content-type'])));
+
+  test('finds no dead link', () => {
+    for (const [path, { status }] of pages) assert.equal(status, 200, path);
+  });
+
+  test('reaches every page of the sitemap', () => {
+    assert.deepEqual(
+      listed.filter((path) => !pages.has(path)),
+      [],
+    );
+  });
+
+  test('reaches a ledger entry, an explanation, a report and an outlet', () => {
+    for (const start of ['/ledger/', '/explanations/', '/reports/weekly/', '/reports/pocket/', '/outlet/'])
+      assert.ok(
+        [...pages.keys()].some((path) => path.startsWith(start)),
+        start,
+      );
+  });
+
+  test('every fragment that a link names exists', () => {
+    for (const [from, to] of fragments) {
+      const [path = '', fragment = ''] = to.split('#');
+      assert.ok(pages.get(path || from)?.text.includes(`id="${fragment}"`), `${from} → ${to}`);
+    }
+  });
+
+  test('every page is free of inline code and third-party resources, and names the substrate', () => {
+    assert.ok(html.length > 150);
+    for (const [path, reply] of html) assertClean(path, reply);
+  });
+
+  test('every page is under 100 KB with its assets', () => {
+    const own = Object.values(assets).reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
+    for (const [path, { text }] of html) {
+      const bytes = Buffer.byteLength(text) + own;
+      assert.ok(bytes < 100_000, `${path}: ${bytes}`);
+    }
+  });
+
+  test('the text of the pages keeps the voice', () => {
+    for (const path of [
+      '/',
+      `/pocket/holland`,
+      '/accuracy',
+      '/silence',
+      '/trust',
+      '/reports',
+      '/about',
+      '/ledger',
+    ]) {
+      const [, main = ''] = /<main[^>]*>(.*)<\/main>/s.exec(pages.get(path)?.text ?? '') ?? [];
+      const text = main.replace(/<[^>]+>/g, ' ');
+      // Names have capitals; every other rule of the voice holds.
+      const faults = faultsOf(text).filter((fault) => fault !== 'is not lowercase');
+      assert.deepEqual(faults, [], path);
+    }
+  });
+});
+
+describe('text from outside', () => {
+  const shown = '&lt;img src=x onerror=&quot;alert(1)&quot;&gt;';
+  const cases: [what: string, path: string][] = [
+    ['a submitter, on the board', '/benchmark'],
+    ['a submitter, in the ledger', `/ledger/${sent.submission_id}`],
+    ['an outlet', `/outlet/${outlet.id}`],
+    ['a pocket and its alias', `/pocket/${pocket.id}`],
+    ['a pocket, on the network', '/'],
+  ];
+  for (const [what, path] of cases) {
+    test(`${what}: shown escaped, never as markup`, async () => {
+      const reply = await visit(url + path);
+      assert.equal(reply.status, 200);
+      assert.ok(reply.text.includes(shown), path);
+      assertClean(path, reply);
+    });
+  }
+
+  test('an unknown address is echoed escaped', async () => {
+    const odd = encodeURIComponent('<script>alert(2)</script>');
+    for (const path of [
+      `/pocket/${odd}`,
+      `/explanations/${odd}`,
+      `/ledger/${odd}`,
+      `/outlet/${odd}`,
+      `/pocket/holland/intent/${odd}`,
+      `/reports/weekly/holland/${odd}`,
+      `/${odd}`,
+    ]) {
+      const reply = await visit(url + path);
+      assert.ok([400, 404].includes(reply.status), `${path}: ${reply.status}`);
+      assertClean(path, reply);
+    }
+    const unsorted = await visit(`${url}/?sort=${odd}`);
+    assert.equal(unsorted.status, 400);
+    assertClean('/?sort=', unsorted);
+  });
+});
+
+describe('not found', () => {
+  test('is a page for browsers and JSON for other clients', async () => {
+    const page = await visit(`${url}/nowhere`);
+    assert.equal(page.status, 404);
+    assert.match(page.text, /nothing is here/);
+    for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json, text/html;q=0.5' }]) {
+      const reply = await ask(`${url}/nowhere`, { headers });
+      assert.deepEqual([reply.status, reply.json()], [404, { error: 'no such address' }]);
+    }
+    const rest = await ask(`${url}/api/atmosphere?pocket=nowhere`, { headers: asPerson });
+    assert.deepEqual(rest.json(), { error: 'unknown pocket: nowhere' });
+  });
+
+  test('an intent without a public page, and a report that does not exist', async () => {
+    for (const path of [
+      '/pocket/holland/intent/calm-work',
+      '/reports/weekly/holland/2020-W01',
+      '/reports/restraint/2020-01',
+      '/reports/pocket/holland/2020-01',
+    ]) {
+      assert.equal((await visit(url + path)).status, 404, path);
+    }
+  });
+});
+
+test('an internal error is a page without internal details', async (t) => {
+  const broken = await startService(t, { days: 0 });
+  broken.service.store.all = () => Promise.reject(new Error('secret'));
+  broken.service.store.get = () => Promise.reject(new Error('secret'));
+  const reply = await visit(`${broken.url}/`);
+  assert.equal(reply.status, 500);
+  assert.doesNotMatch(reply.text, /secret/);
+  assertClean('/', reply);
+  const none = await startService(t, { place: 'none' });
+  const away = await visit(`${none.url}/pocket/holland`);
+  assert.equal(away.status, 503);
+  assertClean('/pocket/holland', away);
+  assert.equal((await visit(`${none.url}/about`)).status, 200);
+});
+
+test('pages over an empty store are served and say that nothing is known', async (t) => {
+  const { url } = await startService(t, { days: 0 });
+  for (const path of [
+    '/',
+    '/pocket/holland',
+    '/accuracy',
+    '/silence',
+    '/trust',
+    '/benchmark',
+    '/ledger',
+    '/reports',
+    '/reports/restraint',
+    '/reports/weekly/holland',
+    '/reports/pocket/holland',
+    '/pocket/holland/intent/quiet-now',
+    `/outlet/${service.registry.outlets[1]?.id}`,
+  ]) {
+    const reply = await visit(url + path);
+    assert.equal(reply.status, 200, path);
+    assertClean(path, reply);
+  }
+});
+
+test('the list of pockets can be sorted without a script', async () => {
+  const figures = async (sort: string, pattern: RegExp) =>
+    [...(await visit(`${url}/?sort=${sort}`)).text.matchAll(pattern)].map(([, figure = '']) =>
+      Number(figure),
+    );
+  const calm = await figures('calm', /class="calm">.*?<b>([\d.]+)<\/b>/gs);
+  assert.equal(calm.length, 18);
+  assert.deepEqual(
+    calm,
+    calm.toSorted((a, b) => b - a),
+  );
+  assert.match(
+    (await visit(`${url}/?sort=calm`)).text,
+    /aria-sort="descending"><a href="\/\?sort=calm#pockets">calm/,
+  );
+});
+
+test('a page may be cached until the next reading, and an asset for a year', async () => {
+  const first = await visit(`${url}/pocket/holland`);
+  assert.match(String(first.headers['cache-control']), /^public, max-age=\d+$/);
+  const again = await ask(`${url}/pocket/holland`, {
+    headers: { ...asPerson, 'if-none-match': String(first.headers.etag) },
+  });
+  assert.deepEqual([again.status, again.text], [304, '']);
+  for (const { address, type } of Object.values(assets)) {
+    const { status, headers } = await ask(url + address);
+    assert.deepEqual([status, headers['content-type']], [200, type]);
+    assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
+  }
+});
+
+test('the command on the benchmark page works as shown', async (t) => {
+  const { text } = await visit(`${url}/benchmark`);
+  const [, command = ''] = /<pre[^>]*>(start=.*?)<\/pre>/s.exec(text) ?? [];
+  const plain = command
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+    .replaceAll(base, url);
+  const run = promisify(execFile);
+  if (
+    await run('curl', ['--version']).then(
+      () => false,
+      () => true,
+    )
+  )
+    return t.skip('no curl');
+  clock.now = Date.now();
+  const { stdout } = await run('sh', ['-c', plain]);
+  assert.equal(JSON.parse(stdout).status, 'queued_for_scoring');
+});

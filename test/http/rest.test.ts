@@ -1,0 +1,204 @@
+// The REST surface over real HTTP: bodies, caching, errors and methods of every operation that has an address.
+import assert from 'node:assert/strict';
+import { after, type TestContext, test } from 'node:test';
+import { SLOT } from '../../src/domain/time/sgt.ts';
+import type { AnswerOf } from '../../src/operations/core/define.ts';
+import type { listExplanations } from '../../src/operations/decision/list-explanations.ts';
+import { submission } from '../support/benchmark.ts';
+import { ask, post } from '../support/http.ts';
+import { callTool, NOON, startService } from '../support/service.ts';
+
+const { url, service, clock } = await startService({ after: after as TestContext['after'] });
+const mcp = `${url}/api/mcp`;
+const atmosphere = `${url}/api/atmosphere?pocket=tiongbahru`;
+const rests = service.operations.flatMap(({ name, cache, rest }) => (rest ? [{ name, cache, ...rest }] : []));
+/** A value for every parameter name; those that an operation does not know are ignored. */
+const outlet = service.registry.outlets.find(({ active }) => active)?.id;
+const inactive = service.registry.outlets.find(({ active }) => !active)?.id;
+const parameters = `pocket=tiongbahru&a=tiongbahru&b=dempsey&query=holland&slug=quiet-now&outlet=${outlet}&id=${outlet}&month=2026-10`;
+const gets = rests.filter(({ method }) => method !== 'POST');
+/** An id of each kind that a path may ask for. */
+const [decision] = (await ask(`${url}/api/explanations`)).json<AnswerOf<typeof listExplanations>>().items;
+const submitted = (await post(`${url}/api/benchmark/submit`, submission())).json().submission_id;
+const withIds = (path: string) =>
+  path
+    .replace('explanations/:id', `explanations/${decision?.id}`)
+    .replace('scores/:id', `scores/${submitted}`)
+    .replace('entry/:id', `entry/${submitted}`);
+const addresses = gets.map(({ path }) => `${url}${withIds(path)}?${parameters}`);
+
+test('every JSON object carries _meta, except the probes', async () => {
+  for (const [at, address] of addresses.entries()) {
+    const reply = await ask(address);
+    assert.equal(reply.status, 200, address);
+    const { _meta } = reply.json<{ _meta: Record<string, unknown> }>();
+    assert.deepEqual(_meta, {
+      source: 'pocketwatch.test',
+      source_url: 'http://pocketwatch.test',
+      license: 'CC BY-NC-ND 4.0',
+      license_url: 'http://pocketwatch.test/LICENSE-CONTENT.md',
+      attribution_required: true,
+      tool: gets[at]?.name,
+      computed_at: new Date(NOON).toISOString(),
+      substrate: 'simulated',
+    });
+  }
+  const probes: [path: string, keys: string[]][] = [
+    ['/api/health', ['ok']],
+    ['/api/version', ['version', 'deployed_at']],
+    ['/api/migration-status', ['all_applied', 'missing_count', 'checks']],
+  ];
+  for (const [path, keys] of probes) assert.deepEqual(Object.keys((await ask(url + path)).json()), keys);
+});
+
+test('a body is the structured half of the tool result', async () => {
+  const { _meta, ...body } = (await ask(`${atmosphere}&hours=2`)).json();
+  const { structuredContent } = await callTool(url, 'get_pocket_atmosphere', {
+    pocket_id: 'tiongbahru',
+    hours: 2,
+  });
+  assert.deepEqual(body, structuredContent);
+});
+
+test('a reply may be cached until the next reading unless it expires sooner, and is revalidated by its ETag', async () => {
+  for (const [at, address] of addresses.entries()) {
+    const cacheControl = gets[at]?.cache === false ? 'no-cache' : 'public, max-age=905';
+    const first = await ask(address);
+    assert.equal(first.headers['cache-control'], cacheControl);
+    const etag = String(first.headers.etag);
+    assert.match(etag, /^"[\w-]+"$/);
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await ask(address, { headers: { 'if-none-match': known } });
+      assert.deepEqual([again.status, again.text], [304, '']);
+      assert.equal(again.headers.etag, etag);
+      assert.equal(again.headers['cache-control'], cacheControl);
+    }
+    const changed = await ask(address, { headers: { 'if-none-match': '"other"' } });
+    assert.equal(changed.status, 200);
+  }
+});
+
+test('the next quarter hour has replies of its own', async (t) => {
+  t.after(() => {
+    clock.now = NOON;
+  });
+  const { etag } = (await ask(atmosphere)).headers;
+  clock.now = NOON + SLOT - 1;
+  assert.equal((await ask(atmosphere)).headers.etag, etag);
+  clock.now = NOON + SLOT;
+  const next = await ask(atmosphere);
+  assert.notEqual(next.headers.etag, etag);
+  assert.equal(next.headers['cache-control'], 'public, max-age=5');
+});
+
+test('a repeated call is answered from the current data, with its own id', async (t) => {
+  t.after(() => {
+    clock.now = NOON;
+  });
+  const params = { name: 'get_pocket_atmosphere', arguments: { pocket_id: 'tiongbahru' } };
+  const callWith = async (id: number) => {
+    const reply = (await post(mcp, { jsonrpc: '2.0', id, method: 'tools/call', params })).json<{
+      id: number;
+      result: { _meta: { computed_at: string } };
+    }>();
+    assert.equal(reply.id, id);
+    return reply.result._meta.computed_at;
+  };
+  await callWith(7);
+  const [first, again, other] = [await callWith(7), await callWith(7), await callWith(8)];
+  clock.now = NOON + SLOT;
+  const next = await callWith(7);
+  assert.deepEqual([again, other], [first, first]);
+  assert.notEqual(next, first);
+});
+
+test('a failed call is not cached', async (t) => {
+  t.after(() => {
+    clock.now = NOON;
+  });
+  const failed = async () => (await callTool(url, 'no_such_tool'))._meta.computed_at;
+  const first = await failed();
+  clock.now = NOON + 1000;
+  assert.notEqual(await failed(), first);
+});
+
+test('HEAD is GET without a body', async () => {
+  for (const address of [atmosphere, mcp, `${url}/docs`, `${url}/nowhere`, `${url}/api/atmosphere`]) {
+    const [get, head] = [await ask(address), await ask(address, { method: 'HEAD' })];
+    assert.deepEqual([head.status, head.text], [get.status, '']);
+    for (const name of ['content-type', 'content-length', 'etag', 'cache-control'])
+      assert.equal(head.headers[name], get.headers[name], `${name} of ${address}`);
+  }
+});
+
+const errors: [query: string, status: number, error: string][] = [
+  ['/api/atmosphere', 400, 'pocket is required'],
+  ['/api/atmosphere?pocket=', 400, 'pocket is required'],
+  ['/api/atmosphere?pocket_id=siglap', 400, 'pocket is required'],
+  ['/api/atmosphere?pocket=siglap&hours=0', 400, 'hours must be 1-24'],
+  ['/api/atmosphere?pocket=siglap&hours=four', 400, 'hours must be a number'],
+  ['/api/atmosphere?pocket=siglap&hours=2&hours=3', 400, 'hours must be a number'],
+  ['/api/atmosphere?pocket=siglap&pocket=holland', 400, 'pocket must be a string'],
+  ['/api/atmosphere?pocket=siglap%00', 400, 'pocket must not hold a NUL character'],
+  [`/api/lookup?query=${'x'.repeat(81)}`, 400, 'query too long (max 80 chars)'],
+  ['/api/atmosphere?pocket=atlantis', 404, 'unknown pocket: atlantis'],
+  ['/api/atmosphere?pocket=__proto__', 404, 'unknown pocket: __proto__'],
+  ['/api/atmosphere?pocket=%3Cscript%3E', 404, 'unknown pocket: <script>'],
+  ['/api/merchant-readiness?pocket=siglap&limit=101', 400, 'limit must be 1-100'],
+  ['/api/observed-patterns', 400, 'id is required'],
+  ['/api/observed-patterns?id=atlantis', 404, 'unknown outlet: atlantis'],
+  [`/api/observed-patterns?id=${inactive}`, 404, `unknown outlet: ${inactive}`],
+  ['/%zz', 400, 'address is not well-formed'],
+];
+for (const [query, status, error] of errors) {
+  test(`${query.slice(0, 60)} → ${status} ${error}`, async () => {
+    const reply = await ask(url + query);
+    assert.equal(reply.status, status);
+    assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8');
+    assert.deepEqual(reply.json(), { error });
+  });
+}
+
+test('unknown parameters are ignored', async () => {
+  const plain = (await ask(atmosphere)).text;
+  for (const more of ['utm_source=x', '__proto__=x', 'constructor=1&constructor=2', '&&=', '%', 'hours='])
+    assert.equal((await ask(`${atmosphere}&${more}`)).text, plain, more);
+});
+
+test('another method is a 405 that names the allowed ones', async () => {
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+    for (const { path, method: own = 'GET' } of rests) {
+      if (method === own) continue;
+      const reply = await ask(url + withIds(path), { method });
+      assert.deepEqual([reply.status, reply.headers.allow], [405, own]);
+      assert.deepEqual(reply.json(), { error: `method not allowed: use ${own}` });
+    }
+    if (method === 'POST') continue;
+    const reply = await ask(mcp, { method });
+    assert.deepEqual([reply.status, reply.headers.allow], [405, 'GET, POST']);
+  }
+});
+
+test('an id in a path may be percent-encoded, and another method there is a 405 too', async () => {
+  const encoded = `${url}/api/explanations/${encodeURIComponent(String(decision?.id))}`;
+  assert.match(encoded, /%3A/);
+  assert.equal((await ask(encoded)).json().id, decision?.id);
+  for (const address of [encoded, `${url}/api/explanations/nothing`]) {
+    const reply = await ask(address, { method: 'DELETE' });
+    assert.deepEqual([reply.status, reply.headers.allow], [405, 'GET']);
+  }
+  for (const path of ['/api/explanations/a/b', '/api/explanations/a/', '/explanation/a'])
+    assert.equal((await ask(url + path, { method: 'DELETE' })).status, 404, path);
+});
+
+test('a REST POST requires JSON', async () => {
+  const { paths } = (await ask(`${url}/openapi.json`)).json<{ paths: Record<string, object> }>();
+  const posts = Object.keys(paths).filter((path) => 'post' in (paths[path] ?? {}) && path !== '/api/mcp');
+  assert.ok(posts.length);
+  for (const path of posts) {
+    const typed = await post(url + path, '{}', { 'content-type': 'text/plain' });
+    assert.deepEqual([typed.status, typed.json()], [415, { error: 'content-type must be application/json' }]);
+    assert.equal((await post(url + path, '{')).status, 400);
+    assert.equal((await post(url + path, '[]')).status, 400);
+  }
+});

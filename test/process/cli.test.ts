@@ -1,0 +1,179 @@
+// The commands as a person or an operator starts them: real processes, real signals.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, test } from 'node:test';
+import { migrate } from '../../src/store/engine/migrate.ts';
+import { soon } from '../support/desk.ts';
+import { describeStores, sqlitePlace } from '../support/postgres.ts';
+import { environmentOf, run, serve } from '../support/processes.ts';
+import { callTool } from '../support/service.ts';
+import { openStores } from '../support/store.ts';
+
+/** Sends all of a request but its last byte. */
+async function beginRequest(url: string) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  const head = `POST /api/mcp HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n`;
+  socket.write(head + body.slice(0, -1));
+  // Whatever was sent before this one has arrived when it is answered.
+  await fetch(`${url}/api/health`);
+  return {
+    finish: async () => {
+      socket.write(body.slice(-1));
+      const chunks: Buffer[] = [];
+      for await (const chunk of socket) chunks.push(chunk as Buffer);
+      return Buffer.concat(chunks).toString();
+    },
+  };
+}
+
+describe('help and mistakes', () => {
+  test('every command has --help', async () => {
+    const overview = await run(['--help']);
+    assert.equal(overview.status, 0);
+    const names = [...overview.stdout.matchAll(/^ {2}pocketwatch (\w+)/gm)].map(([, name]) => name);
+    assert.deepEqual(names, [
+      ...['serve', 'backfill', 'tick', 'migrate', 'verify'],
+      ...['outlet', 'brief', 'sense', 'takedown', 'review'],
+    ]);
+    for (const name of names) {
+      const { status, stdout } = await run([name ?? '', '--help']);
+      assert.equal(status, 0);
+      assert.match(stdout, new RegExp(`^pocketwatch ${name}`));
+    }
+  });
+
+  test('a mistake is said in a line and ends with status 2; a bad setting with 1', async () => {
+    const table: [args: string[], environment: Record<string, string>, status: number, line: RegExp][] = [
+      [['sevre'], {}, 2, /^pocketwatch: unknown command: sevre\n/],
+      [['tick', '--jsno'], {}, 2, /^pocketwatch: Unknown option '--jsno'/],
+      [['backfill', '--days', 'many'], {}, 2, /^pocketwatch: --days must be an integer 1-366\n$/],
+      [['serve'], { PORT: 'http' }, 1, /^pocketwatch: PORT must be an integer 0-65535 \(it is 'http'\)\n$/],
+      [['serve'], { REGISTRY_DIR: '/nonexistent' }, 1, /^pocketwatch: .*city\.json/],
+      [['tick'], { DATABASE_URL: 'none' }, 1, /^pocketwatch: datastore not configured/],
+      [
+        ['migrate'],
+        { DATABASE_URL: 'postgres://x@127.0.0.1:9/x' },
+        1,
+        /^pocketwatch: datastore unavailable: .*check DATABASE_URL\n$/,
+      ],
+    ];
+    for (const [args, environment, status, line] of table) {
+      const result = await run(args, environment);
+      assert.equal(result.status, status, args.join(' '));
+      assert.match(result.stderr, line);
+      assert.doesNotMatch(result.stderr, /\n {4}at /);
+    }
+  });
+
+  test('a port that is taken is named', async (t) => {
+    const { dataDir, remove } = await sqlitePlace();
+    t.after(remove);
+    const { url } = await serve(t, { DATA_DIR: dataDir });
+    const { status, stderr } = await run(['serve'], { DATA_DIR: dataDir, PORT: new URL(url).port });
+    assert.equal(status, 1);
+    assert.match(stderr, /another process listens there; set PORT to another port/);
+  });
+});
+
+describeStores('a store of another schema', (makePlace) => {
+  test('is refused in one line', async (t) => {
+    const place = await makePlace('empty');
+    const [store] = await openStores(t, async () => place, 1, false);
+    assert.ok(store);
+    await migrate(store, 0, [{ key: '001_other', sql: 'create table other (id integer)', hash: 'x' }]);
+    for (const command of ['serve', 'tick', 'migrate']) {
+      const { status, stderr } = await run([command], environmentOf(place));
+      assert.equal(status, 1, command);
+      assert.equal(
+        stderr,
+        `pocketwatch: ${store.location} has another schema (001_other): ` +
+          `this version cannot upgrade it; ${store.startOver}, and start again\n`,
+      );
+    }
+  });
+});
+
+describeStores('commands', (makePlace, engine) => {
+  test('migrate, backfill and tick, each done once', async (t) => {
+    const place = await makePlace('empty');
+    t.after(() => place.remove());
+    const environment = environmentOf(place);
+    assert.match((await run(['migrate'], environment)).stderr, /^applied 001_runtime/);
+    assert.equal((await run(['migrate'], environment)).stderr, 'up to date\n');
+    const early = await run(['tick', '--json'], environment);
+    assert.deepEqual([early.status, early.stdout], [0, '']);
+    assert.equal(early.stderr, 'the simulated history is not written yet; nothing was run\n');
+    const filled = await run(['backfill'], environment);
+    assert.match(filled.stderr, /^writing the simulated history: 0 of 2 days\n/);
+    assert.match(filled.stderr, /\nthe simulated history is complete: 2 days\n$/);
+    assert.match((await run(['backfill'], environment)).stderr, /was complete already; nothing written\n$/);
+    // A quarter hour may begin between the two, so a tick may find one slot to read but never two.
+    const { status, stdout } = await run(['tick', '--json'], environment);
+    assert.equal(status, 0);
+    const slots = stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as { job: string; slot: string })
+      .filter(({ job }) => job === 'atmosphere');
+    assert.ok(slots.length <= 1);
+  });
+
+  test('serve writes the history, answers, and on SIGTERM finishes the requests under way', async (t) => {
+    const place = await makePlace('empty');
+    t.after(() => place.remove());
+    const first = await serve(t, environmentOf(place));
+    await soon(async () => first.output.stderr.endsWith('complete: 2 days\npocketwatch is ready\n'));
+    assert.match(first.output.stderr, /^\npocketwatch is listening/);
+    const { structuredContent } = await callTool(first.url, 'get_pocket_atmosphere', {
+      pocket_id: 'holland',
+    });
+    assert.ok(Number(structuredContent?.reading_count) >= 12);
+    const status = await fetch(`${first.url}/api/migration-status`);
+    assert.equal(((await status.json()) as { all_applied: boolean }).all_applied, true);
+
+    const heartbeat = await (await fetch(`${first.url}/api/heartbeat`)).json();
+    const { checks } = heartbeat as { checks: { name: string; status: string }[] };
+    for (const name of ['agent worker', 'stale crons', 'migrations applied'])
+      assert.equal(checks.find((check) => check.name === name)?.status, 'green', name);
+
+    // A request that has begun when the signal comes is still answered.
+    const request = await beginRequest(first.url);
+    first.child.kill('SIGTERM');
+    await once(first.child.stderr ?? assert.fail(), 'data');
+    assert.match(await request.finish(), /^HTTP\/1\.1 200 OK/);
+    assert.deepEqual(await first.closed, [0, null]);
+
+    const second = await serve(t, environmentOf(place));
+    await soon(async () => second.output.stderr.endsWith('\npocketwatch is ready\n'));
+    assert.doesNotMatch(second.output.stderr, /history/);
+    assert.match(second.output.stderr, new RegExp(`${engine} store`));
+    second.child.kill('SIGINT');
+    assert.deepEqual(await second.closed, [0, null]);
+  });
+
+  test('two services that start together on an empty store both serve the same history', async (t) => {
+    const place = await makePlace('empty');
+    t.after(() => place.remove());
+    const services = await Promise.all([serve(t, environmentOf(place)), serve(t, environmentOf(place))]);
+    const answers = await Promise.all(
+      services.map(({ url }) => callTool(url, 'get_pocket_atmosphere', { pocket_id: 'siglap', hours: 24 })),
+    );
+    assert.deepEqual(answers[0]?.structuredContent, answers[1]?.structuredContent);
+    for (const { child, closed } of services) {
+      child.kill('SIGTERM');
+      assert.deepEqual(await closed, [0, null]);
+    }
+  });
+});
+
+test('without a datastore the registry still answers', async (t) => {
+  const { url } = await serve(t, { DATABASE_URL: 'none' });
+  const pockets = await callTool(url, 'list_pockets');
+  assert.equal((pockets.structuredContent as { pockets: string[] }).pockets.length, 18);
+  const refused = await callTool(url, 'get_pocket_atmosphere', { pocket_id: 'holland' });
+  assert.equal(refused.isError, true);
+  assert.equal(refused.content[0]?.text, 'error: datastore not configured');
+});

@@ -1,0 +1,72 @@
+// Whatever /api/ready has acknowledged as written survives a SIGKILL at any moment.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sqlitePlace } from '../support/postgres.ts';
+import { listen, readiness } from '../support/processes.ts';
+import { smallRegistry, smallRegistryPockets } from '../support/small-registry.ts';
+
+const KILLS = 20;
+
+test(`killed ${KILLS} times while it writes, the service loses nothing that it acknowledged`, async (t) => {
+  const { dataDir, remove } = await sqlitePlace('empty');
+  t.after(remove);
+  let acknowledged = 0;
+  let seed = 1;
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const { url, child, closed } = await listen(t, {
+      DATA_DIR: dataDir,
+      REGISTRY_DIR: smallRegistry(dataDir),
+      HISTORY_DAYS: '366',
+    });
+    const before = acknowledged;
+    while (acknowledged === before) {
+      acknowledged = Math.max(acknowledged, (await readiness(url)).history.done);
+      await delay(5);
+    }
+    // Any moment within the writing of the next days will do; the seed makes a failure repeatable.
+    seed = (seed * 48_271) % 0x7fffffff;
+    await delay(seed % 400);
+    child.kill('SIGKILL');
+    await closed;
+
+    const { days, readings, halves } = inspect(dataDir);
+    assert.ok(
+      days >= acknowledged,
+      `${acknowledged} days were acknowledged, ${days} left after kill ${kill}`,
+    );
+    assert.ok(
+      readings >= acknowledged * 96 * (smallRegistryPockets.length / 2),
+      `too few readings after kill ${kill}`,
+    );
+    assert.equal(halves, 0, `part of a slot was written before kill ${kill}`);
+  }
+  assert.ok(acknowledged >= KILLS);
+});
+
+function inspect(dataDir: string) {
+  const database = new DatabaseSync(join(dataDir, 'pocketwatch.sqlite'));
+  try {
+    const integrity = database.prepare('pragma integrity_check').get() as { integrity_check: string };
+    assert.equal(integrity.integrity_check, 'ok');
+    const whole = database
+      .prepare(
+        `select date((slot + 28800000) / 1000, 'unixepoch') as day from job_runs
+         where job = 'atmosphere' group by day having count(*) = 96`,
+      )
+      .all() as { day: string }[];
+    const count = (sql: string) => (database.prepare(sql).get() as { n: number }).n;
+    return {
+      days: whole.length,
+      readings: count('select count(*) as n from atmosphere_readings'),
+      halves: count(
+        `select count(*) as n from job_runs
+         where job = 'atmosphere' and slot not in (select slot from atmosphere_readings)`,
+      ),
+    };
+  } finally {
+    database.close();
+  }
+}

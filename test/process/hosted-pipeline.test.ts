@@ -1,0 +1,76 @@
+// The pipeline as the service hosts it, with a clock that the test may put forward.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Outlet } from '../../src/domain/city/city.ts';
+import { SLOT, slotOf } from '../../src/domain/time/sgt.ts';
+import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
+import { simulatedCity } from '../../src/sources/simulated/city.ts';
+import { openStore } from '../../src/store/engine/open.ts';
+import { lastRun } from '../../src/store/runtime/job-runs.ts';
+import { adding, soon } from '../support/desk.ts';
+import { describeStores } from '../support/postgres.ts';
+import { environmentOf, run, serve } from '../support/processes.ts';
+
+/** Every thread and process that is started with it reads the time as the file says, in milliseconds from the true one. */
+const clockFrom = (file: string) =>
+  `data:text/javascript,${encodeURIComponent(`
+    import { readFileSync } from 'node:fs';
+    const real = Date.now;
+    Date.now = () => real() + Number(readFileSync(${JSON.stringify(file)}, 'utf8'));
+  `)}`;
+
+/** An outlet whose till is heard in the hours to come: sometimes one is not, in a made-up city as in a real one. */
+function heardId(): string {
+  const registry = loadRegistry(singaporeDir);
+  const [known] = registry.outlets as [Outlet];
+  for (;;) {
+    const id = randomUUID();
+    const outlet = {
+      ...known,
+      id,
+      pocket_id: 'holland',
+      opens_at: '00:00',
+      closes_at: '23:59',
+      active: true,
+    };
+    const { signalsAt } = simulatedCity({ ...registry, outlets: [outlet] });
+    const slots = Array.from({ length: 8 }, (_, n) => slotOf(Date.now()) + n * SLOT);
+    if (slots.every((slot) => signalsAt(slot).some(({ outlet_id }) => outlet_id === id))) return id;
+  }
+}
+
+describeStores('a running pipeline', (makePlace) => {
+  test('counts an outlet from the quarter hour after an operator has added it', async (t) => {
+    const place = await makePlace();
+    t.after(() => place.remove());
+    const file = join(place.dataDir, 'ahead');
+    writeFileSync(file, '0');
+    const environment = environmentOf(place);
+    const { child, closed } = await serve(t, { ...environment, NODE_OPTIONS: `--import=${clockFrom(file)}` });
+    const store = openStore(place);
+    const latest = async () => (await lastRun(store, 'atmosphere')) ?? 0;
+    /** It looks at the clock three times a minute. */
+    const putForward = async (slots: number) => {
+      const before = await latest();
+      writeFileSync(file, `${slots * SLOT}`);
+      await soon(async () => (await latest()) > before, 60_000);
+    };
+    await putForward(1);
+    const id = heardId();
+    const before = await latest();
+    const { status, stderr } = await run(adding({ opens: '00:00', closes: '23:59', id }), environment);
+    assert.equal(status, 0, stderr);
+    await putForward(2);
+    const [counted] = await store.all<{ slot: number }>(
+      'select min(slot) as slot from outlet_activity where outlet_id = ?',
+      id,
+    );
+    assert.ok(Number(counted?.slot) > before, `${counted?.slot}`);
+    await store.close();
+    child.kill('SIGTERM');
+    assert.deepEqual(await closed, [0, null]);
+  });
+});
