@@ -31,7 +31,7 @@ create table moments (
   layer_temporal double precision not null,
   usual_stress double precision,
   network_calm double precision,
-  room double precision,
+  spare_capacity double precision,
   primary key (slot, pocket_id)
 ) /* clustered */;
 create index moments_by_pocket on moments (pocket_id, slot);

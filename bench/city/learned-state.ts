@@ -62,10 +62,17 @@ function everySpell(): SpellNorms {
 }
 
 function everyTally(generator: SideGenerator): Record<string, OutcomeSum> {
-  const usual: Conditions = { slot: 0, calm: 0.5, rain_mm: 0, friction: 0.2, room: 0.5, gate: null };
+  const usual: Conditions = {
+    slot: 0,
+    calm: 0.5,
+    rain_mm: 0,
+    friction: 0.2,
+    spare_capacity: 0.5,
+    gate: null,
+  };
   const shares = Array.from({ length: 41 }, (_, n) => n / 40);
   const others: Partial<Conditions>[] = [
-    ...shares.flatMap((share) => [{ calm: share }, { friction: share }, { room: share }]),
+    ...shares.flatMap((share) => [{ calm: share }, { friction: share }, { spare_capacity: share }]),
     ...[0, 0.5, 5].map((rain_mm) => ({ rain_mm })),
     ...[...gates, 'voice'].map((gate) => ({ gate })),
   ];

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Outlet } from '../domain/city/city.ts';
 import type { OutletChange } from '../domain/city/outlet-change.ts';
 import { loadRegistry, singaporeDir } from './load.ts';
-import { outletFaults, overlaid } from './outlets.ts';
+import { applyOutletChanges, outletFaults } from './outlets.ts';
 
 const city = loadRegistry(singaporeDir);
 const first = city.outlets[0] as Outlet;
@@ -17,7 +17,7 @@ const changes = (...made: [outlet_id: string, fields: Partial<Outlet>][]): Outle
   made.map(([outlet_id, fields], i) => ({ seq: i + 1, outlet_id, fields }));
 
 test('changes are laid over the files in their order', () => {
-  const { registry, left_out } = overlaid(
+  const { registry, skipped: left_out } = applyOutletChanges(
     city,
     changes(
       [added.id, added],
@@ -39,14 +39,14 @@ test('changes are laid over the files in their order', () => {
 test('laid over bit by bit they come to the same', () => {
   const made = changes([added.id, added], [first.id, { margin: 0.2 }], [added.id, { active: false }]);
   let registry = city;
-  for (const change of made) ({ registry } = overlaid(registry, [change]));
-  assert.deepEqual(registry, overlaid(city, made).registry);
+  for (const change of made) ({ registry } = applyOutletChanges(registry, [change]));
+  assert.deepEqual(registry, applyOutletChanges(city, made).registry);
 });
 
 test('what does not fit the city is left out and told, and the rest stands', () => {
   const elsewhere = { ...added, pocket_id: 'harbour' };
   const unknown = 'a2f0c1de-8a55-4e0c-9d3a-0a4c8f7a9b12';
-  const { registry, left_out } = overlaid(
+  const { registry, skipped: left_out } = applyOutletChanges(
     city,
     changes(
       [elsewhere.id, elsewhere],

@@ -22,21 +22,21 @@ export function outletFaults({ pockets }: Registry, outlet: Partial<Outlet>): st
   return outletRules(known).flatMap((rule) => rule(outlet as Outlet) || []);
 }
 
-export interface Overlaid {
+export interface AppliedChanges {
   registry: Registry;
   /** Changes that do not fit this city: they were made to another one, or to files that have changed since. */
-  left_out: { outlet_id: string; faults: string[] }[];
+  skipped: { outlet_id: string; faults: string[] }[];
 }
 
 /** The registry with the operators' changes laid over it, in their order. */
-export function overlaid(registry: Registry, changes: readonly OutletChange[]): Overlaid {
+export function applyOutletChanges(registry: Registry, changes: readonly OutletChange[]): AppliedChanges {
   const outlets = new Map(registry.outlets.map((outlet) => [outlet.id, outlet]));
-  const left_out: Overlaid['left_out'] = [];
+  const left_out: AppliedChanges['skipped'] = [];
   for (const { outlet_id, fields } of changes) {
     const outlet = { ...outlets.get(outlet_id), ...fields, id: outlet_id };
     const faults = outletFaults(registry, outlet);
     if (faults.length) left_out.push({ outlet_id, faults });
     else outlets.set(outlet_id, outlet as Outlet);
   }
-  return { registry: deepFreeze({ ...registry, outlets: [...outlets.values()] }), left_out };
+  return { registry: deepFreeze({ ...registry, outlets: [...outlets.values()] }), skipped: left_out };
 }

@@ -10,7 +10,7 @@ import { UsageError } from '../../src/cli/runtime/command.ts';
 import { TAKEDOWN_SLA } from '../../src/domain/city/takedown.ts';
 import { HOUR, iso } from '../../src/domain/time/sgt.ts';
 import { operations } from '../../src/operations/all.ts';
-import { openTakedowns, takedownOf } from '../../src/store/merchant/takedowns.ts';
+import { latestTakedown, openTakedowns } from '../../src/store/merchant/takedowns.ts';
 import { adding, commands, desk, KNOWN, rowsOf, soon } from '../support/desk.ts';
 import { ask } from '../support/http.ts';
 import { describeStores } from '../support/postgres.ts';
@@ -111,7 +111,7 @@ describeStores('operators', (makePlace) => {
       await here(['takedown', 'resolve', '2', '--withdrawn']),
       /^takedown 2: withdrawn, after it was due at /,
     );
-    assert.equal((await takedownOf(store, other))?.outcome, 'withdrawn');
+    assert.equal((await latestTakedown(store, other))?.outcome, 'withdrawn');
     assert.match(await here(['outlet', 'update', other, '--reactivate']), /changed active\n$/);
   });
 

@@ -22,7 +22,7 @@ export const madeBrief = ({ slot, ...more }: MadeBrief): MomentBrief => ({
     seats: 34,
     state: 'READY_FOR_FOCUS',
     idle_pressure: 0.3,
-    room: 0.5,
+    spare_capacity: 0.5,
     calm: 0.8,
     rain: 0,
     half_life_minutes: 60,

@@ -12,7 +12,7 @@ import { decisionId, type SilencePayload } from '../../src/domain/decision/silen
 import type { Package } from '../../src/domain/narration/package.ts';
 import { HOUR, iso, MINUTE } from '../../src/domain/time/sgt.ts';
 import { writePackages, writeSilences } from '../../src/store/decision/decisions.ts';
-import { type ReadMoment, writeMoments } from '../../src/store/decision/moments.ts';
+import { type DecidedMoment, writeMoments } from '../../src/store/decision/moments.ts';
 import { writeVindications } from '../../src/store/decision/vindications.ts';
 import type { Store } from '../../src/store/engine/store.ts';
 import { LedgerLog } from '../../src/store/ledger/ledger-log.ts';
@@ -61,7 +61,7 @@ export const reading = ({ pocket = 'tiongbahru', slot }: Made): Reading => ({
   completeness: 1,
 });
 
-export function readMoment({ pocket = 'tiongbahru', slot, band = 'weak', ...made }: Made): ReadMoment {
+export function readMoment({ pocket = 'tiongbahru', slot, band = 'weak', ...made }: Made): DecidedMoment {
   const moment: Moment = {
     pocket_id: pocket,
     primary_state: 'calm-productive',
@@ -83,7 +83,7 @@ export function readMoment({ pocket = 'tiongbahru', slot, band = 'weak', ...made
   return {
     slot,
     moment,
-    surroundings: { usual_stress: 0.4, network_calm: 0.5, room: 0.5 },
+    surroundings: { usual_stress: 0.4, network_calm: 0.5, spare_capacity: 0.5 },
     decision: {
       quality: { mqs: 0.35, band, factors, previous_mqs: null, reasons: [] },
       layers,

@@ -75,7 +75,7 @@ export const situation: Situation = {
   values,
   usual_stress: 0.4,
   network_calm: 0.6,
-  room: 0.6,
+  spare_capacity: 0.6,
   since: ago(75),
   previous: { mqs: 0.3, recent_high: 0.35 },
 };

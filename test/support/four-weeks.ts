@@ -1,5 +1,5 @@
 // Four weeks of one outlet and its pocket, regular enough to be worked out by hand: the example of docs/formulas.md.
-import type { Street, Use } from '../../src/domain/merchant/patterns/pattern.ts';
+import type { OutletUse, PocketQuarter } from '../../src/domain/merchant/patterns/pattern.ts';
 import { DAY, hourOfDay, SLOT, weekday } from '../../src/domain/time/sgt.ts';
 import type { Store } from '../../src/store/engine/store.ts';
 
@@ -22,9 +22,9 @@ function activityAt(slot: number): number {
 }
 
 /** Tuesdays from two to four are quiet, Thursdays from twelve to one are wet, the hour before closing is the fullest. */
-export const uses: Use[] = slots.filter(isOpen).map((slot) => ({ slot, activity: activityAt(slot) }));
+export const uses: OutletUse[] = slots.filter(isOpen).map((slot) => ({ slot, activity: activityAt(slot) }));
 
-export const streets: Street[] = slots.map((slot) => {
+export const streets: PocketQuarter[] = slots.map((slot) => {
   const hour = hourOfDay(slot);
   return {
     slot,

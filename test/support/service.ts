@@ -18,7 +18,7 @@ import { simulatedCity } from '../../src/sources/simulated/city.ts';
 import { migrate } from '../../src/store/engine/migrate.ts';
 import { noStore, openStore } from '../../src/store/engine/open.ts';
 import type { Store } from '../../src/store/engine/store.ts';
-import { appender } from '../../src/store/ledger/append.ts';
+import { ledgerAppender } from '../../src/store/ledger/append.ts';
 import { LedgerLog } from '../../src/store/ledger/ledger-log.ts';
 import { LogTree } from '../../src/store/ledger/log-tree.ts';
 import { beginHistory, finishHistory } from '../../src/store/runtime/history.ts';
@@ -82,7 +82,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
     dataVersion,
     now: () => clock.now,
     ledgerKey: testSigner.verifierKey,
-    ...(place !== 'none' && { writer: { append: appender(store, testSigner), randomId: randomUUID } }),
+    ...(place !== 'none' && { writer: { append: ledgerAppender(store, testSigner), randomId: randomUUID } }),
     build: { version: 'test', deployed_at: new Date(clock.now).toISOString() },
   };
   const { mcpLimit: mcp, legitimacyLimit: legitimacy, submitLimit: submit, trustedProxies } = settings;

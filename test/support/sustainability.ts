@@ -1,13 +1,13 @@
 // Events of the sustainability ledger, made up row by row.
 import type { SustainabilityEvent } from '../../src/domain/merchant/sustainability.ts';
 import type { Store } from '../../src/store/engine/store.ts';
-import { writeSustainability } from '../../src/store/merchant/sustainability.ts';
+import { writeSustainabilityEvents } from '../../src/store/merchant/sustainability.ts';
 
 export type MadeEvent = Partial<SustainabilityEvent> & { slot: number };
 
 export const writeMadeEvents = (store: Store, all: readonly MadeEvent[]): Promise<void> =>
   store.transaction((tx) =>
-    writeSustainability(
+    writeSustainabilityEvents(
       tx,
       all.map((made, n) => ({
         id: `made-${n}`,

@@ -6,7 +6,7 @@ import { outletFaults } from '../../registry/outlets.ts';
 import { withOperatorLock } from '../../store/engine/operator-lock.ts';
 import type { Reader } from '../../store/engine/store.ts';
 import { writeOutletChange } from '../../store/merchant/outlet-changes.ts';
-import { takedownOf } from '../../store/merchant/takedowns.ts';
+import { latestTakedown } from '../../store/merchant/takedowns.ts';
 import { print, UsageError } from '../runtime/command.ts';
 import {
   commandOf,
@@ -188,7 +188,7 @@ export function outletIn({ outlets }: Registry, id = ''): Outlet {
 
 /** An outlet that asked to be removed stays removed. */
 async function refuseTakenDown(store: Reader, id: string): Promise<void> {
-  const takedown = await takedownOf(store, id);
+  const takedown = await latestTakedown(store, id);
   if (!takedown || takedown.outcome === 'withdrawn') return;
   throw new UsageError(
     `outlet ${id} asked to be removed (takedown ${takedown.id}): only a withdrawn takedown lets it be shown again`,

@@ -11,7 +11,7 @@ import { printable } from '../../domain/text/printable.ts';
 import { iso, SLOT } from '../../domain/time/sgt.ts';
 import { parseSheet } from '../../sources/csv.ts';
 import { withOperatorLock } from '../../store/engine/operator-lock.ts';
-import { recordedBefore, writeSenses } from '../../store/observation/operator-senses.ts';
+import { alreadyRecordedSenses, writeOperatorSenses } from '../../store/observation/operator-senses.ts';
 import { UsageError } from '../runtime/command.ts';
 import {
   commandOf,
@@ -152,14 +152,14 @@ async function recordSenses(
 ): Promise<void> {
   const senses = sumBySlot(reports);
   await withOperatorLock(store, async (tx) => {
-    const [known] = again ? [] : await recordedBefore(tx, senses);
+    const [known] = again ? [] : await alreadyRecordedSenses(tx, senses);
     if (known) {
       const { pocket_id, word, slot, people } = known;
       throw new UsageError(
         `${word} is recorded for ${pocket_id} from ${sgt(slot)} to ${sgt(slot + SLOT).slice(-5)} SGT already (${people}): --again if these are other people`,
       );
     }
-    await writeSenses(tx, senses);
+    await writeOperatorSenses(tx, senses);
   });
   const people = senses.reduce((sum, sense) => sum + sense.people, 0);
   const recorded = senses.map(({ slot, ...sense }) => ({ slot: iso(slot), ...sense }));

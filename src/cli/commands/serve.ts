@@ -14,7 +14,7 @@ import { operations } from '../../operations/all.ts';
 import { dueBy } from '../../pipeline/core/schedule.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { type Store, StoreError } from '../../store/engine/store.ts';
-import { type Append, appender } from '../../store/ledger/append.ts';
+import { type AppendToLedger, ledgerAppender } from '../../store/ledger/append.ts';
 import { readHistory } from '../../store/runtime/history.ts';
 import { buildId } from '../runtime/build-id.ts';
 import { type Command, readOptions, say } from '../runtime/command.ts';
@@ -91,8 +91,8 @@ async function serve(config: Config): Promise<void> {
 }
 
 /** Refuses until the first history is complete: until then rows of the past are still being sealed. */
-function submissions(store: Store, signer: Signer): Append {
-  const append = appender(store, signer);
+function submissions(store: Store, signer: Signer): AppendToLedger {
+  const append = ledgerAppender(store, signer);
   return async (now, work) => {
     if (!(await readHistory(store)).finished) throw new StoreError('unavailable');
     return append(now, work);

@@ -6,13 +6,13 @@ import { withOperatorLock } from '../../store/engine/operator-lock.ts';
 import {
   addTakedown,
   findTakedown,
+  latestTakedown,
   type OpenTakedown,
   openTakedowns,
   type ResolvedTakedown,
   recentTakedowns,
   resolveTakedown,
   type Takedown,
-  takedownOf,
 } from '../../store/merchant/takedowns.ts';
 import { print, UsageError } from '../runtime/command.ts';
 import {
@@ -53,7 +53,7 @@ async function add(args: string[]): Promise<void> {
     const requested_at = receivedAt(values.received, now);
     const { outlet, takedown } = await withOperatorLock(store, async (tx) => {
       const outlet = outletIn(await registryNow(tx, files), given[0]);
-      const before = await takedownOf(tx, outlet.id);
+      const before = await latestTakedown(tx, outlet.id);
       if (before && before.outcome === null)
         throw new UsageError(
           `takedown ${before.id} of that outlet is open already, due ${sgt(before.due_at)} SGT`,

@@ -1,5 +1,5 @@
 import type { Registry } from '../../domain/city/city.ts';
-import { overlaid } from '../../registry/outlets.ts';
+import { applyOutletChanges } from '../../registry/outlets.ts';
 import type { Reader } from '../../store/engine/store.ts';
 import { outletChanges } from '../../store/merchant/outlet-changes.ts';
 
@@ -20,7 +20,7 @@ export class LiveOutlets {
     const newest = changes.at(-1);
     if (!newest) return false;
     this.#lastSeq = newest.seq;
-    const { registry, left_out } = overlaid(this.registry, changes);
+    const { registry, skipped: left_out } = applyOutletChanges(this.registry, changes);
     for (const { outlet_id, faults } of left_out)
       warn(`a change of outlet ${outlet_id} does not fit this city and is left out: ${faults.join('; ')}`);
     this.registry = registry;

@@ -3,7 +3,7 @@ import { readConfig } from '../../config.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf, dateOf } from '../../domain/time/sgt.ts';
-import { overlaid } from '../../registry/outlets.ts';
+import { applyOutletChanges } from '../../registry/outlets.ts';
 import { migrate } from '../../store/engine/migrate.ts';
 import type { Engine, Reader } from '../../store/engine/store.ts';
 import { outletChanges } from '../../store/merchant/outlet-changes.ts';
@@ -32,7 +32,7 @@ export async function withOperatorContext(work: (context: OperatorContext) => Pr
 
 /** The registry with the operators' changes applied. */
 export const registryNow = async (store: Reader, files: Registry): Promise<Registry> =>
-  overlaid(files, await outletChanges(store, 0)).registry;
+  applyOutletChanges(files, await outletChanges(store, 0)).registry;
 
 /** A command with several actions, such as `pocketwatch outlet add`. */
 export function commandOf(

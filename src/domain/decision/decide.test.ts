@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { moment, pocket, situation, values } from '../../../test/support/example.ts';
-import { decide, readMoment, weigh } from './decide.ts';
+import { assessMoment, decide, weigh } from './decide.ts';
 import { gates } from './gates.ts';
 
 /** The example three degrees cooler: the one gate that closed opens. */
@@ -38,12 +38,12 @@ test('a gate comes before the voice', () => {
 });
 
 test('the tier is by the room in the outlets that are open', () => {
-  for (const [room, tier] of [
+  for (const [spare_capacity, tier] of [
     [null, 'atmosphere'],
     [0.54, 'atmosphere'],
     [0.55, 'experience'],
   ] as const)
-    assert.equal(decide({ ...situation, room }).tier, tier);
+    assert.equal(decide({ ...situation, spare_capacity }).tier, tier);
 });
 
 test('the best intent counts', () => {
@@ -51,34 +51,34 @@ test('the best intent counts', () => {
   assert.ok(intent);
   const better = { ...intent, atmosphere: { calm: 1, stress: 0, social_energy: 0, productive: 0 } };
   const worse = { ...intent, atmosphere: { calm: -1, stress: 0, social_energy: 0, productive: 0 } };
-  const layer = (intents: typeof situation.intents) => readMoment({ ...situation, intents }).layers.intent;
+  const layer = (intents: typeof situation.intents) => assessMoment({ ...situation, intents }).layers.intent;
   assert.equal(layer([intent, worse]), 0.9);
   assert.equal(layer([worse, better, intent]), 0.967);
   assert.equal(layer([]), 0.7);
 });
 
 test('weighed again from what is stored, nothing changes', () => {
-  const { reading, usual_stress, network_calm, room } = situation;
-  const { quality, resonance } = readMoment(situation);
+  const { reading, usual_stress, network_calm, spare_capacity } = situation;
+  const { quality, resonance } = assessMoment(situation);
   const { slot, calm, stress } = reading;
-  const stored = { moment, reading: { slot, calm, stress }, usual_stress, network_calm, room };
+  const stored = { moment, reading: { slot, calm, stress }, usual_stress, network_calm, spare_capacity };
   const { legitimacy, gates } = weigh(stored, { quality, resonance });
   const decision = decide(situation);
   assert.deepEqual({ legitimacy, gates }, { legitimacy: decision.legitimacy, gates: decision.gates });
 });
 
 test('a context wins over what would be computed, and stays what it is', () => {
-  const read = readMoment(situation);
+  const read = assessMoment(situation);
   const { factors } = weigh(situation, read, { fatigue: 0.12345, merchant_pressure: 0.98765 }).legitimacy;
   assert.deepEqual([factors.fatigue, factors.merchant_pressure], [0.12345, 0.98765]);
   const { factors: usual } = weigh(situation, read).legitimacy;
   assert.deepEqual([usual.fatigue, usual.merchant_pressure], [0.15, 0.3]);
-  assert.equal(weigh({ ...situation, room: null }, read).legitimacy.factors.merchant_pressure, 0);
+  assert.equal(weigh({ ...situation, spare_capacity: null }, read).legitimacy.factors.merchant_pressure, 0);
 });
 
 test('nobody in particular is spoken to more readily than someone who is tired', () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
-  const read = readMoment(cooler);
+  const read = assessMoment(cooler);
   fc.assert(
     fc.property(share, share, (a, b) => {
       const [rested, tired] = [Math.min(a, b), Math.max(a, b)];

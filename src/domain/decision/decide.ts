@@ -28,7 +28,7 @@ export interface Surroundings {
   /** Mean calm of all pockets in this slot. */
   network_calm: number | null;
   /** Room in the outlets that are open, 0..1; null when none is open. */
-  room: number | null;
+  spare_capacity: number | null;
 }
 
 /** What the chain from a moment to a decision looks at. */
@@ -43,7 +43,7 @@ export interface Situation extends Surroundings {
 }
 
 /** A moment as it was read, whoever might be spoken to. */
-export interface MomentRead {
+export interface MomentAssessment {
   quality: MomentQuality;
   layers: LayerScores;
   resonance: number;
@@ -54,7 +54,7 @@ export interface Weighing {
   gates: GateResults;
 }
 
-export interface Decision extends MomentRead, Weighing {
+export interface Decision extends MomentAssessment, Weighing {
   /** Null when every gate is open and the line is spoken. */
   closed_gate: Gate | 'voice' | null;
   candidate_text: string;
@@ -63,25 +63,26 @@ export interface Decision extends MomentRead, Weighing {
 }
 
 /** A moment with what it is held against. */
-export interface Judged extends Surroundings {
+export interface MomentInContext extends Surroundings {
   moment: Moment;
   reading: Pick<Reading, 'slot' | 'calm' | 'stress'>;
 }
 
 /** What of a moment that was read is weighed. */
-export interface Weighed {
+export interface MomentScores {
   quality: { factors: Pick<MomentQuality['factors'], 'usefulness' | 'urgency' | 'user_need'> };
   resonance: number;
 }
 
 /** Who would be spoken to and on whose behalf; nobody in particular when the service decides by itself. */
-export interface Context {
+export interface Audience {
   fatigue: number;
   merchant_pressure: number;
 }
 
-export function readMoment(situation: Situation): MomentRead {
-  const { pocket, intents, moment, reading, values, usual_stress, since, room, previous } = situation;
+export function assessMoment(situation: Situation): MomentAssessment {
+  const { pocket, intents, moment, reading, values, usual_stress, since, spare_capacity, previous } =
+    situation;
   const { crowd, rain, heat, air } = pressuresOf(values, pocket.character);
   const { slot: now, stress } = reading;
   const hour = hourOfDay(now);
@@ -89,9 +90,9 @@ export function readMoment(situation: Situation): MomentRead {
     (best, intent) => Math.max(best, alignmentOf(intent, reading, rain ?? 0, hour)),
     0,
   );
-  const layers = layersOf({ moment, now, stress, crowd, rain, heat, air, room, best_intent });
+  const layers = layersOf({ moment, now, stress, crowd, rain, heat, air, spare_capacity, best_intent });
   return {
-    quality: momentQuality({ moment, now, stress, usual_stress, since, crowd, room, previous }),
+    quality: momentQuality({ moment, now, stress, usual_stress, since, crowd, spare_capacity, previous }),
     layers,
     resonance: resonanceScore(layers),
   };
@@ -99,11 +100,11 @@ export function readMoment(situation: Situation): MomentRead {
 
 /** Whether speaking would be justified: the one rule, for the service's own decisions and for a caller's question. */
 export function weigh(
-  situation: Judged,
-  { quality, resonance }: Weighed,
-  context: Partial<Context> = {},
+  situation: MomentInContext,
+  { quality, resonance }: MomentScores,
+  context: Partial<Audience> = {},
 ): Weighing {
-  const { moment, reading, usual_stress, network_calm, room } = situation;
+  const { moment, reading, usual_stress, network_calm, spare_capacity } = situation;
   const { usefulness, urgency, user_need } = quality.factors;
   const fatigue = context.fatigue ?? fatigueOf({}, reading.slot);
   const legitimacy = legitimacyOf(
@@ -111,7 +112,7 @@ export function weigh(
       environmental_alignment: environmentalAlignment(moment.calm_probability, moment.movement_friction),
       fatigue,
       saturation: moment.signal_saturation,
-      merchant_pressure: context.merchant_pressure ?? merchantPressure(room),
+      merchant_pressure: context.merchant_pressure ?? merchantPressure(spare_capacity),
       expected_value: expectedValue(usefulness * user_need),
     },
     moment,
@@ -129,14 +130,14 @@ export function weigh(
 }
 
 export function decide(situation: Situation): Decision {
-  const read = readMoment(situation);
+  const read = assessMoment(situation);
   const weighing = weigh(situation, read);
-  const { pocket, moment, reading, values, room } = situation;
-  const candidate_text = draftOf(pocket.name, situation, values.rain_mm);
+  const { pocket, moment, reading, values, spare_capacity } = situation;
+  const candidate_text = draftCandidate(pocket.name, situation, values.rain_mm);
   return {
     ...read,
     ...weighing,
-    closed_gate: closedBy(weighing.gates, candidate_text),
+    closed_gate: closedGateOrVoice(weighing.gates, candidate_text),
     candidate_text,
     candidate_confidence: round(
       clamp(
@@ -144,14 +145,14 @@ export function decide(situation: Situation): Decision {
           0.5 * reading.completeness,
       ),
     ),
-    tier: tierOf(room),
+    tier: tierOf(spare_capacity),
   };
 }
 
 /** The one line that could be said. */
-export const draftOf = (
+export const draftCandidate = (
   name: string,
-  { moment, reading, usual_stress, network_calm }: Judged,
+  { moment, reading, usual_stress, network_calm }: MomentInContext,
   rain_mm: number | null,
 ): string =>
   candidateLine({
@@ -167,5 +168,5 @@ export const draftOf = (
   });
 
 /** What keeps the line from being said: the first gate that closes, or else the voice. */
-export const closedBy = (gates: GateResults, line: string): Decision['closed_gate'] =>
+export const closedGateOrVoice = (gates: GateResults, line: string): Decision['closed_gate'] =>
   closedGate(gates) ?? (faultsOf(line, 'emit').length ? 'voice' : null);

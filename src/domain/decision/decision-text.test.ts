@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faultsOf } from '../text/voice.ts';
-import { type ClosedGate, closedBecause, decisionLine } from './decision-text.ts';
+import { type ClosedGate, closedGateText, decisionLine } from './decision-text.ts';
 import { gates } from './gates.ts';
 
 const decided = { pocket_id: 'holland', slot: Date.parse('2026-11-11T06:15:00Z'), legitimacy_score: 52.3 };
@@ -21,9 +21,9 @@ test('what was said tells that none did', () => {
 });
 
 test('every gate has its words, each its own and in the voice', () => {
-  assert.deepEqual(Object.keys(closedBecause), [...gates, 'voice']);
-  assert.equal(new Set(Object.values(closedBecause)).size, gates.length + 1);
-  for (const gate of [null, ...(Object.keys(closedBecause) as ClosedGate[])]) {
+  assert.deepEqual(Object.keys(closedGateText), [...gates, 'voice']);
+  assert.equal(new Set(Object.values(closedGateText)).size, gates.length + 1);
+  for (const gate of [null, ...(Object.keys(closedGateText) as ClosedGate[])]) {
     assert.deepEqual(faultsOf(decisionLine({ ...decided, gate })), [], String(gate));
   }
 });

@@ -7,7 +7,7 @@ export const closedGates = [...gates, 'voice'] as const;
 export type ClosedGate = (typeof closedGates)[number];
 
 /** What a closed gate says, as the end of a sentence. */
-export const closedBecause: Record<ClosedGate, string> = {
+export const closedGateText: Record<ClosedGate, string> = {
   resonance: 'too little resonance',
   moment_silence: 'a moment that asks for quiet',
   why_this_place: 'nothing that sets this place apart',
@@ -32,5 +32,5 @@ export function decisionLine({ pocket_id, slot, gate, legitimacy_score }: Decisi
   const score = `legitimacy ${legitimacy_score} against a threshold of ${EMIT_THRESHOLD}`;
   return gate === null
     ? `${pocket_id} was spoken of ${when}: every gate was open; ${score}.`
-    : `${pocket_id} was left in silence ${when}: ${closedBecause[gate]}; ${score}.`;
+    : `${pocket_id} was left in silence ${when}: ${closedGateText[gate]}; ${score}.`;
 }

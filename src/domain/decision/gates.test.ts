@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { moment, situation } from '../../../test/support/example.ts';
-import { readMoment, weigh } from './decide.ts';
+import { assessMoment, weigh } from './decide.ts';
 import { closedGate, distinctness, type Gate, type GateInput, gates, runGates } from './gates.ts';
 
 const open: GateInput = {
@@ -17,7 +17,7 @@ const open: GateInput = {
 const run = (more: Partial<GateInput>) => runGates({ ...open, ...more });
 
 test('the worked example of docs/formulas.md', () => {
-  const { gates } = weigh(situation, readMoment(situation));
+  const { gates } = weigh(situation, assessMoment(situation));
   assert.deepEqual(gates, {
     resonance: { passed: false, score: 0.4964 },
     moment_silence: { passed: true, score: 1 },

@@ -27,7 +27,7 @@ export interface GateInput {
   legitimacy_score: number;
 }
 
-export const least: Record<Gate, number> = {
+export const gateThresholds: Record<Gate, number> = {
   resonance: RESONANCE_THRESHOLD,
   moment_silence: 1,
   why_this_place: 0.35,
@@ -48,15 +48,15 @@ export function runGates(input: GateInput): GateResults {
     why_worth_attention: legitimacy_score / 100,
     why_low_effort: 1 - moment.movement_friction,
   };
-  return resultsOf(
+  return toGateResults(
     Object.fromEntries(gates.map((gate) => [gate, round(scores[gate], 4)])) as Record<Gate, number>,
   );
 }
 
 /** What scores that were kept say of each gate. */
-export const resultsOf = (scores: Record<Gate, number>): GateResults =>
+export const toGateResults = (scores: Record<Gate, number>): GateResults =>
   Object.fromEntries(
-    gates.map((gate) => [gate, { passed: scores[gate] >= least[gate], score: scores[gate] }]),
+    gates.map((gate) => [gate, { passed: scores[gate] >= gateThresholds[gate], score: scores[gate] }]),
   ) as GateResults;
 
 /** The first gate that closes, or null when all are open. */

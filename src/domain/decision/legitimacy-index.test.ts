@@ -19,14 +19,14 @@ const day: MomentMeans = {
   movement_friction: 0.2,
   signal_saturation: 0.1,
   worth: 0.46,
-  room: 0.5,
+  spare_capacity: 0.5,
 };
 const morning: MomentMeans = {
   calm_probability: 0.8,
   movement_friction: 0.3,
   signal_saturation: 0,
   worth: 0.5,
-  room: 0.3,
+  spare_capacity: 0.3,
 };
 
 test('the worked example of docs/formulas.md', () => {
@@ -92,21 +92,21 @@ test('whatever the factors, one line in the voice names the dominant one, and th
 test('a day worse in every way never has the higher score', () => {
   fc.assert(
     fc.property(
-      fc.record({ calm: share, friction: share, saturation: share, worth: share, room: share }),
+      fc.record({ calm: share, friction: share, saturation: share, worth: share, spare_capacity: share }),
       (m) => {
         const means: MomentMeans = {
           calm_probability: m.calm,
           movement_friction: m.friction,
           signal_saturation: m.saturation,
           worth: m.worth,
-          room: m.room,
+          spare_capacity: m.spare_capacity,
         };
         const worse: MomentMeans = {
           calm_probability: m.calm / 2,
           movement_friction: (1 + m.friction) / 2,
           signal_saturation: (1 + m.saturation) / 2,
           worth: m.worth / 2,
-          room: (1 + m.room) / 2,
+          spare_capacity: (1 + m.spare_capacity) / 2,
         };
         const score = (means: MomentMeans) =>
           indexReading('siglap', '2026-11-11', indexFactors(means, morning, at)).score;

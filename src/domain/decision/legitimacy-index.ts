@@ -6,12 +6,12 @@ import {
   dominantFactor,
   environmentalAlignment,
   expectedValue,
+  factorText,
   fatigueOf,
   type LegitimacyBand,
   type LegitimacyFactors,
   legitimacyOf,
   merchantPressure,
-  phraseOf,
 } from './legitimacy.ts';
 
 /** How far speaking could be justified in a pocket on a day, composed in its morning. */
@@ -34,7 +34,7 @@ export interface MomentMeans {
   /** Of usefulness × user_need. */
   worth: number;
   /** None where no outlet is open. */
-  room: number;
+  spare_capacity: number;
 }
 
 /** When it is next composed: half past eight, today or tomorrow in Singapore. */
@@ -59,7 +59,7 @@ export function indexFactors(day: MomentMeans | null, morning: MomentMeans, slot
     environmental_alignment: environmentalAlignment(mean('calm_probability'), mean('movement_friction')),
     fatigue: fatigueOf({}, slot),
     saturation: round(mean('signal_saturation')),
-    merchant_pressure: merchantPressure(mean('room')),
+    merchant_pressure: merchantPressure(mean('spare_capacity')),
     expected_value: expectedValue(mean('worth')),
   };
 }
@@ -92,5 +92,5 @@ function reasonOf(factors: LegitimacyFactors, band: LegitimacyBand, turn: number
   const factor = dominantFactor(factors);
   const choices = wordings[band];
   const verdict = choices[turn % choices.length];
-  return `${verdict}; ${factor} weighs most (${factors[factor]}): ${phraseOf(factor, factors[factor])}.`;
+  return `${verdict}; ${factor} weighs most (${factors[factor]}): ${factorText(factor, factors[factor])}.`;
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { situation } from '../../../test/support/example.ts';
 import { faultsOf } from '../text/voice.ts';
 import { HOUR } from '../time/sgt.ts';
-import { readMoment, weigh } from './decide.ts';
+import { assessMoment, weigh } from './decide.ts';
 import {
   bandOf,
   dominantFactor,
@@ -26,7 +26,7 @@ const score = (more: Partial<LegitimacyFactors>, moment = willing) =>
   legitimacyOf({ ...best, ...more }, moment);
 
 test('the worked example of docs/formulas.md', () => {
-  const { legitimacy } = weigh(situation, readMoment(situation));
+  const { legitimacy } = weigh(situation, assessMoment(situation));
   assert.deepEqual(legitimacy.factors, {
     environmental_alignment: 0.778,
     fatigue: 0.15,

@@ -120,7 +120,7 @@ const phrases: Record<keyof LegitimacyFactors, Phrases> = {
 };
 
 /** What a factor of this size says. */
-export function phraseOf(factor: keyof LegitimacyFactors, score: number): string {
+export function factorText(factor: keyof LegitimacyFactors, score: number): string {
   const { little, some, much, bounds } = phrases[factor];
   return score < bounds[0] ? little : score < bounds[1] ? some : much;
 }
@@ -129,7 +129,7 @@ export function phraseOf(factor: keyof LegitimacyFactors, score: number): string
 function reasoningOf(factors: LegitimacyFactors): string[] {
   return [...legitimacyFactors]
     .sort((a, b) => costOf(factors, b) - costOf(factors, a))
-    .map((factor) => `${factor} ${factors[factor]}: ${phraseOf(factor, factors[factor])}`);
+    .map((factor) => `${factor} ${factors[factor]}: ${factorText(factor, factors[factor])}`);
 }
 
 /** What a factor takes from the score that it would allow at its best. */
@@ -149,7 +149,7 @@ export const environmentalAlignment = (calm_probability: number, movement_fricti
 export const expectedValue = (worth: number): number => round(clamp(worth * 1.2));
 
 /** Room that stands empty presses to be filled. */
-export const merchantPressure = (room: number | null): number => round(0.5 * (room ?? 0));
+export const merchantPressure = (spare_capacity: number | null): number => round(0.5 * (spare_capacity ?? 0));
 
 const DISMISSAL_HALF_LIFE = 6 * HOUR;
 const RESTED = 0.15;

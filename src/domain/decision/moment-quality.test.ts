@@ -13,7 +13,7 @@ const example: MqsInput = {
   usual_stress: 0.4,
   since: at - 75 * MINUTE,
   crowd: 0.4,
-  room: 0.6,
+  spare_capacity: 0.6,
   previous: { mqs: 0.3, recent_high: 0.35 },
 };
 const factors = (more: Partial<MqsInput>) => momentQuality({ ...example, ...more }).factors;
@@ -56,9 +56,9 @@ test('urgency: neither nearly over nor open for long', () => {
 });
 
 test('merchant fit and need, also where nothing is counted', () => {
-  assert.equal(factors({ room: null }).merchant_fit, 0.5);
-  assert.equal(factors({ room: 0 }).merchant_fit, 0.45);
-  assert.equal(factors({ room: 1 }).merchant_fit, 1);
+  assert.equal(factors({ spare_capacity: null }).merchant_fit, 0.5);
+  assert.equal(factors({ spare_capacity: 0 }).merchant_fit, 0.45);
+  assert.equal(factors({ spare_capacity: 1 }).merchant_fit, 1);
   assert.equal(factors({ crowd: 0.05 }).user_need, 0.35);
   assert.equal(factors({ crowd: 0.5 }).user_need, 1);
   assert.equal(factors({ crowd: null }).user_need, factors({ crowd: 0.4 }).user_need);
@@ -110,7 +110,7 @@ const inputs = fc
     usual_stress: fc.option(share),
     lasted: fc.integer({ min: 0, max: 600 }),
     crowd: fc.option(share),
-    room: fc.option(share),
+    spare_capacity: fc.option(share),
     recent_high: share,
   })
   .map(({ calm_probability, half_life_minutes, hours, lasted, recent_high, ...rest }): MqsInput => {

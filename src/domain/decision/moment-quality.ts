@@ -27,7 +27,7 @@ export interface MqsInput {
   /** Footfall as a share of the pocket's ordinary peak; null when not counted. */
   crowd: number | null;
   /** Room in the outlets that are open, 0..1; null when none is open. */
-  room: number | null;
+  spare_capacity: number | null;
   previous: { mqs: number | null /** The highest of the last hour. */; recent_high: number };
 }
 
@@ -53,7 +53,7 @@ function factorsOf({
   usual_stress,
   since,
   crowd,
-  room,
+  spare_capacity,
 }: MqsInput): Record<MqsFactor, number> {
   const contrast = usual_stress === null ? 0 : Math.abs(stress - usual_stress);
   const fresh = 1 - ramp(now - since, 30 * MINUTE, 180 * MINUTE);
@@ -64,7 +64,7 @@ function factorsOf({
       ramp(moment.half_life_minutes, 8, 25) * (1 - 0.5 * ramp(moment.half_life_minutes, 60, 180)),
     ),
     calmness: round(moment.calm_probability),
-    merchant_fit: round(room === null ? 0.5 : 0.45 + 0.55 * room),
+    merchant_fit: round(spare_capacity === null ? 0.5 : 0.45 + 0.55 * spare_capacity),
     user_need: round(awake * (0.35 + 0.65 * ramp(crowd ?? 0.4, 0.08, 0.5))),
   };
 }

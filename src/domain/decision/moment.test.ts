@@ -9,8 +9,8 @@ import {
   type Moment,
   type MomentInput,
   momentOf,
-  resaturated,
   saturationOf,
+  withSaturation,
 } from './moment.ts';
 
 interface Changes extends Partial<Omit<MomentInput, 'reading'>> {
@@ -185,10 +185,10 @@ test('had more been said before it, the moment is the same but for that', () => 
   const spoken = [ago(90), ago(0), ago(0), ago(0), ago(0), ago(0)];
   const said = read({ spoken });
   assert.deepEqual(said.silence_reasons, ['the pocket has heard enough for now']);
-  assert.deepEqual(resaturated(read(), said.signal_saturation, reading), said);
-  assert.deepEqual(resaturated(said, 0.15, reading), read());
+  assert.deepEqual(withSaturation(read(), said.signal_saturation, reading), said);
+  assert.deepEqual(withSaturation(said, 0.15, reading), read());
   const tense = { reading: { stress: 0.7 } };
-  assert.deepEqual(resaturated(read(tense), 0.15, { slot: at, stress: 0.7 }), read(tense));
+  assert.deepEqual(withSaturation(read(tense), 0.15, { slot: at, stress: 0.7 }), read(tense));
 });
 
 test('whatever is read, every figure stays on its scale and silence has its reasons', () => {

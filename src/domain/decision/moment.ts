@@ -58,7 +58,7 @@ export function momentOf(input: MomentInput): Moment | null {
 }
 
 /** What the moment would have been, had more been said before it. */
-export const resaturated = (
+export const withSaturation = (
   moment: Omit<Moment, 'should_stay_silent' | 'silence_reasons'>,
   signal_saturation: number,
   { slot, stress }: Pick<Reading, 'slot' | 'stress'>,

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { situation } from '../../../test/support/example.ts';
-import { readMoment, weigh } from './decide.ts';
-import { type Gate, gates, least, resultsOf } from './gates.ts';
-import { NEAR, nearMiss } from './near-miss.ts';
+import { assessMoment, weigh } from './decide.ts';
+import { type Gate, gates, gateThresholds, toGateResults } from './gates.ts';
+import { NEAR_MISS_MARGIN, nearMiss } from './near-miss.ts';
 
 const open = Object.fromEntries(gates.map((gate) => [gate, 1])) as Record<Gate, number>;
 
 test('the worked example of docs/formulas.md', () => {
-  const results = weigh(situation, readMoment(situation)).gates;
+  const results = weigh(situation, assessMoment(situation)).gates;
   const scores = Object.fromEntries(gates.map((gate) => [gate, results[gate].score])) as Record<Gate, number>;
   assert.equal(scores.resonance, 0.4964);
   assert.equal(nearMiss(scores), 'resonance');
@@ -37,10 +37,10 @@ test('a near miss is the closed gate itself, and a hair more opens it', () => {
     fc.property(scores, (given) => {
       const gate = nearMiss(given);
       if (gate === null) return;
-      assert.equal(resultsOf(given)[gate].passed, false);
-      const mended = resultsOf({ ...given, [gate]: given[gate] + NEAR + 1e-9 });
+      assert.equal(toGateResults(given)[gate].passed, false);
+      const mended = toGateResults({ ...given, [gate]: given[gate] + NEAR_MISS_MARGIN + 1e-9 });
       assert.ok(gates.every((one) => mended[one].passed));
-      assert.ok(least[gate] > given[gate]);
+      assert.ok(gateThresholds[gate] > given[gate]);
     }),
   );
 });

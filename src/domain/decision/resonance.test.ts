@@ -16,10 +16,10 @@ import {
   resonanceScore,
   weakestLayer,
 } from './resonance.ts';
-import { READY, tierOf } from './tier.ts';
+import { EXPERIENCE_THRESHOLD, tierOf } from './tier.ts';
 
 const example: ResonanceInput = {
-  ...{ moment, now: at, stress: 0.3, crowd: 0.4, rain: 0, heat: 0.5, air: null, room: 0.6 },
+  ...{ moment, now: at, stress: 0.3, crowd: 0.4, rain: 0, heat: 0.5, air: null, spare_capacity: 0.6 },
   best_intent: 0.7,
 };
 const layers = (more: Partial<ResonanceInput>) => layersOf({ ...example, ...more });
@@ -80,23 +80,23 @@ describe('layers', () => {
 
 describe('merchant state', () => {
   test('leans on an atmosphere and can rule out an experience', () => {
-    const table: [room: number | null, atmosphere: number, experience: number][] = [
+    const table: [spare_capacity: number | null, atmosphere: number, experience: number][] = [
       [null, 0.94, 0],
       [0, 0.85, 0],
       [0.275, 0.891, 0.446],
-      [READY, 0.933, 0.933],
+      [EXPERIENCE_THRESHOLD, 0.933, 0.933],
       [1, 1, 1],
     ];
-    for (const [room, atmosphere, experience] of table) {
-      assert.equal(merchantLayer(room), atmosphere);
-      assert.equal(merchantLayer(room, 'experience'), experience);
+    for (const [spare_capacity, atmosphere, experience] of table) {
+      assert.equal(merchantLayer(spare_capacity), atmosphere);
+      assert.equal(merchantLayer(spare_capacity, 'experience'), experience);
     }
   });
 
   test('room makes a tier', () => {
     assert.equal(tierOf(null), 'atmosphere');
-    assert.equal(tierOf(READY - 0.001), 'atmosphere');
-    assert.equal(tierOf(READY), 'experience');
+    assert.equal(tierOf(EXPERIENCE_THRESHOLD - 0.001), 'atmosphere');
+    assert.equal(tierOf(EXPERIENCE_THRESHOLD), 'experience');
   });
 });
 
@@ -134,7 +134,7 @@ test('whatever is observed, layers stay on their scale', () => {
     rain: fc.option(share),
     heat: fc.option(share),
     air: fc.option(share),
-    room: fc.option(share),
+    spare_capacity: fc.option(share),
     best_intent: share,
     hours: fc.integer({ min: 0, max: 95 }),
   });

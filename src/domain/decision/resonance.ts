@@ -2,7 +2,7 @@ import { clamp, ramp, round } from '../stats/unit-scale.ts';
 import { iso } from '../time/sgt.ts';
 import type { Moment } from './moment.ts';
 import { awakeness } from './moment-quality.ts';
-import { READY, type Tier } from './tier.ts';
+import { EXPERIENCE_THRESHOLD, type Tier } from './tier.ts';
 
 export const resonanceLayers = [
   'time',
@@ -26,19 +26,19 @@ export interface ResonanceInput {
   rain: number | null;
   heat: number | null;
   air: number | null;
-  room: number | null;
+  spare_capacity: number | null;
   /** The best alignment that any intent has with the present, 0..1. */
   best_intent: number;
 }
 
 /** Each layer is 1 where it has no objection; one that objects brings the product under the threshold. */
 export function layersOf(input: ResonanceInput): LayerScores {
-  const { moment, now, stress, crowd, rain, heat, air, room, best_intent } = input;
+  const { moment, now, stress, crowd, rain, heat, air, spare_capacity, best_intent } = input;
   return {
     time: round(awakeness(now)),
     physical: round(clamp(1 - 0.7 * (rain ?? 0) - 0.15 * (heat ?? 0) - 0.3 * (air ?? 0))),
     human_energy: round(clamp(1 - 0.5 * stress - 0.4 * (1 - ramp(crowd ?? 0.3, 0.03, 0.2)))),
-    merchant_state: merchantLayer(room),
+    merchant_state: merchantLayer(spare_capacity),
     attention_density: attentionLayer(moment.signal_saturation),
     intent: round(0.7 + 0.3 * ramp(best_intent, 0.4, 0.85)),
     temporal: round(ramp(moment.half_life_minutes, 5, 30) * (1 - 0.4 * moment.fragility)),
@@ -48,8 +48,11 @@ export function layersOf(input: ResonanceInput): LayerScores {
 export const attentionLayer = (saturation: number): number => round(1 - saturation);
 
 /** Outlets barely matter to an atmosphere, and can rule out an experience, which needs room in one that is open. */
-export const merchantLayer = (room: number | null, tier: Tier = 'atmosphere'): number =>
-  round((0.85 + 0.15 * (room ?? 0.6)) * (tier === 'experience' ? ramp(room ?? 0, 0, READY) : 1));
+export const merchantLayer = (spare_capacity: number | null, tier: Tier = 'atmosphere'): number =>
+  round(
+    (0.85 + 0.15 * (spare_capacity ?? 0.6)) *
+      (tier === 'experience' ? ramp(spare_capacity ?? 0, 0, EXPERIENCE_THRESHOLD) : 1),
+  );
 
 export const resonanceScore = (layers: LayerScores): number =>
   round(

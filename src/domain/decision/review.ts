@@ -22,7 +22,7 @@ export interface Review {
 }
 
 /** A close call is worth a person's judgement while its moment can be remembered. */
-export const NEAR_MISS_WAITS = 2 * DAY;
+export const NEAR_MISS_REVIEW_TIME = 2 * DAY;
 
 export const LONGEST_NOTE = 280;
 export const LONGEST_LINE = 500;

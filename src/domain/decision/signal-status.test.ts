@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { clockOf, DAY, HOUR, MINUTE, SLOT } from '../time/sgt.ts';
-import { type ClosedGate, closedBecause } from './decision-text.ts';
+import { type ClosedGate, closedGateText } from './decision-text.ts';
 import { isSleepHour, saturationOf } from './moment.ts';
 import type { MqsBand } from './moment-quality.ts';
 import { type LayerScores, resonanceLayers } from './resonance.ts';
@@ -59,7 +59,7 @@ describe('the next possible window', () => {
   });
 
   test('what the state itself closes lasts as long as the moment', () => {
-    for (const gate of Object.keys(closedBecause) as ClosedGate[]) {
+    for (const gate of Object.keys(closedGateText) as ClosedGate[]) {
       if (gate === 'resonance') continue;
       assert.equal(clockOf(window(at('14:00'), gate)), '14:45', gate);
     }
@@ -81,7 +81,7 @@ describe('the next possible window', () => {
 
   test('is always a coming quarter hour of the waking day, within a day', () => {
     const times = fc.integer({ min: at('00:00'), max: at('00:00') + 3 * DAY });
-    const gates = fc.constantFrom(null, ...(Object.keys(closedBecause) as ClosedGate[]));
+    const gates = fc.constantFrom(null, ...(Object.keys(closedGateText) as ClosedGate[]));
     const given = fc.record({
       minutes: fc.integer({ min: 0, max: 240 }),
       ago: fc.array(fc.integer({ min: 0, max: 23 * 4 }), { maxLength: 20 }),

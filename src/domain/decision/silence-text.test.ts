@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { primaryStates } from '../atmosphere/primary-state.ts';
 import { faultsOf } from '../text/voice.ts';
-import { type ClosedGate, closedBecause } from './decision-text.ts';
+import { type ClosedGate, closedGateText } from './decision-text.ts';
 import { signalStatuses } from './signal-status.ts';
-import { justification, outlook, type SilenceStory } from './silence-text.ts';
+import { justification, outlook, type SilenceTextInput } from './silence-text.ts';
 
 const now = Date.parse('2026-11-11T06:15:00Z');
-const story: SilenceStory = {
+const story: SilenceTextInput = {
   status: 'STABLE_CALM',
   moment: {
     pocket_id: 'holland',
@@ -60,7 +60,7 @@ test('the outlook tells how long, how free attention is, and when', () => {
 
 test('every line is in the voice', () => {
   for (const status of signalStatuses) {
-    for (const gate of [null, ...(Object.keys(closedBecause) as ClosedGate[])]) {
+    for (const gate of [null, ...(Object.keys(closedGateText) as ClosedGate[])]) {
       for (const primary_state of primaryStates) {
         const told = { ...story, status, gate, moment: { ...story.moment, primary_state } };
         for (const line of [justification(told), ...outlook(told)])

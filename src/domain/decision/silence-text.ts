@@ -1,9 +1,9 @@
 import { clockOf, dateOf, MINUTE } from '../time/sgt.ts';
-import { type ClosedGate, closedBecause } from './decision-text.ts';
+import { type ClosedGate, closedGateText } from './decision-text.ts';
 import type { Moment } from './moment.ts';
 import type { SignalStatus } from './signal-status.ts';
 
-export interface SilenceStory {
+export interface SilenceTextInput {
   status: SignalStatus;
   moment: Moment;
   /** The gate that closed when the moment was decided on; null when it was spoken. */
@@ -17,8 +17,8 @@ export interface SilenceStory {
 }
 
 /** Why nothing more is said now. */
-export function justification({ status, moment, gate, live_until }: SilenceStory): string {
-  const held = gate === null ? 'what was said has run its course' : closedBecause[gate];
+export function justification({ status, moment, gate, live_until }: SilenceTextInput): string {
+  const held = gate === null ? 'what was said has run its course' : closedGateText[gate];
   switch (status) {
     case 'ACTIVE_INTERVENTION':
       return `a line is live until about ${clockOf(live_until ?? 0)} SGT, and nothing needs adding to it.`;
@@ -34,7 +34,7 @@ export function justification({ status, moment, gate, live_until }: SilenceStory
 }
 
 /** What may come, in the order in which it would. */
-export function outlook({ moment, saturation, next_window, now }: SilenceStory): string[] {
+export function outlook({ moment, saturation, next_window, now }: SilenceTextInput): string[] {
   const day = dateOf(next_window) === dateOf(now) ? '' : ` on ${dateOf(next_window)}`;
   const left = Math.max(0, Math.round((moment.expires_at - now) / MINUTE));
   return [

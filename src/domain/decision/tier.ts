@@ -3,7 +3,7 @@ export const tiers = ['atmosphere', 'experience'] as const;
 export type Tier = (typeof tiers)[number];
 
 /** Room that makes a moment more than an atmosphere. */
-export const READY = 0.55;
+export const EXPERIENCE_THRESHOLD = 0.55;
 
-export const tierOf = (room: number | null): Tier =>
-  room !== null && room >= READY ? 'experience' : 'atmosphere';
+export const tierOf = (spare_capacity: number | null): Tier =>
+  spare_capacity !== null && spare_capacity >= EXPERIENCE_THRESHOLD ? 'experience' : 'atmosphere';

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { at } from '../../../test/support/example.ts';
 import { faultsOf } from '../text/voice.ts';
-import { type Aftermath, judge, seenSince } from './vindication.ts';
+import { type Aftermath, judgeSilence, summarizeAftermath } from './vindication.ts';
 
 /** The calm held and people were about: silence was wrong. */
 const missed: Aftermath = {
@@ -19,12 +19,12 @@ const missed: Aftermath = {
 };
 
 test('the worked example of docs/formulas.md', () => {
-  assert.deepEqual(judge(missed), {
+  assert.deepEqual(judgeSilence(missed), {
     vindicated: false,
     attention_minutes_preserved: 0,
     reason: 'the calm held and people were about: a line would have served',
   });
-  assert.deepEqual(judge({ ...missed, held: 2 }), {
+  assert.deepEqual(judgeSilence({ ...missed, held: 2 }), {
     vindicated: true,
     attention_minutes_preserved: 4,
     reason: 'the calm did not hold',
@@ -48,10 +48,10 @@ describe('each reason that vindicates, from its threshold on', () => {
   for (const [reason, right, wrong] of table) {
     test(reason, () => {
       assert.deepEqual(
-        [judge({ ...missed, ...right }).vindicated, judge({ ...missed, ...right }).reason],
+        [judgeSilence({ ...missed, ...right }).vindicated, judgeSilence({ ...missed, ...right }).reason],
         [true, reason],
       );
-      assert.equal(judge({ ...missed, ...wrong }).vindicated, false);
+      assert.equal(judgeSilence({ ...missed, ...wrong }).vindicated, false);
     });
   }
 });
@@ -62,9 +62,12 @@ test('too little to judge by is no verdict', () => {
     attention_minutes_preserved: 0,
     reason: 'too little was observed to judge',
   };
-  assert.deepEqual(judge({ ...missed, readings: 1, held: 1 }), none);
-  assert.deepEqual(judge({ ...missed, readings: 0, held: 0, mean_calm: null, mean_stress: null }), none);
-  assert.equal(judge({ ...missed, readings: 2, held: 2 }).vindicated, false);
+  assert.deepEqual(judgeSilence({ ...missed, readings: 1, held: 1 }), none);
+  assert.deepEqual(
+    judgeSilence({ ...missed, readings: 0, held: 0, mean_calm: null, mean_stress: null }),
+    none,
+  );
+  assert.equal(judgeSilence({ ...missed, readings: 2, held: 2 }).vindicated, false);
 });
 
 test('attention is preserved only by a silence that was right', () => {
@@ -79,7 +82,7 @@ test('attention is preserved only by a silence that was right', () => {
   });
   fc.assert(
     fc.property(after, (given) => {
-      const { vindicated, attention_minutes_preserved, reason } = judge({ ...missed, ...given });
+      const { vindicated, attention_minutes_preserved, reason } = judgeSilence({ ...missed, ...given });
       assert.ok(attention_minutes_preserved >= 0 && attention_minutes_preserved <= 50);
       if (vindicated !== true) assert.equal(attention_minutes_preserved, 0);
       assert.deepEqual(faultsOf(reason), []);
@@ -89,7 +92,7 @@ test('attention is preserved only by a silence that was right', () => {
 
 test('what was seen since: as calm as then within a tenth, and null where nothing was counted', () => {
   const seen = (calm: number, footfall: number | null) => ({ calm, stress: 0.2, footfall });
-  assert.deepEqual(seenSince(0.6, []), {
+  assert.deepEqual(summarizeAftermath(0.6, []), {
     calm: 0.6,
     readings: 0,
     held: 0,
@@ -97,7 +100,7 @@ test('what was seen since: as calm as then within a tenth, and null where nothin
     mean_stress: null,
     footfall: null,
   });
-  const { readings, held, mean_calm, footfall } = seenSince(0.5, [
+  const { readings, held, mean_calm, footfall } = summarizeAftermath(0.5, [
     seen(0.5, null),
     seen(0.25, 100),
     seen(0.75, 50),

@@ -20,7 +20,7 @@ export interface Aftermath {
 }
 
 /** What the readings of the hour add up to, for a silence sealed at that calm. */
-export const seenSince = (
+export const summarizeAftermath = (
   calm: number,
   since: readonly { calm: number; stress: number; footfall: number | null }[],
 ): Pick<Aftermath, 'calm' | 'readings' | 'held' | 'mean_calm' | 'mean_stress' | 'footfall'> => ({
@@ -56,7 +56,7 @@ const MINUTES_FOR_EACH_PERSON = 0.25 / 25;
  * Silence was wrong when the line would have stayed true through the hour, the hour was calm, and people were about
  * who could have used it. Anything else vindicates it.
  */
-export function judge(after: Aftermath): Verdict {
+export function judgeSilence(after: Aftermath): Verdict {
   if (after.readings < LEAST_READINGS || after.mean_calm === null || after.mean_stress === null) {
     return { vindicated: null, attention_minutes_preserved: 0, reason: 'too little was observed to judge' };
   }

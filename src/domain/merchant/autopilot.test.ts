@@ -36,11 +36,11 @@ const run = (moments: Parameters<typeof replay>[3], before = emptyBacktest): Bac
 test('the worked example of docs/formulas.md', () => {
   const { surfaced } = run([past(at)]);
   assert.deepEqual(
-    surfaced.map(({ slot, room, line }) => ({ slot, room, line })),
+    surfaced.map(({ slot, spare_capacity, line }) => ({ slot, spare_capacity, line })),
     [
       {
         slot: at,
-        room: 0.6,
+        spare_capacity: 0.6,
         line: 'tiong bahru is quiet and at work; stress 0.10 under its usual; until about 15:36.',
       },
     ],

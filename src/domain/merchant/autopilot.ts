@@ -1,12 +1,12 @@
 import type { Outlet } from '../city/city.ts';
-import { type ClosedGate, closedBecause } from '../decision/decision-text.ts';
+import { type ClosedGate, closedGateText } from '../decision/decision-text.ts';
 import type { LayerScores } from '../decision/resonance.ts';
 import { round } from '../stats/unit-scale.ts';
 import { isOpen } from '../time/opening-hours.ts';
 import { DAY } from '../time/sgt.ts';
 import { decideAgain, type PastMoment } from './replay.ts';
 import { spareCapacity } from './spare-capacity.ts';
-import { COUNTER } from './sustainability.ts';
+import { PLACES_WITHOUT_SEATS } from './sustainability.ts';
 
 /** What an outlet's autopilot would have done. Plain data: a stretch of history is added to what came before it. */
 export interface Backtest {
@@ -14,18 +14,18 @@ export interface Backtest {
   first: number | null;
   surfaced: Surfaced[];
   /** How often each thing held a line back. */
-  withheld: Partial<Record<Held, number>>;
+  withheld: Partial<Record<WithholdingCause, number>>;
 }
 
 export interface Surfaced {
   slot: number;
   line: string;
   legitimacy_score: number;
-  room: number;
+  spare_capacity: number;
 }
 
 /** The gate that closed; of resonance, which answers for seven layers, also the weakest of them. */
-export type Held = Exclude<ClosedGate, 'resonance'> | `resonance ${keyof LayerScores}`;
+export type WithholdingCause = Exclude<ClosedGate, 'resonance'> | `resonance ${keyof LayerScores}`;
 
 export const emptyBacktest: Backtest = { first: null, surfaced: [], withheld: {} };
 
@@ -43,18 +43,18 @@ export function replay(
   const withheld = { ...before.withheld };
   for (const past of moments) {
     const { slot } = past.reading;
-    const room = spareCapacity(past.activity);
+    const spare_capacity = spareCapacity(past.activity);
     // Nothing is decided for an outlet that is closed.
-    if (room === null || !isOpen(outlet, slot)) continue;
+    if (spare_capacity === null || !isOpen(outlet, slot)) continue;
     first ??= slot;
     const spoken = saidWithin(surfaced, slot - DAY);
-    const again = decideAgain(name, past, { room, tier: 'experience', spoken });
+    const again = decideAgain(name, past, { spare_capacity, tier: 'experience', spoken });
     if (again.closed_gate === null) {
       const { line, legitimacy_score } = again;
-      surfaced.push({ slot, line, legitimacy_score, room });
+      surfaced.push({ slot, line, legitimacy_score, spare_capacity });
       continue;
     }
-    const held: Held =
+    const held: WithholdingCause =
       again.closed_gate === 'resonance' ? `resonance ${again.weakest_layer}` : again.closed_gate;
     withheld[held] = (withheld[held] ?? 0) + 1;
   }
@@ -80,12 +80,12 @@ export interface SilenceReason {
 
 /** What held lines back, the most frequent first. */
 export function silenceReasons({ withheld }: Backtest): SilenceReason[] {
-  return (Object.entries(withheld) as [Held, number][])
+  return (Object.entries(withheld) as [WithholdingCause, number][])
     .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
     .map(([held, count]) => {
       const [gate, layer] = held.split(' ') as [ClosedGate, keyof LayerScores | undefined];
       const weakest = layer ? `, ${layer.replaceAll('_', ' ')} weakest` : '';
-      return { gate, reason: `${closedBecause[gate]}${weakest}`, count };
+      return { gate, reason: `${closedGateText[gate]}${weakest}`, count };
     });
 }
 
@@ -93,15 +93,19 @@ export const withheldCount = ({ withheld }: Backtest): number =>
   Object.values(withheld).reduce((sum, count) => sum + count, 0);
 
 /** Assumed, not observed: of the places that stand free, how many a line fills. */
-export const RESPONSE = { low: 0.02, midpoint: 0.05, high: 0.08 };
+export const RESPONSE_RATES = { low: 0.02, midpoint: 0.05, high: 0.08 };
 
 /** Gross margin, in SGD, of the visits that the lines might have brought. */
 export function economicRange(
   { surfaced }: Pick<Backtest, 'surfaced'>,
   outlet: PilotedOutlet,
-): Record<keyof typeof RESPONSE, number> {
-  const places = outlet.seats || COUNTER;
-  const free = surfaced.reduce((sum, { room }) => sum + places * room, 0);
+): Record<keyof typeof RESPONSE_RATES, number> {
+  const places = outlet.seats || PLACES_WITHOUT_SEATS;
+  const free = surfaced.reduce((sum, { spare_capacity }) => sum + places * spare_capacity, 0);
   const worth = (response: number) => round(free * response * outlet.typical_spend_sgd * outlet.margin, 2);
-  return { low: worth(RESPONSE.low), midpoint: worth(RESPONSE.midpoint), high: worth(RESPONSE.high) };
+  return {
+    low: worth(RESPONSE_RATES.low),
+    midpoint: worth(RESPONSE_RATES.midpoint),
+    high: worth(RESPONSE_RATES.high),
+  };
 }

@@ -7,12 +7,12 @@ import { faultsOf } from '../text/voice.ts';
 import { timeUntilClose } from '../time/opening-hours.ts';
 import { HOUR, MINUTE, SLOT } from '../time/sgt.ts';
 import {
+  type BriefMoment,
   draftBriefs,
-  invites,
+  isWorthABrief,
   LEAST_IDLE,
-  LEAST_ROOM,
+  LEAST_SPARE_CAPACITY,
   MOST_AT_ONCE,
-  type MomentThen,
   type ReadyOutlet,
   windowFor,
 } from './brief.ts';
@@ -21,7 +21,7 @@ import { readinessStates } from './readiness.ts';
 const bands: MqsBand[] = ['silent', 'weak', 'forming', 'high_resonance', 'peak', 'decaying'];
 const three = Date.parse('2026-11-11T15:00:00+08:00');
 
-const then = (more: Partial<MomentThen> = {}): MomentThen => ({
+const then = (more: Partial<BriefMoment> = {}): BriefMoment => ({
   moment: {
     pocket_id: 'tiongbahru',
     primary_state: 'calm-productive',
@@ -51,7 +51,7 @@ const ready = (n: number, more: Partial<ReadyOutlet> = {}, outlet: Partial<Outle
     ...outlet,
   },
   readiness: { state: 'READY_FOR_TAKEAWAY', idle_pressure: 0.3 },
-  room: 0.6,
+  spare_capacity: 0.6,
   offered: [],
   engaged: false,
   ...more,
@@ -77,18 +77,18 @@ test('the worked example of docs/formulas.md', () => {
 
 test('a moment invites when it asks for no silence, is open and is at least borderline legitimate', () => {
   const silent = { ...then().moment, should_stay_silent: true };
-  const table: [more: Partial<MomentThen>, invited: boolean][] = [
+  const table: [more: Partial<BriefMoment>, invited: boolean][] = [
     [{}, true],
     [{ moment: silent }, false],
     [{ legitimacy_score: 40 }, true],
     [{ legitimacy_score: 39.9 }, false],
-    ...bands.map((band): [Partial<MomentThen>, boolean] => [
+    ...bands.map((band): [Partial<BriefMoment>, boolean] => [
       { band },
       ['forming', 'high_resonance', 'peak'].includes(band),
     ]),
   ];
   for (const [more, invited] of table) {
-    assert.equal(invites(then(more)), invited, JSON.stringify(more));
+    assert.equal(isWorthABrief(then(more)), invited, JSON.stringify(more));
     assert.equal(draftBriefs(three, then(more), [ready(1)]).length, invited ? 1 : 0);
   }
 });
@@ -101,9 +101,9 @@ test('an outlet is asked when it is ready, has room, is idle, and was not asked 
     [{ offered: hours(3.5) }, false],
     [{ offered: hours(4, 8) }, true],
     [{ offered: hours(4, 8, 12) }, false],
-    [{ room: LEAST_ROOM }, true],
-    [{ room: LEAST_ROOM - 0.01 }, false],
-    [{ room: null }, false],
+    [{ spare_capacity: LEAST_SPARE_CAPACITY }, true],
+    [{ spare_capacity: LEAST_SPARE_CAPACITY - 0.01 }, false],
+    [{ spare_capacity: null }, false],
     [{ readiness: { state: 'READY_FOR_FOCUS', idle_pressure: LEAST_IDLE } }, true],
     [{ readiness: { state: 'READY_FOR_FOCUS', idle_pressure: LEAST_IDLE - 0.01 } }, false],
     [{ readiness: { state: 'READY_FOR_FOCUS', idle_pressure: null } }, false],

@@ -33,7 +33,7 @@ export interface BriefWindow {
 
 /** From this legitimacy on a merchant may be asked: at least borderline. */
 export const LEAST_LEGITIMACY = 40;
-export const LEAST_ROOM = 0.4;
+export const LEAST_SPARE_CAPACITY = 0.4;
 export const LEAST_IDLE = 0.1;
 /** Between what is offered and its window, so that there is time to answer. */
 const NOTICE = SLOT;
@@ -48,7 +48,7 @@ export const MOST_AT_ONCE = 2;
 /** The bands of a moment that is worth something and not yet falling. */
 export const openBands: readonly MqsBand[] = ['forming', 'high_resonance', 'peak'];
 
-export interface MomentThen {
+export interface BriefMoment {
   moment: Pick<Moment, 'pocket_id' | 'primary_state' | 'half_life_minutes' | 'should_stay_silent'>;
   band: MqsBand;
   legitimacy_score: number;
@@ -58,32 +58,35 @@ export interface MomentThen {
 }
 
 /** Whether the moment is good enough to ask a merchant. */
-export const invites = ({ moment, band, legitimacy_score }: MomentThen): boolean =>
+export const isWorthABrief = ({ moment, band, legitimacy_score }: BriefMoment): boolean =>
   !moment.should_stay_silent && openBands.includes(band) && legitimacy_score >= LEAST_LEGITIMACY;
 
 export interface ReadyOutlet {
   outlet: Outlet;
   readiness: Pick<Readiness, 'state' | 'idle_pressure'>;
   /** What of its capacity is free, 0..1; null when that was not counted. */
-  room: number | null;
+  spare_capacity: number | null;
   /** Slots of the briefs that it was offered today. */
   offered: readonly number[];
   /** An offer is open, or a commitment has not ended. */
   engaged: boolean;
 }
 
-const isReady = ({ outlet, readiness, room, offered, engaged }: ReadyOutlet, slot: number): boolean =>
+const isReady = (
+  { outlet, readiness, spare_capacity, offered, engaged }: ReadyOutlet,
+  slot: number,
+): boolean =>
   outlet.active &&
   !engaged &&
   offered.length < MOST_A_DAY &&
   offered.every((then) => slot - then >= PAUSE) &&
   readiness.state.startsWith('READY_') &&
   (readiness.idle_pressure ?? 0) >= LEAST_IDLE &&
-  (room ?? 0) >= LEAST_ROOM;
+  (spare_capacity ?? 0) >= LEAST_SPARE_CAPACITY;
 
 /** The briefs of one pocket at a slot: for the most idle of its ready outlets, none that closes too soon. */
-export function draftBriefs(slot: number, then: MomentThen, outlets: readonly ReadyOutlet[]): MomentBrief[] {
-  if (!invites(then)) return [];
+export function draftBriefs(slot: number, then: BriefMoment, outlets: readonly ReadyOutlet[]): MomentBrief[] {
+  if (!isWorthABrief(then)) return [];
   return outlets
     .filter((ready) => isReady(ready, slot))
     .flatMap((ready) => {
@@ -96,7 +99,7 @@ export function draftBriefs(slot: number, then: MomentThen, outlets: readonly Re
         (a.outlet.id < b.outlet.id ? -1 : 1),
     )
     .slice(0, MOST_AT_ONCE)
-    .map(({ outlet, readiness, room, window }, n) => ({
+    .map(({ outlet, readiness, spare_capacity, window }, n) => ({
       id: `${decisionId(then.moment.pocket_id, slot)}.brief${n + 1}`,
       slot,
       pocket_id: then.moment.pocket_id,
@@ -108,7 +111,7 @@ export function draftBriefs(slot: number, then: MomentThen, outlets: readonly Re
         seats: outlet.seats,
         state: readiness.state,
         idle_pressure: readiness.idle_pressure ?? 0,
-        room: room ?? 0,
+        spare_capacity: spare_capacity ?? 0,
         calm: then.calm,
         rain: then.rain,
         half_life_minutes: then.moment.half_life_minutes,

@@ -6,12 +6,12 @@ import { primaryStates } from '../atmosphere/primary-state.ts';
 import { categories, type Outlet } from '../city/city.ts';
 import { isSleepHour } from '../decision/moment.ts';
 import { HOUR, MINUTE } from '../time/sgt.ts';
-import { computeReadiness, type ReadyInput, type ReadyPocket } from './compute-readiness.ts';
+import { computeReadiness, type ReadinessInput, type ReadinessPocket } from './compute-readiness.ts';
 import { readinessFrom } from './readiness.ts';
 
 const outlet = { id: 'o', pocket_id: 'tiongbahru', category: 'cafe' } as Outlet;
-const pocket: ReadyPocket = { reading, moment, rain_mm: values.rain_mm };
-const example: ReadyInput = {
+const pocket: ReadinessPocket = { reading, moment, rain_mm: values.rain_mm };
+const example: ReadinessInput = {
   outlet,
   pocket_id: 'tiongbahru',
   slot: at,
@@ -35,10 +35,10 @@ test('the worked example of docs/formulas.md', () => {
   });
 });
 
-type Change = Partial<Omit<ReadyInput, 'pocket' | 'outlet'>> & {
+type Change = Partial<Omit<ReadinessInput, 'pocket' | 'outlet'>> & {
   category?: Outlet['category'];
-  reading?: Partial<ReadyPocket['reading']>;
-  moment?: Partial<NonNullable<ReadyPocket['moment']>> | null;
+  reading?: Partial<ReadinessPocket['reading']>;
+  moment?: Partial<NonNullable<ReadinessPocket['moment']>> | null;
   rain_mm?: number | null;
   unread?: true;
 };
@@ -137,7 +137,7 @@ test('what is missing lowers the confidence; that a place is closed needs no sig
 });
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
-const anyInput: fc.Arbitrary<ReadyInput> = fc.record({
+const anyInput: fc.Arbitrary<ReadinessInput> = fc.record({
   outlet: fc.constantFrom(...categories).map((category) => ({ ...outlet, category })),
   pocket_id: fc.constant('tiongbahru'),
   slot: fc.nat({ max: 95 }).map((n) => clock('00:00') + n * 15 * MINUTE),

@@ -11,24 +11,24 @@ import { hourOfDay, MINUTE } from '../time/sgt.ts';
 import type { Cause, ReadinessRecord } from './readiness.ts';
 
 /** What one outlet's readiness is read from. */
-export interface ReadyInput extends OutletActivity {
+export interface ReadinessInput extends OutletActivity {
   outlet: Outlet;
   slot: number;
   /** A weekend or public holiday. */
   rest: boolean;
   /** Its pocket; null when that could not be read. */
-  pocket: ReadyPocket | null;
+  pocket: ReadinessPocket | null;
   around: Surroundings;
 }
 
-export interface ReadyPocket {
+export interface ReadinessPocket {
   reading: Pick<Reading, 'calm' | 'social_energy' | 'productive' | 'primary_state' | 'completeness'>;
   rain_mm: number | null;
   /** Null where too little is known to compose one. */
   moment: Pick<Moment, 'fragility' | 'signal_saturation'> | null;
 }
 
-export function computeReadiness(input: ReadyInput): ReadinessRecord {
+export function computeReadiness(input: ReadinessInput): ReadinessRecord {
   const { outlet, slot } = input;
   const idle = idlePressure(input);
   const cause = causeOf(input, idle);
@@ -43,13 +43,13 @@ export function computeReadiness(input: ReadyInput): ReadinessRecord {
 }
 
 /** What is missing from its usual level for the hour; null while it is closed, or nothing is known to hold it against. */
-function idlePressure({ open_for, activity, usual }: ReadyInput): number | null {
+function idlePressure({ open_for, activity, usual }: ReadinessInput): number | null {
   if (!open_for || !activity || usual.samples < MIN_SAMPLES) return null;
   return clamp(1 - activity / usual.mean);
 }
 
 /** The share of what a state is read from that was observed: its own use, its pocket, and what is usual for it. */
-const coverage = ({ activity, pocket, usual }: ReadyInput): number =>
+const coverage = ({ activity, pocket, usual }: ReadinessInput): number =>
   round(
     (activity === null ? 0 : 0.4) +
       0.4 * (pocket?.reading.completeness ?? 0) +
@@ -64,7 +64,7 @@ const FRAGILE = 0.7;
 const IDLE = 0.1;
 const LEAST_FIT = 0.2;
 
-function causeOf(input: ReadyInput, idle: number | null): Cause {
+function causeOf(input: ReadinessInput, idle: number | null): Cause {
   const { slot, open_for, activity, pocket, around } = input;
   if (open_for === 0) return 'closed';
   if (open_for <= CLOSING) return 'closing';
@@ -112,7 +112,7 @@ const offers: Record<Category, Record<Offer, number>> = {
   boutique: { comfort: 0.4, social: 0.6, focus: 0, families: 0.5, takeaway: 0.3 },
 };
 
-function bestFit({ outlet, slot, rest }: ReadyInput, { reading, rain_mm }: ReadyPocket): Cause {
+function bestFit({ outlet, slot, rest }: ReadinessInput, { reading, rain_mm }: ReadinessPocket): Cause {
   const { calm, social_energy, productive } = reading;
   const hour = hourOfDay(slot);
   const rain = rainPressure(rain_mm ?? 0);

@@ -35,15 +35,15 @@ export interface Deal {
 
 export function dealOf(input: DealInput): Deal {
   const { outlet, activity, moment } = input;
-  const room = spareCapacity(activity);
-  const math = room === null ? null : priceOf(outlet, room, moment.movement_friction);
-  const against = objectionTo(input, room, math);
-  if (against !== null || math === null || room === null)
+  const spare_capacity = spareCapacity(activity);
+  const math = spare_capacity === null ? null : priceOf(outlet, spare_capacity, moment.movement_friction);
+  const against = objectionTo(input, spare_capacity, math);
+  if (against !== null || math === null || spare_capacity === null)
     return { tier: 'atmosphere', reason: against ?? UNCOUNTED, proposal: null };
   return {
     tier: 'experience',
     reason: 'it is open with room to spare, and the moment asks for no silence',
-    proposal: proposalOf(input, math, room),
+    proposal: proposalOf(input, math, spare_capacity),
   };
 }
 
@@ -52,7 +52,7 @@ const UNCOUNTED = 'too little was observed of it in the last half hour';
 /** The first thing that speaks against it. Nothing is proposed for a place that is closed, or that closes too soon to be reached. */
 function objectionTo(
   { outlet, now, moment }: DealInput,
-  room: number | null,
+  spare_capacity: number | null,
   math: Price | null,
 ): string | null {
   const open = timeUntilClose(outlet, now);
@@ -61,8 +61,8 @@ function objectionTo(
   const [silence] = moment.silence_reasons;
   if (silence) return `the moment asks for silence: ${silence}`;
   if (moment.expires_at <= now) return 'the window of the moment has closed';
-  if (room === null) return UNCOUNTED;
-  if (tierOf(room) === 'atmosphere') return 'it has less room than an experience needs';
+  if (spare_capacity === null) return UNCOUNTED;
+  if (tierOf(spare_capacity) === 'atmosphere') return 'it has less room than an experience needs';
   return math ? null : 'its margin leaves no saving worth telling';
 }
 
@@ -77,20 +77,20 @@ export interface Price {
 const STEP = 10;
 
 /** The most that may be saved, in cents: the margin, as far as the idle room presses. */
-export const boundOf = ({ typical_spend_sgd, margin }: DealInput['outlet'], room: number): number =>
-  Math.round(typical_spend_sgd * 100) * margin * merchantPressure(room);
+export const boundOf = ({ typical_spend_sgd, margin }: DealInput['outlet'], spare_capacity: number): number =>
+  Math.round(typical_spend_sgd * 100) * margin * merchantPressure(spare_capacity);
 
 /** Half of the bound, and more of it the harder it is to get there. Null when that is less than a step. */
-export function priceOf(outlet: DealInput['outlet'], room: number, friction: number): Price | null {
+export function priceOf(outlet: DealInput['outlet'], spare_capacity: number, friction: number): Price | null {
   const regular = Math.round(outlet.typical_spend_sgd * 100);
-  const saving = Math.floor((boundOf(outlet, room) * (0.5 + 0.5 * friction)) / STEP) * STEP;
+  const saving = Math.floor((boundOf(outlet, spare_capacity) * (0.5 + 0.5 * friction)) / STEP) * STEP;
   return saving >= STEP ? { regular, proposed: regular - saving, saving } : null;
 }
 
 function proposalOf(
   { name, now, moment, outlet }: DealInput,
   { regular, proposed, saving }: Price,
-  room: number,
+  spare_capacity: number,
 ): Proposal {
   const until = clockOf(Math.min(moment.expires_at, now + timeUntilClose(outlet, now)));
   const headline = (place: string) =>
@@ -103,7 +103,7 @@ function proposalOf(
       proposed_price_sgd: proposed / 100,
       saving_sgd: saving / 100,
     },
-    merchant_reason: `about ${Math.round(10 * room) * 10}% of its room stands free, and the price keeps at least half of the margin.`,
+    merchant_reason: `about ${Math.round(10 * spare_capacity) * 10}% of its room stands free, and the price keeps at least half of the margin.`,
     consumer_reason: `${sgd(saving)} SGD less than usual, while calm is likely at ${moment.calm_probability.toFixed(2)} and friction on the way is ${moment.movement_friction.toFixed(2)}.`,
     mutual_benefit: `room that would stand empty takes ${sgd(proposed)} SGD, and whoever comes keeps ${sgd(saving)} SGD.`,
   };

@@ -5,13 +5,13 @@ import { at, intent, moment, reading } from '../../../test/support/example.ts';
 import { categories } from '../city/city.ts';
 import { faultsOf } from '../text/voice.ts';
 import { MINUTE } from '../time/sgt.ts';
-import { type IntentInput, intentSubstrate, SERVES } from './intent-substrate.ts';
+import { type IntentInput, intentSubstrate, LEAST_CATEGORY_WEIGHT } from './intent-substrate.ts';
 
 const working = { ...intent, categories: { cafe: 0.9, bookshop: 0.6, bakery: 0.3, bar: 0.2 } };
 const outlets = (...list: IntentInput['outlets'][number]['category'][]) =>
   list.map((category) => ({ category }));
 const six = outlets('cafe', 'bakery', 'hawker', 'bookshop', 'dessert', 'bar');
-const present = { slot: at, moment, reading, rain_mm: 0, room: 0.6 };
+const present = { slot: at, moment, reading, rain_mm: 0, spare_capacity: 0.6 };
 const substrate = (more: Partial<IntentInput> = {}) =>
   intentSubstrate({ name: 'Tiong Bahru', intent: working, outlets: six, present, ...more });
 
@@ -146,7 +146,11 @@ test('whatever the pocket, every figure is on its scale and every line in the vo
         assert.ok(alignment !== null && alignment >= 0 && alignment <= 1);
         assert.equal(match_ratio === null, kinds.length < 5);
         assert.ok(match_ratio === null || (match_ratio >= 0 && match_ratio <= 1));
-        assert.ok(matched_outlets.every((row, at) => row.id === `${at + 1}` && row.alignment >= SERVES));
+        assert.ok(
+          matched_outlets.every(
+            (row, at) => row.id === `${at + 1}` && row.alignment >= LEAST_CATEGORY_WEIGHT,
+          ),
+        );
         assert.ok(matched_outlets.length <= new Set(kinds).size);
         assert.deepEqual(faultsOf(told.narrative_line, 'emit'), []);
         for (const line of [...told.reasoning, ...matched_outlets.flatMap(({ reasons }) => reasons)])

@@ -16,7 +16,7 @@ export interface IntentMoment {
   moment: Pick<Moment, 'fragility' | 'half_life_minutes'>;
   reading: Pick<Reading, 'calm' | 'stress' | 'social_energy' | 'productive' | 'completeness'>;
   rain_mm: number | null;
-  room: number | null;
+  spare_capacity: number | null;
 }
 
 export interface IntentInput {
@@ -30,7 +30,7 @@ export interface IntentInput {
 }
 
 /** A kind of outlet: however many there are of it, no outlet is told from another. */
-export interface MatchedKind {
+export interface MatchedCategory {
   /** An ordinal. */
   id: string;
   name: string;
@@ -42,7 +42,7 @@ export interface IntentSubstrate {
   outlet_count: number;
   /** Null under the floor, and so is the list empty. */
   match_ratio: number | null;
-  matched_outlets: MatchedKind[];
+  matched_outlets: MatchedCategory[];
   confidence: Confidence;
   current_moment_alignment: number | null;
   narrative_line: string;
@@ -66,7 +66,7 @@ const kinds: Record<Category, string> = {
 };
 
 /** A category that serves an intent by less does not count. */
-export const SERVES = 0.3;
+export const LEAST_CATEGORY_WEIGHT = 0.3;
 /** From this alignment on the hour suits an intent; from the other on it does so in part. */
 const SUITS = 0.55;
 const SUITS_IN_PART = 0.3;
@@ -87,20 +87,20 @@ export function intentSubstrate(input: IntentInput): IntentSubstrate {
     current_moment_alignment,
     narrative_line: narrativeLine(input, current_moment_alignment),
     reasoning: [...momentReasons(intent, present), outletReason(outlet_count, match_ratio)],
-    signal_tier: present ? tiers[tierOf(present.room)] : UNREAD,
+    signal_tier: present ? tiers[tierOf(present.spare_capacity)] : UNREAD,
   };
 }
 
 const serves = ({ categories }: Intent, category: Category): number => {
   const weight = categories[category] ?? 0;
-  return weight >= SERVES ? weight : 0;
+  return weight >= LEAST_CATEGORY_WEIGHT ? weight : 0;
 };
 
 /** Each outlet counts as far as its category serves the intent, so that the share tells no number of outlets. */
 const matchRatio = (intent: Intent, outlets: IntentInput['outlets']): number =>
   round(outlets.reduce((sum, { category }) => sum + serves(intent, category), 0) / outlets.length);
 
-function matchedKinds(intent: Intent, outlets: IntentInput['outlets']): MatchedKind[] {
+function matchedKinds(intent: Intent, outlets: IntentInput['outlets']): MatchedCategory[] {
   return [...new Set(outlets.map(({ category }) => category))]
     .map((category) => ({ name: kinds[category], alignment: serves(intent, category) }))
     .filter(({ alignment }) => alignment > 0)

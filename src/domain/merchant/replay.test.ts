@@ -5,7 +5,7 @@ import { at, moment, pocket, reading, situation, values } from '../../../test/su
 import { decide } from '../decision/decide.ts';
 import { saturationOf } from '../decision/moment.ts';
 import { MINUTE, SLOT } from '../time/sgt.ts';
-import { alsoSaid, decideAgain, type Otherwise, type PastMoment } from './replay.ts';
+import { combineSaturation, decideAgain, type PastMoment, type Variation } from './replay.ts';
 
 /** The example three degrees cooler, so that every gate was open, as it would be stored. */
 const decided = decide({ ...situation, values: { ...values, temperature_c: 29 } });
@@ -19,8 +19,8 @@ const past: PastMoment = {
   network_calm: 0.6,
   rain_mm: 0,
 };
-const asItWas: Otherwise = { room: 0.6, tier: 'atmosphere', spoken: [] };
-const again = (otherwise: Partial<Otherwise> = {}, more: Partial<PastMoment> = {}) =>
+const asItWas: Variation = { spare_capacity: 0.6, tier: 'atmosphere', spoken: [] };
+const again = (otherwise: Partial<Variation> = {}, more: Partial<PastMoment> = {}) =>
   decideAgain(pocket.name, { ...past, ...more }, { ...asItWas, ...otherwise });
 
 test('with nothing otherwise, it decides as it did', () => {
@@ -49,17 +49,19 @@ test('the worked example of docs/formulas.md: what it said a quarter hour ago cl
 });
 
 test('an outlet without room rules its experience out, and barely touches an atmosphere', () => {
-  for (const [room, tier, gate] of [
+  for (const [spare_capacity, tier, gate] of [
     [0, 'experience', 'resonance'],
     [null, 'experience', 'resonance'],
     [0.6, 'experience', null],
     [null, 'atmosphere', null],
   ] as const)
-    assert.equal(again({ room, tier }).closed_gate, gate, `${room} ${tier}`);
+    assert.equal(again({ spare_capacity, tier }).closed_gate, gate, `${spare_capacity} ${tier}`);
 });
 
 test('room that stands empty presses, and lowers the score', () => {
-  const scores = [0.6, 0.8, 1].map((room) => again({ room, tier: 'experience' }).legitimacy_score);
+  const scores = [0.6, 0.8, 1].map(
+    (spare_capacity) => again({ spare_capacity, tier: 'experience' }).legitimacy_score,
+  );
   const [some, more, most] = scores as [number, number, number];
   assert.deepEqual([some - more, more - most].map(Math.round), [1, 1]);
 });
@@ -84,7 +86,7 @@ test('what was said in two parts saturates as much as all of it together', () =>
         number[],
         number[],
       ];
-      const parts = alsoSaid(saturationOf(a, at), saturationOf(b, at));
+      const parts = combineSaturation(saturationOf(a, at), saturationOf(b, at));
       assert.ok(Math.abs(parts - saturationOf([...a, ...b], at)) <= 0.0016);
     }),
   );
@@ -94,7 +96,7 @@ test('saying more never opens what was closed', () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   const ages = fc.array(fc.integer({ min: 1, max: 95 }), { maxLength: 8 });
   fc.assert(
-    fc.property(share, share, share, ages, (room, signal_saturation, physical, quarters) => {
+    fc.property(share, share, share, ages, (spare_capacity, signal_saturation, physical, quarters) => {
       const moment = { ...kept, signal_saturation: Math.round(signal_saturation * 1000) / 1000 };
       const more = {
         moment,
@@ -105,8 +107,8 @@ test('saying more never opens what was closed', () => {
         },
       };
       const spoken = quarters.map((quarter) => at - quarter * SLOT).sort((a, b) => a - b);
-      const before = again({ room, tier: 'experience' }, more);
-      const after = again({ room, tier: 'experience', spoken }, more);
+      const before = again({ spare_capacity, tier: 'experience' }, more);
+      const after = again({ spare_capacity, tier: 'experience', spoken }, more);
       assert.ok(after.legitimacy_score <= before.legitimacy_score + 0.05);
       if (before.closed_gate !== null) assert.notEqual(after.closed_gate, null);
     }),

@@ -1,5 +1,12 @@
-import { closedBy, type Decision, draftOf, type Judged, type Weighed, weigh } from '../decision/decide.ts';
-import { type Moment, resaturated, saturationOf } from '../decision/moment.ts';
+import {
+  closedGateOrVoice,
+  type Decision,
+  draftCandidate,
+  type MomentInContext,
+  type MomentScores,
+  weigh,
+} from '../decision/decide.ts';
+import { type Moment, saturationOf, withSaturation } from '../decision/moment.ts';
 import {
   attentionLayer,
   type LayerScores,
@@ -11,16 +18,16 @@ import type { Tier } from '../decision/tier.ts';
 import { round } from '../stats/unit-scale.ts';
 
 /** A moment as it was stored, with what is needed to decide on it again. */
-export interface PastMoment extends Pick<Judged, 'reading' | 'usual_stress' | 'network_calm'> {
+export interface PastMoment extends Pick<MomentInContext, 'reading' | 'usual_stress' | 'network_calm'> {
   moment: Omit<Moment, 'should_stay_silent' | 'silence_reasons'>;
-  factors: Weighed['quality']['factors'];
+  factors: MomentScores['quality']['factors'];
   layers: LayerScores;
   rain_mm: number | null;
 }
 
 /** In what the replay differs from what happened. */
-export interface Otherwise {
-  room: number | null;
+export interface Variation {
+  spare_capacity: number | null;
   tier: Tier;
   /** When more would have been said, besides what was. */
   spoken: readonly number[];
@@ -34,20 +41,24 @@ export interface Replayed {
 }
 
 /** Decides on a past moment by the rule of the service, as it would have been otherwise. */
-export function decideAgain(name: string, past: PastMoment, { room, tier, spoken }: Otherwise): Replayed {
+export function decideAgain(
+  name: string,
+  past: PastMoment,
+  { spare_capacity, tier, spoken }: Variation,
+): Replayed {
   const { reading, usual_stress, network_calm, factors } = past;
-  const saturation = alsoSaid(past.moment.signal_saturation, saturationOf(spoken, reading.slot));
-  const moment = resaturated(past.moment, saturation, reading);
+  const saturation = combineSaturation(past.moment.signal_saturation, saturationOf(spoken, reading.slot));
+  const moment = withSaturation(past.moment, saturation, reading);
   const layers = {
     ...past.layers,
-    merchant_state: merchantLayer(room, tier),
+    merchant_state: merchantLayer(spare_capacity, tier),
     attention_density: attentionLayer(saturation),
   };
-  const judged = { moment, reading, usual_stress, network_calm, room };
+  const judged = { moment, reading, usual_stress, network_calm, spare_capacity };
   const { legitimacy, gates } = weigh(judged, { quality: { factors }, resonance: resonanceScore(layers) });
-  const line = draftOf(name, judged, past.rain_mm);
+  const line = draftCandidate(name, judged, past.rain_mm);
   return {
-    closed_gate: closedBy(gates, line),
+    closed_gate: closedGateOrVoice(gates, line),
     legitimacy_score: legitimacy.legitimacy_score,
     weakest_layer: weakestLayer(layers),
     line,
@@ -55,5 +66,5 @@ export function decideAgain(name: string, past: PastMoment, { room, tier, spoken
 }
 
 /** Saturation is what is left of a product, so that two parts of what was said multiply. */
-export const alsoSaid = (was: number, more: number): number =>
+export const combineSaturation = (was: number, more: number): number =>
   more === 0 ? was : round(1 - (1 - was) * (1 - more));

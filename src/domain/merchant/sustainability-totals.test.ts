@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { faultsOf } from '../text/voice.ts';
 import { sustainabilityKinds } from './sustainability.ts';
-import { totalsLine, totalsOf } from './sustainability-totals.ts';
+import { sustainabilityText, sustainabilityTotals } from './sustainability-totals.ts';
 
 test('each kind has its own figure, and all of them the money', () => {
   assert.deepEqual(
-    totalsOf([
+    sustainabilityTotals([
       { kind: 'idle_reclaimed', magnitude: 0.1, value_cents: 101 },
       { kind: 'idle_reclaimed', magnitude: 0.2, value_cents: 1 },
       { kind: 'purposeful_trip', magnitude: 6, value_cents: 900 },
@@ -33,8 +33,8 @@ const sum = fc.record({
 test('totals are exact sums, whichever way the events are grouped', () => {
   fc.assert(
     fc.property(fc.array(sum, { maxLength: 40 }), fc.nat(40), (sums, cut) => {
-      const all = totalsOf(sums);
-      const parts = [totalsOf(sums.slice(0, cut)), totalsOf(sums.slice(cut))];
+      const all = sustainabilityTotals(sums);
+      const parts = [sustainabilityTotals(sums.slice(0, cut)), sustainabilityTotals(sums.slice(cut))];
       for (const field of Object.keys(all) as (keyof typeof all)[]) {
         const hundredths = parts.reduce((total, part) => total + Math.round(part[field] * 100), 0);
         assert.equal(Math.round(all[field] * 100), hundredths, field);
@@ -46,8 +46,8 @@ test('totals are exact sums, whichever way the events are grouped', () => {
 test('the line tells every figure, in the voice, and says so where there is none', () => {
   fc.assert(
     fc.property(fc.array(sum, { maxLength: 8 }), (sums) => {
-      const totals = totalsOf(sums);
-      const line = totalsLine(totals);
+      const totals = sustainabilityTotals(sums);
+      const line = sustainabilityText(totals);
       assert.deepEqual(faultsOf(line), [], line);
       const { dollar_value_sgd: _money, ...figures } = totals;
       const zeros = Object.values(figures).filter((value) => value === 0);

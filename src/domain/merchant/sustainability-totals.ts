@@ -26,7 +26,9 @@ const fields = {
 } as const satisfies Record<SustainabilityKind, keyof SustainabilityTotals>;
 
 /** Every event counts once in its own figure and once in the money. */
-export function totalsOf(sums: readonly Omit<KindSum, 'pocket_id' | 'events'>[]): SustainabilityTotals {
+export function sustainabilityTotals(
+  sums: readonly Omit<KindSum, 'pocket_id' | 'events'>[],
+): SustainabilityTotals {
   const totals: SustainabilityTotals = {
     waste_avoided_units: 0,
     idle_reclaimed_hours: 0,
@@ -45,7 +47,7 @@ export function totalsOf(sums: readonly Omit<KindSum, 'pocket_id' | 'events'>[])
 }
 
 /** As a merchant would want to hear it: what was saved, in the units of the trade, and what that is worth. */
-export function totalsLine(totals: SustainabilityTotals): string {
+export function sustainabilityText(totals: SustainabilityTotals): string {
   const {
     waste_avoided_units: units,
     idle_reclaimed_hours: hours,

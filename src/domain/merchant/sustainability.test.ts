@@ -8,15 +8,15 @@ import {
   commitmentEvents,
   type Outcome,
   outcomeOf,
-  type Quarter,
-  type Settled,
+  type QuarterUse,
+  type SettledCommitment,
 } from './sustainability.ts';
 
 const four = Date.parse('2026-11-11T16:00:00+08:00');
 const hour = { window_start: four, window_end: four + HOUR };
-const quarter = (activity: number, ...before: number[]): Quarter => ({ activity, before });
+const quarter = (activity: number, ...before: number[]): QuarterUse => ({ activity, before });
 
-const bakery: Settled['outlet'] = {
+const bakery: SettledCommitment['outlet'] = {
   id: 'b',
   pocket_id: 'tiongbahru',
   category: 'bakery',
@@ -24,14 +24,14 @@ const bakery: Settled['outlet'] = {
   margin: 0.6,
 };
 const outcome: Outcome = { activity: 0.5, usual: 0.4, quarters: 4, idle_hours: 12, reclaimed_hours: 2 };
-const settled: Settled = {
+const settled: SettledCommitment = {
   slot: four + HOUR,
   brief_id: 'x.brief1',
   outlet: bakery,
   outcome,
   closes_in: 2 * HOUR,
 };
-const told = (more: Partial<Settled> = {}) =>
+const told = (more: Partial<SettledCommitment> = {}) =>
   commitmentEvents({ ...settled, ...more }).map(({ kind, magnitude, value_cents }) => [
     kind,
     magnitude,
@@ -65,7 +65,7 @@ test('the worked example of docs/formulas.md', () => {
 test('what cannot be held against two weeks is left out; under half of the window tells nothing', () => {
   const known = quarter(0.5, 0.4, 0.4);
   const thin = quarter(0.5, 0.4);
-  const table: [quarters: Quarter[], counted: number | null][] = [
+  const table: [quarters: QuarterUse[], counted: number | null][] = [
     [[], null],
     [[thin, thin, thin, thin], null],
     [[known, thin, thin, thin], null],
@@ -110,7 +110,7 @@ test('nothing reclaimed is no event; fewer than five trips are none either', () 
 });
 
 test('waste is avoided near closing, by what does not keep', () => {
-  const units = (more: Partial<Settled>) =>
+  const units = (more: Partial<SettledCommitment>) =>
     commitmentEvents({ ...settled, ...more }).find(({ kind }) => kind === 'waste_avoided')?.magnitude ?? 0;
   assert.equal(units({ closes_in: 3 * HOUR }), 0);
   assert.equal(units({ closes_in: 90 * MINUTE }), 8);

@@ -31,7 +31,7 @@ const LEAST_WEEKS = 2;
 /** A mean rise of less than this share of the capacity cannot be told from chance. */
 export const LEAST_RISE = 0.03;
 /** How many can be served at a time where there are no seats. */
-export const COUNTER = 6;
+export const PLACES_WITHOUT_SEATS = 6;
 
 /** A minute of attention at what advertisers pay for it: 10 SGD for a thousand glances of fifteen seconds. */
 export const ATTENTION_CENTS = 4;
@@ -63,7 +63,7 @@ const trades: Record<Category, Trade> = {
 };
 
 /** The share of capacity in use at a quarter hour, and what it was at that quarter hour of the weeks before. */
-export interface Quarter {
+export interface QuarterUse {
   activity: number;
   before: readonly number[];
 }
@@ -85,14 +85,14 @@ type Capacity = Pick<Outlet, 'seats'>;
 export function outcomeOf(
   { seats }: Capacity,
   window: { window_start: number; window_end: number },
-  quarters: readonly Quarter[],
+  quarters: readonly QuarterUse[],
 ): Outcome | null {
   const known = quarters.filter(({ before }) => before.length >= LEAST_WEEKS);
   const whole = (window.window_end - window.window_start) / SLOT;
   if (!known.length || known.length < whole / 2) return null;
   const activity = mean(known.map((quarter) => quarter.activity));
   const usual = mean(known.map(({ before }) => mean(before)));
-  const hours = ((seats || COUNTER) * known.length * SLOT) / HOUR;
+  const hours = ((seats || PLACES_WITHOUT_SEATS) * known.length * SLOT) / HOUR;
   const rise = round(activity - usual, 6);
   return {
     activity: round(activity),
@@ -106,7 +106,7 @@ export function outcomeOf(
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-export interface Settled {
+export interface SettledCommitment {
   slot: number;
   brief_id: string;
   outlet: Pick<Outlet, 'id' | 'pocket_id' | 'category' | 'typical_spend_sgd' | 'margin'>;
@@ -116,7 +116,7 @@ export interface Settled {
 }
 
 /** What a commitment kept from being wasted; nothing when no more was in use than usual. */
-export function commitmentEvents(settled: Settled): SustainabilityEvent[] {
+export function commitmentEvents(settled: SettledCommitment): SustainabilityEvent[] {
   const { outlet, outcome, closes_in } = settled;
   const { stay, portions } = trades[outlet.category];
   const { typical_spend_sgd, margin } = outlet;
@@ -142,7 +142,7 @@ export function commitmentEvents(settled: Settled): SustainabilityEvent[] {
 }
 
 function eventOf(
-  { slot, brief_id, outlet, outcome }: Settled,
+  { slot, brief_id, outlet, outcome }: SettledCommitment,
   kind: SustainabilityKind,
   magnitude: number,
   cents: number,
@@ -162,7 +162,7 @@ function eventOf(
 }
 
 /** The silences of a pocket on one day that were found right. */
-export interface SparedDay {
+export interface VindicatedDay {
   pocket_id: string;
   /** 'YYYY-MM-DD' in Singapore. */
   date: string;
@@ -174,7 +174,7 @@ export interface SparedDay {
 /** One event for the day: a row for each silence would drown the others. */
 export function attentionEvent(
   slot: number,
-  { pocket_id, date, judged, vindicated, minutes }: SparedDay,
+  { pocket_id, date, judged, vindicated, minutes }: VindicatedDay,
 ): SustainabilityEvent | null {
   if (vindicated === 0) return null;
   return {

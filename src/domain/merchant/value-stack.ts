@@ -6,13 +6,13 @@ import type { ReadinessState } from './readiness.ts';
 export const levers = ['bundle', 'quiet_seating', 'priority', 'freshness', 'timing', 'comfort'] as const;
 export type Lever = (typeof levers)[number];
 
-export interface Pull {
+export interface LeverLevel {
   present: boolean;
   /** 0..1. */
   level: number;
   line: string;
 }
-export type ValueStack = Record<Lever, Pull>;
+export type ValueStack = Record<Lever, LeverLevel>;
 
 export interface StackInput {
   category: Category;
@@ -21,7 +21,7 @@ export interface StackInput {
   state: ReadinessState;
   /** What is idle of the usual level, and what of the capacity is free; both 0..1. */
   idle_pressure: number;
-  room: number;
+  spare_capacity: number;
   calm: number;
   /** The pressure of rain, 0..1. */
   rain: number;
@@ -74,15 +74,15 @@ const STRONG = 0.6;
 /** How far the conditions of the hour bear each lever out, 0..1. */
 const conditions: Record<Lever, (input: StackInput) => number> = {
   bundle: ({ idle_pressure }) => ramp(idle_pressure, 0, 0.6),
-  quiet_seating: ({ seats, room, calm }) => (seats > 0 ? room * calm : 0),
-  priority: ({ room }) => ramp(room, 0.2, 0.8),
+  quiet_seating: ({ seats, spare_capacity, calm }) => (seats > 0 ? spare_capacity * calm : 0),
+  priority: ({ spare_capacity }) => ramp(spare_capacity, 0.2, 0.8),
   freshness: ({ day_gone }) => 1 - 0.6 * clamp(day_gone),
   timing: ({ half_life_minutes, window_minutes }) => clamp(half_life_minutes / Math.max(1, window_minutes)),
   comfort: ({ rain, calm }) => Math.max(rain, 0.4 * calm),
 };
 
 export function valueStack(input: StackInput): ValueStack {
-  const pull = (lever: Lever): Pull => {
+  const pull = (lever: Lever): LeverLevel => {
     const suited = lever === 'timing' ? 1 : affinities[input.category][lever];
     const borne = conditions[lever](input);
     const favour = favoured[input.state] === lever ? FAVOUR : 0;

@@ -5,7 +5,7 @@ import { at } from '../../../test/support/example.ts';
 import { primaryStates } from '../atmosphere/primary-state.ts';
 import { faultsOf, wordCount } from '../text/voice.ts';
 import { SLOT } from '../time/sgt.ts';
-import { beatsOf, type CandidateInput, candidateLine } from './candidate.ts';
+import { type CandidateInput, candidateLine, composeBeats } from './candidate.ts';
 
 const example: CandidateInput = {
   name: 'Tiong Bahru',
@@ -20,7 +20,7 @@ const example: CandidateInput = {
 };
 
 test('the worked example of docs/formulas.md', () => {
-  assert.deepEqual(beatsOf(example), {
+  assert.deepEqual(composeBeats(example), {
     observation: 'tiong bahru is quiet and at work',
     math: 'stress 0.10 under its usual',
     window: 'until about 15:36',
@@ -32,7 +32,7 @@ test('the worked example of docs/formulas.md', () => {
 });
 
 test('the figure is the comparison that says most', () => {
-  const math = (more: Partial<CandidateInput>) => beatsOf({ ...example, ...more }).math;
+  const math = (more: Partial<CandidateInput>) => composeBeats({ ...example, ...more }).math;
   assert.equal(math({ usual_stress: 0.2 }), 'stress 0.10 over its usual');
   assert.equal(math({ usual_stress: 0.34 }), 'calm 0.80 against 0.60 around');
   assert.equal(math({ usual_stress: null }), 'calm 0.80 against 0.60 around');

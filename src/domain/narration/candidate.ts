@@ -33,7 +33,7 @@ export interface Beats {
   window: string;
 }
 
-export function beatsOf(input: CandidateInput): Beats {
+export function composeBeats(input: CandidateInput): Beats {
   const { name, now, primary_state, half_life_minutes } = input;
   const variants = moods[primary_state];
   const turn = Math.floor(now / SLOT) + name.length;
@@ -47,7 +47,7 @@ export function beatsOf(input: CandidateInput): Beats {
 
 /** The three beats in at most 18 words, unless the pocket's name has more than a handful. */
 export function candidateLine(input: CandidateInput): string {
-  const { observation, math, window } = beatsOf(input);
+  const { observation, math, window } = composeBeats(input);
   return `${observation}; ${math}; ${window}.`;
 }
 

@@ -8,7 +8,7 @@ import type { MqsBand } from '../decision/moment-quality.ts';
 import { suppressSmallCount, suppressSmallParts } from '../stats/small-count-suppression.ts';
 import { voiced } from '../text/voice.ts';
 import { DAY, hourOfDay, SLOT } from '../time/sgt.ts';
-import { benefits, merchants, nows, userCares } from './story-clauses.ts';
+import { whyNow, whyPocketBenefits, whyThisMerchant, whyUsersCare } from './story-clauses.ts';
 
 export const storyClauses = [
   'why_now',
@@ -67,10 +67,10 @@ export function liveStory(input: StoryInput): LiveStory | null {
   const name = input.name.toLowerCase();
   const turn = turnOf(name, slot);
   const scene = { ...input, name, turn };
-  const why_now = nows(scene);
-  const why_this_merchant = merchants(receipts.outlets, outlets.use, turn);
-  const why_users_care = userCares(suiting, words, turn);
-  const why_pocket_benefits = benefits(scene);
+  const why_now = whyNow(scene);
+  const why_this_merchant = whyThisMerchant(receipts.outlets, outlets.use, turn);
+  const why_users_care = whyUsersCare(suiting, words, turn);
+  const why_pocket_benefits = whyPocketBenefits(scene);
   const lines = [why_now, why_this_merchant, why_users_care, why_pocket_benefits];
   if (lines.some((line) => voiced(line) === null)) return null;
   return {

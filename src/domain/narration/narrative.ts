@@ -1,6 +1,6 @@
 import { voiced } from '../text/voice.ts';
 import { clockOf, MINUTE } from '../time/sgt.ts';
-import { beatsOf, type CandidateInput, candidateLine } from './candidate.ts';
+import { type CandidateInput, candidateLine, composeBeats } from './candidate.ts';
 
 export const narrativeFormats = ['narration', 'push', 'microblog', 'messaging', 'email_para'] as const;
 export type NarrativeFormat = (typeof narrativeFormats)[number];
@@ -12,20 +12,20 @@ export function narrate(format: NarrativeFormat, input: CandidateInput): string 
 
 const formats: Record<NarrativeFormat, (input: CandidateInput) => string> = {
   narration: (input) => {
-    const { observation, math, window } = beatsOf(input);
+    const { observation, math, window } = composeBeats(input);
     return `${observation}. ${math}. ${window}.`;
   },
   push: candidateLine,
   microblog: (input) => {
-    const { observation, math, window } = beatsOf(input);
+    const { observation, math, window } = composeBeats(input);
     return `${clockOf(input.now)} SGT, ${observation} — ${math}. ${window}.`;
   },
   messaging: (input) => {
-    const { observation, math, window } = beatsOf(input);
+    const { observation, math, window } = composeBeats(input);
     return `${observation}\n${math}\n${window}`;
   },
   email_para: (input) => {
-    const { observation, math } = beatsOf(input);
+    const { observation, math } = composeBeats(input);
     const { now, half_life_minutes } = input;
     return [
       `as of ${clockOf(now)} SGT, ${observation}.`,

@@ -24,7 +24,7 @@ const moods: Record<PrimaryState, readonly string[]> = {
 
 const WET_MM = 0.2;
 
-export function nows({ name, turn, moment, band, reading, rain_mm }: Scene): string {
+export function whyNow({ name, turn, moment, band, reading, rain_mm }: Scene): string {
   const mood = pick(moods[moment.primary_state], turn >> 1);
   const minutes = moment.half_life_minutes;
   const likely = figure(moment.calm_probability);
@@ -91,7 +91,7 @@ export function nows({ name, turn, moment, band, reading, rain_mm }: Scene): str
 }
 
 /** `counted` is null under the floor: then nothing that was counted in an outlet colours the words. */
-export function merchants(counted: number | null, use: number, turn: number): string {
+export function whyThisMerchant(counted: number | null, use: number, turn: number): string {
   if (counted === null)
     return pick(
       [
@@ -140,7 +140,7 @@ export function merchants(counted: number | null, use: number, turn: number): st
   );
 }
 
-export function userCares(
+export function whyUsersCare(
   suiting: readonly SuitingIntent[],
   words: Readonly<Record<SenseWord, number | null>>,
   turn: number,
@@ -196,7 +196,7 @@ const HEARD = 0.3;
 const HARD_GOING = 0.4;
 const STRAINED = 0.45;
 
-export function benefits({ name, turn, moment, reading }: Scene): string {
+export function whyPocketBenefits({ name, turn, moment, reading }: Scene): string {
   const calm = figure(reading.calm);
   const stress = figure(reading.stress);
   const saturation = figure(moment.signal_saturation);

@@ -6,14 +6,14 @@ import type { Observation, PredictionPayload } from '../prediction/prediction.ts
 export const eventTypes = ['narration', 'prediction', 'sustainability'] as const;
 export type EventType = (typeof eventTypes)[number];
 
-interface Happened {
+interface EventBase {
   type: EventType;
   /** Its slot. */
   at: number;
   pocket_id: string;
 }
 
-export interface Narration extends Happened {
+export interface NarrationEvent extends EventBase {
   type: 'narration';
   /** Of the package. */
   id: string;
@@ -22,7 +22,7 @@ export interface Narration extends Happened {
 }
 
 /** A forecast whose hour came, held against what was read. */
-export interface Revelation extends Happened {
+export interface RevealEvent extends EventBase {
   type: 'prediction';
   /** Of the forecast in the ledger. */
   id: string;
@@ -33,7 +33,7 @@ export interface Revelation extends Happened {
   accuracy: number;
 }
 
-export interface Saving extends Happened {
+export interface SavingEvent extends EventBase {
   type: 'sustainability';
   kind: SustainabilityKind;
   value: number;
@@ -41,7 +41,7 @@ export interface Saving extends Happened {
   dollar_value: number;
 }
 
-export type StreamEvent = Narration | Revelation | Saving;
+export type StreamEvent = NarrationEvent | RevealEvent | SavingEvent;
 
 /** Newest first; what came at once in the order of `eventTypes`, and within one of them as it is given. */
 export function newestFirst(events: readonly StreamEvent[], limit: number): StreamEvent[] {

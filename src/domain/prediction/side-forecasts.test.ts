@@ -20,7 +20,7 @@ const at: Conditions = {
   calm: 0.62,
   rain_mm: 0,
   friction: 0.3,
-  room: 0.5,
+  spare_capacity: 0.5,
   gate: 'why_now',
 };
 
@@ -54,7 +54,7 @@ test('condition keys name the condition and the three hours of the day', () => {
     ['rain_comfort_60m', { rain_mm: null }, null],
     ['movement_friction_60m', {}, '2 5'],
     ['offer_intensity_60m', {}, '3 5'],
-    ['offer_intensity_60m', { room: null }, null],
+    ['offer_intensity_60m', { spare_capacity: null }, null],
     ['silence_correctness_60m', {}, 'why_now 5'],
     ['silence_correctness_60m', { gate: null }, null],
   ] as const)

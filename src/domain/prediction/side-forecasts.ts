@@ -52,7 +52,7 @@ export interface Conditions {
   /** Movement friction, 0..1. */
   friction: number;
   /** Attention room, 0..1; null when unknown. */
-  room: number | null;
+  spare_capacity: number | null;
   /** The gate that closed; null when the service spoke. */
   gate: string | null;
 }
@@ -73,7 +73,7 @@ export function conditionKey(generator: SideGenerator, at: Conditions): string |
     case 'movement_friction_60m':
       return `${Math.round(at.friction * 8)} ${part}`;
     case 'offer_intensity_60m':
-      return at.room === null ? null : `${Math.round(at.room * 5)} ${part}`;
+      return at.spare_capacity === null ? null : `${Math.round(at.spare_capacity * 5)} ${part}`;
     case 'silence_correctness_60m':
       return at.gate === null ? null : `${at.gate} ${part}`;
   }

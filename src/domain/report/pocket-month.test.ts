@@ -10,7 +10,7 @@ import {
 import { sumHours } from '../stats/hour-buckets.ts';
 import { faultsOf } from '../text/voice.ts';
 import { DAY, HOUR, hourOfDay, SLOT, weekday } from '../time/sgt.ts';
-import { MONTH_FLOOR, pocketMonth } from './pocket-month.ts';
+import { LEAST_MONTH_READINGS, pocketMonth } from './pocket-month.ts';
 
 const monday = Date.parse('2026-10-05T00:00:00+08:00');
 const MONDAY = 0;
@@ -65,7 +65,7 @@ describe('the floor', () => {
   const rows = fortnight(() => 0.5);
 
   test('a week of quarter hours is observed, one reading less is not, and it is said', () => {
-    assert.equal(MONTH_FLOOR, 672);
+    assert.equal(LEAST_MONTH_READINGS, 672);
     assert.notEqual(observe(rows.slice(0, 672)).observations, null);
     const under = observe(rows.slice(0, 671));
     assert.deepEqual(under, {

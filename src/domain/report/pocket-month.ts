@@ -4,7 +4,7 @@ import { round } from '../stats/unit-scale.ts';
 import { type DayName, dayNames, hourLabel, SLOTS_IN_WEEK } from '../time/periods.ts';
 
 /** What a month is observed by: a week of quarter hours, so that every hour of the week can have been seen. */
-export const MONTH_FLOOR = SLOTS_IN_WEEK;
+export const LEAST_MONTH_READINGS = SLOTS_IN_WEEK;
 
 /** What a pocket's readings of a month add up to. */
 export interface MonthSums {
@@ -40,8 +40,8 @@ export function pocketMonth(
   everywhere: ComfortSums,
 ): PocketMonth {
   const readings = hours.reduce((sum, hour) => sum + hour.readings, 0);
-  if (readings < MONTH_FLOOR) {
-    const narrative = `${pocket} was read ${readings} times in ${month}, under the floor of ${MONTH_FLOOR}: too little to observe a month by.`;
+  if (readings < LEAST_MONTH_READINGS) {
+    const narrative = `${pocket} was read ${readings} times in ${month}, under the floor of ${LEAST_MONTH_READINGS}: too little to observe a month by.`;
     return { readings, observations: null, narrative };
   }
   const buckets = wakingBuckets(hours);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { SLOT } from '../time/sgt.ts';
-import { quietWindows } from './quiet-windows.ts';
+import { quietWindowLengths } from './quiet-windows.ts';
 
 /** A letter a quarter hour: quiet, loud, or not read at all. */
 const readings = (letters: string) =>
@@ -21,7 +21,8 @@ test('sustained windows, in minutes', () => {
     ['qqqq.qqqqq', [60, 75]],
     ['q'.repeat(672), [10_080]],
   ];
-  for (const [letters, minutes] of table) assert.deepEqual(quietWindows(readings(letters)), minutes, letters);
+  for (const [letters, minutes] of table)
+    assert.deepEqual(quietWindowLengths(readings(letters)), minutes, letters);
 });
 
 test('however the week went, windows are its runs of four or more', () => {
@@ -29,7 +30,7 @@ test('however the week went, windows are its runs of four or more', () => {
     fc.property(fc.array(fc.constantFrom('q', 'l', '.'), { maxLength: 100 }), (letters) => {
       const runs = letters.join('').match(/q{4,}/g) ?? [];
       assert.deepEqual(
-        quietWindows(readings(letters.join(''))),
+        quietWindowLengths(readings(letters.join(''))),
         runs.map((run) => run.length * 15),
       );
     }),

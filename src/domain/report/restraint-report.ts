@@ -1,4 +1,4 @@
-import { type ClosedGate, closedBecause } from '../decision/decision-text.ts';
+import { type ClosedGate, closedGateText } from '../decision/decision-text.ts';
 import { type HeadlineSum, headlineOf } from '../prediction/accuracy-report.ts';
 import type { Sums } from '../stats/rollup.ts';
 import { type Verdicts, vindicationRate } from '../stats/tally.ts';
@@ -81,4 +81,4 @@ function successLine(best: JudgedSilence | null, { vindicated, missed }: Verdict
 }
 
 const heldBack = ({ pocket_id, slot, gate }: JudgedSilence): string =>
-  `${pocket_id} was left in silence at ${clockOf(slot)} SGT on ${dateOf(slot)} for ${closedBecause[gate]}`;
+  `${pocket_id} was left in silence at ${clockOf(slot)} SGT on ${dateOf(slot)} for ${closedGateText[gate]}`;

@@ -4,7 +4,7 @@ import { type HourBucket, sumHours, wakingBuckets } from '../stats/hour-buckets.
 import { summed } from '../stats/tally.ts';
 import { round } from '../stats/unit-scale.ts';
 import { hourLabel } from '../time/periods.ts';
-import { QUIET, quietWindows } from './quiet-windows.ts';
+import { QUIET_CALM, quietWindowLengths } from './quiet-windows.ts';
 
 /** What was read of a pocket at a slot, as far as a report of its week needs it. */
 export interface WeekReading {
@@ -68,7 +68,7 @@ export function weeklyReport(
   const moments = readings.flatMap(({ signal_saturation, band }) =>
     signal_saturation === null || band === null ? [] : [{ saturation: signal_saturation, band }],
   );
-  const windows = quietWindows(readings);
+  const windows = quietWindowLengths(readings);
   const metrics: WeeklyMetrics = {
     atmosphere_score: {
       primary_state,
@@ -81,7 +81,7 @@ export function weeklyReport(
       count: windows.length,
       longest_minutes: windows.length ? Math.max(...windows) : null,
     },
-    rain_comfort_alignment: mean(rainy.map(({ calm }) => (calm >= QUIET ? 1 : 0))),
+    rain_comfort_alignment: mean(rainy.map(({ calm }) => (calm >= QUIET_CALM ? 1 : 0))),
     attention_saturation: {
       saturation: mean(moments.map(({ saturation }) => saturation)),
       mqs_band: commonest(moments.map(({ band }) => band)),

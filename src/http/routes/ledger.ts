@@ -4,8 +4,8 @@ import { LedgerError } from '../../ledger/error.ts';
 import { consistencyProof, inclusionProof } from '../../ledger/proof.ts';
 import { parseTilePath } from '../../ledger/tile-path.ts';
 import { tileWidth } from '../../ledger/tiles.ts';
-import { entriesOf, entryById, latestCheckpoint, tileReader } from '../../store/ledger/ledger-reads.ts';
-import { publishedItems } from '../../store/prediction/submissions.ts';
+import { entriesOfTile, entryById, latestCheckpoint, tileReader } from '../../store/ledger/ledger-reads.ts';
+import { publishedSubmissionItems } from '../../store/prediction/submissions.ts';
 import { type AppContext, metaOf } from '../core/app-context.ts';
 import { HttpError } from '../core/errors.ts';
 
@@ -32,7 +32,7 @@ export function serveLedger(app: FastifyInstance, context: AppContext): void {
     if (width > available) notFound('no such tile yet');
     const bytes =
       level === 'entries'
-        ? entryBundle(await entriesOf(store, index, width))
+        ? entryBundle(await entriesOfTile(store, index, width))
         : await read({ level, index, width });
     return reply.type('application/octet-stream').header('cache-control', FOREVER).send(bytes);
   });
@@ -40,7 +40,7 @@ export function serveLedger(app: FastifyInstance, context: AppContext): void {
   app.get<{ Params: { hash: string } }>('/api/ledger/detached/:hash', async (request, reply) => {
     const { hash } = request.params;
     const items = /^[0-9a-f]{64}$/.test(hash)
-      ? await publishedItems(store, `sha256:${hash}`, context.now())
+      ? await publishedSubmissionItems(store, `sha256:${hash}`, context.now())
       : undefined;
     if (items === undefined) return notFound('nothing is published under this hash');
     return reply.type('application/json').header('cache-control', FOREVER).send(Buffer.from(items));

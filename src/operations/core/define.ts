@@ -5,7 +5,7 @@ import type { Lookup } from '../../domain/city/lookup.ts';
 import type { Mail } from '../../domain/report/heartbeat.ts';
 import type { Cell } from '../../domain/text/csv.ts';
 import type { Reader } from '../../store/engine/store.ts';
-import type { Append } from '../../store/ledger/append.ts';
+import type { AppendToLedger } from '../../store/ledger/append.ts';
 
 /** What an operation may look at. */
 export interface OperationContext {
@@ -30,7 +30,7 @@ export interface StatusProvider {
 }
 
 export interface Writer {
-  append: Append;
+  append: AppendToLedger;
   /** Nobody can guess it. */
   randomId(): string;
 }

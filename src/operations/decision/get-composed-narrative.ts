@@ -3,7 +3,7 @@ import { tierOf } from '../../domain/decision/tier.ts';
 import { spareCapacity } from '../../domain/merchant/spare-capacity.ts';
 import { narrate, narrativeFormats } from '../../domain/narration/narrative.ts';
 import { currentSituation } from '../../store/decision/situation.ts';
-import { currentActivity } from '../../store/observation/outlet-activity.ts';
+import { currentOutletActivity } from '../../store/observation/outlet-activity.ts';
 import { nullable } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
@@ -32,12 +32,14 @@ export const getComposedNarrative = defineOperation({
     const outlet = outletOf(registry, pocket_id, outlet_id);
     const [situation, activity] = await Promise.all([
       currentSituation(store, pocket_id, now),
-      outlet ? currentActivity(store, outlet.id, now) : null,
+      outlet ? currentOutletActivity(store, outlet.id, now) : null,
     ]);
-    const room = outlet ? spareCapacity(activity) : (situation?.surroundings.room ?? null);
-    return { pocket: registry.pockets.find(({ id }) => id === pocket_id), situation, room };
+    const spare_capacity = outlet
+      ? spareCapacity(activity)
+      : (situation?.surroundings.spare_capacity ?? null);
+    return { pocket: registry.pockets.find(({ id }) => id === pocket_id), situation, spare_capacity };
   },
-  shape: ({ pocket, situation, room }, { pocket_id, format }) => {
+  shape: ({ pocket, situation, spare_capacity }, { pocket_id, format }) => {
     if (!pocket || !situation) return { pocket_id, format, line: null, tier: null };
     const { slot, moment, reading, rain_mm, surroundings } = situation;
     const { primary_state, half_life_minutes } = moment;
@@ -47,7 +49,7 @@ export const getComposedNarrative = defineOperation({
       ...{ name: pocket.name, now: slot, primary_state, half_life_minutes },
       ...{ calm, stress, usual_stress, network_calm, rain_mm },
     });
-    return { pocket_id, format, line, tier: tierOf(room) };
+    return { pocket_id, format, line, tier: tierOf(spare_capacity) };
   },
   speak: ({ line }, { pocket_id }) => line ?? `no line for ${pocket_id} — substrate may be thin.`,
   rest: {

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { pocketSignalKinds, substrates } from '../../domain/atmosphere/signal.ts';
 import { weigh } from '../../domain/decision/decide.ts';
-import { type GateResults, resultsOf } from '../../domain/decision/gates.ts';
+import { type GateResults, toGateResults } from '../../domain/decision/gates.ts';
 import { bandOf, EMIT_THRESHOLD } from '../../domain/decision/legitimacy.ts';
 import { resonanceLayers } from '../../domain/decision/resonance.ts';
 import { suppressSmallCount } from '../../domain/stats/small-count-suppression.ts';
@@ -15,10 +15,10 @@ import {
   silenceById,
 } from '../../store/decision/explanations.ts';
 import {
-  type Trace,
+  type SubstrateTrace,
+  substrateTraceAt,
   type TracedSnapshot,
-  traceOf,
-  verdictOn,
+  vindicationOf,
 } from '../../store/observation/substrate-trace.ts';
 import { nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation, NotFound, type OperationContext } from '../core/define.ts';
@@ -38,7 +38,7 @@ import {
 import { decisionHead, headOf } from './list-explanations.ts';
 
 type Detail =
-  | { kind: 'silence'; decision: SilenceDetail; verdict: Awaited<ReturnType<typeof verdictOn>> }
+  | { kind: 'silence'; decision: SilenceDetail; verdict: Awaited<ReturnType<typeof vindicationOf>> }
   | { kind: 'emit'; decision: EmissionDetail };
 
 /** Argument that identifies a decision. */
@@ -131,7 +131,11 @@ export const getExplanation = defineOperation({
     const detail = await find(id, context);
     if (!detail) throw new NotFound(`unknown decision: ${printable(id)}`);
     const { pocket_id, slot } = detail.decision;
-    return { detail, trace: await traceOf(context.store, pocket_id, slot), baseUrl: context.baseUrl };
+    return {
+      detail,
+      trace: await substrateTraceAt(context.store, pocket_id, slot),
+      baseUrl: context.baseUrl,
+    };
   },
   shape: ({ detail, trace, baseUrl }) => {
     const { legitimacy_score, gate } = detail.decision;
@@ -166,12 +170,12 @@ async function find(given: string, { store }: OperationContext): Promise<Detail 
     return decision && { kind, decision };
   }
   const decision = kind === 'silence' ? await silenceById(store, id) : null;
-  return decision && { kind: 'silence', decision, verdict: await verdictOn(store, id) };
+  return decision && { kind: 'silence', decision, verdict: await vindicationOf(store, id) };
 }
 
 /** A silence has its gate scores sealed; those of an emission are computed again from the stored rows. */
-function gatesOf(detail: Detail, { moment, reading }: Trace): GateResults | null {
-  if (detail.kind === 'silence') return resultsOf(detail.decision.payload.gates);
+function gatesOf(detail: Detail, { moment, reading }: SubstrateTrace): GateResults | null {
+  if (detail.kind === 'silence') return toGateResults(detail.decision.payload.gates);
   return moment && reading
     ? weigh({ ...moment.surroundings, moment: moment.moment, reading }, moment).gates
     : null;
@@ -205,7 +209,7 @@ const emissionPart = ({ composed_text, confidence, tier, expires_at, superseded_
   package: { tier, expires_at: iso(expires_at), superseded_by },
 });
 
-const momentPart = ({ moment }: Trace) =>
+const momentPart = ({ moment }: SubstrateTrace) =>
   moment && {
     ...moment.moment,
     expires_at: iso(moment.moment.expires_at),
@@ -215,7 +219,7 @@ const momentPart = ({ moment }: Trace) =>
     layers: moment.layers,
   };
 
-function atmospherePart({ reading }: Trace) {
+function atmospherePart({ reading }: SubstrateTrace) {
   if (!reading) return null;
   const { slot, pocket_id: _same, ...qualities } = reading;
   return { ...qualities, captured_at: iso(slot) };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { askOperation, storeFor } from '../../../test/support/asked.ts';
 import { describeStores } from '../../../test/support/postgres.ts';
 import { indexReading } from '../../domain/decision/legitimacy-index.ts';
-import { writeIndex } from '../../store/decision/legitimacy-index.ts';
+import { writeLegitimacyIndex } from '../../store/decision/legitimacy-index.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { getLegitimacyIndexToday } from './get-legitimacy-index-today.ts';
 
@@ -28,7 +28,7 @@ describeStores('get_legitimacy_index_today', (makePlace) => {
     made('11', 'dempsey', 0.5),
   ];
   const store = storeFor(makePlace, (store) =>
-    store.transaction((tx) => writeIndex(tx, at('11T08:30'), readings)),
+    store.transaction((tx) => writeLegitimacyIndex(tx, at('11T08:30'), readings)),
   );
   const ask = (now: string, pocket_id?: string) =>
     askOperation(getLegitimacyIndexToday, store(), at(now), pocket_id === undefined ? {} : { pocket_id });

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { nextIndexAt } from '../../domain/decision/legitimacy-index.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf, dateOf, iso } from '../../domain/time/sgt.ts';
-import { indexBetween, indexOn } from '../../store/decision/legitimacy-index.ts';
+import { legitimacyIndexBetween, legitimacyIndexOn } from '../../store/decision/legitimacy-index.ts';
 import { count, date, nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
@@ -31,8 +31,8 @@ export const getLegitimacyIndexToday = defineOperation({
     const today = dateOf(now);
     const readings =
       pocket_id === undefined
-        ? await indexOn(store, today)
-        : await indexBetween(store, pocket_id, today, today);
+        ? await legitimacyIndexOn(store, today)
+        : await legitimacyIndexBetween(store, pocket_id, today, today);
     return { readings, today, next: nextIndexAt(now) };
   },
   shape: ({ readings, today, next }, { pocket_id }) => {

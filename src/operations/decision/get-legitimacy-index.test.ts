@@ -5,7 +5,7 @@ import { ask as fetchFrom } from '../../../test/support/http.ts';
 import { describeStores } from '../../../test/support/postgres.ts';
 import { startService } from '../../../test/support/service.ts';
 import { indexReading } from '../../domain/decision/legitimacy-index.ts';
-import { writeIndex } from '../../store/decision/legitimacy-index.ts';
+import { writeLegitimacyIndex } from '../../store/decision/legitimacy-index.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { getLegitimacyIndex } from './get-legitimacy-index.ts';
 
@@ -31,7 +31,7 @@ const readings = [
 
 describeStores('get_legitimacy_index', (makePlace) => {
   const store = storeFor(makePlace, (store) =>
-    store.transaction((tx) => writeIndex(tx, at('11T08:30'), readings)),
+    store.transaction((tx) => writeLegitimacyIndex(tx, at('11T08:30'), readings)),
   );
   const dates = async (given: object, now = '11T12:00') => {
     const asked = await askOperation(getLegitimacyIndex, store(), at(now), { ...given });
@@ -69,7 +69,7 @@ describeStores('get_legitimacy_index', (makePlace) => {
 
 test('GET /api/legitimacy-index', async (t) => {
   const { url, store } = await startService(t, { days: 0, now: at('11T12:00') });
-  await store.transaction((tx) => writeIndex(tx, at('11T08:30'), readings));
+  await store.transaction((tx) => writeLegitimacyIndex(tx, at('11T08:30'), readings));
   const get = async (query: string) => {
     const reply = await fetchFrom(`${url}/api/legitimacy-index${query}`);
     return [reply.status, reply.json<AnswerOf<typeof getLegitimacyIndex> & { error?: string }>()] as const;

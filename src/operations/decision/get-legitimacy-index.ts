@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { nextIndexAt } from '../../domain/decision/legitimacy-index.ts';
 import { DAY, dateOf, iso } from '../../domain/time/sgt.ts';
-import { indexBetween, indexOn } from '../../store/decision/legitimacy-index.ts';
+import { legitimacyIndexBetween, legitimacyIndexOn } from '../../store/decision/legitimacy-index.ts';
 import { count, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
@@ -28,8 +28,8 @@ export const getLegitimacyIndex = defineOperation({
     const today = dateOf(now);
     const readings =
       pocket_id === undefined
-        ? await indexOn(store, today)
-        : await indexBetween(store, pocket_id, dateOf(now - (days - 1) * DAY), today);
+        ? await legitimacyIndexOn(store, today)
+        : await legitimacyIndexBetween(store, pocket_id, dateOf(now - (days - 1) * DAY), today);
     return { readings, next: nextIndexAt(now) };
   },
   shape: ({ readings, next }) => ({ readings, count: readings.length, next_reading_at: iso(next) }),

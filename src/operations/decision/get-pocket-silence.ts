@@ -7,14 +7,14 @@ import { printable } from '../../domain/text/printable.ts';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
 import { currentMoment, type MomentRecord } from '../../store/decision/moments.ts';
 import {
+  closedGateAt,
+  countReadingsInLastHour,
   currentMoments,
-  gateClosedAt,
-  livePockets,
-  readingsInHour,
-  type Spoken,
-  spokenLately,
+  type PackageTimes,
+  packagesOfLastDay,
+  pocketsWithLivePackage,
 } from '../../store/decision/silence-now.ts';
-import { openCount } from '../../store/prediction/prediction-ledger.ts';
+import { countOpenPredictions } from '../../store/prediction/prediction-ledger.ts';
 import { count, timestamp } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
@@ -32,7 +32,7 @@ type Vitals = Static<typeof vitalsSchema>;
 interface PocketNow {
   record: MomentRecord;
   gate: ClosedGate | null;
-  spoken: Spoken[];
+  spoken: PackageTimes[];
   now: number;
 }
 
@@ -68,8 +68,8 @@ export const getPocketSilence = defineOperation({
   load: async ({ pocket_id }, context) => {
     const vitals: Vitals = {
       pockets_watched: context.registry.pockets.length,
-      readings_per_hour: await readingsInHour(context.store, context.now),
-      open_predictions: await openCount(context.store, context.now),
+      readings_per_hour: await countReadingsInLastHour(context.store, context.now),
+      open_predictions: await countOpenPredictions(context.store, context.now),
     };
     return pocket_id === undefined
       ? { vitals, network: await readNetwork(context) }
@@ -104,12 +104,12 @@ export const getPocketSilence = defineOperation({
 async function readPocket({ store, now }: OperationContext, pocket: string): Promise<PocketNow | null> {
   const record = await currentMoment(store, pocket, now);
   if (!record) return null;
-  const gate = await gateClosedAt(store, pocket, record.slot);
-  return { record, gate, spoken: await spokenLately(store, pocket, now), now };
+  const gate = await closedGateAt(store, pocket, record.slot);
+  return { record, gate, spoken: await packagesOfLastDay(store, pocket, now), now };
 }
 
 async function readNetwork({ store, now }: OperationContext): Promise<Network> {
-  return { moments: await currentMoments(store, now), live: await livePockets(store, now) };
+  return { moments: await currentMoments(store, now), live: await pocketsWithLivePackage(store, now) };
 }
 
 function silenceOf({ record, gate, spoken, now }: PocketNow, vitals: Vitals) {

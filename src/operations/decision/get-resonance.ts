@@ -3,7 +3,7 @@ import { merchantLayer, resonanceLayers, resonanceOf } from '../../domain/decisi
 import { tiers } from '../../domain/decision/tier.ts';
 import { spareCapacity } from '../../domain/merchant/spare-capacity.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
-import { currentActivity } from '../../store/observation/outlet-activity.ts';
+import { currentOutletActivity } from '../../store/observation/outlet-activity.ts';
 import { nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
@@ -42,15 +42,18 @@ export const getResonance = defineOperation({
     const outlet = outletOf(registry, pocket_id, outlet_id);
     const [record, activity] = await Promise.all([
       currentMoment(store, pocket_id, now),
-      outlet ? currentActivity(store, outlet.id, now) : null,
+      outlet ? currentOutletActivity(store, outlet.id, now) : null,
     ]);
-    return { record, room: outlet ? spareCapacity(activity) : (record?.surroundings.room ?? null) };
+    return {
+      record,
+      spare_capacity: outlet ? spareCapacity(activity) : (record?.surroundings.spare_capacity ?? null),
+    };
   },
-  shape: ({ record, room }, { pocket_id, tier }) => ({
+  shape: ({ record, spare_capacity }, { pocket_id, tier }) => ({
     pocket_id,
     tier,
     resonance: record
-      ? resonanceOf({ ...record.layers, merchant_state: merchantLayer(room, tier) }, record.moment)
+      ? resonanceOf({ ...record.layers, merchant_state: merchantLayer(spare_capacity, tier) }, record.moment)
       : null,
   }),
   speak: ({ resonance }, { pocket_id }) =>

@@ -4,9 +4,9 @@ import { iso } from '../../domain/time/sgt.ts';
 import { windowOf } from '../../domain/time/window.ts';
 import {
   countDecisions,
-  type Decided,
+  type DecisionSummary,
   type DecisionType,
-  decisions,
+  listDecisions,
 } from '../../store/decision/explanations.ts';
 import { timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
@@ -54,7 +54,7 @@ export const listExplanations = defineOperation({
     const filter = { ...windowOf(since, now), pocket: pocket_id, types: typesOf[decision_type] };
     return {
       count: await countDecisions(store, filter),
-      decided: await decisions(store, filter, limit),
+      decided: await listDecisions(store, filter, limit),
       baseUrl,
     };
   },
@@ -73,7 +73,7 @@ export const listExplanations = defineOperation({
   rest: { path: '/api/explanations', names: { pocket_id: 'pocket' } },
 });
 
-export function headOf(decision: Decided, baseUrl: string): Static<typeof decisionHead> {
+export function headOf(decision: DecisionSummary, baseUrl: string): Static<typeof decisionHead> {
   const id = `${decision.type}:${decision.id}`;
   return {
     id,

@@ -5,9 +5,9 @@ import { levers } from '../../domain/merchant/value-stack.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf, DAY, dateOf, iso } from '../../domain/time/sgt.ts';
 import { currentStory } from '../../store/decision/live-stories.ts';
-import { type Commitment, liveCommitments, windowStarts } from '../../store/merchant/commitments.ts';
+import { type Commitment, commitmentStarts, liveCommitments } from '../../store/merchant/commitments.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
-import { currentProjections } from '../../store/prediction/outlooks.ts';
+import { currentProjections } from '../../store/prediction/projections.ts';
 import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
@@ -57,7 +57,7 @@ export const getAvailableExperiences = defineOperation({
       active.has(outlet_id),
     );
     if (!commitments.length) {
-      const starts = await windowStarts(store, pocket_id, now - WINDOW_DAYS * DAY, now);
+      const starts = await commitmentStarts(store, pocket_id, now - WINDOW_DAYS * DAY, now);
       return { now, commitments, next: nextWindow(starts, now) };
     }
     const [story, readings, projections] = await Promise.all([

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { dealOf } from '../../domain/merchant/deal.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
-import { currentActivity } from '../../store/observation/outlet-activity.ts';
+import { currentOutletActivity } from '../../store/observation/outlet-activity.ts';
 import { nullable } from '../core/answer-fields.ts';
 import { defineOperation, NotFound } from '../core/define.ts';
 import { tier } from '../decision/decision-fields.ts';
@@ -41,7 +41,7 @@ export const getDealProposal = defineOperation({
     const name = registry.pockets.find(({ id }) => id === pocket_id)?.name ?? pocket_id;
     const [record, activity] = await Promise.all([
       currentMoment(store, pocket_id, now),
-      currentActivity(store, outlet_id, now),
+      currentOutletActivity(store, outlet_id, now),
     ]);
     return { name, now, outlet, record, activity };
   },

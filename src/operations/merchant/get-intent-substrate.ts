@@ -104,7 +104,7 @@ export async function loadIntent(
     name: pocket.name,
     intent,
     outlets: registry.outlets.filter((outlet) => outlet.active && outlet.pocket_id === pocket_id),
-    present: record && { ...record, room: record.surroundings.room },
+    present: record && { ...record, spare_capacity: record.surroundings.spare_capacity },
   });
   return { pocket, intent, substrate, slugs };
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { totalsLine, totalsOf } from '../../domain/merchant/sustainability-totals.ts';
+import { sustainabilityText, sustainabilityTotals } from '../../domain/merchant/sustainability-totals.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { DAY } from '../../domain/time/sgt.ts';
 import { sustainabilitySums } from '../../store/merchant/sustainability.ts';
@@ -36,11 +36,13 @@ export const getPocketSustainability = defineOperation({
     sustainabilitySums(store, { pocket: pocket_id, after: now - window_days * DAY, until: now }),
   shape: (sums, { pocket_id, window_days }) => {
     const asked = { pocket_id, window: `${window_days}d` };
-    return sums.length ? { ...asked, ...totalsOf(sums) } : { ...asked, available: false as const };
+    return sums.length
+      ? { ...asked, ...sustainabilityTotals(sums) }
+      : { ...asked, available: false as const };
   },
   speak: (answer, { pocket_id, window_days }) =>
     'available' in answer
       ? `no sustainability data for ${printable(pocket_id)} over the last ${window_days}d.`
-      : `${pocket_id} over the last ${window_days}d: ${totalsLine(answer)}`,
+      : `${pocket_id} over the last ${window_days}d: ${sustainabilityText(answer)}`,
   rest: { path: '/api/pocket-sustainability', names: { pocket_id: 'pocket' } },
 });

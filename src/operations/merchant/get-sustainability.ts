@@ -1,5 +1,9 @@
 import Type from 'typebox';
-import { type KindSum, totalsLine, totalsOf } from '../../domain/merchant/sustainability-totals.ts';
+import {
+  type KindSum,
+  sustainabilityText,
+  sustainabilityTotals,
+} from '../../domain/merchant/sustainability-totals.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/sgt.ts';
 import { windowOf } from '../../domain/time/window.ts';
@@ -50,7 +54,7 @@ export const getSustainability = defineOperation({
       .map(([pocket_id, own]) => ({
         pocket_id,
         ...recovered(own),
-        attention_saved_count: totalsOf(own).attention_saved_count,
+        attention_saved_count: sustainabilityTotals(own).attention_saved_count,
       }))
       .sort(
         (a, b) => b.dollar_value_recovered - a.dollar_value_recovered || (a.pocket_id < b.pocket_id ? -1 : 1),
@@ -94,7 +98,8 @@ function filterOf(
 }
 
 function recovered(sums: readonly KindSum[]) {
-  const { dollar_value_sgd, waste_avoided_units, idle_reclaimed_hours, purposeful_trips } = totalsOf(sums);
+  const { dollar_value_sgd, waste_avoided_units, idle_reclaimed_hours, purposeful_trips } =
+    sustainabilityTotals(sums);
   return {
     dollar_value_recovered: dollar_value_sgd,
     waste_avoided_units,
@@ -106,4 +111,6 @@ function recovered(sums: readonly KindSum[]) {
 const over = (window: string): string => (window === 'all' ? 'so far' : `over the last ${window}`);
 
 const narrativeOf = (sums: readonly KindSum[], window: string): string =>
-  sums.length ? `${over(window)}: ${totalsLine(totalsOf(sums))}` : `no sustainability data ${over(window)}.`;
+  sums.length
+    ? `${over(window)}: ${sustainabilityText(sustainabilityTotals(sums))}`
+    : `no sustainability data ${over(window)}.`;

@@ -2,11 +2,15 @@
 import type { Static } from 'typebox';
 import { decisionSupport } from '../../domain/merchant/patterns/decision-support.ts';
 import { PATTERN_DAYS, type Pattern } from '../../domain/merchant/patterns/pattern.ts';
-import { patternsOf } from '../../domain/merchant/patterns/patterns.ts';
+import { findPatterns } from '../../domain/merchant/patterns/patterns.ts';
 import { SMALLEST_COUNT } from '../../domain/stats/small-count-suppression.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { DAY } from '../../domain/time/sgt.ts';
-import { othersWithin, streetsWithin, usesWithin } from '../../store/merchant/outlet-history.ts';
+import {
+  meanActivityWithin,
+  outletActivityWithin,
+  pocketQuartersWithin,
+} from '../../store/merchant/outlet-history.ts';
 import type { OperationContext } from '../core/define.ts';
 import type { outlet } from './merchant-fields.ts';
 import { activeOutlet } from './outlet.ts';
@@ -30,10 +34,10 @@ export async function outletProfile(
   const window = { after: now - PATTERN_DAYS * DAY, until: now };
   const others = registry.outlets.filter((one) => one.active && one.pocket_id === pocket_id && one.id !== id);
   const [uses, streets, around] = await Promise.all([
-    usesWithin(store, id, window),
-    streetsWithin(store, pocket_id, window),
+    outletActivityWithin(store, id, window),
+    pocketQuartersWithin(store, pocket_id, window),
     others.length >= SMALLEST_COUNT
-      ? othersWithin(
+      ? meanActivityWithin(
           store,
           others.map((one) => one.id),
           { after: now - OTHERS_DAYS * DAY, until: now },
@@ -43,7 +47,7 @@ export async function outletProfile(
   return {
     // The operator chose these words: shown as they are, without characters that hide or reorder the text around them.
     outlet: { id, name: printable(name), pocket_id, unit: printable(unit), opens_at, closes_at, category },
-    patterns: patternsOf(outlet, uses, streets),
+    patterns: findPatterns(outlet, uses, streets),
     decision_support: decisionSupport(outlet, streets, around),
   };
 }

@@ -166,8 +166,8 @@ describe('simulate_outlet_autopilot over a simulated day', async () => {
   test('with the same inputs the replay decides as the service did', async () => {
     let decisions = 0;
     for (const { pocket_id, id } of outlets) {
-      const stored = await store.all<{ slot: number; room: number | null; gate: string | null }>(
-        `select m.slot, m.room, s.gate from moments m
+      const stored = await store.all<{ slot: number; spare_capacity: number | null; gate: string | null }>(
+        `select m.slot, m.spare_capacity, s.gate from moments m
          left join silences s on s.slot = m.slot and s.pocket_id = m.pocket_id where m.pocket_id = ?`,
         pocket_id,
       );
@@ -176,7 +176,11 @@ describe('simulate_outlet_autopilot over a simulated day', async () => {
       for (const past of await outletMoments(store, { id, pocket_id }, 0, NOON)) {
         const was = known.get(past.reading.slot);
         assert.ok(was);
-        const again = decideAgain(name, past, { room: was.room, tier: 'atmosphere', spoken: [] });
+        const again = decideAgain(name, past, {
+          spare_capacity: was.spare_capacity,
+          tier: 'atmosphere',
+          spoken: [],
+        });
         assert.equal(again.closed_gate, was.gate, `${pocket_id} ${iso(past.reading.slot)}`);
         decisions++;
       }

@@ -4,12 +4,12 @@ import {
   type Backtest,
   economicRange,
   emptyBacktest,
-  RESPONSE,
+  RESPONSE_RATES,
   replay,
   silenceReasons,
   withheldCount,
 } from '../../domain/merchant/autopilot.ts';
-import { COUNTER } from '../../domain/merchant/sustainability.ts';
+import { PLACES_WITHOUT_SEATS } from '../../domain/merchant/sustainability.ts';
 import { clamp } from '../../domain/stats/unit-scale.ts';
 import { DAY, iso } from '../../domain/time/sgt.ts';
 import { outletMoments } from '../../store/merchant/past-moments.ts';
@@ -33,7 +33,7 @@ const methodology = {
     'what it would have said counts as said from then on, beside what the service did say in the pocket.',
   economics:
     'for each line: places × share of them that stood free × response × typical spend × margin. response is assumed, not observed, and no visit was measured.',
-  assumptions: { response_share: RESPONSE, places_without_seats: COUNTER },
+  assumptions: { response_share: RESPONSE_RATES, places_without_seats: PLACES_WITHOUT_SEATS },
 } as const;
 
 const backtest = Type.Object({

@@ -5,7 +5,7 @@ import { writeDecided } from '../../../test/support/decided.ts';
 import { describeStores } from '../../../test/support/postgres.ts';
 import { NOON } from '../../../test/support/service.ts';
 import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
-import { writeIndex } from '../../store/decision/legitimacy-index.ts';
+import { writeLegitimacyIndex } from '../../store/decision/legitimacy-index.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { getNetworkNow } from './get-network-now.ts';
 
@@ -30,7 +30,7 @@ describeStores('GET /api/network', (makePlace) => {
     ]);
     const reading = { reading_date: '2026-11-11', score: 71, band: 'legitimate', reason: 'x' } as const;
     await store.transaction((tx) =>
-      writeIndex(tx, NOON - 14 * SLOT, [{ pocket_id: 'siglap', ...reading, factors }]),
+      writeLegitimacyIndex(tx, NOON - 14 * SLOT, [{ pocket_id: 'siglap', ...reading, factors }]),
     );
   });
   const ask = (now = NOON + MINUTE) => askOperation(getNetworkNow, store(), now);

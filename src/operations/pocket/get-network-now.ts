@@ -1,13 +1,17 @@
 import Type, { type Static } from 'typebox';
 import type { Pocket } from '../../domain/city/city.ts';
-import { type ClosedGate, closedBecause } from '../../domain/decision/decision-text.ts';
+import { type ClosedGate, closedGateText } from '../../domain/decision/decision-text.ts';
 import { type IndexReading, nextIndexAt } from '../../domain/decision/legitimacy-index.ts';
 import { CURRENT_FOR } from '../../domain/decision/moment.ts';
 import { signalStatus, signalStatuses } from '../../domain/decision/signal-status.ts';
 import { clockOf, dateOf, iso } from '../../domain/time/sgt.ts';
-import { indexOn } from '../../store/decision/legitimacy-index.ts';
+import { legitimacyIndexOn } from '../../store/decision/legitimacy-index.ts';
 import type { MomentRecord } from '../../store/decision/moments.ts';
-import { gatesClosedSince, type LiveLine, liveLines } from '../../store/decision/network-now.ts';
+import {
+  closedGatesBetween,
+  type LivePackageLine,
+  livePackageLines,
+} from '../../store/decision/network-now.ts';
 import { currentMoments } from '../../store/decision/silence-now.ts';
 import { count, date, nullable, primaryState, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
@@ -49,9 +53,9 @@ export const getNetworkNow = defineOperation({
   load: async (_input, { store, registry, now }) => {
     const [moments, lines, gates, index] = await Promise.all([
       currentMoments(store, now),
-      liveLines(store, now),
-      gatesClosedSince(store, now - CURRENT_FOR, now),
-      indexOn(store, dateOf(now)),
+      livePackageLines(store, now),
+      closedGatesBetween(store, now - CURRENT_FOR, now),
+      legitimacyIndexOn(store, dateOf(now)),
     ]);
     return { pockets: registry.pockets, moments, lines, gates, index, now };
   },
@@ -92,7 +96,7 @@ export const getNetworkNow = defineOperation({
 function rowOf(
   { id, name, region, lat, lng }: Pocket,
   record: MomentRecord | undefined,
-  live: LiveLine | undefined,
+  live: LivePackageLine | undefined,
   gate: ClosedGate | undefined,
   index: IndexReading | undefined,
 ): Static<typeof networkRow> {
@@ -108,7 +112,7 @@ function rowOf(
       : null,
     speaking: live !== undefined,
     line: live?.composed_text ?? null,
-    silent_because: live || !gate ? null : closedBecause[gate],
+    silent_because: live || !gate ? null : closedGateText[gate],
     index_score: index?.score ?? null,
     index_band: index?.band ?? null,
   };

@@ -4,8 +4,8 @@ import { projectionGenerator } from '../../domain/prediction/prediction.ts';
 import { predictionInterval } from '../../domain/stats/prediction-interval.ts';
 import { clockOf, DAY, iso, MINUTE } from '../../domain/time/sgt.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
-import { calmMisses } from '../../store/prediction/calm-misses.ts';
-import { currentProjections, type SealedProjection } from '../../store/prediction/outlooks.ts';
+import { calmForecastErrors } from '../../store/prediction/calm-forecast-errors.ts';
+import { currentProjections, type SealedProjection } from '../../store/prediction/projections.ts';
 import { count, primaryState, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
@@ -52,7 +52,7 @@ export const getPocketDay = defineOperation({
     const [readings, sealed, misses] = await Promise.all([
       readingsBetween(store, pocket_id, now - DAY, now),
       currentProjections(store, pocket_id, now),
-      calmMisses(store, pocket_id, { after: now - LOOK_BACK, until: now }),
+      calmForecastErrors(store, pocket_id, { after: now - LOOK_BACK, until: now }),
     ]);
     return { readings, sealed, misses };
   },

@@ -6,7 +6,7 @@ import { clockOf, DAY, iso } from '../../domain/time/sgt.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
 import { recentPackages } from '../../store/decision/packages.ts';
 import { resonancesBetween } from '../../store/decision/resonances.ts';
-import { recentSustainability } from '../../store/merchant/sustainability.ts';
+import { recentSustainabilityEvents } from '../../store/merchant/sustainability.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
 import { predictionLedger } from '../../store/prediction/prediction-ledger.ts';
 import { nullable, timestamp, unit } from '../core/answer-fields.ts';
@@ -62,7 +62,7 @@ export const getPocketLive = defineOperation({
       predictionLedger(store, revealed, 'only', RECENT),
       currentMoment(store, pocket_id, now),
       resonancesBetween(store, pocket_id, now - DAY, now),
-      recentSustainability(store, { pocket: pocket_id, after: 0, until: now, limit: RECENT }),
+      recentSustainabilityEvents(store, { pocket: pocket_id, after: 0, until: now, limit: RECENT }),
     ]);
     return { pocket, latest: readings.at(-1), packages, forecasts, record, history, saved };
   },

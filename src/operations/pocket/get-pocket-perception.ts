@@ -9,7 +9,7 @@ import { senseWords } from '../../domain/atmosphere/signal.ts';
 import { SMALLEST_COUNT } from '../../domain/stats/small-count-suppression.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { lastHours } from '../../domain/time/window.ts';
-import { sensedWithin } from '../../store/observation/perception.ts';
+import { citizenSensesWithin } from '../../store/observation/perception.ts';
 import { count, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
@@ -37,7 +37,8 @@ export const getPocketPerception = defineOperation({
     agreement: Type.Union([unit, Type.Null()], { description: 'how far people agree with the readings' }),
   }),
   effect: 'read',
-  load: ({ pocket_id, hours }, { store, now }) => sensedWithin(store, pocket_id, lastHours(hours, now)),
+  load: ({ pocket_id, hours }, { store, now }) =>
+    citizenSensesWithin(store, pocket_id, lastHours(hours, now)),
   shape: (sensed, { pocket_id, hours }) => {
     const total = totalOf(sensed);
     const distribution = distributionOf(sensed);

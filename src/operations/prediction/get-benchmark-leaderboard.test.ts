@@ -6,8 +6,8 @@ import { describeStores } from '../../../test/support/postgres.ts';
 import type { Scores } from '../../domain/prediction/benchmark.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
 import type { Store } from '../../store/engine/store.ts';
-import { appender } from '../../store/ledger/append.ts';
-import { writeReference, writeScores } from '../../store/prediction/benchmark-scores.ts';
+import { ledgerAppender } from '../../store/ledger/append.ts';
+import { writeBenchmarkReference, writeSubmissionScores } from '../../store/prediction/benchmark-scores.ts';
 import { writeSubmission } from '../../store/prediction/submissions.ts';
 import { getBenchmarkLeaderboard } from './get-benchmark-leaderboard.ts';
 import { getBenchmarkScores } from './get-benchmark-scores.ts';
@@ -48,7 +48,7 @@ const reference = {
 };
 
 async function fill(store: Store): Promise<void> {
-  await appender(store, testSigner)(noon, async (tx, ledger) => {
+  await ledgerAppender(store, testSigner)(noon, async (tx, ledger) => {
     for (const [at, [submitter_name, scores]] of made.entries()) {
       const window = { window_start: noon, window_end: noon + HOUR };
       const sealing = { id: `s${at}`, nonce: '', now: noon };
@@ -58,11 +58,11 @@ async function fill(store: Store): Promise<void> {
         { submitter_name, ...window, items: [item, item] },
         sealing,
       );
-      if (scores) await writeScores(tx, [{ leaf, scores }], noon + HOUR);
+      if (scores) await writeSubmissionScores(tx, [{ leaf, scores }], noon + HOUR);
     }
-    await writeReference(tx, noon - SLOT, reference, noon);
-    await writeReference(tx, noon, reference, noon + SLOT);
-    await writeReference(tx, noon - 8 * DAY, { ...reference, service_hits: 0 }, noon);
+    await writeBenchmarkReference(tx, noon - SLOT, reference, noon);
+    await writeBenchmarkReference(tx, noon, reference, noon + SLOT);
+    await writeBenchmarkReference(tx, noon - 8 * DAY, { ...reference, service_hits: 0 }, noon);
   });
 }
 

@@ -4,7 +4,11 @@ import { quoted } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/sgt.ts';
 import { windowOf } from '../../domain/time/window.ts';
 import type { Reader } from '../../store/engine/store.ts';
-import { boardRows, referenceOver, scoredCount } from '../../store/prediction/benchmark-scores.ts';
+import {
+  benchmarkReferenceWithin,
+  countScoredSubmissions,
+  leaderboardRows,
+} from '../../store/prediction/benchmark-scores.ts';
 import { count, nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { scoredCount as scoredCountField, scoreFields } from './benchmark-fields.ts';
@@ -48,10 +52,10 @@ export const getBenchmarkLeaderboard = defineOperation({
   }),
   effect: 'read',
   load: async ({ limit }, { store, now }) => {
-    const scored = await boardRows(store, limit);
+    const scored = await leaderboardRows(store, limit);
     const references = await referenceEntries(store, now);
     const entries: Entry[] = [...references, ...scored.map((row) => ({ ...row, reference: false }))];
-    return { entries, count: (await scoredCount(store)) + references.length };
+    return { entries, count: (await countScoredSubmissions(store)) + references.length };
   },
   // The sort is stable: among equals a reference row comes first, then the submission sealed first.
   shape: ({ entries, count }, { limit }) => ({
@@ -70,7 +74,7 @@ export const getBenchmarkLeaderboard = defineOperation({
 });
 
 async function referenceEntries(store: Reader, now: number): Promise<Entry[]> {
-  const tally = await referenceOver(store, windowOf(REFERENCE_WINDOW, now));
+  const tally = await benchmarkReferenceWithin(store, windowOf(REFERENCE_WINDOW, now));
   if (!tally?.forecasts) return [];
   const { service, naive } = referenceScores(tally);
   const shared = {

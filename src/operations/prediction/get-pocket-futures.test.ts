@@ -5,7 +5,7 @@ import { writeForecasts } from '../../../test/support/forecasts.ts';
 import { describeStores } from '../../../test/support/postgres.ts';
 import { callTool, NOON, startService } from '../../../test/support/service.ts';
 import { HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
-import { writeShifts } from '../../store/prediction/outlooks.ts';
+import { writeScenarioOutlooks } from '../../store/prediction/projections.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { getPocketFutures } from './get-pocket-futures.ts';
 
@@ -26,9 +26,13 @@ describeStores('get_pocket_futures', (makePlace) => {
       calm_probability: 0.6,
     }));
     await store.transaction((tx) =>
-      writeShifts(tx, NOON, [{ pocket_id: 'tiongbahru', shifts: [{ scenario: 'rain_sets_in', horizons }] }]),
+      writeScenarioOutlooks(tx, NOON, [
+        { pocket_id: 'tiongbahru', shifts: [{ scenario: 'rain_sets_in', horizons }] },
+      ]),
     );
-    await store.transaction((tx) => writeShifts(tx, NOON - SLOT, [{ pocket_id: 'dempsey', shifts: [] }]));
+    await store.transaction((tx) =>
+      writeScenarioOutlooks(tx, NOON - SLOT, [{ pocket_id: 'dempsey', shifts: [] }]),
+    );
   });
   const ask = (pocket_id: string, now = NOON + MINUTE) =>
     askOperation(getPocketFutures, store(), now, { pocket_id });

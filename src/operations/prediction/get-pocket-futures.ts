@@ -12,7 +12,7 @@ import {
 import { round } from '../../domain/stats/unit-scale.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf } from '../../domain/time/sgt.ts';
-import { currentProjections, readShifts } from '../../store/prediction/outlooks.ts';
+import { currentProjections, readScenarioOutlooks } from '../../store/prediction/projections.ts';
 import { clockTime, count, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
@@ -59,7 +59,7 @@ export const getPocketFutures = defineOperation({
   load: async ({ pocket_id }, { store, now }) => {
     const sealed = await currentProjections(store, pocket_id, now);
     const [first] = sealed;
-    const shifts = first ? await readShifts(store, pocket_id, Date.parse(first.sealed_at)) : [];
+    const shifts = first ? await readScenarioOutlooks(store, pocket_id, Date.parse(first.sealed_at)) : [];
     return { sealed, shifts };
   },
   shape: ({ sealed, shifts }, { pocket_id }) => {

@@ -4,11 +4,11 @@ import { meanOf, type Sums, shareOf, totalOf } from '../../domain/stats/rollup.t
 import { clockOf, iso } from '../../domain/time/sgt.ts';
 import { spanOf, type WindowName, windowOf } from '../../domain/time/window.ts';
 import {
-  countOpen,
+  countOpenByGenerator,
   type LedgerFilter,
   type LedgerRow,
   predictionLedger,
-  type Revealed,
+  type RevealFilter,
 } from '../../store/prediction/prediction-ledger.ts';
 import { type ExportedPrediction, exportPredictions } from '../../store/report/exports.ts';
 import { sumsOf } from '../../store/rollup/read-rollups.ts';
@@ -21,7 +21,7 @@ export interface LedgerQuestion {
   pocket_id?: string | undefined;
   generator?: string | undefined;
   since: WindowName;
-  revealed: Revealed;
+  revealed: RevealFilter;
   limit: number;
 }
 
@@ -57,7 +57,7 @@ export async function loadLedger(
       ? await predictionLedger(store, filter, revealed, limit)
       : [];
   if (!rows.length) return { sums: [], open: 0, rows };
-  const open = revealed === 'only' ? [] : await countOpen(store, filter);
+  const open = revealed === 'only' ? [] : await countOpenByGenerator(store, filter);
   const sums = { by: ['generator'], sums: ledgerSums, only: { pocket_id: pocket, generator } } as const;
   return {
     sums: revealed === 'pending' ? [] : await sumsOf(store, forecastRollup, spanOf(filter), sums),

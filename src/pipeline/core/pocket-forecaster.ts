@@ -13,7 +13,7 @@ import {
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
 import { DAY, dateOf, HOUR, MINUTE, SLOT, startOfDay } from '../../domain/time/sgt.ts';
 import type { Transaction } from '../../store/engine/store.ts';
-import { firstReading, type PastReading, pastReadings } from '../../store/observation/past-readings.ts';
+import { firstReadingSlot, type PastReading, pastReadings } from '../../store/observation/past-readings.ts';
 import {
   newestForecasterState,
   readForecasterPart,
@@ -80,7 +80,7 @@ export class PocketForecaster {
     if (kept === null) forecaster = newForecaster(design, forecaster);
     this.#forecaster = forecaster;
     const known = kept ?? slot - RELEARN;
-    const first = (await firstReading(tx, known)) ?? slot;
+    const first = (await firstReadingSlot(tx, known)) ?? slot;
     // An hour at a time: a day of thousands of pockets does not fit in memory.
     for (let after = first - SLOT; after < slot - SLOT; after += HOUR) {
       const past = await pastReadings(tx, after, Math.min(after + HOUR, slot - SLOT));

@@ -77,7 +77,7 @@ export async function transact<T>(
     });
   } catch (error) {
     state.forget();
-    ledger.forget();
+    ledger.reset();
     forecaster.forget();
     throw error;
   }

@@ -5,7 +5,7 @@ import {
   wakingDayBefore,
 } from '../../domain/decision/legitimacy-index.ts';
 import { dateOf } from '../../domain/time/sgt.ts';
-import { momentMeans, writeIndex } from '../../store/decision/legitimacy-index.ts';
+import { momentMeans, writeLegitimacyIndex } from '../../store/decision/legitimacy-index.ts';
 import type { JobContext } from '../core/context.ts';
 
 /** The day's index of every pocket that was observed this morning. */
@@ -17,5 +17,5 @@ export async function composeIndex({ tx, slot }: JobContext): Promise<void> {
     const factors = indexFactors(days.get(pocket) ?? null, morning, slot);
     return { ...indexReading(pocket, date, factors), factors };
   });
-  await writeIndex(tx, slot, readings);
+  await writeLegitimacyIndex(tx, slot, readings);
 }

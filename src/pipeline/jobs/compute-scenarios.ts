@@ -5,7 +5,7 @@ import { applyScenario, type ScenarioOutlook, scenarios } from '../../domain/pre
 import { round } from '../../domain/stats/unit-scale.ts';
 import { isRestDay } from '../../domain/time/rest-day.ts';
 import type { PastReading } from '../../store/observation/past-readings.ts';
-import { writeShifts } from '../../store/prediction/outlooks.ts';
+import { writeScenarioOutlooks } from '../../store/prediction/projections.ts';
 import type { JobContext } from '../core/context.ts';
 import type { ReadPocket } from './decide.ts';
 import type { ScenarioForecast } from './forecast-inputs.ts';
@@ -46,7 +46,7 @@ export async function writeScenarioShifts(
       });
       return [{ pocket_id, shifts }];
     });
-    await writeShifts(tx, slot, pockets);
+    await writeScenarioOutlooks(tx, slot, pockets);
   }
 }
 

@@ -16,7 +16,7 @@ import { spareCapacity } from '../../domain/merchant/spare-capacity.ts';
 import { composePackage, type Package } from '../../domain/narration/package.ts';
 import { MIN_SAMPLES } from '../../domain/stats/norm.ts';
 import { writePackages, writeSilences } from '../../store/decision/decisions.ts';
-import { type ReadMoment, writeMoments } from '../../store/decision/moments.ts';
+import { type DecidedMoment, writeMoments } from '../../store/decision/moments.ts';
 import type { JobContext } from '../core/context.ts';
 
 /** A pocket with its reading of the slot, for the steps that follow. */
@@ -30,7 +30,7 @@ export interface ReadPocket {
 export interface DecidedPocket extends ReadPocket {
   moment: Moment | null;
   friction: number | null;
-  room: number | null;
+  spare_capacity: number | null;
   /** The gate that closed; null also when the service spoke. */
   gate: string | null;
 }
@@ -63,7 +63,7 @@ async function decideSome(
   { pockets, rooms, network_calm }: SlotSurroundings,
 ): Promise<DecidedPocket[]> {
   const { tx, ledger, registry, slot, state } = context;
-  const moments: ReadMoment[] = [];
+  const moments: DecidedMoment[] = [];
   const silences: SilencePayload[] = [];
   const packages: Package[] = [];
   const decided: DecidedPocket[] = [];
@@ -82,7 +82,7 @@ async function decideSome(
       const surroundings = {
         usual_stress: norm.stress.samples >= MIN_SAMPLES ? norm.stress.mean : null,
         network_calm,
-        room: rooms.get(id) ?? null,
+        spare_capacity: rooms.get(id) ?? null,
       };
       const decision: Decision = decide({
         pocket,
@@ -106,9 +106,9 @@ async function decideSome(
     }
     state.set(`pocket ${id}`, now);
     const gate = silences.at(-1)?.pocket_id === id ? (silences.at(-1)?.gate_closed ?? null) : null;
-    const room = rooms.get(id) ?? null;
+    const spare_capacity = rooms.get(id) ?? null;
     const friction = moment?.movement_friction ?? null;
-    decided.push({ reading, snapshot, norm, moment, friction, room, gate });
+    decided.push({ reading, snapshot, norm, moment, friction, spare_capacity, gate });
   }
   await writeMoments(tx, moments);
   await writeSilences(tx, ledger, silences);

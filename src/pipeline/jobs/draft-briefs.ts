@@ -1,7 +1,7 @@
-import { draftBriefs, invites, type ReadyOutlet } from '../../domain/merchant/brief.ts';
+import { draftBriefs, isWorthABrief, type ReadyOutlet } from '../../domain/merchant/brief.ts';
 import { HOUR, startOfDay } from '../../domain/time/sgt.ts';
-import { idleOutlets, openMoments } from '../../store/merchant/brief-subjects.ts';
-import { type Offered, offeredSince, writeBriefs } from '../../store/merchant/briefs.ts';
+import { idleOutlets, momentsForBriefs } from '../../store/merchant/brief-inputs.ts';
+import { type BriefStatus, briefStatusesSince, writeBriefs } from '../../store/merchant/briefs.ts';
 import type { JobContext } from '../core/context.ts';
 
 /** Every window of a brief has ended this long after it was drafted. */
@@ -9,7 +9,7 @@ const LONGEST_ENGAGED = 3 * HOUR;
 
 /** Drafts briefs for the ready outlets of every pocket whose moment has a story. */
 export async function draftMomentBriefs({ tx, registry, slot }: JobContext): Promise<void> {
-  const inviting = (await openMoments(tx, slot)).filter(invites);
+  const inviting = (await momentsForBriefs(tx, slot)).filter(isWorthABrief);
   if (!inviting.length) return;
   const ready = await readyOutlets({ tx, registry, slot });
   const briefs = inviting.flatMap((then) => draftBriefs(slot, then, ready.get(then.moment.pocket_id) ?? []));
@@ -20,7 +20,7 @@ async function readyOutlets({ tx, registry, slot }: Pick<JobContext, 'tx' | 'reg
   const outlets = new Map(registry.outlets.map((outlet) => [outlet.id, outlet]));
   const today = startOfDay(slot);
   const offers = Map.groupBy(
-    await offeredSince(tx, Math.min(today, slot - LONGEST_ENGAGED)),
+    await briefStatusesSince(tx, Math.min(today, slot - LONGEST_ENGAGED)),
     ({ outlet_id }) => outlet_id,
   );
   const ready = (await idleOutlets(tx, slot)).flatMap(({ outlet_id, ...idle }): ReadyOutlet[] => {
@@ -40,5 +40,5 @@ async function readyOutlets({ tx, registry, slot }: Pick<JobContext, 'tx' | 'reg
 }
 
 /** An offer that is open, or a commitment that has not ended. */
-const isEngaged = ({ answer, expires_at, window_end }: Offered, slot: number): boolean =>
+const isEngaged = ({ answer, expires_at, window_end }: BriefStatus, slot: number): boolean =>
   answer === null ? expires_at > slot : (window_end ?? 0) > slot;

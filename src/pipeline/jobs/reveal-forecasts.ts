@@ -12,12 +12,12 @@ import { HIT } from '../../domain/stats/forecast-sums.ts';
 import { HOUR, hourOfWeek, SLOT } from '../../domain/time/sgt.ts';
 import { readNorms } from '../../store/observation/norms.ts';
 import {
-  type Hour,
-  hourAfter,
-  lastSpoken,
-  type Outcome,
+  type HourExtremes,
+  hourExtremesWithin,
+  lastPackageSlots,
+  type ObservedOutcome,
   outcomesAt,
-  verdictsAt,
+  vindicationsAt,
 } from '../../store/prediction/observed-outcomes.ts';
 import {
   type OpenPrediction,
@@ -77,10 +77,10 @@ async function readObservations({ tx, registry, slot }: JobContext) {
   const before = await outcomesAt(tx, slot - SLOT);
   // Side forecasts are sealed on the hour only, and revealed an hour later.
   const onTheHour = slot % HOUR === 0;
-  const hours = onTheHour ? await hourAfter(tx, slot - HOUR, slot) : new Map<string, Hour>();
-  const verdicts = onTheHour ? await verdictsAt(tx, slot - HOUR) : new Map<string, number | null>();
+  const hours = onTheHour ? await hourExtremesWithin(tx, slot - HOUR, slot) : new Map<string, HourExtremes>();
+  const verdicts = onTheHour ? await vindicationsAt(tx, slot - HOUR) : new Map<string, number | null>();
   const norms = await readNorms(tx, hourOfWeek(slot));
-  const spoken = await lastSpoken(tx, slot - SPOKEN_LATELY, slot);
+  const spoken = await lastPackageSlots(tx, slot - SPOKEN_LATELY, slot);
   const peaks = new Map(registry.pockets.map(({ id, character }) => [id, character.footfall_peak]));
   return {
     slot,
@@ -135,7 +135,7 @@ function judgedState(open: OpenPrediction, seen: Observations): Reveal & { outco
 function missOf(
   { payload, slot }: OpenPrediction,
   forecast: Projection,
-  actual: Outcome,
+  actual: ObservedOutcome,
   seen: Observations,
 ): ErrorType {
   const { pocket_id, completeness } = payload;
@@ -191,7 +191,7 @@ function sideOutcome(generator: SideGenerator, pocket: string, seen: Observation
     case 'movement_friction_60m':
       return seen.outcome(pocket)?.movement_friction ?? null;
     case 'offer_intensity_60m':
-      return seen.outcome(pocket)?.room ?? null;
+      return seen.outcome(pocket)?.spare_capacity ?? null;
     case 'silence_correctness_60m':
       return seen.verdicts.get(pocket) ?? null;
   }
@@ -210,7 +210,7 @@ function learnSide(
   state.set(key, tallies);
 }
 
-function modalState(outcomes: readonly Outcome[]): string {
+function modalState(outcomes: readonly ObservedOutcome[]): string {
   const counts = new Map<string, number>();
   for (const { primary_state } of outcomes) counts.set(primary_state, (counts.get(primary_state) ?? 0) + 1);
   return [...counts].sort(([a, n], [b, m]) => m - n || a.localeCompare(b))[0]?.[0] ?? '';

@@ -6,8 +6,12 @@ import {
 } from '../../domain/prediction/benchmark.ts';
 import { DAY, SLOT } from '../../domain/time/sgt.ts';
 import type { Reader } from '../../store/engine/store.ts';
-import { writeReference, writeScores } from '../../store/prediction/benchmark-scores.ts';
-import { earliestOpen, rowsOfPocket, rowsRevealedFor } from '../../store/prediction/canonical-rows.ts';
+import { writeBenchmarkReference, writeSubmissionScores } from '../../store/prediction/benchmark-scores.ts';
+import {
+  canonicalRowsOfPocket,
+  canonicalRowsRevealedAt,
+  earliestUnrevealed,
+} from '../../store/prediction/canonical-rows.ts';
 import { type SealedSubmission, unscoredSubmissions } from '../../store/prediction/submissions.ts';
 import type { JobContext } from '../core/context.ts';
 
@@ -20,23 +24,23 @@ const LONGEST_WAIT = DAY;
 export async function tallyForecasts({ tx, ledger, slot, now }: JobContext): Promise<void> {
   // One slot back: by now the forecasts that waited a slot for a reading are revealed too.
   let reference = emptyReference;
-  for await (const rows of rowsRevealedFor(tx, ledger, slot - SLOT))
+  for await (const rows of canonicalRowsRevealedAt(tx, ledger, slot - SLOT))
     reference = addToReference(rows, reference);
-  await writeReference(tx, slot - SLOT, reference, now);
+  await writeBenchmarkReference(tx, slot - SLOT, reference, now);
 }
 
 /** Scores the submissions whose window has closed, each once. */
 export async function scoreSubmissions({ tx, slot, now }: JobContext): Promise<void> {
   const closed = await unscoredSubmissions(tx, slot, MOST_AT_ONCE);
   if (!closed.length) return;
-  const open = (await earliestOpen(tx, slot - LONGEST_WAIT, slot)) ?? Number.POSITIVE_INFINITY;
+  const open = (await earliestUnrevealed(tx, slot - LONGEST_WAIT, slot)) ?? Number.POSITIVE_INFINITY;
   const due = closed.filter(({ window_end }) => window_end < open);
   const rows = await rowsFor(tx, due);
   const scored = due.map(({ leaf, items, ...submission }) => ({
     leaf,
     scores: scoreItems(items, rows.filter(inWindow(submission))),
   }));
-  await writeScores(tx, scored, now);
+  await writeSubmissionScores(tx, scored, now);
 }
 
 /** Forecasts that were sealed before the submission are not scored: nobody predicts the past. */
@@ -51,6 +55,6 @@ async function rowsFor(tx: Reader, due: readonly SealedSubmission[]): Promise<Ca
   const until = Math.max(...due.map(({ window_end }) => window_end));
   const pockets = new Set(due.flatMap(({ items }) => items.map(({ pocket_id }) => pocket_id)));
   const rows: CanonicalRow[] = [];
-  for (const pocket of pockets) rows.push(...(await rowsOfPocket(tx, pocket, from, until)));
+  for (const pocket of pockets) rows.push(...(await canonicalRowsOfPocket(tx, pocket, from, until)));
   return rows;
 }

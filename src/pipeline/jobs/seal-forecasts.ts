@@ -99,9 +99,16 @@ function projector(
 
 function sideForecasts(context: JobContext, pocket: DecidedPocket): PredictionPayload[] {
   const { state, slot } = context;
-  const { reading, snapshot, friction, room, gate } = pocket;
+  const { reading, snapshot, friction, spare_capacity, gate } = pocket;
   if (friction === null) return [];
-  const conditions = { slot, calm: reading.calm, rain_mm: snapshot.values.rain_mm, friction, room, gate };
+  const conditions = {
+    slot,
+    calm: reading.calm,
+    rain_mm: snapshot.values.rain_mm,
+    friction,
+    spare_capacity,
+    gate,
+  };
   return (Object.keys(sideGenerators) as SideGenerator[]).flatMap((generator) => {
     const filed_under = conditionKey(generator, conditions);
     if (filed_under === null) return [];

@@ -11,7 +11,7 @@ import { equilibriaWithin } from '../../store/decision/equilibrium.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { acceptBrief, declineBrief } from '../../store/merchant/briefs.ts';
 import {
-  recentSustainability,
+  recentSustainabilityEvents,
   sustainabilityByDay,
   sustainabilitySums,
 } from '../../store/merchant/sustainability.ts';
@@ -168,7 +168,7 @@ describeStores('the sustainability ledger', (makePlace) => {
       ]),
     );
     const window = { after: 0, until: day + DAY };
-    const recent = await recentSustainability(store, { ...window, limit: 3 });
+    const recent = await recentSustainabilityEvents(store, { ...window, limit: 3 });
     assert.deepEqual(
       recent.map(({ slot, pocket_id, kind }) => [slot, pocket_id, kind]),
       [
@@ -178,8 +178,14 @@ describeStores('the sustainability ledger', (makePlace) => {
       ],
     );
     assert.ok(!JSON.stringify(recent).includes(cafe));
-    assert.equal((await recentSustainability(store, { ...window, pocket: 'holland', limit: 9 })).length, 3);
-    assert.equal((await recentSustainability(store, { after: day, until: day + DAY, limit: 9 })).length, 1);
+    assert.equal(
+      (await recentSustainabilityEvents(store, { ...window, pocket: 'holland', limit: 9 })).length,
+      3,
+    );
+    assert.equal(
+      (await recentSustainabilityEvents(store, { after: day, until: day + DAY, limit: 9 })).length,
+      1,
+    );
     assert.deepEqual(
       (await sustainabilitySums(store, { ...window, pocket: 'holland' })).map((sum) => ({ ...sum })),
       [

@@ -2,16 +2,16 @@ import {
   attentionEvent,
   commitmentEvents,
   outcomeOf,
-  type Quarter,
+  type QuarterUse,
 } from '../../domain/merchant/sustainability.ts';
 import { timeUntilClose } from '../../domain/time/opening-hours.ts';
 import { DAY, dateOf, SLOT, startOfDay } from '../../domain/time/sgt.ts';
 import { type EndedCommitment, endedCommitments } from '../../store/merchant/commitments.ts';
 import {
-  sparedWithin,
-  useInWeeks,
-  writeOutcomes,
-  writeSustainability,
+  vindicationSumsByPocket,
+  weeklyActivity,
+  writeCommitmentOutcomes,
+  writeSustainabilityEvents,
 } from '../../store/merchant/sustainability.ts';
 import type { JobContext } from '../core/context.ts';
 
@@ -26,8 +26,8 @@ export async function settleCommitments({ tx, registry, slot }: JobContext): Pro
     const outcome = outlet && outcomeOf(outlet, commitment, await quartersOf(tx, commitment));
     if (outcome) settled.push({ commitment, outlet, outcome });
   }
-  await writeOutcomes(tx, slot, settled);
-  await writeSustainability(
+  await writeCommitmentOutcomes(tx, slot, settled);
+  await writeSustainabilityEvents(
     tx,
     settled.flatMap(({ commitment: { brief_id, window_end }, outlet, outcome }) =>
       commitmentEvents({ slot, brief_id, outlet, outcome, closes_in: timeUntilClose(outlet, window_end) }),
@@ -35,8 +35,12 @@ export async function settleCommitments({ tx, registry, slot }: JobContext): Pro
   );
 }
 
-async function quartersOf(tx: JobContext['tx'], commitment: EndedCommitment): Promise<Quarter[]> {
-  const [now = new Map<number, number>(), ...weeks] = await useInWeeks(tx, commitment.outlet_id, commitment);
+async function quartersOf(tx: JobContext['tx'], commitment: EndedCommitment): Promise<QuarterUse[]> {
+  const [now = new Map<number, number>(), ...weeks] = await weeklyActivity(
+    tx,
+    commitment.outlet_id,
+    commitment,
+  );
   return [...now].map(([slot, activity]) => ({
     activity,
     // A week in which it was closed at that time is no comparison.
@@ -49,8 +53,8 @@ export async function recordSavings({ tx, slot }: JobContext): Promise<void> {
   const midnight = startOfDay(slot);
   const day = { after: midnight - DAY - 1, until: midnight - 1 };
   const date = dateOf(midnight - DAY);
-  const spared = await sparedWithin(tx, day);
-  await writeSustainability(
+  const spared = await vindicationSumsByPocket(tx, day);
+  await writeSustainabilityEvents(
     tx,
     spared.flatMap((pocket) => attentionEvent(slot, { ...pocket, date }) ?? []),
   );

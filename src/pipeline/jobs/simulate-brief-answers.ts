@@ -1,11 +1,11 @@
 import { SLOT } from '../../domain/time/sgt.ts';
-import { acceptBrief, BriefRefused, declineBrief, unansweredOf } from '../../store/merchant/briefs.ts';
+import { acceptBrief, BriefRefused, declineBrief, unansweredBriefsAt } from '../../store/merchant/briefs.ts';
 import type { JobContext } from '../core/context.ts';
 
 /** Simulated merchants answer the briefs drafted a quarter hour ago; real ones answer through the operator. */
 export async function simulateBriefAnswers({ tx, slot, now, merchants }: JobContext): Promise<void> {
   if (!merchants) return;
-  for (const brief of await unansweredOf(tx, slot - SLOT)) {
+  for (const brief of await unansweredBriefsAt(tx, slot - SLOT)) {
     const answer = merchants.answer(brief);
     try {
       if (answer === 'accepted') await acceptBrief(tx, brief.id, now, undefined, 'simulated');

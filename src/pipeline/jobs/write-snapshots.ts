@@ -1,5 +1,5 @@
 import { type Snapshot, snapshots } from '../../domain/atmosphere/snapshot.ts';
-import { writeLocalSignals, writeSnapshots } from '../../store/observation/snapshots.ts';
+import { writeOutletAndCitizenSignals, writeSnapshots } from '../../store/observation/snapshots.ts';
 import type { JobContext } from '../core/context.ts';
 
 /** Writes one snapshot of each pocket from the signals of the slot. */
@@ -12,6 +12,6 @@ export async function writeSlotSnapshots({
 }: JobContext): Promise<Snapshot[]> {
   const seen = snapshots(registry.pockets, slot, signals).filter((snapshot) => snapshot.completeness > 0);
   await writeSnapshots(tx, seen, substrate);
-  await writeLocalSignals(tx, slot, signals);
+  await writeOutletAndCitizenSignals(tx, slot, signals);
   return seen;
 }

@@ -3,9 +3,9 @@ import type { Outlet } from '../../domain/city/city.ts';
 import { liveStory } from '../../domain/narration/live-story.ts';
 import { clamp } from '../../domain/stats/unit-scale.ts';
 import {
-  outletUse,
-  type StorySubject,
-  storySubjects,
+  type MomentForStory,
+  momentsForStories,
+  outletActivityAt,
   writeStories,
 } from '../../store/decision/live-stories.ts';
 import type { JobContext } from '../core/context.ts';
@@ -15,10 +15,10 @@ import { recentSenses } from './recent-hours.ts';
 export async function writeLiveStories(context: JobContext): Promise<void> {
   const { tx, registry, slot, state } = context;
   const names = new Map(registry.pockets.map(({ id, name }) => [id, name]));
-  const subjects = await storySubjects(tx, slot);
-  const outlets = outletsOf(registry.outlets, await outletUse(tx, slot));
+  const subjects = await momentsForStories(tx, slot);
+  const outlets = outletsOf(registry.outlets, await outletActivityAt(tx, slot));
   const senses = await recentSenses(context);
-  const story = (subject: StorySubject) => {
+  const story = (subject: MomentForStory) => {
     const { pocket_id } = subject.moment;
     return liveStory({
       ...subject,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dayNumbers, momentOf, monsoon, schoolIsOut } from './calendar.ts';
+import { calendarSlotOf, dayNumbers, monsoon, schoolIsOut } from './calendar.ts';
 import { singapore } from './tiny-city.fixture.ts';
 
 const holidays = dayNumbers(['2026-05-01', '2026-05-27']);
-const outing = (local: string) => momentOf(singapore(local), holidays).outing;
+const outing = (local: string) => calendarSlotOf(singapore(local), holidays).outing;
 
 test('a night out belongs to the day on which it began', () => {
   const night = outing('2026-06-06T01:30:00');
@@ -24,7 +24,7 @@ test('a public holiday is a Sunday, and its eve is late', () => {
 });
 
 test('the clock is that of Singapore', () => {
-  const moment = momentOf(singapore('2026-03-04T18:52:11'), holidays);
+  const moment = calendarSlotOf(singapore('2026-03-04T18:52:11'), holidays);
   assert.equal(moment.hour, 18.75);
   assert.equal(moment.slot, singapore('2026-03-04T18:45:00'));
   assert.equal(moment.quarter, moment.day * 96 + 75);
@@ -32,7 +32,7 @@ test('the clock is that of Singapore', () => {
 });
 
 test('the monsoon and the school holidays come in their months', () => {
-  const day = (date: string) => momentOf(singapore(`${date}T12:00:00`), holidays).day;
+  const day = (date: string) => calendarSlotOf(singapore(`${date}T12:00:00`), holidays).day;
   assert.ok(monsoon(day('2025-12-15')) > 0.95);
   assert.ok(monsoon(day('2026-01-05')) > 0.5);
   assert.ok(monsoon(day('2026-07-01')) < 0.01);

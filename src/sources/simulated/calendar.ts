@@ -1,7 +1,7 @@
 import { DAY, SLOT, slotOf, startOfDay } from '../../domain/time/sgt.ts';
 
 /** A quarter hour as the simulated city lives it. */
-export interface Moment {
+export interface CalendarSlot {
   slot: number;
   /** Quarter hours since the epoch on the Singapore clock: a multiple of 96 is a midnight. */
   quarter: number;
@@ -34,7 +34,7 @@ const DAWN = 4;
 export const dayNumbers = (dates: string[]): Set<number> =>
   new Set(dates.map((date) => Date.parse(`${date}T00:00:00Z`) / DAY));
 
-export function momentOf(time: number, holidays: Set<number>): Moment {
+export function calendarSlotOf(time: number, holidays: Set<number>): CalendarSlot {
   const slot = slotOf(time);
   const midnight = startOfDay(slot);
   const day = Math.ceil(midnight / DAY);

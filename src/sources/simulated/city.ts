@@ -3,7 +3,7 @@ import type { Registry } from '../../domain/city/city.ts';
 import { slotOf } from '../../domain/time/sgt.ts';
 import type { Source } from '../source.ts';
 import { dayNumbers } from './calendar.ts';
-import { drawnTo, merchantsOf } from './merchants.ts';
+import { merchantsOf, withVisitors } from './merchants.ts';
 import { type Habits, habitsOf } from './outlets.ts';
 import { hashText } from './random.ts';
 import { reportOf } from './report.ts';
@@ -36,7 +36,7 @@ export function simulatedCity(registry: Registry, seed: string = registry.city.s
   return {
     substrate: 'simulated',
     signalsAt,
-    observe: async (slot, commitments = []) => drawnTo(signalsAt(slot), commitments, seed),
+    observe: async (slot, commitments = []) => withVisitors(signalsAt(slot), commitments, seed),
     merchants: merchantsOf(seed),
   };
 }

@@ -1,5 +1,5 @@
-import { type Moment, QUARTERS } from './calendar.ts';
-import { episodeAt, type Pattern } from './episodes.ts';
+import { type CalendarSlot, QUARTERS } from './calendar.ts';
+import { type EpisodeSchedule, episodeAt } from './episodes.ts';
 import { field, smooth } from './noise.ts';
 import { mix, normal, uniform } from './random.ts';
 import { usualCrowd } from './rhythm.ts';
@@ -14,7 +14,7 @@ export interface Crowd {
 }
 
 /** A bazaar by day or a match screening by night: about three a month in each pocket. */
-const gatherings: Pattern = {
+const gatherings: EpisodeSchedule = {
   every: QUARTERS,
   chance: 0.1,
   shortest: 8,
@@ -22,7 +22,7 @@ const gatherings: Pattern = {
   between: [10 * 4, 20.5 * 4],
 };
 
-export function crowdAt(site: Site, moment: Moment, seed: number, weather: Weather): Crowd {
+export function crowdAt(site: Site, moment: CalendarSlot, seed: number, weather: Weather): Crowd {
   const usual = usualCrowd(site.character, moment.outing);
   return {
     usual,
@@ -31,7 +31,7 @@ export function crowdAt(site: Site, moment: Moment, seed: number, weather: Weath
 }
 
 /** What makes one day, and one hour, unlike another for no visible reason. */
-function mood(site: Site, { quarter, outing }: Moment, seed: number): number {
+function mood(site: Site, { quarter, outing }: CalendarSlot, seed: number): number {
   const season =
     0.12 * smooth(mix(site.seed, 1), quarter / (QUARTERS * 21)) +
     0.08 * smooth(mix(site.seed, 7), quarter / (QUARTERS * 4));
@@ -49,7 +49,7 @@ function weatherResponse({ character }: Site, { felt, temperature }: Weather): n
   return (1 - 0.8 * open * felt) * (1 - Math.min(0.12, heat));
 }
 
-function gathering(site: Site, { quarter }: Moment): number {
+function gathering(site: Site, { quarter }: CalendarSlot): number {
   const episode = episodeAt(mix(site.seed, 5), quarter, gatherings);
   if (!episode) return 0;
   const through = (quarter - episode.start + 0.5) / episode.length;
@@ -57,7 +57,7 @@ function gathering(site: Site, { quarter }: Moment): number {
 }
 
 /** People an hour as a counter sees them: a quarter hour of counting scatters like any count. */
-export function countedFootfall(site: Site, moment: Moment, level: number): number {
+export function countedFootfall(site: Site, moment: CalendarSlot, level: number): number {
   const people = level * site.character.footfall_peak;
   return people + 1.1 * Math.sqrt(people) * normal(mix(mix(site.seed, 6), moment.quarter));
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { episodeAt, type Pattern } from './episodes.ts';
+import { type EpisodeSchedule, episodeAt } from './episodes.ts';
 
-const pattern: Pattern = { every: 40, chance: 0.2, shortest: 2, longest: 20 };
+const pattern: EpisodeSchedule = { every: 40, chance: 0.2, shortest: 2, longest: 20 };
 
 test('every quarter of an episode knows the same episode', () => {
   fc.assert(
@@ -26,7 +26,7 @@ test('episodes take the share of time that their pattern says', () => {
 });
 
 test('episodes begin only where they may', () => {
-  const evenings: Pattern = { every: 96, chance: 1, shortest: 1, longest: 4, between: [72, 80] };
+  const evenings: EpisodeSchedule = { every: 96, chance: 1, shortest: 1, longest: 4, between: [72, 80] };
   for (let quarter = 0; quarter < 9600; quarter++) {
     const episode = episodeAt(2, quarter, evenings);
     if (episode) assert.ok(episode.start % 96 >= 72 && episode.start % 96 < 80);

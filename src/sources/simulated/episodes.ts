@@ -1,7 +1,7 @@
 import { mix, uniform } from './random.ts';
 
 /** Things that happen now and then and last a while: outages, bazaars, breakdowns. Times are in quarter hours. */
-export interface Pattern {
+export interface EpisodeSchedule {
   /** Each stretch of this many quarters begins at most one episode. */
   every: number;
   chance: number;
@@ -19,12 +19,17 @@ export interface Episode {
   key: number;
 }
 
-export function episodeAt(seed: number, quarter: number, pattern: Pattern): Episode | undefined {
+export function episodeAt(seed: number, quarter: number, pattern: EpisodeSchedule): Episode | undefined {
   const stretch = Math.floor(quarter / pattern.every);
   return running(seed, stretch, quarter, pattern) ?? running(seed, stretch - 1, quarter, pattern);
 }
 
-function running(seed: number, stretch: number, quarter: number, pattern: Pattern): Episode | undefined {
+function running(
+  seed: number,
+  stretch: number,
+  quarter: number,
+  pattern: EpisodeSchedule,
+): Episode | undefined {
   const key = mix(seed, stretch);
   if (uniform(key) >= pattern.chance) return undefined;
   const { every, shortest, longest } = pattern;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { HOUR, SLOT } from '../../domain/time/sgt.ts';
 import type { Committed } from '../source.ts';
 import { simulatedCity } from './city.ts';
-import { drawnTo, merchantsOf } from './merchants.ts';
+import { merchantsOf, withVisitors } from './merchants.ts';
 import { outlet, singapore, tinyCity } from './tiny-city.fixture.ts';
 
 const noon = singapore('2026-03-04T12:00:00');
@@ -58,5 +58,5 @@ test('commitments draw people to their own outlet while it is open, some of them
 
 test('no commitment, no change', () => {
   const signals = simulatedCity(tinyCity()).signalsAt(noon);
-  assert.equal(drawnTo(signals, [], 'tiny'), signals);
+  assert.equal(withVisitors(signals, [], 'tiny'), signals);
 });

@@ -23,12 +23,12 @@ export function merchantsOf(seed: string): Merchants {
 }
 
 /** Some commitments draw nobody, and none draws more than a part of the room that there is. */
-const IN_VAIN = 0.35;
+const NO_VISITORS = 0.35;
 const LEAST_DRAWN = 0.05;
 const MOST_DRAWN = 0.4;
 
 /** The signals of a slot with the people that running commitments draw. */
-export function drawnTo(signals: Signal[], commitments: readonly Committed[], seed: string): Signal[] {
+export function withVisitors(signals: Signal[], commitments: readonly Committed[], seed: string): Signal[] {
   if (!commitments.length) return signals;
   const drawn = new Map(commitments.map((one) => [one.outlet_id, appealOf(one, seed)]));
   return signals.map((signal) => {
@@ -41,6 +41,6 @@ export function drawnTo(signals: Signal[], commitments: readonly Committed[], se
 
 function appealOf({ outlet_id, window_end }: Committed, seed: string): number {
   const own = mix(hashText(`${seed}/commitment/${outlet_id}`), window_end / SLOT);
-  if (uniform(own) < IN_VAIN) return 0;
+  if (uniform(own) < NO_VISITORS) return 0;
   return LEAST_DRAWN + (MOST_DRAWN - LEAST_DRAWN) * uniform(mix(own, 1));
 }

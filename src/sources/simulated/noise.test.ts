@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { memoize } from './memoize.ts';
 import { field, smooth } from './noise.ts';
 import { hashText, mix, normal, poisson, uniform } from './random.ts';
-import { remember } from './remember.ts';
 import { correlation, mean } from './tiny-city.fixture.ts';
 
 const many = Array.from({ length: 20_000 }, (_, i) => i);
@@ -70,7 +70,7 @@ test('near places agree at near times; far ones do not', () => {
 
 test('remembering is bounded and changes no answer', () => {
   let computed = 0;
-  const square = remember(3, (n) => {
+  const square = memoize(3, (n) => {
     computed++;
     return n * n;
   });

@@ -1,16 +1,16 @@
 import { QUARTERS } from './calendar.ts';
-import { type Episode, episodeAt, type Pattern } from './episodes.ts';
+import { type Episode, type EpisodeSchedule, episodeAt } from './episodes.ts';
 import { mix, uniform } from './random.ts';
 
 /** What becomes of a sensor's reading: how many quarters old it is (0 = as it should be), or nothing at all. */
 export type Delivery = number | 'absent';
 
 /** One sensor is down, from a quarter hour to eight hours: a little over 1 % of the time. */
-const sensorDown: Pattern = { every: 64, chance: 0.08, shortest: 1, longest: 32 };
+const sensorDown: EpisodeSchedule = { every: 64, chance: 0.08, shortest: 1, longest: 32 };
 /** A feed hangs and repeats its last reading until it is an hour old. */
-const feedHangs: Pattern = { every: 80, chance: 0.18, shortest: 2, longest: 4 };
+const feedHangs: EpisodeSchedule = { every: 80, chance: 0.18, shortest: 2, longest: 4 };
 /** A whole pocket is cut off, about three times in two months. */
-const cutOff: Pattern = { every: 10 * QUARTERS, chance: 0.5, shortest: 8, longest: 24 };
+const cutOff: EpisodeSchedule = { every: 10 * QUARTERS, chance: 0.5, shortest: 8, longest: 24 };
 /** A few sensors have another way out. */
 const LOST_IN_A_CUT = 0.85;
 

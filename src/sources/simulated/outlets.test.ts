@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SLOT } from '../../domain/time/sgt.ts';
-import { momentOf } from './calendar.ts';
+import { calendarSlotOf } from './calendar.ts';
 import { activityAt, type Habits, habitsOf } from './outlets.ts';
 import { mean, outlet, singapore } from './tiny-city.fixture.ts';
 
 const start = singapore('2026-03-02T00:00:00');
-const slots = Array.from({ length: 56 * 96 }, (_, n) => momentOf(start + n * SLOT, new Set()));
+const slots = Array.from({ length: 56 * 96 }, (_, n) => calendarSlotOf(start + n * SLOT, new Set()));
 const steady = { usual: 0.6, level: 0.6 };
 const average = (habits: Habits, keep: (moment: (typeof slots)[number]) => boolean, felt = 0) =>
   mean(slots.filter(keep).map((moment) => activityAt(habits, moment, steady, felt)));
@@ -50,7 +50,7 @@ test('outlets differ in what rain does to them and in the half of the day they l
 });
 
 test('more people outside means more inside', () => {
-  const noon = momentOf(singapore('2026-03-03T15:30:00'), new Set());
+  const noon = calendarSlotOf(singapore('2026-03-03T15:30:00'), new Set());
   const activity = (level: number) => activityAt(cafe, noon, { usual: 0.5, level }, 0);
   assert.ok(activity(0.2) < activity(0.5) && activity(0.5) < activity(0.8));
 });

@@ -1,6 +1,6 @@
 import type { Category, Outlet } from '../../domain/city/city.ts';
 import { openingHours } from '../../domain/time/opening-hours.ts';
-import type { Moment } from './calendar.ts';
+import type { CalendarSlot } from './calendar.ts';
 import type { Crowd } from './crowd.ts';
 import { smooth } from './noise.ts';
 import { clamp01 } from './numbers.ts';
@@ -123,8 +123,8 @@ export function habitsOf(outlet: Outlet, seed: string): Habits {
   const draw = draws(own);
   const { opens, closes } = openingHours(outlet);
   const length = Math.min(3, closes - opens, 1.5 + Math.floor(draw() * 4) / 2);
-  const room = Math.max(0, closes - opens - length - 1);
-  const from = opens + Math.min(0.5, closes - opens - length) + Math.floor(draw() * room * 2) / 2;
+  const latest = Math.max(0, closes - opens - length - 1);
+  const from = opens + Math.min(0.5, closes - opens - length) + Math.floor(draw() * latest * 2) / 2;
   const weekday = Math.floor(draw() * 7);
   return {
     id: outlet.id,
@@ -145,7 +145,7 @@ export function habitsOf(outlet: Outlet, seed: string): Habits {
 }
 
 /** Share of an outlet's usual capacity in use, 0..1; 0 while it is closed. */
-export function activityAt(habits: Habits, moment: Moment, crowd: Crowd, felt: number): number {
+export function activityAt(habits: Habits, moment: CalendarSlot, crowd: Crowd, felt: number): number {
   const { opens, closes } = habits;
   const beforeMidnight = moment.hour >= opens;
   const hour = beforeMidnight ? moment.hour : moment.hour + 24;

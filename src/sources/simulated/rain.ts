@@ -1,5 +1,5 @@
+import { memoize } from './memoize.ts';
 import { mix } from './random.ts';
-import { remember } from './remember.ts';
 import { FASTEST, LONGEST_LIFE, type Shower, showersOf, TILE, vigour, WIDEST } from './showers.ts';
 import type { Site } from './sites.ts';
 
@@ -25,14 +25,14 @@ export function rainOver(sites: Site[], seed: number, keep: number): Rain {
   const buckets = bucketsOf(sites);
   const skySeed = mix(seed, 1);
 
-  const showersBorn = remember(DAYS_KEPT, (day) => {
+  const showersBorn = memoize(DAYS_KEPT, (day) => {
     const near = [...boxes.values()];
     return tiles.flatMap(([tx, ty]) =>
       showersOf(skySeed, day, tx, ty).filter((shower) => near.some((box) => sweeps(shower, box))),
     );
   });
 
-  return remember(keep, (quarter) => {
+  return memoize(keep, (quarter) => {
     const fallen = new Float64Array(sites.length);
     const end = quarter / 4;
     const day = Math.floor(end / 24);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type SenseWord, senseWords } from '../../domain/atmosphere/signal.ts';
-import { momentOf } from './calendar.ts';
-import { type Scene, wordWeights } from './senses.ts';
+import { calendarSlotOf } from './calendar.ts';
+import { type StreetConditions, wordWeights } from './senses.ts';
 import { sitesOf } from './sites.ts';
 import { singapore, tinyCity } from './tiny-city.fixture.ts';
 
 const sites = sitesOf(tinyCity().pockets, 'x');
 const [office, open] = sites as [(typeof sites)[0], (typeof sites)[0]];
-const scene = (level: number, more: Partial<Scene> = {}): Scene => ({
+const scene = (level: number, more: Partial<StreetConditions> = {}): StreetConditions => ({
   crowd: { usual: level, level },
   change: 0,
   transit: 0.2,
@@ -16,7 +16,7 @@ const scene = (level: number, more: Partial<Scene> = {}): Scene => ({
   ...more,
 });
 
-const cases: [SenseWord, string, typeof office, Scene][] = [
+const cases: [SenseWord, string, typeof office, StreetConditions][] = [
   ['calm', '2026-03-03T15:00:00', open, scene(0.2)],
   ['busy', '2026-03-03T13:00:00', open, scene(1)],
   ['social', '2026-03-06T21:00:00', open, scene(0.65)],
@@ -26,7 +26,7 @@ const cases: [SenseWord, string, typeof office, Scene][] = [
 
 for (const [word, local, site, seen] of cases) {
   test(`the likeliest word is ${word} at ${local.slice(11, 16)} with a level of ${seen.crowd.level}`, () => {
-    const weights = wordWeights(site, momentOf(singapore(local), new Set()), seen);
+    const weights = wordWeights(site, calendarSlotOf(singapore(local), new Set()), seen);
     assert.equal(senseWords.toSorted((a, b) => weights[b] - weights[a])[0], word, JSON.stringify(weights));
     assert.ok(senseWords.every((other) => weights[other] > 0));
   });

@@ -1,12 +1,12 @@
 import { type SenseWord, senseWords } from '../../domain/atmosphere/signal.ts';
-import type { Moment } from './calendar.ts';
+import type { CalendarSlot } from './calendar.ts';
 import type { Crowd } from './crowd.ts';
 import { draws, mix, poisson } from './random.ts';
 import { bump, plateau } from './rhythm.ts';
 import type { Site } from './sites.ts';
 
 /** What a person on the spot can tell of it. */
-export interface Scene {
+export interface StreetConditions {
   crowd: Crowd;
   /** Change of the crowd's level over the last half hour. */
   change: number;
@@ -17,7 +17,11 @@ export interface Scene {
 const MOST_PEOPLE = 12;
 
 /** How strongly each word suggests itself. People do not all notice the same thing, so none is ever out of the question. */
-export function wordWeights(site: Site, { outing }: Moment, scene: Scene): Record<SenseWord, number> {
+export function wordWeights(
+  site: Site,
+  { outing }: CalendarSlot,
+  scene: StreetConditions,
+): Record<SenseWord, number> {
   const { office } = site.character;
   const level = scene.crowd.level;
   const crowded = 1 / (1 + Math.exp(-8 * (level - 0.7)));
@@ -37,7 +41,7 @@ export function wordWeights(site: Site, { outing }: Moment, scene: Scene): Recor
 }
 
 /** How many people chose each word in the quarter hour; words nobody chose are left out. */
-export function sensesAt(site: Site, moment: Moment, scene: Scene): [SenseWord, number][] {
+export function sensesAt(site: Site, moment: CalendarSlot, scene: StreetConditions): [SenseWord, number][] {
   const draw = draws(mix(mix(site.seed, 61), moment.quarter));
   const awake = plateau(moment.outing.hour, 6.5, 25);
   const people = poisson(awake * (0.35 + 2.3 * scene.crowd.level), draw(), MOST_PEOPLE);

@@ -1,19 +1,19 @@
 import { SLOT } from '../../domain/time/sgt.ts';
-import { type Moment, momentOf } from './calendar.ts';
+import { type CalendarSlot, calendarSlotOf } from './calendar.ts';
 import { type Crowd, crowdAt } from './crowd.ts';
+import { memoize } from './memoize.ts';
 import { rainOver } from './rain.ts';
 import { mix } from './random.ts';
-import { remember } from './remember.ts';
-import type { Scene } from './senses.ts';
+import type { StreetConditions } from './senses.ts';
 import type { Site } from './sites.ts';
 import { carparkAt, congestionOf, trafficAt, transitAt } from './transport.ts';
 import { dustAt, RAIN_MEMORY, type Weather, weatherAt } from './weather.ts';
 
 /** How one pocket really is at one slot, before any sensor looks at it. */
 export interface Truth {
-  moment: Moment;
+  moment: CalendarSlot;
   weather: Weather;
-  scene: Scene;
+  scene: StreetConditions;
   traffic: number;
   carpark: number;
 }
@@ -33,10 +33,10 @@ export function stateOf(sites: Site[], holidays: Set<number>, seed: number): Sta
   const airSeed = mix(seed, 2);
   const crowdSeed = mix(seed, 3);
   const roadSeed = mix(seed, 4);
-  const moment = remember(KEPT, (slot) => momentOf(slot, holidays));
+  const moment = memoize(KEPT, (slot) => calendarSlotOf(slot, holidays));
   const rain = rainOver(sites, mix(seed, 1), RAIN_KEPT);
 
-  const weather = remember(KEPT, (slot): Weather[] => {
+  const weather = memoize(KEPT, (slot): Weather[] => {
     const now = moment(slot);
     const recent = Array.from({ length: RAIN_MEMORY }, (_, ago) => rain(now.quarter - ago));
     return sites.map((site, i) =>
@@ -49,12 +49,12 @@ export function stateOf(sites: Site[], holidays: Set<number>, seed: number): Sta
     );
   });
 
-  const crowd = remember(KEPT, (slot): Crowd[] => {
+  const crowd = memoize(KEPT, (slot): Crowd[] => {
     const air = weather(slot);
     return sites.map((site, i) => crowdAt(site, moment(slot), crowdSeed, air[i] as Weather));
   });
 
-  const truth = remember(KEPT, (slot): Truth[] => {
+  const truth = memoize(KEPT, (slot): Truth[] => {
     const now = moment(slot);
     const air = weather(slot);
     const people = crowd(slot);
@@ -75,7 +75,7 @@ export function stateOf(sites: Site[], holidays: Set<number>, seed: number): Sta
     });
   });
 
-  const dust = remember(KEPT, (slot): number[] => {
+  const dust = memoize(KEPT, (slot): number[] => {
     const now = moment(slot);
     const air = weather(slot);
     return sites.map((site, i) =>

@@ -1,5 +1,5 @@
-import { type Moment, type Outing, QUARTERS, schoolIsOut } from './calendar.ts';
-import { type Episode, episodeAt, type Pattern } from './episodes.ts';
+import { type CalendarSlot, type Outing, QUARTERS, schoolIsOut } from './calendar.ts';
+import { type Episode, type EpisodeSchedule, episodeAt } from './episodes.ts';
 import { field, smooth } from './noise.ts';
 import { clamp01 } from './numbers.ts';
 import { mix, normal, uniform } from './random.ts';
@@ -7,7 +7,7 @@ import { bump, plateau } from './rhythm.ts';
 import { LINES, type Site } from './sites.ts';
 
 /** About two breakdowns a month over all lines; each troubles one line for the better part of an hour, or for three. */
-const breakdowns: Pattern = {
+const breakdowns: EpisodeSchedule = {
   every: QUARTERS,
   chance: 0.067 / LINES,
   shortest: 3,
@@ -15,7 +15,7 @@ const breakdowns: Pattern = {
   between: [6 * 4, 22 * 4],
 };
 /** A stretch of road is blocked now and then, for up to an hour and a half. */
-const incidents: Pattern = { every: 24, chance: 0.09, shortest: 2, longest: 6 };
+const incidents: EpisodeSchedule = { every: 24, chance: 0.09, shortest: 2, longest: 6 };
 const ROAD_TILE = 3;
 
 /** 0..1: how full the roads of the city are at this hour, wherever they are busy at all. */
@@ -29,7 +29,13 @@ export function congestionOf({ hour, kind }: Outing): number {
 }
 
 /** Share of a station's comfort used up. */
-export function transitAt(site: Site, moment: Moment, seed: number, level: number, felt: number): number {
+export function transitAt(
+  site: Site,
+  moment: CalendarSlot,
+  seed: number,
+  level: number,
+  felt: number,
+): number {
   const { office, transit } = site.character;
   const { hour, kind, day } = moment.outing;
   const inService = plateau(hour, 5.5, 24);
@@ -48,12 +54,12 @@ export function transitAt(site: Site, moment: Moment, seed: number, level: numbe
 }
 
 /** 0..1 while the site's line is broken down. */
-function disruption({ line }: Site, { quarter }: Moment, seed: number): number {
+function disruption({ line }: Site, { quarter }: CalendarSlot, seed: number): number {
   const episode = episodeAt(mix(mix(seed, 11), line), quarter, breakdowns);
   return episode ? swell(episode, quarter) : 0;
 }
 
-export function trafficAt(site: Site, moment: Moment, seed: number, felt: number): number {
+export function trafficAt(site: Site, moment: CalendarSlot, seed: number, felt: number): number {
   const { traffic } = site.character;
   const around = field(mix(seed, 12), site.x / 3.5, site.y / 3.5, moment.quarter / 6);
   const own = smooth(mix(site.seed, 23), moment.quarter / 5);
@@ -68,7 +74,7 @@ export function trafficAt(site: Site, moment: Moment, seed: number, felt: number
 }
 
 /** 0..1: the worst blockage near the site; roads further off feel it less. */
-function incidentNear(site: Site, { quarter }: Moment, seed: number): number {
+function incidentNear(site: Site, { quarter }: CalendarSlot, seed: number): number {
   const cx = Math.floor(site.x / ROAD_TILE);
   const cy = Math.floor(site.y / ROAD_TILE);
   let worst = 0;
@@ -85,7 +91,7 @@ function incidentNear(site: Site, { quarter }: Moment, seed: number): number {
 }
 
 /** Share of the lots taken: cars follow people by half an hour to an hour; residents' cars come home at night. */
-export function carparkAt(site: Site, moment: Moment, laggedLevel: number): number {
+export function carparkAt(site: Site, moment: CalendarSlot, laggedLevel: number): number {
   const { carpark_lots: lots, footfall_peak: peak, office } = site.character;
   if (lots <= 0) return 0;
   const pressure = Math.min(1.3, Math.max(0.7, (0.4 * peak) / lots));

@@ -1,4 +1,4 @@
-import { type Moment, monsoon, yearShare } from './calendar.ts';
+import { type CalendarSlot, monsoon, yearShare } from './calendar.ts';
 import { field, smooth } from './noise.ts';
 import { mix } from './random.ts';
 import type { Site } from './sites.ts';
@@ -20,7 +20,7 @@ export const RAIN_MEMORY = 8;
 /** Drizzle is half ignored; beyond a few millimetres more rain makes little difference. */
 const wetting = (mm: number): number => 1 - Math.exp(-mm / 1.1);
 
-export function weatherAt(site: Site, moment: Moment, seed: number, recentRain: number[]): Weather {
+export function weatherAt(site: Site, moment: CalendarSlot, seed: number, recentRain: number[]): Weather {
   const felt = feltWeights.reduce((sum, weight, i) => sum + weight * wetting(recentRain[i] ?? 0), 0);
   const soaked = recentRain.reduce((sum, mm, i) => sum + mm * 0.82 ** i, 0);
   const chill = 1 - Math.exp(-soaked / 2.5);
@@ -52,7 +52,13 @@ function warmth(hour: number): number {
 }
 
 /** Fine dust: a slow background, haze that drifts in for days, and the traffic of the hour. */
-export function dustAt(site: Site, moment: Moment, seed: number, felt: number, congestion: number): number {
+export function dustAt(
+  site: Site,
+  moment: CalendarSlot,
+  seed: number,
+  felt: number,
+  congestion: number,
+): number {
   const { green, traffic } = site.character;
   const background = 11 * Math.exp(0.28 * smooth(mix(seed, 4), moment.quarter / 150));
   const haze = Math.max(0, smooth(mix(seed, 5), moment.quarter / 420) - 1.1);

@@ -6,7 +6,7 @@ import type { Reader, Value } from '../engine/store.ts';
 
 export type DecisionType = 'emit' | 'silence';
 
-export interface Decided {
+export interface DecisionSummary {
   type: DecisionType;
   id: string;
   slot: number;
@@ -32,7 +32,11 @@ const selection = ({ after, until, pocket }: DecisionFilter): [where: string, ..
     : ['slot > ? and slot <= ? and pocket_id = ?', after, until, pocket];
 
 /** Decisions of either kind, newest first. */
-export function decisions(store: Reader, filter: DecisionFilter, limit: number): Promise<Decided[]> {
+export function listDecisions(
+  store: Reader,
+  filter: DecisionFilter,
+  limit: number,
+): Promise<DecisionSummary[]> {
   const [where, ...params] = selection(filter);
   const newest = filter.types.map((type) => {
     const { name, gate } = tables[type];
@@ -40,7 +44,7 @@ export function decisions(store: Reader, filter: DecisionFilter, limit: number):
       select '${type}' as type, id, slot, pocket_id, ${gate} as gate, legitimacy_score
       from ${name} where ${where} order by slot desc, pocket_id limit ?) as ${name}`;
   });
-  return store.all<Decided>(
+  return store.all<DecisionSummary>(
     `${newest.join(' union all ')} order by slot desc, pocket_id limit ?`,
     ...filter.types.flatMap(() => [...params, limit]),
     limit,
@@ -60,7 +64,7 @@ export async function countDecisions(store: Reader, filter: DecisionFilter): Pro
   return count;
 }
 
-export interface SilenceDetail extends Decided {
+export interface SilenceDetail extends DecisionSummary {
   payload: SilencePayload;
   payload_hash: string;
   candidate_confidence: number;
@@ -81,7 +85,7 @@ export async function silenceById(store: Reader, id: string): Promise<SilenceDet
   return row ? { ...row, payload: JSON.parse(row.payload) } : null;
 }
 
-export interface EmissionDetail extends Decided {
+export interface EmissionDetail extends DecisionSummary {
   tier: Tier;
   composed_text: string;
   confidence: number;

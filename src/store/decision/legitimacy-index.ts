@@ -11,7 +11,7 @@ export async function momentMeans(
   const rows = await store.all<MomentMeans & { pocket_id: string }>(
     `select pocket_id, avg(calm_probability) as calm_probability, avg(movement_friction) as movement_friction,
        avg(signal_saturation) as signal_saturation, avg(usefulness * user_need) as worth,
-       avg(coalesce(room, 0)) as room
+       avg(coalesce(spare_capacity, 0)) as spare_capacity
      from moments where slot > ? and slot <= ? group by pocket_id`,
     after,
     until,
@@ -20,7 +20,7 @@ export async function momentMeans(
 }
 
 /** The factors stand in the row, so that its score can be made from them again. */
-export const writeIndex = (
+export const writeLegitimacyIndex = (
   tx: Transaction,
   slot: number,
   readings: readonly (IndexReading & { factors: LegitimacyFactors })[],
@@ -33,14 +33,14 @@ export const writeIndex = (
 const columns = 'pocket_id, reading_date, score, band, reason';
 
 /** The readings of every pocket on a day, highest score first. */
-export const indexOn = (store: Reader, date: string): Promise<IndexReading[]> =>
+export const legitimacyIndexOn = (store: Reader, date: string): Promise<IndexReading[]> =>
   store.all<IndexReading>(
     `select ${columns} from legitimacy_index where reading_date = ? order by score desc, pocket_id`,
     date,
   );
 
 /** The readings of a pocket from the first date to the last, newest first. */
-export const indexBetween = (
+export const legitimacyIndexBetween = (
   store: Reader,
   pocket: string,
   first: string,

@@ -6,7 +6,7 @@ import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 /** What a story is told of: a moment, with the reading and the rain that it came from. */
-export interface StorySubject {
+export interface MomentForStory {
   moment: Moment;
   band: MqsBand;
   reading: Pick<Reading, 'stress' | 'calm' | 'social_energy' | 'productive' | 'anomaly_flag'>;
@@ -25,7 +25,7 @@ interface SubjectRow extends Omit<Moment, 'should_stay_silent' | 'silence_reason
 }
 
 /** The moments of every pocket at one slot. */
-export async function storySubjects(store: Reader, slot: number): Promise<StorySubject[]> {
+export async function momentsForStories(store: Reader, slot: number): Promise<MomentForStory[]> {
   const rows = await store.all<SubjectRow>(
     `select m.pocket_id, m.primary_state, m.calm_probability, m.signal_saturation, m.movement_friction,
        m.fragility, m.half_life_minutes, m.expires_at, m.silence_reasons, m.band,
@@ -36,10 +36,10 @@ export async function storySubjects(store: Reader, slot: number): Promise<StoryS
      where m.slot = ? order by m.pocket_id`,
     slot,
   );
-  return rows.map(subjectOf);
+  return rows.map(momentForStory);
 }
 
-function subjectOf(row: SubjectRow): StorySubject {
+function momentForStory(row: SubjectRow): MomentForStory {
   const silence_reasons = JSON.parse(row.silence_reasons) as string[];
   return {
     moment: {
@@ -67,7 +67,10 @@ function subjectOf(row: SubjectRow): StorySubject {
 }
 
 /** How far the capacity of each outlet was in use at one slot. */
-export const outletUse = (store: Reader, slot: number): Promise<{ outlet_id: string; activity: number }[]> =>
+export const outletActivityAt = (
+  store: Reader,
+  slot: number,
+): Promise<{ outlet_id: string; activity: number }[]> =>
   store.all('select outlet_id, activity from outlet_activity where slot = ?', slot);
 
 export const writeStories = (tx: Transaction, stories: readonly LiveStory[]): Promise<void> =>

@@ -1,11 +1,11 @@
-import type { Decision, MomentRead, Surroundings } from '../../domain/decision/decide.ts';
+import type { Decision, MomentAssessment, Surroundings } from '../../domain/decision/decide.ts';
 import { CURRENT_FOR, type Moment } from '../../domain/decision/moment.ts';
 import { type MomentQuality, mqsReasons } from '../../domain/decision/moment-quality.ts';
 import { type LayerScores, resonanceLayers } from '../../domain/decision/resonance.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 /** A pocket as it was read at a slot. */
-export interface MomentRecord extends MomentRead {
+export interface MomentRecord extends MomentAssessment {
   slot: number;
   moment: Moment;
   surroundings: Surroundings;
@@ -34,18 +34,18 @@ export interface MomentRow extends Surroundings {
   [layer: `layer_${string}`]: number;
 }
 
-export interface ReadMoment {
+export interface DecidedMoment {
   slot: number;
   moment: Moment;
   surroundings: Surroundings;
   decision: Pick<Decision, 'quality' | 'layers' | 'resonance'>;
 }
 
-export function writeMoments(tx: Transaction, read: readonly ReadMoment[]): Promise<void> {
+export function writeMoments(tx: Transaction, read: readonly DecidedMoment[]): Promise<void> {
   return tx.insert('moments', read.map(toRow));
 }
 
-function toRow({ slot, moment, surroundings, decision }: ReadMoment): MomentRow {
+function toRow({ slot, moment, surroundings, decision }: DecidedMoment): MomentRow {
   const { quality, layers, resonance } = decision;
   const { should_stay_silent: _derived, silence_reasons, ...rest } = moment;
   return {
@@ -66,11 +66,11 @@ function toRow({ slot, moment, surroundings, decision }: ReadMoment): MomentRow 
     layer_temporal: layers.temporal,
     usual_stress: surroundings.usual_stress,
     network_calm: surroundings.network_calm,
-    room: surroundings.room,
+    spare_capacity: surroundings.spare_capacity,
   };
 }
 
-export function fromRow(row: MomentRow): MomentRecord {
+export function momentFromRow(row: MomentRow): MomentRecord {
   const silence_reasons = JSON.parse(row.silence_reasons) as string[];
   const { usefulness, urgency, calmness, merchant_fit, user_need } = row;
   const factors = { usefulness, urgency, calmness, merchant_fit, user_need };
@@ -97,7 +97,11 @@ export function fromRow(row: MomentRow): MomentRecord {
     },
     layers: Object.fromEntries(resonanceLayers.map((layer) => [layer, row[`layer_${layer}`]])) as LayerScores,
     resonance: row.resonance,
-    surroundings: { usual_stress: row.usual_stress, network_calm: row.network_calm, room: row.room },
+    surroundings: {
+      usual_stress: row.usual_stress,
+      network_calm: row.network_calm,
+      spare_capacity: row.spare_capacity,
+    },
   };
 }
 
@@ -113,5 +117,5 @@ export async function currentMoment(
     now - CURRENT_FOR,
     now,
   );
-  return row ? fromRow(row) : null;
+  return row ? momentFromRow(row) : null;
 }

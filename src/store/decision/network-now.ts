@@ -3,15 +3,15 @@ import { LONGEST_HALF_LIFE } from '../../domain/decision/moment.ts';
 import { MINUTE } from '../../domain/time/sgt.ts';
 import type { Reader } from '../engine/store.ts';
 
-export interface LiveLine {
+export interface LivePackageLine {
   pocket_id: string;
   composed_text: string;
   expires_at: number;
 }
 
 /** What was said last in each pocket where it has not expired. */
-export async function liveLines(store: Reader, now: number): Promise<Map<string, LiveLine>> {
-  const rows = await store.all<LiveLine>(
+export async function livePackageLines(store: Reader, now: number): Promise<Map<string, LivePackageLine>> {
+  const rows = await store.all<LivePackageLine>(
     `select pocket_id, composed_text, expires_at from packages
      where slot > ? and slot <= ? and expires_at > ? order by slot`,
     now - LONGEST_HALF_LIFE * MINUTE,
@@ -22,7 +22,7 @@ export async function liveLines(store: Reader, now: number): Promise<Map<string,
 }
 
 /** The gates that closed after `after`, by pocket and slot. */
-export async function gatesClosedSince(
+export async function closedGatesBetween(
   store: Reader,
   after: number,
   until: number,

@@ -2,16 +2,16 @@ import type { ClosedGate } from '../../domain/decision/decision-text.ts';
 import { CURRENT_FOR, LONGEST_HALF_LIFE } from '../../domain/decision/moment.ts';
 import { DAY, HOUR, MINUTE } from '../../domain/time/sgt.ts';
 import type { Reader } from '../engine/store.ts';
-import { fromRow, type MomentRecord, type MomentRow } from './moments.ts';
+import { type MomentRecord, type MomentRow, momentFromRow } from './moments.ts';
 
-export interface Spoken {
+export interface PackageTimes {
   slot: number;
   expires_at: number;
 }
 
 /** What was said of a pocket in the last day, oldest first. */
-export const spokenLately = (store: Reader, pocket: string, now: number): Promise<Spoken[]> =>
-  store.all<Spoken>(
+export const packagesOfLastDay = (store: Reader, pocket: string, now: number): Promise<PackageTimes[]> =>
+  store.all<PackageTimes>(
     'select slot, expires_at from packages where pocket_id = ? and slot > ? and slot <= ? order by slot',
     pocket,
     now - DAY,
@@ -19,7 +19,7 @@ export const spokenLately = (store: Reader, pocket: string, now: number): Promis
   );
 
 /** The gate that closed on a pocket at a slot, or null when none did. */
-export async function gateClosedAt(store: Reader, pocket: string, slot: number): Promise<ClosedGate | null> {
+export async function closedGateAt(store: Reader, pocket: string, slot: number): Promise<ClosedGate | null> {
   const row = await store.get<{ gate: ClosedGate }>(
     'select gate from silences where pocket_id = ? and slot = ?',
     pocket,
@@ -29,7 +29,7 @@ export async function gateClosedAt(store: Reader, pocket: string, slot: number):
 }
 
 /** The pockets where something that was said has not expired. */
-export async function livePockets(store: Reader, now: number): Promise<Set<string>> {
+export async function pocketsWithLivePackage(store: Reader, now: number): Promise<Set<string>> {
   const rows = await store.all<{ pocket_id: string }>(
     'select distinct pocket_id from packages where slot > ? and slot <= ? and expires_at > ?',
     now - LONGEST_HALF_LIFE * MINUTE,
@@ -49,11 +49,11 @@ export async function currentMoments(store: Reader, now: number): Promise<Moment
     now - CURRENT_FOR,
     now,
   );
-  return rows.map(fromRow);
+  return rows.map(momentFromRow);
 }
 
 /** Readings of all pockets in the last hour. */
-export async function readingsInHour(store: Reader, now: number): Promise<number> {
+export async function countReadingsInLastHour(store: Reader, now: number): Promise<number> {
   const row = await store.get<{ count: number }>(
     'select count(*) as count from atmosphere_readings where slot > ? and slot <= ?',
     now - HOUR,

@@ -1,7 +1,7 @@
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { CURRENT_FOR } from '../../domain/decision/moment.ts';
 import type { Reader } from '../engine/store.ts';
-import { fromRow, type MomentRecord, type MomentRow } from './moments.ts';
+import { type MomentRecord, type MomentRow, momentFromRow } from './moments.ts';
 
 /** A current moment with what of its reading and its weather a line or a weighing needs. */
 export interface SituationRecord extends MomentRecord {
@@ -26,5 +26,5 @@ export async function currentSituation(
   if (!row) return null;
   const { slot, calm, stress, social_energy, productive, completeness, rain_mm } = row;
   const reading = { slot, calm, stress, social_energy, productive, completeness };
-  return { ...fromRow(row), reading, rain_mm };
+  return { ...momentFromRow(row), reading, rain_mm };
 }

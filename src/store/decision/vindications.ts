@@ -1,8 +1,8 @@
-import { type Aftermath, seenSince, type Verdict } from '../../domain/decision/vindication.ts';
+import { type Aftermath, summarizeAftermath, type Verdict } from '../../domain/decision/vindication.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
-export interface Judged extends Omit<Aftermath, 'footfall_peak' | 'spoke'> {
+export interface SilenceAftermath extends Omit<Aftermath, 'footfall_peak' | 'spoke'> {
   id: string;
   pocket_id: string;
   gate: string | null;
@@ -17,7 +17,7 @@ interface Silence {
 }
 
 /** The silences of a slot, each with what happened in its pocket until its window ended. */
-export async function silencesToJudge(store: Reader, slot: number): Promise<Judged[]> {
+export async function silenceAftermaths(store: Reader, slot: number): Promise<SilenceAftermath[]> {
   const silences = await store.all<Silence>(
     'select id, pocket_id, gate, window_end from silences where slot = ? order by id',
     slot,
@@ -39,13 +39,13 @@ export async function silencesToJudge(store: Reader, slot: number): Promise<Judg
     return {
       ...silence,
       slot,
-      ...seenSince(then.calm, since),
+      ...summarizeAftermath(then.calm, since),
       spoke: spoken.get(silence.pocket_id)?.filter((line) => line.slot <= window_end).length ?? 0,
     };
   });
 }
 
-interface Observed {
+interface ReadingInWindow {
   pocket_id: string;
   slot: number;
   calm: number;
@@ -53,8 +53,8 @@ interface Observed {
   footfall: number | null;
 }
 
-const readingsWithin = (store: Reader, first: number, last: number): Promise<Observed[]> =>
-  store.all<Observed>(
+const readingsWithin = (store: Reader, first: number, last: number): Promise<ReadingInWindow[]> =>
+  store.all<ReadingInWindow>(
     `select r.pocket_id, r.slot, r.calm, r.stress, e.footfall from atmosphere_readings r
      left join env_snapshots e on ${sameSlotAndPocket('e', 'r')}
      where r.slot >= ? and r.slot <= ? order by r.slot, r.pocket_id`,
@@ -64,7 +64,7 @@ const readingsWithin = (store: Reader, first: number, last: number): Promise<Obs
 
 export async function writeVindications(
   tx: Transaction,
-  verdicts: readonly (Verdict & { silence: Judged; revealed_at: number })[],
+  verdicts: readonly (Verdict & { silence: SilenceAftermath; revealed_at: number })[],
 ): Promise<void> {
   const rows = verdicts.map(({ silence, vindicated, attention_minutes_preserved, reason, revealed_at }) => ({
     silence_id: silence.id,

@@ -4,11 +4,14 @@ import { LedgerLog } from './ledger-log.ts';
 import { LogTree } from './log-tree.ts';
 
 /** Appends to the ledger on request, in a transaction that ends with a checkpoint of its own. */
-export type Append = <T>(now: number, work: (tx: Transaction, ledger: LedgerLog) => Promise<T>) => Promise<T>;
+export type AppendToLedger = <T>(
+  now: number,
+  work: (tx: Transaction, ledger: LedgerLog) => Promise<T>,
+) => Promise<T>;
 
 /** Requests arrive side by side, so each has a log of its own: what one leaves behind cannot be another's. */
-export const appender =
-  (store: Store, signer: Signer): Append =>
+export const ledgerAppender =
+  (store: Store, signer: Signer): AppendToLedger =>
   (now, work) =>
     store.transaction(async (tx) => {
       const ledger = new LedgerLog(new LogTree(signer));

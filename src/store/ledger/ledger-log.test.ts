@@ -10,7 +10,7 @@ import { consistencyProof, inclusionProof } from '../../ledger/proof.ts';
 import { verifyConsistency, verifyInclusion } from '../../ledger/verify-proof.ts';
 import type { Engine } from '../engine/store.ts';
 import { LedgerLog } from './ledger-log.ts';
-import { entriesOf, latestCheckpoint, tileReader } from './ledger-reads.ts';
+import { entriesOfTile, latestCheckpoint, tileReader } from './ledger-reads.ts';
 import { LogTree } from './log-tree.ts';
 
 const payloads = (from: number, count: number) =>
@@ -32,7 +32,7 @@ async function append(
     if (fail) throw new Error('on purpose');
   });
   await work.catch((error) => {
-    log.forget();
+    log.reset();
     if (!fail) throw error;
   });
 }
@@ -66,7 +66,7 @@ describeStores('ledger', (makePlace) => {
     const read = tileReader(store);
     const { root } = roots.at(-1) ?? assert.fail();
     for (const leaf of [0, 1, 255, 256, 300, size - 1]) {
-      const [text] = (await entriesOf(store, Math.floor(leaf / 256), 256)).slice(leaf % 256);
+      const [text] = (await entriesOfTile(store, Math.floor(leaf / 256), 256)).slice(leaf % 256);
       assert.equal(JSON.parse(text ?? '').id, `row-${leaf}`);
       assert.ok(text);
       const proof = await inclusionProof(read, leaf, size);

@@ -4,16 +4,16 @@ import type { Transaction } from '../engine/store.ts';
 import type { LogTree, SealedEntry } from './log-tree.ts';
 
 /** Held so that what was sealed lately need not be read and parsed again when it is judged. */
-const MOST_RECENT = 8192;
+const CACHE_SIZE = 8192;
 
-export interface Recent extends Pick<Seal, 'payload_hash'> {
+export interface SealedPayload extends Pick<Seal, 'payload_hash'> {
   payload: object;
 }
 
-export type Sealed = Pick<SealedEntry, 'id' | 'leaf' | 'payload_hash'>;
+export type SealReceipt = Pick<SealedEntry, 'id' | 'leaf' | 'payload_hash'>;
 
 /** Of full length from the start: a list with far gaps is a slow one. */
-const noneRecent = () => new Array<(Recent & { leaf: number }) | undefined>(MOST_RECENT);
+const emptyCache = () => new Array<(SealedPayload & { leaf: number }) | undefined>(CACHE_SIZE);
 
 /**
  * Seals rows and appends them to the log in the caller's transaction, with `write` after the last and `forget` when it
@@ -24,7 +24,7 @@ export class LedgerLog {
   /** The leaf that the next row will be, in a transaction that has sealed some. */
   #next: number | undefined;
   /** Each in the place of its leaf, until a later one takes it. */
-  #recent = noneRecent();
+  #recent = emptyCache();
 
   constructor(log: LogTree) {
     this.#log = log;
@@ -34,13 +34,13 @@ export class LedgerLog {
     tx: Transaction,
     type: EntryType,
     rows: readonly { id: string; payload: object }[],
-  ): Promise<Sealed[]> {
+  ): Promise<SealReceipt[]> {
     if (!rows.length) return [];
     const first = this.#next ?? (await this.#log.open(tx));
     const entries = rows.map(({ id, payload }, i): SealedEntry => {
       const { canonical, payload_hash } = sealOf(payload);
       const leaf = first + i;
-      this.#recent[leaf % MOST_RECENT] = { leaf, payload, payload_hash };
+      this.#recent[leaf % CACHE_SIZE] = { leaf, payload, payload_hash };
       return { leaf, type, id, payload: canonical, payload_hash };
     });
     this.#next = first + rows.length;
@@ -49,10 +49,10 @@ export class LedgerLog {
   }
 
   /** What was sealed as these leaves; undefined unless all of them are recent. */
-  recent(leaves: readonly number[]): Recent[] | undefined {
-    const found: Recent[] = [];
+  recentlySealed(leaves: readonly number[]): SealedPayload[] | undefined {
+    const found: SealedPayload[] = [];
     for (const leaf of leaves) {
-      const sealed = this.#recent[leaf % MOST_RECENT];
+      const sealed = this.#recent[leaf % CACHE_SIZE];
       if (sealed?.leaf !== leaf) return undefined;
       found.push(sealed);
     }
@@ -65,9 +65,9 @@ export class LedgerLog {
     await this.#log.write(tx, now);
   }
 
-  forget(): void {
+  reset(): void {
     this.#next = undefined;
-    this.#recent = noneRecent();
+    this.#recent = emptyCache();
     this.#log.forget();
   }
 }

@@ -47,7 +47,7 @@ export const newestEntries = (store: Reader, type: ListedType, limit: number): P
   );
 
 /** The entries under a tile of level 0, as the log holds them: made from the rows, so that an edited row shows. */
-export async function entriesOf(store: Reader, tile: number, width: number): Promise<string[]> {
+export async function entriesOfTile(store: Reader, tile: number, width: number): Promise<string[]> {
   const first = tile * TILE_WIDTH;
   const rows = await store.all<LedgerEntry>(
     `select ${columns} from ledger_entries where leaf >= ? and leaf < ? order by leaf`,

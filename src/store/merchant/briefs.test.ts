@@ -13,7 +13,7 @@ import {
   findBrief,
   openBriefs,
   type RefusalCode,
-  unansweredOf,
+  unansweredBriefsAt,
 } from './briefs.ts';
 import { endedCommitments, liveCommitments } from './commitments.ts';
 
@@ -50,7 +50,7 @@ describeStores('briefs', (makePlace) => {
     await decline(store, 'other', at(5));
     assert.deepEqual(await ids(at(5)), [made.id]);
     assert.deepEqual(
-      (await unansweredOf(store, noon)).map(({ id }) => id),
+      (await unansweredBriefsAt(store, noon)).map(({ id }) => id),
       [made.id],
     );
   });

@@ -92,7 +92,7 @@ export async function findBrief(store: Reader, id: string): Promise<BriefRecord 
 }
 
 /** What was offered since a time, answered or not, as far as drafting needs to know. */
-export interface Offered {
+export interface BriefStatus {
   outlet_id: string;
   slot: number;
   expires_at: number;
@@ -100,15 +100,15 @@ export interface Offered {
   window_end: number | null;
 }
 
-export const offeredSince = (store: Reader, since: number): Promise<Offered[]> =>
-  store.all<Offered>(
+export const briefStatusesSince = (store: Reader, since: number): Promise<BriefStatus[]> =>
+  store.all<BriefStatus>(
     `select b.outlet_id, b.slot, b.expires_at, a.answer, a.window_end
      from moment_briefs b left join brief_answers a on a.brief_id = b.id where b.slot >= ?`,
     since,
   );
 
 /** Those drafted at a slot that nobody has answered. */
-export async function unansweredOf(store: Reader, slot: number): Promise<BriefRecord[]> {
+export async function unansweredBriefsAt(store: Reader, slot: number): Promise<BriefRecord[]> {
   const rows = await store.all<BriefRow>(
     `${briefs} where b.slot = ? and a.brief_id is null order by b.id`,
     slot,

@@ -49,7 +49,7 @@ export async function liveCommitments(store: Reader, pocket: string, now: number
 }
 
 /** When windows of a pocket opened, or are agreed to open, from `since` on. */
-export async function windowStarts(
+export async function commitmentStarts(
   store: Reader,
   pocket: string,
   since: number,

@@ -1,11 +1,15 @@
 import type { Others } from '../../domain/merchant/patterns/decision-support.ts';
-import type { Street, Use } from '../../domain/merchant/patterns/pattern.ts';
+import type { OutletUse, PocketQuarter } from '../../domain/merchant/patterns/pattern.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader } from '../engine/store.ts';
 
 /** The quarter hours in which an outlet was in use, oldest first. */
-export const usesWithin = (store: Reader, outlet: string, { after, until }: Window): Promise<Use[]> =>
-  store.all<Use>(
+export const outletActivityWithin = (
+  store: Reader,
+  outlet: string,
+  { after, until }: Window,
+): Promise<OutletUse[]> =>
+  store.all<OutletUse>(
     `select slot, activity from outlet_activity
      where outlet_id = ? and slot > ? and slot <= ? and activity > 0 order by slot`,
     outlet,
@@ -14,8 +18,12 @@ export const usesWithin = (store: Reader, outlet: string, { after, until }: Wind
   );
 
 /** Its pocket over the same time, oldest first. */
-export const streetsWithin = (store: Reader, pocket: string, { after, until }: Window): Promise<Street[]> =>
-  store.all<Street>(
+export const pocketQuartersWithin = (
+  store: Reader,
+  pocket: string,
+  { after, until }: Window,
+): Promise<PocketQuarter[]> =>
+  store.all<PocketQuarter>(
     `select e.slot, e.rain_mm, e.footfall, r.calm, r.primary_state from env_snapshots e
      left join atmosphere_readings r on r.slot = e.slot and r.pocket_id = e.pocket_id
      where e.pocket_id = ? and e.slot > ? and e.slot <= ? order by e.slot`,
@@ -25,7 +33,7 @@ export const streetsWithin = (store: Reader, pocket: string, { after, until }: W
   );
 
 /** How full other outlets were while open, each counting alike. */
-export async function othersWithin(
+export async function meanActivityWithin(
   store: Reader,
   outlets: readonly string[],
   { after, until }: Window,

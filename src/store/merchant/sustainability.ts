@@ -1,8 +1,8 @@
 import {
   type Outcome,
-  type SparedDay,
   type SustainabilityEvent,
   USUAL_WEEKS,
+  type VindicatedDay,
 } from '../../domain/merchant/sustainability.ts';
 import type { KindSum } from '../../domain/merchant/sustainability-totals.ts';
 import { DAY } from '../../domain/time/sgt.ts';
@@ -10,13 +10,16 @@ import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Transaction, Value } from '../engine/store.ts';
 import type { EndedCommitment } from './commitments.ts';
 
-export const writeSustainability = (tx: Transaction, events: readonly SustainabilityEvent[]): Promise<void> =>
+export const writeSustainabilityEvents = (
+  tx: Transaction,
+  events: readonly SustainabilityEvent[],
+): Promise<void> =>
   tx.insert(
     'sustainability_events',
     events.map((event) => ({ ...event, evidence: JSON.stringify(event.evidence) })),
   );
 
-export const writeOutcomes = (
+export const writeCommitmentOutcomes = (
   tx: Transaction,
   slot: number,
   outcomes: readonly { commitment: EndedCommitment; outcome: Outcome }[],
@@ -30,7 +33,7 @@ export const writeOutcomes = (
   );
 
 /** How far an outlet was in use in a window, and in the same quarter hours of the weeks before; newest week first. */
-export async function useInWeeks(
+export async function weeklyActivity(
   store: Reader,
   outlet: string,
   { window_start, window_end }: { window_start: number; window_end: number },
@@ -50,8 +53,11 @@ export async function useInWeeks(
 }
 
 /** What became of the silences of each pocket in a window. */
-export const sparedWithin = (store: Reader, { after, until }: Window): Promise<Omit<SparedDay, 'date'>[]> =>
-  store.all<Omit<SparedDay, 'date'>>(
+export const vindicationSumsByPocket = (
+  store: Reader,
+  { after, until }: Window,
+): Promise<Omit<VindicatedDay, 'date'>[]> =>
+  store.all<Omit<VindicatedDay, 'date'>>(
     `select pocket_id, count(vindicated) as judged, coalesce(sum(vindicated), 0) as vindicated,
        sum(attention_minutes_preserved) as minutes
      from vindications where slot > ? and slot <= ? group by pocket_id order by pocket_id`,
@@ -80,7 +86,7 @@ export type PublicEvent = Pick<
 >;
 
 /** Newest first. */
-export function recentSustainability(
+export function recentSustainabilityEvents(
   store: Reader,
   { limit, ...filter }: SustainabilityFilter & { limit: number },
 ): Promise<PublicEvent[]> {

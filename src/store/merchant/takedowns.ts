@@ -46,7 +46,7 @@ export const findTakedown = (store: Reader, id: number): Promise<ResolvedTakedow
   );
 
 /** The latest that an outlet asked for. */
-export const takedownOf = (store: Reader, outlet: string): Promise<ResolvedTakedown | undefined> =>
+export const latestTakedown = (store: Reader, outlet: string): Promise<ResolvedTakedown | undefined> =>
   store.get<ResolvedTakedown>(
     `select id, outlet_id, requested_at, due_at, outcome, resolved_at
      from takedowns t left join takedown_resolutions r on r.takedown_id = t.id

@@ -4,7 +4,7 @@ import type { Reader, Transaction } from '../engine/store.ts';
 const SOURCE = 'operator';
 
 /** Of these quarter hours, pockets and words, those that an operator has recorded people for already. */
-export async function recordedBefore(
+export async function alreadyRecordedSenses(
   store: Reader,
   senses: readonly SlotSenseCount[],
 ): Promise<SlotSenseCount[]> {
@@ -24,7 +24,7 @@ export async function recordedBefore(
 const keyOf = ({ slot, pocket_id, word }: SlotSenseCount): string => `${slot} ${pocket_id} ${word}`;
 
 /** In an operator's turn. */
-export const writeSenses = (tx: Transaction, senses: readonly SlotSenseCount[]): Promise<void> =>
+export const writeOperatorSenses = (tx: Transaction, senses: readonly SlotSenseCount[]): Promise<void> =>
   tx.insert(
     'citizen_senses',
     senses.map(({ slot, pocket_id, word, people }) => ({ slot, pocket_id, word, people, source: SOURCE })),

@@ -13,7 +13,7 @@ export interface PastReading {
 }
 
 /** When the first reading after `after` was taken; null when there is none. */
-export async function firstReading(store: Reader, after: number): Promise<number | null> {
+export async function firstReadingSlot(store: Reader, after: number): Promise<number | null> {
   const row = await store.get<{ slot: number | null }>(
     'select min(slot) as slot from atmosphere_readings where slot > ?',
     after,

@@ -3,7 +3,11 @@ import type { Window } from '../../domain/time/window.ts';
 import type { Reader } from '../engine/store.ts';
 
 /** How many people chose each word about a pocket within a window, by the state that was read meanwhile. */
-export const sensedWithin = (store: Reader, pocket: string, { after, until }: Window): Promise<Sensed[]> =>
+export const citizenSensesWithin = (
+  store: Reader,
+  pocket: string,
+  { after, until }: Window,
+): Promise<Sensed[]> =>
   store.all<Sensed>(
     `select s.word, r.primary_state, sum(s.people) as people
      from citizen_senses s

@@ -33,7 +33,7 @@ const packProvenance = (slot: number, provenance: readonly Provenance[]): string
   );
 
 /** The signals that are not about a pocket as a whole. */
-export async function writeLocalSignals(
+export async function writeOutletAndCitizenSignals(
   tx: Transaction,
   slot: number,
   signals: readonly Signal[],

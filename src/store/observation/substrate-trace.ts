@@ -2,7 +2,7 @@ import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { type PocketSignal, pocketSignalKinds, type Substrate } from '../../domain/atmosphere/signal.ts';
 import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
 import type { Verdict } from '../../domain/decision/vindication.ts';
-import { fromRow, type MomentRecord, type MomentRow } from '../decision/moments.ts';
+import { type MomentRecord, type MomentRow, momentFromRow } from '../decision/moments.ts';
 import type { Reader } from '../engine/store.ts';
 import { readingsBetween } from './readings.ts';
 
@@ -22,13 +22,13 @@ export interface TracedSnapshot {
 }
 
 /** Everything that a decision was taken from, as it was stored then. */
-export interface Trace {
+export interface SubstrateTrace {
   reading: Reading | null;
   snapshot: TracedSnapshot | null;
   moment: MomentRecord | null;
 }
 
-export async function traceOf(store: Reader, pocket: string, slot: number): Promise<Trace> {
+export async function substrateTraceAt(store: Reader, pocket: string, slot: number): Promise<SubstrateTrace> {
   const [reading] = await readingsBetween(store, pocket, slot - 1, slot);
   const moment = await store.get<MomentRow>(
     'select * from moments where slot = ? and pocket_id = ?',
@@ -43,7 +43,7 @@ export async function traceOf(store: Reader, pocket: string, slot: number): Prom
   );
   return {
     reading: reading ?? null,
-    moment: moment ? fromRow(moment) : null,
+    moment: moment ? momentFromRow(moment) : null,
     snapshot: row ? tracedSnapshot(row, slot) : null,
   };
 }
@@ -67,7 +67,7 @@ function tracedSnapshot({ completeness, substrate, provenance, ...values }: Snap
 }
 
 /** What became of a silence, once that is known. */
-export async function verdictOn(
+export async function vindicationOf(
   store: Reader,
   silence: string,
 ): Promise<(Verdict & { revealed_at: number }) | null> {

@@ -2,7 +2,7 @@ import type { ReferenceSums, Scores } from '../../domain/prediction/benchmark.ts
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
-export async function writeScores(
+export async function writeSubmissionScores(
   tx: Transaction,
   scored: readonly { leaf: number; scores: Scores }[],
   now: number,
@@ -13,7 +13,7 @@ export async function writeScores(
   );
 }
 
-export async function writeReference(
+export async function writeBenchmarkReference(
   tx: Transaction,
   slot: number,
   tally: ReferenceSums,
@@ -34,7 +34,7 @@ const sums = [
 ] satisfies (keyof ReferenceSums)[];
 
 /** What the service and the baseline reached over a window; null when nothing in it was revealed. */
-export async function referenceOver(
+export async function benchmarkReferenceWithin(
   store: Reader,
   { after, until }: Window,
 ): Promise<(ReferenceSums & { scored_at: number }) | null> {
@@ -47,7 +47,7 @@ export async function referenceOver(
   return row?.scored_at == null ? null : { ...row, scored_at: row.scored_at };
 }
 
-export interface BoardRow extends Scores {
+export interface LeaderboardRow extends Scores {
   submission_id: string;
   submitter_name: string;
   prediction_count: number;
@@ -55,8 +55,8 @@ export interface BoardRow extends Scores {
 }
 
 /** The best of those that were scored; of equals, the one sealed first. */
-export const boardRows = (store: Reader, limit: number): Promise<BoardRow[]> =>
-  store.all<BoardRow>(
+export const leaderboardRows = (store: Reader, limit: number): Promise<LeaderboardRow[]> =>
+  store.all<LeaderboardRow>(
     `select s.id as submission_id, s.submitter_name, s.prediction_count, r.scored_at, r.scored_count, r.accuracy,
        r.silence_correctness, r.calibration_error, r.gap_vs_service, r.gap_vs_naive
      from submission_scores r join submissions s on s.leaf = r.submission_leaf
@@ -64,14 +64,14 @@ export const boardRows = (store: Reader, limit: number): Promise<BoardRow[]> =>
     limit,
   );
 
-export async function scoredCount(store: Reader): Promise<number> {
+export async function countScoredSubmissions(store: Reader): Promise<number> {
   const row = await store.get<{ count: number }>('select count(*) as count from submission_scores');
   return row?.count ?? 0;
 }
 
-type Unscored = { [Field in keyof Scores]: Scores[Field] | null } & { scored_at: number | null };
+type ScoresIfScored = { [Field in keyof Scores]: Scores[Field] | null } & { scored_at: number | null };
 
-export interface SubmissionRow extends Unscored {
+export interface SubmissionRow extends ScoresIfScored {
   submission_id: string;
   submitter_name: string;
   prediction_count: number;

@@ -18,14 +18,14 @@ interface RevealedLeaves {
 }
 
 /** Those revealed for `slot` with a score, in batches unless all are in the ledger's cache. */
-export async function* rowsRevealedFor(
+export async function* canonicalRowsRevealedAt(
   store: Reader,
   ledger: LedgerLog,
   slot: number,
 ): AsyncGenerator<CanonicalRow[]> {
   const leaves = await revealedLeaves(store, slot);
-  const sealed = ledger.recent(leaves.map((row) => row.sealed));
-  const opened = ledger.recent(leaves.map((row) => row.opened));
+  const sealed = ledger.recentlySealed(leaves.map((row) => row.sealed));
+  const opened = ledger.recentlySealed(leaves.map((row) => row.opened));
   if (sealed && opened) {
     yield sealed.map(({ payload }, i) => rowOf(payload as PredictionPayload, opened[i]?.payload as Opened));
     return;
@@ -43,7 +43,7 @@ const revealedLeaves = (store: Reader, slot: number): Promise<RevealedLeaves[]> 
   );
 
 /** Those of a pocket that were sealed not before `from` and speak of a time not after `until`. */
-export const rowsOfPocket = (
+export const canonicalRowsOfPocket = (
   store: Reader,
   pocket: string,
   from: number,
@@ -84,7 +84,11 @@ function rowOf(sealed: PredictionPayload, { actual_observation }: Opened): Canon
 }
 
 /** The earliest hour after `after` and up to `until` that a forecast still waits to be revealed for. */
-export async function earliestOpen(store: Reader, after: number, until: number): Promise<number | null> {
+export async function earliestUnrevealed(
+  store: Reader,
+  after: number,
+  until: number,
+): Promise<number | null> {
   const row = await store.get<{ earliest: number | null }>(
     `select min(p.reveal_at) as earliest from predictions p
      where p.reveal_at > ? and p.reveal_at <= ? and ${canonical}

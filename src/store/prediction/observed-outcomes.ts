@@ -3,19 +3,19 @@ import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
 
 /** What was read of a pocket at a slot, as far as a reveal needs it. */
-export interface Outcome {
+export interface ObservedOutcome {
   pocket_id: string;
   calm: number;
   primary_state: PrimaryState;
   rain_mm: number | null;
   footfall: number | null;
   movement_friction: number | null;
-  room: number | null;
+  spare_capacity: number | null;
 }
 
-export async function outcomesAt(store: Reader, slot: number): Promise<Map<string, Outcome>> {
-  const rows = await store.all<Outcome>(
-    `select r.pocket_id, r.calm, r.primary_state, e.rain_mm, e.footfall, m.movement_friction, m.room
+export async function outcomesAt(store: Reader, slot: number): Promise<Map<string, ObservedOutcome>> {
+  const rows = await store.all<ObservedOutcome>(
+    `select r.pocket_id, r.calm, r.primary_state, e.rain_mm, e.footfall, m.movement_friction, m.spare_capacity
      from atmosphere_readings r
      join env_snapshots e on ${sameSlotAndPocket('e', 'r')}
      left join moments m on ${sameSlotAndPocket('m', 'r')}
@@ -26,14 +26,18 @@ export async function outcomesAt(store: Reader, slot: number): Promise<Map<strin
 }
 
 /** The hour after `slot` in one row: how many readings it had, the least calm and the most rain of them. */
-export interface Hour {
+export interface HourExtremes {
   readings: number;
   least_calm: number;
   most_rain: number | null;
 }
 
-export async function hourAfter(store: Reader, slot: number, until: number): Promise<Map<string, Hour>> {
-  const rows = await store.all<Hour & { pocket_id: string }>(
+export async function hourExtremesWithin(
+  store: Reader,
+  slot: number,
+  until: number,
+): Promise<Map<string, HourExtremes>> {
+  const rows = await store.all<HourExtremes & { pocket_id: string }>(
     `select r.pocket_id, count(*) as readings, min(r.calm) as least_calm, max(e.rain_mm) as most_rain
      from atmosphere_readings r
      join env_snapshots e on ${sameSlotAndPocket('e', 'r')}
@@ -45,7 +49,7 @@ export async function hourAfter(store: Reader, slot: number, until: number): Pro
 }
 
 /** Whether the silences of a slot turned out right; null where there was nothing to judge by. */
-export async function verdictsAt(store: Reader, slot: number): Promise<Map<string, number | null>> {
+export async function vindicationsAt(store: Reader, slot: number): Promise<Map<string, number | null>> {
   const rows = await store.all<{ pocket_id: string; vindicated: number | null }>(
     'select pocket_id, vindicated from vindications where slot = ?',
     slot,
@@ -54,7 +58,11 @@ export async function verdictsAt(store: Reader, slot: number): Promise<Map<strin
 }
 
 /** When the service last spoke in each pocket, after `slot` and up to `until`. */
-export async function lastSpoken(store: Reader, slot: number, until: number): Promise<Map<string, number>> {
+export async function lastPackageSlots(
+  store: Reader,
+  slot: number,
+  until: number,
+): Promise<Map<string, number>> {
   const rows = await store.all<{ pocket_id: string; slot: number }>(
     'select pocket_id, max(slot) as slot from packages where slot > ? and slot <= ? group by pocket_id',
     slot,

@@ -3,7 +3,7 @@ import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import { lastRun } from '../runtime/job-runs.ts';
 
-export type Revealed = 'only' | 'pending' | 'both';
+export type RevealFilter = 'only' | 'pending' | 'both';
 
 export interface LedgerFilter extends Window {
   pocket: string | undefined;
@@ -44,7 +44,7 @@ function selection(
 export async function predictionLedger(
   store: Reader,
   filter: LedgerFilter,
-  revealed: Revealed,
+  revealed: RevealFilter,
   limit: number,
 ): Promise<LedgerRow[]> {
   if (revealed === 'pending') return (await openLedger(store, filter, limit)).map(fromRow);
@@ -93,7 +93,7 @@ async function openLedger(store: Reader, filter: LedgerFilter, limit: number): P
 }
 
 /** How many forecasts of each generator are sealed and not yet revealed. */
-export async function countOpen(
+export async function countOpenByGenerator(
   store: Reader,
   filter: LedgerFilter,
 ): Promise<{ generator: string; shadow: number; count: number }[]> {
@@ -107,8 +107,13 @@ export async function countOpen(
 }
 
 /** All that is open at `now`. */
-export async function openCount(store: Reader, now: number): Promise<number> {
-  const open = await countOpen(store, { after: 0, until: now, pocket: undefined, generator: undefined });
+export async function countOpenPredictions(store: Reader, now: number): Promise<number> {
+  const open = await countOpenByGenerator(store, {
+    after: 0,
+    until: now,
+    pocket: undefined,
+    generator: undefined,
+  });
   return open.reduce((sum, { count }) => sum + count, 0);
 }
 

@@ -59,7 +59,9 @@ export async function* openPredictions(
   const due = await dueLeaves(store, revealAt);
   if (!due.length) return;
   const leaves = due.map(({ leaf }) => leaf);
-  const recent = ledger.recent(leaves) as Pick<OpenPrediction, 'payload' | 'payload_hash'>[] | undefined;
+  const recent = ledger.recentlySealed(leaves) as
+    | Pick<OpenPrediction, 'payload' | 'payload_hash'>[]
+    | undefined;
   if (recent) {
     yield recent.map((sealed, i) => ({ ...(due[i] as DueLeaf), ...sealed }));
     return;

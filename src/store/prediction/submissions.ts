@@ -2,7 +2,7 @@ import type { BenchmarkItem, Submission, SubmissionPayload } from '../../domain/
 import { iso } from '../../domain/time/sgt.ts';
 import { sealOf } from '../../ledger/seal.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
-import type { LedgerLog, Sealed } from '../ledger/ledger-log.ts';
+import type { LedgerLog, SealReceipt } from '../ledger/ledger-log.ts';
 
 /**
  * Seals a submission. The ledger holds what is public from the start and the hash of the items, which others could
@@ -13,7 +13,7 @@ export async function writeSubmission(
   ledger: LedgerLog,
   { submitter_name, window_start, window_end, items }: Submission,
   { id, nonce, now }: { id: string; nonce: string; now: number },
-): Promise<Sealed> {
+): Promise<SealReceipt> {
   const detached = sealOf({ nonce, predictions: items });
   const payload: SubmissionPayload = {
     type: 'submission',
@@ -44,7 +44,11 @@ export async function writeSubmission(
 }
 
 /** The items that hash to `hash`, in the very text that was hashed; none while their window is open. */
-export async function publishedItems(store: Reader, hash: string, now: number): Promise<string | undefined> {
+export async function publishedSubmissionItems(
+  store: Reader,
+  hash: string,
+  now: number,
+): Promise<string | undefined> {
   const row = await store.get<{ items: string }>(
     'select items from submissions where items_hash = ? and window_end <= ?',
     hash,

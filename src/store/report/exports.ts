@@ -10,10 +10,10 @@ import {
 import type { Reader, Value } from '../engine/store.ts';
 import {
   type PublicEvent,
-  recentSustainability,
+  recentSustainabilityEvents,
   type SustainabilityFilter,
 } from '../merchant/sustainability.ts';
-import type { LedgerFilter, Revealed } from '../prediction/prediction-ledger.ts';
+import type { LedgerFilter, RevealFilter } from '../prediction/prediction-ledger.ts';
 
 /**
  * Ledgers from their newest row to their oldest, a few hundred rows at a time: however long one is, little of it is held
@@ -65,7 +65,7 @@ export interface ExportedPrediction {
 export const exportPredictions = (
   store: Reader,
   { pocket, generator, ...window }: LedgerFilter,
-  revealed: Revealed,
+  revealed: RevealFilter,
 ): Batches<ExportedPrediction> =>
   backwards(window, firstForecast(store), step(pocket, DAY, HOUR), (part) =>
     predictionsWithin(store, { ...part, pocket, generator }, revealed),
@@ -75,7 +75,7 @@ export const exportPredictions = (
 const NEAREST = Math.min(...HORIZONS) * MINUTE;
 const FARTHEST = Math.max(...HORIZONS) * MINUTE;
 
-const became: Record<Revealed, string> = {
+const became: Record<RevealFilter, string> = {
   both: '',
   only: 'and r.prediction_leaf is not null',
   pending: 'and r.prediction_leaf is null',
@@ -89,7 +89,7 @@ interface PredictionRow extends Omit<ExportedPrediction, 'payload' | 'actual_obs
 async function predictionsWithin(
   store: Reader,
   { after, until, pocket, generator }: LedgerFilter,
-  revealed: Revealed,
+  revealed: RevealFilter,
 ): Promise<ExportedPrediction[]> {
   const [where, params]: [string, Value[]] =
     pocket === undefined
@@ -143,5 +143,5 @@ export const exportVindications = (store: Reader, filter: VindicationFilter): Ba
 
 export const exportSustainability = (store: Reader, filter: SustainabilityFilter): Batches<PublicEvent> =>
   backwards(filter, firstOf(store, 'sustainability_events'), 3 * DAY, (part) =>
-    recentSustainability(store, { ...filter, ...part, limit: NO_LIMIT }),
+    recentSustainabilityEvents(store, { ...filter, ...part, limit: NO_LIMIT }),
   );

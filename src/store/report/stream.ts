@@ -1,15 +1,15 @@
 import {
   actualOf,
   expectedOf,
-  type Narration,
-  type Revelation,
-  type Saving,
+  type NarrationEvent,
+  type RevealEvent,
+  type SavingEvent,
 } from '../../domain/narration/stream.ts';
 import { HORIZONS, type Observation, type PredictionPayload } from '../../domain/prediction/prediction.ts';
 import { HOUR, MINUTE } from '../../domain/time/sgt.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Value } from '../engine/store.ts';
-import { recentSustainability } from '../merchant/sustainability.ts';
+import { recentSustainabilityEvents } from '../merchant/sustainability.ts';
 
 export interface StreamFilter extends Window {
   pocket: string | undefined;
@@ -23,9 +23,9 @@ const inPocket = (pocket: string | undefined): [clause: string, params: Value[]]
 export async function narrations(
   store: Reader,
   { after, until, pocket, limit }: StreamFilter,
-): Promise<Narration[]> {
+): Promise<NarrationEvent[]> {
   const [only, params] = inPocket(pocket);
-  const rows = await store.all<Omit<Narration, 'type'>>(
+  const rows = await store.all<Omit<NarrationEvent, 'type'>>(
     `select slot as at, id, pocket_id, tier, composed_text as body from packages
      where slot > ? and slot <= ? ${only} order by slot desc, pocket_id limit ?`,
     after,
@@ -47,7 +47,7 @@ const FIRST_LOOK = 6 * HOUR;
 export async function revelations(
   store: Reader,
   { after, until, pocket, limit }: StreamFilter,
-): Promise<Revelation[]> {
+): Promise<RevealEvent[]> {
   for (let look = FIRST_LOOK; ; look *= 4) {
     const from = Math.max(after, until - look);
     const found = await revealedWithin(store, { after: from, until, pocket, limit });
@@ -58,7 +58,7 @@ export async function revelations(
 async function revealedWithin(
   store: Reader,
   { after, until, pocket, limit }: StreamFilter,
-): Promise<Revelation[]> {
+): Promise<RevealEvent[]> {
   const [only, params] = inPocket(pocket);
   const rows = await store.all<{ at: number; accuracy: number; sealed: string; revealed: string }>(
     `select n.reveal_at as at, n.accuracy_score as accuracy, e.payload as sealed, v.payload as revealed
@@ -95,8 +95,8 @@ async function revealedWithin(
 }
 
 /** Sustainability events, newest first. */
-export async function savings(store: Reader, filter: StreamFilter): Promise<Saving[]> {
-  const events = await recentSustainability(store, filter);
+export async function savings(store: Reader, filter: StreamFilter): Promise<SavingEvent[]> {
+  const events = await recentSustainabilityEvents(store, filter);
   return events.map(({ slot, pocket_id, kind, magnitude, value_cents }) => ({
     type: 'sustainability',
     at: slot,

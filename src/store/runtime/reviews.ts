@@ -1,7 +1,7 @@
-import { closedBecause } from '../../domain/decision/decision-text.ts';
+import { closedGateText } from '../../domain/decision/decision-text.ts';
 import { EMIT_THRESHOLD } from '../../domain/decision/legitimacy.ts';
 import { nearMiss } from '../../domain/decision/near-miss.ts';
-import { NEAR_MISS_WAITS, type Review, type ReviewVerdict } from '../../domain/decision/review.ts';
+import { NEAR_MISS_REVIEW_TIME, type Review, type ReviewVerdict } from '../../domain/decision/review.ts';
 import type { SilencePayload } from '../../domain/decision/silence.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
 import { SLOT } from '../../domain/time/sgt.ts';
@@ -83,7 +83,7 @@ async function nearMisses(store: Reader, now: number): Promise<Review[]> {
   const rows = await store.all<SilenceRow>(
     `select s.id, s.slot, s.pocket_id, e.payload from silences s join ledger_entries e on e.leaf = s.leaf
      where s.slot > ? and s.slot <= ? and s.legitimacy_score >= ? order by s.slot, s.pocket_id`,
-    now - NEAR_MISS_WAITS - SLOT,
+    now - NEAR_MISS_REVIEW_TIME - SLOT,
     now,
     EMIT_THRESHOLD,
   );
@@ -96,9 +96,9 @@ async function nearMisses(store: Reader, now: number): Promise<Review[]> {
     const key = `${pocket_id} ${gate}`;
     const goesOn = before.get(key) === slot - SLOT;
     before.set(key, slot);
-    const lapses_at = slot + NEAR_MISS_WAITS;
+    const lapses_at = slot + NEAR_MISS_REVIEW_TIME;
     if (goesOn || lapses_at <= now) continue;
-    const reasons = [`${closedBecause[gate]} (${gate} ${gates[gate]})`];
+    const reasons = [`${closedGateText[gate]} (${gate} ${gates[gate]})`];
     found.push({ id, origin: 'near_miss', since: slot, lapses_at, subject: pocket_id, reasons, line });
   }
   return found;
@@ -108,7 +108,7 @@ async function nearMisses(store: Reader, now: number): Promise<Review[]> {
 async function judgedAmong(store: Reader, now: number): Promise<Set<string>> {
   const rows = await store.all<{ review_id: string }>(
     'select review_id from review_verdicts where at > ?',
-    now - NEAR_MISS_WAITS - SLOT,
+    now - NEAR_MISS_REVIEW_TIME - SLOT,
   );
   return new Set(rows.map(({ review_id }) => review_id));
 }

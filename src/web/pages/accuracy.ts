@@ -4,13 +4,21 @@ import type { AnswerOf } from '../../operations/core/define.ts';
 import { getAccuracyReport } from '../../operations/prediction/get-accuracy-report.ts';
 import { listAccuracyDays } from '../../operations/prediction/list-accuracy-days.ts';
 import { calibrationChart, lineChart } from '../parts/chart.ts';
-import { choices } from '../parts/choices.ts';
+import {
+  count,
+  MIN_SHARE_COUNT,
+  ofN,
+  percent,
+  percentagePoints,
+  shareOfN,
+  spacedName,
+} from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { pocketLink } from '../parts/links.ts';
+import { optionLinks } from '../parts/option-links.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { bars, facts, meter, table } from '../parts/table.ts';
-import { dayWords } from '../parts/times.ts';
-import { count, LEAST, ofN, percent, plain, points, shareOfN } from '../parts/words.ts';
+import { formatDate } from '../parts/times.ts';
 
 const daysOf = { '7d': 7, '30d': 30, all: 90 } as const;
 const windows = { '7d': 'the last 7 days', '30d': 'the last 30 days', all: 'all time' } as const;
@@ -30,7 +38,7 @@ type Day = Answers['history']['days'][number];
 
 export function accuracyPage(site: Site, { asked, report, history }: Answers): string {
   const { headline, baseline, weighted_by_mqs, filter } = report;
-  const lead = headline.overall_accuracy !== null && headline.revealed_count >= LEAST;
+  const lead = headline.overall_accuracy !== null && headline.revealed_count >= MIN_SHARE_COUNT;
   return renderPage(site, {
     title: 'accuracy',
     about: 'how often the sealed forecasts came true, beside a naive baseline that was sealed with each.',
@@ -38,7 +46,7 @@ export function accuracyPage(site: Site, { asked, report, history }: Answers): s
     body: html`
 <h1>${lead ? `${percent(headline.overall_accuracy)} of forecasts came true` : 'no forecast has been scored yet'}</h1>
 <p class="lead">forecasts sealed over ${windows[asked.since]}, before their outcome was known. counted are those with a confidence of at least ${filter.min_confidence} and a completeness of at least ${filter.min_completeness}.</p>
-${choices(
+${optionLinks(
   'how far back',
   '/accuracy',
   'since',
@@ -50,7 +58,7 @@ ${facts([
   ['naive baseline', shareOfN(baseline.baseline_accuracy, headline.revealed_count), 'on the same forecasts'],
   [
     'ahead of it by',
-    points(baseline.gap_vs_service === null ? null : -baseline.gap_vs_service),
+    percentagePoints(baseline.gap_vs_service === null ? null : -baseline.gap_vs_service),
     'points of 100',
   ],
   ['weighted by the moment', percent(weighted_by_mqs.accuracy), 'by moment quality'],
@@ -66,8 +74,8 @@ ${taxonomy(report.error_taxonomy)}
 ${bars(
   'accuracy by type',
   report.by_type.map(({ prediction_type, accuracy, count: n }) => ({
-    label: html`${prediction_type === 'other' ? 'the state of a pocket' : plain(prediction_type)} <small>${ofN(n)}</small>`,
-    share: n < LEAST ? null : accuracy,
+    label: html`${prediction_type === 'other' ? 'the state of a pocket' : spacedName(prediction_type)} <small>${ofN(n)}</small>`,
+    share: n < MIN_SHARE_COUNT ? null : accuracy,
     value: shareOfN(accuracy, n),
   })),
 )}
@@ -90,7 +98,9 @@ ${table(
 
 function calibration(buckets: Report['calibration']): Html {
   const known = buckets.flatMap(({ bucket, predictions: n, observed_accuracy: observed, delta }) =>
-    observed === null || delta === null || n < LEAST ? [] : [{ bucket, said: observed - delta, observed, n }],
+    observed === null || delta === null || n < MIN_SHARE_COUNT
+      ? []
+      : [{ bucket, said: observed - delta, observed, n }],
   );
   if (!known.length) return html`<p>too few forecasts have been scored to say.</p>`;
   return calibrationChart({
@@ -114,7 +124,7 @@ function calibration(buckets: Report['calibration']): Html {
 function daily(days: readonly Day[]): Html {
   const shown = days.slice(days.findIndex(({ accuracy }) => accuracy !== null));
   const every = Math.max(1, Math.ceil(shown.length / 6));
-  const figure = (value: number | null, n: number) => (n < LEAST ? null : value);
+  const figure = (value: number | null, n: number) => (n < MIN_SHARE_COUNT ? null : value);
   return lineChart({
     id: 'days-chart',
     title: 'share of forecasts that came true, by day of sealing, beside the naive baseline',
@@ -123,7 +133,7 @@ function daily(days: readonly Day[]): Html {
       from: -0.5,
       to: shown.length - 0.5,
       ticks: shown.flatMap(({ date }, at) =>
-        at % every === 0 ? [{ at, label: dayWords(date).slice(0, -5) }] : [],
+        at % every === 0 ? [{ at, label: formatDate(date).slice(0, -5) }] : [],
       ),
     },
     y: { from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1].map((at) => ({ at, label: `${100 * at}%` })) },
@@ -150,7 +160,7 @@ function daily(days: readonly Day[]): Html {
     rows: shown.map((day, at) => ({
       at,
       cells: [
-        dayWords(day.date),
+        formatDate(day.date),
         shareOfN(day.accuracy, day.count),
         shareOfN(day.baseline_accuracy, day.count),
         count(day.count),
@@ -177,7 +187,7 @@ function taxonomy(list: Report['error_taxonomy']): Html {
     list
       .toSorted((a, b) => b.count - a.count)
       .map(({ type, count: n }) => ({
-        label: html`${plain(type)} <small>${causes[type]}</small>`,
+        label: html`${spacedName(type)} <small>${causes[type]}</small>`,
         share: n / total,
         value: count(n),
         kind: 'c1',

@@ -3,11 +3,11 @@ import { HORIZONS } from '../../domain/prediction/prediction.ts';
 import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { getBenchmarkLeaderboard } from '../../operations/prediction/get-benchmark-leaderboard.ts';
+import { count, percent, percentagePoints } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { table } from '../parts/table.ts';
-import { dayOf } from '../parts/times.ts';
-import { count, percent, points } from '../parts/words.ts';
+import { dateOnly } from '../parts/times.ts';
 
 export const benchmarkQuestion = composeOperations('page_benchmark', {}, () => ({
   board: asking(getBenchmarkLeaderboard, { limit: 100 }),
@@ -47,10 +47,10 @@ ${
             percent(entry.silence_correctness),
             percent(entry.accuracy),
             entry.calibration_error === null ? 'not known' : entry.calibration_error.toFixed(3),
-            points(entry.gap_vs_service),
-            points(entry.gap_vs_naive),
+            percentagePoints(entry.gap_vs_service),
+            percentagePoints(entry.gap_vs_naive),
             count(entry.scored_count),
-            dayOf(entry.scored_at),
+            dateOnly(entry.scored_at),
           ],
         })),
       )

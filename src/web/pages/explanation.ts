@@ -1,13 +1,13 @@
-import { type ClosedGate, closedBecause } from '../../domain/decision/decision-text.ts';
+import { type ClosedGate, closedGateText } from '../../domain/decision/decision-text.ts';
 import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { decisionRef, getExplanation } from '../../operations/decision/get-explanation.ts';
+import { scalar, spacedName } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { pocketLink } from '../parts/links.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { facts, meter, table } from '../parts/table.ts';
-import { clockTime, timeOf } from '../parts/times.ts';
-import { plain, scalar } from '../parts/words.ts';
+import { clockTime, dateTime } from '../parts/times.ts';
 import { verdictOf } from './silence.ts';
 
 export const explanationQuestion = composeOperations('page_explanation', { id: decisionRef }, ({ id }) => ({
@@ -25,7 +25,7 @@ export function explanationPage(site: Site, { explanation }: AnswerOf<typeof exp
     body: html`
 <p class="crumb"><a href="/silence">silence</a> / ${pocketLink(site, explanation.pocket_id)}</p>
 <h1>${spoke ? 'why it spoke' : 'why it stayed silent'}</h1>
-<p class="lead">${pocketLink(site, explanation.pocket_id)}, ${timeOf(explanation.decided_at)}. ${explanation.gate_closed ? `it was left in silence: ${closedBecause[explanation.gate_closed]}.` : 'every gate was open.'}</p>
+<p class="lead">${pocketLink(site, explanation.pocket_id)}, ${dateTime(explanation.decided_at)}. ${explanation.gate_closed ? `it was left in silence: ${closedGateText[explanation.gate_closed]}.` : 'every gate was open.'}</p>
 <div class="columns">
 <section class="card" aria-labelledby="line"><h2 id="line">${spoke ? 'what was said' : 'what would have been said'}</h2>
 <blockquote>${explanation.candidate_emission_text}</blockquote>
@@ -71,7 +71,7 @@ ${table(
   ],
   Object.entries(results).map(([gate, { passed, score }]) => ({
     cells: [
-      plain(gate),
+      spacedName(gate),
       meter(score, passed ? 'plain' : 'c0'),
       scalar(score),
       passed ? 'open' : gate === closed ? html`<strong>closed, and decided</strong>` : 'closed',
@@ -102,7 +102,7 @@ ${
         ['stress', scalar(atmosphere.stress)],
         ...measured.map(
           ([name, value]) =>
-            [plain(name.replace(/_(mm|c|pct|kmh)$/, '')), `${value}`, units[name] ?? null] as const,
+            [spacedName(name.replace(/_(mm|c|pct|kmh)$/, '')), `${value}`, units[name] ?? null] as const,
         ),
       ])
     : html`<p>what was read then is no longer at hand.</p>`

@@ -3,11 +3,11 @@ import { asking, composeOperations } from '../../operations/core/compose-operati
 import { type AnswerOf, NotFound } from '../../operations/core/define.ts';
 import { pocketId } from '../../operations/core/fields.ts';
 import { getIntentSubstrate, intentSlug } from '../../operations/merchant/get-intent-substrate.ts';
+import { percent, scalar } from '../parts/format.ts';
 import { html } from '../parts/html.ts';
 import { pocketName } from '../parts/links.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { bars, facts } from '../parts/table.ts';
-import { percent, scalar } from '../parts/words.ts';
 
 export const intentQuestion = composeOperations(
   'page_intent',

@@ -2,12 +2,12 @@ import { asking, composeOperations } from '../../operations/core/compose-operati
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { entryId, getLedgerEntry } from '../../operations/prediction/get-ledger-entry.ts';
 import { listLedgerEntries } from '../../operations/prediction/list-ledger-entries.ts';
+import { count, scalar, spacedName } from '../parts/format.ts';
 import { type Html, html, type Piece } from '../parts/html.ts';
 import { pocketLink } from '../parts/links.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { facts, table } from '../parts/table.ts';
-import { clockTime, timeOf } from '../parts/times.ts';
-import { count, plain, scalar } from '../parts/words.ts';
+import { clockTime, dateTime } from '../parts/times.ts';
 import { assets } from '../site/assets.ts';
 
 export const ledgerQuestion = composeOperations('page_ledger', {}, () => ({
@@ -67,7 +67,7 @@ const forecastRow = (site: Site, id: string, payload: Forecast, leaf: number) =>
   cells: [
     html`<a href="/ledger/${id}">${clockTime(payload.reveal_at)}</a>`,
     pocketLink(site, payload.pocket_id),
-    plain(payload.generator),
+    spacedName(payload.generator),
     clockTime(payload.sealed_at),
     count(leaf),
   ],
@@ -114,13 +114,13 @@ ${facts(factsOf(entry))}
 function leadOf(site: Site, { id, payload }: Entry): Html {
   switch (payload.type) {
     case 'prediction':
-      return html`${pocketLink(site, payload.pocket_id)}, sealed ${timeOf(payload.sealed_at)}, to be held against what is read at ${clockTime(payload.reveal_at)}.`;
+      return html`${pocketLink(site, payload.pocket_id)}, sealed ${dateTime(payload.sealed_at)}, to be held against what is read at ${clockTime(payload.reveal_at)}.`;
     case 'silence':
-      return html`${pocketLink(site, payload.pocket_id)}, ${timeOf(payload.sealed_at)}: a line was drafted and not said. <a href="/explanations/silence:${id}">why it stayed silent</a>`;
+      return html`${pocketLink(site, payload.pocket_id)}, ${dateTime(payload.sealed_at)}: a line was drafted and not said. <a href="/explanations/silence:${id}">why it stayed silent</a>`;
     case 'submission':
-      return html`forecasts of “${payload.submitter_name}”, sealed ${timeOf(payload.sealed_at)}; public when their window has closed. <a href="/benchmark">the board</a>`;
+      return html`forecasts of “${payload.submitter_name}”, sealed ${dateTime(payload.sealed_at)}; public when their window has closed. <a href="/benchmark">the board</a>`;
     case 'reveal':
-      return html`revealed ${timeOf(payload.revealed_at)}; <a href="/ledger/${id.replace(/:reveal$/, '')}">the forecast</a> was sealed before.`;
+      return html`revealed ${dateTime(payload.revealed_at)}; <a href="/ledger/${id.replace(/:reveal$/, '')}">the forecast</a> was sealed before.`;
   }
 }
 
@@ -128,7 +128,7 @@ function factsOf({ payload, outcome }: Entry): [Piece, Piece, Piece?][] {
   switch (payload.type) {
     case 'prediction':
       return [
-        ['what', plain(payload.generator)],
+        ['what', spacedName(payload.generator)],
         ['forecast', forecastWords(payload.forecast)],
         ['confidence', scalar(payload.confidence)],
         outcome ? outcomeFact(outcome.payload, outcome.id) : ['came', 'not yet known'],
@@ -138,7 +138,7 @@ function factsOf({ payload, outcome }: Entry): [Piece, Piece, Piece?][] {
     case 'submission':
       return [
         ['forecasts', count(payload.prediction_count)],
-        ['window ends', timeOf(payload.prediction_window_end)],
+        ['window ends', dateTime(payload.prediction_window_end)],
       ];
     case 'reveal':
       return [outcomeFact(payload)];

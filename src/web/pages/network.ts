@@ -3,14 +3,14 @@ import type { Registry } from '../../domain/city/city.ts';
 import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { getNetworkNow } from '../../operations/pocket/get-network-now.ts';
+import { calmKind } from '../parts/calm-kind.ts';
+import { bandWords, plural, scalar } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { type Layout, layoutOf, spotMap } from '../parts/map.ts';
 import type { Site } from '../parts/page.ts';
 import { renderPage } from '../parts/page.ts';
-import { calmKind } from '../parts/pocket-words.ts';
 import { meter } from '../parts/table.ts';
-import { clockTime, dayWords } from '../parts/times.ts';
-import { bandWords, plural, scalar } from '../parts/words.ts';
+import { clockTime, formatDate } from '../parts/times.ts';
 
 const orders = ['name', 'state', 'calm', 'index'] as const;
 type Order = (typeof orders)[number];
@@ -126,5 +126,5 @@ const pocketRow = (
 
 const indexNote = ({ index }: Answers['network']): Html =>
   index.count
-    ? html`the legitimacy index of ${dayWords(index.reading_date)}, 0 to 100, tells how far speaking could be justified on the day: from 70 it could be, under 40 silence is better. the next is composed at ${clockTime(index.next_reading_at)}.`
+    ? html`the legitimacy index of ${formatDate(index.reading_date)}, 0 to 100, tells how far speaking could be justified on the day: from 70 it could be, under 40 silence is better. the next is composed at ${clockTime(index.next_reading_at)}.`
     : html`today's legitimacy index is composed at ${clockTime(index.next_reading_at)}.`;

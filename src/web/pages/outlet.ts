@@ -2,11 +2,11 @@ import { asking, composeOperations } from '../../operations/core/compose-operati
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { getObservedPatterns } from '../../operations/merchant/get-observed-patterns.ts';
 import { outletId } from '../../operations/merchant/outlet.ts';
+import { spacedName } from '../parts/format.ts';
 import { html } from '../parts/html.ts';
 import { pocketLink } from '../parts/links.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { facts } from '../parts/table.ts';
-import { plain } from '../parts/words.ts';
 
 export const outletQuestion = composeOperations('page_outlet', { outlet_id: outletId }, ({ outlet_id }) => ({
   profile: asking(getObservedPatterns, { outlet_id }),
@@ -33,7 +33,7 @@ ${
   patterns.length
     ? html`<ul class="plain entries">${patterns.map(
         ({ kind, text, confidence, basis }) =>
-          html`<li><b>${plain(kind)}</b> ${text} <small>confidence ${confidence}: ${basis}.</small></li>`,
+          html`<li><b>${spacedName(kind)}</b> ${text} <small>confidence ${confidence}: ${basis}.</small></li>`,
       )}</ul>`
     : html`<p>too little of its history is known for a pattern.</p>`
 }

@@ -1,11 +1,11 @@
 import { dimensions as dimensionNames } from '../../domain/decision/equilibrium.ts';
+import { calmKind } from '../parts/calm-kind.ts';
+import { ofN, scalar, shareOfN, spacedName } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { dayChart } from '../parts/pocket-day-chart.ts';
-import { calmKind } from '../parts/pocket-words.ts';
 import { bars, facts, table } from '../parts/table.ts';
-import { clockTime, timeOf } from '../parts/times.ts';
-import { ofN, plain, scalar, shareOfN } from '../parts/words.ts';
+import { clockTime, dateTime } from '../parts/times.ts';
 import { type PocketAnswers as Answers, HOUR_AHEAD, type Prediction } from './pocket-question.ts';
 
 export function pocketPage(site: Site, answers: Answers): string {
@@ -75,7 +75,7 @@ function saidPart(answers: Answers): Html {
   const [latest, ...before] = answers.packages.packages;
   const speaking = isSpeaking(answers);
   const quote = latest
-    ? html`<blockquote>${latest.experience.composed_text}</blockquote><p class="note">${speaking ? 'said' : 'last said'} ${timeOf(latest.identity.composed_at)} · <a href="/explanations/emit:${latest.identity.id}">why it spoke</a></p>`
+    ? html`<blockquote>${latest.experience.composed_text}</blockquote><p class="note">${speaking ? 'said' : 'last said'} ${dateTime(latest.identity.composed_at)} · <a href="/explanations/emit:${latest.identity.id}">why it spoke</a></p>`
     : null;
   const reason =
     'justification' in silence
@@ -88,7 +88,7 @@ function saidPart(answers: Answers): Html {
 
 const earlier = (packages: Answers['packages']['packages']): Html | null =>
   packages.length
-    ? html`<details><summary>said before</summary><ul>${packages.map(({ identity, experience }) => html`<li>${experience.composed_text} ${timeOf(identity.composed_at)}</li>`)}</ul></details>`
+    ? html`<details><summary>said before</summary><ul>${packages.map(({ identity, experience }) => html`<li>${experience.composed_text} ${dateTime(identity.composed_at)}</li>`)}</ul></details>`
     : null;
 
 function resonancePart({ resonance: { resonance } }: Answers): Html {
@@ -99,7 +99,7 @@ function resonancePart({ resonance: { resonance } }: Answers): Html {
 ${bars(
   'the seven layers of resonance',
   Object.entries(layers).map(([name, layer]) => ({
-    label: html`${plain(name)} <small>${layer.reasoning}</small>`,
+    label: html`${spacedName(name)} <small>${layer.reasoning}</small>`,
     share: layer.score,
     value: scalar(layer.score),
   })),
@@ -169,7 +169,7 @@ function equilibriumPart({ equilibrium }: Answers): Html {
 ${bars(
   'the six sides of equilibrium',
   dimensionNames.map((name) => ({
-    label: html`${plain(name)} <small>${reasons[name].replace(/ \([\d.]+\)\.$/, '').replace(/\.$/, '')}</small>`,
+    label: html`${spacedName(name)} <small>${reasons[name].replace(/ \([\d.]+\)\.$/, '').replace(/\.$/, '')}</small>`,
     share: dimensions[name],
     value: dimensions[name] === null ? html`<span class="soft">unknown</span>` : scalar(dimensions[name]),
   })),

@@ -1,18 +1,18 @@
 import Type from 'typebox';
-import { closedBecause } from '../../domain/decision/decision-text.ts';
+import { closedGateText } from '../../domain/decision/decision-text.ts';
 import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { getSilenceCounts } from '../../operations/decision/get-silence-counts.ts';
 import { listSilenceVindications } from '../../operations/decision/list-silence-vindications.ts';
 import { getTrustReport } from '../../operations/report/get-trust-report.ts';
 import { barChart } from '../parts/chart.ts';
-import { choices } from '../parts/choices.ts';
+import { count, ofN, shareOfN, spacedName } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { pocketLink } from '../parts/links.ts';
+import { optionLinks } from '../parts/option-links.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { bars, facts, meter, table } from '../parts/table.ts';
-import { clockTime, dayWords } from '../parts/times.ts';
-import { count, ofN, plain, shareOfN } from '../parts/words.ts';
+import { clockTime, formatDate } from '../parts/times.ts';
 
 export const spans = {
   '7d': 'the last 7 days',
@@ -22,7 +22,7 @@ export const spans = {
 export type SpanName = keyof typeof spans;
 export const spanInput = { window: Type.Enum(['7d', '14d', '30d'], { default: '7d' }) };
 export const spanChoices = (path: string, shown: SpanName): Html =>
-  choices('how far back', path, 'window', shown, Object.entries(spans));
+  optionLinks('how far back', path, 'window', shown, Object.entries(spans));
 
 export const silenceQuestion = composeOperations('page_silence', spanInput, ({ window }) => ({
   counts: asking(getSilenceCounts, { window }),
@@ -59,7 +59,7 @@ ${facts([
 ${bars(
   'silences by the gate that closed',
   counts.per_reason.map(({ reason, count: n }) => ({
-    label: html`${plain(reason)} <small>${closedBecause[reason]}</small>`,
+    label: html`${spacedName(reason)} <small>${closedGateText[reason]}</small>`,
     share: n / Math.max(1, counts.total_silenced),
     value: count(n),
   })),
@@ -85,7 +85,7 @@ ${
             pocketLink(site, entry.pocket_id),
             clockTime(entry.sealed_at),
             verdictOf(entry.vindicated),
-            plain(entry.gate_name),
+            spacedName(entry.gate_name),
             entry.reason ?? '',
             html`<a href="/explanations/silence:${entry.id}">in full</a>`,
           ],
@@ -139,10 +139,10 @@ function daily(days: Answers['counts']['daily_counts']): Html {
     },
     bars: days.map((day, at) => ({
       value: day.count,
-      label: at % every === 0 ? dayWords(day.date).slice(0, -5) : undefined,
+      label: at % every === 0 ? formatDate(day.date).slice(0, -5) : undefined,
     })),
     columns: [{ name: 'day' }, { name: 'silences', figures: true }],
-    rows: days.map((day, at) => ({ at, cells: [dayWords(day.date), count(day.count)] })),
+    rows: days.map((day, at) => ({ at, cells: [formatDate(day.date), count(day.count)] })),
   });
 }
 

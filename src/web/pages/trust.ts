@@ -1,11 +1,11 @@
-import { closedBecause } from '../../domain/decision/decision-text.ts';
+import { closedGateText } from '../../domain/decision/decision-text.ts';
 import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { getTrustReport } from '../../operations/report/get-trust-report.ts';
+import { count, MIN_SHARE_COUNT, ofN, shareOfN, spacedName } from '../parts/format.ts';
 import { html } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { bars, facts, table } from '../parts/table.ts';
-import { count, LEAST, ofN, plain, shareOfN } from '../parts/words.ts';
 import { spanChoices, spanInput, spans } from './silence.ts';
 
 export const trustQuestion = composeOperations('page_trust', spanInput, ({ window }) => ({
@@ -50,8 +50,8 @@ ${
         failure_analysis.map((failure) => ({
           label:
             'gate' in failure
-              ? html`silence was wrong <small>closed at ${plain(failure.gate)}</small>`
-              : html`forecast missed <small>${plain(failure.kind)}</small>`,
+              ? html`silence was wrong <small>closed at ${spacedName(failure.gate)}</small>`
+              : html`forecast missed <small>${spacedName(failure.kind)}</small>`,
           share: failure.count / most,
           value: count(failure.count),
           kind: 'c0',
@@ -63,7 +63,7 @@ ${
 ${bars(
   'silences by gate',
   signals_withheld.by_gate.map(({ gate, count: n }) => ({
-    label: html`${plain(gate)} <small>${closedBecause[gate]}</small>`,
+    label: html`${spacedName(gate)} <small>${closedGateText[gate]}</small>`,
     share: n / Math.max(1, signals_withheld.total),
     value: count(n),
   })),
@@ -78,7 +78,12 @@ ${table(
     { name: 'sealed', figures: true },
   ],
   predictions.by_generator.map(({ generator, sealed, n, accuracy }) => ({
-    cells: [plain(generator), n < LEAST ? 'too few to say' : shareOfN(accuracy, n), count(n), count(sealed)],
+    cells: [
+      spacedName(generator),
+      n < MIN_SHARE_COUNT ? 'too few to say' : shareOfN(accuracy, n),
+      count(n),
+      count(sealed),
+    ],
   })),
 )}
 <p class="note">all forecasts but those on trial are counted here, whatever their confidence; <a href="/accuracy">accuracy</a> counts the confident ones. <a href="/api/trust?window=${asked.window}">for machines</a> · <a href="/silence">silence</a></p>`,

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { barChart, calibrationChart, lineChart } from './chart.ts';
 
-const told = {
+const chartText = {
   id: 'c',
   title: 'a <title>',
   about: 'what it shows',
@@ -20,7 +20,7 @@ const pathOf = (markup: string, kind: string) =>
 describe('a line', () => {
   const draw = (points: [number, number | null][]) =>
     lineChart({
-      ...told,
+      ...chartText,
       x: { from: 0, to: 10, ticks: [] },
       y: unit,
       lines: [{ name: 'calm', kind: 'calm', points }],
@@ -88,7 +88,7 @@ describe('a line', () => {
 
   test('a band is closed, above and below', () => {
     const { markup } = lineChart({
-      ...told,
+      ...chartText,
       x: { from: 0, to: 10, ticks: [] },
       y: unit,
       lines: [],
@@ -109,7 +109,7 @@ describe('a line', () => {
 describe('bars', () => {
   test('stand on the ground, as tall as their figure; none where there is no figure', () => {
     const { markup } = barChart({
-      ...told,
+      ...chartText,
       kind: 'calm',
       y: { ...unit, to: 100 },
       bars: [{ value: 100, label: 'first' }, { value: null }, { value: 0 }, { value: 50 }],
@@ -131,7 +131,7 @@ describe('bars', () => {
 describe('a calibration curve', () => {
   test('a forecaster that is as right as it says lies on the slant', () => {
     const points = [0.7, 0.8, 0.9].map((said) => ({ said, observed: said, n: 10 }));
-    const { markup } = calibrationChart({ ...told, points, rows: [] });
+    const { markup } = calibrationChart({ ...chartText, points, rows: [] });
     const [, x1, y1, x2, y2] =
       /class="slant" x1="([\d.]+)" y1="([\d.]+)" x2="([\d.]+)" y2="([\d.]+)"/.exec(markup)?.map(Number) ?? [];
     const slope = ((y2 ?? 0) - (y1 ?? 0)) / ((x2 ?? 1) - (x1 ?? 0));
@@ -149,7 +149,7 @@ describe('a calibration curve', () => {
       { said: 0.7, observed: 0.25, n: 1 },
       { said: 0.9, observed: 0.9, n: 100 },
     ];
-    const { markup } = calibrationChart({ ...told, points, rows: [] });
+    const { markup } = calibrationChart({ ...chartText, points, rows: [] });
     const radii = [...markup.matchAll(/class="dot calm"[^>]* r="([\d.]+)"/g)].map(([, r]) => Number(r));
     assert.deepEqual(radii, [3.6, 9]);
     assert.match(markup, />20%</);

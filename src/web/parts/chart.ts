@@ -5,7 +5,7 @@ import { type Column, type Row, table } from './table.ts';
 
 const WIDTH = 480;
 const HEIGHT = 260;
-const EDGE = { left: 46, right: 12, top: 14, bottom: 28 };
+const MARGIN = { left: 46, right: 12, top: 14, bottom: 28 };
 
 export interface Tick {
   at: number;
@@ -18,7 +18,7 @@ export interface Axis {
   ticks: readonly Tick[];
 }
 
-export interface Told {
+export interface ChartText {
   id: string;
   title: string;
   /** What the chart shows, in a sentence. */
@@ -41,7 +41,7 @@ export interface Band {
   points: readonly (readonly [x: number, low: number, high: number])[];
 }
 
-export interface LineChart extends Told {
+export interface LineChart extends ChartText {
   x: Axis;
   y: Axis;
   lines: readonly Line[];
@@ -58,15 +58,15 @@ const scaleOf = ({ from, to }: Pick<Axis, 'from' | 'to'>, low: number, high: num
   return (value: number): number => px(low + (value - from) * unit);
 };
 
-const acrossOf = (axis: Pick<Axis, 'from' | 'to'>) => scaleOf(axis, EDGE.left, WIDTH - EDGE.right);
-const upOf = (axis: Pick<Axis, 'from' | 'to'>) => scaleOf(axis, HEIGHT - EDGE.bottom, EDGE.top);
+const xScaleOf = (axis: Pick<Axis, 'from' | 'to'>) => scaleOf(axis, MARGIN.left, WIDTH - MARGIN.right);
+const yScaleOf = (axis: Pick<Axis, 'from' | 'to'>) => scaleOf(axis, HEIGHT - MARGIN.bottom, MARGIN.top);
 
 export function lineChart({ x, y, lines, band, rules = [], ...told }: LineChart): Html {
-  const across = acrossOf(x);
-  const up = upOf(y);
+  const across = xScaleOf(x);
+  const up = yScaleOf(y);
   const drawn = html`
-${grid(y, up)}${feet(x, across)}
-${rules.map(({ at, label }) => html`<line class="rule" x1="${across(at)}" x2="${across(at)}" y1="${EDGE.top}" y2="${HEIGHT - EDGE.bottom}"/><text class="rule" x="${across(at) - 5}" y="${EDGE.top + 9}" text-anchor="end">${label}</text>`)}
+${grid(y, up)}${xLabels(x, across)}
+${rules.map(({ at, label }) => html`<line class="rule" x1="${across(at)}" x2="${across(at)}" y1="${MARGIN.top}" y2="${HEIGHT - MARGIN.bottom}"/><text class="rule" x="${across(at) - 5}" y="${MARGIN.top + 9}" text-anchor="end">${label}</text>`)}
 ${band && band.points.length > 1 ? html`<path class="band" d="${bandPath(band.points, across, up)}"/>` : null}
 ${lines.map((line) => html`<path class="line ${line.kind}" d="${linePath(line.points, across, up)}"/>${line.dots ? dotsOf(line, across, up) : null}`)}`;
   const keys = [
@@ -103,15 +103,15 @@ const dotsOf = ({ kind, points }: Line, across: (x: number) => number, up: (y: n
 const grid = ({ ticks }: Axis, up: (y: number) => number): Html[] =>
   ticks.map(
     ({ at, label }) =>
-      html`<line class="grid" x1="${EDGE.left}" x2="${WIDTH - EDGE.right}" y1="${up(at)}" y2="${up(at)}"/><text x="${EDGE.left - 6}" y="${up(at) + 3.5}" text-anchor="end">${label}</text>`,
+      html`<line class="grid" x1="${MARGIN.left}" x2="${WIDTH - MARGIN.right}" y1="${up(at)}" y2="${up(at)}"/><text x="${MARGIN.left - 6}" y="${up(at) + 3.5}" text-anchor="end">${label}</text>`,
   );
 
-const feet = ({ ticks }: Axis, across: (x: number) => number): Html[] =>
+const xLabels = ({ ticks }: Axis, across: (x: number) => number): Html[] =>
   ticks.map(
     ({ at, label }) => html`<text x="${across(at)}" y="${HEIGHT - 8}" text-anchor="middle">${label}</text>`,
   );
 
-export interface BarChart extends Told {
+export interface BarChart extends ChartText {
   y: Axis;
   kind: string;
   /** From left to right; only some have a label under them. */
@@ -119,12 +119,12 @@ export interface BarChart extends Told {
 }
 
 export function barChart({ y, kind, bars, ...told }: BarChart): Html {
-  const across = acrossOf({ from: -0.5, to: bars.length - 0.5 });
-  const up = upOf(y);
-  const width = px(Math.min(28, (0.7 * (WIDTH - EDGE.left - EDGE.right)) / Math.max(1, bars.length)));
+  const across = xScaleOf({ from: -0.5, to: bars.length - 0.5 });
+  const up = yScaleOf(y);
+  const width = px(Math.min(28, (0.7 * (WIDTH - MARGIN.left - MARGIN.right)) / Math.max(1, bars.length)));
   const ticks = bars.flatMap(({ label }, at) => (label === undefined ? [] : [{ at, label }]));
   const drawn = html`
-${grid(y, up)}${feet({ from: 0, to: 0, ticks }, across)}
+${grid(y, up)}${xLabels({ from: 0, to: 0, ticks }, across)}
 ${bars.map(({ value }, at) =>
   value === null
     ? null
@@ -133,7 +133,7 @@ ${bars.map(({ value }, at) =>
   return figure(told, drawn, across, []);
 }
 
-export interface Calibration extends Told {
+export interface Calibration extends ChartText {
   points: readonly { said: number; observed: number; n: number }[];
 }
 
@@ -144,7 +144,7 @@ export function calibrationChart({ points, ...told }: Calibration): Html {
     to: 1,
     ticks: [0.6, 0.7, 0.8, 0.9, 1].map((at) => ({ at, label: `${Math.round(100 * at)}%` })),
   };
-  const across = acrossOf(axis);
+  const across = xScaleOf(axis);
   const low = Math.min(0.6, ...points.map(({ observed }) => Math.floor(10 * observed) / 10));
   const y = {
     from: low,
@@ -154,10 +154,10 @@ export function calibrationChart({ points, ...told }: Calibration): Html {
       label: `${Math.round(100 * low + 10 * i)}%`,
     })).filter((_, i, all) => all.length < 8 || i % 2 === 0),
   };
-  const up = upOf(y);
+  const up = yScaleOf(y);
   const most = Math.max(1, ...points.map(({ n }) => n));
   const drawn = html`
-${grid(y, up)}${feet(axis, across)}
+${grid(y, up)}${xLabels(axis, across)}
 <line class="slant" x1="${across(Math.max(0.6, low))}" y1="${up(Math.max(0.6, low))}" x2="${across(1)}" y2="${up(1)}"/>
 <path class="line calm" d="${linePath(
     points.map(({ said, observed }) => [said, observed]),
@@ -172,7 +172,7 @@ ${points.map(({ said, observed, n }) => html`<circle class="dot calm" cx="${acro
 }
 
 function figure(
-  { id, title, about, columns, rows }: Told,
+  { id, title, about, columns, rows }: ChartText,
   drawn: Html,
   across: (x: number) => number,
   keys: readonly Html[],
@@ -180,7 +180,7 @@ function figure(
   const placed: Row[] = rows.map(({ at, cells }) => ({ x: across(at), cells }));
   return html`
 <figure class="chart">
-<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-title ${id}-about"><title id="${id}-title">${title}</title><desc id="${id}-about">${about}</desc>${drawn}<line class="cursor" x1="0" x2="0" y1="${EDGE.top}" y2="${HEIGHT - EDGE.bottom}"/></svg>
+<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-title ${id}-about"><title id="${id}-title">${title}</title><desc id="${id}-about">${about}</desc>${drawn}<line class="cursor" x1="0" x2="0" y1="${MARGIN.top}" y2="${HEIGHT - MARGIN.bottom}"/></svg>
 <figcaption>${keys.length ? html`<p class="keys">${keys}</p>` : null}<p>${about}</p></figcaption>
 <details><summary>the figures as a table</summary>${table(title, columns, placed)}</details>
 </figure>`;

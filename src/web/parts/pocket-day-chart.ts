@@ -1,9 +1,9 @@
 import { clockOf, HOUR } from '../../domain/time/sgt.ts';
 import type { PocketAnswers } from '../pages/pocket-question.ts';
 import { lineChart } from './chart.ts';
+import { ofN, scalar } from './format.ts';
 import { type Html, html } from './html.ts';
 import { clockTime } from './times.ts';
-import { ofN, scalar } from './words.ts';
 
 /** A line chart of a day of readings and of the hours ahead, with the prediction interval as a band. */
 export function dayChart({ readings, ahead }: PocketAnswers['day']): Html {

@@ -4,21 +4,21 @@ import { type Html, html } from './html.ts';
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /** '2026-11-15' as '15 nov 2026'. */
-export function dayWords(date: string): string {
+export function formatDate(date: string): string {
   const [year, month, day] = date.split('-').map(Number);
   return `${day} ${months[(month ?? 1) - 1]} ${year}`;
 }
 
-const told = (moment: string, words: string): Html =>
+const timeElement = (moment: string, words: string): Html =>
   html`<time datetime="${moment}" title="${moment}">${words}</time>`;
 
 /** Singapore time to read, the exact moment on hover. */
-export function timeOf(moment: string): Html {
+export function dateTime(moment: string): Html {
   const at = Date.parse(moment);
-  return told(moment, `${dayWords(dateOf(at))}, ${clockOf(at)} SGT`);
+  return timeElement(moment, `${formatDate(dateOf(at))}, ${clockOf(at)} SGT`);
 }
 
 /** The same where the day is plain. */
-export const clockTime = (moment: string): Html => told(moment, `${clockOf(Date.parse(moment))} SGT`);
+export const clockTime = (moment: string): Html => timeElement(moment, `${clockOf(Date.parse(moment))} SGT`);
 
-export const dayOf = (moment: string): Html => told(moment, dayWords(dateOf(Date.parse(moment))));
+export const dateOnly = (moment: string): Html => timeElement(moment, formatDate(dateOf(Date.parse(moment))));

@@ -2,7 +2,7 @@ import { SMALLEST_COUNT } from '../../stats/small-count-suppression.ts';
 import { round } from '../../stats/unit-scale.ts';
 import { closeCountdown, type Hours } from '../../time/opening-hours.ts';
 import { hourOfDay } from '../../time/sgt.ts';
-import type { Street } from './pattern.ts';
+import type { PocketQuarter } from './pattern.ts';
 
 /** Other active outlets of the pocket that were counted, and the mean share of their capacity in use while open. */
 export interface Others {
@@ -11,7 +11,7 @@ export interface Others {
 }
 
 /** What the pocket as a whole tells one of its outlets. No line rests on fewer than five of anything. */
-export function decisionSupport(outlet: Hours, streets: readonly Street[], others: Others): string[] {
+export function decisionSupport(outlet: Hours, streets: readonly PocketQuarter[], others: Others): string[] {
   const left = closeCountdown(outlet);
   const open = streets.filter(({ slot }) => left(slot) > 0);
   const calmest = highest(open, ({ calm }) => calm);
@@ -36,7 +36,7 @@ export function decisionSupport(outlet: Hours, streets: readonly Street[], other
 }
 
 /** The hour of the day with the highest mean; null when none has five readings. */
-function highest(streets: readonly Street[], levelOf: (street: Street) => number | null) {
+function highest(streets: readonly PocketQuarter[], levelOf: (street: PocketQuarter) => number | null) {
   const sums = Array.from({ length: 24 }, (_, hour) => ({ hour, n: 0, sum: 0 }));
   for (const street of streets) {
     const value = levelOf(street);

@@ -1,7 +1,14 @@
 import type { PrimaryState } from '../../atmosphere/primary-state.ts';
 import { round } from '../../stats/unit-scale.ts';
 import { hourOfDay } from '../../time/sgt.ts';
-import { confidenceOf, Days, LEAST_DAYS, type Pattern, type Street, type Use } from './pattern.ts';
+import {
+  confidenceOf,
+  DailyRatios,
+  LEAST_DAYS,
+  type OutletUse,
+  type Pattern,
+  type PocketQuarter,
+} from './pattern.ts';
 
 /** Each begins at its hour. */
 const parts = [
@@ -14,13 +21,13 @@ const parts = [
 const LEAST = 20;
 
 /** What kind of place it is by its own use: the part of the day, and the mood of the pocket, in which it is fullest. */
-export function dnaDescriptor(uses: readonly Use[], streets: readonly Street[]): Pattern | null {
+export function dnaDescriptor(uses: readonly OutletUse[], streets: readonly PocketQuarter[]): Pattern | null {
   const states = new Map(streets.map(({ slot, primary_state }) => [slot, primary_state]));
   const byPart = fullest(uses, ({ slot }) => partOf(slot));
   if (!byPart) return null;
   const byState = fullest(uses, ({ slot }): PrimaryState | null => states.get(slot) ?? null);
   const overall = mean(uses);
-  const days = new Days();
+  const days = new DailyRatios();
   for (const { slot, activity } of uses) if (partOf(slot) === byPart.key) days.add(slot, activity, overall);
   if (days.count < LEAST_DAYS) return null;
   const mood = byState ? `; fullest when the pocket is ${byState.key}` : '';
@@ -35,12 +42,12 @@ export function dnaDescriptor(uses: readonly Use[], streets: readonly Street[]):
 const partOf = (slot: number): string =>
   parts.findLast(([from]) => hourOfDay(slot) >= from)?.[1] ?? 'a late place';
 
-const mean = (uses: readonly Use[]): number =>
+const mean = (uses: readonly OutletUse[]): number =>
   uses.reduce((sum, { activity }) => sum + activity, 0) / uses.length;
 
 /** The group with the highest mean, of those with enough samples. */
-function fullest<K extends string>(uses: readonly Use[], keyOf: (use: Use) => K | null) {
-  const groups = new Map<K, Use[]>();
+function fullest<K extends string>(uses: readonly OutletUse[], keyOf: (use: OutletUse) => K | null) {
+  const groups = new Map<K, OutletUse[]>();
   for (const use of uses) {
     const key = keyOf(use);
     if (key === null) continue;

@@ -1,10 +1,17 @@
 import { isCalmState, type PrimaryState } from '../../atmosphere/primary-state.ts';
 import { closeCountdown, type Hours } from '../../time/opening-hours.ts';
-import { confidenceOf, Days, LEAST_DAYS, type Pattern, percent, type Street } from './pattern.ts';
+import {
+  confidenceOf,
+  DailyRatios,
+  LEAST_DAYS,
+  type Pattern,
+  type PocketQuarter,
+  percent,
+} from './pattern.ts';
 
 /** How much of the pocket's calm, and of its company, falls into the outlet's opening hours. */
-export function hoursOverlap(outlet: Hours, streets: readonly Street[]): Pattern | null {
-  const [calm, social, all] = [new Days(), new Days(), new Days()];
+export function hoursOverlap(outlet: Hours, streets: readonly PocketQuarter[]): Pattern | null {
+  const [calm, social, all] = [new DailyRatios(), new DailyRatios(), new DailyRatios()];
   const left = closeCountdown(outlet);
   let n = 0;
   for (const { slot, primary_state } of streets) {

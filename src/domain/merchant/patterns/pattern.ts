@@ -16,13 +16,13 @@ export interface Pattern {
 }
 
 /** Share of its capacity in use in a quarter hour in which it was open. */
-export interface Use {
+export interface OutletUse {
   slot: number;
   activity: number;
 }
 
 /** Its pocket in a quarter hour; null where that was not observed. */
-export interface Street {
+export interface PocketQuarter {
   slot: number;
   rain_mm: number | null;
   footfall: number | null;
@@ -49,7 +49,7 @@ export function confidenceOf(days: readonly number[]): Confidence {
 }
 
 /** A sum over the quarter hours of each day, and what it is held against. */
-export class Days {
+export class DailyRatios {
   readonly #days = new Map<number, { part: number; whole: number }>();
 
   add(slot: number, part: number, whole: number): void {

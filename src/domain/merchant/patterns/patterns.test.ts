@@ -5,13 +5,13 @@ import { hours, patternTexts, start, streets, uses } from '../../../../test/supp
 import { primaryStates } from '../../atmosphere/primary-state.ts';
 import { faultsOf } from '../../text/voice.ts';
 import { DAY, hourOfDay, SLOT, weekday } from '../../time/sgt.ts';
-import { confidenceOf, Days, patternKinds, type Use } from './pattern.ts';
-import { patternsOf } from './patterns.ts';
-import { quietWindows } from './quiet-window.ts';
+import { confidenceOf, DailyRatios, type OutletUse, patternKinds } from './pattern.ts';
+import { findPatterns } from './patterns.ts';
+import { quietWindowPatterns } from './quiet-window.ts';
 import { rainSensitivity } from './rain-sensitivity.ts';
 
 test('the worked example of docs/formulas.md', () => {
-  assert.deepEqual(patternsOf(hours, uses, streets), [
+  assert.deepEqual(findPatterns(hours, uses, streets), [
     {
       kind: 'quiet_window',
       text: patternTexts.quiet,
@@ -58,7 +58,7 @@ test('confidence comes from the number of days and their spread', () => {
 });
 
 test('a day is held against its own whole; all days weigh by what they hold', () => {
-  const days = new Days();
+  const days = new DailyRatios();
   assert.deepEqual([days.count, days.ratio(), days.ratios()], [0, null, []]);
   days.add(start, 1, 2);
   days.add(start + 10 * SLOT, 1, 2);
@@ -68,24 +68,24 @@ test('a day is held against its own whole; all days weigh by what they hold', ()
 });
 
 test('nothing recurs in two days, and nothing at all in no history', () => {
-  assert.deepEqual(patternsOf(hours, [], []), []);
+  assert.deepEqual(findPatterns(hours, [], []), []);
   const before = start + 2 * DAY;
   const first = <T extends { slot: number }>(all: T[]) => all.filter(({ slot }) => slot < before);
-  assert.deepEqual(patternsOf(hours, first(uses), first(streets)), []);
+  assert.deepEqual(findPatterns(hours, first(uses), first(streets)), []);
 });
 
 test('a window is quiet from a quarter under the other days, on three days at least', () => {
-  const at = (tuesday: number, weeks = 4): Use[] =>
+  const at = (tuesday: number, weeks = 4): OutletUse[] =>
     uses
       .filter(({ slot }) => weekday(slot) !== 1 || slot < start + weeks * 7 * DAY)
       .map(({ slot }) => {
         const quiet = weekday(slot) === 1 && hourOfDay(slot) >= 14 && hourOfDay(slot) < 16;
         return { slot, activity: quiet ? tuesday : 0.5 };
       });
-  assert.match(quietWindows(at(0.375))[0]?.text ?? '', /25 % under .* \(n=32\)/);
-  assert.deepEqual(quietWindows(at(0.38)), []);
-  assert.match(quietWindows(at(0.2, 3))[0]?.text ?? '', /60 % under .* \(n=24\)/);
-  assert.deepEqual(quietWindows(at(0.2, 2)), []);
+  assert.match(quietWindowPatterns(at(0.375))[0]?.text ?? '', /25 % under .* \(n=32\)/);
+  assert.deepEqual(quietWindowPatterns(at(0.38)), []);
+  assert.match(quietWindowPatterns(at(0.2, 3))[0]?.text ?? '', /60 % under .* \(n=24\)/);
+  assert.deepEqual(quietWindowPatterns(at(0.2, 2)), []);
 });
 
 test('two windows at most, the emptiest first', () => {
@@ -95,7 +95,7 @@ test('two windows at most, the emptiest first', () => {
     return { slot, activity: quiet ? (depth[weekday(slot)] ?? 0.5) : 0.5 };
   });
   assert.deepEqual(
-    quietWindows(made).map(({ text }) => text.slice(0, 32)),
+    quietWindowPatterns(made).map(({ text }) => text.slice(0, 32)),
     ['quiet on wednesdays, 15:00 to 17', 'quiet on tuesdays, 15:00 to 17:0'],
   );
 });
@@ -134,7 +134,11 @@ test('whatever the history, each pattern is in the voice and gives its sample co
   fc.assert(
     fc.property(history, (all) => {
       const made = all.map((one) => ({ ...one, footfall: null, calm: null }));
-      for (const { kind, text, basis } of patternsOf({ opens_at: '20:00', closes_at: '02:00' }, made, made)) {
+      for (const { kind, text, basis } of findPatterns(
+        { opens_at: '20:00', closes_at: '02:00' },
+        made,
+        made,
+      )) {
         assert.ok(patternKinds.includes(kind));
         assert.deepEqual(faultsOf(text), [], text);
         assert.deepEqual(faultsOf(basis), [], basis);

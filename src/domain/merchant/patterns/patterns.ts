@@ -1,16 +1,20 @@
 import type { Hours } from '../../time/opening-hours.ts';
 import { dnaDescriptor } from './dna-descriptor.ts';
 import { hoursOverlap } from './hours-overlap.ts';
-import type { Pattern, Street, Use } from './pattern.ts';
-import { quietWindows } from './quiet-window.ts';
+import type { OutletUse, Pattern, PocketQuarter } from './pattern.ts';
+import { quietWindowPatterns } from './quiet-window.ts';
 import { rainSensitivity } from './rain-sensitivity.ts';
 
 /** All that recurs in an outlet's history, in the order of the kinds. */
-export function patternsOf(outlet: Hours, uses: readonly Use[], streets: readonly Street[]): Pattern[] {
+export function findPatterns(
+  outlet: Hours,
+  uses: readonly OutletUse[],
+  streets: readonly PocketQuarter[],
+): Pattern[] {
   const single = [
     rainSensitivity(uses, streets),
     dnaDescriptor(uses, streets),
     hoursOverlap(outlet, streets),
   ];
-  return [...quietWindows(uses), ...single.flatMap((pattern) => pattern ?? [])];
+  return [...quietWindowPatterns(uses), ...single.flatMap((pattern) => pattern ?? [])];
 }

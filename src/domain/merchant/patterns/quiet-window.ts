@@ -1,5 +1,5 @@
 import { hourOfDay, weekday } from '../../time/sgt.ts';
-import { confidenceOf, Days, LEAST_DAYS, type Pattern, percent, type Use } from './pattern.ts';
+import { confidenceOf, DailyRatios, LEAST_DAYS, type OutletUse, type Pattern, percent } from './pattern.ts';
 
 const weekdays = ['mondays', 'tuesdays', 'wednesdays', 'thursdays', 'fridays', 'saturdays', 'sundays'];
 const HOURS = 2;
@@ -23,7 +23,7 @@ interface Window {
 }
 
 /** Two hours of a weekday that are emptier than the same hours of the other days; the emptiest first, one a weekday. */
-export function quietWindows(uses: readonly Use[]): Pattern[] {
+export function quietWindowPatterns(uses: readonly OutletUse[]): Pattern[] {
   const cells = new Map<number, Sum>();
   const hours = new Map<number, Sum>();
   for (const { slot, activity } of uses) {
@@ -34,7 +34,7 @@ export function quietWindows(uses: readonly Use[]): Pattern[] {
   const quiet = weekdays.flatMap((_name, day) => emptiest(day, cells, hours) ?? []);
   return quiet
     .sort((a, b) => a.ratio - b.ratio)
-    .flatMap((window) => told(window, uses, cells, hours) ?? [])
+    .flatMap((window) => toPattern(window, uses, cells, hours) ?? [])
     .slice(0, MOST_WINDOWS);
 }
 
@@ -74,13 +74,13 @@ function emptiest(day: number, cells: Map<number, Sum>, hours: Map<number, Sum>)
   return best;
 }
 
-function told(
+function toPattern(
   { day, hour, n, others, ratio }: Window,
-  uses: readonly Use[],
+  uses: readonly OutletUse[],
   cells: Map<number, Sum>,
   hours: Map<number, Sum>,
 ): Pattern | null {
-  const days = new Days();
+  const days = new DailyRatios();
   for (const { slot, activity } of uses) {
     const at = Math.floor(hourOfDay(slot));
     if (weekday(slot) !== day || at < hour || at >= hour + HOURS) continue;

@@ -1,5 +1,13 @@
 import { hourOfDay, weekday } from '../../time/sgt.ts';
-import { confidenceOf, Days, LEAST_DAYS, type Pattern, percent, type Street, type Use } from './pattern.ts';
+import {
+  confidenceOf,
+  DailyRatios,
+  LEAST_DAYS,
+  type OutletUse,
+  type Pattern,
+  type PocketQuarter,
+  percent,
+} from './pattern.ts';
 
 /** Millimetres in the quarter hour. */
 const RAIN = 0.2;
@@ -9,10 +17,13 @@ const LEAST_DRY = 4;
 const NOTICED = 0.05;
 
 /** What rain does to an outlet: wet quarter hours against dry ones at the same hour, weekends apart. */
-export function rainSensitivity(uses: readonly Use[], streets: readonly Street[]): Pattern | null {
+export function rainSensitivity(
+  uses: readonly OutletUse[],
+  streets: readonly PocketQuarter[],
+): Pattern | null {
   const rain = new Map(streets.map(({ slot, rain_mm }) => [slot, rain_mm]));
   const dry = new Map<number, { n: number; use: number }>();
-  const wet: Use[] = [];
+  const wet: OutletUse[] = [];
   for (const use of uses) {
     const mm = rain.get(use.slot) ?? null;
     if (mm === null) continue;
@@ -22,7 +33,7 @@ export function rainSensitivity(uses: readonly Use[], streets: readonly Street[]
       dry.set(hourKey(use.slot), { n: n + 1, use: sum + use.activity });
     }
   }
-  const days = new Days();
+  const days = new DailyRatios();
   let n = 0;
   for (const { slot, activity } of wet) {
     const usual = dry.get(hourKey(slot));

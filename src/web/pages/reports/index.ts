@@ -2,11 +2,11 @@ import { asking, composeOperations } from '../../../operations/core/compose-oper
 import type { AnswerOf } from '../../../operations/core/define.ts';
 import { listStatesOfRestraint } from '../../../operations/report/list-states-of-restraint.ts';
 import { listWeeklyReports } from '../../../operations/report/list-weekly-reports.ts';
+import { count, percent, scalar } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { pocketLink, pocketName } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 import { table } from '../../parts/table.ts';
-import { count, percent, scalar } from '../../parts/words.ts';
 import type { Week } from './weekly.ts';
 
 export const reportsQuestion = composeOperations('page_reports', {}, () => ({

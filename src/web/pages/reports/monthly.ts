@@ -3,13 +3,13 @@ import { type AnswerOf, NotFound } from '../../../operations/core/define.ts';
 import { monthIso, pocketId } from '../../../operations/core/fields.ts';
 import { getStateOfPocket } from '../../../operations/report/get-state-of-pocket.ts';
 import { listStatesOfPocket } from '../../../operations/report/list-states-of-pocket.ts';
+import { count, ofN, scalar } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { pocketName } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 import { otherPeriods } from '../../parts/periods.ts';
 import { facts } from '../../parts/table.ts';
-import { timeOf } from '../../parts/times.ts';
-import { count, ofN, scalar } from '../../parts/words.ts';
+import { dateTime } from '../../parts/times.ts';
 
 type Month = NonNullable<AnswerOf<typeof getStateOfPocket>['report']>;
 
@@ -54,7 +54,7 @@ ${otherPeriods(
 function monthBody({ observations: seen, narrative, composed_at, readings }: Month): Html {
   return html`
 <p class="words">${narrative}</p>
-<p class="note">composed ${timeOf(composed_at)} from ${ofN(readings)} readings.</p>
+<p class="note">composed ${dateTime(composed_at)} from ${ofN(readings)} readings.</p>
 ${
   seen
     ? facts([

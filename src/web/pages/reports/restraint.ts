@@ -3,12 +3,12 @@ import { type AnswerOf, NotFound } from '../../../operations/core/define.ts';
 import { monthIso } from '../../../operations/core/fields.ts';
 import { getStateOfRestraint } from '../../../operations/report/get-state-of-restraint.ts';
 import { listStatesOfRestraint } from '../../../operations/report/list-states-of-restraint.ts';
+import { count, percent } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 import { otherPeriods } from '../../parts/periods.ts';
 import { facts } from '../../parts/table.ts';
-import { timeOf } from '../../parts/times.ts';
-import { count, percent } from '../../parts/words.ts';
+import { dateTime } from '../../parts/times.ts';
 
 const parts = (asked: { month_iso?: string }) => ({
   month: asking(getStateOfRestraint, asked),
@@ -44,7 +44,7 @@ ${otherPeriods(
 }
 
 const monthBody = (report: Month): Html => html`
-<p class="note">composed ${timeOf(report.composed_at)}.</p>
+<p class="note">composed ${dateTime(report.composed_at)}.</p>
 ${facts([
   ['said', count(report.signals_emitted_count)],
   [

@@ -4,13 +4,13 @@ import { type AnswerOf, NotFound } from '../../../operations/core/define.ts';
 import { pocketId, weekIso } from '../../../operations/core/fields.ts';
 import { getWeeklyReport } from '../../../operations/report/get-weekly-report.ts';
 import { listWeeklyReports } from '../../../operations/report/list-weekly-reports.ts';
+import { count, ofN, percent, scalar, spacedName } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { pocketName } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 import { otherPeriods } from '../../parts/periods.ts';
 import { facts, table } from '../../parts/table.ts';
-import { timeOf } from '../../parts/times.ts';
-import { count, ofN, percent, plain, scalar } from '../../parts/words.ts';
+import { dateTime } from '../../parts/times.ts';
 
 export type Week = AnswerOf<typeof listWeeklyReports>['reports'][number];
 
@@ -55,7 +55,7 @@ function weekBody({ metrics, basis, narrative, composed_at }: Week): Html {
   const { atmosphere_score: felt, quiet_window_score: quiet, attention_saturation: attention } = metrics;
   return html`
 <p class="words">${narrative}</p>
-<p class="note">composed ${timeOf(composed_at)} from ${ofN(basis.readings)} readings.</p>
+<p class="note">composed ${dateTime(composed_at)} from ${ofN(basis.readings)} readings.</p>
 ${facts([
   ['mostly', felt.primary_state],
   ['calm', scalar(felt.calm), 'on average'],
@@ -69,7 +69,7 @@ ${facts([
   ],
   ['calm in the rain', percent(metrics.rain_comfort_alignment), ofN(basis.rainy_readings)],
   ['attention taken', scalar(attention.saturation), ofN(basis.moments)],
-  ['moments mostly', attention.mqs_band ? plain(attention.mqs_band) : 'not known'],
+  ['moments mostly', attention.mqs_band ? spacedName(attention.mqs_band) : 'not known'],
 ])}
 <h2 id="stable">the steadiest hours</h2>
 ${

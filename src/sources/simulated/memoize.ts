@@ -1,5 +1,5 @@
 /** Keeps the latest `limit` answers of a pure function of one number, so memory stays bounded however long it runs. */
-export function remember<T>(limit: number, compute: (key: number) => T): (key: number) => T {
+export function memoize<T>(limit: number, compute: (key: number) => T): (key: number) => T {
   const kept = new Map<number, T>();
   return (key) => {
     const known = kept.get(key);

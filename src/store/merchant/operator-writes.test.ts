@@ -6,15 +6,15 @@ import { TAKEDOWN_SLA } from '../../domain/city/takedown.ts';
 import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import { withOperatorLock } from '../engine/operator-lock.ts';
 import { readRevision } from '../engine/revision.ts';
-import { recordedBefore, writeSenses } from '../observation/operator-senses.ts';
+import { alreadyRecordedSenses, writeOperatorSenses } from '../observation/operator-senses.ts';
 import { outletChanges, writeOutletChange } from './outlet-changes.ts';
 import {
   addTakedown,
   findTakedown,
+  latestTakedown,
   openTakedowns,
   recentTakedowns,
   resolveTakedown,
-  takedownOf,
 } from './takedowns.ts';
 
 const now = Date.parse('2026-11-11T04:00:00Z');
@@ -114,8 +114,8 @@ describeStores('what operators write', (makePlace) => {
     );
     const resolved = await findTakedown(store, 2);
     assert.deepEqual([resolved?.outcome, resolved?.resolved_at], ['removed', now + 1]);
-    assert.deepEqual(await takedownOf(store, other), resolved);
-    assert.equal((await takedownOf(store, outlet))?.outcome, null);
+    assert.deepEqual(await latestTakedown(store, other), resolved);
+    assert.equal((await latestTakedown(store, outlet))?.outcome, null);
     assert.equal(await findTakedown(store, 3), undefined);
     assert.deepEqual(
       (await recentTakedowns(store, 10)).map(({ id }) => id),
@@ -138,14 +138,14 @@ describeStores('what operators write', (makePlace) => {
     await store.transaction((tx) =>
       tx.insert('citizen_senses', [{ ...sense, source: 'simulated:citizen-sense' }]),
     );
-    assert.deepEqual(await recordedBefore(store, [sense]), []);
-    await withOperatorLock(store, (tx) => writeSenses(tx, [sense, { ...sense, slot: now + SLOT }]));
-    await withOperatorLock(store, (tx) => writeSenses(tx, [sense]));
-    const found = await recordedBefore(store, [sense, { ...sense, word: 'busy' }]);
+    assert.deepEqual(await alreadyRecordedSenses(store, [sense]), []);
+    await withOperatorLock(store, (tx) => writeOperatorSenses(tx, [sense, { ...sense, slot: now + SLOT }]));
+    await withOperatorLock(store, (tx) => writeOperatorSenses(tx, [sense]));
+    const found = await alreadyRecordedSenses(store, [sense, { ...sense, word: 'busy' }]);
     assert.deepEqual(
       found.map((row) => ({ ...row })),
       [{ ...sense, people: 6 }],
     );
-    assert.deepEqual(await recordedBefore(store, []), []);
+    assert.deepEqual(await alreadyRecordedSenses(store, []), []);
   });
 });

@@ -1,7 +1,7 @@
 import { type Html, html } from './html.ts';
 
 /** The same page over other windows, as links: the one that is shown is marked. */
-export const choices = (
+export const optionLinks = (
   label: string,
   path: string,
   name: string,

@@ -1,7 +1,7 @@
 import type { LegitimacyBand } from '../../domain/decision/legitimacy.ts';
 
 /** Names of the interface as a person reads them. */
-export const plain = (name: string): string => name.replaceAll('_', ' ');
+export const spacedName = (name: string): string => name.replaceAll('_', ' ');
 
 export const bandWords: Record<LegitimacyBand, string> = {
   legitimate: 'could be justified',
@@ -23,13 +23,13 @@ export const count = (n: number): string => n.toLocaleString('en');
 export const ofN = (n: number): string => `n = ${count(n)}`;
 
 /** Shares of fewer are chance: they are not shown. */
-export const LEAST = 5;
+export const MIN_SHARE_COUNT = 5;
 
 export const shareOfN = (share: number | null, n: number): string =>
-  n < LEAST ? 'too few to say' : percent(share);
+  n < MIN_SHARE_COUNT ? 'too few to say' : percent(share);
 
 /** In hundredths of a whole, with its sign. */
-export const points = (difference: number | null): string =>
+export const percentagePoints = (difference: number | null): string =>
   difference === null ? NOT_KNOWN : `${difference < 0 ? '−' : '+'}${(100 * Math.abs(difference)).toFixed(1)}`;
 
 export const plural = (n: number, one: string, many = `${one}s`): string =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { niceStep } from '../pages/silence.ts';
-import { clockTime, dayWords, timeOf } from './times.ts';
-import { count, ofN, percent, plain, plural, points, scalar, shareOfN } from './words.ts';
+import { count, ofN, percent, percentagePoints, plural, scalar, shareOfN, spacedName } from './format.ts';
+import { clockTime, dateTime, formatDate } from './times.ts';
 
 test('figures as they are read; what is not known is not zero', () => {
   assert.deepEqual([scalar(0.5), scalar(0), scalar(null)], ['0.50', '0.00', 'not known']);
@@ -11,8 +11,11 @@ test('figures as they are read; what is not known is not zero', () => {
     [count(36118), ofN(36118), plural(1, 'hour'), plural(2, 'hour')],
     ['36,118', 'n = 36,118', '1 hour', '2 hours'],
   );
-  assert.deepEqual([points(0.196), points(-0.2634), points(null)], ['+19.6', '−26.3', 'not known']);
-  assert.equal(plain('why_this_place'), 'why this place');
+  assert.deepEqual(
+    [percentagePoints(0.196), percentagePoints(-0.2634), percentagePoints(null)],
+    ['+19.6', '−26.3', 'not known'],
+  );
+  assert.equal(spacedName('why_this_place'), 'why this place');
 });
 
 test('a share of fewer than five is not shown', () => {
@@ -25,11 +28,11 @@ test('a share of fewer than five is not shown', () => {
 test('Singapore time to read, the exact moment on hover', () => {
   const moment = '2026-11-10T16:05:00.000Z';
   assert.equal(
-    timeOf(moment).markup,
+    dateTime(moment).markup,
     `<time datetime="${moment}" title="${moment}">11 nov 2026, 00:05 SGT</time>`,
   );
   assert.match(clockTime(moment).markup, />00:05 SGT</);
-  assert.equal(dayWords('2026-02-01'), '1 feb 2026');
+  assert.equal(formatDate('2026-02-01'), '1 feb 2026');
 });
 
 test('ticks are round numbers, about four of them', () => {

@@ -2,9 +2,9 @@ import { rainPressure } from '../../domain/atmosphere/atmosphere.ts';
 import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
 import type { MqsBand } from '../../domain/decision/moment-quality.ts';
 import {
+  type BriefMoment,
   LEAST_IDLE,
-  LEAST_ROOM,
-  type MomentThen,
+  LEAST_SPARE_CAPACITY,
   openBands,
   type ReadyOutlet,
 } from '../../domain/merchant/brief.ts';
@@ -24,7 +24,7 @@ interface Row {
 }
 
 /** The moments of a slot that ask for no silence, are of an open band and have their story. */
-export async function openMoments(store: Reader, slot: number): Promise<MomentThen[]> {
+export async function momentsForBriefs(store: Reader, slot: number): Promise<BriefMoment[]> {
   const rows = await store.all<Row>(
     `select m.pocket_id, m.primary_state, m.half_life_minutes, m.band, r.calm, e.rain_mm,
        coalesce(s.legitimacy_score, p.legitimacy_score, 0) as legitimacy_score
@@ -50,7 +50,7 @@ export async function openMoments(store: Reader, slot: number): Promise<MomentTh
 export async function idleOutlets(
   store: Reader,
   slot: number,
-): Promise<({ outlet_id: string } & Pick<ReadyOutlet, 'readiness' | 'room'>)[]> {
+): Promise<({ outlet_id: string } & Pick<ReadyOutlet, 'readiness' | 'spare_capacity'>)[]> {
   const rows = await store.all<{ outlet_id: string; cause: Cause; idle_pressure: number; activity: number }>(
     `select r.outlet_id, r.cause, r.idle_pressure, a.activity
      from merchant_readiness r
@@ -58,11 +58,11 @@ export async function idleOutlets(
      where r.slot = ? and r.idle_pressure >= ? and a.activity > 0 and a.activity <= ?`,
     slot,
     LEAST_IDLE,
-    1 - LEAST_ROOM,
+    1 - LEAST_SPARE_CAPACITY,
   );
   return rows.map(({ outlet_id, cause, idle_pressure, activity }) => ({
     outlet_id,
     readiness: { state: causes[cause].state, idle_pressure },
-    room: spareCapacity(activity),
+    spare_capacity: spareCapacity(activity),
   }));
 }

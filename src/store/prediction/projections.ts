@@ -25,7 +25,7 @@ export async function currentProjections(
     .map(({ payload }) => JSON.parse(payload) as ProjectionPayload);
 }
 
-export const writeShifts = (
+export const writeScenarioOutlooks = (
   tx: Transaction,
   slot: number,
   pockets: readonly { pocket_id: string; shifts: readonly ScenarioOutlook[] }[],
@@ -37,7 +37,11 @@ export const writeShifts = (
   );
 
 /** What was supposed of a pocket's projections at `slot`; nothing when that is another slot's. */
-export async function readShifts(store: Reader, pocket: string, slot: number): Promise<ScenarioOutlook[]> {
+export async function readScenarioOutlooks(
+  store: Reader,
+  pocket: string,
+  slot: number,
+): Promise<ScenarioOutlook[]> {
   const row = await store.get<{ body: string }>(
     'select body from outlook_shifts where pocket_id = ? and slot = ?',
     pocket,

@@ -2,18 +2,18 @@ import type { Projection } from '../../domain/prediction/projection.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader } from '../engine/store.ts';
 
-export interface PastMiss {
+export interface CalmForecastError {
   generator: string;
   /** What calm became, less what was expected of it. */
   miss: number;
 }
 
 /** How far off the state projections of a pocket were that were sealed in a window and have come due. */
-export async function calmMisses(
+export async function calmForecastErrors(
   store: Reader,
   pocket: string,
   { after, until }: Window,
-): Promise<PastMiss[]> {
+): Promise<CalmForecastError[]> {
   const rows = await store.all<{ generator: string; payload: string; calm: number }>(
     `select r.generator, e.payload, a.calm from reveals r
      join ledger_entries e on e.leaf = r.prediction_leaf
