@@ -29,9 +29,9 @@ create table working_memory (
 );
 
 -- The lock of the commands with which operators change data: each updates this row first and so waits for the others,
--- and changes become visible in the order of their numbers.
-create table operator_turn (id integer primary key check (id = 1), turn bigint not null);
-insert into operator_turn (id, turn) values (1, 0);
+-- and changes become visible in the order of their numbers. "acquired" counts how often the lock was taken.
+create table operator_lock (id integer primary key check (id = 1), acquired bigint not null);
+insert into operator_lock (id, acquired) values (1, 0);
 
 -- Lines that broke the voice rules while a question was answered, withheld from the answer. Text that came from the
 -- caller is left out of them.

@@ -54,7 +54,7 @@ test('the sample of RFC 8785, sections 3.2.2 to 3.2.4, to the byte', () => {
   assert.equal(Buffer.from(canonicalJson(JSON.parse(sample))).toString('hex'), bytes.replaceAll(/\s/g, ''));
 });
 
-test('keys: the order of RFC 8785, section 3.2.3, is of UTF-16 code units', () => {
+test('keys are sorted by UTF-16 code units (RFC 8785, section 3.2.3)', () => {
   const unsorted = {
     '\u20ac': 'Euro Sign',
     '\r': 'Carriage Return',
@@ -69,7 +69,7 @@ test('keys: the order of RFC 8785, section 3.2.3, is of UTF-16 code units', () =
   assert.ok(canonicalJson(unsorted).startsWith(String.raw`{"\r":"Carriage Return","1":"One",`));
 });
 
-test('what JSON cannot hold is refused, not dropped', () => {
+test('values that JSON cannot represent are refused, not dropped', () => {
   const refused: unknown[] = [
     undefined,
     { a: undefined },
@@ -91,19 +91,19 @@ test('what JSON cannot hold is refused, not dropped', () => {
   for (const value of refused) assert.throws(() => canonicalJson(value), { code: 'not_json' });
 });
 
-test('depth is bounded', () => {
+test('nesting depth is limited', () => {
   const nested = (depth: number) => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
   assert.equal(canonicalJson(nested(64)).length, 128);
   assert.throws(() => canonicalJson(nested(65)), { code: 'too_deep' });
   assert.throws(() => canonicalJson(nested(5000)), { code: 'too_deep' });
 });
 
-test('a name from outside is only a name', () => {
+test('keys such as __proto__ are ordinary keys', () => {
   const value = JSON.parse('{"toJSON":1,"__proto__":{"a":1},"constructor":2}');
   assert.equal(canonicalJson(value), '{"__proto__":{"a":1},"constructor":2,"toJSON":1}');
 });
 
-/** The definition in a few plain lines: sort every object, then let the platform write it. */
+/** A reference implementation: sort every object, then use JSON.stringify. */
 const plainly = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(plainly);
   if (typeof value !== 'object' || value === null) return value;
@@ -117,7 +117,7 @@ const plainText = (value: unknown): string => {
   return Array.isArray(value) ? `[${value.map(plainText).join(',')}]` : JSON.stringify(value);
 };
 
-test('agrees with the plain definition, and is the same again after parsing', () => {
+test('agrees with a simple reference implementation, and is unchanged by parsing and serialising again', () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: 'binary', maxDepth: 5 }), (value) => {
       const text = canonicalJson(value);
@@ -128,7 +128,7 @@ test('agrees with the plain definition, and is the same again after parsing', ()
   );
 });
 
-test('the order in which members were added does not matter, also in a large object', () => {
+test('the insertion order of members does not matter, even in a large object', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.integer(), { maxKeys: 80 }), (object) => {
       const backwards = Object.fromEntries(Object.entries(object).reverse());

@@ -1,16 +1,16 @@
 import { LedgerError } from './error.ts';
 import { shapeMemory } from './json-shape.ts';
 
-/** Whoever submits a body controls how deep it nests; past this the call stack would be theirs too. */
+/** A submitter controls how deep a body nests; without a limit it could overflow the call stack. */
 const MAX_DEPTH = 64;
 
-/** What a string cannot hold as it stands. The surrogates are here so that only strings with one are checked for pairs. */
+/** Characters that need escaping. Surrogates are included so that only strings with one are checked for pairs. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what JSON must escape
 const NEEDS_CARE = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 /**
- * RFC 8785. Two values that are equal as JSON give the same text, and a value that JSON cannot hold is refused rather
- * than quietly altered: what is dropped before hashing could be changed after it.
+ * RFC 8785. Two values that are equal as JSON give the same text. A value that JSON cannot represent is refused rather
+ * than silently altered: what is dropped before hashing could be changed after it.
  */
 export function canonicalJson(value: unknown): string {
   return written(value, 0);
@@ -21,7 +21,7 @@ function written(value: unknown, depth: number): string {
     case 'string':
       return quoted(value);
     case 'number':
-      // ECMAScript's own number to string is the one RFC 8785 asks for; -0 gives 0.
+      // RFC 8785 uses ECMAScript's number-to-string conversion; -0 gives 0.
       if (Number.isFinite(value)) return `${value}`;
       throw new LedgerError('not_json', `${value} is not a JSON number`);
     case 'boolean':
@@ -42,14 +42,14 @@ function listed(items: readonly unknown[], depth: number): string {
 }
 
 function membered(object: object, depth: number): string {
-  // A Date, a Map or a class would lose what it holds.
+  // A Date, a Map or a class instance would lose its content.
   const prototype = Object.getPrototypeOf(object);
   if (prototype !== Object.prototype && prototype !== null) {
     throw new LedgerError('not_json', 'only plain objects are JSON');
   }
   const { order, labels } = shapeOf(Object.keys(object));
   if (order.length === 0) return '{}';
-  // All values at once are had sooner than one after the other by name.
+  // Object.values is faster than reading the members one by one by name.
   const values: unknown[] = Object.values(object);
   let text = '';
   for (let i = 0; i < order.length; i++) text += labels[i] + written(values[order[i] as number], depth);

@@ -12,7 +12,7 @@ const root = 'CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=';
 const signature =
   'Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGku9nTo+zyWE+xeMcTOAYQ8=';
 
-test('a signature of the Go checksum database', () => {
+test('a signature of the Go checksum database verifies', () => {
   const note = `go.sum database tree\n20852163\n${root}\n\n— sum.golang.org ${signature}\n`;
   const text = openNote(note, [verifierOf(goKey)]);
   assert.deepEqual(parseCheckpoint(text), {
@@ -20,21 +20,21 @@ test('a signature of the Go checksum database', () => {
     size: 20852163,
     root: Buffer.from(root, 'base64').toString('hex'),
   });
-  // Its origin is not the name of its key: for our own log that is another log.
+  // Its origin differs from the name of its key, which our own log does not allow.
   assert.throws(() => openCheckpoint(note, verifierOf(goKey)), { code: 'bad_checkpoint' });
   assert.throws(() => openNote(note.replace('20852163', '20852164'), [verifierOf(goKey)]), {
     code: 'bad_signature',
   });
 });
 
-test('the example of C2SP tlog-checkpoint is read', () => {
+test('the example of C2SP tlog-checkpoint is parsed', () => {
   const text = `example.com/behind-the-sofa\n20852163\n${root}\n`;
   assert.equal(parseCheckpoint(text).origin, 'example.com/behind-the-sofa');
 });
 
 const signer = signerOf('watch.example/ledger', privateKeyFromSeed(Buffer.alloc(32, 7)));
 
-test('what the log signs is what a reader opens', () => {
+test('a signed checkpoint opens to what was signed', () => {
   const note = signCheckpoint(0, EMPTY_ROOT, signer);
   assert.deepEqual(openCheckpoint(note, verifierOf(signer.verifierKey)), {
     origin: 'watch.example/ledger',
@@ -45,7 +45,7 @@ test('what the log signs is what a reader opens', () => {
   assert.equal(openCheckpoint(witnessed, verifierOf(signer.verifierKey)).size, 0);
 });
 
-test('a checkpoint is read strictly, its extension lines left alone', () => {
+test('a checkpoint is parsed strictly, and its extension lines are ignored', () => {
   assert.equal(parseCheckpoint(`o\n7\n${root}\nan extension\n`).size, 7);
   const bad = [
     '',

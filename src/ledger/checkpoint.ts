@@ -3,7 +3,7 @@ import type { Signer, Verifier } from './key.ts';
 import { checkSize, type Hash } from './merkle.ts';
 import { openNote, signNote } from './note.ts';
 
-/** C2SP tlog-checkpoint: what a log commits itself to. */
+/** C2SP tlog-checkpoint: the tree that a log commits to. */
 export interface Checkpoint {
   origin: string;
   size: number;
@@ -16,21 +16,21 @@ export function checkpointText({ origin, size, root }: Checkpoint): string {
   return `${origin}\n${checkSize(size)}\n${Buffer.from(root, 'hex').toString('base64')}\n`;
 }
 
-/** The name of the key is the origin of the log. */
+/** The name of the key is used as the origin of the log. */
 export function signCheckpoint(size: number, root: Hash, signer: Signer): string {
   return signNote(checkpointText({ origin: signer.name, size, root }), [signer]);
 }
 
 export function openCheckpoint(note: string, verifier: Verifier): Checkpoint {
   const checkpoint = parseCheckpoint(openNote(note, [verifier]));
-  // One key may sign for several logs; a checkpoint of another is no evidence about this one.
+  // One key may sign for several logs; a checkpoint of another log proves nothing about this one.
   if (checkpoint.origin !== verifier.name) {
     throw new LedgerError('bad_checkpoint', 'the checkpoint is of another log');
   }
   return checkpoint;
 }
 
-/** Lines after the third are extensions, which nobody can audit; they are allowed and not read. */
+/** Lines after the third are extensions: allowed by the format, not verifiable, and ignored. */
 export function parseCheckpoint(text: string): Checkpoint {
   const lines = text.split('\n');
   const [origin, size, root] = lines;

@@ -4,25 +4,25 @@ import type { Seal } from './seal.ts';
 
 export type EntryType = 'prediction' | 'silence' | 'reveal' | 'submission';
 
-/** A bundle gives the length of an entry in two bytes. */
+/** A bundle stores the length of an entry in two bytes. */
 export const MAX_ENTRY_BYTES = 0xffff;
 
-/** So that an id needs no escaping, in JSON or in an address. */
+/** Characters that need no escaping, in JSON or in a URL. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 export const isEntryId = (id: string): boolean => ID.test(id);
 
 /**
- * What the log holds of a row: canonical JSON of `{id, payload, payload_hash, type}`. The payload is written already,
- * and canonical JSON inside canonical JSON stays as it is, so nothing is parsed or sorted again.
+ * The log entry of a row: canonical JSON of `{id, payload, payload_hash, type}`. The payload is canonical already, and
+ * stays so inside canonical JSON, so nothing is parsed or sorted again.
  */
 export function entryText(type: EntryType, id: string, { canonical, payload_hash }: Seal): string {
   if (!isEntryId(id)) throw new LedgerError('bad_entry', 'an id is up to 128 letters, digits or . _ : -');
   return `{"id":"${id}","payload":${canonical},"payload_hash":"${payload_hash}","type":"${type}"}`;
 }
 
-/** Refuses what could not be served later: an entry that is a leaf but fits no bundle would break the log for good. */
+/** Refuses what could not be served later: a leaf whose entry fits no bundle would break the log permanently. */
 export function entryLeaf(entry: string): Hash {
-  // No text has more than three bytes of UTF-8 for a code unit, so most need no counting.
+  // A UTF-16 code unit takes at most three bytes of UTF-8, so most entries need no exact count.
   if (entry.length * 3 > MAX_ENTRY_BYTES && Buffer.byteLength(entry) > MAX_ENTRY_BYTES) {
     throw new LedgerError(
       'entry_too_large',
@@ -32,7 +32,7 @@ export function entryLeaf(entry: string): Hash {
   return leafHash(entry);
 }
 
-/** C2SP tlog-tiles: each entry after its length in two bytes, the high one first. */
+/** C2SP tlog-tiles: each entry is preceded by its length, two bytes, big-endian. */
 export function entryBundle(entries: readonly string[]): Buffer {
   const parts: Buffer[] = [];
   for (const entry of entries) {

@@ -1,18 +1,20 @@
-/** The members of an object in canonical order, each with the text that stands before its value. */
+// A cache for canonical JSON: the sorted order of the keys of objects that list the same keys in the same order.
+
+/** The members of an object in canonical order, each with the text that precedes its value. */
 export interface Shape {
-  /** Which of the object's own members stands first, and so on. */
+  /** Positions in the object's own order of members, sorted canonically. */
   order: readonly number[];
   labels: readonly string[];
 }
 
 interface Known extends Shape {
-  /** As the object lists them. */
+  /** The keys in the object's own order. */
   from: readonly string[];
 }
 
 /**
- * Rows of one kind list the same keys in the same order, and sorting them is half the cost of writing a row. What is
- * remembered is bounded and changes no answer: somebody who sends many shapes only makes the memory useless.
+ * Rows of one type list the same keys in the same order, and sorting them is half the cost of serialising a row. The
+ * cache is bounded and changes no result: a client that sends many shapes can only make it useless.
  */
 const MAX_FIRST_KEYS = 128;
 const MAX_SHAPES = 8;
@@ -34,7 +36,7 @@ export function shapeMemory(quoted: (key: string) => string): (keys: readonly st
   };
 }
 
-/** A plain sort compares UTF-16 code units, as RFC 8785 asks. */
+/** A plain sort compares UTF-16 code units, as RFC 8785 requires. */
 function sortedShape(keys: readonly string[], quoted: (key: string) => string): Shape {
   const sorted = keys.toSorted();
   return {

@@ -1,19 +1,19 @@
 import { createPrivateKey, createPublicKey, hash, type KeyObject, sign } from 'node:crypto';
 import { LedgerError } from './error.ts';
 
-/** C2SP signed-note: the byte that says a key or a signature is plain Ed25519. */
+/** C2SP signed-note: the type byte of an Ed25519 key or signature. */
 const ED25519 = 0x01;
 const KEY_BYTES = 32;
-/** The DER that stands before the 32 bytes of a key: RFC 8410. */
+/** The DER prefixes before the 32 bytes of a key: RFC 8410. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
 export interface Signer {
   name: string;
-  /** Eight hex digits. Not a secret and not strong: it only says which key to try. */
+  /** Eight hex digits. Neither secret nor collision resistant: it only tells which key to try. */
   keyId: string;
   sign(text: string): Buffer;
-  /** What a reader is given to trust: `name+id+key`. */
+  /** The public key as verifiers take it: `name+id+key`. */
   verifierKey: string;
 }
 
@@ -23,7 +23,7 @@ export interface Verifier {
   publicKey: KeyObject;
 }
 
-/** A new key is `privateKeyFromSeed` of 32 random bytes, drawn by the caller. */
+/** A new key is `privateKeyFromSeed` of 32 random bytes; the caller supplies the randomness. */
 export function privateKeyFromSeed(seed: Uint8Array): KeyObject {
   if (seed.length !== KEY_BYTES) throw new LedgerError('bad_key', `a seed is ${KEY_BYTES} bytes`);
   return createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
@@ -38,7 +38,7 @@ export function privateKeyFromPem(pem: string): KeyObject {
   try {
     key = createPrivateKey(pem);
   } catch {
-    // The reason could quote the key.
+    // The original error could quote the key.
     throw new LedgerError('bad_key', 'not a private key in PEM');
   }
   if (key.asymmetricKeyType !== 'ed25519') throw new LedgerError('bad_key', 'the key is not Ed25519');
@@ -49,7 +49,7 @@ export function privateKeyPem(key: KeyObject): string {
   return key.export({ format: 'pem', type: 'pkcs8' }).toString();
 }
 
-/** `name` is the origin of the log and stands in every signature line. */
+/** `name` is the origin of the log and part of every signature line. */
 export function signerOf(name: string, key: KeyObject): Signer {
   const typed = Buffer.concat([
     Buffer.of(ED25519),
@@ -64,7 +64,7 @@ export function signerOf(name: string, key: KeyObject): Signer {
   };
 }
 
-/** The text may come from the log itself: one that does not hash to its own id is refused. */
+/** The text may come from the log itself, so a key that does not hash to its own id is refused. */
 export function verifierOf(verifierKey: string): Verifier {
   const [, name, keyId, encoded] = /^([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/.exec(verifierKey) ?? [];
   if (name === undefined || keyId === undefined || encoded === undefined) {

@@ -12,7 +12,7 @@ const leavesFrom = (start: number, count: number) =>
   Array.from({ length: count }, (_, i) => leafHash(String(start + i)));
 const data = (size: number) => Array.from({ length: size }, (_, i) => Buffer.from(String(i)));
 
-test('the reference tree', () => {
+test('the root of the reference tree', () => {
   let state = emptyLog;
   inputs.forEach((input, i) => {
     ({ state } = appendLeaves(state, [leafHash(input)]));
@@ -20,7 +20,7 @@ test('the reference tree', () => {
   });
 });
 
-test('in pieces or at once: the same root, and exactly the tiles that grew', () => {
+test('appending in batches or at once gives the same root, and returns exactly the tiles that grew', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(400), { maxLength: 5 }), (pieces) => {
       const log = memoryLog();
@@ -43,14 +43,14 @@ test('in pieces or at once: the same root, and exactly the tiles that grew', () 
   );
 });
 
-test('each hash of an upper tile is the root of the tile below it', () => {
+test('each hash of an upper tile is the root of a tile below it', () => {
   const { tiles } = appendLeaves(emptyLog, leavesFrom(0, 256 * 3 + 10));
   const upper = tiles.find(({ level }) => level === 1);
   const expected = [0, 1, 2].map((tile) => plainRoot(data(768).slice(tile * 256, (tile + 1) * 256)));
   assert.deepEqual(upper && hashesOf(upper), expected);
 });
 
-test('a restored log goes on as if it had never stopped', () => {
+test('a restored log continues like one that never stopped', () => {
   for (const size of [0, 1, 7, 255, 256, 257, 512, 65_535, 65_536, 65_537, 70_000]) {
     const log = memoryLog();
     log.append(leavesFrom(0, size));
@@ -63,7 +63,7 @@ test('a restored log goes on as if it had never stopped', () => {
   }
 });
 
-test('edges that do not fit the size are refused', () => {
+test('restoring with edges that do not fit the size is refused', () => {
   const log = memoryLog();
   log.append(leavesFrom(0, 300));
   assert.throws(() => restoreLog(301, log.edges()), { code: 'bad_tile' });
@@ -71,7 +71,7 @@ test('edges that do not fit the size are refused', () => {
   assert.throws(() => restoreLog(-1, []), { code: 'bad_size' });
 });
 
-test('appending leaves the state it started from as it was', () => {
+test('appending does not change the state it started from', () => {
   const before = appendLeaves(emptyLog, leavesFrom(0, 300)).state;
   const copy = {
     size: before.size,

@@ -1,3 +1,4 @@
+// Appends leaves to the Merkle tree and returns the tiles that changed. Pure: the store reads and writes the tiles.
 import { LedgerError } from './error.ts';
 import {
   addLeaf,
@@ -12,8 +13,8 @@ import {
 import { edgeTiles, hashesAtLevel, TILE_HEIGHT, TILE_WIDTH } from './tiles.ts';
 
 /**
- * What appending needs to know of a log: how long it is, the incomplete tile at the right edge of each level, and the
- * peaks, which follow from those tiles. Never altered; appending answers a new one.
+ * What appending needs: the size of the log, the incomplete tile at the right edge of each level, and the peaks, which
+ * follow from those tiles. Immutable: appending returns a new state.
  */
 export interface LogState {
   size: number;
@@ -25,7 +26,7 @@ export interface LogState {
 export interface Tile {
   level: number;
   index: number;
-  /** The hashes one after the other, 32 bytes each; 256 of them when the tile is complete. */
+  /** The concatenated hashes, 32 bytes each; 256 of them when the tile is complete. */
   hashes: Buffer;
 }
 
@@ -68,7 +69,7 @@ function peaksOfTile(hashes: Buffer): Hash[] {
 }
 
 /**
- * Appends and answers the tiles that changed, complete ones first. A complete tile is final and is stored once; the
+ * Appends leaves and returns the tiles that changed, complete ones first. A complete tile is final and stored once; the
  * others are the new edges and replace the edge stored for their level.
  */
 export function appendLeaves(state: LogState, leaves: readonly Hash[]): { state: LogState; tiles: Tile[] } {
@@ -121,6 +122,6 @@ function openTile({ size, edges }: LogState, level: number): OpenTile {
   };
 }
 
-/** The hashes of a tile as text, for a test or a reader that wants to look at one. */
+/** The hashes of a tile as hex, for tests and debugging. */
 export const hashesOf = ({ hashes }: Tile): Hash[] =>
   Array.from({ length: hashes.length / HASH_BYTES }, (_, i) => hashAt(hashes, i));

@@ -23,7 +23,7 @@ test('the roots of the reference tree, leaf by leaf', () => {
   });
 });
 
-test('a text and its bytes are the same leaf', () => {
+test('a text and its UTF-8 bytes have the same leaf hash', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       assert.equal(leafHash(text), leafHash(Buffer.from(text)));
@@ -31,7 +31,7 @@ test('a text and its bytes are the same leaf', () => {
   );
 });
 
-test('agrees with the definition for any leaves, with a peak for each bit of the size', () => {
+test('agrees with the definition for any leaves, with one peak for each bit set in the size', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 4 }), { maxLength: 300 }), (data) => {
       const leaves = data.map((bytes) => Buffer.from(bytes));
@@ -43,7 +43,7 @@ test('agrees with the definition for any leaves, with a peak for each bit of the
   );
 });
 
-test('the root over neighbours in a tile', () => {
+test('the root over neighbouring hashes in a tile', () => {
   const leaves = inputs.map(leafHash);
   const tile = Buffer.from(leaves.join(''), 'hex');
   assert.equal(subtreeRoot(tile, 0, 8), roots[7]);

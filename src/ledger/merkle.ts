@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { LedgerError } from './error.ts';
 
 /**
- * RFC 6962, section 2.1. A hash is 64 lowercase hex digits: it cannot be altered by whoever holds it, and `===`
- * compares it. The prefixes keep a node from being passed off as a leaf.
+ * RFC 6962, section 2.1. A hash is 64 lowercase hex digits: a string is immutable and can be compared with `===`. The
+ * prefix bytes 0 and 1 keep a node from being passed off as a leaf.
  */
 export type Hash = string;
 
@@ -43,8 +43,8 @@ export function subtreeRoot(hashes: Buffer, position: number, count: number): Ha
 }
 
 /**
- * The roots of the perfect subtrees that a tree of some size consists of, largest first: all that is needed to append
- * to it and to know its root. There is one for each bit set in the size.
+ * The roots of the perfect subtrees that a tree consists of, largest first: enough to append to it and to compute its
+ * root. There is one for each bit set in the size.
  */
 export type Peaks = readonly Hash[];
 
@@ -54,8 +54,8 @@ export function rootOfPeaks(peaks: Peaks): Hash {
 }
 
 /**
- * Adds a leaf to the peaks of a tree of `size` leaves, in place. `completed` is told of each perfect subtree that the
- * leaf completes: the leaf itself at height 0, then upwards.
+ * Adds a leaf to the peaks of a tree of `size` leaves, in place. `completed` is called for each perfect subtree that
+ * the leaf completes: the leaf itself at height 0, then upwards.
  */
 export function addLeaf(
   peaks: Hash[],
@@ -73,7 +73,7 @@ export function addLeaf(
   peaks.push(root);
 }
 
-/** Sizes come from requests and checkpoints as well as from ourselves. */
+/** Sizes also come from requests and from others' checkpoints, so they are checked. */
 export function checkSize(size: number): number {
   if (Number.isSafeInteger(size) && size >= 0) return size;
   throw new LedgerError('bad_size', `not a tree size: ${size}`);

@@ -16,13 +16,13 @@ const enochSignature =
   '— EnochRoot rwz+eBzmZa0SO3NbfRGzPCpDckykFXSdeX+MNtCOXm2/5n2tiOHp+vAF1aGrQ5ovTG01oOTGwnWLox33WWd1RvMc+QQ=\n';
 const [peter, enoch] = [verifierOf(peterKey), verifierOf(enochKey)];
 
-test('signs the published note to the byte', () => {
+test('signs the published example with the same bytes', () => {
   const signer = signerOf('PeterNeumann', privateKeyFromSeed(peterSeed));
   assert.equal(signer.verifierKey, peterKey);
   assert.equal(signNote(text, [signer]), `${text}\n${peterSignature}`);
 });
 
-test('a key survives its PEM and its seed', () => {
+test('a key is restored from its PEM and from its seed', () => {
   const key = privateKeyFromPem(privateKeyPem(privateKeyFromSeed(peterSeed)));
   assert.deepEqual(seedOf(key), peterSeed);
   assert.equal(signerOf('PeterNeumann', key).verifierKey, peterKey);
@@ -33,7 +33,7 @@ test('a key survives its PEM and its seed', () => {
   assert.throws(() => privateKeyFromSeed(Buffer.alloc(31)), { code: 'bad_key' });
 });
 
-test('a verifier key that was cut or altered anywhere is refused', () => {
+test('a truncated or altered verifier key is refused', () => {
   for (let start = 0; start < peterKey.length; start++) {
     for (let end = start + 1; end <= peterKey.length; end++) {
       if (start === 0 && end === peterKey.length) continue;
@@ -46,7 +46,7 @@ test('a verifier key that was cut or altered anywhere is refused', () => {
       code: 'bad_key',
     });
   }
-  // Too long a key and an unknown algorithm, each under a key id that fits it.
+  // A key that is too long and an unknown algorithm, each with a matching key id.
   for (const key of [
     'PeterNeumann+cc469956+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TWBADKEY==',
     'PeterNeumann+173116ae+ZRpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW',
@@ -55,14 +55,14 @@ test('a verifier key that was cut or altered anywhere is refused', () => {
   }
 });
 
-test('names with spaces, plus signs or control characters are no names', () => {
+test('key names with spaces, plus signs or control characters are refused', () => {
   const key = privateKeyFromSeed(peterSeed);
   for (const name of ['', 'a b', 'a+b', 'a\u00a0b', 'a\u0085b', 'a\nb', 'a\u2028b', '\ud800']) {
     assert.throws(() => signerOf(name, key), { code: 'bad_key' });
   }
 });
 
-test('opens with any key we know, passing over those we do not', () => {
+test('opens with any known key and ignores unknown ones', () => {
   const both = `${text}\n${peterSignature}${enochSignature}`;
   assert.equal(openNote(both, [peter]), text);
   assert.equal(openNote(both, [enoch]), text);
@@ -74,14 +74,14 @@ test('opens with any key we know, passing over those we do not', () => {
   assert.throws(() => openNote(`${text}\n${misnamed}`, [peter]), { code: 'bad_signature' });
 });
 
-test('a false signature under a known key condemns the note, also beside a good one', () => {
+test('an invalid signature of a known key makes the note invalid, even beside a valid one', () => {
   const longer = `${peterSignature.slice(0, 60)}ABCD${peterSignature.slice(60)}`;
   assert.throws(() => openNote(`${text}\n${longer}`, [peter]), { code: 'bad_signature' });
   assert.throws(() => openNote(`${text}\n${peterSignature}${longer}`, [peter]), { code: 'bad_signature' });
   assert.throws(() => openNote(`x${text}\n${peterSignature}`, [peter]), { code: 'bad_signature' });
 });
 
-test('what is not a note', () => {
+test('malformed notes are refused', () => {
   const bad = [
     '',
     text,
@@ -104,8 +104,8 @@ test('what is not a note', () => {
   assert.throws(() => signNote('no newline', []), { code: 'bad_note' });
 });
 
-test('the published example of C2SP signed-note keeps its blank line', () => {
-  // Source: https://c2sp.org/signed-note. The text is ours: only where it is cut is tested.
+test('the published example of C2SP signed-note is split at its last blank line', () => {
+  // Source: https://c2sp.org/signed-note. The text is ours: only where it is split is tested.
   const signature =
     '— quasimodo.example/salvatore NnugSzTjtVAewIS+Z/iJhUPeFDkO/5QQ2i5ddnGITLlC+EhfLW9oJKONrMouFSQU0xMcXxj99ihAQwaqP3ZekRwNtIc=\n';
   const { text: kept, signatures } = parseNote(`one\n\ntwo\n\n${signature}`);
@@ -114,7 +114,7 @@ test('the published example of C2SP signed-note keeps its blank line', () => {
   assert.equal(signatures[0]?.signature.length, 64);
 });
 
-test('any text that may be signed is read back', () => {
+test('any text that may be signed is parsed back', () => {
   const signer = signerOf('log.example', privateKeyFromSeed(peterSeed));
   const verifier = verifierOf(signer.verifierKey);
   const line = fc.string({ unit: 'grapheme' }).filter((part) => !/\p{Cc}/u.test(part));

@@ -1,8 +1,9 @@
+// C2SP signed-note: a text followed by signature lines, the format of checkpoints.
 import { verify } from 'node:crypto';
 import { LedgerError } from './error.ts';
 import { isKeyName, type Signer, type Verifier } from './key.ts';
 
-/** More than any log and its witnesses need; whoever serves a note chooses its length. */
+/** More than any log and its witnesses need. A note may be served by others, who choose its length. */
 const MAX_NOTE = 1_000_000;
 const MAX_SIGNATURES = 100;
 
@@ -13,12 +14,11 @@ export interface NoteSignature {
 }
 
 export interface Note {
-  /** What is signed, with its last newline. Not to be believed before `openNote`. */
+  /** The signed text with its final newline. Not verified before `openNote`. */
   text: string;
   signatures: NoteSignature[];
 }
 
-/** C2SP signed-note. */
 export function signNote(text: string, signers: readonly Signer[]): string {
   checkCharacters(text);
   if (!text.endsWith('\n')) throw new LedgerError('bad_note', 'the text of a note ends in a newline');
@@ -32,7 +32,7 @@ export function signNote(text: string, signers: readonly Signer[]): string {
 export function parseNote(note: string): Note {
   if (note.length > MAX_NOTE) throw new LedgerError('bad_note', 'the note is too long');
   checkCharacters(note);
-  // The text may hold blank lines of its own: the last one ends it.
+  // The text may contain blank lines: the last one ends it.
   const blank = note.lastIndexOf('\n\n');
   if (blank < 0 || !note.endsWith('\n')) throw new LedgerError('bad_note', 'the note has no signatures');
   const lines = note.slice(blank + 2, -1).split('\n');
@@ -50,8 +50,8 @@ function parseSignature(line: string): NoteSignature {
 }
 
 /**
- * The text, once a key we know has signed it. Lines of keys we do not know are passed over: witnesses and other
- * signature types may stand there. A false signature under a key we do know condemns the note.
+ * Returns the text if a known key has signed it. Signatures of unknown keys are ignored: they may be of witnesses or of
+ * other types. An invalid signature of a known key makes the whole note invalid.
  */
 export function openNote(note: string, verifiers: readonly Verifier[]): string {
   const { text, signatures } = parseNote(note);

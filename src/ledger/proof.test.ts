@@ -26,7 +26,7 @@ test('the proofs of the reference tree', async () => {
   for (const [i, root] of roots.entries()) assert.equal(await rootFromTiles(log.read, i + 1), root);
 });
 
-test('agree with the definition at every size a log went through', async () => {
+test('proofs agree with the definition at every size of a growing log', async () => {
   const log = logOf(data);
   await fc.assert(
     fc.asyncProperty(fc.nat(1499), fc.nat(1499), async (a, b) => {
@@ -42,7 +42,7 @@ test('agree with the definition at every size a log went through', async () => {
   );
 });
 
-test('a proof in a tree of several levels reads a few tiles', async () => {
+test('a proof in a tree of several levels reads only a few tiles', async () => {
   const log = memoryLog();
   const leaf: Hash = leafHash('x');
   log.append(new Array<Hash>(200_000).fill(leaf));
@@ -52,7 +52,7 @@ test('a proof in a tree of several levels reads a few tiles', async () => {
   assert.equal(await rootFromTiles(log.read, size), rootOf(log.state()));
 });
 
-test('what a tree does not hold is refused', async () => {
+test('leaves and sizes outside the tree are refused', async () => {
   const { read } = logOf(inputs);
   for (const [index, size] of [
     [8, 8],

@@ -1,11 +1,12 @@
+// Makes inclusion and consistency proofs from stored tiles; verify-proof.ts checks them.
 import { LedgerError } from './error.ts';
 import { checkSize, HASH_BYTES, type Hash, nodeHash, rootOfPeaks, subtreeRoot } from './merkle.ts';
 import { TILE_HEIGHT, TILE_WIDTH, type TileId, tileWidth } from './tiles.ts';
 
-/** Answers the first `width` hashes of a tile. A wider tile holds the same ones first, so it may be cut to fit. */
+/** Returns the first `width` hashes of a tile. A wider tile starts with the same ones, so it may be truncated. */
 export type ReadTile = (tile: TileId) => Promise<Buffer>;
 
-/** Leaves from `start` up to, not including, `end`; always a part that RFC 6962 splits off, so `start` is aligned. */
+/** The leaves [start, end); always a part that RFC 6962 splits off, so `start` is aligned. */
 interface Range {
   start: number;
   end: number;
@@ -44,7 +45,7 @@ export async function consistencyProof(read: ReadTile, from: number, to: number)
     path.unshift(from <= left.end ? right : left);
     whole = from <= left.end ? left : right;
   }
-  // The verifier holds the old root, so what is left needs saying only when it is less than the whole old tree.
+  // The verifier has the old root, so the remaining node is sent only when it is not the whole old tree.
   if (whole.start > 0) path.unshift(whole);
   return hashesOfRanges(read, path, to);
 }
@@ -84,7 +85,7 @@ async function hashesOfRanges(read: ReadTile, ranges: readonly Range[], size: nu
   return parts.map((nodes) => nodes.map(rootOfNode).reduceRight((right, left) => nodeHash(left, right)));
 }
 
-/** Largest first, as the peaks of the range. */
+/** The perfect subtrees of a range, largest first. */
 function perfectParts({ start, end }: Range): Node[] {
   const nodes: Node[] = [];
   for (let at = start; at < end; ) {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { canonicalJson } from './canonical-json.ts';
 
 export interface Seal {
-  /** Stored and served as it is: rebuilding it from anything else could change what was sealed. */
+  /** Stored and served unchanged: serialising the payload again could change what was sealed. */
   canonical: string;
   payload_hash: `sha256:${string}`;
 }

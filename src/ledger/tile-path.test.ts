@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseTilePath, tilePath } from './tile-path.ts';
 
-test('the spelling of C2SP tlog-tiles', () => {
+test('paths are spelt as in C2SP tlog-tiles', () => {
   // Source: https://c2sp.org/tlog-tiles, "Merkle Tree": index 1234067 is x001/x234/067.
   assert.equal(tilePath({ level: 0, index: 1234067, width: 256 }), 'tile/0/x001/x234/067');
   assert.equal(tilePath({ level: 'entries', index: 1234067, width: 8 }), 'tile/entries/x001/x234/067.p/8');
@@ -11,7 +11,7 @@ test('the spelling of C2SP tlog-tiles', () => {
   assert.equal(tilePath({ level: 1, index: 1000, width: 255 }), 'tile/1/x001/000.p/255');
 });
 
-test('what is written is read', () => {
+test('a formatted path parses back', () => {
   const level = fc.oneof(fc.integer({ min: 0, max: 6 }), fc.constant('entries' as const));
   const index = fc.maxSafeNat();
   const width = fc.integer({ min: 1, max: 256 });
@@ -22,7 +22,7 @@ test('what is written is read', () => {
   );
 });
 
-test('a tile has one spelling, and nothing else is read', () => {
+test('each tile has one spelling, and any other path is refused', () => {
   const hostile = [
     '',
     'tile',

@@ -1,12 +1,12 @@
 import { LedgerError } from './error.ts';
 import { TILE_WIDTH, type TileId } from './tiles.ts';
 
-/** A tile of hashes at a level, or the bundle of the entries that stand under a tile of level 0. */
+/** A tile of hashes at a level, or the bundle of the entries under a tile of level 0. */
 export interface TilePath extends Omit<TileId, 'level'> {
   level: number | 'entries';
 }
 
-/** 1234067 is `x001/x234/067`: no folder of files grows past a thousand. */
+/** 1234067 is `x001/x234/067`: no folder holds more than a thousand files. */
 function groups(index: number): string {
   const last = String(index % 1000).padStart(3, '0');
   let path = last;
@@ -20,11 +20,11 @@ export function tilePath({ level, index, width }: TilePath): string {
   return `tile/${level}/${groups(index)}${width === TILE_WIDTH ? '' : `.p/${width}`}`;
 }
 
-/** The largest level a tree of safe integer size can have, and the longest index. */
+/** Allows the largest level and the longest index that a tree of safe integer size can have. */
 const PATTERN =
   /^tile\/(?<level>[0-6]|entries)\/(?<groups>(?:x[0-9]{3}\/){0,5}[0-9]{3})(?:\.p\/(?<width>[1-9][0-9]{0,2}))?$/;
 
-/** The whole path is the caller's. One tile has one spelling, so that a cache cannot be filled with others. */
+/** The client controls the whole path. Each tile has one spelling, so that caches cannot be filled with variants. */
 export function parseTilePath(path: string): TilePath {
   const found = PATTERN.exec(path)?.groups;
   if (!found) throw new LedgerError('bad_path', 'not the path of a tile');

@@ -20,7 +20,7 @@ test('a tree of 70,000 leaves has the tiles that C2SP tlog-tiles counts', () => 
   ]);
 });
 
-test('only what grew is named', () => {
+test('only tiles that grew are listed', () => {
   assert.deepEqual(tilesBetween(5, 5), []);
   assert.deepEqual(tilesBetween(255, 257), [
     { level: 0, index: 0, width: 256 },
@@ -31,7 +31,7 @@ test('only what grew is named', () => {
   assert.throws(() => tilesBetween(2, 1), { code: 'bad_size' });
 });
 
-test('a tile is named exactly when it became wider', () => {
+test('a tile is listed exactly when it became wider', () => {
   fc.assert(
     fc.property(fc.nat(200_000), fc.nat(3000), (from, more) => {
       const named = new Set(tilesBetween(from, from + more).map(({ level, index }) => `${level}/${index}`));

@@ -1,7 +1,7 @@
 import { LedgerError } from './error.ts';
 import { checkSize } from './merkle.ts';
 
-/** C2SP tlog-tiles: 256 hashes a tile, so each level of tiles stands for eight levels of the tree. */
+/** C2SP tlog-tiles: a tile has 256 hashes, so each level of tiles covers eight levels of the tree. */
 export const TILE_WIDTH = 256;
 export const TILE_HEIGHT = 8;
 
@@ -22,7 +22,7 @@ export function tileWidth(size: number, level: number, index: number): number {
   return Math.min(TILE_WIDTH, Math.max(0, hashesAtLevel(size, level) - index * TILE_WIDTH));
 }
 
-/** The tiles that growing from one size to the other completes or, at the right edge, makes wider. */
+/** The tiles that are completed or, at the right edge, widened when the tree grows from one size to the other. */
 export function tilesBetween(from: number, to: number): TileId[] {
   if (checkSize(from) > checkSize(to)) throw new LedgerError('bad_size', `${from} is more than ${to}`);
   const tiles: TileId[] = [];

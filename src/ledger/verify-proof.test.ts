@@ -9,7 +9,7 @@ import { verifyConsistency, verifyInclusion } from './verify-proof.ts';
 const other = 'abacaba000000000000000000000000000000000000000000060061e00123456';
 const flipped = (hash: string) => (hash.startsWith('0') ? '1' : '0') + hash.slice(1);
 
-/** The ways to spoil a proof that proof/verify_test.go of transparency-dev/merkle tries. */
+/** The alterations of a proof that proof/verify_test.go of transparency-dev/merkle tries. */
 function spoiltProofs(proof: readonly string[], root: string): string[][] {
   return [
     [...proof, ''],
@@ -23,7 +23,7 @@ function spoiltProofs(proof: readonly string[], root: string): string[][] {
   ];
 }
 
-test('inclusion: the reference proofs hold, and nothing near them', () => {
+test('inclusion: the reference proofs verify, and altered ones do not', () => {
   for (const { index, size, proof } of inclusions) {
     const claim = {
       index,
@@ -44,7 +44,7 @@ test('inclusion: the reference proofs hold, and nothing near them', () => {
   }
 });
 
-test('consistency: the reference proofs hold, and nothing near them', () => {
+test('consistency: the reference proofs verify, and altered ones do not', () => {
   for (const { from, to, proof } of consistencies) {
     const claim = { from, to, proof, fromRoot: roots[from - 1] as string, toRoot: roots[to - 1] as string };
     assert.ok(verifyConsistency(claim));
@@ -77,7 +77,7 @@ test('consistency where there is nothing to prove', () => {
   assert.equal(verdict(1, 2, a, b), false);
 });
 
-test('every proof by the definition holds', () => {
+test('every proof made by the definition verifies', () => {
   const data = Array.from({ length: 80 }, (_, i) => Buffer.from(String(i)));
   fc.assert(
     fc.property(fc.nat(79), fc.nat(79), (a, b) => {

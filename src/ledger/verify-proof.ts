@@ -1,8 +1,9 @@
+// Checks proofs as RFC 9162, sections 2.1.3.2 and 2.1.4.2, describes.
 import { EMPTY_ROOT, type Hash, nodeHash } from './merkle.ts';
 
 const HEX = /^[0-9a-f]{64}$/;
 
-/** The proof is the other side's: its length, its order and every hash in it. */
+/** The sender controls the proof: its length, its order and every hash in it. */
 export function verifyInclusion(claim: {
   index: number;
   size: number;
@@ -17,7 +18,7 @@ export function verifyInclusion(claim: {
   let hash = leaf;
   for (const sibling of proof) {
     if (last === 0) return false;
-    // A right child, or the last node of a row that has no sibling: then climb to where it is a right child.
+    // A right child, or the last node of a row without a sibling: then go up to where it is a right child.
     if (node % 2 === 1 || node === last) {
       hash = nodeHash(sibling, hash);
       while (node % 2 === 0 && node !== 0) [node, last] = [half(node), half(last)];

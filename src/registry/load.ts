@@ -91,7 +91,7 @@ const isDay = (date: string): boolean => {
 
 type Files = Omit<Registry, 'holidays'> & { holidays: Static<typeof holidaySchema>[] };
 
-/** What no single entry shows. */
+/** Rules across entries and files. */
 function rules({ pockets, outlets, intents, holidays }: Files): string[] {
   const known = new Set(pockets.map(({ id }) => id));
   const each = <T>(file: string, entries: T[], problemOf: (entry: T) => string | false): string[] =>

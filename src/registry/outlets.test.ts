@@ -17,7 +17,7 @@ const changes = (...made: [outlet_id: string, fields: Partial<Outlet>][]): Outle
   made.map(([outlet_id, fields], i) => ({ seq: i + 1, outlet_id, fields }));
 
 test('changes are laid over the files in their order', () => {
-  const { registry, skipped: left_out } = applyOutletChanges(
+  const { registry, skipped } = applyOutletChanges(
     city,
     changes(
       [added.id, added],
@@ -26,7 +26,7 @@ test('changes are laid over the files in their order', () => {
       [added.id, { seats: 4 }],
     ),
   );
-  assert.deepEqual(left_out, []);
+  assert.deepEqual(skipped, []);
   assert.equal(registry.outlets.length, city.outlets.length + 1);
   assert.deepEqual(registry.outlets[0], { ...first, active: false });
   assert.deepEqual(registry.outlets.at(-1), { ...added, name: 'Bell', seats: 4 });
@@ -46,7 +46,7 @@ test('laid over bit by bit they come to the same', () => {
 test('what does not fit the city is left out and told, and the rest stands', () => {
   const elsewhere = { ...added, pocket_id: 'harbour' };
   const unknown = 'a2f0c1de-8a55-4e0c-9d3a-0a4c8f7a9b12';
-  const { registry, skipped: left_out } = applyOutletChanges(
+  const { registry, skipped } = applyOutletChanges(
     city,
     changes(
       [elsewhere.id, elsewhere],
@@ -56,11 +56,11 @@ test('what does not fit the city is left out and told, and the rest stands', () 
     ),
   );
   assert.deepEqual(
-    left_out.map(({ outlet_id }) => outlet_id),
+    skipped.map(({ outlet_id }) => outlet_id),
     [elsewhere.id, unknown, first.id],
   );
-  assert.match(left_out[0]?.faults.join() ?? '', /^pocket_id harbour is not in pockets\.json$/);
-  assert.match(left_out[1]?.faults.join() ?? '', /name is missing/);
+  assert.match(skipped[0]?.faults.join() ?? '', /^pocket_id harbour is not in pockets\.json$/);
+  assert.match(skipped[1]?.faults.join() ?? '', /name is missing/);
   assert.equal(registry.outlets.length, city.outlets.length);
   assert.equal(registry.outlets[0]?.seats, 1);
 });

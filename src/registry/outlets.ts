@@ -8,13 +8,13 @@ import { outletSchema } from './schema.ts';
 const schema: TSchema = outletSchema;
 const compiled = Compile(schema);
 
-/** What an outlet's own fields do not show, each a problem or false. */
+/** Rules that the schema of a single outlet cannot express; each returns a problem or false. */
 export const outletRules = (known: ReadonlySet<string>): ((outlet: Outlet) => string | false)[] => [
   ({ pocket_id }) => !known.has(pocket_id) && `pocket_id ${pocket_id} is not in pockets.json`,
   ({ opens_at, closes_at }) => opens_at === closes_at && 'closes_at must differ from opens_at',
 ];
 
-/** Everything that keeps an outlet out of the registry, wherever it comes from. */
+/** Everything that makes an outlet invalid, whether it comes from a file or an operator. */
 export function outletFaults({ pockets }: Registry, outlet: Partial<Outlet>): string[] {
   const faults = check(compiled, schema, outlet);
   if (faults.length) return faults;
@@ -24,19 +24,19 @@ export function outletFaults({ pockets }: Registry, outlet: Partial<Outlet>): st
 
 export interface AppliedChanges {
   registry: Registry;
-  /** Changes that do not fit this city: they were made to another one, or to files that have changed since. */
+  /** Changes that are not valid in this city: made to another one, or to files that have changed since. */
   skipped: { outlet_id: string; faults: string[] }[];
 }
 
-/** The registry with the operators' changes laid over it, in their order. */
+/** The registry with the operators' changes applied in their order. */
 export function applyOutletChanges(registry: Registry, changes: readonly OutletChange[]): AppliedChanges {
   const outlets = new Map(registry.outlets.map((outlet) => [outlet.id, outlet]));
-  const left_out: AppliedChanges['skipped'] = [];
+  const skipped: AppliedChanges['skipped'] = [];
   for (const { outlet_id, fields } of changes) {
     const outlet = { ...outlets.get(outlet_id), ...fields, id: outlet_id };
     const faults = outletFaults(registry, outlet);
-    if (faults.length) left_out.push({ outlet_id, faults });
+    if (faults.length) skipped.push({ outlet_id, faults });
     else outlets.set(outlet_id, outlet as Outlet);
   }
-  return { registry: deepFreeze({ ...registry, outlets: [...outlets.values()] }), skipped: left_out };
+  return { registry: deepFreeze({ ...registry, outlets: [...outlets.values()] }), skipped };
 }

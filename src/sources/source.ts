@@ -6,14 +6,14 @@ export interface Source {
   substrate: Substrate;
   /** What is known of every pocket at `slot` (a quarter hour, epoch ms). A missing measurement is an absent signal. */
   observe(slot: number, commitments?: readonly Committed[]): Promise<Signal[]>;
-  /** Only a made-up city has merchants that answer by themselves; real ones answer through the operator. */
+  /** Merchants that answer briefs by themselves, in a simulated city only; real ones answer through the operator. */
   merchants?: Merchants;
 }
 
-/** An outlet whose commitment runs at the slot: in a made-up city that may draw people. */
+/** An outlet with a running commitment; in a simulated city it may attract visitors. */
 export type Committed = Pick<MomentBrief, 'outlet_id' | 'window_end'>;
 
 export interface Merchants {
-  /** Null: the merchant does not answer, and the offer lapses. */
+  /** Null: the merchant does not answer, and the brief lapses. */
   answer(brief: Pick<MomentBrief, 'outlet_id' | 'slot'>): 'accepted' | 'declined' | null;
 }

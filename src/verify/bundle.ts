@@ -1,3 +1,5 @@
+// Checks one bundle of 256 rows by itself: leaf hashes, canonical JSON, payload hashes, seal times. What needs other
+// bundles is returned as notes.
 import { entriesOf, idOf, readEntry } from './entry.ts';
 import { type FaultPlace, LedgerFault } from './fault.ts';
 import { markOf, notSealedInTime, secondsOf } from './seal-time.ts';
@@ -12,20 +14,20 @@ export interface Part {
   tile: Buffer;
 }
 
-/** What the rest of the log has to know of the rows of a bundle. Flat, to pass between threads cheaply. */
+/** What the checks over the whole log need from a bundle. Flat arrays, which are cheap to pass between threads. */
 export interface Notes {
   entries: Record<string, number>;
-  /** For each row, the beginning of its payload hash and the second it may be revealed, or 0. */
+  /** For each row, the first bits of its payload hash, and the time from which it may be revealed (seconds), or 0. */
   marks: Float64Array;
   revealAt: Float64Array;
-  /** For each reveal, four numbers: its own leaf, the leaf it opens, the mark it expects there, its time. */
+  /** For each reveal, four numbers: its own leaf, the leaf it reveals, the mark it expects there, its time. */
   reveals: Float64Array;
   detached: { leaf: number; id: string; value: unknown }[];
-  /** Of the tile, when it is complete. */
+  /** The root of the tile, when it is complete. */
   root: Uint8Array | undefined;
 }
 
-/** All that can be said of a bundle without the others. */
+/** Everything that can be checked of a bundle without the others. */
 export function checkBundle({ index, width, bundle, tile }: Part): Notes {
   const first = index * TILE_WIDTH;
   const entries: Record<string, number> = {};
@@ -61,7 +63,7 @@ export function checkBundle({ index, width, bundle, tile }: Part): Notes {
   return { entries, marks, revealAt, reveals: Float64Array.from(reveals), detached, root };
 }
 
-/** The bytes may not be what was logged, but their id, if they have one, helps to find the row. */
+/** The bytes may differ from what was logged, but their id, if there is one, helps to find the row. */
 export function placeOf(bytes: Buffer, leaf: number): FaultPlace {
   const id = idOf(bytes);
   return id === undefined ? { leaf } : { leaf, id };

@@ -6,7 +6,7 @@ import { isCanonical } from './canonical.ts';
 
 const verdict = (text: string) => isCanonical(JSON.parse(text), text);
 
-test('holds for what the ledger writes', () => {
+test('accepts what the ledger writes', () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: 'binary', maxDepth: 4 }), (value) => {
       const text = canonicalJson(value);
@@ -16,7 +16,7 @@ test('holds for what the ledger writes', () => {
   );
 });
 
-test('holds for no other text of the same value', () => {
+test('refuses any other text of the same value', () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: 'binary', maxDepth: 4 }), fc.nat(3), (value, space) => {
       for (const text of [JSON.stringify(value), JSON.stringify(value, null, space)]) {
@@ -46,11 +46,11 @@ test('holds for no other text of the same value', () => {
   for (const text of others) assert.equal(verdict(text), false, text);
 });
 
-test('keys that look like numbers are in the order of their text', () => {
+test('integer-like keys are ordered as text', () => {
   assert.equal(verdict('{"\\r":0,"10":1,"9":2}'), true);
   assert.equal(verdict('{"9":2,"10":1}'), false);
 });
 
-test('a backslash before ud is no surrogate', () => {
+test('an escaped backslash before "ud" is not taken for a surrogate', () => {
   for (const value of ['\\ud800', { '\\udc00': '\\ud' }]) assert.equal(verdict(canonicalJson(value)), true);
 });

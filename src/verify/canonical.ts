@@ -1,21 +1,21 @@
 import { canonicalJson } from '../ledger/canonical-json.ts';
 
-/** As deep as the log may nest. */
+/** The nesting depth that the log allows. */
 const MAX_DEPTH = 64;
 
 /**
- * Whether `text`, which parses to `value`, is canonical JSON (RFC 8785). The platform writes numbers and escapes as
- * the RFC asks, so a text that comes back unchanged has only its key order left to check: most do, in three
- * quarters of the time it takes to write them anew. Keys that look like numbers do not keep their place and take the
- * long way.
+ * Whether `text`, which parses to `value`, is canonical JSON (RFC 8785). JSON.stringify writes numbers and escapes as
+ * the RFC requires, so if it reproduces the text only the key order is left to check. That holds for most texts and takes
+ * three quarters of the time of serialising canonically. JavaScript moves integer-like keys to the front, so objects
+ * with such keys take the slow path.
  */
 export function isCanonical(value: unknown, text: string): boolean {
   try {
-    // Half a surrogate pair comes back too, as an escape.
+    // JSON.stringify also reproduces an unpaired surrogate, as an escape, which canonical JSON does not allow.
     if (JSON.stringify(value) === text) return isOrdered(value, text.includes('\\ud'), 0);
     return canonicalJson(value) === text;
   } catch {
-    // Nested deeper than the stack, or nothing that could be sealed.
+    // Nested too deep, or a value that cannot be sealed.
     return false;
   }
 }

@@ -1,3 +1,4 @@
+// The worker threads that check bundles (worker.ts is their entry).
 import { Worker } from 'node:worker_threads';
 import { checkBundle, type Notes, type Part } from './bundle.ts';
 import { type FaultCode, type FaultPlace, LedgerFault } from './fault.ts';
@@ -9,7 +10,7 @@ export interface Checkers {
   close(): Promise<void>;
 }
 
-/** Hashing and reading rows is nearly all the work, and bundles do not wait for each other. None: on this thread. */
+/** Hashing and parsing rows is nearly all the work, and bundles are independent. With 0 threads it runs on this one. */
 export function checkers(threads: number): Checkers {
   if (threads === 0) return { check: async (part) => checkBundle(part), close: async () => {} };
   const pool = Array.from({ length: threads }, thread);
@@ -22,7 +23,7 @@ export function checkers(threads: number): Checkers {
   };
 }
 
-/** Answers come in the order of the questions. */
+/** A worker answers in the order of the requests. */
 function thread() {
   const worker = new Worker(new URL('./worker.ts', import.meta.url));
   const waiting: { resolve(notes: Notes): void; reject(error: unknown): void }[] = [];

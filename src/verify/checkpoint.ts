@@ -1,3 +1,4 @@
+// Reads the log's key and its signed checkpoints. Written independently of src/ledger.
 import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto';
 import { LedgerFault } from './fault.ts';
 
@@ -9,13 +10,13 @@ export interface LogKey {
 
 export interface TreeHead {
   size: number;
-  /** In base64, as it is signed. */
+  /** In base64, as in the signed text. */
   root: string;
 }
 
 const ED25519 = 0x01;
 
-/** `name+id+key`, as C2SP signed-note has it. The log names its own key unless the caller brings one. */
+/** `name+id+key`, as in C2SP signed-note. It comes from the log itself unless the caller supplies one. */
 export function readKey(text: string): LogKey {
   const line = text.endsWith('\n') ? text.slice(0, -1) : text;
   const [name = '', id = ''] = line.split('+', 2);
@@ -28,7 +29,7 @@ export function readKey(text: string): LogKey {
   return { name, id: Buffer.from(id, 'hex'), key: createPublicKey({ key: jwk, format: 'jwk' }) };
 }
 
-/** The tree head of a checkpoint that the key has signed, for the log of that name. */
+/** The tree head of a checkpoint, if the key has signed it for the log of that name. */
 export function readCheckpoint(note: string, { name, id, key }: LogKey): TreeHead {
   const end = note.lastIndexOf('\n\n');
   const text = note.slice(0, end + 1);
@@ -41,7 +42,7 @@ export function readCheckpoint(note: string, { name, id, key }: LogKey): TreeHea
   if (end < 0 || own.length === 0) {
     throw new LedgerFault('bad_signature', `the checkpoint is not signed by ${name}+${id.toString('hex')}`);
   }
-  // One false line is enough: a log does not sign twice.
+  // One invalid line is enough to refuse: a log does not sign twice.
   if (!own.every((signature) => verify(null, Buffer.from(text), key, signature.subarray(4)))) {
     throw new LedgerFault('bad_signature', `a signature of ${name} does not fit the checkpoint`);
   }

@@ -7,8 +7,8 @@ import type { FetchBytes } from './source.ts';
 const MAX_DETACHED = 4_000_000;
 
 /**
- * What is too large for an entry, or not yet public, is sealed by `detached: {hash, bytes}` and served at its hash
- * once it may be read. Until then there is nothing to check but that it was promised.
+ * A payload that is too large for an entry, or not public yet, is sealed as `detached: {hash, bytes}` and served under
+ * its hash once it is published. Until then only the form of the seal can be checked.
  */
 export async function checkDetached(
   fetch: FetchBytes,

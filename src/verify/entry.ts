@@ -13,7 +13,7 @@ export interface Entry {
 const TYPES = new Set(['prediction', 'silence', 'reveal', 'submission']);
 const ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 
-/** Cuts a bundle into exactly the entries that the checkpoint promises. */
+/** Splits a bundle into exactly the number of entries that the checkpoint implies. */
 export function* entriesOf(
   { bytes, more }: { bytes: Buffer; more: boolean },
   index: number,
@@ -36,18 +36,18 @@ export function* entriesOf(
   }
 }
 
-/** Reads an entry and hashes its payload again. Everything in the bytes is the log's to choose. */
+/** Parses an entry and hashes its payload again. The log controls every byte. */
 export function readEntry(bytes: Buffer, leaf: number): Entry {
   const bad = (message: string): LedgerFault => new LedgerFault('bad_entry', message, { leaf });
   if (!isUtf8(bytes)) throw bad('not text');
   const text = bytes.toString();
   const entry = parsed(text);
   if (!isEntry(entry)) throw bad('not an entry with an id, a type, a payload and its hash');
-  // Without this, a key given twice or a number written another way would hash to something nobody can rebuild.
+  // Otherwise a duplicate key or another spelling of a number would give a hash that nobody can reproduce.
   if (!isCanonical(entry, text)) throw bad('not canonical JSON');
 
-  // Canonical, with four known keys: the payload is what lies between them, byte for byte. A payload_hash of another
-  // form or length only makes that a different part, whose hash it is not.
+  // The text is canonical with four known keys, so the payload is the bytes between them. A payload_hash of another
+  // form or length only selects other bytes, which do not hash to it.
   const { id, type, payload_hash } = entry;
   const start = `{"id":"${id}","payload":`.length;
   const end = bytes.length - `,"payload_hash":"${payload_hash}","type":"${type}"}`.length;

@@ -15,12 +15,12 @@ export type FaultCode =
   | 'wrong_root';
 
 export interface FaultPlace {
-  /** The position in the log of the first row that does not fit. */
+  /** The position in the log of the first row that is wrong. */
   leaf?: number;
   id?: string;
 }
 
-/** `unavailable` says that the log could not be read; every other code, that what was read does not hold. */
+/** `unavailable`: the log could not be read. Every other code: what was read is wrong. */
 export class LedgerFault extends Error {
   override name = 'LedgerFault';
   readonly code: FaultCode;

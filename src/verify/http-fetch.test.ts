@@ -40,7 +40,7 @@ test('verifies a log over HTTP', async () => {
   assert.equal(verdict.size, 600);
 });
 
-test('nothing, a fault, too much and nobody there', async () => {
+test('handles 404, an error status, a body over the limit, and an unreachable server', async () => {
   const fetch = httpFetch(base);
   assert.equal(await fetch('missing', 10), undefined);
   await assert.rejects(fetch('broken', 10), { code: 'unavailable', message: /status 500/ });

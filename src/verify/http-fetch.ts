@@ -6,8 +6,8 @@ import type { FetchBytes } from './source.ts';
 const TIMEOUT_MS = 30_000;
 
 /**
- * Reads from the ledger of a service at `base`. How much arrives, and how slowly, is the service's to choose. Over
- * `node:http`, since a log is thousands of reads and `fetch` takes noticeably longer for each.
+ * Reads from the ledger of a service at `base`. The service controls how much it sends and how slowly, so both are
+ * limited. Uses `node:http`, since a log takes thousands of reads and `fetch` is noticeably slower for each.
  */
 export function httpFetch(base: string): FetchBytes {
   const root = `${base.replace(/\/+$/, '')}/api/ledger/`;

@@ -1,4 +1,4 @@
-/** Loads `count` parts, at most `ahead` at a time, and gives them in their order. */
+/** Loads `count` parts, at most `ahead` concurrently, and yields them in order. */
 export async function* inOrder<T>(
   count: number,
   ahead: number,
@@ -8,7 +8,7 @@ export async function* inOrder<T>(
   for (let next = 0, given = 0; given < count; given++) {
     while (next < count && waiting.length < ahead) {
       const part = load(next++);
-      // A part that fails is heard of when its turn comes, or never if an earlier one ended it all.
+      // A failed part is reported when it is awaited below, or never if an earlier one failed first.
       part.catch(() => {});
       waiting.push(part);
     }

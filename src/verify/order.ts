@@ -1,7 +1,8 @@
+// Checks reveals against the rows they reveal, over the whole log.
 import type { Notes } from './bundle.ts';
 import { LedgerFault } from './fault.ts';
 
-/** Seventeen bytes for each row, taken as rows arrive: the size that a log claims reserves nothing. */
+/** 17 bytes a row, allocated as rows arrive: a log cannot make us reserve memory by claiming a large size. */
 interface Chunk {
   marks: Float64Array;
   revealAt: Float64Array;
@@ -11,8 +12,8 @@ interface Chunk {
 const CHUNK = 256;
 
 /**
- * A reveal opens a row before it, not before that row's time, and once. It points at the row by its place in the log,
- * which cannot be changed afterwards. Bundles are given in their order.
+ * A reveal must refer to an earlier row, not come before that row's reveal time, and be the only one. It refers to the
+ * row by its leaf, which cannot change afterwards. Bundles must be passed in order.
  */
 export function orderCheck(): (notes: Notes) => void {
   const chunks: Chunk[] = [];

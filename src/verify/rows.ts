@@ -1,3 +1,4 @@
+// Reads all rows of the log and recomputes its tree from them.
 import { type Notes, type Part, placeOf } from './bundle.ts';
 import type { TreeHead } from './checkpoint.ts';
 import { checkDetached } from './detached.ts';
@@ -11,21 +12,21 @@ import { tower } from './tree.ts';
 export interface ReadRows {
   fetch: FetchBytes;
   check: (part: Part) => Promise<Notes>;
-  /** How many bundles are fetched ahead of the one that is read. */
+  /** How many bundles are fetched ahead of the one being checked. */
   ahead?: number;
   progress?: (rows: number, size: number) => void;
 }
 
 export interface Count {
-  /** By type. */
+  /** Rows by type. */
   entries: Record<string, number>;
-  /** Sealed by their hash, and not published yet. */
+  /** Detached payloads that are not published yet. */
   withheld: number;
 }
 
 const NO_HASHES = Buffer.alloc(0);
 
-/** Reads the rows of the tree that `head` promises, and holds against it all that follows from them. */
+/** Reads the rows of the tree that `head` describes, and compares its tiles and root with those computed from them. */
 export async function readRows(
   { fetch, check, ahead = 8, progress }: ReadRows,
   head: TreeHead,
@@ -34,7 +35,7 @@ export async function readRows(
   const count: Count = { entries: {}, withheld: 0 };
   const checkOrder = orderCheck();
   const tiles = tower((level, index, hashes) => compareTile(fetch, level, index, hashes));
-  /** The hashes to the right of the last complete tile. */
+  /** The leaf hashes after the last complete tile. */
   let edge: Buffer = NO_HASHES;
 
   const load = async (index: number) => {
@@ -71,7 +72,7 @@ export async function readRows(
   return count;
 }
 
-/** Adds its id to a fault that knows only the place of a row in this part. */
+/** Adds the row's id to a fault that has only its leaf. */
 function withId({ index, width, bundle }: Part, check: () => void): void {
   try {
     check();

@@ -1,6 +1,6 @@
 import type { Entry } from './entry.ts';
 
-/** A forecast is worth something only if it was sealed before the time it speaks of. */
+/** A forecast must be sealed before the time it is for. Returns what is wrong, or undefined. */
 export function notSealedInTime(type: string, payload: Entry['payload']): string | undefined {
   if (type !== 'prediction' && !('reveal_at' in payload)) return undefined;
   const revealAt = secondsOf(payload.reveal_at);
@@ -12,7 +12,7 @@ export function notSealedInTime(type: string, payload: Entry['payload']): string
 const UTC = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,3})?Z$/;
 const recent = new Map<string, number>();
 
-/** NaN for what is not a time in UTC. Rows of one tick have the same few times. */
+/** NaN for anything but a UTC time. Cached, since the rows of one slot share a few times. */
 export function secondsOf(value: unknown): number {
   if (typeof value !== 'string') return Number.NaN;
   let seconds = recent.get(value);
@@ -24,7 +24,7 @@ export function secondsOf(value: unknown): number {
   return seconds;
 }
 
-/** The first 52 bits of a payload hash: enough to tell rows apart, and exact as a number. */
+/** The first 52 bits of a payload hash: enough to tell rows apart, and exactly representable as a number. */
 export function markOf(hash: unknown): number {
   return typeof hash === 'string' && hash.startsWith('sha256:')
     ? Number.parseInt(hash.slice(7, 20), 16)

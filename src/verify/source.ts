@@ -1,8 +1,9 @@
+// Where the verifier reads from: checkpoint, key, tiles and bundles by their paths (C2SP tlog-tiles).
 import { LedgerFault } from './fault.ts';
 
 /**
- * Answers the bytes at a path under the address of the ledger, or undefined where there is nothing. It must give up
- * past `limit` bytes: the other side decides how much it sends.
+ * Returns the bytes at a path under the ledger's address, or undefined if there are none. It must fail after `limit`
+ * bytes, since the server controls how much it sends.
  */
 export type FetchBytes = (path: string, limit: number) => Promise<Uint8Array | undefined>;
 
@@ -37,7 +38,7 @@ export async function fetchTile(
   return hashes;
 }
 
-/** `more`: the bundle is the complete one, where the checkpoint promises only its beginning. */
+/** `more`: the bundle is complete, although the checkpoint covers only its beginning. */
 export async function fetchBundle(
   fetch: FetchBytes,
   index: number,
@@ -47,7 +48,7 @@ export async function fetchBundle(
   return { bytes, more: complete && width < TILE_WIDTH };
 }
 
-/** A log may drop an incomplete tile once the complete one is there, whose beginning is the same. */
+/** A log may drop an incomplete tile once the complete one exists, which begins with the same hashes. */
 async function fetchWidth(
   fetch: FetchBytes,
   path: string,
@@ -63,7 +64,7 @@ async function fetchWidth(
   };
 }
 
-/** C2SP tlog-tiles: three digits a folder, each but the last behind an x. */
+/** C2SP tlog-tiles: three digits a path segment, all but the last prefixed with x. */
 function spelt(index: number): string {
   const digits = String(index);
   const padded = digits.padStart(Math.ceil(digits.length / 3) * 3, '0');

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { HASH_BYTES, TILE_WIDTH } from './source.ts';
 
-/** RFC 6962 hashing, over bytes. Written apart from the log's own, so that one mistake cannot hide in both. */
+/** RFC 6962 hashing over bytes. Written independently of src/ledger, so that one mistake cannot be in both. */
 const leaf = Buffer.alloc(1 + 0xffff);
 const node = Buffer.alloc(1 + 2 * HASH_BYTES, 1);
 
-/** As a string of 32 characters of one byte each: quick to compare with a place in a tile. */
+/** A string of 32 characters of one byte each, which is fast to compare with a hash in a tile. */
 export function leafDigest(entry: Buffer): string {
   entry.copy(leaf, 1);
   return hash('sha256', leaf.subarray(0, 1 + entry.length), 'binary');
@@ -14,7 +14,7 @@ export function leafDigest(entry: Buffer): string {
 export const digestAt = (hashes: Buffer, position: number): string =>
   hashes.toString('binary', position * HASH_BYTES, (position + 1) * HASH_BYTES);
 
-/** The root over any number of neighbouring hashes, pairing row by row; what has no neighbour rises as it is. */
+/** The root over any number of neighbouring hashes, paired level by level; one without a sibling moves up unchanged. */
 export function rootOver(hashes: Buffer): Buffer {
   const row = Buffer.from(hashes);
   for (let width = row.length / HASH_BYTES; width > 1; width = Math.ceil(width / 2)) {
@@ -30,19 +30,19 @@ export function rootOver(hashes: Buffer): Buffer {
   return row.subarray(0, HASH_BYTES);
 }
 
-/** What follows from the leaves of a log, without keeping them: its upper tiles and its root. */
+/** Computes the upper tiles and the root of a log from its leaves, without holding the leaves. */
 export interface Tower {
-  /** Takes the root of the next complete tile of level 0. */
+  /** Adds the root of the next complete tile of level 0. */
   add(root: Uint8Array): Promise<void>;
   /** The incomplete tile of each level above 0, lowest first. */
   edges(): { level: number; index: number; hashes: Buffer }[];
-  /** The root of the tree whose leaves are those below what was added and, to their right, `last`. */
+  /** The root of the tree of all leaves under what was added, followed by the leaf hashes `last`. */
   root(last: Buffer): Buffer;
 }
 
-/** `complete` is told of each complete tile above level 0, to compare it with the one that is served. */
+/** `complete` is called for each complete tile above level 0, to compare it with the served one. */
 export function tower(complete: (level: number, index: number, hashes: Buffer) => Promise<void>): Tower {
-  /** From level 1 up; for each level, the hashes that are not yet under the next. */
+  /** From level 1 up: for each level, the hashes that are not part of a complete tile yet. */
   const levels: { hashes: Buffer; width: number; index: number }[] = [];
   const filled = ({ hashes, width }: { hashes: Buffer; width: number }): Buffer =>
     hashes.subarray(0, width * HASH_BYTES);
@@ -65,7 +65,7 @@ export function tower(complete: (level: number, index: number, hashes: Buffer) =
         .map((tile, i) => ({ level: i + 1, index: tile.index, hashes: filled(tile) }))
         .filter(({ hashes }) => hashes.length > 0),
     root(last) {
-      // Whatever lies to the right of a row counts as one more place in it, however little of it is filled.
+      // Everything to the right of a level's hashes is one more hash at that level, however incomplete its subtree is.
       const top = levels.reduce<Buffer>(
         (right, tile) => Buffer.concat([filled(tile), right.length === 0 ? right : rootOver(right)]),
         last,

@@ -18,7 +18,7 @@ const logOf = (size: number): ServedLog => {
 };
 const faultOf = (verdict: Verdict) => (verdict.ok ? 'ok' : [verdict.code, verdict.place]);
 
-/** Serves something else at one path. */
+/** Serves other bytes at one path. */
 const instead =
   (log: ServedLog, at: string, change: (bytes: Uint8Array) => Uint8Array | undefined): FetchBytes =>
   async (path, limit) => {
@@ -27,7 +27,7 @@ const instead =
   };
 const flip = (at: number) => (bytes: Uint8Array) => bytes.with(at, (bytes[at] as number) ^ 1);
 
-test('an honest log of any size holds, also since any earlier checkpoint', async () => {
+test('a correct log of any size verifies, also against any earlier checkpoint', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(700), { minLength: 1, maxLength: 4 }), async (pieces) => {
       const log = servedLog();
@@ -47,7 +47,7 @@ test('an honest log of any size holds, also since any earlier checkpoint', async
   );
 });
 
-test('sizes around the edges of tiles, up to a third level', async () => {
+test('logs with sizes around tile boundaries verify, up to a third level', async () => {
   for (const size of [0, 1, 255, 256, 257, 511, 512, 513]) {
     assert.ok((await verifyLedger({ fetch: logOf(size).fetch })).ok, String(size));
   }
@@ -59,7 +59,7 @@ test('sizes around the edges of tiles, up to a third level', async () => {
   assert.deepEqual(verdict.entries, { prediction: 66_100 });
 });
 
-test('a stored row that was edited is named, wherever it is', async () => {
+test('an edited row is found and named, wherever it is', async () => {
   const log = logOf(700);
   await fc.assert(
     fc.asyncProperty(fc.nat(699), fc.boolean(), async (leaf, hashToo) => {
@@ -74,7 +74,7 @@ test('a stored row that was edited is named, wherever it is', async () => {
   );
 });
 
-test('two rows that changed places, and a row left out', async () => {
+test('finds two swapped rows and a missing row', async () => {
   const log = logOf(300);
   const [a, b] = [log.rows[7] as Row, log.rows[8] as Row];
   log.rows.splice(7, 2, b, a);
@@ -88,7 +88,7 @@ test('two rows that changed places, and a row left out', async () => {
   assert.deepEqual(faultOf(verdict), ['wrong_leaf', { leaf: 290, id: 'prd_291' }]);
 });
 
-test('a row edited together with its leaf, and then with its tiles', async () => {
+test('finds a row edited together with its leaf, and with its tiles', async () => {
   const [honest, forged] = [logOf(700), servedLog()];
   const rows = predictions(0, 700);
   rows[300] = {
@@ -105,7 +105,7 @@ test('a row edited together with its leaf, and then with its tiles', async () =>
   assert.deepEqual(faultOf(verdict), ['wrong_tile', { leaf: 256 }]);
   const deeper = await verifyLedger({ fetch: mixed(entries, 'tile/0/001', 'tile/1/000.p/2') });
   assert.deepEqual(faultOf(deeper), ['wrong_root', {}]);
-  // Rewritten throughout and signed again, it holds: only somebody who kept a checkpoint can tell.
+  // Rewritten throughout and signed again, it verifies: only an earlier checkpoint reveals the change.
   assert.ok((await verifyLedger({ fetch: forged.fetch })).ok);
   const kept = await verifyLedger({ fetch: forged.fetch, since: honest.checkpoint() });
   assert.deepEqual(faultOf(kept), ['rewritten', {}]);
@@ -113,7 +113,7 @@ test('a row edited together with its leaf, and then with its tiles', async () =>
   assert.ok(before.ok, 'the first 300 rows are the same');
 });
 
-test('on other threads: the same verdicts', async () => {
+test('worker threads give the same verdicts', async () => {
   const log = logOf(1000);
   const row = log.rows[0] as Row;
   log.append([reveal(0, 0, row), { ...reveal(0, 0, row), id: 'twice' }]);
@@ -127,12 +127,12 @@ test('on other threads: the same verdicts', async () => {
   assert.deepEqual(honest.entries, { prediction: 1000 });
 });
 
-test('a log that lost rows', async () => {
+test('finds a log that lost rows', async () => {
   const verdict = await verifyLedger({ fetch: logOf(10).fetch, since: logOf(11).checkpoint() });
   assert.deepEqual(faultOf(verdict), ['shrunk', {}]);
 });
 
-test('a checkpoint that the key has not signed', async () => {
+test('refuses a checkpoint that the key has not signed', async () => {
   const log = logOf(5);
   const codeOf = async (change: (bytes: Uint8Array) => Uint8Array, at = 'checkpoint') =>
     faultOf(await verifyLedger({ fetch: instead(log, at, change) }))[0];
@@ -164,7 +164,7 @@ test('a checkpoint that the key has not signed', async () => {
   assert.equal(faultOf(await verifyLedger({ fetch: stranger.fetch, since }))[0], 'bad_signature');
 });
 
-test('bytes altered on the way, cut short or missing', async () => {
+test('finds altered, truncated and missing bytes', async () => {
   const log = logOf(600);
   const verdictAt = async (path: string, change: (bytes: Uint8Array) => Uint8Array | undefined) =>
     faultOf(await verifyLedger({ fetch: instead(log, path, change) }));
@@ -180,7 +180,7 @@ test('bytes altered on the way, cut short or missing', async () => {
   assert.equal((await verdictAt('checkpoint', () => undefined))[0], 'unavailable');
 });
 
-test('an incomplete tile that was dropped for the complete one', async () => {
+test('accepts a complete tile in place of a dropped incomplete one', async () => {
   const log = logOf(300);
   const checkpoint = log.checkpoint();
   log.append(predictions(300, 600));
@@ -194,7 +194,7 @@ test('an incomplete tile that was dropped for the complete one', async () => {
   assert.equal(verdict.size, 300);
 });
 
-test('rows that were logged but are not what a row must be', async () => {
+test('finds logged rows that are malformed', async () => {
   const logged = async (...rows: Row[]) => {
     const log = servedLog();
     log.append(rows);
@@ -232,7 +232,7 @@ test('rows that were logged but are not what a row must be', async () => {
   assert.deepEqual(await logged({ type: 'edit' as 'reveal', id: 'a', seal }), ['bad_entry', { leaf: 0 }]);
 });
 
-test('a forecast sealed late, and reveals that are early, doubled or of another row', async () => {
+test('finds a forecast sealed late, and reveals that are early, duplicate or of another row', async () => {
   const row = prediction(0);
   const payload = JSON.parse(row.seal.canonical);
   const late: Row = { ...row, seal: sealOf({ ...payload, sealed_at: payload.reveal_at }) };
@@ -262,7 +262,7 @@ test('a forecast sealed late, and reveals that are early, doubled or of another 
   }
 });
 
-test('what is detached: withheld until published, then held to its hash', async () => {
+test('a detached payload is counted as withheld until published, then checked against its hash', async () => {
   const log = servedLog();
   const items = sealOf({ nonce: '00', predictions: Array.from({ length: 1000 }, (_, i) => ({ i })) });
   const digest = items.payload_hash.slice('sha256:'.length);
@@ -281,7 +281,7 @@ test('what is detached: withheld until published, then held to its hash', async 
   assert.deepEqual(faultOf(await verifyLedger({ fetch: log.fetch })), ['bad_detached', place]);
 });
 
-test('shares nothing with the writer but canonical JSON', () => {
+test('imports nothing of the writer but canonical JSON', () => {
   const files = readdirSync(import.meta.dirname).filter((name) => /(?<!\.test)\.ts$/.test(name));
   assert.ok(files.length > 5);
   for (const file of files) {

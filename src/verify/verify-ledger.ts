@@ -5,11 +5,11 @@ import { type Count, type ReadRows, readRows } from './rows.ts';
 import { fetchText } from './source.ts';
 
 export interface VerifyOptions extends Omit<ReadRows, 'check'> {
-  /** A checkpoint kept from before. Without one, a log rewritten from the start and signed again cannot be told. */
+  /** An earlier checkpoint. Without one, a log that was rewritten from the start and signed again is not detected. */
   since?: string;
-  /** The log's key if the reader has it from elsewhere; otherwise the log is asked. */
+  /** The log's key, if known from elsewhere; otherwise the log's own answer is used. */
   key?: string;
-  /** How many threads read rows beside this one; without any, this one does. */
+  /** How many worker threads check rows; with 0, this thread does. */
   threads?: number;
 }
 
@@ -18,13 +18,13 @@ export type Verdict =
       ok: true;
       size: number;
       root: string;
-      /** To be kept for the next time. */
+      /** To be passed as `since` the next time. */
       checkpoint: string;
       key: string;
     } & Count)
   | { ok: false; code: FaultCode; message: string; place: FaultPlace };
 
-/** Reads the whole log and believes nothing in it but what follows from its rows. */
+/** Reads the whole log and trusts only what it computes from the rows. */
 export async function verifyLedger(options: VerifyOptions): Promise<Verdict> {
   const { check, close } = checkers(options.threads ?? 0);
   try {

@@ -3,7 +3,7 @@ import { checkBundle, type Part } from './bundle.ts';
 import type { Answer } from './checkers.ts';
 import { LedgerFault } from './fault.ts';
 
-/** Bytes cross between threads as plain arrays. */
+/** A Buffer arrives from another thread as a Uint8Array. */
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 function answerOf({ bundle, tile, ...part }: Part): Answer {

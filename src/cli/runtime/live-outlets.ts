@@ -20,8 +20,8 @@ export class LiveOutlets {
     const newest = changes.at(-1);
     if (!newest) return false;
     this.#lastSeq = newest.seq;
-    const { registry, skipped: left_out } = applyOutletChanges(this.registry, changes);
-    for (const { outlet_id, faults } of left_out)
+    const { registry, skipped } = applyOutletChanges(this.registry, changes);
+    for (const { outlet_id, faults } of skipped)
       warn(`a change of outlet ${outlet_id} does not fit this city and is left out: ${faults.join('; ')}`);
     this.registry = registry;
     return true;

@@ -1,5 +1,5 @@
 import { resolveMx } from 'node:dns/promises';
-import type { Mail } from '../../domain/report/heartbeat.ts';
+import type { MailStatus } from '../../domain/report/heartbeat.ts';
 import { MINUTE } from '../../domain/time/sgt.ts';
 
 const LONGEST_MS = 2_000;
@@ -10,8 +10,8 @@ export function mailExchange(
   domain: string | undefined,
   now: () => number = Date.now,
   resolve: (domain: string) => Promise<unknown[]> = resolveMx,
-): () => Promise<Mail> {
-  let known: { mail: Promise<Mail>; asked: number } | undefined;
+): () => Promise<MailStatus> {
+  let known: { mail: Promise<MailStatus>; asked: number } | undefined;
   return async () => {
     if (!domain) return 'not configured';
     if (!known || now() - known.asked > KEPT_MS) known = { mail: lookUp(domain, resolve), asked: now() };
@@ -22,12 +22,12 @@ export function mailExchange(
   };
 }
 
-async function lookUp(domain: string, resolve: (domain: string) => Promise<unknown[]>): Promise<Mail> {
-  const { promise: late, resolve: giveUp } = Promise.withResolvers<Mail>();
+async function lookUp(domain: string, resolve: (domain: string) => Promise<unknown[]>): Promise<MailStatus> {
+  const { promise: late, resolve: giveUp } = Promise.withResolvers<MailStatus>();
   const timer = setTimeout(() => giveUp('unknown'), LONGEST_MS);
   const found = resolve(domain).then(
-    (exchangers): Mail => (exchangers.length ? 'found' : 'missing'),
-    ({ code }): Mail => (code === 'ENODATA' || code === 'ENOTFOUND' ? 'missing' : 'unknown'),
+    (exchangers): MailStatus => (exchangers.length ? 'found' : 'missing'),
+    ({ code }): MailStatus => (code === 'ENODATA' || code === 'ENOTFOUND' ? 'missing' : 'unknown'),
   );
   return Promise.race([found, late]).finally(() => clearTimeout(timer));
 }

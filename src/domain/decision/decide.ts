@@ -1,3 +1,8 @@
+/**
+ * From a moment to a decision: scores, gates, candidate line and tier of one pocket at one slot.
+ * Pure; the pipeline's decide job calls it for every pocket (docs/formulas.md, "Gates and decision").
+ */
+
 import { pressuresOf } from '../atmosphere/atmosphere.ts';
 import type { Reading } from '../atmosphere/reading.ts';
 import type { Snapshot } from '../atmosphere/snapshot.ts';
@@ -21,17 +26,17 @@ import { type MomentQuality, type MqsInput, momentQuality } from './moment-quali
 import { type LayerScores, layersOf, resonanceScore } from './resonance.ts';
 import { type Tier, tierOf } from './tier.ts';
 
-/** What a moment is held against. Stored with it: weighed again later, it gives the same answer. */
+/** What a moment is compared with. Stored with it, so that weighing it again later gives the same answer. */
 export interface Surroundings {
   /** Mean stress of this pocket in this hour of the week; null while too little was seen. */
   usual_stress: number | null;
   /** Mean calm of all pockets in this slot. */
   network_calm: number | null;
-  /** Room in the outlets that are open, 0..1; null when none is open. */
+  /** Mean spare capacity of the open outlets, 0..1; null when none is open. */
   spare_capacity: number | null;
 }
 
-/** What the chain from a moment to a decision looks at. */
+/** All inputs of a decision about one pocket at one slot. */
 export interface Situation extends Surroundings {
   pocket: Pocket;
   intents: readonly Intent[];
@@ -42,7 +47,7 @@ export interface Situation extends Surroundings {
   previous: MqsInput['previous'];
 }
 
-/** A moment as it was read, whoever might be spoken to. */
+/** Scores of a moment that do not depend on who would be addressed. */
 export interface MomentAssessment {
   quality: MomentQuality;
   layers: LayerScores;
@@ -55,26 +60,26 @@ export interface Weighing {
 }
 
 export interface Decision extends MomentAssessment, Weighing {
-  /** Null when every gate is open and the line is spoken. */
+  /** Null when every gate is open and the candidate is published. */
   closed_gate: Gate | 'voice' | null;
   candidate_text: string;
   candidate_confidence: number;
   tier: Tier;
 }
 
-/** A moment with what it is held against. */
+/** A moment with what it is compared with. */
 export interface MomentInContext extends Surroundings {
   moment: Moment;
   reading: Pick<Reading, 'slot' | 'calm' | 'stress'>;
 }
 
-/** What of a moment that was read is weighed. */
+/** The scores of a moment that the gates and legitimacy use. */
 export interface MomentScores {
   quality: { factors: Pick<MomentQuality['factors'], 'usefulness' | 'urgency' | 'user_need'> };
   resonance: number;
 }
 
-/** Who would be spoken to and on whose behalf; nobody in particular when the service decides by itself. */
+/** Who would be addressed and on whose behalf. The service's own decisions use the defaults. */
 export interface Audience {
   fatigue: number;
   merchant_pressure: number;
@@ -98,7 +103,7 @@ export function assessMoment(situation: Situation): MomentAssessment {
   };
 }
 
-/** Whether speaking would be justified: the one rule, for the service's own decisions and for a caller's question. */
+/** Whether speaking would be justified. The service's own decisions and score_legitimacy both use this rule. */
 export function weigh(
   situation: MomentInContext,
   { quality, resonance }: MomentScores,
@@ -149,7 +154,7 @@ export function decide(situation: Situation): Decision {
   };
 }
 
-/** The one line that could be said. */
+/** The one line that the service could say now. */
 export const draftCandidate = (
   name: string,
   { moment, reading, usual_stress, network_calm }: MomentInContext,
@@ -167,6 +172,6 @@ export const draftCandidate = (
     rain_mm,
   });
 
-/** What keeps the line from being said: the first gate that closes, or else the voice. */
+/** What keeps the candidate from being published: the first closed gate, or else the voice rules. */
 export const closedGateOrVoice = (gates: GateResults, line: string): Decision['closed_gate'] =>
   closedGate(gates) ?? (faultsOf(line, 'emit').length ? 'voice' : null);

@@ -6,7 +6,7 @@ import { EMIT_THRESHOLD } from './legitimacy.ts';
 export const closedGates = [...gates, 'voice'] as const;
 export type ClosedGate = (typeof closedGates)[number];
 
-/** What a closed gate says, as the end of a sentence. */
+/** Why a closed gate kept the line back, worded as the end of a sentence. */
 export const closedGateText: Record<ClosedGate, string> = {
   resonance: 'too little resonance',
   moment_silence: 'a moment that asks for quiet',
@@ -21,12 +21,12 @@ export const closedGateText: Record<ClosedGate, string> = {
 export interface DecisionLine {
   pocket_id: string;
   slot: number;
-  /** Null when it was said. */
+  /** Null when the line was published. */
   gate: ClosedGate | null;
   legitimacy_score: number;
 }
 
-/** One line that tells a decision and what it turned on. */
+/** One sentence on a decision and its cause. */
 export function decisionLine({ pocket_id, slot, gate, legitimacy_score }: DecisionLine): string {
   const when = `at ${clockOf(slot)} SGT on ${dateOf(slot)}`;
   const score = `legitimacy ${legitimacy_score} against a threshold of ${EMIT_THRESHOLD}`;

@@ -1,3 +1,5 @@
+/** Equilibrium: six dimensions of a pocket and their mean (docs/formulas.md, "Equilibrium"). */
+
 import { agreementOf, type Sensed } from '../atmosphere/perception.ts';
 import { round } from '../stats/unit-scale.ts';
 
@@ -15,38 +17,38 @@ export type Dimensions = Record<Dimension, number | null>;
 export const directions = ['forming', 'improving', 'stable', 'degrading', 'unknown'] as const;
 export type Direction = (typeof directions)[number];
 
-/** Whether speaking and staying silent did a pocket good. */
+/** Whether the service's speaking and silence improved a pocket. */
 export interface Equilibrium {
   dimensions: Dimensions;
   composite: number | null;
   direction: Direction;
 }
 
-/** How many hours of readings and of people's words count, and how many of what was judged. */
+/** Window of the readings and citizen senses, and window of the verdicts, in hours. */
 export const FELT_HOURS = 4;
 export const JUDGED_HOURS = 24;
 
-/** What happened in a pocket in those hours. */
+/** What a pocket's equilibrium is computed from. */
 export interface RecentHours {
   readings: number;
   /** Sum of the readings' calm. */
   calm: number;
   senses: readonly Sensed[];
-  /** Silences judged, and those found right. */
+  /** Silences with a verdict, and those vindicated. */
   judged: number;
   vindicated: number;
-  /** Forecasts of an hour ahead that were revealed, and those that came about. */
+  /** Revealed 60-minute projections, and those with an accuracy of at least 0.5. */
   revealed: number;
   hits: number;
-  /** Readings in the hour after each thing said, and those about as calm as when it was said, or calmer. */
+  /** Readings in the hour after each package, and those as calm as at its publication, within 0.1. */
   after: number;
   held: number;
-  /** Hours of a place that would usually have stood idle in the windows that merchants agreed to, and those used. */
+  /** Place-hours that are usually idle in the committed windows, and those that were used. */
   idle: number;
   reclaimed: number;
 }
 
-/** `previous` is the composite of the reading before, null where there was none. */
+/** `previous` is the composite of the last equilibrium, null where there was none. */
 export function equilibriumOf(recent: RecentHours, previous: number | null): Equilibrium {
   const read: Dimensions = {
     atmosphere_calm: share(recent.calm, recent.readings),
@@ -67,7 +69,7 @@ export function compositeOf(read: Dimensions): number | null {
   return present.length ? round(present.reduce((sum, value) => sum + value, 0) / present.length) : null;
 }
 
-/** A change of the composite that counts as one: what one dimension of four moves by when it changes by 0.08. */
+/** Smallest change of the composite that sets a direction: a change of 0.08 in one of four dimensions. */
 export const NOTICED = 0.02;
 
 export function directionOf(composite: number | null, previous: number | null): Direction {
@@ -77,9 +79,9 @@ export function directionOf(composite: number | null, previous: number | null): 
   return change >= NOTICED ? 'improving' : change <= -NOTICED ? 'degrading' : 'stable';
 }
 
-type Saying = [absent: string, low: string, middling: string, high: string];
+type DimensionTexts = [absent: string, low: string, middling: string, high: string];
 
-const sayings: Record<Dimension, Saying> = {
+const dimensionTexts: Record<Dimension, DimensionTexts> = {
   atmosphere_calm: [
     'no reading of the last four hours to average',
     'the last four hours were tense',
@@ -118,7 +120,7 @@ const sayings: Record<Dimension, Saying> = {
   ],
 };
 
-/** Where a dimension's low and middling end. */
+/** Lower bounds of middling and high. */
 const levels: Record<Dimension, [middling: number, high: number]> = {
   atmosphere_calm: [0.4, 0.6],
   restraint_quality: [0.5, 0.9],
@@ -132,7 +134,7 @@ const levels: Record<Dimension, [middling: number, high: number]> = {
 export function equilibriumReasons(read: Dimensions): Record<Dimension, string> {
   const reason = (dimension: Dimension): string => {
     const value = read[dimension];
-    const [absent, low, middling, high] = sayings[dimension];
+    const [absent, low, middling, high] = dimensionTexts[dimension];
     if (value === null) return `${absent}.`;
     const [fromMiddling, fromHigh] = levels[dimension];
     return `${value < fromMiddling ? low : value < fromHigh ? middling : high} (${value}).`;

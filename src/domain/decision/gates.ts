@@ -3,7 +3,7 @@ import { EMIT_THRESHOLD } from './legitimacy.ts';
 import type { Moment } from './moment.ts';
 import { RESONANCE_THRESHOLD } from './resonance.ts';
 
-/** In the order in which a decision goes through them. */
+/** The seven gates, in the order in which a decision checks them. */
 export const gates = [
   'resonance',
   'moment_silence',
@@ -19,7 +19,7 @@ export type GateResults = Record<Gate, { passed: boolean; score: number }>;
 export interface GateInput {
   moment: Moment;
   resonance: number;
-  /** How far this pocket's calm stands out: from the network's, and from its own usual. */
+  /** How much calmer this pocket is than the network and than its own usual; see `distinctness`. */
   distinct: number;
   urgency: number;
   user_need: number;
@@ -27,6 +27,7 @@ export interface GateInput {
   legitimacy_score: number;
 }
 
+/** Scores from which each gate is open. */
 export const gateThresholds: Record<Gate, number> = {
   resonance: RESONANCE_THRESHOLD,
   moment_silence: 1,
@@ -53,17 +54,17 @@ export function runGates(input: GateInput): GateResults {
   );
 }
 
-/** What scores that were kept say of each gate. */
+/** Gate results from stored scores. */
 export const toGateResults = (scores: Record<Gate, number>): GateResults =>
   Object.fromEntries(
     gates.map((gate) => [gate, { passed: scores[gate] >= gateThresholds[gate], score: scores[gate] }]),
   ) as GateResults;
 
-/** The first gate that closes, or null when all are open. */
+/** The first closed gate, or null when all are open. */
 export const closedGate = (results: GateResults): Gate | null =>
   gates.find((gate) => !results[gate].passed) ?? null;
 
-/** 0 where the pocket is like its neighbours and like itself, 1 where it stands well apart. */
+/** 0.25 where the pocket is like the network and like its usual self, rising to 1 the calmer it is than either. */
 export function distinctness(
   calm: number,
   networkCalm: number | null,

@@ -1,3 +1,5 @@
+/** The daily legitimacy index (docs/formulas.md, "Daily legitimacy index"). */
+
 import { round } from '../stats/unit-scale.ts';
 import { DAY, HOUR, startOfDay } from '../time/sgt.ts';
 import type { Window } from '../time/window.ts';
@@ -14,7 +16,7 @@ import {
   merchantPressure,
 } from './legitimacy.ts';
 
-/** How far speaking could be justified in a pocket on a day, composed in its morning. */
+/** Legitimacy of a pocket for one day, composed at 08:30. */
 export interface IndexReading {
   pocket_id: string;
   /** 'YYYY-MM-DD' in Singapore. */
@@ -33,26 +35,26 @@ export interface MomentMeans {
   signal_saturation: number;
   /** Of usefulness × user_need. */
   worth: number;
-  /** None where no outlet is open. */
+  /** 0 where no outlet is open. */
   spare_capacity: number;
 }
 
-/** When it is next composed: half past eight, today or tomorrow in Singapore. */
+/** When the index is next composed: 08:30 in Singapore, today or tomorrow. */
 export function nextIndexAt(now: number): number {
   const today = startOfDay(now) + 8.5 * HOUR;
   return today > now ? today : today + DAY;
 }
 
-/** The hour up to the reading. */
+/** The hour up to the index. */
 export const morningBefore = (slot: number): Window => ({ after: slot - HOUR, until: slot });
 
-/** From half past eight to half past nine in the evening of the day before, when people are fully awake. */
+/** 08:30 to 21:30 of the day before, the hours in which awakeness is 1. */
 export const wakingDayBefore = (slot: number): Window => ({
   after: slot - DAY,
   until: slot - DAY + 13 * HOUR,
 });
 
-/** Half the waking day before, half this morning; the morning alone where nothing is known of the day. */
+/** Mean of the waking day before and of this morning; the morning alone where the day before was not observed. */
 export function indexFactors(day: MomentMeans | null, morning: MomentMeans, slot: number): LegitimacyFactors {
   const mean = (of: keyof MomentMeans): number => (day ? (day[of] + morning[of]) / 2 : morning[of]);
   return {
@@ -64,7 +66,7 @@ export function indexFactors(day: MomentMeans | null, morning: MomentMeans, slot
   };
 }
 
-/** It is of a day, not of a moment: no override forces silence on it. */
+/** The index covers a day, not a moment, so no reason for silence overrides it. */
 const noMoment = { should_stay_silent: false, silence_reasons: [] };
 
 export function indexReading(

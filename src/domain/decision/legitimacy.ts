@@ -1,3 +1,5 @@
+/** Legitimacy: a score of 0 to 100 for a candidate action, with its band and reasoning (docs/formulas.md, "Legitimacy"). */
+
 import { clamp, round } from '../stats/unit-scale.ts';
 import { HOUR } from '../time/sgt.ts';
 import { type Moment, SATURATION_LIMIT } from './moment.ts';
@@ -27,7 +29,7 @@ export interface Legitimacy {
   factors: LegitimacyFactors;
 }
 
-/** Each factor pulls one way only: alignment and value raise the score, fatigue, saturation and pressure lower it. */
+/** The score is monotone in each factor: alignment and value raise it, fatigue, saturation and pressure lower it. */
 const weights: Record<keyof LegitimacyFactors, number> = {
   environmental_alignment: 40,
   expected_value: 45,
@@ -78,15 +80,16 @@ function overridesOf(
   return overrides;
 }
 
-interface Phrases {
+/** Wording of one factor by its size. */
+interface FactorTexts {
   little: string;
   some: string;
   much: string;
-  /** From the first on there is some, from the second on much. */
+  /** `some` from the first bound on, `much` from the second. */
   bounds: [number, number];
 }
 
-const phrases: Record<keyof LegitimacyFactors, Phrases> = {
+const factorTexts: Record<keyof LegitimacyFactors, FactorTexts> = {
   environmental_alignment: {
     little: 'the surroundings do not support it',
     some: 'the surroundings neither help nor hinder',
@@ -119,20 +122,20 @@ const phrases: Record<keyof LegitimacyFactors, Phrases> = {
   },
 };
 
-/** What a factor of this size says. */
+/** The wording for a factor of this size. */
 export function factorText(factor: keyof LegitimacyFactors, score: number): string {
-  const { little, some, much, bounds } = phrases[factor];
+  const { little, some, much, bounds } = factorTexts[factor];
   return score < bounds[0] ? little : score < bounds[1] ? some : much;
 }
 
-/** What costs the score most, first. */
+/** One line per factor, the one that costs the score most first. */
 function reasoningOf(factors: LegitimacyFactors): string[] {
   return [...legitimacyFactors]
     .sort((a, b) => costOf(factors, b) - costOf(factors, a))
     .map((factor) => `${factor} ${factors[factor]}: ${factorText(factor, factors[factor])}`);
 }
 
-/** What a factor takes from the score that it would allow at its best. */
+/** Points that a factor costs compared with its best value. */
 const costOf = (factors: LegitimacyFactors, factor: keyof LegitimacyFactors): number =>
   Math.abs(weights[factor]) * Math.abs(factors[factor] - (weights[factor] > 0 ? 1 : 0));
 
@@ -148,13 +151,14 @@ export const environmentalAlignment = (calm_probability: number, movement_fricti
 /** `worth` is usefulness × user_need. */
 export const expectedValue = (worth: number): number => round(clamp(worth * 1.2));
 
-/** Room that stands empty presses to be filled. */
+/** Unused capacity counts as commercial pressure to speak, which lowers legitimacy. */
 export const merchantPressure = (spare_capacity: number | null): number => round(0.5 * (spare_capacity ?? 0));
 
 const DISMISSAL_HALF_LIFE = 6 * HOUR;
+/** Fatigue of somebody who has dismissed nothing lately; nobody is ever at 0. */
 const RESTED = 0.15;
 
-/** Fatigue of whoever would be spoken to: as given, else from when they last waved something away, else rested. */
+/** Fatigue of the person addressed: as given, else decaying since their last dismissal, else the minimum. */
 export function fatigueOf(
   context: { fatigue_score?: number; last_dismissal_at?: number },
   now: number,

@@ -1,3 +1,5 @@
+/** MQS, the Moment Quality Score: whether a moment is worth breaking silence (docs/formulas.md, "Moment quality"). */
+
 import { clamp, ramp, round } from '../stats/unit-scale.ts';
 import { hourOfDay, MINUTE } from '../time/sgt.ts';
 import type { Moment } from './moment.ts';
@@ -26,7 +28,7 @@ export interface MqsInput {
   since: number;
   /** Footfall as a share of the pocket's ordinary peak; null when not counted. */
   crowd: number | null;
-  /** Room in the outlets that are open, 0..1; null when none is open. */
+  /** Mean spare capacity of the open outlets, 0..1; null when none is open. */
   spare_capacity: number | null;
   previous: { mqs: number | null /** The highest of the last hour. */; recent_high: number };
 }
@@ -75,15 +77,16 @@ export const awakeness = (now: number): number => {
   return Math.min(ramp(hour, 6, 8.5), ramp(hour, 23.5, 21.5));
 };
 
-/** Quantiles of a simulated autumn: two fifths of all moments are silent, one in thirty is a peak. */
+/** Lower bounds, set at quantiles of a simulated autumn: two fifths of all moments are silent, one in thirty a peak. */
 const bands = [
   ['peak', 0.5],
   ['high_resonance', 0.32],
   ['forming', 0.15],
   ['weak', 0.04],
 ] as const;
+/** Only a moment that reached high_resonance can decay. */
 const HIGH = 0.32;
-/** What is left of a high when it counts as falling from it. */
+/** A moment decays when it has less than this share of its recent high. */
 const FALLEN = 0.6;
 
 export function bandOf(mqs: number, recentHigh: number): MqsBand {
@@ -91,7 +94,7 @@ export function bandOf(mqs: number, recentHigh: number): MqsBand {
   return bands.find(([, least]) => mqs >= least)?.[0] ?? 'silent';
 }
 
-const sayings: Record<MqsFactor, [low: string, high: string]> = {
+const factorTexts: Record<MqsFactor, [low: string, high: string]> = {
   usefulness: [
     'little here differs from an ordinary hour',
     'there is something to tell: the hour is unlike its usual self, or has just changed',
@@ -101,21 +104,21 @@ const sayings: Record<MqsFactor, [low: string, high: string]> = {
   merchant_fit: ['the outlets are full or closed', 'the outlets have room'],
   user_need: ['few people are about to whom it would matter', 'people are about to whom it would matter'],
 };
-/** Factors below it are spoken of as low. With no outlet open, merchant_fit is 0.5. */
+/** Factors below this are described as low. merchant_fit has its own bound because it is 0.5 with no outlet open. */
 const LOW = 0.5;
 const LOW_FIT = 0.65;
 
-const sayingOf = (factor: MqsFactor, score: number): string =>
-  sayings[factor][score < (factor === 'merchant_fit' ? LOW_FIT : LOW) ? 0 : 1];
+const factorText = (factor: MqsFactor, score: number): string =>
+  factorTexts[factor][score < (factor === 'merchant_fit' ? LOW_FIT : LOW) ? 0 : 1];
 
-/** The factor that holds the product down is named first, then the one that lifts it most. */
+/** The lowest factor first, since it decides the product; then the highest; then the reasons for silence. */
 export function mqsReasons(factors: Record<MqsFactor, number>, silenceReasons: readonly string[]): string[] {
   const ranked = [...mqsFactors].sort((a, b) => factors[a] - factors[b]);
   const [lowest = 'usefulness'] = ranked;
   const highest = ranked.at(-1) ?? 'usefulness';
   return [
-    `${lowest} decides (${factors[lowest]}): ${sayingOf(lowest, factors[lowest])}`,
-    `${highest} is strongest (${factors[highest]}): ${sayingOf(highest, factors[highest])}`,
+    `${lowest} decides (${factors[lowest]}): ${factorText(lowest, factors[lowest])}`,
+    `${highest} is strongest (${factors[highest]}): ${factorText(highest, factors[highest])}`,
     ...silenceReasons,
   ];
 }

@@ -1,3 +1,5 @@
+/** The moment: the read of a pocket that a decision is based on (docs/formulas.md, "Moment"). */
+
 import { pressuresOf } from '../atmosphere/atmosphere.ts';
 import type { PrimaryState } from '../atmosphere/primary-state.ts';
 import type { Reading } from '../atmosphere/reading.ts';
@@ -26,7 +28,7 @@ export interface MomentInput {
   character: Character;
   /** Readings of the last two hours, oldest first, this one included. */
   recent: readonly Pick<Reading, 'slot' | 'calm'>[];
-  /** When the service last spoke here, within a day. */
+  /** When the service spoke here within the last day. */
   spoken: readonly number[];
   /** Since when the pocket has been in its state, and how long such spells last here at this hour. */
   spell: { since: number; usual_minutes: number | null };
@@ -34,7 +36,7 @@ export interface MomentInput {
 
 /** Below this share of fresh signals no moment is composed. */
 export const COMPLETENESS_FLOOR = 0.6;
-/** A moment is served for two slots: one reading that is late or missing leaves no pocket unread. */
+/** A moment is served for two slots, so that one late or missing reading does not leave a pocket without one. */
 export const CURRENT_FOR = 2 * SLOT;
 /** Saturation above which silence is forced, whatever the score. */
 export const SATURATION_LIMIT = 0.8;
@@ -57,25 +59,28 @@ export function momentOf(input: MomentInput): Moment | null {
   return { ...moment, ...silenceOf(moment, reading.stress, now) };
 }
 
-/** What the moment would have been, had more been said before it. */
+/** The same moment at another saturation, with its reasons for silence derived again. */
 export const withSaturation = (
   moment: Omit<Moment, 'should_stay_silent' | 'silence_reasons'>,
   signal_saturation: number,
   { slot, stress }: Pick<Reading, 'slot' | 'stress'>,
 ): Moment => ({ ...moment, signal_saturation, ...silenceOf({ ...moment, signal_saturation }, stress, slot) });
 
-/** Recent calm, newest weighing most (half as much each half hour), made a probability and drawn to 1/2 by what is missing. */
+/**
+ * Mean recent calm (a reading's weight halves every half hour of age) through a logistic curve, then shrunk towards 1/2
+ * by the share of signals that are missing.
+ */
 function calmProbability(recent: MomentInput['recent'], now: number, completeness: number): number {
   const level =
     weightedMean(recent.map(({ slot, calm }) => [calm, 2 ** ((slot - now) / (30 * MINUTE))])) ?? 0.5;
-  const sure = 1 / (1 + Math.exp(-9 * (level - 0.5)));
-  return round(0.5 + (sure - 0.5) * completeness);
+  const logistic = 1 / (1 + Math.exp(-9 * (level - 0.5)));
+  return round(0.5 + (logistic - 0.5) * completeness);
 }
 
 const SPOKEN_WEIGHT = 0.3;
 const SPOKEN_HALF_LIFE = 1.5 * HOUR;
 
-/** Each thing said takes up 0.3 of what attention is left, and half of that is free again after 90 minutes. */
+/** Each published line takes up 0.3 of the remaining attention; its effect halves every 90 minutes. */
 export const saturationOf = (spoken: readonly number[], now: number): number =>
   round(
     1 - spoken.reduce((left, at) => left * (1 - SPOKEN_WEIGHT * 2 ** ((at - now) / SPOKEN_HALF_LIFE)), 1),
@@ -89,11 +94,11 @@ function frictionOf(values: Snapshot['values'], character: Character): number {
     [jam, 0.2],
     [crowd, 0.2],
   ]);
-  // Heavy rain alone is enough to keep people where they are.
+  // Heavy rain alone makes moving about hard, whatever the other pressures are.
   return round(Math.max(mean ?? 0.5, 0.8 * (rain ?? 0)));
 }
 
-/** How easily it tips: calm that swings, and a reading unlike the hour. */
+/** How unstable the moment is: the spread of recent calm, and more for an anomalous reading. */
 function fragilityOf(reading: Reading, recent: MomentInput['recent']): number {
   const mean = recent.reduce((sum, { calm }) => sum + calm, 0) / recent.length;
   const swing = Math.sqrt(recent.reduce((sum, { calm }) => sum + (calm - mean) ** 2, 0) / recent.length);
@@ -104,7 +109,7 @@ const USUAL_SPELL_MINUTES = 75;
 const SHORTEST_HALF_LIFE = 10;
 export const LONGEST_HALF_LIFE = 240;
 
-/** When half of such spells are over: ln 2 of the mean time left, which shrinks to half the usual as the spell goes on. */
+/** Median remaining time: ln 2 of the mean time left, which shrinks to half the usual length as the spell lasts. */
 function halfLife(now: number, { since, usual_minutes }: MomentInput['spell']): number {
   const usual = usual_minutes ?? USUAL_SPELL_MINUTES;
   const lasted = (now - since) / MINUTE;

@@ -1,10 +1,12 @@
+/** Near misses: silences that a person may want to review (docs/formulas.md, "Near miss"). */
+
 import { round } from '../stats/unit-scale.ts';
 import { type Gate, gates, gateThresholds, toGateResults } from './gates.ts';
 
-/** How little a gate's score may lack for its silence to be worth a second look. */
+/** The largest shortfall of a gate's score that still counts as a near miss. */
 export const NEAR_MISS_MARGIN = 0.02;
 
-/** The one gate that kept a line back, by a hair; null where several did, none did, or it was no close call. */
+/** The only closed gate, when its score falls short by at most the margin; null otherwise. */
 export function nearMiss(scores: Record<Gate, number>): Gate | null {
   const results = toGateResults(scores);
   const [closed, ...others] = gates.filter((gate) => !results[gate].passed);

@@ -1,3 +1,5 @@
+/** Resonance: the product of seven layers of fit (docs/formulas.md, "Resonance"). */
+
 import { clamp, ramp, round } from '../stats/unit-scale.ts';
 import { iso } from '../time/sgt.ts';
 import type { Moment } from './moment.ts';
@@ -31,7 +33,7 @@ export interface ResonanceInput {
   best_intent: number;
 }
 
-/** Each layer is 1 where it has no objection; one that objects brings the product under the threshold. */
+/** Each layer is 1 where nothing speaks against publishing; a single low layer brings the product under the threshold. */
 export function layersOf(input: ResonanceInput): LayerScores {
   const { moment, now, stress, crowd, rain, heat, air, spare_capacity, best_intent } = input;
   return {
@@ -47,7 +49,7 @@ export function layersOf(input: ResonanceInput): LayerScores {
 
 export const attentionLayer = (saturation: number): number => round(1 - saturation);
 
-/** Outlets barely matter to an atmosphere, and can rule out an experience, which needs room in one that is open. */
+/** Spare capacity barely matters at the atmosphere tier; the experience tier needs an open outlet that has some. */
 export const merchantLayer = (spare_capacity: number | null, tier: Tier = 'atmosphere'): number =>
   round(
     (0.85 + 0.15 * (spare_capacity ?? 0.6)) *
@@ -60,7 +62,7 @@ export const resonanceScore = (layers: LayerScores): number =>
     4,
   );
 
-/** Resonance as it is told: the product of the layers, whether it is enough, and when and why it fades. */
+/** Resonance as it is published: the product of the layers, whether it reaches the threshold, when it ends and why. */
 export function resonanceOf(layers: LayerScores, moment: Pick<Moment, 'expires_at'>) {
   const score = resonanceScore(layers);
   return {
@@ -85,7 +87,7 @@ interface Reasoning {
   weak: string;
   middling: string;
   strong: string;
-  /** Scores below the first are weak, from the second on strong; layers that only lean use a part of the scale. */
+  /** Scores below the first bound are weak, from the second on strong. Layers with a narrow range have their own. */
   bounds?: [number, number];
 }
 

@@ -1,10 +1,12 @@
+/** The queue for human review: lines and silences that were withheld. */
+
 import { DAY } from '../time/sgt.ts';
 
 /** `upheld`: it was right to withhold it. `overturned`: it should have been said. */
 export const reviewVerdicts = ['upheld', 'overturned'] as const;
 export type ReviewVerdict = (typeof reviewVerdicts)[number];
 
-/** `answer`: a line of an answer broke the voice. `voice_gate`: a draft did. `near_miss`: one gate closed by a hair. */
+/** `answer`: a line of an answer broke the voice. `voice_gate`: a draft did. `near_miss`: see near-miss.ts. */
 export type ReviewOrigin = 'answer' | 'voice_gate' | 'near_miss';
 
 export interface Review {
@@ -12,7 +14,7 @@ export interface Review {
   origin: ReviewOrigin;
   /** When it was withheld. */
   since: number;
-  /** When it no longer waits; null: a person has to look at it, however late. */
+  /** When it leaves the queue by itself; null: it stays until a person has judged it. */
   lapses_at: number | null;
   /** The operation or the pocket. */
   subject: string;
@@ -21,7 +23,7 @@ export interface Review {
   line: string;
 }
 
-/** A close call is worth a person's judgement while its moment can be remembered. */
+/** How long a near miss stays in the queue. */
 export const NEAR_MISS_REVIEW_TIME = 2 * DAY;
 
 export const LONGEST_NOTE = 280;

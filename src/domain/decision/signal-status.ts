@@ -1,3 +1,5 @@
+/** The signal status of a pocket and its next possible window (docs/formulas.md, "Signal status"). */
+
 import { DAY, SLOT, slotOf } from '../time/sgt.ts';
 import type { ClosedGate } from './decision-text.ts';
 import { isSleepHour, type Moment, SATURATION_LIMIT, saturationOf } from './moment.ts';
@@ -24,7 +26,7 @@ const worthwhile: readonly MqsBand[] = ['forming', 'high_resonance', 'peak'];
 const CALM = 0.6;
 const STEADY = 0.5;
 
-/** The first that fits; what is left is held back on purpose. */
+/** The first status that applies. */
 export function signalStatus({ moment, band, live }: StatusInput): SignalStatus {
   if (live) return 'ACTIVE_INTERVENTION';
   if (band === 'decaying') return 'DECAY_WINDOW';
@@ -37,15 +39,15 @@ export interface NextWindowInput {
   now: number;
   moment: Pick<Moment, 'expires_at'>;
   layers: LayerScores;
-  /** The gate that closed when the moment was decided on; null when it was spoken. */
+  /** The gate that closed in the decision on this moment; null when it was published. */
   gate: ClosedGate | null;
   /** When the service spoke here, within a day. */
   spoken: readonly number[];
 }
 
 /**
- * The first quarter hour at which speaking could pass. Sleep and what was said lately end by the clock; anything else
- * that closed a gate is expected to last as long as the moment. What follows the moment is not held against it.
+ * The first slot at which the gates could open. Sleep hours and saturation end by the clock; any other cause is assumed
+ * to last until the moment expires and to be gone after it.
  */
 export function nextPossibleWindow({ now, moment, layers, gate, spoken }: NextWindowInput): number {
   const others = resonanceLayers

@@ -1,3 +1,5 @@
+/** The sentences of get_pocket_silence. */
+
 import { clockOf, dateOf, MINUTE } from '../time/sgt.ts';
 import { type ClosedGate, closedGateText } from './decision-text.ts';
 import type { Moment } from './moment.ts';
@@ -6,17 +8,17 @@ import type { SignalStatus } from './signal-status.ts';
 export interface SilenceTextInput {
   status: SignalStatus;
   moment: Moment;
-  /** The gate that closed when the moment was decided on; null when it was spoken. */
+  /** The gate that closed in the decision on this moment; null when it was published. */
   gate: ClosedGate | null;
-  /** When what was said last expires; null when nothing is live. */
+  /** When the live line expires; null when nothing is live. */
   live_until: number | null;
-  /** Of attention, by what was said up to now. */
+  /** Saturation now. */
   saturation: number;
   next_window: number;
   now: number;
 }
 
-/** Why nothing more is said now. */
+/** Why nothing more is said now, in one sentence. */
 export function justification({ status, moment, gate, live_until }: SilenceTextInput): string {
   const held = gate === null ? 'what was said has run its course' : closedGateText[gate];
   switch (status) {
@@ -33,7 +35,7 @@ export function justification({ status, moment, gate, live_until }: SilenceTextI
   }
 }
 
-/** What may come, in the order in which it would. */
+/** What is expected next, in the order of time. */
 export function outlook({ moment, saturation, next_window, now }: SilenceTextInput): string[] {
   const day = dateOf(next_window) === dateOf(now) ? '' : ` on ${dateOf(next_window)}`;
   const left = Math.max(0, Math.round((moment.expires_at - now) / MINUTE));

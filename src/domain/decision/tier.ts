@@ -1,8 +1,8 @@
-/** What a line is about: how a place feels, or something that an outlet has room for. */
+/** What a line is about: how a place feels, or a visit to an outlet that has spare capacity. */
 export const tiers = ['atmosphere', 'experience'] as const;
 export type Tier = (typeof tiers)[number];
 
-/** Room that makes a moment more than an atmosphere. */
+/** Spare capacity from which the tier is experience. */
 export const EXPERIENCE_THRESHOLD = 0.55;
 
 export const tierOf = (spare_capacity: number | null): Tier =>

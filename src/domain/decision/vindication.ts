@@ -1,25 +1,27 @@
+/** Vindication: the verdict on a silence an hour later (docs/formulas.md, "Vindication"). */
+
 import { round } from '../stats/unit-scale.ts';
 import { awakeness } from './moment-quality.ts';
 
-/** What happened in a pocket in the hour after the service stayed silent. */
+/** What was observed in a pocket in the hour after a silence. */
 export interface Aftermath {
   /** When the silence was sealed. */
   slot: number;
   /** Calm as it was then. */
   calm: number;
   readings: number;
-  /** Of those, how many were about as calm as then, or calmer. */
+  /** How many of the readings were as calm as at the silence, within 0.1. */
   held: number;
   mean_calm: number | null;
   mean_stress: number | null;
   /** Mean footfall, people an hour. */
   footfall: number | null;
   footfall_peak: number;
-  /** The service spoke after all before the hour was over. */
+  /** The service spoke here before the hour was over. */
   spoke: boolean;
 }
 
-/** What the readings of the hour add up to, for a silence sealed at that calm. */
+/** Sums up the readings of the hour after a silence that was sealed at `calm`. */
 export const summarizeAftermath = (
   calm: number,
   since: readonly { calm: number; stress: number; footfall: number | null }[],
@@ -42,19 +44,21 @@ export interface Verdict {
   reason: string;
 }
 
-/** A reading so little less calm counts as calm as then. */
+/** A reading at most this much less calm than at the silence still counts as calm. */
 const AS_CALM = 0.1;
 const LEAST_READINGS = 2;
+/** Share of readings that must stay calm for the calm to have held. */
 const HELD = 0.75;
 const CALM = 0.6;
 const TENSE = 0.35;
+/** Footfall, as a share of the peak, from which enough people were there. */
 const ABOUT = 0.2;
-/** One in twenty-five passers-by would have looked, for fifteen seconds each. */
+/** Assumes that one in twenty-five passers-by would have looked, for fifteen seconds each. */
 const MINUTES_FOR_EACH_PERSON = 0.25 / 25;
 
 /**
- * Silence was wrong when the line would have stayed true through the hour, the hour was calm, and people were about
- * who could have used it. Anything else vindicates it.
+ * A silence was wrong when the line would have stayed true through the hour, the hour was calm and awake, and enough
+ * people were there. Otherwise it is vindicated.
  */
 export function judgeSilence(after: Aftermath): Verdict {
   if (after.readings < LEAST_READINGS || after.mean_calm === null || after.mean_stress === null) {

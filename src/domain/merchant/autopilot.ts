@@ -1,3 +1,5 @@
+/** Backtest: what the service would have said for one outlet (docs/formulas.md, "Autopilot backtest"). */
+
 import type { Outlet } from '../city/city.ts';
 import { type ClosedGate, closedGateText } from '../decision/decision-text.ts';
 import type { LayerScores } from '../decision/resonance.ts';
@@ -8,12 +10,12 @@ import { decideAgain, type PastMoment } from './replay.ts';
 import { spareCapacity } from './spare-capacity.ts';
 import { PLACES_WITHOUT_SEATS } from './sustainability.ts';
 
-/** What an outlet's autopilot would have done. Plain data: a stretch of history is added to what came before it. */
+/** Result of a backtest so far. Plain data, so that a long history can be replayed in steps. */
 export interface Backtest {
-  /** The first slot that was decided on; null while there is none. */
+  /** First slot that was decided on; null while there is none. */
   first: number | null;
   surfaced: Surfaced[];
-  /** How often each thing held a line back. */
+  /** How often each cause withheld a line. */
   withheld: Partial<Record<WithholdingCause, number>>;
 }
 
@@ -24,14 +26,14 @@ export interface Surfaced {
   spare_capacity: number;
 }
 
-/** The gate that closed; of resonance, which answers for seven layers, also the weakest of them. */
+/** The closed gate; for resonance also its weakest layer. */
 export type WithholdingCause = Exclude<ClosedGate, 'resonance'> | `resonance ${keyof LayerScores}`;
 
 export const emptyBacktest: Backtest = { first: null, surfaced: [], withheld: {} };
 
 export type PilotedOutlet = Pick<Outlet, 'opens_at' | 'closes_at' | 'seats' | 'typical_spend_sgd' | 'margin'>;
 
-/** Goes through moments that follow those of `before`, oldest first. What it would have said, it then has said. */
+/** Replays the moments that follow those of `before`, oldest first. What it would have said counts as said from then on. */
 export function replay(
   before: Backtest,
   name: string,
@@ -54,14 +56,14 @@ export function replay(
       surfaced.push({ slot, line, legitimacy_score, spare_capacity });
       continue;
     }
-    const held: WithholdingCause =
+    const cause: WithholdingCause =
       again.closed_gate === 'resonance' ? `resonance ${again.weakest_layer}` : again.closed_gate;
-    withheld[held] = (withheld[held] ?? 0) + 1;
+    withheld[cause] = (withheld[cause] ?? 0) + 1;
   }
   return { first, surfaced, withheld };
 }
 
-/** As the pipeline remembers it: what was said within a day. */
+/** Slots of the lines surfaced after `after`, as the pipeline's saturation counts them. */
 function saidWithin(surfaced: readonly Surfaced[], after: number): number[] {
   const slots: number[] = [];
   for (let at = surfaced.length - 1; at >= 0; at--) {
@@ -78,12 +80,12 @@ export interface SilenceReason {
   count: number;
 }
 
-/** What held lines back, the most frequent first. */
+/** Why lines were withheld, most frequent first. */
 export function silenceReasons({ withheld }: Backtest): SilenceReason[] {
   return (Object.entries(withheld) as [WithholdingCause, number][])
     .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-    .map(([held, count]) => {
-      const [gate, layer] = held.split(' ') as [ClosedGate, keyof LayerScores | undefined];
+    .map(([cause, count]) => {
+      const [gate, layer] = cause.split(' ') as [ClosedGate, keyof LayerScores | undefined];
       const weakest = layer ? `, ${layer.replaceAll('_', ' ')} weakest` : '';
       return { gate, reason: `${closedGateText[gate]}${weakest}`, count };
     });
@@ -92,10 +94,10 @@ export function silenceReasons({ withheld }: Backtest): SilenceReason[] {
 export const withheldCount = ({ withheld }: Backtest): number =>
   Object.values(withheld).reduce((sum, count) => sum + count, 0);
 
-/** Assumed, not observed: of the places that stand free, how many a line fills. */
+/** Assumed, not observed: the share of free places that one line fills. */
 export const RESPONSE_RATES = { low: 0.02, midpoint: 0.05, high: 0.08 };
 
-/** Gross margin, in SGD, of the visits that the lines might have brought. */
+/** Gross margin in SGD of the visits that the lines might have brought. */
 export function economicRange(
   { surfaced }: Pick<Backtest, 'surfaced'>,
   outlet: PilotedOutlet,

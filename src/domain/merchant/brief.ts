@@ -1,3 +1,5 @@
+/** Moment briefs: when, and for which window, a merchant is asked (docs/formulas.md, "Moment brief"). */
+
 import type { Outlet } from '../city/city.ts';
 import type { Moment } from '../decision/moment.ts';
 import type { MqsBand } from '../decision/moment-quality.ts';
@@ -8,7 +10,7 @@ import { clockOf, HOUR, MINUTE, SLOT } from '../time/sgt.ts';
 import type { Readiness, ReadinessState } from './readiness.ts';
 import { type ValueStack, valueStack } from './value-stack.ts';
 
-/** An offer to one merchant: a window in which a visit is worth more than usual, to both sides. */
+/** An offer to one merchant to open a window in which a visit is worth more than usual to both sides. */
 export interface MomentBrief {
   id: string;
   slot: number;
@@ -19,11 +21,11 @@ export interface MomentBrief {
   value_stack: ValueStack;
   window_start: number;
   window_end: number;
-  /** The offer lapses when the merchant has not answered by then. */
+  /** The merchant must answer before this time. */
   expires_at: number;
 }
 
-/** Who consented or declined on the merchant's behalf: an operator's command, or a merchant of the simulated city. */
+/** Who recorded the answer: an operator's command, or a merchant of the simulated city. */
 export type AnsweredBy = 'operator' | 'simulated';
 
 export interface BriefWindow {
@@ -31,21 +33,21 @@ export interface BriefWindow {
   window_end: number;
 }
 
-/** From this legitimacy on a merchant may be asked: at least borderline. */
+/** Legitimacy from which a merchant may be asked: at least borderline. */
 export const LEAST_LEGITIMACY = 40;
 export const LEAST_SPARE_CAPACITY = 0.4;
 export const LEAST_IDLE = 0.1;
-/** Between what is offered and its window, so that there is time to answer. */
+/** Time between the offer and its window, so that the merchant can answer. */
 const NOTICE = SLOT;
 const LAPSES_AFTER = 45 * MINUTE;
 const SHORTEST_WINDOW = HOUR;
 const LONGEST_WINDOW = 2 * HOUR;
-/** How many an outlet is offered a day, how long it is left alone after one, and how many a pocket has at once. */
+/** Briefs an outlet gets a day, the pause between two of them, and briefs a pocket gets at one slot. */
 export const MOST_A_DAY = 3;
 export const PAUSE = 4 * HOUR;
 export const MOST_AT_ONCE = 2;
 
-/** The bands of a moment that is worth something and not yet falling. */
+/** MQS bands of a moment that is worth offering. */
 export const openBands: readonly MqsBand[] = ['forming', 'high_resonance', 'peak'];
 
 export interface BriefMoment {
@@ -57,18 +59,18 @@ export interface BriefMoment {
   rain: number;
 }
 
-/** Whether the moment is good enough to ask a merchant. */
+/** Whether the moment justifies asking a merchant. */
 export const isWorthABrief = ({ moment, band, legitimacy_score }: BriefMoment): boolean =>
   !moment.should_stay_silent && openBands.includes(band) && legitimacy_score >= LEAST_LEGITIMACY;
 
 export interface ReadyOutlet {
   outlet: Outlet;
   readiness: Pick<Readiness, 'state' | 'idle_pressure'>;
-  /** What of its capacity is free, 0..1; null when that was not counted. */
+  /** 0..1; null when its activity was not counted. */
   spare_capacity: number | null;
-  /** Slots of the briefs that it was offered today. */
+  /** Slots of the briefs it was offered today. */
   offered: readonly number[];
-  /** An offer is open, or a commitment has not ended. */
+  /** A brief is still open, or a commitment has not ended. */
   engaged: boolean;
 }
 
@@ -79,18 +81,22 @@ const isReady = (
   outlet.active &&
   !engaged &&
   offered.length < MOST_A_DAY &&
-  offered.every((then) => slot - then >= PAUSE) &&
+  offered.every((earlier) => slot - earlier >= PAUSE) &&
   readiness.state.startsWith('READY_') &&
   (readiness.idle_pressure ?? 0) >= LEAST_IDLE &&
   (spare_capacity ?? 0) >= LEAST_SPARE_CAPACITY;
 
-/** The briefs of one pocket at a slot: for the most idle of its ready outlets, none that closes too soon. */
-export function draftBriefs(slot: number, then: BriefMoment, outlets: readonly ReadyOutlet[]): MomentBrief[] {
-  if (!isWorthABrief(then)) return [];
+/** The briefs of one pocket at a slot: for the most idle of its ready outlets that stay open long enough. */
+export function draftBriefs(
+  slot: number,
+  subject: BriefMoment,
+  outlets: readonly ReadyOutlet[],
+): MomentBrief[] {
+  if (!isWorthABrief(subject)) return [];
   return outlets
     .filter((ready) => isReady(ready, slot))
     .flatMap((ready) => {
-      const window = windowFor(ready.outlet, slot, then.moment.half_life_minutes);
+      const window = windowFor(ready.outlet, slot, subject.moment.half_life_minutes);
       return window ? [{ ...ready, window }] : [];
     })
     .sort(
@@ -100,21 +106,21 @@ export function draftBriefs(slot: number, then: BriefMoment, outlets: readonly R
     )
     .slice(0, MOST_AT_ONCE)
     .map(({ outlet, readiness, spare_capacity, window }, n) => ({
-      id: `${decisionId(then.moment.pocket_id, slot)}.brief${n + 1}`,
+      id: `${decisionId(subject.moment.pocket_id, slot)}.brief${n + 1}`,
       slot,
-      pocket_id: then.moment.pocket_id,
+      pocket_id: subject.moment.pocket_id,
       outlet_id: outlet.id,
       state: readiness.state,
-      line: `${then.moment.primary_state} outside and room inside, ${clockOf(window.window_start)} to ${clockOf(window.window_end)} SGT.`,
+      line: `${subject.moment.primary_state} outside and room inside, ${clockOf(window.window_start)} to ${clockOf(window.window_end)} SGT.`,
       value_stack: valueStack({
         category: outlet.category,
         seats: outlet.seats,
         state: readiness.state,
         idle_pressure: readiness.idle_pressure ?? 0,
         spare_capacity: spare_capacity ?? 0,
-        calm: then.calm,
-        rain: then.rain,
-        half_life_minutes: then.moment.half_life_minutes,
+        calm: subject.calm,
+        rain: subject.rain,
+        half_life_minutes: subject.moment.half_life_minutes,
         window_minutes: (window.window_end - window.window_start) / MINUTE,
         day_gone: dayGone(outlet, slot),
       }),
@@ -123,7 +129,7 @@ export function draftBriefs(slot: number, then: BriefMoment, outlets: readonly R
     }));
 }
 
-/** From a quarter hour on, for as long as the moment may last, an hour at least and two at most; null when it closes before. */
+/** Starts a slot later and lasts as long as the half-life, one hour to two; null when the outlet closes before that. */
 export function windowFor(outlet: Hours, slot: number, half_life_minutes: number): BriefWindow | null {
   const window_start = slot + NOTICE;
   const lasting = clamp(

@@ -1,3 +1,5 @@
+/** Computes what one outlet is ready for; readiness.ts says what each cause means (docs/formulas.md, "Merchant readiness"). */
+
 import { bump, rainPressure } from '../atmosphere/atmosphere.ts';
 import { isCalmState } from '../atmosphere/primary-state.ts';
 import type { Reading } from '../atmosphere/reading.ts';
@@ -10,7 +12,7 @@ import { clamp, round } from '../stats/unit-scale.ts';
 import { hourOfDay, MINUTE } from '../time/sgt.ts';
 import type { Cause, ReadinessRecord } from './readiness.ts';
 
-/** What one outlet's readiness is read from. */
+/** What one outlet's readiness is computed from. */
 export interface ReadinessInput extends OutletActivity {
   outlet: Outlet;
   slot: number;
@@ -42,13 +44,13 @@ export function computeReadiness(input: ReadinessInput): ReadinessRecord {
   };
 }
 
-/** What is missing from its usual level for the hour; null while it is closed, or nothing is known to hold it against. */
+/** How far use is under the outlet's usual for the hour; null while it is closed or too few samples are learned. */
 function idlePressure({ open_for, activity, usual }: ReadinessInput): number | null {
   if (!open_for || !activity || usual.samples < MIN_SAMPLES) return null;
   return clamp(1 - activity / usual.mean);
 }
 
-/** The share of what a state is read from that was observed: its own use, its pocket, and what is usual for it. */
+/** Share of the inputs that were observed: the outlet's own use, its pocket, and its usual level. */
 const coverage = ({ activity, pocket, usual }: ReadinessInput): number =>
   round(
     (activity === null ? 0 : 0.4) +
@@ -57,10 +59,10 @@ const coverage = ({ activity, pocket, usual }: ReadinessInput): number =>
   );
 
 const CLOSING = 30 * MINUTE;
-/** In use, as a share of capacity: from here on there is no room to offer. */
+/** Share of capacity in use from which nothing is offered. */
 const FULL = 0.8;
 const FRAGILE = 0.7;
-/** Less idle than this is an ordinary hour. */
+/** Idle pressure below this is an ordinary hour. */
 const IDLE = 0.1;
 const LEAST_FIT = 0.2;
 
@@ -82,13 +84,14 @@ function causeOf(input: ReadinessInput, idle: number | null): Cause {
   return bestFit(input, pocket);
 }
 
-/** In use at most so much, where others are to find room. */
+/** Share of capacity in use up to which an outlet can take others' spillover. */
 const ROOMY = 0.65;
+/** Use of the neighbouring outlets, relative to their usual, that counts as overflow. */
 const FULLER = 1.15;
-/** Well beyond an ordinary peak. */
+/** Footfall of a neighbouring pocket, as a share of its ordinary peak, that counts as crowded. */
 const CROWDED = 1.1;
 
-/** Fewer than five outlets are not told of, so they decide nothing either. */
+/** Fewer than five outlets are never published, so they decide no state either. */
 function spillover({ outlets, use, usual_use, crowd }: Surroundings): 'overflow' | 'crowd' | null {
   if (outlets >= SMALLEST_COUNT && use >= FULLER * usual_use) return 'overflow';
   return crowd !== null && crowd >= CROWDED ? 'crowd' : null;
@@ -96,7 +99,7 @@ function spillover({ outlets, use, usual_use, crowd }: Surroundings): 'overflow'
 
 type Offer = 'comfort' | 'social' | 'focus' | 'families' | 'takeaway';
 
-/** How far each kind of place has each of these to offer. */
+/** How far each category can offer each of these, 0..1. */
 const offers: Record<Category, Record<Offer, number>> = {
   cafe: { comfort: 0.7, social: 0.6, focus: 1, families: 0.3, takeaway: 0.5 },
   bakery: { comfort: 0.4, social: 0.2, focus: 0.3, families: 0.6, takeaway: 1 },
@@ -129,11 +132,11 @@ function bestFit({ outlet, slot, rest }: ReadinessInput, { reading, rain_mm }: R
   return fit >= LEAST_FIT ? cause : 'unsuited';
 }
 
-/** Late mornings to early evenings of a day of rest; the hours between school and bed on others. */
+/** Late morning to early evening on a rest day; the hours after school on others. */
 const familyHour = (hour: number, rest: boolean): number =>
   rest ? bump(hour, 10, 19, 1) : 0.5 * bump(hour, 16, 19, 1);
 
-/** On the way to work, at lunch, and on the way home. */
+/** Hours in which people pass by: the way to work, lunch, the way home. */
 const passingHour = (hour: number, rest: boolean): number =>
   (rest ? 0.5 : 0.8) *
   Math.max(bump(hour, 7.5, 9, 0.75), bump(hour, 12, 13.25, 0.5), bump(hour, 17.75, 19, 0.75));

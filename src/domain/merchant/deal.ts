@@ -1,3 +1,5 @@
+/** Deal proposals for one outlet (docs/formulas.md, "Deal proposal"). */
+
 import type { Outlet } from '../city/city.ts';
 import { merchantPressure } from '../decision/legitimacy.ts';
 import type { Moment } from '../decision/moment.ts';
@@ -37,9 +39,9 @@ export function dealOf(input: DealInput): Deal {
   const { outlet, activity, moment } = input;
   const spare_capacity = spareCapacity(activity);
   const math = spare_capacity === null ? null : priceOf(outlet, spare_capacity, moment.movement_friction);
-  const against = objectionTo(input, spare_capacity, math);
-  if (against !== null || math === null || spare_capacity === null)
-    return { tier: 'atmosphere', reason: against ?? UNCOUNTED, proposal: null };
+  const objection = objectionTo(input, spare_capacity, math);
+  if (objection !== null || math === null || spare_capacity === null)
+    return { tier: 'atmosphere', reason: objection ?? UNCOUNTED, proposal: null };
   return {
     tier: 'experience',
     reason: 'it is open with room to spare, and the moment asks for no silence',
@@ -49,7 +51,7 @@ export function dealOf(input: DealInput): Deal {
 
 const UNCOUNTED = 'too little was observed of it in the last half hour';
 
-/** The first thing that speaks against it. Nothing is proposed for a place that is closed, or that closes too soon to be reached. */
+/** The first reason against a proposal. Nothing is proposed for an outlet that is closed or closes too soon to be reached. */
 function objectionTo(
   { outlet, now, moment }: DealInput,
   spare_capacity: number | null,
@@ -66,21 +68,21 @@ function objectionTo(
   return math ? null : 'its margin leaves no saving worth telling';
 }
 
-/** In cents. */
+/** Prices in cents. */
 export interface Price {
   regular: number;
   proposed: number;
   saving: number;
 }
 
-/** Prices differ by whole steps of ten cents: less is not worth telling. */
+/** Savings are rounded down to ten cents. */
 const STEP = 10;
 
-/** The most that may be saved, in cents: the margin, as far as the idle room presses. */
+/** The largest saving, in cents: the margin times merchant pressure. */
 export const boundOf = ({ typical_spend_sgd, margin }: DealInput['outlet'], spare_capacity: number): number =>
   Math.round(typical_spend_sgd * 100) * margin * merchantPressure(spare_capacity);
 
-/** Half of the bound, and more of it the harder it is to get there. Null when that is less than a step. */
+/** Half of the bound, and more the higher the friction. Null when that is less than one step. */
 export function priceOf(outlet: DealInput['outlet'], spare_capacity: number, friction: number): Price | null {
   const regular = Math.round(outlet.typical_spend_sgd * 100);
   const saving = Math.floor((boundOf(outlet, spare_capacity) * (0.5 + 0.5 * friction)) / STEP) * STEP;

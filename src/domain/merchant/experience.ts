@@ -1,20 +1,20 @@
 import { DAY, dateOf, HOUR, hourOfDay, MINUTE } from '../time/sgt.ts';
 
-/** How far back a pocket's own windows tell when the next may come, and on how many days one must have opened. */
+/** Days of past windows that are looked at, and on how many of them one must have opened in an hour. */
 export const WINDOW_DAYS = 28;
 const LEAST_DAYS = 2;
 
-/** A window has a minute left until its last millisecond. */
+/** Rounded up: the last minute counts until its last millisecond. */
 export const minutesLeft = (window_end: number, now: number): number =>
   Math.max(0, Math.ceil((window_end - now) / MINUTE));
 
 /**
- * When the next window may open: when one is agreed to, or else the first coming hour of the day in which windows
- * opened on two days at least. Null when neither is known.
+ * When the next window may open: the next committed one, else the next hour of the day in which windows opened on at
+ * least two past days. Null when neither is known.
  */
 export function nextWindow(starts: readonly number[], now: number): number | null {
-  const agreed = starts.filter((start) => start > now);
-  if (agreed.length) return Math.min(...agreed);
+  const committed = starts.filter((start) => start > now);
+  if (committed.length) return Math.min(...committed);
   const days = new Map<number, Set<string>>();
   for (const start of starts.filter((start) => start > now - WINDOW_DAYS * DAY)) {
     const hour = Math.floor(hourOfDay(start));

@@ -1,3 +1,5 @@
+/** How far a pocket and its outlets serve an intent (docs/formulas.md, "Intent substrate"). */
+
 import { rainPressure } from '../atmosphere/atmosphere.ts';
 import type { Reading } from '../atmosphere/reading.ts';
 import type { Category, Intent, Outlet } from '../city/city.ts';
@@ -10,7 +12,7 @@ import { voiced } from '../text/voice.ts';
 import { clockOf, hourOfDay } from '../time/sgt.ts';
 import type { Confidence } from './confidence.ts';
 
-/** What of the present an intent is held against. */
+/** The current moment, as far as an intent is matched against it. */
 export interface IntentMoment {
   slot: number;
   moment: Pick<Moment, 'fragility' | 'half_life_minutes'>;
@@ -29,9 +31,9 @@ export interface IntentInput {
   present: IntentMoment | null;
 }
 
-/** A kind of outlet: however many there are of it, no outlet is told from another. */
+/** A category of outlets, one row however many outlets it has, so that no outlet can be identified. */
 export interface MatchedCategory {
-  /** An ordinal. */
+  /** An ordinal, not an outlet's id. */
   id: string;
   name: string;
   alignment: number;
@@ -40,7 +42,7 @@ export interface MatchedCategory {
 
 export interface IntentSubstrate {
   outlet_count: number;
-  /** Null under the floor, and so is the list empty. */
+  /** Null with fewer than five outlets; the list is then empty. */
   match_ratio: number | null;
   matched_outlets: MatchedCategory[];
   confidence: Confidence;
@@ -50,7 +52,7 @@ export interface IntentSubstrate {
   signal_tier: { tier: Tier | null; reason: string };
 }
 
-const kinds: Record<Category, string> = {
+const categoryNames: Record<Category, string> = {
   cafe: 'cafes',
   bakery: 'bakeries',
   restaurant: 'restaurants',
@@ -65,24 +67,24 @@ const kinds: Record<Category, string> = {
   boutique: 'boutiques',
 };
 
-/** A category that serves an intent by less does not count. */
+/** A category with a smaller weight for the intent does not count. */
 export const LEAST_CATEGORY_WEIGHT = 0.3;
-/** From this alignment on the hour suits an intent; from the other on it does so in part. */
+/** Alignment from which the moment suits an intent, and from which it does so in part. */
 const SUITS = 0.55;
 const SUITS_IN_PART = 0.3;
 
 export function intentSubstrate(input: IntentInput): IntentSubstrate {
   const { intent, outlets, present } = input;
   const outlet_count = outlets.length;
-  const told = outlet_count >= SMALLEST_COUNT;
-  const match_ratio = told ? matchRatio(intent, outlets) : null;
+  const enough = outlet_count >= SMALLEST_COUNT;
+  const match_ratio = enough ? matchRatio(intent, outlets) : null;
   const current_moment_alignment =
     present &&
     round(alignmentOf(intent, present.reading, rainPressure(present.rain_mm ?? 0), hourOfDay(present.slot)));
   return {
     outlet_count,
     match_ratio,
-    matched_outlets: told ? matchedKinds(intent, outlets) : [],
+    matched_outlets: enough ? matchedCategories(intent, outlets) : [],
     confidence: confidenceOf(outlet_count, present),
     current_moment_alignment,
     narrative_line: narrativeLine(input, current_moment_alignment),
@@ -96,13 +98,13 @@ const serves = ({ categories }: Intent, category: Category): number => {
   return weight >= LEAST_CATEGORY_WEIGHT ? weight : 0;
 };
 
-/** Each outlet counts as far as its category serves the intent, so that the share tells no number of outlets. */
+/** Each outlet counts by its category's weight, so that no number of outlets can be derived from the ratio. */
 const matchRatio = (intent: Intent, outlets: IntentInput['outlets']): number =>
   round(outlets.reduce((sum, { category }) => sum + serves(intent, category), 0) / outlets.length);
 
-function matchedKinds(intent: Intent, outlets: IntentInput['outlets']): MatchedCategory[] {
+function matchedCategories(intent: Intent, outlets: IntentInput['outlets']): MatchedCategory[] {
   return [...new Set(outlets.map(({ category }) => category))]
-    .map((category) => ({ name: kinds[category], alignment: serves(intent, category) }))
+    .map((category) => ({ name: categoryNames[category], alignment: serves(intent, category) }))
     .filter(({ alignment }) => alignment > 0)
     .sort((a, b) => b.alignment - a.alignment || (a.name < b.name ? -1 : 1))
     .map(({ name, alignment }, at) => ({
@@ -113,14 +115,14 @@ function matchedKinds(intent: Intent, outlets: IntentInput['outlets']): MatchedC
     }));
 }
 
-/** By how much there is to go by: outlets from the floor on, and a moment that is well observed and steady. */
+/** High with five outlets or more and a moment that is well observed and stable. */
 function confidenceOf(outlets: number, present: IntentMoment | null): Confidence {
   if (outlets < SMALLEST_COUNT || !present) return 'low';
   return present.reading.completeness >= 0.75 && present.moment.fragility <= 0.5 ? 'high' : 'medium';
 }
 
 function narrativeLine({ name, intent, present }: IntentInput, alignment: number | null): string {
-  // A title stands in quotes, where the voice does not look.
+  // The voice rules skip quoted text, so the title is checked by itself.
   const title = voiced(intent.title.toLowerCase());
   const line = (place: string, what: string) => {
     if (!present || alignment === null)

@@ -17,15 +17,15 @@ export interface Readiness {
   pocket_id: string;
   state: ReadinessState;
   reason: string;
-  /** How much of what it is read from was observed, 0..1. */
+  /** Share of its inputs that was observed, 0..1. */
   confidence: number;
-  /** What contributed. */
+  /** The signals that contributed. */
   signals: string[];
-  /** What is idle of this outlet's own usual level for the hour, 0..1; null when closed or unobserved. */
+  /** How far use is under the outlet's usual for the hour, 0..1; null when closed or unobserved. */
   idle_pressure: number | null;
 }
 
-/** What is kept of it: the rest follows. */
+/** What is stored; state, reason and signals are derived from the cause. */
 export interface ReadinessRecord
   extends Pick<Readiness, 'slot' | 'outlet_id' | 'pocket_id' | 'confidence' | 'idle_pressure'> {
   cause: Cause;
@@ -34,14 +34,14 @@ export interface ReadinessRecord
 interface Meaning {
   state: ReadinessState;
   words: string;
-  /** Beside its opening hours. */
+  /** Signals beside the opening hours, which always count. */
   signals: string[];
 }
 
 const inside = ['outlet_activity'];
 const outside = ['outlet_activity', 'atmosphere'];
 
-/** What decides the state. Each has one state, one observation and the signals that it rests on. */
+/** The causes of a state. Stored rows name them, so the meaning of a cause must never change. */
 export const causes = {
   closed: { state: 'DO_NOT_PUSH', words: 'outside its opening hours', signals: [] },
   closing: { state: 'DO_NOT_PUSH', words: 'about to close', signals: [] },

@@ -1,3 +1,5 @@
+/** Decides on stored moments again with other inputs, for the autopilot backtest. */
+
 import {
   closedGateOrVoice,
   type Decision,
@@ -17,7 +19,7 @@ import {
 import type { Tier } from '../decision/tier.ts';
 import { round } from '../stats/unit-scale.ts';
 
-/** A moment as it was stored, with what is needed to decide on it again. */
+/** A stored moment with everything needed to decide on it again. */
 export interface PastMoment extends Pick<MomentInContext, 'reading' | 'usual_stress' | 'network_calm'> {
   moment: Omit<Moment, 'should_stay_silent' | 'silence_reasons'>;
   factors: MomentScores['quality']['factors'];
@@ -25,11 +27,11 @@ export interface PastMoment extends Pick<MomentInContext, 'reading' | 'usual_str
   rain_mm: number | null;
 }
 
-/** In what the replay differs from what happened. */
+/** How the replay differs from what happened. */
 export interface Variation {
   spare_capacity: number | null;
   tier: Tier;
-  /** When more would have been said, besides what was. */
+  /** Slots at which the replay itself would have spoken, in addition to what was published. */
   spoken: readonly number[];
 }
 
@@ -40,7 +42,7 @@ export interface Replayed {
   line: string;
 }
 
-/** Decides on a past moment by the rule of the service, as it would have been otherwise. */
+/** Decides on a past moment by the service's own rule, with some inputs varied. */
 export function decideAgain(
   name: string,
   past: PastMoment,
@@ -65,6 +67,6 @@ export function decideAgain(
   };
 }
 
-/** Saturation is what is left of a product, so that two parts of what was said multiply. */
+/** Saturation of two sets of published lines together: the remaining attention of each multiplies. */
 export const combineSaturation = (was: number, more: number): number =>
   more === 0 ? was : round(1 - (1 - was) * (1 - more));

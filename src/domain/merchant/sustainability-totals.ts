@@ -1,7 +1,7 @@
 import { round } from '../stats/unit-scale.ts';
 import type { SustainabilityKind } from './sustainability.ts';
 
-/** What a kind came to in a pocket. */
+/** Sum of one kind of event in a pocket. */
 export interface KindSum {
   pocket_id: string;
   kind: SustainabilityKind;
@@ -25,7 +25,7 @@ const fields = {
   attention_saved: 'attention_saved_count',
 } as const satisfies Record<SustainabilityKind, keyof SustainabilityTotals>;
 
-/** Every event counts once in its own figure and once in the money. */
+/** Every event counts once in the figure of its kind and once in the dollar value. */
 export function sustainabilityTotals(
   sums: readonly Omit<KindSum, 'pocket_id' | 'events'>[],
 ): SustainabilityTotals {
@@ -38,7 +38,7 @@ export function sustainabilityTotals(
   };
   let cents = 0;
   for (const { kind, magnitude, value_cents } of sums) {
-    // Magnitudes have two decimals at most: so has their sum, whatever floating point makes of it.
+    // Magnitudes have at most two decimals; rounding keeps floating-point noise out of their sum.
     totals[fields[kind]] = round(totals[fields[kind]] + magnitude, 2);
     cents += value_cents;
   }
@@ -46,7 +46,7 @@ export function sustainabilityTotals(
   return totals;
 }
 
-/** As a merchant would want to hear it: what was saved, in the units of the trade, and what that is worth. */
+/** The totals as a sentence for merchants, in the units of the trade. */
 export function sustainabilityText(totals: SustainabilityTotals): string {
   const {
     waste_avoided_units: units,

@@ -1,9 +1,11 @@
+/** Sustainability events: what commitments and silences kept from being wasted (docs/formulas.md, "Sustainability"). */
+
 import type { Category, Outlet } from '../city/city.ts';
 import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
 import { ramp, round } from '../stats/unit-scale.ts';
 import { HOUR, MINUTE, SLOT } from '../time/sgt.ts';
 
-/** A ledger of what was kept from being wasted. */
+/** The kinds of events in the ledger of what was kept from being wasted. */
 export const sustainabilityKinds = [
   'waste_avoided',
   'idle_reclaimed',
@@ -19,31 +21,31 @@ export interface SustainabilityEvent {
   /** Never published. */
   outlet_id: string | null;
   kind: SustainabilityKind;
-  /** Portions, hours of a place, trips, or silences. */
+  /** Portions, place-hours, trips or silences, by kind. */
   magnitude: number;
   value_cents: number;
   evidence: Record<string, string | number>;
 }
 
-/** The weeks before that tell what is usual, and how many of them must be known. */
+/** Weeks that define what is usual, and how many of them must be known. */
 export const USUAL_WEEKS = 4;
 const LEAST_WEEKS = 2;
-/** A mean rise of less than this share of the capacity cannot be told from chance. */
+/** A mean rise of a smaller share of the capacity is treated as chance. */
 export const LEAST_RISE = 0.03;
-/** How many can be served at a time where there are no seats. */
+/** Places assumed for an outlet without seats. */
 export const PLACES_WITHOUT_SEATS = 6;
 
-/** A minute of attention at what advertisers pay for it: 10 SGD for a thousand glances of fifteen seconds. */
+/** Price of a minute of attention, from advertising: 10 SGD for a thousand views of fifteen seconds. */
 export const ATTENTION_CENTS = 4;
-/** A visit that is meant for a quiet hour spares its own wait: six minutes, at 15 SGD an hour. */
+/** Value of the wait that a visit in a quiet hour saves: six minutes at 15 SGD an hour. */
 const WAIT_CENTS = 150;
-/** What is bought this long before closing would partly have been left over. */
+/** Within this many hours of closing, a growing share of the stock would have been left over. */
 const LEFTOVER_HOURS = 3;
 
 interface Trade {
-  /** Hours that a visit takes up a place. */
+  /** Hours that a visit occupies a place. */
   stay: number;
-  /** Portions of what does not keep, a visit; 0 for what keeps. */
+  /** Perishable portions per visit; 0 for goods that keep. */
   portions: number;
 }
 
@@ -62,26 +64,26 @@ const trades: Record<Category, Trade> = {
   boutique: { stay: 0.5, portions: 0 },
 };
 
-/** The share of capacity in use at a quarter hour, and what it was at that quarter hour of the weeks before. */
+/** Share of capacity in use at a slot, and at the same slot of the weeks before. */
 export interface QuarterUse {
   activity: number;
   before: readonly number[];
 }
 
-/** What became of a commitment. */
+/** Measured outcome of a commitment. */
 export interface Outcome {
   /** Means over the quarter hours that can be compared. */
   activity: number;
   usual: number;
   quarters: number;
-  /** Hours of a place that would usually have stood idle, and those of them that were used. */
+  /** Place-hours that are usually idle, and those of them that were used. */
   idle_hours: number;
   reclaimed_hours: number;
 }
 
 type Capacity = Pick<Outlet, 'seats'>;
 
-/** Null when under half of the window can be held against what is usual. */
+/** Null when less than half of the window can be compared with the usual. */
 export function outcomeOf(
   { seats }: Capacity,
   window: { window_start: number; window_end: number },
@@ -115,7 +117,7 @@ export interface SettledCommitment {
   closes_in: number;
 }
 
-/** What a commitment kept from being wasted; nothing when no more was in use than usual. */
+/** The events of a settled commitment; none when use did not rise. */
 export function commitmentEvents(settled: SettledCommitment): SustainabilityEvent[] {
   const { outlet, outcome, closes_in } = settled;
   const { stay, portions } = trades[outlet.category];
@@ -129,7 +131,7 @@ export function commitmentEvents(settled: SettledCommitment): SustainabilityEven
     eventOf(settled, kind, magnitude, cents, more);
   return [
     event('idle_reclaimed', outcome.reclaimed_hours, visits * typical_spend_sgd * margin * 100),
-    // Fewer people than the floor are no event: neither a total nor a list can then show so few.
+    // Fewer than five people make no event, so that no total or list can show so few.
     ...(trips >= SMALLEST_COUNT ? [event('purposeful_trip', trips, trips * WAIT_CENTS)] : []),
     ...(units > 0
       ? [
@@ -161,7 +163,7 @@ function eventOf(
   };
 }
 
-/** The silences of a pocket on one day that were found right. */
+/** Verdicts on the silences of a pocket on one day. */
 export interface VindicatedDay {
   pocket_id: string;
   /** 'YYYY-MM-DD' in Singapore. */
@@ -171,7 +173,7 @@ export interface VindicatedDay {
   minutes: number;
 }
 
-/** One event for the day: a row for each silence would drown the others. */
+/** One event a day; a row for each silence would outnumber all other events. */
 export function attentionEvent(
   slot: number,
   { pocket_id, date, judged, vindicated, minutes }: VindicatedDay,

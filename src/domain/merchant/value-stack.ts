@@ -1,8 +1,10 @@
+/** The value stack of an experience (docs/formulas.md, "Value stack"). */
+
 import type { Category } from '../city/city.ts';
 import { clamp, ramp, round } from '../stats/unit-scale.ts';
 import type { ReadinessState } from './readiness.ts';
 
-/** What a visit is worth beside its price. */
+/** The six levers: what a visit offers beside its price. */
 export const levers = ['bundle', 'quiet_seating', 'priority', 'freshness', 'timing', 'comfort'] as const;
 export type Lever = (typeof levers)[number];
 
@@ -16,10 +18,10 @@ export type ValueStack = Record<Lever, LeverLevel>;
 
 export interface StackInput {
   category: Category;
-  /** Where there is none, nobody sits. */
+  /** 0 where the outlet has no seats. */
   seats: number;
   state: ReadinessState;
-  /** What is idle of the usual level, and what of the capacity is free; both 0..1. */
+  /** Both 0..1. */
   idle_pressure: number;
   spare_capacity: number;
   calm: number;
@@ -27,7 +29,7 @@ export interface StackInput {
   rain: number;
   half_life_minutes: number;
   window_minutes: number;
-  /** How much of the opening hours is over, 0..1. */
+  /** Share of the opening hours that is over, 0..1. */
   day_gone: number;
 }
 
@@ -41,7 +43,7 @@ const affinity = (
   comfort: number,
 ): Affinity => ({ bundle, quiet_seating, priority, freshness, comfort });
 
-/** How far each trade lends itself to each lever; the calm lasts as long for all. */
+/** How well each category suits each lever. Timing is the same for all, so it is left out. */
 const affinities: Record<Category, Affinity> = {
   cafe: affinity(0.9, 1, 0.4, 0.6, 1),
   bakery: affinity(1, 0.5, 0.5, 1, 0.8),
@@ -57,7 +59,7 @@ const affinities: Record<Category, Affinity> = {
   boutique: affinity(0.4, 0, 0.3, 0, 0.8),
 };
 
-/** The lever that a state of readiness speaks for. */
+/** The lever that each readiness state favours. */
 const favoured: Partial<Record<ReadinessState, Lever>> = {
   READY_FOR_COMFORT: 'comfort',
   READY_FOR_SOCIAL: 'bundle',
@@ -66,12 +68,13 @@ const favoured: Partial<Record<ReadinessState, Lever>> = {
   READY_FOR_TAKEAWAY: 'freshness',
   READY_FOR_SPILLOVER: 'priority',
 };
+/** Added to the favoured lever. */
 const FAVOUR = 0.2;
 
 export const PRESENT = 0.25;
 const STRONG = 0.6;
 
-/** How far the conditions of the hour bear each lever out, 0..1. */
+/** How far the current conditions support each lever, 0..1. */
 const conditions: Record<Lever, (input: StackInput) => number> = {
   bundle: ({ idle_pressure }) => ramp(idle_pressure, 0, 0.6),
   quiet_seating: ({ seats, spare_capacity, calm }) => (seats > 0 ? spare_capacity * calm : 0),
@@ -82,17 +85,17 @@ const conditions: Record<Lever, (input: StackInput) => number> = {
 };
 
 export function valueStack(input: StackInput): ValueStack {
-  const pull = (lever: Lever): LeverLevel => {
+  const levelOf = (lever: Lever): LeverLevel => {
     const suited = lever === 'timing' ? 1 : affinities[input.category][lever];
-    const borne = conditions[lever](input);
+    const condition = conditions[lever](input);
     const favour = favoured[input.state] === lever ? FAVOUR : 0;
-    // Favour lifts what is there; it makes nothing out of nothing.
-    const level = round(suited * borne > 0 ? clamp(suited * borne + favour) : 0, 2);
+    // The bonus applies only to a lever that has a level of its own.
+    const level = round(suited * condition > 0 ? clamp(suited * condition + favour) : 0, 2);
     const present = level >= PRESENT;
     const [absent, light, strong] = lines[lever];
     return { present, level, line: !present ? absent : level < STRONG ? light : strong };
   };
-  return Object.fromEntries(levers.map((lever) => [lever, pull(lever)])) as ValueStack;
+  return Object.fromEntries(levers.map((lever) => [lever, levelOf(lever)])) as ValueStack;
 }
 
 const lines: Record<Lever, [absent: string, light: string, strong: string]> = {

@@ -1,7 +1,9 @@
+/** The candidate: the one line that could be said of a moment (docs/formulas.md, "Candidate line and narratives"). */
+
 import type { PrimaryState } from '../atmosphere/primary-state.ts';
 import { clockOf, MINUTE, SLOT } from '../time/sgt.ts';
 
-/** What the one line that the service could say is drafted from. */
+/** What the candidate line is written from. */
 export interface CandidateInput {
   /** The pocket's display name. */
   name: string;
@@ -26,7 +28,7 @@ const moods: Record<PrimaryState, readonly string[]> = {
   'mixed-transitional': ['between moods', 'changing over', 'in passing'],
 };
 
-/** What is observed, the figure behind it, how long it may hold. */
+/** The three parts of a line: what is observed, the figure behind it, how long it may last. */
 export interface Beats {
   observation: string;
   math: string;
@@ -45,13 +47,13 @@ export function composeBeats(input: CandidateInput): Beats {
   return { observation: `${name.toLowerCase()} is ${mood}`, math: figure(input), window };
 }
 
-/** The three beats in at most 18 words, unless the pocket's name has more than a handful. */
+/** The three beats in one sentence: at most 18 words, unless the pocket's name has more than five. */
 export function candidateLine(input: CandidateInput): string {
   const { observation, math, window } = composeBeats(input);
   return `${observation}; ${math}; ${window}.`;
 }
 
-/** The comparison that says most: with the hour's own norm, else with the other pockets. */
+/** The figure: stress against its usual, else calm against the network, else rain, else calm alone. */
 function figure({ calm, stress, usual_stress, network_calm, rain_mm }: CandidateInput): string {
   const calmer = usual_stress === null ? 0 : usual_stress - stress;
   if (Math.abs(calmer) >= 0.05)

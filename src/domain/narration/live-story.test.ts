@@ -8,7 +8,8 @@ import type { Intent } from '../city/city.ts';
 import type { Moment } from '../decision/moment.ts';
 import { faultsOf } from '../text/voice.ts';
 import { DAY, MINUTE, SLOT } from '../time/sgt.ts';
-import { liveStory, type StoryInput, storyClauses, wordOf } from './live-story.ts';
+import { liveStory, storyClauses, wordOf } from './live-story.ts';
+import type { StoryInput } from './story-input.ts';
 
 const city = loadRegistry(singaporeDir);
 const at = Date.parse('2026-11-11T15:00:00+08:00');

@@ -5,7 +5,7 @@ import { type CandidateInput, candidateLine, composeBeats } from './candidate.ts
 export const narrativeFormats = ['narration', 'push', 'microblog', 'messaging', 'email_para'] as const;
 export type NarrativeFormat = (typeof narrativeFormats)[number];
 
-/** The moment in three beats (observation, math, window), or null where the voice withholds the line. */
+/** The three beats of a moment (observation, math, window) in one format; null where the voice rules withhold the line. */
 export function narrate(format: NarrativeFormat, input: CandidateInput): string | null {
   return voiced(formats[format](input), format === 'push' ? 'emit' : 'plain');
 }

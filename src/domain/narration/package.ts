@@ -5,7 +5,7 @@ import { decisionId } from '../decision/silence.ts';
 import type { Tier } from '../decision/tier.ts';
 import { iso } from '../time/sgt.ts';
 
-/** A surfaced unit of output. */
+/** A published unit of output: what was said of a pocket at a slot. */
 export interface Package {
   id: string;
   slot: number;
@@ -53,10 +53,10 @@ export function composePackage(pocket: Pocket, slot: number, moment: Moment, dec
   };
 }
 
-/** The shape in which packages are read; a new version of it is a new name here. */
+/** Version of the projected shape; changes when the shape does. */
 export const PROJECTION_VERSION = '1.0';
 
-/** A package as the public reads it. Its quality score and receipts are not for the public. */
+/** A package as the public reads it. The contract keeps its quality score (pqs) and receipts null for public callers. */
 export function projectPackage(item: Package) {
   const { id, pocket_id, source_kind, slot, composed_text, json_ld, attribution_meta, tier } = item;
   return {

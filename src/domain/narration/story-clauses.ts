@@ -1,13 +1,19 @@
+/**
+ * The wordings of a live story's clauses. What was observed chooses the kind of line, the first that applies; the
+ * variant chooses one of its wordings. The texts are served: changing one changes an answer.
+ */
+
 import { isCalmState, type PrimaryState } from '../atmosphere/primary-state.ts';
 import type { SenseWord } from '../atmosphere/signal.ts';
-import type { StoryInput, SuitingIntent } from './live-story.ts';
+import type { StoryInput, SuitingIntent } from './story-input.ts';
 
-/** The wordings of a live story. What was observed chooses the kind of line, the turn one wording of that kind. */
-interface Scene extends StoryInput {
-  turn: number;
+/** The inputs of a clause; `variant` chooses among the wordings of one kind. */
+interface ClauseInput extends StoryInput {
+  variant: number;
 }
 
-const pick = (wordings: readonly string[], turn: number): string => wordings[turn % wordings.length] ?? '';
+const pick = (wordings: readonly string[], variant: number): string =>
+  wordings[variant % wordings.length] ?? '';
 const figure = (x: number): string => x.toFixed(2);
 const percent = (share: number): string => `${Math.round(100 * share)}%`;
 
@@ -22,10 +28,11 @@ const moods: Record<PrimaryState, readonly string[]> = {
   'mixed-transitional': ['between moods', 'changing over', 'undecided'],
 };
 
+/** Rain of a slot, in millimetres, from which the clause is about rain. */
 const WET_MM = 0.2;
 
-export function whyNow({ name, turn, moment, band, reading, rain_mm }: Scene): string {
-  const mood = pick(moods[moment.primary_state], turn >> 1);
+export function whyNow({ name, variant, moment, band, reading, rain_mm }: ClauseInput): string {
+  const mood = pick(moods[moment.primary_state], variant >> 1);
   const minutes = moment.half_life_minutes;
   const likely = figure(moment.calm_probability);
   const calm = figure(reading.calm);
@@ -38,7 +45,7 @@ export function whyNow({ name, turn, moment, band, reading, rain_mm }: Scene): s
         `calm is likely at ${likely}, yet ${reason}.`,
         `${reason}; about ${minutes} minutes of this may be left.`,
       ],
-      turn,
+      variant,
     );
   if (rain_mm !== null && rain_mm >= WET_MM) {
     const rain = rain_mm.toFixed(1);
@@ -48,7 +55,7 @@ export function whyNow({ name, turn, moment, band, reading, rain_mm }: Scene): s
         `rain of ${rain} mm sets the pace for about ${minutes} minutes.`,
         `under rain the street is ${mood}, with calm likely at ${likely}.`,
       ],
-      turn,
+      variant,
     );
   }
   if (reading.anomaly_flag)
@@ -58,7 +65,7 @@ export function whyNow({ name, turn, moment, band, reading, rain_mm }: Scene): s
         `an hour out of its pattern: stress ${figure(reading.stress)}, calm ${calm}.`,
         `${name} is ${mood}, which the hour seldom brings.`,
       ],
-      turn,
+      variant,
     );
   if (band === 'decaying')
     return pick(
@@ -67,7 +74,7 @@ export function whyNow({ name, turn, moment, band, reading, rain_mm }: Scene): s
         `what opened here is closing: ${mood}, calm ${calm}.`,
         `${name} is ${mood} still, and less so by the quarter hour.`,
       ],
-      turn,
+      variant,
     );
   if (band === 'silent' || band === 'weak')
     return pick(
@@ -77,7 +84,7 @@ export function whyNow({ name, turn, moment, band, reading, rain_mm }: Scene): s
         `little stands out: calm ${calm}, for about ${minutes} minutes.`,
         `${mood} and expected to stay so for about ${minutes} minutes.`,
       ],
-      turn,
+      variant,
     );
   return pick(
     [
@@ -86,12 +93,12 @@ export function whyNow({ name, turn, moment, band, reading, rain_mm }: Scene): s
       `calm ${calm} now, and likely to hold for ${minutes} minutes.`,
       `the hour has turned ${mood}, with some ${minutes} minutes in it.`,
     ],
-    turn,
+    variant,
   );
 }
 
-/** `counted` is null under the floor: then nothing that was counted in an outlet colours the words. */
-export function whyThisMerchant(counted: number | null, use: number, turn: number): string {
+/** `counted` is null when it is suppressed as too small; then the outlets' use does not choose the wording. */
+export function whyThisMerchant(counted: number | null, use: number, variant: number): string {
   if (counted === null)
     return pick(
       [
@@ -100,7 +107,7 @@ export function whyThisMerchant(counted: number | null, use: number, turn: numbe
         'no figure is given for the outlets, being too few.',
         'so few outlets give no common figure.',
       ],
-      turn,
+      variant,
     );
   const used = percent(use);
   if (use < 0.05)
@@ -110,7 +117,7 @@ export function whyThisMerchant(counted: number | null, use: number, turn: numbe
         `next to nothing is in use across ${counted} outlets.`,
         `${counted} outlets stand idle or shut at this hour.`,
       ],
-      turn,
+      variant,
     );
   if (use < 0.3)
     return pick(
@@ -119,7 +126,7 @@ export function whyThisMerchant(counted: number | null, use: number, turn: numbe
         `across ${counted} outlets most places stand free (${used} in use).`,
         `there is room in the outlets: ${used} in use across ${counted}.`,
       ],
-      turn,
+      variant,
     );
   if (use < 0.5)
     return pick(
@@ -128,7 +135,7 @@ export function whyThisMerchant(counted: number | null, use: number, turn: numbe
         `across ${counted} outlets ${used} is in use and some room is left.`,
         `some room is left in the outlets, ${used} in use across ${counted}.`,
       ],
-      turn,
+      variant,
     );
   return pick(
     [
@@ -136,17 +143,17 @@ export function whyThisMerchant(counted: number | null, use: number, turn: numbe
       `little room is left across ${counted} outlets (${used} in use).`,
       `the outlets carry much of what they can: ${used} across ${counted}.`,
     ],
-    turn,
+    variant,
   );
 }
 
 export function whyUsersCare(
   suiting: readonly SuitingIntent[],
   words: Readonly<Record<SenseWord, number | null>>,
-  turn: number,
+  variant: number,
 ): string {
-  const intent = suiting[turn % Math.max(1, suiting.length)];
-  if (!intent) return withoutIntent(words, turn);
+  const intent = suiting[variant % Math.max(1, suiting.length)];
+  if (!intent) return withoutIntent(words, variant);
   const { title, word } = intent;
   const people = word && words[word];
   if (word && people)
@@ -156,7 +163,7 @@ export function whyUsersCare(
         `the hour suits '${title}': ${people} people felt it ${word} lately.`,
         `'${title}' fits the hour, and ${people} people said ${word}.`,
       ],
-      turn,
+      variant,
     );
   return pick(
     [
@@ -164,11 +171,11 @@ export function whyUsersCare(
       `'${title}' fits the hour, though few have said as much.`,
       `the hour is one for '${title}'; how many say so is withheld.`,
     ],
-    turn,
+    variant,
   );
 }
 
-function withoutIntent(words: Readonly<Record<SenseWord, number | null>>, turn: number): string {
+function withoutIntent(words: Readonly<Record<SenseWord, number | null>>, variant: number): string {
   const [word, people] = Object.entries(words).reduce(
     (most, entry) => ((entry[1] ?? 0) > (most[1] ?? 0) ? entry : most),
     ['', null],
@@ -180,7 +187,7 @@ function withoutIntent(words: Readonly<Record<SenseWord, number | null>>, turn: 
         'the hour suits no intent in particular; voices are too few to count.',
         'nothing that people set out for fits the hour well.',
       ],
-      turn,
+      variant,
     );
   return pick(
     [
@@ -188,15 +195,16 @@ function withoutIntent(words: Readonly<Record<SenseWord, number | null>>, turn: 
       `${people} people felt it ${word} in four hours, whatever brought them.`,
       `the hour suits no intent in particular, and ${people} said ${word}.`,
     ],
-    turn,
+    variant,
   );
 }
 
-const HEARD = 0.3;
-const HARD_GOING = 0.4;
-const STRAINED = 0.45;
+/** Saturation, friction and stress from which a clause is about them. */
+const HIGH_SATURATION = 0.3;
+const HIGH_FRICTION = 0.4;
+const HIGH_STRESS = 0.45;
 
-export function whyPocketBenefits({ name, turn, moment, reading }: Scene): string {
+export function whyPocketBenefits({ name, variant, moment, reading }: ClauseInput): string {
   const calm = figure(reading.calm);
   const stress = figure(reading.stress);
   const saturation = figure(moment.signal_saturation);
@@ -208,34 +216,34 @@ export function whyPocketBenefits({ name, turn, moment, reading }: Scene): strin
         `nothing said leaves attention whole: saturation ${saturation}.`,
         `quiet from this side costs ${name} nothing, at stress ${stress}.`,
       ],
-      turn,
+      variant,
     );
-  if (moment.signal_saturation >= HEARD)
+  if (moment.signal_saturation >= HIGH_SATURATION)
     return pick(
       [
         `attention here is ${saturation} taken; each thing unsaid gives some back.`,
         `${name} has heard much lately (${saturation}): a pause restores it.`,
         `with saturation at ${saturation}, restraint is what the pocket gains by.`,
       ],
-      turn,
+      variant,
     );
-  if (moment.movement_friction >= HARD_GOING)
+  if (moment.movement_friction >= HIGH_FRICTION)
     return pick(
       [
         `getting about is hard (${friction}): fewer errands now ease the street.`,
         `friction of ${friction} eases when people stay where they are.`,
         `the ways in are slow (${friction}), and every trip saved frees them.`,
       ],
-      turn,
+      variant,
     );
-  if (reading.stress >= STRAINED)
+  if (reading.stress >= HIGH_STRESS)
     return pick(
       [
         `stress stands at ${stress}; visits that shift later take weight off.`,
         `${name} carries enough at stress ${stress}: later hours have room.`,
         `a street at stress ${stress} gains by every visit that waits.`,
       ],
-      turn,
+      variant,
     );
   if (isCalmState(moment.primary_state))
     return pick(
@@ -245,7 +253,7 @@ export function whyPocketBenefits({ name, turn, moment, reading }: Scene): strin
         `calm of ${calm} spreads the day's footfall over quieter hours.`,
         `${name} has slack to give: friction ${friction}, stress ${stress}.`,
       ],
-      turn,
+      variant,
     );
   return pick(
     [
@@ -253,6 +261,6 @@ export function whyPocketBenefits({ name, turn, moment, reading }: Scene): strin
       `the pocket holds its pace: stress ${stress}, friction ${friction}.`,
       `${name} is in use as it should be, with calm at ${calm}.`,
     ],
-    turn,
+    variant,
   );
 }

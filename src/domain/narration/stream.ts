@@ -2,32 +2,32 @@ import type { Tier } from '../decision/tier.ts';
 import type { SustainabilityKind } from '../merchant/sustainability.ts';
 import type { Observation, PredictionPayload } from '../prediction/prediction.ts';
 
-/** What happened, as the feed tells it. */
+/** The kinds of events of /api/stream. */
 export const eventTypes = ['narration', 'prediction', 'sustainability'] as const;
 export type EventType = (typeof eventTypes)[number];
 
 interface EventBase {
   type: EventType;
-  /** Its slot. */
+  /** The slot of the event, epoch milliseconds. */
   at: number;
   pocket_id: string;
 }
 
 export interface NarrationEvent extends EventBase {
   type: 'narration';
-  /** Of the package. */
+  /** Id of the package. */
   id: string;
   tier: Tier;
   body: string;
 }
 
-/** A forecast whose hour came, held against what was read. */
+/** A forecast that was revealed and scored. */
 export interface RevealEvent extends EventBase {
   type: 'prediction';
-  /** Of the forecast in the ledger. */
+  /** Id of the prediction in the ledger. */
   id: string;
   generator: string;
-  /** A state, or a chance or level. */
+  /** A state, or a probability or level. */
   expected: string | number;
   actual: string | number;
   accuracy: number;
@@ -43,17 +43,17 @@ export interface SavingEvent extends EventBase {
 
 export type StreamEvent = NarrationEvent | RevealEvent | SavingEvent;
 
-/** Newest first; what came at once in the order of `eventTypes`, and within one of them as it is given. */
+/** Newest first; events of one slot in the order of `eventTypes`, and within a type in the given order. */
 export function newestFirst(events: readonly StreamEvent[], limit: number): StreamEvent[] {
   const rank = ({ type }: StreamEvent) => eventTypes.indexOf(type);
   return events.toSorted((a, b) => b.at - a.at || rank(a) - rank(b)).slice(0, limit);
 }
 
-/** The state that was forecast, or the chance or level. */
+/** The forecast state, or the forecast probability or level. */
 export const expectedOf = (
   forecast: PredictionPayload['forecast'] | PredictionPayload['baseline'],
 ): string | number => ('expected_state' in forecast ? forecast.expected_state : forecast.expected);
 
-/** The state that was read, or what came of the chance or level. */
+/** The observed state, or the outcome of a probability or level. */
 export const actualOf = (observation: Observation): string | number =>
   'primary_state' in observation ? observation.primary_state : observation.outcome;

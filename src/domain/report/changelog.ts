@@ -8,13 +8,13 @@ export interface ChangelogEntry {
   atmosphere_readings: number;
   narrations_surfaced: number;
   notifications_deferred: number;
-  /** Of what could have been said, the share that was. */
+  /** Packages ÷ (packages + silences). */
   surfaced_ratio: number | null;
   predictions_sealed: number;
   predictions_revealed: number;
   mean_accuracy: number | null;
   sustainability_sgd: number;
-  /** Where most was said. */
+  /** The pocket with most packages. */
   top_pocket: { pocket_id: string; count: number } | null;
 }
 

@@ -1,3 +1,5 @@
+/** The health checks of /api/heartbeat. Names are fixed by the contract; each finding says what an operator should do. */
+
 import type { Substrate } from '../atmosphere/signal.ts';
 import { DAY, HOUR, MINUTE } from '../time/sgt.ts';
 
@@ -13,8 +15,8 @@ export interface Check {
   hint: string | null;
 }
 
-/** What is known of who receives mail for the contact's domain. */
-export type Mail = 'not configured' | 'found' | 'missing' | 'unknown';
+/** Whether the contact domain has a mail exchanger. */
+export type MailStatus = 'not configured' | 'found' | 'missing' | 'unknown';
 
 /** All that a heartbeat is made from. */
 export interface HeartbeatInput {
@@ -26,20 +28,20 @@ export interface HeartbeatInput {
   ran: number | null;
   /** Over the last day. */
   decisions: { spoken: number; withheld: number };
-  /** When each of the requests that are still open has to be done by. */
+  /** Due times of the open takedown requests. */
   takedowns_due: readonly number[];
-  /** How long each line has waited for a person, in milliseconds. */
+  /** Age of each item in the review queue, in milliseconds. */
   reviews_waiting: readonly number[];
-  mail: Mail;
+  mail: MailStatus;
   missing_migrations: number;
-  /** Jobs that have not run for the last slot that they were due for. */
+  /** Jobs that have not run for their last due slot. */
   stale_jobs: readonly string[];
 }
 
-/** A slot, and time to write it. */
+/** A slot plus the time to write it. */
 const FRESH = 20 * MINUTE;
 const LATE = HOUR;
-/** The share of decisions to speak that a day has when all is well. */
+/** Expected range of the share of decisions that speak. */
 const SPEAKS = [0.03, 0.2] as const;
 const SOON = DAY;
 const MANY_REVIEWS = 100;
@@ -107,7 +109,7 @@ function reviews(waiting: readonly number[]): Finding {
   return waiting.length > MANY_REVIEWS || long ? amber(value, hint) : green(value);
 }
 
-const mailChecks: Record<Mail, Finding> = {
+const mailChecks: Record<MailStatus, Finding> = {
   'not configured': amber(
     'no contact domain',
     'set CONTACT_DOMAIN to the domain that takedown requests are sent to',

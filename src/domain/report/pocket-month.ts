@@ -1,12 +1,14 @@
+/** The monthly report of a pocket (docs/formulas.md, "State of a pocket"). */
+
 import { type Comfort, type ComfortSums, strongestComfort } from '../atmosphere/comfort.ts';
 import { type HourBucket, type HourSum, wakingBuckets } from '../stats/hour-buckets.ts';
 import { round } from '../stats/unit-scale.ts';
 import { type DayName, dayNames, hourLabel, SLOTS_IN_WEEK } from '../time/periods.ts';
 
-/** What a month is observed by: a week of quarter hours, so that every hour of the week can have been seen. */
+/** Readings a month needs: a week of slots, so that every hour of the week can have been seen. */
 export const LEAST_MONTH_READINGS = SLOTS_IN_WEEK;
 
-/** What a pocket's readings of a month add up to. */
+/** Sums of a pocket's readings of a month. */
 export interface MonthSums {
   hours: readonly HourSum[];
   anomalies: number;
@@ -22,16 +24,16 @@ export interface MonthObservations {
 
 export interface PocketMonth {
   readings: number;
-  /** Null below the floor. */
+  /** Null with too few readings. */
   observations: MonthObservations | null;
   narrative: string;
 }
 
-/** Half a waking day, and an hour. */
+/** Readings that a day of the week and an hour of the week need. */
 const LEAST_OF_DAY = 32;
 const LEAST_OF_HOUR = 4;
 
-/** A pocket's month, from what was read and how comfortable each signal was, here and everywhere. */
+/** The report, from the pocket's readings and the comfort of each signal here and in all pockets. */
 export function pocketMonth(
   pocket: string,
   month: string,
@@ -54,7 +56,7 @@ export function pocketMonth(
   return { readings, observations, narrative: narrativeOf(pocket, month, readings, observations) };
 }
 
-/** The day of the week whose hours were most like themselves: the mean deviation of its hours is least. */
+/** The day of the week with the least mean deviation of its hours. */
 function mostStableDay(buckets: readonly HourBucket[]): MonthObservations['most_stable_day'] {
   const days = dayNames.flatMap((day) => {
     const hours = buckets.filter((bucket) => bucket.day === day);
@@ -66,7 +68,7 @@ function mostStableDay(buckets: readonly HourBucket[]): MonthObservations['most_
   return days.sort((a, b) => a.deviation - b.deviation)[0] ?? null;
 }
 
-/** Of hours as calm, the steadiest, then the earliest in the week. */
+/** The calmest hour of the week; ties go to the least deviation, then to the earliest. */
 function strongestCalm(buckets: readonly HourBucket[]): MonthObservations['strongest_calm_window'] {
   const [best] = buckets
     .filter(({ readings }) => readings >= LEAST_OF_HOUR)

@@ -1,10 +1,10 @@
 import { MINUTE, SLOT } from '../time/sgt.ts';
 
-/** From this calm on it is quiet, as a forecast of a quiet window has it. */
+/** Calm from which a slot is quiet; the quiet_window forecast uses the same bound. */
 export const QUIET_CALM = 0.55;
 const LEAST_MINUTES = 60;
 
-/** How long each sustained window was, in minutes: readings stand for their quarter hour, and a gap ends a window. */
+/** Length in minutes of each quiet window of an hour or more. A missing reading ends a window. */
 export function quietWindowLengths(readings: readonly { slot: number; calm: number }[]): number[] {
   const windows: number[] = [];
   let minutes = 0;

@@ -1,3 +1,5 @@
+/** The monthly report of restraint, over the whole network (docs/formulas.md, "State of restraint"). */
+
 import { type ClosedGate, closedGateText } from '../decision/decision-text.ts';
 import { type HeadlineSum, headlineOf } from '../prediction/accuracy-report.ts';
 import type { Sums } from '../stats/rollup.ts';
@@ -5,17 +7,17 @@ import { type Verdicts, vindicationRate } from '../stats/tally.ts';
 import { round } from '../stats/unit-scale.ts';
 import { clockOf, dateOf } from '../time/sgt.ts';
 
-/** What a month of the whole network adds up to. */
+/** Totals of the whole network over a month. */
 export interface RestraintMonth {
   emitted: number;
   withheld: number;
   verdicts: Verdicts;
   attention_minutes: number;
-  /** Of the forecasts sealed in the month, without those on trial. */
+  /** Sums of the forecasts sealed in the month, without shadow ones. */
   forecasts: Readonly<Sums<HeadlineSum>>;
-  /** Of the silences found wrong, the one that came nearest to being broken. */
+  /** The wrong silence with the highest legitimacy. */
   worst: JudgedSilence | null;
-  /** Of those found right, the one that preserved the most attention. */
+  /** The vindicated silence that preserved the most attention. */
   best: JudgedSilence | null;
 }
 
@@ -25,7 +27,7 @@ export interface JudgedSilence {
   gate: ClosedGate;
   legitimacy_score: number;
   attention_minutes_preserved: number;
-  /** Why it was right, or wrong. */
+  /** Reason of the verdict. */
   reason: string;
 }
 
@@ -56,14 +58,14 @@ export function restraintReport(month: RestraintMonth): RestraintReport {
     gap_points: pointsBetween(accuracy, naive_baseline_accuracy),
     silence_correctness_rate: vindicationRate(verdicts),
     attention_minutes_preserved: round(attention_minutes, 1),
-    // Every silence is sealed with what would have been said.
+    // Every silence is sealed with its candidate line.
     counterfactual_count: withheld,
     narrative_top_failure: failureLine(worst, verdicts),
     narrative_top_success: successLine(best, verdicts),
   };
 }
 
-/** In points of a hundred. */
+/** Percentage points. */
 const pointsBetween = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? null : round(100 * (a - b), 1);
 

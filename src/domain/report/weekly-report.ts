@@ -1,3 +1,5 @@
+/** The weekly report of a pocket (docs/formulas.md, "Weekly report"). */
+
 import type { PrimaryState } from '../atmosphere/primary-state.ts';
 import type { MqsBand } from '../decision/moment-quality.ts';
 import { type HourBucket, sumHours, wakingBuckets } from '../stats/hour-buckets.ts';
@@ -6,7 +8,7 @@ import { round } from '../stats/unit-scale.ts';
 import { hourLabel } from '../time/periods.ts';
 import { QUIET_CALM, quietWindowLengths } from './quiet-windows.ts';
 
-/** What was read of a pocket at a slot, as far as a report of its week needs it. */
+/** One slot of a pocket, as far as the weekly report needs it. */
 export interface WeekReading {
   slot: number;
   stress: number;
@@ -38,7 +40,7 @@ export interface WeeklyMetrics {
   stable_periods: Omit<HourBucket, 'readings'>[];
 }
 
-/** How many rows the figures rest on. */
+/** Number of rows behind the figures. */
 export interface WeeklyBasis {
   readings: number;
   rainy_readings: number;
@@ -51,9 +53,10 @@ export interface WeeklyReport {
   narrative: string;
 }
 
+/** Rain of a slot, in millimetres, that counts as rainy. */
 const WET_MM = 0.2;
 const STABLE_PERIODS = 3;
-/** Of the four readings of an hour. */
+/** Readings that an hour needs, of four. */
 const LEAST_READINGS = 3;
 
 /** A pocket's week, from its readings in the order of time; null when there are none. */
@@ -106,7 +109,7 @@ function commonest<Name extends string>(names: readonly Name[]): Name | null {
   return (most?.[0] as Name | undefined) ?? null;
 }
 
-/** The steadiest hours of the waking day; of those as steady the calmest, then the earliest in the week. */
+/** The waking hours with the least deviation of calm; ties go to the calmest, then to the earliest. */
 const stablePeriods = (readings: readonly WeekReading[]): WeeklyMetrics['stable_periods'] =>
   wakingBuckets(sumHours(readings))
     .filter((bucket) => bucket.readings >= LEAST_READINGS)

@@ -2,7 +2,7 @@ import { appendLeaves, emptyLog, isComplete, type LogState, type Tile } from '..
 import { HASH_BYTES, type Hash } from '../merkle.ts';
 import type { ReadTile } from '../proof.ts';
 
-/** Keeps tiles as a store would: complete ones once, and one edge for each level. */
+/** A log in memory that stores tiles as the real store does: complete ones once, and one edge for each level. */
 export interface MemoryLog {
   state(): LogState;
   append(leaves: readonly Hash[]): Tile[];

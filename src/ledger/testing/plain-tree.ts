@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The definitions of RFC 6962, section 2.1, as they stand: slow, recursive, and sharing nothing with the ledger. */
+/** The definitions of RFC 6962, section 2.1, taken literally: slow, recursive, and sharing no code with the ledger. */
 const sha256 = (...parts: Buffer[]): Buffer => {
   const digest = createHash('sha256');
   for (const part of parts) digest.update(part);

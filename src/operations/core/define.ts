@@ -2,7 +2,7 @@ import Type, { type Static, type TObject, type TProperties, type TSchema } from 
 import type { Substrate } from '../../domain/atmosphere/signal.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import type { Lookup } from '../../domain/city/lookup.ts';
-import type { Mail } from '../../domain/report/heartbeat.ts';
+import type { MailStatus } from '../../domain/report/heartbeat.ts';
 import type { Cell } from '../../domain/text/csv.ts';
 import type { Reader } from '../../store/engine/store.ts';
 import type { AppendToLedger } from '../../store/ledger/append.ts';
@@ -26,7 +26,7 @@ export interface StatusProvider {
   substrate: Substrate;
   /** For each job, the last slot that it was to run for. */
   dueBy(now: number): { job: string; slot: number }[];
-  mail(): Promise<Mail>;
+  mail(): Promise<MailStatus>;
 }
 
 export interface Writer {

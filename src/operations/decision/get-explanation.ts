@@ -14,11 +14,11 @@ import {
   type SilenceDetail,
   silenceById,
 } from '../../store/decision/explanations.ts';
+import { vindicationOf } from '../../store/decision/vindications.ts';
 import {
   type SubstrateTrace,
   substrateTraceAt,
   type TracedSnapshot,
-  vindicationOf,
 } from '../../store/observation/substrate-trace.ts';
 import { nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation, NotFound, type OperationContext } from '../core/define.ts';

@@ -5,15 +5,14 @@ import { nextPossibleWindow, signalStatus, signalStatuses } from '../../domain/d
 import { justification, outlook } from '../../domain/decision/silence-text.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
-import { currentMoment, type MomentRecord } from '../../store/decision/moments.ts';
+import { closedGateAt } from '../../store/decision/closed-gates.ts';
+import { currentMoment, currentMoments, type MomentRecord } from '../../store/decision/moments.ts';
 import {
-  closedGateAt,
-  countReadingsInLastHour,
-  currentMoments,
   type PackageTimes,
   packagesOfLastDay,
   pocketsWithLivePackage,
-} from '../../store/decision/silence-now.ts';
+} from '../../store/decision/packages.ts';
+import { countReadingsInLastHour } from '../../store/observation/readings.ts';
 import { countOpenPredictions } from '../../store/prediction/prediction-ledger.ts';
 import { count, timestamp } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';

@@ -5,14 +5,10 @@ import { type IndexReading, nextIndexAt } from '../../domain/decision/legitimacy
 import { CURRENT_FOR } from '../../domain/decision/moment.ts';
 import { signalStatus, signalStatuses } from '../../domain/decision/signal-status.ts';
 import { clockOf, dateOf, iso } from '../../domain/time/sgt.ts';
+import { closedGatesBetween } from '../../store/decision/closed-gates.ts';
 import { legitimacyIndexOn } from '../../store/decision/legitimacy-index.ts';
-import type { MomentRecord } from '../../store/decision/moments.ts';
-import {
-  closedGatesBetween,
-  type LivePackageLine,
-  livePackageLines,
-} from '../../store/decision/network-now.ts';
-import { currentMoments } from '../../store/decision/silence-now.ts';
+import { currentMoments, type MomentRecord } from '../../store/decision/moments.ts';
+import { type LivePackageLine, livePackageLines } from '../../store/decision/packages.ts';
 import { count, date, nullable, primaryState, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { legitimacyBand, legitimacyScore } from '../decision/decision-fields.ts';

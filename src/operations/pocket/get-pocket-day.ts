@@ -59,7 +59,7 @@ export const getPocketDay = defineOperation({
   shape: ({ readings, sealed, misses }, { pocket_id }) => {
     const byGenerator = Map.groupBy(misses, ({ generator }) => generator);
     const past = (horizon: number) =>
-      (byGenerator.get(projectionGenerator(horizon)) ?? []).map(({ miss }) => miss);
+      (byGenerator.get(projectionGenerator(horizon)) ?? []).map(({ error }) => error);
     return {
       pocket_id,
       reading_count: readings.length,

@@ -4,7 +4,7 @@ import { baseUrl, city, storeFor } from '../../../test/support/asked.ts';
 import { describeStores } from '../../../test/support/postgres.ts';
 import { freshWorks } from '../../../test/support/small-city.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
-import type { Mail } from '../../domain/report/heartbeat.ts';
+import type { MailStatus } from '../../domain/report/heartbeat.ts';
 import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import { backfill } from '../../pipeline/backfill/backfill.ts';
 import { dueBy } from '../../pipeline/core/schedule.ts';
@@ -21,7 +21,7 @@ describeStores('the heartbeat', (makePlace) => {
   const store = storeFor(makePlace, async (empty: Store) => {
     await backfill(freshWorks(empty, city), { from: NOON - 6 * HOUR, now: NOON });
   });
-  let mail: Mail = 'found';
+  let mail: MailStatus = 'found';
   const provider: StatusProvider = { substrate: 'live', dueBy, mail: async () => mail };
 
   async function ask(now = NOON + MINUTE) {

@@ -2,12 +2,8 @@ import { rainPressure } from '../../domain/atmosphere/atmosphere.ts';
 import type { Outlet } from '../../domain/city/city.ts';
 import { liveStory } from '../../domain/narration/live-story.ts';
 import { clamp } from '../../domain/stats/unit-scale.ts';
-import {
-  type MomentForStory,
-  momentsForStories,
-  outletActivityAt,
-  writeStories,
-} from '../../store/decision/live-stories.ts';
+import { type MomentForStory, momentsForStories, writeStories } from '../../store/decision/live-stories.ts';
+import { outletActivityAt } from '../../store/observation/outlet-activity.ts';
 import type { JobContext } from '../core/context.ts';
 import { recentSenses } from './recent-hours.ts';
 

@@ -15,8 +15,8 @@ export interface SimulatedCity extends Source {
 }
 
 /**
- * A made-up city that behaves like one: a pure function of seed, place and time. Any slot may be asked for in any
- * order, so history written months at a time and a service asking for now tell the same story.
+ * The simulated city: a pure function of seed, place and time. Slots may be asked for in any order, so a history
+ * written in one go and a live service agree on every slot.
  */
 export function simulatedCity(registry: Registry, seed: string = registry.city.seed): SimulatedCity {
   const sites = sitesOf(registry.pockets, seed);

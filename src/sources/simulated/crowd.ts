@@ -13,7 +13,7 @@ export interface Crowd {
   level: number;
 }
 
-/** A bazaar by day or a match screening by night: about three a month in each pocket. */
+/** Local events such as a bazaar or a match screening: about three a month in each pocket. */
 const gatherings: EpisodeSchedule = {
   every: QUARTERS,
   chance: 0.1,
@@ -30,7 +30,7 @@ export function crowdAt(site: Site, moment: CalendarSlot, seed: number, weather:
   };
 }
 
-/** What makes one day, and one hour, unlike another for no visible reason. */
+/** Random variation by season, day and hour. */
 function mood(site: Site, { quarter, outing }: CalendarSlot, seed: number): number {
   const season =
     0.12 * smooth(mix(site.seed, 1), quarter / (QUARTERS * 21)) +
@@ -56,7 +56,7 @@ function gathering(site: Site, { quarter }: CalendarSlot): number {
   return (0.2 + 0.4 * uniform(mix(episode.key, 3))) * Math.sin(Math.PI * through) ** 0.6;
 }
 
-/** People an hour as a counter sees them: a quarter hour of counting scatters like any count. */
+/** People per hour as a counter reports them, with counting noise of about the square root of the count. */
 export function countedFootfall(site: Site, moment: CalendarSlot, level: number): number {
   const people = level * site.character.footfall_peak;
   return people + 1.1 * Math.sqrt(people) * normal(mix(mix(site.seed, 6), moment.quarter));

@@ -1,6 +1,6 @@
 import { mix, uniform } from './random.ts';
 
-/** Things that happen now and then and last a while: outages, bazaars, breakdowns. Times are in quarter hours. */
+/** How often a kind of episode (outage, event, breakdown) begins and how long it lasts. Times are in quarter hours. */
 export interface EpisodeSchedule {
   /** Each stretch of this many quarters begins at most one episode. */
   every: number;
@@ -8,14 +8,14 @@ export interface EpisodeSchedule {
   /** Episodes are mostly short: lengths are spread evenly over the logarithm. No longer than `every`. */
   shortest: number;
   longest: number;
-  /** Where in the stretch an episode may begin; anywhere, unless told. */
+  /** Range within the stretch in which an episode may begin; default: anywhere. */
   between?: [number, number];
 }
 
 export interface Episode {
   start: number;
   length: number;
-  /** A hash of its own, for whatever else is drawn about it. */
+  /** Seed for further random draws about this episode. */
   key: number;
 }
 

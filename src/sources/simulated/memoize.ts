@@ -1,4 +1,4 @@
-/** Keeps the latest `limit` answers of a pure function of one number, so memory stays bounded however long it runs. */
+/** Caches the latest `limit` results of a pure function of one number. */
 export function memoize<T>(limit: number, compute: (key: number) => T): (key: number) => T {
   const kept = new Map<number, T>();
   return (key) => {

@@ -4,10 +4,10 @@ import type { Committed, Merchants } from '../source.ts';
 import { rounded } from './numbers.ts';
 import { hashText, mix, uniform } from './random.ts';
 
-/** Some merchants like to be asked and some do not; none of them has time for every offer. */
+/** Range of the merchants' probability of accepting a brief. */
 const LEAST_WILLING = 0.2;
 const MOST_WILLING = 0.7;
-/** Of the offers that are not accepted, the share that is declined; the others lapse. */
+/** Share of the briefs not accepted that are declined; the others lapse. */
 const DECLINES = 0.5;
 
 export function merchantsOf(seed: string): Merchants {
@@ -22,18 +22,18 @@ export function merchantsOf(seed: string): Merchants {
   };
 }
 
-/** Some commitments draw nobody, and none draws more than a part of the room that there is. */
+/** Probability that a commitment attracts nobody, and range of the share of spare capacity that others fill. */
 const NO_VISITORS = 0.35;
 const LEAST_DRAWN = 0.05;
 const MOST_DRAWN = 0.4;
 
-/** The signals of a slot with the people that running commitments draw. */
+/** The signals of a slot with the visitors that running commitments attract. */
 export function withVisitors(signals: Signal[], commitments: readonly Committed[], seed: string): Signal[] {
   if (!commitments.length) return signals;
   const drawn = new Map(commitments.map((one) => [one.outlet_id, appealOf(one, seed)]));
   return signals.map((signal) => {
     const appeal = signal.outlet_id === undefined ? undefined : drawn.get(signal.outlet_id);
-    // A place that is closed draws nobody.
+    // A closed outlet attracts nobody.
     if (!appeal || signal.value <= 0) return signal;
     return { ...signal, value: rounded(signal.value + appeal * (1 - signal.value), 100) };
   });

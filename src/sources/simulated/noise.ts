@@ -1,10 +1,10 @@
 import { mix, normal } from './random.ts';
 
-/** Noise that varies smoothly: hashed normals on a lattice, eased in between. Mean 0, deviation 1 everywhere. */
+/** Value noise: hashed normals on a lattice, interpolated smoothly. Mean 0, standard deviation 1 everywhere. */
 
 const ease = (t: number): number => t * t * (3 - 2 * t);
 
-/** Halfway between two lattice points their average varies less than either; without this the lattice would show. */
+/** Variance of the interpolation; dividing by its root keeps the deviation at 1 between lattice points. */
 const spread = (w: number): number => w * w + (1 - w) * (1 - w);
 
 export function smooth(seed: number, x: number): number {
@@ -13,7 +13,7 @@ export function smooth(seed: number, x: number): number {
   return (normal(mix(seed, i)) * (1 - w) + normal(mix(seed, i + 1)) * w) / Math.sqrt(spread(w));
 }
 
-/** Smooth over a plane and over time: near places at near times agree. */
+/** Smooth over a plane and over time, so that near places at near times agree. */
 export function field(seed: number, x: number, y: number, t: number): number {
   const i = Math.floor(x);
   const j = Math.floor(y);

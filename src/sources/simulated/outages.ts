@@ -2,7 +2,7 @@ import { QUARTERS } from './calendar.ts';
 import { type Episode, type EpisodeSchedule, episodeAt } from './episodes.ts';
 import { mix, uniform } from './random.ts';
 
-/** What becomes of a sensor's reading: how many quarters old it is (0 = as it should be), or nothing at all. */
+/** How a sensor's reading arrives: its age in quarter hours (0 is on time), or absent. */
 export type Delivery = number | 'absent';
 
 /** One sensor is down, from a quarter hour to eight hours: a little over 1 % of the time. */
@@ -11,10 +11,10 @@ const sensorDown: EpisodeSchedule = { every: 64, chance: 0.08, shortest: 1, long
 const feedHangs: EpisodeSchedule = { every: 80, chance: 0.18, shortest: 2, longest: 4 };
 /** A whole pocket is cut off, about three times in two months. */
 const cutOff: EpisodeSchedule = { every: 10 * QUARTERS, chance: 0.5, shortest: 8, longest: 24 };
-/** A few sensors have another way out. */
+/** Share of the sensors that are lost while a pocket is cut off. */
 const LOST_IN_A_CUT = 0.85;
 
-/** What becomes of each sensor of a pocket at one quarter hour; `sensor` tells them apart. */
+/** The delivery of each sensor of a pocket at one quarter hour; `sensor` is any number that identifies it. */
 export function deliveries(pocketSeed: number, quarter: number): (sensor: number) => Delivery {
   const cut = cutAt(pocketSeed, quarter);
   return (sensor) => {

@@ -7,7 +7,7 @@ import { clamp01 } from './numbers.ts';
 import { draws, hashText, mix, normal } from './random.ts';
 import { bump } from './rhythm.ts';
 
-/** An outlet with its habits, all of which recur and so can be learned from its history. */
+/** An outlet's regular behaviour. All of it recurs, so it can be learned from the outlet's history. */
 export interface Habits {
   id: string;
   seed: number;
@@ -150,10 +150,11 @@ export function activityAt(habits: Habits, moment: CalendarSlot, crowd: Crowd, f
   const beforeMidnight = moment.hour >= opens;
   const hour = beforeMidnight ? moment.hour : moment.hour + 24;
   if (hour >= closes) return 0;
-  // A night belongs to the weekday on which the doors opened.
+  // The hours after midnight belong to the weekday on which the outlet opened.
   const weekday = (moment.day + (beforeMidnight ? 3 : 2)) % 7;
   const { quiet } = habits;
-  const hush = quiet.weekdays.includes(weekday) && hour >= quiet.from && hour < quiet.to ? quiet.left : 1;
+  const quietShare =
+    quiet.weekdays.includes(weekday) && hour >= quiet.from && hour < quiet.to ? quiet.left : 1;
   const lean = 1 + 0.4 * habits.lean * Math.tanh((hour - (opens + closes) / 2) / 3);
   const settling = Math.min(1, 0.35 + (hour - opens) * 1.3, 0.35 + (closes - hour) * 1.3);
   const passing = (0.45 + 0.55 * Math.min(1.2, crowd.usual)) * clampRatio(crowd) ** 0.55;
@@ -164,8 +165,8 @@ export function activityAt(habits: Habits, moment: CalendarSlot, crowd: Crowd, f
   );
   const noise = 0.015 * normal(mix(mix(habits.seed, 53), moment.quarter));
   const share =
-    habits.level * demand(habits.category, hour) * passing * rain * lean * hush * settling * wander;
-  // An open place is never quite at nought: someone is behind the counter.
+    habits.level * demand(habits.category, hour) * passing * rain * lean * quietShare * settling * wander;
+  // Never 0 while open: 0 activity means closed.
   return Math.max(0.01, clamp01(share + noise));
 }
 

@@ -1,4 +1,4 @@
-/** Chance as a function: a 32-bit hash of what is asked, so any moment can be drawn on its own, in any order. */
+/** Random numbers as a pure function: a 32-bit hash of the key, so any slot can be drawn on its own, in any order. */
 
 export function mix(hash: number, key: number): number {
   let x = (hash + Math.imul(key, 0x9e3779b1)) | 0;
@@ -26,7 +26,7 @@ export function draws(seed: number): () => number {
   return () => uniform(mix(seed, ++n));
 }
 
-/** How many of a rare thing happen, given the mean and one uniform draw. */
+/** A Poisson draw from the mean and one uniform number, at most `most`. */
 export function poisson(mean: number, u: number, most: number): number {
   let term = Math.exp(-mean);
   let sum = term;

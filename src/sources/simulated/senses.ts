@@ -5,7 +5,7 @@ import { draws, mix, poisson } from './random.ts';
 import { bump, plateau } from './rhythm.ts';
 import type { Site } from './sites.ts';
 
-/** What a person on the spot can tell of it. */
+/** What a person on the street can notice. */
 export interface StreetConditions {
   crowd: Crowd;
   /** Change of the crowd's level over the last half hour. */
@@ -16,7 +16,7 @@ export interface StreetConditions {
 
 const MOST_PEOPLE = 12;
 
-/** How strongly each word suggests itself. People do not all notice the same thing, so none is ever out of the question. */
+/** Relative probability of each word. None is ever 0, since people notice different things. */
 export function wordWeights(
   site: Site,
   { outing }: CalendarSlot,
@@ -40,7 +40,7 @@ export function wordWeights(
   };
 }
 
-/** How many people chose each word in the quarter hour; words nobody chose are left out. */
+/** How many people chose each word in the quarter hour; words that nobody chose are left out. */
 export function sensesAt(site: Site, moment: CalendarSlot, scene: StreetConditions): [SenseWord, number][] {
   const draw = draws(mix(mix(site.seed, 61), moment.quarter));
   const awake = plateau(moment.outing.hour, 6.5, 25);

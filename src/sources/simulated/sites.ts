@@ -1,7 +1,7 @@
 import type { Character, Pocket } from '../../domain/city/city.ts';
 import { hashText } from './random.ts';
 
-/** A pocket as the model needs it: constants worked out once. */
+/** A pocket with the constants that the model needs, computed once. */
 export interface Site {
   id: string;
   /** Depends on the pocket's id alone: adding a pocket to a registry changes no other. */

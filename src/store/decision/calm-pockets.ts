@@ -6,7 +6,10 @@ export type CalmPocket = Pick<
   'pocket_id' | 'primary_state' | 'calm_probability' | 'half_life_minutes' | 'expires_at'
 >;
 
-/** The calmest pockets whose newest moment is current and asks for no silence. */
+/**
+ * The calmest pockets whose newest moment is current, has no reason for silence and a calm probability of at least
+ * `least`; calmest first, then the longest half-life.
+ */
 export function calmPockets(store: Reader, now: number, least: number, limit: number): Promise<CalmPocket[]> {
   return store.all<CalmPocket>(
     `select m.pocket_id, m.primary_state, m.calm_probability, m.half_life_minutes, m.expires_at

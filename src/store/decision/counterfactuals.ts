@@ -1,3 +1,4 @@
+// Sealed silences as counterfactuals: what would have been said.
 import type { LegitimacyBand } from '../../domain/decision/legitimacy.ts';
 import type { SilencePayload } from '../../domain/decision/silence.ts';
 import type { Window } from '../../domain/time/window.ts';
@@ -8,7 +9,7 @@ export interface SealedSilence {
   payload_hash: string;
 }
 
-/** The silences of a pocket, newest first, parsed from the very text that was hashed. */
+/** The silences of a pocket, newest first, parsed from the canonical text that was hashed. */
 export async function sealedSilences(
   store: Reader,
   pocket: string,
@@ -29,7 +30,9 @@ export async function sealedSilences(
 export interface BandTally {
   band: LegitimacyBand;
   count: number;
+  /** Sum of the legitimacy scores. */
   legitimacy: number;
+  /** Sum of the candidates' confidences. */
   confidence: number;
 }
 

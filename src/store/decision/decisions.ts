@@ -1,3 +1,4 @@
+// Writes what was decided at a slot: silences, which are sealed, and packages.
 import type { SilencePayload } from '../../domain/decision/silence.ts';
 import type { Package } from '../../domain/narration/package.ts';
 import type { Transaction } from '../engine/store.ts';
@@ -28,7 +29,10 @@ export async function writeSilences(
   await tx.insert('silences', rows);
 }
 
-/** A new package supersedes whatever of its pocket is still live. */
+/**
+ * A new package supersedes those of its pocket that are still live. Packages are append-only, so that is a row of its
+ * own; the first supersession of a package stays.
+ */
 export async function writePackages(tx: Transaction, packages: readonly Package[]): Promise<void> {
   for (const { id, pocket_id, slot } of packages) {
     await tx.run(

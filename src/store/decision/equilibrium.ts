@@ -17,7 +17,7 @@ export const writeEquilibria = (tx: Transaction, readings: readonly EquilibriumR
     }),
   );
 
-/** The composite of every pocket at the last reading before `slot`. */
+/** The composite of every pocket at the newest equilibrium reading before `slot`. */
 export async function compositesBefore(store: Reader, slot: number): Promise<Map<string, number | null>> {
   const rows = await store.all<{ pocket_id: string; composite: number | null }>(
     `select pocket_id, composite from equilibrium_readings
@@ -27,7 +27,7 @@ export async function compositesBefore(store: Reader, slot: number): Promise<Map
   return new Map(rows.map(({ pocket_id, composite }) => [pocket_id, composite]));
 }
 
-/** The readings of a pocket within a window, oldest first. */
+/** The equilibrium readings of a pocket within a window, oldest first. */
 export async function equilibriaWithin(
   store: Reader,
   pocket: string,

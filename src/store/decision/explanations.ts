@@ -1,3 +1,4 @@
+// Decisions as they are explained: silences and packages (`emit`) in one list, and each in detail.
 import type { ClosedGate } from '../../domain/decision/decision-text.ts';
 import { readDecisionId, type SilencePayload } from '../../domain/decision/silence.ts';
 import type { Tier } from '../../domain/decision/tier.ts';
@@ -11,7 +12,7 @@ export interface DecisionSummary {
   id: string;
   slot: number;
   pocket_id: string;
-  /** Null when it was said. */
+  /** The closed gate; null when the candidate was said. */
   gate: ClosedGate | null;
   legitimacy_score: number;
 }
@@ -31,7 +32,10 @@ const selection = ({ after, until, pocket }: DecisionFilter): [where: string, ..
     ? ['slot > ? and slot <= ?', after, until]
     : ['slot > ? and slot <= ? and pocket_id = ?', after, until, pocket];
 
-/** Decisions of either kind, newest first. */
+/**
+ * Decisions of the given types, newest first. Each table is limited before the union, so that no more than `limit` rows
+ * of each are merged.
+ */
 export function listDecisions(
   store: Reader,
   filter: DecisionFilter,
@@ -71,6 +75,7 @@ export interface SilenceDetail extends DecisionSummary {
   window_end: number;
 }
 
+/** The id holds pocket and slot, which is how the row is found. */
 export async function silenceById(store: Reader, id: string): Promise<SilenceDetail | null> {
   const { pocket_id = '', slot = 0 } = readDecisionId(id) ?? {};
   const row = await store.get<Omit<SilenceDetail, 'payload'> & { payload: string }>(

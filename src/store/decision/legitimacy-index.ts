@@ -3,7 +3,7 @@ import type { IndexReading, MomentMeans } from '../../domain/decision/legitimacy
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
-/** What the moments of each pocket were on average within a window. */
+/** The means over the moments of each pocket within a window. */
 export async function momentMeans(
   store: Reader,
   { after, until }: Window,
@@ -19,7 +19,7 @@ export async function momentMeans(
   return new Map(rows.map(({ pocket_id, ...means }) => [pocket_id, means]));
 }
 
-/** The factors stand in the row, so that its score can be made from them again. */
+/** The row holds the factors too, so that its score can be recomputed from them. */
 export const writeLegitimacyIndex = (
   tx: Transaction,
   slot: number,
@@ -32,14 +32,14 @@ export const writeLegitimacyIndex = (
 
 const columns = 'pocket_id, reading_date, score, band, reason';
 
-/** The readings of every pocket on a day, highest score first. */
+/** The index of every pocket on a day, highest score first. */
 export const legitimacyIndexOn = (store: Reader, date: string): Promise<IndexReading[]> =>
   store.all<IndexReading>(
     `select ${columns} from legitimacy_index where reading_date = ? order by score desc, pocket_id`,
     date,
   );
 
-/** The readings of a pocket from the first date to the last, newest first. */
+/** The index of a pocket from the first date to the last, both included, newest first. */
 export const legitimacyIndexBetween = (
   store: Reader,
   pocket: string,

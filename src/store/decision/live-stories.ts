@@ -5,7 +5,7 @@ import type { LiveStory } from '../../domain/narration/live-story.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
-/** What a story is told of: a moment, with the reading and the rain that it came from. */
+/** What a story is written from: a moment, with the reading and the rain behind it. */
 export interface MomentForStory {
   moment: Moment;
   band: MqsBand;
@@ -13,7 +13,7 @@ export interface MomentForStory {
   rain_mm: number | null;
 }
 
-interface SubjectRow extends Omit<Moment, 'should_stay_silent' | 'silence_reasons'> {
+interface StoryMomentRow extends Omit<Moment, 'should_stay_silent' | 'silence_reasons'> {
   silence_reasons: string;
   band: MqsBand;
   stress: number;
@@ -24,9 +24,9 @@ interface SubjectRow extends Omit<Moment, 'should_stay_silent' | 'silence_reason
   rain_mm: number | null;
 }
 
-/** The moments of every pocket at one slot. */
+/** The moments of every pocket at one slot, by pocket. */
 export async function momentsForStories(store: Reader, slot: number): Promise<MomentForStory[]> {
-  const rows = await store.all<SubjectRow>(
+  const rows = await store.all<StoryMomentRow>(
     `select m.pocket_id, m.primary_state, m.calm_probability, m.signal_saturation, m.movement_friction,
        m.fragility, m.half_life_minutes, m.expires_at, m.silence_reasons, m.band,
        r.stress, r.calm, r.social_energy, r.productive, r.anomaly_flag, e.rain_mm
@@ -39,7 +39,7 @@ export async function momentsForStories(store: Reader, slot: number): Promise<Mo
   return rows.map(momentForStory);
 }
 
-function momentForStory(row: SubjectRow): MomentForStory {
+function momentForStory(row: StoryMomentRow): MomentForStory {
   const silence_reasons = JSON.parse(row.silence_reasons) as string[];
   return {
     moment: {
@@ -66,20 +66,13 @@ function momentForStory(row: SubjectRow): MomentForStory {
   };
 }
 
-/** How far the capacity of each outlet was in use at one slot. */
-export const outletActivityAt = (
-  store: Reader,
-  slot: number,
-): Promise<{ outlet_id: string; activity: number }[]> =>
-  store.all('select outlet_id, activity from outlet_activity where slot = ?', slot);
-
 export const writeStories = (tx: Transaction, stories: readonly LiveStory[]): Promise<void> =>
   tx.insert(
     'live_stories',
     stories.map((story) => ({ ...story, receipts: JSON.stringify(story.receipts) })),
   );
 
-/** The newest story of a pocket, unless it has expired: a later story takes the place of one that would last longer. */
+/** The newest story of a pocket, unless it has expired. A newer story replaces an older one that would last longer. */
 export async function currentStory(store: Reader, pocket: string, now: number): Promise<LiveStory | null> {
   const row = await store.get<Omit<LiveStory, 'receipts'> & { receipts: string }>(
     'select * from live_stories where pocket_id = ? and slot <= ? order by slot desc limit 1',

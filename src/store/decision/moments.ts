@@ -1,10 +1,11 @@
+// Moments: one row a pocket and slot, with everything that the decision at that slot was computed from.
 import type { Decision, MomentAssessment, Surroundings } from '../../domain/decision/decide.ts';
 import { CURRENT_FOR, type Moment } from '../../domain/decision/moment.ts';
 import { type MomentQuality, mqsReasons } from '../../domain/decision/moment-quality.ts';
 import { type LayerScores, resonanceLayers } from '../../domain/decision/resonance.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
-/** A pocket as it was read at a slot. */
+/** The moment of a pocket at a slot, with its quality, its resonance and what it was compared with. */
 export interface MomentRecord extends MomentAssessment {
   slot: number;
   moment: Moment;
@@ -34,6 +35,7 @@ export interface MomentRow extends Surroundings {
   [layer: `layer_${string}`]: number;
 }
 
+/** A moment as the decide job writes it. */
 export interface DecidedMoment {
   slot: number;
   moment: Moment;
@@ -41,8 +43,8 @@ export interface DecidedMoment {
   decision: Pick<Decision, 'quality' | 'layers' | 'resonance'>;
 }
 
-export function writeMoments(tx: Transaction, read: readonly DecidedMoment[]): Promise<void> {
-  return tx.insert('moments', read.map(toRow));
+export function writeMoments(tx: Transaction, moments: readonly DecidedMoment[]): Promise<void> {
+  return tx.insert('moments', moments.map(toRow));
 }
 
 function toRow({ slot, moment, surroundings, decision }: DecidedMoment): MomentRow {
@@ -105,7 +107,7 @@ export function momentFromRow(row: MomentRow): MomentRecord {
   };
 }
 
-/** The newest moment of a pocket, while it is current. */
+/** The newest moment of a pocket; null when it is older than `CURRENT_FOR`. */
 export async function currentMoment(
   store: Reader,
   pocket: string,
@@ -118,4 +120,17 @@ export async function currentMoment(
     now,
   );
   return row ? momentFromRow(row) : null;
+}
+
+/** The newest moment of every pocket that has a current one, by pocket. */
+export async function currentMoments(store: Reader, now: number): Promise<MomentRecord[]> {
+  const rows = await store.all<MomentRow>(
+    `select m.* from moments m
+     join (select pocket_id, max(slot) as slot from moments where slot > ? and slot <= ? group by pocket_id) newest
+       on newest.slot = m.slot and newest.pocket_id = m.pocket_id
+     order by m.pocket_id`,
+    now - CURRENT_FOR,
+    now,
+  );
+  return rows.map(momentFromRow);
 }

@@ -1,4 +1,8 @@
+// Packages: what was said. A package is live until it expires, at most the longest half-life after its slot; that bound
+// lets the queries for live packages read only a few slots.
+import { LONGEST_HALF_LIFE } from '../../domain/decision/moment.ts';
 import type { Package } from '../../domain/narration/package.ts';
+import { DAY, MINUTE } from '../../domain/time/sgt.ts';
 import type { Reader } from '../engine/store.ts';
 
 interface PackageRow extends Omit<Package, 'json_ld' | 'attribution_meta'> {
@@ -6,7 +10,7 @@ interface PackageRow extends Omit<Package, 'json_ld' | 'attribution_meta'> {
   attribution_meta: string;
 }
 
-/** The newest packages of a pocket up to `now` that no later one has superseded. */
+/** The newest packages of a pocket up to `now` that no later one had superseded by then. */
 export async function recentPackages(
   store: Reader,
   pocket: string,
@@ -28,4 +32,47 @@ export async function recentPackages(
     json_ld: JSON.parse(row.json_ld),
     attribution_meta: JSON.parse(row.attribution_meta),
   }));
+}
+
+export interface PackageTimes {
+  slot: number;
+  expires_at: number;
+}
+
+/** When packages of a pocket were published in the last day, and when each expires; oldest first. */
+export const packagesOfLastDay = (store: Reader, pocket: string, now: number): Promise<PackageTimes[]> =>
+  store.all<PackageTimes>(
+    'select slot, expires_at from packages where pocket_id = ? and slot > ? and slot <= ? order by slot',
+    pocket,
+    now - DAY,
+    now,
+  );
+
+/** The pockets that have a package which has not expired. */
+export async function pocketsWithLivePackage(store: Reader, now: number): Promise<Set<string>> {
+  const rows = await store.all<{ pocket_id: string }>(
+    'select distinct pocket_id from packages where slot > ? and slot <= ? and expires_at > ?',
+    now - LONGEST_HALF_LIFE * MINUTE,
+    now,
+    now,
+  );
+  return new Set(rows.map(({ pocket_id }) => pocket_id));
+}
+
+export interface LivePackageLine {
+  pocket_id: string;
+  composed_text: string;
+  expires_at: number;
+}
+
+/** The line of the newest live package of each pocket: rows are in slot order, so the map keeps the last. */
+export async function livePackageLines(store: Reader, now: number): Promise<Map<string, LivePackageLine>> {
+  const rows = await store.all<LivePackageLine>(
+    `select pocket_id, composed_text, expires_at from packages
+     where slot > ? and slot <= ? and expires_at > ? order by slot`,
+    now - LONGEST_HALF_LIFE * MINUTE,
+    now,
+    now,
+  );
+  return new Map(rows.map((row) => [row.pocket_id, row]));
 }

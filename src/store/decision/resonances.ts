@@ -1,6 +1,6 @@
 import type { Reader } from '../engine/store.ts';
 
-/** The resonance of a pocket after `after` and up to `until`, oldest first. */
+/** The resonance of a pocket at each slot in the window (after, until], oldest first. */
 export const resonancesBetween = (
   store: Reader,
   pocket: string,

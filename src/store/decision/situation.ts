@@ -3,7 +3,7 @@ import { CURRENT_FOR } from '../../domain/decision/moment.ts';
 import type { Reader } from '../engine/store.ts';
 import { type MomentRecord, type MomentRow, momentFromRow } from './moments.ts';
 
-/** A current moment with what of its reading and its weather a line or a weighing needs. */
+/** A current moment with its reading and rain, as composing a line or scoring legitimacy needs them. */
 export interface SituationRecord extends MomentRecord {
   reading: Pick<Reading, 'slot' | 'calm' | 'stress' | 'social_energy' | 'productive' | 'completeness'>;
   rain_mm: number | null;

@@ -1,3 +1,4 @@
+// Silences with their verdicts, as lists and counts; vindications.ts computes and writes the verdicts.
 import type { ClosedGate } from '../../domain/decision/decision-text.ts';
 import { spanOf, type Window } from '../../domain/time/window.ts';
 import type { Reader, Value } from '../engine/store.ts';
@@ -10,7 +11,7 @@ export interface VindicationRow {
   pocket_id: string;
   gate: ClosedGate;
   window_end: number;
-  /** These are null until the window has ended and the silence was judged. */
+  /** This and the following fields are null until the window has ended and the silence is judged. */
   revealed_at: number | null;
   vindicated: 0 | 1 | null;
   attention_minutes_preserved: number | null;
@@ -31,7 +32,7 @@ function selection({ after, until, pocket, revealedOnly }: VindicationFilter): [
   return [where.join(' and '), after, until, ...(pocket === undefined ? [] : [pocket])];
 }
 
-/** Silences with what became of them, newest first. */
+/** Silences with their verdicts, newest first. */
 export function vindicationLedger(
   store: Reader,
   filter: VindicationFilter,

@@ -1,7 +1,9 @@
+// Judging silences: what happened in the window after each, and the verdicts.
 import { type Aftermath, summarizeAftermath, type Verdict } from '../../domain/decision/vindication.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
+/** A silence with what happened in its pocket until its window ended. */
 export interface SilenceAftermath extends Omit<Aftermath, 'footfall_peak' | 'spoke'> {
   id: string;
   pocket_id: string;
@@ -9,6 +11,7 @@ export interface SilenceAftermath extends Omit<Aftermath, 'footfall_peak' | 'spo
   spoke: number;
 }
 
+/** A silence, with the end of the window by which it is judged. */
 interface Silence {
   id: string;
   pocket_id: string;
@@ -77,4 +80,18 @@ export async function writeVindications(
     reason,
   }));
   await tx.insert('vindications', rows);
+}
+
+/** The verdict on a silence; null until it is judged. */
+export async function vindicationOf(
+  store: Reader,
+  silence: string,
+): Promise<(Verdict & { revealed_at: number }) | null> {
+  const row = await store.get<
+    Omit<Verdict, 'vindicated'> & { vindicated: 0 | 1 | null; revealed_at: number }
+  >(
+    `select vindicated, attention_minutes_preserved, reason, revealed_at from vindications where silence_id = ?`,
+    silence,
+  );
+  return row ? { ...row, vindicated: row.vindicated === null ? null : row.vindicated === 1 } : null;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inClause, inClauseChunks } from './in-clause-chunks.ts';
 
-test('lists have one length, with the last item repeated', () => {
+test('every chunk has the same length, filled up with the last item', () => {
   const length = inClause.split(', ').length;
   const items = Array.from({ length: 2 * length + 3 }, (_, n) => n);
   const lists = [...inClauseChunks(items)];

@@ -1,10 +1,12 @@
-/** Rows named by their keys are asked for in lists of one length: one statement serves any number of them. */
+// Reads rows by a list of keys. Every list has the same length, so that one prepared statement serves any number of
+// keys.
+
 const LENGTH = 500;
 
-/** What stands between the brackets of `in (…)`. */
+/** The placeholders of one chunk, for `in (${inClause})`. */
 export const inClause = Array(LENGTH).fill('?').join(', ');
 
-/** The last item is repeated where there are fewer. */
+/** Splits the keys into chunks; the last one is filled up by repeating its last key, which changes no result. */
 export function* inClauseChunks<T>(items: readonly T[]): Generator<T[]> {
   for (let at = 0; at < items.length; at += LENGTH) {
     const some = items.slice(at, at + LENGTH);

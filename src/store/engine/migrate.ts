@@ -1,5 +1,5 @@
 // Brings a store to the schema in migrations/: one file a subject, applied together in one transaction under a lock.
-// Until a release is tagged a subject's file is edited in place, so a store remembers the hash of each file that made
+// Until a release is tagged a subject's file is edited in place, so a store holds the hash of each file that made
 // it, and one that was made by other files is refused (docs/decisions/024-one-schema-until-a-release.md).
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ export interface SchemaFile {
   /** The file's name without `.sql`. */
   key: string;
   sql: string;
-  /** Of the statements: comments and layout do not count. */
+  /** Hash of the statements; comments and white space do not count. */
   hash: string;
 }
 
@@ -46,7 +46,7 @@ export const schemaFiles: readonly SchemaFile[] = readdirSync(folder)
 
 export const migrationKeys = (): string[] => schemaFiles.map(({ key }) => key);
 
-/** Applies what is missing, all or nothing; answers the keys that it applied. */
+/** Applies the missing files, all or none; returns the keys that it applied. */
 export function migrate(
   engine: Engine,
   now: number,
@@ -82,7 +82,7 @@ export async function migrationStatus(store: Reader): Promise<MigrationStatus> {
   return { all_applied: missing_count === 0, missing_count, checks };
 }
 
-/** All columns, since the first versions kept no hash: their rows have none and match no file. */
+/** Selects all columns because stores of the first versions have no column `hash`: their rows match no file. */
 async function appliedHashes(reader: Reader): Promise<Map<string, string | undefined>> {
   const rows = await reader.all<{ key: string; hash?: string }>('select * from schema_migrations');
   return new Map(rows.map(({ key, hash }) => [key, hash]));

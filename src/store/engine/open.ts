@@ -14,7 +14,7 @@ export function openStore({ databaseUrl, dataDir }: StoreSettings): Engine {
   return databaseUrl ? openPostgres(databaseUrl) : openSqlite(join(dataDir, 'pocketwatch.sqlite'));
 }
 
-/** What stands where a store would be with `DATABASE_URL=none`. */
+/** The store with `DATABASE_URL=none`: every call fails with `not_configured`. */
 export function noStore(): Store {
   const refuse = async () => {
     throw new StoreError('not_configured');

@@ -1,3 +1,5 @@
+// The engine over PostgreSQL: a pool of connections, statements prepared by their text. Transactions run side by side;
+// those that must not, take a row lock (ledger_size, operator_lock) or the advisory lock of migrations.
 import pg from 'pg';
 import {
   bumpRevision,
@@ -8,11 +10,11 @@ import {
   type Value,
 } from './store.ts';
 
-/** Rows of one statement: as one text they must neither fill the memory here nor there. */
-const ROWS_AT_ONCE = 1_000;
+/** Rows of one insert. They travel as one JSON text, so this bounds the memory it takes on both sides. */
+const INSERT_BATCH_ROWS = 1_000;
 const INT8 = 20;
 const NUMERIC = 1700;
-/** Any constant, so long as every process of this service uses the same. */
+/** Key of the advisory lock: any constant that all processes of this service share. */
 const MIGRATION_LOCK = 7_305_183_442;
 
 export function openPostgres(url: string): Engine {
@@ -22,7 +24,7 @@ export function openPostgres(url: string): Engine {
     connectionTimeoutMillis: 3_000,
     idle_in_transaction_session_timeout: 120_000,
     application_name: 'pocketwatch',
-    // Our integers are epoch milliseconds and counts, far below 2^53.
+    // pg returns bigint and numeric as text; ours are epoch milliseconds and counts, far below 2^53.
     types: { getTypeParser: (oid, format) => parser(oid, format) },
   });
   // An idle connection that breaks would otherwise end the process; the next query opens a new one.
@@ -39,7 +41,7 @@ export function openPostgres(url: string): Engine {
     return statement;
   };
 
-  const on = (connection: pg.Pool | pg.PoolClient): Transaction => {
+  const queriesOn = (connection: pg.Pool | pg.PoolClient): Transaction => {
     const query = async (sql: string, params: Value[]) => {
       try {
         return await connection.query(params.length ? { ...prepare(sql), values: params } : sql);
@@ -52,8 +54,8 @@ export function openPostgres(url: string): Engine {
       const columns = insertColumns(rows).join(', ');
       const from = `json_populate_recordset(null::${table}, ?)`;
       const sql = `insert into ${table} (${columns}) select ${columns} from ${from} ${conflict}`;
-      for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
-        await query(sql, [JSON.stringify(rows.slice(at, at + ROWS_AT_ONCE))]);
+      for (let at = 0; at < rows.length; at += INSERT_BATCH_ROWS)
+        await query(sql, [JSON.stringify(rows.slice(at, at + INSERT_BATCH_ROWS))]);
     };
     return {
       all: async (sql, ...params) => (await query(sql, params)).rows,
@@ -74,7 +76,7 @@ export function openPostgres(url: string): Engine {
     });
     let broken: Error | undefined;
     try {
-      const tx = on(client);
+      const tx = queriesOn(client);
       await tx.run('begin');
       if (first) await tx.run(first);
       const result = await work(tx);
@@ -91,7 +93,7 @@ export function openPostgres(url: string): Engine {
     }
   };
 
-  const { all, get } = on(pool);
+  const { all, get } = queriesOn(pool);
   return {
     engine: 'postgres',
     all,
@@ -116,7 +118,7 @@ export function openPostgres(url: string): Engine {
 const parser = (oid: number, format?: 'text' | 'binary') =>
   oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format as 'text');
 
-/** The server is away, starting or stopping: worth trying again later, and not the statement's fault. */
+/** The server is away, starting or stopping: trying again later may work, and the statement is not at fault. */
 function isUnreachable(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
   if (!code) return /timeout|terminated|not queryable/i.test(message ?? '');

@@ -1,8 +1,10 @@
 import type { Reader } from './store.ts';
 
-/** Grows with every committed write; the slot is that of the newest reading. */
+/** Two values that tell a reader whether its cached answers are current. */
 export interface Revision {
+  /** Grows by one with every committed transaction. */
   revision: number;
+  /** The slot of the newest reading. */
   slot: number | null;
 }
 

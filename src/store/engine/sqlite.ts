@@ -1,3 +1,5 @@
+// The engine over SQLite (node:sqlite, WAL, synchronous=FULL). Statements run synchronously; only waiting for the write
+// lock is asynchronous.
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
@@ -11,12 +13,13 @@ import {
   type Value,
 } from './store.ts';
 
-const WRITER_PATIENCE_MS = 30_000;
+/** How long a transaction waits for other processes to release the write lock. */
+const WRITE_LOCK_TIMEOUT_MS = 30_000;
 const SQLITE_BUSY = 5;
 
 /**
- * Reads and writes have a connection each, so that a read never sees a transaction that is still open.
- * The writer asks for the lock without blocking and tries again, so that a request thread never sleeps in SQLite.
+ * Reads and writes have a connection each, so that a read never sees an uncommitted transaction.
+ * The writer tries for the lock without blocking and retries, so that SQLite never blocks the event loop.
  */
 export function openSqlite(path: string): Engine {
   mkdirSync(dirname(path), { recursive: true });
@@ -37,10 +40,11 @@ export function openSqlite(path: string): Engine {
       throw error;
     }
   };
+  /** Runs after the tasks before it, failed or not: there is one writing connection. */
   const serialised = <T>(task: () => Promise<T>): Promise<T> => {
-    const turn = queue.then(task, task);
-    queue = turn.catch(() => undefined);
-    return turn;
+    const result = queue.then(task, task);
+    queue = result.catch(() => undefined);
+    return result;
   };
 
   return {
@@ -99,7 +103,7 @@ function connect(path: string) {
 }
 
 async function beginImmediate(database: DatabaseSync): Promise<void> {
-  const deadline = performance.now() + WRITER_PATIENCE_MS;
+  const deadline = performance.now() + WRITE_LOCK_TIMEOUT_MS;
   for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
     try {
       database.exec('begin immediate');

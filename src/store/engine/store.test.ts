@@ -15,10 +15,10 @@ import { openStore } from './open.ts';
 import { readRevision } from './revision.ts';
 import { StoreError } from './store.ts';
 
-const ledgers = schemaFiles.flatMap(({ sql }) => appendOnlyTables(sql));
+const appendOnly = schemaFiles.flatMap(({ sql }) => appendOnlyTables(sql));
 
 describeStores('store', (makePlace, engine) => {
-  test('migrations are applied once, also when two processes start together', async (t) => {
+  test('migrations are applied once, even when two processes start together', async (t) => {
     const [one, two] = await openStores(t, makePlace, 2, false);
     assert.ok(one && two);
     const before = await migrationStatus(one);
@@ -33,7 +33,7 @@ describeStores('store', (makePlace, engine) => {
     });
   });
 
-  test('a store of another schema is refused with a line that says what to do, and stays as it is', async (t) => {
+  test('a store of another schema is refused with a line that says what to do, and is not changed', async (t) => {
     const [store] = await openStores(t, makePlace, 1, false);
     assert.ok(store);
     const [first, ...others] = schemaFiles;
@@ -57,7 +57,7 @@ describeStores('store', (makePlace, engine) => {
     assert.deepEqual(await migrate(store, 3, another), []);
   });
 
-  test('a store from before schemas had hashes, or with files that are gone, is refused', async (t) => {
+  test('a store without schema hashes, or made by files that no longer exist, is refused', async (t) => {
     const [store, fresh] = [
       (await openStores(t, makePlace, 1, false))[0],
       (await openStores(t, makePlace, 1, false))[0],
@@ -75,7 +75,7 @@ describeStores('store', (makePlace, engine) => {
     await assert.rejects(migrate(store, 2), SchemaError);
   });
 
-  test('a new subject is added to a store that has the others', async (t) => {
+  test('a new schema file is applied to a store that has the others', async (t) => {
     const [store] = await openStores(t, makePlace, 1, false);
     assert.ok(store);
     const last = migrationKeys().at(-1) ?? assert.fail();
@@ -84,7 +84,7 @@ describeStores('store', (makePlace, engine) => {
     assert.equal((await migrationStatus(store)).all_applied, true);
   });
 
-  test('values come back as they were written', async (t) => {
+  test('values are read back as they were written', async (t) => {
     const store = await openOne(t, makePlace);
     const row = {
       job: 'näme 荷兰 \'"',
@@ -112,7 +112,7 @@ describeStores('store', (makePlace, engine) => {
     assert.equal(await store.get('select * from job_runs where job = ?', 'none'), undefined);
   });
 
-  test('an absent measurement is null', async (t) => {
+  test('a missing measurement is stored as null', async (t) => {
     const store = await openOne(t, makePlace);
     const snapshot = {
       slot: 1,
@@ -127,7 +127,7 @@ describeStores('store', (makePlace, engine) => {
     assert.equal(row?.rain_mm, null);
   });
 
-  test('a transaction that throws leaves nothing, and readers never see one that is open', async (t) => {
+  test('a transaction that throws writes nothing, and readers never see uncommitted rows', async (t) => {
     const store = await openOne(t, makePlace);
     const count = async () => (await store.get<{ n: number }>('select count(*) as n from job_runs'))?.n;
     await assert.rejects(
@@ -145,7 +145,7 @@ describeStores('store', (makePlace, engine) => {
     assert.equal((await readRevision(store)).revision, 1);
   });
 
-  test('a slot is claimed once, whoever asks; a claim that fails is free again', async (t) => {
+  test('a slot is claimed once across processes; a claim that rolled back can be taken again', async (t) => {
     const stores = await openStores(t, makePlace, 3);
     const [first] = stores;
     assert.ok(first);
@@ -164,7 +164,7 @@ describeStores('store', (makePlace, engine) => {
     assert.equal(await lastRun(first, 'other'), null);
   });
 
-  test('writers wait for each other and none is lost', async (t) => {
+  test('concurrent writers wait for each other and no write is lost', async (t) => {
     const stores = await openStores(t, makePlace, 3);
     const slots = Array.from({ length: 30 }, (_, i) => i);
     await Promise.all(
@@ -175,10 +175,10 @@ describeStores('store', (makePlace, engine) => {
     assert.equal((await readRevision(stores[0] ?? assert.fail())).revision, slots.length);
   });
 
-  test('ledgers refuse UPDATE and DELETE', async (t) => {
+  test('append-only tables refuse UPDATE and DELETE', async (t) => {
     const store = await openOne(t, makePlace);
-    assert.ok(ledgers.includes('atmosphere_readings') && ledgers.includes('job_runs'));
-    for (const table of ledgers) {
+    assert.ok(appendOnly.includes('atmosphere_readings') && appendOnly.includes('job_runs'));
+    for (const table of appendOnly) {
       const columns = await columnsOf(table);
       await store.transaction((tx) => tx.insert(table, [columns]));
       const column = Object.keys(columns)[0];
@@ -192,7 +192,7 @@ describeStores('store', (makePlace, engine) => {
       assert.equal((await store.all(`select * from ${table}`)).length, 1, table);
     }
 
-    /** One row with something in every column. */
+    /** One row with a value in every column. */
     async function columnsOf(table: string): Promise<Record<string, string | number>> {
       const sql = schemaFiles.find((file) => file.sql.includes(`create table ${table} (`))?.sql ?? '';
       const body = sql.split(`create table ${table} (`)[1]?.split('\n)')[0] ?? '';
@@ -203,7 +203,7 @@ describeStores('store', (makePlace, engine) => {
   });
 });
 
-test('a server that is away is unavailable, not a fault of ours', async () => {
+test('an unreachable server is reported as unavailable', async () => {
   const store = openStore({ databaseUrl: 'postgres://nobody@127.0.0.1:9/none', dataDir: '' });
   for (const attempt of [store.get('select 1'), store.transaction(async () => undefined)]) {
     await assert.rejects(
@@ -214,7 +214,7 @@ test('a server that is away is unavailable, not a fault of ours', async () => {
   await store.close();
 });
 
-test('no datastore is said to be so', () => {
+test('DATABASE_URL=none is reported as not configured', () => {
   assert.throws(
     () => openStore({ databaseUrl: 'none', dataDir: '' }),
     /^StoreError: datastore not configured$/,

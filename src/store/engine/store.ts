@@ -12,7 +12,7 @@ export interface Reader {
 
 export interface Transaction extends Reader {
   run(sql: string, ...params: Value[]): Promise<void>;
-  /** Several statements without parameters, as a migration holds. */
+  /** Runs several statements without parameters, such as a migration. */
   script(sql: string): Promise<void>;
   /** Many rows at once; every row has the same columns. `conflict` is an `on conflict …` clause. */
   insert<R extends object>(table: string, rows: readonly R[], conflict?: string): Promise<void>;
@@ -20,16 +20,19 @@ export interface Transaction extends Reader {
 
 export interface Store extends Reader {
   engine: 'sqlite' | 'postgres';
-  /** Serialised with every other writer where the engine needs it; bumps the revision that readers watch. */
+  /**
+   * Commits when `work` resolves, rolls back when it throws. SQLite runs one at a time; PostgreSQL runs them side by
+   * side. Each commit raises the revision that readers watch.
+   */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** What an engine adds for `migrate`, and nobody else uses. */
+/** What an engine adds for `migrate`. */
 export interface Engine extends Store {
-  /** A transaction that only one process at a time can be in, before any table exists. */
+  /** A transaction that only one process at a time can run, usable before any table exists. */
   exclusively<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** The statements of a migration as this engine takes them. */
+  /** A migration's statements in the dialect of this engine. */
   adapt(sql: string): string;
   /** Statements that make UPDATE and DELETE on `table` fail. */
   appendOnly(table: string): string;
@@ -47,7 +50,7 @@ export class StoreError extends Error {
   }
 }
 
-/** The last statement of every writing transaction, so that readers elsewhere know that answers may have changed. */
+/** The last statement of every writing transaction: readers in other processes see that answers may have changed. */
 export const bumpRevision = 'update store_revision set revision = revision + 1';
 
 export const insertColumns = (rows: readonly object[]): string[] => Object.keys(rows[0] ?? {});

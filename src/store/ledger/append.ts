@@ -3,13 +3,13 @@ import type { Store, Transaction } from '../engine/store.ts';
 import { LedgerLog } from './ledger-log.ts';
 import { LogTree } from './log-tree.ts';
 
-/** Appends to the ledger on request, in a transaction that ends with a checkpoint of its own. */
+/** Appends to the ledger while a request is served, in a transaction that ends with a checkpoint of its own. */
 export type AppendToLedger = <T>(
   now: number,
   work: (tx: Transaction, ledger: LedgerLog) => Promise<T>,
 ) => Promise<T>;
 
-/** Requests arrive side by side, so each has a log of its own: what one leaves behind cannot be another's. */
+/** Requests run side by side, so each gets a `LedgerLog` of its own: a failed one leaves no state for another. */
 export const ledgerAppender =
   (store: Store, signer: Signer): AppendToLedger =>
   (now, work) =>

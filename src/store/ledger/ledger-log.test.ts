@@ -44,14 +44,14 @@ const committed = async (store: Engine) => {
 };
 
 describeStores('ledger', (makePlace) => {
-  test('whoever appends, and whatever fails, the log is one tree that commits itself to every row', async (t) => {
+  test('appends from two processes, with failed ones between, form one tree that proves every row', async (t) => {
     const stores = await openStores(t, makePlace, 2);
     const logs = stores.map(() => new LedgerLog(new LogTree(testSigner)));
     const sizes = [1, 3, 250, 2, 300, 17];
     const roots: { size: number; root: string }[] = [];
     let size = 0;
-    for (const [turn, count] of sizes.entries()) {
-      const [store, log] = [stores[turn % 2], logs[turn % 2]];
+    for (const [i, count] of sizes.entries()) {
+      const [store, log] = [stores[i % 2], logs[i % 2]];
       assert.ok(store && log);
       await append(store, log, size, count, true);
       await append(store, log, size, count);
@@ -81,7 +81,7 @@ describeStores('ledger', (makePlace) => {
     }
   });
 
-  test('two processes that append at once take turns', async (t) => {
+  test('concurrent appends from several processes wait for each other', async (t) => {
     const stores = await openStores(t, makePlace, 3);
     await Promise.all(
       stores.flatMap((store, i) => {

@@ -1,9 +1,11 @@
+// Seals rows into the ledger, in the transaction that also writes the rows: entries are stored as they come, the tree
+// and its signed checkpoint once at the end.
 import type { EntryType } from '../../ledger/entry.ts';
 import { type Seal, sealOf } from '../../ledger/seal.ts';
 import type { Transaction } from '../engine/store.ts';
 import type { LogTree, SealedEntry } from './log-tree.ts';
 
-/** Held so that what was sealed lately need not be read and parsed again when it is judged. */
+/** Payloads held in memory, so that a forecast need not be read and parsed again when it is revealed. */
 const CACHE_SIZE = 8192;
 
 export interface SealedPayload extends Pick<Seal, 'payload_hash'> {
@@ -12,18 +14,18 @@ export interface SealedPayload extends Pick<Seal, 'payload_hash'> {
 
 export type SealReceipt = Pick<SealedEntry, 'id' | 'leaf' | 'payload_hash'>;
 
-/** Of full length from the start: a list with far gaps is a slow one. */
+/** Allocated at full length: V8 turns an array with large gaps into a slow hash table. */
 const emptyCache = () => new Array<(SealedPayload & { leaf: number }) | undefined>(CACHE_SIZE);
 
 /**
- * Seals rows and appends them to the log in the caller's transaction, with `write` after the last and `forget` when it
- * failed.
+ * Seals rows and appends them to the log in the caller's transaction. The caller calls `write` after the last append,
+ * and `reset` if the transaction failed.
  */
 export class LedgerLog {
   readonly #log: LogTree;
-  /** The leaf that the next row will be, in a transaction that has sealed some. */
+  /** The leaf of the next row; undefined until the transaction has locked the log. */
   #next: number | undefined;
-  /** Each in the place of its leaf, until a later one takes it. */
+  /** A ring by leaf: each payload stays until a later leaf takes its position. */
   #recent = emptyCache();
 
   constructor(log: LogTree) {
@@ -48,7 +50,7 @@ export class LedgerLog {
     return entries;
   }
 
-  /** What was sealed as these leaves; undefined unless all of them are recent. */
+  /** The payloads sealed as these leaves; undefined unless all of them are still in memory. */
   recentlySealed(leaves: readonly number[]): SealedPayload[] | undefined {
     const found: SealedPayload[] = [];
     for (const leaf of leaves) {
@@ -59,12 +61,14 @@ export class LedgerLog {
     return found;
   }
 
+  /** Ends the transaction's appends: extends the tree and signs a checkpoint, if anything was appended. */
   async write(tx: Transaction, now: number): Promise<void> {
     if (this.#next === undefined) return;
     this.#next = undefined;
     await this.#log.write(tx, now);
   }
 
+  /** After a rollback: drops everything held in memory, since the store does not have it. */
   reset(): void {
     this.#next = undefined;
     this.#recent = emptyCache();

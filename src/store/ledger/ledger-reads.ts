@@ -10,13 +10,13 @@ export interface LedgerEntry {
   leaf: number;
   type: EntryType;
   id: string;
-  /** Canonical text: serve it as it is, or parse it; never rebuild it. */
+  /** The canonical text that was hashed: serve it as it is, or parse it; never serialise it again. */
   payload: string;
   payload_hash: `sha256:${string}`;
 }
 
 const columns = 'leaf, type, id, payload, payload_hash';
-const ofEntry = 'e.leaf, e.type, e.id, e.payload, e.payload_hash';
+const entryColumns = 'e.leaf, e.type, e.id, e.payload, e.payload_hash';
 
 const tables = {
   prediction: 'predictions',
@@ -26,11 +26,11 @@ const tables = {
 } as const;
 export type ListedType = Exclude<EntryType, 'reveal'>;
 
-/** By the rows of the kind that the id names: the log itself is in no order but its own. */
+/** Found through the table of the type that the id names, since `ledger_entries` is indexed by leaf alone. */
 export async function entryById(store: Reader, id: string): Promise<LedgerEntry | undefined> {
   const decision = readDecisionId(id);
   const from = (type: EntryType) =>
-    `select ${ofEntry} from ${tables[type]} t join ledger_entries e on e.leaf = t.leaf`;
+    `select ${entryColumns} from ${tables[type]} t join ledger_entries e on e.leaf = t.leaf`;
   if (!decision) return store.get<LedgerEntry>(`${from('submission')} where t.id = ?`, id);
   const { pocket_id, slot, rest } = decision;
   const type = rest === '' ? 'silence' : isRevealId(id) ? 'reveal' : 'prediction';
@@ -38,15 +38,15 @@ export async function entryById(store: Reader, id: string): Promise<LedgerEntry 
   return store.get<LedgerEntry>(sql, pocket_id, slot, id);
 }
 
-/** The last entries of a kind, newest first. */
+/** The last entries of a type, newest first. */
 export const newestEntries = (store: Reader, type: ListedType, limit: number): Promise<LedgerEntry[]> =>
   store.all<LedgerEntry>(
-    `select ${ofEntry} from ${tables[type]} t
+    `select ${entryColumns} from ${tables[type]} t
      join ledger_entries e on e.leaf = t.leaf order by t.leaf desc limit ?`,
     limit,
   );
 
-/** The entries under a tile of level 0, as the log holds them: made from the rows, so that an edited row shows. */
+/** The entries under a tile of level 0, built from the stored rows, so that a verifier notices an edited row. */
 export async function entriesOfTile(store: Reader, tile: number, width: number): Promise<string[]> {
   const first = tile * TILE_WIDTH;
   const rows = await store.all<LedgerEntry>(
@@ -64,7 +64,7 @@ export async function latestCheckpoint(store: Reader): Promise<{ size: number; n
   return store.get('select size, note from ledger_checkpoints order by size desc limit 1');
 }
 
-/** A complete tile, or the beginning of one at the edge of the tree. */
+/** Reads a complete tile, or the first `width` hashes of the incomplete one at the right edge of the tree. */
 export const tileReader =
   (store: Reader): ReadTile =>
   async ({ level, index, width }) => {

@@ -1,3 +1,5 @@
+// Stores the ledger's entries and the Merkle tree over them: complete tiles are inserted once, the incomplete tile of
+// each level is replaced, and the row of ledger_size is the lock that lets one transaction append at a time.
 import { signCheckpoint } from '../../ledger/checkpoint.ts';
 import { type EntryType, entryLeaf, entryText } from '../../ledger/entry.ts';
 import type { Signer } from '../../ledger/key.ts';
@@ -21,7 +23,7 @@ export interface SealedEntry extends Pick<Seal, 'payload_hash'> {
 }
 
 /**
- * Stores sealed entries and the tree over them, in the caller's transaction: `open` before the first, `write` after the
+ * Stores sealed entries and the tree over them, in the caller's transaction: `lock` before the first, `write` after the
  * last. The tree's state stays in memory as long as no other process has appended.
  */
 export class LogTree {

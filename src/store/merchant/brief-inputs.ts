@@ -1,3 +1,4 @@
+// What briefs are drafted from: the moments that justify one, and the outlets with enough spare capacity.
 import { rainPressure } from '../../domain/atmosphere/atmosphere.ts';
 import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
 import type { MqsBand } from '../../domain/decision/moment-quality.ts';
@@ -23,7 +24,10 @@ interface Row {
   rain_mm: number | null;
 }
 
-/** The moments of a slot that ask for no silence, are of an open band and have their story. */
+/**
+ * The moments of a slot that have no reason for silence, an MQS band that allows briefs, and a live story. The decision
+ * of the slot is a silence or a package, so its legitimacy comes from whichever of the two exists.
+ */
 export async function momentsForBriefs(store: Reader, slot: number): Promise<BriefMoment[]> {
   const rows = await store.all<Row>(
     `select m.pocket_id, m.primary_state, m.half_life_minutes, m.band, r.calm, e.rain_mm,
@@ -46,7 +50,10 @@ export async function momentsForBriefs(store: Reader, slot: number): Promise<Bri
   }));
 }
 
-/** The outlets that are idle enough at a slot to be asked, with what they are ready for. */
+/**
+ * The outlets that are idle enough at a slot to be offered a brief, with what they are ready for. An activity of 0
+ * means closed. `slot + 0`: see slot-join.ts.
+ */
 export async function idleOutlets(
   store: Reader,
   slot: number,

@@ -31,7 +31,7 @@ const refusal = (code: RefusalCode) => (error: Error) => {
 };
 
 describeStores('briefs', (makePlace) => {
-  test('a brief comes back as it was written, and is open until it lapses or is answered', async (t) => {
+  test('a brief is read back as it was written, and is open until it expires or is answered', async (t) => {
     const store = await openOne(t, makePlace);
     await writeMadeBriefs(store, [
       { slot: noon },
@@ -55,7 +55,7 @@ describeStores('briefs', (makePlace) => {
     );
   });
 
-  test('an acceptance runs from now, or from the start of the window if that is later', async (t) => {
+  test('a commitment starts at acceptance, or at the start of the window if that is later', async (t) => {
     const store = await openOne(t, makePlace);
     await writeMadeBriefs(store, [
       { slot: noon, id: 'early' },
@@ -81,7 +81,7 @@ describeStores('briefs', (makePlace) => {
     );
   });
 
-  test('what cannot be answered is refused with its reason, and nothing is written', async (t) => {
+  test('an answer that is not allowed is refused with its reason, and nothing is written', async (t) => {
     const store = await openOne(t, makePlace);
     await writeMadeBriefs(store, [{ slot: noon, id: 'a' }]);
     const window = (from: number, to: number) => ({ window_start: at(from), window_end: at(to) });
@@ -118,7 +118,7 @@ describeStores('briefs', (makePlace) => {
     assert.equal((await answers(store)).length, 2);
   });
 
-  test('windows of one outlet do not overlap; they may touch, and a declined one is no window', async (t) => {
+  test('commitments of one outlet cannot overlap; they may touch, and a declined brief takes no time', async (t) => {
     const store = await openOne(t, makePlace);
     const later = { slot: noon, window_start: at(40), window_end: at(100) };
     await writeMadeBriefs(store, [
@@ -135,7 +135,7 @@ describeStores('briefs', (makePlace) => {
     assert.equal((await answers(store)).length, 4);
   });
 
-  test('of those who answer at once, one does', async (t) => {
+  test('of concurrent answers to one brief or one outlet, exactly one is accepted', async (t) => {
     const stores = await openStores(t, makePlace, 3);
     const [store] = stores;
     assert.ok(store);
@@ -155,7 +155,7 @@ describeStores('briefs', (makePlace) => {
     assert.equal((await answers(store)).length, 2);
   });
 
-  test('a commitment is seen from its acceptance to the end of its window, and no second longer', async (t) => {
+  test('a commitment is live from its acceptance or start to the end of its window, to the second', async (t) => {
     const store = await openOne(t, makePlace);
     await writeMadeBriefs(store, [
       { slot: noon, id: 'during' },

@@ -1,3 +1,4 @@
+// Briefs and their answers. Both tables are append-only: an answer is a row of its own, and the key allows one a brief.
 import type { AnsweredBy, BriefWindow, MomentBrief } from '../../domain/merchant/brief.ts';
 import { clockOf, DAY } from '../../domain/time/sgt.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
@@ -6,7 +7,7 @@ export interface BriefAnswer {
   answer: 'accepted' | 'declined';
   answered_at: number;
   answered_by: AnsweredBy;
-  /** Of an acceptance; null of a decline. */
+  /** The window that was accepted; null for a decline. */
   window: BriefWindow | null;
 }
 
@@ -16,7 +17,7 @@ export interface BriefRecord extends MomentBrief {
 
 export type RefusalCode = 'unknown' | 'expired' | 'answered' | 'overlap' | 'window';
 
-/** A brief that cannot be answered so; nothing was written. */
+/** The answer to a brief was refused; nothing was written. */
 export class BriefRefused extends Error {
   override name = 'BriefRefused';
   readonly code: RefusalCode;
@@ -65,7 +66,7 @@ function fromRow({
   };
 }
 
-/** A brief lapses within a day of its slot. */
+/** An upper bound on how long a brief stays open, so that only a day of slots is read. */
 const LONGEST_OPEN = DAY;
 
 /** The briefs that can still be answered, oldest first. */
@@ -91,7 +92,7 @@ export async function findBrief(store: Reader, id: string): Promise<BriefRecord 
   return row ? fromRow(row) : null;
 }
 
-/** What was offered since a time, answered or not, as far as drafting needs to know. */
+/** A brief, answered or not, as drafting needs it: which outlets have an offer or a commitment already. */
 export interface BriefStatus {
   outlet_id: string;
   slot: number;
@@ -107,7 +108,7 @@ export const briefStatusesSince = (store: Reader, since: number): Promise<BriefS
     since,
   );
 
-/** Those drafted at a slot that nobody has answered. */
+/** The briefs drafted at a slot that are not answered. */
 export async function unansweredBriefsAt(store: Reader, slot: number): Promise<BriefRecord[]> {
   const rows = await store.all<BriefRow>(
     `${briefs} where b.slot = ? and a.brief_id is null order by b.id`,
@@ -117,8 +118,9 @@ export async function unansweredBriefsAt(store: Reader, slot: number): Promise<B
 }
 
 /**
- * The merchant's consent, from now on or from a later time within the window that was offered. It refuses a brief that
- * is unknown, expired or answered, a window outside the offer, and one that overlaps another commitment of the outlet.
+ * Records the merchant's acceptance. The commitment starts now, or later within the offered window. Refuses a brief
+ * that is unknown, expired or answered, a window outside the offer, and one that overlaps another commitment of the
+ * outlet.
  */
 export async function acceptBrief(
   tx: Transaction,
@@ -163,7 +165,7 @@ export async function declineBrief(
 }
 
 async function answerable(tx: Transaction, id: string, now: number): Promise<BriefRecord> {
-  // Two that answer at once take turns from here, so that each sees what the other did.
+  // Locks a row, so that concurrent answers wait here for each other and each sees what the other wrote.
   await tx.run('update store_revision set revision = revision');
   const brief = await findBrief(tx, id);
   if (!brief || brief.slot > now) throw new BriefRefused('unknown', 'there is no such brief');

@@ -1,9 +1,10 @@
+// Commitments: accepted briefs, read from brief_answers. Declined ones have no window.
 import type { AnsweredBy } from '../../domain/merchant/brief.ts';
 import type { ValueStack } from '../../domain/merchant/value-stack.ts';
 import type { LiveStory } from '../../domain/narration/live-story.ts';
 import type { Reader } from '../engine/store.ts';
 
-/** An accepted brief while its window lasts, with the story it was drafted on. */
+/** An accepted brief whose window is running, with the story it was drafted from. */
 export interface Commitment {
   outlet_id: string;
   answered_by: AnsweredBy;
@@ -20,7 +21,7 @@ interface CommitmentRow
   receipts: string;
 }
 
-/** The commitments of a pocket at `now`, the one that ends first at the head. Time alone takes one away. */
+/** The commitments of a pocket that run at `now`, the one that ends first at the head. Only time ends one. */
 export async function liveCommitments(store: Reader, pocket: string, now: number): Promise<Commitment[]> {
   const rows = await store.all<CommitmentRow>(
     `select a.outlet_id, a.answered_by, a.window_start, a.window_end, b.value_stack, s.slot,
@@ -48,7 +49,7 @@ export async function liveCommitments(store: Reader, pocket: string, now: number
   );
 }
 
-/** When windows of a pocket opened, or are agreed to open, from `since` on. */
+/** The starts, past or agreed, of a pocket's commitments that end after `since`. */
 export async function commitmentStarts(
   store: Reader,
   pocket: string,
@@ -65,7 +66,7 @@ export async function commitmentStarts(
   return rows.map(({ window_start }) => window_start);
 }
 
-/** A commitment that is over, to be settled. */
+/** A commitment that has ended and can be settled. */
 export interface EndedCommitment {
   brief_id: string;
   pocket_id: string;
@@ -74,7 +75,7 @@ export interface EndedCommitment {
   window_end: number;
 }
 
-/** The commitments whose window ended after `after`, and by `until`. */
+/** The commitments whose window ended in (after, until]. */
 export const endedCommitments = (store: Reader, after: number, until: number): Promise<EndedCommitment[]> =>
   store.all<EndedCommitment>(
     `select brief_id, pocket_id, outlet_id, window_start, window_end from brief_answers

@@ -22,7 +22,7 @@ const outlet = 'b1f0c1de-8a55-4e0c-9d3a-0a4c8f7a9b11';
 const other = 'a2f0c1de-8a55-4e0c-9d3a-0a4c8f7a9b12';
 
 describeStores('what operators write', (makePlace) => {
-  test('changes of outlets are numbered, and read from any number on', async (t) => {
+  test('outlet changes are numbered, and can be read from any number on', async (t) => {
     const store = await openOne(t, makePlace);
     assert.deepEqual(await outletChanges(store, 0), []);
     await withOperatorLock(store, async (tx) => {
@@ -38,14 +38,14 @@ describeStores('what operators write', (makePlace) => {
     assert.deepEqual(await outletChanges(store, 2), []);
   });
 
-  test('operators take turns: a number is seen only after all before it', async (t) => {
+  test('concurrent operators wait for each other: a number becomes visible only after all lower ones', async (t) => {
     const stores = await openStores(t, makePlace, 3);
     const [reader] = stores;
     if (!reader) return assert.fail();
     const write = (n: number) =>
       withOperatorLock(stores[n % 3] ?? reader, async (tx) => {
         await writeOutletChange(tx, 'update', outlet, { seats: n }, now);
-        // The one that began first must not be the one that is seen last.
+        // Half of the commands take longer: without the lock they would commit out of order.
         await new Promise((done) => setTimeout(done, n % 2 ? 15 : 0));
         await tx.get('select 1');
       });
@@ -68,7 +68,7 @@ describeStores('what operators write', (makePlace) => {
     assert.equal((await outletChanges(reader, 0)).length, 12);
   });
 
-  test('what an operator commits raises the revision, and what is refused leaves no trace', async (t) => {
+  test('a commit of an operator raises the revision, and a refused command writes nothing', async (t) => {
     const store = await openOne(t, makePlace);
     const { revision } = await readRevision(store);
     const refused = withOperatorLock(store, async (tx) => {
@@ -82,7 +82,7 @@ describeStores('what operators write', (makePlace) => {
     assert.equal((await readRevision(store)).revision, revision + 1);
   });
 
-  test('a takedown deactivates with the same commit, ages, falls due and is resolved once', async (t) => {
+  test('a takedown deactivates its outlet in the same commit, becomes overdue, and is resolved once', async (t) => {
     const store = await openOne(t, makePlace);
     await withOperatorLock(store, (tx) => addTakedown(tx, outlet, now - 2 * MINUTE, now));
     await withOperatorLock(store, (tx) => addTakedown(tx, other, now - 5 * MINUTE, now));
@@ -132,7 +132,7 @@ describeStores('what operators write', (makePlace) => {
     );
   });
 
-  test("operators' words are told from those of the sources", async (t) => {
+  test('senses recorded by operators are kept apart from those of the sources', async (t) => {
     const store = await openOne(t, makePlace);
     const sense = { slot: now, pocket_id: 'holland', word: 'calm', people: 3 } as const;
     await store.transaction((tx) =>

@@ -1,8 +1,9 @@
+// Operators' changes to outlets, numbered without gaps: readers apply those after the last number they have seen.
 import type { Outlet } from '../../domain/city/city.ts';
 import type { OutletAction, OutletChange } from '../../domain/city/outlet-change.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
-/** The changes that follow number `after`, in their order. */
+/** The changes with a number above `after`, in order. */
 export async function outletChanges(store: Reader, after: number): Promise<OutletChange[]> {
   const rows = await store.all<{ seq: number; outlet_id: string; body: string }>(
     'select seq, outlet_id, body from outlet_changes where seq > ? order by seq',
@@ -11,7 +12,7 @@ export async function outletChanges(store: Reader, after: number): Promise<Outle
   return rows.map(({ seq, outlet_id, body }) => ({ seq, outlet_id, fields: JSON.parse(body) }));
 }
 
-/** In an operator's turn: the number is the next one. */
+/** The caller holds the operator lock, so that the next number is free and becomes visible in order. */
 export async function writeOutletChange(
   tx: Transaction,
   action: OutletAction,

@@ -1,9 +1,10 @@
+// The past weeks of one outlet, its pocket and comparable outlets, from which patterns are computed.
 import type { Others } from '../../domain/merchant/patterns/decision-support.ts';
 import type { OutletUse, PocketQuarter } from '../../domain/merchant/patterns/pattern.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader } from '../engine/store.ts';
 
-/** The quarter hours in which an outlet was in use, oldest first. */
+/** The slots at which an outlet was in use, oldest first. */
 export const outletActivityWithin = (
   store: Reader,
   outlet: string,
@@ -17,7 +18,7 @@ export const outletActivityWithin = (
     until,
   );
 
-/** Its pocket over the same time, oldest first. */
+/** The weather, footfall and state of a pocket at each slot, oldest first. */
 export const pocketQuartersWithin = (
   store: Reader,
   pocket: string,
@@ -32,7 +33,7 @@ export const pocketQuartersWithin = (
     until,
   );
 
-/** How full other outlets were while open, each counting alike. */
+/** The mean activity of outlets while in use: the mean of their means, so that each outlet counts the same. */
 export async function meanActivityWithin(
   store: Reader,
   outlets: readonly string[],

@@ -3,7 +3,7 @@ import { type LayerScores, resonanceLayers } from '../../domain/decision/resonan
 import type { PastMoment } from '../../domain/merchant/replay.ts';
 import type { Reader } from '../engine/store.ts';
 
-/** A past moment of a pocket, and what of an outlet's capacity was in use then. */
+/** A past moment of a pocket, with the share of an outlet's capacity in use then. */
 export interface OutletMoment extends PastMoment {
   activity: number;
 }
@@ -31,7 +31,7 @@ interface Row {
 
 const layers = resonanceLayers.map((layer) => `m.layer_${layer}`).join(', ');
 
-/** The moments at which an outlet was counted and not idle, after `after` and up to `until`, oldest first. */
+/** The moments in the window (after, until] at which the outlet was measured and in use, oldest first. */
 export async function outletMoments(
   store: Reader,
   outlet: { id: string; pocket_id: string },

@@ -12,7 +12,7 @@ export const writeReadiness = (tx: Transaction, records: readonly ReadinessRecor
     })),
   );
 
-/** Every outlet at a slot. */
+/** The readiness of every outlet at a slot. */
 export async function readinessAt(store: Reader, slot: number): Promise<Readiness[]> {
   const rows = await store.all<ReadinessRecord>(
     `select ${columns} from merchant_readiness where slot = ? order by pocket_id, outlet_id`,
@@ -21,7 +21,7 @@ export async function readinessAt(store: Reader, slot: number): Promise<Readines
   return rows.map(readinessFrom);
 }
 
-/** The outlets of a pocket at the newest slot, for as long as a moment is current. */
+/** The readiness of a pocket's outlets at the newest slot; none when that is older than `CURRENT_FOR`. */
 export async function latestReadiness(store: Reader, pocket: string, now: number): Promise<Readiness[]> {
   const rows = await store.all<ReadinessRecord>(
     `select ${columns} from merchant_readiness

@@ -1,3 +1,4 @@
+// Sustainability events and the outcomes of commitments, and what both are computed from.
 import {
   type Outcome,
   type SustainabilityEvent,
@@ -32,7 +33,10 @@ export const writeCommitmentOutcomes = (
     }),
   );
 
-/** How far an outlet was in use in a window, and in the same quarter hours of the weeks before; newest week first. */
+/**
+ * The activity of an outlet in a window and at the same time of the weeks before, newest week first. Each map is keyed
+ * by the slot of the newest week, so that the weeks can be compared slot by slot.
+ */
 export async function weeklyActivity(
   store: Reader,
   outlet: string,
@@ -52,7 +56,7 @@ export async function weeklyActivity(
   return weeks;
 }
 
-/** What became of the silences of each pocket in a window. */
+/** How many silences of each pocket in a window were judged and vindicated, and the attention minutes preserved. */
 export const vindicationSumsByPocket = (
   store: Reader,
   { after, until }: Window,
@@ -79,13 +83,13 @@ function selection({ after, until, pocket, outlet }: SustainabilityFilter): [whe
   return [where.join(' and '), after, until, ...[pocket, outlet].filter((only) => only !== undefined)];
 }
 
-/** An event as it may be published: neither its outlet nor what points at it. */
+/** An event as it may be published: without its outlet and the evidence, which could identify it. */
 export type PublicEvent = Pick<
   SustainabilityEvent,
   'slot' | 'pocket_id' | 'kind' | 'magnitude' | 'value_cents'
 >;
 
-/** Newest first. */
+/** Events, newest first. */
 export function recentSustainabilityEvents(
   store: Reader,
   { limit, ...filter }: SustainabilityFilter & { limit: number },
@@ -99,7 +103,7 @@ export function recentSustainabilityEvents(
   );
 }
 
-/** What each kind came to in each pocket. */
+/** The sums of each kind of event in each pocket. */
 export function sustainabilitySums(store: Reader, filter: SustainabilityFilter): Promise<KindSum[]> {
   const [where, ...params] = selection(filter);
   return store.all<KindSum>(
@@ -116,7 +120,7 @@ export interface SustainabilityDay {
   value_cents: number;
 }
 
-/** What the events of each day of UTC came to, oldest first; a day without any is left out. */
+/** The sums of all events of each UTC day, oldest first; a day without events is left out. */
 export function sustainabilityByDay(
   store: Reader,
   filter: SustainabilityFilter,

@@ -1,3 +1,4 @@
+// Takedowns: requests of outlets to be removed, and how each was resolved. Both tables are append-only.
 import { TAKEDOWN_SLA, type TakedownOutcome } from '../../domain/city/takedown.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { writeOutletChange } from './outlet-changes.ts';
@@ -10,7 +11,7 @@ export interface Takedown {
 }
 
 export interface OpenTakedown extends Takedown {
-  /** Since it was asked for, in milliseconds. */
+  /** Milliseconds since the request. */
   age: number;
   overdue: boolean;
 }
@@ -20,7 +21,7 @@ export interface ResolvedTakedown extends Takedown {
   resolved_at: number | null;
 }
 
-/** What still has to be done, the most urgent first. */
+/** The takedowns that are not resolved, the one due first at the head. */
 export async function openTakedowns(store: Reader, now: number): Promise<OpenTakedown[]> {
   const rows = await store.all<Takedown>(
     `select id, outlet_id, requested_at, due_at from takedowns t
@@ -30,7 +31,7 @@ export async function openTakedowns(store: Reader, now: number): Promise<OpenTak
   return rows.map((row) => ({ ...row, age: now - row.requested_at, overdue: row.due_at < now }));
 }
 
-/** The newest ones, resolved or not. */
+/** The newest takedowns, resolved or not. */
 export const recentTakedowns = (store: Reader, most: number): Promise<ResolvedTakedown[]> =>
   store.all<ResolvedTakedown>(
     `select id, outlet_id, requested_at, due_at, outcome, resolved_at
@@ -45,7 +46,7 @@ export const findTakedown = (store: Reader, id: number): Promise<ResolvedTakedow
     id,
   );
 
-/** The latest that an outlet asked for. */
+/** The newest takedown of an outlet. */
 export const latestTakedown = (store: Reader, outlet: string): Promise<ResolvedTakedown | undefined> =>
   store.get<ResolvedTakedown>(
     `select id, outlet_id, requested_at, due_at, outcome, resolved_at
@@ -54,7 +55,7 @@ export const latestTakedown = (store: Reader, outlet: string): Promise<ResolvedT
     outlet,
   );
 
-/** In an operator's turn. The outlet is inactive with the same commit. */
+/** The caller holds the operator lock. The outlet becomes inactive in the same transaction. */
 export async function addTakedown(
   tx: Transaction,
   outlet_id: string,
@@ -69,7 +70,7 @@ export async function addTakedown(
   return takedown;
 }
 
-/** In an operator's turn. */
+/** The caller holds the operator lock. */
 export const resolveTakedown = (
   tx: Transaction,
   takedown_id: number,

@@ -1,3 +1,4 @@
+// What is usual for each pocket, by hour of the week: running means and variances, one row a pocket and hour.
 import type { HourNorm } from '../../domain/atmosphere/anomaly.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
@@ -11,6 +12,7 @@ interface NormRow {
   stress_variance: number;
 }
 
+/** The norms of every pocket for one hour of the week. */
 export async function readNorms(store: Reader, hourOfWeek: number): Promise<Map<string, HourNorm>> {
   const rows = await store.all<NormRow>('select * from norms where hour_of_week = ?', hourOfWeek);
   return new Map(

@@ -1,9 +1,10 @@
+// Words of citizen sense that an operator recorded, beside those that come from sources (snapshots.ts writes them).
 import type { SlotSenseCount } from '../../domain/atmosphere/sense-report.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 const SOURCE = 'operator';
 
-/** Of these quarter hours, pockets and words, those that an operator has recorded people for already. */
+/** Of these slots, pockets and words, those that an operator has recorded already, with the people recorded so far. */
 export async function alreadyRecordedSenses(
   store: Reader,
   senses: readonly SlotSenseCount[],
@@ -23,7 +24,7 @@ export async function alreadyRecordedSenses(
 
 const keyOf = ({ slot, pocket_id, word }: SlotSenseCount): string => `${slot} ${pocket_id} ${word}`;
 
-/** In an operator's turn. */
+/** The caller holds the operator lock. */
 export const writeOperatorSenses = (tx: Transaction, senses: readonly SlotSenseCount[]): Promise<void> =>
   tx.insert(
     'citizen_senses',

@@ -1,7 +1,7 @@
 import { CURRENT_FOR } from '../../domain/decision/moment.ts';
 import type { Reader } from '../engine/store.ts';
 
-/** The newest activity of an outlet, for as long as a moment is current; null when none was counted. */
+/** The newest activity (share of capacity in use) of an outlet, if it is as recent as a current moment; else null. */
 export async function currentOutletActivity(
   store: Reader,
   outlet: string,
@@ -16,3 +16,10 @@ export async function currentOutletActivity(
   );
   return row?.activity ?? null;
 }
+
+/** The activity of every outlet that was measured at a slot. */
+export const outletActivityAt = (
+  store: Reader,
+  slot: number,
+): Promise<{ outlet_id: string; activity: number }[]> =>
+  store.all('select outlet_id, activity from outlet_activity where slot = ?', slot);

@@ -1,3 +1,4 @@
+// Readings with the measurements behind them, as the forecaster learns from them.
 import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
@@ -12,7 +13,7 @@ export interface PastReading {
   transit_crowding: number | null;
 }
 
-/** When the first reading after `after` was taken; null when there is none. */
+/** The slot of the first reading after `after`; null when there is none. */
 export async function firstReadingSlot(store: Reader, after: number): Promise<number | null> {
   const row = await store.get<{ slot: number | null }>(
     'select min(slot) as slot from atmosphere_readings where slot > ?',
@@ -21,7 +22,7 @@ export async function firstReadingSlot(store: Reader, after: number): Promise<nu
   return row?.slot ?? null;
 }
 
-/** What a forecaster learns from, of every pocket, after `after` and up to `until`, oldest first. */
+/** Of every pocket, in the window (after, until], oldest first. */
 export const pastReadings = (store: Reader, after: number, until: number): Promise<PastReading[]> =>
   store.all<PastReading>(
     `select r.slot, r.pocket_id, r.calm, r.primary_state, e.rain_mm, e.footfall, e.transit_crowding

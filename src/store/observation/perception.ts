@@ -2,7 +2,10 @@ import type { Sensed } from '../../domain/atmosphere/perception.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader } from '../engine/store.ts';
 
-/** How many people chose each word about a pocket within a window, by the state that was read meanwhile. */
+/**
+ * How many people chose each word about a pocket within a window, by the primary state of the reading at the same slot
+ * (null where there is none).
+ */
 export const citizenSensesWithin = (
   store: Reader,
   pocket: string,

@@ -1,5 +1,6 @@
 import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
+import { HOUR } from '../../domain/time/sgt.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 interface ReadingRow extends Omit<Reading, 'anomaly_flag' | 'primary_state'> {
@@ -17,7 +18,7 @@ export function writeReadings(tx: Transaction, readings: readonly Reading[]): Pr
   );
 }
 
-/** The readings of a pocket after `after` and up to `until`, oldest first. */
+/** The readings of a pocket in the window (after, until], oldest first. */
 export async function readingsBetween(
   store: Reader,
   pocket: string,
@@ -34,3 +35,13 @@ export async function readingsBetween(
 }
 
 const fromRow = (row: ReadingRow): Reading => ({ ...row, anomaly_flag: row.anomaly_flag === 1 });
+
+/** How many readings all pockets together had in the last hour. */
+export async function countReadingsInLastHour(store: Reader, now: number): Promise<number> {
+  const row = await store.get<{ count: number }>(
+    'select count(*) as count from atmosphere_readings where slot > ? and slot <= ?',
+    now - HOUR,
+    now,
+  );
+  return row?.count ?? 0;
+}

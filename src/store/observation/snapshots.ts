@@ -1,3 +1,4 @@
+// Writes what the sources measured at a slot: a snapshot for each pocket, outlets' activity, citizens' words.
 import type { Signal, Substrate } from '../../domain/atmosphere/signal.ts';
 import type { Provenance, Snapshot } from '../../domain/atmosphere/snapshot.ts';
 import { SLOT } from '../../domain/time/sgt.ts';
@@ -21,7 +22,7 @@ export async function writeSnapshots(
   );
 }
 
-/** Seconds relative to the slot keep a row small: `{"rain_mm": ["source", observed, received], …}`. */
+/** `{"rain_mm": ["source", observed, received], …}`; times are seconds relative to the slot to keep the row small. */
 const packProvenance = (slot: number, provenance: readonly Provenance[]): string =>
   JSON.stringify(
     Object.fromEntries(
@@ -32,7 +33,10 @@ const packProvenance = (slot: number, provenance: readonly Provenance[]): string
     ),
   );
 
-/** The signals that are not about a pocket as a whole. */
+/**
+ * The signals that are no part of a pocket's snapshot. Activity older than two slots is dropped as stale; of two
+ * measurements of one outlet the first is kept.
+ */
 export async function writeOutletAndCitizenSignals(
   tx: Transaction,
   slot: number,

@@ -1,7 +1,6 @@
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { type PocketSignal, pocketSignalKinds, type Substrate } from '../../domain/atmosphere/signal.ts';
 import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
-import type { Verdict } from '../../domain/decision/vindication.ts';
 import { type MomentRecord, type MomentRow, momentFromRow } from '../decision/moments.ts';
 import type { Reader } from '../engine/store.ts';
 import { readingsBetween } from './readings.ts';
@@ -21,7 +20,7 @@ export interface TracedSnapshot {
   provenance: { kind: PocketSignal; source: string; observed_at: number; received_at: number }[];
 }
 
-/** Everything that a decision was taken from, as it was stored then. */
+/** Everything that a decision was based on, as it was stored at its slot. */
 export interface SubstrateTrace {
   reading: Reading | null;
   snapshot: TracedSnapshot | null;
@@ -48,7 +47,7 @@ export async function substrateTraceAt(store: Reader, pocket: string, slot: numb
   };
 }
 
-/** Times stand in the row as seconds relative to the slot. */
+/** The row holds times as seconds relative to the slot (see snapshots.ts). */
 function tracedSnapshot({ completeness, substrate, provenance, ...values }: SnapshotRow, slot: number) {
   type Packed = [source: string, observed: number, received: number];
   const packed = Object.entries<Packed>(JSON.parse(provenance)) as [PocketSignal, Packed][];
@@ -64,18 +63,4 @@ function tracedSnapshot({ completeness, substrate, provenance, ...values }: Snap
       received_at: at(received),
     })),
   };
-}
-
-/** What became of a silence, once that is known. */
-export async function vindicationOf(
-  store: Reader,
-  silence: string,
-): Promise<(Verdict & { revealed_at: number }) | null> {
-  const row = await store.get<
-    Omit<Verdict, 'vindicated'> & { vindicated: 0 | 1 | null; revealed_at: number }
-  >(
-    `select vindicated, attention_minutes_preserved, reason, revealed_at from vindications where silence_id = ?`,
-    silence,
-  );
-  return row ? { ...row, vindicated: row.vindicated === null ? null : row.vindicated === 1 } : null;
 }

@@ -1,3 +1,5 @@
+// Scores of submissions, and the reference they are compared with: what the service and the naive baseline reached on
+// the same rows.
 import type { ReferenceSums, Scores } from '../../domain/prediction/benchmark.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
@@ -33,7 +35,7 @@ const sums = [
   'naive_calm_right',
 ] satisfies (keyof ReferenceSums)[];
 
-/** What the service and the baseline reached over a window; null when nothing in it was revealed. */
+/** The sums of the service and the naive baseline within a window; null when it has no scored slot. */
 export async function benchmarkReferenceWithin(
   store: Reader,
   { after, until }: Window,
@@ -54,7 +56,7 @@ export interface LeaderboardRow extends Scores {
   scored_at: number;
 }
 
-/** The best of those that were scored; of equals, the one sealed first. */
+/** Scored submissions, best first; of equal ones the one sealed first. */
 export const leaderboardRows = (store: Reader, limit: number): Promise<LeaderboardRow[]> =>
   store.all<LeaderboardRow>(
     `select s.id as submission_id, s.submitter_name, s.prediction_count, r.scored_at, r.scored_count, r.accuracy,
@@ -69,6 +71,7 @@ export async function countScoredSubmissions(store: Reader): Promise<number> {
   return row?.count ?? 0;
 }
 
+/** Null until the submission is scored. */
 type ScoresIfScored = { [Field in keyof Scores]: Scores[Field] | null } & { scored_at: number | null };
 
 export interface SubmissionRow extends ScoresIfScored {

@@ -4,11 +4,11 @@ import type { Reader } from '../engine/store.ts';
 
 export interface CalmForecastError {
   generator: string;
-  /** What calm became, less what was expected of it. */
-  miss: number;
+  /** The observed calm minus the expected one. */
+  error: number;
 }
 
-/** How far off the state projections of a pocket were that were sealed in a window and have come due. */
+/** The errors of a pocket's projections that were sealed in a window and are revealed. */
 export async function calmForecastErrors(
   store: Reader,
   pocket: string,
@@ -25,6 +25,6 @@ export async function calmForecastErrors(
   );
   return rows.map(({ generator, payload, calm }) => {
     const { forecast } = JSON.parse(payload) as { forecast: Projection };
-    return { generator, miss: calm - forecast.expected_calm };
+    return { generator, error: calm - forecast.expected_calm };
   });
 }

@@ -1,3 +1,5 @@
+// The revealed projections that benchmarks are scored on ("canonical" rows): each with what the service and the naive
+// baseline forecast, and what was observed.
 import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
 import type { CanonicalRow } from '../../domain/prediction/benchmark.ts';
 import type { NaiveForecast } from '../../domain/prediction/naive-baseline.ts';
@@ -9,7 +11,7 @@ import type { LedgerLog } from '../ledger/ledger-log.ts';
 
 const generators = HORIZONS.map((minutes) => `'${projectionGenerator(minutes)}'`).join(', ');
 
-/** The state projections that count: every horizon's, and none on trial. */
+/** The projections that count: of every horizon, without shadows. */
 const canonical = `p.generator in (${generators}) and p.shadow = 0`;
 
 interface RevealedLeaves {
@@ -42,7 +44,7 @@ const revealedLeaves = (store: Reader, slot: number): Promise<RevealedLeaves[]> 
     slot,
   );
 
-/** Those of a pocket that were sealed not before `from` and speak of a time not after `until`. */
+/** Those of a pocket that were sealed at `from` or later, for a time up to `until`. */
 export const canonicalRowsOfPocket = (
   store: Reader,
   pocket: string,
@@ -51,7 +53,7 @@ export const canonicalRowsOfPocket = (
 ): Promise<CanonicalRow[]> =>
   rowsWhere(store, 'p.pocket_id = ? and p.slot >= ? and p.reveal_at <= ?', pocket, from, until);
 
-/** Read from the ledger's own text: what was sealed, and what was revealed of it. */
+/** Reads the sealed and the revealed payload from the ledger's text, not from the tables beside it. */
 async function rowsWhere(store: Reader, where: string, ...params: Value[]): Promise<CanonicalRow[]> {
   const rows = await store.all<{ sealed: string; revealed: string }>(
     `select sealed.payload as sealed, opened.payload as revealed from predictions p
@@ -83,7 +85,7 @@ function rowOf(sealed: PredictionPayload, { actual_observation }: Opened): Canon
   };
 }
 
-/** The earliest hour after `after` and up to `until` that a forecast still waits to be revealed for. */
+/** The earliest reveal time in the window (after, until] of a canonical forecast that is not revealed yet. */
 export async function earliestUnrevealed(
   store: Reader,
   after: number,

@@ -1,9 +1,11 @@
+// The forecaster's learned state, stored so that a restart need not learn from all readings again: compressed bytes in
+// base64, split into parts.
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** Keeps the newest state and the one before it. Part follows part: thousands of pockets are more than one string. */
+/** Keeps the newest state and the one before it. In parts, since thousands of pockets exceed the longest string. */
 export async function writeForecasterState(
   tx: Transaction,
   slot: number,
@@ -24,7 +26,7 @@ export async function writeForecasterState(
     );
 }
 
-/** The slot of the newest state from before `slot`, and how many parts it has. */
+/** The slot of the newest state before `slot`, and how many parts it has. */
 export async function newestForecasterState(
   store: Reader,
   slot: number,
@@ -37,7 +39,7 @@ export async function newestForecasterState(
   return newest ?? null;
 }
 
-/** Null when it was written by an earlier release: such a state is of no use any more. */
+/** Null when it cannot be decompressed, such as one of an earlier release: the forecaster then starts over. */
 export async function readForecasterPart(
   store: Reader,
   slot: number,

@@ -1,8 +1,9 @@
+// What was observed at and before the time that forecasts were made for: reveals are scored with it.
 import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
 
-/** What was read of a pocket at a slot, as far as a reveal needs it. */
+/** The reading of a pocket at a slot, with the measurements that a reveal needs. */
 export interface ObservedOutcome {
   pocket_id: string;
   calm: number;
@@ -25,16 +26,17 @@ export async function outcomesAt(store: Reader, slot: number): Promise<Map<strin
   return new Map(rows.map((row) => [row.pocket_id, row]));
 }
 
-/** The hour after `slot` in one row: how many readings it had, the least calm and the most rain of them. */
+/** The readings of an hour in one row: how many, the least calm and the most rain. */
 export interface HourExtremes {
   readings: number;
   least_calm: number;
   most_rain: number | null;
 }
 
+/** By pocket, over the window (after, until]. */
 export async function hourExtremesWithin(
   store: Reader,
-  slot: number,
+  after: number,
   until: number,
 ): Promise<Map<string, HourExtremes>> {
   const rows = await store.all<HourExtremes & { pocket_id: string }>(
@@ -42,13 +44,13 @@ export async function hourExtremesWithin(
      from atmosphere_readings r
      join env_snapshots e on ${sameSlotAndPocket('e', 'r')}
      where r.slot > ? and r.slot <= ? group by r.pocket_id`,
-    slot,
+    after,
     until,
   );
   return new Map(rows.map((row) => [row.pocket_id, row]));
 }
 
-/** Whether the silences of a slot turned out right; null where there was nothing to judge by. */
+/** The verdicts on the silences of a slot, by pocket; null where there was nothing to judge by. */
 export async function vindicationsAt(store: Reader, slot: number): Promise<Map<string, number | null>> {
   const rows = await store.all<{ pocket_id: string; vindicated: number | null }>(
     'select pocket_id, vindicated from vindications where slot = ?',
@@ -57,15 +59,15 @@ export async function vindicationsAt(store: Reader, slot: number): Promise<Map<s
   return new Map(rows.map(({ pocket_id, vindicated }) => [pocket_id, vindicated]));
 }
 
-/** When the service last spoke in each pocket, after `slot` and up to `until`. */
+/** The slot of the newest package of each pocket in the window (after, until]. */
 export async function lastPackageSlots(
   store: Reader,
-  slot: number,
+  after: number,
   until: number,
 ): Promise<Map<string, number>> {
   const rows = await store.all<{ pocket_id: string; slot: number }>(
     'select pocket_id, max(slot) as slot from packages where slot > ? and slot <= ? group by pocket_id',
-    slot,
+    after,
     until,
   );
   return new Map(rows.map((row) => [row.pocket_id, row.slot]));

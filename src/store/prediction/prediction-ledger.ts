@@ -1,8 +1,10 @@
+// Sealed forecasts with their reveals, as lists and counts; everything is read from the ledger's canonical text.
 import type { PredictionPayload, RevealPayload } from '../../domain/prediction/prediction.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import { lastRun } from '../runtime/job-runs.ts';
 
+/** `pending`: sealed and not revealed yet. */
 export type RevealFilter = 'only' | 'pending' | 'both';
 
 export interface LedgerFilter extends Window {
@@ -10,7 +12,7 @@ export interface LedgerFilter extends Window {
   generator: string | undefined;
 }
 
-/** A sealed forecast with what became of it. */
+/** A sealed forecast with its reveal. */
 export interface LedgerRow {
   payload: PredictionPayload;
   payload_hash: string;
@@ -61,7 +63,7 @@ export async function predictionLedger(
     return rows.map(fromRow);
   }
   const [where, params] = selection('p', filter);
-  // Leaves are dealt in the order of sealing: over the whole network the key of the table is the order asked for.
+  // Leaves are numbered in the order of sealing, so without a pocket the primary key gives the wanted order.
   const order = filter.pocket === undefined ? 'p.leaf desc' : 'p.slot desc, p.leaf desc';
   const rows = await store.all<Row>(
     `select ${columns} from predictions p
@@ -77,7 +79,7 @@ export async function predictionLedger(
 
 const unrevealed = `p.reveal_at >= ? and not exists (select 1 from reveals r where r.prediction_leaf = p.leaf)`;
 
-/** What is due at a slot is revealed then, or at the next one: nothing older than the last run is open. */
+/** A forecast is revealed when it is due or a slot later, so none due before the reveal job's last run is open. */
 const openSince = async (store: Reader): Promise<number> => (await lastRun(store, 'reveal')) ?? 0;
 
 async function openLedger(store: Reader, filter: LedgerFilter, limit: number): Promise<Row[]> {
@@ -106,7 +108,7 @@ export async function countOpenByGenerator(
   );
 }
 
-/** All that is open at `now`. */
+/** How many forecasts sealed up to `now` are not revealed yet. */
 export async function countOpenPredictions(store: Reader, now: number): Promise<number> {
   const open = await countOpenByGenerator(store, {
     after: 0,

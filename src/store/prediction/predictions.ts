@@ -11,7 +11,7 @@ import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
 
-/** Seals forecasts: a row, and its payload in the ledger, in one transaction. */
+/** Seals forecasts: a row in `predictions` and its payload in the ledger, in one transaction. */
 export async function writePredictions(
   tx: Transaction,
   ledger: LedgerLog,
@@ -108,6 +108,7 @@ export interface RevealRow {
   error_type: ErrorType | null;
 }
 
+/** Seals reveals. Each names the leaf and hash of its forecast, so that a verifier can match them. */
 export async function writeReveals(
   tx: Transaction,
   ledger: LedgerLog,

@@ -1,3 +1,4 @@
+// The current projections of a pocket, and what they would be under another weather or crowd (scenarios).
 import { CURRENT_FOR } from '../../domain/decision/moment.ts';
 import { HORIZONS, type ProjectionPayload, projectionGenerator } from '../../domain/prediction/prediction.ts';
 import type { ScenarioOutlook } from '../../domain/prediction/scenario.ts';
@@ -5,7 +6,7 @@ import type { Reader, Transaction } from '../engine/store.ts';
 
 export type SealedProjection = ProjectionPayload;
 
-/** The newest projections of a pocket, nearest horizon first, while they are current. */
+/** The newest projections of a pocket, nearest horizon first; none when they are older than `CURRENT_FOR`. */
 export async function currentProjections(
   store: Reader,
   pocket: string,
@@ -25,6 +26,7 @@ export async function currentProjections(
     .map(({ payload }) => JSON.parse(payload) as ProjectionPayload);
 }
 
+/** Keeps the newest slot of each pocket only: these are not sealed and can be computed again. */
 export const writeScenarioOutlooks = (
   tx: Transaction,
   slot: number,
@@ -36,7 +38,7 @@ export const writeScenarioOutlooks = (
     'on conflict (pocket_id) do update set slot = excluded.slot, body = excluded.body',
   );
 
-/** What was supposed of a pocket's projections at `slot`; nothing when that is another slot's. */
+/** The scenarios of a pocket at `slot`; none when the stored ones are of another slot. */
 export async function readScenarioOutlooks(
   store: Reader,
   pocket: string,

@@ -5,8 +5,8 @@ import type { Reader, Transaction } from '../engine/store.ts';
 import type { LedgerLog, SealReceipt } from '../ledger/ledger-log.ts';
 
 /**
- * Seals a submission. The ledger holds what is public from the start and the hash of the items, which others could
- * otherwise copy while the window is open; the nonce keeps them from being guessed from that hash.
+ * Seals a submission. The ledger is public at once, so of the items it holds only the hash: others could copy them while
+ * the window is open. The nonce keeps them from being guessed from that hash.
  */
 export async function writeSubmission(
   tx: Transaction,
@@ -43,7 +43,7 @@ export async function writeSubmission(
   return sealed;
 }
 
-/** The items that hash to `hash`, in the very text that was hashed; none while their window is open. */
+/** The items that hash to `hash`, as the canonical text that was hashed; undefined while their window is open. */
 export async function publishedSubmissionItems(
   store: Reader,
   hash: string,
@@ -65,7 +65,7 @@ export interface SealedSubmission {
   items: BenchmarkItem[];
 }
 
-/** Submissions whose window had closed by `slot` and that have no scores yet, the earliest first. */
+/** Submissions whose window had closed by `slot` and that have no scores yet, earliest window first. */
 export async function unscoredSubmissions(
   store: Reader,
   slot: number,

@@ -15,10 +15,10 @@ export interface Row {
   seal: Seal;
 }
 
-/** A log in memory, served as the service would: bundles are made from the rows, tiles are stored. */
+/** A log in memory, served as the service does: bundles are built from the rows, tiles are stored. */
 export interface ServedLog {
   rows: Row[];
-  /** Appends and signs. */
+  /** Appends rows and signs a checkpoint. */
   append(rows: readonly Row[]): void;
   checkpoint(): string;
   key: string;
@@ -89,7 +89,7 @@ export function prediction(n: number): Row {
   return { type: 'prediction', id: `prd_${n}`, seal: sealOf(payload) };
 }
 
-/** Opens the row at `leaf`, which is prediction `n`. */
+/** Reveals the row at `leaf`, which is prediction `n`. */
 export function reveal(n: number, leaf: number, { seal }: Row, late = 0): Row {
   const revealed = START + (Math.floor(n / 54) + 4) * SLOT + late;
   const payload = {

@@ -27,7 +27,7 @@ describe('a line', () => {
       rows: points.map(([at, y]) => ({ at, cells: [at, y ?? ''] })),
     }).markup;
 
-  test('goes from edge to edge, upward where the figure grows', () => {
+  test('spans the axes from edge to edge, larger values higher', () => {
     assert.deepEqual(
       pointsOf(
         pathOf(
@@ -47,7 +47,7 @@ describe('a line', () => {
     );
   });
 
-  test('a gap stays a gap', () => {
+  test('a null value is drawn as a gap', () => {
     const pens = pointsOf(
       pathOf(
         draw([
@@ -61,7 +61,7 @@ describe('a line', () => {
     assert.deepEqual(pens, ['M', 'M']);
   });
 
-  test('stays within its frame for any figures of its axes', () => {
+  test('stays within the plot area for any values within its axes', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(fc.array(fc.tuple(share, share), { minLength: 1, maxLength: 50 }), (pairs) => {
@@ -73,7 +73,7 @@ describe('a line', () => {
     );
   });
 
-  test('says what it shows, and has the same figures as a table whose rows know their place', () => {
+  test('has a title and description, and a table of the same figures with the x coordinate of each row', () => {
     const markup = draw([
       [0, 0.25],
       [10, 0.75],
@@ -86,7 +86,7 @@ describe('a line', () => {
     assert.match(markup, /<tr data-x="468"><th scope="row">10<\/th><td class="figures">0\.75/);
   });
 
-  test('a band is closed, above and below', () => {
+  test('a band is a closed path along its upper and lower bounds', () => {
     const { markup } = lineChart({
       ...chartText,
       x: { from: 0, to: 10, ticks: [] },
@@ -107,7 +107,7 @@ describe('a line', () => {
 });
 
 describe('bars', () => {
-  test('stand on the ground, as tall as their figure; none where there is no figure', () => {
+  test('start at the axis and are as tall as their value; a null value has no bar', () => {
     const { markup } = barChart({
       ...chartText,
       kind: 'calm',
@@ -129,7 +129,7 @@ describe('bars', () => {
 });
 
 describe('a calibration curve', () => {
-  test('a forecaster that is as right as it says lies on the slant', () => {
+  test('a forecaster that is as accurate as it states lies on the diagonal', () => {
     const points = [0.7, 0.8, 0.9].map((said) => ({ said, observed: said, n: 10 }));
     const { markup } = calibrationChart({ ...chartText, points, rows: [] });
     const [, x1, y1, x2, y2] =
@@ -144,7 +144,7 @@ describe('a calibration curve', () => {
     }
   });
 
-  test('the larger the dot the more forecasts, and the axis reaches down to what was observed', () => {
+  test('dots grow with the number of forecasts, and the axis includes the lowest observed value', () => {
     const points = [
       { said: 0.7, observed: 0.25, n: 1 },
       { said: 0.9, observed: 0.9, n: 100 },

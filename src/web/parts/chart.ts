@@ -1,7 +1,7 @@
 import { type Html, html, type Piece } from './html.ts';
 import { type Column, type Row, table } from './table.ts';
 
-/** Charts as SVG, drawn from figures alone. Colours are classes of the stylesheet; every chart has its table. */
+/** Charts as SVG, pure functions of their figures. Colours are CSS classes; every chart comes with a table. */
 
 const WIDTH = 480;
 const HEIGHT = 260;
@@ -31,7 +31,7 @@ export interface ChartText {
 export interface Line {
   name: string;
   kind: string;
-  /** A null is a gap, and stays one. */
+  /** A null is drawn as a gap, never interpolated. */
   points: readonly (readonly [x: number, y: number | null])[];
   dots?: boolean;
 }
@@ -46,11 +46,11 @@ export interface LineChart extends ChartText {
   y: Axis;
   lines: readonly Line[];
   band?: Band | undefined;
-  /** Upright lines: now, for one. */
+  /** Vertical lines, such as the current time. */
   rules?: readonly Tick[];
 }
 
-/** Two decimals are finer than any screen. */
+/** Two decimals are finer than any screen resolution. */
 const px = (n: number): number => Math.round(n * 100) / 100;
 
 const scaleOf = ({ from, to }: Pick<Axis, 'from' | 'to'>, low: number, high: number) => {
@@ -61,90 +61,90 @@ const scaleOf = ({ from, to }: Pick<Axis, 'from' | 'to'>, low: number, high: num
 const xScaleOf = (axis: Pick<Axis, 'from' | 'to'>) => scaleOf(axis, MARGIN.left, WIDTH - MARGIN.right);
 const yScaleOf = (axis: Pick<Axis, 'from' | 'to'>) => scaleOf(axis, HEIGHT - MARGIN.bottom, MARGIN.top);
 
-export function lineChart({ x, y, lines, band, rules = [], ...told }: LineChart): Html {
-  const across = xScaleOf(x);
-  const up = yScaleOf(y);
+export function lineChart({ x, y, lines, band, rules = [], ...text }: LineChart): Html {
+  const xAt = xScaleOf(x);
+  const yAt = yScaleOf(y);
   const drawn = html`
-${grid(y, up)}${xLabels(x, across)}
-${rules.map(({ at, label }) => html`<line class="rule" x1="${across(at)}" x2="${across(at)}" y1="${MARGIN.top}" y2="${HEIGHT - MARGIN.bottom}"/><text class="rule" x="${across(at) - 5}" y="${MARGIN.top + 9}" text-anchor="end">${label}</text>`)}
-${band && band.points.length > 1 ? html`<path class="band" d="${bandPath(band.points, across, up)}"/>` : null}
-${lines.map((line) => html`<path class="line ${line.kind}" d="${linePath(line.points, across, up)}"/>${line.dots ? dotsOf(line, across, up) : null}`)}`;
+${grid(y, yAt)}${xLabels(x, xAt)}
+${rules.map(({ at, label }) => html`<line class="rule" x1="${xAt(at)}" x2="${xAt(at)}" y1="${MARGIN.top}" y2="${HEIGHT - MARGIN.bottom}"/><text class="rule" x="${xAt(at) - 5}" y="${MARGIN.top + 9}" text-anchor="end">${label}</text>`)}
+${band && band.points.length > 1 ? html`<path class="band" d="${bandPath(band.points, xAt, yAt)}"/>` : null}
+${lines.map((line) => html`<path class="line ${line.kind}" d="${linePath(line.points, xAt, yAt)}"/>${line.dots ? dotsOf(line, xAt, yAt) : null}`)}`;
   const keys = [
     ...lines.map(({ name, kind }) => html`<span class="key ${kind}">${name}</span>`),
     ...(band ? [html`<span class="key band">${band.name}</span>`] : []),
   ];
-  return figure(told, drawn, across, keys);
+  return figure(text, drawn, xAt, keys);
 }
 
-function linePath(points: Line['points'], across: (x: number) => number, up: (y: number) => number): string {
+function linePath(points: Line['points'], xAt: (x: number) => number, yAt: (y: number) => number): string {
   let pen = 'M';
   let path = '';
   for (const [x, y] of points) {
     if (y === null) pen = 'M';
     else {
-      path += `${pen}${across(x)} ${up(y)}`;
+      path += `${pen}${xAt(x)} ${yAt(y)}`;
       pen = 'L';
     }
   }
   return path;
 }
 
-function bandPath(points: Band['points'], across: (x: number) => number, up: (y: number) => number): string {
-  const over = points.map(([x, , high]) => `${across(x)} ${up(high)}`);
-  const under = points.toReversed().map(([x, low]) => `${across(x)} ${up(low)}`);
+function bandPath(points: Band['points'], xAt: (x: number) => number, yAt: (y: number) => number): string {
+  const over = points.map(([x, , high]) => `${xAt(x)} ${yAt(high)}`);
+  const under = points.toReversed().map(([x, low]) => `${xAt(x)} ${yAt(low)}`);
   return `M${[...over, ...under].join('L')}Z`;
 }
 
-const dotsOf = ({ kind, points }: Line, across: (x: number) => number, up: (y: number) => number): Html[] =>
+const dotsOf = ({ kind, points }: Line, xAt: (x: number) => number, yAt: (y: number) => number): Html[] =>
   points.flatMap(([x, y]) =>
-    y === null ? [] : [html`<circle class="dot ${kind}" cx="${across(x)}" cy="${up(y)}" r="3.5"/>`],
+    y === null ? [] : [html`<circle class="dot ${kind}" cx="${xAt(x)}" cy="${yAt(y)}" r="3.5"/>`],
   );
 
-const grid = ({ ticks }: Axis, up: (y: number) => number): Html[] =>
+const grid = ({ ticks }: Axis, yAt: (y: number) => number): Html[] =>
   ticks.map(
     ({ at, label }) =>
-      html`<line class="grid" x1="${MARGIN.left}" x2="${WIDTH - MARGIN.right}" y1="${up(at)}" y2="${up(at)}"/><text x="${MARGIN.left - 6}" y="${up(at) + 3.5}" text-anchor="end">${label}</text>`,
+      html`<line class="grid" x1="${MARGIN.left}" x2="${WIDTH - MARGIN.right}" y1="${yAt(at)}" y2="${yAt(at)}"/><text x="${MARGIN.left - 6}" y="${yAt(at) + 3.5}" text-anchor="end">${label}</text>`,
   );
 
-const xLabels = ({ ticks }: Axis, across: (x: number) => number): Html[] =>
+const xLabels = ({ ticks }: Axis, xAt: (x: number) => number): Html[] =>
   ticks.map(
-    ({ at, label }) => html`<text x="${across(at)}" y="${HEIGHT - 8}" text-anchor="middle">${label}</text>`,
+    ({ at, label }) => html`<text x="${xAt(at)}" y="${HEIGHT - 8}" text-anchor="middle">${label}</text>`,
   );
 
 export interface BarChart extends ChartText {
   y: Axis;
   kind: string;
-  /** From left to right; only some have a label under them. */
+  /** From left to right; a label under some of them. */
   bars: readonly { value: number | null; label?: string | undefined }[];
 }
 
-export function barChart({ y, kind, bars, ...told }: BarChart): Html {
-  const across = xScaleOf({ from: -0.5, to: bars.length - 0.5 });
-  const up = yScaleOf(y);
+export function barChart({ y, kind, bars, ...text }: BarChart): Html {
+  const xAt = xScaleOf({ from: -0.5, to: bars.length - 0.5 });
+  const yAt = yScaleOf(y);
   const width = px(Math.min(28, (0.7 * (WIDTH - MARGIN.left - MARGIN.right)) / Math.max(1, bars.length)));
   const ticks = bars.flatMap(({ label }, at) => (label === undefined ? [] : [{ at, label }]));
   const drawn = html`
-${grid(y, up)}${xLabels({ from: 0, to: 0, ticks }, across)}
+${grid(y, yAt)}${xLabels({ from: 0, to: 0, ticks }, xAt)}
 ${bars.map(({ value }, at) =>
   value === null
     ? null
-    : html`<rect class="column ${kind}" x="${px(across(at) - width / 2)}" y="${up(value)}" width="${width}" height="${px(up(y.from) - up(value))}"/>`,
+    : html`<rect class="column ${kind}" x="${px(xAt(at) - width / 2)}" y="${yAt(value)}" width="${width}" height="${px(yAt(y.from) - yAt(value))}"/>`,
 )}`;
-  return figure(told, drawn, across, []);
+  return figure(text, drawn, xAt, []);
 }
 
 export interface Calibration extends ChartText {
   points: readonly { said: number; observed: number; n: number }[];
 }
 
-/** How often forecasts came true, over how often they said they would; on the slant the two agree. */
-export function calibrationChart({ points, ...told }: Calibration): Html {
+/** How often forecasts came true (y) over their stated confidence (x); on the diagonal the two agree. */
+export function calibrationChart({ points, ...text }: Calibration): Html {
   const axis = {
     from: 0.6,
     to: 1,
     ticks: [0.6, 0.7, 0.8, 0.9, 1].map((at) => ({ at, label: `${Math.round(100 * at)}%` })),
   };
-  const across = xScaleOf(axis);
+  const xAt = xScaleOf(axis);
   const low = Math.min(0.6, ...points.map(({ observed }) => Math.floor(10 * observed) / 10));
   const y = {
     from: low,
@@ -154,18 +154,18 @@ export function calibrationChart({ points, ...told }: Calibration): Html {
       label: `${Math.round(100 * low + 10 * i)}%`,
     })).filter((_, i, all) => all.length < 8 || i % 2 === 0),
   };
-  const up = yScaleOf(y);
+  const yAt = yScaleOf(y);
   const most = Math.max(1, ...points.map(({ n }) => n));
   const drawn = html`
-${grid(y, up)}${xLabels(axis, across)}
-<line class="slant" x1="${across(Math.max(0.6, low))}" y1="${up(Math.max(0.6, low))}" x2="${across(1)}" y2="${up(1)}"/>
+${grid(y, yAt)}${xLabels(axis, xAt)}
+<line class="slant" x1="${xAt(Math.max(0.6, low))}" y1="${yAt(Math.max(0.6, low))}" x2="${xAt(1)}" y2="${yAt(1)}"/>
 <path class="line calm" d="${linePath(
     points.map(({ said, observed }) => [said, observed]),
-    across,
-    up,
+    xAt,
+    yAt,
   )}"/>
-${points.map(({ said, observed, n }) => html`<circle class="dot calm" cx="${across(said)}" cy="${up(observed)}" r="${px(3 + 6 * Math.sqrt(n / most))}"/>`)}`;
-  return figure(told, drawn, across, [
+${points.map(({ said, observed, n }) => html`<circle class="dot calm" cx="${xAt(said)}" cy="${yAt(observed)}" r="${px(3 + 6 * Math.sqrt(n / most))}"/>`)}`;
+  return figure(text, drawn, xAt, [
     html`<span class="key calm">observed, the larger the dot the more forecasts</span>`,
     html`<span class="key slant">as often as said</span>`,
   ]);
@@ -174,10 +174,10 @@ ${points.map(({ said, observed, n }) => html`<circle class="dot calm" cx="${acro
 function figure(
   { id, title, about, columns, rows }: ChartText,
   drawn: Html,
-  across: (x: number) => number,
+  xAt: (x: number) => number,
   keys: readonly Html[],
 ): Html {
-  const placed: Row[] = rows.map(({ at, cells }) => ({ x: across(at), cells }));
+  const placed: Row[] = rows.map(({ at, cells }) => ({ x: xAt(at), cells }));
   return html`
 <figure class="chart">
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-title ${id}-about"><title id="${id}-title">${title}</title><desc id="${id}-about">${about}</desc>${drawn}<line class="cursor" x1="0" x2="0" y1="${MARGIN.top}" y2="${HEIGHT - MARGIN.bottom}"/></svg>

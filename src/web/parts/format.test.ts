@@ -4,7 +4,7 @@ import { niceStep } from '../pages/silence.ts';
 import { count, ofN, percent, percentagePoints, plural, scalar, shareOfN, spacedName } from './format.ts';
 import { clockTime, dateTime, formatDate } from './times.ts';
 
-test('figures as they are read; what is not known is not zero', () => {
+test('numbers are formatted for reading; an unknown value is not shown as zero', () => {
   assert.deepEqual([scalar(0.5), scalar(0), scalar(null)], ['0.50', '0.00', 'not known']);
   assert.deepEqual([percent(0.8725), percent(null)], ['87.3%', 'not known']);
   assert.deepEqual(
@@ -18,14 +18,14 @@ test('figures as they are read; what is not known is not zero', () => {
   assert.equal(spacedName('why_this_place'), 'why this place');
 });
 
-test('a share of fewer than five is not shown', () => {
+test('a share of fewer than five samples is not shown', () => {
   assert.deepEqual(
     [4, 5].map((n) => shareOfN(0.5, n)),
     ['too few to say', '50.0%'],
   );
 });
 
-test('Singapore time to read, the exact moment on hover', () => {
+test('a time is shown in Singapore time, with the exact time on hover', () => {
   const moment = '2026-11-10T16:05:00.000Z';
   assert.equal(
     dateTime(moment).markup,

@@ -1,6 +1,7 @@
+// Numbers and names as pages show them. An unknown value is never shown as zero.
 import type { LegitimacyBand } from '../../domain/decision/legitimacy.ts';
 
-/** Names of the interface as a person reads them. */
+/** A field's name with spaces for underscores. */
 export const spacedName = (name: string): string => name.replaceAll('_', ' ');
 
 export const bandWords: Record<LegitimacyBand, string> = {
@@ -11,7 +12,7 @@ export const bandWords: Record<LegitimacyBand, string> = {
 
 const NOT_KNOWN = 'not known';
 
-/** On the 0..1 scale, as readings are. */
+/** A value on the scale 0..1, such as a reading. */
 export const scalar = (value: number | null): string => (value === null ? NOT_KNOWN : value.toFixed(2));
 
 export const percent = (share: number | null): string =>
@@ -19,16 +20,16 @@ export const percent = (share: number | null): string =>
 
 export const count = (n: number): string => n.toLocaleString('en');
 
-/** The figures that a share is of. */
+/** The number of samples behind a figure. */
 export const ofN = (n: number): string => `n = ${count(n)}`;
 
-/** Shares of fewer are chance: they are not shown. */
+/** A share of fewer samples says too little and is not shown. */
 export const MIN_SHARE_COUNT = 5;
 
 export const shareOfN = (share: number | null, n: number): string =>
   n < MIN_SHARE_COUNT ? 'too few to say' : percent(share);
 
-/** In hundredths of a whole, with its sign. */
+/** A difference of shares in percentage points, with its sign. */
 export const percentagePoints = (difference: number | null): string =>
   difference === null ? NOT_KNOWN : `${difference < 0 ? '−' : '+'}${(100 * Math.abs(difference)).toFixed(1)}`;
 

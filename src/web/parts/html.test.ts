@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { html } from './html.ts';
 
-test('what is given is escaped, what is markup already is not, and nothing is nothing', () => {
+test('text is escaped, markup is not, and null renders as nothing', () => {
   const inner = html`<b>${'a & b'}</b>`;
   const cases: [given: Parameters<typeof html>[1], markup: string][] = [
     ['<script>alert(1)</script>', '<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>'],
@@ -17,7 +17,7 @@ test('what is given is escaped, what is markup already is not, and nothing is no
   for (const [given, markup] of cases) assert.equal(html`<p>${given}</p>`.markup, markup);
 });
 
-test('no text can leave the place where it stands, in an element or in an attribute', () => {
+test('no text can break out of its element or attribute', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const { markup } = html`<p title="${text}">${text}</p>`;

@@ -1,4 +1,4 @@
-/** Markup that is safe as it stands. Everything else that goes into a template is escaped. */
+/** Markup that is safe to output. Everything else put into an `html` template is escaped. */
 export class Html {
   readonly markup: string;
   constructor(markup: string) {
@@ -6,7 +6,7 @@ export class Html {
   }
 }
 
-/** Null stands for nothing. */
+/** Null renders as nothing. */
 export type Piece = Html | string | number | null | readonly Piece[];
 
 const entities: Record<string, string> = {

@@ -13,7 +13,7 @@ const at = (id: string) => {
   return place;
 };
 
-test('north is up, east is right, and a kilometre is as long one way as the other', () => {
+test('north is up, east is right, and the scale is the same in both directions', () => {
   const [north, south] = [at('upperthomson').place, at('keongsaik').place];
   const [west, east] = [at('sunset').place, at('siglap').place];
   assert.ok(north.y < south.y && west.x < east.x);
@@ -23,7 +23,7 @@ test('north is up, east is right, and a kilometre is as long one way as the othe
   assert.ok(Math.abs(layout.scale - (2 * perLat) / 111.2) < 0.01);
 });
 
-test('no name covers another or a dot, all stand on the map, and dots stay near their place', () => {
+test('no label covers another or a dot, all are on the map, and dots stay near their coordinates', () => {
   const boxes = layout.places.map(({ label }) => label);
   for (const [i, a] of boxes.entries()) {
     assert.ok(a.x >= 0 && a.x + a.width <= 480 && a.y >= 0 && a.y + a.height <= layout.height);
@@ -37,7 +37,7 @@ test('no name covers another or a dot, all stand on the map, and dots stay near 
   }
 });
 
-test('any city can be drawn: one place, all in one spot, a long street', () => {
+test('any city can be drawn: one point, all points in one place, a line of points', () => {
   const place = fc.record({
     name: fc.string({ minLength: 1, maxLength: 20 }),
     lat: fc.double({ min: -60, max: 60, noNaN: true }),
@@ -55,7 +55,7 @@ test('any city can be drawn: one place, all in one spot, a long street', () => {
   );
 });
 
-test('each spot is a link that says what it is, whatever its name', () => {
+test('each spot is a link with a description, whatever characters its name has', () => {
   const spots: Spot[] = [
     { address: '/pocket/a', name: 'A <b>', lat: 1, lng: 2, about: 'calm "now"', kind: 'c4 speaking' },
   ];

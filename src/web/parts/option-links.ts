@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts';
 
-/** The same page over other windows, as links: the one that is shown is marked. */
+/** Links to the same page with other values of one query parameter; the value shown now is marked. */
 export const optionLinks = (
   label: string,
   path: string,

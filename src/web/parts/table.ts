@@ -2,25 +2,25 @@ import { type Html, html, type Piece } from './html.ts';
 
 export interface Column {
   name: string;
-  /** Figures are set to the right. */
+  /** Aligned to the right. */
   figures?: boolean;
-  /** What the column holds is plain: only those who listen are told its name. */
+  /** The heading is hidden visually, since the cells explain themselves; screen readers still read it. */
   unseen?: boolean;
-  /** Sentences may run over several lines. */
+  /** Cells hold sentences and may wrap. */
   text?: boolean;
-  /** The address that shows the table in the order of this column, where the server can sort it. */
+  /** The URL of the table sorted by this column, where the server can sort it. */
   sortedAt?: string;
-  /** The order that the table is in. */
+  /** Set on the column that the table is sorted by. */
   sorted?: 'ascending' | 'descending';
 }
 
 export interface Row {
   cells: readonly Piece[];
-  /** Where the row stands in a chart. */
+  /** The x coordinate of the row in its chart. */
   x?: number;
 }
 
-/** A table that scrolls in itself where it is too wide. The first cell names its row. */
+/** A table that scrolls within its own region when it is too wide. The first cell of a row is its heading. */
 export const table = (caption: string, columns: readonly Column[], rows: readonly Row[]): Html => html`
 <div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table class="sortable">
 <caption class="unseen">${caption}</caption>
@@ -49,7 +49,7 @@ const row = (columns: readonly Column[], cells: readonly Piece[], x: number | un
       : html`<td${classOf(columns[at])}>${cell}</td>`,
   )}</tr>\n`;
 
-/** A bar from 0 to 1 beside a figure that says the same. */
+/** A bar for a share of 0 to 1. Hidden from screen readers: the figure beside it says the same. */
 export function meter(share: number | null, kind = 'plain'): Html {
   const width = Math.round(1000 * Math.min(1, Math.max(0, share ?? 0))) / 10;
   return html`<svg class="meter ${kind}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="8"/><rect class="fill" width="${width}" height="8"/></svg>`;
@@ -57,20 +57,20 @@ export function meter(share: number | null, kind = 'plain'): Html {
 
 export interface Bar {
   label: Piece;
-  /** How long the bar is, 0 to 1; null: nothing is known. */
+  /** Length of the bar, 0 to 1; null when not known. */
   share: number | null;
   value: Piece;
   kind?: string;
 }
 
-/** Figures as bars, one under another. */
+/** Horizontal bars with their figures. */
 export const bars = (caption: string, list: readonly Bar[]): Html => html`
 <table class="bars"><caption class="unseen">${caption}</caption><tbody>${list.map(
   ({ label, share, value, kind }) =>
     html`<tr><th scope="row">${label}</th><td class="bar">${meter(share, kind)}</td><td class="figures">${value}</td></tr>\n`,
 )}</tbody></table>`;
 
-/** Names and what they stand at, side by side. */
+/** A list of names with their values. */
 export const facts = (list: readonly (readonly [name: Piece, value: Piece, more?: Piece])[]): Html => html`
 <dl class="facts">${list.map(
   ([name, value, more]) =>

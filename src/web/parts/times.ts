@@ -1,3 +1,4 @@
+// Times as pages show them: Singapore time as text, the exact UTC time in the element's attributes.
 import { clockOf, dateOf } from '../../domain/time/sgt.ts';
 import { type Html, html } from './html.ts';
 
@@ -12,13 +13,14 @@ export function formatDate(date: string): string {
 const timeElement = (moment: string, words: string): Html =>
   html`<time datetime="${moment}" title="${moment}">${words}</time>`;
 
-/** Singapore time to read, the exact moment on hover. */
+/** Date and time in Singapore; the exact time is shown on hover. */
 export function dateTime(moment: string): Html {
   const at = Date.parse(moment);
   return timeElement(moment, `${formatDate(dateOf(at))}, ${clockOf(at)} SGT`);
 }
 
-/** The same where the day is plain. */
+/** The time alone, where the day is clear from the context. */
 export const clockTime = (moment: string): Html => timeElement(moment, `${clockOf(Date.parse(moment))} SGT`);
 
+/** The date alone. */
 export const dateOnly = (moment: string): Html => timeElement(moment, formatDate(dateOf(Date.parse(moment))));

@@ -10,7 +10,7 @@ export interface Others {
   use: number;
 }
 
-/** What the pocket as a whole tells one of its outlets. No line rests on fewer than five of anything. */
+/** Lines about the pocket as a whole for one of its outlets. No line is based on fewer than five samples. */
 export function decisionSupport(outlet: Hours, streets: readonly PocketQuarter[], others: Others): string[] {
   const left = closeCountdown(outlet);
   const open = streets.filter(({ slot }) => left(slot) > 0);
@@ -45,11 +45,11 @@ function highest(streets: readonly PocketQuarter[], levelOf: (street: PocketQuar
     at.n += 1;
     at.sum += value;
   }
-  const told = sums
+  const eligible = sums
     .filter(({ n }) => n >= SMALLEST_COUNT)
     .map(({ hour, n, sum }) => ({ hour, n, mean: sum / n }));
-  if (!told.length) return null;
-  return told.reduce((best, one) => (one.mean > best.mean ? one : best));
+  if (!eligible.length) return null;
+  return eligible.reduce((best, one) => (one.mean > best.mean ? one : best));
 }
 
 const hours = (hour: number): string => `${clock(hour)} to ${clock(hour + 1)}`;

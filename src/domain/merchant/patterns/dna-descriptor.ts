@@ -10,7 +10,7 @@ import {
   type PocketQuarter,
 } from './pattern.ts';
 
-/** Each begins at its hour. */
+/** Parts of the day, each with the hour at which it begins. */
 const parts = [
   [5, 'a morning place'],
   [11, 'a midday place'],
@@ -20,7 +20,7 @@ const parts = [
 ] as const;
 const LEAST = 20;
 
-/** What kind of place it is by its own use: the part of the day, and the mood of the pocket, in which it is fullest. */
+/** The part of the day and the state of the pocket in which the outlet is fullest. */
 export function dnaDescriptor(uses: readonly OutletUse[], streets: readonly PocketQuarter[]): Pattern | null {
   const states = new Map(streets.map(({ slot, primary_state }) => [slot, primary_state]));
   const byPart = fullest(uses, ({ slot }) => partOf(slot));

@@ -9,7 +9,7 @@ import {
   percent,
 } from './pattern.ts';
 
-/** How much of the pocket's calm, and of its company, falls into the outlet's opening hours. */
+/** Share of the pocket's calm hours, and of its social hours, that fall into the outlet's opening hours. */
 export function hoursOverlap(outlet: Hours, streets: readonly PocketQuarter[]): Pattern | null {
   const [calm, social, all] = [new DailyRatios(), new DailyRatios(), new DailyRatios()];
   const left = closeCountdown(outlet);

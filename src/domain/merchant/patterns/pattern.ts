@@ -1,3 +1,5 @@
+/** What the patterns of an outlet share (docs/formulas.md, "Observed patterns"). */
+
 import type { PrimaryState } from '../../atmosphere/primary-state.ts';
 import { startOfDay } from '../../time/sgt.ts';
 import type { Confidence } from '../confidence.ts';
@@ -5,7 +7,7 @@ import type { Confidence } from '../confidence.ts';
 export const patternKinds = ['quiet_window', 'rain_sensitivity', 'dna_descriptor', 'hours_overlap'] as const;
 export type PatternKind = (typeof patternKinds)[number];
 
-/** Something that recurs in an outlet's own history. */
+/** Something that recurs in an outlet's history. */
 export interface Pattern {
   kind: PatternKind;
   /** Holds the sample count n. */
@@ -15,13 +17,13 @@ export interface Pattern {
   basis: string;
 }
 
-/** Share of its capacity in use in a quarter hour in which it was open. */
+/** Share of the outlet's capacity in use in a slot in which it was open. */
 export interface OutletUse {
   slot: number;
   activity: number;
 }
 
-/** Its pocket in a quarter hour; null where that was not observed. */
+/** The outlet's pocket in a slot; null where not observed. */
 export interface PocketQuarter {
   slot: number;
   rain_mm: number | null;
@@ -30,14 +32,13 @@ export interface PocketQuarter {
   primary_state: PrimaryState | null;
 }
 
-/** What patterns are read from. */
+/** Days of history that patterns are computed from. */
 export const PATTERN_DAYS = 28;
-/** On fewer days nothing can be seen to recur. */
+/** A pattern must show on at least this many days. */
 export const LEAST_DAYS = 3;
 
 /**
- * Quarter hours of one day tell much the same, so that days count: how far the mean of the days is likely off, from
- * their number and spread.
+ * By the standard error of the daily values. Slots of one day are strongly correlated, so days are the sample.
  */
 export function confidenceOf(days: readonly number[]): Confidence {
   if (days.length < LEAST_DAYS) return 'low';
@@ -48,7 +49,7 @@ export function confidenceOf(days: readonly number[]): Confidence {
   return error <= 0.12 ? 'medium' : 'low';
 }
 
-/** A sum over the quarter hours of each day, and what it is held against. */
+/** For each day the sum of some values and of what they are compared with. */
 export class DailyRatios {
   readonly #days = new Map<number, { part: number; whole: number }>();
 
@@ -62,12 +63,12 @@ export class DailyRatios {
     return this.#days.size;
   }
 
-  /** Of each day that has something to be held against. */
+  /** The ratio of each day that has a comparison. */
   ratios(): number[] {
     return [...this.#days.values()].flatMap(({ part, whole }) => (whole > 0 ? [part / whole] : []));
   }
 
-  /** Of all days together; null when there is nothing to be held against. */
+  /** The ratio of all days together; null without a comparison. */
   ratio(): number | null {
     let [parts, wholes] = [0, 0];
     for (const { part, whole } of this.#days.values()) {

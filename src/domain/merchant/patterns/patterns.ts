@@ -5,7 +5,7 @@ import type { OutletUse, Pattern, PocketQuarter } from './pattern.ts';
 import { quietWindowPatterns } from './quiet-window.ts';
 import { rainSensitivity } from './rain-sensitivity.ts';
 
-/** All that recurs in an outlet's history, in the order of the kinds. */
+/** All patterns of an outlet, in the order of `patternKinds`. */
 export function findPatterns(
   outlet: Hours,
   uses: readonly OutletUse[],

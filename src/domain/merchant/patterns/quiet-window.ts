@@ -3,10 +3,10 @@ import { confidenceOf, DailyRatios, LEAST_DAYS, type OutletUse, type Pattern, pe
 
 const weekdays = ['mondays', 'tuesdays', 'wednesdays', 'thursdays', 'fridays', 'saturdays', 'sundays'];
 const HOURS = 2;
-/** Of what the same hours hold on other days: from here down a window is quiet. */
+/** A window is quiet when its use is at most this share of the same hours on other days. */
 const QUIET = 0.75;
 const MOST_WINDOWS = 2;
-/** Quarter hours of other days, for each hour of the window. */
+/** Slots of other days that each hour of the window must be compared with. */
 const LEAST_OTHERS = 8;
 
 interface Sum {
@@ -22,7 +22,7 @@ interface Window {
   ratio: number;
 }
 
-/** Two hours of a weekday that are emptier than the same hours of the other days; the emptiest first, one a weekday. */
+/** Two-hour windows of a weekday with less use than the same hours of other days; one a weekday, the emptiest first. */
 export function quietWindowPatterns(uses: readonly OutletUse[]): Pattern[] {
   const cells = new Map<number, Sum>();
   const hours = new Map<number, Sum>();

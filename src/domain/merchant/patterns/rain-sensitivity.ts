@@ -9,14 +9,15 @@ import {
   percent,
 } from './pattern.ts';
 
-/** Millimetres in the quarter hour. */
+/** Rain of a slot, in millimetres, that counts as wet. */
 const RAIN = 0.2;
 const LEAST_WET = 8;
-/** Dry quarter hours at the same hour. */
+/** Dry slots that each hour must be compared with. */
 const LEAST_DRY = 4;
+/** Smaller changes are described as little difference. */
 const NOTICED = 0.05;
 
-/** What rain does to an outlet: wet quarter hours against dry ones at the same hour, weekends apart. */
+/** Effect of rain on use: wet slots against dry ones at the same hour, weekends separately. */
 export function rainSensitivity(
   uses: readonly OutletUse[],
   streets: readonly PocketQuarter[],
@@ -51,7 +52,7 @@ export function rainSensitivity(
   };
 }
 
-/** The hours of a weekend follow those of the week. */
+/** 0-23 for weekdays, 24-47 for weekends. */
 const hourKey = (slot: number): number => Math.floor(hourOfDay(slot)) + (weekday(slot) >= 5 ? 24 : 0);
 
 function effect(change: number): string {

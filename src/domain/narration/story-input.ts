@@ -1,0 +1,31 @@
+/** What a live story and its clauses are written from. */
+
+import type { Sensed } from '../atmosphere/perception.ts';
+import type { Reading } from '../atmosphere/reading.ts';
+import type { SenseWord } from '../atmosphere/signal.ts';
+import type { Intent } from '../city/city.ts';
+import type { Moment } from '../decision/moment.ts';
+import type { MqsBand } from '../decision/moment-quality.ts';
+
+export interface StoryInput {
+  /** The pocket's display name. */
+  name: string;
+  slot: number;
+  moment: Moment;
+  band: MqsBand;
+  reading: Pick<Reading, 'stress' | 'calm' | 'social_energy' | 'productive' | 'anomaly_flag'>;
+  /** Rain of the slot in millimetres, and as a pressure of 0..1. */
+  rain_mm: number | null;
+  rain: number;
+  intents: readonly Intent[];
+  senses: readonly Sensed[];
+  /** Active outlets that were counted, and the mean share of their capacity in use; a closed one counts as 0. */
+  outlets: { counted: number; use: number };
+}
+
+export interface SuitingIntent {
+  slug: string;
+  title: string;
+  /** The citizen-sense word for what the intent wants most; null where none of the five fits. */
+  word: SenseWord | null;
+}
