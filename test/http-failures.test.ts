@@ -78,7 +78,7 @@ describe('a store that is away', () => {
     assert.doesNotMatch(log(), /\/api\/(ready|health)/);
   });
 
-  test('is said, not kept, and forgotten when it is back', async (t) => {
+  test('is reported, not cached, and over when the store is back', async (t) => {
     const state = { down: true };
     const { url, log } = await serveWith(t, (service) => ({
       ...service,
@@ -104,7 +104,7 @@ describe('a store that is away', () => {
   });
 });
 
-describe('a fault of our own', () => {
+describe('an internal error', () => {
   const secret = 'secret of the inside';
   const broken = defineOperation({
     name: 'break',
@@ -120,7 +120,7 @@ describe('a fault of our own', () => {
     rest: { path: '/api/break' },
   });
 
-  test('is told in the log and nowhere else', async (t) => {
+  test('is described in the log only', async (t) => {
     const { url, log } = await serveWith(t, (service) => ({ ...service, operations: [broken] }));
     const call = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'break' } };
     const reply = await post(`${url}/api/mcp`, call);
@@ -143,7 +143,7 @@ describe('a fault of our own', () => {
     }
   });
 
-  test('of any kind, leaves the next request unharmed', async (t) => {
+  test('of any kind does not affect the next request', async (t) => {
     const thrown: unknown[] = [null, undefined, 'text', { statusCode: 200 }, { code: 'x' }];
     const { url } = await serveWith(t, (service) => ({
       ...service,
