@@ -45,7 +45,7 @@ describe('help and mistakes', () => {
     }
   });
 
-  test('a mistake is said in a line and ends with status 2; a bad setting with 1', async () => {
+  test('a usage error is one line and status 2, a bad setting status 1', async () => {
     const table: [args: string[], environment: Record<string, string>, status: number, line: RegExp][] = [
       [['sevre'], {}, 2, /^pocketwatch: unknown command: sevre\n/],
       [['tick', '--jsno'], {}, 2, /^pocketwatch: Unknown option '--jsno'/],
@@ -68,7 +68,7 @@ describe('help and mistakes', () => {
     }
   });
 
-  test('a port that is taken is named', async (t) => {
+  test('a port in use is named', async (t) => {
     const { dataDir, remove } = await sqlitePlace();
     t.after(remove);
     const { url } = await serve(t, { DATA_DIR: dataDir });

@@ -17,7 +17,7 @@ test('whether the domain has a mail exchanger', async () => {
   assert.equal(await ask(failing('ECONNREFUSED')), 'unknown');
 });
 
-test('one that never answers is given up', async (t) => {
+test('a lookup without an answer times out', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const asked = mailExchange(
     'city.example',
@@ -28,7 +28,7 @@ test('one that never answers is given up', async (t) => {
   assert.equal(await asked, 'unknown');
 });
 
-test('asked again after ten minutes, or at once when it is not known', async () => {
+test('looked up again after ten minutes, or at once when the result is unknown', async () => {
   let [now, asked, known] = [0, 0, true];
   const mail = mailExchange(
     'city.example',

@@ -26,7 +26,7 @@ describe('actions', () => {
     await assert.rejects(run([]), isMistake(/^nothing to do; /));
   });
 
-  test('take as many words as they name', () => {
+  test('take as many positional arguments as they name', () => {
     const options = { json: { type: 'boolean' } } as const;
     const { values, given } = readAction(['x', '--json'], options, ['AN_ID']);
     assert.deepEqual([given, values.json], [['x'], true]);
@@ -37,7 +37,7 @@ describe('actions', () => {
   });
 });
 
-test('a table keeps its columns, and nothing in a cell leaves it', () => {
+test('a table keeps its columns whatever a cell contains', () => {
   assert.equal(
     tableOf(
       ['id', 'name'],
@@ -51,7 +51,7 @@ test('a table keeps its columns, and nothing in a cell leaves it', () => {
   );
 });
 
-test('what is wrong with an outlet is told in the words of the options', () => {
+test('faults of an outlet name the options of the command', () => {
   const outlet: Outlet = { ...(city.outlets[0] as Outlet), id: 'b1f0c1de-8a55-4e0c-9d3a-0a4c8f7a9b11' };
   const table: [
     change: Partial<Record<keyof Outlet, unknown>>,
@@ -84,12 +84,12 @@ test('what is wrong with an outlet is told in the words of the options', () => {
   assert.throws(() => outletIn(city, 'x\u0000'), isMistake(/^unknown outlet: x$/));
 });
 
-describe('a sheet of words', () => {
+describe('a CSV file of senses', () => {
   const isPocket = (id: string) => city.pockets.some((pocket) => pocket.id === id);
   const read = (rows: string[], again = false) => readSheet(rows.join('\n'), now, isPocket, again);
   const head = 'pocket,word,at,people';
 
-  test('is read whole', () => {
+  test('is read completely', () => {
     const calm = { pocket_id: 'holland', word: 'calm', at: now - 30 * 60_000, people: 3 };
     assert.deepEqual(read([head, 'holland,calm,12:00,3', '', 'holland,busy,"2026-11-11 12:00",1\r', '']), [
       calm,
@@ -99,7 +99,7 @@ describe('a sheet of words', () => {
     assert.equal(read([head, 'holland,calm,12:00,3', 'holland,calm,12:00,3'], true).length, 2);
   });
 
-  test('or refused, with the row', () => {
+  test('is refused with the number of the faulty row', () => {
     const many = Array.from({ length: 10_001 }, () => 'holland,calm,12:00,1');
     const table: [rows: string[], message: RegExp][] = [
       [[''], /^the file is empty$/],

@@ -5,7 +5,9 @@ const WIDTH = 32;
 const LINES = 10;
 
 /** Shows how far the history is written: a bar on a terminal, a line every few days elsewhere. */
-export function progressBar(stream = process.stderr): (progress: HistoryProgress) => void {
+export function progressBar(
+  stream: { isTTY: boolean; write(text: string): unknown } = process.stderr,
+): (progress: HistoryProgress) => void {
   let shown = Number.NEGATIVE_INFINITY;
   return (progress) => {
     const { finished, done, total } = progress;

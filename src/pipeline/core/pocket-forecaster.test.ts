@@ -38,7 +38,7 @@ describeStores('the forecaster of all pockets', (makePlace) => {
     assert.deepEqual(await shifts(restarted), await shifts(whole));
   });
 
-  test('a state that an earlier release kept is of no use, and does no harm', async (t) => {
+  test('the stored state of an earlier release is ignored', async (t) => {
     const [plain, upgraded] = [await openOne(t, makePlace), await openOne(t, makePlace)];
     await play((works) => works ?? freshWorks(plain, registry));
     const kept = { slot: start - HOUR, part: 0, body: Buffer.alloc(9_000, 7).toString('base64') };
@@ -49,7 +49,7 @@ describeStores('the forecaster of all pockets', (makePlace) => {
     assert.ok(parts.some(({ slot }) => slot > start));
   });
 
-  test('a city that has changed is learned anew', async (t) => {
+  test('a changed city is learned from the readings again', async (t) => {
     const store = await openOne(t, makePlace);
     await play((works) => works ?? freshWorks(store, registry));
     const larger = freshWorks(store, smallCity(3));

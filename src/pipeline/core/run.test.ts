@@ -82,7 +82,7 @@ const contents = async (store: Store) => {
 };
 
 describeStores('pipeline', (makePlace) => {
-  test('a slot runs once, however often and by however many workers it is asked for', async (t) => {
+  test('a slot runs once, however often and by however many workers it is claimed', async (t) => {
     const stores = await openStores(t, makePlace, 3);
     const outcomes = await Promise.all(
       stores.map((store, i) => runDue(worksOf(store, `w${i}`), noon + 1000)),
@@ -104,7 +104,7 @@ describeStores('pipeline', (makePlace) => {
     assert.deepEqual(slots, [noon, noon + 3 * HOUR]);
   });
 
-  test('a job that fails leaves no trace, takes no other with it, and is tried again', async (t) => {
+  test('a failed job leaves nothing behind, fails no other job, and is retried', async (t) => {
     const store = await openOne(t, makePlace);
     let broken = true;
     const fragile: Job = {
@@ -165,7 +165,7 @@ describeStores('pipeline', (makePlace) => {
     );
   });
 
-  test('history written at once and ticks one by one give the same readings', async (t) => {
+  test('a backfill and live slots write the same rows', async (t) => {
     const [history, live] = [await openOne(t, makePlace), await openOne(t, makePlace)];
     const from = noon - 2 * HOUR;
     await backfill(worksOf(history), { from, now: noon });

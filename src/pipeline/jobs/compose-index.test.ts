@@ -27,7 +27,7 @@ const moment = (slot: number, calm_probability: number, pocket = 'tiongbahru'): 
 });
 
 describeStores('legitimacy index', (makePlace) => {
-  test('half the waking day before, half the hour before it', async (t) => {
+  test('is the mean of the waking day before and of the hour before it is composed', async (t) => {
     const store = await openOne(t, makePlace);
     await writeDecided(store, [
       moment(at - DAY, 1),
@@ -55,7 +55,7 @@ describeStores('legitimacy index', (makePlace) => {
     for (const row of read) assert.ok(Math.abs(row.score - score) < 0.051);
   });
 
-  test('composed late it knows no more than it would have at half past eight', async (t) => {
+  test('composed late, it uses only what was known at half past eight', async (t) => {
     const store = await openOne(t, makePlace);
     await writeDecided(store, [moment(at, 1), moment(at + SLOT, 0), moment(at + 6 * HOUR, 0)]);
     await runDue(worksOf(store), at + 6 * HOUR, periodic);
@@ -66,7 +66,7 @@ describeStores('legitimacy index', (makePlace) => {
     );
   });
 
-  test('a morning that was not observed has no reading, and a day that was missed stays a gap', async (t) => {
+  test('a morning that was not observed has no index, and a missed day stays a gap', async (t) => {
     const store = await openOne(t, makePlace);
     await runDue(worksOf(store), at - 3 * DAY, periodic);
     await writeDecided(store, [moment(at - 2 * DAY, 1), moment(at - DAY, 1), moment(at - DAY + 4 * HOUR, 1)]);

@@ -68,7 +68,7 @@ describeStores('readiness', (makePlace) => {
     }
   });
 
-  test('idle pressure is against the usual level of the hour, learned on such days before', async (t) => {
+  test('idle pressure compares with the usual level of the hour on earlier days of the same kind', async (t) => {
     const store = await openOne(t, makePlace);
     const state = new PipelineState();
     const level = (slot: number) => (slot < noon ? 0.5 : 0.2);
@@ -93,7 +93,7 @@ describeStores('readiness', (makePlace) => {
     );
   });
 
-  test('an outlet that was not counted, or too long ago, is not told to be anything', async (t) => {
+  test('an outlet without a recent count has no readiness state', async (t) => {
     const store = await openOne(t, makePlace);
     const state = new PipelineState();
     const gone = works(store, (slot) => (slot === noon ? [] : [counted(slot, 0.5, 31 * MINUTE)]), state);
@@ -116,7 +116,7 @@ describeStores('readiness', (makePlace) => {
     assert.equal(state.get<Record<string, Norm>>('usual work 12')?.[cafe.id]?.samples, 1);
   });
 
-  test('a day off is not learned from, nor is a night', async (t) => {
+  test('nothing is learned while an outlet is closed', async (t) => {
     const store = await openOne(t, makePlace);
     const state = new PipelineState();
     await playDecisions(
@@ -135,7 +135,7 @@ describeStores('readiness', (makePlace) => {
       assert.equal(state.get<Record<string, Norm>>(`usual work ${hour}`)?.[cafe.id]?.samples, 0);
   });
 
-  test('what has become inactive has no row, and is forgotten', async (t) => {
+  test('an outlet that became inactive has no row, and its norm is dropped', async (t) => {
     const store = await openOne(t, makePlace);
     const at = works(store, () => null);
     await playDecisions(at, noon, noon);

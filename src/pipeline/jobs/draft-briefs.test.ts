@@ -54,7 +54,7 @@ const briefs = (store: Store) =>
 const answers = (store: Store) => store.all<{ answered_by: string }>('select * from brief_answers');
 
 describeStores('moment briefs', (makePlace) => {
-  test('are drafted on the half hour where a moment and ready outlets meet, for the most idle two', async (t) => {
+  test('are drafted on the half hour for the two most idle outlets of a pocket with a moment', async (t) => {
     const store = await openOne(t, makePlace);
     await meet(store, noon);
     await runDue(worksOf(store), noon, jobs);
@@ -68,7 +68,7 @@ describeStores('moment briefs', (makePlace) => {
     }
   });
 
-  test('not where the moment is silent, closed or scored too low, nor where nobody is ready or has room', async (t) => {
+  test('are not drafted where the moment is silent, closed or scored too low, or no outlet is ready or has room', async (t) => {
     const table: [made: Partial<Made>, cause: Cause, activity: number, drafted: boolean][] = [
       [{}, 'focus', 0.3, true],
       [{ gate: null }, 'focus', 0.3, true],
@@ -90,7 +90,7 @@ describeStores('moment briefs', (makePlace) => {
     }
   });
 
-  test('no outlet has two open at once, and each is left alone for hours', async (t) => {
+  test('no outlet has two open briefs, and briefs for one outlet are hours apart', async (t) => {
     const store = await openOne(t, makePlace);
     const works = accepting(null, worksOf(store));
     for (let slot = noon - 4 * HOUR; slot <= noon + 9 * HOUR; slot += 2 * SLOT) {
@@ -120,7 +120,7 @@ describeStores('moment briefs', (makePlace) => {
     );
   });
 
-  test('simulated merchants answer a quarter hour later, and it shows that they are simulated', async (t) => {
+  test('simulated merchants answer a quarter hour later, marked as simulated', async (t) => {
     for (const answer of ['accepted', 'declined', null] as const) {
       const store = await openOne(t, makePlace);
       const works = accepting(answer, worksOf(store));
@@ -137,7 +137,7 @@ describeStores('moment briefs', (makePlace) => {
     }
   });
 
-  test('where merchants are real the pipeline answers for nobody', async (t) => {
+  test('the pipeline does not answer for real merchants', async (t) => {
     const store = await openOne(t, makePlace);
     const works = worksOf(store);
     const { merchants: _none, ...source } = works.source;
@@ -149,7 +149,7 @@ describeStores('moment briefs', (makePlace) => {
     assert.deepEqual(await answers(store), []);
   });
 
-  test('a merchant whose answer comes too late, or whose place is taken, is passed over', async (t) => {
+  test('an answer that comes too late, or conflicts with another commitment, is dropped', async (t) => {
     const store = await openOne(t, makePlace);
     const works = accepting('accepted', worksOf(store));
     await meet(store, noon);

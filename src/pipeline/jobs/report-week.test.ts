@@ -26,7 +26,7 @@ const listed = async (store: Store) =>
   );
 
 describeStores('weekly report', (makePlace) => {
-  test('the seven days up to Monday, of each pocket that was read', async (t) => {
+  test('covers the seven days up to Monday, for each pocket with readings', async (t) => {
     const store = await openOne(t, makePlace);
     await writeDecided(store, [
       made(monday - 7 * DAY - SLOT),
@@ -46,7 +46,7 @@ describeStores('weekly report', (makePlace) => {
     assert.equal(report?.metrics.attention_saturation.mqs_band, 'weak');
   });
 
-  test('weeks that an outage left behind are reported late, each of its own days, and say when', async (t) => {
+  test('weeks missed during an outage are reported late, each from its own days, with the time of composing', async (t) => {
     const store = await openOne(t, makePlace);
     await runDue(worksOf(store), nine - 14 * DAY, weekly);
     await writeDecided(store, [made(monday - 10 * DAY), made(monday - 2 * DAY), made(monday + DAY)]);
@@ -56,7 +56,7 @@ describeStores('weekly report', (makePlace) => {
     for (const { composed_at } of await weeklyReports(store, { limit: 9 })) assert.equal(composed_at, late);
   });
 
-  test('once, and never changed', async (t) => {
+  test('is written once and never changed', async (t) => {
     const store = await openOne(t, makePlace);
     await writeDecided(store, [made(monday - DAY)]);
     const works = worksOf(store);
@@ -70,7 +70,7 @@ describeStores('weekly report', (makePlace) => {
       );
   });
 
-  test('before nine on Monday, and in a week without a reading, there is none', async (t) => {
+  test('does not exist before nine on Monday, or for a week without readings', async (t) => {
     const store = await openOne(t, makePlace);
     await writeDecided(store, [made(monday - DAY), made(monday - 21 * DAY)]);
     await runDue(worksOf(store), nine - SLOT, weekly);

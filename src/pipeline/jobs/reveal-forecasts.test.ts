@@ -39,7 +39,7 @@ describeStores('reveals', (makePlace) => {
     for (const minute of minutes) await runDue(works, noon + minute * MINUTE, jobs);
   };
 
-  test('a forecast is revealed at its hour, and not a moment before', async (t) => {
+  test('a forecast is revealed at its time, not before', async (t) => {
     const store = await openOne(t, makePlace);
     await play(store, 0, 15, 30, 45, 59.9);
     assert.deepEqual(await reveals(store), []);
@@ -55,7 +55,7 @@ describeStores('reveals', (makePlace) => {
     }
   });
 
-  test('scores follow from the seal, the observation and the rule alone', async (t) => {
+  test('scores depend on the sealed payload, the observation and the scoring rule alone', async (t) => {
     const store = await openOne(t, makePlace);
     await play(store, ...Array.from({ length: 18 }, (_, i) => i * 15));
     const rows = await reveals(store);
@@ -73,7 +73,7 @@ describeStores('reveals', (makePlace) => {
     }
   });
 
-  test('what was read within 15 minutes of the hour decides; with nothing read it is inconclusive', async (t) => {
+  test('a reading within 15 minutes decides; without one the forecast is inconclusive', async (t) => {
     for (const [seen, judged] of [
       [[60], true],
       [[45, 75], true],
@@ -89,7 +89,7 @@ describeStores('reveals', (makePlace) => {
     }
   });
 
-  test('what was forecast for an hour that nobody watched is not judged by another', async (t) => {
+  test('a forecast for an unobserved hour is not judged by another hour', async (t) => {
     const store = await openOne(t, makePlace);
     await play(store, 0, 60, 120);
     const rows = await reveals(
@@ -100,7 +100,7 @@ describeStores('reveals', (makePlace) => {
     for (const { accuracy_score } of rows) assert.equal(accuracy_score, null);
   });
 
-  test('each is revealed once, however often the slot is looked at', async (t) => {
+  test('each forecast is revealed once, however often the slot runs', async (t) => {
     const store = await openOne(t, makePlace);
     const minutes = Array.from({ length: 15 }, (_, i) => (i * SLOT) / MINUTE);
     await play(store, ...minutes);

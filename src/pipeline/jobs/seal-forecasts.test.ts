@@ -1,4 +1,4 @@
-// What no clock, restart or outage may break: forecasts are sealed in time, or not at all, and stay as they are.
+// Invariants under restarts, outages and clock jumps: a forecast is sealed in time or not at all, and never changes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -55,7 +55,7 @@ const looks = fc.array(
 );
 
 describeStores('forecasts', (makePlace, engine) => {
-  test('whatever the clock does', async (t) => {
+  test('with restarts and outages at random, every forecast is sealed in time and revealed once', async (t) => {
     await fc.assert(
       fc.asyncProperty(looks, async (steps) => {
         const store = await openOne(t, makePlace);
@@ -146,7 +146,7 @@ async function checkReveals(store: Store, latest: number): Promise<void> {
   for (const { reveal_at, revealed_at, generator, pocket_id, accuracy_score } of reveals) {
     assert.ok(revealed_at >= reveal_at, 'a reveal is never early');
     if (!generator.startsWith('pocket_projection')) continue;
-    const near = [-SLOT, 0, SLOT].some((apart) => has.has(`${reveal_at + apart} ${pocket_id}`));
+    const near = [-SLOT, 0, SLOT].some((offset) => has.has(`${reveal_at + offset} ${pocket_id}`));
     assert.equal(accuracy_score !== null, near, `${generator} for ${iso(reveal_at)}`);
   }
   const open = await store.all<{ reveal_at: number }>(

@@ -73,7 +73,7 @@ describeStores('the sustainability ledger', (makePlace) => {
     });
   });
 
-  test('one that brought nothing is settled too, and is no event', async (t) => {
+  test('a commitment without effect is settled too, and is no event', async (t) => {
     const store = await openOne(t, makePlace);
     await committed(store);
     await writeUse(store, 0.32, 0.3, 4);
@@ -83,7 +83,7 @@ describeStores('the sustainability ledger', (makePlace) => {
     assert.deepEqual([outcome?.reclaimed_hours, outcome?.idle_hours], [0, 23.8]);
   });
 
-  test('with one week to hold it against, or none, nothing is said of it', async (t) => {
+  test('with fewer than two weeks to compare with, a commitment has no outcome', async (t) => {
     for (const weeks of [0, 1]) {
       const store = await openOne(t, makePlace);
       await committed(store);
@@ -93,7 +93,7 @@ describeStores('the sustainability ledger', (makePlace) => {
     }
   });
 
-  test('after an outage what ended meanwhile is settled as it would have been', async (t) => {
+  test('commitments that ended during an outage are settled the same way afterwards', async (t) => {
     const store = await openOne(t, makePlace);
     await committed(store);
     await writeUse(store, 0.5, 0.3, 2);
@@ -105,7 +105,7 @@ describeStores('the sustainability ledger', (makePlace) => {
     );
   });
 
-  test('the silences of a day that were right are one event a pocket, at one in the morning', async (t) => {
+  test('the vindicated silences of a day are one event per pocket, at one in the morning', async (t) => {
     const store = await openOne(t, makePlace);
     const midnight = Date.parse('2026-11-12T00:00:00+08:00');
     await writeDecided(store, [
@@ -138,7 +138,7 @@ describeStores('the sustainability ledger', (makePlace) => {
     });
   });
 
-  test('the equilibrium tells for a day what share of the idle hours was used', async (t) => {
+  test('the equilibrium has the share of idle hours that were used in the last day', async (t) => {
     const store = await openOne(t, makePlace);
     await committed(store);
     await writeUse(store, 0.5, 0.3, 4);
@@ -152,7 +152,7 @@ describeStores('the sustainability ledger', (makePlace) => {
     assert.equal(told.get(end + 24 * HOUR + SLOT), null);
   });
 
-  test('what is read: newest first, sums by pocket and kind, days of UTC; never the outlet', async (t) => {
+  test('reads newest first, with sums by pocket and kind and UTC days, never the outlet', async (t) => {
     const store = await openOne(t, makePlace);
     const row = (id: string, slot: number, more = {}) => ({
       ...{ id, slot, pocket_id: 'holland', outlet_id: null as string | null, kind: 'attention_saved' },

@@ -55,7 +55,7 @@ describeStores('live stories', (makePlace) => {
     }
   });
 
-  test('a later story takes the place of one that would have lasted longer', async (t) => {
+  test('a later story replaces an earlier one that has not ended', async (t) => {
     const store = await openOne(t, makePlace);
     const works = worksOf(store);
     await writeDecided(store, [
@@ -69,7 +69,7 @@ describeStores('live stories', (makePlace) => {
     assert.equal(await currentStory(store, 'tiongbahru', noon + 40 * MINUTE), null);
   });
 
-  test('what is counted: active outlets of the slot, people of the last four hours', async (t) => {
+  test('counts active outlets of the slot and people of the last four hours', async (t) => {
     const store = await openOne(t, makePlace);
     const pockets = [...new Set(city.outlets.map(({ pocket_id }) => pocket_id))];
     await writeDecided(
@@ -94,7 +94,7 @@ describeStores('live stories', (makePlace) => {
     }
   });
 
-  test('after an outage no story is told of the half hours that passed, nor of a slot that was not read', async (t) => {
+  test('after an outage there is no story for missed half hours, nor for a slot without readings', async (t) => {
     const store = await openOne(t, makePlace);
     await writeDecided(store, [
       { slot: noon, gate: 'why_now' },

@@ -34,7 +34,7 @@ const seal = (store: Store, silences: SilencePayload[]) =>
 const idsOf = async (store: Store, at = now) => (await openReviews(store, at)).map(({ id }) => id);
 
 describeStores('open reviews', (makePlace) => {
-  test('a close call waits for two days', async (t) => {
+  test('a near miss is open for two days', async (t) => {
     const store = await openOne(t, makePlace);
     const far = {
       ...close('siglap', slot, 0.02),
@@ -62,7 +62,7 @@ describeStores('open reviews', (makePlace) => {
     assert.deepEqual(await idsOf(store, slot + 2 * DAY), []);
   });
 
-  test('quarter hours in a row are one case, which lapses and is judged as one', async (t) => {
+  test('consecutive slots are one case, which lapses and is judged as one', async (t) => {
     const store = await openOne(t, makePlace);
     const again = slot + 3 * SLOT;
     await seal(store, [
@@ -83,7 +83,7 @@ describeStores('open reviews', (makePlace) => {
     );
   });
 
-  test('a draft outside the voice waits until it is judged, once for each pocket and day', async (t) => {
+  test('a draft that broke the voice is open until judged, once for each pocket and day', async (t) => {
     const store = await openOne(t, makePlace);
     // 15:45 UTC is a quarter to midnight in Singapore.
     const late = Date.parse('2026-11-11T15:45:00Z');
@@ -113,7 +113,7 @@ describeStores('open reviews', (makePlace) => {
     assert.deepEqual(await idsOf(store, later), ids.slice(1));
   });
 
-  test('a line of an answer is kept once and waits until it is judged', async (t) => {
+  test('a withheld line of an answer is stored once and open until judged', async (t) => {
     const store = await openOne(t, makePlace);
     const line = {
       id: 'voice-2026-11-11-0a1b2c3d4e',
