@@ -36,7 +36,7 @@ test('the addresses of the interface', async () => {
 });
 
 test('documents are served as Markdown', async () => {
-  for (const path of ['/LICENSE-CONTENT.md', '/mcp/CHANGELOG.md', '/mcp/STATUS.md']) {
+  for (const path of ['/LICENSE-CONTENT.md', '/glossary.md', '/mcp/CHANGELOG.md', '/mcp/STATUS.md']) {
     const { headers, text } = await ask(url + path);
     assert.equal(headers['content-type'], 'text/markdown; charset=utf-8');
     assert.match(text, /^# /);

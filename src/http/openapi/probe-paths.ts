@@ -3,9 +3,23 @@ import Type from 'typebox';
 import { count, nullable, timestamp } from '../../operations/core/answer-fields.ts';
 import { get, internalError, json, unavailable } from './replies.ts';
 
+/** Days of the simulated history that are written, of those to be written before the service is ready. */
+const days = { done: count, total: count };
+
 export const probePaths = {
   '/api/health': get('health', 'Liveness probe', {
     200: json('the process listens', Type.Object({ ok: Type.Boolean() })),
+    ...internalError,
+  }),
+  '/api/ready': get('ready', 'Readiness probe', {
+    200: json('ready', Type.Object({ ready: Type.Literal(true), history: Type.Object(days) })),
+    503: json(
+      'the first history is being written, or the datastore cannot be reached',
+      Type.Object({
+        ready: Type.Literal(false),
+        history: Type.Object({ ...days, seconds_left: nullable(Type.Number({ minimum: 0 })) }),
+      }),
+    ),
     ...internalError,
   }),
   '/api/version': get('version', 'Build version', {
@@ -23,23 +37,5 @@ export const probePaths = {
     ),
     ...internalError,
     ...unavailable,
-  }),
-};
-
-/** Days of the simulated history that are written before the service is ready. */
-const days = { done: count, total: count };
-
-/** Joins `probePaths` with the route that it describes. */
-export const readyPath = {
-  '/api/ready': get('ready', 'Readiness probe', {
-    200: json('ready', Type.Object({ ready: Type.Literal(true), history: Type.Object(days) })),
-    503: json(
-      'the first history is being written, or the datastore cannot be reached',
-      Type.Object({
-        ready: Type.Literal(false),
-        history: Type.Object({ ...days, seconds_left: nullable(Type.Number({ minimum: 0 })) }),
-      }),
-    ),
-    ...internalError,
   }),
 };

@@ -100,6 +100,7 @@ export const sitePaths: Record<string, object> = {
   '/robots.txt': still('robots', 'Which addresses crawlers may read', 'text/plain'),
   '/llms.txt': still('llms', 'The site in a page of text, for language models', 'text/plain'),
   '/LICENSE-CONTENT.md': document('licence', 'Licence of the content'),
+  '/glossary.md': document('glossary', 'Terms of the domain'),
   '/mcp/CHANGELOG.md': document('mcp_changelog', 'Changes of the MCP surface'),
   '/mcp/STATUS.md': document('mcp_status', 'Status of the MCP surface'),
   '/openapi.json': get('openapi', 'This document', {

@@ -9,6 +9,7 @@ const root = join(import.meta.dirname, '../../..');
 /** Files of the repository that are served unchanged. */
 const documents = {
   '/LICENSE-CONTENT.md': 'LICENSE-CONTENT.md',
+  '/glossary.md': 'docs/glossary.md',
   '/mcp/CHANGELOG.md': 'docs/mcp/CHANGELOG.md',
   '/mcp/STATUS.md': 'docs/mcp/STATUS.md',
 };

@@ -59,6 +59,7 @@ const footerLinks = [
   ['/mcp', 'connect over MCP'],
   ['/outlets', 'outlets'],
   ['/openapi.json', 'openapi'],
+  ['/glossary.md', 'glossary'],
   ['/mcp/STATUS.md', 'status'],
   ['/mcp/CHANGELOG.md', 'changes'],
 ] as const;
