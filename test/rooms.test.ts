@@ -1,7 +1,7 @@
-// Imports run one way: the table of rooms in ARCHITECTURE.md is the law.
+// Imports run one way, as the table of rooms in ARCHITECTURE.md says; files and folders stay small.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 
 const root = join(import.meta.dirname, '..');
@@ -64,4 +64,28 @@ test('files stay small', () => {
     const lines = readFileSync(join(root, 'src', file), 'utf8').split('\n').length;
     assert.ok(lines <= 320, `src/${file} has ${lines} lines: find the idea that splits it`);
   }
+});
+
+/** Source files directly in each folder. */
+const folders = Map.groupBy(sources, (file) => dirname(file));
+
+test('folders stay small', () => {
+  for (const [folder, files] of folders)
+    assert.ok(
+      files.length <= 18,
+      `src/${folder} has ${files.length} files: which idea wants its own folder?`,
+    );
+});
+
+test('no imports form a cycle', () => {
+  const state = new Map<string, 'open' | 'done'>();
+  const visit = (file: string, path: readonly string[]): void => {
+    assert.notEqual(state.get(file), 'open', [...path, file].join(' → '));
+    if (state.get(file) === 'done' || !sources.includes(file)) return;
+    state.set(file, 'open');
+    for (const from of imports(file).filter((target) => target.startsWith('.')))
+      visit(join(dirname(file), from), [...path, file]);
+    state.set(file, 'done');
+  };
+  for (const file of sources) visit(file, []);
 });

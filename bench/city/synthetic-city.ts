@@ -1,7 +1,7 @@
 import type { Character, Pocket, Registry } from '../../src/domain/city/city.ts';
 import { dayParts } from '../../src/domain/city/city.ts';
 import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
-import { draws, hashText } from '../../src/sources/simulated/random.ts';
+import { draws, hashText } from '../../src/sources/simulated/random/random.ts';
 
 /** About a kilometre of latitude, and on the equator of longitude. */
 const KILOMETRE = 1 / 111.2;

@@ -2,9 +2,9 @@
 import { DAY, SLOT, startOfDay } from '../../src/domain/time/sgt.ts';
 import type { Job, PipelineContext } from '../../src/pipeline/core/context.ts';
 import { runJob, transact } from '../../src/pipeline/core/run.ts';
-import { computeAllReadiness } from '../../src/pipeline/jobs/compute-readiness.ts';
 import { computeReadings } from '../../src/pipeline/jobs/compute-readings.ts';
 import { decideAll } from '../../src/pipeline/jobs/decide.ts';
+import { computeAllReadiness } from '../../src/pipeline/jobs/merchant/compute-readiness.ts';
 import { vindicateSilences } from '../../src/pipeline/jobs/vindicate-silences.ts';
 import { writeSlotSnapshots } from '../../src/pipeline/jobs/write-snapshots.ts';
 

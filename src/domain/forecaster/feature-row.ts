@@ -1,7 +1,7 @@
-import { calmExpertNames, calmFeatures } from './calm-model.ts';
-import { classExpertNames } from './class-model.ts';
 import type { Dimensions } from './design.ts';
 import { featureCount } from './features.ts';
+import { calmExpertNames, calmFeatures } from './models/calm-model.ts';
+import { classExpertNames } from './models/class-model.ts';
 
 /**
  * Everything that one forecast was computed from, as one row of numbers with named sections. A copy is stored until

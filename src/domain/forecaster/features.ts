@@ -1,7 +1,7 @@
 import { type CalendarStep, effectiveStep, restDayFlag, stepOfDayKind } from './calendar-step.ts';
 import type { Dimensions } from './design.ts';
+import { clampMagnitude } from './models/recursive-least-squares.ts';
 import { latestIndex, MAX_DEVIATION, type Place, usualLevel } from './place.ts';
-import { clampMagnitude } from './recursive-least-squares.ts';
 
 /**
  * The inputs of the level model, in this order; two more for each exogenous number follow. `writeFeatures` computes

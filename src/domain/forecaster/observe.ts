@@ -1,14 +1,14 @@
 import { type CalendarStep, effectiveStep } from './calendar-step.ts';
-import { addCalibrationDrift } from './calibration.ts';
-import { updateCalmModel } from './calm-model.ts';
-import { countOutcome, updateClassModel } from './class-model.ts';
 import type { Sample } from './design.ts';
 import { gather, resultIndex } from './feature-row.ts';
 import { featureIndex } from './features.ts';
-import { type UpdateWeights, updateError, updateLevelModel } from './level-model.ts';
 import { levelOf } from './level-scale.ts';
+import { addCalibrationDrift } from './models/calibration.ts';
+import { updateCalmModel } from './models/calm-model.ts';
+import { countOutcome, updateClassModel } from './models/class-model.ts';
+import { type UpdateWeights, updateError, updateLevelModel } from './models/level-model.ts';
+import { clampMagnitude } from './models/recursive-least-squares.ts';
 import { clearSlot, MAX_DEVIATION, recordSample } from './place.ts';
-import { clampMagnitude } from './recursive-least-squares.ts';
 import { type Forecaster, loadPlace, type PlaceModels, type SharedModels, storeLearned } from './state.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { BufferLayout } from './buffer-layout.ts';
 import { stepOfDayKind } from './calendar-step.ts';
 import type { Dimensions, Sample } from './design.ts';
 import { type LevelScale, levelOf } from './level-scale.ts';
-import { clampMagnitude } from './recursive-least-squares.ts';
+import { clampMagnitude } from './models/recursive-least-squares.ts';
 
 /** What is stored about one place: its last two weeks, and its usual week. */
 export interface Place {

@@ -1,17 +1,17 @@
 import { type CalendarStep, effectiveStep, restDayFlag, stepOfDayKind } from './calendar-step.ts';
-import { calibrate } from './calibration.ts';
-import { writeCalmExperts, writeCalmFeatures } from './calm-experts.ts';
-import { forecastClasses, writeClassExperts } from './class-experts.ts';
-import { tableRowOf, writeClassShares } from './class-model.ts';
 import type { Forecast, Sample } from './design.ts';
 import { gather, resultIndex } from './feature-row.ts';
 import { featureIndex, type MeanDeviation, writeFeatures } from './features.ts';
 import type { ForecastContext } from './forecast-context.ts';
-import { predictDeviation, typicalError } from './level-model.ts';
 import { levelOf, valueAt } from './level-scale.ts';
+import { calibrate } from './models/calibration.ts';
+import { writeCalmExperts, writeCalmFeatures } from './models/calm-experts.ts';
+import { forecastClasses, writeClassExperts } from './models/class-experts.ts';
+import { tableRowOf, writeClassShares } from './models/class-model.ts';
+import { predictDeviation, typicalError } from './models/level-model.ts';
+import { logitOf, sigmoid } from './models/recursive-least-squares.ts';
 import { recordEach } from './observe.ts';
 import { latestIndex } from './place.ts';
-import { logitOf, sigmoid } from './recursive-least-squares.ts';
 import {
   type Forecaster,
   loadPlace,

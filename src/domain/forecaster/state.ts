@@ -1,4 +1,8 @@
 import { allocate, allocateMixedPrecision, type MixedPrecision } from './buffer-layout.ts';
+import { type Design, type Dimensions, dimensionsOf } from './design.ts';
+import { type FeatureRow, newFeatureRow } from './feature-row.ts';
+import { coreFeatures, featureIndex, features } from './features.ts';
+import type { LevelScale } from './level-scale.ts';
 import {
   type CalmModel,
   calmCoreIndices,
@@ -6,21 +10,22 @@ import {
   calmFeatures,
   newCalmModel,
   newPlaceCalmModel,
-} from './calm-model.ts';
+} from './models/calm-model.ts';
 import {
   type ClassModel,
   classExpertNames,
   newClassModel,
   newPlaceClassModel,
   type PlaceClassModel,
-} from './class-model.ts';
-import { type Design, type Dimensions, dimensionsOf } from './design.ts';
-import { type FeatureRow, newFeatureRow } from './feature-row.ts';
-import { coreFeatures, featureIndex, features } from './features.ts';
-import { type LevelModel, newLevelModel, newPlaceLevelModel, type PlaceLevelModel } from './level-model.ts';
-import type { LevelScale } from './level-scale.ts';
+} from './models/class-model.ts';
+import {
+  type LevelModel,
+  newLevelModel,
+  newPlaceLevelModel,
+  type PlaceLevelModel,
+} from './models/level-model.ts';
+import type { Regression } from './models/recursive-least-squares.ts';
 import { newPlace, type Place } from './place.ts';
-import type { Regression } from './recursive-least-squares.ts';
 
 /**
  * The memory of a forecaster. State that all places share is one buffer. The state of each place is a fixed number of

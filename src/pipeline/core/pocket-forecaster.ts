@@ -19,7 +19,7 @@ import {
   readForecasterPart,
   writeForecasterState,
 } from '../../store/prediction/forecaster-states.ts';
-import { type Expectations, learnAndForecast, type Step } from '../jobs/forecast-inputs.ts';
+import { type Expectations, learnAndForecast, type Step } from '../jobs/prediction/forecast-inputs.ts';
 
 /** The share of calm from which a reading counts as calm, as in domain/atmosphere. */
 const CALM = 0.55;

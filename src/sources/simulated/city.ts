@@ -5,7 +5,7 @@ import type { Source } from '../source.ts';
 import { dayNumbers } from './calendar.ts';
 import { merchantsOf, withVisitors } from './merchants.ts';
 import { type Habits, habitsOf } from './outlets.ts';
-import { hashText } from './random.ts';
+import { hashText } from './random/random.ts';
 import { reportOf } from './report.ts';
 import { sitesOf } from './sites.ts';
 import { stateOf } from './state.ts';

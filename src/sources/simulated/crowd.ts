@@ -1,10 +1,10 @@
 import { type CalendarSlot, QUARTERS } from './calendar.ts';
-import { type EpisodeSchedule, episodeAt } from './episodes.ts';
-import { field, smooth } from './noise.ts';
-import { mix, normal, uniform } from './random.ts';
+import { type EpisodeSchedule, episodeAt } from './random/episodes.ts';
+import { field, smooth } from './random/noise.ts';
+import { mix, normal, uniform } from './random/random.ts';
 import { usualCrowd } from './rhythm.ts';
 import type { Site } from './sites.ts';
-import type { Weather } from './weather.ts';
+import type { Weather } from './weather/weather.ts';
 
 export interface Crowd {
   /** Share of the peak that an ordinary day of this kind would see now. */

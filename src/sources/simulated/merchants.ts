@@ -2,7 +2,7 @@ import type { Signal } from '../../domain/atmosphere/signal.ts';
 import { SLOT } from '../../domain/time/sgt.ts';
 import type { Committed, Merchants } from '../source.ts';
 import { rounded } from './numbers.ts';
-import { hashText, mix, uniform } from './random.ts';
+import { hashText, mix, uniform } from './random/random.ts';
 
 /** Range of the merchants' probability of accepting a brief. */
 const LEAST_WILLING = 0.2;

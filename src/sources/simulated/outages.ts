@@ -1,6 +1,6 @@
 import { QUARTERS } from './calendar.ts';
-import { type Episode, type EpisodeSchedule, episodeAt } from './episodes.ts';
-import { mix, uniform } from './random.ts';
+import { type Episode, type EpisodeSchedule, episodeAt } from './random/episodes.ts';
+import { mix, uniform } from './random/random.ts';
 
 /** How a sensor's reading arrives: its age in quarter hours (0 is on time), or absent. */
 export type Delivery = number | 'absent';

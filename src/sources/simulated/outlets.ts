@@ -2,9 +2,9 @@ import type { Category, Outlet } from '../../domain/city/city.ts';
 import { openingHours } from '../../domain/time/opening-hours.ts';
 import type { CalendarSlot } from './calendar.ts';
 import type { Crowd } from './crowd.ts';
-import { smooth } from './noise.ts';
 import { clamp01 } from './numbers.ts';
-import { draws, hashText, mix, normal } from './random.ts';
+import { smooth } from './random/noise.ts';
+import { draws, hashText, mix, normal } from './random/random.ts';
 import { bump } from './rhythm.ts';
 
 /** An outlet's regular behaviour. All of it recurs, so it can be learned from the outlet's history. */

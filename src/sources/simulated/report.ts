@@ -4,7 +4,7 @@ import { countedFootfall } from './crowd.ts';
 import { clamp, clamp01, rounded } from './numbers.ts';
 import { deliveries } from './outages.ts';
 import { activityAt, type Habits } from './outlets.ts';
-import { hashText, mix, uniform } from './random.ts';
+import { hashText, mix, uniform } from './random/random.ts';
 import { sensesAt } from './senses.ts';
 import type { Site } from './sites.ts';
 import type { State, Truth } from './state.ts';

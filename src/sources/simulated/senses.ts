@@ -1,7 +1,7 @@
 import { type SenseWord, senseWords } from '../../domain/atmosphere/signal.ts';
 import type { CalendarSlot } from './calendar.ts';
 import type { Crowd } from './crowd.ts';
-import { draws, mix, poisson } from './random.ts';
+import { draws, mix, poisson } from './random/random.ts';
 import { bump, plateau } from './rhythm.ts';
 import type { Site } from './sites.ts';
 

@@ -1,5 +1,5 @@
 import type { Character, Pocket } from '../../domain/city/city.ts';
-import { hashText } from './random.ts';
+import { hashText } from './random/random.ts';
 
 /** A pocket with the constants that the model needs, computed once. */
 export interface Site {

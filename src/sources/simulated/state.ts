@@ -2,12 +2,12 @@ import { SLOT } from '../../domain/time/sgt.ts';
 import { type CalendarSlot, calendarSlotOf } from './calendar.ts';
 import { type Crowd, crowdAt } from './crowd.ts';
 import { memoize } from './memoize.ts';
-import { rainOver } from './rain.ts';
-import { mix } from './random.ts';
+import { mix } from './random/random.ts';
 import type { StreetConditions } from './senses.ts';
 import type { Site } from './sites.ts';
 import { carparkAt, congestionOf, trafficAt, transitAt } from './transport.ts';
-import { dustAt, RAIN_MEMORY, type Weather, weatherAt } from './weather.ts';
+import { rainOver } from './weather/rain.ts';
+import { dustAt, RAIN_MEMORY, type Weather, weatherAt } from './weather/weather.ts';
 
 /** How one pocket really is at one slot, before any sensor looks at it. */
 export interface Truth {

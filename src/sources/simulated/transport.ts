@@ -1,8 +1,8 @@
 import { type CalendarSlot, type Outing, QUARTERS, schoolIsOut } from './calendar.ts';
-import { type Episode, type EpisodeSchedule, episodeAt } from './episodes.ts';
-import { field, smooth } from './noise.ts';
 import { clamp01 } from './numbers.ts';
-import { mix, normal, uniform } from './random.ts';
+import { type Episode, type EpisodeSchedule, episodeAt } from './random/episodes.ts';
+import { field, smooth } from './random/noise.ts';
+import { mix, normal, uniform } from './random/random.ts';
 import { bump, plateau } from './rhythm.ts';
 import { LINES, type Site } from './sites.ts';
 

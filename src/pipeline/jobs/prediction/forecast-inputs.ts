@@ -8,7 +8,7 @@ import {
   predictScenario,
   recordSamples,
   type Sample,
-} from '../../domain/forecaster/index.ts';
+} from '../../../domain/forecaster/index.ts';
 
 /** One slot for the forecaster to learn, and the slots to forecast from it. */
 export interface Step {

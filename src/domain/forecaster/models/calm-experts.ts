@@ -1,10 +1,10 @@
+import { type FeatureRow, gather } from '../feature-row.ts';
+import { featureIndex } from '../features.ts';
+import type { ForecastContext } from '../forecast-context.ts';
+import { latestIndex } from '../place.ts';
+import type { Workspace } from '../state.ts';
 import { type CalmModel, calmExpertNames, writeLearnedExperts } from './calm-model.ts';
-import { type FeatureRow, gather } from './feature-row.ts';
-import { featureIndex } from './features.ts';
-import type { ForecastContext } from './forecast-context.ts';
-import { latestIndex } from './place.ts';
 import { clampMagnitude, logit, type Regression } from './recursive-least-squares.ts';
-import type { Workspace } from './state.ts';
 
 const MAX_GAP = 3;
 const MAX_MARGIN = 8;

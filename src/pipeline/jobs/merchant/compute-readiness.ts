@@ -1,12 +1,12 @@
-import { neighbours, type OutletActivity, surroundings } from '../../domain/city/neighbours.ts';
-import { computeReadiness } from '../../domain/merchant/compute-readiness.ts';
-import { emptyNorm, type Norm, updateNorm } from '../../domain/stats/norm.ts';
-import { timeUntilClose } from '../../domain/time/opening-hours.ts';
-import { isRestDay } from '../../domain/time/rest-day.ts';
-import { hourOfDay, SLOT } from '../../domain/time/sgt.ts';
-import { writeReadiness } from '../../store/merchant/readiness.ts';
-import type { JobContext } from '../core/context.ts';
-import type { DecidedPocket } from './decide.ts';
+import { neighbours, type OutletActivity, surroundings } from '../../../domain/city/neighbours.ts';
+import { computeReadiness } from '../../../domain/merchant/compute-readiness.ts';
+import { emptyNorm, type Norm, updateNorm } from '../../../domain/stats/norm.ts';
+import { timeUntilClose } from '../../../domain/time/opening-hours.ts';
+import { isRestDay } from '../../../domain/time/rest-day.ts';
+import { hourOfDay, SLOT } from '../../../domain/time/sgt.ts';
+import { writeReadiness } from '../../../store/merchant/readiness.ts';
+import type { JobContext } from '../../core/context.ts';
+import type { DecidedPocket } from '../decide.ts';
 
 /** Computes the readiness of every active outlet against its own usual activity at this hour. */
 export async function computeAllReadiness(

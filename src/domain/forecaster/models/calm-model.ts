@@ -1,7 +1,7 @@
-import type { BufferLayout } from './buffer-layout.ts';
+import type { BufferLayout } from '../buffer-layout.ts';
+import type { Dimensions } from '../design.ts';
+import { type Feature, featureCount, featureIndex } from '../features.ts';
 import { newCalibration, updateCalibration } from './calibration.ts';
-import type { Dimensions } from './design.ts';
-import { type Feature, featureCount, featureIndex } from './features.ts';
 import type { UpdateWeights } from './level-model.ts';
 import { logitOf, newRegression, type Regression, updateLogistic } from './recursive-least-squares.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { QUARTERS } from './calendar.ts';
+import { QUARTERS } from '../calendar.ts';
+import { hashText } from '../random/random.ts';
+import { sitesOf } from '../sites.ts';
+import { correlation, mean, pocket, singapore, tinyCity } from '../tiny-city.fixture.ts';
 import { rainOver } from './rain.ts';
-import { hashText } from './random.ts';
-import { sitesOf } from './sites.ts';
-import { correlation, mean, pocket, singapore, tinyCity } from './tiny-city.fixture.ts';
 
 const TIP = 0.2;
 const quarterOf = (date: string) => (singapore(`${date}T00:00:00`) + 8 * 3_600_000) / 900_000;

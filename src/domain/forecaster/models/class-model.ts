@@ -1,7 +1,7 @@
-import type { BufferLayout } from './buffer-layout.ts';
+import type { BufferLayout } from '../buffer-layout.ts';
+import type { Dimensions } from '../design.ts';
+import { featureCount } from '../features.ts';
 import { calmFeatures } from './calm-model.ts';
-import type { Dimensions } from './design.ts';
-import { featureCount } from './features.ts';
 
 /**
  * Forecasts the probability of each class: a softmax over the class experts, the inputs (features and calm features)

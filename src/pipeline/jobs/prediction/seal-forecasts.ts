@@ -1,5 +1,5 @@
-import type { Forecast } from '../../domain/forecaster/index.ts';
-import { naiveBaseline } from '../../domain/prediction/naive-baseline.ts';
+import type { Forecast } from '../../../domain/forecaster/index.ts';
+import { naiveBaseline } from '../../../domain/prediction/naive-baseline.ts';
 import {
   HORIZONS,
   type PredictionPayload,
@@ -7,8 +7,8 @@ import {
   predictionKey,
   projectionGenerator,
   revealTime,
-} from '../../domain/prediction/prediction.ts';
-import { projectionOf } from '../../domain/prediction/projection.ts';
+} from '../../../domain/prediction/prediction.ts';
+import { projectionOf } from '../../../domain/prediction/projection.ts';
 import {
   conditionKey,
   expectedOutcome,
@@ -17,14 +17,14 @@ import {
   sideConfidence,
   sideGenerators,
   usualOutcome,
-} from '../../domain/prediction/side-forecasts.ts';
-import { round } from '../../domain/stats/unit-scale.ts';
-import { isRestDay } from '../../domain/time/rest-day.ts';
-import { HOUR, iso } from '../../domain/time/sgt.ts';
-import { writePredictions } from '../../store/prediction/predictions.ts';
-import type { JobContext } from '../core/context.ts';
+} from '../../../domain/prediction/side-forecasts.ts';
+import { round } from '../../../domain/stats/unit-scale.ts';
+import { isRestDay } from '../../../domain/time/rest-day.ts';
+import { HOUR, iso } from '../../../domain/time/sgt.ts';
+import { writePredictions } from '../../../store/prediction/predictions.ts';
+import type { JobContext } from '../../core/context.ts';
+import type { DecidedPocket, ReadPocket } from '../decide.ts';
 import { scenarioReadings, writeScenarioShifts } from './compute-scenarios.ts';
-import type { DecidedPocket, ReadPocket } from './decide.ts';
 import type { Expectations } from './forecast-inputs.ts';
 
 /** Forecasts every pocket from the readings of this slot. */

@@ -1,7 +1,7 @@
-import { memoize } from './memoize.ts';
-import { mix } from './random.ts';
+import { memoize } from '../memoize.ts';
+import { mix } from '../random/random.ts';
+import type { Site } from '../sites.ts';
 import { FASTEST, LONGEST_LIFE, type Shower, showersOf, TILE, vigour, WIDEST } from './showers.ts';
-import type { Site } from './sites.ts';
 
 /** Millimetres that fell on each site in the quarter hour that ends at `quarter`. */
 export type Rain = (quarter: number) => Float64Array;

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { freshWorks, smallCity } from '../../../test/support/small-city.ts';
-import { openOne } from '../../../test/support/store.ts';
-import type { PredictionPayload } from '../../domain/prediction/prediction.ts';
-import { HOUR, iso, MINUTE, SLOT, slotOf } from '../../domain/time/sgt.ts';
-import { sealOf } from '../../ledger/seal.ts';
-import type { Store } from '../../store/engine/store.ts';
-import { runDue } from '../core/run.ts';
-import { schedule } from '../core/schedule.ts';
+import { describeStores } from '../../../../test/support/postgres.ts';
+import { freshWorks, smallCity } from '../../../../test/support/small-city.ts';
+import { openOne } from '../../../../test/support/store.ts';
+import type { PredictionPayload } from '../../../domain/prediction/prediction.ts';
+import { HOUR, iso, MINUTE, SLOT, slotOf } from '../../../domain/time/sgt.ts';
+import { sealOf } from '../../../ledger/seal.ts';
+import type { Store } from '../../../store/engine/store.ts';
+import { runDue } from '../../core/run.ts';
+import { schedule } from '../../core/schedule.ts';
 
 const registry = smallCity(2);
 const jobs = schedule.filter(({ name }) => ['atmosphere', 'vindication', 'reveal'].includes(name));

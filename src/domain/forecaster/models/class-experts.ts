@@ -1,10 +1,10 @@
+import type { ForecastContext } from '../forecast-context.ts';
+import { levelOf } from '../level-scale.ts';
+import { latestIndex } from '../place.ts';
+import type { Workspace } from '../state.ts';
 import { sumOf } from './calm-experts.ts';
 import { type ClassModel, type PlaceClassModel, writeClassProbabilities } from './class-model.ts';
-import type { ForecastContext } from './forecast-context.ts';
-import { levelOf } from './level-scale.ts';
-import { latestIndex } from './place.ts';
 import { sigmoid } from './recursive-least-squares.ts';
-import type { Workspace } from './state.ts';
 
 const MIN_PROBABILITY = 0.01;
 

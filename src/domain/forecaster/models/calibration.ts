@@ -1,4 +1,4 @@
-import type { BufferLayout } from './buffer-layout.ts';
+import type { BufferLayout } from '../buffer-layout.ts';
 import {
   addVariance,
   clampMagnitude,

@@ -1,16 +1,16 @@
-import { type ErrorType, errorTypeOf } from '../../domain/prediction/error-taxonomy.ts';
-import type { PredictionPayload } from '../../domain/prediction/prediction.ts';
-import { type Projection, projectionScore } from '../../domain/prediction/projection.ts';
+import { type ErrorType, errorTypeOf } from '../../../domain/prediction/error-taxonomy.ts';
+import type { PredictionPayload } from '../../../domain/prediction/prediction.ts';
+import { type Projection, projectionScore } from '../../../domain/prediction/projection.ts';
 import {
   addOutcome,
   type OutcomeSum,
   type SideGenerator,
   sideGenerators,
   sideScore,
-} from '../../domain/prediction/side-forecasts.ts';
-import { HIT } from '../../domain/stats/forecast-sums.ts';
-import { HOUR, hourOfWeek, SLOT } from '../../domain/time/sgt.ts';
-import { readNorms } from '../../store/observation/norms.ts';
+} from '../../../domain/prediction/side-forecasts.ts';
+import { HIT } from '../../../domain/stats/forecast-sums.ts';
+import { HOUR, hourOfWeek, SLOT } from '../../../domain/time/sgt.ts';
+import { readNorms } from '../../../store/observation/norms.ts';
 import {
   type HourExtremes,
   hourExtremesWithin,
@@ -18,14 +18,14 @@ import {
   type ObservedOutcome,
   outcomesAt,
   vindicationsAt,
-} from '../../store/prediction/observed-outcomes.ts';
+} from '../../../store/prediction/observed-outcomes.ts';
 import {
   type OpenPrediction,
   openPredictions,
   type Reveal,
   writeReveals,
-} from '../../store/prediction/predictions.ts';
-import type { JobContext } from '../core/context.ts';
+} from '../../../store/prediction/predictions.ts';
+import type { JobContext } from '../../core/context.ts';
 import { sideKey } from './seal-forecasts.ts';
 
 /** With fewer readings than this an hour is inconclusive. */

@@ -1,7 +1,7 @@
-import { type CalendarSlot, monsoon, yearShare } from './calendar.ts';
-import { field, smooth } from './noise.ts';
-import { mix } from './random.ts';
-import type { Site } from './sites.ts';
+import { type CalendarSlot, monsoon, yearShare } from '../calendar.ts';
+import { field, smooth } from '../random/noise.ts';
+import { mix } from '../random/random.ts';
+import type { Site } from '../sites.ts';
 
 export interface Weather {
   /** mm in the last 15 minutes. */

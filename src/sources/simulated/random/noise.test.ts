@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { memoize } from './memoize.ts';
+import { memoize } from '../memoize.ts';
+import { correlation, mean } from '../tiny-city.fixture.ts';
 import { field, smooth } from './noise.ts';
 import { hashText, mix, normal, poisson, uniform } from './random.ts';
-import { correlation, mean } from './tiny-city.fixture.ts';
 
 const many = Array.from({ length: 20_000 }, (_, i) => i);
 const near = (actual: number, expected: number, within: number) =>

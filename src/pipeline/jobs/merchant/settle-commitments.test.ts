@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cafe, writeMadeBriefs } from '../../../test/support/briefs.ts';
-import { writeDecided } from '../../../test/support/decided.ts';
-import { worksOf } from '../../../test/support/periodic.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { openOne } from '../../../test/support/store.ts';
-import type { SustainabilityEvent } from '../../domain/merchant/sustainability.ts';
-import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
-import { equilibriaWithin } from '../../store/decision/equilibrium.ts';
-import type { Store } from '../../store/engine/store.ts';
-import { acceptBrief, declineBrief } from '../../store/merchant/briefs.ts';
+import { cafe, writeMadeBriefs } from '../../../../test/support/briefs.ts';
+import { writeDecided } from '../../../../test/support/decided.ts';
+import { worksOf } from '../../../../test/support/periodic.ts';
+import { describeStores } from '../../../../test/support/postgres.ts';
+import { openOne } from '../../../../test/support/store.ts';
+import type { SustainabilityEvent } from '../../../domain/merchant/sustainability.ts';
+import { DAY, HOUR, MINUTE, SLOT } from '../../../domain/time/sgt.ts';
+import { equilibriaWithin } from '../../../store/decision/equilibrium.ts';
+import type { Store } from '../../../store/engine/store.ts';
+import { acceptBrief, declineBrief } from '../../../store/merchant/briefs.ts';
 import {
   recentSustainabilityEvents,
   sustainabilityByDay,
   sustainabilitySums,
-} from '../../store/merchant/sustainability.ts';
-import { runDue } from '../core/run.ts';
-import { schedule } from '../core/schedule.ts';
+} from '../../../store/merchant/sustainability.ts';
+import { runDue } from '../../core/run.ts';
+import { schedule } from '../../core/schedule.ts';
 
 /** The cafe closes at 18:00; the window is 16:15 to 17:15. */
 const four = Date.parse('2026-11-11T16:00:00+08:00');

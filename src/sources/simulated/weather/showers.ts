@@ -1,6 +1,6 @@
-import { monsoon, yearShare } from './calendar.ts';
-import { field, smooth } from './noise.ts';
-import { draws, mix, normal, poisson, uniform } from './random.ts';
+import { monsoon, yearShare } from '../calendar.ts';
+import { field, smooth } from '../random/noise.ts';
+import { draws, mix, normal, poisson, uniform } from '../random/random.ts';
 
 /** A patch of rain that is born, drifts with the wind, swells, fades and is gone. Hours, kilometres, mm in 15 minutes. */
 export interface Shower {

@@ -3,17 +3,17 @@ import {
   commitmentEvents,
   outcomeOf,
   type QuarterUse,
-} from '../../domain/merchant/sustainability.ts';
-import { timeUntilClose } from '../../domain/time/opening-hours.ts';
-import { DAY, dateOf, SLOT, startOfDay } from '../../domain/time/sgt.ts';
-import { type EndedCommitment, endedCommitments } from '../../store/merchant/commitments.ts';
+} from '../../../domain/merchant/sustainability.ts';
+import { timeUntilClose } from '../../../domain/time/opening-hours.ts';
+import { DAY, dateOf, SLOT, startOfDay } from '../../../domain/time/sgt.ts';
+import { type EndedCommitment, endedCommitments } from '../../../store/merchant/commitments.ts';
 import {
   vindicationSumsByPocket,
   weeklyActivity,
   writeCommitmentOutcomes,
   writeSustainabilityEvents,
-} from '../../store/merchant/sustainability.ts';
-import type { JobContext } from '../core/context.ts';
+} from '../../../store/merchant/sustainability.ts';
+import type { JobContext } from '../../core/context.ts';
 
 /** Settles the commitments whose window has just ended: compares the outlet's activity with its usual one. */
 export async function settleCommitments({ tx, registry, slot }: JobContext): Promise<void> {

@@ -1,4 +1,4 @@
-import type { BufferLayout } from './buffer-layout.ts';
+import type { BufferLayout } from '../buffer-layout.ts';
 
 /**
  * A regression that is updated one sample at a time (recursive least squares with a forgetting factor). Besides the

@@ -1,6 +1,11 @@
-import { SLOT } from '../../domain/time/sgt.ts';
-import { acceptBrief, BriefRefused, declineBrief, unansweredBriefsAt } from '../../store/merchant/briefs.ts';
-import type { JobContext } from '../core/context.ts';
+import { SLOT } from '../../../domain/time/sgt.ts';
+import {
+  acceptBrief,
+  BriefRefused,
+  declineBrief,
+  unansweredBriefsAt,
+} from '../../../store/merchant/briefs.ts';
+import type { JobContext } from '../../core/context.ts';
 
 /** Simulated merchants answer the briefs drafted a quarter hour ago; real ones answer through the operator. */
 export async function simulateBriefAnswers({ tx, slot, now, merchants }: JobContext): Promise<void> {

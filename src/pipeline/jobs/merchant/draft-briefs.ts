@@ -1,8 +1,8 @@
-import { draftBriefs, isWorthABrief, type ReadyOutlet } from '../../domain/merchant/brief.ts';
-import { HOUR, startOfDay } from '../../domain/time/sgt.ts';
-import { idleOutlets, momentsForBriefs } from '../../store/merchant/brief-inputs.ts';
-import { type BriefStatus, briefStatusesSince, writeBriefs } from '../../store/merchant/briefs.ts';
-import type { JobContext } from '../core/context.ts';
+import { draftBriefs, isWorthABrief, type ReadyOutlet } from '../../../domain/merchant/brief.ts';
+import { HOUR, startOfDay } from '../../../domain/time/sgt.ts';
+import { idleOutlets, momentsForBriefs } from '../../../store/merchant/brief-inputs.ts';
+import { type BriefStatus, briefStatusesSince, writeBriefs } from '../../../store/merchant/briefs.ts';
+import type { JobContext } from '../../core/context.ts';
 
 /** Every window of a brief has ended this long after it was drafted. */
 const LONGEST_ENGAGED = 3 * HOUR;

@@ -3,17 +3,20 @@ import {
   type CanonicalRow,
   emptyReference,
   scoreItems,
-} from '../../domain/prediction/benchmark.ts';
-import { DAY, SLOT } from '../../domain/time/sgt.ts';
-import type { Reader } from '../../store/engine/store.ts';
-import { writeBenchmarkReference, writeSubmissionScores } from '../../store/prediction/benchmark-scores.ts';
+} from '../../../domain/prediction/benchmark.ts';
+import { DAY, SLOT } from '../../../domain/time/sgt.ts';
+import type { Reader } from '../../../store/engine/store.ts';
+import {
+  writeBenchmarkReference,
+  writeSubmissionScores,
+} from '../../../store/prediction/benchmark-scores.ts';
 import {
   canonicalRowsOfPocket,
   canonicalRowsRevealedAt,
   earliestUnrevealed,
-} from '../../store/prediction/canonical-rows.ts';
-import { type SealedSubmission, unscoredSubmissions } from '../../store/prediction/submissions.ts';
-import type { JobContext } from '../core/context.ts';
+} from '../../../store/prediction/canonical-rows.ts';
+import { type SealedSubmission, unscoredSubmissions } from '../../../store/prediction/submissions.ts';
+import type { JobContext } from '../../core/context.ts';
 
 /** Callers decide how many submissions there are: the rest is scored at the next slot. */
 const MOST_AT_ONCE = 200;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { allocate } from './buffer-layout.ts';
+import { allocate } from '../buffer-layout.ts';
 import { addCalibrationDrift, calibrate, newCalibration, updateCalibration } from './calibration.ts';
 import { logit, sigmoid } from './recursive-least-squares.ts';
 

@@ -1,7 +1,7 @@
-import type { BufferLayout } from './buffer-layout.ts';
-import type { Dimensions } from './design.ts';
-import { coreFeatures, featureCount } from './features.ts';
-import { MAX_DEVIATION } from './place.ts';
+import type { BufferLayout } from '../buffer-layout.ts';
+import type { Dimensions } from '../design.ts';
+import { coreFeatures, featureCount } from '../features.ts';
+import { MAX_DEVIATION } from '../place.ts';
 import {
   clampMagnitude,
   dot,

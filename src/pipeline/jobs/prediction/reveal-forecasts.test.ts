@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { freshWorks, smallCity } from '../../../test/support/small-city.ts';
-import { openOne } from '../../../test/support/store.ts';
-import type { PredictionPayload } from '../../domain/prediction/prediction.ts';
-import { type Projection, projectionScore } from '../../domain/prediction/projection.ts';
-import { type SideGenerator, sideGenerators, sideScore } from '../../domain/prediction/side-forecasts.ts';
-import { HOUR, iso, MINUTE, SLOT } from '../../domain/time/sgt.ts';
-import type { Store } from '../../store/engine/store.ts';
-import { runDue } from '../core/run.ts';
-import { schedule } from '../core/schedule.ts';
+import { describeStores } from '../../../../test/support/postgres.ts';
+import { freshWorks, smallCity } from '../../../../test/support/small-city.ts';
+import { openOne } from '../../../../test/support/store.ts';
+import type { PredictionPayload } from '../../../domain/prediction/prediction.ts';
+import { type Projection, projectionScore } from '../../../domain/prediction/projection.ts';
+import { type SideGenerator, sideGenerators, sideScore } from '../../../domain/prediction/side-forecasts.ts';
+import { HOUR, iso, MINUTE, SLOT } from '../../../domain/time/sgt.ts';
+import type { Store } from '../../../store/engine/store.ts';
+import { runDue } from '../../core/run.ts';
+import { schedule } from '../../core/schedule.ts';
 
 const registry = smallCity(2);
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
