@@ -9,8 +9,8 @@ const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
 
 const rooms = new Map(
   [...architecture.matchAll(/^\| `src\/(\w+)`[^|]*\|[^|]*\|([^|]*)\|$/gm)].map(
-    ([, spare_capacity = '', allowed = '']) => [
-      spare_capacity,
+    ([, room = '', allowed = '']) => [
+      room,
       allowed.split(',').map((name) => name.trim()),
     ],
   ),
@@ -32,12 +32,12 @@ test('every folder of src is a room of the table', () => {
 
 test('no room imports from one that it may not', () => {
   for (const file of sources) {
-    const [spare_capacity = ''] = file.split('/');
-    const allowed = rooms.get(spare_capacity);
+    const [room = ''] = file.split('/');
+    const allowed = rooms.get(room);
     if (!allowed || allowed.includes('all')) continue;
     for (const from of imports(file).filter((path) => path.startsWith('.'))) {
       const target = join(file, '..', from).split('/')[0] ?? '';
-      const own = target === spare_capacity || (allowed.includes(target) && !allowed.includes('itself'));
+      const own = target === room || (allowed.includes(target) && !allowed.includes('itself'));
       assert.ok(own, `src/${file} imports ${from}`);
     }
   }
