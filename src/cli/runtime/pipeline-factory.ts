@@ -1,11 +1,10 @@
 import { hostname } from 'node:os';
 import { type Config, readConfig } from '../../config.ts';
-import type { Registry } from '../../domain/city/city.ts';
 import { type Signer, signerOf } from '../../ledger/key.ts';
 import type { PipelineContext } from '../../pipeline/core/context.ts';
 import { PipelineState } from '../../pipeline/core/pipeline-state.ts';
 import { PocketForecaster } from '../../pipeline/core/pocket-forecaster.ts';
-import { simulatedCity } from '../../sources/simulated/city.ts';
+import { openSource } from '../../sources/all.ts';
 import { migrate } from '../../store/engine/migrate.ts';
 import type { Engine } from '../../store/engine/store.ts';
 import { LedgerLog } from '../../store/ledger/ledger-log.ts';
@@ -28,11 +27,10 @@ export async function createPipeline(config: Config = readConfig(process.env)): 
   const store = storeOf(config);
   await migrate(store, Date.now());
   await outlets.refresh(store, say);
-  const sourceOf = (registry: Registry) => simulatedCity(registry, config.SEED || registry.city.seed);
   const pipeline: Pipeline = {
     store,
     registry: outlets.registry,
-    source: sourceOf(outlets.registry),
+    source: openSource(outlets.registry, config),
     state: new PipelineState(),
     forecaster: new PocketForecaster(),
     ledger: new LedgerLog(new LogTree(signer)),
@@ -41,7 +39,7 @@ export async function createPipeline(config: Config = readConfig(process.env)): 
     renew: async () => {
       if (!(await outlets.refresh(store, say))) return;
       pipeline.registry = outlets.registry;
-      pipeline.source = sourceOf(outlets.registry);
+      pipeline.source = openSource(outlets.registry, config);
     },
   };
   return pipeline;

@@ -1,6 +1,6 @@
 /**
  * What people reported a pocket to feel like, and how far it agrees with the readings (docs/formulas.md,
- * "Perception").
+ * "Perception and agreement").
  */
 import { SMALLEST_COUNT, suppressSmallParts } from '../stats/small-count-suppression.ts';
 import { round } from '../stats/unit-scale.ts';

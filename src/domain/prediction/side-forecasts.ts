@@ -2,7 +2,7 @@ import { clamp, round } from '../stats/unit-scale.ts';
 import { hourOfDay } from '../time/sgt.ts';
 
 /**
- * The smaller forecasts, each an hour ahead (docs/formulas.md, "Smaller forecasts"). Each expects the mean of the
+ * The smaller forecasts, each an hour ahead (docs/formulas.md, "Side forecasts"). Each expects the mean of the
  * outcomes that followed the same conditions in the same pocket, shrunk towards a fixed prior while they are few. Two
  * kinds are forecast: probabilities of an event, whose outcome is 0 or 1, and levels in 0..1.
  */
