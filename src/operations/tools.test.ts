@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { type Argument, toolTable } from '../../test/support/tool-table.ts';
 import { operations } from './all.ts';
-import { readArguments } from './core/arguments.ts';
+import { checkArguments } from './core/arguments.ts';
 import { type Operation, publishedTool, toolsOf } from './core/define.ts';
 
 type Schema = Record<string, unknown>;
@@ -169,14 +169,14 @@ function checkBehaviour(
   const given = Object.fromEntries(
     Object.entries(table).flatMap(([key, { required, sample }]) => (required ? [[key, sample]] : [])),
   );
-  const read = (value: unknown) => readArguments(input, { ...given, [name]: value });
+  const read = (value: unknown) => checkArguments(input, { ...given, [name]: value });
   const message = (value: unknown) => {
     const result = read(value);
     return result.ok ? 'accepted' : result.message;
   };
   if (argument.sample !== undefined) assert.equal(message(argument.sample), 'accepted', name);
   if (argument.default !== undefined) {
-    const result = readArguments(input, given);
+    const result = checkArguments(input, given);
     assert.equal(result.ok && result.input[name], argument.default);
   }
   if (argument.required) {

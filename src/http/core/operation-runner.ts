@@ -2,7 +2,7 @@
 // text, renders the answer for MCP, REST or a page, and caches the result as bytes for the current data version.
 import { printable } from '../../domain/text/printable.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
-import { fromQuery, type Read, readArguments } from '../../operations/core/arguments.ts';
+import { type CheckedArguments, checkArguments, fromQuery } from '../../operations/core/arguments.ts';
 import {
   type Answered,
   NotFound,
@@ -106,7 +106,7 @@ export function createOperationRunner(
     tool: (name, given) => {
       const operation = tools.get(name);
       if (!operation) return toolFailure(name, `unknown tool: ${printable(name)}`);
-      const read = readArguments(operation.input, given);
+      const read = checkArguments(operation.input, given);
       if (!read.ok) return toolFailure(name, read.message);
       const result = run('tool', operation, read.input, toolResult(operation));
       if (typeof result === 'string') return result;
@@ -116,7 +116,7 @@ export function createOperationRunner(
       });
     },
     page: (question, given, render) => {
-      const input = withKnownIds(service, validInput(readArguments(question.input, given)));
+      const input = withKnownIds(service, validInput(checkArguments(question.input, given)));
       return run('page', question, input, ({ structured }) => render(structured));
     },
     rest: (operation, given) =>
@@ -128,12 +128,12 @@ export function createOperationRunner(
 
 /** The checked input of a REST request. Query parameters that the operation does not know are ignored. */
 function restInput({ input, rest }: Operation, given: Input): Input {
-  if (rest?.method === 'POST') return validInput(readArguments(input, given));
+  if (rest?.method === 'POST') return validInput(checkArguments(input, given));
   const parameterOf = (name: string) => rest?.names?.[name] ?? name;
   const query = Object.fromEntries(
     Object.keys(input.properties).map((name) => [name, given[parameterOf(name)]]),
   );
-  return validInput(readArguments(input, fromQuery(input, query), parameterOf));
+  return validInput(checkArguments(input, fromQuery(input, query), parameterOf));
 }
 
 /** Words of the caller that the text repeats are not held to the rules of the voice. */
@@ -143,7 +143,7 @@ const withoutEchoes = (text: string, input: Input): string =>
     text,
   );
 
-function validInput(read: Read): Input {
+function validInput(read: CheckedArguments): Input {
   if (!read.ok) throw new Refused(read.message);
   return read.input;
 }

@@ -1,6 +1,6 @@
 // A JSON-RPC dispatcher for the four methods that the service has: request text in, reply bytes out. It does not know
 // HTTP; endpoint.ts connects it to the server and counts the requests.
-import { isDeep, isObject } from '../../operations/core/arguments.ts';
+import { isObject, isTooDeep } from '../../operations/core/arguments.ts';
 import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
 import { type MaybePromise, mapMaybePromise } from '../core/maybe-promise.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
@@ -113,7 +113,7 @@ function callTool(
   }
   const { name, arguments: given = {} } = params;
   if (!isObject(given)) return failure(id, INVALID_PARAMS, 'invalid params: arguments must be an object');
-  if (isDeep(given)) return failure(id, INVALID_PARAMS, 'invalid params: arguments are nested too deeply');
+  if (isTooDeep(given)) return failure(id, INVALID_PARAMS, 'invalid params: arguments are nested too deeply');
   const internalError = (error: unknown) => {
     onError(error);
     return failure(id, INTERNAL_ERROR, 'internal error');

@@ -33,7 +33,7 @@ export const internalError = { 500: failure('an internal fault; the message give
 export const unavailable = { 503: failure('the datastore is not configured or cannot be reached') };
 
 /** An error that a browser is shown as a page, and anybody else as JSON. */
-export const orPage = (failures: Record<number, Reply>): Record<number, Reply> =>
+export const jsonOrPage = (failures: Record<number, Reply>): Record<number, Reply> =>
   Object.fromEntries(
     Object.entries(failures).map(([status, { description, content }]) => [
       status,

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { timestamp } from '../../operations/core/answer-fields.ts';
 import { getStream } from '../../operations/report/get-stream.ts';
-import { askedPages, stillPages } from '../../web/pages/all.ts';
+import { dynamicPages, staticPages } from '../../web/pages/all.ts';
 import { assets } from '../../web/site/assets.ts';
 import { sitemap } from '../../web/site/sitemap.ts';
 import { parametersOf, templateOf } from './operation-paths.ts';
@@ -11,20 +11,20 @@ import {
   get,
   internalError,
   json,
+  jsonOrPage,
   media,
   notFound,
   notModified,
-  orPage,
   type Reply,
   unavailable,
 } from './replies.ts';
 import { ref } from './schemas.ts';
 
-const broken = orPage(internalError);
-const failures = orPage({ ...badRequest, ...notFound, ...internalError, ...unavailable });
+const broken = jsonOrPage(internalError);
+const failures = jsonOrPage({ ...badRequest, ...notFound, ...internalError, ...unavailable });
 
 const pages = Object.fromEntries(
-  askedPages.map(({ path, question: { name, input } }) => [
+  dynamicPages.map(({ path, question: { name, input } }) => [
     templateOf(path),
     get(
       name,
@@ -90,7 +90,7 @@ export const sitePaths: Record<string, object> = {
   '/feed.json': feed('json_feed', 'JSON Feed', { 'application/feed+json': { schema: jsonFeed } }),
   ...pages,
   ...Object.fromEntries(
-    stillPages.map(({ path }) => [path, still(`page_${path.slice(1)}`, `Page ${path}`, 'text/html')]),
+    staticPages.map(({ path }) => [path, still(`page_${path.slice(1)}`, `Page ${path}`, 'text/html')]),
   ),
   [sitemap.path]: get(sitemap.question.name, 'Addresses of all pages', {
     200: media('the sitemap', 'application/xml'),

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { printable } from '../../domain/text/printable.ts';
 import type { InputSchema } from './define.ts';
 
-export type Read = { ok: true; input: Record<string, unknown> } | { ok: false; message: string };
+export type CheckedArguments = { ok: true; input: Record<string, unknown> } | { ok: false; message: string };
 
 /** The JSON Schema keywords that our operations use. */
 interface Keywords {
@@ -28,11 +28,11 @@ interface Keywords {
 }
 
 /** Checks arguments as the interface words it: first what is missing, then what is unknown, then what is ill-typed. */
-export function readArguments(
+export function checkArguments(
   input: InputSchema,
   given: Record<string, unknown>,
   naming = (name: string) => name,
-): Read {
+): CheckedArguments {
   const properties = input.properties as Record<string, Keywords>;
   const read = Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name, parsed(properties[name], value)]),
@@ -72,7 +72,7 @@ function parsed(schema: Keywords | undefined, value: unknown): unknown {
   if (typeof value !== 'string' || (schema?.type !== 'object' && schema?.type !== 'array')) return value;
   try {
     const inner = JSON.parse(value);
-    return isDeep(inner) ? value : inner;
+    return isTooDeep(inner) ? value : inner;
   } catch {
     return value;
   }
@@ -148,9 +148,9 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 /** Deeper than any argument of ours; bounds what recursion further in can be made to do. */
 const MOST_DEPTH = 32;
 
-export function isDeep(value: unknown, depth = 0): boolean {
+export function isTooDeep(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return depth === MOST_DEPTH || Object.values(value).some((inner) => isDeep(inner, depth + 1));
+  return depth === MOST_DEPTH || Object.values(value).some((inner) => isTooDeep(inner, depth + 1));
 }
 
 /** Query strings are text: numbers and flags are read as the schema types them, and left as they are when they cannot be. */

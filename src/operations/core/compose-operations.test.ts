@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { city } from '../../../test/support/asked.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import { noStore } from '../../store/engine/open.ts';
-import { asking, composeOperations } from './compose-operations.ts';
+import { bindArguments, composeOperations } from './compose-operations.ts';
 import { defineOperation, NotFound } from './define.ts';
 
 const world = {
@@ -31,8 +31,8 @@ const echo = defineOperation({
 });
 
 const both = composeOperations('both', { word: Type.String() }, ({ word }) => ({
-  first: asking(echo, { word }),
-  second: asking(echo, { word: 'b', times: 3 }),
+  first: bindArguments(echo, { word }),
+  second: bindArguments(echo, { word: 'b', times: 3 }),
 }));
 
 test('each answer under its name, with what was asked, and every line in the text', async () => {
@@ -47,6 +47,6 @@ test('what one of them refuses, all refuse', async () => {
 });
 
 test('a question that is ill put is our own fault, not the caller’s', async () => {
-  const ill = composeOperations('ill', {}, () => ({ part: asking(echo, { word: 'a', times: 10 }) }));
+  const ill = composeOperations('ill', {}, () => ({ part: bindArguments(echo, { word: 'a', times: 10 }) }));
   await assert.rejects(ill.answer({}, world), { name: 'Error', message: 'echo: times must be 1-9' });
 });

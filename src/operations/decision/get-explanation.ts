@@ -42,7 +42,7 @@ type Detail =
   | { kind: 'emit'; decision: EmissionDetail };
 
 /** Argument that identifies a decision. */
-export const decisionRef = Type.String({
+export const decisionId = Type.String({
   minLength: 1,
   maxLength: 120,
   description: 'silence:… or emit:…, as the list gives it',
@@ -121,7 +121,7 @@ export const getExplanation = defineOperation({
   title: 'One decision in full',
   description:
     'Tells one decision with all that it was taken from. Use it with an id of /api/explanations. Returns the decision and its summary, each gate with score and passed, the legitimacy, the line that was drafted or said, whether staying silent was right (null until that is known), and the moment, atmosphere and environment as they were; for a silence also the sealed payload and its payload_hash.',
-  input: { id: decisionRef },
+  input: { id: decisionId },
   output: Type.Union([
     Type.Object({ ...decided, ...silenceFields, ...traced }),
     Type.Object({ ...decided, ...emissionFields, ...traced }),

@@ -14,7 +14,7 @@ import { defineOperation, NotFound } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { tier } from '../decision/decision-fields.ts';
 import { resonance } from '../decision/get-resonance.ts';
-import { entryOf } from '../prediction/prediction-answers.ts';
+import { predictionEntryOf } from '../prediction/prediction-answers.ts';
 import { predictionEntry } from '../prediction/prediction-fields.ts';
 import { coordinates, reading } from './pocket-fields.ts';
 
@@ -76,7 +76,7 @@ export const getPocketLive = defineOperation({
         tier,
         body: composed_text,
       })),
-      predictions_revealed_recent: forecasts.map(entryOf),
+      predictions_revealed_recent: forecasts.map(predictionEntryOf),
       sustainability_recent: saved.map(({ slot, kind, magnitude, value_cents }) => ({
         timestamp: iso(slot),
         kind,

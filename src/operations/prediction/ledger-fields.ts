@@ -40,7 +40,7 @@ export const treeSize = nullable(
 
 type SealedPayload = PredictionPayload | RevealPayload | SilencePayload | SubmissionPayload;
 
-export const entryOf = ({ id, type, leaf, payload, payload_hash }: LedgerEntry) => ({
+export const ledgerEntryOf = ({ id, type, leaf, payload, payload_hash }: LedgerEntry) => ({
   id,
   type,
   leaf_index: leaf,

@@ -83,7 +83,7 @@ export function summaryOf({ sums, open }: Pick<LedgerData, 'sums' | 'open'>) {
 
 type Summary = ReturnType<typeof summaryOf>;
 
-export const entryOf = ({ payload, payload_hash, reveal }: LedgerRow): PredictionEntry => ({
+export const predictionEntryOf = ({ payload, payload_hash, reveal }: LedgerRow): PredictionEntry => ({
   id: payload.id,
   pocket_id: payload.pocket_id,
   generator: payload.generator,

@@ -21,7 +21,7 @@ import { silencePage, silenceQuestion } from './silence.ts';
 import { trustPage, trustQuestion } from './trust.ts';
 
 /** A page shows the answer to a question, asked with the parts of its address and with what of its query it knows. */
-export interface AskedPage {
+export interface DynamicPage {
   path: string;
   question: Question;
   /** The structured half of the answer, as a page. */
@@ -29,7 +29,7 @@ export interface AskedPage {
 }
 
 /** A page that is the same for as long as the process runs. */
-export interface StillPage {
+export interface StaticPage {
   path: string;
   render(site: Site): string;
 }
@@ -39,9 +39,9 @@ const asked = <Input extends Record<string, unknown>, Answer>(
   path: string,
   question: Question<Input, Answer>,
   render: (site: Site, answer: Answer) => string,
-): AskedPage => ({ path, question, render: (site, structured) => render(site, structured as Answer) });
+): DynamicPage => ({ path, question, render: (site, structured) => render(site, structured as Answer) });
 
-export const askedPages: readonly AskedPage[] = [
+export const dynamicPages: readonly DynamicPage[] = [
   asked('/', networkQuestion, networkPage),
   asked('/pocket/:pocket_id', pocketQuestion, pocketPage),
   asked('/pocket/:pocket_id/intent/:slug', intentQuestion, intentPage),
@@ -63,7 +63,7 @@ export const askedPages: readonly AskedPage[] = [
   asked('/outlets', outletsQuestion, outletsPage),
 ];
 
-export const stillPages: readonly StillPage[] = [
+export const staticPages: readonly StaticPage[] = [
   { path: '/about', render: aboutPage },
   { path: '/docs', render: docsPage },
   { path: '/mcp', render: mcpPage },

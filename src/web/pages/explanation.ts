@@ -1,7 +1,7 @@
 import { type ClosedGate, closedGateText } from '../../domain/decision/decision-text.ts';
-import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
+import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
-import { decisionRef, getExplanation } from '../../operations/decision/get-explanation.ts';
+import { decisionId, getExplanation } from '../../operations/decision/get-explanation.ts';
 import { scalar, spacedName } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { pocketLink } from '../parts/links.ts';
@@ -10,8 +10,8 @@ import { facts, meter, table } from '../parts/table.ts';
 import { clockTime, dateTime } from '../parts/times.ts';
 import { verdictOf } from './silence.ts';
 
-export const explanationQuestion = composeOperations('page_explanation', { id: decisionRef }, ({ id }) => ({
-  explanation: asking(getExplanation, { id }),
+export const explanationQuestion = composeOperations('page_explanation', { id: decisionId }, ({ id }) => ({
+  explanation: bindArguments(getExplanation, { id }),
 }));
 
 type Explanation = AnswerOf<typeof explanationQuestion>['explanation'];

@@ -1,4 +1,4 @@
-import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
+import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { entryId, getLedgerEntry } from '../../operations/prediction/get-ledger-entry.ts';
 import { listLedgerEntries } from '../../operations/prediction/list-ledger-entries.ts';
@@ -11,11 +11,11 @@ import { clockTime, dateTime } from '../parts/times.ts';
 import { assets } from '../site/assets.ts';
 
 export const ledgerQuestion = composeOperations('page_ledger', {}, () => ({
-  newest: asking(listLedgerEntries, { limit: 24 }),
+  newest: bindArguments(listLedgerEntries, { limit: 24 }),
 }));
 
 export const entryQuestion = composeOperations('page_ledger_entry', { id: entryId }, ({ id }) => ({
-  entry: asking(getLedgerEntry, { id }),
+  entry: bindArguments(getLedgerEntry, { id }),
 }));
 
 type Newest = AnswerOf<typeof ledgerQuestion>;

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Registry } from '../../domain/city/city.ts';
-import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
+import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { getNetworkNow } from '../../operations/pocket/get-network-now.ts';
 import { calmKind } from '../parts/calm-kind.ts';
@@ -18,7 +18,7 @@ type Order = (typeof orders)[number];
 export const networkQuestion = composeOperations(
   'page_network',
   { sort: Type.Enum([...orders], { default: 'name' }) },
-  () => ({ network: asking(getNetworkNow) }),
+  () => ({ network: bindArguments(getNetworkNow) }),
 );
 
 type Answers = AnswerOf<typeof networkQuestion>;

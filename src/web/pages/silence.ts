@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { closedGateText } from '../../domain/decision/decision-text.ts';
-import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
+import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { getSilenceCounts } from '../../operations/decision/get-silence-counts.ts';
 import { listSilenceVindications } from '../../operations/decision/list-silence-vindications.ts';
@@ -25,9 +25,9 @@ export const spanChoices = (path: string, shown: SpanName): Html =>
   optionLinks('how far back', path, 'window', shown, Object.entries(spans));
 
 export const silenceQuestion = composeOperations('page_silence', spanInput, ({ window }) => ({
-  counts: asking(getSilenceCounts, { window }),
-  trust: asking(getTrustReport, { window }),
-  judged: asking(listSilenceVindications, { since: '1d', revealed_only: true, limit: 36 }),
+  counts: bindArguments(getSilenceCounts, { window }),
+  trust: bindArguments(getTrustReport, { window }),
+  judged: bindArguments(listSilenceVindications, { since: '1d', revealed_only: true, limit: 36 }),
 }));
 
 type Answers = AnswerOf<typeof silenceQuestion>;

@@ -1,5 +1,5 @@
 import { closedGateText } from '../../domain/decision/decision-text.ts';
-import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
+import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { getTrustReport } from '../../operations/report/get-trust-report.ts';
 import { count, MIN_SHARE_COUNT, ofN, shareOfN, spacedName } from '../parts/format.ts';
@@ -9,7 +9,7 @@ import { bars, facts, table } from '../parts/table.ts';
 import { spanChoices, spanInput, spans } from './silence.ts';
 
 export const trustQuestion = composeOperations('page_trust', spanInput, ({ window }) => ({
-  trust: asking(getTrustReport, { window }),
+  trust: bindArguments(getTrustReport, { window }),
 }));
 
 export function trustPage(site: Site, { asked, trust }: AnswerOf<typeof trustQuestion>): string {

@@ -53,7 +53,7 @@ export function labelPlaces(
   for (const { at } of order) {
     const dot = dots[at] as Point;
     const free = placesAround(dot, widths[at] ?? 0, radius).filter(
-      (place) => inside(place, within) && !taken.some((other) => meet(place, other)),
+      (place) => inside(place, within) && !taken.some((other) => overlap(place, other)),
     );
     const others = taken.filter((_, i) => i !== at);
     let best = under(dot, widths[at] ?? 0, radius);
@@ -113,5 +113,5 @@ function crossings(dot: Point, box: Box, others: readonly Box[]): number {
 const inside = ({ x, y, width, height }: Box, within: { width: number; height: number }): boolean =>
   x >= 2 && x + width <= within.width - 2 && y >= 2 && y + height <= within.height - 2;
 
-export const meet = (a: Box, b: Box): boolean =>
+export const overlap = (a: Box, b: Box): boolean =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;

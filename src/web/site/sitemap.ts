@@ -1,5 +1,5 @@
 import type { Registry } from '../../domain/city/city.ts';
-import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
+import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { getNetworkNow } from '../../operations/pocket/get-network-now.ts';
 import { html } from '../parts/html.ts';
@@ -42,7 +42,7 @@ export function listedPages({ pockets, outlets, intents }: Registry): Listed[] {
   ];
 }
 
-const question = composeOperations('sitemap', {}, () => ({ network: asking(getNetworkNow) }));
+const question = composeOperations('sitemap', {}, () => ({ network: bindArguments(getNetworkNow) }));
 
 export const sitemap = {
   path: '/sitemap.xml',
