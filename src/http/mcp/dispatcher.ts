@@ -28,9 +28,9 @@ const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 
-export type ParsedBody = { messages: unknown[]; batch: boolean } | { reply: McpReply };
+type ParsedBody = { messages: unknown[]; batch: boolean } | { reply: McpReply };
 
-/** Checks that the body is JSON and how many requests it holds, which the rate limit needs to know before any is answered. */
+/** Parses the body. Separate from `dispatch` because the rate limit counts the messages before any is answered. */
 export function parseMessages(text: string): ParsedBody {
   let body: unknown;
   try {

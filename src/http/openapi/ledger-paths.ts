@@ -1,4 +1,4 @@
-// The transparency log (src/http/routes/ledger.ts): tiles and proofs for those who verify it.
+// Paths of the transparency log (src/http/routes/ledger.ts): tiles and proofs for verifiers.
 import Type from 'typebox';
 import { count, primaryState, unit } from '../../operations/core/answer-fields.ts';
 import { getLedgerEntry } from '../../operations/prediction/get-ledger-entry.ts';

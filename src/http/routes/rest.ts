@@ -1,3 +1,4 @@
+// Routes of the REST API: one for every operation that has a REST address.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isObject, isTooDeep } from '../../operations/core/arguments.ts';
 import { bodyBytes } from '../cache/latin1-body.ts';
@@ -8,7 +9,6 @@ import type { OperationRunner } from '../core/operation-runner.ts';
 import type { Limiters } from '../core/rate-limit.ts';
 import { tableSender, wantsTable } from './csv.ts';
 
-/** A route for every operation that has a REST address. */
 export function serveRest(
   app: FastifyInstance,
   { operations, baseUrl, now }: AppContext,

@@ -1,9 +1,10 @@
+// Combines operations into one question, for a page that shows several answers. It has no tool or REST address.
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import { checkArguments } from './arguments.ts';
 import type { Answered, OperationContext, Question } from './define.ts';
 
-/** A question with the arguments it is asked with. */
-export interface BoundQuestion<Answer> {
+/** A question together with its arguments. */
+interface BoundQuestion<Answer> {
   ask(context: OperationContext): Promise<Answered<Answer>>;
 }
 
@@ -12,7 +13,7 @@ export const bindArguments = <Input, Answer>(
   question: Question<Input, Answer>,
   given: Partial<Input> = {},
 ): BoundQuestion<Answer> => ({
-  ask: (context) => question.answer(complete(question, given) as Input, context),
+  ask: (context) => question.answer(withDefaults(question, given) as Input, context),
 });
 
 type AnswersOf<Parts extends Record<string, BoundQuestion<unknown>>> = {
@@ -20,8 +21,8 @@ type AnswersOf<Parts extends Record<string, BoundQuestion<unknown>>> = {
 };
 
 /**
- * Several questions asked at once, for a page that shows their answers side by side. The structured half has each
- * answer under its name, and under `asked` what the page itself was asked with.
+ * Asks several questions at once. The structured half of the answer holds the answer of each part under the part's
+ * name, and the arguments of the page itself under `asked`.
  */
 export function composeOperations<
   P extends TProperties,
@@ -47,8 +48,11 @@ export function composeOperations<
   };
 }
 
-/** A page's own question: a fault in its arguments is a fault of the page. */
-function complete({ name, input }: Pick<Question, 'name' | 'input'>, given: object): Record<string, unknown> {
+/** Fills in defaults. Arguments that a page binds are not the visitor's: a fault in them is a bug, so it is a plain Error. */
+function withDefaults(
+  { name, input }: Pick<Question, 'name' | 'input'>,
+  given: object,
+): Record<string, unknown> {
   const read = checkArguments(input, given as Record<string, unknown>);
   if (!read.ok) throw new Error(`${name}: ${read.message}`);
   return read.input;

@@ -8,9 +8,6 @@ export const confidence = Type.Enum([...confidences], { description: 'how much e
 
 export const category = Type.Enum([...categories]);
 
-/** SGD. */
-export const money = Type.Number({ minimum: 0, description: 'SGD' });
-
 /** What anyone may know of an outlet that is asked for by its id. */
 export const outlet = Type.Object({
   id: Type.String({ format: 'uuid' }),

@@ -13,14 +13,13 @@ import { PLACES_WITHOUT_SEATS } from '../../domain/merchant/sustainability.ts';
 import { clamp } from '../../domain/stats/unit-scale.ts';
 import { DAY, iso } from '../../domain/time/sgt.ts';
 import { outletMoments } from '../../store/merchant/past-moments.ts';
-import { count, nullable, timestamp, unavailable, unit } from '../core/answer-fields.ts';
+import { count, nullable, sgd, timestamp, unavailable, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { closedGate, legitimacyScore } from '../decision/decision-fields.ts';
-import { money } from './merchant-fields.ts';
 import { activeOutlet, outletId } from './outlet.ts';
 
-const MOST_REASONS = 5;
-const MOST_SAMPLES = 5;
+const MAX_REASONS = 5;
+const MAX_SAMPLES = 5;
 /** Days replayed before the event loop may serve other requests: about ten milliseconds. */
 const DAYS_AT_ONCE = 5;
 
@@ -46,7 +45,7 @@ const backtest = Type.Object({
   decisions_replayed: count,
   surfaced_count: count,
   withheld_count: count,
-  economic_range_sgd: Type.Object({ low: money, midpoint: money, high: money }),
+  economic_range_sgd: Type.Object({ low: sgd, midpoint: sgd, high: sgd }),
   top_silence_reasons: Type.Array(Type.Object({ gate: closedGate, reason: Type.String(), count })),
   sample_emissions: Type.Array(
     Type.Object({ at: timestamp, text: Type.String(), legitimacy_score: legitimacyScore }),
@@ -99,9 +98,9 @@ export const simulateOutletAutopilot = defineOperation({
       surfaced_count,
       withheld_count,
       economic_range_sgd: economicRange(backtest, outlet),
-      top_silence_reasons: silenceReasons(backtest).slice(0, MOST_REASONS),
+      top_silence_reasons: silenceReasons(backtest).slice(0, MAX_REASONS),
       sample_emissions: backtest.surfaced
-        .slice(-MOST_SAMPLES)
+        .slice(-MAX_SAMPLES)
         .reverse()
         .map(({ slot, line, legitimacy_score }) => ({ at: iso(slot), text: line, legitimacy_score })),
       methodology,

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
-import { projectionGenerator } from '../../domain/prediction/prediction.ts';
+import { type ProjectionPayload, projectionGenerator } from '../../domain/prediction/prediction.ts';
 import { predictionInterval } from '../../domain/stats/prediction-interval.ts';
 import { clockOf, DAY, iso, MINUTE } from '../../domain/time/sgt.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
 import { calmForecastErrors } from '../../store/prediction/calm-forecast-errors.ts';
-import { currentProjections, type SealedProjection } from '../../store/prediction/projections.ts';
+import { currentProjections } from '../../store/prediction/projections.ts';
 import { count, primaryState, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
@@ -90,7 +90,7 @@ const readingOf = ({ slot, calm, stress, social_energy, productive, primary_stat
   primary_state,
 });
 
-function aheadOf(sealed: SealedProjection, misses: readonly number[]): Static<typeof ahead> {
+function aheadOf(sealed: ProjectionPayload, misses: readonly number[]): Static<typeof ahead> {
   const { id, sealed_at, horizon_minutes, confidence, forecast } = sealed;
   const { expected_state, expected_calm } = forecast;
   return {

@@ -9,7 +9,7 @@ import { resonancesBetween } from '../../store/decision/resonances.ts';
 import { recentSustainabilityEvents } from '../../store/merchant/sustainability.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
 import { predictionLedger } from '../../store/prediction/prediction-ledger.ts';
-import { nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { nullable, sgd, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation, NotFound } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { tier } from '../decision/decision-fields.ts';
@@ -42,7 +42,7 @@ export const getPocketLive = defineOperation({
         timestamp,
         kind: Type.Enum([...sustainabilityKinds]),
         value: Type.Number({ description: 'in the unit of its kind' }),
-        dollar_value: Type.Number({ description: 'SGD' }),
+        dollar_value: sgd,
       }),
     ),
     resonance: nullable(Type.Pick(resonance, ['score', 'should_surface', 'layers'])),
