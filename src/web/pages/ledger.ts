@@ -150,7 +150,7 @@ const forecastWords = (forecast: Forecast['forecast']): string =>
     ? `${forecast.expected_state}, calm ${scalar(forecast.expected_calm)}`
     : scalar(forecast.expected);
 
-/** `id` is that of the reveal, where another entry is shown. */
+/** `id` is the entry of the reveal, given where the page shows the forecast and links to it. */
 function outcomeFact({ actual_observation, accuracy_score }: Reveal, id?: string): [Piece, Piece, Piece] {
   const score = accuracy_score === null ? 'inconclusive' : `accuracy ${scalar(accuracy_score)}`;
   return [

@@ -3,7 +3,7 @@ import { listPockets } from '../../operations/pocket/list-pockets.ts';
 import { type Html, html } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 
-/** The page shows the registry alone. It still asks a question: only then is it drawn again when an outlet changes. */
+/** The page shows the registry only. It has a question so that it is rendered again when an outlet changes. */
 export const outletsQuestion = composeOperations('outlets', {}, () => ({
   pockets: bindArguments(listPockets),
 }));

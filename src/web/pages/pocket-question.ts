@@ -1,4 +1,4 @@
-// The question behind the page of a pocket, in a file of its own because the day chart uses its answer too.
+// The question that the page of a pocket answers. A separate file, because parts/pocket-day-chart.ts uses its type too.
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { pocketId } from '../../operations/core/fields.ts';

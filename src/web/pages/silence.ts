@@ -19,7 +19,7 @@ export const spans = {
   '14d': 'the last 14 days',
   '30d': 'the last 30 days',
 } as const;
-export type SpanName = keyof typeof spans;
+type SpanName = keyof typeof spans;
 export const spanInput = { window: Type.Enum(['7d', '14d', '30d'], { default: '7d' }) };
 export const spanChoices = (path: string, shown: SpanName): Html =>
   optionLinks('how far back', path, 'window', shown, Object.entries(spans));
@@ -31,7 +31,6 @@ export const silenceQuestion = composeOperations('page_silence', spanInput, ({ w
 }));
 
 type Answers = AnswerOf<typeof silenceQuestion>;
-export type SilenceCorrectness = Answers['trust']['silence_correctness'];
 
 export function silencePage(site: Site, { asked, counts, trust, judged }: Answers): string {
   const decided = counts.total_silenced + trust.signals_emitted.total;
