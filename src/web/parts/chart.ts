@@ -110,6 +110,14 @@ const xLabels = ({ ticks }: Axis, xAt: (x: number) => number): Html[] =>
     ({ at, label }) => html`<text x="${xAt(at)}" y="${HEIGHT - 8}" text-anchor="middle">${label}</text>`,
   );
 
+/** The distance between two ticks: 1, 2 or 5 times a power of ten, so that an axis has about four of them. */
+export function niceStep(most: number): number {
+  const rough = most / 4;
+  const unit = 10 ** Math.floor(Math.log10(Math.max(1, rough)));
+  const step = [1, 2, 5, 10].find((times) => times * unit >= rough) ?? 10;
+  return Math.max(1, step * unit);
+}
+
 interface BarChart extends ChartText {
   y: Axis;
   kind: string;
