@@ -34,7 +34,7 @@ const input = Type.Object(
 const oracle = Compile(input);
 const defaults = { limit: 50, hours: 4, since: '7d', revealed_only: false };
 
-/** What comes of the arguments: the message, or the input. */
+/** The error message, or the checked input. */
 const outcome = (given: Record<string, unknown>) => {
   const read = checkArguments(input, given);
   return read.ok ? read.input : read.message;
@@ -158,7 +158,7 @@ describe('what is accepted', () => {
     assert.deepEqual(asText, { query: '{}', ...defaults, context, items });
   });
 
-  test('names of arguments are those of the caller', () => {
+  test('messages use the argument names of the caller', () => {
     const named = checkArguments(input, {}, (name) => (name === 'query' ? 'q' : name));
     assert.deepEqual(named, { ok: false, message: 'q is required' });
   });
@@ -203,7 +203,7 @@ describe('for any arguments', () => {
     );
   });
 
-  test('what satisfies the schema is accepted as it stands, NUL apart', () => {
+  test('what satisfies the schema is accepted unchanged, except text with a NUL', () => {
     fc.assert(
       fc.property(anyArguments, (given) => {
         const whole = { ...defaults, ...given };
@@ -252,7 +252,7 @@ describe('query strings', () => {
   }
 });
 
-test('depth is measured without being followed to the end', () => {
+test('the depth of a value is measured only up to the limit', () => {
   assert.equal(isTooDeep(JSON.parse(nested(32))), false);
   assert.equal(isTooDeep(JSON.parse(nested(33))), true);
   assert.equal(isTooDeep(JSON.parse(nested(200_000))), true);

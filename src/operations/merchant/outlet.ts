@@ -1,4 +1,4 @@
-// Arguments that name an outlet, and how they are looked up.
+// Arguments that identify an outlet, and their look-up in the registry.
 import Type from 'typebox';
 import type { Outlet, Registry } from '../../domain/city/city.ts';
 import { printable } from '../../domain/text/printable.ts';
@@ -19,7 +19,7 @@ export const outletIdInPocket = Type.String({
   description: 'UUID of an active outlet in the pocket',
 });
 
-/** The active outlet of that pocket, or undefined when none was asked for. */
+/** The active outlet of that pocket; undefined if no outlet was asked for. Throws if there is no such outlet. */
 export function outletInPocket(
   { outlets }: Registry,
   pocket_id: string,

@@ -1,3 +1,4 @@
+// The one long operation: it replays up to 90 days of decisions, and yields to other requests between batches of days.
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import Type from 'typebox';
 import {
@@ -20,8 +21,8 @@ import { activeOutlet, outletId } from './outlet.ts';
 
 const MAX_REASONS = 5;
 const MAX_SAMPLES = 5;
-/** Days replayed before the event loop may serve other requests: about ten milliseconds. */
-const DAYS_AT_ONCE = 5;
+/** Days replayed before other requests are served: about ten milliseconds of work. */
+const DAYS_PER_BATCH = 5;
 
 const methodology = {
   simulation: true,
@@ -134,9 +135,9 @@ async function backtestOf(
 ): Promise<Backtest> {
   const name = registry.pockets.find(({ id }) => id === outlet.pocket_id)?.name ?? outlet.pocket_id;
   let backtest = emptyBacktest;
-  for (let after = from; after < to; after += DAYS_AT_ONCE * DAY) {
+  for (let after = from; after < to; after += DAYS_PER_BATCH * DAY) {
     if (after > from) await yieldToEventLoop();
-    const moments = await outletMoments(store, outlet, after, Math.min(after + DAYS_AT_ONCE * DAY, to));
+    const moments = await outletMoments(store, outlet, after, Math.min(after + DAYS_PER_BATCH * DAY, to));
     backtest = replay(backtest, name, outlet, moments);
   }
   return backtest;

@@ -11,7 +11,7 @@ import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { atmosphere, minutes } from './pocket-fields.ts';
 
-/** How far back forecasts are compared with what was observed. */
+/** The window of past forecasts whose errors give the prediction interval. */
 const LOOK_BACK = DAY;
 
 const ahead = Type.Object({
@@ -30,7 +30,9 @@ const ahead = Type.Object({
       }),
       Type.Null(),
     ],
-    { description: 'span of calm that eight in ten past forecasts of this horizon kept to' },
+    {
+      description: 'prediction interval of calm: eight in ten recent forecasts of this horizon were as near',
+    },
   ),
 });
 

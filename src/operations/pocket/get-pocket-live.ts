@@ -18,6 +18,7 @@ import { predictionEntryOf } from '../prediction/prediction-answers.ts';
 import { predictionEntry } from '../prediction/prediction-fields.ts';
 import { coordinates, reading } from './pocket-fields.ts';
 
+/** How many items each list of recent events has. */
 const RECENT = 5;
 
 export const getPocketLive = defineOperation({

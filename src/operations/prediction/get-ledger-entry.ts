@@ -7,7 +7,7 @@ import { defineOperation, NotFound } from '../core/define.ts';
 import { ledgerEntry, ledgerEntryOf, treeSize } from './ledger-fields.ts';
 import { revealPayload } from './prediction-fields.ts';
 
-/** Argument that names a sealed entry. */
+/** Schema of the argument that identifies a sealed entry. */
 export const entryId = Type.String({
   minLength: 1,
   maxLength: 128,

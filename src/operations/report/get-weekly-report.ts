@@ -34,7 +34,7 @@ const metrics = Type.Object({
   ),
 });
 
-/** A week of a pocket, as it was composed. */
+/** A stored weekly report; it is composed once and never changed. */
 export const weekReport = Type.Object({
   pocket_id: Type.String(),
   week_iso: week,
