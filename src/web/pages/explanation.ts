@@ -5,10 +5,10 @@ import { decisionId, getExplanation } from '../../operations/decision/get-explan
 import { scalar, spacedName } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { pocketLink } from '../parts/links.ts';
+import { verdictMark } from '../parts/outcome.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { facts, meter, table } from '../parts/table.ts';
 import { clockTime, dateTime } from '../parts/times.ts';
-import { verdictOf } from './silence.ts';
 
 export const explanationQuestion = composeOperations('page_explanation', { id: decisionId }, ({ id }) => ({
   explanation: bindArguments(getExplanation, { id }),
@@ -51,7 +51,7 @@ function verdict({ was_it_right: judged }: Explanation): Html {
     return html`<p>it is not known yet: it is judged at ${clockTime(judged.reveal_at)}.</p>`;
   if (judged.vindicated === null) return html`<p>nobody can say: ${judged.reason}.</p>`;
   const minutes = judged.attention_minutes_preserved;
-  return html`<p class="words">${verdictOf(judged.vindicated)}: ${judged.reason}.</p>${
+  return html`<p class="words">${verdictMark(judged.vindicated)}: ${judged.reason}.</p>${
     judged.vindicated && minutes
       ? html`<p class="note">some ${minutes} minutes of attention were left to people.</p>`
       : null

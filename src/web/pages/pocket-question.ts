@@ -1,4 +1,5 @@
 // The question that the page of a pocket answers. A separate file, because parts/pocket-day-chart.ts uses its type too.
+import { projectionGenerator } from '../../domain/prediction/prediction.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { pocketId } from '../../operations/core/fields.ts';
@@ -12,7 +13,8 @@ import { getPocketMoment } from '../../operations/pocket/get-pocket-moment.ts';
 import { getPocketFutures } from '../../operations/prediction/get-pocket-futures.ts';
 import { listPredictions } from '../../operations/prediction/list-predictions.ts';
 
-export const HOUR_AHEAD = 'pocket_projection_60m';
+/** The generator whose forecasts the page compares with what came. */
+export const HOUR_AHEAD = projectionGenerator(60);
 
 export const pocketQuestion = composeOperations('page_pocket', { pocket_id: pocketId }, ({ pocket_id }) => ({
   moment: bindArguments(getPocketMoment, { pocket_id }),

@@ -9,6 +9,7 @@ import { count, ofN, shareOfN, spacedName } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { pocketLink } from '../parts/links.ts';
 import { windowInput, windowLabels, windowLinks } from '../parts/option-links.ts';
+import { verdictMark } from '../parts/outcome.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { bars, facts, meter, table } from '../parts/table.ts';
 import { clockTime, formatDate } from '../parts/times.ts';
@@ -72,7 +73,7 @@ ${
           cells: [
             pocketLink(site, entry.pocket_id),
             clockTime(entry.sealed_at),
-            verdictOf(entry.vindicated),
+            verdictMark(entry.vindicated),
             spacedName(entry.gate_name),
             entry.reason ?? '',
             html`<a href="/explanations/silence:${entry.id}">in full</a>`,
@@ -102,13 +103,6 @@ ${table(
 <p class="note"><a href="/api/silence?window=${asked.window}">for machines</a> · <a href="/api/silence-vindications">every verdict</a> · <a href="/api/explanations">every decision</a></p>`,
   });
 }
-
-export const verdictOf = (vindicated: boolean | null): Html =>
-  vindicated === null
-    ? html`<span class="verdict">open</span>`
-    : vindicated
-      ? html`<span class="verdict right">right</span>`
-      : html`<span class="verdict wrong">wrong</span>`;
 
 function daily(days: Answers['counts']['daily_counts']): Html {
   const most = Math.max(1, ...days.map((day) => day.count));
