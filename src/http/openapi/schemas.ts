@@ -3,7 +3,7 @@ import Type, { type TObject, type TSchema, type TUnion } from 'typebox';
 import { substrates } from '../../domain/atmosphere/signal.ts';
 import { count, timestamp } from '../../operations/core/answer-fields.ts';
 
-/** By the name under which the document holds them. */
+/** By the name that references use. */
 export const components = {
   Error: Type.Object({ error: Type.String({ description: 'what the caller can mend' }) }),
   RateLimitError: Type.Object({

@@ -17,7 +17,7 @@ const FOREVER = 'public, max-age=31536000, immutable';
 
 export const siteOf = (context: AppContext): Site => ({
   ...{ baseUrl: context.baseUrl, substrate: context.substrate, operations: context.operations },
-  // Operators change outlets while the process runs.
+  // A getter, because the registry is replaced when an operator changes an outlet.
   get registry() {
     return context.registry;
   },

@@ -1,5 +1,5 @@
 // Checks arguments against an operation's input schema, with the error messages that the interface fixes. Used for MCP,
-// REST and pages alike; everything that is checked here comes from the caller.
+// REST and pages alike. Names and values come from the caller, who may send anything.
 import type { TSchema } from 'typebox';
 import { printable } from '../../domain/text/printable.ts';
 import type { InputSchema } from './define.ts';

@@ -1,4 +1,5 @@
-// Combines operations into one question, for a page that shows several answers. It has no tool or REST address.
+// Combines operations into the question of a page that shows several answers. Such a question is no tool and has no
+// REST address.
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import { checkArguments } from './arguments.ts';
 import type { Answered, OperationContext, Question } from './define.ts';

@@ -93,6 +93,6 @@ export const getStream = defineOperation({
 
 type Published<Event> = Event extends StreamEvent ? Omit<Event, 'at'> & { timestamp: string } : never;
 
-/** The compiler loses track of which type of event the other fields belong to, so that the result is asserted. */
+/** The type is asserted: the compiler cannot follow that the other fields still belong to the same type of event. */
 const publishedEvent = ({ type, at, ...rest }: StreamEvent): Published<StreamEvent> =>
   ({ type, timestamp: iso(at), ...rest }) as Published<StreamEvent>;
