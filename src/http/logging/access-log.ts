@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { FastifyBaseLogger } from 'fastify';
 import { batchPerTurn } from '../core/event-loop-batch.ts';
 
-/** Contains neither the client's address nor the query: no log line identifies a visitor. */
+/** Contains neither the client's address nor the query, so the line does not identify a visitor. */
 export interface AccessLogLine {
   reqId: string;
   method: string;
