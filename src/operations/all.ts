@@ -1,3 +1,4 @@
+// The list of operations. MCP, REST, OpenAPI, the docs page and the tests over all tools are loops over it.
 import type { Operation } from './core/define.ts';
 import { getComposedNarrative } from './decision/get-composed-narrative.ts';
 import { getExplanation } from './decision/get-explanation.ts';
@@ -56,7 +57,7 @@ import { listStatesOfPocket } from './report/list-states-of-pocket.ts';
 import { listStatesOfRestraint } from './report/list-states-of-restraint.ts';
 import { listWeeklyReports } from './report/list-weekly-reports.ts';
 
-/** In the order of the interface's tool table, and after the tools what is asked over REST alone. */
+/** Tools in the order of the interface's tool table, then operations that have a REST address only. */
 export const operations: readonly Operation[] = [
   listPockets,
   getPocketMoment,

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { type Argument, toolTable } from '../../test/support/tool-table.ts';
 import { operations } from './all.ts';
-import { readArguments } from './core/arguments.ts';
+import { checkArguments } from './core/arguments.ts';
 import { type Operation, publishedTool, toolsOf } from './core/define.ts';
 
 type Schema = Record<string, unknown>;
@@ -22,7 +22,7 @@ test('the tools are those of the tool table, in its order and named once', () =>
   );
 });
 
-test('what is asked over REST alone stands after the tools, and has an address', () => {
+test('operations without a tool come after the tools and have a REST address', () => {
   const rest = operations.slice(tools.length);
   for (const { name, tool, rest: address } of rest) assert.ok(tool === false && address, name);
   const names = operations.map(({ name }) => name);
@@ -48,7 +48,7 @@ for (const operation of operations) {
         assert.ok(existsSync(join(folderOf(operation), fileOf(operation) + ending)));
     });
 
-    test('its description tells when to use it and what comes back', () => {
+    test('its description says when to use it and what it returns', () => {
       assert.ok(tool.description.length >= 120, 'too short to choose by');
       assert.match(tool.description, /\bUse it\b/);
       assert.match(tool.description, /\bReturns\b/);
@@ -108,10 +108,10 @@ for (const operation of operations) {
 }
 
 test('every snapshot belongs to a tool', () => {
-  const kept = globSync(join(import.meta.dirname, '*/*.snapshot.json')).map((path) =>
+  const snapshots = globSync(join(import.meta.dirname, '*/*.snapshot.json')).map((path) =>
     basename(path, '.snapshot.json'),
   );
-  assert.deepEqual(kept.sort(), tools.map(fileOf).sort());
+  assert.deepEqual(snapshots.sort(), tools.map(fileOf).sort());
 });
 
 const keywords = new Set([
@@ -120,7 +120,7 @@ const keywords = new Set([
   ...['items', 'properties', 'required', 'additionalProperties'],
 ]);
 
-/** Validators in strict mode refuse a schema that holds a keyword of ours. */
+/** Keywords that are not JSON Schema: validators in strict mode refuse a schema with any. */
 function foreignKeywords(schema: Schema): string[] {
   const { properties = {}, items, anyOf = [] } = schema as Record<string, object>;
   const inner = [...Object.values(properties), ...(items ? [items] : []), ...(anyOf as object[])];
@@ -158,7 +158,7 @@ function checkSchema(schema: Schema, argument: Argument, name: string): void {
   }
 }
 
-/** The same, as a caller meets it. */
+/** Checks the same rules by calling with valid and invalid arguments. */
 function checkBehaviour(
   { input }: Operation,
   table: Record<string, Argument>,
@@ -169,14 +169,14 @@ function checkBehaviour(
   const given = Object.fromEntries(
     Object.entries(table).flatMap(([key, { required, sample }]) => (required ? [[key, sample]] : [])),
   );
-  const read = (value: unknown) => readArguments(input, { ...given, [name]: value });
+  const read = (value: unknown) => checkArguments(input, { ...given, [name]: value });
   const message = (value: unknown) => {
     const result = read(value);
     return result.ok ? 'accepted' : result.message;
   };
   if (argument.sample !== undefined) assert.equal(message(argument.sample), 'accepted', name);
   if (argument.default !== undefined) {
-    const result = readArguments(input, given);
+    const result = checkArguments(input, given);
     assert.equal(result.ok && result.input[name], argument.default);
   }
   if (argument.required) {

@@ -1,4 +1,4 @@
-// The OpenAPI document held against the service: every route that is served, and a real answer of every operation.
+// Compares the OpenAPI document with the service: every route that is served, and a real answer of every operation.
 import assert from 'node:assert/strict';
 import diagnostics from 'node:diagnostics_channel';
 import { after, describe, type TestContext, test } from 'node:test';
@@ -12,7 +12,7 @@ import { answersOf, argumentsFor, idsFor, knownArguments, sampleIds } from '../s
 import { writeReports } from '../support/reported.ts';
 import { NOON, startService } from '../support/service.ts';
 
-/** Method and path of every route, HEAD apart: the framework adds it to each GET. */
+/** Method and path of every route, without HEAD, which the framework adds to each GET. */
 const routes = new Set([`post ${MCP_PATH}`]);
 const collectRoutes = (message: unknown) => {
   const { fastify } = message as { fastify: FastifyInstance };
@@ -38,6 +38,55 @@ test('the paths of the document are the routes of the server', () => {
 
 test('the document is OpenAPI 3.1, and its schemas are JSON Schema', () => {
   assert.deepEqual(openApiFaults(document), []);
+});
+
+test('the document names the service, its version and its public address', async () => {
+  const { info, servers } = (await ask(`${url}/openapi.json`)).json<{
+    info: { title: string; version: string };
+    servers: { url: string }[];
+  }>();
+  assert.deepEqual([info.title, info.version], ['pocketwatch', '0.1.0']);
+  assert.deepEqual(servers, [{ url: service.baseUrl }]);
+});
+
+test('paths have no odd characters, and a POST alone has a request body', () => {
+  for (const { path, method, requestBody } of endpoints) {
+    assert.match(path, /^\/[\w/{}.-]*$/);
+    assert.equal(requestBody !== undefined, method === 'post', `${method} ${path}`);
+  }
+});
+
+test('every reference resolves', () => {
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref = '']) => ref);
+  assert.ok(references.length > 0);
+  for (const reference of references) {
+    const name = /^#\/components\/schemas\/(\w+)$/.exec(reference)?.[1] ?? '';
+    assert.ok(components[name], reference);
+  }
+});
+
+test('every REST operation is listed with the parameters that it takes', () => {
+  for (const { name, input, rest, table } of service.operations) {
+    if (!rest) continue;
+    const { path, method, parameters, responses } = endpointOf(name);
+    assert.equal(path, rest.path.replaceAll(/:(\w+)/g, '{$1}'));
+    if (method !== 'get') continue;
+    const own = Object.keys(input.properties).map((argument) => rest.names?.[argument] ?? argument);
+    const taken = table && !own.includes('format') ? [...own, 'format'] : own;
+    assert.deepEqual(
+      parameters?.map((parameter) => parameter.name),
+      taken,
+    );
+    for (const status of ['400', '503']) assert.ok(responses[status], `${name}: ${status}`);
+  }
+});
+
+test('a parameter is required exactly when leaving it out is refused', async () => {
+  for (const { path, method, parameters = [] } of endpoints) {
+    if (method !== 'get' || path.includes('{')) continue;
+    const { status } = await ask(url + path);
+    assert.equal(status, parameters.some(({ required }) => required) ? 400 : 200, path);
+  }
 });
 
 describe('no success body is without its fields', () => {

@@ -4,7 +4,7 @@ import { after, before } from 'node:test';
 import type { Registry } from '../../src/domain/city/city.ts';
 import { buildLookup } from '../../src/domain/city/lookup.ts';
 import { faultsOf } from '../../src/domain/text/voice.ts';
-import { readArguments } from '../../src/operations/core/arguments.ts';
+import { checkArguments } from '../../src/operations/core/arguments.ts';
 import type { Answered, Operation } from '../../src/operations/core/define.ts';
 import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
 import { migrate } from '../../src/store/engine/migrate.ts';
@@ -38,7 +38,7 @@ export async function askOperation(
   given: Record<string, unknown> = {},
   registry: Registry = city,
 ): Promise<Answered<unknown>> {
-  const read = readArguments(operation.input, given);
+  const read = checkArguments(operation.input, given);
   if (!read.ok) throw new Error(read.message);
   const answer = await operation.answer(read.input, { registry, lookup, store, now, baseUrl });
   const echoes = Object.values(given).filter((value) => typeof value === 'string');

@@ -3,7 +3,7 @@
 import { revealId } from '../../src/domain/prediction/prediction.ts';
 import { DAY } from '../../src/domain/time/sgt.ts';
 import type { AppContext } from '../../src/http/core/app-context.ts';
-import { readArguments } from '../../src/operations/core/arguments.ts';
+import { checkArguments } from '../../src/operations/core/arguments.ts';
 import { type AnswerOf, NotFound, type Operation, Refused } from '../../src/operations/core/define.ts';
 import type { listSilenceVindications } from '../../src/operations/decision/list-silence-vindications.ts';
 import type { submitBenchmarkPredictions } from '../../src/operations/prediction/submit-benchmark-predictions.ts';
@@ -91,7 +91,7 @@ export async function answersOf(
   const context = { registry, lookup, store, baseUrl, ...(writer && { writer }), ...(status && { status }) };
   const answers = [];
   for (const given of questionsTo(operation, service, ids)) {
-    const read = readArguments(operation.input, given);
+    const read = checkArguments(operation.input, given);
     if (!read.ok) throw new Error(`${operation.name}: ${read.message}`);
     for (const now of [service.now(), service.now() - 60 * DAY]) {
       try {

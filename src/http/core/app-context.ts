@@ -1,4 +1,4 @@
-// The dependencies that routes, the MCP endpoint and the operation runner share, put together by `serve`.
+// The dependencies that routes, the MCP endpoint and the operation runner share; `serve` creates them.
 import type { Substrate } from '../../domain/atmosphere/signal.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import type { Lookup } from '../../domain/city/lookup.ts';
@@ -8,7 +8,7 @@ import type { Store } from '../../store/engine/store.ts';
 import type { DataVersion } from '../cache/data-version.ts';
 import type { WithheldLines } from '../logging/withheld-lines.ts';
 
-/** What one running service consists of, as far as answering needs it. `now` is the only clock of the code behind it. */
+/** The dependencies that answering needs. Code that has an AppContext reads the time from `now` only. */
 export interface AppContext {
   baseUrl: string;
   /** Replaced when an operator changes an outlet: read it anew for each request. */

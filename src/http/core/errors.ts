@@ -3,7 +3,7 @@ import { NotFound, Refused } from '../../operations/core/define.ts';
 import { StoreError } from '../../store/engine/store.ts';
 import { type Limiter, WINDOW_SECONDS } from './rate-limit.ts';
 
-/** A reply other than success. The message says what the caller can mend; `details` are further fields of the body. */
+/** A reply other than success. The message says what the caller can correct; `details` are further fields of the body. */
 export class HttpError extends Error {
   override name = 'HttpError';
   readonly status: number;

@@ -1,7 +1,9 @@
-/** Names and values by turns, a form that Node writes without further work. */
+// Headers that every reply has, and the form in which headers are cached and written.
+
+/** Alternating names and values: Node writes this form without converting it. */
 export type Headers = readonly string[];
 
-/** On every reply, whatever its status. */
+/** On every reply, also on errors. */
 export const commonHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'etag, x-request-id',

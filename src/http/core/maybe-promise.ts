@@ -1,3 +1,5 @@
+// Values that may be available at once: a cached answer is used without awaiting a promise.
+
 /** A value, or a promise of it. Most answers are cached, and awaiting those would cost more than looking them up. */
 export type MaybePromise<T> = T | Promise<T>;
 

@@ -2,7 +2,7 @@
 // text, renders the answer for MCP, REST or a page, and caches the result as bytes for the current data version.
 import { printable } from '../../domain/text/printable.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
-import { fromQuery, type Read, readArguments } from '../../operations/core/arguments.ts';
+import { type CheckedArguments, checkArguments, fromQuery } from '../../operations/core/arguments.ts';
 import {
   type Answered,
   NotFound,
@@ -19,11 +19,11 @@ import { type AppContext, metaOf } from './app-context.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 
 export interface OperationRunner {
-  /** A tool's result as JSON; an error that the caller can mend is a result too. */
+  /** A tool's result as JSON; an error that the caller can correct is a result too. */
   tool(name: string, given: Record<string, unknown>): MaybePromise<Latin1Body>;
   /** A REST body as JSON; errors are thrown. Arguments have the names of the query's parameters. */
   rest(operation: Operation, given: Record<string, unknown>): MaybePromise<Latin1Body>;
-  /** What `render` makes of the structured half of the answer; errors are thrown. */
+  /** The structured half of the answer, rendered by `render`; errors are thrown. */
   page(
     question: Question,
     given: Record<string, unknown>,
@@ -41,39 +41,39 @@ const MAX_CACHE_BYTES = 32 * 1024 * 1024;
 const publicErrors = [StoreError, NotFound, Refused];
 const WITHHELD = 'a line was withheld here: it broke the rules of the voice.';
 
-/** A text that breaks the rules of the voice is not sent to anybody: it is passed to `onWithheld` instead. */
+/** A text that breaks the rules of the voice is not sent: it is passed to `onWithheld`, and a fixed line is sent instead. */
 export function createOperationRunner(
-  service: AppContext,
+  context: AppContext,
   onWithheld: (operation: string, faults: string[], line: string) => void,
 ): OperationRunner {
   const cache = createVersionedCache<Latin1Body>(
-    service.dataVersion,
-    service.now,
+    context.dataVersion,
+    context.now,
     ({ length }) => length,
     MAX_CACHE_BYTES,
   );
-  const tools = new Map(toolsOf(service.operations).map((operation) => [operation.name, operation]));
+  const tools = new Map(toolsOf(context.operations).map((operation) => [operation.name, operation]));
 
-  /** Cached by the checked input, in which defaults are filled in: however it was worded, a question is answered once. */
+  /** The cache key holds the checked input with its defaults, so equal questions share an entry however they were written. */
   const run = (kind: string, question: Question, input: Input, render: Render): MaybePromise<Latin1Body> => {
     const compute = async () => toLatin1Body(render(await answer(question, input)));
-    if (question.effect === 'append') return compute().finally(() => service.dataVersion.refresh());
+    if (question.effect === 'append') return compute().finally(() => context.dataVersion.refresh());
     if (question.cache === false) return compute();
     return cache.getOrCompute(JSON.stringify([kind, question.name, input]), compute);
   };
 
   const operationContext = () => {
-    const { registry, lookup, store, now, baseUrl, status } = service;
+    const { registry, lookup, store, now, baseUrl, status } = context;
     return { registry, lookup, store, now: now(), baseUrl, ...(status && { status }) };
   };
 
   const answer = async (question: Question, input: Input): Promise<Answered<unknown>> => {
-    const { writer } = service;
+    const { writer } = context;
     const appends = question.effect === 'append' && writer && { writer };
     const { structured, text } = await question.answer(input, { ...operationContext(), ...appends });
     const own = withoutEchoes(text, input);
     const faults = faultsOf(own);
-    // An input that may describe a person is not kept, and neither is a text that was made from it.
+    // An input that may describe a person is not stored, nor a text that was made from it.
     if (faults.length) onWithheld(question.name, faults, question.cache === false ? '' : own);
     return { structured, text: faults.length ? WITHHELD : text };
   };
@@ -85,7 +85,7 @@ export function createOperationRunner(
       JSON.stringify({
         content: [{ type: 'text', text }],
         structuredContent: structured,
-        _meta: metaOf(service, name),
+        _meta: metaOf(context, name),
       });
   const restBody =
     ({ name, rest }: Operation): Render =>
@@ -93,11 +93,11 @@ export function createOperationRunner(
       const own = Object.entries(structured as object).filter(
         ([field]) => rest?.fields?.includes(field) ?? true,
       );
-      return JSON.stringify({ ...Object.fromEntries(own), _meta: metaOf(service, name) });
+      return JSON.stringify({ ...Object.fromEntries(own), _meta: metaOf(context, name) });
     };
 
   const toolFailure = (name: string, message: string) => {
-    const { source, tool, computed_at } = metaOf(service, printable(name));
+    const { source, tool, computed_at } = metaOf(context, printable(name));
     const content = [{ type: 'text', text: `error: ${message}` }];
     return toLatin1Body(JSON.stringify({ content, isError: true, _meta: { source, tool, computed_at } }));
   };
@@ -106,7 +106,7 @@ export function createOperationRunner(
     tool: (name, given) => {
       const operation = tools.get(name);
       if (!operation) return toolFailure(name, `unknown tool: ${printable(name)}`);
-      const read = readArguments(operation.input, given);
+      const read = checkArguments(operation.input, given);
       if (!read.ok) return toolFailure(name, read.message);
       const result = run('tool', operation, read.input, toolResult(operation));
       if (typeof result === 'string') return result;
@@ -116,34 +116,34 @@ export function createOperationRunner(
       });
     },
     page: (question, given, render) => {
-      const input = withKnownIds(service, validInput(readArguments(question.input, given)));
+      const input = withKnownIds(context, validInput(checkArguments(question.input, given)));
       return run('page', question, input, ({ structured }) => render(structured));
     },
     rest: (operation, given) =>
-      run('rest', operation, withKnownIds(service, restInput(operation, given)), restBody(operation)),
+      run('rest', operation, withKnownIds(context, restInput(operation, given)), restBody(operation)),
     table: (operation, given) =>
-      operation.table?.(withKnownIds(service, restInput(operation, given)), operationContext()),
+      operation.table?.(withKnownIds(context, restInput(operation, given)), operationContext()),
   };
 }
 
 /** The checked input of a REST request. Query parameters that the operation does not know are ignored. */
 function restInput({ input, rest }: Operation, given: Input): Input {
-  if (rest?.method === 'POST') return validInput(readArguments(input, given));
+  if (rest?.method === 'POST') return validInput(checkArguments(input, given));
   const parameterOf = (name: string) => rest?.names?.[name] ?? name;
   const query = Object.fromEntries(
     Object.keys(input.properties).map((name) => [name, given[parameterOf(name)]]),
   );
-  return validInput(readArguments(input, fromQuery(input, query), parameterOf));
+  return validInput(checkArguments(input, fromQuery(input, query), parameterOf));
 }
 
-/** Words of the caller that the text repeats are not held to the rules of the voice. */
+/** The text without words of the caller that it repeats: the rules of the voice do not apply to those. */
 const withoutEchoes = (text: string, input: Input): string =>
   Object.values(input).reduce<string>(
     (line, value) => (typeof value === 'string' ? line.replaceAll(printable(value), '') : line),
     text,
   );
 
-function validInput(read: Read): Input {
+function validInput(read: CheckedArguments): Input {
   if (!read.ok) throw new Refused(read.message);
   return read.input;
 }

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { FastifyBaseLogger } from 'fastify';
 import { batchPerTurn } from '../core/event-loop-batch.ts';
 
-/** Holds neither the client's address nor the query. */
+/** Contains neither the client's address nor the query, so the line does not identify a visitor. */
 export interface AccessLogLine {
   reqId: string;
   method: string;
@@ -19,7 +19,7 @@ export interface HttpLog {
 }
 
 /** A pino logger, of which Fastify's type shows only a part. */
-export interface PinoLogger extends FastifyBaseLogger {
+interface PinoLogger extends FastifyBaseLogger {
   bindings(): Record<string, unknown>;
   isLevelEnabled(level: string): boolean;
 }
@@ -28,8 +28,8 @@ export interface PinoLogger extends FastifyBaseLogger {
 const INFO = 30;
 
 /**
- * Writes what the logger itself would write, but in one go for all replies of a turn of the event loop: written one by
- * one, the lines cost a cached answer more than all other code of ours.
+ * Writes what the logger itself would write, but in one go for all replies of a turn of the event loop: writing each
+ * line by itself takes longer than all our other code for a cached answer.
  */
 export function createHttpLog(logger: PinoLogger, sink: { write(lines: string): void }): HttpLog {
   if (!logger.isLevelEnabled('info')) return { logger, access: () => undefined };

@@ -40,7 +40,7 @@ export function createWithheldLines(
     try {
       await store.transaction((tx) => writeWithheld(tx, lines));
     } catch (error) {
-      // They are queued again when the same question is asked again.
+      // Forgotten, so that they are queued again when the same question is next asked.
       for (const { id } of lines) seenToday.delete(id);
       onError(error);
     }

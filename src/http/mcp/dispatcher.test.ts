@@ -178,7 +178,7 @@ describe('batches', () => {
     });
   }
 
-  test('of mixed messages answer each request, whatever else they hold', async () => {
+  test('of mixed messages answer each request, whatever else is in them', async () => {
     const tool: Handlers['tool'] = async (name) => {
       if (name === 'broken') throw new Error('secret');
       return toLatin1Body('{"ok":true}');

@@ -1,6 +1,6 @@
 // A JSON-RPC dispatcher for the four methods that the service has: request text in, reply bytes out. It does not know
 // HTTP; endpoint.ts connects it to the server and counts the requests.
-import { isDeep, isObject } from '../../operations/core/arguments.ts';
+import { isObject, isTooDeep } from '../../operations/core/arguments.ts';
 import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
 import { type MaybePromise, mapMaybePromise } from '../core/maybe-promise.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
@@ -28,9 +28,9 @@ const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 
-export type ParsedBody = { messages: unknown[]; batch: boolean } | { reply: McpReply };
+type ParsedBody = { messages: unknown[]; batch: boolean } | { reply: McpReply };
 
-/** Checks that the body is JSON and how many requests it holds, which the rate limit needs to know before any is answered. */
+/** Parses the body. Separate from `dispatch` because the rate limit counts the messages before any is answered. */
 export function parseMessages(text: string): ParsedBody {
   let body: unknown;
   try {
@@ -113,7 +113,7 @@ function callTool(
   }
   const { name, arguments: given = {} } = params;
   if (!isObject(given)) return failure(id, INVALID_PARAMS, 'invalid params: arguments must be an object');
-  if (isDeep(given)) return failure(id, INVALID_PARAMS, 'invalid params: arguments are nested too deeply');
+  if (isTooDeep(given)) return failure(id, INVALID_PARAMS, 'invalid params: arguments are nested too deeply');
   const internalError = (error: unknown) => {
     onError(error);
     return failure(id, INTERNAL_ERROR, 'internal error');

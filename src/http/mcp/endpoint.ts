@@ -44,7 +44,7 @@ export function serveManifest(app: FastifyInstance, context: AppContext): void {
   app.get('/.well-known/mcp.json', (_request, reply) => reply.headers(manifestReply).send(manifest));
   app.get('/api/mcp', (request, reply) => {
     const accept = request.headers.accept ?? '';
-    // A client that wants an event stream takes any success for one, finds it ended and reconnects for ever.
+    // A client that asks for an event stream would take any success for one, see it end at once, and reconnect for ever.
     if (accept.includes('text/event-stream') && !accept.includes('application/json')) {
       reply.header('allow', 'POST, GET');
       throw new HttpError(405, 'no event stream here: POST requests to this address');

@@ -1,4 +1,4 @@
-// OpenAPI 3.1 of every route that is served; test/openapi.test.ts compares it with the routes and with real answers.
+// OpenAPI 3.1 of every route that is served; test/http/openapi.test.ts compares it with the routes and with real answers.
 import { type AppContext, SERVER } from '../core/app-context.ts';
 import { ledgerPaths } from './ledger-paths.ts';
 import { mcpPaths } from './mcp-paths.ts';
@@ -7,7 +7,7 @@ import { probePaths } from './probe-paths.ts';
 import { components } from './schemas.ts';
 import { sitePaths } from './site-paths.ts';
 
-/** Made once, at the start. It only describes: no answer is checked against it while it is served. */
+/** Built once, at the start. Answers are not validated against it at run time. */
 export const openApiOf = ({ baseUrl, operations }: AppContext) => ({
   openapi: '3.1.0',
   info: {

@@ -1,4 +1,4 @@
-// The transparency log (src/http/routes/ledger.ts): tiles and proofs for those who verify it.
+// Paths of the transparency log (src/http/routes/ledger.ts): tiles and proofs for verifiers.
 import Type from 'typebox';
 import { count, primaryState, unit } from '../../operations/core/answer-fields.ts';
 import { getLedgerEntry } from '../../operations/prediction/get-ledger-entry.ts';
@@ -9,7 +9,7 @@ const hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256, in 
 const treeSize = Type.Integer({ minimum: 0, description: 'number of leaves' });
 const proof = Type.Array(hash, { description: 'hashes from the leaf upwards (RFC 6962, section 2.1)' });
 
-/** An entry reads the same here as in get_ledger_entry. */
+/** A field with the same schema as in get_ledger_entry. */
 const entryField = (name: string) => fieldOf(getLedgerEntry.output, name);
 
 const inclusion = Type.Object({
@@ -27,7 +27,7 @@ const inclusion = Type.Object({
 
 const consistency = Type.Object({ from: treeSize, to: treeSize, proof, _meta: ref('Meta') });
 
-/** The items of a submission to the benchmark, which the log holds by their hash alone. */
+/** The items of a benchmark submission; the log itself contains only their hash. */
 const detached = Type.Object({
   nonce: Type.String(),
   predictions: Type.Array(

@@ -1,4 +1,4 @@
-// The discovery manifest, and JSON-RPC 2.0 as the MCP address takes and answers it (src/http/mcp).
+// Paths of the discovery manifest and of the MCP endpoint, which speaks JSON-RPC 2.0 (src/http/mcp).
 import Type, { type TSchema } from 'typebox';
 import { timestamp } from '../../operations/core/answer-fields.ts';
 import { MAX_BATCH } from '../mcp/dispatcher.ts';

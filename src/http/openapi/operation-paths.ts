@@ -1,4 +1,4 @@
-// The REST address of each operation, with its arguments as parameters and its output as the body.
+// Paths of the operations: arguments become parameters or a request body, the output schema becomes the reply.
 import { type InputSchema, type Operation, publishedSchema } from '../../operations/core/define.ts';
 import { tableFormats } from '../routes/csv.ts';
 import {
@@ -24,11 +24,11 @@ export const operationPaths = (operations: readonly Operation[]): Record<string,
       const { rest } = operation;
       if (!rest) return [];
       const { path, method = 'GET' } = rest;
-      return [[templateOf(path), { [method.toLowerCase()]: described(operation) }]];
+      return [[templateOf(path), { [method.toLowerCase()]: endpointOf(operation) }]];
     }),
   );
 
-function described({ name, title, description, input, output, rest, table }: Operation) {
+function endpointOf({ name, title, description, input, output, rest, table }: Operation) {
   const answer = json('the answer', answerBody(output, rest?.fields));
   const failures = {
     ...badRequest,
@@ -49,7 +49,7 @@ function described({ name, title, description, input, output, rest, table }: Ope
   return { ...about, parameters, responses };
 }
 
-/** Arguments as parameters of an address: those that stand in its path, and the rest in its query. */
+/** Arguments as parameters: those that the path names are path parameters, the others query parameters. */
 export function parametersOf(input: InputSchema, path: string, names: Record<string, string> = {}) {
   const { properties, required = [] } = publishedSchema(input);
   return Object.entries(properties).map(([argument, schema]) => {
@@ -68,7 +68,7 @@ const withCsv = ({ description, content }: Reply): Reply => ({
   content: { ...content, ...media('', 'text/csv').content },
 });
 
-/** Of an address whose rows can be had as a table. */
+/** Parameter of an address whose rows can be exported as CSV. */
 const formatParameter = {
   name: 'format',
   in: 'query',

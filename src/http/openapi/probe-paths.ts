@@ -1,9 +1,9 @@
-// Probes of an operator (src/http/routes/status.ts). Their bodies are about the process and carry no attribution.
+// Paths of an operator's probes (src/http/routes/status.ts). Their bodies describe the process, so they have no `_meta`.
 import Type from 'typebox';
 import { count, nullable, timestamp } from '../../operations/core/answer-fields.ts';
 import { get, internalError, json, unavailable } from './replies.ts';
 
-/** Days of the simulated history that are written, of those to be written before the service is ready. */
+/** Days of the simulated history: those written, and all that must be written before the service is ready. */
 const days = { done: count, total: count };
 
 export const probePaths = {

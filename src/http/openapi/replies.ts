@@ -1,4 +1,4 @@
-// Replies that many routes share: the paths of the document are put together from these.
+// Replies that many routes share, from which the paths of the document are built.
 import Type, { type TSchema } from 'typebox';
 import { ref } from './schemas.ts';
 
@@ -32,8 +32,8 @@ export const tooManyRequests = { 429: json('rate limit exceeded', ref('RateLimit
 export const internalError = { 500: failure('an internal fault; the message gives no detail') };
 export const unavailable = { 503: failure('the datastore is not configured or cannot be reached') };
 
-/** An error that a browser is shown as a page, and anybody else as JSON. */
-export const orPage = (failures: Record<number, Reply>): Record<number, Reply> =>
+/** Errors that browsers get as a page, and other clients as JSON. */
+export const jsonOrPage = (failures: Record<number, Reply>): Record<number, Reply> =>
   Object.fromEntries(
     Object.entries(failures).map(([status, { description, content }]) => [
       status,

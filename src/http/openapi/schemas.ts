@@ -1,9 +1,9 @@
-// Schemas that many bodies refer to, and the body that REST makes of an answer.
+// Schemas that many bodies refer to, and the schema of a REST body, made from an operation's output schema.
 import Type, { type TObject, type TSchema, type TUnion } from 'typebox';
 import { substrates } from '../../domain/atmosphere/signal.ts';
 import { count, timestamp } from '../../operations/core/answer-fields.ts';
 
-/** By the name under which the document holds them. */
+/** By the name that references use. */
 export const components = {
   Error: Type.Object({ error: Type.String({ description: 'what the caller can mend' }) }),
   RateLimitError: Type.Object({
@@ -29,7 +29,7 @@ export const components = {
 
 export const ref = (name: keyof typeof components) => Type.Ref(`#/components/schemas/${name}`);
 
-/** An operation's answer as REST sends it: its fields, or those that `fields` names, and the attribution. */
+/** The schema of a REST body: the fields of the answer, or those that `fields` names, and `_meta`. */
 export function answerBody(output: TSchema, fields?: readonly string[]): TSchema {
   const { description } = output as { description?: string };
   const about = description === undefined ? {} : { description };
@@ -41,7 +41,7 @@ export function answerBody(output: TSchema, fields?: readonly string[]): TSchema
   return Type.Object({ ...Object.fromEntries(own), _meta: ref('Meta') }, about);
 }
 
-/** The schema of one field of an operation's answer, for a body that holds the same. */
+/** The schema of one field of an operation's answer, for other bodies with the same field. */
 export const fieldOf = (output: TSchema, name: string): TSchema =>
   propertiesOf(output)[name] ?? Type.Unknown();
 

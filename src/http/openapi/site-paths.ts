@@ -1,8 +1,8 @@
-// What is served beside the API: pages, feeds, documents and assets, each with its media type.
+// Paths of everything that is not the API: pages, feeds, documents and assets, each with its media type.
 import Type from 'typebox';
 import { timestamp } from '../../operations/core/answer-fields.ts';
 import { getStream } from '../../operations/report/get-stream.ts';
-import { askedPages, stillPages } from '../../web/pages/all.ts';
+import { dynamicPages, staticPages } from '../../web/pages/all.ts';
 import { assets } from '../../web/site/assets.ts';
 import { sitemap } from '../../web/site/sitemap.ts';
 import { parametersOf, templateOf } from './operation-paths.ts';
@@ -11,20 +11,20 @@ import {
   get,
   internalError,
   json,
+  jsonOrPage,
   media,
   notFound,
   notModified,
-  orPage,
   type Reply,
   unavailable,
 } from './replies.ts';
 import { ref } from './schemas.ts';
 
-const broken = orPage(internalError);
-const failures = orPage({ ...badRequest, ...notFound, ...internalError, ...unavailable });
+const serverError = jsonOrPage(internalError);
+const failures = jsonOrPage({ ...badRequest, ...notFound, ...internalError, ...unavailable });
 
 const pages = Object.fromEntries(
-  askedPages.map(({ path, question: { name, input } }) => [
+  dynamicPages.map(({ path, question: { name, input } }) => [
     templateOf(path),
     get(
       name,
@@ -35,12 +35,12 @@ const pages = Object.fromEntries(
   ]),
 );
 
-/** Made once, at the start. */
-const still = (operationId: string, summary: string, type: string) =>
-  get(operationId, summary, { 200: media(summary, type), ...notModified, ...broken });
+/** A text that is built once, at the start. */
+const staticText = (operationId: string, summary: string, type: string) =>
+  get(operationId, summary, { 200: media(summary, type), ...notModified, ...serverError });
 
 const document = (operationId: string, summary: string) =>
-  get(operationId, summary, { 200: media(summary, 'text/markdown'), ...broken });
+  get(operationId, summary, { 200: media(summary, 'text/markdown'), ...serverError });
 
 const jsonFeed = Type.Object({
   version: Type.Literal('https://jsonfeed.org/version/1.1'),
@@ -90,27 +90,27 @@ export const sitePaths: Record<string, object> = {
   '/feed.json': feed('json_feed', 'JSON Feed', { 'application/feed+json': { schema: jsonFeed } }),
   ...pages,
   ...Object.fromEntries(
-    stillPages.map(({ path }) => [path, still(`page_${path.slice(1)}`, `Page ${path}`, 'text/html')]),
+    staticPages.map(({ path }) => [path, staticText(`page_${path.slice(1)}`, `Page ${path}`, 'text/html')]),
   ),
   [sitemap.path]: get(sitemap.question.name, 'Addresses of all pages', {
     200: media('the sitemap', 'application/xml'),
     ...notModified,
     ...failures,
   }),
-  '/robots.txt': still('robots', 'Which addresses crawlers may read', 'text/plain'),
-  '/llms.txt': still('llms', 'The site in a page of text, for language models', 'text/plain'),
+  '/robots.txt': staticText('robots', 'Which addresses crawlers may read', 'text/plain'),
+  '/llms.txt': staticText('llms', 'The site in a page of text, for language models', 'text/plain'),
   '/LICENSE-CONTENT.md': document('licence', 'Licence of the content'),
   '/glossary.md': document('glossary', 'Terms of the domain'),
   '/mcp/CHANGELOG.md': document('mcp_changelog', 'Changes of the MCP surface'),
   '/mcp/STATUS.md': document('mcp_status', 'Status of the MCP surface'),
   '/openapi.json': get('openapi', 'This document', {
     200: json('OpenAPI 3.1', openApi),
-    ...broken,
+    ...serverError,
   }),
   ...Object.fromEntries(
     Object.entries(assets).map(([name, { address, type }]) => [
       address,
-      still(`asset_${name}`, `Asset of the pages: ${name}`, type.replace(/;.*/, '')),
+      staticText(`asset_${name}`, `Asset of the pages: ${name}`, type.replace(/;.*/, '')),
     ]),
   ),
 };

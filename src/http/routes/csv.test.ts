@@ -87,7 +87,7 @@ describe('a table over HTTP', () => {
     const { table, state } = watchedTable(1_000_000);
     const response = await begin(await serve(t, table));
     const read = await settled(() => state.read);
-    assert.ok(read < 2000, `${read} batches were read although nobody read the reply`);
+    assert.ok(read < 2000, `${read} batches were read although the client did not read the reply`);
     response.destroy();
     await settled(() => state.released);
     assert.equal(state.released, 1);

@@ -17,10 +17,10 @@ export function wantsTable({ table, input }: Operation, { format }: { format?: u
   throw new HttpError(400, `format must be one of ${tableFormats.join(', ')}`);
 }
 
-/** A slow client keeps its table's reader open, so the number of tables that are sent at a time is limited. */
+/** A slow client holds its table's store reader open, so the number of concurrent tables is limited. */
 const MAX_CONCURRENT = 4;
 
-export type SendTable = (request: FastifyRequest, reply: FastifyReply, table: Table) => Promise<FastifyReply>;
+type SendTable = (request: FastifyRequest, reply: FastifyReply, table: Table) => Promise<FastifyReply>;
 
 /** Sends tables batch by batch, with backpressure: a slow client slows down the reading of the store. */
 export function tableSender(licence: string, maxConcurrent = MAX_CONCURRENT): SendTable {

@@ -1,3 +1,4 @@
+// Routes of documents that do not change while the process runs: Markdown files and /openapi.json.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -14,7 +15,6 @@ const documents = {
   '/mcp/STATUS.md': 'docs/mcp/STATUS.md',
 };
 
-/** Documents that do not change while the process runs, OpenAPI among them. */
 export function serveDocuments(app: FastifyInstance, context: AppContext): void {
   const serve = (address: string, type: string, text: string) => {
     const headers = {

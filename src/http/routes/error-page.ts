@@ -1,3 +1,4 @@
+// Errors as pages, and which requests get one.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorPage } from '../../web/pages/error.ts';
 import { pageHeaders } from '../../web/parts/page.ts';

@@ -1,3 +1,4 @@
+// Routes of the stream of events as RSS and JSON Feed, rendered by src/web/site/feeds.ts.
 import type { FastifyInstance } from 'fastify';
 import { getStream } from '../../operations/report/get-stream.ts';
 import { type Feed, jsonFeed, rssFeed } from '../../web/site/feeds.ts';
@@ -11,7 +12,7 @@ const feeds = {
   '/feed.json': { type: 'application/feed+json; charset=utf-8', render: jsonFeed },
 } as const;
 
-/** The stream for feed readers, with the query parameters of /api/stream. */
+/** The query parameters are those of /api/stream. */
 export function serveFeeds(
   app: FastifyInstance,
   { baseUrl, substrate }: AppContext,

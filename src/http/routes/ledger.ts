@@ -1,3 +1,5 @@
+// Routes of the transparency log, in the layout of C2SP tlog-tiles, and inclusion and consistency proofs for clients
+// that do not compute them from tiles.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { entryBundle, entryLeaf, entryText, isEntryId } from '../../ledger/entry.ts';
 import { LedgerError } from '../../ledger/error.ts';
@@ -12,7 +14,6 @@ import { HttpError } from '../core/errors.ts';
 const FOREVER = 'public, max-age=31536000, immutable';
 const FIVE_SECONDS = 'public, max-age=5';
 
-/** The transparency log in the layout of C2SP tlog-tiles, with ready proofs for clients that do not compute them. */
 export function serveLedger(app: FastifyInstance, context: AppContext): void {
   const { store, ledgerKey } = context;
   const read = tileReader(store);

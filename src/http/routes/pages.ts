@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { historySentence } from '../../domain/text/history-progress.ts';
 import { fromQuery } from '../../operations/core/arguments.ts';
-import { type AskedPage, askedPages, stillPages } from '../../web/pages/all.ts';
+import { type DynamicPage, dynamicPages, staticPages } from '../../web/pages/all.ts';
 import { pageHeaders, type Site } from '../../web/parts/page.ts';
 import { assets } from '../../web/site/assets.ts';
 import { llmsText, robotsText } from '../../web/site/robots.ts';
@@ -17,7 +17,7 @@ const FOREVER = 'public, max-age=31536000, immutable';
 
 export const siteOf = (context: AppContext): Site => ({
   ...{ baseUrl: context.baseUrl, substrate: context.substrate, operations: context.operations },
-  // Operators change outlets while the process runs.
+  // A getter, because the registry is replaced when an operator changes an outlet.
   get registry() {
     return context.registry;
   },
@@ -35,7 +35,7 @@ export function servePages(
   replies: ReplyCache,
 ): void {
   const site = siteOf(context);
-  const servePage = (type: string, headers: Record<string, string>) => (page: AskedPage) =>
+  const servePage = (type: string, headers: Record<string, string>) => (page: DynamicPage) =>
     app.get(page.path, async (request, reply) => {
       const { question, render } = page;
       const given = fromQuery(question.input, {
@@ -48,12 +48,12 @@ export function servePages(
       replies.set(request.url, version, cached);
       return sendCachedReply(request, reply, cached, replies.cacheControl());
     });
-  askedPages.forEach(servePage(HTML, pageHeaders));
+  dynamicPages.forEach(servePage(HTML, pageHeaders));
   servePage('application/xml; charset=utf-8', {})(sitemap);
 
   const serveStatic = (path: string, cached: CachedReply, cacheControl: string) =>
     app.get(path, (request, reply) => sendCachedReply(request, reply, cached, cacheControl));
-  for (const { path, render } of stillPages) {
+  for (const { path, render } of staticPages) {
     // Rendered again only when the notice has changed.
     let rendered: { notice: string | null; reply: CachedReply } | undefined;
     app.get(path, (request, reply) => {

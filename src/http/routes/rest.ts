@@ -1,5 +1,6 @@
+// Routes of the REST API: one for every operation that has a REST address.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isDeep, isObject } from '../../operations/core/arguments.ts';
+import { isObject, isTooDeep } from '../../operations/core/arguments.ts';
 import { bodyBytes } from '../cache/latin1-body.ts';
 import { type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
 import type { AppContext } from '../core/app-context.ts';
@@ -8,7 +9,6 @@ import type { OperationRunner } from '../core/operation-runner.ts';
 import type { Limiters } from '../core/rate-limit.ts';
 import { tableSender, wantsTable } from './csv.ts';
 
-/** A route for every operation that has a REST address. */
 export function serveRest(
   app: FastifyInstance,
   { operations, baseUrl, now }: AppContext,
@@ -51,7 +51,7 @@ function parseBody(text: unknown): Record<string, unknown> {
   } catch {
     throw new HttpError(400, 'body must be JSON');
   }
-  if (!isObject(body) || isDeep(body))
+  if (!isObject(body) || isTooDeep(body))
     throw new HttpError(400, 'body must be a JSON object, not nested too deeply');
   return body;
 }

@@ -1,3 +1,4 @@
+// Probes for operators. They describe this process, not a pocket, so they have no `_meta`.
 import type { FastifyInstance } from 'fastify';
 import { type HistoryProgress, historyNotBegun } from '../../domain/text/history-progress.ts';
 import { migrationStatus } from '../../store/engine/migrate.ts';
@@ -5,7 +6,6 @@ import { type Reader, StoreError } from '../../store/engine/store.ts';
 import { readHistory } from '../../store/runtime/history.ts';
 import type { AppContext } from '../core/app-context.ts';
 
-/** The probes of an operator. They are about this process, not about a pocket, and carry no licence. */
 export function serveStatus(app: FastifyInstance, { store, build }: AppContext): void {
   // Probed every few seconds: not worth a log line each.
   const probe = { logLevel: 'warn' } as const;
@@ -19,7 +19,7 @@ export function serveStatus(app: FastifyInstance, { store, build }: AppContext):
   app.get('/api/migration-status', () => migrationStatus(store));
 }
 
-/** Without a datastore there is nothing to wait for; while it cannot be reached nothing is known. */
+/** Without a datastore the service is ready at once. While the datastore cannot be reached it is not ready. */
 const readiness = (store: Reader): Promise<HistoryProgress> =>
   readHistory(store).catch((error) => ({
     ...historyNotBegun,

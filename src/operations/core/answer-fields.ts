@@ -1,7 +1,7 @@
+// Schemas that the answers of several operations share. They are published in OpenAPI, so each says its unit or range.
+// Schemas of arguments are in fields.ts.
 import Type, { type TSchema } from 'typebox';
 import { primaryStates } from '../../domain/atmosphere/primary-state.ts';
-
-/** Schemas that the answers of several operations share. Published in OpenAPI, so each says its unit or range. */
 
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
@@ -19,7 +19,9 @@ export const unit = Type.Number({ minimum: 0, maximum: 1 });
 
 export const count = Type.Integer({ minimum: 0 });
 
+export const sgd = Type.Number({ minimum: 0, description: 'Singapore dollars' });
+
 export const primaryState = Type.Enum([...primaryStates]);
 
-/** Stands where nothing can be said, beside the identity that was asked for. */
+/** Value of `available` in an answer that has no data: it holds only the ids that were asked for. */
 export const unavailable = Type.Literal(false);

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
-import { fromQuery, isDeep, readArguments } from './arguments.ts';
+import { checkArguments, fromQuery, isTooDeep } from './arguments.ts';
 
 const item = Type.Object(
   { pocket: Type.String({ minLength: 1 }), share: Type.Number({ minimum: 0, maximum: 1 }) },
@@ -34,9 +34,9 @@ const input = Type.Object(
 const oracle = Compile(input);
 const defaults = { limit: 50, hours: 4, since: '7d', revealed_only: false };
 
-/** What comes of the arguments: the message, or the input. */
+/** The error message, or the checked input. */
 const outcome = (given: Record<string, unknown>) => {
-  const read = readArguments(input, given);
+  const read = checkArguments(input, given);
   return read.ok ? read.input : read.message;
 };
 const json = (text: string) => JSON.parse(text) as Record<string, unknown>;
@@ -108,7 +108,7 @@ describe('messages', () => {
 
 test('a time has its zone', () => {
   const at = Type.Object({ at: Type.String({ format: 'date-time' }) }, { additionalProperties: false });
-  const accepted = (value: unknown) => readArguments(at, { at: value }).ok;
+  const accepted = (value: unknown) => checkArguments(at, { at: value }).ok;
   for (const time of [
     '2026-11-11T04:00Z',
     '2026-11-11T04:00:00Z',
@@ -127,7 +127,7 @@ test('a time has its zone', () => {
     ' 2026-11-11T04:00:00Z',
   ])
     assert.ok(!accepted(time), time);
-  assert.deepEqual(readArguments(at, { at: 'noon' }), {
+  assert.deepEqual(checkArguments(at, { at: 'noon' }), {
     ok: false,
     message: 'at must be an ISO 8601 time with its zone, such as 2026-11-11T04:00:00Z',
   });
@@ -158,8 +158,8 @@ describe('what is accepted', () => {
     assert.deepEqual(asText, { query: '{}', ...defaults, context, items });
   });
 
-  test('names of arguments are those of the caller', () => {
-    const named = readArguments(input, {}, (name) => (name === 'query' ? 'q' : name));
+  test('messages use the argument names of the caller', () => {
+    const named = checkArguments(input, {}, (name) => (name === 'query' ? 'q' : name));
     assert.deepEqual(named, { ok: false, message: 'q is required' });
   });
 });
@@ -194,7 +194,7 @@ describe('for any arguments', () => {
   test('what is accepted satisfies the schema', () => {
     fc.assert(
       fc.property(anyArguments, (given) => {
-        const read = readArguments(input, given);
+        const read = checkArguments(input, given);
         if (!read.ok) return assert.match(read.message, /^[^\n]+$/);
         assert.ok(oracle.Check(read.input), JSON.stringify(read.input));
         assert.equal(Object.getPrototypeOf(read.input), Object.prototype);
@@ -203,7 +203,7 @@ describe('for any arguments', () => {
     );
   });
 
-  test('what satisfies the schema is accepted as it stands, NUL apart', () => {
+  test('what satisfies the schema is accepted unchanged, except text with a NUL', () => {
     fc.assert(
       fc.property(anyArguments, (given) => {
         const whole = { ...defaults, ...given };
@@ -252,9 +252,9 @@ describe('query strings', () => {
   }
 });
 
-test('depth is measured without being followed to the end', () => {
-  assert.equal(isDeep(JSON.parse(nested(32))), false);
-  assert.equal(isDeep(JSON.parse(nested(33))), true);
-  assert.equal(isDeep(JSON.parse(nested(200_000))), true);
-  for (const flat of [null, 1, 'x', {}, { a: [1] }]) assert.equal(isDeep(flat), false);
+test('the depth of a value is measured only up to the limit', () => {
+  assert.equal(isTooDeep(JSON.parse(nested(32))), false);
+  assert.equal(isTooDeep(JSON.parse(nested(33))), true);
+  assert.equal(isTooDeep(JSON.parse(nested(200_000))), true);
+  for (const flat of [null, 1, 'x', {}, { a: [1] }]) assert.equal(isTooDeep(flat), false);
 });

@@ -1,8 +1,10 @@
+// Checks arguments against an operation's input schema, with the error messages that the interface fixes. Used for MCP,
+// REST and pages alike. Names and values come from the caller, who may send anything.
 import type { TSchema } from 'typebox';
 import { printable } from '../../domain/text/printable.ts';
 import type { InputSchema } from './define.ts';
 
-export type Read = { ok: true; input: Record<string, unknown> } | { ok: false; message: string };
+export type CheckedArguments = { ok: true; input: Record<string, unknown> } | { ok: false; message: string };
 
 /** The JSON Schema keywords that our operations use. */
 interface Keywords {
@@ -16,7 +18,7 @@ interface Keywords {
   maxLength?: number;
   format?: string;
   pattern?: string;
-  /** What the pattern asks for, in words. */
+  /** A keyword of ours: what the pattern requires, in words. */
   patternText?: string;
   minItems?: number;
   maxItems?: number;
@@ -27,15 +29,18 @@ interface Keywords {
   default?: unknown;
 }
 
-/** Checks arguments as the interface words it: first what is missing, then what is unknown, then what is ill-typed. */
-export function readArguments(
+/**
+ * Reports one fault, in the order that the interface fixes: missing arguments first, then unknown ones, then values of a
+ * wrong type. Valid arguments are returned with their defaults filled in. `naming` gives the name that the caller uses.
+ */
+export function checkArguments(
   input: InputSchema,
   given: Record<string, unknown>,
   naming = (name: string) => name,
-): Read {
+): CheckedArguments {
   const properties = input.properties as Record<string, Keywords>;
   const read = Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, parsed(properties[name], value)]),
+    Object.entries(given).map(([name, value]) => [name, parseJsonText(properties[name], value)]),
   );
   const fault = objectFault(input as Keywords, read, naming);
   if (fault) return { ok: false, message: fault };
@@ -68,11 +73,11 @@ function objectFault(schema: Keywords, given: Record<string, unknown>, naming: (
 }
 
 /** Some clients send an object or array argument as JSON text. */
-function parsed(schema: Keywords | undefined, value: unknown): unknown {
+function parseJsonText(schema: Keywords | undefined, value: unknown): unknown {
   if (typeof value !== 'string' || (schema?.type !== 'object' && schema?.type !== 'array')) return value;
   try {
     const inner = JSON.parse(value);
-    return isDeep(inner) ? value : inner;
+    return isTooDeep(inner) ? value : inner;
   } catch {
     return value;
   }
@@ -107,7 +112,7 @@ function valueFault(schema: Keywords, value: unknown, field: string): string | u
 
 function stringFault(schema: Keywords, value: string, field: string): string | undefined {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = schema;
-  // PostgreSQL's text cannot hold it.
+  // The text type of PostgreSQL cannot store it.
   if (value.includes('\0')) return `${field} must not hold a NUL character`;
   const length = [...value].length;
   if (length > maxLength) return `${field} too long (max ${maxLength} chars)`;
@@ -119,7 +124,7 @@ function stringFault(schema: Keywords, value: string, field: string): string | u
   return undefined;
 }
 
-/** Without its zone a time is another one on another machine. */
+/** The zone is required: without it a time would depend on the server's own zone. */
 const isTimestamp = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.test(text) &&
   Number.isFinite(Date.parse(text));
@@ -145,15 +150,15 @@ function arrayFault(schema: Keywords, value: unknown[], field: string): string |
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Deeper than any argument of ours; bounds what recursion further in can be made to do. */
-const MOST_DEPTH = 32;
+/** Deeper than any argument of ours. A caller controls the depth, and code behind this check is recursive. */
+const MAX_DEPTH = 32;
 
-export function isDeep(value: unknown, depth = 0): boolean {
+export function isTooDeep(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return depth === MOST_DEPTH || Object.values(value).some((inner) => isDeep(inner, depth + 1));
+  return depth === MAX_DEPTH || Object.values(value).some((inner) => isTooDeep(inner, depth + 1));
 }
 
-/** Query strings are text: numbers and flags are read as the schema types them, and left as they are when they cannot be. */
+/** Converts the text of a query to the types of the schema. A value that cannot be converted is left for `checkArguments` to refuse. */
 export function fromQuery(input: InputSchema, query: Record<string, unknown>): Record<string, unknown> {
   const typed: [string, unknown][] = [];
   for (const [name, schema] of Object.entries(input.properties as Record<string, TSchema & Keywords>)) {

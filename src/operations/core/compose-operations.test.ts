@@ -4,10 +4,10 @@ import Type from 'typebox';
 import { city } from '../../../test/support/asked.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import { noStore } from '../../store/engine/open.ts';
-import { asking, composeOperations } from './compose-operations.ts';
+import { bindArguments, composeOperations } from './compose-operations.ts';
 import { defineOperation, NotFound } from './define.ts';
 
-const world = {
+const context = {
   registry: city,
   lookup: buildLookup([]),
   store: noStore(),
@@ -31,22 +31,22 @@ const echo = defineOperation({
 });
 
 const both = composeOperations('both', { word: Type.String() }, ({ word }) => ({
-  first: asking(echo, { word }),
-  second: asking(echo, { word: 'b', times: 3 }),
+  first: bindArguments(echo, { word }),
+  second: bindArguments(echo, { word: 'b', times: 3 }),
 }));
 
-test('each answer under its name, with what was asked, and every line in the text', async () => {
-  assert.deepEqual(await both.answer({ word: 'a' }, world), {
+test('has each answer under the name of its part, the arguments, and all texts', async () => {
+  assert.deepEqual(await both.answer({ word: 'a' }, context), {
     structured: { first: { said: 'aa' }, second: { said: 'bbb' }, asked: { word: 'a' } },
     text: 'said aa.\nsaid bbb.',
   });
 });
 
-test('what one of them refuses, all refuse', async () => {
-  await assert.rejects(both.answer({ word: 'none' }, world), NotFound);
+test('an error of one part is an error of the whole', async () => {
+  await assert.rejects(both.answer({ word: 'none' }, context), NotFound);
 });
 
-test('a question that is ill put is our own fault, not the caller’s', async () => {
-  const ill = composeOperations('ill', {}, () => ({ part: asking(echo, { word: 'a', times: 10 }) }));
-  await assert.rejects(ill.answer({}, world), { name: 'Error', message: 'echo: times must be 1-9' });
+test('invalid arguments of a part are an internal error, not a fault of the caller', async () => {
+  const ill = composeOperations('ill', {}, () => ({ part: bindArguments(echo, { word: 'a', times: 10 }) }));
+  await assert.rejects(ill.answer({}, context), { name: 'Error', message: 'echo: times must be 1-9' });
 });

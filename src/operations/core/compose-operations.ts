@@ -1,29 +1,34 @@
+// Combines operations into the question of a page that shows several answers. Such a question is no tool and has no
+// REST address.
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
-import { readArguments } from './arguments.ts';
+import { checkArguments } from './arguments.ts';
 import type { Answered, OperationContext, Question } from './define.ts';
 
-/** A question with the arguments it is asked with. */
-export interface Asking<Answer> {
+/** A question together with its arguments. */
+interface BoundQuestion<Answer> {
   ask(context: OperationContext): Promise<Answered<Answer>>;
 }
 
 /** Arguments that have a default may be left out. */
-export const asking = <Input, Answer>(
+export const bindArguments = <Input, Answer>(
   question: Question<Input, Answer>,
   given: Partial<Input> = {},
-): Asking<Answer> => ({
-  ask: (context) => question.answer(complete(question, given) as Input, context),
+): BoundQuestion<Answer> => ({
+  ask: (context) => question.answer(withDefaults(question, given) as Input, context),
 });
 
-type AnswersOf<Parts extends Record<string, Asking<unknown>>> = {
-  [Part in keyof Parts]: Parts[Part] extends Asking<infer Answer> ? Answer : never;
+type AnswersOf<Parts extends Record<string, BoundQuestion<unknown>>> = {
+  [Part in keyof Parts]: Parts[Part] extends BoundQuestion<infer Answer> ? Answer : never;
 };
 
 /**
- * Several questions asked at once, for a page that shows their answers side by side. The structured half has each
- * answer under its name, and under `asked` what the page itself was asked with.
+ * Asks several questions at once. The structured half of the answer holds the answer of each part under the part's
+ * name, and the arguments of the page itself under `asked`.
  */
-export function composeOperations<P extends TProperties, Parts extends Record<string, Asking<unknown>>>(
+export function composeOperations<
+  P extends TProperties,
+  Parts extends Record<string, BoundQuestion<unknown>>,
+>(
   name: string,
   input: P,
   partsOf: (given: Static<TObject<P>>) => Parts,
@@ -44,9 +49,12 @@ export function composeOperations<P extends TProperties, Parts extends Record<st
   };
 }
 
-/** A page's own question: a fault in its arguments is a fault of the page. */
-function complete({ name, input }: Pick<Question, 'name' | 'input'>, given: object): Record<string, unknown> {
-  const read = readArguments(input, given as Record<string, unknown>);
+/** Fills in defaults. Arguments that a page binds are not the visitor's: a fault in them is a bug, so it is a plain Error. */
+function withDefaults(
+  { name, input }: Pick<Question, 'name' | 'input'>,
+  given: object,
+): Record<string, unknown> {
+  const read = checkArguments(input, given as Record<string, unknown>);
   if (!read.ok) throw new Error(`${name}: ${read.message}`);
   return read.input;
 }

@@ -1,3 +1,4 @@
+// What an operation is: one question that the service answers, with its schemas, how it loads data and how it answers.
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
 import type { Substrate } from '../../domain/atmosphere/signal.ts';
 import type { Registry } from '../../domain/city/city.ts';
@@ -7,7 +8,7 @@ import type { Cell } from '../../domain/text/csv.ts';
 import type { Reader } from '../../store/engine/store.ts';
 import type { AppendToLedger } from '../../store/ledger/append.ts';
 
-/** What an operation may look at. */
+/** What an operation may read: its only access to the store, the clock and the registry. */
 export interface OperationContext {
   registry: Registry;
   lookup: Lookup;
@@ -17,21 +18,21 @@ export interface OperationContext {
   baseUrl: string;
   /** Given to an operation whose effect is to append, and to no other. */
   writer?: Writer;
-  /** Absent where nothing runs on the clock. */
+  /** Absent where no pipeline runs. */
   status?: StatusProvider;
 }
 
-/** What the service knows of its own running, beyond the store. */
+/** The state of the service itself that is not in the store. */
 export interface StatusProvider {
   substrate: Substrate;
-  /** For each job, the last slot that it was to run for. */
+  /** For each job, the last slot for which it was due. */
   dueBy(now: number): { job: string; slot: number }[];
   mail(): Promise<MailStatus>;
 }
 
 export interface Writer {
   append: AppendToLedger;
-  /** Nobody can guess it. */
+  /** Cannot be guessed: it is the id or the nonce of a submission. */
   randomId(): string;
 }
 
@@ -41,43 +42,43 @@ type Arguments<P extends TProperties> = Static<TObject<P>>;
 interface Definition<P extends TProperties, A extends TSchema, Data> {
   name: string;
   title: string;
-  /** Tells an agent when to use the tool and what comes back. */
+  /** Says when to use the tool and what it returns; the models that choose a tool read it. */
   description: string;
   /** The arguments; no others are accepted. */
   input: P;
-  /** Schema of the structured half of the answer. What `shape` returns must fit it, so a page that shows a field does too. */
+  /** Schema of the structured half of the answer. It types what `shape` returns and what pages read. */
   output: A;
   effect: 'read' | 'append';
-  /** False where the question may tell of a person, or the answer may end within the quarter hour: no cache holds it. */
+  /** False where the arguments may describe a person, or the answer may expire within the quarter hour: it is never cached. */
   cache?: false;
   load(input: Arguments<P>, context: OperationContext): Promise<Data> | Data;
   /** Pure: the structured half of the answer. */
   shape(data: Data, input: Arguments<P>): Static<A>;
   /** Pure: the text half, in the service's voice. */
   speak(answer: Static<A>, input: Arguments<P>): string;
-  /** The rows behind the answer, all that the question selects: what REST sends with `format=csv`. */
+  /** All rows that the question selects, whatever its limit: what REST sends with `format=csv`. */
   table?(input: Arguments<P>, context: OperationContext): Table;
-  /** False for an operation that is asked over REST alone. */
+  /** False for an operation that has a REST address only. */
   tool?: false;
   rest?: RestAddress;
 }
 
-export interface RestAddress {
-  /** A part such as `:id` is the argument of that name. */
+interface RestAddress {
+  /** A segment such as `:id` is the argument of that name. */
   path: string;
   /** A GET reads its query, a POST its JSON body. */
   method?: 'POST';
-  /** The bucket that its requests are counted in. */
+  /** The rate limit that its requests count towards. */
   limit?: 'mcp' | 'legitimacy' | 'submit';
-  /** The query's own name for an argument, where it differs. */
+  /** Names of query parameters, by argument, where they differ. */
   names?: Record<string, string>;
-  /** The fields of its body, where it has not all that the tool gives. */
+  /** The fields of its body, where it has fewer than the tool's answer. */
   fields?: readonly string[];
 }
 
-/** Newest rows first, a few hundred at a time. */
+/** Newest rows first, in batches of a few hundred. */
 export interface Table {
-  /** Base name of the file that a browser saves. */
+  /** Part of the name of the file that a browser saves. */
   name: string;
   columns: readonly string[];
   batches: AsyncIterable<readonly (readonly Cell[])[]>;
@@ -112,7 +113,7 @@ export interface Operation<Input = Record<string, unknown>, Answer = unknown>
   rest?: RestAddress;
 }
 
-/** The type of a question's answer, for whoever shows it. */
+/** The type of a question's answer, for the page or test that uses it. */
 export type AnswerOf<Q> = Q extends Question<never, infer Answer> ? Answer : never;
 
 export function defineOperation<P extends TProperties, A extends TSchema, Data>(
@@ -129,7 +130,7 @@ export function defineOperation<P extends TProperties, A extends TSchema, Data>(
   };
 }
 
-/** What was asked for by its own name does not exist. Over REST this is a 404. */
+/** The id that was asked for does not exist. Over REST this is a 404. */
 export class NotFound extends Error {
   override name = 'NotFound';
 }
@@ -159,7 +160,7 @@ export function publishedTool({ name, title, description, input, effect }: Opera
   };
 }
 
-/** Arguments that have a default need not be given. */
+/** The published form of the input schema, in which arguments with a default are optional. */
 export function publishedSchema(input: InputSchema) {
   const required = Object.entries(input.properties)
     .filter(([name, schema]) => input.required?.includes(name) && !('default' in schema))

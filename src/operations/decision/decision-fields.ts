@@ -64,7 +64,7 @@ export const environment = Type.Object({
   carpark_occupancy: measurement('carpark_occupancy'),
 });
 
-/** What is sealed of a silence: the line that was not said, why not, and what it was decided from. */
+/** The sealed payload of a silence: the line that was not said, the gate that closed, and the data of the decision. */
 export const silencePayload = Type.Object({
   type: Type.Literal('silence'),
   id: Type.String(),

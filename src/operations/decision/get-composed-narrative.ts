@@ -7,7 +7,7 @@ import { currentOutletActivity } from '../../store/observation/outlet-activity.t
 import { nullable } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
-import { outletOf, outletWithin } from '../merchant/outlet.ts';
+import { outletIdInPocket, outletInPocket } from '../merchant/outlet.ts';
 import { tier } from './decision-fields.ts';
 
 export const getComposedNarrative = defineOperation({
@@ -17,7 +17,7 @@ export const getComposedNarrative = defineOperation({
     "Composes the present moment of a pocket as one line for a medium, in three beats: what is observed, the figure behind it, how long it may hold. Use it to quote the moment where a push (at most 18 words), a microblog (at most 280 characters), a message or a paragraph of mail is wanted. Returns {pocket_id, format, line, tier}; line and tier are null where too little was observed in the last half hour. With an outlet, the tier is by that outlet's own room; it is never named.",
   input: {
     pocket_id: pocketId,
-    outlet_id: Type.Optional(outletWithin),
+    outlet_id: Type.Optional(outletIdInPocket),
     format: Type.Enum([...narrativeFormats], { default: 'narration', description: 'the medium' }),
   },
   output: Type.Object({
@@ -29,7 +29,7 @@ export const getComposedNarrative = defineOperation({
   effect: 'read',
   tool: false,
   load: async ({ pocket_id, outlet_id }, { store, registry, now }) => {
-    const outlet = outletOf(registry, pocket_id, outlet_id);
+    const outlet = outletInPocket(registry, pocket_id, outlet_id);
     const [situation, activity] = await Promise.all([
       currentSituation(store, pocket_id, now),
       outlet ? currentOutletActivity(store, outlet.id, now) : null,

@@ -41,8 +41,8 @@ type Detail =
   | { kind: 'silence'; decision: SilenceDetail; verdict: Awaited<ReturnType<typeof vindicationOf>> }
   | { kind: 'emit'; decision: EmissionDetail };
 
-/** Argument that identifies a decision. */
-export const decisionRef = Type.String({
+/** Schema of the argument that identifies a decision. */
+export const decisionId = Type.String({
   minLength: 1,
   maxLength: 120,
   description: 'silence:… or emit:…, as the list gives it',
@@ -87,8 +87,8 @@ const emissionFields = {
   }),
 };
 
-/** What the decision was taken from; null where those rows are no longer stored. */
-const traced = {
+/** The data that the decision was based on; null where those rows are no longer stored. */
+const basis = {
   moment: nullable(
     Type.Object({
       ...moment.properties,
@@ -121,10 +121,10 @@ export const getExplanation = defineOperation({
   title: 'One decision in full',
   description:
     'Tells one decision with all that it was taken from. Use it with an id of /api/explanations. Returns the decision and its summary, each gate with score and passed, the legitimacy, the line that was drafted or said, whether staying silent was right (null until that is known), and the moment, atmosphere and environment as they were; for a silence also the sealed payload and its payload_hash.',
-  input: { id: decisionRef },
+  input: { id: decisionId },
   output: Type.Union([
-    Type.Object({ ...decided, ...silenceFields, ...traced }),
-    Type.Object({ ...decided, ...emissionFields, ...traced }),
+    Type.Object({ ...decided, ...silenceFields, ...basis }),
+    Type.Object({ ...decided, ...emissionFields, ...basis }),
   ]),
   effect: 'read',
   load: async ({ id }, context) => {

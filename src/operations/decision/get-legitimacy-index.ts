@@ -1,3 +1,4 @@
+// The daily legitimacy index over REST, also of past days; the tool for today is get_legitimacy_index_today.
 import Type from 'typebox';
 import { nextIndexAt } from '../../domain/decision/legitimacy-index.ts';
 import { DAY, dateOf, iso } from '../../domain/time/sgt.ts';

@@ -1,30 +1,13 @@
 import Type from 'typebox';
-import { senseWords } from '../../domain/atmosphere/signal.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
 import { currentStory } from '../../store/decision/live-stories.ts';
-import { count, nullable, timestamp } from '../core/answer-fields.ts';
+import { nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { clauses, receipts } from './story-fields.ts';
 
-/** Counts of fewer than five people or outlets are null or left out. */
-const receipts = Type.Object({
-  outlets: nullable(Type.Integer({ minimum: 0, description: 'outlets that were counted' })),
-  people: nullable(Type.Integer({ minimum: 0, description: 'people who said how it felt' })),
-  intents: Type.Array(Type.Object({ slug: Type.String(), word: Type.Enum([...senseWords]), people: count }), {
-    description: 'intents that suit the hour, with the people whose word speaks for them',
-  }),
-});
-
-const story = Type.Object({
-  composed_at: timestamp,
-  expires_at: timestamp,
-  why_now: Type.String(),
-  why_this_merchant: Type.String({ description: 'of the outlets together; none is named' }),
-  why_users_care: Type.String(),
-  why_pocket_benefits: Type.String(),
-  receipts,
-});
+const story = Type.Object({ composed_at: timestamp, expires_at: timestamp, ...clauses, receipts });
 
 export const getLiveMomentStory = defineOperation({
   name: 'get_live_moment_story',

@@ -7,7 +7,7 @@ import { currentOutletActivity } from '../../store/observation/outlet-activity.t
 import { nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
-import { outletOf, outletWithin } from '../merchant/outlet.ts';
+import { outletIdInPocket, outletInPocket } from '../merchant/outlet.ts';
 import { tier } from './decision-fields.ts';
 
 export const resonance = Type.Object({
@@ -29,7 +29,7 @@ export const getResonance = defineOperation({
     "Reads how far everything in a pocket agrees with speaking now, in seven layers whose product is held against 0.5. Use it to see which layer keeps a pocket silent. Returns {pocket_id, tier, resonance {score, should_surface, threshold, decay_at, decay_reason, layers {time, physical, human_energy, merchant_state, attention_density, intent, temporal, each {score, reasoning}}}}; resonance is null where too little was observed in the last half hour. With an outlet, merchant_state is that outlet's own; at the experience tier it can rule the moment out.",
   input: {
     pocket_id: pocketId,
-    outlet_id: Type.Optional(outletWithin),
+    outlet_id: Type.Optional(outletIdInPocket),
     tier: Type.Enum([...tiers], {
       default: 'atmosphere',
       description: 'what would be surfaced: how a place feels, or something that an outlet has room for',
@@ -39,7 +39,7 @@ export const getResonance = defineOperation({
   effect: 'read',
   tool: false,
   load: async ({ pocket_id, outlet_id }, { store, registry, now }) => {
-    const outlet = outletOf(registry, pocket_id, outlet_id);
+    const outlet = outletInPocket(registry, pocket_id, outlet_id);
     const [record, activity] = await Promise.all([
       currentMoment(store, pocket_id, now),
       outlet ? currentOutletActivity(store, outlet.id, now) : null,

@@ -21,7 +21,7 @@ const typesOf: Record<DecisionType | 'all', readonly DecisionType[]> = {
 const decisionTypes = ['emit', 'silence', 'all'] as const;
 const windows = ['24h', '7d', '30d'] as const;
 
-/** What the list and the detail of a decision share. */
+/** Fields that this list shares with get_explanation. */
 export const decisionHead = Type.Object({
   id: Type.String({ description: 'the type, a colon, and the id of the silence or package' }),
   type: Type.Enum(['emit', 'silence']),

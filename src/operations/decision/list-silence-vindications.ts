@@ -15,7 +15,7 @@ import { pocketId, rowLimit, sinceNames } from '../core/fields.ts';
 import { tableOf } from '../core/table.ts';
 import { attentionMinutes, closedGate } from './decision-fields.ts';
 
-/** A silence with its verdict; what belongs to the verdict is null until the window has ended. */
+/** A silence with its verdict. The fields of the verdict are null until the window has ended. */
 const entry = Type.Object({
   id: Type.String(),
   pocket_id: Type.String(),

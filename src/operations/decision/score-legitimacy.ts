@@ -35,7 +35,7 @@ const merchantContext = Type.Object(
   { additionalProperties: true, description: 'on whose behalf' },
 );
 
-/** What was asked, repeated in the answer. */
+/** Arguments that the answer repeats. */
 const echoed = {
   pocket_id: Type.String(),
   candidate_action: Type.String(),

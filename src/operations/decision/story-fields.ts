@@ -1,4 +1,4 @@
-// Schemas of a live story, which the story itself and the experiences of a pocket answer with.
+// Schemas of a live story, shared by get_live_moment_story and get_available_experiences.
 import Type from 'typebox';
 import { senseWords } from '../../domain/atmosphere/signal.ts';
 import { count, nullable } from '../core/answer-fields.ts';
@@ -8,7 +8,7 @@ export const receipts = Type.Object({
   outlets: nullable(Type.Integer({ minimum: 0, description: 'outlets that were counted' })),
   people: nullable(Type.Integer({ minimum: 0, description: 'people who said how it felt' })),
   intents: Type.Array(Type.Object({ slug: Type.String(), word: Type.Enum([...senseWords]), people: count }), {
-    description: 'intents that suit the hour, with the people whose word speaks for them',
+    description: 'intents that suit the hour, with the word that supports each and how many people chose it',
   }),
 });
 

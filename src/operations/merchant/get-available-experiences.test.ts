@@ -39,11 +39,11 @@ describeStores('get_available_experiences', (makePlace) => {
       ...[3, 2, 1].map((days) => ({
         ...{ slot: noon - days * DAY, id: `habit${days}`, pocket_id: 'holland', outlet_id: holland },
       })),
-      { slot: noon, id: 'soon', pocket_id: 'siglap', outlet_id: outletIn('siglap') },
+      { slot: noon, id: 'upcoming', pocket_id: 'siglap', outlet_id: outletIn('siglap') },
     ]);
     await accept(store, 'bakery', at(20), 'simulated');
     await accept(store, 'gone', at(20));
-    await accept(store, 'soon', at(2));
+    await accept(store, 'upcoming', at(2));
     for (const days of [3, 2, 1]) await accept(store, `habit${days}`, noon - days * DAY + SLOT);
   });
   const ask = (pocket_id: string, now: number) =>
@@ -142,7 +142,7 @@ describeStores('get_available_experiences', (makePlace) => {
       const { structured, text } = await ask(pocket, at(30));
       const all = `${JSON.stringify(structured)} ${text}`;
       for (const { id, name } of city.outlets) assert.ok(!all.includes(id) && !all.includes(name));
-      for (const id of ['cafe', 'bakery', 'soon']) assert.ok(!all.includes(`"${id}"`));
+      for (const id of ['cafe', 'bakery', 'upcoming']) assert.ok(!all.includes(`"${id}"`));
     }
   });
 

@@ -3,16 +3,15 @@ import { dealOf } from '../../domain/merchant/deal.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
 import { currentOutletActivity } from '../../store/observation/outlet-activity.ts';
-import { nullable } from '../core/answer-fields.ts';
+import { nullable, sgd } from '../core/answer-fields.ts';
 import { defineOperation, NotFound } from '../core/define.ts';
 import { tier } from '../decision/decision-fields.ts';
-import { money } from './merchant-fields.ts';
 import { activeOutlet, outletId } from './outlet.ts';
 
 const proposal = Type.Object({
   tier: Type.Literal('experience'),
   headline: Type.String(),
-  math: Type.Object({ regular_price_sgd: money, proposed_price_sgd: money, saving_sgd: money }),
+  math: Type.Object({ regular_price_sgd: sgd, proposed_price_sgd: sgd, saving_sgd: sgd }),
   merchant_reason: Type.String(),
   consumer_reason: Type.String(),
   mutual_benefit: Type.String(),

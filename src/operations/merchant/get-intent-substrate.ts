@@ -89,7 +89,7 @@ export const getIntentSubstrate = defineOperation({
   },
 });
 
-/** What is known of a pocket and an intent; either may be unknown. */
+/** Loads a pocket and an intent with what the answer is computed from; the pocket or the intent may be unknown. */
 export async function loadIntent(
   { registry, store, now }: OperationContext,
   pocket_id: string,

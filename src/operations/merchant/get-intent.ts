@@ -1,3 +1,4 @@
+// The answer of get_intent_substrate in the form that the interface fixes for REST.
 import Type from 'typebox';
 import { printable } from '../../domain/text/printable.ts';
 import { count, nullable, unit } from '../core/answer-fields.ts';

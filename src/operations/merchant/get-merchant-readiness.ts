@@ -1,3 +1,4 @@
+// Outlets are listed without name or id. What could identify one in a small pocket is suppressed.
 import Type, { type Static } from 'typebox';
 import type { Category } from '../../domain/city/city.ts';
 import { type Readiness, readinessStates } from '../../domain/merchant/readiness.ts';

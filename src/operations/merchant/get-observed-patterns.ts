@@ -1,3 +1,4 @@
+// The patterns of an outlet over REST, each with its evidence; the tool get_observed_outlet gives their text only.
 import Type from 'typebox';
 import { patternKinds } from '../../domain/merchant/patterns/pattern.ts';
 import { printable, quoted } from '../../domain/text/printable.ts';

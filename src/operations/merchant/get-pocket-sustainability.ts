@@ -3,10 +3,10 @@ import { sustainabilityText, sustainabilityTotals } from '../../domain/merchant/
 import { printable } from '../../domain/text/printable.ts';
 import { DAY } from '../../domain/time/sgt.ts';
 import { sustainabilitySums } from '../../store/merchant/sustainability.ts';
-import { unavailable } from '../core/answer-fields.ts';
+import { sgd, unavailable } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
-import { attentionSaved, merchantTotals, money } from './merchant-fields.ts';
+import { attentionSaved, merchantTotals } from './merchant-fields.ts';
 
 const asked = {
   pocket_id: Type.String(),
@@ -27,7 +27,7 @@ export const getPocketSustainability = defineOperation({
       ...asked,
       ...merchantTotals,
       attention_saved_count: attentionSaved,
-      dollar_value_sgd: money,
+      dollar_value_sgd: sgd,
     }),
     Type.Object({ ...asked, available: unavailable }),
   ]),

@@ -9,15 +9,16 @@ import { iso } from '../../domain/time/sgt.ts';
 import { windowOf } from '../../domain/time/window.ts';
 import { type SustainabilityFilter, sustainabilitySums } from '../../store/merchant/sustainability.ts';
 import { exportSustainability } from '../../store/report/exports.ts';
+import { sgd } from '../core/answer-fields.ts';
 import { defineOperation, NotFound, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { tableOf } from '../core/table.ts';
-import { attentionSaved, merchantTotals, money } from './merchant-fields.ts';
+import { attentionSaved, merchantTotals } from './merchant-fields.ts';
 
 const windows = ['7d', '30d', '90d', 'all'] as const;
 type WindowName = (typeof windows)[number];
 
-const totals = { dollar_value_recovered: money, ...merchantTotals };
+const totals = { dollar_value_recovered: sgd, ...merchantTotals };
 
 export const getSustainability = defineOperation({
   name: 'get_sustainability',

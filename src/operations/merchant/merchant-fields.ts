@@ -8,10 +8,7 @@ export const confidence = Type.Enum([...confidences], { description: 'how much e
 
 export const category = Type.Enum([...categories]);
 
-/** SGD. */
-export const money = Type.Number({ minimum: 0, description: 'SGD' });
-
-/** What anyone may know of an outlet that is asked for by its id. */
+/** Public fields of an outlet, served only to a caller who asks for it by its id. */
 export const outlet = Type.Object({
   id: Type.String({ format: 'uuid' }),
   name: Type.String({ description: "the operator's words" }),

@@ -1,4 +1,4 @@
-// The profile that get_observed_outlet and get_observed_patterns answer from.
+// Loads what get_observed_outlet and get_observed_patterns answer: the profile of one outlet.
 import type { Static } from 'typebox';
 import { decisionSupport } from '../../domain/merchant/patterns/decision-support.ts';
 import { PATTERN_DAYS, type Pattern } from '../../domain/merchant/patterns/pattern.ts';
@@ -15,12 +15,13 @@ import type { OperationContext } from '../core/define.ts';
 import type { outlet } from './merchant-fields.ts';
 import { activeOutlet } from './outlet.ts';
 
-export interface OutletProfile {
+interface OutletProfile {
   outlet: Static<typeof outlet>;
   patterns: Pattern[];
   decision_support: string[];
 }
 
+/** Days over which the other outlets of the pocket are averaged. */
 const OTHERS_DAYS = 7;
 
 /** Reads the last four weeks of one active outlet. Null for an unknown or inactive one. */

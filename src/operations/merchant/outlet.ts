@@ -1,4 +1,4 @@
-// Arguments that name an outlet, and how they are looked up.
+// Arguments that identify an outlet, and their look-up in the registry.
 import Type from 'typebox';
 import type { Outlet, Registry } from '../../domain/city/city.ts';
 import { printable } from '../../domain/text/printable.ts';
@@ -14,13 +14,13 @@ export const activeOutlet = ({ outlets }: Registry, outlet_id: string): Outlet |
   outlets.find(({ id, active }) => active && id === outlet_id);
 
 /** An argument that narrows a question about a pocket to one outlet in it. */
-export const outletWithin = Type.String({
+export const outletIdInPocket = Type.String({
   maxLength: 64,
   description: 'UUID of an active outlet in the pocket',
 });
 
-/** The active outlet of that pocket, or undefined when none was asked for. */
-export function outletOf(
+/** The active outlet of that pocket; undefined if no outlet was asked for. Throws if there is no such outlet. */
+export function outletInPocket(
   { outlets }: Registry,
   pocket_id: string,
   outlet_id: string | undefined,

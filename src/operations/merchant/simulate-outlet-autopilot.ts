@@ -1,3 +1,4 @@
+// The one long operation: it replays up to 90 days of decisions, and yields to other requests between batches of days.
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import Type from 'typebox';
 import {
@@ -13,16 +14,15 @@ import { PLACES_WITHOUT_SEATS } from '../../domain/merchant/sustainability.ts';
 import { clamp } from '../../domain/stats/unit-scale.ts';
 import { DAY, iso } from '../../domain/time/sgt.ts';
 import { outletMoments } from '../../store/merchant/past-moments.ts';
-import { count, nullable, timestamp, unavailable, unit } from '../core/answer-fields.ts';
+import { count, nullable, sgd, timestamp, unavailable, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { closedGate, legitimacyScore } from '../decision/decision-fields.ts';
-import { money } from './merchant-fields.ts';
 import { activeOutlet, outletId } from './outlet.ts';
 
-const MOST_REASONS = 5;
-const MOST_SAMPLES = 5;
-/** Days replayed before the event loop may serve other requests: about ten milliseconds. */
-const DAYS_AT_ONCE = 5;
+const MAX_REASONS = 5;
+const MAX_SAMPLES = 5;
+/** Days replayed before other requests are served: about ten milliseconds of work. */
+const DAYS_PER_BATCH = 5;
 
 const methodology = {
   simulation: true,
@@ -46,7 +46,7 @@ const backtest = Type.Object({
   decisions_replayed: count,
   surfaced_count: count,
   withheld_count: count,
-  economic_range_sgd: Type.Object({ low: money, midpoint: money, high: money }),
+  economic_range_sgd: Type.Object({ low: sgd, midpoint: sgd, high: sgd }),
   top_silence_reasons: Type.Array(Type.Object({ gate: closedGate, reason: Type.String(), count })),
   sample_emissions: Type.Array(
     Type.Object({ at: timestamp, text: Type.String(), legitimacy_score: legitimacyScore }),
@@ -99,9 +99,9 @@ export const simulateOutletAutopilot = defineOperation({
       surfaced_count,
       withheld_count,
       economic_range_sgd: economicRange(backtest, outlet),
-      top_silence_reasons: silenceReasons(backtest).slice(0, MOST_REASONS),
+      top_silence_reasons: silenceReasons(backtest).slice(0, MAX_REASONS),
       sample_emissions: backtest.surfaced
-        .slice(-MOST_SAMPLES)
+        .slice(-MAX_SAMPLES)
         .reverse()
         .map(({ slot, line, legitimacy_score }) => ({ at: iso(slot), text: line, legitimacy_score })),
       methodology,
@@ -135,9 +135,9 @@ async function backtestOf(
 ): Promise<Backtest> {
   const name = registry.pockets.find(({ id }) => id === outlet.pocket_id)?.name ?? outlet.pocket_id;
   let backtest = emptyBacktest;
-  for (let after = from; after < to; after += DAYS_AT_ONCE * DAY) {
+  for (let after = from; after < to; after += DAYS_PER_BATCH * DAY) {
     if (after > from) await yieldToEventLoop();
-    const moments = await outletMoments(store, outlet, after, Math.min(after + DAYS_AT_ONCE * DAY, to));
+    const moments = await outletMoments(store, outlet, after, Math.min(after + DAYS_PER_BATCH * DAY, to));
     backtest = replay(backtest, name, outlet, moments);
   }
   return backtest;

@@ -56,14 +56,14 @@ const describe = (side: Static<typeof compared>): string =>
     `half-life ${side.half_life_minutes} minutes${side.should_stay_silent ? ', silence asked for' : ''}.`,
   ].join(', ');
 
-/** A difference of calm too small to notice. */
-const UNNOTICED = 0.05;
+/** A smaller difference of calm probability is reported as equal. */
+const NOTICEABLE = 0.05;
 
 function verdictOf(a: Moment, b: Moment): string {
   if (a.pocket_id === b.pocket_id) return 'both are the same pocket.';
   const [calmer, other] = b.calm_probability > a.calm_probability ? [b, a] : [a, b];
   const figures = `${calmer.calm_probability} against ${other.calm_probability}`;
-  const alike = calmer.calm_probability - other.calm_probability < UNNOTICED;
+  const alike = calmer.calm_probability - other.calm_probability < NOTICEABLE;
   const calm = alike
     ? `${calmer.pocket_id} and ${other.pocket_id} are about equally calm (${figures})`
     : `${calmer.pocket_id} is calmer than ${other.pocket_id} (${figures})`;

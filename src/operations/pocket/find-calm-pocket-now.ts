@@ -48,13 +48,13 @@ export const findCalmPocketNow = defineOperation({
     })),
   }),
   speak: ({ count, pockets }, { min_calm_probability }) => {
-    const floor = `calm probability ${min_calm_probability} or more`;
-    if (!count) return `no pocket has ${floor} just now, apart from any where silence is chosen.`;
+    const threshold = `calm probability ${min_calm_probability} or more`;
+    if (!count) return `no pocket has ${threshold} just now, apart from any where silence is chosen.`;
     const lines = pockets.map(
       ({ pocket_id, primary_state, calm_probability, half_life_minutes, expires_at, live_url }) =>
         `${pocket_id}: ${primary_state}, calm probability ${calm_probability}, half-life ${half_life_minutes} minutes, to ${clockOf(Date.parse(expires_at))} SGT. ${live_url}`,
     );
-    return [`calm now, ${floor}:`, ...lines].join('\n');
+    return [`calm now, ${threshold}:`, ...lines].join('\n');
   },
   rest: { path: '/api/calm-pockets' },
 });

@@ -50,7 +50,7 @@ describeStores('GET /api/pocket-day', (makePlace) => {
       [first?.at, first?.minutes_ahead, first?.expected_calm],
       ['2026-11-11T05:00:00.000Z', 60, 0.6],
     );
-    // Off by 0.05 twenty times and by 0.4 four times: eight in ten kept to 0.05.
+    // Off by 0.05 twenty times and by 0.4 four times: eight in ten were off by at most 0.05.
     assert.deepEqual(first?.likely, { low: 0.55, high: 0.65, n: 24 });
     assert.equal(second?.likely, null, 'none of that horizon was revealed');
     assert.match(text, /around 13:00 SGT calm may be near 0\.6, likely between 0\.55 and 0\.65 \(n 24\)\./);

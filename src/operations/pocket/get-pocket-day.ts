@@ -1,17 +1,17 @@
 import Type, { type Static } from 'typebox';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
-import { projectionGenerator } from '../../domain/prediction/prediction.ts';
+import { type ProjectionPayload, projectionGenerator } from '../../domain/prediction/prediction.ts';
 import { predictionInterval } from '../../domain/stats/prediction-interval.ts';
 import { clockOf, DAY, iso, MINUTE } from '../../domain/time/sgt.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
 import { calmForecastErrors } from '../../store/prediction/calm-forecast-errors.ts';
-import { currentProjections, type SealedProjection } from '../../store/prediction/projections.ts';
+import { currentProjections } from '../../store/prediction/projections.ts';
 import { count, primaryState, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { atmosphere, minutes } from './pocket-fields.ts';
 
-/** How far back forecasts are compared with what was observed. */
+/** The window of past forecasts whose errors give the prediction interval. */
 const LOOK_BACK = DAY;
 
 const ahead = Type.Object({
@@ -30,7 +30,9 @@ const ahead = Type.Object({
       }),
       Type.Null(),
     ],
-    { description: 'span of calm that eight in ten past forecasts of this horizon kept to' },
+    {
+      description: 'prediction interval of calm: eight in ten recent forecasts of this horizon were as near',
+    },
   ),
 });
 
@@ -90,7 +92,7 @@ const readingOf = ({ slot, calm, stress, social_energy, productive, primary_stat
   primary_state,
 });
 
-function aheadOf(sealed: SealedProjection, misses: readonly number[]): Static<typeof ahead> {
+function aheadOf(sealed: ProjectionPayload, misses: readonly number[]): Static<typeof ahead> {
   const { id, sealed_at, horizon_minutes, confidence, forecast } = sealed;
   const { expected_state, expected_calm } = forecast;
   return {

@@ -9,15 +9,16 @@ import { resonancesBetween } from '../../store/decision/resonances.ts';
 import { recentSustainabilityEvents } from '../../store/merchant/sustainability.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
 import { predictionLedger } from '../../store/prediction/prediction-ledger.ts';
-import { nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { nullable, sgd, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation, NotFound } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { tier } from '../decision/decision-fields.ts';
 import { resonance } from '../decision/get-resonance.ts';
-import { entryOf } from '../prediction/prediction-answers.ts';
+import { predictionEntryOf } from '../prediction/prediction-answers.ts';
 import { predictionEntry } from '../prediction/prediction-fields.ts';
 import { coordinates, reading } from './pocket-fields.ts';
 
+/** How many items each list of recent events has. */
 const RECENT = 5;
 
 export const getPocketLive = defineOperation({
@@ -42,7 +43,7 @@ export const getPocketLive = defineOperation({
         timestamp,
         kind: Type.Enum([...sustainabilityKinds]),
         value: Type.Number({ description: 'in the unit of its kind' }),
-        dollar_value: Type.Number({ description: 'SGD' }),
+        dollar_value: sgd,
       }),
     ),
     resonance: nullable(Type.Pick(resonance, ['score', 'should_surface', 'layers'])),
@@ -76,7 +77,7 @@ export const getPocketLive = defineOperation({
         tier,
         body: composed_text,
       })),
-      predictions_revealed_recent: forecasts.map(entryOf),
+      predictions_revealed_recent: forecasts.map(predictionEntryOf),
       sustainability_recent: saved.map(({ slot, kind, magnitude, value_cents }) => ({
         timestamp: iso(slot),
         kind,

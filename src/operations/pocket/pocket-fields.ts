@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { primaryState, timestamp, unavailable, unit } from '../core/answer-fields.ts';
 
-/** The four qualities of an atmosphere, and the state that they add up to. */
+/** The four qualities of an atmosphere, and the primary state that follows from them. */
 export const atmosphere = Type.Object({
   stress: unit,
   calm: unit,
@@ -28,7 +28,7 @@ export const moment = Type.Object({
   signal_saturation: Type.Number({
     minimum: 0,
     maximum: 1,
-    description: 'how much attention is taken up by what was said lately',
+    description: 'how much attention is taken up by what was said recently',
   }),
   movement_friction: Type.Number({ minimum: 0, maximum: 1, description: 'how hard it is to get about' }),
   fragility: Type.Number({ minimum: 0, maximum: 1, description: 'how easily the state tips' }),
@@ -38,7 +38,7 @@ export const moment = Type.Object({
   silence_reasons: Type.Array(Type.String()),
 });
 
-/** Where too little was observed in the last half hour. */
+/** The answer where too little was observed in the last half hour. */
 export const noMoment = Type.Object({ pocket_id: Type.String(), available: unavailable });
 
 /** Degrees. */

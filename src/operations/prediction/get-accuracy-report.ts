@@ -15,7 +15,7 @@ const predictionType = Type.Enum([...predictionTypes]);
 const difference = (description: string) => nullable(Type.Number({ minimum: -1, maximum: 1, description }));
 const scored = { accuracy: nullable(unit), count };
 
-/** What a forecast needs to be counted. */
+/** The filter that decides which forecasts count. */
 export const declaredFilter = {
   min_confidence: unit,
   min_completeness: unit,

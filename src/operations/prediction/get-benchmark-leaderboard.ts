@@ -13,9 +13,9 @@ import { count, nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { scoredCount as scoredCountField, scoreFields } from './benchmark-fields.ts';
 
-/** How far back the reference rows look. */
+/** The window that the reference rows are scored over. */
 const REFERENCE_WINDOW = '7d';
-/** Rows that the text half lists. */
+/** How many rows the text half of the answer lists. */
 const SPOKEN_ROWS = 10;
 
 interface Entry extends Scores {
@@ -29,7 +29,7 @@ interface Entry extends Scores {
 const boardEntry = Type.Object({
   rank: Type.Integer({ minimum: 1 }),
   submission_id: nullable(Type.String({ description: 'null for a reference row' })),
-  submitter_name: Type.String({ description: 'the words of whoever submitted' }),
+  submitter_name: Type.String({ description: 'as the submitter wrote it' }),
   reference: Type.Boolean({ description: 'true for the service itself and for the naive baseline' }),
   ...scoreFields,
   prediction_count: count,

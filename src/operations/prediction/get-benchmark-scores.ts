@@ -18,7 +18,7 @@ export const getBenchmarkScores = defineOperation({
   output: Type.Object({
     submission_id: Type.String(),
     status: Type.Enum(['queued_for_scoring', 'scored']),
-    submitter_name: Type.String({ description: 'the words of whoever submitted' }),
+    submitter_name: Type.String({ description: 'as the submitter wrote it' }),
     sealed_at: timestamp,
     prediction_window_start: timestamp,
     prediction_window_end: timestamp,

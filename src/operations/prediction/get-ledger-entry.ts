@@ -4,10 +4,10 @@ import { printable } from '../../domain/text/printable.ts';
 import { entryById, latestCheckpoint } from '../../store/ledger/ledger-reads.ts';
 import { nullable } from '../core/answer-fields.ts';
 import { defineOperation, NotFound } from '../core/define.ts';
-import { entryOf, ledgerEntry, treeSize } from './ledger-fields.ts';
+import { ledgerEntry, ledgerEntryOf, treeSize } from './ledger-fields.ts';
 import { revealPayload } from './prediction-fields.ts';
 
-/** Argument that names a sealed entry. */
+/** Schema of the argument that identifies a sealed entry. */
 export const entryId = Type.String({
   minLength: 1,
   maxLength: 128,
@@ -43,7 +43,7 @@ export const getLedgerEntry = defineOperation({
     return { entry, outcome, checkpoint };
   },
   shape: ({ entry, outcome, checkpoint }) => ({
-    ...entryOf(entry),
+    ...ledgerEntryOf(entry),
     canonical: entry.payload,
     tree_size: checkpoint?.size ?? null,
     outcome: outcome ? { id: outcome.id, payload: JSON.parse(outcome.payload) as RevealPayload } : null,

@@ -30,7 +30,7 @@ const horizon = Type.Object({
     maximum: 1,
     description: '0 still to 1 lively: 1 less the expected calm',
   }),
-  delta_vs_now: Type.Number({ minimum: -1, maximum: 1, description: 'of the pulse' }),
+  delta_vs_now: Type.Number({ minimum: -1, maximum: 1, description: 'expected_pulse less the pulse now' }),
   top_environmental_modifier: nullable(
     Type.Enum([...modifiers], { description: 'the signal whose change would move calm most' }),
   ),

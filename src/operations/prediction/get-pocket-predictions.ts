@@ -3,7 +3,7 @@ import { printable } from '../../domain/text/printable.ts';
 import { count } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, rowLimit, since, sinceNames } from '../core/fields.ts';
-import { entryOf, loadLedger, speakLedger, summaryOf } from './prediction-answers.ts';
+import { loadLedger, predictionEntryOf, speakLedger, summaryOf } from './prediction-answers.ts';
 import { generatorAccuracy, generators, predictionEntry } from './prediction-fields.ts';
 
 export const getPocketPredictions = defineOperation({
@@ -43,7 +43,7 @@ export const getPocketPredictions = defineOperation({
       inconclusive_count,
       pending_count,
       accuracy_by_generator: by_generator,
-      entries: data.rows.map(entryOf),
+      entries: data.rows.map(predictionEntryOf),
     };
   },
   speak: ({ accuracy_by_generator: by_generator, entries, ...counts }, { pocket_id, generator, since }) => {

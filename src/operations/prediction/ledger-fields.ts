@@ -1,4 +1,4 @@
-// Schemas of an entry of the public ledger: whatever was sealed, with its place in the tree.
+// Schemas of an entry of the public ledger: a sealed payload of any type, with its place in the tree.
 import Type from 'typebox';
 import type { SilencePayload } from '../../domain/decision/silence.ts';
 import type { PredictionPayload, RevealPayload } from '../../domain/prediction/prediction.ts';
@@ -8,11 +8,11 @@ import { count, nullable, timestamp } from '../core/answer-fields.ts';
 import { silencePayload } from '../decision/decision-fields.ts';
 import { predictionPayload, revealPayload, sealHash } from './prediction-fields.ts';
 
-/** What is public of a submission from the start. Its items are published when its window has closed. */
+/** The sealed payload of a submission. Its items are not part of it: they are published once the window has closed. */
 const submissionPayload = Type.Object({
   type: Type.Literal('submission'),
   id: Type.String(),
-  submitter_name: Type.String({ description: 'the words of whoever submitted' }),
+  submitter_name: Type.String({ description: 'as the submitter wrote it' }),
   sealed_at: timestamp,
   prediction_window_start: timestamp,
   prediction_window_end: timestamp,
@@ -40,7 +40,7 @@ export const treeSize = nullable(
 
 type SealedPayload = PredictionPayload | RevealPayload | SilencePayload | SubmissionPayload;
 
-export const entryOf = ({ id, type, leaf, payload, payload_hash }: LedgerEntry) => ({
+export const ledgerEntryOf = ({ id, type, leaf, payload, payload_hash }: LedgerEntry) => ({
   id,
   type,
   leaf_index: leaf,

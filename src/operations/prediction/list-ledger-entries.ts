@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { latestCheckpoint, newestEntries } from '../../store/ledger/ledger-reads.ts';
 import { nullable } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
-import { entryOf, ledgerEntry, treeSize } from './ledger-fields.ts';
+import { ledgerEntry, ledgerEntryOf, treeSize } from './ledger-fields.ts';
 
 export const listLedgerEntries = defineOperation({
   name: 'list_ledger_entries',
@@ -33,7 +33,7 @@ export const listLedgerEntries = defineOperation({
   shape: ({ checkpoint, entries }) => ({
     tree_size: checkpoint?.size ?? null,
     checkpoint: checkpoint?.note ?? null,
-    entries: entries.map(entryOf),
+    entries: entries.map(ledgerEntryOf),
   }),
   speak: ({ tree_size, entries }, { type }) =>
     `the log holds ${tree_size ?? 'no'} entries; ${entries.length} of type ${type} are listed.`,

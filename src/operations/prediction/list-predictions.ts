@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { count, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, rowLimit, since, sinceNames } from '../core/fields.ts';
-import { entryOf, ledgerTable, loadLedger, speakLedger, summaryOf } from './prediction-answers.ts';
+import { ledgerTable, loadLedger, predictionEntryOf, speakLedger, summaryOf } from './prediction-answers.ts';
 import { generatorAccuracy, generators, predictionEntry } from './prediction-fields.ts';
 
 const revealedNames = ['only', 'pending', 'both'] as const;
@@ -45,7 +45,7 @@ export const listPredictions = defineOperation({
       ...counts,
       window: since,
       revealed,
-      predictions: data.rows.map(entryOf),
+      predictions: data.rows.map(predictionEntryOf),
       stats: { by_generator, mean_accuracy },
     };
   },

@@ -1,4 +1,4 @@
-// What the two questions to the ledger of forecasts share: list_predictions over REST, get_pocket_predictions as a tool.
+// Loading, summary and text that list_predictions (REST) and get_pocket_predictions (a tool) share.
 import { actualOf, expectedOf } from '../../domain/narration/stream.ts';
 import { meanOf, type Sums, shareOf, totalOf } from '../../domain/stats/rollup.ts';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
@@ -17,7 +17,7 @@ import type { OperationContext, Table } from '../core/define.ts';
 import { tableOf } from '../core/table.ts';
 import { generators, type PredictionEntry } from './prediction-fields.ts';
 
-export interface LedgerQuestion {
+interface LedgerQuestion {
   pocket_id?: string | undefined;
   generator?: string | undefined;
   since: WindowName;
@@ -25,20 +25,20 @@ export interface LedgerQuestion {
   limit: number;
 }
 
-/** Hyphens are accepted where underscores are stored. */
-const stored = (generator: string): string => generator.replaceAll('-', '_');
+/** Callers may write hyphens; names are stored with underscores. */
+const storedName = (generator: string): string => generator.replaceAll('-', '_');
 
 const filterOf = ({ pocket_id: pocket, generator, since }: LedgerQuestion, now: number): LedgerFilter => ({
   ...windowOf(since, now),
   pocket,
-  generator: generator === undefined ? undefined : stored(generator),
+  generator: generator === undefined ? undefined : storedName(generator),
 });
 
 const ledgerSums = ['revealed', 'scored', 'hits', 'score'] as const;
 type GeneratorSums = { generator: string } & Sums<(typeof ledgerSums)[number]>;
 
 interface LedgerData {
-  /** Of every reveal that the filter selects, also of those not listed. */
+  /** Sums over every reveal that the filter selects, listed or not. */
   sums: GeneratorSums[];
   open: number;
   rows: LedgerRow[];
@@ -83,7 +83,7 @@ export function summaryOf({ sums, open }: Pick<LedgerData, 'sums' | 'open'>) {
 
 type Summary = ReturnType<typeof summaryOf>;
 
-export const entryOf = ({ payload, payload_hash, reveal }: LedgerRow): PredictionEntry => ({
+export const predictionEntryOf = ({ payload, payload_hash, reveal }: LedgerRow): PredictionEntry => ({
   id: payload.id,
   pocket_id: payload.pocket_id,
   generator: payload.generator,

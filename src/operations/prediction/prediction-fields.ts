@@ -1,4 +1,4 @@
-// Schemas of a sealed forecast, its outcome and its entry in an answer.
+// Schemas of a sealed forecast, of its reveal, and of its entry in an answer.
 import Type, { type Static } from 'typebox';
 import { substrates } from '../../domain/atmosphere/signal.ts';
 import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
@@ -6,7 +6,7 @@ import { HORIZONS, projectionGenerator } from '../../domain/prediction/predictio
 import { sideGenerators } from '../../domain/prediction/side-forecasts.ts';
 import { count, nullable, primaryState, timestamp, unit } from '../core/answer-fields.ts';
 
-/** Every name under which forecasts are sealed. */
+/** The name of every generator that seals forecasts. */
 export const generators: readonly string[] = [
   ...HORIZONS.map(projectionGenerator),
   ...Object.keys(sideGenerators),
@@ -52,7 +52,7 @@ export const projection = Type.Object({
   probabilities: Type.Array(unit, { description: 'chance of each state, in the order of the states' }),
 });
 
-export const projectionPayload = Type.Object({
+const projectionPayload = Type.Object({
   ...sealedForecast,
   prediction_type: Type.Literal('other'),
   forecast: projection,
@@ -69,7 +69,7 @@ export const projectionPayload = Type.Object({
 /** A chance or a level, 0..1. */
 const expected = Type.Number({ minimum: 0, maximum: 1, description: 'a chance, or the level expected' });
 
-export const sidePayload = Type.Object({
+const sidePayload = Type.Object({
   ...sealedForecast,
   prediction_type: Type.Enum(Object.values(sideGenerators).map(({ type }) => type)),
   forecast: Type.Object({
@@ -96,7 +96,7 @@ export const observation = nullable(
   ]),
 );
 
-/** What is sealed when a forecast is revealed. */
+/** The payload that is sealed when a forecast is revealed. */
 export const revealPayload = Type.Object({
   type: Type.Literal('reveal'),
   id: Type.String(),

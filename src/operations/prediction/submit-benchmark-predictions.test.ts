@@ -57,7 +57,7 @@ describeStores('submit_benchmark_predictions', (makePlace) => {
     assert.match(content[0]?.text ?? '', /^sealed 1 forecasts of 'Bob’s BOT!' as /);
   });
 
-  test('the ledger holds what is public; the items when the window has closed; the rest nowhere', async () => {
+  test('the ledger has the public fields at once and the items after the window; other fields are not stored', async () => {
     const secret = { contact_email: 'zq7@example.org', system_description: 'zq8 rules' };
     const id = String(
       (await submit({ ...secret, predictions: [prediction, prediction] })).json().submission_id,
@@ -83,8 +83,8 @@ describeStores('submit_benchmark_predictions', (makePlace) => {
     assert.equal(items.headers['cache-control'], 'public, max-age=31536000, immutable');
     const { nonce, predictions } = items.json<{ nonce: string; predictions: object[] }>();
     assert.match(nonce, /^[0-9a-f-]{36}$/);
-    const kept = { ...prediction, predicted_state: 'calm-productive' };
-    assert.deepEqual(predictions, [kept, kept]);
+    const stored = { ...prediction, predicted_state: 'calm-productive' };
+    assert.deepEqual(predictions, [stored, stored]);
     assert.deepEqual(detached, {
       hash: sealOf({ nonce, predictions }).payload_hash,
       bytes: Buffer.byteLength(items.text),
@@ -96,7 +96,7 @@ describeStores('submit_benchmark_predictions', (makePlace) => {
     }
   });
 
-  test('the same items twice: nothing shows that they are the same', async () => {
+  test('equal items submitted twice have different hashes', async () => {
     const [a, b] = [await submit(), await submit()].map((reply) => String(reply.json().submission_id));
     assert.notEqual(
       (await proofOf(String(a))).payload.detached.hash,
@@ -165,7 +165,7 @@ describeStores('submit_benchmark_predictions', (makePlace) => {
     assert.equal(reply.status, 200);
   });
 
-  test('many at once are each sealed, in one log', async () => {
+  test('concurrent submissions are all sealed, in one log', async () => {
     const replies = await Promise.all(Array.from({ length: 12 }, () => submit()));
     const ids = new Set(replies.map((reply) => reply.json().submission_id));
     assert.equal(ids.size, 12);

@@ -6,9 +6,8 @@ import { daysOf, spanOf } from '../../domain/time/window.ts';
 import { sustainabilityByDay } from '../../store/merchant/sustainability.ts';
 import { sumsOfEach } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup, pocketRollup } from '../../store/rollup/tables.ts';
-import { count, nullable, unit } from '../core/answer-fields.ts';
+import { count, nullable, sgd, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
-import { sgd } from './report-fields.ts';
 
 const entry = Type.Object({
   /** The one date in UTC: every other date is in the city's time zone. */

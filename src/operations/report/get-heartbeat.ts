@@ -5,7 +5,7 @@ import { firstRun, lastRuns, readHealth } from '../../store/runtime/health-queri
 import { nullable } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 
-/** A job is due this long after its slot: it needs time to finish. */
+/** A job that has not run this long after its slot is stale: it needs time to finish. */
 const GRACE = 10 * MINUTE;
 
 const status = Type.Enum([...checkStatuses]);

@@ -5,10 +5,10 @@ import { spanOf } from '../../domain/time/window.ts';
 import { sustainabilitySums } from '../../store/merchant/sustainability.ts';
 import { totalsOf } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup, pocketRollup } from '../../store/rollup/tables.ts';
-import { count, nullable, unit } from '../core/answer-fields.ts';
+import { count, nullable, sgd, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
-import { month, sgd } from './report-fields.ts';
+import { month } from './report-fields.ts';
 
 export const getNotebook = defineOperation({
   name: 'get_notebook',

@@ -30,7 +30,7 @@ const observations = Type.Object({
   anomaly_count: count,
 });
 
-/** A month of a pocket, as it was composed. */
+/** A stored monthly report; it is composed once and never changed. */
 export const monthReport = Type.Object({
   composed_at: timestamp,
   readings: count,

@@ -4,15 +4,16 @@ import { restraintReports } from '../../store/report/report-reads.ts';
 import { count, nullable, timestamp, unavailable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { monthIso } from '../core/fields.ts';
+import { attentionMinutes } from '../decision/decision-fields.ts';
 import { month } from './report-fields.ts';
 
-/** What a month is judged by, here and in the list of months. */
+/** Figures of a month, here and in list_states_of_restraint. */
 export const restraintFigures = {
   signals_emitted_count: count,
   signals_withheld_count: count,
   naive_baseline_accuracy: nullable(unit),
   silence_correctness_rate: nullable(unit),
-  attention_minutes_preserved: Type.Number({ minimum: 0 }),
+  attention_minutes_preserved: attentionMinutes,
 };
 
 export const restraintNarratives = {

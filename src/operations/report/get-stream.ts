@@ -1,16 +1,16 @@
 import Type from 'typebox';
-import { tiers } from '../../domain/decision/tier.ts';
 import { sustainabilityKinds } from '../../domain/merchant/sustainability.ts';
 import { eventTypes, newestFirst, type StreamEvent } from '../../domain/narration/stream.ts';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
 import { windowOf } from '../../domain/time/window.ts';
 import { narrations, revelations, savings } from '../../store/report/stream.ts';
-import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { count, nullable, sgd, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
-import { sgd } from './report-fields.ts';
+import { tier } from '../decision/decision-fields.ts';
+import { generatorName } from '../prediction/prediction-fields.ts';
 
-const MOST_EVENTS = 200;
+const MAX_EVENTS = 200;
 const readers = { narration: narrations, prediction: revelations, sustainability: savings } as const;
 
 const since = Type.Enum(['1h', '6h', '24h', '7d', 'all']);
@@ -22,7 +22,7 @@ const event = Type.Union([
     timestamp,
     id: Type.String(),
     pocket_id: Type.String(),
-    tier: Type.Enum([...tiers]),
+    tier,
     body: Type.String(),
   }),
   Type.Object({
@@ -30,7 +30,7 @@ const event = Type.Union([
     timestamp,
     id: Type.String({ description: 'of the forecast in the ledger' }),
     pocket_id: Type.String(),
-    generator: Type.String(),
+    generator: generatorName,
     expected: outcome,
     actual: outcome,
     accuracy: unit,
@@ -69,7 +69,7 @@ export const getStream = defineOperation({
   effect: 'read',
   tool: false,
   load: async ({ since, pocket_id: pocket, type, limit: asked }, { store, now }) => {
-    const limit = Math.min(asked, MOST_EVENTS);
+    const limit = Math.min(asked, MAX_EVENTS);
     const filter = { ...windowOf(since, now), pocket, limit };
     const events: StreamEvent[] = [];
     for (const wanted of type === undefined ? eventTypes : [type])
@@ -93,6 +93,6 @@ export const getStream = defineOperation({
 
 type Published<Event> = Event extends StreamEvent ? Omit<Event, 'at'> & { timestamp: string } : never;
 
-/** The compiler loses track of which type of event the other fields belong to, so that the result is asserted. */
+/** The type is asserted: the compiler cannot follow that the other fields still belong to the same type of event. */
 const publishedEvent = ({ type, at, ...rest }: StreamEvent): Published<StreamEvent> =>
   ({ type, timestamp: iso(at), ...rest }) as Published<StreamEvent>;

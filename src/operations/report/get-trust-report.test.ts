@@ -85,7 +85,7 @@ describeStores('get_trust_report', (makePlace) => {
     );
   });
 
-  test('a longer window holds more', async () => {
+  test('a longer window counts more', async () => {
     assert.equal((await ask({ window: '14d' })).structured.signals_emitted.total, 4);
   });
 

@@ -1,6 +1,4 @@
 import Type from 'typebox';
-import { closedGates } from '../../domain/decision/decision-text.ts';
-import { tiers } from '../../domain/decision/tier.ts';
 import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
 import { type Sums, shareOf, totalOf } from '../../domain/stats/rollup.ts';
 import { vindicationRate } from '../../domain/stats/tally.ts';
@@ -9,23 +7,27 @@ import { sumsOf } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup, gateRollup, tierRollup } from '../../store/rollup/tables.ts';
 import { count, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
+import { closedGate, tier } from '../decision/decision-fields.ts';
+import { generatorName } from '../prediction/prediction-fields.ts';
 
 const window = Type.Enum(['7d', '14d', '30d']);
-const gate = Type.Enum([...closedGates]);
 const report = Type.Object({
   window,
   signals_emitted: Type.Object({
     total: count,
-    by_tier: Type.Array(Type.Object({ tier: Type.Enum([...tiers]), count })),
+    by_tier: Type.Array(Type.Object({ tier, count })),
   }),
-  signals_withheld: Type.Object({ total: count, by_gate: Type.Array(Type.Object({ gate, count })) }),
+  signals_withheld: Type.Object({
+    total: count,
+    by_gate: Type.Array(Type.Object({ gate: closedGate, count })),
+  }),
   predictions: Type.Object({
     total_sealed: count,
     total_revealed: count,
     overall_accuracy: nullable(unit),
     by_generator: Type.Array(
       Type.Object({
-        generator: Type.String(),
+        generator: generatorName,
         sealed: count,
         n: Type.Integer({ minimum: 0, description: 'revealed with a score' }),
         accuracy: nullable(unit),
@@ -41,7 +43,7 @@ const report = Type.Object({
   }),
   failure_analysis: Type.Array(
     Type.Union([
-      Type.Object({ kind: Type.Literal('missed_silence'), gate, count }),
+      Type.Object({ kind: Type.Literal('missed_silence'), gate: closedGate, count }),
       Type.Object({ kind: Type.Enum([...errorTypes]), count }),
     ]),
   ),
@@ -124,7 +126,7 @@ export const getTrustReport = defineOperation({
   rest: { path: '/api/trust' },
 });
 
-/** Rows with equal counts keep their order. */
+/** The sort is stable: rows with equal counts stay in the order of their names. */
 const largestFirst = <T extends { count: number }>(rows: readonly T[]): T[] =>
   rows.toSorted((a, b) => b.count - a.count);
 

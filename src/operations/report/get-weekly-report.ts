@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { mqsBands } from '../../domain/decision/moment-quality.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { dayNames } from '../../domain/time/periods.ts';
 import { iso } from '../../domain/time/sgt.ts';
@@ -8,6 +7,7 @@ import type { StoredWeek } from '../../store/report/reports.ts';
 import { count, nullable, primaryState, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, weekIso } from '../core/fields.ts';
+import { mqsBand } from '../decision/decision-fields.ts';
 import { week } from './report-fields.ts';
 
 const metrics = Type.Object({
@@ -22,7 +22,7 @@ const metrics = Type.Object({
   rain_comfort_alignment: nullable(unit),
   attention_saturation: Type.Object({
     saturation: nullable(unit),
-    mqs_band: nullable(Type.Enum([...mqsBands])),
+    mqs_band: nullable(mqsBand),
   }),
   stable_periods: Type.Array(
     Type.Object({
@@ -34,7 +34,7 @@ const metrics = Type.Object({
   ),
 });
 
-/** A week of a pocket, as it was composed. */
+/** A stored weekly report; it is composed once and never changed. */
 export const weekReport = Type.Object({
   pocket_id: Type.String(),
   week_iso: week,

@@ -1,3 +1,4 @@
+// Monthly reports of a pocket over REST; the tool for one month is get_state_of_pocket.
 import Type from 'typebox';
 import { pocketReports } from '../../store/report/report-reads.ts';
 import { nullable } from '../core/answer-fields.ts';

@@ -1,3 +1,4 @@
+// Monthly reports of the network over REST; the tool for one month is get_state_of_restraint.
 import Type from 'typebox';
 import { iso } from '../../domain/time/sgt.ts';
 import { restraintReports } from '../../store/report/report-reads.ts';

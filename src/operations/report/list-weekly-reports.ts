@@ -1,3 +1,4 @@
+// Weekly reports over REST; the tool for one week of a pocket is get_weekly_report.
 import Type from 'typebox';
 import { weeklyReports } from '../../store/report/report-reads.ts';
 import { nullable } from '../core/answer-fields.ts';

@@ -10,5 +10,3 @@ export const week = Type.String({
   pattern: '^\\d{4}-W\\d{2}$',
   description: "ISO week in the city's time zone, such as 2026-W45",
 });
-
-export const sgd = Type.Number({ description: 'Singapore dollars' });

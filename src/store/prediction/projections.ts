@@ -4,8 +4,6 @@ import { HORIZONS, type ProjectionPayload, projectionGenerator } from '../../dom
 import type { ScenarioOutlook } from '../../domain/prediction/scenario.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
-export type SealedProjection = ProjectionPayload;
-
 /** The newest projections of a pocket, nearest horizon first; none when they are older than `CURRENT_FOR`. */
 export async function currentProjections(
   store: Reader,

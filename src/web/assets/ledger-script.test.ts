@@ -1,4 +1,4 @@
-// What the browser runs, run here: it accepts what the ledger holds and refuses whatever was altered.
+// Runs the browser's script here: it accepts entries of the ledger and refuses altered ones.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -23,11 +23,11 @@ interface Proof {
   proof: string[];
   checkpoint: string;
 }
-type Told = [step: string, holds: boolean | null];
-type Tell = (step: string, holds: boolean | null, words: string) => void;
+type StepResult = [step: string, holds: boolean | null];
+type Report = (step: string, holds: boolean | null, words: string) => void;
 const { canonical, check } = (await import(join(import.meta.dirname, 'ledger.js'))) as {
   canonical(value: unknown): string;
-  check(proof: Proof, key: string, shown: string, tell: Tell): Promise<boolean>;
+  check(proof: Proof, key: string, shown: string, report: Report): Promise<boolean>;
 };
 
 /** A log of `size` entries, and the proof of one of them as the service gives it. */
@@ -50,15 +50,15 @@ async function proofOf(size: number, index: number): Promise<Proof> {
   };
 }
 
-async function judged(proof: Proof, shown = proof.payload_hash, key = testSigner.verifierKey) {
-  const told: Told[] = [];
+async function checkProof(proof: Proof, shown = proof.payload_hash, key = testSigner.verifierKey) {
+  const reported: StepResult[] = [];
   const holds = await check(JSON.parse(JSON.stringify(proof)), `${key}\n`, shown, (step, right) => {
-    told.push([step, right]);
+    reported.push([step, right]);
   });
-  return { holds, told };
+  return { holds, reported };
 }
 
-/** With one bit of its signature changed. */
+/** The checkpoint with one bit of its signature changed. */
 function flipped(checkpoint: string): string {
   const [, lines = '', encoded = ''] = /^(.* )(\S+)\n$/s.exec(checkpoint) ?? [];
   const bytes = Buffer.from(encoded, 'base64');
@@ -75,17 +75,17 @@ test('the canonical text is the one that was sealed, for any value', () => {
 test('every entry of logs of many sizes is accepted, step by step', async () => {
   for (const size of [1, 2, 3, 5, 8, 13, 300]) {
     for (const index of new Set([0, 1, size >> 1, size - 1].filter((at) => at < size))) {
-      const { holds, told } = await judged(await proofOf(size, index));
+      const { holds, reported } = await checkProof(await proofOf(size, index));
       assert.equal(holds, true, `${index} of ${size}`);
       assert.deepEqual(
-        told,
+        reported,
         steps.map((step) => [step, true]),
       );
     }
   }
 });
 
-describe('what was altered is refused', async () => {
+describe('an altered proof is refused', async () => {
   const proof = await proofOf(13, 6);
   const other = await proofOf(14, 7);
   const forged = sealOf({ ...proof.payload, calm: 0.99 });
@@ -112,15 +112,15 @@ describe('what was altered is refused', async () => {
   ];
   for (const [what, altered, failing] of cases) {
     test(what, async () => {
-      const { holds, told } = await judged({ ...proof, ...altered }, proof.payload_hash);
+      const { holds, reported } = await checkProof({ ...proof, ...altered }, proof.payload_hash);
       assert.equal(holds, false);
-      assert.deepEqual(told.at(-1), [failing, false]);
+      assert.deepEqual(reported.at(-1), [failing, false]);
     });
   }
 
-  test('an entry that is true, but not the one that the page shows', async () => {
-    const { told } = await judged(proof, other.payload_hash);
-    assert.deepEqual(told, [['payload', false]]);
+  test('a valid entry other than the one that the page shows', async () => {
+    const { reported } = await checkProof(proof, other.payload_hash);
+    assert.deepEqual(reported, [['payload', false]]);
   });
 
   test('a leaf that was made to fit a forged payload is in no tree', async () => {
@@ -131,8 +131,8 @@ describe('what was altered is refused', async () => {
       payload_hash: forged.payload_hash,
       leaf_hash: entryLeaf(text),
     };
-    const { holds, told } = await judged(fitted, forged.payload_hash);
+    const { holds, reported } = await checkProof(fitted, forged.payload_hash);
     assert.equal(holds, false);
-    assert.deepEqual(told.at(-1), ['checkpoint', false]);
+    assert.deepEqual(reported.at(-1), ['checkpoint', false]);
   });
 });

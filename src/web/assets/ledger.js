@@ -1,4 +1,4 @@
-// Recomputes in the browser what the ledger claims of one entry, step by step. It shares no code with the service.
+// Verifies one entry of the ledger in the browser, step by step. It shares no code with the service.
 
 const bytesOf = (text) => new TextEncoder().encode(text);
 const hexOf = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -15,7 +15,7 @@ async function sha256(...parts) {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', whole));
 }
 
-/** RFC 8785: members sorted by their UTF-16 units, numbers and strings as ECMAScript writes them. */
+/** Canonical JSON (RFC 8785): members sorted by their UTF-16 units, numbers and strings as ECMAScript writes them. */
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -28,7 +28,7 @@ export function canonical(value) {
 const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);
 
-/** RFC 9162, section 2.1.3.2. Null where the proof does not fit the size of the tree. */
+/** The root hash that an inclusion proof leads to (RFC 9162, section 2.1.3.2). Null if the proof does not fit the tree size. */
 async function foldProof({ leaf, index, size, proof }) {
   let node = index;
   let last = size - 1;
@@ -62,13 +62,13 @@ function readCheckpoint(note) {
   return { text, origin, size: Number(size), root: hexOf(fromBase64(root)), signatures };
 }
 
-/** C2SP signed-note: name, key id, and after one byte that says Ed25519 the key itself. */
+/** A C2SP signed-note key: name, key id, and the key, which follows one byte for the algorithm (Ed25519). */
 function readKey(line) {
   const [name, id, ...rest] = line.trim().split('+');
   return { name, id, key: fromBase64(rest.join('+')).slice(1) };
 }
 
-/** True or false; null where this browser has no Ed25519. */
+/** Whether the signature is valid; null if this browser does not support Ed25519. */
 async function signedBy(checkpoint, { name, id, key }) {
   const signature = checkpoint.signatures.find(
     (one) => one.name === name && hexOf(one.bytes.slice(0, 4)) === id,
@@ -84,25 +84,25 @@ async function signedBy(checkpoint, { name, id, key }) {
 }
 
 /**
- * Checks a proof, as /api/ledger/proof/:id gives it. Each step is told with whether it holds and what was computed;
- * a step that fails ends the check. Answers whether all of them hold.
+ * Checks a proof from /api/ledger/proof/:id. Calls `report` for each step with whether it holds and what was computed;
+ * the first step that fails ends the check. Returns whether all steps hold.
  */
-export async function check(proof, keyLine, sealShown, tell) {
+export async function check(proof, keyLine, sealShown, report) {
   const payload = canonical(proof.payload);
   const seal = `sha256:${hexOf(await sha256(bytesOf(payload)))}`;
   const sealed = seal === proof.payload_hash && seal === sealShown;
-  tell('payload', sealed, sealed ? seal : `${seal}, but sealed was ${sealShown}`);
+  report('payload', sealed, sealed ? seal : `${seal}, but sealed was ${sealShown}`);
   if (!sealed) return false;
 
   const entry = canonical({ id: proof.id, payload: proof.payload, payload_hash: seal, type: proof.type });
   const leaf = await sha256(LEAF, bytesOf(entry));
   const isLeaf = hexOf(leaf) === proof.leaf_hash;
-  tell('leaf', isLeaf, `leaf ${proof.leaf_index}: ${hexOf(leaf)}`);
+  report('leaf', isLeaf, `leaf ${proof.leaf_index}: ${hexOf(leaf)}`);
   if (!isLeaf) return false;
 
   const { leaf_index: index, tree_size: size } = proof;
   const root = await foldProof({ leaf, index, size, proof: proof.proof });
-  tell(
+  report(
     'root',
     root !== null,
     root ? `${proof.proof.length} neighbours: ${hexOf(root)}` : 'the proof does not fit the tree',
@@ -111,11 +111,11 @@ export async function check(proof, keyLine, sealShown, tell) {
 
   const checkpoint = readCheckpoint(proof.checkpoint);
   const committed = checkpoint.root === hexOf(root) && checkpoint.size === size;
-  tell('checkpoint', committed, `${checkpoint.origin}, ${checkpoint.size} entries: ${checkpoint.root}`);
+  report('checkpoint', committed, `${checkpoint.origin}, ${checkpoint.size} entries: ${checkpoint.root}`);
   if (!committed) return false;
 
   const signed = await signedBy(checkpoint, readKey(keyLine));
-  tell(
+  report(
     'signature',
     signed,
     signed === null ? 'this browser cannot check Ed25519 signatures' : keyLine.trim(),
@@ -123,7 +123,7 @@ export async function check(proof, keyLine, sealShown, tell) {
   return signed !== false;
 }
 
-async function checkHere(section) {
+async function checkSection(section) {
   const verdict = section.querySelector('.verified');
   const conclude = (kind, words) => {
     verdict.className = `verified ${kind}`;
@@ -133,7 +133,7 @@ async function checkHere(section) {
     conclude('', 'this browser checks hashes only on a secure connection; by hand it is done as told below.');
     return;
   }
-  const tell = (step, holds, words) => {
+  const report = (step, holds, words) => {
     const item = section.querySelector(`[data-step="${step}"]`);
     if (holds !== null) item.className = holds ? 'right' : 'wrong';
     item.querySelector('output').textContent = words;
@@ -147,7 +147,7 @@ async function checkHere(section) {
         return response.text();
       }),
     );
-    const holds = await check(JSON.parse(proof), key, section.dataset.hash, tell);
+    const holds = await check(JSON.parse(proof), key, section.dataset.hash, report);
     conclude(
       holds ? 'right' : 'wrong',
       holds
@@ -160,4 +160,4 @@ async function checkHere(section) {
 }
 
 const section = globalThis.document?.getElementById('proof');
-if (section) checkHere(section);
+if (section) checkSection(section);

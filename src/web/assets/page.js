@@ -1,39 +1,39 @@
-// Sharpens pages that are whole without it: reads a live page again when a new reading is due, lets charts be read
-// point by point, and sorts tables.
+// Progressive enhancement: pages work without scripts. This one reloads the content of a live page when a new reading
+// is due, shows the figures of a chart at the pointer, and sorts tables.
 
 const QUARTER_HOUR = 15 * 60_000;
-/** After a quarter hour a reading takes a moment to be written; spread out so that not all ask at once. */
-const dueIn = () => QUARTER_HOUR - (Date.now() % QUARTER_HOUR) + 8_000 + Math.random() * 12_000;
+/** A reading needs some seconds to be written; the random part spreads the requests of many visitors. */
+const msUntilReading = () => QUARTER_HOUR - (Date.now() % QUARTER_HOUR) + 8_000 + Math.random() * 12_000;
 
-/** A reading may be late: it is looked for a few times. */
-const AGAIN_MS = 30_000;
-const MOST_TRIES = 6;
+/** A reading may be late: the page is requested a few times. */
+const RETRY_MS = 30_000;
+const MAX_TRIES = 6;
 
-/** As the server sent it, before anything was added. */
+/** The content as the server sent it, without what this script added. */
 let shown = document.querySelector('main')?.innerHTML;
 
-function keepLive() {
-  if (document.querySelector('main[data-live]')) setTimeout(readAgain, dueIn(), 1);
+function scheduleReload() {
+  if (document.querySelector('main[data-live]')) setTimeout(reload, msUntilReading(), 1);
 }
 
-async function readAgain(tried) {
+async function reload(tries) {
   if (document.visibilityState === 'hidden') {
-    document.addEventListener('visibilitychange', () => readAgain(tried), { once: true });
+    document.addEventListener('visibilitychange', () => reload(tries), { once: true });
     return;
   }
-  if ((await isRenewed()) || tried === MOST_TRIES) keepLive();
-  else setTimeout(readAgain, AGAIN_MS, tried + 1);
+  if ((await replaceContent()) || tries === MAX_TRIES) scheduleReload();
+  else setTimeout(reload, RETRY_MS, tries + 1);
 }
 
-/** Shows the page as it is now; false where it is still the same, or cannot be had. */
-async function isRenewed() {
+/** Replaces the content with the current page. False if it has not changed, cannot be loaded, or is in use. */
+async function replaceContent() {
   try {
     const response = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'no-cache' });
     if (!response.ok) return false;
     const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
     const [main, next] = [document.querySelector('main'), fresh.querySelector('main')];
     const focused = document.activeElement;
-    // Nobody is torn away from what they are at.
+    // Replacing the content would take the focus away from somebody who is using it.
     if (!main || !next || next.innerHTML === shown || (main !== focused && main.contains(focused)))
       return false;
     shown = next.innerHTML;
@@ -41,16 +41,16 @@ async function isRenewed() {
     main.replaceChildren(...next.childNodes);
     for (const [at, details] of main.querySelectorAll('details').entries())
       details.open = opened[at] ?? false;
-    sharpen(main);
+    enhance(main);
     return true;
   } catch {
-    // Offline: what is shown stays, with its time.
+    // Offline: the old content stays and shows its time.
     return false;
   }
 }
 
-/** A chart's table knows where each of its rows stands. */
-function readable(figure) {
+/** Shows the figures at the pointer or at the arrow keys' position. They come from the chart's table, by x coordinate. */
+function addReadout(figure) {
   const svg = figure.querySelector('svg');
   const cursor = svg?.querySelector('.cursor');
   const rows = [...figure.querySelectorAll('tr[data-x]')];
@@ -98,12 +98,14 @@ function readable(figure) {
   });
 }
 
-const figureIn = (text) => {
+/** The number that a cell begins with, or undefined. */
+const numberIn = (text) => {
   const number = Number.parseFloat(text.replaceAll(/[,+]/g, '').replace('−', '-'));
   return Number.isNaN(number) ? undefined : number;
 };
 
-function sortable(table) {
+/** Adds a sort button to each heading that is not already a link to a sorted page. */
+function makeSortable(table) {
   const body = table.tBodies[0];
   for (const [column, heading] of [...(table.tHead?.rows[0]?.cells ?? [])].entries()) {
     if (heading.querySelector('a, .unseen') || body.rows.length < 3) continue;
@@ -120,7 +122,7 @@ function sortable(table) {
         return cell.querySelector('time')?.dateTime ?? cell.textContent.trim();
       };
       const compared = (a, b) => {
-        const [x, y] = [figureIn(a), figureIn(b)];
+        const [x, y] = [numberIn(a), numberIn(b)];
         if (x === undefined || y === undefined || /^\d{4}-/.test(a)) return a.localeCompare(b);
         return x - y;
       };
@@ -130,10 +132,10 @@ function sortable(table) {
   }
 }
 
-function sharpen(root) {
-  for (const figure of root.querySelectorAll('figure.chart')) readable(figure);
-  for (const table of root.querySelectorAll('table.sortable')) sortable(table);
+function enhance(root) {
+  for (const figure of root.querySelectorAll('figure.chart')) addReadout(figure);
+  for (const table of root.querySelectorAll('table.sortable')) makeSortable(table);
 }
 
-sharpen(document);
-keepLive();
+enhance(document);
+scheduleReload();

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
+import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { getAccuracyReport } from '../../operations/prediction/get-accuracy-report.ts';
 import { listAccuracyDays } from '../../operations/prediction/list-accuracy-days.ts';
@@ -27,8 +27,8 @@ export const accuracyQuestion = composeOperations(
   'page_accuracy',
   { since: Type.Enum(['7d', '30d', 'all'], { default: '30d' }) },
   ({ since }) => ({
-    report: asking(getAccuracyReport, { since }),
-    history: asking(listAccuracyDays, { days: daysOf[since] }),
+    report: bindArguments(getAccuracyReport, { since }),
+    history: bindArguments(listAccuracyDays, { days: daysOf[since] }),
   }),
 );
 

@@ -1,3 +1,4 @@
+// The list of pages, with the question that each answers. Routes, OpenAPI and tests are loops over it.
 import type { Question } from '../../operations/core/define.ts';
 import type { Site } from '../parts/page.ts';
 import { aboutPage } from './about.ts';
@@ -20,50 +21,50 @@ import { latestWeekQuestion, weekPage, weekQuestion } from './reports/weekly.ts'
 import { silencePage, silenceQuestion } from './silence.ts';
 import { trustPage, trustQuestion } from './trust.ts';
 
-/** A page shows the answer to a question, asked with the parts of its address and with what of its query it knows. */
-export interface AskedPage {
+/** Shows the answer to a question. The arguments come from the path and the query; unknown query parameters are ignored. */
+export interface DynamicPage {
   path: string;
   question: Question;
-  /** The structured half of the answer, as a page. */
+  /** `structured` is the structured half of the answer. */
   render(site: Site, structured: unknown): string;
 }
 
-/** A page that is the same for as long as the process runs. */
-export interface StillPage {
+/** Does not change while the process runs, apart from the notice. */
+interface StaticPage {
   path: string;
   render(site: Site): string;
 }
 
-/** Ties a page to its question: it is drawn from the type of that question's answer, and no other. */
-const asked = <Input extends Record<string, unknown>, Answer>(
+/** Lets the type check compare what a page renders with the answer of its question. */
+const dynamic = <Input extends Record<string, unknown>, Answer>(
   path: string,
   question: Question<Input, Answer>,
   render: (site: Site, answer: Answer) => string,
-): AskedPage => ({ path, question, render: (site, structured) => render(site, structured as Answer) });
+): DynamicPage => ({ path, question, render: (site, structured) => render(site, structured as Answer) });
 
-export const askedPages: readonly AskedPage[] = [
-  asked('/', networkQuestion, networkPage),
-  asked('/pocket/:pocket_id', pocketQuestion, pocketPage),
-  asked('/pocket/:pocket_id/intent/:slug', intentQuestion, intentPage),
-  asked('/outlet/:outlet_id', outletQuestion, outletPage),
-  asked('/accuracy', accuracyQuestion, accuracyPage),
-  asked('/silence', silenceQuestion, silencePage),
-  asked('/explanations/:id', explanationQuestion, explanationPage),
-  asked('/trust', trustQuestion, trustPage),
-  asked('/reports', reportsQuestion, reportsPage),
-  asked('/reports/weekly/:pocket_id', latestWeekQuestion, weekPage),
-  asked('/reports/weekly/:pocket_id/:week_iso', weekQuestion, weekPage),
-  asked('/reports/pocket/:pocket_id', latestMonthQuestion, monthPage),
-  asked('/reports/pocket/:pocket_id/:month_iso', monthQuestion, monthPage),
-  asked('/reports/restraint', latestRestraintQuestion, restraintPage),
-  asked('/reports/restraint/:month_iso', restraintQuestion, restraintPage),
-  asked('/benchmark', benchmarkQuestion, benchmarkPage),
-  asked('/ledger', ledgerQuestion, ledgerPage),
-  asked('/ledger/:id', entryQuestion, entryPage),
-  asked('/outlets', outletsQuestion, outletsPage),
+export const dynamicPages: readonly DynamicPage[] = [
+  dynamic('/', networkQuestion, networkPage),
+  dynamic('/pocket/:pocket_id', pocketQuestion, pocketPage),
+  dynamic('/pocket/:pocket_id/intent/:slug', intentQuestion, intentPage),
+  dynamic('/outlet/:outlet_id', outletQuestion, outletPage),
+  dynamic('/accuracy', accuracyQuestion, accuracyPage),
+  dynamic('/silence', silenceQuestion, silencePage),
+  dynamic('/explanations/:id', explanationQuestion, explanationPage),
+  dynamic('/trust', trustQuestion, trustPage),
+  dynamic('/reports', reportsQuestion, reportsPage),
+  dynamic('/reports/weekly/:pocket_id', latestWeekQuestion, weekPage),
+  dynamic('/reports/weekly/:pocket_id/:week_iso', weekQuestion, weekPage),
+  dynamic('/reports/pocket/:pocket_id', latestMonthQuestion, monthPage),
+  dynamic('/reports/pocket/:pocket_id/:month_iso', monthQuestion, monthPage),
+  dynamic('/reports/restraint', latestRestraintQuestion, restraintPage),
+  dynamic('/reports/restraint/:month_iso', restraintQuestion, restraintPage),
+  dynamic('/benchmark', benchmarkQuestion, benchmarkPage),
+  dynamic('/ledger', ledgerQuestion, ledgerPage),
+  dynamic('/ledger/:id', entryQuestion, entryPage),
+  dynamic('/outlets', outletsQuestion, outletsPage),
 ];
 
-export const stillPages: readonly StillPage[] = [
+export const staticPages: readonly StaticPage[] = [
   { path: '/about', render: aboutPage },
   { path: '/docs', render: docsPage },
   { path: '/mcp', render: mcpPage },

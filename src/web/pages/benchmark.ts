@@ -1,6 +1,6 @@
 import { primaryStates } from '../../domain/atmosphere/primary-state.ts';
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
-import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
+import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { getBenchmarkLeaderboard } from '../../operations/prediction/get-benchmark-leaderboard.ts';
 import { count, percent, percentagePoints } from '../parts/format.ts';
@@ -10,7 +10,7 @@ import { table } from '../parts/table.ts';
 import { dateOnly } from '../parts/times.ts';
 
 export const benchmarkQuestion = composeOperations('page_benchmark', {}, () => ({
-  board: asking(getBenchmarkLeaderboard, { limit: 100 }),
+  board: bindArguments(getBenchmarkLeaderboard, { limit: 100 }),
 }));
 
 type Answers = AnswerOf<typeof benchmarkQuestion>;

@@ -1,17 +1,17 @@
 import { type ClosedGate, closedGateText } from '../../domain/decision/decision-text.ts';
-import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
+import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
-import { decisionRef, getExplanation } from '../../operations/decision/get-explanation.ts';
+import { decisionId, getExplanation } from '../../operations/decision/get-explanation.ts';
 import { scalar, spacedName } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { pocketLink } from '../parts/links.ts';
+import { verdictMark } from '../parts/outcome.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { facts, meter, table } from '../parts/table.ts';
 import { clockTime, dateTime } from '../parts/times.ts';
-import { verdictOf } from './silence.ts';
 
-export const explanationQuestion = composeOperations('page_explanation', { id: decisionRef }, ({ id }) => ({
-  explanation: asking(getExplanation, { id }),
+export const explanationQuestion = composeOperations('page_explanation', { id: decisionId }, ({ id }) => ({
+  explanation: bindArguments(getExplanation, { id }),
 }));
 
 type Explanation = AnswerOf<typeof explanationQuestion>['explanation'];
@@ -51,7 +51,7 @@ function verdict({ was_it_right: judged }: Explanation): Html {
     return html`<p>it is not known yet: it is judged at ${clockTime(judged.reveal_at)}.</p>`;
   if (judged.vindicated === null) return html`<p>nobody can say: ${judged.reason}.</p>`;
   const minutes = judged.attention_minutes_preserved;
-  return html`<p class="words">${verdictOf(judged.vindicated)}: ${judged.reason}.</p>${
+  return html`<p class="words">${verdictMark(judged.vindicated)}: ${judged.reason}.</p>${
     judged.vindicated && minutes
       ? html`<p class="note">some ${minutes} minutes of attention were left to people.</p>`
       : null

@@ -1,5 +1,5 @@
 import { SMALLEST_COUNT } from '../../domain/stats/small-count-suppression.ts';
-import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
+import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import { type AnswerOf, NotFound } from '../../operations/core/define.ts';
 import { pocketId } from '../../operations/core/fields.ts';
 import { getIntentSubstrate, intentSlug } from '../../operations/merchant/get-intent-substrate.ts';
@@ -12,7 +12,7 @@ import { bars, facts } from '../parts/table.ts';
 export const intentQuestion = composeOperations(
   'page_intent',
   { pocket_id: pocketId, slug: intentSlug },
-  ({ pocket_id, slug }) => ({ substrate: asking(getIntentSubstrate, { pocket_id, slug }) }),
+  ({ pocket_id, slug }) => ({ substrate: bindArguments(getIntentSubstrate, { pocket_id, slug }) }),
 );
 
 type Answers = AnswerOf<typeof intentQuestion>;

@@ -1,21 +1,22 @@
-import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
+import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { entryId, getLedgerEntry } from '../../operations/prediction/get-ledger-entry.ts';
 import { listLedgerEntries } from '../../operations/prediction/list-ledger-entries.ts';
 import { count, scalar, spacedName } from '../parts/format.ts';
 import { type Html, html, type Piece } from '../parts/html.ts';
 import { pocketLink } from '../parts/links.ts';
+import { forecastText, observedText } from '../parts/outcome.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { facts, table } from '../parts/table.ts';
 import { clockTime, dateTime } from '../parts/times.ts';
 import { assets } from '../site/assets.ts';
 
 export const ledgerQuestion = composeOperations('page_ledger', {}, () => ({
-  newest: asking(listLedgerEntries, { limit: 24 }),
+  newest: bindArguments(listLedgerEntries, { limit: 24 }),
 }));
 
 export const entryQuestion = composeOperations('page_ledger_entry', { id: entryId }, ({ id }) => ({
-  entry: asking(getLedgerEntry, { id }),
+  entry: bindArguments(getLedgerEntry, { id }),
 }));
 
 type Newest = AnswerOf<typeof ledgerQuestion>;
@@ -129,7 +130,7 @@ function factsOf({ payload, outcome }: Entry): [Piece, Piece, Piece?][] {
     case 'prediction':
       return [
         ['what', spacedName(payload.generator)],
-        ['forecast', forecastWords(payload.forecast)],
+        ['forecast', forecastText(payload.forecast)],
         ['confidence', scalar(payload.confidence)],
         outcome ? outcomeFact(outcome.payload, outcome.id) : ['came', 'not yet known'],
       ];
@@ -145,24 +146,12 @@ function factsOf({ payload, outcome }: Entry): [Piece, Piece, Piece?][] {
   }
 }
 
-const forecastWords = (forecast: Forecast['forecast']): string =>
-  'expected_state' in forecast
-    ? `${forecast.expected_state}, calm ${scalar(forecast.expected_calm)}`
-    : scalar(forecast.expected);
-
-/** `id` is that of the reveal, where another entry is shown. */
+/** `id` is the entry of the reveal, given where the page shows the forecast and links to it. */
 function outcomeFact({ actual_observation, accuracy_score }: Reveal, id?: string): [Piece, Piece, Piece] {
   const score = accuracy_score === null ? 'inconclusive' : `accuracy ${scalar(accuracy_score)}`;
   return [
     'came',
-    observedWords(actual_observation),
+    observedText(actual_observation),
     id ? html`${score}, <a href="/ledger/${id}">sealed too</a>` : score,
   ];
-}
-
-function observedWords(observation: Reveal['actual_observation']): string {
-  if (!observation) return 'not read in time';
-  return 'primary_state' in observation
-    ? `${observation.primary_state}, calm ${scalar(observation.calm)}`
-    : scalar(observation.outcome);
 }

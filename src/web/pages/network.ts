@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Registry } from '../../domain/city/city.ts';
-import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
+import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { getNetworkNow } from '../../operations/pocket/get-network-now.ts';
 import { calmKind } from '../parts/calm-kind.ts';
@@ -18,7 +18,7 @@ type Order = (typeof orders)[number];
 export const networkQuestion = composeOperations(
   'page_network',
   { sort: Type.Enum([...orders], { default: 'name' }) },
-  () => ({ network: asking(getNetworkNow) }),
+  () => ({ network: bindArguments(getNetworkNow) }),
 );
 
 type Answers = AnswerOf<typeof networkQuestion>;
@@ -63,7 +63,7 @@ function spokenOf({ speaking_count, silent_count, unread_count }: Answers['netwo
   return `${silent}${unread_count ? `; ${unread_count} cannot be read` : ''}.`;
 }
 
-/** The layout is computed once for each registry, which does not change while the process runs. */
+/** Layouts are cached by registry object: a registry is replaced as a whole, never changed. */
 const layouts = new WeakMap<Registry, Layout>();
 
 function layoutFor(registry: Registry, pockets: readonly NetworkRow[]): Layout {
@@ -88,7 +88,7 @@ const headings: Record<Order, string> = {
   index: 'index today',
 };
 
-/** On a phone the rows are styled as cards: the explicit roles keep it a table for screen readers. */
+/** On a phone the rows are styled as cards; with explicit roles it is still a table for screen readers. */
 const pocketTable = (network: Answers['network'], sort: Order): Html => html`
 <table class="pockets" role="table" aria-labelledby="pockets">
 <thead role="rowgroup"><tr role="row">${orders.map((order) => sortHeading(order, sort))}<th role="columnheader" scope="col">now</th></tr></thead>

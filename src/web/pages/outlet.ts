@@ -1,4 +1,4 @@
-import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
+import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { getObservedPatterns } from '../../operations/merchant/get-observed-patterns.ts';
 import { outletId } from '../../operations/merchant/outlet.ts';
@@ -9,7 +9,7 @@ import { renderPage, type Site } from '../parts/page.ts';
 import { facts } from '../parts/table.ts';
 
 export const outletQuestion = composeOperations('page_outlet', { outlet_id: outletId }, ({ outlet_id }) => ({
-  profile: asking(getObservedPatterns, { outlet_id }),
+  profile: bindArguments(getObservedPatterns, { outlet_id }),
 }));
 
 type Answers = AnswerOf<typeof outletQuestion>;

@@ -1,10 +1,12 @@
-import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
+import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import { listPockets } from '../../operations/pocket/list-pockets.ts';
 import { type Html, html } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 
-/** The page shows the registry alone. It still asks a question: only then is it drawn again when an outlet changes. */
-export const outletsQuestion = composeOperations('outlets', {}, () => ({ pockets: asking(listPockets) }));
+/** The page shows the registry only. It has a question so that it is rendered again when an outlet changes. */
+export const outletsQuestion = composeOperations('outlets', {}, () => ({
+  pockets: bindArguments(listPockets),
+}));
 
 /** Links to the page of each outlet, by kind and number: only an outlet's own page names it. */
 export function outletsPage(site: Site): string {

@@ -1,5 +1,6 @@
-// The question behind the page of a pocket, in a file of its own because the day chart uses its answer too.
-import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
+// The question that the page of a pocket answers. A separate file, because parts/pocket-day-chart.ts uses its type too.
+import { projectionGenerator } from '../../domain/prediction/prediction.ts';
+import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { pocketId } from '../../operations/core/fields.ts';
 import { getLiveMomentStory } from '../../operations/decision/get-live-moment-story.ts';
@@ -12,24 +13,25 @@ import { getPocketMoment } from '../../operations/pocket/get-pocket-moment.ts';
 import { getPocketFutures } from '../../operations/prediction/get-pocket-futures.ts';
 import { listPredictions } from '../../operations/prediction/list-predictions.ts';
 
-export const HOUR_AHEAD = 'pocket_projection_60m';
+/** The generator whose forecasts the page compares with what came. */
+export const HOUR_AHEAD = projectionGenerator(60);
 
 export const pocketQuestion = composeOperations('page_pocket', { pocket_id: pocketId }, ({ pocket_id }) => ({
-  moment: asking(getPocketMoment, { pocket_id }),
-  story: asking(getLiveMomentStory, { pocket_id }),
-  day: asking(getPocketDay, { pocket_id }),
-  futures: asking(getPocketFutures, { pocket_id }),
-  resonance: asking(getResonance, { pocket_id }),
-  silence: asking(getPocketSilence, { pocket_id }),
-  packages: asking(getPocketPackages, { pocket_id, limit: 3 }),
-  reveals: asking(listPredictions, {
+  moment: bindArguments(getPocketMoment, { pocket_id }),
+  story: bindArguments(getLiveMomentStory, { pocket_id }),
+  day: bindArguments(getPocketDay, { pocket_id }),
+  futures: bindArguments(getPocketFutures, { pocket_id }),
+  resonance: bindArguments(getResonance, { pocket_id }),
+  silence: bindArguments(getPocketSilence, { pocket_id }),
+  packages: bindArguments(getPocketPackages, { pocket_id, limit: 3 }),
+  reveals: bindArguments(listPredictions, {
     pocket_id,
     generator: HOUR_AHEAD,
     since: '1d',
     revealed: 'only',
     limit: 12,
   }),
-  equilibrium: asking(getPocketEquilibrium, { pocket_id }),
+  equilibrium: bindArguments(getPocketEquilibrium, { pocket_id }),
 }));
 
 export type PocketAnswers = AnswerOf<typeof pocketQuestion>;

@@ -2,6 +2,7 @@ import { dimensions as dimensionNames } from '../../domain/decision/equilibrium.
 import { calmKind } from '../parts/calm-kind.ts';
 import { ofN, scalar, shareOfN, spacedName } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
+import { forecastText, observedText, verdictMark } from '../parts/outcome.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { dayChart } from '../parts/pocket-day-chart.ts';
 import { bars, facts, table } from '../parts/table.ts';
@@ -135,31 +136,17 @@ ${
 }
 
 function revealRow({ id, reveal_at, prediction_payload, actual_observation, accuracy_score }: Prediction) {
-  const { forecast } = prediction_payload;
-  const verdict =
-    accuracy_score === null
-      ? html`<span class="verdict">open</span>`
-      : accuracy_score >= 0.5
-        ? html`<span class="verdict right">right</span>`
-        : html`<span class="verdict wrong">wrong</span>`;
   return {
     cells: [
       clockTime(reveal_at),
-      verdict,
-      'expected_state' in forecast
-        ? `${forecast.expected_state}, calm ${scalar(forecast.expected_calm)}`
-        : scalar(forecast.expected),
-      actual_observation ? observedText(actual_observation) : 'not read in time',
+      verdictMark(accuracy_score === null ? null : accuracy_score >= 0.5),
+      forecastText(prediction_payload.forecast),
+      observedText(actual_observation),
       scalar(accuracy_score),
       html`<a href="/ledger/${id}">the seal</a>`,
     ],
   };
 }
-
-const observedText = (observation: NonNullable<Prediction['actual_observation']>): string =>
-  'primary_state' in observation
-    ? `${observation.primary_state}, calm ${scalar(observation.calm)}`
-    : scalar(observation.outcome);
 
 function equilibriumPart({ equilibrium }: Answers): Html {
   const { composite, direction, dimensions, reasons, computed_at } = equilibrium;

@@ -1,37 +1,26 @@
-import Type from 'typebox';
 import { closedGateText } from '../../domain/decision/decision-text.ts';
-import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
+import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { getSilenceCounts } from '../../operations/decision/get-silence-counts.ts';
 import { listSilenceVindications } from '../../operations/decision/list-silence-vindications.ts';
 import { getTrustReport } from '../../operations/report/get-trust-report.ts';
-import { barChart } from '../parts/chart.ts';
+import { barChart, niceStep } from '../parts/chart.ts';
 import { count, ofN, shareOfN, spacedName } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { pocketLink } from '../parts/links.ts';
-import { optionLinks } from '../parts/option-links.ts';
+import { windowInput, windowLabels, windowLinks } from '../parts/option-links.ts';
+import { verdictMark } from '../parts/outcome.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { bars, facts, meter, table } from '../parts/table.ts';
 import { clockTime, formatDate } from '../parts/times.ts';
 
-export const spans = {
-  '7d': 'the last 7 days',
-  '14d': 'the last 14 days',
-  '30d': 'the last 30 days',
-} as const;
-export type SpanName = keyof typeof spans;
-export const spanInput = { window: Type.Enum(['7d', '14d', '30d'], { default: '7d' }) };
-export const spanChoices = (path: string, shown: SpanName): Html =>
-  optionLinks('how far back', path, 'window', shown, Object.entries(spans));
-
-export const silenceQuestion = composeOperations('page_silence', spanInput, ({ window }) => ({
-  counts: asking(getSilenceCounts, { window }),
-  trust: asking(getTrustReport, { window }),
-  judged: asking(listSilenceVindications, { since: '1d', revealed_only: true, limit: 36 }),
+export const silenceQuestion = composeOperations('page_silence', windowInput, ({ window }) => ({
+  counts: bindArguments(getSilenceCounts, { window }),
+  trust: bindArguments(getTrustReport, { window }),
+  judged: bindArguments(listSilenceVindications, { since: '1d', revealed_only: true, limit: 36 }),
 }));
 
 type Answers = AnswerOf<typeof silenceQuestion>;
-export type SilenceCorrectness = Answers['trust']['silence_correctness'];
 
 export function silencePage(site: Site, { asked, counts, trust, judged }: Answers): string {
   const decided = counts.total_silenced + trust.signals_emitted.total;
@@ -42,8 +31,8 @@ export function silencePage(site: Site, { asked, counts, trust, judged }: Answer
     path: '/silence',
     body: html`
 <h1>${decided ? `${shareOfN(counts.total_silenced / decided, decided)} of decisions were silence` : 'nothing was decided yet'}</h1>
-<p class="lead">each quarter hour a line is drafted for every pocket, and mostly not said. over ${spans[asked.window]}:</p>
-${spanChoices('/silence', asked.window)}
+<p class="lead">each quarter hour a line is drafted for every pocket, and mostly not said. over ${windowLabels[asked.window]}:</p>
+${windowLinks('/silence', asked.window)}
 ${facts([
   ['silences', count(counts.total_silenced), `of ${count(decided)} decisions`],
   ['were right', shareOfN(vindication_rate, total_revealed), ofN(total_revealed)],
@@ -84,7 +73,7 @@ ${
           cells: [
             pocketLink(site, entry.pocket_id),
             clockTime(entry.sealed_at),
-            verdictOf(entry.vindicated),
+            verdictMark(entry.vindicated),
             spacedName(entry.gate_name),
             entry.reason ?? '',
             html`<a href="/explanations/silence:${entry.id}">in full</a>`,
@@ -115,13 +104,6 @@ ${table(
   });
 }
 
-export const verdictOf = (vindicated: boolean | null): Html =>
-  vindicated === null
-    ? html`<span class="verdict">open</span>`
-    : vindicated
-      ? html`<span class="verdict right">right</span>`
-      : html`<span class="verdict wrong">wrong</span>`;
-
 function daily(days: Answers['counts']['daily_counts']): Html {
   const most = Math.max(1, ...days.map((day) => day.count));
   const every = Math.max(1, Math.ceil(days.length / 6));
@@ -144,12 +126,4 @@ function daily(days: Answers['counts']['daily_counts']): Html {
     columns: [{ name: 'day' }, { name: 'silences', figures: true }],
     rows: days.map((day, at) => ({ at, cells: [formatDate(day.date), count(day.count)] })),
   });
-}
-
-/** The distance between two ticks: 1, 2 or 5 times a power of ten, so that an axis has about four of them. */
-export function niceStep(most: number): number {
-  const rough = most / 4;
-  const unit = 10 ** Math.floor(Math.log10(Math.max(1, rough)));
-  const step = [1, 2, 5, 10].find((times) => times * unit >= rough) ?? 10;
-  return Math.max(1, step * unit);
 }

@@ -1,15 +1,15 @@
 import { closedGateText } from '../../domain/decision/decision-text.ts';
-import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
+import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { getTrustReport } from '../../operations/report/get-trust-report.ts';
 import { count, MIN_SHARE_COUNT, ofN, shareOfN, spacedName } from '../parts/format.ts';
 import { html } from '../parts/html.ts';
+import { windowInput, windowLabels, windowLinks } from '../parts/option-links.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { bars, facts, table } from '../parts/table.ts';
-import { spanChoices, spanInput, spans } from './silence.ts';
 
-export const trustQuestion = composeOperations('page_trust', spanInput, ({ window }) => ({
-  trust: asking(getTrustReport, { window }),
+export const trustQuestion = composeOperations('page_trust', windowInput, ({ window }) => ({
+  trust: bindArguments(getTrustReport, { window }),
 }));
 
 export function trustPage(site: Site, { asked, trust }: AnswerOf<typeof trustQuestion>): string {
@@ -21,8 +21,8 @@ export function trustPage(site: Site, { asked, trust }: AnswerOf<typeof trustQue
     path: '/trust',
     body: html`
 <h1>how far to rely on it</h1>
-<p class="lead">what was said, what was held back and what was forecast over ${spans[asked.window]}, with every way in which it failed.</p>
-${spanChoices('/trust', asked.window)}
+<p class="lead">what was said, what was held back and what was forecast over ${windowLabels[asked.window]}, with every way in which it failed.</p>
+${windowLinks('/trust', asked.window)}
 ${facts([
   [
     'said',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { barChart, calibrationChart, lineChart } from './chart.ts';
+import { barChart, calibrationChart, lineChart, niceStep } from './chart.ts';
 
 const chartText = {
   id: 'c',
@@ -154,4 +154,17 @@ describe('a calibration curve', () => {
     assert.deepEqual(radii, [3.6, 9]);
     assert.match(markup, />20%</);
   });
+});
+
+test('ticks are round numbers, about four of them', () => {
+  const cases: [most: number, step: number][] = [
+    [1, 1],
+    [4, 1],
+    [5, 2],
+    [96, 50],
+    [160, 50],
+    [1654, 500],
+    [11_597, 5000],
+  ];
+  for (const [most, step] of cases) assert.equal(niceStep(most), step, `${most}`);
 });

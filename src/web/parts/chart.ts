@@ -1,24 +1,23 @@
+// Charts as SVG, pure functions of their figures. Colours are CSS classes; every chart comes with a table.
 import { type Html, html, type Piece } from './html.ts';
 import { type Column, type Row, table } from './table.ts';
-
-/** Charts as SVG, pure functions of their figures. Colours are CSS classes; every chart comes with a table. */
 
 const WIDTH = 480;
 const HEIGHT = 260;
 const MARGIN = { left: 46, right: 12, top: 14, bottom: 28 };
 
-export interface Tick {
+interface Tick {
   at: number;
   label: string;
 }
 
-export interface Axis {
+interface Axis {
   from: number;
   to: number;
   ticks: readonly Tick[];
 }
 
-export interface ChartText {
+interface ChartText {
   id: string;
   title: string;
   /** What the chart shows, in a sentence. */
@@ -36,12 +35,12 @@ export interface Line {
   dots?: boolean;
 }
 
-export interface Band {
+interface Band {
   name: string;
   points: readonly (readonly [x: number, low: number, high: number])[];
 }
 
-export interface LineChart extends ChartText {
+interface LineChart extends ChartText {
   x: Axis;
   y: Axis;
   lines: readonly Line[];
@@ -111,10 +110,18 @@ const xLabels = ({ ticks }: Axis, xAt: (x: number) => number): Html[] =>
     ({ at, label }) => html`<text x="${xAt(at)}" y="${HEIGHT - 8}" text-anchor="middle">${label}</text>`,
   );
 
-export interface BarChart extends ChartText {
+/** The distance between two ticks: 1, 2 or 5 times a power of ten, so that an axis has about four of them. */
+export function niceStep(most: number): number {
+  const rough = most / 4;
+  const unit = 10 ** Math.floor(Math.log10(Math.max(1, rough)));
+  const step = [1, 2, 5, 10].find((times) => times * unit >= rough) ?? 10;
+  return Math.max(1, step * unit);
+}
+
+interface BarChart extends ChartText {
   y: Axis;
   kind: string;
-  /** From left to right; a label under some of them. */
+  /** From left to right; some have a label below. */
   bars: readonly { value: number | null; label?: string | undefined }[];
 }
 
@@ -133,12 +140,12 @@ ${bars.map(({ value }, at) =>
   return figure(text, drawn, xAt, []);
 }
 
-export interface Calibration extends ChartText {
+interface CalibrationChart extends ChartText {
   points: readonly { said: number; observed: number; n: number }[];
 }
 
 /** How often forecasts came true (y) over their stated confidence (x); on the diagonal the two agree. */
-export function calibrationChart({ points, ...text }: Calibration): Html {
+export function calibrationChart({ points, ...text }: CalibrationChart): Html {
   const axis = {
     from: 0.6,
     to: 1,

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { niceStep } from '../pages/silence.ts';
 import { count, ofN, percent, percentagePoints, plural, scalar, shareOfN, spacedName } from './format.ts';
 import { clockTime, dateTime, formatDate } from './times.ts';
 
@@ -33,17 +32,4 @@ test('a time is shown in Singapore time, with the exact time on hover', () => {
   );
   assert.match(clockTime(moment).markup, />00:05 SGT</);
   assert.equal(formatDate('2026-02-01'), '1 feb 2026');
-});
-
-test('ticks are round numbers, about four of them', () => {
-  const cases: [most: number, step: number][] = [
-    [1, 1],
-    [4, 1],
-    [5, 2],
-    [96, 50],
-    [160, 50],
-    [1654, 500],
-    [11_597, 5000],
-  ];
-  for (const [most, step] of cases) assert.equal(niceStep(most), step, `${most}`);
 });

@@ -1,3 +1,5 @@
+// Templates of HTML and XML that escape every value, so that text from outside never becomes markup.
+
 /** Markup that is safe to output. Everything else put into an `html` template is escaped. */
 export class Html {
   readonly markup: string;

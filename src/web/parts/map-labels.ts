@@ -1,4 +1,4 @@
-/** Places dots and their labels on a map so that none covers another. */
+// Places dots and their labels on a map so that none covers another. Lengths are in px.
 
 export interface Point {
   x: number;
@@ -10,53 +10,56 @@ export interface Box extends Point {
   height: number;
 }
 
+/** Height of a label. */
 const LINE = 14;
 const ROUNDS = 60;
 
-/** Dots nearer than `apart` are moved away from each other, a little at a time. */
-export function spread(points: readonly Point[], apart: number): Point[] {
+/** Moves dots that are nearer than `minDistance` away from each other, a little in each round. */
+export function spread(points: readonly Point[], minDistance: number): Point[] {
   const dots = points.map((point) => ({ ...point }));
   for (let round = 0; round < ROUNDS; round++) {
     for (const [i, a] of dots.entries()) {
       for (const b of dots.slice(i + 1)) {
-        const distance = Math.hypot(b.x - a.x, b.y - a.y);
-        const short = (apart - distance) / 2;
-        if (short <= 0) continue;
+        const distance = distanceOf(a, b);
+        const shift = (minDistance - distance) / 2;
+        if (shift <= 0) continue;
         const [ux, uy] = distance > 0 ? [(b.x - a.x) / distance, (b.y - a.y) / distance] : [1, 0];
-        a.x -= ux * short;
-        a.y -= uy * short;
-        b.x += ux * short;
-        b.y += uy * short;
+        a.x -= ux * shift;
+        a.y -= uy * shift;
+        b.x += ux * shift;
+        b.y += uy * shift;
       }
     }
   }
   return dots;
 }
 
-/** Puts each label where it fits best near its dot, those with the most neighbours first. */
+/** Puts each label at the best free place near its dot, starting with the dots that have the most neighbours. */
 export function labelPlaces(
   dots: readonly Point[],
   widths: readonly number[],
   radius: number,
   within: { width: number; height: number },
 ): Box[] {
-  const crowd = (dot: Point) => dots.filter((other) => apart(other, dot) < 60).length;
-  const order = dots.map((dot, at) => ({ at, crowd: crowd(dot) })).sort((a, b) => b.crowd - a.crowd);
-  const round = radius + 3;
+  const neighbours = (dot: Point) => dots.filter((other) => distanceOf(other, dot) < 60).length;
+  const order = dots
+    .map((dot, at) => ({ at, neighbours: neighbours(dot) }))
+    .sort((a, b) => b.neighbours - a.neighbours);
+  const clearance = radius + 3;
   const taken: Box[] = dots.map(({ x, y }) => ({
-    x: x - round,
-    y: y - round,
-    width: 2 * round,
-    height: 2 * round,
+    x: x - clearance,
+    y: y - clearance,
+    width: 2 * clearance,
+    height: 2 * clearance,
   }));
   const labels: Box[] = [];
   for (const { at } of order) {
     const dot = dots[at] as Point;
     const free = placesAround(dot, widths[at] ?? 0, radius).filter(
-      (place) => inside(place, within) && !taken.some((other) => meet(place, other)),
+      (place) => inside(place, within) && !taken.some((other) => overlap(place, other)),
     );
     const others = taken.filter((_, i) => i !== at);
-    let best = under(dot, widths[at] ?? 0, radius);
+    let best = belowDot(dot, widths[at] ?? 0, radius);
     let least = Number.POSITIVE_INFINITY;
     for (const place of free) {
       const cost = gap(dot, place) + 12 * crossings(dot, place, others);
@@ -68,14 +71,14 @@ export function labelPlaces(
   return labels;
 }
 
-const apart = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
+const distanceOf = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
 
 /** Candidate places: right and left first, then above and below, then farther away. */
 function placesAround({ x, y }: Point, width: number, radius: number): Box[] {
   const places: Box[] = [];
   for (let reach = radius + 5; reach < radius + 90; reach += 7) {
-    for (let turn = 0; turn < 24; turn++) {
-      const angle = (turn * Math.PI) / 12;
+    for (let step = 0; step < 24; step++) {
+      const angle = (step * Math.PI) / 12;
       const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
       // Beside the dot the near edge is aligned to it; above and below, the middle.
       const left =
@@ -86,7 +89,7 @@ function placesAround({ x, y }: Point, width: number, radius: number): Box[] {
   return places;
 }
 
-const under = ({ x, y }: Point, width: number, radius: number): Box => ({
+const belowDot = ({ x, y }: Point, width: number, radius: number): Box => ({
   x: x - width / 2,
   y: y + radius + 2,
   width,
@@ -98,7 +101,7 @@ const nearest = (dot: Point, { x, y, width, height }: Box): Point => ({
   y: Math.min(y + height, Math.max(y, dot.y)),
 });
 
-const gap = (dot: Point, box: Box): number => apart(dot, nearest(dot, box));
+const gap = (dot: Point, box: Box): number => distanceOf(dot, nearest(dot, box));
 
 /** How many boxes the line from a dot to its label crosses. */
 function crossings(dot: Point, box: Box, others: readonly Box[]): number {
@@ -107,11 +110,11 @@ function crossings(dot: Point, box: Box, others: readonly Box[]): number {
     x: dot.x + t * (end.x - dot.x),
     y: dot.y + t * (end.y - dot.y),
   }));
-  return others.filter((other) => steps.some((step) => apart(step, nearest(step, other)) < 2)).length;
+  return others.filter((other) => steps.some((step) => distanceOf(step, nearest(step, other)) < 2)).length;
 }
 
 const inside = ({ x, y, width, height }: Box, within: { width: number; height: number }): boolean =>
   x >= 2 && x + width <= within.width - 2 && y >= 2 && y + height <= within.height - 2;
 
-export const meet = (a: Box, b: Box): boolean =>
+export const overlap = (a: Box, b: Box): boolean =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { loadRegistry, singaporeDir } from '../../registry/load.ts';
 import { layoutOf, type Spot, spotMap } from './map.ts';
-import { meet } from './map-labels.ts';
+import { overlap } from './map-labels.ts';
 
 const { pockets } = loadRegistry(singaporeDir);
 const layout = layoutOf(pockets);
@@ -27,9 +27,9 @@ test('no label covers another or a dot, all are on the map, and dots stay near t
   const boxes = layout.places.map(({ label }) => label);
   for (const [i, a] of boxes.entries()) {
     assert.ok(a.x >= 0 && a.x + a.width <= 480 && a.y >= 0 && a.y + a.height <= layout.height);
-    for (const b of boxes.slice(i + 1)) assert.ok(!meet(a, b), pockets[i]?.name);
+    for (const b of boxes.slice(i + 1)) assert.ok(!overlap(a, b), pockets[i]?.name);
     for (const { dot } of layout.places) {
-      assert.ok(!meet(a, { x: dot.x - 7, y: dot.y - 7, width: 14, height: 14 }), pockets[i]?.name);
+      assert.ok(!overlap(a, { x: dot.x - 7, y: dot.y - 7, width: 14, height: 14 }), pockets[i]?.name);
     }
   }
   for (const { place, dot } of layout.places) {

@@ -1,7 +1,6 @@
+// A map of points, drawn as SVG from their coordinates: north is up, with the same scale in both directions.
 import { type Html, html } from './html.ts';
 import { type Box, labelPlaces, type Point, spread } from './map-labels.ts';
-
-/** A map of points drawn from their coordinates: north is up, with the same scale in both directions. */
 
 export interface Spot {
   address: string;
@@ -18,7 +17,7 @@ const SIDE = 70;
 const TOP = 34;
 const BOTTOM = 44;
 const RADIUS = 7;
-/** Width of a letter at the size shown on a phone. */
+/** Estimated width of a letter at the size shown on a phone, in px. */
 const LETTER = 7;
 const KM_IN_DEGREE = 111.2;
 const SCALE_KM = 2;

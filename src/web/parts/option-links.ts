@@ -1,3 +1,5 @@
+// Links to the same page with another option, such as how far back it looks.
+import Type from 'typebox';
 import { type Html, html } from './html.ts';
 
 /** Links to the same page with other values of one query parameter; the value shown now is marked. */
@@ -12,3 +14,15 @@ export const optionLinks = (
   ([value, words]) =>
     html`<li><a href="${path}?${name}=${value}"${value === shown ? html` aria-current="true"` : null}>${words}</a></li>`,
 )}</ul></nav>`;
+
+/** How far back pages about silences and trust look. */
+export const windowLabels = {
+  '7d': 'the last 7 days',
+  '14d': 'the last 14 days',
+  '30d': 'the last 30 days',
+} as const;
+
+export const windowInput = { window: Type.Enum(['7d', '14d', '30d'], { default: '7d' }) };
+
+export const windowLinks = (path: string, shown: keyof typeof windowLabels): Html =>
+  optionLinks('how far back', path, 'window', shown, Object.entries(windowLabels));

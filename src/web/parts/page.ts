@@ -1,8 +1,10 @@
+// The layout that every page shares: head, navigation, notice and footer.
 import type { Registry } from '../../domain/city/city.ts';
 import type { Operation } from '../../operations/core/define.ts';
 import { assets } from '../site/assets.ts';
 import { type Html, html } from './html.ts';
 
+/** Refuses inline code and everything from another origin: text from outside could only show as text. */
 const policy = [
   "default-src 'none'",
   "style-src 'self'",
@@ -18,27 +20,27 @@ export const pageHeaders = {
   'content-security-policy': policy,
 };
 
-/** What every page may know of the service that serves it. */
+/** What every page may use of the service that serves it. */
 export interface Site {
   baseUrl: string;
-  /** Said on every page. */
+  /** Shown on every page. */
   substrate: string;
   registry: Registry;
   operations: readonly Operation[];
-  /** When what does not change with the readings last did. */
+  /** When the release was built: the date of change of content that does not depend on readings. */
   builtAt: string;
-  /** Shown at the top of every page: how far the first history is written, and null once it is complete. */
+  /** Shown at the top of every page: the progress of writing the first history. Null once it is complete. */
   readonly notice: string | null;
 }
 
 export interface Page {
   title: string;
-  /** One sentence: for search, and under the title of a link. */
+  /** One sentence, for search engines and link previews. */
   about: string;
-  /** Its own address; null for a page that stands in for another. */
+  /** Its canonical address; null for an error page, which is shown in place of another page. */
   path: string | null;
   body: Html;
-  /** A page about the present: the script reads it again when a new reading is due. */
+  /** For a page about the present: its script reloads the content when a new reading is due. */
   live?: boolean;
   scripts?: readonly string[];
 }
@@ -107,7 +109,7 @@ ${site.notice === null ? null : html`<p class="notice" role="status">${site.noti
 </html>
 `.markup;
 
-/** The link of the section that the page stands in is marked. */
+/** Marks the link to the page itself, or to the section that the page is in. */
 function link(address: string, words: string, path: string | null): Html {
   const within = path?.startsWith(address === '/' ? '/pocket/' : `${address}/`);
   const here = path === address ? html` aria-current="page"` : within ? html` aria-current="true"` : null;

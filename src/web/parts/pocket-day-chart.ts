@@ -1,3 +1,4 @@
+// The chart on the page of a pocket: its last 24 hours and the forecast of the next three.
 import { clockOf, HOUR } from '../../domain/time/sgt.ts';
 import type { PocketAnswers } from '../pages/pocket-question.ts';
 import { lineChart } from './chart.ts';
@@ -5,32 +6,31 @@ import { ofN, scalar } from './format.ts';
 import { type Html, html } from './html.ts';
 import { clockTime } from './times.ts';
 
-/** A line chart of a day of readings and of the hours ahead, with the prediction interval as a band. */
+/** The prediction interval is drawn as a band around the forecast. */
 export function dayChart({ readings, ahead }: PocketAnswers['day']): Html {
   const last = readings.at(-1);
   if (!last) return html`<p>nothing was observed here in the last day.</p>`;
   const at = (moment: string) => Date.parse(moment);
   const end = at(last.captured_at);
-  const reached = [...ahead.map((horizon) => at(horizon.at)), end];
   const from = end - 24 * HOUR;
-  const to = Math.max(...reached);
-  const likely = ahead.flatMap(({ at: when, likely }) => (likely ? [{ when, ...likely }] : []));
-  const n = Math.min(...likely.map((span) => span.n));
+  const to = Math.max(end, ...ahead.map((horizon) => at(horizon.at)));
+  const intervals = ahead.flatMap(({ at: when, likely }) => (likely ? [{ when, ...likely }] : []));
+  const n = Math.min(...intervals.map((interval) => interval.n));
   return lineChart({
     id: 'day-chart',
     title: 'calm and stress over the last 24 hours, and calm over the next three',
-    about: likely.length
+    about: intervals.length
       ? `readings every quarter hour (n = ${readings.length}). the band is as wide as eight in ten forecasts of the last day were off at most (${ofN(n)} for each hour ahead).`
       : `readings every quarter hour (n = ${readings.length}). too few forecasts have come due to say how far they are off.`,
     x: { from, to, ticks: hours(from, to) },
     y: { from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1].map((tick) => ({ at: tick, label: String(tick) })) },
     rules: [{ at: end, label: clockOf(end) }],
-    band: likely.length
+    band: intervals.length
       ? {
           name: 'likely',
           points: [
             [end, last.calm, last.calm],
-            ...likely.map(({ when, low, high }) => [at(when), low, high] as const),
+            ...intervals.map(({ when, low, high }) => [at(when), low, high] as const),
           ],
         }
       : undefined,

@@ -1,3 +1,4 @@
+// Tables, bars and lists of figures. They work without scripts; page.js makes tables sortable.
 import { type Html, html, type Piece } from './html.ts';
 
 export interface Column {
@@ -55,7 +56,7 @@ export function meter(share: number | null, kind = 'plain'): Html {
   return html`<svg class="meter ${kind}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="8"/><rect class="fill" width="${width}" height="8"/></svg>`;
 }
 
-export interface Bar {
+interface Bar {
   label: Piece;
   /** Length of the bar, 0 to 1; null when not known. */
   share: number | null;

@@ -1,9 +1,10 @@
+// Stylesheet, scripts and icon, read from src/web/assets when the process starts.
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A file that pages use, under an address that changes with its content: it may be kept for ever. */
-export interface Asset {
+/** The address contains a hash of the content, so the file may be cached for ever. */
+interface Asset {
   address: string;
   type: string;
   body: string;

@@ -136,7 +136,7 @@ describe('JSON Feed', () => {
   });
 });
 
-test('whatever an address or a line holds, both are read back as they were', () => {
+test('any address and any line can be parsed back unchanged', () => {
   const text = fc.string({
     unit: fc.constantFrom('<', '>', '&', '"', "'", ']]>', '&amp;', 'é', '🙂', 'a', ' '),
   });

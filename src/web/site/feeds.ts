@@ -1,3 +1,4 @@
+// Renders the stream of events as RSS and as JSON Feed.
 import { clockOf, dateOf } from '../../domain/time/sgt.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import type { getStream } from '../../operations/report/get-stream.ts';
@@ -8,10 +9,10 @@ type Stream = AnswerOf<typeof getStream>;
 /** What both formats of feed are rendered from: the answer of get_stream, and where it is served. */
 export interface Feed extends Pick<Stream, 'pocket_id' | 'events'> {
   baseUrl: string;
-  /** Its own address, with the query. */
+  /** The address of the feed itself, with the query. */
   address: string;
   substrate: string;
-  /** The attribution envelope. */
+  /** Source, licence and attribution, as in every answer. */
   _meta: object;
 }
 

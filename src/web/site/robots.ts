@@ -1,11 +1,12 @@
+// Texts for crawlers and language models: robots.txt and llms.txt.
 import { toolsOf } from '../../operations/core/define.ts';
 import type { Site } from '../parts/page.ts';
 
-/** Everything may be read; the same list in another order need not be. */
+/** Everything may be crawled, except the same list of pockets in another order. */
 export const robotsText = ({ baseUrl }: Site): string =>
   ['User-agent: *', 'Allow: /', 'Disallow: /*?sort=', '', `Sitemap: ${baseUrl}/sitemap.xml`, ''].join('\n');
 
-/** The site in a page of text, for those who read with a model. */
+/** llms.txt: the site described on one page of text. */
 export function llmsText({ baseUrl, registry, operations, substrate }: Site): string {
   const link = (path: string, name: string, about: string) => `- [${name}](${baseUrl}${path}): ${about}`;
   return [

@@ -1,5 +1,6 @@
+// The sitemap: every page that search engines should know.
 import type { Registry } from '../../domain/city/city.ts';
-import { asking, composeOperations } from '../../operations/core/compose-operations.ts';
+import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { getNetworkNow } from '../../operations/pocket/get-network-now.ts';
 import { html } from '../parts/html.ts';
@@ -7,7 +8,7 @@ import type { Site } from '../parts/page.ts';
 
 type Frequency = 'always' | 'hourly' | 'daily' | 'weekly' | 'monthly';
 
-export interface Listed {
+interface SitemapEntry {
   path: string;
   changefreq: Frequency;
   priority: number;
@@ -15,12 +16,12 @@ export interface Listed {
   live: boolean;
 }
 
-const page = (path: string, changefreq: Frequency, priority: number, live = true): Listed => ({
+const page = (path: string, changefreq: Frequency, priority: number, live = true): SitemapEntry => ({
   ...{ path, changefreq, priority, live },
 });
 
 /** Every page with a permanent subject; single decisions, ledger entries and past reports are left out. */
-export function listedPages({ pockets, outlets, intents }: Registry): Listed[] {
+function listedPages({ pockets, outlets, intents }: Registry): SitemapEntry[] {
   const publicIntents = intents.filter(({ public_page }) => public_page);
   return [
     page('/', 'always', 1),
@@ -42,7 +43,7 @@ export function listedPages({ pockets, outlets, intents }: Registry): Listed[] {
   ];
 }
 
-const question = composeOperations('sitemap', {}, () => ({ network: asking(getNetworkNow) }));
+const question = composeOperations('sitemap', {}, () => ({ network: bindArguments(getNetworkNow) }));
 
 export const sitemap = {
   path: '/sitemap.xml',

@@ -1,4 +1,4 @@
-import { asking, composeOperations } from '../../../operations/core/compose-operations.ts';
+import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../../operations/core/define.ts';
 import { listStatesOfRestraint } from '../../../operations/report/list-states-of-restraint.ts';
 import { listWeeklyReports } from '../../../operations/report/list-weekly-reports.ts';
@@ -10,8 +10,8 @@ import { table } from '../../parts/table.ts';
 import type { Week } from './weekly.ts';
 
 export const reportsQuestion = composeOperations('page_reports', {}, () => ({
-  weekly: asking(listWeeklyReports, { limit: 1 }),
-  restraint: asking(listStatesOfRestraint),
+  weekly: bindArguments(listWeeklyReports, { limit: 1 }),
+  restraint: bindArguments(listStatesOfRestraint),
 }));
 
 type Answers = AnswerOf<typeof reportsQuestion>;

@@ -1,4 +1,4 @@
-import { asking, composeOperations } from '../../../operations/core/compose-operations.ts';
+import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
 import { type AnswerOf, NotFound } from '../../../operations/core/define.ts';
 import { monthIso, pocketId } from '../../../operations/core/fields.ts';
 import { getStateOfPocket } from '../../../operations/report/get-state-of-pocket.ts';
@@ -14,8 +14,8 @@ import { dateTime } from '../../parts/times.ts';
 type Month = NonNullable<AnswerOf<typeof getStateOfPocket>['report']>;
 
 const parts = (asked: { pocket_id: string; month_iso?: string }) => ({
-  month: asking(getStateOfPocket, asked),
-  months: asking(listStatesOfPocket, { pocket_id: asked.pocket_id, limit: 24 }),
+  month: bindArguments(getStateOfPocket, asked),
+  months: bindArguments(listStatesOfPocket, { pocket_id: asked.pocket_id, limit: 24 }),
 });
 
 export const latestMonthQuestion = composeOperations('page_latest_month', { pocket_id: pocketId }, parts);

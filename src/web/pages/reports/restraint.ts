@@ -1,4 +1,4 @@
-import { asking, composeOperations } from '../../../operations/core/compose-operations.ts';
+import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
 import { type AnswerOf, NotFound } from '../../../operations/core/define.ts';
 import { monthIso } from '../../../operations/core/fields.ts';
 import { getStateOfRestraint } from '../../../operations/report/get-state-of-restraint.ts';
@@ -11,8 +11,8 @@ import { facts } from '../../parts/table.ts';
 import { dateTime } from '../../parts/times.ts';
 
 const parts = (asked: { month_iso?: string }) => ({
-  month: asking(getStateOfRestraint, asked),
-  months: asking(listStatesOfRestraint, { limit: 60 }),
+  month: bindArguments(getStateOfRestraint, asked),
+  months: bindArguments(listStatesOfRestraint, { limit: 60 }),
 });
 
 export const latestRestraintQuestion = composeOperations('page_latest_restraint', {}, parts);

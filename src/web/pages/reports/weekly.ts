@@ -1,5 +1,5 @@
 import { hourLabel } from '../../../domain/time/periods.ts';
-import { asking, composeOperations } from '../../../operations/core/compose-operations.ts';
+import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
 import { type AnswerOf, NotFound } from '../../../operations/core/define.ts';
 import { pocketId, weekIso } from '../../../operations/core/fields.ts';
 import { getWeeklyReport } from '../../../operations/report/get-weekly-report.ts';
@@ -15,8 +15,8 @@ import { dateTime } from '../../parts/times.ts';
 export type Week = AnswerOf<typeof listWeeklyReports>['reports'][number];
 
 const parts = (asked: { pocket_id: string; week_iso?: string }) => ({
-  week: asking(getWeeklyReport, asked),
-  weeks: asking(listWeeklyReports, { pocket_id: asked.pocket_id, limit: 26 }),
+  week: bindArguments(getWeeklyReport, asked),
+  weeks: bindArguments(listWeeklyReports, { pocket_id: asked.pocket_id, limit: 26 }),
 });
 
 export const latestWeekQuestion = composeOperations('page_latest_week', { pocket_id: pocketId }, parts);

@@ -1,0 +1,28 @@
+// Forecasts, what was observed, and verdicts on both, as pages show them.
+import type { PredictionEntry } from '../../operations/prediction/prediction-fields.ts';
+import { scalar } from './format.ts';
+import { type Html, html } from './html.ts';
+
+type Forecast = PredictionEntry['prediction_payload']['forecast'];
+type Observation = PredictionEntry['actual_observation'];
+
+/** A state with its calm, or a chance or level. */
+export const forecastText = (forecast: Forecast): string =>
+  'expected_state' in forecast
+    ? `${forecast.expected_state}, calm ${scalar(forecast.expected_calm)}`
+    : scalar(forecast.expected);
+
+export function observedText(observation: Observation): string {
+  if (!observation) return 'not read in time';
+  return 'primary_state' in observation
+    ? `${observation.primary_state}, calm ${scalar(observation.calm)}`
+    : scalar(observation.outcome);
+}
+
+/** Null where there is no verdict yet, or none is possible. */
+export const verdictMark = (right: boolean | null): Html =>
+  right === null
+    ? html`<span class="verdict">open</span>`
+    : right
+      ? html`<span class="verdict right">right</span>`
+      : html`<span class="verdict wrong">wrong</span>`;
