@@ -47,7 +47,7 @@ async function serve(config: Config): Promise<void> {
 
   const files = pipeline?.registry ?? registryOf(config);
   const store = pipeline?.store ?? noStore();
-  const dataVersion = await watchDataVersion(store, pipeline?.renew);
+  const dataVersion = await watchDataVersion(store, pipeline?.reloadOutlets);
   const withheld =
     pipeline && createWithheldLines(store, Date.now, (err) => log.error({ err }, 'reviews not kept'));
   const service: AppContext = {

@@ -3,7 +3,7 @@ import type { MailStatus } from '../../domain/report/heartbeat.ts';
 import { MINUTE } from '../../domain/time/sgt.ts';
 
 const LONGEST_MS = 2_000;
-const KEPT_MS = 10 * MINUTE;
+const CACHE_MS = 10 * MINUTE;
 
 /** Whether the domain has an MX record. Cached for ten minutes; a lookup of more than two seconds counts as unknown. */
 export function mailExchange(
@@ -14,7 +14,7 @@ export function mailExchange(
   let known: { mail: Promise<MailStatus>; asked: number } | undefined;
   return async () => {
     if (!domain) return 'not configured';
-    if (!known || now() - known.asked > KEPT_MS) known = { mail: lookUp(domain, resolve), asked: now() };
+    if (!known || now() - known.asked > CACHE_MS) known = { mail: lookUp(domain, resolve), asked: now() };
     const mail = await known.mail;
     // An unknown result is not cached.
     if (mail === 'unknown') known = undefined;

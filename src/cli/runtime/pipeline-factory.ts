@@ -18,7 +18,7 @@ import { registryOf, storeOf } from './open.ts';
 export interface Pipeline extends PipelineContext {
   store: Engine;
   signer: Signer;
-  renew: () => Promise<void>;
+  reloadOutlets: () => Promise<void>;
 }
 
 /** Builds the pipeline from the settings; migrates the store first. */
@@ -38,7 +38,7 @@ export async function createPipeline(config: Config = readConfig(process.env)): 
     ledger: new LedgerLog(new LogTree(signer)),
     signer,
     worker: `${hostname()}:${process.pid}`,
-    renew: async () => {
+    reloadOutlets: async () => {
       if (!(await outlets.refresh(store, say))) return;
       pipeline.registry = outlets.registry;
       pipeline.source = sourceOf(outlets.registry);

@@ -23,7 +23,7 @@ export interface PipelineHost {
   stop(): Promise<void>;
 }
 
-interface Running {
+interface RunningWorker {
   stop(): void;
   ended: Promise<string>;
 }
@@ -32,7 +32,7 @@ interface Running {
 export function hostPipeline(asThread: boolean, log: FastifyBaseLogger): PipelineHost {
   let stopping = false;
   let wake: (() => void) | undefined;
-  let running: Running;
+  let running: RunningWorker;
 
   const keepAlive = async () => {
     let pause = FIRST_PAUSE_MS;
@@ -61,7 +61,7 @@ export function hostPipeline(asThread: boolean, log: FastifyBaseLogger): Pipelin
   };
 }
 
-function startThread(): Running {
+function startThread(): RunningWorker {
   const worker = new Worker(file, { resourceLimits });
   const ended = new Promise<string>((resolve) => {
     worker.on('error', (error) => resolve(String(error)));
@@ -70,7 +70,7 @@ function startThread(): Running {
   return { stop: () => worker.postMessage('stop'), ended };
 }
 
-function startProcess(): Running {
+function startProcess(): RunningWorker {
   const child = fork(fileURLToPath(file), { execArgv: [...process.execArgv, ...heapFlags] });
   const ended = new Promise<string>((resolve) => {
     child.on('error', (error) => resolve(String(error)));

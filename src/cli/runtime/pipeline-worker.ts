@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import pino from 'pino';
 import { readConfig } from '../../config.ts';
 import { iso } from '../../domain/time/sgt.ts';
-import { writeHistory } from '../../pipeline/backfill/backfill.ts';
+import { ensureHistory } from '../../pipeline/backfill/backfill.ts';
 import { runScheduler } from '../../pipeline/core/scheduler.ts';
 import { lowerPriority } from './lower-priority.ts';
 import { createPipeline } from './pipeline-factory.ts';
@@ -24,7 +24,7 @@ else {
 
 const pipeline = await createPipeline(config);
 // At normal priority: somebody waits for it, and on a busy machine a thread that runs when idle might never finish.
-await writeHistory(pipeline, { days: config.HISTORY_DAYS, clock: Date.now, signal: stop.signal });
+await ensureHistory(pipeline, { days: config.HISTORY_DAYS, clock: Date.now, signal: stop.signal });
 lowerPriority();
 await runScheduler(pipeline, Date.now, stop.signal, (outcomes) => {
   for (const { job, slot, outcome, error } of outcomes) {

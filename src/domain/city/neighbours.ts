@@ -2,7 +2,7 @@ import { MIN_SAMPLES, type Norm } from '../stats/norm.ts';
 import type { Pocket } from './city.ts';
 
 /** Use of the other open outlets in an outlet's pocket and the pockets nearby, and footfall in the pockets nearby. */
-export interface Surroundings {
+export interface NeighbourActivity {
   /** How many other outlets are open and in use. */
   outlets: number;
   /** Sums of their activity, and of their usual activity at this hour. */
@@ -78,17 +78,17 @@ function kmBetween(a: PocketPosition, b: PocketPosition): number {
  * Returns a function that gives the surroundings of one of `outlets`. Sums are made once for each pocket and its
  * neighbours; an outlet's own activity is then subtracted. `crowds` is footfall by pocket, as a share of its peak.
  */
-export function surroundings(
+export function neighbourActivity(
   near: ReadonlyMap<string, readonly string[]>,
   outlets: readonly OutletActivity[],
   crowds: ReadonlyMap<string, number>,
-): (outlet: OutletActivity) => Surroundings {
-  const pockets = new Map<string, Omit<Surroundings, 'crowd'>>();
+): (outlet: OutletActivity) => NeighbourActivity {
+  const pockets = new Map<string, Omit<NeighbourActivity, 'crowd'>>();
   for (const outlet of outlets) {
     const sum = pockets.get(outlet.pocket_id) ?? emptySums;
     pockets.set(outlet.pocket_id, addOutlet(sum, outlet, 1));
   }
-  const regions = new Map<string, Surroundings>();
+  const regions = new Map<string, NeighbourActivity>();
   for (const [pocket, nearby] of near) {
     let crowd: number | null = null;
     const sum = { ...(pockets.get(pocket) ?? emptySums) };

@@ -8,12 +8,12 @@ import {
   type Direction,
   dimensions,
   directionOf,
+  type EquilibriumInput,
   equilibriumOf,
   equilibriumReasons,
-  type RecentHours,
 } from './equilibrium.ts';
 
-const nothing: RecentHours = {
+const nothing: EquilibriumInput = {
   readings: 0,
   calm: 0,
   senses: [],
@@ -21,14 +21,14 @@ const nothing: RecentHours = {
   vindicated: 0,
   revealed: 0,
   hits: 0,
-  after: 0,
-  held: 0,
-  idle: 0,
-  reclaimed: 0,
+  readings_after: 0,
+  calm_after: 0,
+  idle_hours: 0,
+  reclaimed_hours: 0,
 };
 
 test('the worked example of docs/formulas.md', () => {
-  const recent: RecentHours = {
+  const recent: EquilibriumInput = {
     readings: 16,
     calm: 9.6,
     senses: [{ word: 'calm', primary_state: 'calm-social', people: 3 }],
@@ -36,10 +36,10 @@ test('the worked example of docs/formulas.md', () => {
     vindicated: 17,
     revealed: 25,
     hits: 20,
-    after: 8,
-    held: 6,
-    idle: 40,
-    reclaimed: 10,
+    readings_after: 8,
+    calm_after: 6,
+    idle_hours: 40,
+    reclaimed_hours: 10,
   };
   assert.deepEqual(equilibriumOf(recent, 0.6), {
     dimensions: {

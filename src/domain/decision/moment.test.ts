@@ -5,7 +5,7 @@ import { at, momentInput, reading } from '../../../test/support/example.ts';
 import type { Reading } from '../atmosphere/reading.ts';
 import { HOUR, MINUTE } from '../time/sgt.ts';
 import {
-  COMPLETENESS_FLOOR,
+  MIN_MOMENT_COMPLETENESS,
   type Moment,
   type MomentInput,
   momentOf,
@@ -42,8 +42,8 @@ test('the worked example of docs/formulas.md', () => {
 
 test('a thin substrate gives no moment', () => {
   const at = (completeness: number) => momentOf({ ...momentInput, reading: { ...reading, completeness } });
-  assert.equal(at(COMPLETENESS_FLOOR - 0.001), null);
-  assert.ok(at(COMPLETENESS_FLOOR));
+  assert.equal(at(MIN_MOMENT_COMPLETENESS - 0.001), null);
+  assert.ok(at(MIN_MOMENT_COMPLETENESS));
 });
 
 describe('calm probability', () => {
@@ -197,7 +197,7 @@ test('whatever is read, every figure stays on its scale and silence has its reas
   const input = fc.record({
     calm: fc.array(share, { minLength: 1, maxLength: 8 }),
     stress: share,
-    completeness: fc.double({ min: COMPLETENESS_FLOOR, max: 1, noNaN: true }),
+    completeness: fc.double({ min: MIN_MOMENT_COMPLETENESS, max: 1, noNaN: true }),
     anomaly_flag: fc.boolean(),
     spoken: fc.array(fc.integer({ min: 0, max: 1440 }), { maxLength: 40 }),
     lasted: fc.integer({ min: 0, max: 10_000 }),

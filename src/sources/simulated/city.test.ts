@@ -21,7 +21,7 @@ test('the same slot gives the same signals, in any order and in any instance', (
   );
 });
 
-test('walking through a day agrees with asking for one moment of it', () => {
+test('walking through a day agrees with asking for a single slot of it', () => {
   const walking = simulatedCity(tinyCity());
   const walked = Array.from({ length: 192 }, (_, n) => walking.signalsAt(start + n * SLOT));
   for (const n of [191, 3, 97, 64]) {

@@ -8,8 +8,8 @@ import { mean, outlet, singapore } from './tiny-city.fixture.ts';
 const start = singapore('2026-03-02T00:00:00');
 const slots = Array.from({ length: 56 * 96 }, (_, n) => calendarSlotOf(start + n * SLOT, new Set()));
 const steady = { usual: 0.6, level: 0.6 };
-const average = (habits: Habits, keep: (moment: (typeof slots)[number]) => boolean, felt = 0) =>
-  mean(slots.filter(keep).map((moment) => activityAt(habits, moment, steady, felt)));
+const average = (habits: Habits, isIncluded: (calendar: (typeof slots)[number]) => boolean, felt = 0) =>
+  mean(slots.filter(isIncluded).map((calendar) => activityAt(habits, calendar, steady, felt)));
 const many = Array.from({ length: 200 }, (_, n) =>
   habitsOf(outlet(n, 'open', 'cafe', ['08:00', '18:00']), 'x'),
 );
@@ -22,8 +22,12 @@ test('an outlet is at 0 while closed and above it while open', () => {
     [['00:00', '00:00'], () => true],
   ] as [[string, string], (hour: number) => boolean][]) {
     const habits = habitsOf(outlet(1, 'open', 'bar', hours), 'x');
-    for (const moment of slots.slice(0, 7 * 96))
-      assert.equal(activityAt(habits, moment, steady, 0) > 0, isOpen(moment.hour), `${hours} ${moment.hour}`);
+    for (const calendar of slots.slice(0, 7 * 96))
+      assert.equal(
+        activityAt(habits, calendar, steady, 0) > 0,
+        isOpen(calendar.hour),
+        `${hours} ${calendar.hour}`,
+      );
   }
 });
 
