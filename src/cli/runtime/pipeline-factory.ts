@@ -1,3 +1,4 @@
+// Wires the pipeline: store, registry, source, state, ledger and forecaster.
 import { hostname } from 'node:os';
 import { type Config, readConfig } from '../../config.ts';
 import type { Registry } from '../../domain/city/city.ts';

@@ -1,3 +1,4 @@
+// Runs the pipeline beside the service and restarts it when it dies.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -10,8 +11,8 @@ const LONGEST_PAUSE_MS = 60_000;
 const HEALTHY_MS = 5 * 60_000;
 
 /**
- * In megabytes. A slot produces far more garbage than it keeps: without a limit V8 lets the heap grow to four times
- * what is in use before it collects the old generation, with this one to half as much again.
+ * In megabytes. A slot allocates far more than stays in use: without a limit V8 lets the heap grow to four times what
+ * is in use before it collects the old generation, with this limit to one and a half times.
  */
 const heap = { old: 1024, young: 48 };
 export const resourceLimits = { maxOldGenerationSizeMb: heap.old, maxYoungGenerationSizeMb: heap.young };

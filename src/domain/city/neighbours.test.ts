@@ -52,7 +52,7 @@ const activityOf = (
   ...more,
 });
 
-test('surroundings are the other open outlets here and nearby, and the highest footfall nearby', () => {
+test('neighbour activity counts the other open outlets here and nearby, and the highest footfall nearby', () => {
   const near = new Map([
     ['here', ['near', 'nearer']],
     ['near', ['here']],
@@ -83,7 +83,7 @@ test('surroundings are the other open outlets here and nearby, and the highest f
   assert.equal(around(activityOf('near', 0, { open_for: 0 })).outlets, 3);
 });
 
-test('an outlet never counts among its own surroundings', () => {
+test('an outlet is not counted in its own neighbour activity', () => {
   const anyOutlet = fc.record({
     pocket_id: fc.constantFrom('a', 'b'),
     open_for: fc.constantFrom(0, 1),

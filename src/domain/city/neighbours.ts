@@ -1,3 +1,4 @@
+// Pockets within walking distance of each other, and how busy their outlets are.
 import { MIN_SAMPLES, type Norm } from '../stats/norm.ts';
 import type { Pocket } from './city.ts';
 
@@ -75,7 +76,7 @@ function kmBetween(a: PocketPosition, b: PocketPosition): number {
 }
 
 /**
- * Returns a function that gives the surroundings of one of `outlets`. Sums are made once for each pocket and its
+ * Returns a function that gives the neighbour activity of one of `outlets`. Sums are made once for each pocket and its
  * neighbours; an outlet's own activity is then subtracted. `crowds` is footfall by pocket, as a share of its peak.
  */
 export function neighbourActivity(
@@ -97,8 +98,8 @@ export function neighbourActivity(
       sum.outlets += theirs.outlets;
       sum.use += theirs.use;
       sum.usual_use += theirs.usual_use;
-      const street = crowds.get(other);
-      if (street !== undefined) crowd = Math.max(crowd ?? 0, street);
+      const footfall = crowds.get(other);
+      if (footfall !== undefined) crowd = Math.max(crowd ?? 0, footfall);
     }
     regions.set(pocket, { ...sum, crowd });
   }

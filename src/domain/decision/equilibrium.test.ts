@@ -55,7 +55,7 @@ test('the worked example of docs/formulas.md', () => {
   });
 });
 
-test('nothing to average is null, and then the direction is unknown whatever went before', () => {
+test('without data the composite is null and the direction unknown', () => {
   for (const previous of [null, 0.5]) {
     const { dimensions: read, composite, direction } = equilibriumOf(nothing, previous);
     assert.deepEqual(new Set(Object.values(read)), new Set([null]));
@@ -94,7 +94,7 @@ const anyDimensions = fc.record(
   Object.fromEntries(dimensions.map((dimension) => [dimension, share])),
 ) as fc.Arbitrary<Dimensions>;
 
-test('the composite lies between the least and the most of what is present', () => {
+test('the composite lies between the lowest and the highest dimension present', () => {
   fc.assert(
     fc.property(anyDimensions, (read) => {
       const present = Object.values(read).filter((value) => value !== null);
@@ -107,7 +107,7 @@ test('the composite lies between the least and the most of what is present', () 
   );
 });
 
-test('every dimension has a reason, in the voice, that tells its value', () => {
+test('every dimension has a reason that passes the voice rules and states its value', () => {
   fc.assert(
     fc.property(anyDimensions, (read) => {
       const reasons = equilibriumReasons(read);

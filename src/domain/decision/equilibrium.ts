@@ -40,7 +40,7 @@ export interface EquilibriumInput {
   /** Revealed 60-minute projections, and those with an accuracy of at least 0.5. */
   revealed: number;
   hits: number;
-  /** Readings in the hour after each package, and those as calm as at its publication, within 0.1. */
+  /** Readings in the hour after each package, and those at most 0.1 less calm than at its publication. */
   readings_after: number;
   calm_after: number;
   /** Place-hours that are usually idle in the committed windows, and those that were used. */

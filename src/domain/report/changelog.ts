@@ -1,5 +1,5 @@
+import { sumByKey } from '../stats/counts.ts';
 import { meanOf, type PocketSum, type Sums, shareOf, totalOf } from '../stats/rollup.ts';
-import { sumByKey } from '../stats/tally.ts';
 
 /** A day of UTC. Null: nothing to average, or nothing was said. */
 export interface ChangelogEntry {

@@ -2,8 +2,8 @@
 
 import { type ClosedGate, closedGateText } from '../decision/decision-text.ts';
 import { type HeadlineSum, headlineOf } from '../prediction/accuracy-report.ts';
+import { type VerdictCounts, vindicationRate } from '../stats/counts.ts';
 import type { Sums } from '../stats/rollup.ts';
-import { type VerdictCounts, vindicationRate } from '../stats/tally.ts';
 import { round } from '../stats/unit-scale.ts';
 import { clockOf, dateOf } from '../time/sgt.ts';
 

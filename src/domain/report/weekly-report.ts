@@ -2,8 +2,8 @@
 
 import type { PrimaryState } from '../atmosphere/primary-state.ts';
 import type { MqsBand } from '../decision/moment-quality.ts';
+import { sumByKey } from '../stats/counts.ts';
 import { type HourBucket, sumHours, wakingBuckets } from '../stats/hour-buckets.ts';
-import { sumByKey } from '../stats/tally.ts';
 import { round } from '../stats/unit-scale.ts';
 import { hourLabel } from '../time/periods.ts';
 import { QUIET_CALM, quietWindowLengths } from './quiet-windows.ts';

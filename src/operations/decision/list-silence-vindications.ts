@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { vindicationRate } from '../../domain/stats/tally.ts';
+import { vindicationRate } from '../../domain/stats/counts.ts';
 import { iso } from '../../domain/time/sgt.ts';
 import { type WindowName, windowOf } from '../../domain/time/window.ts';
 import {

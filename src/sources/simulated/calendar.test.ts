@@ -13,7 +13,7 @@ test('a night out belongs to the day on which it began', () => {
   assert.equal(outing('2026-06-07T12:00:00').kind, 'sunday');
 });
 
-test('a public holiday is a Sunday, and its eve is late', () => {
+test('a public holiday counts as a Sunday, and the night before as late', () => {
   assert.equal(outing('2026-05-27T12:00:00').kind, 'sunday');
   assert.deepEqual(
     [outing('2026-05-26T22:00:00').kind, outing('2026-05-26T22:00:00').late],

@@ -24,9 +24,9 @@ const cases: [SenseWord, string, typeof office, StreetConditions][] = [
   ['transitional', '2026-03-03T08:15:00', office, street(0.5, { transit: 0.7, change: 0.2 })],
 ];
 
-for (const [word, local, site, seen] of cases) {
-  test(`the likeliest word is ${word} at ${local.slice(11, 16)} with a level of ${seen.crowd.level}`, () => {
-    const weights = wordWeights(site, calendarSlotOf(singapore(local), new Set()), seen);
+for (const [word, local, site, conditions] of cases) {
+  test(`the likeliest word is ${word} at ${local.slice(11, 16)} with a level of ${conditions.crowd.level}`, () => {
+    const weights = wordWeights(site, calendarSlotOf(singapore(local), new Set()), conditions);
     assert.equal(senseWords.toSorted((a, b) => weights[b] - weights[a])[0], word, JSON.stringify(weights));
     assert.ok(senseWords.every((other) => weights[other] > 0));
   });

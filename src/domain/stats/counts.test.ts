@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sumByKey, type VerdictCounts, vindicationRate } from './tally.ts';
+import { sumByKey, type VerdictCounts, vindicationRate } from './counts.ts';
 
 test('sums by a key, the largest first and then by name', () => {
   const rows = [
@@ -29,7 +29,7 @@ test('sums by a key, the largest first and then by name', () => {
   );
 });
 
-test('of those judged, the share that was right; nothing judged gives null', () => {
+test('the share of vindicated silences among those with a verdict; null without verdicts', () => {
   const example: VerdictCounts = { vindicated: 3, missed: 1, inconclusive: 7 };
   assert.equal(vindicationRate(example), 0.75);
   assert.equal(vindicationRate({ vindicated: 0, missed: 4 }), 0);

@@ -1,3 +1,4 @@
+/** Sums by key, and the vindication rate (docs/formulas.md, "Vindication rate"). */
 import { round } from './unit-scale.ts';
 
 /** Sums by a key, largest first and then by name. */
