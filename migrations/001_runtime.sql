@@ -23,7 +23,7 @@ create table job_runs (
 ) /* clustered */;
 
 -- The state that the pipeline carries from one slot to the next, as JSON. It can be computed again.
-create table working_memory (
+create table pipeline_state (
   key text primary key,
   body text not null
 );

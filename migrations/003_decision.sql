@@ -1,4 +1,4 @@
--- What was decided for each pocket at each slot, what was said, and what became of the silences.
+-- What was decided for each pocket at each slot, what was said, and the verdicts on the silences.
 
 -- A pocket's moment, its quality (mqs) and its resonance, with the values that they were compared with, so that the
 -- same question asked again is answered from the same figures.
@@ -79,7 +79,7 @@ create table package_supersessions (
   slot bigint not null
 );
 
--- What became of a silence once its window had passed. vindicated is null when nothing was observed to judge by.
+-- The verdict on a silence, once its window has passed. vindicated is null when nothing was observed to judge by.
 create table vindications (
   silence_id text primary key,
   slot bigint not null,

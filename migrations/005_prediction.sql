@@ -1,4 +1,4 @@
--- Forecasts of the service, what became of them, and the public benchmark.
+-- Forecasts of the service, their reveals, and the public benchmark.
 
 -- A forecast, sealed in the ledger under its id. The payload in ledger_entries is authoritative; the columns here are
 -- for queries. leaf is its position in the ledger.
@@ -18,7 +18,7 @@ create index predictions_by_pocket on predictions (pocket_id, slot);
 -- Forecasts that are due are read in the order of sealing, in batches.
 create index predictions_by_reveal_order on predictions (reveal_at, leaf);
 
--- What became of a forecast. A reveal without scores is inconclusive: nothing was read within 15 minutes of reveal_at.
+-- The outcome of a forecast. A reveal without scores is inconclusive: nothing was read within 15 minutes of reveal_at.
 create table reveals (
   prediction_leaf integer primary key,
   prediction_id text not null,
@@ -47,8 +47,8 @@ create table forecaster_states (
   primary key (slot, part)
 ) /* clustered */;
 
--- How the newest forecasts of a pocket would differ under other signals, as JSON. Replaced at every slot.
-create table outlook_shifts (
+-- The newest forecasts of a pocket in each scenario that applies to it, as JSON. Replaced at every slot.
+create table scenario_outlooks (
   pocket_id text primary key,
   slot bigint not null,
   body text not null

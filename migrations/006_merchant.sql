@@ -1,4 +1,4 @@
--- What merchants are offered and what came of it, and what operators change about outlets.
+-- Offers to merchants and their outcomes, and operators' changes to outlets.
 
 -- What each active outlet was ready for. The reason and the signals that are served follow from cause and
 -- idle_pressure.
@@ -43,7 +43,7 @@ create index brief_answers_by_end on brief_answers (window_end);
 create index brief_answers_by_pocket on brief_answers (pocket_id, window_end);
 create index brief_answers_by_outlet on brief_answers (outlet_id, window_end);
 
--- What became of each commitment, also of one that brought nothing: the activity in its window and the usual activity.
+-- The outcome of each commitment, including one without effect: the activity in its window and the usual activity.
 create table commitment_outcomes (
   brief_id text primary key,
   slot bigint not null,
@@ -56,7 +56,7 @@ create table commitment_outcomes (
 );
 create index commitment_outcomes_by_slot on commitment_outcomes (slot);
 
--- Events in which value was kept from being wasted. The outlet is never published. Money is in cents.
+-- Sustainability events. The outlet is never published. Money is in cents.
 create table sustainability_events (
   id text primary key,
   slot bigint not null,

@@ -18,7 +18,7 @@ const needsDev = !file.startsWith('src/');
 if (!isInstalled()) install();
 
 const pinnedNode = join(modules, 'node', 'bin', 'node');
-// Where the pinned build cannot run (another C library, install scripts forbidden) this one may do instead.
+// Where the pinned build cannot run (another C library, install scripts forbidden) the current Node is used.
 const node = spawnSync(pinnedNode, ['--version']).status === 0 ? pinnedNode : process.execPath;
 if (node !== pinnedNode && !process.features.typescript)
   fail(`${pinnedNode} does not run; use Node 24 or newer`);
@@ -26,7 +26,7 @@ if (node !== pinnedNode && !process.features.typescript)
 const env = { NODE_COMPILE_CACHE: join(modules, '.cache', 'compiled'), ...process.env };
 const child = spawn(node, [resolve(root, file), ...args], { stdio: 'inherit', env });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  // A terminal sends Ctrl-C to the whole process group: the child has it already.
+  // A terminal sends Ctrl-C to the whole process group: the child has received it already.
   process.on(signal, () => (signal === 'SIGINT' && isatty(0)) || child.kill(signal));
 }
 child.on('exit', (code, signal) => {

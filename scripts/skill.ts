@@ -1,3 +1,4 @@
+// Entry point of `npm run skill`: evaluates the forecaster on files of measurements.
 import { parseArgs } from 'node:util';
 import { CsvError, readSheet } from '../src/sources/csv.ts';
 import { resultTable } from './skill/print.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { borrowServer } from '../test/support/postgres-server.ts';
 import { startTemplates } from '../test/support/templates.ts';
 import { readArguments } from './test/arguments.ts';
-import { everything, fast, plan } from './test/plan.ts';
+import { allTests, fastTests, plan } from './test/plan.ts';
 import { Runner } from './test/runner.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -15,7 +15,7 @@ const runLimit = 20 * 60_000;
 
 const { patterns, options, isFast } = readArguments(process.argv.slice(2));
 const isChosen = isFast || patterns.length > 0 || options.some((o) => o.startsWith('--test-name-pattern'));
-const files = globSync(patterns.length > 0 ? patterns : isFast ? fast : everything, {
+const files = globSync(patterns.length > 0 ? patterns : isFast ? fastTests : allTests, {
   cwd: root,
   exclude: ['node_modules'],
 });

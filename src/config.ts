@@ -1,3 +1,4 @@
+// The settings of the service.
 import { resolve } from 'node:path';
 
 /** The one place that reads the environment. Each setting has a default, a parser and a description. */

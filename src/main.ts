@@ -1,3 +1,4 @@
+// Entry point of the command line.
 import { type Command, print, say, UsageError } from './cli/runtime/command.ts';
 
 /** Loaded on demand, so that `--help` does not wait for the web server's modules. */

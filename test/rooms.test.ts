@@ -9,10 +9,7 @@ const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
 
 const rooms = new Map(
   [...architecture.matchAll(/^\| `src\/(\w+)`[^|]*\|[^|]*\|([^|]*)\|$/gm)].map(
-    ([, room = '', allowed = '']) => [
-      room,
-      allowed.split(',').map((name) => name.trim()),
-    ],
+    ([, room = '', allowed = '']) => [room, allowed.split(',').map((name) => name.trim())],
   ),
 );
 

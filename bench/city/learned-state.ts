@@ -30,14 +30,14 @@ export async function writeLearnedState(store: Store, { pockets }: Registry): Pr
   const spells = everySpell();
   const sides = (Object.keys(sideGenerators) as SideGenerator[]).map((generator) => ({
     generator,
-    tallies: everyTally(generator),
+    sums: everyOutcomeSum(generator),
   }));
   for (let at = 0; at < pockets.length; at += POCKETS_PER_TRANSACTION) {
     const entries = pockets
       .slice(at, at + POCKETS_PER_TRANSACTION)
       .flatMap(({ id }): [string, unknown][] => [
         [`spells ${id}`, spells],
-        ...sides.map(({ generator, tallies }): [string, unknown] => [sideKey(generator, id), tallies]),
+        ...sides.map(({ generator, sums }): [string, unknown] => [sideKey(generator, id), sums]),
       ]);
     await store.transaction((tx) => writeEntries(tx, entries));
   }
@@ -48,20 +48,20 @@ function everySpell(): SpellNorms {
   for (const state of primaryStates) {
     for (const since of hours) {
       const end = since + HOUR / 2;
-      const spoken = { spoken: [], qualities: [] };
+      const empty = { spoken: [], qualities: [] };
       const before: PocketHistory = {
-        ...spoken,
+        ...empty,
         recent: [{ slot: end - SLOT, calm: 0.5 }],
         spell: { state, since },
       };
-      const after: PocketHistory = { ...spoken, recent: [], spell: { state, since: end } };
+      const after: PocketHistory = { ...empty, recent: [], spell: { state, since: end } };
       spells = updateSpellNorms(spells, before, after) ?? spells;
     }
   }
   return spells;
 }
 
-function everyTally(generator: SideGenerator): Record<string, OutcomeSum> {
+function everyOutcomeSum(generator: SideGenerator): Record<string, OutcomeSum> {
   const usual: Conditions = {
     slot: 0,
     calm: 0.5,
@@ -76,12 +76,12 @@ function everyTally(generator: SideGenerator): Record<string, OutcomeSum> {
     ...[0, 0.5, 5].map((rain_mm) => ({ rain_mm })),
     ...[...gates, 'voice'].map((gate) => ({ gate })),
   ];
-  const tallies: Record<string, OutcomeSum> = {};
+  const sums: Record<string, OutcomeSum> = {};
   for (const slot of hours) {
     for (const other of others) {
-      const filed = conditionKey(generator, { ...usual, ...other, slot });
-      if (filed !== null) tallies[filed] = addOutcome(tallies[filed], 0.375);
+      const key = conditionKey(generator, { ...usual, ...other, slot });
+      if (key !== null) sums[key] = addOutcome(sums[key], 0.375);
     }
   }
-  return tallies;
+  return sums;
 }

@@ -90,7 +90,7 @@ function rowsOf({ columns, rows }: Sheet, places: string[]): Row[] {
   const placeAt = columns.indexOf('place');
   const suspectAt = columns.indexOf('suspect');
   const numbers = new Map<string, number>();
-  const kept: Row[] = [];
+  const usable: Row[] = [];
   for (const [i, fields] of rows.entries()) {
     const stamp = (fields[timeAt] ?? '').trim();
     const name = fields[placeAt] ?? '';
@@ -102,9 +102,9 @@ function rowsOf({ columns, rows }: Sheet, places: string[]): Row[] {
       numbers.set(name, place);
     }
     const { time, offset } = stampOf(stamp, i + 2);
-    kept.push({ time, offset, place, fields });
+    usable.push({ time, offset, place, fields });
   }
-  return kept.sort((a, b) => a.time - b.time);
+  return usable.sort((a, b) => a.time - b.time);
 }
 
 const isBlank = (text: string): boolean => /^(na|nan|null|none)?$/i.test(text.trim());
@@ -161,8 +161,8 @@ const wetness = (words: string): number =>
   /thunder|heavy/i.test(words) ? 1 : /shower|rain|drizzle|sleet|snow|storm/i.test(words) ? 0.6 : 0;
 
 function firstNumeric(rows: readonly Row[], columns: readonly string[]): number {
-  const named = columns.indexOf('value');
-  if (named >= 0) return named;
+  const valueColumn = columns.indexOf('value');
+  if (valueColumn >= 0) return valueColumn;
   return columns.findIndex(
     (name, at) => !NOT_EXOGENOUS.has(name) && rows.some((row) => isNumeric(row.fields[at] ?? '')),
   );

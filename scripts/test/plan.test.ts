@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { everything, fast, plan } from './plan.ts';
+import { allTests, fastTests, plan } from './plan.ts';
 
 const cwd = join(import.meta.dirname, '../..');
 const found = (patterns: string[]) => globSync(patterns, { cwd, exclude: ['node_modules'] });
 
 test('every test file runs in exactly one process', () => {
-  const files = found(everything);
+  const files = found(allTests);
   assert.deepEqual(plan(files).flat().sort(), files.sort());
 });
 
@@ -34,7 +34,7 @@ test('files that need a process have one to themselves and start first; the othe
 });
 
 test('the quick run leaves out processes, browsers and long history', () => {
-  const files = found(fast);
+  const files = found(fastTests);
   for (const layer of ['domain', 'ledger', 'operations'])
     assert.ok(
       files.some((file) => file.startsWith(`src/${layer}/`)),

@@ -2,18 +2,18 @@
 // so the files of a folder share one, unless they need one of their own.
 import { dirname } from 'node:path';
 
-export const everything = ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.test.ts'];
+export const allTests = ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.test.ts'];
 
 /** `npm run test:fast`: SQLite only, no browser, no processes of the service, no long history. */
-export const fast = [
+export const fastTests = [
   'src/{domain,ledger,verify,registry,sources,store,operations,http,web}/**/*.test.ts',
   'src/*.test.ts',
   'test/rooms.test.ts',
 ];
 
 /**
- * Files that have a process each: they start processes, change the environment or the priority of threads, or play
- * weeks of simulated time. The longest first, so that none is left over when all others are done.
+ * Files that have a process each: they start processes, change the environment or the priority of threads, or simulate
+ * weeks. The longest come first, so that none is still running alone at the end.
  */
 const alone = ['test/process/', 'test/history/', 'test/browser/', 'src/pipeline/core/', 'test/', 'src/cli/'];
 

@@ -1,4 +1,4 @@
-// The runner over made-up test files: what it counts, and that nothing that fails goes unnoticed.
+// The runner with generated test files: what it counts, and that every failure is reported.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 // Runs lists of test files, a process for each list, some at a time, and adds up their counts.
-// What a process prints is shown when it has ended, so that lines of two never mix; what failed is shown last.
+// The output of a process is printed when it has ended, so that lines of two never mix; failed ones come last.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import type { Counts } from './counts.ts';
 /** Of one test, in milliseconds. */
 const TEST_LIMIT = 240_000;
 /** One more than there are cores, since tests of processes wait most of their time. */
-const AT_ONCE = Math.max(2, availableParallelism()) + 1;
+const CONCURRENCY = Math.max(2, availableParallelism()) + 1;
 const summaryLine = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) .*\n/gm;
 
 export interface Outcome {
@@ -31,19 +31,19 @@ export class Runner {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
         this.stoppedBy = signal;
-        // A terminal sends Ctrl-C to the whole process group: the children have had it already.
+        // A terminal sends Ctrl-C to the whole process group: the children have received it already.
         if (signal !== 'SIGINT' || !isatty(0)) this.stop(signal);
       });
     }
   }
 
-  /** Ends what runs and starts nothing more. */
+  /** Ends the running processes and starts no others. */
   stop(signal: NodeJS.Signals): void {
     this.stoppedBy = signal;
     for (const child of this.#children) child.kill(signal);
   }
 
-  /** A script, with its output going where ours goes; answers its exit code. */
+  /** Runs a script with our output streams; returns its exit code. */
   run(args: string[]): Promise<number> {
     const child = spawn(process.execPath, args, { cwd: this.#root, stdio: 'inherit' });
     return this.#ended(child);
@@ -53,20 +53,20 @@ export class Runner {
     const folder = await mkdtemp(join(tmpdir(), 'pocketwatch-counts-'));
     let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
     const failures: string[] = [];
-    const waiting = groups.entries();
-    const work = async () => {
-      for (const [n, files] of waiting) {
+    const queue = groups.entries();
+    const worker = async () => {
+      for (const [n, files] of queue) {
         if (this.stoppedBy) return;
         const countsFile = join(folder, `${n}.json`);
         const { code, output } = await this.#testGroup(files, options, env, countsFile);
-        const counted = readCounts(countsFile);
-        counts = add(counts, counted ?? { passed: 0, failed: 1, skipped: 0 });
-        if (code === 0 && counted) this.#print(output);
-        else failures.push(counted ? output : `${output}✖ no result of ${files.join(' ')}\n`);
+        const groupCounts = readCounts(countsFile);
+        counts = add(counts, groupCounts ?? { passed: 0, failed: 1, skipped: 0 });
+        if (code === 0 && groupCounts) this.#print(output);
+        else failures.push(groupCounts ? output : `${output}✖ no result of ${files.join(' ')}\n`);
       }
     };
     try {
-      await Promise.all(Array.from({ length: AT_ONCE }, work));
+      await Promise.all(Array.from({ length: CONCURRENCY }, worker));
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -111,17 +111,17 @@ export class Runner {
 
   #ended(child: ChildProcess): Promise<number> {
     this.#children.add(child);
-    return new Promise((done, refuse) => {
-      child.once('error', refuse);
+    return new Promise((resolve, reject) => {
+      child.once('error', reject);
       child.once('close', (code) => {
         this.#children.delete(child);
-        done(code ?? 1);
+        resolve(code ?? 1);
       });
     });
   }
 }
 
-/** Nothing is written by a process that was killed. */
+/** Undefined for a process that was killed: it writes no counts. */
 function readCounts(file: string): Counts | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

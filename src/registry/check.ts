@@ -1,3 +1,4 @@
+// Turns schema errors into one line for each field that an operator can correct.
 import type { Compile } from 'typebox/compile';
 
 interface Node {
@@ -18,7 +19,7 @@ export function check(compiled: ReturnType<typeof Compile>, schema: Node, entry:
   const missing: string[] = [];
   const unknown: string[] = [];
   const wrong = new Set<string>();
-  const mend = (path: string[]) =>
+  const report = (path: string[]) =>
     wrong.add(`${path.join('.') || 'it'} must be ${nodeAt(schema, path).description}`);
   for (const { keyword, instancePath, params } of compiled.Errors(entry)) {
     const path = instancePath.split('/').slice(1);
@@ -28,11 +29,11 @@ export function check(compiled: ReturnType<typeof Compile>, schema: Node, entry:
     } else if (keyword === 'additionalProperties') {
       // Each such key is also reported by its own path, as 'boolean'.
     } else if (keyword !== 'boolean') {
-      mend(path);
+      report(path);
     } else if (nodeAt(schema, parent).properties) {
       unknown.push(`${path.join('.')} is not a known field`);
     } else {
-      mend(parent);
+      report(parent);
     }
   }
   return [...missing, ...unknown, ...wrong];

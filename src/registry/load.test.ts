@@ -108,7 +108,7 @@ const prefixes = {
 };
 type List = keyof typeof makers;
 
-/** One entry with the given changes, and the problem to be told of it. */
+/** One entry with the given changes, and the problem that is reported. */
 const badEntries: [what: string, list: List, changes: Entry, problem: string][] = [
   ['a missing field', 'pockets', { region: undefined }, 'region is missing'],
   ['an unknown field', 'pockets', { colour: 1 }, 'colour is not a known field'],
@@ -246,14 +246,14 @@ describe('a broken registry', () => {
     }
   });
 
-  test('never prints what it was given raw', () => {
+  test('never prints untrusted text unescaped', () => {
     const files = small({ pockets: [pocket({ 'colour\u202e\n\u001b[31m': 1 })] });
     assert.throws(() => loadRegistry(write(files)), {
       message: `${prefixes.pockets}colour\\u{202e}\\u{a}\\u{1b}[31m is not a known field`,
     });
   });
 
-  test('is refused with a plain message, whatever stands in a field', () => {
+  test('is refused with a plain message, for any value of a field', () => {
     const anyField = fc
       .constantFrom<List>('pockets', 'outlets', 'intents')
       .chain((list) =>

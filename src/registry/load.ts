@@ -1,3 +1,4 @@
+// Reads and checks the files of a city. All problems are reported together, so that one run shows what to correct.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Static, TSchema } from 'typebox';

@@ -16,7 +16,7 @@ const added: Outlet = {
 const changes = (...made: [outlet_id: string, fields: Partial<Outlet>][]): OutletChange[] =>
   made.map(([outlet_id, fields], i) => ({ seq: i + 1, outlet_id, fields }));
 
-test('changes are laid over the files in their order', () => {
+test('changes are applied to the files in their order', () => {
   const { registry, skipped } = applyOutletChanges(
     city,
     changes(
@@ -36,14 +36,14 @@ test('changes are laid over the files in their order', () => {
   assert.equal(first.active, true);
 });
 
-test('laid over bit by bit they come to the same', () => {
+test('applying them in parts gives the same result', () => {
   const made = changes([added.id, added], [first.id, { margin: 0.2 }], [added.id, { active: false }]);
   let registry = city;
   for (const change of made) ({ registry } = applyOutletChanges(registry, [change]));
   assert.deepEqual(registry, applyOutletChanges(city, made).registry);
 });
 
-test('what does not fit the city is left out and told, and the rest stands', () => {
+test('a change that is not valid in this city is skipped and reported, the others are applied', () => {
   const elsewhere = { ...added, pocket_id: 'harbour' };
   const unknown = 'a2f0c1de-8a55-4e0c-9d3a-0a4c8f7a9b12';
   const { registry, skipped } = applyOutletChanges(

@@ -1,3 +1,4 @@
+// Rules for outlets, and operators' changes applied to those of the registry's files.
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Outlet, Registry } from '../domain/city/city.ts';

@@ -1,6 +1,6 @@
 /**
- * What the files of a city may hold. An operator writes them, and their words reach pages and answers,
- * so that every text is bounded and free of characters that hide or reorder what stands beside them.
+ * What the files of a city may contain. An operator writes them, and their words reach pages and answers,
+ * so that every text is bounded and free of characters that hide or reorder the text around them.
  * Each field's `description` completes the sentence "<field> must be …" in the loader's errors.
  */
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
@@ -118,7 +118,7 @@ export const intentSchema = closed({
   }),
 });
 
-/** The name is for whoever reads the file; the registry keeps the date. */
+/** The name is for readers of the file; the registry holds the dates only. */
 export const holidaySchema = closed({
   date: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description: 'a date, YYYY-MM-DD' }),
   name: text(80),

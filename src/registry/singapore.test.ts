@@ -20,7 +20,7 @@ describe('Singapore as shipped', () => {
     );
   });
 
-  test('places every pocket on the island, apart from the others', () => {
+  test('places every pocket on the island, at a distance from the others', () => {
     for (const { id, lat, lng } of pockets) {
       assert.ok(lat > 1.25 && lat < 1.46 && lng > 103.68 && lng < 103.99, id);
     }
@@ -47,7 +47,7 @@ describe('Singapore as shipped', () => {
     assert.ok(outlets.some(({ opens_at, closes_at }) => closes_at < opens_at));
   });
 
-  test('meets the floor of five outlets in some pockets and misses it in others', () => {
+  test('has pockets with five or more outlets, and pockets with fewer', () => {
     assert.ok(counts.filter((count) => count >= 5).length >= 4);
     assert.ok(counts.filter((count) => count === 1 || count === 2).length >= 4);
     assert.ok(counts.filter((count) => count <= 1).length >= 2);

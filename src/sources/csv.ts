@@ -1,3 +1,4 @@
+// Parses CSV files: imports of operators and the data of scripts/skill.ts. The contents are untrusted.
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 

@@ -16,7 +16,7 @@ import { runJob, transact } from '../../src/pipeline/core/run.ts';
 import { isDue, schedule } from '../../src/pipeline/core/schedule.ts';
 import { signalsOf } from '../../src/pipeline/core/slot-signals.ts';
 import { computeReadings } from '../../src/pipeline/jobs/compute-readings.ts';
-import { decideAll } from '../../src/pipeline/jobs/decide.ts';
+import { decidePockets } from '../../src/pipeline/jobs/decide.ts';
 import { computeAllReadiness } from '../../src/pipeline/jobs/merchant/compute-readiness.ts';
 import { writeSlotSnapshots } from '../../src/pipeline/jobs/write-snapshots.ts';
 import { migrate } from '../../src/store/engine/migrate.ts';
@@ -43,7 +43,7 @@ const jobs: readonly Job[] = [
     run: async (tick) =>
       computeAllReadiness(
         tick,
-        await decideAll(tick, await computeReadings(tick, await writeSlotSnapshots(tick))),
+        await decidePockets(tick, await computeReadings(tick, await writeSlotSnapshots(tick))),
       ),
   },
   ...schedule.filter(({ name }) => wanted.includes(name)),

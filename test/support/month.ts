@@ -3,7 +3,7 @@ import { DAY, SLOT, startOfDay } from '../../src/domain/time/sgt.ts';
 import type { Job, PipelineContext } from '../../src/pipeline/core/context.ts';
 import { runJob, transact } from '../../src/pipeline/core/run.ts';
 import { computeReadings } from '../../src/pipeline/jobs/compute-readings.ts';
-import { decideAll } from '../../src/pipeline/jobs/decide.ts';
+import { decidePockets } from '../../src/pipeline/jobs/decide.ts';
 import { computeAllReadiness } from '../../src/pipeline/jobs/merchant/compute-readiness.ts';
 import { vindicateSilences } from '../../src/pipeline/jobs/vindicate-silences.ts';
 import { writeSlotSnapshots } from '../../src/pipeline/jobs/write-snapshots.ts';
@@ -16,7 +16,7 @@ const jobs: readonly Job[] = [
     run: async (tick) =>
       computeAllReadiness(
         tick,
-        await decideAll(tick, await computeReadings(tick, await writeSlotSnapshots(tick))),
+        await decidePockets(tick, await computeReadings(tick, await writeSlotSnapshots(tick))),
       ),
   },
   { name: 'vindication', cron: '', late: 'run', run: vindicateSilences },

@@ -1,5 +1,5 @@
 import { readConfig } from '../../config.ts';
-import { writeHistory } from '../../pipeline/backfill/backfill.ts';
+import { ensureHistory } from '../../pipeline/backfill/backfill.ts';
 import { type Command, readOptions, say, UsageError } from '../runtime/command.ts';
 import { createPipeline } from '../runtime/pipeline-factory.ts';
 import { progressBar } from '../runtime/progress.ts';
@@ -21,7 +21,7 @@ history is complete the command does nothing: later gaps are real outages.
     const pipeline = await createPipeline(config);
     const span = { days: days === undefined ? config.HISTORY_DAYS : Number(days), clock: Date.now };
     try {
-      if (!(await writeHistory(pipeline, span, progressBar())))
+      if (!(await ensureHistory(pipeline, span, progressBar())))
         say('the simulated history was complete already; nothing written');
     } finally {
       await pipeline.store.close();

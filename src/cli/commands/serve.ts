@@ -1,3 +1,4 @@
+// The service: opens the store, listens, hosts the pipeline, and closes all of it on a signal.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
@@ -47,10 +48,11 @@ async function serve(config: Config): Promise<void> {
 
   const files = pipeline?.registry ?? registryOf(config);
   const store = pipeline?.store ?? noStore();
-  const dataVersion = await watchDataVersion(store, pipeline?.renew);
-  const withheld =
-    pipeline && createWithheldLines(store, Date.now, (err) => log.error({ err }, 'reviews not kept'));
-  const service: AppContext = {
+  const dataVersion = await watchDataVersion(store, pipeline?.reloadOutlets);
+  const withheldLines =
+    pipeline &&
+    createWithheldLines(store, Date.now, (err) => log.error({ err }, 'withheld lines not stored'));
+  const context: AppContext = {
     baseUrl: config.BASE_URL ?? `http://localhost:${config.PORT}`,
     get registry() {
       return pipeline?.registry ?? files;
@@ -62,8 +64,8 @@ async function serve(config: Config): Promise<void> {
     dataVersion,
     now: Date.now,
     ledgerKey: pipeline?.signer.verifierKey ?? '',
-    ...(pipeline && { writer: { append: submissions(store, pipeline.signer), randomId: randomUUID } }),
-    ...(withheld && { withheld }),
+    ...(pipeline && { writer: { append: submissionAppender(store, pipeline.signer), randomId: randomUUID } }),
+    ...(withheldLines && { withheld: withheldLines }),
     ...(pipeline && {
       status: { substrate: pipeline.source.substrate, dueBy, mail: mailExchange(config.CONTACT_DOMAIN) },
     }),
@@ -75,23 +77,23 @@ async function serve(config: Config): Promise<void> {
     submit: config.SUBMIT_RATE_LIMIT,
     trustedProxies: config.TRUSTED_PROXIES,
   };
-  const app = buildServer(service, limits, createHttpLog(log, sink));
+  const app = buildServer(context, limits, createHttpLog(log, sink));
   await app.listen({ host: config.HOST, port: config.PORT });
   const host =
     pipeline && config.PIPELINE === 'on' ? hostPipeline(store.engine === 'sqlite', log) : undefined;
-  welcome(service.baseUrl, store.engine, pipeline);
+  printAddresses(context.baseUrl, store.engine, pipeline);
   void reportHistory(dataVersion);
-  onSignal(async () => {
+  onStopSignal(async () => {
     await app.close();
     dataVersion.stop();
-    await withheld?.flush();
+    await withheldLines?.flush();
     await host?.stop();
     await store.close();
   });
 }
 
 /** Refuses until the first history is complete: until then rows of the past are still being sealed. */
-function submissions(store: Store, signer: Signer): AppendToLedger {
+function submissionAppender(store: Store, signer: Signer): AppendToLedger {
   const append = ledgerAppender(store, signer);
   return async (now, work) => {
     if (!(await readHistory(store)).finished) throw new StoreError('unavailable');
@@ -99,7 +101,7 @@ function submissions(store: Store, signer: Signer): AppendToLedger {
   };
 }
 
-/** Shows how far the history is, whichever process writes it, until it is complete. */
+/** Shows the progress of the history until it is complete, also when another process writes it. */
 async function reportHistory({ history }: DataVersion): Promise<void> {
   if (!history().finished) {
     const show = progressBar();
@@ -109,7 +111,7 @@ async function reportHistory({ history }: DataVersion): Promise<void> {
   say('pocketwatch is ready');
 }
 
-function welcome(baseUrl: string, engine: string, pipeline: Pipeline | undefined): void {
+function printAddresses(baseUrl: string, engine: string, pipeline: Pipeline | undefined): void {
   const substrate = pipeline ? `${pipeline.source.substrate} city, ${engine} store` : 'no datastore';
   say(`
 pocketwatch is listening (${substrate})
@@ -120,8 +122,8 @@ pocketwatch is listening (${substrate})
 `);
 }
 
-/** The first signal lets requests and the slot under way finish; after a while the process exits anyway. */
-function onSignal(close: () => Promise<void>): void {
+/** The first signal lets requests and the running job finish, for at most LONGEST_DRAIN_MS. */
+function onStopSignal(close: () => Promise<void>): void {
   let closing = false;
   const handle = (signal: NodeJS.Signals) => {
     if (closing) return;

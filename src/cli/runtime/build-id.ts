@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '../../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8').trim();
 
-/** The package version, with the commit where the checkout tells it. */
+/** The package version, with the commit if this is a git checkout. */
 export function buildId(): string {
   const { version } = JSON.parse(read('package.json')) as { version: string };
   try {

@@ -15,7 +15,7 @@ export class LiveOutlets {
   /** Applies the changes since the last call; true when there were any. */
   async refresh(store: Reader, warn: (line: string) => void): Promise<boolean> {
     const read = await outletChanges(store, this.#lastSeq);
-    // Another call may have applied them meanwhile.
+    // A concurrent call may have applied them meanwhile.
     const changes = read.filter(({ seq }) => seq > this.#lastSeq);
     const newest = changes.at(-1);
     if (!newest) return false;

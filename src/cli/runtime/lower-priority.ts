@@ -1,3 +1,4 @@
+// Requests come first: the pipeline runs at a low priority.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { availableParallelism, constants, getPriority, setPriority } from 'node:os';

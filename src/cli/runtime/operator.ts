@@ -1,3 +1,4 @@
+// What the operators' commands share: context, actions, options, output.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { readConfig } from '../../config.ts';
 import type { Registry } from '../../domain/city/city.ts';
@@ -13,7 +14,7 @@ import { registryOf, storeOf } from './open.ts';
 /** What an operator's command works with, whether the service is running or not. */
 export interface OperatorContext {
   store: Engine;
-  /** The registry as its files have it. */
+  /** The registry's files, without operators' changes. */
   files: Registry;
   now: number;
 }
@@ -52,16 +53,16 @@ export function commandOf(
   };
 }
 
-/** Reads options, and exactly as many positional arguments as `places` names. */
+/** Reads options, and exactly as many positional arguments as there are names. */
 export function readAction<O extends ParseArgsOptionsConfig>(
   args: string[],
   options: O,
-  places: readonly string[] = [],
+  positionalNames: readonly string[] = [],
 ) {
   const { values, positionals } = parsed(args, options);
-  const missing = places[positionals.length];
+  const missing = positionalNames[positionals.length];
   if (missing) throw new UsageError(`give ${missing}`);
-  const extra = positionals[places.length];
+  const extra = positionals[positionalNames.length];
   if (extra !== undefined) throw new UsageError(`unexpected argument: ${printable(extra)}`);
   return { values, given: positionals };
 }

@@ -1,3 +1,4 @@
+// Wires the pipeline: store, registry, source, state, ledger and forecaster.
 import { hostname } from 'node:os';
 import { type Config, readConfig } from '../../config.ts';
 import { type Signer, signerOf } from '../../ledger/key.ts';
@@ -17,7 +18,7 @@ import { registryOf, storeOf } from './open.ts';
 export interface Pipeline extends PipelineContext {
   store: Engine;
   signer: Signer;
-  renew: () => Promise<void>;
+  reloadOutlets: () => Promise<void>;
 }
 
 /** Builds the pipeline from the settings; migrates the store first. */
@@ -36,7 +37,7 @@ export async function createPipeline(config: Config = readConfig(process.env)): 
     ledger: new LedgerLog(new LogTree(signer)),
     signer,
     worker: `${hostname()}:${process.pid}`,
-    renew: async () => {
+    reloadOutlets: async () => {
       if (!(await outlets.refresh(store, say))) return;
       pipeline.registry = outlets.registry;
       pipeline.source = openSource(outlets.registry, config);

@@ -1,3 +1,4 @@
+// Runs the pipeline beside the service and restarts it when it dies.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -10,8 +11,8 @@ const LONGEST_PAUSE_MS = 60_000;
 const HEALTHY_MS = 5 * 60_000;
 
 /**
- * In megabytes. A slot produces far more garbage than it keeps: without a limit V8 lets the heap grow to four times
- * what is in use before it collects the old generation, with this one to half as much again.
+ * In megabytes. A slot allocates far more than stays in use: without a limit V8 lets the heap grow to four times what
+ * is in use before it collects the old generation, with this limit to one and a half times.
  */
 const heap = { old: 1024, young: 48 };
 export const resourceLimits = { maxOldGenerationSizeMb: heap.old, maxYoungGenerationSizeMb: heap.young };
@@ -23,7 +24,7 @@ export interface PipelineHost {
   stop(): Promise<void>;
 }
 
-interface Running {
+interface RunningWorker {
   stop(): void;
   ended: Promise<string>;
 }
@@ -32,7 +33,7 @@ interface Running {
 export function hostPipeline(asThread: boolean, log: FastifyBaseLogger): PipelineHost {
   let stopping = false;
   let wake: (() => void) | undefined;
-  let running: Running;
+  let running: RunningWorker;
 
   const keepAlive = async () => {
     let pause = FIRST_PAUSE_MS;
@@ -61,7 +62,7 @@ export function hostPipeline(asThread: boolean, log: FastifyBaseLogger): Pipelin
   };
 }
 
-function startThread(): Running {
+function startThread(): RunningWorker {
   const worker = new Worker(file, { resourceLimits });
   const ended = new Promise<string>((resolve) => {
     worker.on('error', (error) => resolve(String(error)));
@@ -70,7 +71,7 @@ function startThread(): Running {
   return { stop: () => worker.postMessage('stop'), ended };
 }
 
-function startProcess(): Running {
+function startProcess(): RunningWorker {
   const child = fork(fileURLToPath(file), { execArgv: [...process.execArgv, ...heapFlags] });
   const ended = new Promise<string>((resolve) => {
     child.on('error', (error) => resolve(String(error)));

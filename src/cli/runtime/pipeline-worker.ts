@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import pino from 'pino';
 import { readConfig } from '../../config.ts';
 import { iso } from '../../domain/time/sgt.ts';
-import { writeHistory } from '../../pipeline/backfill/backfill.ts';
+import { ensureHistory } from '../../pipeline/backfill/backfill.ts';
 import { runScheduler } from '../../pipeline/core/scheduler.ts';
 import { lowerPriority } from './lower-priority.ts';
 import { createPipeline } from './pipeline-factory.ts';
@@ -18,13 +18,13 @@ if (parentPort) parentPort.on('message', onMessage);
 else {
   process.on('message', onMessage);
   process.on('disconnect', () => stop.abort());
-  // A terminal sends these to the whole process group; the parent tells us when to stop.
+  // A terminal sends these to the whole process group; the parent sends the message to stop.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 }
 
 const pipeline = await createPipeline(config);
-// At normal priority: somebody waits for it, and on a busy machine a thread that runs when idle might never finish.
-await writeHistory(pipeline, { days: config.HISTORY_DAYS, clock: Date.now, signal: stop.signal });
+// At normal priority: users wait for it, and on a busy machine an idle-class thread might never finish.
+await ensureHistory(pipeline, { days: config.HISTORY_DAYS, clock: Date.now, signal: stop.signal });
 lowerPriority();
 await runScheduler(pipeline, Date.now, stop.signal, (outcomes) => {
   for (const { job, slot, outcome, error } of outcomes) {

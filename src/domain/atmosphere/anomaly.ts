@@ -14,9 +14,9 @@ export const emptyHourNorm: HourNorm = { footfall: emptyNorm, stress: emptyNorm 
 /** In standard deviations. */
 const MAX_Z_SCORE = 3;
 /** The least standard deviation assumed, so that a steady hour does not make every change an anomaly. */
-const STRESS_FLOOR = 0.05;
+const MIN_STRESS_DEVIATION = 0.05;
 /** The same for footfall, as a share of the pocket's peak. */
-const FOOTFALL_FLOOR = 0.06;
+const MIN_FOOTFALL_DEVIATION = 0.06;
 
 /** True where stress or footfall is far from the pocket's own norm; an unknown footfall, or too few samples, is not. */
 export function isAnomalous(
@@ -25,9 +25,11 @@ export function isAnomalous(
   footfall: number | null,
   footfallPeak: number,
 ): boolean {
-  const stressScore = absoluteZScore(norm.stress, stress, STRESS_FLOOR) ?? 0;
+  const stressScore = absoluteZScore(norm.stress, stress, MIN_STRESS_DEVIATION) ?? 0;
   const footfallScore =
-    footfall === null ? 0 : (absoluteZScore(norm.footfall, footfall, FOOTFALL_FLOOR * footfallPeak) ?? 0);
+    footfall === null
+      ? 0
+      : (absoluteZScore(norm.footfall, footfall, MIN_FOOTFALL_DEVIATION * footfallPeak) ?? 0);
   return Math.max(stressScore, footfallScore) > MAX_Z_SCORE;
 }
 

@@ -42,7 +42,7 @@ test('the worked example of docs/formulas.md', () => {
   });
 });
 
-test('each state occurs at its hour and in its weather', () => {
+test('each state occurs at a typical hour and weather', () => {
   const busy = { footfall: 700, transit_crowding: 0.4, traffic_speed_kmh: 32 };
   const table = [
     ['calm-productive', read('10:30', { footfall: 250 })],

@@ -1,7 +1,7 @@
 /**
  * Finds pockets by name: misspelt, half typed, in another script or inside a sentence. Every id, name, alias and
- * region is a label. A query is compared in full with the labels that share most of its bigrams, and a pocket scores
- * as its best label does.
+ * region is a label. A query is compared in full with the labels that share most of its bigrams; the score of a pocket
+ * is that of its best label.
  */
 import type { Pocket } from './city.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { city } from '../../../test/support/asked.ts';
-import { neighbours, type OutletActivity, surroundings } from './neighbours.ts';
+import { neighbourActivity, neighbours, type OutletActivity } from './neighbours.ts';
 
 const place = (id: string, lat: number, lng: number) => ({ id, lat, lng });
 
@@ -52,7 +52,7 @@ const activityOf = (
   ...more,
 });
 
-test('surroundings are the other open outlets here and nearby, and the highest footfall nearby', () => {
+test('neighbour activity counts the other open outlets here and nearby, and the highest footfall nearby', () => {
   const near = new Map([
     ['here', ['near', 'nearer']],
     ['near', ['here']],
@@ -75,7 +75,7 @@ test('surroundings are the other open outlets here and nearby, and the highest f
     ['near', 0.7],
     ['nearer', 0.9],
   ]);
-  const around = surroundings(near, outlets, crowds);
+  const around = neighbourActivity(near, outlets, crowds);
   const { use, ...rest } = around(self);
   assert.deepEqual(rest, { outlets: 2, usual_use: 1, crowd: 0.9 });
   assert.ok(Math.abs(use - 1) < 1e-12);
@@ -83,7 +83,7 @@ test('surroundings are the other open outlets here and nearby, and the highest f
   assert.equal(around(activityOf('near', 0, { open_for: 0 })).outlets, 3);
 });
 
-test('an outlet never counts among its own surroundings', () => {
+test('an outlet is not counted in its own neighbour activity', () => {
   const anyOutlet = fc.record({
     pocket_id: fc.constantFrom('a', 'b'),
     open_for: fc.constantFrom(0, 1),
@@ -96,7 +96,7 @@ test('an outlet never counts among its own surroundings', () => {
   ]);
   fc.assert(
     fc.property(fc.array(anyOutlet, { minLength: 1, maxLength: 12 }), (outlets) => {
-      const around = surroundings(near, outlets, new Map());
+      const around = neighbourActivity(near, outlets, new Map());
       for (const [at, outlet] of outlets.entries()) {
         const others = outlets.filter(
           (one, n) => n !== at && one.open_for && one.activity && one.usual.samples >= 8,

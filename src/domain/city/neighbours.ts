@@ -1,8 +1,9 @@
+// Pockets within walking distance of each other, and how busy their outlets are.
 import { MIN_SAMPLES, type Norm } from '../stats/norm.ts';
 import type { Pocket } from './city.ts';
 
 /** Use of the other open outlets in an outlet's pocket and the pockets nearby, and footfall in the pockets nearby. */
-export interface Surroundings {
+export interface NeighbourActivity {
   /** How many other outlets are open and in use. */
   outlets: number;
   /** Sums of their activity, and of their usual activity at this hour. */
@@ -75,20 +76,20 @@ function kmBetween(a: PocketPosition, b: PocketPosition): number {
 }
 
 /**
- * Returns a function that gives the surroundings of one of `outlets`. Sums are made once for each pocket and its
+ * Returns a function that gives the neighbour activity of one of `outlets`. Sums are made once for each pocket and its
  * neighbours; an outlet's own activity is then subtracted. `crowds` is footfall by pocket, as a share of its peak.
  */
-export function surroundings(
+export function neighbourActivity(
   near: ReadonlyMap<string, readonly string[]>,
   outlets: readonly OutletActivity[],
   crowds: ReadonlyMap<string, number>,
-): (outlet: OutletActivity) => Surroundings {
-  const pockets = new Map<string, Omit<Surroundings, 'crowd'>>();
+): (outlet: OutletActivity) => NeighbourActivity {
+  const pockets = new Map<string, Omit<NeighbourActivity, 'crowd'>>();
   for (const outlet of outlets) {
     const sum = pockets.get(outlet.pocket_id) ?? emptySums;
     pockets.set(outlet.pocket_id, addOutlet(sum, outlet, 1));
   }
-  const regions = new Map<string, Surroundings>();
+  const regions = new Map<string, NeighbourActivity>();
   for (const [pocket, nearby] of near) {
     let crowd: number | null = null;
     const sum = { ...(pockets.get(pocket) ?? emptySums) };
@@ -97,8 +98,8 @@ export function surroundings(
       sum.outlets += theirs.outlets;
       sum.use += theirs.use;
       sum.usual_use += theirs.usual_use;
-      const street = crowds.get(other);
-      if (street !== undefined) crowd = Math.max(crowd ?? 0, street);
+      const footfall = crowds.get(other);
+      if (footfall !== undefined) crowd = Math.max(crowd ?? 0, footfall);
     }
     regions.set(pocket, { ...sum, crowd });
   }

@@ -19,25 +19,25 @@ test('the worked example of docs/formulas.md', () => {
   assert.equal(decision.tier, 'experience');
 });
 
-test('with every gate open it speaks', () => {
+test('with every gate open the candidate is published', () => {
   const { closed_gate, resonance, gates: results } = decide(cooler);
   assert.equal(closed_gate, null);
   assert.equal(resonance, 0.5367);
   for (const gate of gates) assert.ok(results[gate].passed, gate);
 });
 
-test('a line that breaks the voice is not said, though every gate is open', () => {
+test('a line that breaks the voice rules is withheld even if every gate is open', () => {
   const named = (name: string) => decide({ ...cooler, pocket: { ...pocket, name } }).closed_gate;
   assert.equal(named('A Name Of Seven Words In All'), 'voice');
   assert.equal(named('Quiet!'), 'voice');
   assert.equal(named('Three Plain Words'), null);
 });
 
-test('a gate comes before the voice', () => {
+test('a closed gate is named before the voice', () => {
   assert.equal(decide({ ...situation, pocket: { ...pocket, name: 'Quiet!' } }).closed_gate, 'resonance');
 });
 
-test('the tier is by the room in the outlets that are open', () => {
+test('the tier depends on the spare capacity of the open outlets', () => {
   for (const [spare_capacity, tier] of [
     [null, 'atmosphere'],
     [0.54, 'atmosphere'],
@@ -46,7 +46,7 @@ test('the tier is by the room in the outlets that are open', () => {
     assert.equal(decide({ ...situation, spare_capacity }).tier, tier);
 });
 
-test('the best intent counts', () => {
+test('the intent with the best alignment counts', () => {
   const intent = situation.intents[0];
   assert.ok(intent);
   const better = { ...intent, atmosphere: { calm: 1, stress: 0, social_energy: 0, productive: 0 } };
@@ -57,7 +57,7 @@ test('the best intent counts', () => {
   assert.equal(layer([]), 0.7);
 });
 
-test('weighed again from what is stored, nothing changes', () => {
+test('weighing the stored values again gives the same result', () => {
   const { reading, usual_stress, network_calm, spare_capacity } = situation;
   const { quality, resonance } = assessMoment(situation);
   const { slot, calm, stress } = reading;
@@ -67,7 +67,7 @@ test('weighed again from what is stored, nothing changes', () => {
   assert.deepEqual({ legitimacy, gates }, { legitimacy: decision.legitimacy, gates: decision.gates });
 });
 
-test('a context wins over what would be computed, and stays what it is', () => {
+test('a given context replaces the computed values and is not rounded', () => {
   const read = assessMoment(situation);
   const { factors } = weigh(situation, read, { fatigue: 0.12345, merchant_pressure: 0.98765 }).legitimacy;
   assert.deepEqual([factors.fatigue, factors.merchant_pressure], [0.12345, 0.98765]);
@@ -76,7 +76,7 @@ test('a context wins over what would be computed, and stays what it is', () => {
   assert.equal(weigh({ ...situation, spare_capacity: null }, read).legitimacy.factors.merchant_pressure, 0);
 });
 
-test('nobody in particular is spoken to more readily than someone who is tired', () => {
+test('more fatigue never raises the legitimacy score', () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   const read = assessMoment(cooler);
   fc.assert(
@@ -90,7 +90,7 @@ test('nobody in particular is spoken to more readily than someone who is tired',
   );
 });
 
-test('confidence is on its scale: sure where calm or unrest is plain, steady and well observed', () => {
+test('confidence lies in 0..1, and is high for a clear, stable and well observed state', () => {
   const confidence = (calm_probability: number, fragility: number, completeness: number) =>
     decide({
       ...situation,

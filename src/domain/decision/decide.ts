@@ -172,6 +172,6 @@ export const draftCandidate = (
     rain_mm,
   });
 
-/** What keeps the candidate from being published: the first closed gate, or else the voice rules. */
+/** What withholds the candidate: the first closed gate, or else the voice rules; null when it is published. */
 export const closedGateOrVoice = (gates: GateResults, line: string): Decision['closed_gate'] =>
   closedGate(gates) ?? (faultsOf(line, 'emit').length ? 'voice' : null);

@@ -2,11 +2,11 @@ import { clockOf, dateOf } from '../time/sgt.ts';
 import { gates } from './gates.ts';
 import { EMIT_THRESHOLD } from './legitimacy.ts';
 
-/** What can keep a line back: a gate, or the voice when all gates are open. */
+/** What can withhold a line: a gate, or the voice when all gates are open. */
 export const closedGates = [...gates, 'voice'] as const;
 export type ClosedGate = (typeof closedGates)[number];
 
-/** Why a closed gate kept the line back, worded as the end of a sentence. */
+/** Why a closed gate withheld the line, worded as the end of a sentence. */
 export const closedGateText: Record<ClosedGate, string> = {
   resonance: 'too little resonance',
   moment_silence: 'a moment that asks for quiet',

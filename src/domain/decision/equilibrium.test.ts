@@ -8,12 +8,12 @@ import {
   type Direction,
   dimensions,
   directionOf,
+  type EquilibriumInput,
   equilibriumOf,
   equilibriumReasons,
-  type RecentHours,
 } from './equilibrium.ts';
 
-const nothing: RecentHours = {
+const nothing: EquilibriumInput = {
   readings: 0,
   calm: 0,
   senses: [],
@@ -21,14 +21,14 @@ const nothing: RecentHours = {
   vindicated: 0,
   revealed: 0,
   hits: 0,
-  after: 0,
-  held: 0,
-  idle: 0,
-  reclaimed: 0,
+  readings_after: 0,
+  calm_after: 0,
+  idle_hours: 0,
+  reclaimed_hours: 0,
 };
 
 test('the worked example of docs/formulas.md', () => {
-  const recent: RecentHours = {
+  const recent: EquilibriumInput = {
     readings: 16,
     calm: 9.6,
     senses: [{ word: 'calm', primary_state: 'calm-social', people: 3 }],
@@ -36,10 +36,10 @@ test('the worked example of docs/formulas.md', () => {
     vindicated: 17,
     revealed: 25,
     hits: 20,
-    after: 8,
-    held: 6,
-    idle: 40,
-    reclaimed: 10,
+    readings_after: 8,
+    calm_after: 6,
+    idle_hours: 40,
+    reclaimed_hours: 10,
   };
   assert.deepEqual(equilibriumOf(recent, 0.6), {
     dimensions: {
@@ -55,7 +55,7 @@ test('the worked example of docs/formulas.md', () => {
   });
 });
 
-test('nothing to average is null, and then the direction is unknown whatever went before', () => {
+test('without data the composite is null and the direction unknown', () => {
   for (const previous of [null, 0.5]) {
     const { dimensions: read, composite, direction } = equilibriumOf(nothing, previous);
     assert.deepEqual(new Set(Object.values(read)), new Set([null]));
@@ -94,7 +94,7 @@ const anyDimensions = fc.record(
   Object.fromEntries(dimensions.map((dimension) => [dimension, share])),
 ) as fc.Arbitrary<Dimensions>;
 
-test('the composite lies between the least and the most of what is present', () => {
+test('the composite lies between the lowest and the highest dimension present', () => {
   fc.assert(
     fc.property(anyDimensions, (read) => {
       const present = Object.values(read).filter((value) => value !== null);
@@ -107,7 +107,7 @@ test('the composite lies between the least and the most of what is present', () 
   );
 });
 
-test('every dimension has a reason, in the voice, that tells its value', () => {
+test('every dimension has a reason that passes the voice rules and states its value', () => {
   fc.assert(
     fc.property(anyDimensions, (read) => {
       const reasons = equilibriumReasons(read);

@@ -25,11 +25,11 @@ export interface Equilibrium {
 }
 
 /** Window of the readings and citizen senses, and window of the verdicts, in hours. */
-export const FELT_HOURS = 4;
-export const JUDGED_HOURS = 24;
+export const READING_HOURS = 4;
+export const VERDICT_HOURS = 24;
 
 /** What a pocket's equilibrium is computed from. */
-export interface RecentHours {
+export interface EquilibriumInput {
   readings: number;
   /** Sum of the readings' calm. */
   calm: number;
@@ -40,23 +40,23 @@ export interface RecentHours {
   /** Revealed 60-minute projections, and those with an accuracy of at least 0.5. */
   revealed: number;
   hits: number;
-  /** Readings in the hour after each package, and those as calm as at its publication, within 0.1. */
-  after: number;
-  held: number;
+  /** Readings in the hour after each package, and those at most 0.1 less calm than at its publication. */
+  readings_after: number;
+  calm_after: number;
   /** Place-hours that are usually idle in the committed windows, and those that were used. */
-  idle: number;
-  reclaimed: number;
+  idle_hours: number;
+  reclaimed_hours: number;
 }
 
 /** `previous` is the composite of the last equilibrium, null where there was none. */
-export function equilibriumOf(recent: RecentHours, previous: number | null): Equilibrium {
+export function equilibriumOf(recent: EquilibriumInput, previous: number | null): Equilibrium {
   const read: Dimensions = {
     atmosphere_calm: share(recent.calm, recent.readings),
     restraint_quality: share(recent.vindicated, recent.judged),
     citizen_alignment: agreementOf(recent.senses),
     prediction_trust: share(recent.hits, recent.revealed),
-    emission_quality: share(recent.held, recent.after),
-    waste_avoidance: share(Math.min(recent.reclaimed, recent.idle), recent.idle),
+    emission_quality: share(recent.calm_after, recent.readings_after),
+    waste_avoidance: share(Math.min(recent.reclaimed_hours, recent.idle_hours), recent.idle_hours),
   };
   const composite = compositeOf(read);
   return { dimensions: read, composite, direction: directionOf(composite, previous) };
@@ -70,13 +70,13 @@ export function compositeOf(read: Dimensions): number | null {
 }
 
 /** Smallest change of the composite that sets a direction: a change of 0.08 in one of four dimensions. */
-export const NOTICED = 0.02;
+export const MIN_CHANGE = 0.02;
 
 export function directionOf(composite: number | null, previous: number | null): Direction {
   if (composite === null) return 'unknown';
   if (previous === null) return 'forming';
   const change = round(composite - previous);
-  return change >= NOTICED ? 'improving' : change <= -NOTICED ? 'degrading' : 'stable';
+  return change >= MIN_CHANGE ? 'improving' : change <= -MIN_CHANGE ? 'degrading' : 'stable';
 }
 
 type DimensionTexts = [absent: string, low: string, middling: string, high: string];

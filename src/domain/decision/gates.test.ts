@@ -55,12 +55,12 @@ test('each gate opens at its threshold and is closed just below it', () => {
   }
 });
 
-test('the first that closes is named, whatever closes after it', () => {
+test('the first closed gate is named', () => {
   assert.equal(closedGate(run({ urgency: 0, legitimacy_score: 0 })), 'why_now');
   assert.equal(closedGate(run({ resonance: 0, urgency: 0 })), 'resonance');
 });
 
-test('what stands out: calmer than elsewhere, or easier than usual', () => {
+test('distinctness: calmer than the network, or less stress than usual', () => {
   const table: [calm: number, network: number | null, stress: number, usual: number | null, score: number][] =
     [
       [0.5, 0.5, 0.3, 0.3, 0.25],

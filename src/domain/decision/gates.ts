@@ -1,3 +1,4 @@
+/** The gates of a decision (docs/formulas.md, "Gates and decision"). */
 import { clamp, ramp, round } from '../stats/unit-scale.ts';
 import { EMIT_THRESHOLD } from './legitimacy.ts';
 import type { Moment } from './moment.ts';
@@ -64,7 +65,7 @@ export const toGateResults = (scores: Record<Gate, number>): GateResults =>
 export const closedGate = (results: GateResults): Gate | null =>
   gates.find((gate) => !results[gate].passed) ?? null;
 
-/** 0.25 where the pocket is like the network and like its usual self, rising to 1 the calmer it is than either. */
+/** 0.25 where the pocket is like the network and as usual, rising to 1 the calmer it is than either. */
 export function distinctness(
   calm: number,
   networkCalm: number | null,

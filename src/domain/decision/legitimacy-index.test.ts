@@ -47,7 +47,7 @@ test('the worked example of docs/formulas.md', () => {
   });
 });
 
-test('where nothing is known of the day before, the morning counts alone', () => {
+test('without data of the day before, the morning counts alone', () => {
   assert.deepEqual(indexFactors(null, morning, at), indexFactors(morning, morning, at));
 });
 
@@ -74,7 +74,7 @@ const anyFactors = fc.record(
   Object.fromEntries(legitimacyFactors.map((factor) => [factor, share])),
 ) as fc.Arbitrary<LegitimacyFactors>;
 
-test('whatever the factors, one line in the voice names the dominant one, and the band follows the score', () => {
+test('for any factors, the reason names the dominant one and passes the voice rules, and the band follows the score', () => {
   fc.assert(
     fc.property(anyFactors, fc.integer({ min: 1, max: 31 }), (factors, date) => {
       const { score, band, reason } = indexReading(

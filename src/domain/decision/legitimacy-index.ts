@@ -76,8 +76,8 @@ export function indexReading(
 ): IndexReading {
   const score = legitimacyOf(factors, noMoment).legitimacy_score;
   const band = bandOf(score);
-  const turn = Number(reading_date.slice(-2)) + pocket_id.length;
-  return { pocket_id, reading_date, score, band, reason: reasonOf(factors, band, turn) };
+  const variant = Number(reading_date.slice(-2)) + pocket_id.length;
+  return { pocket_id, reading_date, score, band, reason: reasonOf(factors, band, variant) };
 }
 
 const wordings: Record<LegitimacyBand, readonly string[]> = {
@@ -90,9 +90,9 @@ const wordings: Record<LegitimacyBand, readonly string[]> = {
   remain_silent: ['a day for silence', 'silence suits the day', 'little speaks for a word today'],
 };
 
-function reasonOf(factors: LegitimacyFactors, band: LegitimacyBand, turn: number): string {
+function reasonOf(factors: LegitimacyFactors, band: LegitimacyBand, variant: number): string {
   const factor = dominantFactor(factors);
   const choices = wordings[band];
-  const verdict = choices[turn % choices.length];
+  const verdict = choices[variant % choices.length];
   return `${verdict}; ${factor} weighs most (${factors[factor]}): ${factorText(factor, factors[factor])}.`;
 }

@@ -100,7 +100,7 @@ describe('hard overrides', () => {
     });
   }
 
-  test('all at once are all told', () => {
+  test('several overrides are all listed', () => {
     const { reasoning } = score({ fatigue: 1, saturation: 1 }, sleepy as typeof willing);
     assert.equal(reasoning.length, 3 + legitimacyFactors.length);
   });
@@ -128,20 +128,20 @@ test('more fatigue, saturation or pressure never raises the score; more alignmen
   );
 });
 
-test('it stays within 0-100, and what costs most is told first, in the voice', () => {
+test('the score lies in 0..100, and the factor that costs most is listed first', () => {
   fc.assert(
     fc.property(anyFactors, (factors) => {
       const { legitimacy_score, reasoning, recommendation, band } = legitimacyOf(factors, willing);
       assert.ok(legitimacy_score >= 0 && legitimacy_score <= 100);
-      const told = reasoning.slice(-legitimacyFactors.length);
-      assert.ok(told[0]?.startsWith(`${dominantFactor(factors)} `));
+      const ofFactors = reasoning.slice(-legitimacyFactors.length);
+      assert.ok(ofFactors[0]?.startsWith(`${dominantFactor(factors)} `));
       for (const line of reasoning) assert.deepEqual(faultsOf(line), []);
-      assert.equal(recommendation === 'emit', band === 'legitimate' && reasoning.length === told.length);
+      assert.equal(recommendation === 'emit', band === 'legitimate' && reasoning.length === ofFactors.length);
     }),
   );
 });
 
-test('fatigue: as given, else fading from the last dismissal, else rested', () => {
+test('fatigue: as given, else decaying since the last dismissal, else the minimum', () => {
   const now = Date.parse('2026-11-11T04:00:00Z');
   assert.equal(fatigueOf({}, now), 0.15);
   assert.equal(fatigueOf({ fatigue_score: 0 }, now), 0);

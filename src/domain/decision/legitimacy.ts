@@ -155,7 +155,7 @@ export const expectedValue = (worth: number): number => round(clamp(worth * 1.2)
 export const merchantPressure = (spare_capacity: number | null): number => round(0.5 * (spare_capacity ?? 0));
 
 const DISMISSAL_HALF_LIFE = 6 * HOUR;
-/** Fatigue of somebody who has dismissed nothing lately; nobody is ever at 0. */
+/** Fatigue of a person without recent dismissals. It is the minimum: no person has 0. */
 const RESTED = 0.15;
 
 /** Fatigue of the person addressed: as given, else decaying since their last dismissal, else the minimum. */

@@ -31,7 +31,7 @@ test('the worked example of docs/formulas.md', () => {
   });
 });
 
-test('usefulness: unlike the usual, or new', () => {
+test('usefulness: contrast with the usual, or a new state', () => {
   const useful = (usual_stress: number | null, minutes: number) =>
     factors({ usual_stress, since: at - minutes * MINUTE }).usefulness;
   assert.equal(useful(0.3, 180), 0.45);
@@ -42,7 +42,7 @@ test('usefulness: unlike the usual, or new', () => {
   assert.equal(useful(0.9, 0), 1);
 });
 
-test('urgency: neither nearly over nor open for long', () => {
+test('urgency: low for a very short or a very long half-life', () => {
   const urgency = (half_life_minutes: number) =>
     factors({ moment: { ...moment, half_life_minutes } }).urgency;
   for (const [minutes, expected] of [
@@ -55,7 +55,7 @@ test('urgency: neither nearly over nor open for long', () => {
     assert.equal(urgency(minutes), expected);
 });
 
-test('merchant fit and need, also where nothing is counted', () => {
+test('merchant fit and user need, also without counts', () => {
   assert.equal(factors({ spare_capacity: null }).merchant_fit, 0.5);
   assert.equal(factors({ spare_capacity: 0 }).merchant_fit, 0.45);
   assert.equal(factors({ spare_capacity: 1 }).merchant_fit, 1);
@@ -78,7 +78,7 @@ test('the waking day', () => {
     assert.equal(awake(clock), expected);
 });
 
-test('bands by their thresholds, and falling from a high', () => {
+test('bands by their thresholds, and decay from a recent high', () => {
   const table: [mqs: number, high: number, band: string][] = [
     [0, 0, 'silent'],
     [0.0399, 0, 'silent'],
@@ -124,7 +124,7 @@ const inputs = fc
     };
   });
 
-test('the score is the product of factors that stay on their scale', () => {
+test('the score is the product of factors in 0..1', () => {
   fc.assert(
     fc.property(inputs, (input) => {
       const { mqs, factors } = momentQuality(input);
@@ -135,7 +135,7 @@ test('the score is the product of factors that stay on their scale', () => {
   );
 });
 
-test('the first reason names the factor that holds the score down, in the voice', () => {
+test('the first reason names the lowest factor and passes the voice rules', () => {
   fc.assert(
     fc.property(inputs, (input) => {
       const { factors, reasons } = momentQuality(input);
@@ -149,7 +149,7 @@ test('the first reason names the factor that holds the score down, in the voice'
   );
 });
 
-test('no outlet that is open is not said to have room', () => {
+test('with no outlet open, the reason does not mention room', () => {
   const all = { usefulness: 1, urgency: 1, calmness: 1, merchant_fit: 0.5, user_need: 1 };
   assert.equal(mqsReasons(all, [])[0], 'merchant_fit decides (0.5): the outlets are full or closed');
   assert.deepEqual(mqsReasons(all, ['the moment is fragile']).at(-1), 'the moment is fragile');

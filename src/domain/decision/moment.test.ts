@@ -5,7 +5,7 @@ import { at, momentInput, reading } from '../../../test/support/example.ts';
 import type { Reading } from '../atmosphere/reading.ts';
 import { HOUR, MINUTE } from '../time/sgt.ts';
 import {
-  COMPLETENESS_FLOOR,
+  MIN_MOMENT_COMPLETENESS,
   type Moment,
   type MomentInput,
   momentOf,
@@ -42,24 +42,24 @@ test('the worked example of docs/formulas.md', () => {
 
 test('a thin substrate gives no moment', () => {
   const at = (completeness: number) => momentOf({ ...momentInput, reading: { ...reading, completeness } });
-  assert.equal(at(COMPLETENESS_FLOOR - 0.001), null);
-  assert.ok(at(COMPLETENESS_FLOOR));
+  assert.equal(at(MIN_MOMENT_COMPLETENESS - 0.001), null);
+  assert.ok(at(MIN_MOMENT_COMPLETENESS));
 });
 
 describe('calm probability', () => {
   const calm = (...values: number[]) =>
     read({ recent: calmly(...values), reading: { completeness: 1 } }).calm_probability;
-  test('half-way is even, and both ends of the scale are nearly sure', () => {
+  test('0.5 for a calm of 0.5, and close to 0 and 1 at the ends of the scale', () => {
     assert.equal(calm(0.5), 0.5);
     assert.equal(calm(1), 0.989);
     assert.equal(calm(0), 0.011);
   });
 
-  test('the newest weighs most', () => {
+  test('the newest reading has the largest weight', () => {
     assert.ok(calm(0.2, 0.8) > 0.5 && calm(0.8, 0.2) < 0.5);
   });
 
-  test('what is missing draws it to one half', () => {
+  test('missing signals shrink it towards 0.5', () => {
     const thin = (completeness: number) =>
       read({ recent: calmly(1), reading: { completeness } }).calm_probability;
     assert.equal(thin(0.6), 0.793);
@@ -69,7 +69,7 @@ describe('calm probability', () => {
 
 describe('saturation', () => {
   const minutes = (...spoken: number[]) => saturationOf(spoken.map(ago), at);
-  test('each thing said takes its share of what attention is left, and gives half of it back in 90 minutes', () => {
+  test('each package takes a share of the attention left, which halves in 90 minutes', () => {
     assert.equal(minutes(), 0);
     assert.equal(minutes(0), 0.3);
     assert.equal(minutes(90), 0.15);
@@ -78,7 +78,7 @@ describe('saturation', () => {
     assert.equal(minutes(0, 90), 0.405);
   });
 
-  test('saying more never lowers it, and waiting never raises it', () => {
+  test('another package never lowers it, and waiting never raises it', () => {
     const spoken = fc.array(fc.integer({ min: 0, max: 24 * 60 }), { maxLength: 30 });
     fc.assert(
       fc.property(spoken, fc.integer({ min: 0, max: 24 * 60 }), (said, more) => {
@@ -102,12 +102,12 @@ describe('friction', () => {
     assert.equal(friction({ ...free, traffic_speed_kmh: 5 }), 0.2);
   });
 
-  test('heavy rain alone is enough', () => {
+  test('heavy rain alone gives high friction', () => {
     assert.equal(friction({ ...free, rain_mm: 40 }), 0.8);
     assert.equal(friction({ rain_mm: 40, footfall: 1000, transit_crowding: 1, traffic_speed_kmh: 5 }), 1);
   });
 
-  test('what is not known has no weight, and nothing known is half-way', () => {
+  test('unknown pressures have no weight; with none known it is 0.5', () => {
     const unknown = { rain_mm: null, footfall: null, transit_crowding: null, traffic_speed_kmh: null };
     assert.equal(friction({ ...unknown, transit_crowding: 1 }), 1);
     assert.equal(friction(unknown), 0.5);
@@ -117,7 +117,7 @@ describe('friction', () => {
 describe('fragility', () => {
   const fragility = (anomaly_flag: boolean, ...calm: number[]) =>
     read({ recent: calmly(...calm), reading: { anomaly_flag } }).fragility;
-  test('a calm that swings, and an hour unlike itself', () => {
+  test('varying calm, and an anomalous reading', () => {
     assert.equal(fragility(false, 0.6, 0.6, 0.6), 0);
     assert.equal(fragility(true, 0.6), 0.3);
     assert.equal(fragility(false, 0.5, 0.7), 0.375);
@@ -129,7 +129,7 @@ describe('fragility', () => {
 describe('half-life', () => {
   const half = (lasted: number, usual_minutes: number | null) =>
     read({ spell: { since: ago(lasted), usual_minutes } }).half_life_minutes;
-  test('from what is usual and what has passed', () => {
+  test('from the usual length and the time passed', () => {
     const table: [lasted: number, usual: number | null, minutes: number][] = [
       [0, null, 52],
       [75, null, 26],
@@ -143,7 +143,7 @@ describe('half-life', () => {
     for (const [lasted, usual, minutes] of table) assert.equal(half(lasted, usual), minutes);
   });
 
-  test('the moment ends with it', () => {
+  test('the moment expires after its half-life', () => {
     const { expires_at, half_life_minutes } = read();
     assert.equal(expires_at, at + half_life_minutes * MINUTE);
   });
@@ -181,7 +181,7 @@ describe('silence', () => {
   }
 });
 
-test('had more been said before it, the moment is the same but for that', () => {
+test('with another saturation, only saturation and silence reasons change', () => {
   const spoken = [ago(90), ago(0), ago(0), ago(0), ago(0), ago(0)];
   const said = read({ spoken });
   assert.deepEqual(said.silence_reasons, ['the pocket has heard enough for now']);
@@ -191,13 +191,13 @@ test('had more been said before it, the moment is the same but for that', () => 
   assert.deepEqual(withSaturation(read(tense), 0.15, { slot: at, stress: 0.7 }), read(tense));
 });
 
-test('whatever is read, every figure stays on its scale and silence has its reasons', () => {
+test('for any input, every figure is within its range and silence has reasons', () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   const maybe = (most: number) => fc.option(fc.double({ min: 0, max: most, noNaN: true }));
   const input = fc.record({
     calm: fc.array(share, { minLength: 1, maxLength: 8 }),
     stress: share,
-    completeness: fc.double({ min: COMPLETENESS_FLOOR, max: 1, noNaN: true }),
+    completeness: fc.double({ min: MIN_MOMENT_COMPLETENESS, max: 1, noNaN: true }),
     anomaly_flag: fc.boolean(),
     spoken: fc.array(fc.integer({ min: 0, max: 1440 }), { maxLength: 40 }),
     lasted: fc.integer({ min: 0, max: 10_000 }),

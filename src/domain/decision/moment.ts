@@ -35,7 +35,7 @@ export interface MomentInput {
 }
 
 /** Below this share of fresh signals no moment is composed. */
-export const COMPLETENESS_FLOOR = 0.6;
+export const MIN_MOMENT_COMPLETENESS = 0.6;
 /** A moment is served for two slots, so that one late or missing reading does not leave a pocket without one. */
 export const CURRENT_FOR = 2 * SLOT;
 /** Saturation above which silence is forced, whatever the score. */
@@ -43,7 +43,7 @@ export const SATURATION_LIMIT = 0.8;
 
 export function momentOf(input: MomentInput): Moment | null {
   const { reading, values, character, recent, spoken, spell } = input;
-  if (reading.completeness < COMPLETENESS_FLOOR) return null;
+  if (reading.completeness < MIN_MOMENT_COMPLETENESS) return null;
   const now = reading.slot;
   const half_life_minutes = halfLife(now, spell);
   const moment = {

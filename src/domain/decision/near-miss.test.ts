@@ -15,20 +15,20 @@ test('the worked example of docs/formulas.md', () => {
   assert.equal(nearMiss(scores), 'resonance');
 });
 
-test('one gate, and by a hair', () => {
+test('exactly one gate, within the margin', () => {
   const table: [what: string, scores: Partial<Record<Gate, number>>, gate: Gate | null][] = [
     ['every gate is open', {}, null],
     ['just below', { why_now: 0.5499 }, 'why_now'],
     ['as far as near goes', { resonance: 0.48 }, 'resonance'],
     ['farther', { resonance: 0.4799 }, null],
-    ['two by a hair', { resonance: 0.495, why_now: 0.545 }, null],
-    ['one by a hair, one by far', { resonance: 0.495, why_now: 0.1 }, null],
+    ['two within the margin', { resonance: 0.495, why_now: 0.545 }, null],
+    ['one within the margin, one far below', { resonance: 0.495, why_now: 0.1 }, null],
     ['a moment that asks for quiet', { moment_silence: 0 }, null],
   ];
   for (const [what, scores, gate] of table) assert.equal(nearMiss({ ...open, ...scores }), gate, what);
 });
 
-test('a near miss is the closed gate itself, and a hair more opens it', () => {
+test('a near miss is the closed gate, and raising its score by more than the margin opens every gate', () => {
   const score = fc.integer({ min: 0, max: 10_000 }).map((n) => n / 10_000);
   const scores = fc.record(
     Object.fromEntries(gates.map((gate) => [gate, score])) as Record<Gate, typeof score>,
@@ -38,8 +38,8 @@ test('a near miss is the closed gate itself, and a hair more opens it', () => {
       const gate = nearMiss(given);
       if (gate === null) return;
       assert.equal(toGateResults(given)[gate].passed, false);
-      const mended = toGateResults({ ...given, [gate]: given[gate] + NEAR_MISS_MARGIN + 1e-9 });
-      assert.ok(gates.every((one) => mended[one].passed));
+      const raised = toGateResults({ ...given, [gate]: given[gate] + NEAR_MISS_MARGIN + 1e-9 });
+      assert.ok(gates.every((one) => raised[one].passed));
       assert.ok(gateThresholds[gate] > given[gate]);
     }),
   );

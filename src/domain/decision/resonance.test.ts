@@ -60,7 +60,7 @@ describe('layers', () => {
     assert.equal(energy(1, 0), 0.1);
   });
 
-  test('what was said, what is wanted, and how long there is', () => {
+  test('attention, intent and time left', () => {
     assert.equal(layers({ moment: { ...moment, signal_saturation: 0.4 } }).attention_density, 0.6);
     assert.equal(layers({ best_intent: 0.4 }).intent, 0.7);
     assert.equal(layers({ best_intent: 0.85 }).intent, 1);
@@ -71,7 +71,7 @@ describe('layers', () => {
     assert.equal(temporal(240, 1), 0.6);
   });
 
-  test('an hour for sleep, or a downpour, is enough by itself', () => {
+  test('an hour for sleep or heavy rain alone brings the score under the threshold', () => {
     const asleep = layers({ now: Date.parse('2026-11-11T03:00:00+08:00') });
     assert.equal(resonanceScore(asleep), 0);
     assert.ok(resonanceScore({ ...open, physical: layers({ rain: 1 }).physical }) < RESONANCE_THRESHOLD);
@@ -79,7 +79,7 @@ describe('layers', () => {
 });
 
 describe('merchant state', () => {
-  test('leans on an atmosphere and can rule out an experience', () => {
+  test('matters little at the atmosphere tier and can rule out the experience tier', () => {
     const table: [spare_capacity: number | null, atmosphere: number, experience: number][] = [
       [null, 0.94, 0],
       [0, 0.85, 0],
@@ -93,7 +93,7 @@ describe('merchant state', () => {
     }
   });
 
-  test('room makes a tier', () => {
+  test('the tier by spare capacity', () => {
     assert.equal(tierOf(null), 'atmosphere');
     assert.equal(tierOf(EXPERIENCE_THRESHOLD - 0.001), 'atmosphere');
     assert.equal(tierOf(EXPERIENCE_THRESHOLD), 'experience');
@@ -108,7 +108,7 @@ const anyLayers = fc.record(
   >,
 );
 
-test('the score is the product, surfaces from the threshold on, and names its weakest layer', () => {
+test('the score is the product of the layers, surfaces from the threshold on, and names its weakest layer', () => {
   fc.assert(
     fc.property(anyLayers, (scores) => {
       const { score, should_surface, threshold, decay_at, decay_reason, layers } = resonanceOf(
@@ -127,7 +127,7 @@ test('the score is the product, surfaces from the threshold on, and names its we
   );
 });
 
-test('whatever is observed, layers stay on their scale', () => {
+test('for any input, layers lie in 0..1', () => {
   const input = fc.record({
     stress: share,
     crowd: fc.option(share),
@@ -146,7 +146,7 @@ test('whatever is observed, layers stay on their scale', () => {
   );
 });
 
-test('every layer can say each of its three things, in the voice', () => {
+test('every layer has three reasonings that pass the voice rules', () => {
   const ranges: Record<keyof LayerScores, [least: number, most: number]> = {
     time: [0, 1],
     physical: [0, 1],

@@ -33,7 +33,7 @@ export interface ResonanceInput {
   best_intent: number;
 }
 
-/** Each layer is 1 where nothing speaks against publishing; a single low layer brings the product under the threshold. */
+/** Each layer is 1 where it has no objection to publishing; a single low layer brings the product under the threshold. */
 export function layersOf(input: ResonanceInput): LayerScores {
   const { moment, now, stress, crowd, rain, heat, air, spare_capacity, best_intent } = input;
   return {

@@ -46,7 +46,7 @@ describe('the next possible window', () => {
   };
 
   test('the worked example of docs/formulas.md', () => {
-    // 23:30, nothing was said lately. The waking day is half awake at 07:15.
+    // 23:30, no recent packages. Awakeness is 0.5 at 07:15.
     assert.equal(window(at('23:30'), 'resonance', { layers: { time: 0 } }), at('07:15', '2026-11-12'));
     // 14:00, just spoken, the other layers at 0.72: saturation may be 0.305, and is 0.3 at once.
     assert.equal(
@@ -58,7 +58,7 @@ describe('the next possible window', () => {
     assert.equal(window(at('14:00'), null, { minutes: 120, layers: { physical: 0.6 }, spoken }), at('15:30'));
   });
 
-  test('what the state itself closes lasts as long as the moment', () => {
+  test('a gate closed by the state stays closed until the moment expires', () => {
     for (const gate of Object.keys(closedGateText) as ClosedGate[]) {
       if (gate === 'resonance') continue;
       assert.equal(clockOf(window(at('14:00'), gate)), '14:45', gate);
@@ -67,11 +67,11 @@ describe('the next possible window', () => {
     assert.equal(clockOf(window(at('14:00'), 'resonance', { layers: { physical: 0.49 } })), '14:45');
   });
 
-  test('a moment that has just run out may be followed by any other', () => {
+  test('after an expired moment the next slot is possible', () => {
     assert.equal(clockOf(window(at('14:07'), 'why_now', { minutes: 0 })), '14:15');
   });
 
-  test('much said lately puts it off, and sleep does', () => {
+  test('saturation and hours for sleep delay it', () => {
     const spoken = Array.from({ length: 12 }, (_, n) => at('13:45') - n * SLOT);
     assert.ok(saturationOf(spoken, at('14:00')) > 0.8);
     const first = window(at('14:00'), 'resonance', { spoken });
@@ -79,7 +79,7 @@ describe('the next possible window', () => {
     assert.equal(window(at('22:20'), 'why_now', { minutes: 90 }), at('07:15', '2026-11-12'));
   });
 
-  test('is always a coming quarter hour of the waking day, within a day', () => {
+  test('is always a future slot of the waking day, within a day', () => {
     const times = fc.integer({ min: at('00:00'), max: at('00:00') + 3 * DAY });
     const gates = fc.constantFrom(null, ...(Object.keys(closedGateText) as ClosedGate[]));
     const given = fc.record({

@@ -47,17 +47,17 @@ export interface NextWindowInput {
 
 /**
  * The first slot at which the gates could open. Sleep hours and saturation end by the clock; any other cause is assumed
- * to last until the moment expires and to be gone after it.
+ * to last exactly until the moment expires.
  */
 export function nextPossibleWindow({ now, moment, layers, gate, spoken }: NextWindowInput): number {
   const others = resonanceLayers
     .filter((layer) => layer !== 'time' && layer !== 'attention_density')
     .reduce((product, layer) => product * layers[layer], 1);
-  const heldByState = gate !== null && (gate !== 'resonance' || others < RESONANCE_THRESHOLD);
+  const closedByState = gate !== null && (gate !== 'resonance' || others < RESONANCE_THRESHOLD);
   const next = slotOf(now) + SLOT;
   for (let slot = next; slot < next + DAY; slot += SLOT) {
     const during = slot < moment.expires_at;
-    if (during && heldByState) continue;
+    if (during && closedByState) continue;
     const saturation = saturationOf(spoken, slot);
     if (isSleepHour(slot) || saturation > SATURATION_LIMIT) continue;
     if (awakeness(slot) * (1 - saturation) * (during ? others : 1) >= RESONANCE_THRESHOLD) return slot;

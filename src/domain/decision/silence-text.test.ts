@@ -28,11 +28,11 @@ const story: SilenceTextInput = {
   now,
 };
 
-test('each status is justified in its own way', () => {
+test('each status has its own justification', () => {
   assert.equal(justification(story), 'the pocket is calm-restful and steady; nothing needs saying.');
-  const held = { ...story.moment, should_stay_silent: true, silence_reasons: ['the pocket is tense'] };
+  const silent = { ...story.moment, should_stay_silent: true, silence_reasons: ['the pocket is tense'] };
   assert.equal(
-    justification({ ...story, status: 'WITHHOLD_INTENTIONAL', moment: held, gate: 'moment_silence' }),
+    justification({ ...story, status: 'WITHHOLD_INTENTIONAL', moment: silent, gate: 'moment_silence' }),
     'a line was drafted and held back: a moment that asks for quiet; the pocket is tense.',
   );
   assert.equal(
@@ -43,7 +43,7 @@ test('each status is justified in its own way', () => {
   assert.equal(new Set(all).size, signalStatuses.length);
 });
 
-test('the outlook tells how long, how free attention is, and when', () => {
+test('the outlook: duration, saturation and the next window', () => {
   assert.deepEqual(outlook(story), [
     'calm-restful may hold for some 45 minutes more.',
     'attention is 0.25 taken up by what was said lately, less with each hour.',
@@ -58,12 +58,12 @@ test('the outlook tells how long, how free attention is, and when', () => {
   ]);
 });
 
-test('every line is in the voice', () => {
+test('every line passes the voice rules', () => {
   for (const status of signalStatuses) {
     for (const gate of [null, ...(Object.keys(closedGateText) as ClosedGate[])]) {
       for (const primary_state of primaryStates) {
-        const told = { ...story, status, gate, moment: { ...story.moment, primary_state } };
-        for (const line of [justification(told), ...outlook(told)])
+        const input = { ...story, status, gate, moment: { ...story.moment, primary_state } };
+        for (const line of [justification(input), ...outlook(input)])
           assert.deepEqual(faultsOf(line), [], line);
       }
     }

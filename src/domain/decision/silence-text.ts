@@ -20,18 +20,18 @@ export interface SilenceTextInput {
 
 /** Why nothing more is said now, in one sentence. */
 export function justification({ status, moment, gate, live_until }: SilenceTextInput): string {
-  const held = gate === null ? 'what was said has run its course' : closedGateText[gate];
+  const cause = gate === null ? 'what was said has run its course' : closedGateText[gate];
   switch (status) {
     case 'ACTIVE_INTERVENTION':
       return `a line is live until about ${clockOf(live_until ?? 0)} SGT, and nothing needs adding to it.`;
     case 'DECAY_WINDOW':
       return 'the moment is falling from its height; silence lets it close.';
     case 'FORMING_WINDOW':
-      return `a window is forming; silence holds until it is whole: ${held}.`;
+      return `a window is forming; silence holds until it is whole: ${cause}.`;
     case 'STABLE_CALM':
       return `the pocket is ${moment.primary_state} and steady; nothing needs saying.`;
     default:
-      return `a line was drafted and held back: ${[held, ...moment.silence_reasons].join('; ')}.`;
+      return `a line was drafted and held back: ${[cause, ...moment.silence_reasons].join('; ')}.`;
   }
 }
 

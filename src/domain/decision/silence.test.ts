@@ -53,7 +53,7 @@ test('the worked example of docs/formulas.md', () => {
   });
 });
 
-test('the delta says how far from, or how far beyond, the threshold the score was', () => {
+test('the delta is the score less the threshold', () => {
   const low = silencePayload(reading, values, moment, decide({ ...situation, usual_stress: null, since: 0 }));
   assert.equal(low.delta_to_emit_threshold, Math.round((low.legitimacy_score - 70) * 10) / 10);
   assert.ok(low.delta_to_emit_threshold < 0);
@@ -64,7 +64,7 @@ test('one decision for each pocket and slot', () => {
   assert.notEqual(decisionId('a', at), decisionId('a', at + VINDICATION_WINDOW));
 });
 
-test('an id says which decision it begins with', () => {
+test('the pocket and slot are read from an id', () => {
   for (const pocket_id of ['holland', 'upper-thomson', 'a-20260101T0000Z-b']) {
     for (const rest of ['', '.pocket_projection_60m', '.quiet_window_60m:reveal']) {
       assert.deepEqual(readDecisionId(decisionId(pocket_id, at) + rest), { pocket_id, slot: at, rest });

@@ -1,3 +1,4 @@
+/** The sealed payload of a silence, and ids of decisions (docs/formulas.md, "Silence and package"). */
 import type { Reading } from '../atmosphere/reading.ts';
 import type { Snapshot } from '../atmosphere/snapshot.ts';
 import { suppressSmallCount } from '../stats/small-count-suppression.ts';
@@ -18,11 +19,11 @@ export const decisionId = (pocket_id: string, slot: number): string => `${pocket
 export interface DecisionName {
   pocket_id: string;
   slot: number;
-  /** What the id names beyond the decision itself. */
+  /** The id after the decision's own, such as `.quiet_window_60m`; empty for the decision itself. */
   rest: string;
 }
 
-/** What an id says of the decision that it begins with; null where it names none. */
+/** The pocket and slot that an id begins with; null for an id of another form. */
 export function readDecisionId(id: string): DecisionName | null {
   const [, pocket_id, y, m, d, hh, mm, rest] = /^(.+)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)Z(.*)$/.exec(id) ?? [];
   const slot = Date.parse(`${y}-${m}-${d}T${hh}:${mm}Z`);
@@ -59,7 +60,7 @@ export function silencePayload(
     candidate_confidence,
     legitimacy_score: legitimacy.legitimacy_score,
     band: legitimacy.band,
-    // The caller stays silent only because something closed.
+    // Never null here: the caller is silent only because a gate closed.
     gate_closed: closed_gate as ClosedGate,
     delta_to_emit_threshold: round(legitimacy.legitimacy_score - EMIT_THRESHOLD, 1),
     gates: Object.fromEntries(gates.map((gate) => [gate, decision.gates[gate].score])) as Record<

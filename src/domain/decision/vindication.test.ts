@@ -56,7 +56,7 @@ describe('each reason that vindicates, from its threshold on', () => {
   }
 });
 
-test('too little to judge by is no verdict', () => {
+test('too few readings give no verdict', () => {
   const none = {
     vindicated: null,
     attention_minutes_preserved: 0,
@@ -70,7 +70,7 @@ test('too little to judge by is no verdict', () => {
   assert.equal(judgeSilence({ ...missed, readings: 2, held: 2 }).vindicated, false);
 });
 
-test('attention is preserved only by a silence that was right', () => {
+test('only a vindicated silence preserves attention', () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   const after = fc.record({
     readings: fc.constant(4),
@@ -90,8 +90,8 @@ test('attention is preserved only by a silence that was right', () => {
   );
 });
 
-test('what was seen since: as calm as then within a tenth, and null where nothing was counted', () => {
-  const seen = (calm: number, footfall: number | null) => ({ calm, stress: 0.2, footfall });
+test('the aftermath counts readings within 0.1 of the calm before, and is null where footfall was not counted', () => {
+  const reading = (calm: number, footfall: number | null) => ({ calm, stress: 0.2, footfall });
   assert.deepEqual(summarizeAftermath(0.6, []), {
     calm: 0.6,
     readings: 0,
@@ -101,9 +101,9 @@ test('what was seen since: as calm as then within a tenth, and null where nothin
     footfall: null,
   });
   const { readings, held, mean_calm, footfall } = summarizeAftermath(0.5, [
-    seen(0.5, null),
-    seen(0.25, 100),
-    seen(0.75, 50),
+    reading(0.5, null),
+    reading(0.25, 100),
+    reading(0.75, 50),
   ]);
   assert.deepEqual([readings, held, mean_calm, footfall], [3, 2, 0.5, 75]);
 });

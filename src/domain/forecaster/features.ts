@@ -195,7 +195,7 @@ function writeExogenous(
     const value = place.exogenous[nowRow + j] as number;
     const earlier = place.exogenous[earlierRow + j] as number;
     const mean = place.climate[3 * j] as number;
-    // Keeps the rounding errors of a number that never changes from being scaled up to a signal.
+    // Otherwise the rounding errors of a number that never changes would be scaled up to a signal.
     const spread = Math.sqrt(place.climate[3 * j + 1] as number) + MIN_CLIMATE_SPREAD * (Math.abs(mean) + 1);
     const known = !Number.isNaN(value);
     x[from + 2 * j] = known ? clampMagnitude((value - mean) / spread, MAX_DEVIATION) : 0;

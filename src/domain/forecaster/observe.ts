@@ -21,7 +21,7 @@ import { type Forecaster, loadPlace, type PlaceModels, type SharedModels, storeL
 const SHARED_DAYS = 90;
 const PLACE_DAYS = 60;
 
-/** Learns and records one slot. `samples` has one entry for each place. Slots only go forward. */
+/** Learns and records one slot. `samples` has one entry for each place. Slots must ascend. */
 export function observe(forecaster: Forecaster, now: CalendarStep, samples: readonly Sample[]): void {
   const weightsOf = advanceTo(forecaster, now, samples);
   storeMeanDeviation(
@@ -75,7 +75,7 @@ function advanceTo(
     forgetPlace: 1 - 1 / (PLACE_DAYS * day),
   };
   const withPooled = { ...weights, pooledSamples: hour };
-  // Places take turns within the hour, so that every slot costs about the same.
+  // Each slot updates a share of the places, so that every slot costs about the same.
   return (p) => ((now.slot + p) % hour === 0 ? withPooled : weights);
 }
 

@@ -48,7 +48,7 @@ test('the worked example of docs/formulas.md', () => {
   assert.deepEqual(economicRange({ surfaced }, outlet), { low: 3.64, midpoint: 9.09, high: 14.54 });
 });
 
-test('what it would have said raises the saturation that it then sees, for a day', () => {
+test('a replayed line raises the saturation of the next decisions, for a day', () => {
   const slots = Array.from({ length: 8 }, (_, quarter) => at + quarter * SLOT);
   const { surfaced, withheld } = run(slots.map((slot) => past(slot)));
   // The other layers come to 0.631, so that 0.208 may be taken up; 0.3 is down to that after 48 minutes.
@@ -60,7 +60,7 @@ test('what it would have said raises the saturation that it then sees, for a day
   assert.equal(run([past(at + DAY)], run([past(at)])).surfaced.length, 2);
 });
 
-test('what the service did say counts beside it', () => {
+test('packages that were published count as well', () => {
   const said = {
     moment: { ...moment, signal_saturation: 0.3 },
     layers: { ...layers, attention_density: 0.7 },
@@ -68,7 +68,7 @@ test('what the service did say counts beside it', () => {
   assert.deepEqual(run([past(at, 0.4, said)]).withheld, { 'resonance attention_density': 1 });
 });
 
-test('nothing is decided while the outlet is closed or not at work', () => {
+test('no decision while the outlet is closed or has no activity', () => {
   const midnight = at - 15 * 60 * MINUTE;
   for (const [hour, activity, decisions] of [
     [7.25, 0.4, 0],
@@ -98,7 +98,7 @@ test('reasons are counted, the most frequent first, resonance by its weakest lay
   ]);
 });
 
-test('an outlet without seats is taken to serve six at a time; nothing said earns nothing', () => {
+test('an outlet without seats counts as six places; no lines give no value', () => {
   const { surfaced } = run([past(at)]);
   assert.equal(economicRange({ surfaced }, { ...outlet, seats: 0 }).midpoint, 1.6);
   assert.deepEqual(economicRange(emptyBacktest, outlet), { low: 0, midpoint: 0, high: 0 });
@@ -120,7 +120,7 @@ const momentsOf = (rows: { gap: number; activity: number; calm: number; physical
   });
 };
 
-test('whatever the history: counts add up, the range is in order, lines keep the voice', () => {
+test('for any history: counts add up, the range is ordered, lines pass the voice rules', () => {
   fc.assert(
     fc.property(history, (rows) => {
       const moments = momentsOf(rows);
@@ -143,7 +143,7 @@ test('whatever the history: counts add up, the range is in order, lines keep the
   );
 });
 
-test('in how many parts a history is replayed makes no difference', () => {
+test('replaying a history in parts gives the same result', () => {
   fc.assert(
     fc.property(history, fc.nat(), (rows, cut) => {
       const moments = momentsOf(rows);

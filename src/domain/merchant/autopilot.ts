@@ -31,13 +31,16 @@ export type WithholdingCause = Exclude<ClosedGate, 'resonance'> | `resonance ${k
 
 export const emptyBacktest: Backtest = { first: null, surfaced: [], withheld: {} };
 
-export type PilotedOutlet = Pick<Outlet, 'opens_at' | 'closes_at' | 'seats' | 'typical_spend_sgd' | 'margin'>;
+export type BacktestOutlet = Pick<
+  Outlet,
+  'opens_at' | 'closes_at' | 'seats' | 'typical_spend_sgd' | 'margin'
+>;
 
 /** Replays the moments that follow those of `before`, oldest first. What it would have said counts as said from then on. */
 export function replay(
   before: Backtest,
   name: string,
-  outlet: PilotedOutlet,
+  outlet: BacktestOutlet,
   moments: readonly (PastMoment & { activity: number })[],
 ): Backtest {
   let { first } = before;
@@ -100,7 +103,7 @@ export const RESPONSE_RATES = { low: 0.02, midpoint: 0.05, high: 0.08 };
 /** Gross margin in SGD of the visits that the lines might have brought. */
 export function economicRange(
   { surfaced }: Pick<Backtest, 'surfaced'>,
-  outlet: PilotedOutlet,
+  outlet: BacktestOutlet,
 ): Record<keyof typeof RESPONSE_RATES, number> {
   const places = outlet.seats || PLACES_WITHOUT_SEATS;
   const free = surfaced.reduce((sum, { spare_capacity }) => sum + places * spare_capacity, 0);

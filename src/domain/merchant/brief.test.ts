@@ -75,7 +75,7 @@ test('the worked example of docs/formulas.md', () => {
   assert.equal(value_stack.freshness.present, true);
 });
 
-test('a moment invites when it asks for no silence, is open and is at least borderline legitimate', () => {
+test('a moment is worth a brief without silence reasons, in an open band and at least borderline legitimate', () => {
   const silent = { ...then().moment, should_stay_silent: true };
   const table: [more: Partial<BriefMoment>, invited: boolean][] = [
     [{}, true],
@@ -93,7 +93,7 @@ test('a moment invites when it asks for no silence, is open and is at least bord
   }
 });
 
-test('an outlet is asked when it is ready, has room, is idle, and was not asked too often', () => {
+test('an outlet gets a brief when it is ready, has spare capacity, is idle, and had few briefs today', () => {
   const hours = (...ago: number[]) => ago.map((hour) => three - hour * HOUR);
   const table: [more: Partial<ReadyOutlet>, asked: boolean][] = [
     [{ engaged: true }, false],
@@ -117,7 +117,7 @@ test('an outlet is asked when it is ready, has room, is idle, and was not asked 
   assert.deepEqual(draftBriefs(three, then(), [ready(1, {}, { active: false })]), []);
 });
 
-test('the most idle are asked, two at once at most', () => {
+test('the most idle outlets get a brief, at most two at once', () => {
   const idle = (n: number, idle_pressure: number) =>
     ready(n, { readiness: { state: 'READY_FOR_FOCUS', idle_pressure } });
   const asked = draftBriefs(three, then(), [idle(1, 0.2), idle(2, 0.5), idle(3, 0.4), idle(4, 0.5)]);
@@ -156,7 +156,7 @@ const clock = fc
   .integer({ min: 0, max: 95 })
   .map((n) => `${String(n >> 2).padStart(2, '0')}:${String(15 * (n % 4)).padStart(2, '0')}`);
 
-test('a window lies within the opening hours, and an offer can be answered before it is over', () => {
+test('a window lies within the opening hours, and a brief expires before its window ends', () => {
   fc.assert(
     fc.property(
       clock,

@@ -59,7 +59,7 @@ const changed = ({
     : { reading: { ...reading, ...felt }, moment: now === null ? null : { ...moment, ...now }, rain_mm },
 });
 
-test('what decides the state, from the doors inwards', () => {
+test('the order of the causes', () => {
   const lively = { primary_state: 'lively-social', calm: 0.3, social_energy: 0.7, productive: 0.1 } as const;
   const idle = { activity: 0.3, usual: { samples: 24, mean: 0.5, variance: 0 } };
   const full = { outlets: 5, use: 2.3, usual_use: 2, crowd: null };
@@ -91,7 +91,7 @@ test('what decides the state, from the doors inwards', () => {
     [{ activity: 0.44 }, 'focus'],
     [{ activity: 0.46 }, 'settled'],
     [{ activity: 0.46, reading: { primary_state: 'busy-productive' } }, 'usual'],
-    // With nothing to hold it against, it may be idle.
+    // Without a norm to compare with, it may be idle.
     [{ activity: 0.46, usual: { samples: 7, mean: 0.5, variance: 0 } }, 'focus'],
     [{ ...idle, rain_mm: 6 }, 'rain'],
     [{ ...idle, category: 'wellness' }, 'ease'],
@@ -106,7 +106,7 @@ test('what decides the state, from the doors inwards', () => {
     assert.equal(computeReadiness(changed(change)).cause, cause, JSON.stringify(change));
 });
 
-test('idle pressure is what is missing from the usual level', () => {
+test('idle pressure is the shortfall from the usual activity', () => {
   const table: [change: Change, idle: number | null][] = [
     [{ activity: 0.5 }, 0],
     [{ activity: 0.75 }, 0],
@@ -121,7 +121,7 @@ test('idle pressure is what is missing from the usual level', () => {
     assert.equal(computeReadiness(changed(change)).idle_pressure, idle, JSON.stringify(change));
 });
 
-test('what is missing lowers the confidence; that a place is closed needs no signal', () => {
+test('missing inputs lower the confidence, except of a closed outlet', () => {
   const young = { samples: 4, mean: 0.5, variance: 0 };
   const table: [change: Change, confidence: number][] = [
     [{ reading: { completeness: 1 } }, 1],
@@ -170,7 +170,7 @@ const anyInput: fc.Arbitrary<ReadinessInput> = fc.record({
   }),
 });
 
-test('whatever is observed, figures stay on their scale and no place is ready that must not be', () => {
+test('for any input, figures are within their range and no excluded outlet is ready', () => {
   fc.assert(
     fc.property(anyInput, (input) => {
       const record = computeReadiness(input);
@@ -188,13 +188,13 @@ test('whatever is observed, figures stay on their scale and no place is ready th
   );
 });
 
-test('neighbours under the floor change nothing', () => {
+test('fewer than five neighbouring outlets do not change the cause', () => {
   fc.assert(
     fc.property(anyInput, fc.nat({ max: 4 }), (input, outlets) => {
       const { crowd } = input.around;
-      const seen = computeReadiness({ ...input, around: { ...input.around, outlets } });
+      const result = computeReadiness({ ...input, around: { ...input.around, outlets } });
       assert.deepEqual(
-        seen,
+        result,
         computeReadiness({ ...input, around: { outlets: 0, use: 0, usual_use: 0, crowd } }),
       );
     }),

@@ -4,7 +4,7 @@ import { bump, rainPressure } from '../atmosphere/atmosphere.ts';
 import { isCalmState } from '../atmosphere/primary-state.ts';
 import type { Reading } from '../atmosphere/reading.ts';
 import type { Category, Outlet } from '../city/city.ts';
-import type { OutletActivity, Surroundings } from '../city/neighbours.ts';
+import type { NeighbourActivity, OutletActivity } from '../city/neighbours.ts';
 import { isSleepHour, type Moment, SATURATION_LIMIT } from '../decision/moment.ts';
 import { MIN_SAMPLES } from '../stats/norm.ts';
 import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
@@ -20,7 +20,7 @@ export interface ReadinessInput extends OutletActivity {
   rest: boolean;
   /** Its pocket; null when that could not be read. */
   pocket: ReadinessPocket | null;
-  around: Surroundings;
+  around: NeighbourActivity;
 }
 
 export interface ReadinessPocket {
@@ -92,7 +92,7 @@ const FULLER = 1.15;
 const CROWDED = 1.1;
 
 /** Fewer than five outlets are never published, so they decide no state either. */
-function spillover({ outlets, use, usual_use, crowd }: Surroundings): 'overflow' | 'crowd' | null {
+function spillover({ outlets, use, usual_use, crowd }: NeighbourActivity): 'overflow' | 'crowd' | null {
   if (outlets >= SMALLEST_COUNT && use >= FULLER * usual_use) return 'overflow';
   return crowd !== null && crowd >= CROWDED ? 'crowd' : null;
 }

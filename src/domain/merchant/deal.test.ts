@@ -53,7 +53,7 @@ for (const [title, more, reason] of objections) {
   });
 }
 
-test('on the edge of each there is one', () => {
+test('at each limit there is a proposal', () => {
   for (const more of [
     { outlet: { ...outlet, opens_at: '15:00' } },
     { outlet: { ...outlet, closes_at: '15:15' } },
@@ -64,13 +64,13 @@ test('on the edge of each there is one', () => {
     assert.ok(deal(more).proposal, JSON.stringify(more));
 });
 
-test('it ends with the moment or when the outlet closes, also after midnight', () => {
+test('it ends when the moment expires or the outlet closes, also after midnight', () => {
   const until = (closes_at: string) => deal({ outlet: { ...outlet, closes_at } }).proposal?.headline;
   assert.match(String(until('15:20')), /until about 15:20\.$/);
   assert.match(String(until('02:00')), /until about 15:36\.$/);
 });
 
-test('the harder it is to get there, the more is saved, within the bound', () => {
+test('the saving grows with friction, within the bound', () => {
   for (const [friction, saving] of [
     [0, 130],
     [0.23, 160],
@@ -80,12 +80,12 @@ test('the harder it is to get there, the more is saved, within the bound', () =>
   assert.equal(boundOf(outlet, 0.6), 1350 * 0.66 * 0.3);
 });
 
-test('a name outside the voice is left out', () => {
+test('a name that breaks the voice rules is left out', () => {
   for (const name of ['Quiet!', 'a place whose name has many more words than pockets have'])
     assert.match(String(deal({ name }).proposal?.headline), /^a visit in the pocket at 11\.90 SGD/);
 });
 
-test('whatever the outlet: the arithmetic holds to the cent, and the saving is bounded and real', () => {
+test('for any outlet, prices add up to the cent and the saving is positive and bounded', () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   const spend = fc.double({ min: 0, max: 10_000, noNaN: true });
   fc.assert(

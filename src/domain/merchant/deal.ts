@@ -15,7 +15,7 @@ export interface DealInput {
   now: number;
   moment: Pick<Moment, 'calm_probability' | 'movement_friction' | 'expires_at' | 'silence_reasons'>;
   outlet: Pick<Outlet, 'opens_at' | 'closes_at' | 'typical_spend_sgd' | 'margin'>;
-  /** The share of its capacity in use; null when it was not counted lately. */
+  /** The share of its capacity in use; null without a recent count. */
   activity: number | null;
 }
 
@@ -41,7 +41,7 @@ export function dealOf(input: DealInput): Deal {
   const math = spare_capacity === null ? null : priceOf(outlet, spare_capacity, moment.movement_friction);
   const objection = objectionTo(input, spare_capacity, math);
   if (objection !== null || math === null || spare_capacity === null)
-    return { tier: 'atmosphere', reason: objection ?? UNCOUNTED, proposal: null };
+    return { tier: 'atmosphere', reason: objection ?? NOT_OBSERVED, proposal: null };
   return {
     tier: 'experience',
     reason: 'it is open with room to spare, and the moment asks for no silence',
@@ -49,9 +49,9 @@ export function dealOf(input: DealInput): Deal {
   };
 }
 
-const UNCOUNTED = 'too little was observed of it in the last half hour';
+const NOT_OBSERVED = 'too little was observed of it in the last half hour';
 
-/** The first reason against a proposal. Nothing is proposed for an outlet that is closed or closes too soon to be reached. */
+/** The first reason against a proposal. Nothing is proposed for an outlet that is closed or about to close. */
 function objectionTo(
   { outlet, now, moment }: DealInput,
   spare_capacity: number | null,
@@ -63,7 +63,7 @@ function objectionTo(
   const [silence] = moment.silence_reasons;
   if (silence) return `the moment asks for silence: ${silence}`;
   if (moment.expires_at <= now) return 'the window of the moment has closed';
-  if (spare_capacity === null) return UNCOUNTED;
+  if (spare_capacity === null) return NOT_OBSERVED;
   if (tierOf(spare_capacity) === 'atmosphere') return 'it has less room than an experience needs';
   return math ? null : 'its margin leaves no saving worth telling';
 }

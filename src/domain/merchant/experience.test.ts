@@ -17,7 +17,7 @@ test('minutes left are whole, and one is left until the window ends', () => {
   for (const [ms, minutes] of table) assert.equal(minutesLeft(noon + ms, noon), minutes);
 });
 
-test('the next window: agreed, or usual, or unknown', () => {
+test('the next window: committed, usual or unknown', () => {
   const ago = (days: number, hours = 0) => noon - days * DAY + hours * HOUR;
   const table: [starts: number[], next: number | null, why: string][] = [
     [[], null, 'nothing is known'],
@@ -34,7 +34,7 @@ test('the next window: agreed, or usual, or unknown', () => {
   for (const [starts, next, why] of table) assert.equal(nextWindow(starts, noon), next, why);
 });
 
-test('the next window lies ahead, within a day unless it is agreed', () => {
+test('the next window is in the future, within a day unless it is committed', () => {
   const starts = fc.array(
     fc.integer({ min: -40 * 24, max: 48 }).map((hours) => noon + hours * HOUR),
     { maxLength: 30 },

@@ -1,6 +1,7 @@
+/** When the windows of experiences end and open (docs/formulas.md, "Next experience"). */
 import { DAY, dateOf, HOUR, hourOfDay, MINUTE } from '../time/sgt.ts';
 
-/** Days of past windows that are looked at, and on how many of them one must have opened in an hour. */
+/** Days of past windows that count, and on how many of them a window must have opened in an hour. */
 export const WINDOW_DAYS = 28;
 const LEAST_DAYS = 2;
 

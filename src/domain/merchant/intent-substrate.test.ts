@@ -36,7 +36,7 @@ test('the worked example of docs/formulas.md', () => {
   });
 });
 
-test('however many outlets are of a kind, it is one row', () => {
+test('a category is one row, however many outlets it has', () => {
   const { matched_outlets, match_ratio } = substrate({
     outlets: outlets('cafe', 'cafe', 'cafe', 'cafe', 'bar'),
   });
@@ -47,7 +47,7 @@ test('however many outlets are of a kind, it is one row', () => {
   assert.equal(match_ratio, 0.72);
 });
 
-test('under five outlets only their number is told, whatever they are', () => {
+test('with fewer than five outlets only their number is published', () => {
   for (let count = 0; count <= 6; count++) {
     const cafes = substrate({ outlets: six.slice(0, count).map(() => ({ category: 'cafe' })) });
     const bars = substrate({ outlets: six.slice(0, count).map(() => ({ category: 'bar' })) });
@@ -62,7 +62,7 @@ test('under five outlets only their number is told, whatever they are', () => {
   }
 });
 
-test('without a moment nothing is said of the present', () => {
+test('without a moment the alignment is null', () => {
   const { current_moment_alignment, confidence, narrative_line, reasoning, signal_tier, match_ratio } =
     substrate({ present: null });
   assert.equal(current_moment_alignment, null);
@@ -89,7 +89,7 @@ test('confidence', () => {
     assert.equal(level(completeness, fragility), confidence);
 });
 
-test('the line says how far it suits', () => {
+test('the line states how far the moment suits', () => {
   const line = (calm: number, productive: number) =>
     substrate({ present: { ...present, reading: { ...reading, calm, productive } } }).narrative_line;
   assert.match(line(0.6, 0.5), /^tiong bahru suits 'calm work', at 0\.55;/);
@@ -97,7 +97,7 @@ test('the line says how far it suits', () => {
   assert.match(line(0.3, 0.28), /^tiong bahru does not suit 'calm work', at 0\.29;/);
 });
 
-test('hours, and rain where the intent minds it', () => {
+test('reasons name the hours, and the rain where the intent depends on it', () => {
   const reasons = (minutes: number, rain: number, rain_mm: number | null) =>
     substrate({
       intent: { ...working, rain },
@@ -114,7 +114,7 @@ test('hours, and rain where the intent minds it', () => {
   assert.equal(substrate({ intent: any }).reasoning[1], 'it wants nothing of the atmosphere');
 });
 
-test('a name or a title outside the voice is left out of the line', () => {
+test('a name or title that breaks the voice rules is left out of the line', () => {
   const plain = 'the pocket suits this intent, at 0.7; some 36 minutes of this likely.';
   for (const more of [
     { name: 'Quiet!' },
@@ -124,7 +124,7 @@ test('a name or a title outside the voice is left out of the line', () => {
     assert.equal(substrate(more).narrative_line, plain);
 });
 
-test('whatever the pocket, every figure is on its scale and every line in the voice', () => {
+test('for any pocket, every figure is within its range and every line passes the voice rules', () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   const leaning = fc.double({ min: -1, max: 1, noNaN: true });
   const kinds = fc.constantFrom(...categories);
@@ -137,12 +137,12 @@ test('whatever the pocket, every figure is on its scale and every line in the vo
       fc.record({ rain: leaning, rain_mm: fc.option(fc.double({ min: 0, max: 80, noNaN: true })) }),
       fc.integer({ min: 0, max: 95 }),
       (kinds, categories, atmosphere, qualities, { rain, rain_mm }, quarter) => {
-        const told = substrate({
+        const result = substrate({
           intent: { ...working, categories, atmosphere, rain },
           outlets: kinds.map((category) => ({ category })),
           present: { ...present, slot: at + quarter * 15 * MINUTE, reading: qualities, rain_mm },
         });
-        const { match_ratio, matched_outlets, current_moment_alignment: alignment } = told;
+        const { match_ratio, matched_outlets, current_moment_alignment: alignment } = result;
         assert.ok(alignment !== null && alignment >= 0 && alignment <= 1);
         assert.equal(match_ratio === null, kinds.length < 5);
         assert.ok(match_ratio === null || (match_ratio >= 0 && match_ratio <= 1));
@@ -152,8 +152,8 @@ test('whatever the pocket, every figure is on its scale and every line in the vo
           ),
         );
         assert.ok(matched_outlets.length <= new Set(kinds).size);
-        assert.deepEqual(faultsOf(told.narrative_line, 'emit'), []);
-        for (const line of [...told.reasoning, ...matched_outlets.flatMap(({ reasons }) => reasons)])
+        assert.deepEqual(faultsOf(result.narrative_line, 'emit'), []);
+        for (const line of [...result.reasoning, ...matched_outlets.flatMap(({ reasons }) => reasons)])
           assert.deepEqual(faultsOf(line), [], line);
       },
     ),

@@ -7,7 +7,7 @@ const all = Object.keys(causes) as Cause[];
 const from = (cause: Cause, idle_pressure: number | null = null) =>
   readinessFrom({ slot: 900_000, outlet_id: 'o', pocket_id: 'p', cause, confidence: 0.9, idle_pressure });
 
-test('the eight states, each with a cause; what a stored cause means is fixed', () => {
+test('each of the eight states has a cause, and the meaning of a stored cause is fixed', () => {
   const meaning = Object.fromEntries(
     readinessStates.map((state) => [state, all.filter((cause) => from(cause).state === state)]),
   );
@@ -23,7 +23,7 @@ test('the eight states, each with a cause; what a stored cause means is fixed', 
   });
 });
 
-test('every reason is a short observation in the voice, and no two causes share one', () => {
+test('every reason is short and passes the voice rules, and no two causes share one', () => {
   const reasons = new Set<string>();
   for (const cause of all) {
     for (const idle of [null, 0, 0.2, 0.5, 1]) {
@@ -37,7 +37,7 @@ test('every reason is a short observation in the voice, and no two causes share 
   assert.equal(new Set([...reasons].map((line) => line.replace(/^\w+ /, ''))).size, reasons.size);
 });
 
-test('reason and signals follow from what is kept', () => {
+test('reason and signals are derived from the stored record', () => {
   const table: [cause: Cause, idle: number | null, reason: string, signals: string[]][] = [
     ['closed', null, 'outside its opening hours.', ['opening_hours']],
     ['full', 0, 'close to full.', ['opening_hours', 'outlet_activity', 'usual_level']],

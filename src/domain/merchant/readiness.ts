@@ -1,3 +1,4 @@
+/** The states of readiness, and the causes that are stored for them (docs/formulas.md, "Merchant readiness"). */
 export const readinessStates = [
   'READY_FOR_COMFORT',
   'READY_FOR_SOCIAL',
@@ -94,9 +95,9 @@ export const causes = {
 } as const satisfies Record<string, Meaning>;
 export type Cause = keyof typeof causes;
 
-export function readinessFrom({ cause, ...kept }: ReadinessRecord): Readiness {
+export function readinessFrom({ cause, ...record }: ReadinessRecord): Readiness {
   const { state, words, signals }: Meaning = causes[cause];
-  const { slot, outlet_id, pocket_id, confidence, idle_pressure } = kept;
+  const { slot, outlet_id, pocket_id, confidence, idle_pressure } = record;
   const level = state.startsWith('READY') && idle_pressure !== null ? `; ${levelWords(idle_pressure)}` : '';
   return {
     slot,

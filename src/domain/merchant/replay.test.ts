@@ -9,9 +9,9 @@ import { combineSaturation, decideAgain, type PastMoment, type Variation } from 
 
 /** The example three degrees cooler, so that every gate was open, as it would be stored. */
 const decided = decide({ ...situation, values: { ...values, temperature_c: 29 } });
-const { should_stay_silent: _derived, silence_reasons: _reasons, ...kept } = moment;
+const { should_stay_silent: _derived, silence_reasons: _reasons, ...stored } = moment;
 const past: PastMoment = {
-  moment: kept,
+  moment: stored,
   factors: decided.quality.factors,
   layers: decided.layers,
   reading: { slot: reading.slot, calm: reading.calm, stress: reading.stress },
@@ -23,7 +23,7 @@ const asItWas: Variation = { spare_capacity: 0.6, tier: 'atmosphere', spoken: []
 const again = (otherwise: Partial<Variation> = {}, more: Partial<PastMoment> = {}) =>
   decideAgain(pocket.name, { ...past, ...more }, { ...asItWas, ...otherwise });
 
-test('with nothing otherwise, it decides as it did', () => {
+test('without changes it decides as before', () => {
   const { closed_gate, candidate_text, legitimacy } = decided;
   assert.deepEqual(again(), {
     closed_gate,
@@ -34,9 +34,9 @@ test('with nothing otherwise, it decides as it did', () => {
   assert.equal(closed_gate, null);
 });
 
-test('the worked example of docs/formulas.md: what it said a quarter hour ago closes the resonance', () => {
+test('the worked example of docs/formulas.md: a line a quarter hour ago closes the resonance gate', () => {
   const later = {
-    moment: { ...kept, signal_saturation: saturationOf([at - 90 * MINUTE], at + SLOT) },
+    moment: { ...stored, signal_saturation: saturationOf([at - 90 * MINUTE], at + SLOT) },
     reading: { ...past.reading, slot: at + SLOT },
   };
   assert.equal(later.moment.signal_saturation, 0.134);
@@ -48,7 +48,7 @@ test('the worked example of docs/formulas.md: what it said a quarter hour ago cl
   assert.equal(Math.round(10 * (again({}, later).legitimacy_score - legitimacy_score)), 69);
 });
 
-test('an outlet without room rules its experience out, and barely touches an atmosphere', () => {
+test('an outlet without spare capacity rules out the experience tier, and hardly changes the atmosphere tier', () => {
   for (const [spare_capacity, tier, gate] of [
     [0, 'experience', 'resonance'],
     [null, 'experience', 'resonance'],
@@ -58,7 +58,7 @@ test('an outlet without room rules its experience out, and barely touches an atm
     assert.equal(again({ spare_capacity, tier }).closed_gate, gate, `${spare_capacity} ${tier}`);
 });
 
-test('room that stands empty presses, and lowers the score', () => {
+test('spare capacity raises merchant pressure and lowers the score', () => {
   const scores = [0.6, 0.8, 1].map(
     (spare_capacity) => again({ spare_capacity, tier: 'experience' }).legitimacy_score,
   );
@@ -66,7 +66,7 @@ test('room that stands empty presses, and lowers the score', () => {
   assert.deepEqual([some - more, more - most].map(Math.round), [1, 1]);
 });
 
-test('saturation over its limit asks for silence', () => {
+test('saturation over its limit forces silence', () => {
   const open = { ...past.layers, attention_density: 1, physical: 1, human_energy: 1, intent: 1, temporal: 1 };
   const spoken = [at, at, at, at, at, at];
   const { legitimacy_score } = again({ spoken }, { layers: open });
@@ -74,11 +74,11 @@ test('saturation over its limit asks for silence', () => {
   assert.ok(legitimacy_score < again({}, { layers: open }).legitimacy_score - 20);
 });
 
-test('a name outside the voice is held back by the voice', () => {
+test('a name that breaks the voice rules closes the voice gate', () => {
   assert.equal(decideAgain('Quiet!', past, asItWas).closed_gate, 'voice');
 });
 
-test('what was said in two parts saturates as much as all of it together', () => {
+test('saturation of two sets of lines combined equals that of all lines', () => {
   const said = fc.array(fc.integer({ min: 0, max: 24 * 60 }), { maxLength: 12 });
   fc.assert(
     fc.property(said, said, (some, others) => {
@@ -92,12 +92,12 @@ test('what was said in two parts saturates as much as all of it together', () =>
   );
 });
 
-test('saying more never opens what was closed', () => {
+test('more lines never open a closed gate', () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   const ages = fc.array(fc.integer({ min: 1, max: 95 }), { maxLength: 8 });
   fc.assert(
     fc.property(share, share, share, ages, (spare_capacity, signal_saturation, physical, quarters) => {
-      const moment = { ...kept, signal_saturation: Math.round(signal_saturation * 1000) / 1000 };
+      const moment = { ...stored, signal_saturation: Math.round(signal_saturation * 1000) / 1000 };
       const more = {
         moment,
         layers: {

@@ -56,9 +56,9 @@ export function decideAgain(
     merchant_state: merchantLayer(spare_capacity, tier),
     attention_density: attentionLayer(saturation),
   };
-  const judged = { moment, reading, usual_stress, network_calm, spare_capacity };
-  const { legitimacy, gates } = weigh(judged, { quality: { factors }, resonance: resonanceScore(layers) });
-  const line = draftCandidate(name, judged, past.rain_mm);
+  const situation = { moment, reading, usual_stress, network_calm, spare_capacity };
+  const { legitimacy, gates } = weigh(situation, { quality: { factors }, resonance: resonanceScore(layers) });
+  const line = draftCandidate(name, situation, past.rain_mm);
   return {
     closed_gate: closedGateOrVoice(gates, line),
     legitimacy_score: legitimacy.legitimacy_score,
@@ -68,5 +68,5 @@ export function decideAgain(
 }
 
 /** Saturation of two sets of published lines together: the remaining attention of each multiplies. */
-export const combineSaturation = (was: number, more: number): number =>
-  more === 0 ? was : round(1 - (1 - was) * (1 - more));
+export const combineSaturation = (first: number, second: number): number =>
+  second === 0 ? first : round(1 - (1 - first) * (1 - second));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spareCapacity } from './spare-capacity.ts';
 
-test('room is what is not in use; a closed outlet has none to speak of', () => {
+test('spare capacity is the unused share; null for a closed outlet', () => {
   for (const [activity, spare_capacity] of [
     [null, null],
     [0, null],

@@ -5,7 +5,7 @@ import { faultsOf } from '../text/voice.ts';
 import { sustainabilityKinds } from './sustainability.ts';
 import { sustainabilityText, sustainabilityTotals } from './sustainability-totals.ts';
 
-test('each kind has its own figure, and all of them the money', () => {
+test('each kind has its own total, and all of them count in the dollar value', () => {
   assert.deepEqual(
     sustainabilityTotals([
       { kind: 'idle_reclaimed', magnitude: 0.1, value_cents: 101 },
@@ -30,7 +30,7 @@ const sum = fc.record({
   value_cents: fc.integer({ min: 0, max: 10_000_000 }),
 });
 
-test('totals are exact sums, whichever way the events are grouped', () => {
+test('totals are exact sums for any grouping of the events', () => {
   fc.assert(
     fc.property(fc.array(sum, { maxLength: 40 }), fc.nat(40), (sums, cut) => {
       const all = sustainabilityTotals(sums);
@@ -43,7 +43,7 @@ test('totals are exact sums, whichever way the events are grouped', () => {
   );
 });
 
-test('the line tells every figure, in the voice, and says so where there is none', () => {
+test('the line states every figure, or that there is none, and passes the voice rules', () => {
   fc.assert(
     fc.property(fc.array(sum, { maxLength: 8 }), (sums) => {
       const totals = sustainabilityTotals(sums);

@@ -31,7 +31,7 @@ const settled: SettledCommitment = {
   outcome,
   closes_in: 2 * HOUR,
 };
-const told = (more: Partial<SettledCommitment> = {}) =>
+const events = (more: Partial<SettledCommitment> = {}) =>
   commitmentEvents({ ...settled, ...more }).map(({ kind, magnitude, value_cents }) => [
     kind,
     magnitude,
@@ -52,7 +52,7 @@ test('the worked example of docs/formulas.md', () => {
     idle_hours: 9,
     reclaimed_hours: 1.5,
   });
-  assert.deepEqual(told({ outcome: { ...outcome, reclaimed_hours: 1.5 } }), [
+  assert.deepEqual(events({ outcome: { ...outcome, reclaimed_hours: 1.5 } }), [
     ['idle_reclaimed', 1.5, 3960],
     ['purposeful_trip', 6, 900],
     ['waste_avoided', 4, 880],
@@ -62,7 +62,7 @@ test('the worked example of docs/formulas.md', () => {
   assert.deepEqual([attention?.magnitude, attention?.value_cents], [80, 1680]);
 });
 
-test('what cannot be held against two weeks is left out; under half of the window tells nothing', () => {
+test('quarters without two comparable weeks are left out; with less than half of the window there is no outcome', () => {
   const known = quarter(0.5, 0.4, 0.4);
   const thin = quarter(0.5, 0.4);
   const table: [quarters: QuarterUse[], counted: number | null][] = [
@@ -77,7 +77,7 @@ test('what cannot be held against two weeks is left out; under half of the windo
     assert.equal(outcomeOf({ seats: 10 }, hour, quarters)?.quarters ?? null, counted);
 });
 
-test('a rise under 0.03 is chance, and a fall takes nothing back', () => {
+test('a rise under 0.03, or a fall, reclaims nothing', () => {
   for (const [activity, reclaimed] of [
     [0.2, 0],
     [0.4, 0],
@@ -90,15 +90,15 @@ test('a rise under 0.03 is chance, and a fall takes nothing back', () => {
   }
 });
 
-test('where nobody sits, six can be served at a time', () => {
+test('an outlet without seats counts as six places', () => {
   const quarters = Array(4).fill(quarter(0.9, 0.4, 0.4));
   assert.equal(outcomeOf({ seats: 0 }, hour, quarters)?.reclaimed_hours, 3);
 });
 
-test('nothing reclaimed is no event; fewer than five trips are none either', () => {
+test('no event without reclaimed hours, and none for fewer than five trips', () => {
   const restaurant = { ...bakery, category: 'restaurant' as const };
   const reclaimed = (reclaimed_hours: number) =>
-    told({ outlet: restaurant, outcome: { ...outcome, reclaimed_hours }, closes_in: 4 * HOUR }).map(
+    events({ outlet: restaurant, outcome: { ...outcome, reclaimed_hours }, closes_in: 4 * HOUR }).map(
       ([kind, magnitude]) => [kind, magnitude],
     );
   assert.deepEqual(reclaimed(0), []);
@@ -109,7 +109,7 @@ test('nothing reclaimed is no event; fewer than five trips are none either', () 
   ]);
 });
 
-test('waste is avoided near closing, by what does not keep', () => {
+test('waste is avoided near closing, with perishable goods only', () => {
   const units = (more: Partial<SettledCommitment>) =>
     commitmentEvents({ ...settled, ...more }).find(({ kind }) => kind === 'waste_avoided')?.magnitude ?? 0;
   assert.equal(units({ closes_in: 3 * HOUR }), 0);
@@ -117,19 +117,19 @@ test('waste is avoided near closing, by what does not keep', () => {
   assert.equal(units({ closes_in: 0 }), 16);
   for (const category of categories) {
     const perishable = ['bakery', 'hawker', 'grocer', 'florist', 'restaurant', 'dessert', 'cafe'];
-    const kept = units({ outlet: { ...bakery, category }, closes_in: 0 }) > 0;
-    assert.equal(kept, perishable.includes(category), category);
+    const isPerishable = units({ outlet: { ...bakery, category }, closes_in: 0 }) > 0;
+    assert.equal(isPerishable, perishable.includes(category), category);
   }
 });
 
-test('no silence found right is no event', () => {
+test('no event without a vindicated silence', () => {
   const day = { pocket_id: 'siglap', date: '2026-11-11', judged: 9, vindicated: 0, minutes: 0 };
   assert.equal(attentionEvent(four, day), null);
 });
 
 const share = fc.integer({ min: 0, max: 100 }).map((n) => n / 100);
 
-test('outcomes and events stay within what can be', () => {
+test('for any input, outcomes and events are within their range', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ activity: share, before: fc.array(share, { maxLength: 4 }) }), { maxLength: 8 }),

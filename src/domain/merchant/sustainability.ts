@@ -1,11 +1,10 @@
-/** Sustainability events: what commitments and silences kept from being wasted (docs/formulas.md, "Sustainability"). */
+/** Sustainability events: the waste that commitments and silences avoided (docs/formulas.md, "Sustainability"). */
 
 import type { Category, Outlet } from '../city/city.ts';
 import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
 import { ramp, round } from '../stats/unit-scale.ts';
 import { HOUR, MINUTE, SLOT } from '../time/sgt.ts';
 
-/** The kinds of events in the ledger of what was kept from being wasted. */
 export const sustainabilityKinds = [
   'waste_avoided',
   'idle_reclaimed',
@@ -45,7 +44,7 @@ const LEFTOVER_HOURS = 3;
 interface Trade {
   /** Hours that a visit occupies a place. */
   stay: number;
-  /** Perishable portions per visit; 0 for goods that keep. */
+  /** Perishable portions per visit; 0 for goods that do not perish. */
   portions: number;
 }
 

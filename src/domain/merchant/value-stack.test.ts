@@ -53,7 +53,7 @@ test('each lever follows its own condition', () => {
     assert.ok(levels(less)[lever] < levels(more)[lever], `${lever} ${JSON.stringify(more)}`);
 });
 
-test('a state of readiness favours one lever, where there is something to favour', () => {
+test('a readiness state raises one lever, if that lever has a level', () => {
   const plain = levels({ state: 'DO_NOT_PUSH' });
   for (const state of readinessStates.filter((state) => state.startsWith('READY_'))) {
     const favoured = levers.filter((lever) => levels({ state })[lever] > plain[lever]);
@@ -77,7 +77,7 @@ const anyInput: fc.Arbitrary<StackInput> = fc.record({
   day_gone: share,
 });
 
-test('every lever has its level and its line, in the voice, and tells no trade', () => {
+test('every lever has a level and a line that passes the voice rules and names no category', () => {
   fc.assert(
     fc.property(anyInput, (input) => {
       const stack = valueStack(input);

@@ -41,7 +41,7 @@ test('the figure is the comparison that says most', () => {
   assert.equal(math({ usual_stress: null, network_calm: null, rain_mm: null }), 'calm 0.80');
 });
 
-test('lines of one pocket and state take turns', () => {
+test('the wordings of one pocket and state alternate', () => {
   const lines = Array.from({ length: 6 }, (_, n) => candidateLine({ ...example, now: at + n * SLOT }));
   assert.equal(new Set(lines.map((line) => line.split(';')[0])).size, 3);
   assert.equal(new Set(lines.map((line) => (line.includes('until about') ? 'clock' : 'minutes'))).size, 2);
@@ -60,7 +60,7 @@ const inputs = fc.record({
   rain_mm: fc.option(fc.double({ min: 0, max: 60, noNaN: true })),
 });
 
-test('a pocket with a name of up to three words gets a line of at most 18 words, in the voice', () => {
+test('with a name of up to three words, a line has at most 18 words and passes the voice rules', () => {
   fc.assert(
     fc.property(inputs, (input) => {
       const line = candidateLine(input);

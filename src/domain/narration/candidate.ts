@@ -38,10 +38,10 @@ export interface Beats {
 export function composeBeats(input: CandidateInput): Beats {
   const { name, now, primary_state, half_life_minutes } = input;
   const variants = moods[primary_state];
-  const turn = Math.floor(now / SLOT) + name.length;
-  const mood = variants[turn % variants.length] ?? primary_state;
+  const variant = Math.floor(now / SLOT) + name.length;
+  const mood = variants[variant % variants.length] ?? primary_state;
   const window =
-    turn % 2 === 0
+    variant % 2 === 0
       ? `some ${half_life_minutes} minutes likely`
       : `until about ${clockOf(now + half_life_minutes * MINUTE)}`;
   return { observation: `${name.toLowerCase()} is ${mood}`, math: figure(input), window };

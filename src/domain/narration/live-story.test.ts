@@ -56,14 +56,14 @@ const input = (more: Partial<StoryInput> = {}): StoryInput => ({
   ...more,
 });
 
-const told = (more: Partial<StoryInput> = {}) => {
-  const story = liveStory(input(more));
-  assert.ok(story);
-  return story;
+const story = (more: Partial<StoryInput> = {}) => {
+  const result = liveStory(input(more));
+  assert.ok(result);
+  return result;
 };
 
 test('the worked example of docs/formulas.md', () => {
-  assert.deepEqual(told(), {
+  assert.deepEqual(story(), {
     pocket_id: 'tiongbahru',
     slot: at,
     expires_at: at + 47 * MINUTE,
@@ -75,9 +75,9 @@ test('the worked example of docs/formulas.md', () => {
   });
 });
 
-test('outlets are told of from five on; below, nothing that they did shows in the words', () => {
+test('with fewer than five outlets, the clause does not depend on their activity', () => {
   for (const counted of [0, 1, 2, 3, 4, 5, 6]) {
-    const stories = [0, 0.5, 1].map((use) => told({ outlets: { counted, use } }));
+    const stories = [0, 0.5, 1].map((use) => story({ outlets: { counted, use } }));
     const clauses = new Set(stories.map((story) => story.why_this_merchant));
     assert.equal(stories[0]?.receipts.outlets, counted < 5 ? null : counted);
     assert.equal(clauses.size, counted < 5 ? 1 : 3, `${counted}`);
@@ -85,29 +85,29 @@ test('outlets are told of from five on; below, nothing that they did shows in th
   }
 });
 
-test('people are counted from five on', () => {
+test('counts of fewer than five people are withheld', () => {
   for (const people of [0, 1, 2, 3, 4, 5, 6]) {
     const senses: StoryInput['senses'] = [{ word: 'calm', primary_state: 'calm-social', people }];
-    const { receipts, why_users_care } = told({ senses });
+    const { receipts, why_users_care } = story({ senses });
     assert.equal(receipts.people, people < 5 ? null : people);
     assert.deepEqual(receipts.intents, people < 5 ? [] : [{ slug: 'calm-work', word: 'calm', people }]);
     assert.equal(/\d/.test(why_users_care), people >= 5, why_users_care);
-    const aimless = told({ senses, intents: [] }).why_users_care;
-    assert.equal(/\d/.test(aimless), people >= 5, aimless);
+    const withoutIntent = story({ senses, intents: [] }).why_users_care;
+    assert.equal(/\d/.test(withoutIntent), people >= 5, withoutIntent);
   }
 });
 
-test('a count that would give away another is withheld too', () => {
+test('a count that reveals another by subtraction is withheld too', () => {
   const senses: StoryInput['senses'] = [
     { word: 'calm', primary_state: null, people: 9 },
     { word: 'busy', primary_state: null, people: 2 },
   ];
-  const { receipts, why_users_care } = told({ senses });
+  const { receipts, why_users_care } = story({ senses });
   assert.deepEqual(receipts, { outlets: 6, people: 11, intents: [] });
   assert.doesNotMatch(why_users_care, /\d/);
 });
 
-test('what was observed chooses the kind of line', () => {
+test('the observations choose the kind of clause', () => {
   const sleepy = { should_stay_silent: true, silence_reasons: ['it is an hour for sleep'] };
   const reading = input().reading;
   const table: [clause: 'why_now' | 'why_pocket_benefits', more: Partial<StoryInput>, line: RegExp][] = [
@@ -124,26 +124,26 @@ test('what was observed chooses the kind of line', () => {
     ['why_pocket_benefits', { moment: moment({ primary_state: 'lively-social' }) }, /company|pace|in use/],
   ];
   for (const [clause, more, line] of table) {
-    for (let turn = 0; turn < 12; turn++)
-      assert.match(told({ ...more, slot: at + turn * 2 * SLOT })[clause], line);
+    for (let variant = 0; variant < 12; variant++)
+      assert.match(story({ ...more, slot: at + variant * 2 * SLOT })[clause], line);
   }
 });
 
-test('one hour of two days, and one pocket through a day, take several wordings', () => {
+test('wordings vary between days and through a day', () => {
   for (const clause of storyClauses) {
-    const days = new Set([0, 1, 2, 3].map((n) => told({ slot: at + n * DAY })[clause]));
-    const hours = new Set([0, 1, 2, 3].map((n) => told({ slot: at + n * 2 * SLOT, intents: [] })[clause]));
+    const days = new Set([0, 1, 2, 3].map((n) => story({ slot: at + n * DAY })[clause]));
+    const hours = new Set([0, 1, 2, 3].map((n) => story({ slot: at + n * 2 * SLOT, intents: [] })[clause]));
     assert.ok(days.size >= 3 && hours.size >= 3, clause);
   }
 });
 
-test('an intent whose title breaks the voice is not told, and a name that does leaves no story', () => {
-  assert.doesNotMatch(told({ intents: [{ ...calmWork, title: 'Hurry!' }] }).why_users_care, /hurry/);
+test('an intent whose title breaks the voice rules is left out; a pocket name that does gives no story', () => {
+  assert.doesNotMatch(story({ intents: [{ ...calmWork, title: 'Hurry!' }] }).why_users_care, /hurry/);
   const names = [0, 1, 2, 3].map((n) => liveStory(input({ name: 'Tiong Bahru!', slot: at + n * 2 * SLOT })));
   assert.ok(names.some((story) => story === null));
 });
 
-test('the word that speaks for an intent', () => {
+test('the citizen-sense word of an intent', () => {
   const wants = (atmosphere: Partial<Intent['atmosphere']>) =>
     wordOf({ atmosphere: { calm: 0, stress: 0, social_energy: 0, productive: 0, ...atmosphere } });
   assert.equal(wants({}), null);
@@ -174,11 +174,11 @@ const anyStory = fc.record({
   counted: fc.integer({ min: 0, max: 12 }),
 });
 
-test('whatever is observed: four lines in the voice, of 18 words at most, without a count under five', () => {
+test('for any input: four lines that pass the voice rules, at most 18 words each, without a count under five', () => {
   fc.assert(
     fc.property(anyStory, (any) => {
       const [calm, stress, social_energy, productive, saturation, friction, use] = any.shares;
-      const story = told({
+      const result = story({
         name: any.name,
         slot: any.slot,
         band: any.band as StoryInput['band'],
@@ -198,12 +198,13 @@ test('whatever is observed: four lines in the voice, of 18 words at most, withou
         senses: any.people.map(([word, people]) => ({ word, people, primary_state: any.state })),
         outlets: { counted: any.counted, use },
       });
-      for (const clause of storyClauses) assert.deepEqual(faultsOf(story[clause], 'emit'), [], story[clause]);
-      const counts = `${story.why_this_merchant} ${story.why_users_care}`.matchAll(
+      for (const clause of storyClauses)
+        assert.deepEqual(faultsOf(result[clause], 'emit'), [], result[clause]);
+      const counts = `${result.why_this_merchant} ${result.why_users_care}`.matchAll(
         /(?<![\d.])(\d+)(?![\d.%])/g,
       );
-      for (const [, count] of counts) assert.ok(Number(count) >= 5, story.why_users_care);
-      for (const { people } of story.receipts.intents) assert.ok(people >= 5);
+      for (const [, count] of counts) assert.ok(Number(count) >= 5, result.why_users_care);
+      for (const { people } of result.receipts.intents) assert.ok(people >= 5);
     }),
     { numRuns: 500 },
   );

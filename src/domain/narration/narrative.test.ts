@@ -47,7 +47,7 @@ const inputs = fc.record({
   rain_mm: fc.option(fc.double({ min: 0, max: 60, noNaN: true })),
 });
 
-test('whatever is observed, each format keeps the voice and its measure', () => {
+test('for any input, each format passes the voice rules and its length limit', () => {
   fc.assert(
     fc.property(inputs, (input) => {
       for (const format of narrativeFormats) {
@@ -63,7 +63,7 @@ test('whatever is observed, each format keeps the voice and its measure', () => 
   );
 });
 
-test('a push that cannot keep to 18 words is withheld, other formats are not', () => {
+test('a push of more than 18 words is withheld, other formats are not', () => {
   const name = 'a b c d e f g h i j';
   assert.equal(narrate('push', { ...example, name }), null);
   assert.ok(narrate('narration', { ...example, name }));

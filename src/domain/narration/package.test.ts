@@ -38,7 +38,7 @@ test('the worked example of docs/formulas.md', () => {
   assert.equal(attribution_meta.license, 'CC BY-NC-ND 4.0');
 });
 
-test('its projection shows what the public may see, and nothing of the scores', () => {
+test('the public projection has no scores', () => {
   assert.deepEqual(projectPackage(composed), {
     identity: {
       id: 'tiongbahru-20261111T0700Z',

@@ -56,7 +56,7 @@ export function composePackage(pocket: Pocket, slot: number, moment: Moment, dec
 /** Version of the projected shape; changes when the shape does. */
 export const PROJECTION_VERSION = '1.0';
 
-/** A package as the public reads it. The contract keeps its quality score (pqs) and receipts null for public callers. */
+/** A package as the public reads it. By contract its quality score (pqs) and receipts are null for public callers. */
 export function projectPackage(item: Package) {
   const { id, pocket_id, source_kind, slot, composed_text, json_ld, attribution_meta, tier } = item;
   return {

@@ -21,7 +21,7 @@ const saving = (at: number): StreamEvent => ({
   ...{ type: 'sustainability', at, pocket_id: 'dempsey', kind: 'waste_avoided', value: 2, dollar_value: 3.5 },
 });
 
-test('newest first; of what came at once first what was said, then forecasts, then what was saved', () => {
+test('newest first; within a slot narrations, then forecasts, then sustainability events', () => {
   const events = [
     saving(2),
     prediction(2, 'b'),
@@ -30,7 +30,7 @@ test('newest first; of what came at once first what was said, then forecasts, th
     narration(2, 'd'),
     saving(3),
   ];
-  const told = (limit: number) =>
+  const firstEvents = (limit: number) =>
     newestFirst(events, limit).map((event) =>
       `${event.at} ${event.type} ${'id' in event ? event.id : ''}`.trim(),
     );
@@ -42,12 +42,12 @@ test('newest first; of what came at once first what was said, then forecasts, th
     '2 sustainability',
     '1 narration c',
   ];
-  assert.deepEqual(told(10), all);
-  assert.deepEqual(told(2), all.slice(0, 2));
+  assert.deepEqual(firstEvents(10), all);
+  assert.deepEqual(firstEvents(2), all.slice(0, 2));
   assert.deepEqual(newestFirst([], 5), []);
 });
 
-test('what was expected and what came: a state, or a chance or level', () => {
+test('expected and actual are a state, or a probability or level', () => {
   assert.equal(expectedOf({ expected_state: 'calm-social', expected_calm: 0.6 }), 'calm-social');
   assert.equal(expectedOf({ expected: 0, filed_under: '3 4' }), 0);
   assert.equal(actualOf({ primary_state: 'calm-social', calm: 0.6 }), 'calm-social');

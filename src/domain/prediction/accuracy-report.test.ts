@@ -8,7 +8,7 @@ import { type ErrorType, errorTypes } from './error-taxonomy.ts';
 import { type PredictionType, predictionTypes } from './prediction.ts';
 
 /** A forecast that was revealed. */
-interface Judged {
+interface RevealedForecast {
   pocket_id: string;
   prediction_type: PredictionType;
   shadow: number;
@@ -20,7 +20,7 @@ interface Judged {
   mqs: number | null;
 }
 
-const judged = (more: Partial<Judged>): Judged => ({
+const revealed = (more: Partial<RevealedForecast>): RevealedForecast => ({
   pocket_id: 'holland',
   prediction_type: 'other',
   shadow: 0,
@@ -33,14 +33,14 @@ const judged = (more: Partial<Judged>): Judged => ({
   ...more,
 });
 const all = { prediction_type: undefined, include_shadow: false };
-const report = (rows: Judged[], filter: Parameters<typeof accuracyReport>[1] = all) =>
+const report = (rows: RevealedForecast[], filter: Parameters<typeof accuracyReport>[1] = all) =>
   accuracyReport(rows.map(rowOf), filter);
 
 /** A forecast as sums of its own. */
-function rowOf({ pocket_id, prediction_type, shadow, ...judged }: Judged): AccuracyRow {
+function rowOf({ pocket_id, prediction_type, shadow, ...revealed }: RevealedForecast): AccuracyRow {
   const row = { pocket_id, prediction_type, shadow, ...zeroSums(accuracySums) };
-  const { confidence, accuracy_score, error_type } = judged;
-  if (confidence < 0.68 || judged.completeness < 0.75) return row;
+  const { confidence, accuracy_score, error_type } = revealed;
+  if (confidence < 0.68 || revealed.completeness < 0.75) return row;
   row.eligible = 1;
   if (error_type) row[`eligible_${error_type}`] = 1;
   if (accuracy_score === null) return row;
@@ -49,20 +49,20 @@ function rowOf({ pocket_id, prediction_type, shadow, ...judged }: Judged): Accur
   row[`scored_${tenth}`] = 1;
   row[`hits_${tenth}`] = hit;
   row[`confidence_${tenth}`] = Math.round(confidence * UNIT);
-  row.baseline_hits = (judged.baseline_score ?? 0) >= 0.5 ? 1 : 0;
-  row.mqs = Math.round((judged.mqs ?? 0) * UNIT);
+  row.baseline_hits = (revealed.baseline_score ?? 0) >= 0.5 ? 1 : 0;
+  row.mqs = Math.round((revealed.mqs ?? 0) * UNIT);
   row.mqs_hits = row.mqs * hit;
   return row;
 }
 
 const example = [
-  judged({ confidence: 0.7, accuracy_score: 0.9, mqs: 0.2 }),
-  judged({ confidence: 0.75, accuracy_score: 0.3, error_type: 'weather_miss', mqs: 0.3 }),
-  judged({ confidence: 0.95, accuracy_score: 1, baseline_score: 0.6, mqs: 0.5 }),
-  judged({ confidence: 0.72, accuracy_score: null, baseline_score: null }),
-  judged({ confidence: 0.67, accuracy_score: 0, error_type: 'timing_miss' }),
-  judged({ completeness: 0.74, accuracy_score: 0, error_type: 'freshness_miss' }),
-  judged({ shadow: 1, accuracy_score: 0, error_type: 'timing_miss' }),
+  revealed({ confidence: 0.7, accuracy_score: 0.9, mqs: 0.2 }),
+  revealed({ confidence: 0.75, accuracy_score: 0.3, error_type: 'weather_miss', mqs: 0.3 }),
+  revealed({ confidence: 0.95, accuracy_score: 1, baseline_score: 0.6, mqs: 0.5 }),
+  revealed({ confidence: 0.72, accuracy_score: null, baseline_score: null }),
+  revealed({ confidence: 0.67, accuracy_score: 0, error_type: 'timing_miss' }),
+  revealed({ completeness: 0.74, accuracy_score: 0, error_type: 'freshness_miss' }),
+  revealed({ shadow: 1, accuracy_score: 0, error_type: 'timing_miss' }),
 ];
 
 test('the worked example of docs/formulas.md', () => {
@@ -88,7 +88,7 @@ test('the worked example of docs/formulas.md', () => {
   );
 });
 
-test('the applied filter is stated, and forecasts on trial count when asked for', () => {
+test('the applied filter is stated, and shadow forecasts count when included', () => {
   const filter = { prediction_type: undefined, include_shadow: true };
   assert.deepEqual(appliedFilter(filter), {
     min_confidence: 0.68,
@@ -115,13 +115,13 @@ test('without eligible forecasts, averages are null and lists are empty', () => 
 });
 
 test('an inconclusive forecast is counted and never scored', () => {
-  const { headline, by_pocket } = report([judged({ accuracy_score: null, baseline_score: null })]);
+  const { headline, by_pocket } = report([revealed({ accuracy_score: null, baseline_score: null })]);
   assert.deepEqual(headline, { overall_accuracy: null, revealed_count: 0, inconclusive_count: 1 });
   assert.deepEqual(by_pocket, [{ pocket_id: 'holland', accuracy: null, count: 0 }]);
 });
 
 const thousandths = (most = 1000) => fc.integer({ min: 0, max: most }).map((n) => n / 1000);
-const anyJudged: fc.Arbitrary<Judged> = fc.record({
+const anyForecast: fc.Arbitrary<RevealedForecast> = fc.record({
   pocket_id: fc.constantFrom('holland', 'dempsey'),
   prediction_type: fc.constantFrom(...predictionTypes.slice(0, 1)),
   shadow: fc.constantFrom(0, 1),
@@ -133,9 +133,9 @@ const anyJudged: fc.Arbitrary<Judged> = fc.record({
   mqs: fc.option(fc.integer({ min: 0, max: 10_000 }).map((n) => n / 10_000)),
 });
 
-test('sums in any order report what the rows do', () => {
+test('for rows in any order, the report matches a direct count', () => {
   fc.assert(
-    fc.property(fc.array(anyJudged, { maxLength: 60 }), fc.nat(60), (rows, cut) => {
+    fc.property(fc.array(anyForecast, { maxLength: 60 }), fc.nat(60), (rows, cut) => {
       assert.deepEqual(report([...rows.slice(cut).reverse(), ...rows.slice(0, cut)]), report(rows));
       // A plain second computation.
       const counted = rows.filter(

@@ -1,3 +1,4 @@
+/** Accuracy of revealed forecasts (docs/formulas.md, "Accuracy report"). */
 import { type AccuracyRow, type AccuracySum, accuracySums, BAR, tenths } from '../stats/forecast-sums.ts';
 import { meanOf, type Sums, shareOf, totalOf } from '../stats/rollup.ts';
 import { round } from '../stats/unit-scale.ts';
@@ -20,19 +21,19 @@ type Accuracy = Readonly<Sums<AccuracySum>>;
 
 /** Accuracy of the eligible forecasts, however they are grouped. */
 export function accuracyReport(rows: readonly AccuracyRow[], filter: ReportFilter) {
-  const counted = rows.filter(
+  const included = rows.filter(
     (row) =>
       row.eligible > 0 &&
       (filter.include_shadow || row.shadow === 0) &&
       (filter.prediction_type === undefined || row.prediction_type === filter.prediction_type),
   );
-  const total = totals(counted);
+  const total = totals(included);
   return {
     ...headlineOf(total),
-    by_type: grouped(counted, ({ prediction_type }) => prediction_type, predictionTypes).map(
+    by_type: grouped(included, ({ prediction_type }) => prediction_type, predictionTypes).map(
       ([prediction_type, found]) => ({ prediction_type, ...found }),
     ),
-    by_pocket: grouped(counted, ({ pocket_id }) => pocket_id).map(([pocket_id, found]) => ({
+    by_pocket: grouped(included, ({ pocket_id }) => pocket_id).map(([pocket_id, found]) => ({
       pocket_id,
       ...found,
     })),
@@ -42,7 +43,7 @@ export function accuracyReport(rows: readonly AccuracyRow[], filter: ReportFilte
   };
 }
 
-/** How often all of them came true, and how often the naive baseline did. */
+/** The accuracy of all eligible forecasts, and that of the naive baseline. */
 export function headlineOf(sums: Readonly<Sums<HeadlineSum>>) {
   const { hits, scored } = scoresOf(sums);
   const overall_accuracy = shareOf(hits, scored);

@@ -10,7 +10,7 @@ export interface NaiveForecast {
   expected_calm: number;
 }
 
-/** Holds before the hour `until`, in Singapore. */
+/** Applies before the hour `until`, in Singapore. */
 type Row = readonly [until: number, state: PrimaryState, calm: number];
 
 const workday: readonly Row[] = [

@@ -60,6 +60,9 @@ export interface SidePayload extends SealedForecast {
 
 export type PredictionPayload = ProjectionPayload | SidePayload;
 
+export const isProjection = (payload: PredictionPayload): payload is ProjectionPayload =>
+  payload.prediction_type === 'other';
+
 /** What a forecast is scored against: the observed state, or the outcome of the probability or level. */
 export type Observation = { primary_state: PrimaryState; calm: number } | { outcome: number };
 

@@ -20,8 +20,8 @@ const PRIOR_COUNT = 12;
 
 export function addOutcome(before: OutcomeSum | undefined, outcome: number): OutcomeSum {
   const { n, sum } = before ?? { n: 0, sum: 0 };
-  const keep = n >= MEMORY ? (MEMORY - 1) / MEMORY : 1;
-  return { n: round(n * keep + 1, 4), sum: round(sum * keep + outcome, 4) };
+  const weight = n >= MEMORY ? (MEMORY - 1) / MEMORY : 1;
+  return { n: round(n * weight + 1, 4), sum: round(sum * weight + outcome, 4) };
 }
 
 /** The mean outcome, shrunk towards `usual` while there are few. */
@@ -51,14 +51,14 @@ export interface Conditions {
   rain_mm: number | null;
   /** Movement friction, 0..1. */
   friction: number;
-  /** Attention room, 0..1; null when unknown. */
+  /** Mean spare capacity of the open outlets, 0..1; null when none is open. */
   spare_capacity: number | null;
   /** The gate that closed; null when the service spoke. */
   gate: string | null;
 }
 
 /**
- * The key under which outcomes are summed: the condition and the third hour of the day; null when there is nothing to
+ * The key under which outcomes are summed: the condition and the three hours of the day; null when there is nothing to
  * forecast.
  */
 export function conditionKey(generator: SideGenerator, at: Conditions): string | null {

@@ -48,7 +48,7 @@ test('the worked example of docs/formulas.md: a day, with what its pockets add u
   });
 });
 
-test('a day without anything has zeros, and nulls where there is nothing to average', () => {
+test('a day without rows has zeros, and nulls where there is nothing to average', () => {
   assert.deepEqual(changelogEntry({ day, pockets: [], sealed: 0, cents: 0 }), {
     date: '2026-11-10',
     atmosphere_readings: 0,
@@ -63,7 +63,7 @@ test('a day without anything has zeros, and nulls where there is nothing to aver
   });
 });
 
-test('no pocket is on top of a day of silence, and of as many the first by name', () => {
+test('a day without packages has no top pocket; among equals the first by name', () => {
   const top = (pockets: [string, number][]) =>
     changelogEntry({
       day,

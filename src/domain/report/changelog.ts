@@ -1,5 +1,5 @@
+import { sumByKey } from '../stats/counts.ts';
 import { meanOf, type PocketSum, type Sums, shareOf, totalOf } from '../stats/rollup.ts';
-import { summed } from '../stats/tally.ts';
 
 /** A day of UTC. Null: nothing to average, or nothing was said. */
 export interface ChangelogEntry {
@@ -40,7 +40,7 @@ export function changelogEntry({ day, pockets, sealed, cents }: ChangelogDay): C
   const emissions = totalOf(pockets, 'emissions');
   const silences = totalOf(pockets, 'silences');
   const due = totalOf(pockets, 'due');
-  const [top] = summed(
+  const [top] = sumByKey(
     pockets,
     ({ pocket_id }) => pocket_id,
     (pocket) => pocket.emissions,

@@ -3,7 +3,7 @@
 import type { Substrate } from '../atmosphere/signal.ts';
 import { DAY, HOUR, MINUTE } from '../time/sgt.ts';
 
-/** From well to worst. */
+/** From best to worst. */
 export const checkStatuses = ['green', 'amber', 'red'] as const;
 export type CheckStatus = (typeof checkStatuses)[number];
 
@@ -43,7 +43,7 @@ const FRESH = 20 * MINUTE;
 const LATE = HOUR;
 /** Expected range of the share of decisions that speak. */
 const SPEAKS = [0.03, 0.2] as const;
-const SOON = DAY;
+const DUE_SOON = DAY;
 const MANY_REVIEWS = 100;
 const LONG_WAIT = 3 * DAY;
 
@@ -97,7 +97,8 @@ function takedowns({ now, takedowns_due: due }: HeartbeatInput): Finding {
   if (!due.length) return green('none open');
   if (due.some((at) => at < now))
     return red('overdue', 'run pocketwatch takedown list and resolve what is overdue');
-  if (due.some((at) => at - now < SOON)) return amber('due within 24 hours', 'run pocketwatch takedown list');
+  if (due.some((at) => at - now < DUE_SOON))
+    return amber('due within 24 hours', 'run pocketwatch takedown list');
   return green('open, none due within 24 hours');
 }
 

@@ -61,10 +61,10 @@ test('the worked example of docs/formulas.md', () => {
   });
 });
 
-describe('the floor', () => {
+describe('the least number of readings', () => {
   const rows = fortnight(() => 0.5);
 
-  test('a week of quarter hours is observed, one reading less is not, and it is said', () => {
+  test('a week of readings gives observations; one reading less gives none, and the narrative says so', () => {
     assert.equal(LEAST_MONTH_READINGS, 672);
     assert.notEqual(observe(rows.slice(0, 672)).observations, null);
     const under = observe(rows.slice(0, 671));
@@ -77,7 +77,7 @@ describe('the floor', () => {
     for (const { narrative } of [under, observe([])]) assert.deepEqual(faultsOf(narrative), []);
   });
 
-  test('a part of which too little was read is null', () => {
+  test('a part with too few readings is null', () => {
     const nights = Array.from({ length: 24 }, (_, n) => n * DAY).flatMap((day) =>
       fortnight(() => 0.9)
         .slice(0, 28)
@@ -99,7 +99,7 @@ describe('the floor', () => {
     assert.equal(narrative, 'tiongbahru was read 672 times in 2026-10. nothing was unusual.');
   });
 
-  test('a day of the week needs half a waking day, however steady it was', () => {
+  test('a day of the week needs readings of half a waking day', () => {
     const rows = fortnight((slot) => (weekday(slot) === MONDAY ? 0.5 : 0.5 + 0.2 * Math.sin(slot / HOUR)));
     const scarce = (hours: number) =>
       rows.filter(({ slot }) => weekday(slot) !== MONDAY || hourOfDay(slot) < 7 + hours);

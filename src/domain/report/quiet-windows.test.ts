@@ -25,7 +25,7 @@ test('sustained windows, in minutes', () => {
     assert.deepEqual(quietWindowLengths(readings(letters)), minutes, letters);
 });
 
-test('however the week went, windows are its runs of four or more', () => {
+test('for any week, windows are its runs of four or more quiet slots', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('q', 'l', '.'), { maxLength: 100 }), (letters) => {
       const runs = letters.join('').match(/q{4,}/g) ?? [];

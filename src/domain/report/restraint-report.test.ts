@@ -54,12 +54,12 @@ test('the worked example of docs/formulas.md', () => {
   });
 });
 
-describe('what was not there', () => {
-  const told = (given: Partial<RestraintMonth>) => restraintReport({ ...month, ...given });
+describe('missing data', () => {
+  const reportOf = (given: Partial<RestraintMonth>) => restraintReport({ ...month, ...given });
 
-  test('nothing judged or scored gives null', () => {
+  test('null where no silence has a verdict and no forecast is scored', () => {
     const verdicts = { vindicated: 0, missed: 0, inconclusive: 4 };
-    const report = told({ forecasts: { ...forecasts, eligible: 3 }, verdicts, worst: null, best: null });
+    const report = reportOf({ forecasts: { ...forecasts, eligible: 3 }, verdicts, worst: null, best: null });
     assert.deepEqual(
       [report.accuracy, report.naive_baseline_accuracy, report.gap_points, report.silence_correctness_rate],
       [null, null, null, null],
@@ -67,24 +67,24 @@ describe('what was not there', () => {
     assert.deepEqual([report.narrative_top_failure, report.narrative_top_success], [null, null]);
   });
 
-  test('no failure is said plainly, and no success too', () => {
+  test('a month without failures, or without successes, is described as such', () => {
     const right = { vindicated: 12, missed: 0, inconclusive: 0 };
     const wrong = { vindicated: 0, missed: 12, inconclusive: 0 };
-    const none = told({ verdicts: right, worst: null });
+    const none = reportOf({ verdicts: right, worst: null });
     assert.equal(none.narrative_top_failure, 'none of 12 silences judged was found wrong.');
     assert.equal(
-      told({ verdicts: wrong, best: null }).narrative_top_success,
+      reportOf({ verdicts: wrong, best: null }).narrative_top_success,
       'none of 12 silences judged was found right.',
     );
   });
 
-  test('a service worse than the baseline says so', () => {
+  test('a service worse than the baseline has a negative gap', () => {
     const worse = { ...forecasts, eligible: 100, scored_7: 100, hits_7: 40, baseline_hits: 55 };
-    assert.equal(told({ forecasts: worse }).gap_points, -15);
+    assert.equal(reportOf({ forecasts: worse }).gap_points, -15);
   });
 });
 
-test('both lines keep the voice, whichever gate closed', () => {
+test('both lines pass the voice rules for every gate', () => {
   for (const gate of ['resonance', 'moment_silence', 'why_low_effort', 'voice'] as const) {
     const report = restraintReport({ ...month, worst: { ...silence, gate }, best: { ...best, gate } });
     for (const line of [report.narrative_top_failure, report.narrative_top_success])

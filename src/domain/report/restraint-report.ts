@@ -2,8 +2,8 @@
 
 import { type ClosedGate, closedGateText } from '../decision/decision-text.ts';
 import { type HeadlineSum, headlineOf } from '../prediction/accuracy-report.ts';
+import { type VerdictCounts, vindicationRate } from '../stats/counts.ts';
 import type { Sums } from '../stats/rollup.ts';
-import { type Verdicts, vindicationRate } from '../stats/tally.ts';
 import { round } from '../stats/unit-scale.ts';
 import { clockOf, dateOf } from '../time/sgt.ts';
 
@@ -11,7 +11,7 @@ import { clockOf, dateOf } from '../time/sgt.ts';
 export interface RestraintMonth {
   emitted: number;
   withheld: number;
-  verdicts: Verdicts;
+  verdicts: VerdictCounts;
   attention_minutes: number;
   /** Sums of the forecasts sealed in the month, without shadow ones. */
   forecasts: Readonly<Sums<HeadlineSum>>;
@@ -70,17 +70,17 @@ const pointsBetween = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? null : round(100 * (a - b), 1);
 
 /** Null when nothing was judged. */
-function failureLine(worst: JudgedSilence | null, { vindicated, missed }: Verdicts): string | null {
+function failureLine(worst: JudgedSilence | null, { vindicated, missed }: VerdictCounts): string | null {
   if (!vindicated && !missed) return null;
   if (!worst) return `none of ${vindicated} silences judged was found wrong.`;
-  return `${heldBack(worst)}, though legitimacy stood at ${worst.legitimacy_score}; ${worst.reason}. ${missed} of ${vindicated + missed} silences judged were wrong.`;
+  return `${silenceText(worst)}, though legitimacy stood at ${worst.legitimacy_score}; ${worst.reason}. ${missed} of ${vindicated + missed} silences judged were wrong.`;
 }
 
-function successLine(best: JudgedSilence | null, { vindicated, missed }: Verdicts): string | null {
+function successLine(best: JudgedSilence | null, { vindicated, missed }: VerdictCounts): string | null {
   if (!vindicated && !missed) return null;
   if (!best) return `none of ${missed} silences judged was found right.`;
-  return `${heldBack(best)}; ${best.reason}, and some ${best.attention_minutes_preserved} minutes of attention were preserved. ${vindicated} of ${vindicated + missed} silences judged were right.`;
+  return `${silenceText(best)}; ${best.reason}, and some ${best.attention_minutes_preserved} minutes of attention were preserved. ${vindicated} of ${vindicated + missed} silences judged were right.`;
 }
 
-const heldBack = ({ pocket_id, slot, gate }: JudgedSilence): string =>
+const silenceText = ({ pocket_id, slot, gate }: JudgedSilence): string =>
   `${pocket_id} was left in silence at ${clockOf(slot)} SGT on ${dateOf(slot)} for ${closedGateText[gate]}`;

@@ -67,12 +67,12 @@ test('the worked example of docs/formulas.md', () => {
   });
 });
 
-describe('what was not there', () => {
+describe('missing data', () => {
   test('a week without a reading has no report', () => {
     assert.equal(weeklyReport('tiongbahru', '2026-W45', []), null);
   });
 
-  test('nothing to average gives null, and no window no length', () => {
+  test('null where there is nothing to average or no quiet window', () => {
     const bare = { rain_mm: null, signal_saturation: null, band: null, calm: 0.3 };
     const { quiet_window_score, rain_comfort_alignment, attention_saturation, stable_periods } = metrics([
       reading(nine, bare),
@@ -88,7 +88,7 @@ describe('stable periods', () => {
   const periods = (readings: readonly WeekReading[]) =>
     metrics(readings).stable_periods.map(({ day, hour }) => `${day} ${hour}`);
 
-  test('an hour needs three of its four readings, and to lie in the waking day', () => {
+  test('an hour counts with three of its four readings, within the waking day', () => {
     assert.deepEqual(periods(calms([0.5, 0.5])), []);
     assert.deepEqual(periods(calms([0.5, 0.5, 0.5])), ['monday 9']);
     assert.deepEqual(periods(calms([0.9, 0.9, 0.9, 0.9], monday + 6 * HOUR)), []);
@@ -96,7 +96,7 @@ describe('stable periods', () => {
     assert.deepEqual(periods(calms([0.9, 0.9, 0.9, 0.9], monday + 23 * HOUR)), []);
   });
 
-  test('of hours as steady the calmest comes first, then the earliest', () => {
+  test('among equally steady hours the calmest comes first, then the earliest', () => {
     const hour = (day: number, at: number, calm: number) =>
       calms([calm, calm, calm, calm], monday + (24 * day + at) * HOUR);
     assert.deepEqual(periods([...hour(0, 10, 0.4), ...hour(2, 9, 0.7), ...hour(4, 15, 0.4)]), [
@@ -107,7 +107,7 @@ describe('stable periods', () => {
   });
 });
 
-test('of states and bands as common, the first by name', () => {
+test('among equally frequent states and bands, the first by name', () => {
   const bands: MqsBand[] = ['weak', 'forming'];
   const { atmosphere_score, attention_saturation } = metrics([
     reading(nine, { primary_state: 'lively-social', band: bands[0] ?? null }),
@@ -117,7 +117,7 @@ test('of states and bands as common, the first by name', () => {
   assert.equal(attention_saturation.mqs_band, 'forming');
 });
 
-test('whatever was read, shares are shares and the line keeps the voice', () => {
+test('for any readings, shares lie in 0..1 and the line passes the voice rules', () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   const week = fc.array(
     fc.record({

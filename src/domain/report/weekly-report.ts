@@ -2,8 +2,8 @@
 
 import type { PrimaryState } from '../atmosphere/primary-state.ts';
 import type { MqsBand } from '../decision/moment-quality.ts';
+import { sumByKey } from '../stats/counts.ts';
 import { type HourBucket, sumHours, wakingBuckets } from '../stats/hour-buckets.ts';
-import { summed } from '../stats/tally.ts';
 import { round } from '../stats/unit-scale.ts';
 import { hourLabel } from '../time/periods.ts';
 import { QUIET_CALM, quietWindowLengths } from './quiet-windows.ts';
@@ -101,7 +101,7 @@ const mean = (values: readonly number[]): number | null =>
 
 /** The most frequent name; of those as frequent, the first by alphabet. Null when there are none. */
 function commonest<Name extends string>(names: readonly Name[]): Name | null {
-  const [most] = summed(
+  const [most] = sumByKey(
     names,
     (name) => name,
     () => 1,

@@ -1,4 +1,4 @@
-// What forecasts that were revealed add up to, by pocket, generator, type and whether they were on trial.
+// Sums over revealed forecasts, by pocket, generator, type and whether they are shadow forecasts.
 import { type ErrorType, errorTypes } from '../prediction/error-taxonomy.ts';
 import type { PredictionType } from '../prediction/prediction.ts';
 import type { Sums } from './rollup.ts';

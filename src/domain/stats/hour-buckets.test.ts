@@ -25,14 +25,14 @@ test('mean and deviation of each waking hour, in the order of the week', () => {
   assert.deepEqual(wakingBuckets([]), []);
 });
 
-test('the hours that are left out are those for sleep', () => {
+test('hours for sleep are left out', () => {
   const week = Array.from({ length: 168 }, (_, hour) => at(hour, 0.5)).flat();
   const awake = week.filter(({ slot }) => !isSleepHour(slot));
   assert.equal(wakingBuckets(sumHours(week)).length, awake.length);
   assert.deepEqual(wakingBuckets(sumHours(week)), wakingBuckets(sumHours(awake)));
 });
 
-test('however the readings are ordered or parted, the figures are those of the readings', () => {
+test('the order and grouping of readings does not change the figures', () => {
   const calm = fc.integer({ min: 0, max: 1000 }).map((n) => n / 1000);
   fc.assert(
     fc.property(fc.array(calm, { minLength: 1, maxLength: 40 }), (calms) => {

@@ -36,7 +36,7 @@ test('a span without a whole period, or before anything was rolled up, is counte
   });
 });
 
-test('whatever the span, each of its slots is in one part', () => {
+test('for any span, each slot is in exactly one part', () => {
   const slot = fc.integer({ min: at('00:00') - 90 * DAY, max: at('00:00') }).map(slotOf);
   fc.assert(
     fc.property(slot, fc.nat(3000), slot.map(periodOf), (from, slots, rolledUpTo) => {
@@ -65,7 +65,7 @@ test('days of UTC, of Singapore and of zones of half an hour are made of whole p
   }
 });
 
-test('sums are added, taken away and totalled by name', () => {
+test('sums are added, subtracted and totalled by name', () => {
   const names = ['readings', 'due'] as const;
   const sums = zeroSums(names);
   addSums(sums, { readings: 5, due: 2 }, names);

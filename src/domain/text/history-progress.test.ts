@@ -42,7 +42,7 @@ test('estimates the time left from the run that writes now', () => {
   assert.equal(historyProgress(record(18, resumed)).seconds_left, 28);
 });
 
-test('says it in a sentence', () => {
+test('the progress as a sentence', () => {
   const table: [string, Parameters<typeof historySentence>[0]][] = [
     ['the simulated history is not written yet', historyNotBegun],
     ['writing the simulated history: 0 of 46 days', { ...historyNotBegun, total: 46 }],

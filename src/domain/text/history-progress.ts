@@ -1,4 +1,4 @@
-// How far the first history is written, as /api/ready, the pages and the terminal say it.
+// The progress of writing the first history, as /api/ready, the pages and the terminal show it.
 import { DAY, SLOT } from '../time/sgt.ts';
 
 export interface HistoryProgress {
@@ -10,12 +10,12 @@ export interface HistoryProgress {
   seconds_left: number | null;
 }
 
-/** As the store holds it. Slots are inclusive: `reached_slot` is the last one written. */
+/** As it is stored. Slots are inclusive: `reached_slot` is the last one written. */
 export interface HistoryRecord {
   from_slot: number;
   until_slot: number;
   reached_slot: number;
-  /** What was reached, and when, as the run that writes now began. */
+  /** The state at the start of the current run: the slot reached, and the time. */
   run_from_slot: number;
   run_began_at: number;
   updated_at: number;

@@ -47,7 +47,7 @@ test('agrees with Intl.DateTimeFormat', () => {
     timeStyle: 'short',
     hourCycle: 'h23',
   });
-  // Singapore has kept UTC+8 since 1982.
+  // Singapore has used UTC+8 since 1982.
   fc.assert(
     fc.property(fc.integer({ min: at('1983-01-01T00:00:00Z'), max: at('2100-01-01T00:00:00Z') }), (time) => {
       assert.equal(`${dateOf(time)}, ${clockOf(time)}`, format.format(time));

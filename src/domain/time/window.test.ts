@@ -25,13 +25,13 @@ test('fractions of an hour give whole milliseconds, as the store needs', () => {
   assert.ok(Number.isInteger(lastHours(1.0000001, now).after));
 });
 
-test('the slots of a window begin after it begins, and end with it', () => {
+test('the slots of a window: after its start, up to its end', () => {
   const noon = slotOf(now);
   assert.deepEqual(spanOf({ after: noon, until: noon + SLOT }), { from: noon + SLOT, to: noon + 2 * SLOT });
   assert.deepEqual(spanOf({ after: noon - 1, until: noon + SLOT - 1 }), { from: noon, to: noon + SLOT });
 });
 
-test('days: in UTC at four in the afternoon of Singapore and at one second to midnight', () => {
+test('days of a span, in UTC and in Singapore', () => {
   const dates = (until: string, startOf: (time: number) => number) => {
     const end = Date.parse(until);
     return daysOf(spanOf({ after: startOf(end) - DAY - 1, until: end }), startOf).map(({ from, to }) => [
@@ -53,7 +53,7 @@ test('days: in UTC at four in the afternoon of Singapore and at one second to mi
   ]);
 });
 
-test('whatever the span, its days are its slots, each within one day', () => {
+test('for any span, its days cover its slots, each within one day', () => {
   const time = fc.integer({ min: now - 100 * DAY, max: now }).map(slotOf);
   fc.assert(
     fc.property(time, fc.nat(2000), fc.constantFrom(startOfDay, startOfUtcDay), (from, slots, startOf) => {

@@ -4,7 +4,7 @@ import { printable } from '../../domain/text/printable.ts';
 import { clockOf } from '../../domain/time/sgt.ts';
 import { lastHours } from '../../domain/time/window.ts';
 import {
-  type BandTally,
+  type BandSums,
   type SealedSilence,
   sealedSilences,
   silencesByBand,
@@ -132,10 +132,10 @@ function entryOf({ payload, payload_hash }: SealedSilence): Static<typeof entry>
   };
 }
 
-function summarise(tallies: readonly BandTally[]): Static<typeof summary> {
-  const total = (pick: (tally: BandTally) => number) => tallies.reduce((sum, tally) => sum + pick(tally), 0);
+function summarise(tallies: readonly BandSums[]): Static<typeof summary> {
+  const total = (pick: (tally: BandSums) => number) => tallies.reduce((sum, tally) => sum + pick(tally), 0);
   const count = total((tally) => tally.count);
-  const inBand = (band: BandTally['band']) => total((tally) => (tally.band === band ? tally.count : 0));
+  const inBand = (band: BandSums['band']) => total((tally) => (tally.band === band ? tally.count : 0));
   return {
     remain_silent_count: inBand('remain_silent'),
     borderline_count: inBand('borderline'),

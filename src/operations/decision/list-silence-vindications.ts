@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { vindicationRate } from '../../domain/stats/tally.ts';
+import { vindicationRate } from '../../domain/stats/counts.ts';
 import { iso } from '../../domain/time/sgt.ts';
 import { type WindowName, windowOf } from '../../domain/time/window.ts';
 import {
-  tallyVindications,
+  countVindications,
   type VindicationFilter,
   type VindicationRow,
   vindicationLedger,
@@ -61,7 +61,7 @@ export const listSilenceVindications = defineOperation({
   load: async ({ limit, ...question }, { store, now }) => {
     const filter = filterOf(question, now);
     return {
-      tally: await tallyVindications(store, filter),
+      tally: await countVindications(store, filter),
       rows: await vindicationLedger(store, filter, limit),
     };
   },

@@ -27,11 +27,11 @@ describeStores('get_pocket_futures', (makePlace) => {
     }));
     await store.transaction((tx) =>
       writeScenarioOutlooks(tx, NOON, [
-        { pocket_id: 'tiongbahru', shifts: [{ scenario: 'rain_sets_in', horizons }] },
+        { pocket_id: 'tiongbahru', outlooks: [{ scenario: 'rain_sets_in', horizons }] },
       ]),
     );
     await store.transaction((tx) =>
-      writeScenarioOutlooks(tx, NOON - SLOT, [{ pocket_id: 'dempsey', shifts: [] }]),
+      writeScenarioOutlooks(tx, NOON - SLOT, [{ pocket_id: 'dempsey', outlooks: [] }]),
     );
   });
   const ask = (pocket_id: string, now = NOON + MINUTE) =>

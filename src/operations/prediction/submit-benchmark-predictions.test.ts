@@ -89,7 +89,7 @@ describeStores('submit_benchmark_predictions', (makePlace) => {
       hash: sealOf({ nonce, predictions }).payload_hash,
       bytes: Buffer.byteLength(items.text),
     });
-    const tables = ['submissions', 'ledger_entries', 'working_memory', 'job_runs'];
+    const tables = ['submissions', 'ledger_entries', 'pipeline_state', 'job_runs'];
     for (const table of tables) {
       const rows = await service().store.all(`select * from ${table}`);
       assert.doesNotMatch(JSON.stringify(rows), /zq7|zq8/, table);

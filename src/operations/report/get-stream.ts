@@ -3,7 +3,7 @@ import { sustainabilityKinds } from '../../domain/merchant/sustainability.ts';
 import { eventTypes, newestFirst, type StreamEvent } from '../../domain/narration/stream.ts';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
 import { windowOf } from '../../domain/time/window.ts';
-import { narrations, revelations, savings } from '../../store/report/stream.ts';
+import { narrationEvents, revealEvents, savingEvents } from '../../store/report/stream.ts';
 import { count, nullable, sgd, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
@@ -11,7 +11,11 @@ import { tier } from '../decision/decision-fields.ts';
 import { generatorName } from '../prediction/prediction-fields.ts';
 
 const MAX_EVENTS = 200;
-const readers = { narration: narrations, prediction: revelations, sustainability: savings } as const;
+const readers = {
+  narration: narrationEvents,
+  prediction: revealEvents,
+  sustainability: savingEvents,
+} as const;
 
 const since = Type.Enum(['1h', '6h', '24h', '7d', 'all']);
 /** A state, or a chance or level from 0 to 1. */

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
+import { vindicationRate } from '../../domain/stats/counts.ts';
 import { type Sums, shareOf, totalOf } from '../../domain/stats/rollup.ts';
-import { vindicationRate } from '../../domain/stats/tally.ts';
 import { spanOf, windowOf } from '../../domain/time/window.ts';
 import { sumsOf } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup, gateRollup, tierRollup } from '../../store/rollup/tables.ts';

@@ -10,7 +10,7 @@ import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { readHistory } from '../../store/runtime/history.ts';
 import { lastRun } from '../../store/runtime/job-runs.ts';
-import { backfill, historyStart, writeHistory } from './backfill.ts';
+import { backfill, ensureHistory, historyStart } from './backfill.ts';
 
 const city = smallCity(2);
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
@@ -35,7 +35,10 @@ describeStores('the first history', (makePlace) => {
     assert.deepEqual(await readHistory(store), { finished: false, done: 0, total: 0, seconds_left: null });
     const seen: HistoryProgress[] = [];
     const first = { days: 2, clock: () => noon };
-    assert.equal(await writeHistory(freshWorks(store, city), first, (progress) => seen.push(progress)), true);
+    assert.equal(
+      await ensureHistory(freshWorks(store, city), first, (progress) => seen.push(progress)),
+      true,
+    );
     assert.deepEqual(
       seen.map(({ finished, done, total }) => [finished, done, total]),
       [
@@ -50,7 +53,7 @@ describeStores('the first history', (makePlace) => {
     for (const { seconds_left } of seen.slice(1)) assert.equal(typeof seconds_left, 'number');
     assert.deepEqual(await readHistory(store), seen.at(-1));
     const again = { days: 2, clock: () => noon + DAY };
-    assert.equal(await writeHistory(freshWorks(store, city), again, () => assert.fail()), false);
+    assert.equal(await ensureHistory(freshWorks(store, city), again, () => assert.fail()), false);
     assert.equal(await lastRun(store, 'atmosphere'), noon);
   });
 
@@ -83,9 +86,9 @@ describeStores('the first history', (makePlace) => {
     const store = await openOne(t, makePlace);
     const stop = AbortSignal.abort();
     const early = { days: 1, clock: () => noon - DAY, signal: stop };
-    await writeHistory(freshWorks(store, city), early);
+    await ensureHistory(freshWorks(store, city), early);
     assert.equal((await readHistory(store)).total, 2);
-    await writeHistory(freshWorks(store, city), { days: 2, clock: () => noon });
+    await ensureHistory(freshWorks(store, city), { days: 2, clock: () => noon });
     assert.equal(await lastRun(store, 'atmosphere'), noon);
     assert.deepEqual(await readHistory(store), { finished: true, done: 3, total: 3, seconds_left: 0 });
   });

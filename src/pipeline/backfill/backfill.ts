@@ -12,20 +12,20 @@ import { signalsOf } from '../core/slot-signals.ts';
 export interface HistorySpan {
   from: number;
   now: number;
-  /** By default time stands still at `now`. */
+  /** By default it always returns `now`. */
   clock?: () => number;
-  /** Once aborted, the day under way is finished and no other is begun. */
+  /** Once aborted, the current day is finished and no other begins. */
   signal?: AbortSignal;
 }
 
 type OnProgress = (progress: HistoryProgress) => unknown;
 
-/** Some days ago, or the first of the previous month in Singapore, so that every report has a whole month to cover. */
+/** `days` ago, or the first of the previous month in Singapore, so that every report has a whole month to cover. */
 export const historyStart = (now: number, days?: number): number =>
   days === undefined ? startOfMonth(now, -1) : startOfDay(now - days * DAY);
 
 /** Writes the history unless it is complete; false when there was nothing to write. */
-export async function writeHistory(
+export async function ensureHistory(
   pipeline: PipelineContext,
   { days, clock, signal }: { days: number | undefined; clock: () => number; signal?: AbortSignal },
   onProgress?: OnProgress,
@@ -42,7 +42,7 @@ export async function writeHistory(
 
 /**
  * Runs the schedule from `from` to `now`, a day per transaction: killed anywhere, it resumes after the last whole day.
- * Only a source that can be asked about the past has a history to write.
+ * The source must be able to give signals of the past.
  */
 export async function backfill(
   pipeline: PipelineContext,
@@ -67,7 +67,7 @@ export async function backfill(
       // SQLite's calls are synchronous: without this the message to stop would not arrive.
       await eventLoopTurn();
     }
-    // Slots that became due meanwhile belong to the history too: the scheduler would leave a gap there.
+    // Slots that became due meanwhile belong to the history too: the scheduler would skip them.
   } while (slotOf(clock()) > until);
   await store.transaction(finishHistory);
   onProgress(await readHistory(store));

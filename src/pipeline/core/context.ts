@@ -1,3 +1,4 @@
+// What the pipeline, a job and one run of a job work with.
 import type { Signal, Substrate } from '../../domain/atmosphere/signal.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import type { Merchants, Source } from '../../sources/source.ts';
@@ -6,7 +7,7 @@ import type { LedgerLog } from '../../store/ledger/ledger-log.ts';
 import type { PipelineState } from './pipeline-state.ts';
 import type { PocketForecaster } from './pocket-forecaster.ts';
 
-/** What the pipeline works with, whether the real clock or a backfill drives it. */
+/** What the pipeline works with, both on the real clock and in a backfill. */
 export interface PipelineContext {
   store: Store;
   registry: Registry;
@@ -17,7 +18,7 @@ export interface PipelineContext {
   /** Identifies this worker in `job_runs`. */
   worker: string;
   /** Reloads registry and source when an operator has changed an outlet. */
-  renew?: () => Promise<void>;
+  reloadOutlets?: () => Promise<void>;
 }
 
 /** One slot as a job sees it. All that a job writes goes through `tx`, the transaction of its claim on the slot. */
@@ -28,14 +29,14 @@ export interface JobContext {
   now: number;
   /** Empty unless the job `observes`. */
   signals: readonly Signal[];
-  /** No later slot is waiting: what is only served for the present is computed now. */
+  /** No later slot is due: what is served for the present only is computed for this slot alone. */
   newest?: boolean;
   substrate: Substrate;
   /** Only a simulated city has merchants that answer by themselves. */
   merchants?: Merchants | undefined;
-  /** Carried from slot to slot. */
+  /** What jobs carry from slot to slot. */
   state: PipelineState;
-  /** Where rows are sealed. */
+  /** Seals rows. */
   ledger: LedgerLog;
   forecaster: PocketForecaster;
 }

@@ -39,7 +39,14 @@ describeStores('pipeline state', (makePlace) => {
     await play(whole, (state) => state ?? new PipelineState());
     await play(inBatches, (state) => state ?? new PipelineState({ entries: 0, batch: 2 }));
     const [expected, found] = [await everything(whole), await everything(inBatches)];
-    for (const table of ['moments', 'silences', 'predictions', 'reveals', 'live_stories', 'outlook_shifts'])
+    for (const table of [
+      'moments',
+      'silences',
+      'predictions',
+      'reveals',
+      'live_stories',
+      'scenario_outlooks',
+    ])
       assert.ok(expected[table]?.length, `nothing in ${table}`);
     for (const [table, rows] of Object.entries(expected)) assert.deepEqual(found[table], rows, table);
   });
@@ -112,7 +119,7 @@ describeStores('pipeline state', (makePlace) => {
     assert.equal(await say(unlimited, other, 'second'), 'first');
     assert.equal(await say(limited, one, 'third'), 'second');
     await assert.rejects(say(limited, one, 'never', true), /failed/);
-    limited.forget();
+    limited.reset();
     assert.equal(await say(unlimited, other, 'fourth'), 'third');
     assert.equal(await say(limited, one, 'fifth'), 'fourth');
   });

@@ -1,3 +1,4 @@
+// The state that jobs carry from slot to slot: a cache over the table pipeline_state, with a bound on its memory.
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../../store/engine/store.ts';
 import {
@@ -16,7 +17,7 @@ export interface Limits {
   batch: number;
 }
 
-const limits: Limits = { entries: 4_000, batch: 200 };
+const defaults: Limits = { entries: 4_000, batch: 200 };
 
 /**
  * What jobs carry from slot to slot, by key. Cached in this process, written in the transaction of the slot, and read
@@ -32,8 +33,8 @@ export class PipelineState {
   /** This transaction has written entries, so the version must change with it. */
   #written = false;
 
-  constructor(own: Partial<Limits> = {}) {
-    this.#limits = { ...limits, ...own };
+  constructor(overrides: Partial<Limits> = {}) {
+    this.#limits = { ...defaults, ...overrides };
   }
 
   /** Locks the state until the transaction ends, and reads it if another worker has written since. */
@@ -70,9 +71,9 @@ export class PipelineState {
     keysOf: (item: T) => readonly string[] = () => [],
   ): AsyncGenerator<readonly T[]> {
     for (let at = 0; at < items.length; at += this.#limits.batch) {
-      const some = items.slice(at, at + this.#limits.batch);
-      await this.load(tx, some.flatMap(keysOf));
-      yield some;
+      const batch = items.slice(at, at + this.#limits.batch);
+      await this.load(tx, batch.flatMap(keysOf));
+      yield batch;
     }
   }
 
@@ -96,8 +97,8 @@ export class PipelineState {
     this.#written = false;
   }
 
-  /** The transaction failed: the next one reads everything again. */
-  forget(): void {
+  /** After a failed transaction: the next one reads everything again. */
+  reset(): void {
     this.#version = 'unread';
   }
 

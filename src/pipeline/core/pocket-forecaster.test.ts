@@ -16,7 +16,7 @@ const start = Date.parse('2026-11-11T21:00:00+08:00');
 const jobs = schedule.filter(({ name }) => name === 'atmosphere');
 const forecasts = (store: Store) =>
   store.all("select payload from ledger_entries where type = 'prediction' order by leaf");
-const shifts = (store: Store) => store.all('select * from outlook_shifts order by pocket_id');
+const shifts = (store: Store) => store.all('select * from scenario_outlooks order by pocket_id');
 
 describeStores('the forecaster of all pockets', (makePlace) => {
   const play = async (worksAt: (works: PipelineContext | undefined) => PipelineContext) => {
@@ -66,8 +66,8 @@ describeStores('the forecaster of all pockets', (makePlace) => {
     const [supposing, plain] = [await openOne(t, makePlace), await openOne(t, makePlace)];
     await play((works) => works ?? freshWorks(supposing, registry));
     const forecaster = new PocketForecaster();
-    const expect = forecaster.expect.bind(forecaster);
-    forecaster.expect = (tx, city, slot, read) => expect(tx, city, slot, read);
+    const expect = forecaster.forecast.bind(forecaster);
+    forecaster.forecast = (tx, city, slot, read) => expect(tx, city, slot, read);
     await play((works) => works ?? { ...freshWorks(plain, registry), forecaster });
     assert.deepEqual(await forecasts(supposing), await forecasts(plain));
   });

@@ -19,7 +19,11 @@ import {
   readForecasterPart,
   writeForecasterState,
 } from '../../store/prediction/forecaster-states.ts';
-import { type Expectations, learnAndForecast, type Step } from '../jobs/prediction/forecast-inputs.ts';
+import {
+  learnAndForecast,
+  type SlotForecasts,
+  type SlotSamples,
+} from '../jobs/prediction/learn-and-forecast.ts';
 
 /** The share of calm from which a reading counts as calm, as in domain/atmosphere. */
 const CALM = 0.55;
@@ -38,8 +42,8 @@ export const pocketDesign = (pockets: readonly Pocket[]): Design => ({
 });
 
 /**
- * The forecaster of all pockets, from slot to slot. Its state is in memory; the store has a copy of every midnight, and
- * what was learned since is replayed from the readings, so that any worker can take over.
+ * The forecaster of all pockets. Its state is in memory; the store has a copy of every midnight, and what was learned
+ * since is replayed from the readings, so that any worker can take over.
  */
 export class PocketForecaster {
   #forecaster: Forecaster | undefined;
@@ -47,15 +51,15 @@ export class PocketForecaster {
   #slot: number | null = null;
 
   /** Learns the readings of `slot` and forecasts each pocket for each horizon, in each scenario too. */
-  async expect(
+  async forecast(
     tx: Transaction,
     registry: Registry,
     slot: number,
     read: readonly PastReading[],
     scenarios: Iterable<readonly PastReading[]> = [],
-  ): Promise<Expectations> {
-    const known = this.#slot === slot - SLOT ? this.#forecaster : undefined;
-    const forecaster = known ?? (await this.#restore(tx, registry, slot));
+  ): Promise<SlotForecasts> {
+    const current = this.#slot === slot - SLOT ? this.#forecaster : undefined;
+    const forecaster = current ?? (await this.#restore(tx, registry, slot));
     this.#slot = slot;
     return learnAndForecast(forecaster, stepOf(registry, slot, read, scenarios));
   }
@@ -66,21 +70,21 @@ export class PocketForecaster {
       await writeForecasterState(tx, slot, stateParts(this.#forecaster));
   }
 
-  /** The transaction failed: the state is restored from the store. */
-  forget(): void {
+  /** After a failed transaction: the next call restores the state from the store. */
+  reset(): void {
     this.#slot = null;
   }
 
-  /** Slots missing after an outage are seen as unmeasured. */
+  /** Loads the newest stored state and learns the readings since. Slots missing after an outage count as unmeasured. */
   async #restore(tx: Transaction, registry: Registry, slot: number): Promise<Forecaster> {
     const design = pocketDesign(registry.pockets);
     let forecaster = newForecaster(design, this.#forecaster);
-    const kept = await readStored(tx, forecaster, slot);
-    // Of another city or an earlier release, and perhaps read in part: learn again from nothing.
-    if (kept === null) forecaster = newForecaster(design, forecaster);
+    const storedSlot = await readStored(tx, forecaster, slot);
+    // The stored state may be of another city or an earlier release, and read in part: then learn from the readings.
+    if (storedSlot === null) forecaster = newForecaster(design, forecaster);
     this.#forecaster = forecaster;
-    const known = kept ?? slot - RELEARN;
-    const first = (await firstReadingSlot(tx, known)) ?? slot;
+    const learnedUntil = storedSlot ?? slot - RELEARN;
+    const first = (await firstReadingSlot(tx, learnedUntil)) ?? slot;
     // An hour at a time: a day of thousands of pockets does not fit in memory.
     for (let after = first - SLOT; after < slot - SLOT; after += HOUR) {
       const past = await pastReadings(tx, after, Math.min(after + HOUR, slot - SLOT));
@@ -93,13 +97,13 @@ export class PocketForecaster {
 
 /** Reads the newest stored state; returns its slot, or null when there is none that fits. */
 async function readStored(tx: Transaction, forecaster: Forecaster, slot: number): Promise<number | null> {
-  const kept = await newestForecasterState(tx, slot);
-  if (!kept) return null;
-  for (let part = 0; part < kept.parts; part += 1) {
-    const bytes = await readForecasterPart(tx, kept.slot, part);
+  const stored = await newestForecasterState(tx, slot);
+  if (!stored) return null;
+  for (let part = 0; part < stored.parts; part += 1) {
+    const bytes = await readForecasterPart(tx, stored.slot, part);
     if (!bytes || !loadStatePart(forecaster, part, bytes)) return null;
   }
-  return kept.slot;
+  return stored.slot;
 }
 
 const stepOf = (
@@ -107,7 +111,7 @@ const stepOf = (
   slot: number,
   read: readonly PastReading[],
   scenarios: Iterable<readonly PastReading[]> = [],
-): Step => ({
+): SlotSamples => ({
   now: calendarStep(slot, registry),
   targets: HORIZONS.map((minutes) => calendarStep(slot + minutes * MINUTE, registry)),
   readings: readingsOf(registry, read),

@@ -51,7 +51,7 @@ const contents = async (store: Store) => {
     'rollup_gates',
     'rollup_tiers',
     'rollup_forecasts',
-    'outlook_shifts',
+    'scenario_outlooks',
   ];
   const keys = [
     'slot, pocket_id',

@@ -22,7 +22,7 @@ export async function runDue(
   now: number,
   jobs: readonly Job[] = schedule,
 ): Promise<JobOutcome[]> {
-  await pipeline.renew?.();
+  await pipeline.reloadOutlets?.();
   const last = await lastSlots(
     pipeline.store,
     jobs.map(({ name }) => name),
@@ -59,8 +59,8 @@ async function tryJob(pipeline: PipelineContext, job: Job, slot: number, now: nu
 }
 
 /**
- * A transaction that includes the pipeline's state and the ledger. When it fails, what this process holds of them in
- * memory is dropped, since the store no longer agrees with it.
+ * A transaction that includes the pipeline's state and the ledger. When it fails, what this process has of them in
+ * memory is dropped, since it differs from the store.
  */
 export async function transact<T>(
   { store, state, ledger, forecaster }: PipelineContext,
@@ -76,9 +76,9 @@ export async function transact<T>(
       return result;
     });
   } catch (error) {
-    state.forget();
+    state.reset();
     ledger.reset();
-    forecaster.forget();
+    forecaster.reset();
     throw error;
   }
 }

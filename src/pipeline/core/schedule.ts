@@ -1,16 +1,17 @@
+// The table of jobs, and which slots a job is due for.
 import { Cron } from 'croner';
 import { SLOT, slotOf } from '../../domain/time/sgt.ts';
 import { composeIndex } from '../jobs/compose-index.ts';
 import { computeEquilibrium } from '../jobs/compute-equilibrium.ts';
 import { computeReadings } from '../jobs/compute-readings.ts';
-import { decideAll } from '../jobs/decide.ts';
+import { decidePockets } from '../jobs/decide.ts';
 import { computeAllReadiness } from '../jobs/merchant/compute-readiness.ts';
 import { draftMomentBriefs } from '../jobs/merchant/draft-briefs.ts';
-import { recordSavings, settleCommitments } from '../jobs/merchant/settle-commitments.ts';
+import { recordAttentionSaved, settleCommitments } from '../jobs/merchant/settle-commitments.ts';
 import { simulateBriefAnswers } from '../jobs/merchant/simulate-brief-answers.ts';
 import { revealForecasts } from '../jobs/prediction/reveal-forecasts.ts';
-import { scoreSubmissions, tallyForecasts } from '../jobs/prediction/score-benchmark.ts';
-import { expectAll, forecastAll } from '../jobs/prediction/seal-forecasts.ts';
+import { scoreSubmissions, writeReference } from '../jobs/prediction/score-benchmark.ts';
+import { forecastPockets, sealForecasts } from '../jobs/prediction/seal-forecasts.ts';
 import { reportMonth } from '../jobs/report-month.ts';
 import { reportWeek } from '../jobs/report-week.ts';
 import { rollUpPeriods } from '../jobs/rollup.ts';
@@ -21,7 +22,7 @@ import type { Job } from './context.ts';
 
 /** Everything that runs on the clock. Within a slot, jobs run in this order. */
 export const schedule: readonly Job[] = [
-  // It may come before the slot is observed: no commitment begins before the slot of its answer is over.
+  // May run before the slot is observed: no commitment begins before the slot of its answer is over.
   { name: 'brief_answer', cron: '15,45 * * * *', late: 'skip', run: simulateBriefAnswers },
   {
     name: 'atmosphere',
@@ -29,10 +30,10 @@ export const schedule: readonly Job[] = [
     late: 'skip',
     observes: true,
     run: async (context) => {
-      const read = await computeReadings(context, await writeSlotSnapshots(context));
-      const decided = await decideAll(context, read);
+      const readings = await computeReadings(context, await writeSlotSnapshots(context));
+      const decided = await decidePockets(context, readings);
       await computeAllReadiness(context, decided);
-      await forecastAll(context, decided, await expectAll(context, read));
+      await sealForecasts(context, decided, await forecastPockets(context, readings));
     },
   },
   { name: 'vindication', cron: '*/15 * * * *', late: 'run', run: vindicateSilences },
@@ -42,14 +43,14 @@ export const schedule: readonly Job[] = [
     cron: '*/15 * * * *',
     late: 'run',
     run: async (context) => {
-      await tallyForecasts(context);
+      await writeReference(context);
       await scoreSubmissions(context);
     },
   },
   { name: 'live_story', cron: '*/30 * * * *', late: 'skip', run: writeLiveStories },
   { name: 'moment_brief', cron: '*/30 * * * *', late: 'skip', run: draftMomentBriefs },
   { name: 'commitment', cron: '*/15 * * * *', late: 'run', run: settleCommitments },
-  { name: 'attention', cron: '0 1 * * *', late: 'run', run: recordSavings },
+  { name: 'attention', cron: '0 1 * * *', late: 'run', run: recordAttentionSaved },
   { name: 'equilibrium', cron: '*/30 * * * *', late: 'skip', run: computeEquilibrium },
   { name: 'legitimacy_index', cron: '30 8 * * *', late: 'skip', run: composeIndex },
   // Each half hour, some three hours later, when the last of its forecasts has been revealed.

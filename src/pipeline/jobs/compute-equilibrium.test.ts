@@ -15,7 +15,7 @@ import { rolledUpTo } from '../../store/rollup/read-rollups.ts';
 import { rollUp } from '../../store/rollup/write-rollups.ts';
 import { recordRuns } from '../../store/runtime/job-runs.ts';
 import { runDue, transact } from '../core/run.ts';
-import { recentHours } from './recent-hours.ts';
+import { equilibriumInputs } from './equilibrium-inputs.ts';
 
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
 const readings = async (store: Store, pocket = 'tiongbahru') =>
@@ -113,7 +113,7 @@ describeStores('equilibrium', (makePlace) => {
     const works = worksOf(store);
     await playDecisions(works, noon - 30 * HOUR, noon);
     await playPeriodic(works, noon - 30 * HOUR, noon);
-    const read = () => transact(works, noon, (tx) => recentHours({ tx, slot: noon }));
+    const read = () => transact(works, noon, (tx) => equilibriumInputs({ tx, slot: noon }));
     const byRows = await read();
     await store.transaction(async (tx) => {
       // Nothing was forecast or agreed on here, so nothing of that is open.

@@ -22,11 +22,11 @@ export async function computeReadings(
   const hour = hourOfWeek(slot);
   const norms = await readNorms(tx, hour);
   const rest = isRestDay(slot, registry.holidays);
-  const seen = new Map(snapshots.map((snapshot) => [snapshot.pocket_id, snapshot]));
+  const byPocket = new Map(snapshots.map((snapshot) => [snapshot.pocket_id, snapshot]));
   const read: ReadPocket[] = [];
-  const learned = new Map<string, HourNorm>();
+  const updatedNorms = new Map<string, HourNorm>();
   for (const { id, character } of registry.pockets) {
-    const snapshot = seen.get(id);
+    const snapshot = byPocket.get(id);
     const atmosphere = snapshot && atmosphereOf(snapshot, character, rest);
     if (!atmosphere) continue;
     const { footfall } = snapshot.values;
@@ -39,12 +39,12 @@ export async function computeReadings(
       completeness: snapshot.completeness,
     };
     read.push({ reading, snapshot, norm });
-    learned.set(id, updateHourNorm(norm, atmosphere.stress, footfall));
+    updatedNorms.set(id, updateHourNorm(norm, atmosphere.stress, footfall));
   }
   await writeReadings(
     tx,
     read.map(({ reading }) => reading),
   );
-  await writeNorms(tx, hour, learned);
+  await writeNorms(tx, hour, updatedNorms);
   return read;
 }

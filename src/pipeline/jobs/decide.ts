@@ -12,7 +12,7 @@ import type { Outlet, Pocket } from '../../domain/city/city.ts';
 import { type Decision, decide } from '../../domain/decision/decide.ts';
 import { type Moment, momentOf } from '../../domain/decision/moment.ts';
 import { type SilencePayload, silencePayload } from '../../domain/decision/silence.ts';
-import { spareCapacity } from '../../domain/merchant/spare-capacity.ts';
+import { spareCapacity as spareCapacityOf } from '../../domain/merchant/spare-capacity.ts';
 import { composePackage, type Package } from '../../domain/narration/package.ts';
 import { MIN_SAMPLES } from '../../domain/stats/norm.ts';
 import { writePackages, writeSilences } from '../../store/decision/decisions.ts';
@@ -26,7 +26,7 @@ export interface ReadPocket {
   norm: HourNorm;
 }
 
-/** With its decision; nulls where no moment could be composed. */
+/** A pocket with its decision; nulls where no moment could be composed. */
 export interface DecidedPocket extends ReadPocket {
   moment: Moment | null;
   friction: number | null;
@@ -36,31 +36,34 @@ export interface DecidedPocket extends ReadPocket {
 }
 
 /** What is computed once for all pockets of a slot. */
-interface SlotSurroundings {
+interface SlotInputs {
   pockets: ReadonlyMap<string, Pocket>;
-  rooms: ReadonlyMap<string, number | null>;
+  spareCapacity: ReadonlyMap<string, number | null>;
   network_calm: number;
 }
 
 /** Decides for each pocket whether to speak; writes its moment, and a package or a sealed silence. */
-export async function decideAll(context: JobContext, read: readonly ReadPocket[]): Promise<DecidedPocket[]> {
+export async function decidePockets(
+  context: JobContext,
+  read: readonly ReadPocket[],
+): Promise<DecidedPocket[]> {
   const { tx, registry, state } = context;
-  const around = {
+  const inputs: SlotInputs = {
     pockets: new Map(registry.pockets.map((pocket) => [pocket.id, pocket])),
-    rooms: roomsOf(registry.outlets, context.signals),
+    spareCapacity: spareCapacities(registry.outlets, context.signals),
     network_calm: read.reduce((sum, { reading }) => sum + reading.calm, 0) / read.length,
   };
   const decided: DecidedPocket[] = [];
   const keys = ({ reading: { pocket_id } }: ReadPocket) => [`pocket ${pocket_id}`, `spells ${pocket_id}`];
-  for await (const some of state.inBatches(tx, read, keys))
-    for (const pocket of await decideSome(context, some, around)) decided.push(pocket);
+  for await (const batch of state.inBatches(tx, read, keys))
+    for (const pocket of await decideBatch(context, batch, inputs)) decided.push(pocket);
   return decided;
 }
 
-async function decideSome(
+async function decideBatch(
   context: JobContext,
   read: readonly ReadPocket[],
-  { pockets, rooms, network_calm }: SlotSurroundings,
+  { pockets, spareCapacity, network_calm }: SlotInputs,
 ): Promise<DecidedPocket[]> {
   const { tx, ledger, registry, slot, state } = context;
   const moments: DecidedMoment[] = [];
@@ -77,12 +80,13 @@ async function decideSome(
     const spell = { since: now.spell.since, usual_minutes };
     const { values } = snapshot;
     const { recent, spoken, qualities } = now;
+    const spare_capacity = spareCapacity.get(id) ?? null;
     const moment = momentOf({ reading, values, character: pocket.character, recent, spoken, spell });
     if (moment) {
       const surroundings = {
         usual_stress: norm.stress.samples >= MIN_SAMPLES ? norm.stress.mean : null,
         network_calm,
-        spare_capacity: rooms.get(id) ?? null,
+        spare_capacity,
       };
       const decision: Decision = decide({
         pocket,
@@ -106,7 +110,6 @@ async function decideSome(
     }
     state.set(`pocket ${id}`, now);
     const gate = silences.at(-1)?.pocket_id === id ? (silences.at(-1)?.gate_closed ?? null) : null;
-    const spare_capacity = rooms.get(id) ?? null;
     const friction = moment?.movement_friction ?? null;
     decided.push({ reading, snapshot, norm, moment, friction, spare_capacity, gate });
   }
@@ -126,8 +129,11 @@ function pocketHistory({ state }: JobContext, reading: Reading): { now: PocketHi
   return { now, spells: learned ?? known };
 }
 
-/** The spare capacity of each pocket's open outlets. */
-function roomsOf(outlets: readonly Outlet[], signals: JobContext['signals']): Map<string, number | null> {
+/** The spare capacity of each pocket: that of its open outlets on average. */
+function spareCapacities(
+  outlets: readonly Outlet[],
+  signals: JobContext['signals'],
+): Map<string, number | null> {
   const active = new Set(outlets.filter((outlet) => outlet.active).map((outlet) => outlet.id));
   const open = new Map<string, { activity: number; count: number }>();
   for (const { kind, pocket_id, outlet_id, value } of signals) {
@@ -135,5 +141,7 @@ function roomsOf(outlets: readonly Outlet[], signals: JobContext['signals']): Ma
     const sum = open.get(pocket_id) ?? { activity: 0, count: 0 };
     open.set(pocket_id, { activity: sum.activity + value, count: sum.count + 1 });
   }
-  return new Map([...open].map(([pocket, { activity, count }]) => [pocket, spareCapacity(activity / count)]));
+  return new Map(
+    [...open].map(([pocket, { activity, count }]) => [pocket, spareCapacityOf(activity / count)]),
+  );
 }

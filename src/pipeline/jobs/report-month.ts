@@ -18,9 +18,9 @@ import { forecastRollup, pocketRollup } from '../../store/rollup/tables.ts';
 import type { JobContext } from '../core/context.ts';
 
 /** Reports on the month that has ended: one for each pocket, and one on restraint. A month without a reading has none. */
-export async function reportMonth(tick: JobContext): Promise<void> {
-  const month = monthBefore(tick.slot);
-  if (await reportPockets(tick, month)) await reportRestraint(tick, month);
+export async function reportMonth(context: JobContext): Promise<void> {
+  const month = monthBefore(context.slot);
+  if (await reportPockets(context, month)) await reportRestraint(context, month);
 }
 
 async function reportPockets({ tx, registry, now }: JobContext, month: Span): Promise<boolean> {

@@ -10,8 +10,8 @@ export async function writeSlotSnapshots({
   signals,
   substrate,
 }: JobContext): Promise<Snapshot[]> {
-  const seen = snapshots(registry.pockets, slot, signals).filter((snapshot) => snapshot.completeness > 0);
-  await writeSnapshots(tx, seen, substrate);
+  const observed = snapshots(registry.pockets, slot, signals).filter((snapshot) => snapshot.completeness > 0);
+  await writeSnapshots(tx, observed, substrate);
   await writeOutletAndCitizenSignals(tx, slot, signals);
-  return seen;
+  return observed;
 }

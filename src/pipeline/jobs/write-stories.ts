@@ -5,7 +5,7 @@ import { clamp } from '../../domain/stats/unit-scale.ts';
 import { type MomentForStory, momentsForStories, writeStories } from '../../store/decision/live-stories.ts';
 import { outletActivityAt } from '../../store/observation/outlet-activity.ts';
 import type { JobContext } from '../core/context.ts';
-import { recentSenses } from './recent-hours.ts';
+import { recentSenses } from './equilibrium-inputs.ts';
 
 /** Writes the live story of every moment of the slot. */
 export async function writeLiveStories(context: JobContext): Promise<void> {

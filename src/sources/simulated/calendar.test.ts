@@ -13,7 +13,7 @@ test('a night out belongs to the day on which it began', () => {
   assert.equal(outing('2026-06-07T12:00:00').kind, 'sunday');
 });
 
-test('a public holiday is a Sunday, and its eve is late', () => {
+test('a public holiday counts as a Sunday, and the night before as late', () => {
   assert.equal(outing('2026-05-27T12:00:00').kind, 'sunday');
   assert.deepEqual(
     [outing('2026-05-26T22:00:00').kind, outing('2026-05-26T22:00:00').late],
@@ -24,11 +24,11 @@ test('a public holiday is a Sunday, and its eve is late', () => {
 });
 
 test('the clock is that of Singapore', () => {
-  const moment = calendarSlotOf(singapore('2026-03-04T18:52:11'), holidays);
-  assert.equal(moment.hour, 18.75);
-  assert.equal(moment.slot, singapore('2026-03-04T18:45:00'));
-  assert.equal(moment.quarter, moment.day * 96 + 75);
-  assert.equal(new Date(moment.day * 86_400_000).toISOString().slice(0, 10), '2026-03-04');
+  const calendar = calendarSlotOf(singapore('2026-03-04T18:52:11'), holidays);
+  assert.equal(calendar.hour, 18.75);
+  assert.equal(calendar.slot, singapore('2026-03-04T18:45:00'));
+  assert.equal(calendar.quarter, calendar.day * 96 + 75);
+  assert.equal(new Date(calendar.day * 86_400_000).toISOString().slice(0, 10), '2026-03-04');
 });
 
 test('the monsoon and the school holidays come in their months', () => {

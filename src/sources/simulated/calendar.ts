@@ -1,6 +1,6 @@
 import { DAY, SLOT, slotOf, startOfDay } from '../../domain/time/sgt.ts';
 
-/** A quarter hour as the simulated city lives it. */
+/** A quarter hour in the calendar of the simulated city. */
 export interface CalendarSlot {
   slot: number;
   /** Quarter hours since the epoch on the Singapore clock: a multiple of 96 is a midnight. */
@@ -9,7 +9,7 @@ export interface CalendarSlot {
   day: number;
   /** 0 <= hour < 24. */
   hour: number;
-  /** The outing a person is on: a night out belongs to the day it began, so 01:00 on Saturday is Friday 25:00. */
+  /** The day that people's behaviour belongs to: a night out belongs to the day it began, so 01:00 on Saturday is Friday 25:00. */
   outing: Outing;
 }
 
@@ -19,9 +19,9 @@ export interface Outing {
   weekday: number;
   /** 4 <= hour < 28. */
   hour: number;
-  /** A public holiday is lived as a Sunday. */
+  /** A public holiday counts as a Sunday. */
   kind: DayKind;
-  /** No work tomorrow, so the night runs on. */
+  /** The next day is free, so people stay out longer. */
   late: boolean;
 }
 
@@ -30,7 +30,7 @@ export type DayKind = 'weekday' | 'saturday' | 'sunday';
 export const QUARTERS = 96;
 const DAWN = 4;
 
-/** Days of a calendar, counted as `Moment.day` counts them. */
+/** Days of a calendar, counted as `CalendarSlot.day` counts them. */
 export const dayNumbers = (dates: string[]): Set<number> =>
   new Set(dates.map((date) => Date.parse(`${date}T00:00:00Z`) / DAY));
 

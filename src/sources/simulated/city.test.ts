@@ -21,7 +21,7 @@ test('the same slot gives the same signals, in any order and in any instance', (
   );
 });
 
-test('walking through a day agrees with asking for one moment of it', () => {
+test('walking through a day agrees with asking for a single slot of it', () => {
   const walking = simulatedCity(tinyCity());
   const walked = Array.from({ length: 192 }, (_, n) => walking.signalsAt(start + n * SLOT));
   for (const n of [191, 3, 97, 64]) {
@@ -29,14 +29,14 @@ test('walking through a day agrees with asking for one moment of it', () => {
   }
 });
 
-test('observing is asking, and the city says that it is simulated', async () => {
+test('observe returns the signals of the slot, and the substrate is simulated', async () => {
   const city = simulatedCity(tinyCity());
   assert.equal(city.substrate, 'simulated');
   assert.deepEqual(await city.observe(start), city.signalsAt(start));
   assert.deepEqual(city.signalsAt(start + 7 * MINUTE), city.signalsAt(start));
 });
 
-test('the seed is that of the registry unless told, and another seed is another city', () => {
+test('the seed is that of the registry by default, and another seed gives another city', () => {
   const noon = start + 12 * HOUR;
   const registry = tinyCity();
   assert.deepEqual(simulatedCity(registry, 'tiny').signalsAt(noon), simulatedCity(registry).signalsAt(noon));
@@ -47,7 +47,7 @@ test('the seed is that of the registry unless told, and another seed is another 
   assert.notDeepEqual(values('tiny'), values('other'));
 });
 
-test('a pocket behaves the same whoever else is in the registry', () => {
+test('a pocket behaves the same whatever other pockets are in the registry', () => {
   const of = (signals: Signal[]) => signals.filter(({ pocket_id }) => pocket_id === 'office');
   const few = tinyCity({ pockets: tinyCity().pockets.slice(0, 2) });
   for (const n of [40, 800, 2000]) {
@@ -70,7 +70,7 @@ const bounds: Record<SignalKind, [number, number]> = {
 };
 const whole: SignalKind[] = ['pm25', 'footfall', 'citizen_sense'];
 
-test('every signal is in its bounds, known by its slot, and no stranger to the registry', () => {
+test('every signal is within its bounds, received by its slot, and of a known pocket or outlet', () => {
   const registry = tinyCity();
   const city = simulatedCity(registry);
   const pockets = new Set(registry.pockets.map(({ id }) => id));
@@ -97,7 +97,7 @@ test('every signal is in its bounds, known by its slot, and no stranger to the r
   );
 });
 
-test('a slot holds each measurement at most once', () => {
+test('a slot has each measurement at most once', () => {
   const city = simulatedCity(tinyCity());
   for (let n = 0; n < 60; n++) {
     const keys = city

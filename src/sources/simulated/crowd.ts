@@ -9,7 +9,7 @@ import type { Weather } from './weather/weather.ts';
 export interface Crowd {
   /** Share of the peak that an ordinary day of this kind would see now. */
   usual: number;
-  /** Share of the peak that is really there; above 1 on a day out of the ordinary. */
+  /** Share of the peak that is there now; above 1 on an extraordinary day. */
   level: number;
 }
 
@@ -22,16 +22,17 @@ const gatherings: EpisodeSchedule = {
   between: [10 * 4, 20.5 * 4],
 };
 
-export function crowdAt(site: Site, moment: CalendarSlot, seed: number, weather: Weather): Crowd {
-  const usual = usualCrowd(site.character, moment.outing);
+export function crowdAt(site: Site, calendar: CalendarSlot, seed: number, weather: Weather): Crowd {
+  const usual = usualCrowd(site.character, calendar.outing);
   return {
     usual,
-    level: (usual * mood(site, moment, seed) + gathering(site, moment)) * weatherResponse(site, weather),
+    level:
+      (usual * variation(site, calendar, seed) + gathering(site, calendar)) * weatherResponse(site, weather),
   };
 }
 
 /** Random variation by season, day and hour. */
-function mood(site: Site, { quarter, outing }: CalendarSlot, seed: number): number {
+function variation(site: Site, { quarter, outing }: CalendarSlot, seed: number): number {
   const season =
     0.12 * smooth(mix(site.seed, 1), quarter / (QUARTERS * 21)) +
     0.08 * smooth(mix(site.seed, 7), quarter / (QUARTERS * 4));
@@ -57,7 +58,7 @@ function gathering(site: Site, { quarter }: CalendarSlot): number {
 }
 
 /** People per hour as a counter reports them, with counting noise of about the square root of the count. */
-export function countedFootfall(site: Site, moment: CalendarSlot, level: number): number {
+export function countedFootfall(site: Site, calendar: CalendarSlot, level: number): number {
   const people = level * site.character.footfall_peak;
-  return people + 1.1 * Math.sqrt(people) * normal(mix(mix(site.seed, 6), moment.quarter));
+  return people + 1.1 * Math.sqrt(people) * normal(mix(mix(site.seed, 6), calendar.quarter));
 }

@@ -10,7 +10,7 @@ import { HOUR, hourOfDay, SLOT, weekday } from '../../domain/time/sgt.ts';
 import { simulatedCity } from './city.ts';
 import { correlation, mean, singapore, tinyCity } from './tiny-city.fixture.ts';
 
-/** Two months of the tiny city as its sensors tell it. */
+/** Two months of the tiny city as its sensors report it. */
 
 const DAYS = 61;
 const start = singapore('2026-01-01T00:00:00');
@@ -37,8 +37,8 @@ for (const [n, slot] of slots.entries()) {
 }
 const series = (pocketId: string, kind: PocketSignal): Series => values.get(`${pocketId} ${kind}`) ?? [];
 const known = (some: Series): number[] => some.filter((value) => value !== undefined);
-const when = (some: Series, keep: (slot: number, n: number) => boolean): number[] =>
-  known(some.filter((_, n) => keep(slots[n] as number, n)));
+const when = (some: Series, isIncluded: (slot: number, n: number) => boolean): number[] =>
+  known(some.filter((_, n) => isIncluded(slots[n] as number, n)));
 const hourIn = (slot: number, from: number, to: number) => hourOfDay(slot) >= from && hourOfDay(slot) < to;
 const holidays = new Set(registry.holidays.map((date) => singapore(`${date}T00:00:00`)));
 const isHoliday = (slot: number) => [...holidays].some((day) => slot >= day && slot < day + 24 * HOUR);
@@ -53,7 +53,7 @@ test('footfall an hour later, and a week later, is much like now but not the sam
   }
 });
 
-test('offices lunch on weekdays, leisure on Sundays', () => {
+test('office pockets are busiest at weekday lunch, leisure pockets on Sundays', () => {
   const lunch = (id: string, days: (slot: number) => boolean) =>
     mean(when(series(id, 'footfall'), (slot) => hourIn(slot, 12, 14) && days(slot)));
   const working = (slot: number) => weekday(slot) < 5 && !isHoliday(slot);
@@ -65,7 +65,7 @@ test('offices lunch on weekdays, leisure on Sundays', () => {
   assert.ok(holiday < 0.7 * lunch('office', working));
 });
 
-test('rain empties what is not sheltered', () => {
+test('rain lowers the footfall of unsheltered pockets', () => {
   const loss = (id: string) => {
     const footfall = series(id, 'footfall');
     const rain = series(id, 'rain_mm');
@@ -107,12 +107,12 @@ test('trees make for cooler and cleaner air', () => {
   assert.ok(average('leisure', 'pm25') < average('ordinary', 'pm25'));
 });
 
-test('commuters fill stations and slow the roads; neighbours share the jam', () => {
+test('commuters fill stations and slow traffic; neighbouring pockets share congestion', () => {
   const at = (kind: PocketSignal, from: number, to: number) =>
     mean(when(series('office', kind), (slot) => weekday(slot) < 5 && hourIn(slot, from, to)));
   assert.ok(at('transit_crowding', 18, 19) > 2 * at('transit_crowding', 14, 15));
   assert.ok(at('traffic_speed_kmh', 18, 19) < 0.85 * at('traffic_speed_kmh', 22, 23));
-  // What is left when the hour of the week is taken away.
+  // The residual after subtracting the mean of the hour of the week.
   const surprise = (id: string) => {
     const speed = series(id, 'traffic_speed_kmh');
     return speed.map((value, n) => {
@@ -131,7 +131,7 @@ test('cars follow people with a delay', () => {
   assert.ok(known(series('west', 'carpark_occupancy')).every((share) => share === 0));
 });
 
-test('sensors fail now and then, and a pocket is sometimes hardly seen', () => {
+test('sensors fail at times, and a pocket is sometimes nearly unobserved', () => {
   const total = registry.pockets.length * pocketSignalKinds.length * slots.length;
   const present = registry.pockets.flatMap(({ id }) =>
     pocketSignalKinds.map((kind) => known(series(id, kind)).length),
@@ -146,7 +146,7 @@ test('sensors fail now and then, and a pocket is sometimes hardly seen', () => {
   assert.ok(mean(completeness) > 0.95);
 });
 
-test('words agree with the place better than chance', () => {
+test('citizen senses agree with the pocket better than chance', () => {
   const level = ({ pocket: id, n }: { pocket: string; n: number }): number | undefined => {
     const peak = registry.pockets.find((p) => p.id === id)?.character.footfall_peak ?? 1;
     const footfall = series(id, 'footfall')[n];

@@ -1,13 +1,13 @@
 /** Caches the latest `limit` results of a pure function of one number. */
 export function memoize<T>(limit: number, compute: (key: number) => T): (key: number) => T {
-  const kept = new Map<number, T>();
+  const cache = new Map<number, T>();
   return (key) => {
-    const known = kept.get(key);
+    const known = cache.get(key);
     if (known !== undefined) return known;
     const value = compute(key);
-    const [oldest] = kept.keys();
-    if (kept.size >= limit && oldest !== undefined) kept.delete(oldest);
-    kept.set(key, value);
+    const [oldest] = cache.keys();
+    if (cache.size >= limit && oldest !== undefined) cache.delete(oldest);
+    cache.set(key, value);
     return value;
   };
 }

@@ -20,7 +20,7 @@ test('the same offer gets the same answer; another seed is another merchant', ()
   assert.notDeepEqual(answers('tiny', one), answers('other', one));
 });
 
-test('some merchants accept some offers, some decline, some never answer; they differ', () => {
+test('merchants accept, decline or do not answer, with different probabilities', () => {
   const shares = outlets.map((id) => shareOf(answers('tiny', id), 'accepted'));
   assert.ok(Math.min(...shares) > 0.1 && Math.max(...shares) < 0.8);
   assert.ok(Math.max(...shares) - Math.min(...shares) > 0.3);
@@ -28,7 +28,7 @@ test('some merchants accept some offers, some decline, some never answer; they d
     for (const id of outlets) assert.ok(shareOf(answers('tiny', id), answer) > 0.08);
 });
 
-test('commitments draw people to their own outlet while it is open, some of them nobody', async () => {
+test('commitments may attract visitors to their own outlet while it is open', async () => {
   const registry = tinyCity();
   const city = simulatedCity(registry);
   const [cafe, , bar] = registry.outlets;
@@ -56,7 +56,7 @@ test('commitments draw people to their own outlet while it is open, some of them
   assert.ok(rises.has(0) && rises.size > 10, [...rises].join());
 });
 
-test('no commitment, no change', () => {
+test('without commitments signals are unchanged', () => {
   const signals = simulatedCity(tinyCity()).signalsAt(noon);
   assert.equal(withVisitors(signals, [], 'tiny'), signals);
 });

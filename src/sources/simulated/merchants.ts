@@ -1,3 +1,4 @@
+// Simulated merchants: how they answer briefs, and the visitors that their commitments attract.
 import type { Signal } from '../../domain/atmosphere/signal.ts';
 import { SLOT } from '../../domain/time/sgt.ts';
 import type { Committed, Merchants } from '../source.ts';
@@ -22,7 +23,7 @@ export function merchantsOf(seed: string): Merchants {
   };
 }
 
-/** Probability that a commitment attracts nobody, and range of the share of spare capacity that others fill. */
+/** Probability that a commitment attracts no visitors, and the range of the share of spare capacity that others fill. */
 const NO_VISITORS = 0.35;
 const LEAST_DRAWN = 0.05;
 const MOST_DRAWN = 0.4;
@@ -33,7 +34,7 @@ export function withVisitors(signals: Signal[], commitments: readonly Committed[
   const drawn = new Map(commitments.map((one) => [one.outlet_id, appealOf(one, seed)]));
   return signals.map((signal) => {
     const appeal = signal.outlet_id === undefined ? undefined : drawn.get(signal.outlet_id);
-    // A closed outlet attracts nobody.
+    // A closed outlet attracts no visitors.
     if (!appeal || signal.value <= 0) return signal;
     return { ...signal, value: rounded(signal.value + appeal * (1 - signal.value), 100) };
   });

@@ -1,3 +1,4 @@
+// Faults of the simulated sensors: missing readings, feeds that hang, pockets that are cut off.
 import { QUARTERS } from './calendar.ts';
 import { type Episode, type EpisodeSchedule, episodeAt } from './random/episodes.ts';
 import { mix, uniform } from './random/random.ts';

@@ -8,26 +8,30 @@ import { mean, outlet, singapore } from './tiny-city.fixture.ts';
 const start = singapore('2026-03-02T00:00:00');
 const slots = Array.from({ length: 56 * 96 }, (_, n) => calendarSlotOf(start + n * SLOT, new Set()));
 const steady = { usual: 0.6, level: 0.6 };
-const average = (habits: Habits, keep: (moment: (typeof slots)[number]) => boolean, felt = 0) =>
-  mean(slots.filter(keep).map((moment) => activityAt(habits, moment, steady, felt)));
+const average = (habits: Habits, isIncluded: (calendar: (typeof slots)[number]) => boolean, felt = 0) =>
+  mean(slots.filter(isIncluded).map((calendar) => activityAt(habits, calendar, steady, felt)));
 const many = Array.from({ length: 200 }, (_, n) =>
   habitsOf(outlet(n, 'open', 'cafe', ['08:00', '18:00']), 'x'),
 );
 const cafe = many[1] as Habits;
 
-test('an outlet is at 0 while closed and above it while open', () => {
+test('activity is 0 while closed and above 0 while open', () => {
   for (const [hours, isOpen] of [
     [['08:00', '18:00'], (h: number) => h >= 8 && h < 18],
     [['17:30', '02:00'], (h: number) => h >= 17.5 || h < 2],
     [['00:00', '00:00'], () => true],
   ] as [[string, string], (hour: number) => boolean][]) {
     const habits = habitsOf(outlet(1, 'open', 'bar', hours), 'x');
-    for (const moment of slots.slice(0, 7 * 96))
-      assert.equal(activityAt(habits, moment, steady, 0) > 0, isOpen(moment.hour), `${hours} ${moment.hour}`);
+    for (const calendar of slots.slice(0, 7 * 96))
+      assert.equal(
+        activityAt(habits, calendar, steady, 0) > 0,
+        isOpen(calendar.hour),
+        `${hours} ${calendar.hour}`,
+      );
   }
 });
 
-test('the quiet window comes back on its weekdays and only then', () => {
+test('the quiet window recurs on its weekdays only', () => {
   const { weekdays, from, to } = cafe.quiet;
   assert.ok(from >= 8 && to <= 18 && to - from >= 1.5);
   const inWindow = (days: (weekday: number) => boolean) =>
@@ -36,7 +40,7 @@ test('the quiet window comes back on its weekdays and only then', () => {
   assert.ok(quiet < 0.6 * inWindow((day) => !weekdays.includes(day)), `${quiet}`);
 });
 
-test('outlets differ in what rain does to them and in the half of the day they lean to', () => {
+test('outlets differ in the effect of rain and in their busier half of the day', () => {
   const open = ({ hour }: { hour: number }) => hour >= 9 && hour < 17;
   const shaken = many.toSorted((a, b) => a.rainLoss - b.rainLoss);
   const effect = (habits: Habits) => average(habits, open, 1) / average(habits, open, 0);
@@ -49,7 +53,7 @@ test('outlets differ in what rain does to them and in the half of the day they l
   assert.ok(lateness(leaning.at(-1) as Habits) > 1.5 * lateness(leaning[0] as Habits));
 });
 
-test('more people outside means more inside', () => {
+test('a larger crowd raises the activity', () => {
   const noon = calendarSlotOf(singapore('2026-03-03T15:30:00'), new Set());
   const activity = (level: number) => activityAt(cafe, noon, { usual: 0.5, level }, 0);
   assert.ok(activity(0.2) < activity(0.5) && activity(0.5) < activity(0.8));

@@ -1,3 +1,4 @@
+// How full the simulated outlets are.
 import type { Category, Outlet } from '../../domain/city/city.ts';
 import { openingHours } from '../../domain/time/opening-hours.ts';
 import type { CalendarSlot } from './calendar.ts';
@@ -145,13 +146,13 @@ export function habitsOf(outlet: Outlet, seed: string): Habits {
 }
 
 /** Share of an outlet's usual capacity in use, 0..1; 0 while it is closed. */
-export function activityAt(habits: Habits, moment: CalendarSlot, crowd: Crowd, felt: number): number {
+export function activityAt(habits: Habits, calendar: CalendarSlot, crowd: Crowd, felt: number): number {
   const { opens, closes } = habits;
-  const beforeMidnight = moment.hour >= opens;
-  const hour = beforeMidnight ? moment.hour : moment.hour + 24;
+  const beforeMidnight = calendar.hour >= opens;
+  const hour = beforeMidnight ? calendar.hour : calendar.hour + 24;
   if (hour >= closes) return 0;
   // The hours after midnight belong to the weekday on which the outlet opened.
-  const weekday = (moment.day + (beforeMidnight ? 3 : 2)) % 7;
+  const weekday = (calendar.day + (beforeMidnight ? 3 : 2)) % 7;
   const { quiet } = habits;
   const quietShare =
     quiet.weekdays.includes(weekday) && hour >= quiet.from && hour < quiet.to ? quiet.left : 1;
@@ -160,10 +161,10 @@ export function activityAt(habits: Habits, moment: CalendarSlot, crowd: Crowd, f
   const passing = (0.45 + 0.55 * Math.min(1.2, crowd.usual)) * clampRatio(crowd) ** 0.55;
   const rain = 1 - habits.rainLoss * felt;
   const wander = Math.exp(
-    0.1 * smooth(mix(habits.seed, 51), moment.quarter / 10) +
-      0.09 * normal(mix(mix(habits.seed, 52), moment.day)),
+    0.1 * smooth(mix(habits.seed, 51), calendar.quarter / 10) +
+      0.09 * normal(mix(mix(habits.seed, 52), calendar.day)),
   );
-  const noise = 0.015 * normal(mix(mix(habits.seed, 53), moment.quarter));
+  const noise = 0.015 * normal(mix(mix(habits.seed, 53), calendar.quarter));
   const share =
     habits.level * demand(habits.category, hour) * passing * rain * lean * quietShare * settling * wander;
   // Never 0 while open: 0 activity means closed.

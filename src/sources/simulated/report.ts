@@ -1,3 +1,4 @@
+// What the sensors of a pocket report of its true state (state.ts), with the faults that sensors have.
 import { type PocketSignal, pocketSignalKinds, type Signal } from '../../domain/atmosphere/signal.ts';
 import { HOUR, SLOT } from '../../domain/time/sgt.ts';
 import { countedFootfall } from './crowd.ts';
@@ -8,8 +9,6 @@ import { hashText, mix, uniform } from './random/random.ts';
 import { sensesAt } from './senses.ts';
 import type { Site } from './sites.ts';
 import type { State, Truth } from './state.ts';
-
-/** What the sensors of a pocket report of its true state, with the faults that sensors have. */
 
 const sources: Record<PocketSignal, string> = {
   rain_mm: 'simulated:rain-gauge',
@@ -28,9 +27,9 @@ const gauges: Record<Exclude<PocketSignal, 'pm25'>, (truth: Truth, site: Site) =
   rain_mm: ({ weather }) => Math.floor(weather.rain * 5) / 5,
   temperature_c: ({ weather }) => rounded(weather.temperature, 10),
   humidity_pct: ({ weather }) => rounded(weather.humidity, 10),
-  footfall: ({ moment, scene }, site) =>
-    Math.max(0, rounded(countedFootfall(site, moment, scene.crowd.level), 1)),
-  transit_crowding: ({ scene }) => rounded(clamp01(scene.transit), 100),
+  footfall: ({ calendar, street }, site) =>
+    Math.max(0, rounded(countedFootfall(site, calendar, street.crowd.level), 1)),
+  transit_crowding: ({ street }) => rounded(clamp01(street.transit), 100),
   traffic_speed_kmh: ({ traffic }) => rounded(clamp(traffic, 4, 90), 10),
   carpark_occupancy: ({ carpark }) => rounded(clamp01(carpark), 1000),
 };
@@ -41,7 +40,7 @@ const SENSE_SENSOR = hashText('citizen-sense');
 export function reportOf(site: Site, i: number, outlets: Habits[], state: State, slot: number): Signal[] {
   const truthAt = (at: number): Truth => state.truth(at)[i] as Truth;
   const now = truthAt(slot);
-  const delivery = deliveries(site.seed, now.moment.quarter);
+  const delivery = deliveries(site.seed, now.calendar.quarter);
   const signals: Signal[] = [];
 
   for (const [sensor, kind] of pocketSignalKinds.entries()) {
@@ -58,7 +57,7 @@ export function reportOf(site: Site, i: number, outlets: Habits[], state: State,
   for (const outlet of outlets) {
     // Tills do not hang: a repeated reading would show a closed place as open.
     if (delivery(outlet.seed) === 'absent') continue;
-    const share = rounded(activityAt(outlet, now.moment, now.scene.crowd, now.scene.felt), 100);
+    const share = rounded(activityAt(outlet, now.calendar, now.street.crowd, now.street.felt), 100);
     const { value, observed_at, received_at } = reading(share, site.seed, outlet.seed, slot);
     signals.push({
       kind: 'outlet_activity',
@@ -73,7 +72,7 @@ export function reportOf(site: Site, i: number, outlets: Habits[], state: State,
 
   // Words are counted afresh each quarter hour: late ones are lost, not repeated.
   if (delivery(SENSE_SENSOR) === 0) {
-    for (const [word, people] of sensesAt(site, now.moment, now.scene)) {
+    for (const [word, people] of sensesAt(site, now.calendar, now.street)) {
       const { value, observed_at, received_at } = reading(people, site.seed, SENSE_SENSOR, slot);
       signals.push({
         kind: 'citizen_sense',

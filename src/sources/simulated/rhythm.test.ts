@@ -9,17 +9,17 @@ const holidays = dayNumbers(tinyCity().holidays);
 const { character } = pocket('x', 1.3, 103.8);
 const usual = (local: string) => usualCrowd(character, calendarSlotOf(singapore(local), holidays).outing);
 
-test('an ordinary day never jumps', () => {
+test('the crowd of an ordinary day changes smoothly', () => {
   const slots = Array.from({ length: 14 * 96 }, (_, n) => singapore('2026-04-06T00:00:00') + n * SLOT);
   const levels = slots.map((slot) => usualCrowd(character, calendarSlotOf(slot, holidays).outing));
   for (let n = 1; n < levels.length; n++) assert.ok(Math.abs((levels[n] ?? 0) - (levels[n - 1] ?? 0)) < 0.15);
 });
 
-test('the night before a day off runs later', () => {
+test('people stay out later on the night before a day off', () => {
   assert.ok(usual('2026-04-24T23:30:00') > 1.15 * usual('2026-04-22T23:30:00'));
   assert.ok(usual('2026-04-30T23:30:00') > 1.15 * usual('2026-04-29T23:30:00'));
 });
 
-test('Sunday sleeps in', () => {
+test('Sunday mornings start later', () => {
   assert.ok(usual('2026-04-26T08:00:00') < 0.8 * usual('2026-04-22T08:00:00'));
 });

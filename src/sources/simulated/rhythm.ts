@@ -1,7 +1,6 @@
+// The ordinary day of a pocket, before weather and random variation.
 import type { Character } from '../../domain/city/city.ts';
 import { type Outing, schoolIsOut } from './calendar.ts';
-
-/** The ordinary day of a pocket, before weather and chance. */
 
 export const bump = (hour: number, centre: number, width: number): number =>
   Math.exp(-(((hour - centre) / width) ** 2));
@@ -10,10 +9,10 @@ export const bump = (hour: number, centre: number, width: number): number =>
 export const plateau = (hour: number, from: number, to: number): number =>
   1 / (1 + Math.exp(-4 * (hour - from))) / (1 + Math.exp(4 * (hour - to)));
 
-/** Share of a footfall peak that is out at this hour of an ordinary day of this kind. */
+/** Footfall at this hour of an ordinary day of this kind, as a share of the peak. */
 export function usualCrowd(character: Character, outing: Outing): number {
   const { rhythm, office, transit, weekend } = character;
-  const hour = livedHour(outing);
+  const hour = equivalentHour(outing);
   const dead = 0.02 + 0.05 * rhythm.night;
   const anchors: [number, number][] = [
     [4, dead],
@@ -36,8 +35,8 @@ export function usualCrowd(character: Character, outing: Outing): number {
   return level * workless * weekend * (outing.kind === 'saturday' ? 1.04 : 0.96);
 }
 
-/** The hour of an ordinary weekday that this hour is lived as: late mornings at the weekend, longer nights before it. */
-function livedHour({ hour, kind, late }: Outing): number {
+/** The hour of an ordinary weekday that this hour resembles: mornings are later at the weekend, nights before it longer. */
+function equivalentHour({ hour, kind, late }: Outing): number {
   if (hour > 20) return late ? 20 + 8 * ((hour - 20) / 8) ** 1.35 : hour;
   if (kind === 'weekday' || hour > 13) return hour;
   return hour - (kind === 'sunday' ? 1.1 : 0.7) * Math.sin((Math.PI * (hour - 4)) / 9);

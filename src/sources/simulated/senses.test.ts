@@ -8,7 +8,7 @@ import { singapore, tinyCity } from './tiny-city.fixture.ts';
 
 const sites = sitesOf(tinyCity().pockets, 'x');
 const [office, open] = sites as [(typeof sites)[0], (typeof sites)[0]];
-const scene = (level: number, more: Partial<StreetConditions> = {}): StreetConditions => ({
+const street = (level: number, more: Partial<StreetConditions> = {}): StreetConditions => ({
   crowd: { usual: level, level },
   change: 0,
   transit: 0.2,
@@ -17,16 +17,16 @@ const scene = (level: number, more: Partial<StreetConditions> = {}): StreetCondi
 });
 
 const cases: [SenseWord, string, typeof office, StreetConditions][] = [
-  ['calm', '2026-03-03T15:00:00', open, scene(0.2)],
-  ['busy', '2026-03-03T13:00:00', open, scene(1)],
-  ['social', '2026-03-06T21:00:00', open, scene(0.65)],
-  ['focused', '2026-03-03T10:15:00', office, scene(0.5)],
-  ['transitional', '2026-03-03T08:15:00', office, scene(0.5, { transit: 0.7, change: 0.2 })],
+  ['calm', '2026-03-03T15:00:00', open, street(0.2)],
+  ['busy', '2026-03-03T13:00:00', open, street(1)],
+  ['social', '2026-03-06T21:00:00', open, street(0.65)],
+  ['focused', '2026-03-03T10:15:00', office, street(0.5)],
+  ['transitional', '2026-03-03T08:15:00', office, street(0.5, { transit: 0.7, change: 0.2 })],
 ];
 
-for (const [word, local, site, seen] of cases) {
-  test(`the likeliest word is ${word} at ${local.slice(11, 16)} with a level of ${seen.crowd.level}`, () => {
-    const weights = wordWeights(site, calendarSlotOf(singapore(local), new Set()), seen);
+for (const [word, local, site, conditions] of cases) {
+  test(`the likeliest word is ${word} at ${local.slice(11, 16)} with a level of ${conditions.crowd.level}`, () => {
+    const weights = wordWeights(site, calendarSlotOf(singapore(local), new Set()), conditions);
     assert.equal(senseWords.toSorted((a, b) => weights[b] - weights[a])[0], word, JSON.stringify(weights));
     assert.ok(senseWords.every((other) => weights[other] > 0));
   });

@@ -1,3 +1,4 @@
+// The words that simulated people choose for their pocket.
 import { type SenseWord, senseWords } from '../../domain/atmosphere/signal.ts';
 import type { CalendarSlot } from './calendar.ts';
 import type { Crowd } from './crowd.ts';
@@ -20,10 +21,10 @@ const MOST_PEOPLE = 12;
 export function wordWeights(
   site: Site,
   { outing }: CalendarSlot,
-  scene: StreetConditions,
+  street: StreetConditions,
 ): Record<SenseWord, number> {
   const { office } = site.character;
-  const level = scene.crowd.level;
+  const level = street.crowd.level;
   const crowded = 1 / (1 + Math.exp(-8 * (level - 0.7)));
   const empty = 1 / (1 + Math.exp(9 * (level - 0.4)));
   const evening = plateau(outing.hour, 17.8, 25);
@@ -33,20 +34,25 @@ export function wordWeights(
   const rush = outing.kind === 'weekday' ? bump(outing.hour, 8.2, 0.8) + bump(outing.hour, 18.3, 0.9) : 0;
   return {
     calm: 0.08 + 2.4 * empty,
-    busy: 0.08 + 1.7 * crowded + 0.4 * scene.transit * crowded,
-    social: 0.08 + 2 * (evening + 0.5 * leisure) * Math.min(1.2, level) * (1 - 0.5 * scene.felt),
+    busy: 0.08 + 1.7 * crowded + 0.4 * street.transit * crowded,
+    social: 0.08 + 2 * (evening + 0.5 * leisure) * Math.min(1.2, level) * (1 - 0.5 * street.felt),
     focused: 0.08 + 1.7 * office * working * (1 - 0.4 * crowded),
-    transitional: 0.08 + 1.5 * rush * (0.25 + scene.transit) + 4 * Math.max(0, Math.abs(scene.change) - 0.07),
+    transitional:
+      0.08 + 1.5 * rush * (0.25 + street.transit) + 4 * Math.max(0, Math.abs(street.change) - 0.07),
   };
 }
 
-/** How many people chose each word in the quarter hour; words that nobody chose are left out. */
-export function sensesAt(site: Site, moment: CalendarSlot, scene: StreetConditions): [SenseWord, number][] {
-  const draw = draws(mix(mix(site.seed, 61), moment.quarter));
-  const awake = plateau(moment.outing.hour, 6.5, 25);
-  const people = poisson(awake * (0.35 + 2.3 * scene.crowd.level), draw(), MOST_PEOPLE);
+/** How many people chose each word in the quarter hour; words without people are left out. */
+export function sensesAt(
+  site: Site,
+  calendar: CalendarSlot,
+  street: StreetConditions,
+): [SenseWord, number][] {
+  const draw = draws(mix(mix(site.seed, 61), calendar.quarter));
+  const awake = plateau(calendar.outing.hour, 6.5, 25);
+  const people = poisson(awake * (0.35 + 2.3 * street.crowd.level), draw(), MOST_PEOPLE);
   if (people === 0) return [];
-  const weights = wordWeights(site, moment, scene);
+  const weights = wordWeights(site, calendar, street);
   const total = senseWords.reduce((sum, word) => sum + weights[word], 0);
   const counts = new Map<SenseWord, number>();
   for (let n = 0; n < people; n++) {

@@ -9,35 +9,35 @@ import { carparkAt, congestionOf, trafficAt, transitAt } from './transport.ts';
 import { rainOver } from './weather/rain.ts';
 import { dustAt, RAIN_MEMORY, type Weather, weatherAt } from './weather/weather.ts';
 
-/** How one pocket really is at one slot, before any sensor looks at it. */
+/** The true state of one pocket at one slot; sensors measure it with faults. */
 export interface Truth {
-  moment: CalendarSlot;
+  calendar: CalendarSlot;
   weather: Weather;
-  scene: StreetConditions;
+  street: StreetConditions;
   traffic: number;
   carpark: number;
 }
 
-/** The city's true state; the answers are one entry for each site, in the sites' order. */
+/** The city's true state: arrays have one entry for each site, in the order of the sites. */
 export interface State {
   truth(slot: number): Truth[];
   dust(slot: number): number[];
 }
 
-// What one slot looks back on: an hour of crowds, two hours of rain before each, and an hour more for late readings.
-const KEPT = 12;
-const RAIN_KEPT = KEPT + RAIN_MEMORY;
+/** In slots. One slot depends on an hour of crowds, on two hours of rain before each, and on an hour more for late readings. */
+const CACHED_SLOTS = 12;
+const CACHED_RAIN = CACHED_SLOTS + RAIN_MEMORY;
 const CARPARK_LAGS = [2, 3, 4];
 
 export function stateOf(sites: Site[], holidays: Set<number>, seed: number): State {
   const airSeed = mix(seed, 2);
   const crowdSeed = mix(seed, 3);
   const roadSeed = mix(seed, 4);
-  const moment = memoize(KEPT, (slot) => calendarSlotOf(slot, holidays));
-  const rain = rainOver(sites, mix(seed, 1), RAIN_KEPT);
+  const calendar = memoize(CACHED_SLOTS, (slot) => calendarSlotOf(slot, holidays));
+  const rain = rainOver(sites, mix(seed, 1), CACHED_RAIN);
 
-  const weather = memoize(KEPT, (slot): Weather[] => {
-    const now = moment(slot);
+  const weather = memoize(CACHED_SLOTS, (slot): Weather[] => {
+    const now = calendar(slot);
     const recent = Array.from({ length: RAIN_MEMORY }, (_, ago) => rain(now.quarter - ago));
     return sites.map((site, i) =>
       weatherAt(
@@ -49,13 +49,13 @@ export function stateOf(sites: Site[], holidays: Set<number>, seed: number): Sta
     );
   });
 
-  const crowd = memoize(KEPT, (slot): Crowd[] => {
+  const crowd = memoize(CACHED_SLOTS, (slot): Crowd[] => {
     const air = weather(slot);
-    return sites.map((site, i) => crowdAt(site, moment(slot), crowdSeed, air[i] as Weather));
+    return sites.map((site, i) => crowdAt(site, calendar(slot), crowdSeed, air[i] as Weather));
   });
 
-  const truth = memoize(KEPT, (slot): Truth[] => {
-    const now = moment(slot);
+  const truth = memoize(CACHED_SLOTS, (slot): Truth[] => {
+    const now = calendar(slot);
     const air = weather(slot);
     const people = crowd(slot);
     const before = crowd(slot - 2 * SLOT);
@@ -66,17 +66,17 @@ export function stateOf(sites: Site[], holidays: Set<number>, seed: number): Sta
       const lagged = earlier.reduce((sum, then) => sum + (then[i] as Crowd).level, 0) / earlier.length;
       const transit = transitAt(site, now, roadSeed, level, felt);
       return {
-        moment: now,
+        calendar: now,
         weather: air[i] as Weather,
-        scene: { crowd: people[i] as Crowd, change: level - (before[i] as Crowd).level, transit, felt },
+        street: { crowd: people[i] as Crowd, change: level - (before[i] as Crowd).level, transit, felt },
         traffic: trafficAt(site, now, roadSeed, felt),
         carpark: carparkAt(site, now, lagged),
       };
     });
   });
 
-  const dust = memoize(KEPT, (slot): number[] => {
-    const now = moment(slot);
+  const dust = memoize(CACHED_SLOTS, (slot): number[] => {
+    const now = calendar(slot);
     const air = weather(slot);
     return sites.map((site, i) =>
       dustAt(site, now, airSeed, (air[i] as Weather).felt, congestionOf(now.outing)),

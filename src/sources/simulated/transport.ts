@@ -6,7 +6,7 @@ import { mix, normal, uniform } from './random/random.ts';
 import { bump, plateau } from './rhythm.ts';
 import { LINES, type Site } from './sites.ts';
 
-/** About two breakdowns a month over all lines; each troubles one line for the better part of an hour, or for three. */
+/** About two breakdowns a month over all lines; each disrupts one line for 45 minutes to three hours. */
 const breakdowns: EpisodeSchedule = {
   every: QUARTERS,
   chance: 0.067 / LINES,
@@ -18,7 +18,7 @@ const breakdowns: EpisodeSchedule = {
 const incidents: EpisodeSchedule = { every: 24, chance: 0.09, shortest: 2, longest: 6 };
 const ROAD_TILE = 3;
 
-/** 0..1: how full the roads of the city are at this hour, wherever they are busy at all. */
+/** 0..1: how full the busy roads of the city are at this hour. */
 export function congestionOf({ hour, kind }: Outing): number {
   if (kind === 'weekday')
     return Math.min(
@@ -31,13 +31,13 @@ export function congestionOf({ hour, kind }: Outing): number {
 /** Share of a station's comfort used up. */
 export function transitAt(
   site: Site,
-  moment: CalendarSlot,
+  calendar: CalendarSlot,
   seed: number,
   level: number,
   felt: number,
 ): number {
   const { office, transit } = site.character;
-  const { hour, kind, day } = moment.outing;
+  const { hour, kind, day } = calendar.outing;
   const inService = plateau(hour, 5.5, 24);
   // People leave home in the morning and work in the evening.
   const homeward = 0.5 + 0.4 * office;
@@ -46,10 +46,10 @@ export function transitAt(
       ? (0.75 - 0.25 * office) * bump(hour, 8.1, 0.95) * (schoolIsOut(day) ? 0.85 : 1) +
         homeward * bump(hour, 18.4, 1.25)
       : 0;
-  const wander = 0.05 * smooth(mix(site.seed, 21), moment.quarter / 8);
+  const wander = 0.05 * smooth(mix(site.seed, 21), calendar.quarter / 8);
   const ride = 0.06 + transit * (0.85 * rush + 0.05) + 0.22 * (0.4 + 0.6 * transit) * Math.min(1.3, level);
-  const trouble = disruption(site, moment, seed) * (0.2 + 0.4 * transit) + 0.1 * felt * (0.4 + transit);
-  const noise = 0.012 * normal(mix(mix(site.seed, 22), moment.quarter));
+  const trouble = disruption(site, calendar, seed) * (0.2 + 0.4 * transit) + 0.1 * felt * (0.4 + transit);
+  const noise = 0.012 * normal(mix(mix(site.seed, 22), calendar.quarter));
   return clamp01(inService * (ride + wander * (0.3 + transit) + trouble * (0.4 + rush)) + noise);
 }
 
@@ -59,21 +59,21 @@ function disruption({ line }: Site, { quarter }: CalendarSlot, seed: number): nu
   return episode ? swell(episode, quarter) : 0;
 }
 
-export function trafficAt(site: Site, moment: CalendarSlot, seed: number, felt: number): number {
+export function trafficAt(site: Site, calendar: CalendarSlot, seed: number, felt: number): number {
   const { traffic } = site.character;
-  const around = field(mix(seed, 12), site.x / 3.5, site.y / 3.5, moment.quarter / 6);
-  const own = smooth(mix(site.seed, 23), moment.quarter / 5);
-  const jam = traffic * congestionOf(moment.outing) * (1 + 0.2 * around + 0.07 * own);
+  const around = field(mix(seed, 12), site.x / 3.5, site.y / 3.5, calendar.quarter / 6);
+  const own = smooth(mix(site.seed, 23), calendar.quarter / 5);
+  const jam = traffic * congestionOf(calendar.outing) * (1 + 0.2 * around + 0.07 * own);
   const free = 52 - 14 * traffic;
-  const blocked = 0.45 * incidentNear(site, moment, seed);
-  const rails = 0.08 * disruption(site, moment, seed);
-  const noise = 0.6 * normal(mix(mix(site.seed, 24), moment.quarter));
+  const blocked = 0.45 * incidentNear(site, calendar, seed);
+  const rails = 0.08 * disruption(site, calendar, seed);
+  const noise = 0.6 * normal(mix(mix(site.seed, 24), calendar.quarter));
   return (
     free * (1 - 0.58 * jam) * (1 + 0.02 * around) * (1 - 0.14 * felt) * (1 - blocked) * (1 - rails) + noise
   );
 }
 
-/** 0..1: the worst blockage near the site; roads further off feel it less. */
+/** 0..1: the worst blockage near the site; it weakens with distance. */
 function incidentNear(site: Site, { quarter }: CalendarSlot, seed: number): number {
   const cx = Math.floor(site.x / ROAD_TILE);
   const cy = Math.floor(site.y / ROAD_TILE);
@@ -91,12 +91,12 @@ function incidentNear(site: Site, { quarter }: CalendarSlot, seed: number): numb
 }
 
 /** Share of the lots taken: cars follow people by half an hour to an hour; residents' cars come home at night. */
-export function carparkAt(site: Site, moment: CalendarSlot, laggedLevel: number): number {
+export function carparkAt(site: Site, calendar: CalendarSlot, laggedLevel: number): number {
   const { carpark_lots: lots, footfall_peak: peak, office } = site.character;
   if (lots <= 0) return 0;
   const pressure = Math.min(1.3, Math.max(0.7, (0.4 * peak) / lots));
-  const residents = 0.28 * (1 - office) * (1 - plateau(moment.outing.hour, 8, 20));
-  const wander = 0.03 * smooth(mix(site.seed, 25), moment.quarter / 10);
+  const residents = 0.28 * (1 - office) * (1 - plateau(calendar.outing.hour, 8, 20));
+  const wander = 0.03 * smooth(mix(site.seed, 25), calendar.quarter / 10);
   const share = 0.1 + residents + 0.68 * pressure * laggedLevel + wander;
   // Drivers turn away before the last lot is gone.
   const taken = share < 0.8 ? share : 0.8 + 0.2 * Math.tanh((share - 0.8) / 0.3);

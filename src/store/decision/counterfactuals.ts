@@ -27,7 +27,7 @@ export async function sealedSilences(
   return rows.map(({ payload, payload_hash }) => ({ payload: JSON.parse(payload), payload_hash }));
 }
 
-export interface BandTally {
+export interface BandSums {
   band: LegitimacyBand;
   count: number;
   /** Sum of the legitimacy scores. */
@@ -41,8 +41,8 @@ export const silencesByBand = (
   store: Reader,
   pocket: string,
   { after, until }: Window,
-): Promise<BandTally[]> =>
-  store.all<BandTally>(
+): Promise<BandSums[]> =>
+  store.all<BandSums>(
     `select band, count(*) as count, sum(legitimacy_score) as legitimacy, sum(candidate_confidence) as confidence
      from silences where pocket_id = ? and slot > ? and slot <= ? group by band`,
     pocket,

@@ -1,9 +1,11 @@
+// Live stories, and the moments that they are written from.
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import type { Moment } from '../../domain/decision/moment.ts';
 import type { MqsBand } from '../../domain/decision/moment-quality.ts';
 import type { LiveStory } from '../../domain/narration/live-story.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { readMoment } from './moments.ts';
 
 /** What a story is written from: a moment, with the reading and the rain behind it. */
 export interface MomentForStory {
@@ -40,20 +42,8 @@ export async function momentsForStories(store: Reader, slot: number): Promise<Mo
 }
 
 function momentForStory(row: StoryMomentRow): MomentForStory {
-  const silence_reasons = JSON.parse(row.silence_reasons) as string[];
   return {
-    moment: {
-      pocket_id: row.pocket_id,
-      primary_state: row.primary_state,
-      calm_probability: row.calm_probability,
-      signal_saturation: row.signal_saturation,
-      movement_friction: row.movement_friction,
-      fragility: row.fragility,
-      half_life_minutes: row.half_life_minutes,
-      expires_at: row.expires_at,
-      should_stay_silent: silence_reasons.length > 0,
-      silence_reasons,
-    },
+    moment: readMoment(row),
     band: row.band,
     reading: {
       stress: row.stress,

@@ -72,30 +72,38 @@ function toRow({ slot, moment, surroundings, decision }: DecidedMoment): MomentR
   };
 }
 
-export function momentFromRow(row: MomentRow): MomentRecord {
+type MomentColumns = Omit<Moment, 'should_stay_silent' | 'silence_reasons'> & { silence_reasons: string };
+
+/** The moment itself, from the columns of `moments`. */
+export function readMoment(row: MomentColumns): Moment {
   const silence_reasons = JSON.parse(row.silence_reasons) as string[];
+  return {
+    pocket_id: row.pocket_id,
+    primary_state: row.primary_state,
+    calm_probability: row.calm_probability,
+    signal_saturation: row.signal_saturation,
+    movement_friction: row.movement_friction,
+    fragility: row.fragility,
+    half_life_minutes: row.half_life_minutes,
+    expires_at: row.expires_at,
+    should_stay_silent: silence_reasons.length > 0,
+    silence_reasons,
+  };
+}
+
+export function momentFromRow(row: MomentRow): MomentRecord {
+  const moment = readMoment(row);
   const { usefulness, urgency, calmness, merchant_fit, user_need } = row;
   const factors = { usefulness, urgency, calmness, merchant_fit, user_need };
   return {
     slot: row.slot,
-    moment: {
-      pocket_id: row.pocket_id,
-      primary_state: row.primary_state,
-      calm_probability: row.calm_probability,
-      signal_saturation: row.signal_saturation,
-      movement_friction: row.movement_friction,
-      fragility: row.fragility,
-      half_life_minutes: row.half_life_minutes,
-      expires_at: row.expires_at,
-      should_stay_silent: silence_reasons.length > 0,
-      silence_reasons,
-    },
+    moment,
     quality: {
       mqs: row.mqs,
       band: row.band,
       factors,
       previous_mqs: row.previous_mqs,
-      reasons: mqsReasons(factors, silence_reasons),
+      reasons: mqsReasons(factors, moment.silence_reasons),
     },
     layers: Object.fromEntries(resonanceLayers.map((layer) => [layer, row[`layer_${layer}`]])) as LayerScores,
     resonance: row.resonance,

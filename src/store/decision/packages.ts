@@ -65,7 +65,7 @@ export interface LivePackageLine {
   expires_at: number;
 }
 
-/** The line of the newest live package of each pocket: rows are in slot order, so the map keeps the last. */
+/** The line of the newest live package of each pocket: rows are in slot order, so the last one of a pocket replaces the others. */
 export async function livePackageLines(store: Reader, now: number): Promise<Map<string, LivePackageLine>> {
   const rows = await store.all<LivePackageLine>(
     `select pocket_id, composed_text, expires_at from packages

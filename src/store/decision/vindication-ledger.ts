@@ -49,17 +49,17 @@ export function vindicationLedger(
   );
 }
 
-export interface VindicationTally {
+export interface VindicationCounts {
   count: number;
   revealed: number;
   vindicated: number;
   missed: number;
 }
 
-export async function tallyVindications(
+export async function countVindications(
   store: Reader,
   { pocket, revealedOnly, ...window }: VindicationFilter,
-): Promise<VindicationTally> {
+): Promise<VindicationCounts> {
   const { silences, vindicated, missed, unjudged } = await totalsOf(store, pocketRollup, spanOf(window), {
     sums: ['silences', 'vindicated', 'missed', 'unjudged'],
     only: { pocket_id: pocket },

@@ -8,6 +8,7 @@ export interface SilenceAftermath extends Omit<Aftermath, 'footfall_peak' | 'spo
   id: string;
   pocket_id: string;
   gate: string | null;
+  /** How many packages were published in the window. */
   spoke: number;
 }
 
@@ -32,7 +33,7 @@ export async function silenceAftermaths(store: Reader, slot: number): Promise<Si
     slot,
     last,
   );
-  const spoken = Map.groupBy(packages, ({ pocket_id }) => pocket_id);
+  const packagesOf = Map.groupBy(packages, ({ pocket_id }) => pocket_id);
   const readings = Map.groupBy(await readingsWithin(store, slot, last), ({ pocket_id }) => pocket_id);
   return silences.flatMap(({ window_end, ...silence }) => {
     const within = readings.get(silence.pocket_id)?.filter((reading) => reading.slot <= window_end) ?? [];
@@ -43,7 +44,7 @@ export async function silenceAftermaths(store: Reader, slot: number): Promise<Si
       ...silence,
       slot,
       ...summarizeAftermath(then.calm, since),
-      spoke: spoken.get(silence.pocket_id)?.filter((line) => line.slot <= window_end).length ?? 0,
+      spoke: packagesOf.get(silence.pocket_id)?.filter((line) => line.slot <= window_end).length ?? 0,
     };
   });
 }

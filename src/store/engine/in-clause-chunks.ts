@@ -9,9 +9,9 @@ export const inClause = Array(LENGTH).fill('?').join(', ');
 /** Splits the keys into chunks; the last one is filled up by repeating its last key, which changes no result. */
 export function* inClauseChunks<T>(items: readonly T[]): Generator<T[]> {
   for (let at = 0; at < items.length; at += LENGTH) {
-    const some = items.slice(at, at + LENGTH);
-    const last = some.at(-1) as T;
-    while (some.length < LENGTH) some.push(last);
-    yield some;
+    const chunk = items.slice(at, at + LENGTH);
+    const last = chunk.at(-1) as T;
+    while (chunk.length < LENGTH) chunk.push(last);
+    yield chunk;
   }
 }

@@ -1,6 +1,6 @@
 // Brings a store to the schema in migrations/: one file a subject, applied together in one transaction under a lock.
-// Until a release is tagged a subject's file is edited in place, so a store holds the hash of each file that made
-// it, and one that was made by other files is refused (docs/decisions/024-one-schema-until-a-release.md).
+// Until a release is tagged a subject's file is edited in place, so a store records the hash of each file that
+// made it, and a store made by other files is refused (docs/decisions/024-one-schema-until-a-release.md).
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

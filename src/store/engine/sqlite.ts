@@ -88,8 +88,10 @@ function connect(path: string) {
   const insert: Transaction['insert'] = async (table, rows, conflict = '') => {
     if (!rows.length) return;
     const columns = insertColumns(rows);
-    const holes = columns.map(() => '?').join(', ');
-    const statement = prepare(`insert into ${table} (${columns.join(', ')}) values (${holes}) ${conflict}`);
+    const placeholders = columns.map(() => '?').join(', ');
+    const statement = prepare(
+      `insert into ${table} (${columns.join(', ')}) values (${placeholders}) ${conflict}`,
+    );
     for (const row of rows) statement.run(...(Object.values(row) as SQLInputValue[]));
   };
   return {

@@ -5,7 +5,7 @@ import { type Seal, sealOf } from '../../ledger/seal.ts';
 import type { Transaction } from '../engine/store.ts';
 import type { LogTree, SealedEntry } from './log-tree.ts';
 
-/** Payloads held in memory, so that a forecast need not be read and parsed again when it is revealed. */
+/** Payloads cached in memory, so that a forecast need not be read and parsed again when it is revealed. */
 const CACHE_SIZE = 8192;
 
 export interface SealedPayload extends Pick<Seal, 'payload_hash'> {
@@ -68,10 +68,10 @@ export class LedgerLog {
     await this.#log.write(tx, now);
   }
 
-  /** After a rollback: drops everything held in memory, since the store does not have it. */
+  /** After a rollback: drops everything cached in memory, since the store does not have it. */
   reset(): void {
     this.#next = undefined;
     this.#recent = emptyCache();
-    this.#log.forget();
+    this.#log.reset();
   }
 }

@@ -23,7 +23,7 @@ export interface SealedEntry extends Pick<Seal, 'payload_hash'> {
 }
 
 /**
- * Stores sealed entries and the tree over them, in the caller's transaction: `lock` before the first, `write` after the
+ * Stores sealed entries and the tree over them, in the caller's transaction: `open` before the first, `write` after the
  * last. The tree's state stays in memory as long as no other process has appended.
  */
 export class LogTree {
@@ -66,8 +66,8 @@ export class LogTree {
     this.#leaves = [];
   }
 
-  /** The transaction failed. */
-  forget(): void {
+  /** After a failed transaction: the next `open` restores the state from the store. */
+  reset(): void {
     this.#leaves = [];
     this.#state = undefined;
   }

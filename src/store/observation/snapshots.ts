@@ -22,7 +22,7 @@ export async function writeSnapshots(
   );
 }
 
-/** `{"rain_mm": ["source", observed, received], …}`; times are seconds relative to the slot to keep the row small. */
+/** `{"rain_mm": ["source", observed, received], …}`; times are seconds relative to the slot, which makes the row small. */
 const packProvenance = (slot: number, provenance: readonly Provenance[]): string =>
   JSON.stringify(
     Object.fromEntries(
@@ -35,7 +35,7 @@ const packProvenance = (slot: number, provenance: readonly Provenance[]): string
 
 /**
  * The signals that are no part of a pocket's snapshot. Activity older than two slots is dropped as stale; of two
- * measurements of one outlet the first is kept.
+ * measurements of one outlet the first is stored.
  */
 export async function writeOutletAndCitizenSignals(
   tx: Transaction,

@@ -18,10 +18,10 @@ export async function writeSubmissionScores(
 export async function writeBenchmarkReference(
   tx: Transaction,
   slot: number,
-  tally: ReferenceSums,
+  reference: ReferenceSums,
   now: number,
 ): Promise<void> {
-  await tx.insert('benchmark_references', [{ slot, scored_at: now, ...tally }]);
+  await tx.insert('benchmark_references', [{ slot, scored_at: now, ...reference }]);
 }
 
 const sums = [

@@ -3,8 +3,7 @@
 import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
 import type { CanonicalRow } from '../../domain/prediction/benchmark.ts';
 import type { NaiveForecast } from '../../domain/prediction/naive-baseline.ts';
-import { HORIZONS, type PredictionPayload, projectionGenerator } from '../../domain/prediction/prediction.ts';
-import type { Projection } from '../../domain/prediction/projection.ts';
+import { HORIZONS, type ProjectionPayload, projectionGenerator } from '../../domain/prediction/prediction.ts';
 import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
@@ -16,7 +15,7 @@ const canonical = `p.generator in (${generators}) and p.shadow = 0`;
 
 interface RevealedLeaves {
   sealed: number;
-  opened: number;
+  revealed: number;
 }
 
 /** Those revealed for `slot` with a score, in batches unless all are in the ledger's cache. */
@@ -27,18 +26,20 @@ export async function* canonicalRowsRevealedAt(
 ): AsyncGenerator<CanonicalRow[]> {
   const leaves = await revealedLeaves(store, slot);
   const sealed = ledger.recentlySealed(leaves.map((row) => row.sealed));
-  const opened = ledger.recentlySealed(leaves.map((row) => row.opened));
-  if (sealed && opened) {
-    yield sealed.map(({ payload }, i) => rowOf(payload as PredictionPayload, opened[i]?.payload as Opened));
+  const revealed = ledger.recentlySealed(leaves.map((row) => row.revealed));
+  if (sealed && revealed) {
+    yield sealed.map(({ payload }, i) =>
+      rowOf(payload as ProjectionPayload, revealed[i]?.payload as Revealed),
+    );
     return;
   }
-  for (const some of inClauseChunks(leaves.map((row) => row.sealed)))
-    yield await rowsWhere(store, `p.leaf in (${inClause})`, ...some);
+  for (const chunk of inClauseChunks(leaves.map((row) => row.sealed)))
+    yield await rowsWhere(store, `p.leaf in (${inClause})`, ...chunk);
 }
 
 const revealedLeaves = (store: Reader, slot: number): Promise<RevealedLeaves[]> =>
   store.all<RevealedLeaves>(
-    `select p.leaf as sealed, r.leaf as opened from predictions p
+    `select p.leaf as sealed, r.leaf as revealed from predictions p
      join reveals r on r.prediction_leaf = p.leaf
      where p.reveal_at = ? and ${canonical} and r.accuracy_score is not null order by p.leaf`,
     slot,
@@ -56,21 +57,22 @@ export const canonicalRowsOfPocket = (
 /** Reads the sealed and the revealed payload from the ledger's text, not from the tables beside it. */
 async function rowsWhere(store: Reader, where: string, ...params: Value[]): Promise<CanonicalRow[]> {
   const rows = await store.all<{ sealed: string; revealed: string }>(
-    `select sealed.payload as sealed, opened.payload as revealed from predictions p
+    `select sealed.payload as sealed, revealed.payload as revealed from predictions p
      join reveals r on r.prediction_leaf = p.leaf
      join ledger_entries sealed on sealed.leaf = p.leaf
-     join ledger_entries opened on opened.leaf = r.leaf
+     join ledger_entries revealed on revealed.leaf = r.leaf
      where ${where} and ${canonical} and r.accuracy_score is not null order by p.leaf`,
     ...params,
   );
   return rows.map(({ sealed, revealed }) => rowOf(JSON.parse(sealed), JSON.parse(revealed)));
 }
 
-interface Opened {
+/** The part of a scored reveal that is needed here. */
+interface Revealed {
   actual_observation: { primary_state: PrimaryState; calm: number };
 }
 
-function rowOf(sealed: PredictionPayload, { actual_observation }: Opened): CanonicalRow {
+function rowOf(sealed: ProjectionPayload, { actual_observation }: Revealed): CanonicalRow {
   const { pocket_id, horizon_minutes, confidence } = sealed;
   const callOf = ({ expected_state: state, expected_calm: calm }: NaiveForecast) => ({ state, calm });
   return {
@@ -79,8 +81,8 @@ function rowOf(sealed: PredictionPayload, { actual_observation }: Opened): Canon
     sealed_at: Date.parse(sealed.sealed_at),
     reveal_at: Date.parse(sealed.reveal_at),
     confidence,
-    service: callOf(sealed.forecast as Projection),
-    naive: callOf(sealed.baseline as NaiveForecast),
+    service: callOf(sealed.forecast),
+    naive: callOf(sealed.baseline),
     observed: { state: actual_observation.primary_state, calm: actual_observation.calm },
   };
 }

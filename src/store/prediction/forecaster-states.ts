@@ -5,17 +5,17 @@ import type { Reader, Transaction } from '../engine/store.ts';
 
 const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** Keeps the newest state and the one before it. In parts, since thousands of pockets exceed the longest string. */
+/** Writes a state and deletes all but the one before it. In parts, since thousands of pockets exceed the longest string. */
 export async function writeForecasterState(
   tx: Transaction,
   slot: number,
   parts: Iterable<Uint8Array>,
 ): Promise<void> {
-  const kept = await tx.get<{ slot: number | null }>(
+  const before = await tx.get<{ slot: number | null }>(
     'select max(slot) as slot from forecaster_states where slot < ?',
     slot,
   );
-  await tx.run('delete from forecaster_states where slot < ? or slot = ?', kept?.slot ?? 0, slot);
+  await tx.run('delete from forecaster_states where slot < ? or slot = ?', before?.slot ?? 0, slot);
   let part = 0;
   for (const bytes of parts)
     await tx.run(

@@ -1,3 +1,4 @@
+// Seals forecasts and their reveals: a row in the table, and the payload in the ledger.
 import type { ErrorType } from '../../domain/prediction/error-taxonomy.ts';
 import {
   type Observation,
@@ -66,11 +67,11 @@ export async function* openPredictions(
     yield recent.map((sealed, i) => ({ ...(due[i] as DueLeaf), ...sealed }));
     return;
   }
-  for (const some of inClauseChunks(leaves)) {
+  for (const chunk of inClauseChunks(leaves)) {
     const rows = await store.all<Omit<OpenPrediction, 'payload'> & { payload: string }>(
       `select p.slot, p.leaf, p.reveal_at, e.payload, e.payload_hash from predictions p
        join ledger_entries e on e.leaf = p.leaf where p.leaf in (${inClause}) order by p.leaf`,
-      ...some,
+      ...chunk,
     );
     yield rows.map((row) => ({ ...row, payload: JSON.parse(row.payload) as PredictionPayload }));
   }

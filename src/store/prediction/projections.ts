@@ -24,15 +24,15 @@ export async function currentProjections(
     .map(({ payload }) => JSON.parse(payload) as ProjectionPayload);
 }
 
-/** Keeps the newest slot of each pocket only: these are not sealed and can be computed again. */
+/** Replaces those of earlier slots: they are not sealed and can be computed again. */
 export const writeScenarioOutlooks = (
   tx: Transaction,
   slot: number,
-  pockets: readonly { pocket_id: string; shifts: readonly ScenarioOutlook[] }[],
+  pockets: readonly { pocket_id: string; outlooks: readonly ScenarioOutlook[] }[],
 ): Promise<void> =>
   tx.insert(
-    'outlook_shifts',
-    pockets.map(({ pocket_id, shifts }) => ({ pocket_id, slot, body: JSON.stringify(shifts) })),
+    'scenario_outlooks',
+    pockets.map(({ pocket_id, outlooks }) => ({ pocket_id, slot, body: JSON.stringify(outlooks) })),
     'on conflict (pocket_id) do update set slot = excluded.slot, body = excluded.body',
   );
 
@@ -43,7 +43,7 @@ export async function readScenarioOutlooks(
   slot: number,
 ): Promise<ScenarioOutlook[]> {
   const row = await store.get<{ body: string }>(
-    'select body from outlook_shifts where pocket_id = ? and slot = ?',
+    'select body from scenario_outlooks where pocket_id = ? and slot = ?',
     pocket,
     slot,
   );

@@ -1,3 +1,4 @@
+// Submissions to the benchmark. Their contents were chosen by the submitter.
 import type { BenchmarkItem, Submission, SubmissionPayload } from '../../domain/prediction/submission.ts';
 import { iso } from '../../domain/time/sgt.ts';
 import { sealOf } from '../../ledger/seal.ts';
@@ -5,8 +6,8 @@ import type { Reader, Transaction } from '../engine/store.ts';
 import type { LedgerLog, SealReceipt } from '../ledger/ledger-log.ts';
 
 /**
- * Seals a submission. The ledger is public at once, so of the items it holds only the hash: others could copy them while
- * the window is open. The nonce keeps them from being guessed from that hash.
+ * Seals a submission. The ledger is public at once, so it has only a hash of the items: others could copy them while the
+ * window is open. The nonce prevents guessing the items from the hash.
  */
 export async function writeSubmission(
   tx: Transaction,

@@ -1,3 +1,4 @@
+// Whole ledgers for CSV exports, read in batches.
 import type { SilencePayload } from '../../domain/decision/silence.ts';
 import { HORIZONS, type Observation, type PredictionPayload } from '../../domain/prediction/prediction.ts';
 import { DAY, HOUR, MINUTE } from '../../domain/time/sgt.ts';
@@ -16,38 +17,39 @@ import {
 import type { LedgerFilter, RevealFilter } from '../prediction/prediction-ledger.ts';
 
 /**
- * Ledgers from their newest row to their oldest, a few hundred rows at a time: however long one is, little of it is held
- * in memory, and the store is asked for more only when that has been taken.
+ * Rows from the newest to the oldest, a few hundred at a time: the next batch is read only when the consumer asks for
+ * it, so that memory does not grow with the length of the ledger.
  */
 export type Batches<Row> = AsyncGenerator<Row[], void, undefined>;
 
-/** A window of this length holds a few hundred rows, of one pocket and of all. */
-const step = (pocket: string | undefined, one: number, all: number) => (pocket === undefined ? all : one);
+/** The length of a batch's window, for one pocket or for all: chosen so that it has a few hundred rows. */
+const batchLength = (pocket: string | undefined, one: number, all: number) =>
+  pocket === undefined ? all : one;
 const NO_LIMIT = 1_000_000;
 
-async function* backwards<Row>(
+async function* newestFirst<Row>(
   { after, until }: Window,
-  first: First,
+  readFirst: ReadFirst,
   length: number,
   read: (window: Window) => Promise<Row[]>,
 ): Batches<Row> {
-  const begun = (await first())?.slot ?? null;
-  if (begun === null) return;
-  const end = Math.max(after, begun - 1);
+  const firstSlot = (await readFirst())?.slot ?? null;
+  if (firstSlot === null) return;
+  const end = Math.max(after, firstSlot - 1);
   for (let to = until; to > end; to -= length) {
     const rows = await read({ after: Math.max(end, to - length), until: to });
     if (rows.length) yield rows;
   }
 }
 
-type First = () => Promise<{ slot: number | null } | undefined>;
+type ReadFirst = () => Promise<{ slot: number | null } | undefined>;
 const firstOf =
-  (store: Reader, table: 'silences' | 'sustainability_events'): First =>
+  (store: Reader, table: 'silences' | 'sustainability_events'): ReadFirst =>
   () =>
     store.get(`select min(slot) as slot from ${table}`);
-/** Leaf numbers are given in the order of sealing. */
+/** Leaves are numbered in the order of sealing, so the first leaf has the first slot. */
 const firstForecast =
-  (store: Reader): First =>
+  (store: Reader): ReadFirst =>
   () =>
     store.get('select slot from predictions order by leaf limit 1');
 
@@ -67,7 +69,7 @@ export const exportPredictions = (
   { pocket, generator, ...window }: LedgerFilter,
   revealed: RevealFilter,
 ): Batches<ExportedPrediction> =>
-  backwards(window, firstForecast(store), step(pocket, DAY, HOUR), (part) =>
+  newestFirst(window, firstForecast(store), batchLength(pocket, DAY, HOUR), (part) =>
     predictionsWithin(store, { ...part, pocket, generator }, revealed),
   );
 
@@ -75,7 +77,7 @@ export const exportPredictions = (
 const NEAREST = Math.min(...HORIZONS) * MINUTE;
 const FARTHEST = Math.max(...HORIZONS) * MINUTE;
 
-const became: Record<RevealFilter, string> = {
+const revealConditions: Record<RevealFilter, string> = {
   both: '',
   only: 'and r.prediction_leaf is not null',
   pending: 'and r.prediction_leaf is null',
@@ -104,7 +106,7 @@ async function predictionsWithin(
      join ledger_entries e on e.leaf = p.leaf
      left join reveals r on r.prediction_leaf = p.leaf
      left join ledger_entries v on v.leaf = r.leaf
-     where ${where} and p.slot > ? and p.slot <= ? ${only} ${became[revealed]} order by p.leaf desc`,
+     where ${where} and p.slot > ? and p.slot <= ? ${only} ${revealConditions[revealed]} order by p.leaf desc`,
     ...params,
     after,
     until,
@@ -124,7 +126,7 @@ export interface ExportedSilence {
 
 /** The silences of a pocket. */
 export const exportSilences = (store: Reader, pocket: string, window: Window): Batches<ExportedSilence> =>
-  backwards(window, firstOf(store, 'silences'), 4 * DAY, async ({ after, until }) => {
+  newestFirst(window, firstOf(store, 'silences'), 4 * DAY, async ({ after, until }) => {
     const rows = await store.all<{ payload: string; payload_hash: string }>(
       `select e.payload, e.payload_hash from silences s join ledger_entries e on e.leaf = s.leaf
        where s.pocket_id = ? and s.slot > ? and s.slot <= ? order by s.slot desc`,
@@ -137,11 +139,11 @@ export const exportSilences = (store: Reader, pocket: string, window: Window): B
 
 /** Silences with their verdicts. */
 export const exportVindications = (store: Reader, filter: VindicationFilter): Batches<VindicationRow> =>
-  backwards(filter, firstOf(store, 'silences'), step(filter.pocket, 4 * DAY, 6 * HOUR), (part) =>
+  newestFirst(filter, firstOf(store, 'silences'), batchLength(filter.pocket, 4 * DAY, 6 * HOUR), (part) =>
     vindicationLedger(store, { ...filter, ...part }, NO_LIMIT),
   );
 
 export const exportSustainability = (store: Reader, filter: SustainabilityFilter): Batches<PublicEvent> =>
-  backwards(filter, firstOf(store, 'sustainability_events'), 3 * DAY, (part) =>
+  newestFirst(filter, firstOf(store, 'sustainability_events'), 3 * DAY, (part) =>
     recentSustainabilityEvents(store, { ...filter, ...part, limit: NO_LIMIT }),
   );

@@ -1,3 +1,4 @@
+// The rows that weekly and monthly reports are made from, and the reports as they are written.
 import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
 import type { MonthSums, PocketMonth } from '../../domain/report/pocket-month.ts';
 import type { JudgedSilence, RestraintReport } from '../../domain/report/restraint-report.ts';

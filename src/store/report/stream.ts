@@ -1,3 +1,4 @@
+// The events of /api/stream: packages, scored forecasts, sustainability events.
 import {
   actualOf,
   expectedOf,
@@ -20,7 +21,7 @@ const inPocket = (pocket: string | undefined): [clause: string, params: Value[]]
   pocket === undefined ? ['', []] : ['and pocket_id = ?', [pocket]];
 
 /** What was said, newest first. */
-export async function narrations(
+export async function narrationEvents(
   store: Reader,
   { after, until, pocket, limit }: StreamFilter,
 ): Promise<NarrationEvent[]> {
@@ -38,18 +39,18 @@ export async function narrations(
 
 /** The longest horizon: what is revealed in a window was sealed no earlier than this before it. */
 const FARTHEST = Math.max(...HORIZONS) * MINUTE;
-const FIRST_LOOK = 6 * HOUR;
+const FIRST_WINDOW = 6 * HOUR;
 
 /**
- * Forecasts that were scored, by the slot they were for, newest first; those on trial are left out. There are thousands a
- * day, so the last hours are read first, and older ones only when those do not hold enough.
+ * Forecasts that were scored, by the slot they were for, newest first; shadow ones are left out. There are thousands a
+ * day, so the last hours are read first, and older ones only when those are too few.
  */
-export async function revelations(
+export async function revealEvents(
   store: Reader,
   { after, until, pocket, limit }: StreamFilter,
 ): Promise<RevealEvent[]> {
-  for (let look = FIRST_LOOK; ; look *= 4) {
-    const from = Math.max(after, until - look);
+  for (let length = FIRST_WINDOW; ; length *= 4) {
+    const from = Math.max(after, until - length);
     const found = await revealedWithin(store, { after: from, until, pocket, limit });
     if (found.length >= limit || from <= after) return found;
   }
@@ -95,7 +96,7 @@ async function revealedWithin(
 }
 
 /** Sustainability events, newest first. */
-export async function savings(store: Reader, filter: StreamFilter): Promise<SavingEvent[]> {
+export async function savingEvents(store: Reader, filter: StreamFilter): Promise<SavingEvent[]> {
   const events = await recentSustainabilityEvents(store, filter);
   return events.map(({ slot, pocket_id, kind, magnitude, value_cents }) => ({
     type: 'sustainability',

@@ -1,28 +1,28 @@
 // Reads what the rows of a span add up to: the difference between two running totals, and the rows at the ends of the
-// span that are not rolled up, counted as they stand. The answer is exact, whatever is rolled up.
+// span that are not rolled up, which are counted directly. The result is exact however much is rolled up.
 import { addSums, type Sums, splitSpan, zeroSums } from '../../domain/stats/rollup.ts';
 import type { Span } from '../../domain/time/window.ts';
 import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Row, Value } from '../engine/store.ts';
 import { type AnyRollup, bySlot, type RollupTable, storedSums } from './tables.ts';
 
-/** Which sums, by which of the keys, and of which rows alone. */
-export interface Question<Key extends object, K extends keyof Key, S extends string> {
+/** Which sums, grouped by which keys, of which rows. */
+export interface RollupQuery<Key extends object, K extends keyof Key, S extends string> {
   by: readonly K[];
   sums: readonly S[];
   /** A key that is left out or undefined may have any value. */
   only?: { [key in keyof Key]?: Key[key] | undefined };
 }
-type AnyQuestion = Question<Record<string, Value>, string, string>;
+type AnyQuery = RollupQuery<Record<string, Value>, string, string>;
 
-/** A row for each combination of keys that has something to it, in no order. */
+/** A row for each combination of keys that has a sum other than 0, in no order. */
 export async function sumsOf<Key extends object, K extends keyof Key, All extends string, S extends All>(
   store: Reader,
   table: RollupTable<Key, All>,
   span: Span,
-  question: Question<Key, K, S>,
+  query: RollupQuery<Key, K, S>,
 ): Promise<(Pick<Key, K> & Sums<S>)[]> {
-  const [rows = []] = await sumsOfEach(store, table, [span], question);
+  const [rows = []] = await sumsOfEach(store, table, [span], query);
   return rows;
 }
 
@@ -31,10 +31,10 @@ export async function totalsOf<Key extends object, All extends string, S extends
   store: Reader,
   table: RollupTable<Key, All>,
   span: Span,
-  question: Omit<Question<Key, never, S>, 'by'>,
+  query: Omit<RollupQuery<Key, never, S>, 'by'>,
 ): Promise<Sums<S>> {
-  const [row] = await sumsOf(store, table, span, { by: [], ...question });
-  return row ?? zeroSums(question.sums);
+  const [row] = await sumsOf(store, table, span, { by: [], ...query });
+  return row ?? zeroSums(query.sums);
 }
 
 /** The same of several spans, such as days, in their order. */
@@ -42,10 +42,10 @@ export async function sumsOfEach<Key extends object, K extends keyof Key, All ex
   store: Reader,
   table: RollupTable<Key, All>,
   spans: readonly Span[],
-  question: Question<Key, K, S>,
+  query: RollupQuery<Key, K, S>,
 ): Promise<(Pick<Key, K> & Sums<S>)[][]> {
-  const answers = await read(store, table as AnyRollup, spans, question as unknown as AnyQuestion);
-  return answers as (Pick<Key, K> & Sums<S>)[][];
+  const results = await read(store, table as AnyRollup, spans, query as unknown as AnyQuery);
+  return results as (Pick<Key, K> & Sums<S>)[][];
 }
 
 /** The end of the last period that is rolled up; null when none is. */
@@ -58,36 +58,36 @@ async function read(
   store: Reader,
   table: AnyRollup,
   spans: readonly Span[],
-  question: AnyQuestion,
+  query: AnyQuery,
 ): Promise<Row[][]> {
   const settled = (await rolledUpTo(store)) ?? 0;
   const parts = spans.map((span) => splitSpan(span, settled));
   const bounds = parts.flatMap(({ periods }) => (periods ? [periods.from, periods.to] : []));
-  const totals = await totalsAt(store, table, [...new Set(bounds)], question);
-  const answers: Row[][] = [];
+  const totals = await totalsAt(store, table, [...new Set(bounds)], query);
+  const results: Row[][] = [];
   for (const { periods, ends } of parts) {
-    const sum = new Adder(question);
+    const sum = new Adder(query);
     if (periods) {
       sum.add(totals.get(periods.to) ?? []);
       sum.add(totals.get(periods.from) ?? [], -1);
     }
-    for (const end of ends) sum.add(await countRows(store, table, end, end.to <= settled, question));
-    answers.push(sum.rows());
+    for (const end of ends) sum.add(await countRows(store, table, end, end.to <= settled, query));
+    results.push(sum.rows());
   }
-  return answers;
+  return results;
 }
 
 /** Adds rows up by their keys. */
 class Adder {
-  readonly #question: AnyQuestion;
+  readonly #query: AnyQuery;
   readonly #sums = new Map<string, { keys: Row; sums: Sums<string> }>();
 
-  constructor(question: AnyQuestion) {
-    this.#question = question;
+  constructor(query: AnyQuery) {
+    this.#query = query;
   }
 
   add(rows: readonly Row[], sign: 1 | -1 = 1): void {
-    const { by, sums } = this.#question;
+    const { by, sums } = this.#query;
     for (const row of rows) {
       const name = by.map((key) => row[key]).join(' ');
       let known = this.#sums.get(name);
@@ -99,7 +99,7 @@ class Adder {
     }
   }
 
-  /** Keys that had something before the span and nothing in it come to zero, and are left out. */
+  /** Keys with rows before the span and none in it have sums of 0, and are left out. */
   rows(): Row[] {
     return [...this.#sums.values()]
       .filter(({ sums }) => Object.values(sums).some((sum) => sum !== 0))
@@ -112,19 +112,19 @@ async function totalsAt(
   store: Reader,
   table: AnyRollup,
   times: readonly number[],
-  { by, sums, only }: AnyQuestion,
+  { by, sums, only }: AnyQuery,
 ): Promise<Map<number, Row[]>> {
   const stored = new Set(storedSums(table));
   const columns = ['period_end', ...by].join(', ');
   const totals = sums.filter((sum) => stored.has(sum)).map((sum) => `, sum(${sum}) as ${sum}`);
   const [where, params] = selection('', only);
   const rows: (Row & { period_end: number })[] = [];
-  for (const some of inClauseChunks(times))
+  for (const chunk of inClauseChunks(times))
     rows.push(
       ...(await store.all<Row & { period_end: number }>(
         `select ${columns}${totals.join('')} from ${table.name}
          where period_end in (${inClause})${where} group by ${columns}`,
-        ...some,
+        ...chunk,
         ...params,
       )),
     );
@@ -137,16 +137,16 @@ async function countRows(
   { sources }: AnyRollup,
   span: Span,
   isSettled: boolean,
-  { by, sums, only }: AnyQuestion,
+  { by, sums, only }: AnyQuery,
 ): Promise<Row[]> {
   const keys = by.map((key) => `x.${key}`);
   const [where, params] = selection('x.', only);
-  const counted: Row[] = [];
+  const counts: Row[] = [];
   for (const { rows, within = bySlot, sums: given, unsettled } of sources) {
     const wanted = sums.filter((sum) => given[sum] !== undefined);
     if (!wanted.length || (unsettled && isSettled)) continue;
     const values = wanted.map((sum) => `coalesce(sum(${given[sum]}), 0) as ${sum}`);
-    counted.push(
+    counts.push(
       ...(await store.all<Row>(
         `select ${[...keys, ...values].join(', ')} from ${rows} where ${within.where}${where}
          ${keys.length ? `group by ${keys.join(', ')}` : ''}`,
@@ -155,10 +155,10 @@ async function countRows(
       )),
     );
   }
-  return counted;
+  return counts;
 }
 
-function selection(prefix: string, only: AnyQuestion['only'] = {}): [where: string, params: Value[]] {
+function selection(prefix: string, only: AnyQuery['only'] = {}): [where: string, params: Value[]] {
   const given = Object.entries(only).flatMap(([key, value]) => (value === undefined ? [] : [{ key, value }]));
   return [given.map(({ key }) => ` and ${prefix}${key} = ?`).join(''), given.map(({ value }) => value)];
 }

@@ -12,12 +12,12 @@ import type { Row } from '../engine/store.ts';
 
 /** Rows that are counted: each adds the value of an expression to each of these sums. */
 export interface Source<S extends string> {
-  /** What stands after `from`; the table that has the keys is called x. */
+  /** The SQL after `from`; the table that has the keys has the alias x. */
   rows: string;
-  /** Which of them belong to a span, where that is not simply by slot. */
+  /** Which of them belong to a span; by default those whose slot does. */
   within?: { where: string; params: (span: Span) => number[] };
   sums: Partial<Record<S, string>>;
-  /** Nothing of this is left once a period is rolled up, so it has no column. */
+  /** Always 0 in a period that is rolled up, so it has no column. */
   unsettled?: true;
 }
 
@@ -37,7 +37,7 @@ export const bySlot = {
 const whole = (value: string): string => `cast(round(${value} * ${UNIT}) as bigint)`;
 const oneIf = (condition: string): string => `case when ${condition} then 1 else 0 end`;
 
-/** What is due within a span was sealed so much earlier at most. */
+/** A forecast that is due within a span was sealed at most this long before. */
 export const LONGEST_HORIZON = Math.max(...HORIZONS) * MINUTE;
 
 const verdicts = {

@@ -1,5 +1,5 @@
-// Writes rollups: for every key its running totals at the end of a half hour, once nothing can be added to it any more.
-// They are no ledger: all of them follow from the rows, and can be deleted and counted again.
+// Writes rollups: for every key its running totals at the end of a half hour, once no rows can be added to it any more.
+// They can be deleted and counted again from the rows.
 import { VINDICATION_WINDOW } from '../../domain/decision/silence.ts';
 import { PERIOD, periodOf } from '../../domain/stats/rollup.ts';
 import { SLOT } from '../../domain/time/sgt.ts';
@@ -33,22 +33,22 @@ async function addPeriod(tx: Transaction, table: AnyRollup, from: number): Promi
   const span = { from, to: from + PERIOD };
   const settled = table.sources.filter(({ unsettled }) => !unsettled);
   await tx.run(
-    additionOf(table),
+    insertOf(table),
     span.to,
     span.from,
     ...settled.flatMap(({ within = bySlot }) => within.params(span)),
   );
 }
 
-const additions = new Map<string, string>();
+const inserts = new Map<string, string>();
 
-function additionOf(table: AnyRollup): string {
-  let addition = additions.get(table.name);
-  if (addition === undefined) {
-    addition = compose(table);
-    additions.set(table.name, addition);
+function insertOf(table: AnyRollup): string {
+  let insert = inserts.get(table.name);
+  if (insert === undefined) {
+    insert = compose(table);
+    inserts.set(table.name, insert);
   }
-  return addition;
+  return insert;
 }
 
 function compose({ name, keys, sources }: AnyRollup): string {
@@ -66,7 +66,7 @@ function compose({ name, keys, sources }: AnyRollup): string {
     from (${[before, ...counted].join(' union all ')}) as added group by ${keys.join(', ')}`;
 }
 
-/** What was sealed before has its verdict or its reveal, and what was agreed on has its outcome. */
+/** Before this time every silence has its verdict, every forecast its reveal and every commitment its outcome. */
 async function settledUntil(store: Reader): Promise<number> {
   const runs = await lastSlots(store, ['vindication', 'reveal', 'commitment']);
   const last = (job: string): number => runs.get(job) ?? 0;

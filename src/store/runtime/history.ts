@@ -1,4 +1,4 @@
-// The progress of the first history, kept in the store because another process may be the one that writes it.
+// The progress of the first history, stored because another process may be writing it.
 import {
   type HistoryProgress,
   type HistoryRecord,

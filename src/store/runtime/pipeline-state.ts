@@ -1,3 +1,4 @@
+// The table of the pipeline's state. Its row `version` is the lock, and tells workers whether their cache is current.
 import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
@@ -6,8 +7,8 @@ const VERSION = 'version';
 /** The version of the pipeline's state, locked until the transaction ends. */
 export async function lockState(tx: Transaction): Promise<string> {
   const row = await tx.get<{ body: string }>(
-    `insert into working_memory (key, body) values (?, '')
-     on conflict (key) do update set body = working_memory.body returning body`,
+    `insert into pipeline_state (key, body) values (?, '')
+     on conflict (key) do update set body = pipeline_state.body returning body`,
     VERSION,
   );
   return row?.body ?? '';
@@ -24,17 +25,20 @@ const parsed = (rows: readonly Entry[]): Entries =>
 
 /** All entries; null when there are more than `most`. */
 export async function readState(store: Reader, most: number): Promise<Entries | null> {
-  const counted = await store.get<{ count: number }>('select count(*) as count from working_memory');
-  if ((counted?.count ?? 0) - 1 > most) return null;
-  return parsed(await store.all<Entry>('select key, body from working_memory where key <> ?', VERSION));
+  const row = await store.get<{ count: number }>('select count(*) as count from pipeline_state');
+  if ((row?.count ?? 0) - 1 > most) return null;
+  return parsed(await store.all<Entry>('select key, body from pipeline_state where key <> ?', VERSION));
 }
 
 /** The entries of these keys that exist. */
 export async function readEntries(store: Reader, keys: readonly string[]): Promise<Entries> {
   const rows: Entry[] = [];
-  for (const some of inClauseChunks(keys))
+  for (const chunk of inClauseChunks(keys))
     rows.push(
-      ...(await store.all<Entry>(`select key, body from working_memory where key in (${inClause})`, ...some)),
+      ...(await store.all<Entry>(
+        `select key, body from pipeline_state where key in (${inClause})`,
+        ...chunk,
+      )),
     );
   return parsed(rows);
 }
@@ -46,10 +50,10 @@ export const writeEntries = (
   entries: readonly (readonly [key: string, value: unknown])[],
 ): Promise<void> =>
   tx.insert(
-    'working_memory',
+    'pipeline_state',
     entries.map(([key, value]) => ({ key, body: JSON.stringify(value) })),
     upsert,
   );
 
 export const writeVersion = (tx: Transaction, version: string): Promise<void> =>
-  tx.insert('working_memory', [{ key: VERSION, body: version }], upsert);
+  tx.insert('pipeline_state', [{ key: VERSION, body: version }], upsert);

@@ -1,3 +1,4 @@
+// The queue of human reviews: withheld lines and near misses, and the verdicts on them.
 import { closedGateText } from '../../domain/decision/decision-text.ts';
 import { EMIT_THRESHOLD } from '../../domain/decision/legitimacy.ts';
 import { nearMiss } from '../../domain/decision/near-miss.ts';
@@ -22,9 +23,9 @@ export async function openReviews(store: Reader, now: number): Promise<OpenRevie
     ...(await withheldDrafts(store)),
     ...(await nearMisses(store, now)),
   ];
-  const judged = await judgedAmong(store, now);
+  const resolved = await resolvedIds(store, now);
   return found
-    .filter(({ id }) => !judged.has(id))
+    .filter(({ id }) => !resolved.has(id))
     .sort((a, b) => a.since - b.since || (a.id < b.id ? -1 : 1))
     .map((review) => ({ ...review, age: now - review.since }));
 }
@@ -53,7 +54,7 @@ interface SilenceRow {
   payload: string;
 }
 
-/** Drafts that broke the voice. One is likely to break it again, so only the first of each pocket and Singapore day. */
+/** Drafts that broke the voice. The next drafts usually break it too, so only the first of each pocket and Singapore day. */
 async function withheldDrafts(store: Reader): Promise<Review[]> {
   const rows = await store.all<SilenceRow>(
     `select s.id, s.slot, s.pocket_id, e.payload from silences s
@@ -78,7 +79,7 @@ async function withheldDrafts(store: Reader): Promise<Review[]> {
   });
 }
 
-/** Narrowly closed gates. One that stays so for several slots is a single case: the first of them. */
+/** Narrowly closed gates. One that stays closed like this for several slots is a single case: the first of them. */
 async function nearMisses(store: Reader, now: number): Promise<Review[]> {
   const rows = await store.all<SilenceRow>(
     `select s.id, s.slot, s.pocket_id, e.payload from silences s join ledger_entries e on e.leaf = s.leaf
@@ -94,10 +95,10 @@ async function nearMisses(store: Reader, now: number): Promise<Review[]> {
     const gate = nearMiss(gates as Parameters<typeof nearMiss>[0]);
     if (!gate) continue;
     const key = `${pocket_id} ${gate}`;
-    const goesOn = before.get(key) === slot - SLOT;
+    const continues = before.get(key) === slot - SLOT;
     before.set(key, slot);
     const lapses_at = slot + NEAR_MISS_REVIEW_TIME;
-    if (goesOn || lapses_at <= now) continue;
+    if (continues || lapses_at <= now) continue;
     const reasons = [`${closedGateText[gate]} (${gate} ${gates[gate]})`];
     found.push({ id, origin: 'near_miss', since: slot, lapses_at, subject: pocket_id, reasons, line });
   }
@@ -105,7 +106,7 @@ async function nearMisses(store: Reader, now: number): Promise<Review[]> {
 }
 
 /** Reviews with a verdict. Only near misses need it, and their verdicts cannot be older than they are. */
-async function judgedAmong(store: Reader, now: number): Promise<Set<string>> {
+async function resolvedIds(store: Reader, now: number): Promise<Set<string>> {
   const rows = await store.all<{ review_id: string }>(
     'select review_id from review_verdicts where at > ?',
     now - NEAR_MISS_REVIEW_TIME - SLOT,
@@ -113,18 +114,21 @@ async function judgedAmong(store: Reader, now: number): Promise<Set<string>> {
   return new Set(rows.map(({ review_id }) => review_id));
 }
 
-export interface JudgedReview {
+export interface ResolvedReview {
   review_id: string;
   verdict: ReviewVerdict;
   note: string;
   at: number;
 }
 
-export const verdictOn = (store: Reader, id: string): Promise<JudgedReview | undefined> =>
-  store.get<JudgedReview>('select review_id, verdict, note, at from review_verdicts where review_id = ?', id);
+export const verdictOn = (store: Reader, id: string): Promise<ResolvedReview | undefined> =>
+  store.get<ResolvedReview>(
+    'select review_id, verdict, note, at from review_verdicts where review_id = ?',
+    id,
+  );
 
 /** The caller holds the operator lock. */
-export const writeVerdict = (tx: Transaction, verdict: JudgedReview): Promise<void> =>
+export const writeVerdict = (tx: Transaction, verdict: ResolvedReview): Promise<void> =>
   tx.insert('review_verdicts', [verdict]);
 
 export interface WithheldLine {

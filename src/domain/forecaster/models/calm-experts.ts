@@ -8,9 +8,9 @@ import { clampMagnitude, logit, type Regression } from './recursive-least-square
 
 const MAX_GAP = 3;
 const MAX_MARGIN = 8;
-/** No single expert may say more than 199 to 1. */
+/** The odds of a single expert are limited to 199 to 1. */
 const MAX_EXPERT_LOGIT = logit(0.995);
-/** The logit of an expert that says only yes or no, before the stack has learned how often it is right. */
+/** The logit of an expert that gives only yes or no, before the stack has learned how often it is right. */
 const YES = logit(0.9);
 /** Shares are limited so that their logit is finite: 2 · share − 1 lies within these bounds. */
 const MAX_SHARE = 0.96;

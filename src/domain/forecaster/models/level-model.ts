@@ -73,7 +73,7 @@ export function predictDeviation(
 
 /** How one outcome enters the regressions. */
 export interface UpdateWeights {
-  /** Weight of the sample. Below 1, since neighbouring quarter hours tell much the same. */
+  /** Weight of the sample. Below 1, since neighbouring quarter hours are strongly correlated. */
   weight: number;
   /** Forgetting factors of what all places share, and of what belongs to one place. */
   forgetShared: number;

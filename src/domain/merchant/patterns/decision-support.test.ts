@@ -17,7 +17,7 @@ test('the worked example of docs/formulas.md', () => {
   for (const line of lines) assert.deepEqual(faultsOf(line, 'emit'), []);
 });
 
-test('no line rests on fewer than five', () => {
+test('no line is based on fewer than five samples', () => {
   for (const outlets of [0, 1, 2, 3, 4, 5, 6]) {
     const lines = decisionSupport(hours, [], others(outlets));
     assert.equal(lines.length, outlets >= 5 ? 1 : 0, `${outlets}`);
@@ -28,7 +28,7 @@ test('no line rests on fewer than five', () => {
   assert.equal(decisionSupport(hours, first(2), others(0)).length, 2);
 });
 
-test('hours in which it is closed, and what was not observed, say nothing', () => {
+test('closed hours and missing observations are not counted', () => {
   const unseen = streets.map((street) => ({ ...street, calm: null, footfall: null }));
   assert.deepEqual(decisionSupport(hours, unseen, others(0)), []);
   const [calm] = decisionSupport({ opens_at: '16:00', closes_at: '18:00' }, streets, others(0));

@@ -57,7 +57,7 @@ test('confidence comes from the number of days and their spread', () => {
   for (const [days, confidence] of table) assert.equal(confidenceOf(days), confidence, JSON.stringify(days));
 });
 
-test('a day is held against its own whole; all days weigh by what they hold', () => {
+test('a daily ratio uses the sums of its day; the overall ratio uses the sums of all days', () => {
   const days = new DailyRatios();
   assert.deepEqual([days.count, days.ratio(), days.ratios()], [0, null, []]);
   days.add(start, 1, 2);
@@ -67,14 +67,14 @@ test('a day is held against its own whole; all days weigh by what they hold', ()
   assert.deepEqual([days.count, days.ratio(), days.ratios()], [3, 5 / 7, [0.5, 1]]);
 });
 
-test('nothing recurs in two days, and nothing at all in no history', () => {
+test('two days of history, or none, give no pattern', () => {
   assert.deepEqual(findPatterns(hours, [], []), []);
   const before = start + 2 * DAY;
   const first = <T extends { slot: number }>(all: T[]) => all.filter(({ slot }) => slot < before);
   assert.deepEqual(findPatterns(hours, first(uses), first(streets)), []);
 });
 
-test('a window is quiet from a quarter under the other days, on three days at least', () => {
+test('a window is quiet from 25 % under the other days, on at least three days', () => {
   const at = (tuesday: number, weeks = 4): OutletUse[] =>
     uses
       .filter(({ slot }) => weekday(slot) !== 1 || slot < start + weeks * 7 * DAY)
@@ -88,7 +88,7 @@ test('a window is quiet from a quarter under the other days, on three days at le
   assert.deepEqual(quietWindowPatterns(at(0.2, 2)), []);
 });
 
-test('two windows at most, the emptiest first', () => {
+test('at most two windows, the emptiest first', () => {
   const depth = [0.3, 0.2, 0.1, 0.5, 0.5, 0.5, 0.5];
   const made = uses.map(({ slot }) => {
     const quiet = hourOfDay(slot) >= 15 && hourOfDay(slot) < 17;
@@ -100,7 +100,7 @@ test('two windows at most, the emptiest first', () => {
   );
 });
 
-test('what rain does is told in one of three ways, or not at all', () => {
+test('rain sensitivity has three wordings, or no pattern', () => {
   const wet = (activity: number) =>
     uses.map((use) => ({ ...use, activity: use.activity === 0.4 ? activity : 0.5 }));
   const texts = [0.4, 0.47, 0.48, 0.5, 0.52, 0.53, 0.6].map(
@@ -122,7 +122,7 @@ test('what rain does is told in one of three ways, or not at all', () => {
   assert.equal(rainSensitivity(uses, drizzle), null);
 });
 
-test('whatever the history, each pattern is in the voice and gives its sample count', () => {
+test('for any history, each pattern passes the voice rules and states its sample count', () => {
   const from = fc.nat({ max: 28 * 96 });
   const sample = fc.record({
     slot: from.map((n) => start + n * SLOT),

@@ -1,4 +1,4 @@
-import { neighbours, type OutletActivity, surroundings } from '../../../domain/city/neighbours.ts';
+import { neighbourActivity, neighbours, type OutletActivity } from '../../../domain/city/neighbours.ts';
 import { computeReadiness } from '../../../domain/merchant/compute-readiness.ts';
 import { emptyNorm, type Norm, updateNorm } from '../../../domain/stats/norm.ts';
 import { timeUntilClose } from '../../../domain/time/opening-hours.ts';
@@ -17,25 +17,25 @@ export async function computeAllReadiness(
   const rest = isRestDay(slot, registry.holidays);
   const key = `usual ${rest ? 'rest' : 'work'} ${Math.floor(hourOfDay(slot))}`;
   await state.load(tx, [key]);
-  const known = state.get<Record<string, Norm>>(key) ?? {};
+  const norms = state.get<Record<string, Norm>>(key) ?? {};
   const activity = activityOf(context);
-  const counted = registry.outlets
+  const outlets = registry.outlets
     .filter(({ active }) => active)
     .map((outlet) => ({
       outlet,
       pocket_id: outlet.pocket_id,
       open_for: timeUntilClose(outlet, slot),
       activity: activity.get(outlet.id) ?? null,
-      usual: known[outlet.id] ?? emptyNorm,
+      usual: norms[outlet.id] ?? emptyNorm,
     }));
-  const pockets = new Map(decided.map((pocket) => [pocket.reading.pocket_id, readyPocket(pocket)]));
-  const around = surroundings(neighbours(registry.pockets), counted, crowdsOf(context, decided));
-  const ready = counted.map((one) => {
-    const pocket = pockets.get(one.pocket_id) ?? null;
-    return computeReadiness({ ...one, slot, rest, pocket, around: around(one) });
+  const pockets = new Map(decided.map((pocket) => [pocket.reading.pocket_id, readinessPocket(pocket)]));
+  const around = neighbourActivity(neighbours(registry.pockets), outlets, crowdsOf(context, decided));
+  const readiness = outlets.map((outlet) => {
+    const pocket = pockets.get(outlet.pocket_id) ?? null;
+    return computeReadiness({ ...outlet, slot, rest, pocket, around: around(outlet) });
   });
-  await writeReadiness(tx, ready);
-  state.set(key, Object.fromEntries(counted.map((one) => [one.outlet.id, learned(one)])));
+  await writeReadiness(tx, readiness);
+  state.set(key, Object.fromEntries(outlets.map((one) => [one.outlet.id, updatedNorm(one)])));
 }
 
 function activityOf({ signals, slot }: JobContext): Map<string, number> {
@@ -47,7 +47,7 @@ function activityOf({ signals, slot }: JobContext): Map<string, number> {
   return activity;
 }
 
-const readyPocket = ({ reading, snapshot, moment }: DecidedPocket) => ({
+const readinessPocket = ({ reading, snapshot, moment }: DecidedPocket) => ({
   reading,
   moment,
   rain_mm: snapshot.values.rain_mm,
@@ -65,5 +65,5 @@ function crowdsOf({ registry }: JobContext, decided: readonly DecidedPocket[]): 
 }
 
 /** Nothing is learned while the outlet is closed or not measured. */
-const learned = ({ open_for, activity, usual }: OutletActivity): Norm =>
+const updatedNorm = ({ open_for, activity, usual }: OutletActivity): Norm =>
   open_for && activity ? updateNorm(usual, activity) : usual;

@@ -4,15 +4,17 @@ import { idleOutlets, momentsForBriefs } from '../../../store/merchant/brief-inp
 import { type BriefStatus, briefStatusesSince, writeBriefs } from '../../../store/merchant/briefs.ts';
 import type { JobContext } from '../../core/context.ts';
 
-/** Every window of a brief has ended this long after it was drafted. */
-const LONGEST_ENGAGED = 3 * HOUR;
+/** The window of a brief has ended this long after the brief was drafted. */
+const LONGEST_ENGAGEMENT = 3 * HOUR;
 
 /** Drafts briefs for the ready outlets of every pocket whose moment has a story. */
 export async function draftMomentBriefs({ tx, registry, slot }: JobContext): Promise<void> {
-  const inviting = (await momentsForBriefs(tx, slot)).filter(isWorthABrief);
-  if (!inviting.length) return;
+  const moments = (await momentsForBriefs(tx, slot)).filter(isWorthABrief);
+  if (!moments.length) return;
   const ready = await readyOutlets({ tx, registry, slot });
-  const briefs = inviting.flatMap((then) => draftBriefs(slot, then, ready.get(then.moment.pocket_id) ?? []));
+  const briefs = moments.flatMap((subject) =>
+    draftBriefs(slot, subject, ready.get(subject.moment.pocket_id) ?? []),
+  );
   await writeBriefs(tx, briefs);
 }
 
@@ -20,7 +22,7 @@ async function readyOutlets({ tx, registry, slot }: Pick<JobContext, 'tx' | 'reg
   const outlets = new Map(registry.outlets.map((outlet) => [outlet.id, outlet]));
   const today = startOfDay(slot);
   const offers = Map.groupBy(
-    await briefStatusesSince(tx, Math.min(today, slot - LONGEST_ENGAGED)),
+    await briefStatusesSince(tx, Math.min(today, slot - LONGEST_ENGAGEMENT)),
     ({ outlet_id }) => outlet_id,
   );
   const ready = (await idleOutlets(tx, slot)).flatMap(({ outlet_id, ...idle }): ReadyOutlet[] => {

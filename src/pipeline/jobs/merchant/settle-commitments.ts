@@ -49,13 +49,13 @@ async function quartersOf(tx: JobContext['tx'], commitment: EndedCommitment): Pr
 }
 
 /** Records the attention that yesterday's silences saved; due once all of them are judged. */
-export async function recordSavings({ tx, slot }: JobContext): Promise<void> {
+export async function recordAttentionSaved({ tx, slot }: JobContext): Promise<void> {
   const midnight = startOfDay(slot);
   const day = { after: midnight - DAY - 1, until: midnight - 1 };
   const date = dateOf(midnight - DAY);
-  const spared = await vindicationSumsByPocket(tx, day);
+  const verdicts = await vindicationSumsByPocket(tx, day);
   await writeSustainabilityEvents(
     tx,
-    spared.flatMap((pocket) => attentionEvent(slot, { ...pocket, date }) ?? []),
+    verdicts.flatMap((pocket) => attentionEvent(slot, { ...pocket, date }) ?? []),
   );
 }

@@ -8,7 +8,7 @@ import type { PastReading } from '../../../store/observation/past-readings.ts';
 import { writeScenarioOutlooks } from '../../../store/prediction/projections.ts';
 import type { JobContext } from '../../core/context.ts';
 import type { ReadPocket } from '../decide.ts';
-import type { ScenarioForecast } from './forecast-inputs.ts';
+import type { ScenarioForecast } from './learn-and-forecast.ts';
 
 /** For each scenario, the readings that all pockets would have had; the real one where it does not apply. */
 export function* scenarioReadings(
@@ -17,34 +17,35 @@ export function* scenarioReadings(
 ): Generator<PastReading[]> {
   const rest = isRestDay(slot, registry.holidays);
   const characters = new Map(registry.pockets.map(({ id, character }) => [id, character]));
-  for (const supposition of scenarios)
+  for (const scenario of scenarios)
     yield read.map(({ reading, snapshot }) => {
       const character = characters.get(reading.pocket_id);
-      const values = character && applyScenario(supposition, snapshot.values, character.footfall_peak);
+      const values = character && applyScenario(scenario, snapshot.values, character.footfall_peak);
       const atmosphere = values && atmosphereOf({ ...snapshot, values }, character, rest);
       return atmosphere ? { ...reading, ...atmosphere, ...values } : { ...reading, ...snapshot.values };
     });
 }
 
-/** Stores what would be forecast of each pocket in the scenarios that apply to it. */
-export async function writeScenarioShifts(
+/** Writes the forecasts of each pocket in the scenarios that apply to it. */
+export async function writeScenarios(
   { tx, registry, slot, state }: JobContext,
   read: readonly ReadPocket[],
-  expected: readonly ScenarioForecast[],
+  forecasts: readonly ScenarioForecast[],
 ): Promise<void> {
-  const places = new Map(registry.pockets.map(({ id, character }, p) => [id, { p, character }]));
-  for await (const some of state.inBatches(tx, read)) {
-    const pockets = some.flatMap(({ reading: { pocket_id }, snapshot }) => {
-      const place = places.get(pocket_id);
-      if (!place) return [];
-      const shifts = scenarios.flatMap((scenario, s): ScenarioOutlook[] => {
-        const forecast = expected[s];
-        if (!forecast || !applyScenario(scenario, snapshot.values, place.character.footfall_peak)) return [];
+  const positions = new Map(registry.pockets.map(({ id, character }, p) => [id, { p, character }]));
+  for await (const batch of state.inBatches(tx, read)) {
+    const pockets = batch.flatMap(({ reading: { pocket_id }, snapshot }) => {
+      const position = positions.get(pocket_id);
+      if (!position) return [];
+      const outlooks = scenarios.flatMap((scenario, s): ScenarioOutlook[] => {
+        const forecast = forecasts[s];
+        if (!forecast || !applyScenario(scenario, snapshot.values, position.character.footfall_peak))
+          return [];
         return [
-          { scenario, horizons: HORIZONS.map((minutes, h) => horizonOf(forecast, place.p, minutes, h)) },
+          { scenario, horizons: HORIZONS.map((minutes, h) => horizonOf(forecast, position.p, minutes, h)) },
         ];
       });
-      return [{ pocket_id, shifts }];
+      return [{ pocket_id, outlooks }];
     });
     await writeScenarioOutlooks(tx, slot, pockets);
   }

@@ -1,6 +1,11 @@
 import { type ErrorType, errorTypeOf } from '../../../domain/prediction/error-taxonomy.ts';
-import type { PredictionPayload } from '../../../domain/prediction/prediction.ts';
-import { type Projection, projectionScore } from '../../../domain/prediction/projection.ts';
+import {
+  isProjection,
+  type PredictionPayload,
+  type ProjectionPayload,
+  type SidePayload,
+} from '../../../domain/prediction/prediction.ts';
+import { projectionScore } from '../../../domain/prediction/projection.ts';
 import {
   addOutcome,
   type OutcomeSum,
@@ -32,37 +37,38 @@ import { sideKey } from './seal-forecasts.ts';
 const LEAST_READINGS = 3;
 const DRY_MM = 0.2;
 const CALM = 0.55;
-const SPOKEN_LATELY = 3 * HOUR;
+const PACKAGE_WINDOW = 3 * HOUR;
 
 /** Reveals the forecasts that are due at this slot: compares each with what was observed. */
 export async function revealForecasts(context: JobContext): Promise<void> {
   const { tx, ledger, slot } = context;
-  let seen: Observations | undefined;
+  let observed: Observations | undefined;
   for await (const due of openPredictions(tx, ledger, slot)) {
-    seen ??= await readObservations(context);
-    const { canJudge } = seen;
-    const judgeable = due.filter(({ payload }) => canJudge(payload));
-    await judgeAll(context, judgeable, seen);
+    observed ??= await readObservations(context);
+    const { canScore } = observed;
+    const scorable = due.filter(({ payload }) => canScore(payload));
+    await revealAll(context, scorable, observed);
   }
-  // A forecast that had no reading at its own slot is judged by this one, or is inconclusive.
+  // A forecast that had no reading at its own slot is scored by this one, or is inconclusive.
   for await (const overdue of openPredictions(tx, ledger, slot - SLOT)) {
-    seen ??= await readObservations(context);
-    await judgeAll(context, overdue, seen);
+    observed ??= await readObservations(context);
+    await revealAll(context, overdue, observed);
   }
 }
 
-async function judgeAll(
+async function revealAll(
   context: JobContext,
   open: readonly OpenPrediction[],
-  seen: Observations,
+  observed: Observations,
 ): Promise<void> {
   const { tx, ledger, now, state } = context;
-  const keys = open.flatMap(({ payload: { generator, pocket_id } }) =>
-    isSide(generator) ? [sideKey(generator, pocket_id)] : [],
+  const keys = open.flatMap(({ payload }) =>
+    isSide(payload) ? [sideKey(payload.generator, payload.pocket_id)] : [],
   );
   await state.load(tx, keys);
-  const reveals = open.map((prediction) => judged(prediction, seen));
-  for (const { open, outcome } of reveals) if (outcome !== null) learnSide(context, open.payload, outcome);
+  const reveals = open.map((prediction) => revealOf(prediction, observed));
+  for (const { open, outcome } of reveals)
+    if (outcome !== null && isSide(open.payload)) learnSide(context, open.payload, outcome);
   await writeReveals(
     tx,
     ledger,
@@ -71,7 +77,7 @@ async function judgeAll(
   );
 }
 
-/** Everything observed up to this slot that forecasts are judged by. */
+/** Everything observed up to this slot that forecasts are scored by. */
 async function readObservations({ tx, registry, slot }: JobContext) {
   const current = await outcomesAt(tx, slot);
   const before = await outcomesAt(tx, slot - SLOT);
@@ -80,33 +86,38 @@ async function readObservations({ tx, registry, slot }: JobContext) {
   const hours = onTheHour ? await hourExtremesWithin(tx, slot - HOUR, slot) : new Map<string, HourExtremes>();
   const verdicts = onTheHour ? await vindicationsAt(tx, slot - HOUR) : new Map<string, number | null>();
   const norms = await readNorms(tx, hourOfWeek(slot));
-  const spoken = await lastPackageSlots(tx, slot - SPOKEN_LATELY, slot);
+  const lastPackages = await lastPackageSlots(tx, slot - PACKAGE_WINDOW, slot);
   const peaks = new Map(registry.pockets.map(({ id, character }) => [id, character.footfall_peak]));
   return {
     slot,
     hours,
     verdicts,
-    spoken,
-    network: modalState([...current.values()]),
+    lastPackages,
+    network_state: modalState([...current.values()]),
     before: (pocket: string) => before.get(pocket) ?? null,
     outcome: (pocket: string) => current.get(pocket) ?? before.get(pocket) ?? null,
-    crowdSurprise: (pocket: string, footfall: number | null): number | null => {
+    footfallDeviation: (pocket: string, footfall: number | null): number | null => {
       const norm = norms.get(pocket)?.footfall;
       const peak = peaks.get(pocket);
       return footfall === null || !norm?.samples || !peak ? null : (footfall - norm.mean) / peak;
     },
-    canJudge: ({ pocket_id, generator }: PredictionPayload) =>
-      isSide(generator) || current.has(pocket_id) || before.has(pocket_id),
+    canScore: (payload: PredictionPayload) =>
+      isSide(payload) || current.has(payload.pocket_id) || before.has(payload.pocket_id),
   };
 }
 
 type Observations = Awaited<ReturnType<typeof readObservations>>;
 
-const isSide = (generator: string): generator is SideGenerator => generator in sideGenerators;
+type SideForecastPayload = SidePayload & { generator: SideGenerator };
 
-function judged(open: OpenPrediction, seen: Observations): Reveal & { outcome: number | null } {
+const isSide = (payload: PredictionPayload): payload is SideForecastPayload =>
+  payload.generator in sideGenerators;
+
+function revealOf(open: OpenPrediction, observed: Observations): Reveal & { outcome: number | null } {
   const { payload } = open;
-  return isSide(payload.generator) ? judgedAside(open, payload.generator, seen) : judgedState(open, seen);
+  if (isSide(payload)) return revealSide(open, payload, observed);
+  if (isProjection(payload)) return revealProjection(open, payload, observed);
+  throw new Error(`unknown generator: ${payload.generator}`);
 }
 
 const inconclusive = {
@@ -116,59 +127,58 @@ const inconclusive = {
   error_type: null,
 };
 
-function judgedState(open: OpenPrediction, seen: Observations): Reveal & { outcome: null } {
-  const { pocket_id } = open.payload;
-  const actual = seen.outcome(pocket_id);
+function revealProjection(
+  open: OpenPrediction,
+  payload: ProjectionPayload,
+  observed: Observations,
+): Reveal & { outcome: null } {
+  const actual = observed.outcome(payload.pocket_id);
   if (!actual) return { open, ...inconclusive, outcome: null };
-  const forecast = open.payload.forecast as Projection;
-  const accuracy_score = projectionScore(forecast, actual);
+  const accuracy_score = projectionScore(payload.forecast, actual);
   return {
     open,
     actual_observation: { primary_state: actual.primary_state, calm: actual.calm },
     accuracy_score,
-    baseline_score: projectionScore(open.payload.baseline as Projection, actual),
-    error_type: accuracy_score < HIT ? missOf(open, forecast, actual, seen) : null,
+    baseline_score: projectionScore(payload.baseline, actual),
+    error_type: accuracy_score < HIT ? missOf(open.slot, payload, actual, observed) : null,
     outcome: null,
   };
 }
 
 function missOf(
-  { payload, slot }: OpenPrediction,
-  forecast: Projection,
+  slot: number,
+  { pocket_id, completeness, forecast, known }: ProjectionPayload,
   actual: ObservedOutcome,
-  seen: Observations,
+  observed: Observations,
 ): ErrorType {
-  const { pocket_id, completeness } = payload;
-  const { known } = payload as PredictionPayload & { known?: { rain_mm: number | null } };
   return errorTypeOf({
     expected_state: forecast.expected_state,
     expected_calm: forecast.expected_calm,
     completeness,
-    rain_then: known?.rain_mm ?? null,
+    rain_then: known.rain_mm,
     rain_now: actual.rain_mm,
-    footfall_deviation: seen.crowdSurprise(pocket_id, actual.footfall),
+    footfall_deviation: observed.footfallDeviation(pocket_id, actual.footfall),
     calm_now: actual.calm,
-    state_before: seen.before(pocket_id)?.primary_state ?? null,
-    spoke: (seen.spoken.get(pocket_id) ?? slot) > slot,
-    network_state: seen.network,
+    state_before: observed.before(pocket_id)?.primary_state ?? null,
+    spoke: (observed.lastPackages.get(pocket_id) ?? slot) > slot,
+    network_state: observed.network_state,
   });
 }
 
-function judgedAside(
+function revealSide(
   open: OpenPrediction,
-  generator: SideGenerator,
-  seen: Observations,
+  { pocket_id, generator, reveal_at, forecast, baseline }: SideForecastPayload,
+  observed: Observations,
 ): Reveal & { outcome: number | null } {
-  const { pocket_id, forecast, baseline } = open.payload;
   const outcome =
-    Date.parse(open.payload.reveal_at) === seen.slot ? sideOutcome(generator, pocket_id, seen) : null;
+    Date.parse(reveal_at) === observed.slot ? sideOutcome(generator, pocket_id, observed) : null;
   if (outcome === null) return { open, ...inconclusive, outcome };
-  const accuracy_score = sideScore(generator, (forecast as { expected: number }).expected, outcome);
+  const accuracy_score = sideScore(generator, forecast.expected, outcome);
   return {
     open,
     actual_observation: { outcome },
     accuracy_score,
-    baseline_score: sideScore(generator, (baseline as { expected: number }).expected, outcome),
+    baseline_score: sideScore(generator, baseline.expected, outcome),
     error_type:
       accuracy_score < HIT
         ? generator === 'rain_comfort_60m'
@@ -179,8 +189,8 @@ function judgedAside(
   };
 }
 
-function sideOutcome(generator: SideGenerator, pocket: string, seen: Observations): number | null {
-  const hour = seen.hours.get(pocket);
+function sideOutcome(generator: SideGenerator, pocket: string, observed: Observations): number | null {
+  const hour = observed.hours.get(pocket);
   switch (generator) {
     case 'quiet_window_60m':
       return hour && hour.readings >= LEAST_READINGS ? Number(hour.least_calm >= CALM) : null;
@@ -189,25 +199,23 @@ function sideOutcome(generator: SideGenerator, pocket: string, seen: Observation
         ? Number(hour.most_rain < DRY_MM)
         : null;
     case 'movement_friction_60m':
-      return seen.outcome(pocket)?.movement_friction ?? null;
+      return observed.outcome(pocket)?.movement_friction ?? null;
     case 'offer_intensity_60m':
-      return seen.outcome(pocket)?.spare_capacity ?? null;
+      return observed.outcome(pocket)?.spare_capacity ?? null;
     case 'silence_correctness_60m':
-      return seen.verdicts.get(pocket) ?? null;
+      return observed.verdicts.get(pocket) ?? null;
   }
 }
 
 function learnSide(
   { state }: JobContext,
-  { pocket_id, generator, forecast }: PredictionPayload,
+  { pocket_id, generator, forecast: { filed_under } }: SideForecastPayload,
   outcome: number,
 ): void {
-  if (!isSide(generator)) return;
   const key = sideKey(generator, pocket_id);
-  const tallies = state.get<Record<string, OutcomeSum>>(key) ?? {};
-  const { filed_under } = forecast as { filed_under: string };
-  tallies[filed_under] = addOutcome(tallies[filed_under], outcome);
-  state.set(key, tallies);
+  const sums = state.get<Record<string, OutcomeSum>>(key) ?? {};
+  sums[filed_under] = addOutcome(sums[filed_under], outcome);
+  state.set(key, sums);
 }
 
 function modalState(outcomes: readonly ObservedOutcome[]): string {

@@ -18,13 +18,13 @@ import {
 import { type SealedSubmission, unscoredSubmissions } from '../../../store/prediction/submissions.ts';
 import type { JobContext } from '../../core/context.ts';
 
-/** Callers decide how many submissions there are: the rest is scored at the next slot. */
-const MOST_AT_ONCE = 200;
+/** A bound, because callers decide how many submissions there are. The rest is scored at the next slot. */
+const BATCH_SIZE = 200;
 /** A forecast that is still not revealed after this long counts as inconclusive. */
 const LONGEST_WAIT = DAY;
 
-/** Tallies the service's own forecasts and the naive baseline, which submissions are compared with. */
-export async function tallyForecasts({ tx, ledger, slot, now }: JobContext): Promise<void> {
+/** Sums the scores of the service's own forecasts and of the naive baseline, which submissions are compared with. */
+export async function writeReference({ tx, ledger, slot, now }: JobContext): Promise<void> {
   // One slot back: by now the forecasts that waited a slot for a reading are revealed too.
   let reference = emptyReference;
   for await (const rows of canonicalRowsRevealedAt(tx, ledger, slot - SLOT))
@@ -34,7 +34,7 @@ export async function tallyForecasts({ tx, ledger, slot, now }: JobContext): Pro
 
 /** Scores the submissions whose window has closed, each once. */
 export async function scoreSubmissions({ tx, slot, now }: JobContext): Promise<void> {
-  const closed = await unscoredSubmissions(tx, slot, MOST_AT_ONCE);
+  const closed = await unscoredSubmissions(tx, slot, BATCH_SIZE);
   if (!closed.length) return;
   const open = (await earliestUnrevealed(tx, slot - LONGEST_WAIT, slot)) ?? Number.POSITIVE_INFINITY;
   const due = closed.filter(({ window_end }) => window_end < open);
@@ -46,7 +46,7 @@ export async function scoreSubmissions({ tx, slot, now }: JobContext): Promise<v
   await writeSubmissionScores(tx, scored, now);
 }
 
-/** Forecasts that were sealed before the submission are not scored: nobody predicts the past. */
+/** Forecasts sealed before the submission are not scored: a submission must not predict the past. */
 const inWindow =
   ({ sealed_at, window_start, window_end }: Omit<SealedSubmission, 'leaf' | 'items'>) =>
   (row: CanonicalRow): boolean =>

@@ -3,6 +3,7 @@ import { naiveBaseline } from '../../../domain/prediction/naive-baseline.ts';
 import {
   HORIZONS,
   type PredictionPayload,
+  type ProjectionPayload,
   predictionId,
   predictionKey,
   projectionGenerator,
@@ -24,13 +25,13 @@ import { HOUR, iso } from '../../../domain/time/sgt.ts';
 import { writePredictions } from '../../../store/prediction/predictions.ts';
 import type { JobContext } from '../../core/context.ts';
 import type { DecidedPocket, ReadPocket } from '../decide.ts';
-import { scenarioReadings, writeScenarioShifts } from './compute-scenarios.ts';
-import type { Expectations } from './forecast-inputs.ts';
+import { scenarioReadings, writeScenarios } from './compute-scenarios.ts';
+import type { SlotForecasts } from './learn-and-forecast.ts';
 
 /** Forecasts every pocket from the readings of this slot. */
-export function expectAll(context: JobContext, read: readonly ReadPocket[]): Promise<Expectations> {
+export function forecastPockets(context: JobContext, read: readonly ReadPocket[]): Promise<SlotForecasts> {
   const { tx, registry, slot, forecaster } = context;
-  return forecaster.expect(
+  return forecaster.forecast(
     tx,
     registry,
     slot,
@@ -40,46 +41,46 @@ export function expectAll(context: JobContext, read: readonly ReadPocket[]): Pro
 }
 
 /** Seals the forecasts of each pocket, before their outcomes can be known. */
-export async function forecastAll(
+export async function sealForecasts(
   context: JobContext,
   decided: readonly DecidedPocket[],
-  { forecasts, scenarioForecasts }: Expectations,
+  { forecasts, scenarioForecasts }: SlotForecasts,
 ): Promise<void> {
   const { tx, ledger, slot, state } = context;
-  const project = projector(context, forecasts);
-  for await (const some of state.inBatches(tx, decided))
-    await writePredictions(tx, ledger, slot, some.flatMap(project));
+  const project = projectionsFrom(context, forecasts);
+  for await (const batch of state.inBatches(tx, decided))
+    await writePredictions(tx, ledger, slot, batch.flatMap(project));
   // Side forecasts change slowly: once an hour is enough.
-  if (slot % HOUR === 0) await forecastAside(context, decided);
-  if (context.newest) await writeScenarioShifts(context, decided, scenarioForecasts);
+  if (slot % HOUR === 0) await sealSideForecasts(context, decided);
+  if (context.newest) await writeScenarios(context, decided, scenarioForecasts);
   await context.forecaster.save(tx, slot);
 }
 
-async function forecastAside(context: JobContext, decided: readonly DecidedPocket[]): Promise<void> {
+async function sealSideForecasts(context: JobContext, decided: readonly DecidedPocket[]): Promise<void> {
   const { tx, ledger, slot, state } = context;
   const keys = ({ reading }: DecidedPocket) => sideKeys(reading.pocket_id);
-  for await (const some of state.inBatches(tx, decided, keys))
+  for await (const batch of state.inBatches(tx, decided, keys))
     await writePredictions(
       tx,
       ledger,
       slot,
-      some.flatMap((pocket) => sideForecasts(context, pocket)),
+      batch.flatMap((pocket) => sideForecasts(context, pocket)),
     );
 }
 
-function projector(
+function projectionsFrom(
   context: JobContext,
   forecasts: readonly Forecast[][],
 ): (pocket: DecidedPocket) => PredictionPayload[] {
   const { registry, slot } = context;
-  const places = new Map(registry.pockets.map(({ id }, p) => [id, p]));
+  const positions = new Map(registry.pockets.map(({ id }, p) => [id, p]));
   const rest = HORIZONS.map((minutes) => isRestDay(revealTime(slot, minutes), registry.holidays));
   return (pocket) => {
     const { reading, snapshot } = pocket;
     const { primary_state, calm } = reading;
     const { rain_mm } = snapshot.values;
     return HORIZONS.flatMap((horizon, h) => {
-      const forecast = forecasts[places.get(reading.pocket_id) ?? -1]?.[h];
+      const forecast = forecasts[positions.get(reading.pocket_id) ?? -1]?.[h];
       if (!forecast) return [];
       const revealAt = revealTime(slot, horizon);
       return [
@@ -91,7 +92,7 @@ function projector(
           forecast: projectionOf(forecast),
           baseline: naiveBaseline(revealAt, rest[h] ?? false, (rain_mm ?? 0) > 0),
           known: { primary_state, calm, rain_mm },
-        } satisfies PredictionPayload & { known: object },
+        } satisfies ProjectionPayload,
       ];
     });
   };
@@ -112,14 +113,14 @@ function sideForecasts(context: JobContext, pocket: DecidedPocket): PredictionPa
   return (Object.keys(sideGenerators) as SideGenerator[]).flatMap((generator) => {
     const filed_under = conditionKey(generator, conditions);
     if (filed_under === null) return [];
-    const tally = state.get<Record<string, OutcomeSum>>(sideKey(generator, reading.pocket_id))?.[filed_under];
-    const expected = round(expectedOutcome(tally, usualOutcome[generator]));
+    const past = state.get<Record<string, OutcomeSum>>(sideKey(generator, reading.pocket_id))?.[filed_under];
+    const expected = round(expectedOutcome(past, usualOutcome[generator]));
     const { type, shadow } = sideGenerators[generator];
     return [
       {
         ...sealedPart(context, pocket, generator, type, 60),
         prediction_type: type,
-        confidence: sideConfidence(generator, expected, tally),
+        confidence: sideConfidence(generator, expected, past),
         shadow,
         forecast: { expected, filed_under },
         baseline: { expected: usualOutcome[generator] },

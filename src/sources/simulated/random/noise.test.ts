@@ -50,7 +50,7 @@ test('smooth noise varies as much between lattice points as on them, and never j
   );
 });
 
-test('near places agree at near times; far ones do not', () => {
+test('places close in space and time have similar values; distant ones do not', () => {
   const here = many.map((i) => field(5, 0.2, 0.4, i * 3));
   assert.ok(
     correlation(
@@ -68,7 +68,7 @@ test('near places agree at near times; far ones do not', () => {
   );
 });
 
-test('remembering is bounded and changes no answer', () => {
+test('the cache is bounded and does not change results', () => {
   let computed = 0;
   const square = memoize(3, (n) => {
     computed++;

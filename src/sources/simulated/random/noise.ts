@@ -1,6 +1,5 @@
+// Value noise: hashed normals on a lattice, interpolated smoothly. Mean 0, standard deviation 1 everywhere.
 import { mix, normal } from './random.ts';
-
-/** Value noise: hashed normals on a lattice, interpolated smoothly. Mean 0, standard deviation 1 everywhere. */
 
 const ease = (t: number): number => t * t * (3 - 2 * t);
 
@@ -13,7 +12,7 @@ export function smooth(seed: number, x: number): number {
   return (normal(mix(seed, i)) * (1 - w) + normal(mix(seed, i + 1)) * w) / Math.sqrt(spread(w));
 }
 
-/** Smooth over a plane and over time, so that near places at near times agree. */
+/** Smooth over a plane and over time: places and times close to each other have similar values. */
 export function field(seed: number, x: number, y: number, t: number): number {
   const i = Math.floor(x);
   const j = Math.floor(y);

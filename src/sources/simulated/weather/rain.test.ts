@@ -35,7 +35,7 @@ test('it rains in five to nine slots of a hundred', () => {
   assert.ok(share > 0.05 && share < 0.09, `${share}`);
 });
 
-test('rain lasts', () => {
+test('rain lasts for several slots', () => {
   const next = mean(office.filter((_, i) => office[i - 1] === 1));
   assert.ok(next > 0.5 && next < 0.9, `${next}`);
   assert.ok(correlation(office, office.slice(1)) > 0.5);
@@ -53,8 +53,8 @@ test('some days are dry, and some are very wet', () => {
 });
 
 test('afternoons are wetter than nights, and the monsoon than the rest', () => {
-  const share = (keep: (quarter: number) => boolean) =>
-    mean(year.map((site) => mean(site.filter((_, i) => keep(i)))));
+  const share = (isIncluded: (quarter: number) => boolean) =>
+    mean(year.map((site) => mean(site.filter((_, i) => isIncluded(i)))));
   const hour = (i: number) => (i % QUARTERS) / 4;
   assert.ok(share((i) => hour(i) >= 14 && hour(i) < 18) > 1.5 * share((i) => hour(i) >= 22 || hour(i) < 3));
   const monthsIn = (i: number) => i / QUARTERS / 30.4;
@@ -80,7 +80,7 @@ test('rain travels with the wind: to the south-west in January', () => {
   assert.ok(correlation(upwind, downwind.slice(2)) > correlation(downwind, upwind.slice(2)) + 0.1);
 });
 
-test('midnight is a quarter hour like any other', () => {
+test('rain continues over midnight', () => {
   // Rain at 23:45 goes on at 00:00 as often as rain at any other night hour does.
   const persistence = (at: (quarter: number) => boolean) =>
     mean(year.flatMap((site) => site.filter((_, i) => at(i % QUARTERS) && site[i - 1] === 1)));
@@ -88,7 +88,7 @@ test('midnight is a quarter hour like any other', () => {
   assert.ok(atMidnight > 0.35, `${atMidnight}`);
 });
 
-test('a place has the same rain whoever else is watched, and in whatever order it is asked', () => {
+test('the rain of a site does not depend on the other sites or on the order of calls', () => {
   const all = sitesOf(tinyCity().pockets, 'x');
   const together = rainOver(all, seed, 4);
   const alone = rainOver(all.slice(0, 1), seed, 4);

@@ -1,3 +1,4 @@
+// Rain on the sites of a city: the showers of showers.ts, summed over the places that they pass.
 import { memoize } from '../memoize.ts';
 import { mix } from '../random/random.ts';
 import type { Site } from '../sites.ts';
@@ -7,10 +8,10 @@ import { FASTEST, LONGEST_LIFE, type Shower, showersOf, TILE, vigour, WIDEST } f
 export type Rain = (quarter: number) => Float64Array;
 
 const BUCKET = 4;
-const DAYS_KEPT = 16;
+const CACHED_DAYS = 16;
 const REACH = Math.ceil((FASTEST * LONGEST_LIFE + WIDEST) / TILE);
-/** Hours before the end of the quarter at which the sky is looked at: a fast shower must not jump over a site. */
-const looks = [0.21, 0.125, 0.04];
+/** When each quarter is sampled, in hours before its end: several times, so that a fast shower does not skip a site. */
+const samples = [0.21, 0.125, 0.04];
 
 interface Box {
   west: number;
@@ -19,20 +20,20 @@ interface Box {
   north: number;
 }
 
-export function rainOver(sites: Site[], seed: number, keep: number): Rain {
+export function rainOver(sites: Site[], seed: number, cached: number): Rain {
   const boxes = boxesOf(sites);
   const tiles = tilesAround(boxes.keys());
   const buckets = bucketsOf(sites);
   const skySeed = mix(seed, 1);
 
-  const showersBorn = memoize(DAYS_KEPT, (day) => {
+  const showersBorn = memoize(CACHED_DAYS, (day) => {
     const near = [...boxes.values()];
     return tiles.flatMap(([tx, ty]) =>
       showersOf(skySeed, day, tx, ty).filter((shower) => near.some((box) => sweeps(shower, box))),
     );
   });
 
-  return memoize(keep, (quarter) => {
+  return memoize(cached, (quarter) => {
     const fallen = new Float64Array(sites.length);
     const end = quarter / 4;
     const day = Math.floor(end / 24);
@@ -40,7 +41,7 @@ export function rainOver(sites: Site[], seed: number, keep: number): Rain {
     for (const born of [showersBorn(day - 1), showersBorn(day)]) {
       for (const shower of born) {
         if (shower.born >= end || shower.born + shower.life <= end - 0.25) continue;
-        for (const ago of looks) pour(shower, end - ago, sites, buckets, fallen);
+        for (const ago of samples) pour(shower, end - ago, sites, buckets, fallen);
       }
     }
     return fallen;
@@ -55,7 +56,7 @@ function pour(
   fallen: Float64Array,
 ): void {
   const lived = hour - shower.born;
-  const strength = (shower.peak * vigour(lived / shower.life)) / looks.length;
+  const strength = (shower.peak * vigour(lived / shower.life)) / samples.length;
   if (strength === 0) return;
   const { radius } = shower;
   const x = shower.x + shower.vx * lived;

@@ -14,16 +14,16 @@ export interface Shower {
   peak: number;
 }
 
-/** Showers are drawn for each square of this side, so a place's weather does not depend on who else watches. */
+/** Showers are drawn for each square of this side, so the weather of a place does not depend on which other pockets there are. */
 export const TILE = 16;
 export const LONGEST_LIFE = 2.5;
 export const FASTEST = 25;
 export const WIDEST = 8;
 
-/** Showers in a tile on an ordinary day with a storm raging over it from midnight to midnight. */
+/** Showers in a tile on an ordinary day with a storm over it from midnight to midnight. */
 const PER_STORMY_DAY = 70;
 const MOST_PER_HOUR = 40;
-/** Strength at which a storm rages; most of the time there is a small fraction of it. */
+/** Strength of a full storm; most of the time there is a small fraction of it. */
 const STORM_CAP = 40;
 /** Storms are some 40 km across. */
 const SPREAD = TILE / 38;
@@ -41,7 +41,7 @@ function wetness(seed: number, day: number): number {
   return (0.72 + 0.2 * monsoon(day)) * Math.exp(0.75 * spell);
 }
 
-/** Where the wind carries showers: south-west in the turn of the year, north-east in its middle, km/h. */
+/** Wind in km/h: it carries showers to the south-west around the new year, to the north-east in mid-year. */
 function wind(seed: number, day: number): [number, number] {
   const season = Math.cos(2 * Math.PI * (yearShare(day) - 0.03));
   const gust = (key: number) => 5 * smooth(mix(seed, key), day / 1.7);
@@ -97,6 +97,6 @@ function drift([wx, wy]: [number, number], a: number, b: number): [number, numbe
   return [vx * allowed, vy * allowed];
 }
 
-/** Strength of a shower at a moment of its life, 0..1: a quick rise and a slower end. */
+/** Strength of a shower at a point of its life, 0..1: a quick rise and a slower end. */
 export const vigour = (lived: number): number =>
   lived <= 0 || lived >= 1 ? 0 : Math.sin(Math.PI * lived ** 0.8) ** 0.7;

@@ -20,14 +20,14 @@ export const RAIN_MEMORY = 8;
 /** Drizzle is half ignored; beyond a few millimetres more rain makes little difference. */
 const wetting = (mm: number): number => 1 - Math.exp(-mm / 1.1);
 
-export function weatherAt(site: Site, moment: CalendarSlot, seed: number, recentRain: number[]): Weather {
+export function weatherAt(site: Site, calendar: CalendarSlot, seed: number, recentRain: number[]): Weather {
   const felt = feltWeights.reduce((sum, weight, i) => sum + weight * wetting(recentRain[i] ?? 0), 0);
   const soaked = recentRain.reduce((sum, mm, i) => sum + mm * 0.82 ** i, 0);
   const chill = 1 - Math.exp(-soaked / 2.5);
-  const sun = warmth(moment.hour);
-  const air = field(mix(seed, 1), site.x / 9, site.y / 9, moment.quarter / 20);
-  const clouds = 0.96 + 0.13 * smooth(mix(seed, 2), moment.quarter / 80);
-  const season = -0.9 * monsoon(moment.day) + 0.5 * Math.sin(2 * Math.PI * yearShare(moment.day));
+  const sun = warmth(calendar.hour);
+  const air = field(mix(seed, 1), site.x / 9, site.y / 9, calendar.quarter / 20);
+  const clouds = 0.96 + 0.13 * smooth(mix(seed, 2), calendar.quarter / 80);
+  const season = -0.9 * monsoon(calendar.day) + 0.5 * Math.sin(2 * Math.PI * yearShare(calendar.day));
   const temperature =
     25.6 +
     season +
@@ -35,7 +35,7 @@ export function weatherAt(site: Site, moment: CalendarSlot, seed: number, recent
     0.45 * air -
     1.3 * site.character.green * (0.25 + 0.75 * sun) -
     4.4 * chill * (0.3 + 0.7 * sun);
-  const damp = 2.2 * field(mix(seed, 3), site.x / 12, site.y / 12, moment.quarter / 32);
+  const damp = 2.2 * field(mix(seed, 3), site.x / 12, site.y / 12, calendar.quarter / 32);
   return {
     rain: recentRain[0] ?? 0,
     felt,
@@ -54,15 +54,15 @@ function warmth(hour: number): number {
 /** Fine dust: a slow background, haze that drifts in for days, and the traffic of the hour. */
 export function dustAt(
   site: Site,
-  moment: CalendarSlot,
+  calendar: CalendarSlot,
   seed: number,
   felt: number,
   congestion: number,
 ): number {
   const { green, traffic } = site.character;
-  const background = 11 * Math.exp(0.28 * smooth(mix(seed, 4), moment.quarter / 150));
-  const haze = Math.max(0, smooth(mix(seed, 5), moment.quarter / 420) - 1.1);
-  const local = 1 + 0.12 * field(mix(seed, 6), site.x / 8, site.y / 8, moment.quarter / 24);
+  const background = 11 * Math.exp(0.28 * smooth(mix(seed, 4), calendar.quarter / 150));
+  const haze = Math.max(0, smooth(mix(seed, 5), calendar.quarter / 420) - 1.1);
+  const local = 1 + 0.12 * field(mix(seed, 6), site.x / 8, site.y / 8, calendar.quarter / 24);
   const exhaust = 9 * traffic * congestion * (1 - 0.5 * green);
   return Math.max(2, (background * (1 - 0.2 * green) + 48 * haze + exhaust) * local * (1 - 0.35 * felt));
 }

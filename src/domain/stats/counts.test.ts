@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { summed, type Verdicts, vindicationRate } from './tally.ts';
+import { sumByKey, type VerdictCounts, vindicationRate } from './counts.ts';
 
 test('sums by a key, the largest first and then by name', () => {
   const rows = [
@@ -9,7 +9,7 @@ test('sums by a key, the largest first and then by name', () => {
     { gate: 'a', count: 3 },
     { gate: 'b', count: 2 },
   ];
-  const by = summed(
+  const by = sumByKey(
     rows,
     ({ gate }) => gate,
     ({ count }) => count,
@@ -20,7 +20,7 @@ test('sums by a key, the largest first and then by name', () => {
     ['c', 2],
   ]);
   assert.deepEqual(
-    summed(
+    sumByKey(
       [],
       () => '',
       () => 1,
@@ -29,8 +29,8 @@ test('sums by a key, the largest first and then by name', () => {
   );
 });
 
-test('of those judged, the share that was right; nothing judged gives null', () => {
-  const example: Verdicts = { vindicated: 3, missed: 1, inconclusive: 7 };
+test('the share of vindicated silences among those with a verdict; null without verdicts', () => {
+  const example: VerdictCounts = { vindicated: 3, missed: 1, inconclusive: 7 };
   assert.equal(vindicationRate(example), 0.75);
   assert.equal(vindicationRate({ vindicated: 0, missed: 4 }), 0);
   assert.equal(vindicationRate({ vindicated: 0, missed: 0 }), null);

@@ -1,7 +1,8 @@
+/** Sums by key, and the vindication rate (docs/formulas.md, "Vindication rate"). */
 import { round } from './unit-scale.ts';
 
 /** Sums by a key, largest first and then by name. */
-export function summed<T>(
+export function sumByKey<T>(
   rows: readonly T[],
   keyOf: (row: T) => string,
   amountOf: (row: T) => number,
@@ -11,12 +12,15 @@ export function summed<T>(
   return [...sums].sort(([a, most], [b, more]) => more - most || (a < b ? -1 : 1));
 }
 
-export interface Verdicts {
+export interface VerdictCounts {
   vindicated: number;
   missed: number;
   inconclusive: number;
 }
 
 /** Of those with a verdict, the share for which silence was right; null when there are none. */
-export const vindicationRate = ({ vindicated, missed }: Omit<Verdicts, 'inconclusive'>): number | null =>
+export const vindicationRate = ({
+  vindicated,
+  missed,
+}: Omit<VerdictCounts, 'inconclusive'>): number | null =>
   vindicated + missed > 0 ? round(vindicated / (vindicated + missed)) : null;

@@ -1,3 +1,4 @@
+// One slot of the forecaster: learns the readings, then forecasts from them, in each scenario too.
 import {
   type CalendarStep,
   type Forecast,
@@ -10,8 +11,8 @@ import {
   type Sample,
 } from '../../../domain/forecaster/index.ts';
 
-/** One slot for the forecaster to learn, and the slots to forecast from it. */
-export interface Step {
+/** The samples of one slot, and the slots to forecast from it. */
+export interface SlotSamples {
   now: CalendarStep;
   targets: CalendarStep[];
   readings: Sample[];
@@ -26,7 +27,7 @@ export interface ScenarioForecast {
   calm: Float64Array;
 }
 
-export interface Expectations {
+export interface SlotForecasts {
   /** By pocket and horizon. */
   forecasts: Forecast[][];
   /** For each scenario. */
@@ -36,12 +37,12 @@ export interface Expectations {
 /** Learns from a slot, and forecasts from it. */
 export function learnAndForecast(
   forecaster: Forecaster,
-  { now, targets, readings, scenarioReadings }: Step,
-): Expectations {
+  { now, targets, readings, scenarioReadings }: SlotSamples,
+): SlotForecasts {
   if (!scenarioReadings.length) observe(forecaster, now, readings);
   else learnOutcomes(forecaster, now, readings);
-  const scenarioForecasts = scenarioReadings.map((other) =>
-    scenarioForecast(forecaster, now, targets, other),
+  const scenarioForecasts = scenarioReadings.map((samples) =>
+    scenarioForecast(forecaster, now, targets, samples),
   );
   if (scenarioReadings.length) recordSamples(forecaster, now, readings);
   return { forecasts: predict(forecaster, now, targets), scenarioForecasts };

@@ -1,0 +1,74 @@
+// Reads what the equilibrium of each pocket is computed from; live stories use its citizen senses too.
+import { type EquilibriumInput, READING_HOURS, VERDICT_HOURS } from '../../domain/decision/equilibrium.ts';
+import { UNIT } from '../../domain/stats/rollup.ts';
+import { HOUR } from '../../domain/time/sgt.ts';
+import { lastHours, spanOf } from '../../domain/time/window.ts';
+import { calmHalfHours, sensedHalfHours } from '../../store/observation/recent-half-hours.ts';
+import { sumsOf } from '../../store/rollup/read-rollups.ts';
+import { forecastRollup, pocketRollup } from '../../store/rollup/tables.ts';
+import type { JobContext } from '../core/context.ts';
+
+type ByPocket<T> = (pocket: string) => T;
+
+/** The words that people chose in each pocket over the last hours. */
+export async function recentSenses({
+  tx,
+  slot,
+}: Pick<JobContext, 'tx' | 'slot'>): Promise<ByPocket<EquilibriumInput['senses']>> {
+  const rows = await sensedHalfHours(tx, lastHours(READING_HOURS, slot));
+  const senses = Map.groupBy(rows, ({ pocket_id }) => pocket_id);
+  return (pocket) => senses.get(pocket) ?? [];
+}
+
+/** The verdict on a silence, a forecast or a package is known after the hour that follows it. */
+const VERDICT_DELAY = HOUR;
+const HOURLY_GENERATOR = 'pocket_projection_60m';
+
+/** What the equilibrium of each pocket is computed from. */
+export async function equilibriumInputs(
+  context: Pick<JobContext, 'tx' | 'slot'>,
+): Promise<ByPocket<EquilibriumInput>> {
+  const { tx, slot } = context;
+  const senses = await recentSenses(context);
+  const calm = Map.groupBy(
+    await calmHalfHours(tx, lastHours(READING_HOURS, slot)),
+    ({ pocket_id }) => pocket_id,
+  );
+  const verdictSpan = spanOf(lastHours(VERDICT_HOURS, slot - VERDICT_DELAY));
+  const verdicts = await sumsOf(tx, pocketRollup, verdictSpan, {
+    by: ['pocket_id'],
+    sums: ['vindicated', 'missed', 'readings_after', 'calm_after'],
+  });
+  const forecasts = await sumsOf(tx, forecastRollup, verdictSpan, {
+    by: ['pocket_id'],
+    sums: ['scored', 'hits'],
+    only: { generator: HOURLY_GENERATOR, shadow: 0 },
+  });
+  const settled = await sumsOf(tx, pocketRollup, spanOf(lastHours(VERDICT_HOURS, slot)), {
+    by: ['pocket_id'],
+    sums: ['idle_hours', 'reclaimed_hours'],
+  });
+  const [verdictsOf, forecastsOf, settledOf] = [byPocket(verdicts), byPocket(forecasts), byPocket(settled)];
+  return (pocket) => {
+    const recent = calm.get(pocket) ?? [];
+    const { vindicated = 0, missed = 0, readings_after = 0, calm_after = 0 } = verdictsOf.get(pocket) ?? {};
+    const { scored = 0, hits = 0 } = forecastsOf.get(pocket) ?? {};
+    const { idle_hours = 0, reclaimed_hours = 0 } = settledOf.get(pocket) ?? {};
+    return {
+      readings: recent.reduce((sum, { readings }) => sum + readings, 0),
+      calm: recent.reduce((sum, half) => sum + half.calm, 0),
+      senses: senses(pocket),
+      judged: vindicated + missed,
+      vindicated,
+      revealed: scored,
+      hits,
+      readings_after: readings_after,
+      calm_after: calm_after,
+      idle_hours: idle_hours / UNIT,
+      reclaimed_hours: reclaimed_hours / UNIT,
+    };
+  };
+}
+
+const byPocket = <T extends { pocket_id: string }>(rows: readonly T[]): Map<string, T> =>
+  new Map(rows.map((row) => [row.pocket_id, row]));
