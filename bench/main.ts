@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, constants } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { borrowServer } from '../test/support/postgres-server.ts';
+import { borrowServer } from '../test/support/stores/postgres-server.ts';
 import type { Bench } from './harness.ts';
 import { measureBackfill } from './measurements/backfill.ts';
 import { measureMcp } from './measurements/mcp.ts';

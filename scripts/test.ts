@@ -4,8 +4,8 @@
 import { globSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { borrowServer } from '../test/support/postgres-server.ts';
-import { startTemplates } from '../test/support/templates.ts';
+import { borrowServer } from '../test/support/stores/postgres-server.ts';
+import { startTemplates } from '../test/support/stores/templates.ts';
 import { readArguments } from './test/arguments.ts';
 import { everything, fast, plan } from './test/plan.ts';
 import { Runner } from './test/runner.ts';

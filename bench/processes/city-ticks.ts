@@ -5,7 +5,7 @@ import { MINUTE, SLOT } from '../../src/domain/time/sgt.ts';
 import { runDue } from '../../src/pipeline/core/run.ts';
 import { migrate } from '../../src/store/engine/migrate.ts';
 import { openStore, type StoreSettings } from '../../src/store/engine/open.ts';
-import { freshWorks } from '../../test/support/small-city.ts';
+import { freshWorks } from '../../test/support/pipeline/small-city.ts';
 import { writeLearnedState } from '../city/learned-state.ts';
 import { syntheticCity } from '../city/synthetic-city.ts';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { accessibilityFaults, noBrowser, startBrowser, visitor } from '../support/browser.ts';
-import { startService } from '../support/service.ts';
+import { accessibilityFaults, noBrowser, startBrowser, visitor } from '../support/services/browser.ts';
+import { startService } from '../support/services/service.ts';
 
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1280, height: 900 };

@@ -9,9 +9,9 @@ import type { getBenchmarkScores } from '../../src/operations/prediction/get-ben
 import { runDue } from '../../src/pipeline/core/run.ts';
 import { httpFetch } from '../../src/verify/http-fetch.ts';
 import { verifyLedger } from '../../src/verify/verify-ledger.ts';
-import { ask, post } from '../support/http.ts';
-import { describeStores } from '../support/postgres.ts';
-import { NOON, startService } from '../support/service.ts';
+import { ask, post } from '../support/services/http-client.ts';
+import { NOON, startService } from '../support/services/service.ts';
+import { describeStores } from '../support/stores/store-places.ts';
 
 type Service = Awaited<ReturnType<typeof startService>>;
 

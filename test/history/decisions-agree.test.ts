@@ -15,9 +15,9 @@ import type { getSilenceCounts } from '../../src/operations/decision/get-silence
 import type { listExplanations } from '../../src/operations/decision/list-explanations.ts';
 import type { listSilenceVindications } from '../../src/operations/decision/list-silence-vindications.ts';
 import type { getTrustReport } from '../../src/operations/report/get-trust-report.ts';
-import { ask } from '../support/http.ts';
-import { playDecisions } from '../support/month.ts';
-import { callTool, NOON, startService } from '../support/service.ts';
+import { playDecisions } from '../support/pipeline/decision-jobs.ts';
+import { ask } from '../support/services/http-client.ts';
+import { callTool, NOON, startService } from '../support/services/service.ts';
 
 const { url, store, service, clock, works } = await startService(
   { after: after as TestContext['after'] },

@@ -16,12 +16,12 @@ import { runDue } from '../../src/pipeline/core/run.ts';
 import type { LedgerEntry } from '../../src/store/ledger/ledger-reads.ts';
 import { httpFetch } from '../../src/verify/http-fetch.ts';
 import { type Verdict, verifyLedger } from '../../src/verify/verify-ledger.ts';
-import { submission } from '../support/benchmark.ts';
-import { ask, post } from '../support/http.ts';
-import { testSigner } from '../support/ledger.ts';
-import { describeStores } from '../support/postgres.ts';
-import { NOON, serviceFor } from '../support/service.ts';
-import { change, dropGuards, rewriteLog } from '../support/tamper.ts';
+import { submission } from '../support/rows/benchmark-submission.ts';
+import { ask, post } from '../support/services/http-client.ts';
+import { NOON, serviceFor } from '../support/services/service.ts';
+import { describeStores } from '../support/stores/store-places.ts';
+import { change, dropGuards, rewriteLog } from '../support/stores/tamper-ledger.ts';
+import { testSigner } from '../support/stores/test-key.ts';
 
 interface Proof {
   id: string;

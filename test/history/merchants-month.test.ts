@@ -10,11 +10,11 @@ import { getObservedPatterns } from '../../src/operations/merchant/get-observed-
 import { migrate } from '../../src/store/engine/migrate.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import type { Store } from '../../src/store/engine/store.ts';
-import { askOperation, city } from '../support/asked.ts';
-import { playDecisions } from '../support/month.ts';
-import { worksOf } from '../support/periodic.ts';
-import { type StorePlace, sqlitePlace } from '../support/postgres.ts';
-import { recomputed, type StoredQuarter } from '../support/recomputed.ts';
+import { askOperation, city } from '../support/answers/ask-operation.ts';
+import { recomputed, type StoredQuarter } from '../support/answers/reference-patterns.ts';
+import { playDecisions } from '../support/pipeline/decision-jobs.ts';
+import { worksOf } from '../support/pipeline/periodic-jobs.ts';
+import { type StorePlace, sqlitePlace } from '../support/stores/store-places.ts';
 
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
 const from = noon - 31 * DAY + SLOT;

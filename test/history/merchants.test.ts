@@ -22,9 +22,9 @@ import { writeSlotSnapshots } from '../../src/pipeline/jobs/write-snapshots.ts';
 import { migrate } from '../../src/store/engine/migrate.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import type { Engine } from '../../src/store/engine/store.ts';
-import { askOperation, city } from '../support/asked.ts';
-import { worksOf } from '../support/periodic.ts';
-import { type StorePlace, sqlitePlace } from '../support/postgres.ts';
+import { askOperation, city } from '../support/answers/ask-operation.ts';
+import { worksOf } from '../support/pipeline/periodic-jobs.ts';
+import { type StorePlace, sqlitePlace } from '../support/stores/store-places.ts';
 
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
 const from = noon - 26 * DAY + SLOT;

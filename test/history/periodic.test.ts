@@ -15,10 +15,10 @@ import { DAY, HOUR } from '../../src/domain/time/sgt.ts';
 import { migrate } from '../../src/store/engine/migrate.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import type { Engine } from '../../src/store/engine/store.ts';
-import { city } from '../support/asked.ts';
-import { playDecisions } from '../support/month.ts';
-import { playPeriodic, worksOf } from '../support/periodic.ts';
-import { type StorePlace, sqlitePlace } from '../support/postgres.ts';
+import { city } from '../support/answers/ask-operation.ts';
+import { playDecisions } from '../support/pipeline/decision-jobs.ts';
+import { playPeriodic, worksOf } from '../support/pipeline/periodic-jobs.ts';
+import { type StorePlace, sqlitePlace } from '../support/stores/store-places.ts';
 
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
 const from = noon - 4 * DAY;

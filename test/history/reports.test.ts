@@ -18,9 +18,9 @@ import { openStore } from '../../src/store/engine/open.ts';
 import type { Engine } from '../../src/store/engine/store.ts';
 import { rolledUpTo } from '../../src/store/rollup/read-rollups.ts';
 import { rebuildRollups } from '../../src/store/rollup/write-rollups.ts';
-import { askOperation } from '../support/asked.ts';
-import { type StorePlace, sqlitePlace } from '../support/postgres.ts';
-import { freshWorks, smallCity } from '../support/small-city.ts';
+import { askOperation } from '../support/answers/ask-operation.ts';
+import { freshWorks, smallCity } from '../support/pipeline/small-city.ts';
+import { type StorePlace, sqlitePlace } from '../support/stores/store-places.ts';
 
 const start = Date.parse('2026-10-01T00:00:00+08:00');
 const november = Date.parse('2026-11-01T00:00:00+08:00');

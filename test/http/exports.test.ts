@@ -4,10 +4,10 @@ import { after, describe, type TestContext, test } from 'node:test';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { getSustainability } from '../../src/operations/merchant/get-sustainability.ts';
 import type { listPredictions } from '../../src/operations/prediction/list-predictions.ts';
-import { parseCsv } from '../support/csv.ts';
-import { ask } from '../support/http.ts';
-import { startService } from '../support/service.ts';
-import { childrenOf, parseXml, textOf } from '../support/xml.ts';
+import { parseCsv } from '../support/answers/csv.ts';
+import { childrenOf, parseXml, textOf } from '../support/answers/xml.ts';
+import { ask } from '../support/services/http-client.ts';
+import { startService } from '../support/services/service.ts';
 
 const { url, store } = await startService({ after: after as TestContext['after'] }, { days: 2 });
 const get = async <T>(path: string) => (await ask(url + path)).json<T>();

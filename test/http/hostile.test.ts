@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, afterEach, describe, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import { ask, post } from '../support/http.ts';
-import { startService } from '../support/service.ts';
+import { ask, post } from '../support/services/http-client.ts';
+import { startService } from '../support/services/service.ts';
 
 const { url, app } = await startService({ after: after as TestContext['after'] });
 const mcp = `${url}/api/mcp`;

@@ -1,8 +1,8 @@
 // Rate limits over HTTP, and which address a request is counted for.
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { ask, post, type Reply } from '../support/http.ts';
-import { NOON, type Settings, startService } from '../support/service.ts';
+import { ask, post, type Reply } from '../support/services/http-client.ts';
+import { NOON, type Settings, startService } from '../support/services/service.ts';
 
 const SECOND = 1000;
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };

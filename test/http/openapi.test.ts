@@ -5,12 +5,23 @@ import { after, describe, type TestContext, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { HOUR } from '../../src/domain/time/sgt.ts';
 import { MAX_BODY_BYTES, MCP_PATH } from '../../src/http/core/fast-path.ts';
-import { ask, post, type Reply } from '../support/http.ts';
-import { closed, type Schema, schemaFaults, visitSchemas } from '../support/json-schema.ts';
-import { type Endpoint, endpointsOf, openApiFaults, readOpenApi } from '../support/openapi-document.ts';
-import { answersOf, argumentsFor, idsFor, knownArguments, sampleIds } from '../support/operation-answers.ts';
-import { writeReports } from '../support/reported.ts';
-import { NOON, startService } from '../support/service.ts';
+import { closed, type Schema, schemaFaults, visitSchemas } from '../support/answers/json-schema.ts';
+import {
+  type Endpoint,
+  endpointsOf,
+  openApiFaults,
+  readOpenApi,
+} from '../support/answers/openapi-document.ts';
+import {
+  answersOf,
+  argumentsFor,
+  idsFor,
+  knownArguments,
+  sampleIds,
+} from '../support/answers/operation-answers.ts';
+import { writeReports } from '../support/rows/reports.ts';
+import { ask, post, type Reply } from '../support/services/http-client.ts';
+import { NOON, startService } from '../support/services/service.ts';
 
 /** Method and path of every route, HEAD apart: the framework adds it to each GET. */
 const routes = new Set([`post ${MCP_PATH}`]);

@@ -5,10 +5,10 @@ import { after, describe, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { faultsOf } from '../../src/domain/text/voice.ts';
 import { assets } from '../../src/web/site/assets.ts';
-import { submission } from '../support/benchmark.ts';
-import { ask, post } from '../support/http.ts';
-import { startService } from '../support/service.ts';
-import { asPerson, assertClean, hostile, hostileCity, linksOf, visit } from '../support/site.ts';
+import { submission } from '../support/rows/benchmark-submission.ts';
+import { ask, post } from '../support/services/http-client.ts';
+import { asPerson, assertClean, hostile, hostileCity, linksOf, visit } from '../support/services/pages.ts';
+import { startService } from '../support/services/service.ts';
 
 const { url, service, store, clock } = await startService(
   { after: after as TestContext['after'] },

@@ -4,9 +4,9 @@ import { after, type TestContext, test } from 'node:test';
 import { SLOT } from '../../src/domain/time/sgt.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { listExplanations } from '../../src/operations/decision/list-explanations.ts';
-import { submission } from '../support/benchmark.ts';
-import { ask, post } from '../support/http.ts';
-import { callTool, NOON, startService } from '../support/service.ts';
+import { submission } from '../support/rows/benchmark-submission.ts';
+import { ask, post } from '../support/services/http-client.ts';
+import { callTool, NOON, startService } from '../support/services/service.ts';
 
 const { url, service, clock } = await startService({ after: after as TestContext['after'] });
 const mcp = `${url}/api/mcp`;

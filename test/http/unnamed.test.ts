@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import type { Registry } from '../../src/domain/city/city.ts';
 import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
-import { ask } from '../support/http.ts';
-import { callTool, startService } from '../support/service.ts';
-import { toolTable } from '../support/tool-table.ts';
+import { toolTable } from '../support/answers/tool-table.ts';
+import { ask } from '../support/services/http-client.ts';
+import { callTool, startService } from '../support/services/service.ts';
 
 /** Names and units that cannot stand in a text by chance. */
 function unmistakable({ outlets, ...rest }: Registry): Registry {

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { migrate } from '../../src/store/engine/migrate.ts';
-import { soon } from '../support/desk.ts';
-import { describeStores, sqlitePlace } from '../support/postgres.ts';
-import { environmentOf, run, serve } from '../support/processes.ts';
-import { callTool } from '../support/service.ts';
-import { openStores } from '../support/store.ts';
+import { soon } from '../support/services/operator-commands.ts';
+import { environmentOf, run, serve } from '../support/services/processes.ts';
+import { callTool } from '../support/services/service.ts';
+import { openStores } from '../support/stores/open-stores.ts';
+import { describeStores, sqlitePlace } from '../support/stores/store-places.ts';
 
 /** Sends all of a request but its last byte. */
 async function beginRequest(url: string) {

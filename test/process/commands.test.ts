@@ -18,8 +18,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Client } from 'pg';
-import { noPostgres, postgresUrl, scratchDatabase } from '../support/postgres.ts';
-import { borrowServer } from '../support/postgres-server.ts';
+import { borrowServer } from '../support/stores/postgres-server.ts';
+import { noPostgres, postgresUrl, scratchDatabase } from '../support/stores/store-places.ts';
 
 const repository = join(import.meta.dirname, '../..');
 

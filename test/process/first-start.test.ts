@@ -5,15 +5,15 @@ import { test } from 'node:test';
 import { HOUR, iso } from '../../src/domain/time/sgt.ts';
 import { privateKeyPem } from '../../src/ledger/key.ts';
 import { openStore } from '../../src/store/engine/open.ts';
-import { submission } from '../support/benchmark.ts';
-import { soon } from '../support/desk.ts';
-import { everything } from '../support/everything.ts';
-import { ask, post } from '../support/http.ts';
-import { testKey } from '../support/ledger.ts';
-import { describeStores, type StorePlace } from '../support/postgres.ts';
-import { environmentOf, listen, readiness, run, untilReady } from '../support/processes.ts';
-import { callTool } from '../support/service.ts';
-import { visit } from '../support/site.ts';
+import { submission } from '../support/rows/benchmark-submission.ts';
+import { ask, post } from '../support/services/http-client.ts';
+import { soon } from '../support/services/operator-commands.ts';
+import { visit } from '../support/services/pages.ts';
+import { environmentOf, listen, readiness, run, untilReady } from '../support/services/processes.ts';
+import { callTool } from '../support/services/service.ts';
+import { everything } from '../support/stores/dump-tables.ts';
+import { describeStores, type StorePlace } from '../support/stores/store-places.ts';
+import { testKey } from '../support/stores/test-key.ts';
 
 const now = Date.parse('2026-11-11T12:00:00+08:00');
 /** Every process and thread reads the same time, so that two services write the same history. */

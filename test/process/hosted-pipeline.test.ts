@@ -10,9 +10,9 @@ import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
 import { simulatedCity } from '../../src/sources/simulated/city.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import { lastRun } from '../../src/store/runtime/job-runs.ts';
-import { adding, soon } from '../support/desk.ts';
-import { describeStores } from '../support/postgres.ts';
-import { environmentOf, run, serve } from '../support/processes.ts';
+import { adding, soon } from '../support/services/operator-commands.ts';
+import { environmentOf, run, serve } from '../support/services/processes.ts';
+import { describeStores } from '../support/stores/store-places.ts';
 
 /** Every thread and process that is started with it reads the time as the file says, in milliseconds from the true one. */
 const clockFrom = (file: string) =>

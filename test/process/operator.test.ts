@@ -11,10 +11,10 @@ import { TAKEDOWN_SLA } from '../../src/domain/city/takedown.ts';
 import { HOUR, iso } from '../../src/domain/time/sgt.ts';
 import { operations } from '../../src/operations/all.ts';
 import { latestTakedown, openTakedowns } from '../../src/store/merchant/takedowns.ts';
-import { adding, commands, desk, KNOWN, rowsOf, soon } from '../support/desk.ts';
-import { ask } from '../support/http.ts';
-import { describeStores } from '../support/postgres.ts';
-import { listen, run, start } from '../support/processes.ts';
+import { ask } from '../support/services/http-client.ts';
+import { adding, commands, desk, KNOWN, rowsOf, soon } from '../support/services/operator-commands.ts';
+import { listen, run, start } from '../support/services/processes.ts';
+import { describeStores } from '../support/stores/store-places.ts';
 
 const isMistake = (message: RegExp) => (error: unknown) => {
   assert.ok(error instanceof UsageError, String(error));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { openOne } from '../../../test/support/store.ts';
+import { openOne } from '../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { DAY } from '../../domain/time/sgt.ts';
 import { readRevision } from '../../store/engine/revision.ts';
 import type { Store } from '../../store/engine/store.ts';

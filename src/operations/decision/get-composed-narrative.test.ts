@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
-import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
-import { writeDecided } from '../../../test/support/decided.ts';
-import { ask as get, post } from '../../../test/support/http.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { startService } from '../../../test/support/service.ts';
+import { askOperation, city, storeFor } from '../../../test/support/answers/ask-operation.ts';
+import { writeDecided } from '../../../test/support/rows/decisions.ts';
+import { ask as get, post } from '../../../test/support/services/http-client.ts';
+import { startService } from '../../../test/support/services/service.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { narrativeFormats } from '../../domain/narration/narrative.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
 import { SLOT } from '../../domain/time/sgt.ts';

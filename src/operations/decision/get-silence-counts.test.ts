@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { type Made, writeDecided } from '../../../test/support/decided.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
+import { askOperation, storeFor } from '../../../test/support/answers/ask-operation.ts';
+import { type Made, writeDecided } from '../../../test/support/rows/decisions.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { DAY, SLOT } from '../../domain/time/sgt.ts';
 import { getSilenceCounts } from './get-silence-counts.ts';
 

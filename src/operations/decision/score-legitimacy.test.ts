@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
-import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
-import { writeDecided } from '../../../test/support/decided.ts';
-import { post } from '../../../test/support/http.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { callTool, NOON, startService } from '../../../test/support/service.ts';
+import { askOperation, city, storeFor } from '../../../test/support/answers/ask-operation.ts';
+import { writeDecided } from '../../../test/support/rows/decisions.ts';
+import { post } from '../../../test/support/services/http-client.ts';
+import { callTool, NOON, startService } from '../../../test/support/services/service.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { gates } from '../../domain/decision/gates.ts';
 import { decisionId, type SilencePayload } from '../../domain/decision/silence.ts';
 import { HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';

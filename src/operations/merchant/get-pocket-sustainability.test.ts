@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { cafe } from '../../../test/support/briefs.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { writeMadeEvents } from '../../../test/support/sustainability.ts';
+import { askOperation, storeFor } from '../../../test/support/answers/ask-operation.ts';
+import { cafe } from '../../../test/support/rows/briefs.ts';
+import { writeMadeEvents } from '../../../test/support/rows/sustainability.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { DAY } from '../../domain/time/sgt.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { getPocketSustainability } from './get-pocket-sustainability.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
-import { cafe } from '../../../test/support/briefs.ts';
-import { ask as get } from '../../../test/support/http.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { NOON, startService } from '../../../test/support/service.ts';
-import { writeMadeEvents } from '../../../test/support/sustainability.ts';
+import { askOperation, city, storeFor } from '../../../test/support/answers/ask-operation.ts';
+import { cafe } from '../../../test/support/rows/briefs.ts';
+import { writeMadeEvents } from '../../../test/support/rows/sustainability.ts';
+import { ask as get } from '../../../test/support/services/http-client.ts';
+import { NOON, startService } from '../../../test/support/services/service.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { DAY } from '../../domain/time/sgt.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { getSustainability } from './get-sustainability.ts';

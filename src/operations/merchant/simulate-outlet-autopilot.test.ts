@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
-import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
-import { type Made, reading, readMoment, writeDecided } from '../../../test/support/decided.ts';
-import { ask as get } from '../../../test/support/http.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { callTool, NOON, startService } from '../../../test/support/service.ts';
+import { askOperation, city, storeFor } from '../../../test/support/answers/ask-operation.ts';
+import { type Made, reading, readMoment, writeDecided } from '../../../test/support/rows/decisions.ts';
+import { ask as get } from '../../../test/support/services/http-client.ts';
+import { callTool, NOON, startService } from '../../../test/support/services/service.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { decideAgain } from '../../domain/merchant/replay.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
 import { isOpen } from '../../domain/time/opening-hours.ts';

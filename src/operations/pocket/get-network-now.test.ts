@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
-import { writeDecided } from '../../../test/support/decided.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { NOON } from '../../../test/support/service.ts';
+import { askOperation, city, storeFor } from '../../../test/support/answers/ask-operation.ts';
+import { writeDecided } from '../../../test/support/rows/decisions.ts';
+import { NOON } from '../../../test/support/services/service.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import { writeLegitimacyIndex } from '../../store/decision/legitimacy-index.ts';
 import type { AnswerOf } from '../core/define.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { writeDecided } from '../../../test/support/decided.ts';
-import { writeSenses } from '../../../test/support/periodic.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
+import { askOperation, storeFor } from '../../../test/support/answers/ask-operation.ts';
+import { writeSenses } from '../../../test/support/pipeline/periodic-jobs.ts';
+import { writeDecided } from '../../../test/support/rows/decisions.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { senseWords } from '../../domain/atmosphere/signal.ts';
 import { HOUR, SLOT } from '../../domain/time/sgt.ts';
 import { noStore } from '../../store/engine/open.ts';

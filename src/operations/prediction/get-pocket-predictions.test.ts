@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { type MadeForecast, writeForecasts } from '../../../test/support/forecasts.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
+import { askOperation, storeFor } from '../../../test/support/answers/ask-operation.ts';
+import { type MadeForecast, writeForecasts } from '../../../test/support/rows/forecasts.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
 import { canonicalJson } from '../../ledger/canonical-json.ts';
 import { getPocketPredictions } from './get-pocket-predictions.ts';

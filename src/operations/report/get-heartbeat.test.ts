@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { baseUrl, city, storeFor } from '../../../test/support/asked.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { freshWorks } from '../../../test/support/small-city.ts';
+import { baseUrl, city, storeFor } from '../../../test/support/answers/ask-operation.ts';
+import { freshWorks } from '../../../test/support/pipeline/small-city.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import type { MailStatus } from '../../domain/report/heartbeat.ts';
 import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';

@@ -1,10 +1,10 @@
 // The first history: its progress is in the store, and however often it is interrupted it ends with the same rows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { everything } from '../../../test/support/everything.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { freshWorks, smallCity } from '../../../test/support/small-city.ts';
-import { openOne, openStores } from '../../../test/support/store.ts';
+import { freshWorks, smallCity } from '../../../test/support/pipeline/small-city.ts';
+import { everything } from '../../../test/support/stores/dump-tables.ts';
+import { openOne, openStores } from '../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import type { HistoryProgress } from '../../domain/text/history-progress.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
 import type { Store } from '../../store/engine/store.ts';

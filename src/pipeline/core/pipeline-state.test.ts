@@ -1,10 +1,10 @@
 // A city too large to be held in memory is processed in batches, and must leave the same rows in the store.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { everything } from '../../../test/support/everything.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { freshWorks, smallCity } from '../../../test/support/small-city.ts';
-import { openOne, openStores } from '../../../test/support/store.ts';
+import { freshWorks, smallCity } from '../../../test/support/pipeline/small-city.ts';
+import { everything } from '../../../test/support/stores/dump-tables.ts';
+import { openOne, openStores } from '../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { HOUR, SLOT } from '../../domain/time/sgt.ts';
 import type { Store } from '../../store/engine/store.ts';
 import type { PipelineContext } from './context.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testSigner } from '../../../test/support/ledger.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { openOne, openStores } from '../../../test/support/store.ts';
+import { openOne, openStores } from '../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { testSigner } from '../../../test/support/stores/test-key.ts';
 import { HOUR, SLOT } from '../../domain/time/sgt.ts';
 import { loadRegistry, singaporeDir } from '../../registry/load.ts';
 import { simulatedCity } from '../../sources/simulated/city.ts';

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { city } from '../../../test/support/asked.ts';
-import { writeDecided } from '../../../test/support/decided.ts';
-import { writeForecasts } from '../../../test/support/forecasts.ts';
-import { playDecisions } from '../../../test/support/month.ts';
-import { periodic, playPeriodic, worksOf, writeSenses } from '../../../test/support/periodic.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { openOne } from '../../../test/support/store.ts';
+import { city } from '../../../test/support/answers/ask-operation.ts';
+import { playDecisions } from '../../../test/support/pipeline/decision-jobs.ts';
+import {
+  periodic,
+  playPeriodic,
+  worksOf,
+  writeSenses,
+} from '../../../test/support/pipeline/periodic-jobs.ts';
+import { writeDecided } from '../../../test/support/rows/decisions.ts';
+import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
+import { openOne } from '../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { equilibriumOf } from '../../domain/decision/equilibrium.ts';
 import { HOUR, SLOT } from '../../domain/time/sgt.ts';
 import { equilibriaWithin } from '../../store/decision/equilibrium.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Made, writeDecided } from '../../../test/support/decided.ts';
-import { worksOf } from '../../../test/support/periodic.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { openOne } from '../../../test/support/store.ts';
+import { worksOf } from '../../../test/support/pipeline/periodic-jobs.ts';
+import { type Made, writeDecided } from '../../../test/support/rows/decisions.ts';
+import { openOne } from '../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { weeklyReports } from '../../store/report/report-reads.ts';

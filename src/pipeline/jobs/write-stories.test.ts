@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { city } from '../../../test/support/asked.ts';
-import { writeDecided } from '../../../test/support/decided.ts';
-import { periodic, worksOf, writeSenses } from '../../../test/support/periodic.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { openOne } from '../../../test/support/store.ts';
+import { city } from '../../../test/support/answers/ask-operation.ts';
+import { periodic, worksOf, writeSenses } from '../../../test/support/pipeline/periodic-jobs.ts';
+import { writeDecided } from '../../../test/support/rows/decisions.ts';
+import { openOne } from '../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import type { LiveStory } from '../../domain/narration/live-story.ts';
 import { HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import { currentStory } from '../../store/decision/live-stories.ts';

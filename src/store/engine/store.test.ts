@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { openOne, openStores } from '../../../test/support/store.ts';
+import { openOne, openStores } from '../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { claim, lastRun } from '../runtime/job-runs.ts';
 import {
   appendOnlyTables,

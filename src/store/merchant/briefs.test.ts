@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { madeBrief, writeMadeBriefs } from '../../../test/support/briefs.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { openOne, openStores } from '../../../test/support/store.ts';
+import { madeBrief, writeMadeBriefs } from '../../../test/support/rows/briefs.ts';
+import { openOne, openStores } from '../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import type { BriefWindow } from '../../domain/merchant/brief.ts';
 import { DAY, HOUR, MINUTE } from '../../domain/time/sgt.ts';
 import type { Store } from '../engine/store.ts';

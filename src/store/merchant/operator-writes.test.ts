@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { openOne, openStores } from '../../../test/support/store.ts';
+import { openOne, openStores } from '../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { TAKEDOWN_SLA } from '../../domain/city/takedown.ts';
 import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import { withOperatorLock } from '../engine/operator-lock.ts';

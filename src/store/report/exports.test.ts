@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { storeFor } from '../../../test/support/asked.ts';
-import { type Made, writeDecided } from '../../../test/support/decided.ts';
-import { type MadeForecast, writeForecasts } from '../../../test/support/forecasts.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { writeMadeEvents } from '../../../test/support/sustainability.ts';
+import { storeFor } from '../../../test/support/answers/ask-operation.ts';
+import { type Made, writeDecided } from '../../../test/support/rows/decisions.ts';
+import { type MadeForecast, writeForecasts } from '../../../test/support/rows/forecasts.ts';
+import { writeMadeEvents } from '../../../test/support/rows/sustainability.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
 import type { Reader } from '../engine/store.ts';
 import { exportPredictions, exportSilences, exportSustainability, exportVindications } from './exports.ts';

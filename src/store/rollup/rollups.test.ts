@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { judgedRows, plainReport } from '../../../test/support/plain-accuracy.ts';
-import { describeStores, type StorePlace } from '../../../test/support/postgres.ts';
-import { freshWorks, smallCity } from '../../../test/support/small-city.ts';
-import { openOne } from '../../../test/support/store.ts';
+import { judgedRows, plainReport } from '../../../test/support/answers/reference-accuracy.ts';
+import { freshWorks, smallCity } from '../../../test/support/pipeline/small-city.ts';
+import { openOne } from '../../../test/support/stores/open-stores.ts';
+import { describeStores, type StorePlace } from '../../../test/support/stores/store-places.ts';
 import { accuracyReport } from '../../domain/prediction/accuracy-report.ts';
 import { accuracySums } from '../../domain/stats/forecast-sums.ts';
 import { PERIOD } from '../../domain/stats/rollup.ts';

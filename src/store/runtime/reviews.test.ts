@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { silence } from '../../../test/support/decided.ts';
-import { testSigner } from '../../../test/support/ledger.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { openOne } from '../../../test/support/store.ts';
+import { silence } from '../../../test/support/rows/decisions.ts';
+import { openOne } from '../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { testSigner } from '../../../test/support/stores/test-key.ts';
 import type { SilencePayload } from '../../domain/decision/silence.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
 import { writeSilences } from '../decision/decisions.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hours, start, streets } from '../../../../test/support/four-weeks.ts';
+import { hours, start, streets } from '../../../../test/support/rows/four-weeks.ts';
 import { faultsOf } from '../../text/voice.ts';
 import { DAY } from '../../time/sgt.ts';
 import { decisionSupport } from './decision-support.ts';

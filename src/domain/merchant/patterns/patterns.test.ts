@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { hours, patternTexts, start, streets, uses } from '../../../../test/support/four-weeks.ts';
+import { hours, patternTexts, start, streets, uses } from '../../../../test/support/rows/four-weeks.ts';
 import { primaryStates } from '../../atmosphere/primary-state.ts';
 import { faultsOf } from '../../text/voice.ts';
 import { DAY, hourOfDay, SLOT, weekday } from '../../time/sgt.ts';

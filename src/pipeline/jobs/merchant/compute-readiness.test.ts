@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { city } from '../../../../test/support/asked.ts';
-import { playDecisions } from '../../../../test/support/month.ts';
-import { worksOf } from '../../../../test/support/periodic.ts';
-import { describeStores } from '../../../../test/support/postgres.ts';
-import { openOne } from '../../../../test/support/store.ts';
+import { city } from '../../../../test/support/answers/ask-operation.ts';
+import { playDecisions } from '../../../../test/support/pipeline/decision-jobs.ts';
+import { worksOf } from '../../../../test/support/pipeline/periodic-jobs.ts';
+import { openOne } from '../../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../../test/support/stores/store-places.ts';
 import type { Signal } from '../../../domain/atmosphere/signal.ts';
 import type { Norm } from '../../../domain/stats/norm.ts';
 import { isOpen } from '../../../domain/time/opening-hours.ts';

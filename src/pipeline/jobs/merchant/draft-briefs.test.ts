@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { city } from '../../../../test/support/asked.ts';
-import { type Made, writeDecided } from '../../../../test/support/decided.ts';
-import { worksOf } from '../../../../test/support/periodic.ts';
-import { describeStores } from '../../../../test/support/postgres.ts';
-import { openOne } from '../../../../test/support/store.ts';
+import { city } from '../../../../test/support/answers/ask-operation.ts';
+import { worksOf } from '../../../../test/support/pipeline/periodic-jobs.ts';
+import { type Made, writeDecided } from '../../../../test/support/rows/decisions.ts';
+import { openOne } from '../../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../../test/support/stores/store-places.ts';
 import type { Cause } from '../../../domain/merchant/readiness.ts';
 import { HOUR, MINUTE, SLOT } from '../../../domain/time/sgt.ts';
 import type { Store } from '../../../store/engine/store.ts';

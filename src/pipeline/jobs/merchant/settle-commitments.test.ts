@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cafe, writeMadeBriefs } from '../../../../test/support/briefs.ts';
-import { writeDecided } from '../../../../test/support/decided.ts';
-import { worksOf } from '../../../../test/support/periodic.ts';
-import { describeStores } from '../../../../test/support/postgres.ts';
-import { openOne } from '../../../../test/support/store.ts';
+import { worksOf } from '../../../../test/support/pipeline/periodic-jobs.ts';
+import { cafe, writeMadeBriefs } from '../../../../test/support/rows/briefs.ts';
+import { writeDecided } from '../../../../test/support/rows/decisions.ts';
+import { openOne } from '../../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../../test/support/stores/store-places.ts';
 import type { SustainabilityEvent } from '../../../domain/merchant/sustainability.ts';
 import { DAY, HOUR, MINUTE, SLOT } from '../../../domain/time/sgt.ts';
 import { equilibriaWithin } from '../../../store/decision/equilibrium.ts';

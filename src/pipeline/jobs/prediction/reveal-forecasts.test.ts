@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeStores } from '../../../../test/support/postgres.ts';
-import { freshWorks, smallCity } from '../../../../test/support/small-city.ts';
-import { openOne } from '../../../../test/support/store.ts';
+import { freshWorks, smallCity } from '../../../../test/support/pipeline/small-city.ts';
+import { openOne } from '../../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../../test/support/stores/store-places.ts';
 import type { PredictionPayload } from '../../../domain/prediction/prediction.ts';
 import { type Projection, projectionScore } from '../../../domain/prediction/projection.ts';
 import { type SideGenerator, sideGenerators, sideScore } from '../../../domain/prediction/side-forecasts.ts';

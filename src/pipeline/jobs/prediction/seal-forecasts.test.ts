@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { describeStores } from '../../../../test/support/postgres.ts';
-import { freshWorks, smallCity } from '../../../../test/support/small-city.ts';
-import { openOne } from '../../../../test/support/store.ts';
+import { freshWorks, smallCity } from '../../../../test/support/pipeline/small-city.ts';
+import { openOne } from '../../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../../test/support/stores/store-places.ts';
 import type { PredictionPayload } from '../../../domain/prediction/prediction.ts';
 import { HOUR, iso, MINUTE, SLOT, slotOf } from '../../../domain/time/sgt.ts';
 import { sealOf } from '../../../ledger/seal.ts';

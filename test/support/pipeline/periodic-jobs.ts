@@ -1,19 +1,19 @@
 // What runs on the half hour and in the morning, over whatever rows a test has written.
 
-import type { SenseWord } from '../../src/domain/atmosphere/signal.ts';
-import type { Registry } from '../../src/domain/city/city.ts';
-import { SLOT } from '../../src/domain/time/sgt.ts';
-import type { PipelineContext } from '../../src/pipeline/core/context.ts';
-import { PipelineState } from '../../src/pipeline/core/pipeline-state.ts';
-import { PocketForecaster } from '../../src/pipeline/core/pocket-forecaster.ts';
-import { runJob, transact } from '../../src/pipeline/core/run.ts';
-import { isDue, schedule } from '../../src/pipeline/core/schedule.ts';
-import { simulatedCity } from '../../src/sources/simulated/city.ts';
-import type { Store } from '../../src/store/engine/store.ts';
-import { LedgerLog } from '../../src/store/ledger/ledger-log.ts';
-import { LogTree } from '../../src/store/ledger/log-tree.ts';
-import { city } from './asked.ts';
-import { testSigner } from './ledger.ts';
+import type { SenseWord } from '../../../src/domain/atmosphere/signal.ts';
+import type { Registry } from '../../../src/domain/city/city.ts';
+import { SLOT } from '../../../src/domain/time/sgt.ts';
+import type { PipelineContext } from '../../../src/pipeline/core/context.ts';
+import { PipelineState } from '../../../src/pipeline/core/pipeline-state.ts';
+import { PocketForecaster } from '../../../src/pipeline/core/pocket-forecaster.ts';
+import { runJob, transact } from '../../../src/pipeline/core/run.ts';
+import { isDue, schedule } from '../../../src/pipeline/core/schedule.ts';
+import { simulatedCity } from '../../../src/sources/simulated/city.ts';
+import type { Store } from '../../../src/store/engine/store.ts';
+import { LedgerLog } from '../../../src/store/ledger/ledger-log.ts';
+import { LogTree } from '../../../src/store/ledger/log-tree.ts';
+import { city } from '../answers/ask-operation.ts';
+import { testSigner } from '../stores/test-key.ts';
 
 export const periodic = schedule.filter(({ name }) =>
   ['live_story', 'equilibrium', 'legitimacy_index'].includes(name),

@@ -1,6 +1,6 @@
 // A submission to the benchmark that would be accepted at noon, and the ways to send one.
-import { HOUR, iso } from '../../src/domain/time/sgt.ts';
-import { NOON } from './service.ts';
+import { HOUR, iso } from '../../../src/domain/time/sgt.ts';
+import { NOON } from '../services/service.ts';
 
 export const prediction = {
   pocket_id: 'tiongbahru',

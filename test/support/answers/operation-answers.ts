@@ -1,15 +1,15 @@
 // Answers of an operation to many questions: with and without its optional arguments, with each value of a choice, about
 // things that exist and that do not, and at a time before anything was observed.
-import { revealId } from '../../src/domain/prediction/prediction.ts';
-import { DAY } from '../../src/domain/time/sgt.ts';
-import type { AppContext } from '../../src/http/core/app-context.ts';
-import { readArguments } from '../../src/operations/core/arguments.ts';
-import { type AnswerOf, NotFound, type Operation, Refused } from '../../src/operations/core/define.ts';
-import type { listSilenceVindications } from '../../src/operations/decision/list-silence-vindications.ts';
-import type { submitBenchmarkPredictions } from '../../src/operations/prediction/submit-benchmark-predictions.ts';
-import type { getStream } from '../../src/operations/report/get-stream.ts';
-import { submission } from './benchmark.ts';
-import { ask, post } from './http.ts';
+import { revealId } from '../../../src/domain/prediction/prediction.ts';
+import { DAY } from '../../../src/domain/time/sgt.ts';
+import type { AppContext } from '../../../src/http/core/app-context.ts';
+import { readArguments } from '../../../src/operations/core/arguments.ts';
+import { type AnswerOf, NotFound, type Operation, Refused } from '../../../src/operations/core/define.ts';
+import type { listSilenceVindications } from '../../../src/operations/decision/list-silence-vindications.ts';
+import type { submitBenchmarkPredictions } from '../../../src/operations/prediction/submit-benchmark-predictions.ts';
+import type { getStream } from '../../../src/operations/report/get-stream.ts';
+import { submission } from '../rows/benchmark-submission.ts';
+import { ask, post } from '../services/http-client.ts';
 
 type Arguments = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 // Four weeks of one outlet and its pocket, regular enough to be worked out by hand: the example of docs/formulas.md.
-import type { OutletUse, PocketQuarter } from '../../src/domain/merchant/patterns/pattern.ts';
-import { DAY, hourOfDay, SLOT, weekday } from '../../src/domain/time/sgt.ts';
-import type { Store } from '../../src/store/engine/store.ts';
+import type { OutletUse, PocketQuarter } from '../../../src/domain/merchant/patterns/pattern.ts';
+import { DAY, hourOfDay, SLOT, weekday } from '../../../src/domain/time/sgt.ts';
+import type { Store } from '../../../src/store/engine/store.ts';
 
 /** A Monday. */
 export const start = Date.parse('2026-10-12T00:00:00+08:00');

@@ -7,8 +7,8 @@ import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { escapeIdentifier } from 'pg';
-import { migrate } from '../../src/store/engine/migrate.ts';
-import { openStore, type StoreSettings } from '../../src/store/engine/open.ts';
+import { migrate } from '../../../src/store/engine/migrate.ts';
+import { openStore, type StoreSettings } from '../../../src/store/engine/open.ts';
 import { databaseUrl, onServer } from './postgres-admin.ts';
 
 /** `schema`: all tables, no rows. A number: so many days of simulated history before `NOON`, of the whole city. */
@@ -82,7 +82,7 @@ async function fill(settings: StoreSettings, contents: Contents): Promise<void> 
     await migrate(store, 0);
     if (typeof contents !== 'number') return;
     // Loaded when it is needed: most tests do without the pipeline.
-    const { writeHistory } = await import('./history.ts');
+    const { writeHistory } = await import('../pipeline/history.ts');
     await writeHistory(store, contents);
   } finally {
     await store.close();

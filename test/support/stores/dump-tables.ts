@@ -1,6 +1,6 @@
 // All that a store holds, so that two ways to the same place can be compared.
-import { canonicalJson } from '../../src/ledger/canonical-json.ts';
-import type { Store } from '../../src/store/engine/store.ts';
+import { canonicalJson } from '../../../src/ledger/canonical-json.ts';
+import type { Store } from '../../../src/store/engine/store.ts';
 
 export async function everything(store: Store): Promise<Record<string, string[]>> {
   const tables = await store.all<{ name: string }>(

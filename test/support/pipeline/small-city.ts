@@ -1,14 +1,14 @@
 // A city of few pockets, and a pipeline over it that can be restarted: quick enough for properties.
-import type { Registry } from '../../src/domain/city/city.ts';
-import type { PipelineContext } from '../../src/pipeline/core/context.ts';
-import { PipelineState } from '../../src/pipeline/core/pipeline-state.ts';
-import { PocketForecaster } from '../../src/pipeline/core/pocket-forecaster.ts';
-import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
-import { simulatedCity } from '../../src/sources/simulated/city.ts';
-import type { Store } from '../../src/store/engine/store.ts';
-import { LedgerLog } from '../../src/store/ledger/ledger-log.ts';
-import { LogTree } from '../../src/store/ledger/log-tree.ts';
-import { testSigner } from './ledger.ts';
+import type { Registry } from '../../../src/domain/city/city.ts';
+import type { PipelineContext } from '../../../src/pipeline/core/context.ts';
+import { PipelineState } from '../../../src/pipeline/core/pipeline-state.ts';
+import { PocketForecaster } from '../../../src/pipeline/core/pocket-forecaster.ts';
+import { loadRegistry, singaporeDir } from '../../../src/registry/load.ts';
+import { simulatedCity } from '../../../src/sources/simulated/city.ts';
+import type { Store } from '../../../src/store/engine/store.ts';
+import { LedgerLog } from '../../../src/store/ledger/ledger-log.ts';
+import { LogTree } from '../../../src/store/ledger/log-tree.ts';
+import { testSigner } from '../stores/test-key.ts';
 
 /** The first pockets, or those with these ids. */
 export function smallCity(which: number | readonly string[] = 2): Registry {

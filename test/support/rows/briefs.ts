@@ -1,10 +1,10 @@
 // Briefs made up row by row, each with the story it goes with.
-import type { MomentBrief } from '../../src/domain/merchant/brief.ts';
-import { valueStack } from '../../src/domain/merchant/value-stack.ts';
-import { HOUR, MINUTE } from '../../src/domain/time/sgt.ts';
-import { writeStories } from '../../src/store/decision/live-stories.ts';
-import type { Store } from '../../src/store/engine/store.ts';
-import { writeBriefs } from '../../src/store/merchant/briefs.ts';
+import type { MomentBrief } from '../../../src/domain/merchant/brief.ts';
+import { valueStack } from '../../../src/domain/merchant/value-stack.ts';
+import { HOUR, MINUTE } from '../../../src/domain/time/sgt.ts';
+import { writeStories } from '../../../src/store/decision/live-stories.ts';
+import type { Store } from '../../../src/store/engine/store.ts';
+import { writeBriefs } from '../../../src/store/merchant/briefs.ts';
 
 export type MadeBrief = Partial<MomentBrief> & { slot: number };
 

@@ -1,8 +1,8 @@
 // The pages of a service as a visitor finds them: addresses, links, and what may not stand in any of them.
 import assert from 'node:assert/strict';
-import type { Registry } from '../../src/domain/city/city.ts';
-import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
-import { ask, type Reply } from './http.ts';
+import type { Registry } from '../../../src/domain/city/city.ts';
+import { loadRegistry, singaporeDir } from '../../../src/registry/load.ts';
+import { ask, type Reply } from './http-client.ts';
 
 export const asPerson = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 export const visit = (address: string): Promise<Reply> => ask(address, { headers: asPerson });

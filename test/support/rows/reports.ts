@@ -1,9 +1,9 @@
 // Reports of made-up weeks and months, written as the pipeline writes them.
-import type { PocketMonth } from '../../src/domain/report/pocket-month.ts';
-import type { RestraintReport } from '../../src/domain/report/restraint-report.ts';
-import type { WeeklyReport } from '../../src/domain/report/weekly-report.ts';
-import type { Store } from '../../src/store/engine/store.ts';
-import { writeMonths, writeRestraint, writeWeeks } from '../../src/store/report/reports.ts';
+import type { PocketMonth } from '../../../src/domain/report/pocket-month.ts';
+import type { RestraintReport } from '../../../src/domain/report/restraint-report.ts';
+import type { WeeklyReport } from '../../../src/domain/report/weekly-report.ts';
+import type { Store } from '../../../src/store/engine/store.ts';
+import { writeMonths, writeRestraint, writeWeeks } from '../../../src/store/report/reports.ts';
 
 export const composedAt = Date.parse('2026-11-09T01:00:00Z');
 

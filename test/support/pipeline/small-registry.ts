@@ -2,7 +2,7 @@
 // fraction of the time that the whole city takes.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { singaporeDir } from '../../src/registry/load.ts';
+import { singaporeDir } from '../../../src/registry/load.ts';
 
 export const smallRegistryPockets = ['holland', 'serene', 'siglap', 'tiongbahru'];
 

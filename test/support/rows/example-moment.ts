@@ -1,11 +1,11 @@
 // The moment that docs/formulas.md follows through the chain: Wednesday 15:00, two of eight signals missing.
 
-import type { Reading } from '../../src/domain/atmosphere/reading.ts';
-import type { Snapshot } from '../../src/domain/atmosphere/snapshot.ts';
-import type { Intent, Pocket } from '../../src/domain/city/city.ts';
-import type { Situation } from '../../src/domain/decision/decide.ts';
-import { type Moment, type MomentInput, momentOf } from '../../src/domain/decision/moment.ts';
-import { MINUTE } from '../../src/domain/time/sgt.ts';
+import type { Reading } from '../../../src/domain/atmosphere/reading.ts';
+import type { Snapshot } from '../../../src/domain/atmosphere/snapshot.ts';
+import type { Intent, Pocket } from '../../../src/domain/city/city.ts';
+import type { Situation } from '../../../src/domain/decision/decide.ts';
+import { type Moment, type MomentInput, momentOf } from '../../../src/domain/decision/moment.ts';
+import { MINUTE } from '../../../src/domain/time/sgt.ts';
 
 export const at = Date.parse('2026-11-11T15:00:00+08:00');
 const ago = (minutes: number) => at - minutes * MINUTE;

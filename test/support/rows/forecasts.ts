@@ -1,19 +1,19 @@
 // Forecasts and what became of them, made up row by row and written as the pipeline writes them.
 
-import type { PrimaryState } from '../../src/domain/atmosphere/primary-state.ts';
-import type { ErrorType } from '../../src/domain/prediction/error-taxonomy.ts';
+import type { PrimaryState } from '../../../src/domain/atmosphere/primary-state.ts';
+import type { ErrorType } from '../../../src/domain/prediction/error-taxonomy.ts';
 import {
   type PredictionPayload,
   type PredictionType,
   predictionId,
   predictionKey,
-} from '../../src/domain/prediction/prediction.ts';
-import { iso, MINUTE } from '../../src/domain/time/sgt.ts';
-import type { Store } from '../../src/store/engine/store.ts';
-import { LedgerLog } from '../../src/store/ledger/ledger-log.ts';
-import { LogTree } from '../../src/store/ledger/log-tree.ts';
-import { type Reveal, writePredictions, writeReveals } from '../../src/store/prediction/predictions.ts';
-import { testSigner } from './ledger.ts';
+} from '../../../src/domain/prediction/prediction.ts';
+import { iso, MINUTE } from '../../../src/domain/time/sgt.ts';
+import type { Store } from '../../../src/store/engine/store.ts';
+import { LedgerLog } from '../../../src/store/ledger/ledger-log.ts';
+import { LogTree } from '../../../src/store/ledger/log-tree.ts';
+import { type Reveal, writePredictions, writeReveals } from '../../../src/store/prediction/predictions.ts';
+import { testSigner } from '../stores/test-key.ts';
 
 export interface MadeForecast {
   pocket?: string;

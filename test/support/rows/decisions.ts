@@ -1,25 +1,25 @@
 // A pocket's decisions, made up row by row and written as the pipeline writes them.
 
-import type { Reading } from '../../src/domain/atmosphere/reading.ts';
-import type { Snapshot } from '../../src/domain/atmosphere/snapshot.ts';
-import type { ClosedGate } from '../../src/domain/decision/decision-text.ts';
-import { type Gate, gates } from '../../src/domain/decision/gates.ts';
-import { bandOf } from '../../src/domain/decision/legitimacy.ts';
-import type { Moment } from '../../src/domain/decision/moment.ts';
-import type { MqsBand } from '../../src/domain/decision/moment-quality.ts';
-import { type LayerScores, resonanceLayers, resonanceScore } from '../../src/domain/decision/resonance.ts';
-import { decisionId, type SilencePayload } from '../../src/domain/decision/silence.ts';
-import type { Package } from '../../src/domain/narration/package.ts';
-import { HOUR, iso, MINUTE } from '../../src/domain/time/sgt.ts';
-import { writePackages, writeSilences } from '../../src/store/decision/decisions.ts';
-import { type DecidedMoment, writeMoments } from '../../src/store/decision/moments.ts';
-import { writeVindications } from '../../src/store/decision/vindications.ts';
-import type { Store } from '../../src/store/engine/store.ts';
-import { LedgerLog } from '../../src/store/ledger/ledger-log.ts';
-import { LogTree } from '../../src/store/ledger/log-tree.ts';
-import { writeReadings } from '../../src/store/observation/readings.ts';
-import { writeSnapshots } from '../../src/store/observation/snapshots.ts';
-import { testSigner } from './ledger.ts';
+import type { Reading } from '../../../src/domain/atmosphere/reading.ts';
+import type { Snapshot } from '../../../src/domain/atmosphere/snapshot.ts';
+import type { ClosedGate } from '../../../src/domain/decision/decision-text.ts';
+import { type Gate, gates } from '../../../src/domain/decision/gates.ts';
+import { bandOf } from '../../../src/domain/decision/legitimacy.ts';
+import type { Moment } from '../../../src/domain/decision/moment.ts';
+import type { MqsBand } from '../../../src/domain/decision/moment-quality.ts';
+import { type LayerScores, resonanceLayers, resonanceScore } from '../../../src/domain/decision/resonance.ts';
+import { decisionId, type SilencePayload } from '../../../src/domain/decision/silence.ts';
+import type { Package } from '../../../src/domain/narration/package.ts';
+import { HOUR, iso, MINUTE } from '../../../src/domain/time/sgt.ts';
+import { writePackages, writeSilences } from '../../../src/store/decision/decisions.ts';
+import { type DecidedMoment, writeMoments } from '../../../src/store/decision/moments.ts';
+import { writeVindications } from '../../../src/store/decision/vindications.ts';
+import type { Store } from '../../../src/store/engine/store.ts';
+import { LedgerLog } from '../../../src/store/ledger/ledger-log.ts';
+import { LogTree } from '../../../src/store/ledger/log-tree.ts';
+import { writeReadings } from '../../../src/store/observation/readings.ts';
+import { writeSnapshots } from '../../../src/store/observation/snapshots.ts';
+import { testSigner } from '../stores/test-key.ts';
 
 export interface Made {
   pocket?: string;

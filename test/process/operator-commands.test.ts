@@ -10,10 +10,10 @@ import { buildServer } from '../../src/http/core/server.ts';
 import { createWithheldLines } from '../../src/http/logging/withheld-lines.ts';
 import { openBriefs, writeBriefs } from '../../src/store/merchant/briefs.ts';
 import { openReviews } from '../../src/store/runtime/reviews.ts';
-import { desk, KNOWN, rowsOf, soon } from '../support/desk.ts';
-import { describeStores } from '../support/postgres.ts';
-import { environmentOf, listen, run } from '../support/processes.ts';
-import { callTool, quietLog, startService } from '../support/service.ts';
+import { desk, KNOWN, rowsOf, soon } from '../support/services/operator-commands.ts';
+import { environmentOf, listen, run } from '../support/services/processes.ts';
+import { callTool, quietLog, startService } from '../support/services/service.ts';
+import { describeStores } from '../support/stores/store-places.ts';
 
 const brief = (
   id: string,

@@ -1,6 +1,6 @@
 // An outlet's patterns worked out a second time, from the rows as they are stored and as plainly as can be.
-import type { Outlet } from '../../src/domain/city/city.ts';
-import type { Pattern } from '../../src/domain/merchant/patterns/pattern.ts';
+import type { Outlet } from '../../../src/domain/city/city.ts';
+import type { Pattern } from '../../../src/domain/merchant/patterns/pattern.ts';
 
 /** One quarter hour of the outlet and of its pocket, as stored. */
 export interface StoredQuarter {

@@ -1,7 +1,7 @@
 // Events of the sustainability ledger, made up row by row.
-import type { SustainabilityEvent } from '../../src/domain/merchant/sustainability.ts';
-import type { Store } from '../../src/store/engine/store.ts';
-import { writeSustainabilityEvents } from '../../src/store/merchant/sustainability.ts';
+import type { SustainabilityEvent } from '../../../src/domain/merchant/sustainability.ts';
+import type { Store } from '../../../src/store/engine/store.ts';
+import { writeSustainabilityEvents } from '../../../src/store/merchant/sustainability.ts';
 
 export type MadeEvent = Partial<SustainabilityEvent> & { slot: number };
 

@@ -1,10 +1,10 @@
 // What somebody with the database in hand could do to a sealed row.
 
-import type { Store } from '../../src/store/engine/store.ts';
-import { LedgerLog } from '../../src/store/ledger/ledger-log.ts';
-import type { LedgerEntry } from '../../src/store/ledger/ledger-reads.ts';
-import { LogTree } from '../../src/store/ledger/log-tree.ts';
-import { testSigner } from './ledger.ts';
+import type { Store } from '../../../src/store/engine/store.ts';
+import { LedgerLog } from '../../../src/store/ledger/ledger-log.ts';
+import type { LedgerEntry } from '../../../src/store/ledger/ledger-reads.ts';
+import { LogTree } from '../../../src/store/ledger/log-tree.ts';
+import { testSigner } from './test-key.ts';
 
 const ledgers = ['ledger_entries', 'ledger_tiles', 'ledger_checkpoints'];
 

@@ -1,7 +1,7 @@
 // Reads /openapi.json, and checks it as far as OpenAPI 3.1 can be checked without a library for it.
 import Type from 'typebox';
 import { Meta } from 'typebox/schema';
-import { ask } from './http.ts';
+import { ask } from '../services/http-client.ts';
 import { closed, type Schema, schemaFaults } from './json-schema.ts';
 
 interface Body {

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { StorePlace } from './postgres.ts';
-import { smallRegistry } from './small-registry.ts';
+import { smallRegistry } from '../pipeline/small-registry.ts';
+import type { StorePlace } from '../stores/store-places.ts';
 
-const main = join(import.meta.dirname, '../../src/main.ts');
+const main = join(import.meta.dirname, '../../../src/main.ts');
 
 export function start(args: string[], environment: Record<string, string> = {}, input = '') {
   const child = spawn(process.execPath, [main, ...args], {

@@ -1,12 +1,12 @@
 // A stretch of simulated time with nothing in it but readings, readiness, decisions and what became of them.
-import { DAY, SLOT, startOfDay } from '../../src/domain/time/sgt.ts';
-import type { Job, PipelineContext } from '../../src/pipeline/core/context.ts';
-import { runJob, transact } from '../../src/pipeline/core/run.ts';
-import { computeReadings } from '../../src/pipeline/jobs/compute-readings.ts';
-import { decideAll } from '../../src/pipeline/jobs/decide.ts';
-import { computeAllReadiness } from '../../src/pipeline/jobs/merchant/compute-readiness.ts';
-import { vindicateSilences } from '../../src/pipeline/jobs/vindicate-silences.ts';
-import { writeSlotSnapshots } from '../../src/pipeline/jobs/write-snapshots.ts';
+import { DAY, SLOT, startOfDay } from '../../../src/domain/time/sgt.ts';
+import type { Job, PipelineContext } from '../../../src/pipeline/core/context.ts';
+import { runJob, transact } from '../../../src/pipeline/core/run.ts';
+import { computeReadings } from '../../../src/pipeline/jobs/compute-readings.ts';
+import { decideAll } from '../../../src/pipeline/jobs/decide.ts';
+import { computeAllReadiness } from '../../../src/pipeline/jobs/merchant/compute-readiness.ts';
+import { vindicateSilences } from '../../../src/pipeline/jobs/vindicate-silences.ts';
+import { writeSlotSnapshots } from '../../../src/pipeline/jobs/write-snapshots.ts';
 
 const jobs: readonly Job[] = [
   {

@@ -1,15 +1,15 @@
 // An operator's commands on a store that the test looks into.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { briefCommand } from '../../src/cli/commands/brief.ts';
-import { outletCommand } from '../../src/cli/commands/outlet.ts';
-import { reviewCommand } from '../../src/cli/commands/review.ts';
-import { senseCommand } from '../../src/cli/commands/sense.ts';
-import { takedownCommand } from '../../src/cli/commands/takedown.ts';
-import { migrate } from '../../src/store/engine/migrate.ts';
-import { openStore } from '../../src/store/engine/open.ts';
-import type { Engine, Reader } from '../../src/store/engine/store.ts';
-import type { StorePlace } from './postgres.ts';
+import { briefCommand } from '../../../src/cli/commands/brief.ts';
+import { outletCommand } from '../../../src/cli/commands/outlet.ts';
+import { reviewCommand } from '../../../src/cli/commands/review.ts';
+import { senseCommand } from '../../../src/cli/commands/sense.ts';
+import { takedownCommand } from '../../../src/cli/commands/takedown.ts';
+import { migrate } from '../../../src/store/engine/migrate.ts';
+import { openStore } from '../../../src/store/engine/open.ts';
+import type { Engine, Reader } from '../../../src/store/engine/store.ts';
+import type { StorePlace } from '../stores/store-places.ts';
 import { environmentOf, run } from './processes.ts';
 
 export const commands = {

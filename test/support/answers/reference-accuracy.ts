@@ -1,10 +1,10 @@
 // The report of accuracy, computed a second time row by row as its definition reads.
-import { errorTypes } from '../../src/domain/prediction/error-taxonomy.ts';
-import { predictionTypes } from '../../src/domain/prediction/prediction.ts';
-import { round } from '../../src/domain/stats/unit-scale.ts';
-import type { Window } from '../../src/domain/time/window.ts';
-import type { Reader } from '../../src/store/engine/store.ts';
-import type { RevealRow } from '../../src/store/prediction/predictions.ts';
+import { errorTypes } from '../../../src/domain/prediction/error-taxonomy.ts';
+import { predictionTypes } from '../../../src/domain/prediction/prediction.ts';
+import { round } from '../../../src/domain/stats/unit-scale.ts';
+import type { Window } from '../../../src/domain/time/window.ts';
+import type { Reader } from '../../../src/store/engine/store.ts';
+import type { RevealRow } from '../../../src/store/prediction/predictions.ts';
 
 /** A forecast that was revealed, with the quality of the moment that it was sealed in. */
 type Judged = RevealRow & { mqs: number | null };

@@ -1,16 +1,16 @@
 // One operation asked as the service asks it: arguments read, defaults filled in, the answer as a client gets it.
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
-import type { Registry } from '../../src/domain/city/city.ts';
-import { buildLookup } from '../../src/domain/city/lookup.ts';
-import { faultsOf } from '../../src/domain/text/voice.ts';
-import { readArguments } from '../../src/operations/core/arguments.ts';
-import type { Answered, Operation } from '../../src/operations/core/define.ts';
-import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
-import { migrate } from '../../src/store/engine/migrate.ts';
-import { openStore } from '../../src/store/engine/open.ts';
-import type { Reader, Store } from '../../src/store/engine/store.ts';
-import type { StorePlace } from './postgres.ts';
+import type { Registry } from '../../../src/domain/city/city.ts';
+import { buildLookup } from '../../../src/domain/city/lookup.ts';
+import { faultsOf } from '../../../src/domain/text/voice.ts';
+import { readArguments } from '../../../src/operations/core/arguments.ts';
+import type { Answered, Operation } from '../../../src/operations/core/define.ts';
+import { loadRegistry, singaporeDir } from '../../../src/registry/load.ts';
+import { migrate } from '../../../src/store/engine/migrate.ts';
+import { openStore } from '../../../src/store/engine/open.ts';
+import type { Reader, Store } from '../../../src/store/engine/store.ts';
+import type { StorePlace } from '../stores/store-places.ts';
 
 export const city = loadRegistry(singaporeDir);
 const lookup = buildLookup(city.pockets);
