@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { accessibilityFaults, noBrowser, startBrowser, visitor } from '../support/services/browser.ts';
+import { accessibilityFaults, noBrowser, openPage, startBrowser } from '../support/services/browser.ts';
 import { startService } from '../support/services/service.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -50,7 +50,7 @@ describe('in a browser', { skip: noBrowser }, () => {
   ];
 
   test('every main page: no complaint, no scrolling sideways, no serious fault of accessibility', async () => {
-    const { page, complaints } = await visitor(browser);
+    const { page, browserErrors } = await openPage(browser);
     for (const path of mainPages()) {
       for (const [viewport, colorScheme] of [
         [PHONE, 'light'],
@@ -70,12 +70,12 @@ describe('in a browser', { skip: noBrowser }, () => {
         if (first || (viewport === DESK && colorScheme === 'dark'))
           assert.deepEqual(await accessibilityFaults(page, rules), [], where);
       }
-      assert.deepEqual(complaints, [], path);
+      assert.deepEqual(browserErrors, [], path);
     }
   });
 
   test('the skip link is the first stop, and leads to the content', async () => {
-    const { page } = await visitor(browser, { viewport: PHONE });
+    const { page } = await openPage(browser, { viewport: PHONE });
     await page.goto(url);
     await page.keyboard.press('Tab');
     assert.equal(await page.locator(':focus').textContent(), 'skip to the content');
@@ -84,7 +84,7 @@ describe('in a browser', { skip: noBrowser }, () => {
   });
 
   test('the colours follow the visitor’s scheme', async () => {
-    const { page } = await visitor(browser, { viewport: PHONE });
+    const { page } = await openPage(browser, { viewport: PHONE });
     await page.goto(url);
     const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
     await page.emulateMedia({ colorScheme: 'light' });
@@ -95,7 +95,7 @@ describe('in a browser', { skip: noBrowser }, () => {
 
   describe('an entry of the ledger', () => {
     test('that is true is verified step by step', async () => {
-      const { page } = await visitor(browser, { viewport: PHONE });
+      const { page } = await openPage(browser, { viewport: PHONE });
       await page.goto(`${url}/ledger/${forecast}`);
       await page.locator('.verified.right').waitFor();
       assert.equal(await page.locator('ol.steps li.right').count(), 5);
@@ -108,7 +108,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     ];
     for (const [what, alter, step] of tampered) {
       test(`whose ${what} was tampered with is refused`, async () => {
-        const { page } = await visitor(browser, { viewport: PHONE });
+        const { page } = await openPage(browser, { viewport: PHONE });
         await page.route('**/api/ledger/proof/**', async (route) => {
           const proof = await (await route.fetch()).json();
           alter(proof);
@@ -124,7 +124,7 @@ describe('in a browser', { skip: noBrowser }, () => {
 
   describe('the script', () => {
     test('lets a chart be read with pointer and keys', async () => {
-      const { page } = await visitor(browser, { viewport: DESK });
+      const { page } = await openPage(browser, { viewport: DESK });
       await page.goto(`${url}/pocket/holland`);
       const chart = page.locator('figure.chart svg');
       const readout = page.locator('.readout');
@@ -138,7 +138,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     });
 
     test('sorts tables by what is clicked', async () => {
-      const { page } = await visitor(browser, { viewport: DESK });
+      const { page } = await openPage(browser, { viewport: DESK });
       await page.goto(`${url}/accuracy`);
       const table = page.locator('table', {
         has: page.locator('caption', { hasText: 'accuracy by pocket' }),
@@ -157,7 +157,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     });
 
     test('reads a live page again when a new reading is due', async () => {
-      const { page, complaints } = await visitor(browser, { viewport: PHONE });
+      const { page, browserErrors } = await openPage(browser, { viewport: PHONE });
       await page.clock.install({ time: new Date('2026-11-11T04:01:00Z') });
       await page.goto(url);
       // The first time the reading is late.
@@ -175,12 +175,12 @@ describe('in a browser', { skip: noBrowser }, () => {
       for (let tries = 0; asked < 2 && tries < 40; tries++) await page.clock.runFor(2_000);
       await page.locator('h1', { hasText: 'something new' }).waitFor();
       assert.equal(asked, 2);
-      assert.deepEqual(complaints, []);
+      assert.deepEqual(browserErrors, []);
     });
   });
 
   test('without JavaScript the pages are whole', async () => {
-    const { page } = await visitor(browser, { viewport: PHONE, javaScriptEnabled: false });
+    const { page } = await openPage(browser, { viewport: PHONE, javaScriptEnabled: false });
     await page.goto(url);
     assert.equal(await page.locator('table.pockets tbody tr').count(), 18);
     await page.getByRole('link', { name: 'calm', exact: true }).click();

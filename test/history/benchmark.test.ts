@@ -91,11 +91,11 @@ async function plainly({ store }: Service, sealedAt: number, start: number, end:
   };
 }
 
-async function playTo({ clock, works, service }: Service, until: number, outage: readonly number[] = []) {
+async function playTo({ clock, pipeline, service }: Service, until: number, outage: readonly number[] = []) {
   for (let slot = Math.floor(clock.now / SLOT) * SLOT + SLOT; slot <= until; slot += SLOT) {
     clock.now = slot + 2000;
     if (outage.includes(slot)) continue;
-    const failed = (await runDue(works, clock.now)).filter(({ outcome }) => outcome === 'failed');
+    const failed = (await runDue(pipeline, clock.now)).filter(({ outcome }) => outcome === 'failed');
     assert.deepEqual(failed, []);
   }
   await service.dataVersion.refresh();

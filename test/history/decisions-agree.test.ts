@@ -15,15 +15,15 @@ import type { getSilenceCounts } from '../../src/operations/decision/get-silence
 import type { listExplanations } from '../../src/operations/decision/list-explanations.ts';
 import type { listSilenceVindications } from '../../src/operations/decision/list-silence-vindications.ts';
 import type { getTrustReport } from '../../src/operations/report/get-trust-report.ts';
-import { playDecisions } from '../support/pipeline/decision-jobs.ts';
+import { runDecisionJobs } from '../support/pipeline/decision-jobs.ts';
 import { ask } from '../support/services/http-client.ts';
 import { callTool, NOON, startService } from '../support/services/service.ts';
 
-const { url, store, service, clock, works } = await startService(
+const { url, store, service, clock, pipeline } = await startService(
   { after: after as TestContext['after'] },
   { days: 0 },
 );
-await playDecisions(works, NOON - 31 * DAY + SLOT, NOON);
+await runDecisionJobs(pipeline, NOON - 31 * DAY + SLOT, NOON);
 await service.dataVersion.refresh();
 const pockets = service.registry.pockets.map(({ id }) => id);
 

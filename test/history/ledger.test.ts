@@ -83,7 +83,7 @@ describeStores('the ledger', (makePlace) => {
     assert.equal(prediction + silence + reveal, first.size);
     assert.ok(silence > 2000 && reveal > 9000 && prediction > reveal, JSON.stringify(first.entries));
     service().clock.now = NOON + SLOT;
-    await runDue(service().works, NOON + SLOT);
+    await runDue(service().pipeline, NOON + SLOT);
     await post(
       `${service().url}/api/benchmark/submit`,
       submission({ prediction_window_end: iso(NOON + 4 * HOUR) }),

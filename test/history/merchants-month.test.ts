@@ -11,9 +11,9 @@ import { migrate } from '../../src/store/engine/migrate.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import type { Store } from '../../src/store/engine/store.ts';
 import { askOperation, city } from '../support/answers/ask-operation.ts';
-import { recomputed, type StoredQuarter } from '../support/answers/reference-patterns.ts';
-import { playDecisions } from '../support/pipeline/decision-jobs.ts';
-import { worksOf } from '../support/pipeline/periodic-jobs.ts';
+import { referencePatterns, type StoredQuarter } from '../support/answers/reference-patterns.ts';
+import { runDecisionJobs } from '../support/pipeline/decision-jobs.ts';
+import { freshPipeline } from '../support/pipeline/fresh-pipeline.ts';
 import { type StorePlace, sqlitePlace } from '../support/stores/store-places.ts';
 
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
@@ -35,7 +35,7 @@ before(async () => {
   const engine = openStore(place);
   await migrate(engine, 0);
   store = engine;
-  await playDecisions(worksOf(store, registry), from, noon);
+  await runDecisionJobs(freshPipeline(store, registry), from, noon);
 });
 after(async () => {
   await store.close();
@@ -132,7 +132,7 @@ test('every pattern is true of the stored rows: a second, plain computation agre
     );
     const given = { outlet_id: outlet.id };
     const { structured } = await askOperation(getObservedPatterns, store, noon, given, registry);
-    assert.deepEqual(structured.patterns, recomputed(outlet, rows), outlet.id);
+    assert.deepEqual(structured.patterns, referencePatterns(outlet, rows), outlet.id);
     for (const { kind } of structured.patterns) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   }
   for (const kind of ['rain_sensitivity', 'dna_descriptor', 'hours_overlap'])

@@ -23,7 +23,7 @@ import { migrate } from '../../src/store/engine/migrate.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import type { Engine } from '../../src/store/engine/store.ts';
 import { askOperation, city } from '../support/answers/ask-operation.ts';
-import { worksOf } from '../support/pipeline/periodic-jobs.ts';
+import { freshPipeline } from '../support/pipeline/fresh-pipeline.ts';
 import { type StorePlace, sqlitePlace } from '../support/stores/store-places.ts';
 
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
@@ -55,14 +55,14 @@ before(async () => {
   place = await sqlitePlace();
   store = openStore(place);
   await migrate(store, 0);
-  const works = worksOf(store, { ...city, pockets, outlets });
+  const pipeline = freshPipeline(store, { ...city, pockets, outlets });
   for (let day = from; day <= noon; day = startOfDay(day) + DAY) {
     const last = Math.min(startOfDay(day) + DAY - SLOT, noon);
-    await transact(works, last, async (tx) => {
+    await transact(pipeline, last, async (tx) => {
       for (let slot = day; slot <= last; slot += SLOT) {
-        const signals = await signalsOf(works.source, tx, slot);
+        const signals = await signalsOf(pipeline.source, tx, slot);
         for (const job of jobs)
-          if (isDue(job, slot)) await runJob(tx, works, job, { slot, now: slot, signals });
+          if (isDue(job, slot)) await runJob(tx, pipeline, job, { slot, now: slot, signals });
       }
     });
   }

@@ -16,8 +16,9 @@ import { migrate } from '../../src/store/engine/migrate.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import type { Engine } from '../../src/store/engine/store.ts';
 import { city } from '../support/answers/ask-operation.ts';
-import { playDecisions } from '../support/pipeline/decision-jobs.ts';
-import { playPeriodic, worksOf } from '../support/pipeline/periodic-jobs.ts';
+import { runDecisionJobs } from '../support/pipeline/decision-jobs.ts';
+import { freshPipeline } from '../support/pipeline/fresh-pipeline.ts';
+import { runPeriodicJobs } from '../support/pipeline/periodic-jobs.ts';
 import { type StorePlace, sqlitePlace } from '../support/stores/store-places.ts';
 
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
@@ -32,9 +33,9 @@ before(async () => {
   place = await sqlitePlace();
   store = openStore(place);
   await migrate(store, 0);
-  const works = worksOf(store, { ...city, outlets });
-  await playDecisions(works, from, noon);
-  await playPeriodic(works, from, noon);
+  const pipeline = freshPipeline(store, { ...city, outlets });
+  await runDecisionJobs(pipeline, from, noon);
+  await runPeriodicJobs(pipeline, from, noon);
 });
 after(async () => {
   await store.close();

@@ -19,7 +19,8 @@ import type { Engine } from '../../src/store/engine/store.ts';
 import { rolledUpTo } from '../../src/store/rollup/read-rollups.ts';
 import { rebuildRollups } from '../../src/store/rollup/write-rollups.ts';
 import { askOperation } from '../support/answers/ask-operation.ts';
-import { freshWorks, smallCity } from '../support/pipeline/small-city.ts';
+import { freshPipeline } from '../support/pipeline/fresh-pipeline.ts';
+import { smallCity } from '../support/pipeline/small-city.ts';
 import { type StorePlace, sqlitePlace } from '../support/stores/store-places.ts';
 
 const start = Date.parse('2026-10-01T00:00:00+08:00');
@@ -35,7 +36,7 @@ before(async () => {
   place = await sqlitePlace();
   store = openStore(place);
   await migrate(store, now);
-  await backfill(freshWorks(store, registry), { from: start, now });
+  await backfill(freshPipeline(store, registry), { from: start, now });
   rows = await readRows(store);
 });
 after(async () => {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { migrate } from '../../src/store/engine/migrate.ts';
-import { soon } from '../support/services/operator-commands.ts';
+import { eventually } from '../support/services/operator-commands.ts';
 import { environmentOf, run, serve } from '../support/services/processes.ts';
 import { callTool } from '../support/services/service.ts';
 import { openStores } from '../support/stores/open-stores.ts';
@@ -125,7 +125,7 @@ describeStores('commands', (makePlace, engine) => {
     const place = await makePlace('empty');
     t.after(() => place.remove());
     const first = await serve(t, environmentOf(place));
-    await soon(async () => first.output.stderr.endsWith('complete: 2 days\npocketwatch is ready\n'));
+    await eventually(async () => first.output.stderr.endsWith('complete: 2 days\npocketwatch is ready\n'));
     assert.match(first.output.stderr, /^\npocketwatch is listening/);
     const { structuredContent } = await callTool(first.url, 'get_pocket_atmosphere', {
       pocket_id: 'holland',
@@ -147,7 +147,7 @@ describeStores('commands', (makePlace, engine) => {
     assert.deepEqual(await first.closed, [0, null]);
 
     const second = await serve(t, environmentOf(place));
-    await soon(async () => second.output.stderr.endsWith('\npocketwatch is ready\n'));
+    await eventually(async () => second.output.stderr.endsWith('\npocketwatch is ready\n'));
     assert.doesNotMatch(second.output.stderr, /history/);
     assert.match(second.output.stderr, new RegExp(`${engine} store`));
     second.child.kill('SIGINT');

@@ -7,11 +7,11 @@ import { privateKeyPem } from '../../src/ledger/key.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import { submission } from '../support/rows/benchmark-submission.ts';
 import { ask, post } from '../support/services/http-client.ts';
-import { soon } from '../support/services/operator-commands.ts';
-import { visit } from '../support/services/pages.ts';
+import { eventually } from '../support/services/operator-commands.ts';
+import { getPage } from '../support/services/pages.ts';
 import { environmentOf, listen, readiness, run, untilReady } from '../support/services/processes.ts';
 import { callTool } from '../support/services/service.ts';
-import { everything } from '../support/stores/dump-tables.ts';
+import { dumpTables } from '../support/stores/dump-tables.ts';
 import { describeStores, type StorePlace } from '../support/stores/store-places.ts';
 import { testKey } from '../support/stores/test-key.ts';
 
@@ -28,12 +28,12 @@ const forecasts = submission({
   prediction_window_end: iso(now + HOUR),
 });
 const notice = /<p class="notice" role="status">([^<]*)<\/p>/;
-const noticeAt = async (address: string) => notice.exec((await visit(address)).text)?.[1];
+const noticeAt = async (address: string) => notice.exec((await getPage(address)).text)?.[1];
 
 /** All rows but those that tell when and by which process they were written. */
 async function rowsAt(place: StorePlace): Promise<Record<string, string[]>> {
   const store = openStore(place);
-  const { history_progress, job_runs, schema_migrations, ...rows } = await everything(store);
+  const { history_progress, job_runs, schema_migrations, ...rows } = await dumpTables(store);
   await store.close();
   assert.ok(history_progress?.length && job_runs?.length && schema_migrations?.length);
   return rows;
@@ -75,7 +75,7 @@ describeStores('the first start', (makePlace) => {
     assert.ok([...notices].some((line) => /^writing the simulated history: \d of 3 days/.test(line ?? '')));
     assert.deepEqual(await readiness(url), { status: 200, ready: true, history: { done: 3, total: 3 } });
     for (const path of ['/', '/about', '/nowhere'])
-      await soon(async () => (await noticeAt(url + path)) === undefined, 10_000);
+      await eventually(async () => (await noticeAt(url + path)) === undefined, 10_000);
     assert.equal((await post(`${url}/api/benchmark/submit`, forecasts)).status, 200);
   });
 

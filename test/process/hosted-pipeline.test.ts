@@ -10,7 +10,7 @@ import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
 import { simulatedCity } from '../../src/sources/simulated/city.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import { lastRun } from '../../src/store/runtime/job-runs.ts';
-import { adding, soon } from '../support/services/operator-commands.ts';
+import { addOutletArguments, eventually } from '../support/services/operator-commands.ts';
 import { environmentOf, run, serve } from '../support/services/processes.ts';
 import { describeStores } from '../support/stores/store-places.ts';
 
@@ -56,12 +56,15 @@ describeStores('a running pipeline', (makePlace) => {
     const putForward = async (slots: number) => {
       const before = await latest();
       writeFileSync(file, `${slots * SLOT}`);
-      await soon(async () => (await latest()) > before, 60_000);
+      await eventually(async () => (await latest()) > before, 60_000);
     };
     await putForward(1);
     const id = heardId();
     const before = await latest();
-    const { status, stderr } = await run(adding({ opens: '00:00', closes: '23:59', id }), environment);
+    const { status, stderr } = await run(
+      addOutletArguments({ opens: '00:00', closes: '23:59', id }),
+      environment,
+    );
     assert.equal(status, 0, stderr);
     await putForward(2);
     const [counted] = await store.all<{ slot: number }>(

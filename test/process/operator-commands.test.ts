@@ -10,7 +10,12 @@ import { buildServer } from '../../src/http/core/server.ts';
 import { createWithheldLines } from '../../src/http/logging/withheld-lines.ts';
 import { openBriefs, writeBriefs } from '../../src/store/merchant/briefs.ts';
 import { openReviews } from '../../src/store/runtime/reviews.ts';
-import { desk, KNOWN, rowsOf, soon } from '../support/services/operator-commands.ts';
+import {
+  countOperatorRows,
+  eventually,
+  KNOWN_OUTLET,
+  operatorSetup,
+} from '../support/services/operator-commands.ts';
 import { environmentOf, listen, run } from '../support/services/processes.ts';
 import { callTool, quietLog, startService } from '../support/services/service.ts';
 import { describeStores } from '../support/stores/store-places.ts';
@@ -36,7 +41,7 @@ const brief = (
 
 describeStores('at the desk', (makePlace) => {
   test('people’s words are counted within seconds, by record and by file', async (t) => {
-    const { environment, command, here } = await desk(t, makePlace);
+    const { environment, command, here } = await operatorSetup(t, makePlace);
     const { url } = await listen(t, { ...environment, PIPELINE: 'off', MCP_RATE_LIMIT: '0' });
     const totalOf = async (pocket_id: string) =>
       Number((await callTool(url, 'get_pocket_perception', { pocket_id })).structuredContent?.total);
@@ -48,13 +53,13 @@ describeStores('at the desk', (makePlace) => {
     assert.deepEqual(JSON.parse(first.stdout).recorded, [
       { slot: iso(at), pocket_id: 'siglap', word: 'calm', people: 3 },
     ]);
-    await soon(async () => (await totalOf('siglap')) === 3);
+    await eventually(async () => (await totalOf('siglap')) === 3);
     await assert.rejects(
       here(record),
       /^UsageError: calm is recorded for siglap from .* already \(3\): --again /,
     );
     assert.match(await here([...record, '--again']), /^recorded 1 person: calm for siglap from /);
-    await soon(async () => (await totalOf('siglap')) === 4);
+    await eventually(async () => (await totalOf('siglap')) === 4);
 
     const rows = [
       `siglap,busy,${iso(at)},2`,
@@ -67,23 +72,23 @@ describeStores('at the desk', (makePlace) => {
     const file = join(folder, 'senses.csv');
     await writeFile(file, `\uFEFF${sheet}\r\n`);
     assert.equal(await here(['sense', 'import', file]), 'recorded 9 people: 2 words and quarter hours\n');
-    await soon(async () => (await totalOf('siglap')) === 7 && (await totalOf('serene')) === 6);
+    await eventually(async () => (await totalOf('siglap')) === 7 && (await totalOf('serene')) === 6);
     await assert.rejects(here(['sense', 'import', file]), /^UsageError: .* already \(/);
     const piped = await command(['sense', 'import', '-', '--again'], sheet);
     assert.equal(piped.status, 0, piped.stderr);
-    await soon(async () => (await totalOf('serene')) === 12);
+    await eventually(async () => (await totalOf('serene')) === 12);
   });
 
   test('a merchant’s answer to a brief goes in once, in time, and where nothing else is agreed', async (t) => {
-    const { store, command, here } = await desk(t, makePlace);
+    const { store, command, here } = await operatorSetup(t, makePlace);
     const now = Date.now();
     const slot = slotOf(now);
     const other = 'efd2b268-2405-4538-854b-c01256848b98';
     const offered = { expires_at: now + HOUR, window_start: now, window_end: now + 2 * HOUR };
     await store.transaction((tx) =>
       writeBriefs(tx, [
-        brief('first', KNOWN, slot, offered),
-        brief('second', KNOWN, slot, { ...offered, window_end: now + 3 * HOUR }),
+        brief('first', KNOWN_OUTLET, slot, offered),
+        brief('second', KNOWN_OUTLET, slot, { ...offered, window_end: now + 3 * HOUR }),
         brief('third', other, slot, { expires_at: now + HOUR }),
         brief('late', other, slot - HOUR, { expires_at: now - 1 }),
       ]),
@@ -93,7 +98,7 @@ describeStores('at the desk', (makePlace) => {
 
     const until = iso(now + HOUR);
     assert.match(await here(['brief', 'accept', 'first', '--until', until]), /^first: accepted, 20.* SGT\n$/);
-    const before = await rowsOf(store);
+    const before = await countOperatorRows(store);
     const overlapping = await command(['brief', 'accept', 'second']);
     assert.deepEqual(
       [overlapping.status, overlapping.stderr],
@@ -115,11 +120,11 @@ describeStores('at the desk', (makePlace) => {
       [['accept'], /^UsageError: give BRIEF_ID$/],
     ];
     for (const [args, message] of table) await assert.rejects(here(['brief', ...args]), message);
-    assert.deepEqual(await rowsOf(store), before);
+    assert.deepEqual(await countOperatorRows(store), before);
     assert.equal(await here(['brief', 'decline', 'third']), 'third: declined\n');
 
     // Removed since the offer was made.
-    await here(['takedown', 'add', KNOWN]);
+    await here(['takedown', 'add', KNOWN_OUTLET]);
     const rest = ['--from', iso(now + HOUR), '--until', iso(now + 2 * HOUR)];
     await assert.rejects(
       here(['brief', 'accept', 'second', ...rest]),
@@ -142,7 +147,7 @@ describeStores('at the desk', (makePlace) => {
     t.after(() => app.close());
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     for (let n = 0; n < 3; n += 1) await callTool(url, 'list_pockets');
-    await soon(async () => (await openReviews(store, service.now())).length > 0);
+    await eventually(async () => (await openReviews(store, service.now())).length > 0);
 
     const environment = environmentOf(place);
     const listed = await run(['review', 'list', '--json'], environment);

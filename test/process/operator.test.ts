@@ -12,7 +12,14 @@ import { HOUR, iso } from '../../src/domain/time/sgt.ts';
 import { operations } from '../../src/operations/all.ts';
 import { latestTakedown, openTakedowns } from '../../src/store/merchant/takedowns.ts';
 import { ask } from '../support/services/http-client.ts';
-import { adding, commands, desk, KNOWN, rowsOf, soon } from '../support/services/operator-commands.ts';
+import {
+  addOutletArguments,
+  commands,
+  countOperatorRows,
+  eventually,
+  KNOWN_OUTLET,
+  operatorSetup,
+} from '../support/services/operator-commands.ts';
 import { listen, run, start } from '../support/services/processes.ts';
 import { describeStores } from '../support/stores/store-places.ts';
 
@@ -25,20 +32,20 @@ const isMistake = (message: RegExp) => (error: unknown) => {
 
 describeStores('operators', (makePlace) => {
   test('a running service sees outlets come, change and go within seconds', async (t) => {
-    const { environment, command, here } = await desk(t, makePlace);
+    const { environment, command, here } = await operatorSetup(t, makePlace);
     const { url } = await listen(t, { ...environment, PIPELINE: 'off' });
     const known = async (id: string) =>
       (await ask(`${url}/api/resonance?pocket=holland&outlet=${id}`)).status === 200;
 
-    const { status, stdout, stderr } = await command([...adding(), '--overnight']);
+    const { status, stdout, stderr } = await command([...addOutletArguments(), '--overnight']);
     assert.deepEqual([status, stderr], [0, 'added Ferry Bell in holland\n']);
     const id = stdout.trim();
     assert.match(id, /^[0-9a-f-]{36}$/);
-    await soon(() => known(id));
+    await eventually(() => known(id));
 
     const own = randomUUID();
     const second = await command([
-      ...adding({ name: 'Second Bell', id: own.toUpperCase(), closes: '23:00' }),
+      ...addOutletArguments({ name: 'Second Bell', id: own.toUpperCase(), closes: '23:00' }),
       '--json',
     ]);
     assert.deepEqual(JSON.parse(second.stdout), {
@@ -57,17 +64,17 @@ describeStores('operators', (makePlace) => {
         margin: 0.6,
       },
     });
-    await soon(() => known(own));
+    await eventually(() => known(own));
 
     const name = ['outlet', 'update', id, '--name', '渡轮铃', '--seats', '24', '--margin', '0.6'];
     assert.equal(await here(name), '渡轮铃: changed name, seats\n');
     assert.equal(await here(name), '渡轮铃: nothing changed: the values are the same\n');
     const gone = await command(['outlet', 'deactivate', id]);
     assert.deepEqual([gone.status, gone.stderr], [0, '渡轮铃 is inactive now\n']);
-    await soon(async () => !(await known(id)));
+    await eventually(async () => !(await known(id)));
     assert.equal(await here(['outlet', 'deactivate', id]), '渡轮铃 was inactive already\n');
     assert.equal(await here(['outlet', 'update', id, '--reactivate']), '渡轮铃: changed active\n');
-    await soon(() => known(id));
+    await eventually(() => known(id));
 
     const listed = await command(['outlet', 'list', '--pocket', 'holland', '--json']);
     const names = (JSON.parse(listed.stdout) as { name: string }[]).map((outlet) => outlet.name);
@@ -75,25 +82,25 @@ describeStores('operators', (makePlace) => {
   });
 
   test('an outlet that asks to be removed is gone within seconds, and stays so', async (t) => {
-    const { environment, command, here, store } = await desk(t, makePlace);
+    const { environment, command, here, store } = await operatorSetup(t, makePlace);
     const { url } = await listen(t, { ...environment, PIPELINE: 'off' });
     const known = async () =>
-      (await ask(`${url}/api/resonance?pocket=holland&outlet=${KNOWN}`)).status === 200;
-    const listed = async () => (await ask(`${url}/outlets`)).text.includes(KNOWN);
-    const mapped = async () => (await ask(`${url}/sitemap.xml`)).text.includes(KNOWN);
+      (await ask(`${url}/api/resonance?pocket=holland&outlet=${KNOWN_OUTLET}`)).status === 200;
+    const listed = async () => (await ask(`${url}/outlets`)).text.includes(KNOWN_OUTLET);
+    const mapped = async () => (await ask(`${url}/sitemap.xml`)).text.includes(KNOWN_OUTLET);
     assert.deepEqual([await known(), await listed(), await mapped()], [true, true, true]);
     const before = Date.now();
-    const added = await command(['takedown', 'add', KNOWN]);
+    const added = await command(['takedown', 'add', KNOWN_OUTLET]);
     assert.match(added.stderr, /^takedown 1: Kettle and Slate is inactive now; the rest is due 20.* SGT\n$/);
-    await soon(async () => !(await known()) && !(await listed()) && !(await mapped()));
+    await eventually(async () => !(await known()) && !(await listed()) && !(await mapped()));
     const [open, ...others] = await openTakedowns(store, Date.now());
-    assert.deepEqual([open?.id, open?.outlet_id, others.length], [1, KNOWN, 0]);
+    assert.deepEqual([open?.id, open?.outlet_id, others.length], [1, KNOWN_OUTLET, 0]);
     assert.ok(Number(open?.due_at) >= before + TAKEDOWN_SLA && !open?.overdue);
     const { stdout } = await command(['takedown', 'list']);
     assert.match(stdout, /^id .*\n1 .*Kettle and Slate .* open\n$/);
 
-    const again = ['takedown', 'add', KNOWN];
-    const reactivate = ['outlet', 'update', KNOWN, '--reactivate'];
+    const again = ['takedown', 'add', KNOWN_OUTLET];
+    const reactivate = ['outlet', 'update', KNOWN_OUTLET, '--reactivate'];
     await assert.rejects(here(again), isMistake(/^takedown 1 of that outlet is open already, due /));
     await assert.rejects(here(reactivate), isMistake(/asked to be removed \(takedown 1\)/));
     assert.equal(await here(['takedown', 'resolve', '1']), 'takedown 1: removed\n');
@@ -116,11 +123,14 @@ describeStores('operators', (makePlace) => {
   });
 
   test('bad input ends with status 2 and one line, and writes nothing', async (t) => {
-    const { store, command } = await desk(t, makePlace);
-    const before = await rowsOf(store);
+    const { store, command } = await operatorSetup(t, makePlace);
+    const before = await countOperatorRows(store);
     const table: [args: string[], message: string][] = [
-      [adding({ pocket: 'harbour' }), 'unknown pocket: harbour'],
-      [adding(), 'it closes at 01:00, before it opens at 17:00: add --overnight if that is past midnight'],
+      [addOutletArguments({ pocket: 'harbour' }), 'unknown pocket: harbour'],
+      [
+        addOutletArguments(),
+        'it closes at 01:00, before it opens at 17:00: add --overnight if that is past midnight',
+      ],
       [['sense', 'import', '-'], 'row 3: unknown pocket: x'],
     ];
     for (const [args, message] of table) {
@@ -128,12 +138,12 @@ describeStores('operators', (makePlace) => {
       const { status, stdout, stderr } = await command(args, input);
       assert.deepEqual([status, stdout, stderr], [2, '', `pocketwatch: ${message}\n`]);
     }
-    assert.deepEqual(await rowsOf(store), before);
+    assert.deepEqual(await countOperatorRows(store), before);
   });
 
   test('every mistake is named, and writes nothing', async (t) => {
-    const { store, here } = await desk(t, makePlace);
-    const before = await rowsOf(store);
+    const { store, here } = await operatorSetup(t, makePlace);
+    const before = await countOperatorRows(store);
     const folder = await mkdtemp(join(tmpdir(), 'pocketwatch-sheets-'));
     t.after(() => rm(folder, { recursive: true }));
     const file = async (content: string | Buffer) => {
@@ -145,26 +155,32 @@ describeStores('operators', (makePlace) => {
     const calm = ['sense', 'record', '--pocket', 'holland', '--word', 'calm'];
     const judged = ['review', 'resolve', 'x', '--verdict'];
     const table: [args: string[], message: RegExp][] = [
-      [adding({ closes: '17:00' }), /^it closes at 17:00, when it opens: the two must differ$/],
+      [addOutletArguments({ closes: '17:00' }), /^it closes at 17:00, when it opens: the two must differ$/],
       [
-        [...adding({ closes: '18:00' }), '--overnight'],
+        [...addOutletArguments({ closes: '18:00' }), '--overnight'],
         /--overnight is for a place that closes past midnight$/,
       ],
-      [adding({ opens: '25:00' }), /^--opens must be HH:MM$/],
-      [adding({ category: 'pub' }), /^--category must be one of /],
-      [adding({ margin: '1.2' }), /^--margin must be a number, 0 to 1$/],
-      [adding({ closes: '23:00', name: 'a\u202Eb' }), /^--name must be plain text/],
-      [adding({ closes: '23:00', name: 'x'.repeat(81) }), /^--name must be plain text/],
-      [adding({ closes: '23:00', id: KNOWN }), new RegExp(`^outlet ${KNOWN} exists already$`)],
+      [addOutletArguments({ opens: '25:00' }), /^--opens must be HH:MM$/],
+      [addOutletArguments({ category: 'pub' }), /^--category must be one of /],
+      [addOutletArguments({ margin: '1.2' }), /^--margin must be a number, 0 to 1$/],
+      [addOutletArguments({ closes: '23:00', name: 'a\u202Eb' }), /^--name must be plain text/],
+      [addOutletArguments({ closes: '23:00', name: 'x'.repeat(81) }), /^--name must be plain text/],
       [
-        adding({ closes: '23:00', name: 'Kettle and Slate' }),
+        addOutletArguments({ closes: '23:00', id: KNOWN_OUTLET }),
+        new RegExp(`^outlet ${KNOWN_OUTLET} exists already$`),
+      ],
+      [
+        addOutletArguments({ closes: '23:00', name: 'Kettle and Slate' }),
         /^an outlet of that name is in that pocket already/,
       ],
       [['outlet', 'add', '--name', 'x'], /^--pocket, --unit, .* must be given$/],
       [['outlet', 'update', unknown, '--name', 'x'], /^unknown outlet: /],
-      [['outlet', 'update', KNOWN], /^give at least one option that changes something$/],
-      [['outlet', 'update', KNOWN, '--opens', '22:00'], /^it closes at 21:30, before it opens at 22:00: add/],
-      [['outlet', 'update', KNOWN, '--pocket', 'siglap'], /^Unknown option '--pocket'/],
+      [['outlet', 'update', KNOWN_OUTLET], /^give at least one option that changes something$/],
+      [
+        ['outlet', 'update', KNOWN_OUTLET, '--opens', '22:00'],
+        /^it closes at 21:30, before it opens at 22:00: add/,
+      ],
+      [['outlet', 'update', KNOWN_OUTLET, '--pocket', 'siglap'], /^Unknown option '--pocket'/],
       [['outlet', 'deactivate', 'x'], /^unknown outlet: x$/],
       [['outlet', 'list', '--pocket', 'harbour'], /^unknown pocket: harbour$/],
       [['brief', 'list', '--pocket', 'harbour'], /^unknown pocket: harbour$/],
@@ -182,10 +198,10 @@ describeStores('operators', (makePlace) => {
       [['sense', 'import', join(folder, 'none')], /none cannot be read: ENOENT/],
       [['takedown', 'add', unknown], /^unknown outlet: /],
       [
-        ['takedown', 'add', KNOWN, '--received', iso(Date.now() + HOUR)],
+        ['takedown', 'add', KNOWN_OUTLET, '--received', iso(Date.now() + HOUR)],
         /^--received must not be in the future$/,
       ],
-      [['takedown', 'add', KNOWN, '--received', 'today'], /^--received must be HH:MM or /],
+      [['takedown', 'add', KNOWN_OUTLET, '--received', 'today'], /^--received must be HH:MM or /],
       [['takedown', 'resolve', '7'], /^unknown takedown: 7$/],
       [['takedown', 'resolve', 'x'], /^unknown takedown: x$/],
       [[...judged, 'upheld'], /^no open review has that id: x$/],
@@ -195,18 +211,18 @@ describeStores('operators', (makePlace) => {
       [['review', 'list', '--limit', '0'], /^--limit must be an integer 1-1000$/],
     ];
     for (const [args, message] of table) await assert.rejects(here(args), isMistake(message));
-    assert.deepEqual(await rowsOf(store), before);
+    assert.deepEqual(await countOperatorRows(store), before);
   });
 
   test('commands find their turn while the service writes history', async (t) => {
-    const { environment, command, store } = await desk(t, makePlace);
+    const { environment, command, store } = await operatorSetup(t, makePlace);
     const service = start(['serve'], { ...environment, HISTORY_DAYS: '2' });
     t.after(async () => {
       service.child.kill('SIGKILL');
       await service.closed;
     });
     for (let n = 0; n < 4; n += 1) {
-      const { status, stderr } = await command(adding({ closes: '23:00', name: `Bell ${n}` }));
+      const { status, stderr } = await command(addOutletArguments({ closes: '23:00', name: `Bell ${n}` }));
       assert.equal(status, 0, stderr);
     }
     const row = await store.get<{ n: number }>('select count(*) as n from outlet_changes');
@@ -222,7 +238,7 @@ test('without a datastore every command says so', async (t) => {
   t.after(() => Object.assign(process.env, { DATABASE_URL: DATABASE_URL ?? '' }));
   process.env.DATABASE_URL = 'none';
   for (const [name, ...args] of [
-    adding({ closes: '23:00' }),
+    addOutletArguments({ closes: '23:00' }),
     ['brief', 'list'],
     ['sense', 'record', '--pocket', 'holland', '--word', 'calm'],
     ['takedown', 'list'],

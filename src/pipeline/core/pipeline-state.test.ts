@@ -1,9 +1,10 @@
 // A city too large to be held in memory is processed in batches, and must leave the same rows in the store.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freshWorks, smallCity } from '../../../test/support/pipeline/small-city.ts';
-import { everything } from '../../../test/support/stores/dump-tables.ts';
-import { openOne, openStores } from '../../../test/support/stores/open-stores.ts';
+import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts';
+import { smallCity } from '../../../test/support/pipeline/small-city.ts';
+import { dumpTables } from '../../../test/support/stores/dump-tables.ts';
+import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { HOUR, SLOT } from '../../domain/time/sgt.ts';
 import type { Store } from '../../store/engine/store.ts';
@@ -20,57 +21,57 @@ async function play(
   store: Store,
   stateFor: (state: PipelineState | undefined) => PipelineState,
 ): Promise<void> {
-  const works = freshWorks(store, smallCity(5));
+  const pipeline = freshPipeline(store, smallCity(5));
   let state: PipelineState | undefined;
   for (let slot = start; slot <= end; slot += SLOT) {
     state = stateFor(state);
-    await run({ ...works, state }, slot);
+    await run({ ...pipeline, state }, slot);
   }
 }
 
-async function run(works: PipelineContext, slot: number, jobs = schedule): Promise<void> {
-  for (const { job, outcome, error } of await runDue(works, slot, jobs))
+async function run(pipeline: PipelineContext, slot: number, jobs = schedule): Promise<void> {
+  for (const { job, outcome, error } of await runDue(pipeline, slot, jobs))
     assert.equal(outcome, 'ran', `${job}: ${error}`);
 }
 
 describeStores('pipeline state', (makePlace) => {
   test('processing in batches writes the same rows as holding all pockets in memory', async (t) => {
-    const [whole, inBatches] = [await openOne(t, makePlace), await openOne(t, makePlace)];
+    const [whole, inBatches] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
     await play(whole, (state) => state ?? new PipelineState());
     await play(inBatches, (state) => state ?? new PipelineState({ entries: 0, batch: 2 }));
-    const [expected, found] = [await everything(whole), await everything(inBatches)];
+    const [expected, found] = [await dumpTables(whole), await dumpTables(inBatches)];
     for (const table of ['moments', 'silences', 'predictions', 'reveals', 'live_stories', 'outlook_shifts'])
       assert.ok(expected[table]?.length, `nothing in ${table}`);
     for (const [table, rows] of Object.entries(expected)) assert.deepEqual(found[table], rows, table);
   });
 
   test('a state that outgrows its limit is evicted without losing anything', async (t) => {
-    const [whole, growing] = [await openOne(t, makePlace), await openOne(t, makePlace)];
+    const [whole, growing] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
     await play(whole, (state) => state ?? new PipelineState());
     await play(growing, (state) => state ?? new PipelineState({ entries: 30, batch: 3 }));
-    assert.deepEqual(await everything(growing), await everything(whole));
+    assert.deepEqual(await dumpTables(growing), await dumpTables(whole));
   });
 
   test('workers that alternate, slot by slot or job by job, write the same rows as one alone', async (t) => {
-    const [alone, bySlot] = [await openOne(t, makePlace), await openOne(t, makePlace)];
+    const [alone, bySlot] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
     const [byJob, other] = await openStores(t, makePlace, 2);
     if (!byJob || !other) throw new Error('no store');
     await play(alone, (state) => state ?? new PipelineState());
-    const expected = await everything(alone);
+    const expected = await dumpTables(alone);
 
     const two = [new PipelineState(), new PipelineState()];
     let turn = 0;
     await play(bySlot, () => two[turn++ % 2] as PipelineState);
-    assert.deepEqual(await everything(bySlot), expected);
+    assert.deepEqual(await dumpTables(bySlot), expected);
 
-    const workers = [freshWorks(byJob, smallCity(5)), freshWorks(other, smallCity(5))];
+    const workers = [freshPipeline(byJob, smallCity(5)), freshPipeline(other, smallCity(5))];
     for (let slot = start; slot <= end; slot += SLOT)
       for (const [n, job] of schedule.entries()) await run(workers[n % 2] as PipelineContext, slot, [job]);
-    assert.deepEqual(await everything(byJob), expected);
+    assert.deepEqual(await dumpTables(byJob), expected);
   });
 
   test('an evicted entry must be loaded again, and keeps its changes', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const state = new PipelineState({ entries: 1 });
     await store.transaction(async (tx) => {
       await state.begin(tx);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freshWorks, smallCity } from '../../../test/support/pipeline/small-city.ts';
-import { openOne } from '../../../test/support/stores/open-stores.ts';
+import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts';
+import { smallCity } from '../../../test/support/pipeline/small-city.ts';
+import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { HOUR, SLOT } from '../../domain/time/sgt.ts';
 import type { Store } from '../../store/engine/store.ts';
@@ -19,40 +20,40 @@ const forecasts = (store: Store) =>
 const shifts = (store: Store) => store.all('select * from outlook_shifts order by pocket_id');
 
 describeStores('the forecaster of all pockets', (makePlace) => {
-  const play = async (worksAt: (works: PipelineContext | undefined) => PipelineContext) => {
-    let works: PipelineContext | undefined;
+  const play = async (worksAt: (pipeline: PipelineContext | undefined) => PipelineContext) => {
+    let pipeline: PipelineContext | undefined;
     for (let slot = start; slot <= start + 6 * HOUR; slot += SLOT) {
       // An outage of an hour and a half.
       if (slot > start + 4 * HOUR && slot < start + 5.5 * HOUR) continue;
-      works = worksAt(works);
-      for (const { outcome, error } of await runDue(works, slot, jobs))
+      pipeline = worksAt(pipeline);
+      for (const { outcome, error } of await runDue(pipeline, slot, jobs))
         assert.equal(outcome, 'ran', String(error));
     }
   };
 
   test('restarted before any slot, it forecasts what an uninterrupted one does', async (t) => {
-    const [whole, restarted] = [await openOne(t, makePlace), await openOne(t, makePlace)];
-    await play((works) => works ?? freshWorks(whole, registry));
-    await play(() => freshWorks(restarted, registry));
+    const [whole, restarted] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
+    await play((pipeline) => pipeline ?? freshPipeline(whole, registry));
+    await play(() => freshPipeline(restarted, registry));
     assert.deepEqual(await forecasts(restarted), await forecasts(whole));
     assert.deepEqual(await shifts(restarted), await shifts(whole));
   });
 
   test('the stored state of an earlier release is ignored', async (t) => {
-    const [plain, upgraded] = [await openOne(t, makePlace), await openOne(t, makePlace)];
-    await play((works) => works ?? freshWorks(plain, registry));
+    const [plain, upgraded] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
+    await play((pipeline) => pipeline ?? freshPipeline(plain, registry));
     const kept = { slot: start - HOUR, part: 0, body: Buffer.alloc(9_000, 7).toString('base64') };
     await upgraded.transaction((tx) => tx.insert('forecaster_states', [kept, { ...kept, part: 1 }]));
-    await play((works) => works ?? freshWorks(upgraded, registry));
+    await play((pipeline) => pipeline ?? freshPipeline(upgraded, registry));
     assert.deepEqual(await forecasts(upgraded), await forecasts(plain));
     const parts = await upgraded.all<{ slot: number }>('select distinct slot from forecaster_states');
     assert.ok(parts.some(({ slot }) => slot > start));
   });
 
   test('a changed city is learned from the readings again', async (t) => {
-    const store = await openOne(t, makePlace);
-    await play((works) => works ?? freshWorks(store, registry));
-    const larger = freshWorks(store, smallCity(3));
+    const store = await openMigratedStore(t, makePlace);
+    await play((pipeline) => pipeline ?? freshPipeline(store, registry));
+    const larger = freshPipeline(store, smallCity(3));
     const [ran] = await runDue(larger, start + 6 * HOUR + SLOT, jobs);
     assert.equal(ran?.outcome, 'ran', String(ran?.error));
     const last = await store.all(
@@ -63,12 +64,12 @@ describeStores('the forecaster of all pockets', (makePlace) => {
   });
 
   test('the readings of a scenario are not learned', async (t) => {
-    const [supposing, plain] = [await openOne(t, makePlace), await openOne(t, makePlace)];
-    await play((works) => works ?? freshWorks(supposing, registry));
+    const [supposing, plain] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
+    await play((pipeline) => pipeline ?? freshPipeline(supposing, registry));
     const forecaster = new PocketForecaster();
     const expect = forecaster.expect.bind(forecaster);
     forecaster.expect = (tx, city, slot, read) => expect(tx, city, slot, read);
-    await play((works) => works ?? { ...freshWorks(plain, registry), forecaster });
+    await play((pipeline) => pipeline ?? { ...freshPipeline(plain, registry), forecaster });
     assert.deepEqual(await forecasts(supposing), await forecasts(plain));
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openOne, openStores } from '../../../test/support/stores/open-stores.ts';
+import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { testSigner } from '../../../test/support/stores/test-key.ts';
 import { HOUR, SLOT } from '../../domain/time/sgt.ts';
@@ -96,16 +96,16 @@ describeStores('pipeline', (makePlace) => {
   });
 
   test('an outage leaves a gap in the readings, which is not filled afterwards', async (t) => {
-    const store = await openOne(t, makePlace);
-    const works = worksOf(store);
-    await runDue(works, noon);
-    await runDue(works, noon + 3 * HOUR);
+    const store = await openMigratedStore(t, makePlace);
+    const pipeline = worksOf(store);
+    await runDue(pipeline, noon);
+    await runDue(pipeline, noon + 3 * HOUR);
     const slots = (await readingsBetween(store, 'holland', 0, noon + DAY_LATER)).map(({ slot }) => slot);
     assert.deepEqual(slots, [noon, noon + 3 * HOUR]);
   });
 
   test('a failed job leaves nothing behind, fails no other job, and is retried', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     let broken = true;
     const fragile: Job = {
       name: 'fragile',
@@ -137,7 +137,7 @@ describeStores('pipeline', (makePlace) => {
   });
 
   test('a job that catches up does not run past a slot that failed', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     let broken: number | null = null;
     const late: Job = {
       name: 'late',
@@ -166,7 +166,7 @@ describeStores('pipeline', (makePlace) => {
   });
 
   test('a backfill and live slots write the same rows', async (t) => {
-    const [history, live] = [await openOne(t, makePlace), await openOne(t, makePlace)];
+    const [history, live] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
     const from = noon - 2 * HOUR;
     await backfill(worksOf(history), { from, now: noon });
     for (let slot = from; slot <= noon; slot += SLOT) await runDue(worksOf(live), slot);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { worksOf } from '../../../test/support/pipeline/periodic-jobs.ts';
-import { type Made, writeDecided } from '../../../test/support/rows/decisions.ts';
-import { openOne } from '../../../test/support/stores/open-stores.ts';
+import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts';
+import { type DecisionFixture, writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
 import type { Store } from '../../store/engine/store.ts';
@@ -14,7 +14,7 @@ const weekly = schedule.filter(({ name }) => name === 'weekly_report');
 const monday = Date.parse('2026-11-09T00:00:00+08:00');
 const nine = monday + 9 * HOUR;
 
-const made = (slot: number, pocket = 'tiongbahru', more: Partial<Made> = {}): Made => ({
+const made = (slot: number, pocket = 'tiongbahru', more: Partial<DecisionFixture> = {}): DecisionFixture => ({
   pocket,
   slot,
   gate: 'why_now',
@@ -27,8 +27,8 @@ const listed = async (store: Store) =>
 
 describeStores('weekly report', (makePlace) => {
   test('covers the seven days up to Monday, for each pocket with readings', async (t) => {
-    const store = await openOne(t, makePlace);
-    await writeDecided(store, [
+    const store = await openMigratedStore(t, makePlace);
+    await writeDecisions(store, [
       made(monday - 7 * DAY - SLOT),
       made(monday - 7 * DAY),
       made(monday - 3 * DAY, 'tiongbahru', { values: { rain_mm: 2 }, band: 'peak' }),
@@ -37,7 +37,7 @@ describeStores('weekly report', (makePlace) => {
       made(monday),
       made(nine, 'holland'),
     ]);
-    await runDue(worksOf(store), nine, weekly);
+    await runDue(freshPipeline(store), nine, weekly);
     assert.deepEqual(await listed(store), ['2026-W45 dempsey 1', '2026-W45 tiongbahru 3']);
     const [report] = await weeklyReports(store, { pocket: 'tiongbahru', limit: 1 });
     assert.equal(report?.composed_at, nine);
@@ -47,21 +47,21 @@ describeStores('weekly report', (makePlace) => {
   });
 
   test('weeks missed during an outage are reported late, each from its own days, with the time of composing', async (t) => {
-    const store = await openOne(t, makePlace);
-    await runDue(worksOf(store), nine - 14 * DAY, weekly);
-    await writeDecided(store, [made(monday - 10 * DAY), made(monday - 2 * DAY), made(monday + DAY)]);
+    const store = await openMigratedStore(t, makePlace);
+    await runDue(freshPipeline(store), nine - 14 * DAY, weekly);
+    await writeDecisions(store, [made(monday - 10 * DAY), made(monday - 2 * DAY), made(monday + DAY)]);
     const late = nine + 3 * DAY;
-    await runDue(worksOf(store), late, weekly);
+    await runDue(freshPipeline(store), late, weekly);
     assert.deepEqual(await listed(store), ['2026-W45 tiongbahru 1', '2026-W44 tiongbahru 1']);
     for (const { composed_at } of await weeklyReports(store, { limit: 9 })) assert.equal(composed_at, late);
   });
 
   test('is written once and never changed', async (t) => {
-    const store = await openOne(t, makePlace);
-    await writeDecided(store, [made(monday - DAY)]);
-    const works = worksOf(store);
-    await runDue(works, nine, weekly);
-    await runDue(works, nine + HOUR, weekly);
+    const store = await openMigratedStore(t, makePlace);
+    await writeDecisions(store, [made(monday - DAY)]);
+    const pipeline = freshPipeline(store);
+    await runDue(pipeline, nine, weekly);
+    await runDue(pipeline, nine + HOUR, weekly);
     assert.equal((await listed(store)).length, 1);
     for (const statement of ["update weekly_reports set narrative = ''", 'delete from weekly_reports'])
       await assert.rejects(
@@ -71,9 +71,9 @@ describeStores('weekly report', (makePlace) => {
   });
 
   test('does not exist before nine on Monday, or for a week without readings', async (t) => {
-    const store = await openOne(t, makePlace);
-    await writeDecided(store, [made(monday - DAY), made(monday - 21 * DAY)]);
-    await runDue(worksOf(store), nine - SLOT, weekly);
+    const store = await openMigratedStore(t, makePlace);
+    await writeDecisions(store, [made(monday - DAY), made(monday - 21 * DAY)]);
+    await runDue(freshPipeline(store), nine - SLOT, weekly);
     assert.deepEqual(await listed(store), []);
   });
 });

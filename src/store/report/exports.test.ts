@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { storeFor } from '../../../test/support/answers/ask-operation.ts';
-import { type Made, writeDecided } from '../../../test/support/rows/decisions.ts';
-import { type MadeForecast, writeForecasts } from '../../../test/support/rows/forecasts.ts';
-import { writeMadeEvents } from '../../../test/support/rows/sustainability.ts';
+import { type DecisionFixture, writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { type ForecastFixture, writeForecasts } from '../../../test/support/rows/forecasts.ts';
+import { writeEventFixtures } from '../../../test/support/rows/sustainability.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
 import type { Reader } from '../engine/store.ts';
 import { exportPredictions, exportSilences, exportSustainability, exportVindications } from './exports.ts';
@@ -26,11 +26,11 @@ const slots = [
   SLOT,
   0,
 ].map((ago) => noon - ago);
-const decided: Made[] = slots.flatMap((slot, n): Made[] => [
+const decided: DecisionFixture[] = slots.flatMap((slot, n): DecisionFixture[] => [
   { slot, gate: 'resonance', ...(n < 8 && { vindicated: n % 2 === 0, minutes: n }) },
   { slot, pocket: 'dempsey', gate: n % 3 ? 'why_now' : null },
 ]);
-const forecasts: MadeForecast[] = slots.flatMap((slot, n): MadeForecast[] => [
+const forecasts: ForecastFixture[] = slots.flatMap((slot, n): ForecastFixture[] => [
   { slot, ...(n < 8 && { score: n === 3 ? null : n / 10, baseline: 0.5 }) },
   { slot, horizon: 180, ...(n < 8 && { score: 0.1, error: 'weather_miss' as const }) },
   { slot, pocket: 'dempsey', generator: 'quiet_window_60m', type: 'quiet_window' },
@@ -47,9 +47,9 @@ async function all<Row>(batches: AsyncIterable<Row[]>): Promise<Row[]> {
 
 describeStores('exports', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
-    await writeDecided(store, decided);
+    await writeDecisions(store, decided);
     await writeForecasts(store, forecasts);
-    await writeMadeEvents(
+    await writeEventFixtures(
       store,
       slots
         .flatMap((slot) => [{ slot }, { slot, pocket_id: 'dempsey' }])

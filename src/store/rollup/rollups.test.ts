@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { judgedRows, plainReport } from '../../../test/support/answers/reference-accuracy.ts';
-import { freshWorks, smallCity } from '../../../test/support/pipeline/small-city.ts';
-import { openOne } from '../../../test/support/stores/open-stores.ts';
+import { referenceReport, revealedForecasts } from '../../../test/support/answers/reference-accuracy.ts';
+import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts';
+import { smallCity } from '../../../test/support/pipeline/small-city.ts';
+import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores, type StorePlace } from '../../../test/support/stores/store-places.ts';
 import { accuracyReport } from '../../domain/prediction/accuracy-report.ts';
 import { accuracySums } from '../../domain/stats/forecast-sums.ts';
@@ -74,9 +75,9 @@ describeStores('rollups', (makePlace, engine) => {
     store = openStore(place);
     await migrate(store, end);
     // History, an outage of two hours, and slots one by one.
-    await backfill(freshWorks(store, registry), { from: start, now: end - 8 * HOUR });
-    const works = freshWorks(store, registry);
-    for (let slot = end - 6 * HOUR; slot <= end; slot += SLOT) await runDue(works, slot);
+    await backfill(freshPipeline(store, registry), { from: start, now: end - 8 * HOUR });
+    const pipeline = freshPipeline(store, registry);
+    for (let slot = end - 6 * HOUR; slot <= end; slot += SLOT) await runDue(pipeline, slot);
   });
   after(async () => {
     await store.close();
@@ -163,7 +164,7 @@ describeStores('rollups', (makePlace, engine) => {
   });
 
   test('a report of accuracy is the report that the rows give, for every question', async () => {
-    const rows = await judgedRows(store);
+    const rows = await revealedForecasts(store);
     assert.ok(rows.length > 500 * days * 0.9, `${rows.length} reveals`);
     for (const since of ['1h', '1d', '7d', '30d', 'all'] as const) {
       for (const now of [end, end - DAY - 1]) {
@@ -179,7 +180,7 @@ describeStores('rollups', (makePlace, engine) => {
               const filter = { prediction_type, include_shadow };
               assert.deepEqual(
                 accuracyReport(found, filter),
-                plainReport(rows, window, pocket_id, filter),
+                referenceReport(rows, window, pocket_id, filter),
                 JSON.stringify([since, pocket_id, filter]),
               );
             }
@@ -190,24 +191,24 @@ describeStores('rollups', (makePlace, engine) => {
   });
 
   test('history written at once and ticks one by one give the same rollups', async (t) => {
-    const [history, live] = [await openOne(t, makePlace), await openOne(t, makePlace)];
+    const [history, live] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
     const from = end - 6 * HOUR;
-    await backfill(freshWorks(history, registry), { from, now: end });
-    const works = freshWorks(live, registry);
-    for (let slot = from; slot <= end; slot += SLOT) await runDue(works, slot);
+    await backfill(freshPipeline(history, registry), { from, now: end });
+    const pipeline = freshPipeline(live, registry);
+    for (let slot = from; slot <= end; slot += SLOT) await runDue(pipeline, slot);
     assert.equal(await rolledUpTo(live), settled);
     assert.deepEqual(await stored(live), await stored(history));
   });
 
   test('a half hour whose silences or forecasts are not judged waits, and is caught up with', async (t) => {
-    const late = await openOne(t, makePlace);
-    const works = freshWorks(late, registry);
+    const late = await openMigratedStore(t, makePlace);
+    const pipeline = freshPipeline(late, registry);
     const from = Date.parse('2026-11-10T08:00:00+08:00');
     const without = (name: string) => schedule.filter((job) => job.name !== name);
     const play = async (until: number, jobs: typeof schedule) => {
       const last = await lastRun(late, 'atmosphere');
       for (let slot = last === null ? from : last + SLOT; slot <= until; slot += SLOT)
-        await runDue(works, slot, jobs);
+        await runDue(pipeline, slot, jobs);
     };
     await play(from + 4 * HOUR, without('reveal'));
     assert.equal(await rolledUpTo(late), null);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silence } from '../../../test/support/rows/decisions.ts';
-import { openOne } from '../../../test/support/stores/open-stores.ts';
+import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { testSigner } from '../../../test/support/stores/test-key.ts';
 import type { SilencePayload } from '../../domain/decision/silence.ts';
@@ -35,7 +35,7 @@ const idsOf = async (store: Store, at = now) => (await openReviews(store, at)).m
 
 describeStores('open reviews', (makePlace) => {
   test('a near miss is open for two days', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const far = {
       ...close('siglap', slot, 0.02),
       gates: { ...close('siglap', slot, 0.02).gates, why_now: 0.1 },
@@ -63,7 +63,7 @@ describeStores('open reviews', (makePlace) => {
   });
 
   test('consecutive slots are one case, which lapses and is judged as one', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const again = slot + 3 * SLOT;
     await seal(store, [
       ...[slot, slot + SLOT, again].map((at) => close('holland', at, 0.01)),
@@ -84,7 +84,7 @@ describeStores('open reviews', (makePlace) => {
   });
 
   test('a draft that broke the voice is open until judged, once for each pocket and day', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     // 15:45 UTC is a quarter to midnight in Singapore.
     const late = Date.parse('2026-11-11T15:45:00Z');
     await seal(store, [
@@ -114,7 +114,7 @@ describeStores('open reviews', (makePlace) => {
   });
 
   test('a withheld line of an answer is stored once and open until judged', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const line = {
       id: 'voice-2026-11-11-0a1b2c3d4e',
       at: slot,

@@ -7,10 +7,10 @@ import type { Reader } from '../../../src/store/engine/store.ts';
 import type { RevealRow } from '../../../src/store/prediction/predictions.ts';
 
 /** A forecast that was revealed, with the quality of the moment that it was sealed in. */
-type Judged = RevealRow & { mqs: number | null };
+type RevealedForecast = RevealRow & { mqs: number | null };
 
-export const judgedRows = (store: Reader): Promise<Judged[]> =>
-  store.all<Judged>(
+export const revealedForecasts = (store: Reader): Promise<RevealedForecast[]> =>
+  store.all<RevealedForecast>(
     `select r.*, m.mqs from reveals r
      left join moments m on m.slot = r.slot and m.pocket_id = r.pocket_id`,
   );
@@ -20,8 +20,8 @@ interface Filter {
   include_shadow: boolean;
 }
 
-export function plainReport(
-  all: readonly Judged[],
+export function referenceReport(
+  all: readonly RevealedForecast[],
   { after, until }: Window,
   pocket: string | undefined,
   filter: Filter,
@@ -36,15 +36,15 @@ export function plainReport(
       (filter.include_shadow || row.shadow === 0) &&
       (filter.prediction_type === undefined || row.prediction_type === filter.prediction_type),
   );
-  const scored = (some: readonly Judged[]) => some.filter((row) => row.accuracy_score !== null);
-  const isHit = (row: Judged) => (row.accuracy_score ?? 0) >= 0.5;
+  const scored = (some: readonly RevealedForecast[]) => some.filter((row) => row.accuracy_score !== null);
+  const isHit = (row: RevealedForecast) => (row.accuracy_score ?? 0) >= 0.5;
   // In whole ten-thousandths: a sum of fractions would decide by its own error how a half is rounded.
-  const sum = (some: readonly Judged[], of: (row: Judged) => number) =>
+  const sum = (some: readonly RevealedForecast[], of: (row: RevealedForecast) => number) =>
     some.reduce((total, row) => total + Math.round(of(row) * 10_000), 0) / 10_000;
-  const mean = (some: readonly Judged[], of: (row: Judged) => number) =>
+  const mean = (some: readonly RevealedForecast[], of: (row: RevealedForecast) => number) =>
     some.length ? round(sum(some, of) / some.length) : null;
-  const hitRate = (some: readonly Judged[]) => mean(some, (row) => Number(isHit(row)));
-  const found = (some: readonly Judged[]) => ({
+  const hitRate = (some: readonly RevealedForecast[]) => mean(some, (row) => Number(isHit(row)));
+  const found = (some: readonly RevealedForecast[]) => ({
     accuracy: hitRate(scored(some)),
     count: scored(some).length,
   });

@@ -19,7 +19,7 @@ interface Quarter extends StoredQuarter {
   clock: string;
 }
 
-function placed(row: StoredQuarter): Quarter {
+function quarterOf(row: StoredQuarter): Quarter {
   const singapore = new Date(row.slot + 8 * 3_600_000);
   const text = singapore.toISOString();
   const day = names[singapore.getUTCDay()] ?? '';
@@ -33,7 +33,7 @@ const used = ({ activity }: Quarter): number => activity ?? 0;
 const meanUse = (quarters: readonly Quarter[]): number => mean(quarters.map(used));
 
 /** Each day's own ratio, and from those how sure the whole is. */
-function sureness(
+function confidenceOf(
   quarters: readonly Quarter[],
   part: (q: Quarter) => number,
   whole: (q: Quarter) => number,
@@ -52,9 +52,9 @@ function sureness(
 const two = (n: number): string => String(n).padStart(2, '0');
 const days = (quarters: readonly Quarter[]): number => unique(quarters.map(({ date }) => date)).length;
 
-type Told = Omit<Pattern, 'confidence'> & { confidence: string };
+type ReferencePattern = Omit<Pattern, 'confidence'> & { confidence: string };
 
-function quiet(open: readonly Quarter[]): Told[] {
+function quiet(open: readonly Quarter[]): ReferencePattern[] {
   const found = names.flatMap((day) => {
     const windows = Array.from({ length: 23 }, (_, from) => {
       const inside = open.filter((q) => q.day === day && (q.hour === from || q.hour === from + 1));
@@ -71,10 +71,10 @@ function quiet(open: readonly Quarter[]): Told[] {
     const window = windows.find(({ ratio }) => ratio === lowest);
     if (!window || lowest > 0.75 || days(window.inside) < 3) return [];
     const { from, inside, expected, held } = window;
-    const told: Told = {
+    const told: ReferencePattern = {
       kind: 'quiet_window',
       text: `quiet on ${day}, ${two(from)}:00 to ${two((from + 2) % 24)}:00: ${Math.round(100 * (1 - lowest))} % under the same hours of other days (n=${inside.length}).`,
-      confidence: sureness(inside, used, expected),
+      confidence: confidenceOf(inside, used, expected),
       basis: `${inside.length} quarter hours on ${days(inside)} ${day}, held against ${held} in the same hours of other days`,
     };
     return [{ told, lowest }];
@@ -85,7 +85,7 @@ function quiet(open: readonly Quarter[]): Told[] {
     .map(({ told }) => told);
 }
 
-function rain(open: readonly Quarter[]): Told[] {
+function rain(open: readonly Quarter[]): ReferencePattern[] {
   const weekend = ({ day }: Quarter) => day === 'saturdays' || day === 'sundays';
   const measured = open.filter(({ rain_mm }) => rain_mm !== null);
   const isWet = ({ rain_mm }: Quarter) => (rain_mm ?? 0) >= 0.2;
@@ -107,13 +107,13 @@ function rain(open: readonly Quarter[]): Told[] {
     {
       kind: 'rain_sensitivity',
       text: `${effect} (n=${wet.length}).`,
-      confidence: sureness(wet, used, expected),
+      confidence: confidenceOf(wet, used, expected),
       basis: `${wet.length} wet quarter hours on ${days(wet)} days, each held against dry ones at the same hour`,
     },
   ];
 }
 
-function dna(open: readonly Quarter[]): Told[] {
+function dna(open: readonly Quarter[]): ReferencePattern[] {
   const part = ({ hour }: Quarter) => {
     if (hour < 5 || hour >= 21) return 'a late place';
     if (hour < 11) return 'a morning place';
@@ -135,13 +135,13 @@ function dna(open: readonly Quarter[]): Told[] {
     {
       kind: 'dna_descriptor',
       text: `${own.key}: ${figure(meanUse(own.group))} of capacity in use then, ${figure(overall)} overall; fullest when the pocket is ${mood?.key} (n=${open.length}).`,
-      confidence: sureness(own.group, used, () => overall),
+      confidence: confidenceOf(own.group, used, () => overall),
       basis: `${open.length} quarter hours in which it was open, ${own.group.length} of them in that part of ${days(own.group)} days and ${mood?.group.length} in that mood`,
     },
   ];
 }
 
-function overlap({ opens_at, closes_at }: Outlet, all: readonly Quarter[]): Told[] {
+function overlap({ opens_at, closes_at }: Outlet, all: readonly Quarter[]): ReferencePattern[] {
   const read = all.filter(({ primary_state }) => primary_state !== null);
   const open = ({ clock }: Quarter) =>
     opens_at < closes_at ? clock >= opens_at && clock < closes_at : clock >= opens_at || clock < closes_at;
@@ -152,7 +152,7 @@ function overlap({ opens_at, closes_at }: Outlet, all: readonly Quarter[]): Told
     {
       kind: 'hours_overlap',
       text: `open for ${share(calm)} % of the calm hours and ${share(social)} % of the sociable hours of its pocket (n=${read.length}).`,
-      confidence: sureness(
+      confidence: confidenceOf(
         calm,
         (q) => (open(q) ? 1 : 0),
         () => 1,
@@ -162,8 +162,8 @@ function overlap({ opens_at, closes_at }: Outlet, all: readonly Quarter[]): Told
   ];
 }
 
-export function recomputed(outlet: Outlet, rows: readonly StoredQuarter[]): Told[] {
-  const all = rows.map(placed);
+export function referencePatterns(outlet: Outlet, rows: readonly StoredQuarter[]): ReferencePattern[] {
+  const all = rows.map(quarterOf);
   const open = all.filter((quarter) => used(quarter) > 0);
   return [...quiet(open), ...rain(open), ...dna(open), ...overlap(outlet, all)];
 }

@@ -13,23 +13,23 @@ const jobs: readonly Job[] = [
     name: 'atmosphere',
     cron: '',
     late: 'skip',
-    run: async (tick) =>
+    run: async (context) =>
       computeAllReadiness(
-        tick,
-        await decideAll(tick, await computeReadings(tick, await writeSlotSnapshots(tick))),
+        context,
+        await decideAll(context, await computeReadings(context, await writeSlotSnapshots(context))),
       ),
   },
   { name: 'vindication', cron: '', late: 'run', run: vindicateSilences },
 ];
 
 /** Plays every slot from `from` to `until`, a day a transaction. */
-export async function playDecisions(works: PipelineContext, from: number, until: number): Promise<void> {
+export async function runDecisionJobs(pipeline: PipelineContext, from: number, until: number): Promise<void> {
   for (let start = from; start <= until; start = startOfDay(start) + DAY) {
     const last = Math.min(startOfDay(start) + DAY - SLOT, until);
-    await transact(works, last, async (tx) => {
+    await transact(pipeline, last, async (tx) => {
       for (let slot = start; slot <= last; slot += SLOT) {
-        const signals = await works.source.observe(slot);
-        for (const job of jobs) await runJob(tx, works, job, { slot, now: slot, signals });
+        const signals = await pipeline.source.observe(slot);
+        for (const job of jobs) await runJob(tx, pipeline, job, { slot, now: slot, signals });
       }
     });
   }

@@ -4,7 +4,7 @@ import { backfill } from '../../../src/pipeline/backfill/backfill.ts';
 import { loadRegistry, singaporeDir } from '../../../src/registry/load.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { NOON } from '../services/service.ts';
-import { freshWorks } from './small-city.ts';
+import { freshPipeline } from './fresh-pipeline.ts';
 
 export const writeHistory = (store: Store, days: number): Promise<void> =>
-  backfill(freshWorks(store, loadRegistry(singaporeDir)), { from: NOON - days * DAY + SLOT, now: NOON });
+  backfill(freshPipeline(store, loadRegistry(singaporeDir)), { from: NOON - days * DAY + SLOT, now: NOON });

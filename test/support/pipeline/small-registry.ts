@@ -13,12 +13,16 @@ export function smallRegistry(dataDir: string): string {
   mkdirSync(folder, { recursive: true });
   for (const file of ['city.json', 'intents.json', 'holidays.json'])
     copyFileSync(join(singaporeDir, file), join(folder, file));
-  keep(folder, 'pockets.json', ({ id }) => id);
-  keep(folder, 'outlets.json', ({ pocket_id }) => pocket_id);
+  copySmallCity(folder, 'pockets.json', ({ id }) => id);
+  copySmallCity(folder, 'outlets.json', ({ pocket_id }) => pocket_id);
   return folder;
 }
 
-function keep(folder: string, file: string, pocketOf: (entry: Record<string, string>) => string | undefined) {
+function copySmallCity(
+  folder: string,
+  file: string,
+  pocketOf: (entry: Record<string, string>) => string | undefined,
+) {
   const entries: Record<string, string>[] = JSON.parse(readFileSync(join(singaporeDir, file), 'utf8'));
   const kept = entries.filter((entry) => smallRegistryPockets.includes(pocketOf(entry) ?? ''));
   writeFileSync(join(folder, file), JSON.stringify(kept));

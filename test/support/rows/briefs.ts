@@ -6,11 +6,11 @@ import { writeStories } from '../../../src/store/decision/live-stories.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { writeBriefs } from '../../../src/store/merchant/briefs.ts';
 
-export type MadeBrief = Partial<MomentBrief> & { slot: number };
+export type BriefFixture = Partial<MomentBrief> & { slot: number };
 
 export const cafe = '76a79a20-8ce3-432d-8c1e-112b88ef9510';
 
-export const madeBrief = ({ slot, ...more }: MadeBrief): MomentBrief => ({
+export const briefOf = ({ slot, ...more }: BriefFixture): MomentBrief => ({
   id: `made-${slot}.brief1`,
   slot,
   pocket_id: 'tiongbahru',
@@ -36,9 +36,9 @@ export const madeBrief = ({ slot, ...more }: MadeBrief): MomentBrief => ({
 });
 
 /** One story a slot and pocket stands behind however many briefs were drafted on it. */
-export const writeMadeBriefs = (store: Store, all: readonly MadeBrief[]): Promise<void> =>
+export const writeBriefFixtures = (store: Store, all: readonly BriefFixture[]): Promise<void> =>
   store.transaction(async (tx) => {
-    const briefs = all.map(madeBrief);
+    const briefs = all.map(briefOf);
     await writeBriefs(tx, briefs);
     const stories = new Map(
       briefs.map(({ slot, pocket_id }) => [`${slot} ${pocket_id}`, { slot, pocket_id }]),

@@ -21,7 +21,7 @@ import { writeReadings } from '../../../src/store/observation/readings.ts';
 import { writeSnapshots } from '../../../src/store/observation/snapshots.ts';
 import { testSigner } from '../stores/test-key.ts';
 
-export interface Made {
+export interface DecisionFixture {
   pocket?: string;
   slot: number;
   /** Null: it was said. */
@@ -49,7 +49,7 @@ const weather: Snapshot['values'] = {
 };
 const text = 'a quiet hour; calm 0.75; until about 12:45.';
 
-export const reading = ({ pocket = 'tiongbahru', slot }: Made): Reading => ({
+export const reading = ({ pocket = 'tiongbahru', slot }: DecisionFixture): Reading => ({
   pocket_id: pocket,
   slot,
   stress: 0.25,
@@ -61,7 +61,12 @@ export const reading = ({ pocket = 'tiongbahru', slot }: Made): Reading => ({
   completeness: 1,
 });
 
-export function readMoment({ pocket = 'tiongbahru', slot, band = 'weak', ...made }: Made): DecidedMoment {
+export function decidedMoment({
+  pocket = 'tiongbahru',
+  slot,
+  band = 'weak',
+  ...made
+}: DecisionFixture): DecidedMoment {
   const moment: Moment = {
     pocket_id: pocket,
     primary_state: 'calm-productive',
@@ -92,7 +97,13 @@ export function readMoment({ pocket = 'tiongbahru', slot, band = 'weak', ...made
   };
 }
 
-export function silence({ pocket = 'tiongbahru', slot, gate, score = 50, values }: Made): SilencePayload {
+export function silence({
+  pocket = 'tiongbahru',
+  slot,
+  gate,
+  score = 50,
+  values,
+}: DecisionFixture): SilencePayload {
   const { pocket_id: _same, slot: _then, completeness, ...atmosphere } = reading({ pocket, slot, gate });
   return {
     type: 'silence',
@@ -123,7 +134,12 @@ export function silence({ pocket = 'tiongbahru', slot, gate, score = 50, values 
   };
 }
 
-export function emission({ pocket = 'tiongbahru', slot, score = 80, tier = 'atmosphere' }: Made): Package {
+export function emission({
+  pocket = 'tiongbahru',
+  slot,
+  score = 80,
+  tier = 'atmosphere',
+}: DecisionFixture): Package {
   return {
     id: decisionId(pocket, slot),
     slot,
@@ -142,13 +158,13 @@ export function emission({ pocket = 'tiongbahru', slot, score = 80, tier = 'atmo
 }
 
 /** Writes each with all that the pipeline would have written beside it. */
-export async function writeDecided(store: Store, all: readonly Made[]): Promise<void> {
+export async function writeDecisions(store: Store, all: readonly DecisionFixture[]): Promise<void> {
   const held = all.filter(({ gate }) => gate !== null);
   const ledger = new LedgerLog(new LogTree(testSigner));
   await store.transaction(async (tx) => {
     await writeReadings(tx, all.map(reading));
     await writeSnapshots(tx, all.map(snapshot), 'simulated');
-    await writeMoments(tx, all.map(readMoment));
+    await writeMoments(tx, all.map(decidedMoment));
     await writeSilences(tx, ledger, held.map(silence));
     await ledger.write(tx, 0);
     // One by one, oldest first, as slots follow each other: a later one supersedes.
@@ -157,7 +173,7 @@ export async function writeDecided(store: Store, all: readonly Made[]): Promise<
   });
 }
 
-const snapshot = ({ pocket = 'tiongbahru', slot, values }: Made): Snapshot => ({
+const snapshot = ({ pocket = 'tiongbahru', slot, values }: DecisionFixture): Snapshot => ({
   pocket_id: pocket,
   slot,
   values: { ...weather, ...values },
@@ -173,7 +189,7 @@ const snapshot = ({ pocket = 'tiongbahru', slot, values }: Made): Snapshot => ({
   ],
 });
 
-function verdict({ pocket = 'tiongbahru', slot, gate, vindicated, minutes = 0 }: Made) {
+function verdict({ pocket = 'tiongbahru', slot, gate, vindicated, minutes = 0 }: DecisionFixture) {
   if (vindicated === undefined || gate === null) return [];
   const judged = { id: decisionId(pocket, slot), pocket_id: pocket, gate, slot, calm: 0.75, readings: 4 };
   const silence = { ...judged, held: 4, mean_calm: 0.75, mean_stress: 0.25, footfall: 400, spoke: 0 };

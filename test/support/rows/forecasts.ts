@@ -15,7 +15,7 @@ import { LogTree } from '../../../src/store/ledger/log-tree.ts';
 import { type Reveal, writePredictions, writeReveals } from '../../../src/store/prediction/predictions.ts';
 import { testSigner } from '../stores/test-key.ts';
 
-export interface MadeForecast {
+export interface ForecastFixture {
   pocket?: string;
   slot: number;
   generator?: string;
@@ -32,7 +32,7 @@ export interface MadeForecast {
   error?: ErrorType;
 }
 
-export function madePayload(made: MadeForecast): PredictionPayload {
+export function payloadOf(made: ForecastFixture): PredictionPayload {
   const { pocket = 'tiongbahru', slot, horizon = 60, state = 'calm-social', calm = 0.75 } = made;
   const { generator = `pocket_projection_${horizon}m`, type = 'other' } = made;
   const reveal_at = slot + horizon * MINUTE;
@@ -67,11 +67,11 @@ export function madePayload(made: MadeForecast): PredictionPayload {
 }
 
 /** In the order given, as slots follow each other. */
-export async function writeForecasts(store: Store, all: readonly MadeForecast[]): Promise<void> {
+export async function writeForecasts(store: Store, all: readonly ForecastFixture[]): Promise<void> {
   const ledger = new LedgerLog(new LogTree(testSigner));
   for (const made of all) {
     await store.transaction(async (tx) => {
-      const payload = madePayload(made);
+      const payload = payloadOf(made);
       await writePredictions(tx, ledger, made.slot, [payload]);
       const sealed = await tx.get<{ leaf: number; payload_hash: string }>(
         'select leaf, payload_hash from ledger_entries where id = ? order by leaf desc limit 1',

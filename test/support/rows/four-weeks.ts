@@ -22,9 +22,11 @@ function activityAt(slot: number): number {
 }
 
 /** Tuesdays from two to four are quiet, Thursdays from twelve to one are wet, the hour before closing is the fullest. */
-export const uses: OutletUse[] = slots.filter(isOpen).map((slot) => ({ slot, activity: activityAt(slot) }));
+export const outletUses: OutletUse[] = slots
+  .filter(isOpen)
+  .map((slot) => ({ slot, activity: activityAt(slot) }));
 
-export const streets: PocketQuarter[] = slots.map((slot) => {
+export const pocketQuarters: PocketQuarter[] = slots.map((slot) => {
   const hour = hourOfDay(slot);
   return {
     slot,
@@ -45,7 +47,7 @@ export const patternTexts = {
 
 /** As the pipeline writes it; the outlet is counted while it is closed, too. */
 export function writeFourWeeks(store: Store, pocket_id: string, outlet_id: string): Promise<void> {
-  const activity = new Map(uses.map((use) => [use.slot, use.activity]));
+  const activity = new Map(outletUses.map((use) => [use.slot, use.activity]));
   return store.transaction(async (tx) => {
     await tx.insert(
       'outlet_activity',
@@ -53,14 +55,14 @@ export function writeFourWeeks(store: Store, pocket_id: string, outlet_id: strin
     );
     await tx.insert(
       'env_snapshots',
-      streets.map(({ slot, rain_mm, footfall }) => ({
+      pocketQuarters.map(({ slot, rain_mm, footfall }) => ({
         ...{ slot, pocket_id, rain_mm, footfall },
         ...{ completeness: 1, substrate: 'simulated', provenance: '{}' },
       })),
     );
     await tx.insert(
       'atmosphere_readings',
-      streets.map(({ slot, calm, primary_state }) => ({
+      pocketQuarters.map(({ slot, calm, primary_state }) => ({
         ...{ slot, pocket_id, calm, primary_state, completeness: 1 },
         ...{ stress: 0.25, social_energy: 0.25, productive: 0.25, anomaly_flag: 0 },
       })),

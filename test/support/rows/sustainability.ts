@@ -3,9 +3,9 @@ import type { SustainabilityEvent } from '../../../src/domain/merchant/sustainab
 import type { Store } from '../../../src/store/engine/store.ts';
 import { writeSustainabilityEvents } from '../../../src/store/merchant/sustainability.ts';
 
-export type MadeEvent = Partial<SustainabilityEvent> & { slot: number };
+export type EventFixture = Partial<SustainabilityEvent> & { slot: number };
 
-export const writeMadeEvents = (store: Store, all: readonly MadeEvent[]): Promise<void> =>
+export const writeEventFixtures = (store: Store, all: readonly EventFixture[]): Promise<void> =>
   store.transaction((tx) =>
     writeSustainabilityEvents(
       tx,

@@ -38,23 +38,23 @@ export function startBrowser(): Promise<Browser> {
   });
 }
 
-export interface Visit {
+export interface OpenedPage {
   page: Page;
   /** What the browser complained of. */
-  complaints: string[];
+  browserErrors: string[];
 }
 
 /** A page of a new visitor, and whatever goes wrong on it. */
-export async function visitor(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<OpenedPage> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  const complaints: string[] = [];
+  const browserErrors: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    if (message.type() === 'error' || message.type() === 'warning') browserErrors.push(message.text());
   });
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
-  return { page, complaints };
+  page.on('pageerror', (error) => browserErrors.push(String(error)));
+  page.on('requestfailed', (request) => browserErrors.push(`failed: ${request.url()}`));
+  return { page, browserErrors };
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -22,7 +22,7 @@ export const commands = {
 
 const WITHIN_MS = 3_000;
 /** An outlet of the files, in Holland Village. */
-export const KNOWN = '143b5afb-f9d2-4ecd-b0a7-ace07ba3d9bd';
+export const KNOWN_OUTLET = '143b5afb-f9d2-4ecd-b0a7-ace07ba3d9bd';
 const outlet = {
   pocket: 'holland',
   name: 'Ferry Bell',
@@ -34,13 +34,13 @@ const outlet = {
   spend: '18.50',
   margin: '0.6',
 };
-export const adding = (change: Record<string, string> = {}): string[] => [
+export const addOutletArguments = (change: Record<string, string> = {}): string[] => [
   ...['outlet', 'add'],
   ...Object.entries({ ...outlet, ...change }).flatMap(([name, value]) => [`--${name}`, value]),
 ];
 
 /** Waits for what is to be true within seconds. */
-export async function soon(what: () => Promise<boolean>, within = WITHIN_MS): Promise<void> {
+export async function eventually(what: () => Promise<boolean>, within = WITHIN_MS): Promise<void> {
   const began = performance.now();
   while (!(await what())) {
     assert.ok(performance.now() - began < within, `not within ${within} ms`);
@@ -48,7 +48,7 @@ export async function soon(what: () => Promise<boolean>, within = WITHIN_MS): Pr
   }
 }
 
-export async function desk(t: TestContext, makePlace: () => Promise<StorePlace>) {
+export async function operatorSetup(t: TestContext, makePlace: () => Promise<StorePlace>) {
   const place = await makePlace();
   const store: Engine = openStore(place);
   await migrate(store, Date.now());
@@ -100,7 +100,7 @@ const tables = [
 ];
 
 /** How many rows each has, and how often anything was committed. */
-export async function rowsOf(store: Reader): Promise<unknown[]> {
+export async function countOperatorRows(store: Reader): Promise<unknown[]> {
   const counts = await Promise.all(tables.map((table) => store.get(`select count(*) as n from ${table}`)));
   return [...counts, await store.get('select revision as n from store_revision')];
 }

@@ -4,11 +4,11 @@ import type { Registry } from '../../../src/domain/city/city.ts';
 import { loadRegistry, singaporeDir } from '../../../src/registry/load.ts';
 import { ask, type Reply } from './http-client.ts';
 
-export const asPerson = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-export const visit = (address: string): Promise<Reply> => ask(address, { headers: asPerson });
+export const browserHeaders = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+export const getPage = (address: string): Promise<Reply> => ask(address, { headers: browserHeaders });
 
 /** Text of strangers that would be markup if it were let. */
-export const hostile = `<img src=x onerror="alert(1)"> & '"><script>alert(2)</script>`;
+export const hostileMarkup = `<img src=x onerror="alert(1)"> & '"><script>alert(2)</script>`;
 
 /** The city, with such text wherever an operator could have put it. */
 export function hostileCity(): Registry {
@@ -18,8 +18,8 @@ export function hostileCity(): Registry {
   assert.ok(pocket && outlet);
   return {
     ...registry,
-    pockets: [{ ...pocket, name: `Here ${hostile}`, aliases: [hostile] }, ...pockets],
-    outlets: [{ ...outlet, name: hostile, unit: hostile }, ...outlets],
+    pockets: [{ ...pocket, name: `Here ${hostileMarkup}`, aliases: [hostileMarkup] }, ...pockets],
+    outlets: [{ ...outlet, name: hostileMarkup, unit: hostileMarkup }, ...outlets],
   };
 }
 
@@ -37,7 +37,7 @@ export function linksOf(text: string, page: string): string[] {
 }
 
 /** In any page: nothing inline, nothing of a stranger's, and the substrate said. */
-export function assertClean(path: string, { text, headers }: Reply): void {
+export function assertSafePage(path: string, { text, headers }: Reply): void {
   assert.match(String(headers['content-type']), /^text\/html/, path);
   assert.match(
     String(headers['content-security-policy']),

@@ -1,4 +1,4 @@
-// The whole service in this process, on a store of its own, at a time of the test's choosing.
+// The whole service in this process, on its own store, with a clock that the test sets.
 import { randomUUID } from 'node:crypto';
 import { after, before, type TestContext } from 'node:test';
 import pino from 'pino';
@@ -10,23 +10,18 @@ import { buildServer } from '../../../src/http/core/server.ts';
 import type { HttpLog } from '../../../src/http/logging/access-log.ts';
 import { operations } from '../../../src/operations/all.ts';
 import { backfill } from '../../../src/pipeline/backfill/backfill.ts';
-import type { PipelineContext } from '../../../src/pipeline/core/context.ts';
-import { PipelineState } from '../../../src/pipeline/core/pipeline-state.ts';
-import { PocketForecaster } from '../../../src/pipeline/core/pocket-forecaster.ts';
 import { loadRegistry, singaporeDir } from '../../../src/registry/load.ts';
-import { simulatedCity } from '../../../src/sources/simulated/city.ts';
 import { migrate } from '../../../src/store/engine/migrate.ts';
 import { noStore, openStore } from '../../../src/store/engine/open.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { ledgerAppender } from '../../../src/store/ledger/append.ts';
-import { LedgerLog } from '../../../src/store/ledger/ledger-log.ts';
-import { LogTree } from '../../../src/store/ledger/log-tree.ts';
 import { beginHistory, finishHistory } from '../../../src/store/runtime/history.ts';
+import { freshPipeline } from '../pipeline/fresh-pipeline.ts';
 import { type MakePlace, type StorePlace, sqlitePlace } from '../stores/store-places.ts';
 import { testSigner } from '../stores/test-key.ts';
 
 export interface Settings {
-  /** What time it is, in epoch milliseconds; it stands still until the test moves it. */
+  /** The time of the clock, in epoch milliseconds; it stands still until the test changes `clock.now`. */
   now: number;
   /** Days of simulated history before `now`; 0 for an empty store. */
   days: number;
@@ -36,7 +31,7 @@ export interface Settings {
   submitLimit: number;
   trustedProxies: string[];
   registry: Registry;
-  /** Where the store lives; by default a new SQLite folder that goes when the test ends. `none`: no datastore. */
+  /** Where the store lives; by default a new SQLite folder that is removed when the test ends. `none`: no datastore. */
   place: StorePlace | MakePlace | 'none';
 }
 
@@ -57,19 +52,10 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
   const registry = given.registry ?? loadRegistry(singaporeDir);
   const clock = { now: settings.now };
   const place = await placeOf(settings.place ?? sqlitePlace, settings);
-  const source = simulatedCity(registry);
   const store = place === 'none' ? noStore() : await openMigrated(place, clock.now);
-  const works: PipelineContext = {
-    store,
-    registry,
-    source,
-    state: new PipelineState(),
-    forecaster: new PocketForecaster(),
-    ledger: new LedgerLog(new LogTree(testSigner)),
-    worker: 'test',
-  };
+  const pipeline = freshPipeline(store, registry);
   if (place !== 'none' && settings.days > 0) {
-    await backfill(works, { from: clock.now - settings.days * DAY + SLOT, now: clock.now });
+    await backfill(pipeline, { from: clock.now - settings.days * DAY + SLOT, now: clock.now });
   } else if (place !== 'none') await writeNoHistory(store, clock.now);
   const dataVersion = await watchDataVersion(store);
   const service = {
@@ -77,7 +63,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
     registry,
     lookup: buildLookup(registry.pockets),
     store,
-    substrate: source.substrate,
+    substrate: pipeline.source.substrate,
     operations,
     dataVersion,
     now: () => clock.now,
@@ -94,16 +80,17 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
     await store.close();
     if (place !== 'none') await place.remove();
   });
-  return { url, app, service, works, clock, store };
+  return { url, app, service, pipeline, clock, store };
 }
 
-/** An empty history that is complete: the service is ready. */
+/** Marks an empty history as complete, so that the service reports ready. */
 const writeNoHistory = (store: Store, now: number): Promise<void> =>
   store.transaction(async (tx) => {
     await beginHistory(tx, { from: now, until: now - SLOT, now });
     await finishHistory(tx);
   });
-/** History that many tests ask for is copied; any other is written into an empty store. */
+
+/** The history that many tests use is copied from a template; any other is written into an empty store. */
 function placeOf(place: Settings['place'], { now, days, registry }: Partial<Settings>) {
   if (typeof place !== 'function') return place;
   const isShared = now === NOON && !registry && (days === 1 || days === 2);
@@ -116,7 +103,7 @@ async function openMigrated(place: StorePlace, now: number): Promise<Store> {
   return engine;
 }
 
-/** One JSON-RPC request, answered. */
+/** Sends one JSON-RPC request and returns the reply. */
 export async function rpc(url: string, method: string, params?: unknown) {
   const response = await fetch(`${url}/api/mcp`, {
     method: 'POST',
@@ -146,10 +133,10 @@ export function serviceFor(settings: () => Promise<Partial<Settings>>) {
   let started: Awaited<ReturnType<typeof startService>> | undefined;
   let end: () => unknown = () => undefined;
   before(async () => {
-    const keepEnd = ((close: () => unknown) => {
+    const setEnd = ((close: () => unknown) => {
       end = close;
     }) as TestContext['after'];
-    started = await startService({ after: keepEnd }, await settings());
+    started = await startService({ after: setEnd }, await settings());
   });
   after(() => end());
   return () => {

@@ -2,7 +2,7 @@
 import { canonicalJson } from '../../../src/ledger/canonical-json.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 
-export async function everything(store: Store): Promise<Record<string, string[]>> {
+export async function dumpTables(store: Store): Promise<Record<string, string[]>> {
   const tables = await store.all<{ name: string }>(
     store.engine === 'sqlite'
       ? "select name from sqlite_master where type = 'table' order by name"

@@ -22,7 +22,10 @@ export async function openStores(
   return engines;
 }
 
-export async function openOne(t: Pick<TestContext, 'after'>, makePlace: MakePlace): Promise<Engine> {
+export async function openMigratedStore(
+  t: Pick<TestContext, 'after'>,
+  makePlace: MakePlace,
+): Promise<Engine> {
   const [engine] = await openStores(t, makePlace, 1);
   if (!engine) throw new Error('no store');
   return engine;

@@ -31,18 +31,18 @@ export async function borrowServer(env: NodeJS.ProcessEnv = process.env): Promis
   throw new Error('the keeper of the PostgreSQL server died');
 }
 
-async function keep(): Promise<void> {
+async function runServerProcess(): Promise<void> {
   const returned = once(process.stdin.resume(), 'close');
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
   process.stdout.on('error', () => {});
   sweepClusters();
-  const { offer, cluster } = await find();
+  const { offer, cluster } = await findServer();
   process.stdout.write(`${JSON.stringify(offer)}\n`);
   await returned;
   await cluster?.stop();
 }
 
-async function find(): Promise<{ offer: Offer; cluster?: Cluster }> {
+async function findServer(): Promise<{ offer: Offer; cluster?: Cluster }> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) {
     const about = await serverVersion(given).then(
@@ -69,4 +69,4 @@ async function find(): Promise<{ offer: Offer; cluster?: Cluster }> {
   return { offer: { about: refused.join('\n') || 'none is installed here' } };
 }
 
-if (import.meta.main) await keep();
+if (import.meta.main) await runServerProcess();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { city } from '../../../../test/support/answers/ask-operation.ts';
-import { playDecisions } from '../../../../test/support/pipeline/decision-jobs.ts';
-import { worksOf } from '../../../../test/support/pipeline/periodic-jobs.ts';
-import { openOne } from '../../../../test/support/stores/open-stores.ts';
+import { runDecisionJobs } from '../../../../test/support/pipeline/decision-jobs.ts';
+import { freshPipeline } from '../../../../test/support/pipeline/fresh-pipeline.ts';
+import { openMigratedStore } from '../../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../../test/support/stores/store-places.ts';
 import type { Signal } from '../../../domain/atmosphere/signal.ts';
 import type { Norm } from '../../../domain/stats/norm.ts';
@@ -26,12 +26,12 @@ const noon = Date.parse('2026-11-12T12:00:00+08:00');
 
 const inner = simulatedCity(registry);
 /** The simulated city, but for what the cafe does. */
-const works = (
+const pipeline = (
   store: Store,
   cafeAt: (slot: number) => Signal[] | null,
   state = new PipelineState(),
 ): PipelineContext => ({
-  ...worksOf(store, registry),
+  ...freshPipeline(store, registry),
   state,
   source: {
     ...inner,
@@ -51,8 +51,8 @@ const cafeOf = async (store: Store, slot: number) =>
 
 describeStores('readiness', (makePlace) => {
   test('a row for each active outlet at each slot, closed ones by their hours', async (t) => {
-    const store = await openOne(t, makePlace);
-    await playDecisions(worksOf(store, registry), noon - DAY + SLOT, noon);
+    const store = await openMigratedStore(t, makePlace);
+    await runDecisionJobs(freshPipeline(store, registry), noon - DAY + SLOT, noon);
     for (let slot = noon - DAY + SLOT; slot <= noon; slot += SLOT) {
       const rows = await readinessAt(store, slot);
       assert.deepEqual(
@@ -69,20 +69,20 @@ describeStores('readiness', (makePlace) => {
   });
 
   test('idle pressure compares with the usual level of the hour on earlier days of the same kind', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const state = new PipelineState();
     const level = (slot: number) => (slot < noon ? 0.5 : 0.2);
-    const at = works(store, (slot) => [counted(slot, level(slot))], state);
-    await playDecisions(at, noon - 2 * DAY, noon - 2 * DAY + 3 * SLOT);
-    await playDecisions(at, noon - DAY, noon - DAY + 3 * SLOT);
+    const at = pipeline(store, (slot) => [counted(slot, level(slot))], state);
+    await runDecisionJobs(at, noon - 2 * DAY, noon - 2 * DAY + 3 * SLOT);
+    await runDecisionJobs(at, noon - DAY, noon - DAY + 3 * SLOT);
     assert.equal((await cafeOf(store, noon - DAY + 3 * SLOT))?.idle_pressure, null);
-    await playDecisions(at, noon, noon);
+    await runDecisionJobs(at, noon, noon);
     assert.equal((await cafeOf(store, noon))?.idle_pressure, 0.6);
     const known = state.get<Record<string, Norm>>('usual work 12')?.[cafe.id];
     assert.equal(known?.samples, 9);
     // Another worker goes on from what was written.
-    await playDecisions(
-      works(store, (slot) => [counted(slot, level(slot))]),
+    await runDecisionJobs(
+      pipeline(store, (slot) => [counted(slot, level(slot))]),
       noon + SLOT,
       noon + SLOT,
     );
@@ -94,18 +94,18 @@ describeStores('readiness', (makePlace) => {
   });
 
   test('an outlet without a recent count has no readiness state', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const state = new PipelineState();
-    const gone = works(store, (slot) => (slot === noon ? [] : [counted(slot, 0.5, 31 * MINUTE)]), state);
-    await playDecisions(gone, noon, noon + SLOT);
+    const gone = pipeline(store, (slot) => (slot === noon ? [] : [counted(slot, 0.5, 31 * MINUTE)]), state);
+    await runDecisionJobs(gone, noon, noon + SLOT);
     for (const slot of [noon, noon + SLOT]) {
       const row = await cafeOf(store, slot);
       assert.deepEqual([row?.state, row?.idle_pressure], ['DO_NOT_PUSH', null]);
       assert.equal(row?.reason, 'open, with too little observed to tell more.');
       assert.ok((row?.confidence ?? 1) <= 0.4);
     }
-    await playDecisions(
-      works(store, (slot) => [counted(slot, 0.5, 30 * MINUTE)], state),
+    await runDecisionJobs(
+      pipeline(store, (slot) => [counted(slot, 0.5, 30 * MINUTE)], state),
       noon + 2 * SLOT,
       noon + 2 * SLOT,
     );
@@ -117,16 +117,16 @@ describeStores('readiness', (makePlace) => {
   });
 
   test('nothing is learned while an outlet is closed', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const state = new PipelineState();
-    await playDecisions(
-      works(store, (slot) => [counted(slot, 0)], state),
+    await runDecisionJobs(
+      pipeline(store, (slot) => [counted(slot, 0)], state),
       noon,
       noon,
     );
     assert.equal((await cafeOf(store, noon))?.reason, 'no activity within its opening hours.');
-    await playDecisions(
-      works(store, (slot) => [counted(slot, 0.4)], state),
+    await runDecisionJobs(
+      pipeline(store, (slot) => [counted(slot, 0.4)], state),
       noon + 8 * HOUR,
       noon + 8 * HOUR,
     );
@@ -136,11 +136,11 @@ describeStores('readiness', (makePlace) => {
   });
 
   test('an outlet that became inactive has no row, and its norm is dropped', async (t) => {
-    const store = await openOne(t, makePlace);
-    const at = works(store, () => null);
-    await playDecisions(at, noon, noon);
+    const store = await openMigratedStore(t, makePlace);
+    const at = pipeline(store, () => null);
+    await runDecisionJobs(at, noon, noon);
     const without = outlets.map((outlet) => ({ ...outlet, active: outlet.active && outlet.id !== cafe.id }));
-    await playDecisions({ ...at, registry: { ...registry, outlets: without } }, noon + SLOT, noon + SLOT);
+    await runDecisionJobs({ ...at, registry: { ...registry, outlets: without } }, noon + SLOT, noon + SLOT);
     assert.equal(await cafeOf(store, noon + SLOT), undefined);
     assert.equal((await readinessAt(store, noon + SLOT)).length, 5);
     assert.equal(at.state.get<Record<string, Norm>>('usual work 12')?.[cafe.id], undefined);

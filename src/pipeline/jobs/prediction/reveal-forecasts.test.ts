@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freshWorks, smallCity } from '../../../../test/support/pipeline/small-city.ts';
-import { openOne } from '../../../../test/support/stores/open-stores.ts';
+import { freshPipeline } from '../../../../test/support/pipeline/fresh-pipeline.ts';
+import { smallCity } from '../../../../test/support/pipeline/small-city.ts';
+import { openMigratedStore } from '../../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../../test/support/stores/store-places.ts';
 import type { PredictionPayload } from '../../../domain/prediction/prediction.ts';
 import { type Projection, projectionScore } from '../../../domain/prediction/projection.ts';
@@ -35,12 +36,12 @@ const reveals = (store: Store, where = '1 = 1') =>
 
 describeStores('reveals', (makePlace) => {
   const play = async (store: Store, ...minutes: number[]) => {
-    const works = freshWorks(store, registry);
-    for (const minute of minutes) await runDue(works, noon + minute * MINUTE, jobs);
+    const pipeline = freshPipeline(store, registry);
+    for (const minute of minutes) await runDue(pipeline, noon + minute * MINUTE, jobs);
   };
 
   test('a forecast is revealed at its time, not before', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     await play(store, 0, 15, 30, 45, 59.9);
     assert.deepEqual(await reveals(store), []);
     await play(store, 60);
@@ -56,7 +57,7 @@ describeStores('reveals', (makePlace) => {
   });
 
   test('scores depend on the sealed payload, the observation and the scoring rule alone', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     await play(store, ...Array.from({ length: 18 }, (_, i) => i * 15));
     const rows = await reveals(store);
     assert.ok(rows.length > 60);
@@ -82,7 +83,7 @@ describeStores('reveals', (makePlace) => {
       [[90], false],
       [[30, 90], false],
     ] as const) {
-      const store = await openOne(t, makePlace);
+      const store = await openMigratedStore(t, makePlace);
       await play(store, 0, ...seen, 105);
       const [row] = await reveals(store, `r.generator = 'pocket_projection_60m' and r.slot = ${noon}`);
       assert.equal(row !== undefined && row.accuracy_score !== null, judged, `read at ${seen.join(', ')}`);
@@ -90,7 +91,7 @@ describeStores('reveals', (makePlace) => {
   });
 
   test('a forecast for an unobserved hour is not judged by another hour', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     await play(store, 0, 60, 120);
     const rows = await reveals(
       store,
@@ -101,7 +102,7 @@ describeStores('reveals', (makePlace) => {
   });
 
   test('each forecast is revealed once, however often the slot runs', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const minutes = Array.from({ length: 15 }, (_, i) => (i * SLOT) / MINUTE);
     await play(store, ...minutes);
     const before = await reveals(store);

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { freshWorks, smallCity } from '../../../../test/support/pipeline/small-city.ts';
-import { openOne } from '../../../../test/support/stores/open-stores.ts';
+import { freshPipeline } from '../../../../test/support/pipeline/fresh-pipeline.ts';
+import { smallCity } from '../../../../test/support/pipeline/small-city.ts';
+import { openMigratedStore } from '../../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../../test/support/stores/store-places.ts';
 import type { PredictionPayload } from '../../../domain/prediction/prediction.ts';
 import { HOUR, iso, MINUTE, SLOT, slotOf } from '../../../domain/time/sgt.ts';
@@ -58,16 +59,16 @@ describeStores('forecasts', (makePlace, engine) => {
   test('with restarts and outages at random, every forecast is sealed in time and revealed once', async (t) => {
     await fc.assert(
       fc.asyncProperty(looks, async (steps) => {
-        const store = await openOne(t, makePlace);
-        let works = freshWorks(store, registry);
+        const store = await openMigratedStore(t, makePlace);
+        let pipeline = freshPipeline(store, registry);
         let now = start;
         let latest = start;
         let before: Sealed[] = [];
         for (const { minutes, restart } of [{ minutes: 0, restart: false }, ...steps]) {
           now += minutes * MINUTE;
           latest = Math.max(latest, now);
-          if (restart) works = freshWorks(store, registry);
-          for (const { outcome, error } of await runDue(works, now, jobs))
+          if (restart) pipeline = freshPipeline(store, registry);
+          for (const { outcome, error } of await runDue(pipeline, now, jobs))
             assert.notEqual(outcome, 'failed', String(error));
           const rows = await sealedRows(store);
           assert.deepEqual(rows.slice(0, before.length), before, 'what was sealed stays as it was');
@@ -89,11 +90,11 @@ describeStores('forecasts', (makePlace, engine) => {
   });
 
   test('an outage leaves a gap that no later forecast fills, and reveals catch up with it', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const noon = Date.parse('2026-11-11T12:00:00+08:00');
-    const works = freshWorks(store, registry);
-    await runDue(works, noon);
-    await runDue(works, noon + 5 * HOUR);
+    const pipeline = freshPipeline(store, registry);
+    await runDue(pipeline, noon);
+    await runDue(pipeline, noon + 5 * HOUR);
     const slots = await store.all<{ slot: number }>('select distinct slot from predictions order by slot');
     assert.deepEqual(
       slots.map(({ slot }) => slot),
@@ -113,10 +114,10 @@ describeStores('forecasts', (makePlace, engine) => {
   });
 
   test('neither a forecast nor its reveal can be changed', async (t) => {
-    const store = await openOne(t, makePlace);
-    const works = freshWorks(store, registry);
-    await runDue(works, start);
-    await runDue(works, start + 4 * HOUR);
+    const store = await openMigratedStore(t, makePlace);
+    const pipeline = freshPipeline(store, registry);
+    await runDue(pipeline, start);
+    await runDue(pipeline, start + 4 * HOUR);
     for (const table of ['predictions', 'reveals', 'ledger_entries']) {
       for (const statement of [`update ${table} set leaf = leaf`, `delete from ${table}`]) {
         await assert.rejects(
