@@ -9,10 +9,7 @@ const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
 
 const rooms = new Map(
   [...architecture.matchAll(/^\| `src\/(\w+)`[^|]*\|[^|]*\|([^|]*)\|$/gm)].map(
-    ([, spare_capacity = '', allowed = '']) => [
-      spare_capacity,
-      allowed.split(',').map((name) => name.trim()),
-    ],
+    ([, room = '', allowed = '']) => [room, allowed.split(',').map((name) => name.trim())],
   ),
 );
 
@@ -32,18 +29,18 @@ test('every folder of src is a room of the table', () => {
 
 test('no room imports from one that it may not', () => {
   for (const file of sources) {
-    const [spare_capacity = ''] = file.split('/');
-    const allowed = rooms.get(spare_capacity);
+    const [room = ''] = file.split('/');
+    const allowed = rooms.get(room);
     if (!allowed || allowed.includes('all')) continue;
     for (const from of imports(file).filter((path) => path.startsWith('.'))) {
       const target = join(file, '..', from).split('/')[0] ?? '';
-      const own = target === spare_capacity || (allowed.includes(target) && !allowed.includes('itself'));
+      const own = target === room || (allowed.includes(target) && !allowed.includes('itself'));
       assert.ok(own, `src/${file} imports ${from}`);
     }
   }
 });
 
-test('the domain knows no clock, environment, input or randomness', () => {
+test('the domain uses no clock, environment, I/O or randomness', () => {
   for (const file of sources.filter((name) => /^(domain|ledger)\//.test(name))) {
     const text = readFileSync(join(root, 'src', file), 'utf8');
     assert.doesNotMatch(text, /Date\.now|new Date\(\)|Math\.random|process\.|performance\./, file);
@@ -62,7 +59,7 @@ test('one place reads the environment', () => {
 test('files stay small', () => {
   for (const file of sources) {
     const lines = readFileSync(join(root, 'src', file), 'utf8').split('\n').length;
-    assert.ok(lines <= 320, `src/${file} has ${lines} lines: find the idea that splits it`);
+    assert.ok(lines <= 320, `src/${file} has ${lines} lines: split it`);
   }
 });
 
@@ -71,10 +68,7 @@ const folders = Map.groupBy(sources, (file) => dirname(file));
 
 test('folders stay small', () => {
   for (const [folder, files] of folders)
-    assert.ok(
-      files.length <= 18,
-      `src/${folder} has ${files.length} files: which idea wants its own folder?`,
-    );
+    assert.ok(files.length <= 18, `src/${folder} has ${files.length} files: group them into folders`);
 });
 
 test('no imports form a cycle', () => {

@@ -18,7 +18,7 @@ const noon = Date.parse('2026-11-11T12:00:00+08:00');
 /** Two hours of one day, a whole one and half of another: three transactions. */
 const span = { from: noon - 38 * HOUR, now: noon };
 
-/** All rows but those that tell when and by whom they were written. */
+/** All rows except those that record when and by which worker they were written. */
 async function rowsOf(store: Store): Promise<Record<string, string[]>> {
   const { history_progress, job_runs, ...rows } = await dumpTables(store);
   assert.equal(history_progress?.length, 1);
@@ -115,9 +115,9 @@ describeStores('the first history', (makePlace) => {
     await backfill(freshPipeline(alone, city), span);
     const stores = await openStores(t, makePlace, 2);
     await Promise.all(stores.map((store) => backfill(freshPipeline(store, city), span)));
-    const [together] = stores;
-    assert.ok(together);
-    assert.deepEqual(await rowsOf(together), await rowsOf(alone));
-    assert.equal((await readHistory(together)).finished, true);
+    const [shared] = stores;
+    assert.ok(shared);
+    assert.deepEqual(await rowsOf(shared), await rowsOf(alone));
+    assert.equal((await readHistory(shared)).finished, true);
   });
 });

@@ -13,7 +13,7 @@ import { PipelineState } from './pipeline-state.ts';
 import { runDue } from './run.ts';
 import { schedule } from './schedule.ts';
 
-// Over a midnight, with silences and forecasts of every horizon judged.
+// Across midnight, long enough that silences and forecasts of every horizon are judged.
 const start = Date.parse('2026-11-11T20:45:00+08:00');
 const end = start + 4.5 * HOUR;
 
@@ -59,9 +59,9 @@ describeStores('pipeline state', (makePlace) => {
     await play(alone, (state) => state ?? new PipelineState());
     const expected = await dumpTables(alone);
 
-    const two = [new PipelineState(), new PipelineState()];
-    let turn = 0;
-    await play(bySlot, () => two[turn++ % 2] as PipelineState);
+    const states = [new PipelineState(), new PipelineState()];
+    let calls = 0;
+    await play(bySlot, () => states[calls++ % 2] as PipelineState);
     assert.deepEqual(await dumpTables(bySlot), expected);
 
     const workers = [freshPipeline(byJob, smallCity(5)), freshPipeline(other, smallCity(5))];
@@ -98,7 +98,7 @@ describeStores('pipeline state', (makePlace) => {
     if (!one || !other) throw new Error('no store');
     const limited = new PipelineState({ entries: 0 });
     const unlimited = new PipelineState();
-    const say = (state: PipelineState, store: Store, word: string, fails = false) =>
+    const replaceWord = (state: PipelineState, store: Store, word: string, fails = false) =>
       store.transaction(async (tx) => {
         await state.begin(tx);
         await state.load(tx, ['word']);
@@ -109,12 +109,12 @@ describeStores('pipeline state', (makePlace) => {
         if (fails) throw new Error('failed');
         return before;
       });
-    assert.equal(await say(limited, one, 'first'), undefined);
-    assert.equal(await say(unlimited, other, 'second'), 'first');
-    assert.equal(await say(limited, one, 'third'), 'second');
-    await assert.rejects(say(limited, one, 'never', true), /failed/);
+    assert.equal(await replaceWord(limited, one, 'first'), undefined);
+    assert.equal(await replaceWord(unlimited, other, 'second'), 'first');
+    assert.equal(await replaceWord(limited, one, 'third'), 'second');
+    await assert.rejects(replaceWord(limited, one, 'never', true), /failed/);
     limited.forget();
-    assert.equal(await say(unlimited, other, 'fourth'), 'third');
-    assert.equal(await say(limited, one, 'fifth'), 'fourth');
+    assert.equal(await replaceWord(unlimited, other, 'fourth'), 'third');
+    assert.equal(await replaceWord(limited, one, 'fifth'), 'fourth');
   });
 });

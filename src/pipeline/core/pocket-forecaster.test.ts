@@ -12,7 +12,7 @@ import { runDue } from './run.ts';
 import { schedule } from './schedule.ts';
 
 const registry = smallCity(2);
-// Over a midnight, when what was learned is written down.
+// Across midnight, when the learned state is stored.
 const start = Date.parse('2026-11-11T21:00:00+08:00');
 const jobs = schedule.filter(({ name }) => name === 'atmosphere');
 const forecasts = (store: Store) =>
@@ -20,12 +20,12 @@ const forecasts = (store: Store) =>
 const shifts = (store: Store) => store.all('select * from outlook_shifts order by pocket_id');
 
 describeStores('the forecaster of all pockets', (makePlace) => {
-  const play = async (worksAt: (pipeline: PipelineContext | undefined) => PipelineContext) => {
+  const play = async (pipelineAt: (pipeline: PipelineContext | undefined) => PipelineContext) => {
     let pipeline: PipelineContext | undefined;
     for (let slot = start; slot <= start + 6 * HOUR; slot += SLOT) {
       // An outage of an hour and a half.
       if (slot > start + 4 * HOUR && slot < start + 5.5 * HOUR) continue;
-      pipeline = worksAt(pipeline);
+      pipeline = pipelineAt(pipeline);
       for (const { outcome, error } of await runDue(pipeline, slot, jobs))
         assert.equal(outcome, 'ran', String(error));
     }
@@ -42,8 +42,8 @@ describeStores('the forecaster of all pockets', (makePlace) => {
   test('the stored state of an earlier release is ignored', async (t) => {
     const [plain, upgraded] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
     await play((pipeline) => pipeline ?? freshPipeline(plain, registry));
-    const kept = { slot: start - HOUR, part: 0, body: Buffer.alloc(9_000, 7).toString('base64') };
-    await upgraded.transaction((tx) => tx.insert('forecaster_states', [kept, { ...kept, part: 1 }]));
+    const outdated = { slot: start - HOUR, part: 0, body: Buffer.alloc(9_000, 7).toString('base64') };
+    await upgraded.transaction((tx) => tx.insert('forecaster_states', [outdated, { ...outdated, part: 1 }]));
     await play((pipeline) => pipeline ?? freshPipeline(upgraded, registry));
     assert.deepEqual(await forecasts(upgraded), await forecasts(plain));
     const parts = await upgraded.all<{ slot: number }>('select distinct slot from forecaster_states');
@@ -64,12 +64,16 @@ describeStores('the forecaster of all pockets', (makePlace) => {
   });
 
   test('the readings of a scenario are not learned', async (t) => {
-    const [supposing, plain] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
-    await play((pipeline) => pipeline ?? freshPipeline(supposing, registry));
+    const [withScenarios, plain] = [
+      await openMigratedStore(t, makePlace),
+      await openMigratedStore(t, makePlace),
+    ];
+    await play((pipeline) => pipeline ?? freshPipeline(withScenarios, registry));
     const forecaster = new PocketForecaster();
+    // Drops the scenarios that the job asks for.
     const expect = forecaster.expect.bind(forecaster);
     forecaster.expect = (tx, city, slot, read) => expect(tx, city, slot, read);
     await play((pipeline) => pipeline ?? { ...freshPipeline(plain, registry), forecaster });
-    assert.deepEqual(await forecasts(supposing), await forecasts(plain));
+    assert.deepEqual(await forecasts(withScenarios), await forecasts(plain));
   });
 });

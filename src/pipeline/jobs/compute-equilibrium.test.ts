@@ -24,7 +24,7 @@ const readings = async (store: Store, pocket = 'tiongbahru') =>
   equilibriaWithin(store, pocket, { after: 0, until: noon + 24 * HOUR });
 
 describeStores('equilibrium', (makePlace) => {
-  test('every pocket is read, also one that nothing is known of; a first reading is forming', async (t) => {
+  test('every pocket has a reading, also one without data; the first with data is forming', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const pipeline = freshPipeline(store);
     await runDue(pipeline, noon, periodicJobs);
@@ -43,7 +43,7 @@ describeStores('equilibrium', (makePlace) => {
     ]);
   });
 
-  test('what is judged counts from the half hour in which its hour was over, for a day', async (t) => {
+  test('judged decisions count for a day, from the half hour in which their hour has ended', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     await writeDecisions(store, [
       { slot: noon - 2 * SLOT, gate: 'why_now', vindicated: true },
@@ -65,7 +65,7 @@ describeStores('equilibrium', (makePlace) => {
     assert.deepEqual(at(24), [0.333, 1]);
   });
 
-  test('forecasts of an hour ahead count when they are revealed, the inconclusive and the shadow ones not', async (t) => {
+  test('hour-ahead forecasts count once revealed; inconclusive and shadow ones do not', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     await writeForecasts(store, [
       { slot: noon - SLOT, score: 0.5 },
@@ -81,7 +81,7 @@ describeStores('equilibrium', (makePlace) => {
     assert.deepEqual(trust, [null, null, 0.5, 0.667, 0.667]);
   });
 
-  test('people and readings count for four hours', async (t) => {
+  test('senses and readings count for four hours', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     await writeDecisions(store, [{ slot: noon, gate: 'why_now' }]);
     await writeSenses(store, [{ slot: noon, word: 'calm', people: 5 }]);
@@ -93,7 +93,7 @@ describeStores('equilibrium', (makePlace) => {
     }
   });
 
-  test('after an outage the reading is held against the last one before it, and the gap stays', async (t) => {
+  test('after an outage the reading is compared with the last one before it, and the gap stays', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const pipeline = freshPipeline(store);
     await writeDecisions(store, [{ slot: noon, gate: 'why_now', vindicated: false }]);
@@ -110,7 +110,7 @@ describeStores('equilibrium', (makePlace) => {
     ]);
   });
 
-  test('a reading by rollups is the reading by rows alone', async (t) => {
+  test('a reading from rollups equals the reading from rows alone', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const pipeline = freshPipeline(store);
     await runDecisionJobs(pipeline, noon - 30 * HOUR, noon);
@@ -118,7 +118,7 @@ describeStores('equilibrium', (makePlace) => {
     const read = () => transact(pipeline, noon, (tx) => recentHours({ tx, slot: noon }));
     const byRows = await read();
     await store.transaction(async (tx) => {
-      // Nothing was forecast or agreed on here, so nothing of that is open.
+      // This history has no forecasts and no commitments, so none of them holds the rollup back.
       await recordRuns(tx, [{ name: 'reveal' }, { name: 'commitment' }], noon, 'test');
       await rollUp(tx);
     });
@@ -129,10 +129,10 @@ describeStores('equilibrium', (makePlace) => {
       const { dimensions } = equilibriumOf(byRows(id), null);
       assert.deepEqual((await readings(store, id)).at(-1)?.dimensions, dimensions);
     }
-    const [expected] = await store.all<{ calm: number; kept: number }>(
+    const [expected] = await store.all<{ calm: number; vindicated: number }>(
       `select avg(calm) as calm,
          (select avg(vindicated) from vindications v
-           where v.pocket_id = 'holland' and v.slot > ? and v.slot <= ?) as kept
+           where v.pocket_id = 'holland' and v.slot > ? and v.slot <= ?) as vindicated
        from atmosphere_readings where pocket_id = 'holland' and slot > ? and slot <= ?`,
       noon - 25 * HOUR,
       noon - HOUR,
@@ -141,7 +141,7 @@ describeStores('equilibrium', (makePlace) => {
     );
     const { dimensions } = equilibriumOf(byRows('holland'), null);
     assert.ok(Math.abs((dimensions.atmosphere_calm ?? 2) - (expected?.calm ?? 0)) <= 0.0005);
-    assert.ok(Math.abs((dimensions.restraint_quality ?? 2) - (expected?.kept ?? 0)) <= 0.0005);
+    assert.ok(Math.abs((dimensions.restraint_quality ?? 2) - (expected?.vindicated ?? 0)) <= 0.0005);
   });
 
   test('a reading is never changed', async (t) => {

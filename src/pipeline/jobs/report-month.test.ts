@@ -29,24 +29,30 @@ const dry = {
   carpark_occupancy: 0.5,
 };
 
-/** So many quarter hours before the month ended, each with nothing but its reading. */
-const readMonth = (store: Store, pocket: string, count: number, values = dry) =>
+/** Writes readings and snapshots for the last `count` slots of the month, and nothing else. */
+const writeObserved = (store: Store, pocket: string, count: number, values = dry) =>
   store.transaction(async (tx) => {
     const slots = Array.from({ length: count }, (_, n) => first - (n + 1) * SLOT);
     await writeReadings(
       tx,
       slots.map((slot, n) => ({ ...reading({ pocket, slot, gate: null }), anomaly_flag: n < 3 })),
     );
-    const seen = slots.map((slot) => ({ pocket_id: pocket, slot, values, completeness: 1, provenance: [] }));
-    await writeSnapshots(tx, seen, 'simulated');
+    const snapshots = slots.map((slot) => ({
+      pocket_id: pocket,
+      slot,
+      values,
+      completeness: 1,
+      provenance: [],
+    }));
+    await writeSnapshots(tx, snapshots, 'simulated');
   });
 
 describeStores('monthly reports', (makePlace) => {
-  test('every pocket has one: observed from a week of readings on, else told that it was not', async (t) => {
+  test('every pocket has one, with observations only from a week of readings on', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    await readMonth(store, 'tiongbahru', 700);
-    await readMonth(store, 'dempsey', 672, { ...dry, transit_crowding: 0.05 });
-    await readMonth(store, 'holland', 671);
+    await writeObserved(store, 'tiongbahru', 700);
+    await writeObserved(store, 'dempsey', 672, { ...dry, transit_crowding: 0.05 });
+    await writeObserved(store, 'holland', 671);
     await runDue(freshPipeline(store), four, monthly);
     const reports = await pocketReports(store, { limit: 1 });
     assert.deepEqual(
@@ -64,7 +70,7 @@ describeStores('monthly reports', (makePlace) => {
     }
   });
 
-  test('restraint: what was said and not, how forecasts did, and the silences that stand out', async (t) => {
+  test('restraint: emissions, silences, accuracy, and the best and worst silence', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const silence = (slot: number, more: Partial<DecisionFixture>): DecisionFixture => ({
       slot,
@@ -115,11 +121,11 @@ describeStores('monthly reports', (makePlace) => {
     );
   });
 
-  test('months that an outage left behind are reported late; one without a reading has none', async (t) => {
+  test('months missed during an outage are reported late; a month without readings has no report', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const pipeline = freshPipeline(store);
     await runDue(pipeline, Date.parse('2026-09-01T04:00:00+08:00'), monthly);
-    await readMonth(store, 'tiongbahru', 700);
+    await writeObserved(store, 'tiongbahru', 700);
     await runDue(pipeline, first + 9 * DAY, monthly);
     const months = async () => (await restraintReports(store, { limit: 9 })).map((row) => row.month_iso);
     assert.deepEqual(await months(), ['2026-10']);
@@ -130,7 +136,7 @@ describeStores('monthly reports', (makePlace) => {
 
   test('a report is never changed', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    await readMonth(store, 'tiongbahru', 1);
+    await writeObserved(store, 'tiongbahru', 1);
     await runDue(freshPipeline(store), four, monthly);
     for (const table of ['pocket_reports', 'restraint_reports'])
       for (const statement of [`update ${table} set composed_at = 0`, `delete from ${table}`])

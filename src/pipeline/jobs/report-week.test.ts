@@ -14,7 +14,11 @@ const weekly = schedule.filter(({ name }) => name === 'weekly_report');
 const monday = Date.parse('2026-11-09T00:00:00+08:00');
 const nine = monday + 9 * HOUR;
 
-const made = (slot: number, pocket = 'tiongbahru', more: Partial<DecisionFixture> = {}): DecisionFixture => ({
+const decision = (
+  slot: number,
+  pocket = 'tiongbahru',
+  more: Partial<DecisionFixture> = {},
+): DecisionFixture => ({
   pocket,
   slot,
   gate: 'why_now',
@@ -29,13 +33,13 @@ describeStores('weekly report', (makePlace) => {
   test('covers the seven days up to Monday, for each pocket with readings', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     await writeDecisions(store, [
-      made(monday - 7 * DAY - SLOT),
-      made(monday - 7 * DAY),
-      made(monday - 3 * DAY, 'tiongbahru', { values: { rain_mm: 2 }, band: 'peak' }),
-      made(monday - SLOT),
-      made(monday - SLOT, 'dempsey'),
-      made(monday),
-      made(nine, 'holland'),
+      decision(monday - 7 * DAY - SLOT),
+      decision(monday - 7 * DAY),
+      decision(monday - 3 * DAY, 'tiongbahru', { values: { rain_mm: 2 }, band: 'peak' }),
+      decision(monday - SLOT),
+      decision(monday - SLOT, 'dempsey'),
+      decision(monday),
+      decision(nine, 'holland'),
     ]);
     await runDue(freshPipeline(store), nine, weekly);
     assert.deepEqual(await listed(store), ['2026-W45 dempsey 1', '2026-W45 tiongbahru 3']);
@@ -46,10 +50,14 @@ describeStores('weekly report', (makePlace) => {
     assert.equal(report?.metrics.attention_saturation.mqs_band, 'weak');
   });
 
-  test('weeks missed during an outage are reported late, each from its own days, with the time of composing', async (t) => {
+  test('weeks missed during an outage are reported late, each from its own days, with the time they were composed', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     await runDue(freshPipeline(store), nine - 14 * DAY, weekly);
-    await writeDecisions(store, [made(monday - 10 * DAY), made(monday - 2 * DAY), made(monday + DAY)]);
+    await writeDecisions(store, [
+      decision(monday - 10 * DAY),
+      decision(monday - 2 * DAY),
+      decision(monday + DAY),
+    ]);
     const late = nine + 3 * DAY;
     await runDue(freshPipeline(store), late, weekly);
     assert.deepEqual(await listed(store), ['2026-W45 tiongbahru 1', '2026-W44 tiongbahru 1']);
@@ -58,7 +66,7 @@ describeStores('weekly report', (makePlace) => {
 
   test('is written once and never changed', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    await writeDecisions(store, [made(monday - DAY)]);
+    await writeDecisions(store, [decision(monday - DAY)]);
     const pipeline = freshPipeline(store);
     await runDue(pipeline, nine, weekly);
     await runDue(pipeline, nine + HOUR, weekly);
@@ -72,7 +80,7 @@ describeStores('weekly report', (makePlace) => {
 
   test('does not exist before nine on Monday, or for a week without readings', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    await writeDecisions(store, [made(monday - DAY), made(monday - 21 * DAY)]);
+    await writeDecisions(store, [decision(monday - DAY), decision(monday - 21 * DAY)]);
     await runDue(freshPipeline(store), nine - SLOT, weekly);
     assert.deepEqual(await listed(store), []);
   });

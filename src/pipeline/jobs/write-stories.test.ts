@@ -14,7 +14,7 @@ import type { Store } from '../../store/engine/store.ts';
 import { runDue } from '../core/run.ts';
 
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
-const told = (store: Store) => store.all<LiveStory>('select * from live_stories order by slot, pocket_id');
+const stories = (store: Store) => store.all<LiveStory>('select * from live_stories order by slot, pocket_id');
 const outletsOf = (pocket: string) => city.outlets.filter(({ pocket_id }) => pocket_id === pocket);
 
 const writeUse = (store: Store, slot: number, outlets: readonly { id: string }[], activity: number) =>
@@ -26,7 +26,7 @@ const writeUse = (store: Store, slot: number, outlets: readonly { id: string }[]
   );
 
 describeStores('live stories', (makePlace) => {
-  test('one for each pocket with a moment at the half hour, ending with it', async (t) => {
+  test('one for each pocket with a moment at the half hour, expiring with it', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const pipeline = freshPipeline(store);
     await writeDecisions(store, [
@@ -41,7 +41,11 @@ describeStores('live stories', (makePlace) => {
     ]);
     await runDue(pipeline, noon, periodicJobs);
     await runDue(pipeline, noon + SLOT, periodicJobs);
-    const rows = (await told(store)).map(({ pocket_id, slot, expires_at }) => [pocket_id, slot, expires_at]);
+    const rows = (await stories(store)).map(({ pocket_id, slot, expires_at }) => [
+      pocket_id,
+      slot,
+      expires_at,
+    ]);
     assert.deepEqual(rows, [
       ['dempsey', noon, noon + 12 * MINUTE],
       ['tiongbahru', noon, noon + 45 * MINUTE],
@@ -57,7 +61,7 @@ describeStores('live stories', (makePlace) => {
     }
   });
 
-  test('a later story replaces an earlier one that has not ended', async (t) => {
+  test('a later story replaces an earlier one that has not expired', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const pipeline = freshPipeline(store);
     await writeDecisions(store, [
@@ -104,7 +108,7 @@ describeStores('live stories', (makePlace) => {
     ]);
     await runDue(freshPipeline(store), noon - 2 * SLOT, periodicJobs);
     await runDue(freshPipeline(store), noon + 5 * SLOT, periodicJobs);
-    assert.deepEqual(await told(store), []);
+    assert.deepEqual(await stories(store), []);
   });
 
   test('a story is never changed', async (t) => {

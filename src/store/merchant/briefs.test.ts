@@ -37,21 +37,21 @@ describeStores('briefs', (makePlace) => {
       { slot: noon },
       { slot: noon, id: 'other', pocket_id: 'siglap', outlet_id: 'o2' },
     ]);
-    const made = briefOf({ slot: noon });
-    assert.deepEqual(await findBrief(store, made.id), { ...made, answer: null });
+    const brief = briefOf({ slot: noon });
+    assert.deepEqual(await findBrief(store, brief.id), { ...brief, answer: null });
     assert.equal(await findBrief(store, "' or 1=1 --"), null);
     const ids = async (now: number, more = {}) => (await openBriefs(store, now, more)).map(({ id }) => id);
     assert.deepEqual(await ids(noon - 1), []);
-    assert.deepEqual(await ids(noon), [made.id, 'other']);
-    assert.deepEqual(await ids(noon, { limit: 1 }), [made.id]);
+    assert.deepEqual(await ids(noon), [brief.id, 'other']);
+    assert.deepEqual(await ids(noon, { limit: 1 }), [brief.id]);
     assert.deepEqual(await ids(noon, { pocket: 'siglap' }), ['other']);
-    assert.deepEqual(await ids(at(45) - 1), [made.id, 'other']);
+    assert.deepEqual(await ids(at(45) - 1), [brief.id, 'other']);
     assert.deepEqual(await ids(at(45)), []);
     await decline(store, 'other', at(5));
-    assert.deepEqual(await ids(at(5)), [made.id]);
+    assert.deepEqual(await ids(at(5)), [brief.id]);
     assert.deepEqual(
       (await unansweredBriefsAt(store, noon)).map(({ id }) => id),
-      [made.id],
+      [brief.id],
     );
   });
 

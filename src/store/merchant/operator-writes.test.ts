@@ -21,7 +21,7 @@ const now = Date.parse('2026-11-11T04:00:00Z');
 const outlet = 'b1f0c1de-8a55-4e0c-9d3a-0a4c8f7a9b11';
 const other = 'a2f0c1de-8a55-4e0c-9d3a-0a4c8f7a9b12';
 
-describeStores('what operators write', (makePlace) => {
+describeStores('operator writes', (makePlace) => {
   test('outlet changes are numbered, and can be read from any number on', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     assert.deepEqual(await outletChanges(store, 0), []);
@@ -132,7 +132,7 @@ describeStores('what operators write', (makePlace) => {
     );
   });
 
-  test('senses recorded by operators are kept apart from those of the sources', async (t) => {
+  test('senses recorded by operators are separate from those of the sources', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const sense = { slot: now, pocket_id: 'holland', word: 'calm', people: 3 } as const;
     await store.transaction((tx) =>

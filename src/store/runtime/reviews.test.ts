@@ -15,12 +15,12 @@ import { openReviews, verdictOn, writeVerdict, writeWithheld } from './reviews.t
 const now = Date.parse('2026-11-11T04:00:00Z');
 const slot = now - HOUR;
 
-/** A silence for which resonance alone lacked `short`. */
-const close = (pocket: string, at: number, short: number, score = 80): SilencePayload => {
-  const made = silence({ pocket, slot: at, gate: 'resonance', score });
-  return { ...made, gates: { ...made.gates, resonance: 0.5 - short } };
+/** A silence that only resonance closed, `short` under its threshold. */
+const nearMiss = (pocket: string, at: number, short: number, score = 80): SilencePayload => {
+  const payload = silence({ pocket, slot: at, gate: 'resonance', score });
+  return { ...payload, gates: { ...payload.gates, resonance: 0.5 - short } };
 };
-const unvoiced = (pocket: string, at: number): SilencePayload => ({
+const badVoice = (pocket: string, at: number): SilencePayload => ({
   ...silence({ pocket, slot: at, gate: 'voice', score: 80 }),
   candidate_emission_text: 'Visit us now!',
 });
@@ -37,13 +37,13 @@ describeStores('open reviews', (makePlace) => {
   test('a near miss is open for two days', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const far = {
-      ...close('siglap', slot, 0.02),
-      gates: { ...close('siglap', slot, 0.02).gates, why_now: 0.1 },
+      ...nearMiss('siglap', slot, 0.02),
+      gates: { ...nearMiss('siglap', slot, 0.02).gates, why_now: 0.1 },
     };
     await seal(store, [
-      close('holland', slot, 0.02),
-      close('serene', slot, 0.0201),
-      close('cluny', slot, 0.01, 69.9),
+      nearMiss('holland', slot, 0.02),
+      nearMiss('serene', slot, 0.0201),
+      nearMiss('cluny', slot, 0.01, 69.9),
       far,
     ]);
     const [review, ...others] = await openReviews(store, now);
@@ -66,8 +66,8 @@ describeStores('open reviews', (makePlace) => {
     const store = await openMigratedStore(t, makePlace);
     const again = slot + 3 * SLOT;
     await seal(store, [
-      ...[slot, slot + SLOT, again].map((at) => close('holland', at, 0.01)),
-      close('siglap', slot + SLOT, 0.01),
+      ...[slot, slot + SLOT, again].map((at) => nearMiss('holland', at, 0.01)),
+      nearMiss('siglap', slot + SLOT, 0.01),
     ]);
     const ids = ['holland-20261111T0300Z', 'siglap-20261111T0315Z', 'holland-20261111T0345Z'];
     assert.deepEqual(await idsOf(store), ids);
@@ -88,11 +88,11 @@ describeStores('open reviews', (makePlace) => {
     // 15:45 UTC is a quarter to midnight in Singapore.
     const late = Date.parse('2026-11-11T15:45:00Z');
     await seal(store, [
-      unvoiced('holland', slot),
-      unvoiced('holland', slot + SLOT),
-      unvoiced('siglap', slot + SLOT),
-      unvoiced('holland', late),
-      unvoiced('holland', late + SLOT),
+      badVoice('holland', slot),
+      badVoice('holland', slot + SLOT),
+      badVoice('siglap', slot + SLOT),
+      badVoice('holland', late),
+      badVoice('holland', late + SLOT),
     ]);
     const later = late + 90 * DAY;
     const ids = ['holland-20261111T0300Z', 'siglap-20261111T0315Z', 'holland-20261111T1600Z'];
@@ -123,10 +123,10 @@ describeStores('open reviews', (makePlace) => {
       line: 'oh!',
     };
     for (const at of [slot, now]) await store.transaction((tx) => writeWithheld(tx, [{ ...line, at }]));
-    const { faults, at, operation, ...kept } = line;
+    const { faults, at, operation, ...stored } = line;
     assert.deepEqual(await openReviews(store, slot + 90 * DAY), [
       {
-        ...kept,
+        ...stored,
         origin: 'answer',
         since: at,
         lapses_at: null,

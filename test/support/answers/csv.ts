@@ -1,4 +1,4 @@
-// A reader of RFC 4180 that takes nothing else: every line ends in CRLF, every quote is closed.
+// A strict parser of RFC 4180: every line ends in CRLF, every quote is closed.
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

@@ -1,4 +1,4 @@
-// Published schemas held against real answers, more strictly than a client would: no field may come undescribed.
+// Validates answers against published schemas, more strictly than a client would: every field must be described.
 import assert from 'node:assert/strict';
 import { Errors } from 'typebox/schema';
 
@@ -18,7 +18,7 @@ function innerSchemas(schema: Schema): Inner[] {
   ];
 }
 
-/** Calls `visit` for the schema and every schema inside it, with the way to it. */
+/** Calls `visit` for the schema and every schema inside it, with its path. */
 export function visitSchemas(
   given: object,
   visit: (schema: Schema, keyword: string, path: string) => void,
@@ -38,7 +38,7 @@ export function closed(given: object, components: Record<string, Schema> = {}): 
   const { $ref } = schema;
   if (typeof $ref === 'string') {
     const target = components[$ref.replace('#/components/schemas/', '')];
-    assert.ok(target, `${$ref} leads nowhere`);
+    assert.ok(target, `${$ref} does not resolve`);
     return closed(target, components);
   }
   const close = (member: Schema) => closed(member, components);
@@ -56,7 +56,7 @@ export function closed(given: object, components: Record<string, Schema> = {}): 
   return result;
 }
 
-/** What is wrong with a value, a line a fault; nothing when it fits. */
+/** The faults of a value, one per line; empty when it fits. */
 export function schemaFaults(schema: Schema, value: unknown): string[] {
   const [fits, errors] = Errors(schema, value);
   if (fits) return [];

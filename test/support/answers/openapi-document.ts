@@ -72,12 +72,12 @@ const openApi = Type.Object({
 
 const jsonSchema = Meta['https://json-schema.org/draft/2020-12/schema'] as unknown as Schema;
 
-/** What is wrong with the document; nothing when it is valid. */
+/** The faults of the document; empty when it is valid. */
 export function openApiFaults(document: OpenApi): string[] {
   const faults = schemaFaults(closed(openApi), document);
   const endpoints = endpointsOf(document);
   const ids = endpoints.map(({ operationId }) => operationId);
-  faults.push(...ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `${id} stands twice`));
+  faults.push(...ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `${id} is not unique`));
   for (const { path, operationId, parameters = [], requestBody, responses } of endpoints) {
     const templated = [...path.matchAll(/{(\w+)}/g)].map(([, name]) => name);
     const inPath = parameters.filter((own) => own.in === 'path').map(({ name }) => name);

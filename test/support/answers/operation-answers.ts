@@ -21,7 +21,7 @@ export interface SampleIds {
   submission: string;
 }
 
-/** Reads them over REST, and makes a submission to the benchmark. */
+/** Finds them over REST; submits to the benchmark, so that there is a submission. */
 export async function sampleIds(url: string): Promise<SampleIds> {
   const stream = async (type: string) => {
     const { events } = (await ask(`${url}/api/stream?since=all&type=${type}`)).json<

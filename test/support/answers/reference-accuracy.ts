@@ -1,4 +1,4 @@
-// The report of accuracy, computed a second time row by row as its definition reads.
+// The accuracy report computed independently, row by row, from its definition.
 import { errorTypes } from '../../../src/domain/prediction/error-taxonomy.ts';
 import { predictionTypes } from '../../../src/domain/prediction/prediction.ts';
 import { round } from '../../../src/domain/stats/unit-scale.ts';
@@ -6,7 +6,7 @@ import type { Window } from '../../../src/domain/time/window.ts';
 import type { Reader } from '../../../src/store/engine/store.ts';
 import type { RevealRow } from '../../../src/store/prediction/predictions.ts';
 
-/** A forecast that was revealed, with the quality of the moment that it was sealed in. */
+/** A revealed forecast, with the MQS of the moment in which it was sealed. */
 type RevealedForecast = RevealRow & { mqs: number | null };
 
 export const revealedForecasts = (store: Reader): Promise<RevealedForecast[]> =>
@@ -38,7 +38,7 @@ export function referenceReport(
   );
   const scored = (some: readonly RevealedForecast[]) => some.filter((row) => row.accuracy_score !== null);
   const isHit = (row: RevealedForecast) => (row.accuracy_score ?? 0) >= 0.5;
-  // In whole ten-thousandths: a sum of fractions would decide by its own error how a half is rounded.
+  // In whole ten-thousandths: the floating-point error of a sum of fractions would decide how a half is rounded.
   const sum = (some: readonly RevealedForecast[], of: (row: RevealedForecast) => number) =>
     some.reduce((total, row) => total + Math.round(of(row) * 10_000), 0) / 10_000;
   const mean = (some: readonly RevealedForecast[], of: (row: RevealedForecast) => number) =>

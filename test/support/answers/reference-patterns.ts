@@ -1,4 +1,4 @@
-// An outlet's patterns worked out a second time, from the rows as they are stored and as plainly as can be.
+// An outlet's patterns computed independently from the stored rows, without any code of the service.
 import type { Outlet } from '../../../src/domain/city/city.ts';
 import type { Pattern } from '../../../src/domain/merchant/patterns/pattern.ts';
 
@@ -32,7 +32,7 @@ const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
 const used = ({ activity }: Quarter): number => activity ?? 0;
 const meanUse = (quarters: readonly Quarter[]): number => mean(quarters.map(used));
 
-/** Each day's own ratio, and from those how sure the whole is. */
+/** The confidence label, from how much the ratio varies from day to day. */
 function confidenceOf(
   quarters: readonly Quarter[],
   part: (q: Quarter) => number,
@@ -65,24 +65,24 @@ function quiet(open: readonly Quarter[]): ReferencePattern[] {
       const usual = new Map([from, from + 1].map((hour) => [hour, meanUse(others(hour))]));
       const expected = (q: Quarter) => usual.get(q.hour) ?? 0;
       const ratio = full ? sum(inside.map(used)) / sum(inside.map(expected)) : 1;
-      return { from, inside, expected, ratio, held: others(from).length + others(from + 1).length };
+      return { from, inside, expected, ratio, compared: others(from).length + others(from + 1).length };
     });
     const lowest = Math.min(...windows.map(({ ratio }) => ratio));
     const window = windows.find(({ ratio }) => ratio === lowest);
     if (!window || lowest > 0.75 || days(window.inside) < 3) return [];
-    const { from, inside, expected, held } = window;
-    const told: ReferencePattern = {
+    const { from, inside, expected, compared } = window;
+    const pattern: ReferencePattern = {
       kind: 'quiet_window',
       text: `quiet on ${day}, ${two(from)}:00 to ${two((from + 2) % 24)}:00: ${Math.round(100 * (1 - lowest))} % under the same hours of other days (n=${inside.length}).`,
       confidence: confidenceOf(inside, used, expected),
-      basis: `${inside.length} quarter hours on ${days(inside)} ${day}, held against ${held} in the same hours of other days`,
+      basis: `${inside.length} quarter hours on ${days(inside)} ${day}, held against ${compared} in the same hours of other days`,
     };
-    return [{ told, lowest }];
+    return [{ pattern, lowest }];
   });
   return found
     .sort((a, b) => a.lowest - b.lowest)
     .slice(0, 2)
-    .map(({ told }) => told);
+    .map(({ pattern }) => pattern);
 }
 
 function rain(open: readonly Quarter[]): ReferencePattern[] {

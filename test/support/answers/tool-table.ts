@@ -2,11 +2,11 @@
 export interface Argument {
   type: 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array';
   required?: boolean;
-  /** Least and most: of a number, of a string's length, of an array's items. */
+  /** Minimum and maximum: of a number, of a string's length, of an array's items. */
   range?: [number, number];
   default?: unknown;
   choices?: string[];
-  /** Brought into the range, never refused. */
+  /** A value outside the range is clamped, not refused. */
   clamped?: boolean;
   /** Keys of an object, or of each item of an array. */
   inner?: Record<string, Argument>;

@@ -1,9 +1,9 @@
-// A reader of the XML that feeds are made of. It takes nothing that a strict parser would not.
+// A strict parser for the XML of the feeds.
 export interface Element {
   name: string;
   attributes: Record<string, string>;
   children: Element[];
-  /** Of the element itself, not of those within. */
+  /** Directly in the element, without that of its children. */
   text: string;
 }
 
@@ -25,7 +25,7 @@ export function parseXml(document: string): Element {
   const readText = (raw: string): string => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML 1.0 does not allow.
     if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(raw))
-      fail('a character that XML has not');
+      fail('a character that XML does not allow');
     return raw.replace(/&([^;]{0,10});?/g, (whole, name) => {
       if (!whole.endsWith(';')) return fail('a bare &');
       const code = /^#(\d+)$/.exec(name)?.[1];
@@ -39,7 +39,7 @@ export function parseXml(document: string): Element {
       take(/^\s+/);
       const name = take(NAME);
       const value = take(/^="[^"<]*"/);
-      if (name in element.attributes) fail('an attribute twice');
+      if (name in element.attributes) fail('a repeated attribute');
       element.attributes[name] = readText(value.slice(2, -1));
     }
     if (document.startsWith('/>', at)) {
@@ -52,7 +52,7 @@ export function parseXml(document: string): Element {
       else element.text += readText(take(/^[^<]+/));
     }
     at += 2;
-    if (take(NAME) !== element.name) fail('another element is closed');
+    if (take(NAME) !== element.name) fail('the wrong closing tag');
     take(/^>/);
     return element;
   };
@@ -67,6 +67,6 @@ export const childrenOf = ({ children }: Element, name: string): Element[] =>
 /** The text of the one child of that name. */
 export function textOf(element: Element, name: string): string {
   const [only, ...others] = childrenOf(element, name);
-  if (!only || others.length) throw new Error(`${element.name} has not one ${name}`);
+  if (!only || others.length) throw new Error(`${element.name} does not have exactly one ${name}`);
   return only.text;
 }

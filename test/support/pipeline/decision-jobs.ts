@@ -1,4 +1,4 @@
-// A stretch of simulated time with nothing in it but readings, readiness, decisions and what became of them.
+// A simulated history with readings, readiness, decisions and verdicts only: faster than all jobs.
 import { DAY, SLOT, startOfDay } from '../../../src/domain/time/sgt.ts';
 import type { Job, PipelineContext } from '../../../src/pipeline/core/context.ts';
 import { runJob, transact } from '../../../src/pipeline/core/run.ts';
@@ -22,7 +22,7 @@ const jobs: readonly Job[] = [
   { name: 'vindication', cron: '', late: 'run', run: vindicateSilences },
 ];
 
-/** Plays every slot from `from` to `until`, a day a transaction. */
+/** Runs every slot from `from` to `until`, in one transaction per day. */
 export async function runDecisionJobs(pipeline: PipelineContext, from: number, until: number): Promise<void> {
   for (let start = from; start <= until; start = startOfDay(start) + DAY) {
     const last = Math.min(startOfDay(start) + DAY - SLOT, until);

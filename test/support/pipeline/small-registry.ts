@@ -6,7 +6,7 @@ import { singaporeDir } from '../../../src/registry/load.ts';
 
 export const smallRegistryPockets = ['holland', 'serene', 'siglap', 'tiongbahru'];
 
-/** Writes the files into a folder inside `dataDir`, once; answers that folder, for REGISTRY_DIR. */
+/** Writes the files into a folder inside `dataDir`, once; returns that folder, for REGISTRY_DIR. */
 export function smallRegistry(dataDir: string): string {
   const folder = join(dataDir, 'registry');
   if (existsSync(folder)) return folder;
@@ -24,6 +24,6 @@ function copySmallCity(
   pocketOf: (entry: Record<string, string>) => string | undefined,
 ) {
   const entries: Record<string, string>[] = JSON.parse(readFileSync(join(singaporeDir, file), 'utf8'));
-  const kept = entries.filter((entry) => smallRegistryPockets.includes(pocketOf(entry) ?? ''));
-  writeFileSync(join(folder, file), JSON.stringify(kept));
+  const selected = entries.filter((entry) => smallRegistryPockets.includes(pocketOf(entry) ?? ''));
+  writeFileSync(join(folder, file), JSON.stringify(selected));
 }

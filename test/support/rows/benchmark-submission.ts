@@ -1,4 +1,4 @@
-// A submission to the benchmark that would be accepted at noon, and the ways to send one.
+// A submission to the benchmark that is valid at `NOON`.
 import { HOUR, iso } from '../../../src/domain/time/sgt.ts';
 import { NOON } from '../services/service.ts';
 

@@ -1,4 +1,4 @@
-// Briefs made up row by row, each with the story it goes with.
+// Fixture briefs, each with the live story it refers to.
 import type { MomentBrief } from '../../../src/domain/merchant/brief.ts';
 import { valueStack } from '../../../src/domain/merchant/value-stack.ts';
 import { HOUR, MINUTE } from '../../../src/domain/time/sgt.ts';
@@ -35,7 +35,7 @@ export const briefOf = ({ slot, ...more }: BriefFixture): MomentBrief => ({
   ...more,
 });
 
-/** One story a slot and pocket stands behind however many briefs were drafted on it. */
+/** All briefs of a pocket in a slot share one story. */
 export const writeBriefFixtures = (store: Store, all: readonly BriefFixture[]): Promise<void> =>
   store.transaction(async (tx) => {
     const briefs = all.map(briefOf);

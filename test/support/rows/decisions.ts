@@ -1,5 +1,4 @@
-// A pocket's decisions, made up row by row and written as the pipeline writes them.
-
+// Fixture decisions of a pocket, written as the pipeline writes them.
 import type { Reading } from '../../../src/domain/atmosphere/reading.ts';
 import type { Snapshot } from '../../../src/domain/atmosphere/snapshot.ts';
 import type { ClosedGate } from '../../../src/domain/decision/decision-text.ts';
@@ -24,10 +23,10 @@ import { testSigner } from '../stores/test-key.ts';
 export interface DecisionFixture {
   pocket?: string;
   slot: number;
-  /** Null: it was said. */
+  /** Null: an emission. */
   gate: ClosedGate | null;
   score?: number;
-  /** What became of it; left out while it is pending. */
+  /** The verdict on a silence; left out while it is pending. */
   vindicated?: boolean | null;
   minutes?: number;
   tier?: Package['tier'];
@@ -65,7 +64,7 @@ export function decidedMoment({
   pocket = 'tiongbahru',
   slot,
   band = 'weak',
-  ...made
+  ...fixture
 }: DecisionFixture): DecidedMoment {
   const moment: Moment = {
     pocket_id: pocket,
@@ -78,12 +77,12 @@ export function decidedMoment({
     expires_at: slot + 45 * MINUTE,
     should_stay_silent: false,
     silence_reasons: [],
-    ...made.moment,
+    ...fixture.moment,
   };
   const factors = { usefulness: 0.8, urgency: 1, calmness: 0.875, merchant_fit: 0.5, user_need: 1 };
   const layers = {
     ...(Object.fromEntries(resonanceLayers.map((layer) => [layer, 1])) as LayerScores),
-    ...made.layers,
+    ...fixture.layers,
   };
   return {
     slot,
@@ -157,19 +156,20 @@ export function emission({
   };
 }
 
-/** Writes each with all that the pipeline would have written beside it. */
+/** Writes each decision with its reading, snapshot, moment and verdict. */
 export async function writeDecisions(store: Store, all: readonly DecisionFixture[]): Promise<void> {
-  const held = all.filter(({ gate }) => gate !== null);
+  const silent = all.filter(({ gate }) => gate !== null);
   const ledger = new LedgerLog(new LogTree(testSigner));
   await store.transaction(async (tx) => {
     await writeReadings(tx, all.map(reading));
     await writeSnapshots(tx, all.map(snapshot), 'simulated');
     await writeMoments(tx, all.map(decidedMoment));
-    await writeSilences(tx, ledger, held.map(silence));
+    await writeSilences(tx, ledger, silent.map(silence));
     await ledger.write(tx, 0);
-    // One by one, oldest first, as slots follow each other: a later one supersedes.
-    for (const made of all.filter(({ gate }) => gate === null)) await writePackages(tx, [emission(made)]);
-    await writeVindications(tx, held.flatMap(verdict));
+    // One by one, oldest first: a later package supersedes an earlier one.
+    for (const fixture of all.filter(({ gate }) => gate === null))
+      await writePackages(tx, [emission(fixture)]);
+    await writeVindications(tx, silent.flatMap(verdict));
   });
 }
 

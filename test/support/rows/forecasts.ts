@@ -1,5 +1,4 @@
-// Forecasts and what became of them, made up row by row and written as the pipeline writes them.
-
+// Fixture forecasts and their reveals, written as the pipeline writes them.
 import type { PrimaryState } from '../../../src/domain/atmosphere/primary-state.ts';
 import type { ErrorType } from '../../../src/domain/prediction/error-taxonomy.ts';
 import {
@@ -26,15 +25,15 @@ export interface ForecastFixture {
   confidence?: number;
   completeness?: number;
   shadow?: boolean;
-  /** What became of it: its accuracy, null when that could not be judged; left out while it is pending. */
+  /** The accuracy at the reveal: null is inconclusive, left out is pending. */
   score?: number | null;
   baseline?: number;
   error?: ErrorType;
 }
 
-export function payloadOf(made: ForecastFixture): PredictionPayload {
-  const { pocket = 'tiongbahru', slot, horizon = 60, state = 'calm-social', calm = 0.75 } = made;
-  const { generator = `pocket_projection_${horizon}m`, type = 'other' } = made;
+function payloadOf(fixture: ForecastFixture): PredictionPayload {
+  const { pocket = 'tiongbahru', slot, horizon = 60, state = 'calm-social', calm = 0.75 } = fixture;
+  const { generator = `pocket_projection_${horizon}m`, type = 'other' } = fixture;
   const reveal_at = slot + horizon * MINUTE;
   const sealed = {
     type: 'prediction',
@@ -45,9 +44,9 @@ export function payloadOf(made: ForecastFixture): PredictionPayload {
     horizon_minutes: horizon,
     sealed_at: iso(slot),
     reveal_at: iso(reveal_at),
-    confidence: made.confidence ?? 0.75,
-    completeness: made.completeness ?? 1,
-    shadow: made.shadow ?? false,
+    confidence: fixture.confidence ?? 0.75,
+    completeness: fixture.completeness ?? 1,
+    shadow: fixture.shadow ?? false,
     substrate: 'simulated',
   } as const;
   return type === 'other'
@@ -66,28 +65,28 @@ export function payloadOf(made: ForecastFixture): PredictionPayload {
       };
 }
 
-/** In the order given, as slots follow each other. */
+/** In the given order, which should be that of the slots; a transaction each. */
 export async function writeForecasts(store: Store, all: readonly ForecastFixture[]): Promise<void> {
   const ledger = new LedgerLog(new LogTree(testSigner));
-  for (const made of all) {
+  for (const fixture of all) {
     await store.transaction(async (tx) => {
-      const payload = payloadOf(made);
-      await writePredictions(tx, ledger, made.slot, [payload]);
+      const payload = payloadOf(fixture);
+      await writePredictions(tx, ledger, fixture.slot, [payload]);
       const sealed = await tx.get<{ leaf: number; payload_hash: string }>(
         'select leaf, payload_hash from ledger_entries where id = ? order by leaf desc limit 1',
         payload.id,
       );
-      if (made.score !== undefined && sealed) {
+      if (fixture.score !== undefined && sealed) {
         const reveal: Reveal = {
-          open: { slot: made.slot, reveal_at: Date.parse(payload.reveal_at), ...sealed, payload },
-          actual_observation: made.score === null ? null : { primary_state: 'calm-social', calm: 0.7 },
-          accuracy_score: made.score,
-          baseline_score: made.score === null ? null : (made.baseline ?? 0),
-          error_type: made.error ?? null,
+          open: { slot: fixture.slot, reveal_at: Date.parse(payload.reveal_at), ...sealed, payload },
+          actual_observation: fixture.score === null ? null : { primary_state: 'calm-social', calm: 0.7 },
+          accuracy_score: fixture.score,
+          baseline_score: fixture.score === null ? null : (fixture.baseline ?? 0),
+          error_type: fixture.error ?? null,
         };
         await writeReveals(tx, ledger, Date.parse(payload.reveal_at), [reveal]);
       }
-      await ledger.write(tx, made.slot);
+      await ledger.write(tx, fixture.slot);
     });
   }
 }

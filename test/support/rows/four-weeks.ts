@@ -1,4 +1,4 @@
-// Four weeks of one outlet and its pocket, regular enough to be worked out by hand: the example of docs/formulas.md.
+// Four weeks of one outlet and its pocket, regular enough to compute by hand: the example of docs/formulas.md.
 import type { OutletUse, PocketQuarter } from '../../../src/domain/merchant/patterns/pattern.ts';
 import { DAY, hourOfDay, SLOT, weekday } from '../../../src/domain/time/sgt.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
@@ -45,7 +45,7 @@ export const patternTexts = {
   hours: 'open for 14 % of the calm hours and 100 % of the sociable hours of its pocket (n=2688).',
 };
 
-/** As the pipeline writes it; the outlet is counted while it is closed, too. */
+/** Writes them as the pipeline does: the outlet has a row also while it is closed. */
 export function writeFourWeeks(store: Store, pocket_id: string, outlet_id: string): Promise<void> {
   const activity = new Map(outletUses.map((use) => [use.slot, use.activity]));
   return store.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-// Reports of made-up weeks and months, written as the pipeline writes them.
+// Fixture reports of weeks and months, written as the pipeline writes them.
 import type { PocketMonth } from '../../../src/domain/report/pocket-month.ts';
 import type { RestraintReport } from '../../../src/domain/report/restraint-report.ts';
 import type { WeeklyReport } from '../../../src/domain/report/weekly-report.ts';

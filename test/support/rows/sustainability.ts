@@ -1,4 +1,4 @@
-// Events of the sustainability ledger, made up row by row.
+// Fixture events of the sustainability ledger.
 import type { SustainabilityEvent } from '../../../src/domain/merchant/sustainability.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { writeSustainabilityEvents } from '../../../src/store/merchant/sustainability.ts';
@@ -9,7 +9,7 @@ export const writeEventFixtures = (store: Store, all: readonly EventFixture[]): 
   store.transaction((tx) =>
     writeSustainabilityEvents(
       tx,
-      all.map((made, n) => ({
+      all.map((event, n) => ({
         id: `made-${n}`,
         pocket_id: 'tiongbahru',
         outlet_id: null,
@@ -17,7 +17,7 @@ export const writeEventFixtures = (store: Store, all: readonly EventFixture[]): 
         magnitude: 80,
         value_cents: 1680,
         evidence: {},
-        ...made,
+        ...event,
       })),
     ),
   );

@@ -1,4 +1,4 @@
-// A real browser: the system's Chromium, driven by playwright-core. Without one, tests that need it are skipped aloud.
+// A real browser: the system's Chromium, driven by playwright-core. Without one, the tests that need it are reported as skipped.
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
@@ -30,7 +30,7 @@ function executable(): string | undefined {
 const found = executable();
 export const noBrowser = found ? false : 'no Chromium: install one, or name it in CHROMIUM';
 
-/** One process is enough for all tests of a file; whoever starts it closes it. */
+/** One process is enough for all tests of a file; the caller closes it. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({
     ...(found && { executablePath: found }),
@@ -40,11 +40,11 @@ export function startBrowser(): Promise<Browser> {
 
 export interface OpenedPage {
   page: Page;
-  /** What the browser complained of. */
+  /** Errors and warnings of the console, uncaught exceptions, failed requests. */
   browserErrors: string[];
 }
 
-/** A page of a new visitor, and whatever goes wrong on it. */
+/** Opens a page in a new browser context and collects its errors. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<OpenedPage> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
@@ -59,7 +59,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe-core finds serious or critical, by all of its rules or by some, each with where it is. */
+/** Serious or critical violations found by axe-core, by all of its rules or by `rules`, each with its element. */
 export async function accessibilityFaults(page: Page, rules?: string[]): Promise<string[]> {
   await page.evaluate(axe);
   const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };

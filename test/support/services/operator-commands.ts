@@ -1,4 +1,4 @@
-// An operator's commands on a store that the test looks into.
+// Runs operator commands on a store that the test can read.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { briefCommand } from '../../../src/cli/commands/brief.ts';
@@ -21,7 +21,7 @@ export const commands = {
 };
 
 const WITHIN_MS = 3_000;
-/** An outlet of the files, in Holland Village. */
+/** An outlet of the registry files, in Holland Village. */
 export const KNOWN_OUTLET = '143b5afb-f9d2-4ecd-b0a7-ace07ba3d9bd';
 const outlet = {
   pocket: 'holland',
@@ -39,15 +39,16 @@ export const addOutletArguments = (change: Record<string, string> = {}): string[
   ...Object.entries({ ...outlet, ...change }).flatMap(([name, value]) => [`--${name}`, value]),
 ];
 
-/** Waits for what is to be true within seconds. */
-export async function eventually(what: () => Promise<boolean>, within = WITHIN_MS): Promise<void> {
+/** Polls until the condition is true; fails after `within` milliseconds. */
+export async function eventually(condition: () => Promise<boolean>, within = WITHIN_MS): Promise<void> {
   const began = performance.now();
-  while (!(await what())) {
+  while (!(await condition())) {
     assert.ok(performance.now() - began < within, `not within ${within} ms`);
     await new Promise((next) => setTimeout(next, 50));
   }
 }
 
+/** A migrated store, and commands that run on it. */
 export async function operatorSetup(t: TestContext, makePlace: () => Promise<StorePlace>) {
   const place = await makePlace();
   const store: Engine = openStore(place);
@@ -60,9 +61,9 @@ export async function operatorSetup(t: TestContext, makePlace: () => Promise<Sto
   return {
     store,
     environment,
-    /** As a process of its own. */
+    /** Runs a command as a process of its own. */
     command: (args: string[], input = '') => run(args, environment, input),
-    /** In this process, which is quicker; answers what it says to people. */
+    /** Runs a command in this process, which is faster; returns what it writes to standard error. */
     here: ([name = '', ...args]: string[]) => runHere(t, environment, name, args),
   };
 }
@@ -75,21 +76,21 @@ async function runHere(
 ): Promise<string> {
   const previous = { ...process.env };
   Object.assign(process.env, { DATABASE_URL: '', ...environment });
-  let said = '';
+  let output = '';
   const { mock } = t.mock.method(process.stderr, 'write', (text: string) => {
-    said += text;
+    output += text;
     return true;
   });
   try {
     await commands[name as keyof typeof commands].run(args);
-    return said;
+    return output;
   } finally {
     mock.restore();
     process.env = previous;
   }
 }
 
-/** All that an operator's command may write to. */
+/** Every table that an operator command may write to. */
 const tables = [
   'outlet_changes',
   'takedowns',
@@ -99,7 +100,7 @@ const tables = [
   'citizen_senses',
 ];
 
-/** How many rows each has, and how often anything was committed. */
+/** The number of rows of each, and the revision, which counts commits. */
 export async function countOperatorRows(store: Reader): Promise<unknown[]> {
   const counts = await Promise.all(tables.map((table) => store.get(`select count(*) as n from ${table}`)));
   return [...counts, await store.get('select revision as n from store_revision')];

@@ -1,4 +1,4 @@
-// The pages of a service as a visitor finds them: addresses, links, and what may not stand in any of them.
+// Requests pages as a browser does, extracts their links, and checks what no page may contain.
 import assert from 'node:assert/strict';
 import type { Registry } from '../../../src/domain/city/city.ts';
 import { loadRegistry, singaporeDir } from '../../../src/registry/load.ts';
@@ -7,10 +7,10 @@ import { ask, type Reply } from './http-client.ts';
 export const browserHeaders = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 export const getPage = (address: string): Promise<Reply> => ask(address, { headers: browserHeaders });
 
-/** Text of strangers that would be markup if it were let. */
+/** Text from outside that would run as markup if it were not escaped. */
 export const hostileMarkup = `<img src=x onerror="alert(1)"> & '"><script>alert(2)</script>`;
 
-/** The city, with such text wherever an operator could have put it. */
+/** The city, with that text in every field that an operator can set. */
 export function hostileCity(): Registry {
   const registry = loadRegistry(singaporeDir);
   const [pocket, ...pockets] = registry.pockets;
@@ -23,7 +23,7 @@ export function hostileCity(): Registry {
   };
 }
 
-/** The addresses that a page leads to, on its own site. */
+/** The addresses that a page links to; fails on a link to another site. */
 export function linksOf(text: string, page: string): string[] {
   const base = new URL(page).origin;
   const all = [...text.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, link = '']) =>
@@ -31,12 +31,12 @@ export function linksOf(text: string, page: string): string[] {
   );
   return all.flatMap((link) => {
     const { origin, pathname, search, hash } = new URL(link, page);
-    assert.equal(origin, base, `a link leads away: ${link}`);
+    assert.equal(origin, base, `a link to another site: ${link}`);
     return [`${pathname}${search}${hash}`];
   });
 }
 
-/** In any page: nothing inline, nothing of a stranger's, and the substrate said. */
+/** Checks any page: no inline code, no unescaped text from outside, and the substrate is named. */
 export function assertSafePage(path: string, { text, headers }: Reply): void {
   assert.match(String(headers['content-type']), /^text\/html/, path);
   assert.match(
@@ -47,10 +47,10 @@ export function assertSafePage(path: string, { text, headers }: Reply): void {
   const bare = text.replace(/"[^"]*"/g, '""');
   assert.ok(text.includes('substrate: simulated'), path);
   const faults: [what: string, pattern: RegExp, where: string][] = [
-    ['a value that is none', /undefined|\[object|NaN|Invalid Date/, text],
-    ['a script inline', /<script(?![^>]* src=)/, bare],
-    ['a style or a handler inline', /<[^>]+ (?:style|on\w+)=/, bare],
-    ['a stranger’s markup', /<img|<script>/, text],
+    ['a missing value', /undefined|\[object|NaN|Invalid Date/, text],
+    ['an inline script', /<script(?![^>]* src=)/, bare],
+    ['an inline style or handler', /<[^>]+ (?:style|on\w+)=/, bare],
+    ['unescaped markup', /<img|<script>/, text],
   ];
   for (const [what, pattern, where] of faults) {
     const found = pattern.exec(where);

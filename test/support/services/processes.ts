@@ -1,4 +1,4 @@
-// The commands as processes of their own.
+// Runs the service and its commands as separate processes.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ export function start(args: string[], environment: Record<string, string> = {}, 
     },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  // A command that ends without reading what it is given is no fault.
+  // A command may end without reading its input.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   const output = { stdout: '', stderr: '' };
@@ -40,7 +40,7 @@ export async function run(args: string[], environment: Record<string, string> = 
   return { status, ...output };
 }
 
-/** The settings of a service in this place, over a city of few pockets. */
+/** The environment of a service on this store, with a city of few pockets. */
 export const environmentOf = ({ databaseUrl, dataDir }: StorePlace) => ({
   DATA_DIR: dataDir,
   REGISTRY_DIR: smallRegistry(dataDir),

@@ -1,4 +1,4 @@
-// All that a store holds, so that two ways to the same place can be compared.
+// All rows of a store by table, in a stable order, to compare two stores.
 import { canonicalJson } from '../../../src/ledger/canonical-json.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 
@@ -13,13 +13,13 @@ export async function dumpTables(store: Store): Promise<Record<string, string[]>
     if (['store_revision', 'sqlite_sequence'].includes(name)) continue;
     const all = await store.all<object>(`select * from ${name}`);
     rows[name] = all
-      .map((row) => JSON.stringify(row, inOrder))
+      .map((row) => JSON.stringify(row, canonicalMember))
       .filter((row) => !row.includes('"key":"version"'))
       .sort();
   }
   return rows;
 }
 
-/** Rows that are grouped come in no order of their own, and neither do the members of an object made from them. */
-const inOrder = (_key: string, value: unknown): unknown =>
+/** Objects built from grouped rows have no stable order of members: stored JSON is compared in its canonical form. */
+const canonicalMember = (_key: string, value: unknown): unknown =>
   typeof value === 'string' && value.startsWith('{') ? canonicalJson(JSON.parse(value)) : value;

@@ -67,7 +67,7 @@ async function startIn(home: string, bin: string, user: User): Promise<Cluster> 
   const data = join(home, 'data');
   const password = randomBytes(16).toString('hex');
   const passwordFile = join(home, 'password');
-  // The folder is its owner's alone, so the mode of the file can let the server's user read it.
+  // Only its owner can enter the folder, so the mode of the file can let the server's user read it.
   writeFileSync(passwordFile, password, { mode: 0o644 });
   const env = serverEnvironment();
   const flags = ['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-sync'];
@@ -126,7 +126,7 @@ export async function serverVersion(url: string): Promise<string> {
 async function stop(server: ChildProcess, home: string): Promise<void> {
   if (server.exitCode === null && server.signalCode === null) {
     const ended = once(server, 'exit');
-    // Immediate shutdown: there is nothing to keep.
+    // Immediate shutdown: no data has to survive.
     server.kill('SIGQUIT');
     await Promise.race([ended, sleep(5000, undefined, { ref: false })]);
     server.kill('SIGKILL');
@@ -158,10 +158,10 @@ function reachable(bin: string, home: string, user: User): string {
 
 /** Settings meant for clients (PGOPTIONS, PGDATA …) must not reach the server. */
 function serverEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(
+  const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('PG') && !name.startsWith('LC_'),
   );
-  return { ...Object.fromEntries(kept), LC_ALL: 'C' };
+  return { ...Object.fromEntries(inherited), LC_ALL: 'C' };
 }
 
 async function sparePort(): Promise<number> {

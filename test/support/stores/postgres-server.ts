@@ -1,5 +1,5 @@
-// Lends a PostgreSQL server to a run of the tests. The server is kept by a process of its own that ends it
-// when its standard input closes, which happens however the borrower dies.
+// A PostgreSQL server for one run of the tests. A separate process owns the server and stops it when its standard
+// input closes, which happens however the test runner ends.
 // TEST_DATABASE_URL names a server to use instead; TEST_POSTGRES=installed, embedded or none narrows the search.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { embeddedBinaries, installedBinaries } from './postgres-binaries.ts';
 import { type Cluster, serverVersion, startCluster, sweepClusters } from './postgres-cluster.ts';
 
-/** What there is: a server, or the reasons why there is none. */
+/** A server, or the reasons why there is none. */
 type Offer = { url: string; about: string } | { url?: never; about: string };
 
 export type Loan = Offer & { giveBack(): Promise<void> };

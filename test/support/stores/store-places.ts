@@ -1,4 +1,5 @@
-// PostgreSQL for tests. `npm test` provides a server; a file run on its own uses TEST_DATABASE_URL or does without.
+// Where a test's store is: a folder for SQLite, a database for PostgreSQL. `npm test` provides a server; a file run on
+// its own uses TEST_DATABASE_URL, or skips the PostgreSQL half.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +14,7 @@ export interface ScratchDatabase {
   drop(): Promise<void>;
 }
 
-/** Where a store keeps its data: a folder, and a database when it is PostgreSQL's turn. */
+/** Where a store has its data: a folder, and a database if the engine is PostgreSQL. */
 export interface StorePlace {
   databaseUrl: string | undefined;
   dataDir: string;

@@ -1,5 +1,4 @@
-// What somebody with the database in hand could do to a sealed row.
-
+// What an attacker with write access to the database could do to sealed rows.
 import type { Store } from '../../../src/store/engine/store.ts';
 import { LedgerLog } from '../../../src/store/ledger/ledger-log.ts';
 import type { LedgerEntry } from '../../../src/store/ledger/ledger-reads.ts';
@@ -8,7 +7,7 @@ import { testSigner } from './test-key.ts';
 
 const ledgers = ['ledger_entries', 'ledger_tiles', 'ledger_checkpoints'];
 
-/** Takes the guards off: whoever can do this can also change rows. */
+/** Drops the triggers that make the tables append-only, as such an attacker can. */
 export const dropGuards = ({ engine, transaction }: Store): Promise<void> =>
   transaction(async (tx) => {
     for (const table of ledgers) {
@@ -20,7 +19,7 @@ export const dropGuards = ({ engine, transaction }: Store): Promise<void> =>
 export const change = (store: Store, sql: string, ...params: (string | number)[]): Promise<void> =>
   store.transaction((tx) => tx.run(sql, ...params));
 
-/** Writes the whole log anew from its rows as `edit` leaves them, with hashes, tiles and signature to match. */
+/** Rewrites the whole log from its edited rows, with matching hashes, tiles and a valid signature. */
 export const rewriteLog = (store: Store, edit: (entry: LedgerEntry) => object): Promise<void> =>
   store.transaction(async (tx) => {
     const entries = await tx.all<LedgerEntry>('select * from ledger_entries order by leaf');

@@ -1,5 +1,4 @@
-// Stores that many tests start from: made once in a run of the tests by whichever test needs one first, copied from
-// then on. SQLite: a file; PostgreSQL: a template database. scripts/test.ts names the run's folder in TEST_TEMPLATES; a
+// Stores that many tests start from: created once per run by the first test that needs one, then copied. SQLite: a file; PostgreSQL: a template database. scripts/test.ts names the run's folder in TEST_TEMPLATES; a
 // test file that is run on its own has none and fills its stores itself.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -11,16 +10,16 @@ import { migrate } from '../../../src/store/engine/migrate.ts';
 import { openStore, type StoreSettings } from '../../../src/store/engine/open.ts';
 import { databaseUrl, onServer } from './postgres-admin.ts';
 
-/** `schema`: all tables, no rows. A number: so many days of simulated history before `NOON`, of the whole city. */
+/** `schema`: all tables, no rows. A number: that many days of simulated history before `NOON`, of the whole city. */
 export type Contents = 'empty' | 'schema' | 1 | 2;
 
 const prefix = 'pocketwatch_templates_';
 const DUPLICATE_DATABASE = '42P04';
-const making = new Map<string, Promise<void>>();
+const creating = new Map<string, Promise<void>>();
 
 const folder = (): string | undefined => process.env.TEST_TEMPLATES || undefined;
 
-/** For the runner: the environment that makes its tests share templates, and the end of them. */
+/** For the runner: the environment that makes its tests share templates, and how to remove them. */
 export async function startTemplates(server: string | undefined) {
   const path = await mkdtemp(join(tmpdir(), prefix));
   return {
@@ -32,7 +31,7 @@ export async function startTemplates(server: string | undefined) {
   };
 }
 
-/** Puts the store's file into `dataDir`, unless the test is to fill it. */
+/** Copies the template into `dataDir`; without templates the test fills its store itself. */
 export async function copySqlite(dataDir: string, contents: Contents): Promise<void> {
   const templates = folder();
   if (!templates || contents === 'empty') return;
@@ -41,13 +40,13 @@ export async function copySqlite(dataDir: string, contents: Contents): Promise<v
     if (existsSync(template)) return;
     const scratch = await mkdtemp(join(templates, 'new-'));
     await fill({ databaseUrl: undefined, dataDir: scratch }, contents);
-    // Another process may have made the same meanwhile: either will do.
+    // Another process may have created the same template meanwhile; both are equal.
     await rename(join(scratch, 'pocketwatch.sqlite'), template);
   });
   await copyFile(template, join(dataDir, 'pocketwatch.sqlite'));
 }
 
-/** Creates a database on the server, with the contents unless the test is to fill it. */
+/** Creates a database on the server, from the template; without templates the test fills it itself. */
 export async function createDatabase(server: string, name: string, contents: Contents): Promise<void> {
   const templates = folder();
   const create = `create database ${escapeIdentifier(name)}`;
@@ -69,9 +68,9 @@ export async function createDatabase(server: string, name: string, contents: Con
 
 /** Tests of one process that want the same template at the same time wait for one of them to make it. */
 function once(name: string, make: () => Promise<void>): Promise<void> {
-  const made = making.get(name) ?? make();
-  making.set(name, made);
-  return made;
+  const creation = creating.get(name) ?? make();
+  creating.set(name, creation);
+  return creation;
 }
 
 const templateName = (templates: string, contents: Contents) => `${basename(templates)}_${contents}`;
@@ -81,7 +80,7 @@ async function fill(settings: StoreSettings, contents: Contents): Promise<void> 
   try {
     await migrate(store, 0);
     if (typeof contents !== 'number') return;
-    // Loaded when it is needed: most tests do without the pipeline.
+    // Imported on demand: most tests do not need the pipeline.
     const { writeHistory } = await import('../pipeline/history.ts');
     await writeHistory(store, contents);
   } finally {

@@ -1,4 +1,4 @@
-// A key that is the same in every run, so that what is signed can be compared.
+// A signing key that is the same in every run, so that signatures can be compared.
 import { privateKeyFromSeed, signerOf } from '../../../src/ledger/key.ts';
 
 export const testKey = privateKeyFromSeed(Buffer.alloc(32, 7));

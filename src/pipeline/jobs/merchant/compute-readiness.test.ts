@@ -24,9 +24,9 @@ assert.ok(cafe && active.length === 6);
 /** A Thursday after two working days. */
 const noon = Date.parse('2026-11-12T12:00:00+08:00');
 
-const inner = simulatedCity(registry);
-/** The simulated city, but for what the cafe does. */
-const pipeline = (
+const simulated = simulatedCity(registry);
+/** The simulated city, except that the cafe has the signals of `cafeAt`; null leaves it as simulated. */
+const pipelineWithCafe = (
   store: Store,
   cafeAt: (slot: number) => Signal[] | null,
   state = new PipelineState(),
@@ -34,10 +34,10 @@ const pipeline = (
   ...freshPipeline(store, registry),
   state,
   source: {
-    ...inner,
+    ...simulated,
     observe: async (slot) => {
       const changed = cafeAt(slot);
-      const signals = await inner.observe(slot);
+      const signals = await simulated.observe(slot);
       return changed ? [...signals.filter(({ outlet_id }) => outlet_id !== cafe.id), ...changed] : signals;
     },
   },
@@ -72,17 +72,17 @@ describeStores('readiness', (makePlace) => {
     const store = await openMigratedStore(t, makePlace);
     const state = new PipelineState();
     const level = (slot: number) => (slot < noon ? 0.5 : 0.2);
-    const at = pipeline(store, (slot) => [counted(slot, level(slot))], state);
-    await runDecisionJobs(at, noon - 2 * DAY, noon - 2 * DAY + 3 * SLOT);
-    await runDecisionJobs(at, noon - DAY, noon - DAY + 3 * SLOT);
+    const pipeline = pipelineWithCafe(store, (slot) => [counted(slot, level(slot))], state);
+    await runDecisionJobs(pipeline, noon - 2 * DAY, noon - 2 * DAY + 3 * SLOT);
+    await runDecisionJobs(pipeline, noon - DAY, noon - DAY + 3 * SLOT);
     assert.equal((await cafeOf(store, noon - DAY + 3 * SLOT))?.idle_pressure, null);
-    await runDecisionJobs(at, noon, noon);
+    await runDecisionJobs(pipeline, noon, noon);
     assert.equal((await cafeOf(store, noon))?.idle_pressure, 0.6);
     const known = state.get<Record<string, Norm>>('usual work 12')?.[cafe.id];
     assert.equal(known?.samples, 9);
-    // Another worker goes on from what was written.
+    // Another worker continues from the stored state.
     await runDecisionJobs(
-      pipeline(store, (slot) => [counted(slot, level(slot))]),
+      pipelineWithCafe(store, (slot) => [counted(slot, level(slot))]),
       noon + SLOT,
       noon + SLOT,
     );
@@ -96,8 +96,12 @@ describeStores('readiness', (makePlace) => {
   test('an outlet without a recent count has no readiness state', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const state = new PipelineState();
-    const gone = pipeline(store, (slot) => (slot === noon ? [] : [counted(slot, 0.5, 31 * MINUTE)]), state);
-    await runDecisionJobs(gone, noon, noon + SLOT);
+    const uncounted = pipelineWithCafe(
+      store,
+      (slot) => (slot === noon ? [] : [counted(slot, 0.5, 31 * MINUTE)]),
+      state,
+    );
+    await runDecisionJobs(uncounted, noon, noon + SLOT);
     for (const slot of [noon, noon + SLOT]) {
       const row = await cafeOf(store, slot);
       assert.deepEqual([row?.state, row?.idle_pressure], ['DO_NOT_PUSH', null]);
@@ -105,7 +109,7 @@ describeStores('readiness', (makePlace) => {
       assert.ok((row?.confidence ?? 1) <= 0.4);
     }
     await runDecisionJobs(
-      pipeline(store, (slot) => [counted(slot, 0.5, 30 * MINUTE)], state),
+      pipelineWithCafe(store, (slot) => [counted(slot, 0.5, 30 * MINUTE)], state),
       noon + 2 * SLOT,
       noon + 2 * SLOT,
     );
@@ -120,13 +124,13 @@ describeStores('readiness', (makePlace) => {
     const store = await openMigratedStore(t, makePlace);
     const state = new PipelineState();
     await runDecisionJobs(
-      pipeline(store, (slot) => [counted(slot, 0)], state),
+      pipelineWithCafe(store, (slot) => [counted(slot, 0)], state),
       noon,
       noon,
     );
     assert.equal((await cafeOf(store, noon))?.reason, 'no activity within its opening hours.');
     await runDecisionJobs(
-      pipeline(store, (slot) => [counted(slot, 0.4)], state),
+      pipelineWithCafe(store, (slot) => [counted(slot, 0.4)], state),
       noon + 8 * HOUR,
       noon + 8 * HOUR,
     );
@@ -137,12 +141,16 @@ describeStores('readiness', (makePlace) => {
 
   test('an outlet that became inactive has no row, and its norm is dropped', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    const at = pipeline(store, () => null);
-    await runDecisionJobs(at, noon, noon);
+    const pipeline = pipelineWithCafe(store, () => null);
+    await runDecisionJobs(pipeline, noon, noon);
     const without = outlets.map((outlet) => ({ ...outlet, active: outlet.active && outlet.id !== cafe.id }));
-    await runDecisionJobs({ ...at, registry: { ...registry, outlets: without } }, noon + SLOT, noon + SLOT);
+    await runDecisionJobs(
+      { ...pipeline, registry: { ...registry, outlets: without } },
+      noon + SLOT,
+      noon + SLOT,
+    );
     assert.equal(await cafeOf(store, noon + SLOT), undefined);
     assert.equal((await readinessAt(store, noon + SLOT)).length, 5);
-    assert.equal(at.state.get<Record<string, Norm>>('usual work 12')?.[cafe.id], undefined);
+    assert.equal(pipeline.state.get<Record<string, Norm>>('usual work 12')?.[cafe.id], undefined);
   });
 });

@@ -20,7 +20,7 @@ const jobs = schedule.filter(({ name }) => ['live_story', 'moment_brief', 'brief
 const here = city.outlets.filter(({ pocket_id, active }) => active && pocket_id === 'tiongbahru');
 const daytime = here.filter(({ opens_at, closes_at }) => opens_at < '11:00' && closes_at > '17:00');
 
-/** Every outlet of the pocket, as ready and as idle as told. */
+/** The same readiness and activity for every outlet of the pocket. */
 const writeReady = (store: Store, slot: number, cause: Cause = 'focus', activity = 0.3) =>
   store.transaction(async (tx) => {
     await tx.insert(
@@ -40,12 +40,13 @@ const writeReady = (store: Store, slot: number, cause: Cause = 'focus', activity
     );
   });
 
-const meet = async (store: Store, slot: number, made: Partial<DecisionFixture> = {}) => {
-  await writeDecisions(store, [{ slot, gate: 'why_now', band: 'forming', ...made }]);
+/** A moment that briefs may be drafted on, unless the fixture changes it, and outlets that are ready. */
+const writeReadyMoment = async (store: Store, slot: number, changed: Partial<DecisionFixture> = {}) => {
+  await writeDecisions(store, [{ slot, gate: 'why_now', band: 'forming', ...changed }]);
   await writeReady(store, slot);
 };
 
-const accepting = (answer: 'accepted' | 'declined' | null, pipeline: PipelineContext): PipelineContext => ({
+const withAnswers = (answer: 'accepted' | 'declined' | null, pipeline: PipelineContext): PipelineContext => ({
   ...pipeline,
   source: { ...pipeline.source, merchants: { answer: () => answer } },
 });
@@ -56,7 +57,7 @@ const answers = (store: Store) => store.all<{ answered_by: string }>('select * f
 describeStores('moment briefs', (makePlace) => {
   test('are drafted on the half hour for the two most idle outlets of a pocket with a moment', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    await meet(store, noon);
+    await writeReadyMoment(store, noon);
     await runDue(freshPipeline(store), noon, jobs);
     const open = await openBriefs(store, noon);
     assert.equal(open.length, 2);
@@ -69,7 +70,7 @@ describeStores('moment briefs', (makePlace) => {
   });
 
   test('are not drafted where the moment is silent, closed or scored too low, or no outlet is ready or has room', async (t) => {
-    const table: [made: Partial<DecisionFixture>, cause: Cause, activity: number, drafted: boolean][] = [
+    const table: [changed: Partial<DecisionFixture>, cause: Cause, activity: number, drafted: boolean][] = [
       [{}, 'focus', 0.3, true],
       [{ gate: null }, 'focus', 0.3, true],
       [{ moment: { silence_reasons: ['it is late'], should_stay_silent: true } }, 'focus', 0.3, false],
@@ -81,20 +82,20 @@ describeStores('moment briefs', (makePlace) => {
       [{}, 'focus', 0.7, false],
       [{}, 'focus', 0, false],
     ];
-    for (const [made, cause, activity, drafted] of table) {
+    for (const [changed, cause, activity, drafted] of table) {
       const store = await openMigratedStore(t, makePlace);
-      await writeDecisions(store, [{ slot: noon, gate: 'why_now', band: 'forming', ...made }]);
+      await writeDecisions(store, [{ slot: noon, gate: 'why_now', band: 'forming', ...changed }]);
       await writeReady(store, noon, cause, activity);
       await runDue(freshPipeline(store), noon, jobs);
-      assert.equal((await briefs(store)).length > 0, drafted, JSON.stringify([made, cause, activity]));
+      assert.equal((await briefs(store)).length > 0, drafted, JSON.stringify([changed, cause, activity]));
     }
   });
 
   test('no outlet has two open briefs, and briefs for one outlet are hours apart', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    const pipeline = accepting(null, freshPipeline(store));
+    const pipeline = withAnswers(null, freshPipeline(store));
     for (let slot = noon - 4 * HOUR; slot <= noon + 9 * HOUR; slot += 2 * SLOT) {
-      await meet(store, slot);
+      await writeReadyMoment(store, slot);
       await runDue(pipeline, slot, jobs);
     }
     const all = await briefs(store);
@@ -112,7 +113,7 @@ describeStores('moment briefs', (makePlace) => {
     const [first, ...others] = city.outlets.filter(({ pocket_id }) => pocket_id === 'tiongbahru');
     assert.ok(first);
     const outlets = [{ ...first, active: false }, ...others.slice(0, 1)];
-    await meet(store, noon);
+    await writeReadyMoment(store, noon);
     await runDue(freshPipeline(store, { ...city, outlets }), noon, jobs);
     assert.deepEqual(
       (await briefs(store)).map(({ outlet_id }) => outlet_id),
@@ -123,8 +124,8 @@ describeStores('moment briefs', (makePlace) => {
   test('simulated merchants answer a quarter hour later, marked as simulated', async (t) => {
     for (const answer of ['accepted', 'declined', null] as const) {
       const store = await openMigratedStore(t, makePlace);
-      const pipeline = accepting(answer, freshPipeline(store));
-      await meet(store, noon);
+      const pipeline = withAnswers(answer, freshPipeline(store));
+      await writeReadyMoment(store, noon);
       await runDue(pipeline, noon, jobs);
       assert.deepEqual(await answers(store), []);
       await runDue(pipeline, noon + SLOT + 3000, jobs);
@@ -142,7 +143,7 @@ describeStores('moment briefs', (makePlace) => {
     const pipeline = freshPipeline(store);
     const { merchants: _none, ...source } = pipeline.source;
     const live: PipelineContext = { ...pipeline, source: { ...source, substrate: 'live' } };
-    await meet(store, noon);
+    await writeReadyMoment(store, noon);
     await runDue(live, noon, jobs);
     await runDue(live, noon + SLOT, jobs);
     assert.equal((await briefs(store)).length, 2);
@@ -151,8 +152,8 @@ describeStores('moment briefs', (makePlace) => {
 
   test('an answer that comes too late, or conflicts with another commitment, is dropped', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    const pipeline = accepting('accepted', freshPipeline(store));
-    await meet(store, noon);
+    const pipeline = withAnswers('accepted', freshPipeline(store));
+    await writeReadyMoment(store, noon);
     await runDue(pipeline, noon, jobs);
     const [taken]: BriefRecord[] = await openBriefs(store, noon);
     assert.ok(taken);

@@ -38,7 +38,8 @@ const writeUse = (store: Store, activity: number, usual: number, weeks: number) 
         ]);
   });
 
-async function committed(store: Store): Promise<void> {
+/** Writes two briefs: the cafe accepts, another outlet declines. */
+async function writeCommitment(store: Store): Promise<void> {
   await writeBriefFixtures(store, [
     { slot: four, id: 'yes' },
     { slot: four, id: 'no', outlet_id: 'o2' },
@@ -50,7 +51,7 @@ async function committed(store: Store): Promise<void> {
 describeStores('the sustainability ledger', (makePlace) => {
   test('a commitment is settled once, when its window has ended, with what caused each event', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    await committed(store);
+    await writeCommitment(store);
     await writeUse(store, 0.5, 0.3, 4);
     const pipeline = freshPipeline(store);
     for (let slot = four; slot < end; slot += SLOT) await runDue(pipeline, slot, jobs);
@@ -73,9 +74,9 @@ describeStores('the sustainability ledger', (makePlace) => {
     });
   });
 
-  test('a commitment without effect is settled too, and is no event', async (t) => {
+  test('a commitment without effect is settled too, and writes no event', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    await committed(store);
+    await writeCommitment(store);
     await writeUse(store, 0.32, 0.3, 4);
     await runDue(freshPipeline(store), end, jobs);
     assert.deepEqual(await events(store), []);
@@ -86,7 +87,7 @@ describeStores('the sustainability ledger', (makePlace) => {
   test('with fewer than two weeks to compare with, a commitment has no outcome', async (t) => {
     for (const weeks of [0, 1]) {
       const store = await openMigratedStore(t, makePlace);
-      await committed(store);
+      await writeCommitment(store);
       await writeUse(store, 0.5, 0.3, weeks);
       await runDue(freshPipeline(store), end, jobs);
       assert.deepEqual(await outcomes(store), []);
@@ -95,7 +96,7 @@ describeStores('the sustainability ledger', (makePlace) => {
 
   test('commitments that ended during an outage are settled the same way afterwards', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    await committed(store);
+    await writeCommitment(store);
     await writeUse(store, 0.5, 0.3, 2);
     await runDue(freshPipeline(store), four, jobs);
     await runDue(freshPipeline(store), end + 5 * HOUR, jobs);
@@ -140,16 +141,16 @@ describeStores('the sustainability ledger', (makePlace) => {
 
   test('the equilibrium has the share of idle hours that were used in the last day', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    await committed(store);
+    await writeCommitment(store);
     await writeUse(store, 0.5, 0.3, 4);
     const pipeline = freshPipeline(store);
     for (let slot = end - SLOT; slot <= end + 25 * HOUR; slot += SLOT) await runDue(pipeline, slot, jobs);
     const read = await equilibriaWithin(store, 'tiongbahru', { after: 0, until: end + 25 * HOUR });
-    const told = new Map(read.map(({ slot, dimensions }) => [slot, dimensions.waste_avoidance]));
-    assert.equal(told.get(end - SLOT), null);
-    assert.equal(told.get(end + SLOT), 0.286);
-    assert.equal(told.get(end + 23 * HOUR + 3 * SLOT), 0.286);
-    assert.equal(told.get(end + 24 * HOUR + SLOT), null);
+    const waste = new Map(read.map(({ slot, dimensions }) => [slot, dimensions.waste_avoidance]));
+    assert.equal(waste.get(end - SLOT), null);
+    assert.equal(waste.get(end + SLOT), 0.286);
+    assert.equal(waste.get(end + 23 * HOUR + 3 * SLOT), 0.286);
+    assert.equal(waste.get(end + 24 * HOUR + SLOT), null);
   });
 
   test('reads newest first, with sums by pocket and kind and UTC days, never the outlet', async (t) => {

@@ -49,9 +49,9 @@ describeStores('reveals', (makePlace) => {
     assert.equal(rows.length, registry.pockets.length);
     for (const { reveal_at, revealed_at, sealed, revealed } of rows) {
       assert.deepEqual([reveal_at, revealed_at], [noon + HOUR, noon + HOUR]);
-      const { sealed_hash, revealed_at: told, accuracy_score } = JSON.parse(revealed);
+      const { sealed_hash, revealed_at: sealedTime, accuracy_score } = JSON.parse(revealed);
       assert.match(sealed_hash, /^sha256:/);
-      assert.equal(told, iso(noon + HOUR));
+      assert.equal(sealedTime, iso(noon + HOUR));
       assert.ok(accuracy_score >= 0 && JSON.parse(sealed).sealed_at === iso(noon));
     }
   });
@@ -64,9 +64,13 @@ describeStores('reveals', (makePlace) => {
     for (const { generator, sealed, revealed, accuracy_score, baseline_score, error_type } of rows) {
       const { forecast, baseline } = JSON.parse(sealed) as PredictionPayload;
       const { actual_observation: actual } = JSON.parse(revealed);
-      const score = (said: object) => {
-        if (!(generator in sideGenerators)) return projectionScore(said as Projection, actual);
-        return sideScore(generator as SideGenerator, (said as { expected: number }).expected, actual.outcome);
+      const score = (forecast: object) => {
+        if (!(generator in sideGenerators)) return projectionScore(forecast as Projection, actual);
+        return sideScore(
+          generator as SideGenerator,
+          (forecast as { expected: number }).expected,
+          actual.outcome,
+        );
       };
       if (accuracy_score === null) assert.deepEqual([actual, baseline_score, error_type], [null, null, null]);
       else assert.deepEqual([accuracy_score, baseline_score], [score(forecast), score(baseline)], generator);
@@ -75,7 +79,7 @@ describeStores('reveals', (makePlace) => {
   });
 
   test('a reading within 15 minutes decides; without one the forecast is inconclusive', async (t) => {
-    for (const [seen, judged] of [
+    for (const [readAt, judged] of [
       [[60], true],
       [[45, 75], true],
       [[45, 90], true],
@@ -84,9 +88,9 @@ describeStores('reveals', (makePlace) => {
       [[30, 90], false],
     ] as const) {
       const store = await openMigratedStore(t, makePlace);
-      await play(store, 0, ...seen, 105);
+      await play(store, 0, ...readAt, 105);
       const [row] = await reveals(store, `r.generator = 'pocket_projection_60m' and r.slot = ${noon}`);
-      assert.equal(row !== undefined && row.accuracy_score !== null, judged, `read at ${seen.join(', ')}`);
+      assert.equal(row !== undefined && row.accuracy_score !== null, judged, `read at ${readAt.join(', ')}`);
     }
   });
 
