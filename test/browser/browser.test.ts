@@ -1,4 +1,4 @@
-// The pages in a real browser: what they look like to it, what the script adds, and what they are without it.
+// The pages in a real browser: errors, layout and accessibility, what the script adds, and the pages without it.
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import type { Browser } from 'playwright-core';
@@ -6,7 +6,7 @@ import { accessibilityFaults, noBrowser, openPage, startBrowser } from '../suppo
 import { startService } from '../support/services/service.ts';
 
 const PHONE = { width: 390, height: 844 };
-const DESK = { width: 1280, height: 900 };
+const DESKTOP = { width: 1280, height: 900 };
 
 describe('in a browser', { skip: noBrowser }, () => {
   let browser: Browser;
@@ -49,14 +49,14 @@ describe('in a browser', { skip: noBrowser }, () => {
     '/outlets',
   ];
 
-  test('every main page: no complaint, no scrolling sideways, no serious fault of accessibility', async () => {
+  test('every main page: no errors, no horizontal scrolling, no serious accessibility violation', async () => {
     const { page, browserErrors } = await openPage(browser);
     for (const path of mainPages()) {
       for (const [viewport, colorScheme] of [
         [PHONE, 'light'],
-        [DESK, 'dark'],
+        [DESKTOP, 'dark'],
         [PHONE, 'dark'],
-        [DESK, 'light'],
+        [DESKTOP, 'light'],
       ] as const) {
         await page.setViewportSize(viewport);
         await page.emulateMedia({ colorScheme });
@@ -65,16 +65,16 @@ describe('in a browser', { skip: noBrowser }, () => {
         const where = `${path} at ${viewport.width} in ${colorScheme}`;
         const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
         assert.ok((wider as number) <= 0, `${where} is ${wider} too wide`);
-        // What stands on a page is the same in every light and width; its colours and what fits are not.
+        // The content of a page is the same in every colour scheme and width; only contrast and target sizes differ.
         const rules = first ? undefined : ['color-contrast', 'target-size'];
-        if (first || (viewport === DESK && colorScheme === 'dark'))
+        if (first || (viewport === DESKTOP && colorScheme === 'dark'))
           assert.deepEqual(await accessibilityFaults(page, rules), [], where);
       }
       assert.deepEqual(browserErrors, [], path);
     }
   });
 
-  test('the skip link is the first stop, and leads to the content', async () => {
+  test('the skip link is focused first, and leads to the content', async () => {
     const { page } = await openPage(browser, { viewport: PHONE });
     await page.goto(url);
     await page.keyboard.press('Tab');
@@ -94,7 +94,7 @@ describe('in a browser', { skip: noBrowser }, () => {
   });
 
   describe('an entry of the ledger', () => {
-    test('that is true is verified step by step', async () => {
+    test('that is valid is verified step by step', async () => {
       const { page } = await openPage(browser, { viewport: PHONE });
       await page.goto(`${url}/ledger/${forecast}`);
       await page.locator('.verified.right').waitFor();
@@ -124,7 +124,7 @@ describe('in a browser', { skip: noBrowser }, () => {
 
   describe('the script', () => {
     test('lets a chart be read with pointer and keys', async () => {
-      const { page } = await openPage(browser, { viewport: DESK });
+      const { page } = await openPage(browser, { viewport: DESKTOP });
       await page.goto(`${url}/pocket/holland`);
       const chart = page.locator('figure.chart svg');
       const readout = page.locator('.readout');
@@ -138,7 +138,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     });
 
     test('sorts tables by what is clicked', async () => {
-      const { page } = await openPage(browser, { viewport: DESK });
+      const { page } = await openPage(browser, { viewport: DESKTOP });
       await page.goto(`${url}/accuracy`);
       const table = page.locator('table', {
         has: page.locator('caption', { hasText: 'accuracy by pocket' }),
@@ -160,26 +160,26 @@ describe('in a browser', { skip: noBrowser }, () => {
       const { page, browserErrors } = await openPage(browser, { viewport: PHONE });
       await page.clock.install({ time: new Date('2026-11-11T04:01:00Z') });
       await page.goto(url);
-      // The first time the reading is late.
-      let asked = 0;
+      // At the first request the new reading is not there yet.
+      let requests = 0;
       await page.route(`${url}/`, async (route) => {
         const reply = await route.fetch();
         const text = await reply.text();
-        asked += 1;
-        const body = asked === 1 ? text : text.replace(/<h1>[^<]*/, '<h1>something new');
+        requests += 1;
+        const body = requests === 1 ? text : text.replace(/<h1>[^<]*/, '<h1>something new');
         await route.fulfill({ response: reply, body });
       });
       await page.clock.fastForward('13:00');
-      assert.equal(asked, 0);
+      assert.equal(requests, 0);
       await Promise.all([page.waitForResponse(`${url}/`), page.clock.fastForward('02:00')]);
-      for (let tries = 0; asked < 2 && tries < 40; tries++) await page.clock.runFor(2_000);
+      for (let tries = 0; requests < 2 && tries < 40; tries++) await page.clock.runFor(2_000);
       await page.locator('h1', { hasText: 'something new' }).waitFor();
-      assert.equal(asked, 2);
+      assert.equal(requests, 2);
       assert.deepEqual(browserErrors, []);
     });
   });
 
-  test('without JavaScript the pages are whole', async () => {
+  test('the pages work without JavaScript', async () => {
     const { page } = await openPage(browser, { viewport: PHONE, javaScriptEnabled: false });
     await page.goto(url);
     assert.equal(await page.locator('table.pockets tbody tr').count(), 18);

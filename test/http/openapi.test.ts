@@ -1,4 +1,4 @@
-// The OpenAPI document held against the service: every route that is served, and a real answer of every operation.
+// The OpenAPI document compared with the service: every route that is served, and a real answer of every operation.
 import assert from 'node:assert/strict';
 import diagnostics from 'node:diagnostics_channel';
 import { after, describe, type TestContext, test } from 'node:test';
@@ -23,7 +23,7 @@ import { writeReports } from '../support/rows/reports.ts';
 import { ask, post, type Reply } from '../support/services/http-client.ts';
 import { NOON, startService } from '../support/services/service.ts';
 
-/** Method and path of every route, HEAD apart: the framework adds it to each GET. */
+/** Method and path of every route, without HEAD, which the framework adds to each GET. */
 const routes = new Set([`post ${MCP_PATH}`]);
 const collectRoutes = (message: unknown) => {
   const { fastify } = message as { fastify: FastifyInstance };
@@ -51,7 +51,7 @@ test('the document is OpenAPI 3.1, and its schemas are JSON Schema', () => {
   assert.deepEqual(openApiFaults(document), []);
 });
 
-describe('no success body is without its fields', () => {
+describe('every success body has its fields described', () => {
   for (const { operationId, responses } of endpoints) {
     for (const [status, { content = {} }] of Object.entries(responses)) {
       if (!status.startsWith('2')) continue;
@@ -69,7 +69,7 @@ describe('no success body is without its fields', () => {
     test(`${name} as a tool`, () => visitSchemas(output, assertDescribed));
   }
 
-  /** What is open, or empty by nature, has to say so. */
+  /** An object without fixed fields must have a description. */
   function assertDescribed(schema: Schema, keyword: string, path: string): void {
     const { type, properties = {}, patternProperties, description } = schema;
     if (keyword !== 'patternProperties') assert.ok(Object.keys(schema).length, `${path} may be anything`);
@@ -78,7 +78,7 @@ describe('no success body is without its fields', () => {
   }
 });
 
-describe('real answers fit the schema of their operation, with no field besides', () => {
+describe('real answers fit the schema of their operation, with no other field', () => {
   for (const operation of service.operations) {
     test(operation.name, async () => {
       const output = closed(operation.output);
@@ -95,7 +95,7 @@ describe('real answers fit the schema of their operation, with no field besides'
   }
 });
 
-/** The body that the document gives for the reply's status has to fit the reply, with no field besides. */
+/** Checks the reply against the schema that the document gives for its status; no other field is allowed. */
 function assertPublished({ operationId, responses }: Endpoint, { status, headers, text }: Reply): void {
   const type = String(headers['content-type'] ?? '').replace(/;.*/, '');
   const { content } = responses[status] ?? {};
@@ -111,8 +111,8 @@ const endpointOf = (operationId: string): Endpoint => {
   return found;
 };
 
-describe('what each address replies is in the document', () => {
-  /** By the names that the address has for its parameters. */
+describe('the reply of each address is in the document', () => {
+  /** The arguments by the parameter names of the address. */
   function samplesFor(operationId: string): Record<string, unknown> {
     const own = { id: idsFor(operationId, ids)[0], path: '0/000', from: 1 };
     const samples: Record<string, unknown> = { ...knownArguments(service), ...own };

@@ -142,7 +142,7 @@ describe('a crawl from the first page', async () => {
     }
   });
 
-  test('the text of the pages keeps the voice', () => {
+  test('the text of the pages follows the voice rules', () => {
     for (const path of [
       '/',
       `/pocket/holland`,
@@ -155,7 +155,7 @@ describe('a crawl from the first page', async () => {
     ]) {
       const [, main = ''] = /<main[^>]*>(.*)<\/main>/s.exec(pages.get(path)?.text ?? '') ?? [];
       const text = main.replace(/<[^>]+>/g, ' ');
-      // Names have capitals; every other rule of the voice holds.
+      // Names have capitals; every other voice rule applies.
       const faults = faultsOf(text).filter((fault) => fault !== 'is not lowercase');
       assert.deepEqual(faults, [], path);
     }

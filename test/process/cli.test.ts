@@ -1,4 +1,4 @@
-// The commands as a person or an operator starts them: real processes, real signals.
+// The commands as real processes, with real signals.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -17,7 +17,7 @@ async function beginRequest(url: string) {
   await once(socket, 'connect');
   const head = `POST /api/mcp HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n`;
   socket.write(head + body.slice(0, -1));
-  // Whatever was sent before this one has arrived when it is answered.
+  // When this request is answered, the bytes sent before it have arrived.
   await fetch(`${url}/api/health`);
   return {
     finish: async () => {
@@ -29,7 +29,7 @@ async function beginRequest(url: string) {
   };
 }
 
-describe('help and mistakes', () => {
+describe('help and usage errors', () => {
   test('every command has --help', async () => {
     const overview = await run(['--help']);
     assert.equal(overview.status, 0);
@@ -97,7 +97,7 @@ describeStores('a store of another schema', (makePlace) => {
 });
 
 describeStores('commands', (makePlace, engine) => {
-  test('migrate, backfill and tick, each done once', async (t) => {
+  test('migrate, backfill and tick do their work once', async (t) => {
     const place = await makePlace('empty');
     t.after(() => place.remove());
     const environment = environmentOf(place);

@@ -30,7 +30,7 @@ const forecasts = submission({
 const notice = /<p class="notice" role="status">([^<]*)<\/p>/;
 const noticeAt = async (address: string) => notice.exec((await getPage(address)).text)?.[1];
 
-/** All rows but those that tell when and by which process they were written. */
+/** All rows except those that record when and by which process they were written. */
 async function rowsAt(place: StorePlace): Promise<Record<string, string[]>> {
   const store = openStore(place);
   const { history_progress, job_runs, schema_migrations, ...rows } = await dumpTables(store);
@@ -40,7 +40,7 @@ async function rowsAt(place: StorePlace): Promise<Record<string, string[]>> {
 }
 
 describeStores('the first start', (makePlace) => {
-  test('beside the process that writes: thin answers, no submissions, and the progress on every page', async (t) => {
+  test('while another process writes the history: thin answers, no submissions, and the progress on every page', async (t) => {
     const place = await makePlace();
     t.after(() => place.remove());
     const environment = { ...environmentOf(place), ...frozen };
@@ -94,7 +94,7 @@ describeStores('the first start', (makePlace) => {
     second.child.kill('SIGTERM');
     assert.deepEqual(await second.closed, [0, null]);
     assert.equal((await run(['backfill'], { ...environmentOf(whole), ...frozen })).status, 0);
-    // What the scheduler of the service had no time for, and the other place has not run at all.
+    // Runs what is still due: the killed service may have left some, the other store has run no live slot.
     for (const place of [killed, whole])
       assert.equal((await run(['tick'], { ...environmentOf(place), ...frozen })).status, 0);
     const [expected, found] = [await rowsAt(whole), await rowsAt(killed)];

@@ -8,17 +8,19 @@ import { computeAllReadiness } from '../../../src/pipeline/jobs/merchant/compute
 import { vindicateSilences } from '../../../src/pipeline/jobs/vindicate-silences.ts';
 import { writeSlotSnapshots } from '../../../src/pipeline/jobs/write-snapshots.ts';
 
-const jobs: readonly Job[] = [
-  {
-    name: 'atmosphere',
-    cron: '',
-    late: 'skip',
-    run: async (context) =>
-      computeAllReadiness(
-        context,
-        await decideAll(context, await computeReadings(context, await writeSlotSnapshots(context))),
-      ),
+/** The atmosphere job without its forecasts, which take most of its time. */
+export const atmosphereJob: Job = {
+  name: 'atmosphere',
+  cron: '*/15 * * * *',
+  late: 'skip',
+  run: async (context) => {
+    const readings = await computeReadings(context, await writeSlotSnapshots(context));
+    await computeAllReadiness(context, await decideAll(context, readings));
   },
+};
+
+const jobs: readonly Job[] = [
+  atmosphereJob,
   { name: 'vindication', cron: '', late: 'run', run: vindicateSilences },
 ];
 

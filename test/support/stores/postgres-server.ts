@@ -8,48 +8,48 @@ import { embeddedBinaries, installedBinaries } from './postgres-binaries.ts';
 import { type Cluster, serverVersion, startCluster, sweepClusters } from './postgres-cluster.ts';
 
 /** A server, or the reasons why there is none. */
-type Offer = { url: string; about: string } | { url?: never; about: string };
+type FoundServer = { url: string; about: string } | { url?: never; about: string };
 
-export type Loan = Offer & { giveBack(): Promise<void> };
+export type TestServer = FoundServer & { stop(): Promise<void> };
 
-export async function borrowServer(env: NodeJS.ProcessEnv = process.env): Promise<Loan> {
-  const keeper = spawn(process.execPath, [import.meta.filename], {
+export async function startServer(env: NodeJS.ProcessEnv = process.env): Promise<TestServer> {
+  const owner = spawn(process.execPath, [import.meta.filename], {
     env,
     stdio: ['pipe', 'pipe', 'inherit'],
     // Out of reach of Ctrl-C, and of a kill of the whole group.
     detached: true,
   });
-  const ended = once(keeper, 'exit');
-  const giveBack = async () => {
-    keeper.stdin.end();
+  const ended = once(owner, 'exit');
+  const stop = async () => {
+    owner.stdin.end();
     await ended;
   };
-  for await (const line of createInterface({ input: keeper.stdout })) {
-    const offer: Offer = JSON.parse(line);
-    return { ...offer, giveBack };
+  for await (const line of createInterface({ input: owner.stdout })) {
+    const found: FoundServer = JSON.parse(line);
+    return { ...found, stop };
   }
-  throw new Error('the keeper of the PostgreSQL server died');
+  throw new Error('the process that owns the PostgreSQL server died');
 }
 
 async function runServerProcess(): Promise<void> {
-  const returned = once(process.stdin.resume(), 'close');
+  const closed = once(process.stdin.resume(), 'close');
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
   process.stdout.on('error', () => {});
   sweepClusters();
-  const { offer, cluster } = await findServer();
-  process.stdout.write(`${JSON.stringify(offer)}\n`);
-  await returned;
+  const { found, cluster } = await findServer();
+  process.stdout.write(`${JSON.stringify(found)}\n`);
+  await closed;
   await cluster?.stop();
 }
 
-async function findServer(): Promise<{ offer: Offer; cluster?: Cluster }> {
+async function findServer(): Promise<{ found: FoundServer; cluster?: Cluster }> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) {
     const about = await serverVersion(given).then(
       (version) => ({ url: given, about: `PostgreSQL ${version}, from TEST_DATABASE_URL` }),
       (error) => ({ about: `the server of TEST_DATABASE_URL does not answer: ${error.message}` }),
     );
-    return { offer: about };
+    return { found: about };
   }
   const only = process.env.TEST_POSTGRES;
   const refused: string[] = only ? [`only the kind TEST_POSTGRES=${only} was asked for`] : [];
@@ -60,13 +60,13 @@ async function findServer(): Promise<{ offer: Offer; cluster?: Cluster }> {
       try {
         const cluster = await startCluster(binaries);
         const about = `PostgreSQL ${cluster.version}, a throw-away server ${binaries.origin}`;
-        return { offer: { url: cluster.url, about }, cluster };
+        return { found: { url: cluster.url, about }, cluster };
       } catch (error) {
         refused.push(`${binaries.origin}: ${(error as Error).message}`);
       }
     }
   }
-  return { offer: { about: refused.join('\n') || 'none is installed here' } };
+  return { found: { about: refused.join('\n') || 'none is installed here' } };
 }
 
 if (import.meta.main) await runServerProcess();

@@ -1,3 +1,4 @@
+// The launcher behind `npm start` and the pocketwatch command: installs what is missing, then runs the file.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,13 +18,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { Client } from 'pg';
-import { borrowServer } from '../support/stores/postgres-server.ts';
-import { noPostgres, postgresUrl, scratchDatabase } from '../support/stores/store-places.ts';
 
 const repository = join(import.meta.dirname, '../..');
 
-/** A project of the same shape whose npm is a script that notes its calls and installs at once. */
+/** A project of the same layout, with an npm that is a script: it logs its calls and installs nothing real. */
 function project(t: TestContext, npm = 'install') {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'pocketwatch-commands-')));
   t.after(() => rmSync(root, { recursive: true, force: true }));
@@ -82,7 +80,7 @@ async function outcome(child: ChildProcess) {
   return { code, signal, ...text };
 }
 
-test('the first launch installs and shows what npm says, the next one does not', async (t) => {
+test('the first launch installs and shows the output of npm, the next one does not', async (t) => {
   const { launch, installs, path } = project(t);
   const first = await launch('src/main.ts', 'serve');
   assert.equal(first.code, 0, first.stderr);
@@ -99,7 +97,7 @@ test('the first launch installs and shows what npm says, the next one does not',
   assert.equal(installs(), 1);
 });
 
-test('a launch installs again when the lockfile asks for something else', async (t) => {
+test('a launch installs again when the lockfile has changed', async (t) => {
   const { launch, installs, lock } = project(t);
   await launch('src/main.ts');
   lock('1.0.1');
@@ -129,7 +127,7 @@ test('the service starts without the development packages, the tools install the
   assert.match(readFileSync(path('npm-calls'), 'utf8'), /--include=dev\n$/);
 });
 
-test('a failed install shows what npm said and starts nothing', async (t) => {
+test('a failed install shows the output of npm and starts nothing', async (t) => {
   const { launch } = project(t, 'break');
   const { code, stdout, stderr } = await launch('src/main.ts');
   assert.equal(code, 1);
@@ -142,7 +140,7 @@ test('the exit code is that of the file', async (t) => {
   assert.equal((await launch('src/main.ts', 'verify', '3')).code, 3);
 });
 
-test('SIGTERM reaches the file, which ends in its own time', async (t) => {
+test('SIGTERM reaches the file, which may finish its work', async (t) => {
   const { launch, start, path } = project(t);
   await launch('src/main.ts');
   const child = start(path('scripts/launch.mjs'), ['src/main.ts', 'wait', '4']);
@@ -164,7 +162,7 @@ test('a file killed by a signal ends its launcher the same way', async (t) => {
   assert.equal((await ended).signal, 'SIGHUP');
 });
 
-test('the command works through a link and keeps the folder of its caller', async (t) => {
+test('the command works through a symbolic link, in the working directory of its caller', async (t) => {
   const { start, path } = project(t);
   mkdirSync(path('elsewhere'));
   symlinkSync(path('bin/pocketwatch.mjs'), path('elsewhere/pocketwatch'));
@@ -172,32 +170,4 @@ test('the command works through a link and keeps the folder of its caller', asyn
   const { args, cwd } = JSON.parse(stdout);
   assert.deepEqual(args, ['verify', '0']);
   assert.equal(cwd, path('elsewhere'));
-});
-
-test('a scratch database is new, empty and dropped', { skip: !postgresUrl() && noPostgres }, async (t) => {
-  const database = await scratchDatabase(t);
-  const client = new Client({ connectionString: database.url });
-  await client.connect();
-  await client.query('create table kept (id bigint primary key)');
-  const { rows } = await client.query(
-    'select table_name from information_schema.tables where table_schema = $1',
-    ['public'],
-  );
-  assert.deepEqual(rows, [{ table_name: 'kept' }]);
-  await client.end();
-  await database.drop();
-  await assert.rejects(new Client({ connectionString: database.url }).connect(), /does not exist/);
-});
-
-test('a borrowed server ends when it is given back', async (t) => {
-  const loan = await borrowServer({ ...process.env, TEST_DATABASE_URL: '' });
-  const client = new Client({ connectionString: loan.url });
-  if (!loan.url) {
-    await loan.giveBack();
-    return t.skip(noPostgres);
-  }
-  await client.connect();
-  await client.end();
-  await loan.giveBack();
-  await assert.rejects(new Client({ connectionString: loan.url }).connect(), /ECONNREFUSED/);
 });

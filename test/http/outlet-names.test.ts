@@ -1,4 +1,4 @@
-// No answer names an outlet, but for those about one outlet that was asked for by its id.
+// No answer names an outlet, except an answer about one outlet that was asked for by its id.
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import type { Registry } from '../../src/domain/city/city.ts';
@@ -7,7 +7,7 @@ import { toolTable } from '../support/answers/tool-table.ts';
 import { ask } from '../support/services/http-client.ts';
 import { callTool, startService } from '../support/services/service.ts';
 
-/** Names and units that cannot stand in a text by chance. */
+/** Names and units that cannot occur in a text by chance. */
 function unmistakable({ outlets, ...rest }: Registry): Registry {
   return {
     ...rest,
@@ -20,14 +20,14 @@ function unmistakable({ outlets, ...rest }: Registry): Registry {
 }
 const registry = unmistakable(loadRegistry(singaporeDir));
 const { url, service } = await startService({ after: after as TestContext['after'] }, { days: 2, registry });
-const telling = registry.outlets.flatMap(({ id, name, unit }) => [id, name.toLowerCase(), unit]);
+const identifying = registry.outlets.flatMap(({ id, name, unit }) => [id, name.toLowerCase(), unit]);
 
-/** About one outlet: there its name stands. */
+/** Operations about one outlet, which may name it. */
 const named = new Set(['get_observed_outlet', 'get_observed_patterns']);
 
 function assertUnnamed(text: string, what: string): void {
   const lower = text.toLowerCase();
-  for (const word of telling) assert.ok(!lower.includes(word), `${what} has ${word}`);
+  for (const word of identifying) assert.ok(!lower.includes(word), `${what} has ${word}`);
   assert.ok(!lower.includes('zyxqvil'), what);
 }
 
@@ -42,23 +42,23 @@ test('no tool names an outlet, whichever pocket or outlet it is asked about', as
         required ? [[key, value]] : [],
       ),
     );
-    const turns =
+    const questions =
       'outlet_id' in args
         ? outlets.map((outlet_id) => ({ ...args, outlet_id }))
         : 'pocket_id' in args
           ? pockets.map((pocket_id) => ({ ...args, pocket_id }))
           : [args];
-    for (const given of turns) {
+    for (const given of questions) {
       const text = JSON.stringify(await callTool(url, name, given));
       const asked = 'outlet_id' in given ? String(given.outlet_id) : '-';
-      // Of an outlet that cannot be read, the id comes back, and nothing else.
+      // For an outlet that is unknown or inactive the answer repeats the id, and nothing else.
       const own = text.includes('outlet not found or inactive.') ? text.replaceAll(asked, '') : text;
       assertUnnamed(own, `${name} ${JSON.stringify(given)}`);
     }
   }
 });
 
-test('nor does any address', async () => {
+test('no REST address names an outlet', async () => {
   const gets = service.operations.filter(
     ({ rest, name }) => rest && rest.method !== 'POST' && !named.has(name),
   );
@@ -85,7 +85,7 @@ test('nor does any address', async () => {
   }
 });
 
-test('nor does any page but that of the outlet itself', async () => {
+test('no page names an outlet, except its own page', async () => {
   const sitemap = (await ask(`${url}/sitemap.xml`)).text;
   const addresses = [...sitemap.matchAll(/<loc>http:\/\/pocketwatch\.test([^<]*)<\/loc>/g)].map(
     ([, path]) => path || '/',
@@ -95,12 +95,12 @@ test('nor does any page but that of the outlet itself', async () => {
   for (const path of [...pages, '/outlets']) {
     const { status, text } = await ask(`${url}${path}`, { headers: { accept: 'text/html' } });
     assert.equal(status, 200, path);
-    // The way to a page has its id, and nothing more.
+    // A link to an outlet's page has its id, and nothing more.
     assertUnnamed(text.replaceAll(/href="\/outlet\/[0-9a-f-]{36}"/g, ''), path);
   }
 });
 
-test('a name stands where one outlet is asked for', async () => {
+test('an answer about one outlet names it', async () => {
   const [first] = registry.outlets.filter(({ active }) => active);
   const { structuredContent } = await callTool(url, 'get_observed_outlet', { outlet_id: first?.id });
   assert.ok(JSON.stringify(structuredContent).includes(first?.name ?? '?'));

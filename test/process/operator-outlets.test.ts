@@ -1,4 +1,4 @@
-// Outlets and takedowns by an operator's commands, beside a service that runs; mistakes, and help.
+// Commands for outlets and takedowns, while a service runs on the same store; usage errors and help of all commands.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -23,15 +23,15 @@ import {
 import { listen, run, start } from '../support/services/processes.ts';
 import { describeStores } from '../support/stores/store-places.ts';
 
-const isMistake = (message: RegExp) => (error: unknown) => {
+const isUsageError = (message: RegExp) => (error: unknown) => {
   assert.ok(error instanceof UsageError, String(error));
   assert.match(error.message, message);
   assert.ok(!error.message.includes('\n'));
   return true;
 };
 
-describeStores('operators', (makePlace) => {
-  test('a running service sees outlets come, change and go within seconds', async (t) => {
+describeStores('operator commands', (makePlace) => {
+  test('a running service sees added, changed and deactivated outlets within seconds', async (t) => {
     const { environment, command, here } = await operatorSetup(t, makePlace);
     const { url } = await listen(t, { ...environment, PIPELINE: 'off' });
     const known = async (id: string) =>
@@ -81,7 +81,7 @@ describeStores('operators', (makePlace) => {
     assert.deepEqual([names[0], ...names.slice(-2)], ['Kettle and Slate', '渡轮铃', 'Second Bell']);
   });
 
-  test('an outlet that asks to be removed is gone within seconds, and stays so', async (t) => {
+  test('a takedown removes an outlet within seconds, and it cannot be reactivated', async (t) => {
     const { environment, command, here, store } = await operatorSetup(t, makePlace);
     const { url } = await listen(t, { ...environment, PIPELINE: 'off' });
     const known = async () =>
@@ -101,14 +101,14 @@ describeStores('operators', (makePlace) => {
 
     const again = ['takedown', 'add', KNOWN_OUTLET];
     const reactivate = ['outlet', 'update', KNOWN_OUTLET, '--reactivate'];
-    await assert.rejects(here(again), isMistake(/^takedown 1 of that outlet is open already, due /));
-    await assert.rejects(here(reactivate), isMistake(/asked to be removed \(takedown 1\)/));
+    await assert.rejects(here(again), isUsageError(/^takedown 1 of that outlet is open already, due /));
+    await assert.rejects(here(reactivate), isUsageError(/asked to be removed \(takedown 1\)/));
     assert.equal(await here(['takedown', 'resolve', '1']), 'takedown 1: removed\n');
-    await assert.rejects(here(['takedown', 'resolve', '1']), isMistake(/was resolved already: removed$/));
-    await assert.rejects(here(again), isMistake(/^that outlet was removed already \(takedown 1\)$/));
-    await assert.rejects(here(reactivate), isMistake(/asked to be removed \(takedown 1\)/));
+    await assert.rejects(here(['takedown', 'resolve', '1']), isUsageError(/was resolved already: removed$/));
+    await assert.rejects(here(again), isUsageError(/^that outlet was removed already \(takedown 1\)$/));
+    await assert.rejects(here(reactivate), isUsageError(/asked to be removed \(takedown 1\)/));
 
-    // Another asked yesterday, and thinks better of it.
+    // Another request is overdue, and is withdrawn.
     const other = 'efd2b268-2405-4538-854b-c01256848b98';
     const received = iso(Date.now() - 80 * HOUR);
     await here(['takedown', 'add', other, '--received', received]);
@@ -141,7 +141,7 @@ describeStores('operators', (makePlace) => {
     assert.deepEqual(await countOperatorRows(store), before);
   });
 
-  test('every mistake is named, and writes nothing', async (t) => {
+  test('every usage error names its cause, and writes nothing', async (t) => {
     const { store, here } = await operatorSetup(t, makePlace);
     const before = await countOperatorRows(store);
     const folder = await mkdtemp(join(tmpdir(), 'pocketwatch-sheets-'));
@@ -210,11 +210,11 @@ describeStores('operators', (makePlace) => {
       [[...judged, 'upheld', '--note', 'a\u200Bb'], /^--note must not hold control/],
       [['review', 'list', '--limit', '0'], /^--limit must be an integer 1-1000$/],
     ];
-    for (const [args, message] of table) await assert.rejects(here(args), isMistake(message));
+    for (const [args, message] of table) await assert.rejects(here(args), isUsageError(message));
     assert.deepEqual(await countOperatorRows(store), before);
   });
 
-  test('commands find their turn while the service writes history', async (t) => {
+  test('commands get the lock while the service writes history', async (t) => {
     const { environment, command, store } = await operatorSetup(t, makePlace);
     const service = start(['serve'], { ...environment, HISTORY_DAYS: '2' });
     t.after(async () => {
@@ -248,7 +248,7 @@ test('without a datastore every command says so', async (t) => {
   }
 });
 
-test('every command tells its actions and options, on a screen of 120 columns', async () => {
+test('the help of every command lists its actions and options, in 120 columns', async () => {
   const actions: Record<keyof typeof commands, string[]> = {
     outlet: ['add', 'update', 'deactivate', 'list'],
     brief: ['list', 'accept', 'decline'],
@@ -266,7 +266,7 @@ test('every command tells its actions and options, on a screen of 120 columns', 
   assert.deepEqual([status, stdout], [0, `${commands.takedown.usage}\n`]);
 });
 
-test('no address leads to what operators write', () => {
+test('only commands can write what operators write', () => {
   const root = join(import.meta.dirname, '../../src');
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => /\.ts$/.test(file));
   const own = files.filter((file) => /operator-lock\.ts'/.test(readFileSync(join(root, file), 'utf8')));

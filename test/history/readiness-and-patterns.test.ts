@@ -1,4 +1,4 @@
-// A simulated month of four pockets: what outlets are ready for, and whether what is told of each is true of its rows.
+// A simulated month of four pockets: the readiness of outlets, and their patterns recomputed from the rows.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type ReadinessRecord, readinessFrom, readinessStates } from '../../src/domain/merchant/readiness.ts';
@@ -42,7 +42,7 @@ after(async () => {
   await place.remove();
 });
 
-test('every active outlet is read at every slot; all eight states occur', async () => {
+test('every active outlet has a readiness row at every slot; all eight states occur', async () => {
   const rows = await store.all<ReadinessRecord>('select * from merchant_readiness');
   assert.equal(rows.length, active.length * ((noon - from) / SLOT + 1));
   const outlets = new Map(active.map((outlet) => [outlet.id, outlet]));
@@ -62,7 +62,7 @@ test('every active outlet is read at every slot; all eight states occur', async 
     assert.ok((states.get(state) ?? 0) >= 100, `${state} ${states.get(state)}`);
 });
 
-test('what is missing lowers the confidence, and no outlet is ready where too little was observed', async () => {
+test('missing data lowers the confidence, and no outlet is ready without an activity count or a moment', async () => {
   const rows = await store.all<
     ReadinessRecord & { activity: number | null; moment: number | null; completeness: number }
   >(
@@ -83,7 +83,7 @@ test('what is missing lowers the confidence, and no outlet is ready where too li
   assert.ok(unobserved > 0);
 });
 
-test('idle pressure is what the stored activity lacks of its usual level', async () => {
+test('idle pressure is how far the stored activity is under its usual level', async () => {
   const { holidays } = registry;
   for (const outlet of active.slice(0, 4)) {
     const rows = await store.all<{ slot: number; activity: number | null; idle_pressure: number | null }>(
@@ -117,7 +117,7 @@ test('idle pressure is what the stored activity lacks of its usual level', async
   }
 });
 
-test('every pattern is true of the stored rows: a second, plain computation agrees', async () => {
+test('every pattern equals an independent computation from the stored rows', async () => {
   const kinds = new Map<string, number>();
   for (const outlet of active) {
     const rows = await store.all<StoredQuarter>(
@@ -140,7 +140,7 @@ test('every pattern is true of the stored rows: a second, plain computation agre
   assert.ok((kinds.get('quiet_window') ?? 0) > active.length);
 });
 
-test('no answer about a pocket holds an outlet, at any hour', async () => {
+test('no answer about a pocket names an outlet, at any hour', async () => {
   for (let now = startOfDay(noon) - DAY; now < startOfDay(noon); now += 4 * SLOT) {
     for (const pocket_id of ids) {
       const { structured, text } = await askOperation(

@@ -58,7 +58,7 @@ describe('live stories', () => {
     assert.deepEqual(composed, due.sort());
   });
 
-  test('every clause keeps the voice and its length, names no outlet, and shows no count under five', async () => {
+  test('every clause follows the voice rules and its length, names no outlet, and shows no count under five', async () => {
     for (const row of await stories()) {
       const line = storyClauses.map((clause) => row[clause]).join(' ');
       for (const clause of storyClauses) assert.deepEqual(faultsOf(row[clause], 'emit'), [], row[clause]);
@@ -146,8 +146,8 @@ describe('equilibrium', () => {
     const all = await rows();
     for (const dimension of dimensions) {
       const values = new Set(all.flatMap((row) => row[dimension] ?? []));
-      const awaited = dimension === 'prediction_trust' || dimension === 'waste_avoidance';
-      assert.ok(awaited ? values.size === 0 : values.size > 20, `${dimension}: ${values.size}`);
+      const hasNoData = dimension === 'prediction_trust' || dimension === 'waste_avoidance';
+      assert.ok(hasNoData ? values.size === 0 : values.size > 20, `${dimension}: ${values.size}`);
     }
   });
 });

@@ -1,5 +1,5 @@
-// Simulated weeks of offers, consents and what came of them, in a city of two pockets whose outlets have names
-// that nothing else has. Every figure is worked out a second time, from the rows alone.
+// Simulated weeks of briefs, commitments and their outcomes in two pockets, whose outlets have unmistakable names so
+// that a leaked one is found. Every figure is computed a second time, from the rows alone.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { MomentBrief } from '../../src/domain/merchant/brief.ts';
@@ -15,14 +15,11 @@ import type { Job } from '../../src/pipeline/core/context.ts';
 import { runJob, transact } from '../../src/pipeline/core/run.ts';
 import { isDue, schedule } from '../../src/pipeline/core/schedule.ts';
 import { signalsOf } from '../../src/pipeline/core/slot-signals.ts';
-import { computeReadings } from '../../src/pipeline/jobs/compute-readings.ts';
-import { decideAll } from '../../src/pipeline/jobs/decide.ts';
-import { computeAllReadiness } from '../../src/pipeline/jobs/merchant/compute-readiness.ts';
-import { writeSlotSnapshots } from '../../src/pipeline/jobs/write-snapshots.ts';
 import { migrate } from '../../src/store/engine/migrate.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import type { Engine } from '../../src/store/engine/store.ts';
 import { askOperation, city } from '../support/answers/ask-operation.ts';
+import { atmosphereJob } from '../support/pipeline/decision-jobs.ts';
 import { freshPipeline } from '../support/pipeline/fresh-pipeline.ts';
 import { type StorePlace, sqlitePlace } from '../support/stores/store-places.ts';
 
@@ -35,19 +32,7 @@ const outlets = city.outlets
 const byId = new Map(outlets.map((outlet) => [outlet.id, outlet]));
 
 const wanted = ['vindication', 'live_story', 'moment_brief', 'brief_answer', 'commitment', 'attention'];
-const jobs: readonly Job[] = [
-  {
-    name: 'atmosphere',
-    cron: '*/15 * * * *',
-    late: 'skip',
-    run: async (tick) =>
-      computeAllReadiness(
-        tick,
-        await decideAll(tick, await computeReadings(tick, await writeSlotSnapshots(tick))),
-      ),
-  },
-  ...schedule.filter(({ name }) => wanted.includes(name)),
-];
+const jobs: readonly Job[] = [atmosphereJob, ...schedule.filter(({ name }) => wanted.includes(name))];
 
 let place: StorePlace;
 let store: Engine;
@@ -108,7 +93,7 @@ test('briefs are bounded: none while one is open or a window runs, hours apart, 
   }
 });
 
-test('each was drafted on a moment that asked for no silence, and on an outlet that was ready', async () => {
+test('every brief was drafted in a moment that is not silent, for an outlet that was ready', async () => {
   const [faults] = await store.all<{ n: number }>(
     `select count(*) as n from moment_briefs b
      left join moments m on m.slot = b.slot and m.pocket_id = b.pocket_id
@@ -121,7 +106,7 @@ test('each was drafted on a moment that asked for no silence, and on an outlet t
   assert.equal(faults?.n, 0);
 });
 
-test('some merchants accept some briefs, and it shows that they are simulated', async () => {
+test('some briefs are accepted and some declined, and all answers are marked as simulated', async () => {
   const all = await answers();
   const count = (answer: string) => all.filter((one) => one.answer === answer).length;
   const offered = (await briefs()).length;
@@ -143,7 +128,7 @@ async function useOf(outlet_id: string): Promise<Map<number, number>> {
   return use;
 }
 
-/** As docs/formulas.md says it, from the rows. */
+/** Computed from the rows by the formula in docs/formulas.md. */
 async function expectedOutcome({ outlet_id, window_start, window_end }: Answer) {
   const use = await useOf(outlet_id);
   const pairs: [number, number][] = [];
@@ -160,11 +145,11 @@ async function expectedOutcome({ outlet_id, window_start, window_end }: Answer) 
   return rise >= 0.03 ? rise * hours : 0;
 }
 
-/** Hours are kept to a hundredth. */
+/** Stored hours are rounded to a hundredth. */
 const near = (found: number | null, expected: number | null) =>
   found === null || expected === null ? found === expected : Math.abs(found - expected) < 0.0051;
 
-test('every commitment that could be judged is, once, by what was in use against what usually is', async () => {
+test('every commitment with enough data is settled once, by activity compared with the usual level', async () => {
   const settled = new Map(
     (
       await store.all<{ brief_id: string; slot: number; reclaimed_hours: number }>(
@@ -172,7 +157,7 @@ test('every commitment that could be judged is, once, by what was in use against
       )
     ).map((row) => [row.brief_id, row]),
   );
-  let brought = 0;
+  let effective = 0;
   for (const answer of (await answers()).filter(
     (one) => one.answer === 'accepted' && one.window_end <= noon,
   )) {
@@ -180,12 +165,15 @@ test('every commitment that could be judged is, once, by what was in use against
     const found = settled.get(answer.brief_id);
     assert.ok(near(found?.reclaimed_hours ?? null, expected), answer.brief_id);
     if (found) assert.equal(found.slot, answer.window_end);
-    if (expected) brought++;
+    if (expected) effective++;
   }
-  assert.ok(settled.size > 20 && brought > 0.2 * settled.size && brought < 0.8 * settled.size, `${brought}`);
+  assert.ok(
+    settled.size > 20 && effective > 0.2 * settled.size && effective < 0.8 * settled.size,
+    `${effective}`,
+  );
 });
 
-test('events come from those that brought something, and carry what caused them', async () => {
+test('events come from commitments with an effect, and carry their evidence', async () => {
   const all = await events();
   const kinds = new Set(all.map(({ kind }) => kind));
   assert.deepEqual([...kinds].sort(), [
@@ -196,7 +184,7 @@ test('events come from those that brought something, and carry what caused them'
   ]);
   const answered = new Map((await answers()).map((answer) => [answer.brief_id, answer]));
   for (const { kind, evidence, magnitude, outlet_id, slot, pocket_id } of all) {
-    const told = JSON.parse(evidence);
+    const cause = JSON.parse(evidence);
     if (kind === 'attention_saved') {
       const [day] = await store.all<{ n: number }>(
         'select sum(vindicated) as n from vindications where pocket_id = ? and slot >= ? and slot < ?',
@@ -208,7 +196,7 @@ test('events come from those that brought something, and carry what caused them'
       assert.equal(outlet_id, null);
       continue;
     }
-    const answer = answered.get(told.brief_id) ?? assert.fail(evidence);
+    const answer = answered.get(cause.brief_id) ?? assert.fail(evidence);
     assert.deepEqual([answer.outlet_id, answer.window_end, answer.pocket_id], [outlet_id, slot, pocket_id]);
     if (kind === 'idle_reclaimed') assert.ok(near(magnitude, await expectedOutcome(answer)));
     if (kind === 'purposeful_trip') assert.ok(magnitude >= 5);
@@ -224,7 +212,7 @@ const fields = {
   attention_saved: 'attention_saved_count',
 } as const;
 
-/** A plain sum in hundredths. */
+/** Summed in whole hundredths, so that rounding errors do not add up. */
 function summed(all: readonly Event[]) {
   const sums: Record<string, number> = { dollar: 0 };
   for (const field of Object.values(fields)) sums[field] = 0;
@@ -278,7 +266,7 @@ test('totals equal the sum of events on every surface', async () => {
   }
 });
 
-test('experiences come and go by the clock, and nothing names an outlet', async () => {
+test('experiences are live exactly within their windows, and nothing names an outlet', async () => {
   const accepted = (await answers()).filter(({ answer }) => answer === 'accepted').slice(-60);
   const seen = async (pocket_id: string, now: number) => {
     const { structured, text } = await askOperation(getAvailableExperiences, store, now, { pocket_id });

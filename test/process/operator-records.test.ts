@@ -1,4 +1,4 @@
-// What people, merchants and reviewers tell an operator, by commands beside a service that runs.
+// Commands that record senses, answers to briefs and verdicts of reviews, while a service runs on the same store.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,8 +39,8 @@ const brief = (
   ...more,
 });
 
-describeStores('at the desk', (makePlace) => {
-  test('people’s words are counted within seconds, by record and by file', async (t) => {
+describeStores('operator records', (makePlace) => {
+  test('recorded and imported senses are counted within seconds', async (t) => {
     const { environment, command, here } = await operatorSetup(t, makePlace);
     const { url } = await listen(t, { ...environment, PIPELINE: 'off', MCP_RATE_LIMIT: '0' });
     const totalOf = async (pocket_id: string) =>
@@ -79,7 +79,7 @@ describeStores('at the desk', (makePlace) => {
     await eventually(async () => (await totalOf('serene')) === 12);
   });
 
-  test('a merchant’s answer to a brief goes in once, in time, and where nothing else is agreed', async (t) => {
+  test('a brief is answered once, before it expires, and not over another commitment', async (t) => {
     const { store, command, here } = await operatorSetup(t, makePlace);
     const now = Date.now();
     const slot = slotOf(now);
@@ -123,7 +123,7 @@ describeStores('at the desk', (makePlace) => {
     assert.deepEqual(await countOperatorRows(store), before);
     assert.equal(await here(['brief', 'decline', 'third']), 'third: declined\n');
 
-    // Removed since the offer was made.
+    // The outlet is taken down after its brief was drafted.
     await here(['takedown', 'add', KNOWN_OUTLET]);
     const rest = ['--from', iso(now + HOUR), '--until', iso(now + 2 * HOUR)];
     await assert.rejects(
@@ -134,7 +134,7 @@ describeStores('at the desk', (makePlace) => {
     assert.equal((await openBriefs(store, now)).length, 1);
   });
 
-  test('a line that broke the voice waits for a person, and is judged once', async (t) => {
+  test('a withheld line is open for review, and is judged once', async (t) => {
     const place = await makePlace();
     const { service, store } = await startService(t, { days: 0, place });
     const withheld = createWithheldLines(store, service.now, (error) => assert.fail(String(error)));

@@ -1,5 +1,5 @@
 // Clients that break the protocol, on plain sockets: each gets a clear answer or a closed connection, and the service
-// goes on answering others.
+// continues to answer others.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -19,7 +19,7 @@ type Bytes = string | Uint8Array;
 const open = (): Socket =>
   connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => undefined);
 
-/** All that the service sends until it closes the connection. Our side is half closed after the last byte, unless `keepOpen`. */
+/** Everything the service sends until it closes the connection. Our side is half closed after the last byte, unless `keepOpen`. */
 async function exchange(socket: Socket, bytes: Bytes, keepOpen = false): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
@@ -155,11 +155,11 @@ describe('slow clients', () => {
   test('have ten seconds for headers, fifteen for a request, thirty without data', () => {
     const { headersTimeout, requestTimeout, timeout, keepAliveTimeout } = app.server;
     assert.deepEqual([headersTimeout, requestTimeout, timeout], [10_000, 15_000, 30_000]);
-    // Longer than the minute for which load balancers keep their connections.
+    // Longer than the minute for which load balancers reuse idle connections.
     assert.ok(keepAliveTimeout > 60_000);
   });
 
-  test('are disconnected and told why', async (t) => {
+  test('are disconnected with a reason', async (t) => {
     const { headersTimeout, requestTimeout } = app.server;
     t.after(() => Object.assign(app.server, { headersTimeout, requestTimeout }));
     Object.assign(app.server, { headersTimeout: 50, requestTimeout: 50 });
