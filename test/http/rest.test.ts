@@ -12,9 +12,9 @@ const { url, service, clock } = await startService({ after: after as TestContext
 const mcp = `${url}/api/mcp`;
 const atmosphere = `${url}/api/atmosphere?pocket=tiongbahru`;
 const rests = service.operations.flatMap(({ name, cache, rest }) => (rest ? [{ name, cache, ...rest }] : []));
-/** A value for every parameter name; those that an operation does not know are ignored. */
 const outlet = service.registry.outlets.find(({ active }) => active)?.id;
 const inactive = service.registry.outlets.find(({ active }) => !active)?.id;
+/** A value for every parameter name; those that an operation does not know are ignored. */
 const parameters = `pocket=tiongbahru&a=tiongbahru&b=dempsey&query=holland&slug=quiet-now&outlet=${outlet}&id=${outlet}&month=2026-10`;
 const gets = rests.filter(({ method }) => method !== 'POST');
 /** An id of each kind that a path may ask for. */

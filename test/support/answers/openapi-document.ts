@@ -18,7 +18,7 @@ export interface Endpoint {
   responses: Record<string, Body>;
 }
 
-export interface OpenApi {
+interface OpenApi {
   paths: Record<string, Record<string, Omit<Endpoint, 'path' | 'method'>>>;
   components: { schemas: Record<string, Schema> };
 }

@@ -14,7 +14,7 @@ import { ask, post } from '../services/http-client.ts';
 type Arguments = Record<string, unknown>;
 
 /** An id of each kind that an address may ask for. */
-export interface SampleIds {
+interface SampleIds {
   package: string;
   silence: string;
   prediction: string;

@@ -6,7 +6,7 @@ import { writeStories } from '../../../src/store/decision/live-stories.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { writeBriefs } from '../../../src/store/merchant/briefs.ts';
 
-export type BriefFixture = Partial<MomentBrief> & { slot: number };
+type BriefFixture = Partial<MomentBrief> & { slot: number };
 
 export const cafe = '76a79a20-8ce3-432d-8c1e-112b88ef9510';
 

@@ -3,7 +3,7 @@ import type { SustainabilityEvent } from '../../../src/domain/merchant/sustainab
 import type { Store } from '../../../src/store/engine/store.ts';
 import { writeSustainabilityEvents } from '../../../src/store/merchant/sustainability.ts';
 
-export type EventFixture = Partial<SustainabilityEvent> & { slot: number };
+type EventFixture = Partial<SustainabilityEvent> & { slot: number };
 
 export const writeEventFixtures = (store: Store, all: readonly EventFixture[]): Promise<void> =>
   store.transaction((tx) =>

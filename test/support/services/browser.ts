@@ -38,7 +38,7 @@ export function startBrowser(): Promise<Browser> {
   });
 }
 
-export interface OpenedPage {
+interface OpenedPage {
   page: Page;
   /** Errors and warnings of the console, uncaught exceptions, failed requests. */
   browserErrors: string[];

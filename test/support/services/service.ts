@@ -116,7 +116,7 @@ export async function rpc(url: string, method: string, params?: unknown) {
   };
 }
 
-export interface ToolResult {
+interface ToolResult {
   content: { type: string; text: string }[];
   structuredContent?: Record<string, unknown>;
   isError?: boolean;

@@ -10,7 +10,7 @@ import { type Cluster, serverVersion, startCluster, sweepClusters } from './post
 /** A server, or the reasons why there is none. */
 type FoundServer = { url: string; about: string } | { url?: never; about: string };
 
-export type TestServer = FoundServer & { stop(): Promise<void> };
+type TestServer = FoundServer & { stop(): Promise<void> };
 
 export async function startServer(env: NodeJS.ProcessEnv = process.env): Promise<TestServer> {
   const owner = spawn(process.execPath, [import.meta.filename], {

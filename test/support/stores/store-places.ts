@@ -9,7 +9,7 @@ import { escapeIdentifier } from 'pg';
 import { databaseUrl, onServer } from './postgres-admin.ts';
 import { type Contents, copySqlite, createDatabase } from './templates.ts';
 
-export interface ScratchDatabase {
+interface ScratchDatabase {
   url: string;
   drop(): Promise<void>;
 }
