@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { settings } from '../src/config.ts';
 import type { StoreSettings } from '../src/store/engine/open.ts';
-import { type Engine, scratchDatabase, sqlitePlace } from '../test/support/postgres.ts';
+import { type Engine, scratchDatabase, sqlitePlace } from '../test/support/stores/store-places.ts';
 import type { InstrumentCommand } from './processes/instrument.ts';
 
 /** What a measurement is given. */

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, constants } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { borrowServer } from '../test/support/postgres-server.ts';
+import { startServer } from '../test/support/stores/postgres-server.ts';
 import type { Bench } from './harness.ts';
 import { measureBackfill } from './measurements/backfill.ts';
 import { measureMcp } from './measurements/mcp.ts';
@@ -77,7 +77,7 @@ async function main(): Promise<void> {
     stop.abort();
     void cleanUp();
   }, MAX_DURATION_MS);
-  const server = options.quick ? undefined : await borrowServer();
+  const server = options.quick ? undefined : await startServer();
   process.env.TEST_DATABASE_URL = server?.url ?? '';
   const bench: Bench = {
     rounds: options.quick ? 3 : 5,
@@ -102,7 +102,7 @@ async function main(): Promise<void> {
   } finally {
     clearTimeout(timeout);
     await cleanUp();
-    await server?.giveBack();
+    await server?.stop();
   }
 }
 

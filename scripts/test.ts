@@ -4,8 +4,8 @@
 import { globSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { borrowServer } from '../test/support/postgres-server.ts';
-import { startTemplates } from '../test/support/templates.ts';
+import { startServer } from '../test/support/stores/postgres-server.ts';
+import { startTemplates } from '../test/support/stores/templates.ts';
 import { readArguments } from './test/arguments.ts';
 import { allTests, fastTests, plan } from './test/plan.ts';
 import { Runner } from './test/runner.ts';
@@ -28,9 +28,9 @@ if (runner.stoppedBy) process.exitCode = 128 + constants.signals[runner.stoppedB
 
 async function checkAndTest(): Promise<number> {
   if (isFast) return test({});
-  const borrowing = borrowServer();
+  const starting = startServer();
   const checked = isChosen ? 0 : await runner.run([join('scripts', 'check.ts')]);
-  const server = await borrowing;
+  const server = await starting;
   try {
     if (checked !== 0 || runner.stoppedBy) return 1;
     if (process.env.TEST_DATABASE_URL && !server.url) {
@@ -44,7 +44,7 @@ async function checkAndTest(): Promise<number> {
       report,
     );
   } finally {
-    await server.giveBack();
+    await server.stop();
   }
 }
 

@@ -4,7 +4,7 @@ import { DAY, SLOT, startOfDay } from '../../src/domain/time/sgt.ts';
 import { backfill } from '../../src/pipeline/backfill/backfill.ts';
 import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
 import { simulatedCity } from '../../src/sources/simulated/city.ts';
-import type { Engine } from '../../test/support/postgres.ts';
+import type { Engine } from '../../test/support/stores/store-places.ts';
 import { type Bench, newStore } from '../harness.ts';
 import { compare, type Row } from '../results.ts';
 import { runRounds } from '../rounds.ts';

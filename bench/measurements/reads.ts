@@ -3,7 +3,7 @@ import { readConfig } from '../../src/config.ts';
 import { DAY, HOUR } from '../../src/domain/time/sgt.ts';
 import { backfill } from '../../src/pipeline/backfill/backfill.ts';
 import { readingsBetween } from '../../src/store/observation/readings.ts';
-import type { Engine } from '../../test/support/postgres.ts';
+import type { Engine } from '../../test/support/stores/store-places.ts';
 import { type Bench, newStore } from '../harness.ts';
 import { compare, formatFigure, type Row } from '../results.ts';
 import { median, runRounds } from '../rounds.ts';

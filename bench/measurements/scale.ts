@@ -1,5 +1,5 @@
 import { heapFlags } from '../../src/cli/runtime/pipeline-host.ts';
-import type { Engine } from '../../test/support/postgres.ts';
+import type { Engine } from '../../test/support/stores/store-places.ts';
 import { ask, type Bench, instrument, newStore, start } from '../harness.ts';
 import type { CityResult, CityRun } from '../processes/city-ticks.ts';
 import { compare, type Row } from '../results.ts';

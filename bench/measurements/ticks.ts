@@ -1,5 +1,5 @@
 import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
-import type { Engine } from '../../test/support/postgres.ts';
+import type { Engine } from '../../test/support/stores/store-places.ts';
 import { ask, askInstrument, type Bench, start, startService } from '../harness.ts';
 import type { ReadResult, ReadRun } from '../processes/fixed-rate-reader.ts';
 import { compare, formatFigure, type Row } from '../results.ts';

@@ -5,7 +5,7 @@ import { MINUTE, SLOT } from '../../src/domain/time/sgt.ts';
 import { runDue } from '../../src/pipeline/core/run.ts';
 import { migrate } from '../../src/store/engine/migrate.ts';
 import { openStore, type StoreSettings } from '../../src/store/engine/open.ts';
-import { freshWorks } from '../../test/support/small-city.ts';
+import { freshPipeline } from '../../test/support/pipeline/fresh-pipeline.ts';
 import { writeLearnedState } from '../city/learned-state.ts';
 import { syntheticCity } from '../city/synthetic-city.ts';
 
@@ -34,7 +34,7 @@ async function measure({ pockets, store: settings, warmUpMinutes }: CityRun): Pr
   await migrate(store, MEASURED_HOUR);
   const registry = syntheticCity(pockets);
   await writeLearnedState(store, registry);
-  const pipeline = freshWorks(store, registry);
+  const pipeline = freshPipeline(store, registry);
   const tick = async (now: number): Promise<number> => {
     const start = performance.now();
     const failed = (await runDue(pipeline, now)).find(({ error }) => error);

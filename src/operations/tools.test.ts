@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
-import { type Argument, toolTable } from '../../test/support/tool-table.ts';
+import { type Argument, toolTable } from '../../test/support/answers/tool-table.ts';
 import { operations } from './all.ts';
 import { checkArguments } from './core/arguments.ts';
 import { type Operation, publishedTool, toolsOf } from './core/define.ts';

@@ -1,12 +1,12 @@
-// The pages in a real browser: what they look like to it, what the script adds, and what they are without it.
+// The pages in a real browser: errors, layout and accessibility, what the script adds, and the pages without it.
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { accessibilityFaults, noBrowser, startBrowser, visitor } from '../support/browser.ts';
-import { startService } from '../support/service.ts';
+import { accessibilityFaults, noBrowser, openPage, startBrowser } from '../support/services/browser.ts';
+import { startService } from '../support/services/service.ts';
 
 const PHONE = { width: 390, height: 844 };
-const DESK = { width: 1280, height: 900 };
+const DESKTOP = { width: 1280, height: 900 };
 
 describe('in a browser', { skip: noBrowser }, () => {
   let browser: Browser;
@@ -49,14 +49,14 @@ describe('in a browser', { skip: noBrowser }, () => {
     '/outlets',
   ];
 
-  test('every main page: no complaint, no scrolling sideways, no serious fault of accessibility', async () => {
-    const { page, complaints } = await visitor(browser);
+  test('every main page: no errors, no horizontal scrolling, no serious accessibility violation', async () => {
+    const { page, browserErrors } = await openPage(browser);
     for (const path of mainPages()) {
       for (const [viewport, colorScheme] of [
         [PHONE, 'light'],
-        [DESK, 'dark'],
+        [DESKTOP, 'dark'],
         [PHONE, 'dark'],
-        [DESK, 'light'],
+        [DESKTOP, 'light'],
       ] as const) {
         await page.setViewportSize(viewport);
         await page.emulateMedia({ colorScheme });
@@ -65,17 +65,17 @@ describe('in a browser', { skip: noBrowser }, () => {
         const where = `${path} at ${viewport.width} in ${colorScheme}`;
         const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
         assert.ok((wider as number) <= 0, `${where} is ${wider} too wide`);
-        // What stands on a page is the same in every light and width; its colours and what fits are not.
+        // The content of a page is the same in every colour scheme and width; only contrast and target sizes differ.
         const rules = first ? undefined : ['color-contrast', 'target-size'];
-        if (first || (viewport === DESK && colorScheme === 'dark'))
+        if (first || (viewport === DESKTOP && colorScheme === 'dark'))
           assert.deepEqual(await accessibilityFaults(page, rules), [], where);
       }
-      assert.deepEqual(complaints, [], path);
+      assert.deepEqual(browserErrors, [], path);
     }
   });
 
-  test('the skip link is the first stop, and leads to the content', async () => {
-    const { page } = await visitor(browser, { viewport: PHONE });
+  test('the skip link is focused first, and leads to the content', async () => {
+    const { page } = await openPage(browser, { viewport: PHONE });
     await page.goto(url);
     await page.keyboard.press('Tab');
     assert.equal(await page.locator(':focus').textContent(), 'skip to the content');
@@ -84,7 +84,7 @@ describe('in a browser', { skip: noBrowser }, () => {
   });
 
   test('the colours follow the visitor’s scheme', async () => {
-    const { page } = await visitor(browser, { viewport: PHONE });
+    const { page } = await openPage(browser, { viewport: PHONE });
     await page.goto(url);
     const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
     await page.emulateMedia({ colorScheme: 'light' });
@@ -94,8 +94,8 @@ describe('in a browser', { skip: noBrowser }, () => {
   });
 
   describe('an entry of the ledger', () => {
-    test('that is true is verified step by step', async () => {
-      const { page } = await visitor(browser, { viewport: PHONE });
+    test('that is valid is verified step by step', async () => {
+      const { page } = await openPage(browser, { viewport: PHONE });
       await page.goto(`${url}/ledger/${forecast}`);
       await page.locator('.verified.right').waitFor();
       assert.equal(await page.locator('ol.steps li.right').count(), 5);
@@ -108,7 +108,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     ];
     for (const [what, alter, step] of tampered) {
       test(`whose ${what} was tampered with is refused`, async () => {
-        const { page } = await visitor(browser, { viewport: PHONE });
+        const { page } = await openPage(browser, { viewport: PHONE });
         await page.route('**/api/ledger/proof/**', async (route) => {
           const proof = await (await route.fetch()).json();
           alter(proof);
@@ -124,7 +124,7 @@ describe('in a browser', { skip: noBrowser }, () => {
 
   describe('the script', () => {
     test('lets a chart be read with pointer and keys', async () => {
-      const { page } = await visitor(browser, { viewport: DESK });
+      const { page } = await openPage(browser, { viewport: DESKTOP });
       await page.goto(`${url}/pocket/holland`);
       const chart = page.locator('figure.chart svg');
       const readout = page.locator('.readout');
@@ -138,7 +138,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     });
 
     test('sorts tables by what is clicked', async () => {
-      const { page } = await visitor(browser, { viewport: DESK });
+      const { page } = await openPage(browser, { viewport: DESKTOP });
       await page.goto(`${url}/accuracy`);
       const table = page.locator('table', {
         has: page.locator('caption', { hasText: 'accuracy by pocket' }),
@@ -157,30 +157,30 @@ describe('in a browser', { skip: noBrowser }, () => {
     });
 
     test('reads a live page again when a new reading is due', async () => {
-      const { page, complaints } = await visitor(browser, { viewport: PHONE });
+      const { page, browserErrors } = await openPage(browser, { viewport: PHONE });
       await page.clock.install({ time: new Date('2026-11-11T04:01:00Z') });
       await page.goto(url);
-      // The first time the reading is late.
-      let asked = 0;
+      // At the first request the new reading is not there yet.
+      let requests = 0;
       await page.route(`${url}/`, async (route) => {
         const reply = await route.fetch();
         const text = await reply.text();
-        asked += 1;
-        const body = asked === 1 ? text : text.replace(/<h1>[^<]*/, '<h1>something new');
+        requests += 1;
+        const body = requests === 1 ? text : text.replace(/<h1>[^<]*/, '<h1>something new');
         await route.fulfill({ response: reply, body });
       });
       await page.clock.fastForward('13:00');
-      assert.equal(asked, 0);
+      assert.equal(requests, 0);
       await Promise.all([page.waitForResponse(`${url}/`), page.clock.fastForward('02:00')]);
-      for (let tries = 0; asked < 2 && tries < 40; tries++) await page.clock.runFor(2_000);
+      for (let tries = 0; requests < 2 && tries < 40; tries++) await page.clock.runFor(2_000);
       await page.locator('h1', { hasText: 'something new' }).waitFor();
-      assert.equal(asked, 2);
-      assert.deepEqual(complaints, []);
+      assert.equal(requests, 2);
+      assert.deepEqual(browserErrors, []);
     });
   });
 
-  test('without JavaScript the pages are whole', async () => {
-    const { page } = await visitor(browser, { viewport: PHONE, javaScriptEnabled: false });
+  test('the pages work without JavaScript', async () => {
+    const { page } = await openPage(browser, { viewport: PHONE, javaScriptEnabled: false });
     await page.goto(url);
     assert.equal(await page.locator('table.pockets tbody tr').count(), 18);
     await page.getByRole('link', { name: 'calm', exact: true }).click();

@@ -1,4 +1,4 @@
-// A submission from its sealing to the board, by a virtual clock; its figures worked out a second time, plainly.
+// A submission from its sealing to the leaderboard, on a virtual clock; its scores are computed a second time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PredictionPayload, RevealPayload } from '../../src/domain/prediction/prediction.ts';
@@ -9,9 +9,9 @@ import type { getBenchmarkScores } from '../../src/operations/prediction/get-ben
 import { runDue } from '../../src/pipeline/core/run.ts';
 import { httpFetch } from '../../src/verify/http-fetch.ts';
 import { verifyLedger } from '../../src/verify/verify-ledger.ts';
-import { ask, post } from '../support/http.ts';
-import { describeStores } from '../support/postgres.ts';
-import { NOON, startService } from '../support/service.ts';
+import { ask, post } from '../support/services/http-client.ts';
+import { NOON, startService } from '../support/services/service.ts';
+import { describeStores } from '../support/stores/store-places.ts';
 
 type Service = Awaited<ReturnType<typeof startService>>;
 
@@ -35,8 +35,8 @@ const items: Item[] = ['tiongbahru', 'dempsey', 'hajilane'].flatMap((pocket_id) 
   ),
 );
 
-/** Straight from the rule, over the ledger's own rows. */
-async function plainly({ store }: Service, sealedAt: number, start: number, end: number) {
+/** The scoring rule applied directly to the rows of the ledger. */
+async function referenceScores({ store }: Service, sealedAt: number, start: number, end: number) {
   const payloads = async <T>(type: string) =>
     (await store.all<{ payload: string }>('select payload from ledger_entries where type = ?', type)).map(
       ({ payload }) => JSON.parse(payload) as T,
@@ -52,7 +52,7 @@ async function plainly({ store }: Service, sealedAt: number, start: number, end:
     naive: boolean;
   }[] = [];
   for (const item of items) {
-    const said = item.predicted_state.replace('_', '-');
+    const state = item.predicted_state.replace('_', '-');
     for (const row of forecasts) {
       if (row.pocket_id !== item.pocket_id) continue;
       if (row.prediction_type !== 'other' || row.horizon_minutes !== item.horizon_minutes) continue;
@@ -63,9 +63,9 @@ async function plainly({ store }: Service, sealedAt: number, start: number, end:
       const right = (state: string, calm: number) =>
         state === seen.primary_state && Math.round(Math.abs(calm - seen.calm) * 1000) <= 200;
       pairs.push({
-        hit: right(said, item.predicted_calm_probability),
+        hit: right(state, item.predicted_calm_probability),
         confidence: item.confidence,
-        calls: said.startsWith('calm-'),
+        calls: state.startsWith('calm-'),
         calm: seen.primary_state.startsWith('calm-'),
         service: right(row.forecast.expected_state, row.forecast.expected_calm),
         naive: right(row.baseline.expected_state, row.baseline.expected_calm),
@@ -91,11 +91,15 @@ async function plainly({ store }: Service, sealedAt: number, start: number, end:
   };
 }
 
-async function playTo({ clock, works, service }: Service, until: number, outage: readonly number[] = []) {
+async function runUntil(
+  { clock, pipeline, service }: Service,
+  until: number,
+  outage: readonly number[] = [],
+) {
   for (let slot = Math.floor(clock.now / SLOT) * SLOT + SLOT; slot <= until; slot += SLOT) {
     clock.now = slot + 2000;
     if (outage.includes(slot)) continue;
-    const failed = (await runDue(works, clock.now)).filter(({ outcome }) => outcome === 'failed');
+    const failed = (await runDue(pipeline, clock.now)).filter(({ outcome }) => outcome === 'failed');
     assert.deepEqual(failed, []);
   }
   await service.dataVersion.refresh();
@@ -105,7 +109,7 @@ const board = async ({ url }: Service) =>
   (await ask(`${url}/api/benchmark/scores?limit=200`)).json<AnswerOf<typeof getBenchmarkLeaderboard>>();
 
 describeStores('a submission', (makePlace) => {
-  test('is scored once when its window has closed, as a plain computation would', {
+  test('is scored once when its window has closed, and an independent computation agrees', {
     timeout: 120_000,
   }, async (t) => {
     const service = await startService(t, { days: 2, place: makePlace });
@@ -125,14 +129,14 @@ describeStores('a submission', (makePlace) => {
     const one = async () =>
       (await ask(`${url}/api/benchmark/scores/${id}`)).json<AnswerOf<typeof getBenchmarkScores>>();
 
-    // Nothing is read for an hour and a quarter: what falls into it is inconclusive, and its slots are not sealed.
+    // An outage of an hour and a quarter: forecasts for that time are inconclusive, and its slots seal none.
     const outage = [9, 10, 11, 12, 13].map((slots) => NOON + slots * SLOT);
-    await playTo(service, NOON + 5 * HOUR, outage);
+    await runUntil(service, NOON + 5 * HOUR, outage);
     assert.equal((await one()).status, 'queued_for_scoring');
     assert.ok(!(await board(service)).leaderboard.some(({ submission_id }) => submission_id === id));
 
-    await playTo(service, NOON + 5 * HOUR + SLOT);
-    const expected = await plainly(service, sealedAt, start, end);
+    await runUntil(service, NOON + 5 * HOUR + SLOT);
+    const expected = await referenceScores(service, sealedAt, start, end);
     assert.ok(expected.scored_count > 150, `${expected.scored_count}`);
     assert.ok(expected.accuracy > 0 && expected.accuracy < 1, `${expected.accuracy}`);
     const { leaderboard, count } = await board(service);
@@ -149,7 +153,7 @@ describeStores('a submission', (makePlace) => {
       scores.toSorted((a, b) => b - a),
     );
 
-    await playTo(service, NOON + 6 * HOUR);
+    await runUntil(service, NOON + 6 * HOUR);
     const later = await one();
     assert.deepEqual(
       [later.status, later.scored_at, later.accuracy],
@@ -168,7 +172,7 @@ describeStores('a submission', (makePlace) => {
     assert.deepEqual([verdict.entries.submission, verdict.withheld], [1, 0]);
   });
 
-  test('that the clock never reached, or that nothing met, has no figures', {
+  test('has no scores while its window is open, or when no forecast falls into it', {
     timeout: 120_000,
   }, async (t) => {
     const service = await startService(t, { days: 1, place: makePlace });
@@ -182,12 +186,12 @@ describeStores('a submission', (makePlace) => {
       return String(reply.json().submission_id);
     };
     service.clock.now = NOON + 1;
-    const [soon, later] = [await send(10), await send(600)];
-    await playTo(service, NOON + 2 * SLOT);
+    const [early, later] = [await send(10), await send(600)];
+    await runUntil(service, NOON + 2 * SLOT);
     const { leaderboard } = await board(service);
     assert.deepEqual(
       leaderboard.map(({ submission_id, accuracy, scored_count }) =>
-        submission_id === soon ? [accuracy, scored_count] : submission_id,
+        submission_id === early ? [accuracy, scored_count] : submission_id,
       ),
       [null, null, [null, 0]],
     );

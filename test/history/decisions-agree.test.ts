@@ -15,15 +15,15 @@ import type { getSilenceCounts } from '../../src/operations/decision/get-silence
 import type { listExplanations } from '../../src/operations/decision/list-explanations.ts';
 import type { listSilenceVindications } from '../../src/operations/decision/list-silence-vindications.ts';
 import type { getTrustReport } from '../../src/operations/report/get-trust-report.ts';
-import { ask } from '../support/http.ts';
-import { playDecisions } from '../support/month.ts';
-import { callTool, NOON, startService } from '../support/service.ts';
+import { runDecisionJobs } from '../support/pipeline/decision-jobs.ts';
+import { ask } from '../support/services/http-client.ts';
+import { callTool, NOON, startService } from '../support/services/service.ts';
 
-const { url, store, service, clock, works } = await startService(
+const { url, store, service, clock, pipeline } = await startService(
   { after: after as TestContext['after'] },
   { days: 0 },
 );
-await playDecisions(works, NOON - 31 * DAY + SLOT, NOON);
+await runDecisionJobs(pipeline, NOON - 31 * DAY + SLOT, NOON);
 await service.dataVersion.refresh();
 const pockets = service.registry.pockets.map(({ id }) => id);
 
@@ -83,7 +83,7 @@ for (const [window, days] of [
       assert.equal(await explained(''), silences + packages);
     });
 
-    test('parts add up to their wholes', () => {
+    test('the parts add up to the totals', () => {
       for (const parts of [counts.per_pocket, counts.per_reason, counts.daily_counts])
         assert.equal(total(parts), counts.total_silenced);
       assert.equal(total(trust.signals_emitted.by_tier), packages);
@@ -147,13 +147,13 @@ describe('the decisions of the month', () => {
 
   test('mqs is the product of its factors and resonance that of its layers, in every row', async () => {
     const rows = await store.all<Record<string, number>>('select * from moments');
-    const off = (row: Record<string, number>, whole: string, parts: readonly string[]) =>
+    const error = (row: Record<string, number>, whole: string, parts: readonly string[]) =>
       Math.abs(
         (row[whole] ?? Number.NaN) - parts.reduce((product, part) => product * (row[part] ?? Number.NaN), 1),
       );
     const layers = resonanceLayers.map((layer) => `layer_${layer}`);
     const wrong = rows.filter(
-      (row) => !(off(row, 'mqs', mqsFactors) < 0.0000501 && off(row, 'resonance', layers) < 0.0000501),
+      (row) => !(error(row, 'mqs', mqsFactors) < 0.0000501 && error(row, 'resonance', layers) < 0.0000501),
     );
     assert.deepEqual(wrong.slice(0, 1), []);
     assert.ok(rows.length > 50_000);
@@ -207,7 +207,7 @@ describe('published lines', async () => {
     'select pocket_id, composed_text as line from packages order by slot',
   );
 
-  test('emitted and drafted lines keep the voice and its limit of 18 words', async () => {
+  test('emitted and drafted lines follow the voice rules and their limit of 18 words', async () => {
     const silences = await store.all<{ payload: string }>(
       "select payload from ledger_entries where type = 'silence'",
     );
@@ -216,7 +216,7 @@ describe('published lines', async () => {
       assert.deepEqual(faultsOf(line, 'emit'), [], line);
   });
 
-  test('summaries and reasons keep the voice', async () => {
+  test('summaries and reasons follow the voice rules', async () => {
     const { items } = await get<Explanations>('/api/explanations?since=30d&limit=500');
     const reasons = await store.all<{ line: string }>('select distinct reason as line from vindications');
     for (const line of [...items.map(({ summary }) => summary), ...reasons.map(({ line }) => line)])
@@ -226,9 +226,9 @@ describe('published lines', async () => {
   test('no line names an outlet', async () => {
     const names = service.registry.outlets.map(({ name }) => name.toLowerCase());
     const lines = said.map(({ line }) => line).join('\n');
-    const everything = (lines + (await sealed(NOON - DAY)).join('\n')).toLowerCase();
+    const allText = (lines + (await sealed(NOON - DAY)).join('\n')).toLowerCase();
     assert.deepEqual(
-      names.filter((name) => everything.includes(name)),
+      names.filter((name) => allText.includes(name)),
       [],
     );
   });

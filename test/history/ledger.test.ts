@@ -1,4 +1,4 @@
-// The ledger as a stranger sees it: over HTTP, through the verifier, and through an implementation that is not ours.
+// The ledger as an outsider sees it: over HTTP, through the verifier, and through an independent implementation.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,12 +16,12 @@ import { runDue } from '../../src/pipeline/core/run.ts';
 import type { LedgerEntry } from '../../src/store/ledger/ledger-reads.ts';
 import { httpFetch } from '../../src/verify/http-fetch.ts';
 import { type Verdict, verifyLedger } from '../../src/verify/verify-ledger.ts';
-import { submission } from '../support/benchmark.ts';
-import { ask, post } from '../support/http.ts';
-import { testSigner } from '../support/ledger.ts';
-import { describeStores } from '../support/postgres.ts';
-import { NOON, serviceFor } from '../support/service.ts';
-import { change, dropGuards, rewriteLog } from '../support/tamper.ts';
+import { submission } from '../support/rows/benchmark-submission.ts';
+import { ask, post } from '../support/services/http-client.ts';
+import { NOON, serviceFor } from '../support/services/service.ts';
+import { describeStores } from '../support/stores/store-places.ts';
+import { change, dropGuards, rewriteLog } from '../support/stores/tamper-ledger.ts';
+import { testSigner } from '../support/stores/test-key.ts';
 
 interface Proof {
   id: string;
@@ -32,7 +32,7 @@ interface Proof {
   checkpoint: string;
 }
 
-/** RFC 9162 as others wrote it. */
+/** A third-party implementation of RFC 9162. */
 interface Independent {
   verifyInclusionProof(root: Uint8Array, leaf: Uint8Array, proof: object): Promise<boolean>;
   verifyConsistencyProof(old: Uint8Array, root: Uint8Array, proof: object): Promise<boolean>;
@@ -49,10 +49,10 @@ const main = join(import.meta.dirname, '../../src/main.ts');
 
 async function verifyCommand(...args: string[]) {
   const child = spawn(process.execPath, [main, 'verify', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += data));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
   const [status] = await once(child, 'close');
-  return { status, said };
+  return { status, output };
 }
 
 describeStores('the ledger', (makePlace) => {
@@ -66,8 +66,8 @@ describeStores('the ledger', (makePlace) => {
     return row ?? assert.fail(`no row ${leaf}`);
   };
   const proofOf = async (id: string) => (await ask(at(`proof/${id}`))).json<Proof>();
-  /** Rows all over the log, of every type. */
-  const some = async () => {
+  /** The ids of rows across the whole log, of every type. */
+  const sampleEntries = async () => {
     const sent = await post(`${service().url}/api/benchmark/submit`, submission());
     const { size } = headOf(await checkpoint());
     const leaves = [0, 1, 255, 256, 257, 4095, 4096, size >> 1, size - 2];
@@ -75,7 +75,9 @@ describeStores('the ledger', (makePlace) => {
     return [...rows.map(({ id }) => id), String(sent.json().submission_id)];
   };
 
-  test('two days of history hold, and so does what a tick adds', { timeout: 120_000 }, async () => {
+  test('two days of history verify, and so do the rows that a later slot adds', {
+    timeout: 120_000,
+  }, async () => {
     const before = await checkpoint();
     const first = await verify();
     assert.ok(first.ok, JSON.stringify(first));
@@ -83,7 +85,7 @@ describeStores('the ledger', (makePlace) => {
     assert.equal(prediction + silence + reveal, first.size);
     assert.ok(silence > 2000 && reveal > 9000 && prediction > reveal, JSON.stringify(first.entries));
     service().clock.now = NOON + SLOT;
-    await runDue(service().works, NOON + SLOT);
+    await runDue(service().pipeline, NOON + SLOT);
     await post(
       `${service().url}/api/benchmark/submit`,
       submission({ prediction_window_end: iso(NOON + 4 * HOUR) }),
@@ -95,7 +97,7 @@ describeStores('the ledger', (makePlace) => {
   });
 
   test('proofs of inclusion lead to the signed root', async () => {
-    for (const id of await some()) {
+    for (const id of await sampleEntries()) {
       const { leaf_index: index, leaf_hash: leaf, tree_size: size, proof, checkpoint } = await proofOf(id);
       const head = headOf(checkpoint);
       assert.equal(head.size, size);
@@ -136,7 +138,7 @@ describeStores('the ledger', (makePlace) => {
 
   test('an independent implementation accepts both kinds of proof', { skip }, async () => {
     assert.ok(independent);
-    for (const id of await some()) {
+    for (const id of await sampleEntries()) {
       const { leaf_index, leaf_hash, tree_size, proof, checkpoint } = await proofOf(id);
       const inclusion = { log_id: '', tree_size, leaf_index, inclusion_path: proof.map(bytes) };
       const root = bytes(headOf(checkpoint).root);
@@ -149,7 +151,7 @@ describeStores('the ledger', (makePlace) => {
     );
     const heads = notes.map(({ note }) => headOf(note));
     const to = heads.at(-1) ?? assert.fail();
-    // The roots of trees whose size is a power of two stand in the tile above the leaves.
+    // The tile above the leaves has the roots of the trees whose size is a power of two.
     const above = Buffer.from(await (await fetch(at('tile/1/000.p/16'))).arrayBuffer());
     const perfectTrees = [1, 2, 16].map((tiles) => ({
       size: tiles * 256,
@@ -159,7 +161,7 @@ describeStores('the ledger', (makePlace) => {
       const { proof } = (await ask(at(`consistency?from=${from.size}&to=${to.size}`))).json<{
         proof: string[];
       }>();
-      // RFC 9162 leaves the old root out when it is a node of the new tree; this implementation wants it there.
+      // RFC 9162 leaves the old root out when it is a node of the new tree; this implementation requires it.
       const perfect = Number.isInteger(Math.log2(from.size));
       const consistency_path = (perfect ? [from.root, ...proof] : proof).map(bytes);
       const consistency = { log_id: '', tree_size_1: from.size, tree_size_2: to.size, consistency_path };
@@ -170,15 +172,15 @@ describeStores('the ledger', (makePlace) => {
     }
   });
 
-  test('tiles never change: whole ones and the beginnings of the last', async () => {
+  test('full and partial tiles are immutable', async () => {
     const { size } = headOf(await checkpoint());
     const [last, width] = [Math.floor(size / 256), size % 256];
-    const spelt = String(last).padStart(3, '0');
+    const index = String(last).padStart(3, '0');
     for (const path of [
       'tile/0/000',
       'tile/entries/000',
       `tile/1/000.p/${last}`,
-      `tile/0/${spelt}.p/${width}`,
+      `tile/0/${index}.p/${width}`,
     ]) {
       const reply = await ask(at(path));
       assert.equal(reply.status, 200, path);
@@ -189,13 +191,13 @@ describeStores('the ledger', (makePlace) => {
     assert.equal(whole.length, 256 * 32);
     for (const part of [1, 7, 255])
       assert.deepEqual(await hashes(`tile/0/000.p/${part}`), whole.subarray(0, part * 32));
-    assert.equal((await ask(at(`tile/0/${spelt}.p/${width + 1}`))).status, 404);
-    assert.equal((await ask(at(`tile/0/${spelt}`))).status, 404);
+    assert.equal((await ask(at(`tile/0/${index}.p/${width + 1}`))).status, 404);
+    assert.equal((await ask(at(`tile/0/${index}`))).status, 404);
     for (const path of ['checkpoint', 'key'])
       assert.match(String((await ask(at(path))).headers['cache-control']), /^public, max-age=5$/);
   });
 
-  test('no path to a tile or to what is detached makes the service stumble', async () => {
+  test('a malformed path to a tile or a detached payload is a 400 or 404, never an error of the service', async () => {
     const hostile = [
       ...['', '0', '0/', '0/0', '0/00', '0/0000', '7/000', '-1/000', '0/x000/000', '0/000/', '0/000.p'],
       ...[
@@ -218,7 +220,7 @@ describeStores('the ledger', (makePlace) => {
       assert.equal((await ask(at(`detached/${hash}`))).status, 404, hash);
   });
 
-  test('a row edited, deleted or moved, and a tile altered, are each found and named', {
+  test('an edited or deleted row and an altered tile are each found and named', {
     timeout: 180_000,
   }, async () => {
     const { store } = service();
@@ -262,36 +264,36 @@ describeStores('the ledger', (makePlace) => {
     assert.ok((await verify()).ok);
   });
 
-  test('the command: 0 when all holds, 1 naming the row, 2 for a mistake', {
+  test('the verify command exits with 0 when all is valid, 1 naming the row, 2 for a usage error', {
     timeout: 180_000,
   }, async (t) => {
     const { store, url } = service();
     const folder = await mkdtemp(join(tmpdir(), 'pocketwatch-test-'));
     t.after(() => rm(folder, { recursive: true, force: true }));
-    const kept = join(folder, 'checkpoint');
-    const whole = await verifyCommand(url, '--save', kept);
+    const saved = join(folder, 'checkpoint');
+    const whole = await verifyCommand(url, '--save', saved);
     assert.deepEqual(
-      [whole.status, /^verified \d+ rows; root \S+\n$/.test(whole.said)],
+      [whole.status, /^verified \d+ rows; root \S+\n$/.test(whole.output)],
       [0, true],
-      whole.said,
+      whole.output,
     );
-    assert.equal((await verifyCommand(url, '--since', kept)).status, 0);
+    assert.equal((await verifyCommand(url, '--since', saved)).status, 0);
 
     const { id, payload } = await entry(42);
     await change(store, "update ledger_entries set payload = '{}' where leaf = 42");
     const edited = await verifyCommand(url);
     await change(store, 'update ledger_entries set payload = ? where leaf = 42', payload);
     assert.equal(edited.status, 1);
-    assert.match(edited.said, new RegExp(`leaf 42, ${id}: .* \\(wrong_leaf\\)`));
+    assert.match(edited.output, new RegExp(`leaf 42, ${id}: .* \\(wrong_leaf\\)`));
 
     assert.equal((await verifyCommand('http://127.0.0.1:9')).status, 1);
-    writeFileSync(kept, 'not a checkpoint');
-    assert.equal((await verifyCommand(url, '--since', kept)).status, 1);
+    writeFileSync(saved, 'not a checkpoint');
+    assert.equal((await verifyCommand(url, '--since', saved)).status, 1);
     for (const args of [[], ['ftp://x'], [url, url], [url, '--since', join(folder, 'none')], [url, '--fast']])
       assert.equal((await verifyCommand(...args)).status, 2, args.join(' '));
   });
 
-  test('rewritten throughout and signed again, it passes alone and fails beside an earlier checkpoint', {
+  test('a log rewritten and signed again verifies alone, and fails against an earlier checkpoint', {
     timeout: 180_000,
   }, async () => {
     const { store } = service();

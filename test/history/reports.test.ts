@@ -1,5 +1,5 @@
 // A simulated month and the Monday after it, in a small city, by the whole schedule: every report, and every figure that
-// is read from rollups, is computed a second time from the rows, as its definition reads.
+// is read from rollups, is computed a second time from the rows, by its definition.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { faultsOf } from '../../src/domain/text/voice.ts';
@@ -18,9 +18,10 @@ import { openStore } from '../../src/store/engine/open.ts';
 import type { Engine } from '../../src/store/engine/store.ts';
 import { rolledUpTo } from '../../src/store/rollup/read-rollups.ts';
 import { rebuildRollups } from '../../src/store/rollup/write-rollups.ts';
-import { askOperation } from '../support/asked.ts';
-import { type StorePlace, sqlitePlace } from '../support/postgres.ts';
-import { freshWorks, smallCity } from '../support/small-city.ts';
+import { askOperation } from '../support/answers/ask-operation.ts';
+import { freshPipeline } from '../support/pipeline/fresh-pipeline.ts';
+import { smallCity } from '../support/pipeline/small-city.ts';
+import { type StorePlace, sqlitePlace } from '../support/stores/store-places.ts';
 
 const start = Date.parse('2026-10-01T00:00:00+08:00');
 const november = Date.parse('2026-11-01T00:00:00+08:00');
@@ -35,7 +36,7 @@ before(async () => {
   place = await sqlitePlace();
   store = openStore(place);
   await migrate(store, now);
-  await backfill(freshWorks(store, registry), { from: start, now });
+  await backfill(freshPipeline(store, registry), { from: start, now });
   rows = await readRows(store);
 });
 after(async () => {
@@ -58,12 +59,12 @@ interface Row {
   shadow: number;
   legitimacy_score: number;
   baseline_score: number;
-  /** Or null, as may be all that is measured. */
+  /** May be null, as every measured column. */
   accuracy_score: number;
   [column: string]: unknown;
 }
 
-/** Whole tables: the reports' own queries are not used, so that a fault in them shows. */
+/** Whole tables: the queries of the reports are not used, so that a fault in them is found. */
 async function readRows(from: Engine) {
   const table = async (name: string) => await from.all<Row>(`select * from ${name} order by slot, pocket_id`);
   return {
@@ -105,7 +106,7 @@ function buckets(some: readonly Row[]) {
   for (const { slot, calm } of some) {
     if (!awake(slot)) continue;
     const key = `${day(slot)} ${local(slot).getUTCHours()}`;
-    // In whole thousandths: a sum of fractions would decide by its own error how a half is rounded.
+    // In whole thousandths: the floating-point error of a sum of fractions would decide how a half is rounded.
     found.set(key, [...(found.get(key) ?? []), Math.round(calm * 1000)]);
   }
   return [...found].map(([key, calms]) => {
@@ -150,7 +151,7 @@ describe('weekly reports', () => {
     );
   });
 
-  test('have the figures that the rows of the week give', async () => {
+  test('match figures computed from the rows of the week', async () => {
     for (const [week_iso, monday] of weeks) {
       const from = Date.parse(`${monday}T00:00:00+08:00`);
       for (const pocket_id of pockets) {
@@ -159,7 +160,7 @@ describe('weekly reports', () => {
         const readings = of(between(rows.readings, from, from + 7 * DAY), pocket_id);
         assert.deepEqual(
           { metrics: report.metrics, basis: report.basis },
-          plainWeek(readings, pocket_id),
+          referenceWeek(readings, pocket_id),
           `${week_iso} ${pocket_id}`,
         );
         assert.deepEqual(faultsOf(report.narrative), []);
@@ -167,7 +168,7 @@ describe('weekly reports', () => {
     }
   });
 
-  function plainWeek(readings: readonly Row[], pocket: string) {
+  function referenceWeek(readings: readonly Row[], pocket: string) {
     const at = (some: readonly Row[]) => new Map(of(some, pocket).map((row) => [row.slot as number, row]));
     const [snapshots, moments] = [at(rows.snapshots), at(rows.moments)];
     const rainy = readings.filter(
@@ -226,7 +227,7 @@ describe('weekly reports', () => {
 });
 
 describe('the state of each pocket in October', () => {
-  test('has the figures that the rows of the month give', async () => {
+  test('matches figures computed from the rows of the month', async () => {
     const october = between(rows.readings, start, november);
     for (const pocket_id of pockets) {
       const { structured, text } = await ask(getStateOfPocket, { pocket_id });
@@ -258,12 +259,12 @@ describe('the state of each pocket in October', () => {
       );
       assert.equal(observed.strongest_calm_window?.calm, calmest);
       assert.ok(clocks.includes(observed.strongest_calm_window.label), `${clocks}`);
-      assert.deepEqual(observed.strongest_comfort, plainComfort(pocket_id));
+      assert.deepEqual(observed.strongest_comfort, referenceComfort(pocket_id));
       assert.deepEqual(faultsOf(text), []);
     }
   });
 
-  function plainComfort(pocket: string) {
+  function referenceComfort(pocket: string) {
     const october = between(rows.snapshots, start, november).filter(({ slot }) => slot % HOUR === 0);
     const hold = (x: number) => Math.min(1, Math.max(0, x));
     const peaks = new Map(
@@ -294,7 +295,7 @@ describe('the state of each pocket in October', () => {
   }
 });
 
-test('the state of restraint in October has the figures that the rows of the month give', async () => {
+test('the state of restraint in October matches figures computed from the rows of the month', async () => {
   const month = (some: readonly Row[]) => between(some, start, november);
   const { structured, text } = await ask(getStateOfRestraint);
   assert.ok('accuracy' in structured);
@@ -338,30 +339,31 @@ test('the state of restraint in October has the figures that the rows of the mon
   assert.deepEqual(faultsOf(text), []);
 });
 
-describe('figures that are read from sums', () => {
-  test('the changelog, day by day of UTC', async () => {
+describe('figures from rollups', () => {
+  test('the changelog, by UTC day', async () => {
     const { entries } = (await ask(getChangelog, { days: 36 })).structured;
     const today = Math.floor(now / DAY) * DAY;
-    const expected = Array.from({ length: 36 }, (_, ago) => plainDay(today - ago * DAY));
+    const expected = Array.from({ length: 36 }, (_, ago) => referenceDay(today - ago * DAY));
     assert.deepEqual(entries, expected);
     assert.deepEqual([entries[0]?.date, entries.at(-1)?.date], ['2026-11-02', '2026-09-28']);
     assert.ok(entries.some(({ top_pocket }) => top_pocket === null));
   });
 
-  function plainDay(from: number) {
+  function referenceDay(from: number) {
     const within = (some: readonly Row[], column = 'slot') =>
       some.filter((row) => (row[column] as number) >= from && (row[column] as number) < from + DAY);
-    const [said, held] = [within(rows.packages), within(rows.silences)];
+    const [emitted, silent] = [within(rows.packages), within(rows.silences)];
     const revealed = within(rows.reveals, 'reveal_at').filter(
       ({ shadow, accuracy_score }) => shadow === 0 && accuracy_score !== null,
     );
-    const top = mostOften(said.map(({ pocket_id }) => pocket_id));
+    const top = mostOften(emitted.map(({ pocket_id }) => pocket_id));
     return {
       date: new Date(from).toISOString().slice(0, 10),
       atmosphere_readings: within(rows.readings).length,
-      narrations_surfaced: said.length,
-      notifications_deferred: held.length,
-      surfaced_ratio: said.length + held.length ? three(said.length / (said.length + held.length)) : null,
+      narrations_surfaced: emitted.length,
+      notifications_deferred: silent.length,
+      surfaced_ratio:
+        emitted.length + silent.length ? three(emitted.length / (emitted.length + silent.length)) : null,
       predictions_sealed: within(rows.predictions).filter(({ shadow }) => shadow === 0).length,
       predictions_revealed: revealed.length,
       mean_accuracy: revealed.length
@@ -370,11 +372,11 @@ describe('figures that are read from sums', () => {
           )
         : null,
       sustainability_sgd: total(values(within(rows.events), 'value_cents')) / 100,
-      top_pocket: top === null ? null : { pocket_id: top, count: of(said, top).length },
+      top_pocket: top === null ? null : { pocket_id: top, count: of(emitted, top).length },
     };
   }
 
-  test('the notebook, month by month', async () => {
+  test('the notebook, by month', async () => {
     for (const [month, from, to] of [
       ['2026-09', 0, start],
       ['2026-10', start, november],
@@ -413,7 +415,7 @@ describe('figures that are read from sums', () => {
   test('rollups change no answer: without them every answer is the same', async () => {
     // Up to the last half hour whose forecasts of three hours ahead were all revealed.
     assert.equal(await rolledUpTo(store), Date.parse('2026-11-02T07:00:00+08:00'));
-    const everything = async () => {
+    const allAnswers = async () => {
       const answers = [];
       for (const at of [now, now - 5 * HOUR + 1, november, november - 1]) {
         for (const window of ['7d', '14d', '30d']) {
@@ -425,9 +427,9 @@ describe('figures that are read from sums', () => {
       }
       return answers;
     };
-    const before = await everything();
+    const before = await allAnswers();
     await store.transaction((tx) => rebuildRollups(tx, 0, 0));
     assert.equal(await rolledUpTo(store), null);
-    assert.deepEqual(await everything(), before);
+    assert.deepEqual(await allAnswers(), before);
   });
 });

@@ -4,10 +4,10 @@ import { after, describe, type TestContext, test } from 'node:test';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { getSustainability } from '../../src/operations/merchant/get-sustainability.ts';
 import type { listPredictions } from '../../src/operations/prediction/list-predictions.ts';
-import { parseCsv } from '../support/csv.ts';
-import { ask } from '../support/http.ts';
-import { startService } from '../support/service.ts';
-import { childrenOf, parseXml, textOf } from '../support/xml.ts';
+import { parseCsv } from '../support/answers/csv.ts';
+import { childrenOf, parseXml, textOf } from '../support/answers/xml.ts';
+import { ask } from '../support/services/http-client.ts';
+import { startService } from '../support/services/service.ts';
 
 const { url, store } = await startService({ after: after as TestContext['after'] }, { days: 2 });
 const get = async <T>(path: string) => (await ask(url + path)).json<T>();
@@ -23,7 +23,7 @@ async function table(path: string): Promise<Record<string, string>[]> {
   return rows.map((row) => Object.fromEntries(columns.map((column, n) => [column, row[n] ?? ''])));
 }
 
-/** A JSON value as a cell has it. */
+/** A JSON value as it is written in a cell. */
 const cell = (value: unknown) => (value === null || value === undefined ? '' : String(value));
 type Entry = Record<string, unknown>;
 
@@ -38,7 +38,7 @@ function assertSame(
 }
 
 describe('format=csv', () => {
-  test('predictions: all of them, as the JSON has its first', async () => {
+  test('predictions: all rows, and the first equal those of the JSON', async () => {
     const rows = await table('/api/predictions?since=all&format=csv&limit=1');
     assert.equal(rows.length, await count('predictions'));
     const { predictions } = await get<AnswerOf<typeof listPredictions>>(
@@ -87,7 +87,7 @@ describe('format=csv', () => {
     assert.deepEqual(Object.keys(rows[0] ?? {}), ['timestamp', 'pocket_id', 'kind', 'value', 'dollar_value']);
   });
 
-  test('is refused as the JSON is, in JSON', async () => {
+  test('errors are the same as for JSON, in JSON', async () => {
     const table: [path: string, status: number, error: string][] = [
       ['/api/predictions?format=xml', 400, 'format must be one of json, csv'],
       ['/api/predictions?format=csv&since=2d', 400, 'since must be one of 1h, 1d, 7d, 30d, all'],
@@ -111,7 +111,7 @@ describe('format=csv', () => {
     );
   });
 
-  test('openapi.json tells of it', async () => {
+  test('is described in openapi.json', async () => {
     type Endpoint = { get: { parameters: { name: string }[]; responses: { 200: { content: object } } } };
     const { paths } = await get<{ paths: Record<string, Endpoint> }>('/openapi.json');
     for (const path of ['predictions', 'counterfactuals', 'silence-vindications', 'sustainability']) {
@@ -129,7 +129,7 @@ describe('feeds', () => {
   }
   const query = 'since=all&pocket=holland&limit=30';
 
-  test('RSS and JSON Feed tell what the stream tells', async () => {
+  test('RSS and JSON Feed have the events of the stream', async () => {
     const { events } = await get<{ events: Event[] }>(`/api/stream?${query}`);
     assert.equal(events.length, 30);
     const rss = await ask(`${url}/stream.rss?${query}`);
@@ -152,7 +152,7 @@ describe('feeds', () => {
     assert.equal(_meta.substrate, 'simulated');
   });
 
-  test('every kind of item leads to a page', async () => {
+  test('every kind of item links to a page', async () => {
     for (const type of ['narration', 'prediction', 'sustainability']) {
       const { items } = await get<{ items: { url: string }[] }>(`/feed.json?since=all&type=${type}&limit=2`);
       assert.ok(items.length > 0, type);
@@ -164,7 +164,7 @@ describe('feeds', () => {
     }
   });
 
-  test('are kept until the next reading, and not sent twice', async () => {
+  test('may be cached until the next reading, and are revalidated by their ETag', async () => {
     for (const path of ['/stream.rss', '/feed.json']) {
       const first = await ask(url + path);
       assert.equal(first.headers['cache-control'], 'public, max-age=905');
@@ -173,7 +173,7 @@ describe('feeds', () => {
     }
   });
 
-  test('an address full of markup is escaped, and a bad question is a 400', async () => {
+  test('markup in the address is escaped, and a bad parameter is a 400', async () => {
     const rss = await ask(`${url}/stream.rss?x=%3Cscript%3E&y=1&since=24h`);
     const [channel] = parseXml(rss.text).children;
     const [self] = channel ? childrenOf(channel, 'atom:link') : [];

@@ -9,8 +9,8 @@ import { buildServer } from '../../src/http/core/server.ts';
 import { createHttpLog } from '../../src/http/logging/access-log.ts';
 import { defineOperation } from '../../src/operations/core/define.ts';
 import { StoreError } from '../../src/store/engine/store.ts';
-import { ask, post } from '../support/http.ts';
-import { callTool, startService } from '../support/service.ts';
+import { ask, post } from '../support/services/http-client.ts';
+import { callTool, startService } from '../support/services/service.ts';
 
 const toolError = (message: string) => [{ type: 'text', text: `error: ${message}` }];
 

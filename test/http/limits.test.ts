@@ -1,8 +1,8 @@
 // Rate limits over HTTP, and which address a request is counted for.
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { ask, post, type Reply } from '../support/http.ts';
-import { NOON, type Settings, startService } from '../support/service.ts';
+import { ask, post, type Reply } from '../support/services/http-client.ts';
+import { NOON, type Settings, startService } from '../support/services/service.ts';
 
 const SECOND = 1000;
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
@@ -31,7 +31,7 @@ function assertRefused(reply: Reply, limit: number, retry_in_seconds: number) {
 }
 
 describe('the limit of MCP requests', () => {
-  test('30 in a minute pass; the 31st is told when to try again, and then passes', async (t) => {
+  test('30 in a minute pass; the 31st gets the seconds to wait, and passes after them', async (t) => {
     const { clock, send, spend } = await limited(t);
     await spend(30);
     clock.now = NOON + 20 * SECOND;
@@ -61,7 +61,7 @@ describe('the limit of MCP requests', () => {
     assertRefused(await send(), 4, 60);
   });
 
-  test('pages, the manifest and REST are not limited, except what shares the limit of MCP', async (t) => {
+  test('pages, the manifest and REST are not limited, except operations that share the MCP limit', async (t) => {
     const { url, service, spend, send } = await limited(t, { mcpLimit: 1 });
     await spend(1);
     for (const path of ['/api/mcp', '/docs', '/api/health', '/api/pockets', '/api/lookup?query=holland'])

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { toolsOf } from '../../src/operations/core/define.ts';
-import { ask } from '../support/http.ts';
-import { callTool, startService } from '../support/service.ts';
+import { ask } from '../support/services/http-client.ts';
+import { callTool, startService } from '../support/services/service.ts';
 
 const { url, service } = await startService({ after: after as TestContext['after'] });
 const base = service.baseUrl;

@@ -10,8 +10,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { toolsOf } from '../../src/operations/core/define.ts';
-import { startService } from '../support/service.ts';
-import { toolTable } from '../support/tool-table.ts';
+import { toolTable } from '../support/answers/tool-table.ts';
+import { startService } from '../support/services/service.ts';
 
 const { url, service } = await startService({ after: after as TestContext['after'] });
 const mcp = `${url}/api/mcp`;

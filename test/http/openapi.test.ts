@@ -5,12 +5,23 @@ import { after, describe, type TestContext, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { HOUR } from '../../src/domain/time/sgt.ts';
 import { MAX_BODY_BYTES, MCP_PATH } from '../../src/http/core/fast-path.ts';
-import { ask, post, type Reply } from '../support/http.ts';
-import { closed, type Schema, schemaFaults, visitSchemas } from '../support/json-schema.ts';
-import { type Endpoint, endpointsOf, openApiFaults, readOpenApi } from '../support/openapi-document.ts';
-import { answersOf, argumentsFor, idsFor, knownArguments, sampleIds } from '../support/operation-answers.ts';
-import { writeReports } from '../support/reported.ts';
-import { NOON, startService } from '../support/service.ts';
+import { closed, type Schema, schemaFaults, visitSchemas } from '../support/answers/json-schema.ts';
+import {
+  type Endpoint,
+  endpointsOf,
+  openApiFaults,
+  readOpenApi,
+} from '../support/answers/openapi-document.ts';
+import {
+  answersOf,
+  argumentsFor,
+  idsFor,
+  knownArguments,
+  sampleIds,
+} from '../support/answers/operation-answers.ts';
+import { writeReports } from '../support/rows/reports.ts';
+import { ask, post, type Reply } from '../support/services/http-client.ts';
+import { NOON, startService } from '../support/services/service.ts';
 
 /** Method and path of every route, without HEAD, which the framework adds to each GET. */
 const routes = new Set([`post ${MCP_PATH}`]);
@@ -107,7 +118,7 @@ describe('no success body is without its fields', () => {
     test(`${name} as a tool`, () => visitSchemas(output, assertDescribed));
   }
 
-  /** What is open, or empty by nature, has to say so. */
+  /** An object without fixed fields must have a description. */
   function assertDescribed(schema: Schema, keyword: string, path: string): void {
     const { type, properties = {}, patternProperties, description } = schema;
     if (keyword !== 'patternProperties') assert.ok(Object.keys(schema).length, `${path} may be anything`);
@@ -116,7 +127,7 @@ describe('no success body is without its fields', () => {
   }
 });
 
-describe('real answers fit the schema of their operation, with no field besides', () => {
+describe('real answers fit the schema of their operation, with no other field', () => {
   for (const operation of service.operations) {
     test(operation.name, async () => {
       const output = closed(operation.output);
@@ -133,7 +144,7 @@ describe('real answers fit the schema of their operation, with no field besides'
   }
 });
 
-/** The body that the document gives for the reply's status has to fit the reply, with no field besides. */
+/** Checks the reply against the schema that the document gives for its status; no other field is allowed. */
 function assertPublished({ operationId, responses }: Endpoint, { status, headers, text }: Reply): void {
   const type = String(headers['content-type'] ?? '').replace(/;.*/, '');
   const { content } = responses[status] ?? {};
@@ -149,8 +160,8 @@ const endpointOf = (operationId: string): Endpoint => {
   return found;
 };
 
-describe('what each address replies is in the document', () => {
-  /** By the names that the address has for its parameters. */
+describe('the reply of each address is in the document', () => {
+  /** The arguments by the parameter names of the address. */
   function samplesFor(operationId: string): Record<string, unknown> {
     const own = { id: idsFor(operationId, ids)[0], path: '0/000', from: 1 };
     const samples: Record<string, unknown> = { ...knownArguments(service), ...own };

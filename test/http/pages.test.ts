@@ -5,10 +5,17 @@ import { after, describe, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { faultsOf } from '../../src/domain/text/voice.ts';
 import { assets } from '../../src/web/site/assets.ts';
-import { submission } from '../support/benchmark.ts';
-import { ask, post } from '../support/http.ts';
-import { startService } from '../support/service.ts';
-import { asPerson, assertClean, hostile, hostileCity, linksOf, visit } from '../support/site.ts';
+import { submission } from '../support/rows/benchmark-submission.ts';
+import { ask, post } from '../support/services/http-client.ts';
+import {
+  assertSafePage,
+  browserHeaders,
+  getPage,
+  hostileCity,
+  hostileMarkup,
+  linksOf,
+} from '../support/services/pages.ts';
+import { startService } from '../support/services/service.ts';
 
 const { url, service, store, clock } = await startService(
   { after: after as TestContext['after'] },
@@ -19,7 +26,7 @@ const [pocket] = service.registry.pockets;
 const [outlet] = service.registry.outlets;
 assert.ok(pocket && outlet);
 
-const sent = (await post(`${url}/api/benchmark/submit`, submission({ submitter_name: hostile }))).json<{
+const sent = (await post(`${url}/api/benchmark/submit`, submission({ submitter_name: hostileMarkup }))).json<{
   submission_id: string;
 }>();
 // The benchmark page shows only scored submissions.
@@ -91,7 +98,7 @@ describe('a crawl from the first page', async () => {
   const MOST_OF_A_KIND = 15;
   const kindOf = (path: string) =>
     path.replace(/^(\/(?:api\/)?(?:ledger|explanations)(?:\/(?:proof|entry))?\/).+$/, '$1');
-  const pages = new Map<string, Awaited<ReturnType<typeof visit>>>();
+  const pages = new Map<string, Awaited<ReturnType<typeof getPage>>>();
   const tried = new Map<string, number>();
   const fragments: [from: string, to: string][] = [];
   const waiting = ['/'];
@@ -101,7 +108,7 @@ describe('a crawl from the first page', async () => {
     const before = tried.get(kind) ?? 0;
     if (kind !== path && before >= MOST_OF_A_KIND) continue;
     tried.set(kind, before + 1);
-    const reply = await visit(url + path);
+    const reply = await getPage(url + path);
     pages.set(path, reply);
     if (!/html/.test(String(reply.headers['content-type']))) continue;
     for (const link of linksOf(reply.text, base + path)) {
@@ -140,7 +147,7 @@ describe('a crawl from the first page', async () => {
 
   test('every page is free of inline code and third-party resources, and names the substrate', () => {
     assert.ok(html.length > 150);
-    for (const [path, reply] of html) assertClean(path, reply);
+    for (const [path, reply] of html) assertSafePage(path, reply);
   });
 
   test('every page is under 100 KB with its assets', () => {
@@ -151,7 +158,7 @@ describe('a crawl from the first page', async () => {
     }
   });
 
-  test('the text of the pages keeps the voice', () => {
+  test('the text of the pages follows the voice rules', () => {
     for (const path of [
       '/',
       `/pocket/holland`,
@@ -164,7 +171,7 @@ describe('a crawl from the first page', async () => {
     ]) {
       const [, main = ''] = /<main[^>]*>(.*)<\/main>/s.exec(pages.get(path)?.text ?? '') ?? [];
       const text = main.replace(/<[^>]+>/g, ' ');
-      // Names have capitals; every other rule of the voice holds.
+      // Names have capitals; every other voice rule applies.
       const faults = faultsOf(text).filter((fault) => fault !== 'is not lowercase');
       assert.deepEqual(faults, [], path);
     }
@@ -182,10 +189,10 @@ describe('text from outside', () => {
   ];
   for (const [what, path] of cases) {
     test(`${what}: shown escaped, never as markup`, async () => {
-      const reply = await visit(url + path);
+      const reply = await getPage(url + path);
       assert.equal(reply.status, 200);
       assert.ok(reply.text.includes(shown), path);
-      assertClean(path, reply);
+      assertSafePage(path, reply);
     });
   }
 
@@ -200,26 +207,26 @@ describe('text from outside', () => {
       `/reports/weekly/holland/${odd}`,
       `/${odd}`,
     ]) {
-      const reply = await visit(url + path);
+      const reply = await getPage(url + path);
       assert.ok([400, 404].includes(reply.status), `${path}: ${reply.status}`);
-      assertClean(path, reply);
+      assertSafePage(path, reply);
     }
-    const unsorted = await visit(`${url}/?sort=${odd}`);
+    const unsorted = await getPage(`${url}/?sort=${odd}`);
     assert.equal(unsorted.status, 400);
-    assertClean('/?sort=', unsorted);
+    assertSafePage('/?sort=', unsorted);
   });
 });
 
 describe('not found', () => {
   test('is a page for browsers and JSON for other clients', async () => {
-    const page = await visit(`${url}/nowhere`);
+    const page = await getPage(`${url}/nowhere`);
     assert.equal(page.status, 404);
     assert.match(page.text, /nothing is here/);
     for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json, text/html;q=0.5' }]) {
       const reply = await ask(`${url}/nowhere`, { headers });
       assert.deepEqual([reply.status, reply.json()], [404, { error: 'no such address' }]);
     }
-    const rest = await ask(`${url}/api/atmosphere?pocket=nowhere`, { headers: asPerson });
+    const rest = await ask(`${url}/api/atmosphere?pocket=nowhere`, { headers: browserHeaders });
     assert.deepEqual(rest.json(), { error: 'unknown pocket: nowhere' });
   });
 
@@ -230,7 +237,7 @@ describe('not found', () => {
       '/reports/restraint/2020-01',
       '/reports/pocket/holland/2020-01',
     ]) {
-      assert.equal((await visit(url + path)).status, 404, path);
+      assert.equal((await getPage(url + path)).status, 404, path);
     }
   });
 });
@@ -239,15 +246,15 @@ test('an internal error is a page without internal details', async (t) => {
   const broken = await startService(t, { days: 0 });
   broken.service.store.all = () => Promise.reject(new Error('secret'));
   broken.service.store.get = () => Promise.reject(new Error('secret'));
-  const reply = await visit(`${broken.url}/`);
+  const reply = await getPage(`${broken.url}/`);
   assert.equal(reply.status, 500);
   assert.doesNotMatch(reply.text, /secret/);
-  assertClean('/', reply);
+  assertSafePage('/', reply);
   const none = await startService(t, { place: 'none' });
-  const away = await visit(`${none.url}/pocket/holland`);
+  const away = await getPage(`${none.url}/pocket/holland`);
   assert.equal(away.status, 503);
-  assertClean('/pocket/holland', away);
-  assert.equal((await visit(`${none.url}/about`)).status, 200);
+  assertSafePage('/pocket/holland', away);
+  assert.equal((await getPage(`${none.url}/about`)).status, 200);
 });
 
 test('pages over an empty store are served and say that nothing is known', async (t) => {
@@ -267,15 +274,15 @@ test('pages over an empty store are served and say that nothing is known', async
     '/pocket/holland/intent/quiet-now',
     `/outlet/${service.registry.outlets[1]?.id}`,
   ]) {
-    const reply = await visit(url + path);
+    const reply = await getPage(url + path);
     assert.equal(reply.status, 200, path);
-    assertClean(path, reply);
+    assertSafePage(path, reply);
   }
 });
 
 test('the list of pockets can be sorted without a script', async () => {
   const figures = async (sort: string, pattern: RegExp) =>
-    [...(await visit(`${url}/?sort=${sort}`)).text.matchAll(pattern)].map(([, figure = '']) =>
+    [...(await getPage(`${url}/?sort=${sort}`)).text.matchAll(pattern)].map(([, figure = '']) =>
       Number(figure),
     );
   const calm = await figures('calm', /class="calm">.*?<b>([\d.]+)<\/b>/gs);
@@ -285,16 +292,16 @@ test('the list of pockets can be sorted without a script', async () => {
     calm.toSorted((a, b) => b - a),
   );
   assert.match(
-    (await visit(`${url}/?sort=calm`)).text,
+    (await getPage(`${url}/?sort=calm`)).text,
     /aria-sort="descending"><a href="\/\?sort=calm#pockets">calm/,
   );
 });
 
 test('a page may be cached until the next reading, and an asset for a year', async () => {
-  const first = await visit(`${url}/pocket/holland`);
+  const first = await getPage(`${url}/pocket/holland`);
   assert.match(String(first.headers['cache-control']), /^public, max-age=\d+$/);
   const again = await ask(`${url}/pocket/holland`, {
-    headers: { ...asPerson, 'if-none-match': String(first.headers.etag) },
+    headers: { ...browserHeaders, 'if-none-match': String(first.headers.etag) },
   });
   assert.deepEqual([again.status, again.text], [304, '']);
   for (const { address, type } of Object.values(assets)) {
@@ -305,7 +312,7 @@ test('a page may be cached until the next reading, and an asset for a year', asy
 });
 
 test('the command on the benchmark page works as shown', async (t) => {
-  const { text } = await visit(`${url}/benchmark`);
+  const { text } = await getPage(`${url}/benchmark`);
   const [, command = ''] = /<pre[^>]*>(start=.*?)<\/pre>/s.exec(text) ?? [];
   const plain = command
     .replaceAll('&#39;', "'")

@@ -4,17 +4,17 @@ import { after, type TestContext, test } from 'node:test';
 import { SLOT } from '../../src/domain/time/sgt.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { listExplanations } from '../../src/operations/decision/list-explanations.ts';
-import { submission } from '../support/benchmark.ts';
-import { ask, post } from '../support/http.ts';
-import { callTool, NOON, startService } from '../support/service.ts';
+import { submission } from '../support/rows/benchmark-submission.ts';
+import { ask, post } from '../support/services/http-client.ts';
+import { callTool, NOON, startService } from '../support/services/service.ts';
 
 const { url, service, clock } = await startService({ after: after as TestContext['after'] });
 const mcp = `${url}/api/mcp`;
 const atmosphere = `${url}/api/atmosphere?pocket=tiongbahru`;
 const rests = service.operations.flatMap(({ name, cache, rest }) => (rest ? [{ name, cache, ...rest }] : []));
-/** A value for every parameter name; those that an operation does not know are ignored. */
 const outlet = service.registry.outlets.find(({ active }) => active)?.id;
 const inactive = service.registry.outlets.find(({ active }) => !active)?.id;
+/** A value for every parameter name; those that an operation does not know are ignored. */
 const parameters = `pocket=tiongbahru&a=tiongbahru&b=dempsey&query=holland&slug=quiet-now&outlet=${outlet}&id=${outlet}&month=2026-10`;
 const gets = rests.filter(({ method }) => method !== 'POST');
 /** An id of each kind that a path may ask for. */

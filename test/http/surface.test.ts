@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
 import { publishedTool, toolsOf } from '../../src/operations/core/define.ts';
-import { ask, post } from '../support/http.ts';
-import { callTool, rpc, startService } from '../support/service.ts';
+import { ask, post } from '../support/services/http-client.ts';
+import { callTool, rpc, startService } from '../support/services/service.ts';
 
 const { url, service } = await startService({ after: after as TestContext['after'] });
 const mcp = `${url}/api/mcp`;

@@ -1,14 +1,14 @@
-// The commands as a person or an operator starts them: real processes, real signals.
+// The commands as real processes, with real signals.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { migrate } from '../../src/store/engine/migrate.ts';
-import { soon } from '../support/desk.ts';
-import { describeStores, sqlitePlace } from '../support/postgres.ts';
-import { environmentOf, run, serve } from '../support/processes.ts';
-import { callTool } from '../support/service.ts';
-import { openStores } from '../support/store.ts';
+import { eventually } from '../support/services/operator-commands.ts';
+import { environmentOf, run, serve } from '../support/services/processes.ts';
+import { callTool } from '../support/services/service.ts';
+import { openStores } from '../support/stores/open-stores.ts';
+import { describeStores, sqlitePlace } from '../support/stores/store-places.ts';
 
 /** Sends all of a request but its last byte. */
 async function beginRequest(url: string) {
@@ -17,7 +17,7 @@ async function beginRequest(url: string) {
   await once(socket, 'connect');
   const head = `POST /api/mcp HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n`;
   socket.write(head + body.slice(0, -1));
-  // Whatever was sent before this one has arrived when it is answered.
+  // When this request is answered, the bytes sent before it have arrived.
   await fetch(`${url}/api/health`);
   return {
     finish: async () => {
@@ -29,7 +29,7 @@ async function beginRequest(url: string) {
   };
 }
 
-describe('help and mistakes', () => {
+describe('help and usage errors', () => {
   test('every command has --help', async () => {
     const overview = await run(['--help']);
     assert.equal(overview.status, 0);
@@ -97,7 +97,7 @@ describeStores('a store of another schema', (makePlace) => {
 });
 
 describeStores('commands', (makePlace, engine) => {
-  test('migrate, backfill and tick, each done once', async (t) => {
+  test('migrate, backfill and tick do their work once', async (t) => {
     const place = await makePlace('empty');
     t.after(() => place.remove());
     const environment = environmentOf(place);
@@ -125,7 +125,7 @@ describeStores('commands', (makePlace, engine) => {
     const place = await makePlace('empty');
     t.after(() => place.remove());
     const first = await serve(t, environmentOf(place));
-    await soon(async () => first.output.stderr.endsWith('complete: 2 days\npocketwatch is ready\n'));
+    await eventually(async () => first.output.stderr.endsWith('complete: 2 days\npocketwatch is ready\n'));
     assert.match(first.output.stderr, /^\npocketwatch is listening/);
     const { structuredContent } = await callTool(first.url, 'get_pocket_atmosphere', {
       pocket_id: 'holland',
@@ -147,7 +147,7 @@ describeStores('commands', (makePlace, engine) => {
     assert.deepEqual(await first.closed, [0, null]);
 
     const second = await serve(t, environmentOf(place));
-    await soon(async () => second.output.stderr.endsWith('\npocketwatch is ready\n'));
+    await eventually(async () => second.output.stderr.endsWith('\npocketwatch is ready\n'));
     assert.doesNotMatch(second.output.stderr, /history/);
     assert.match(second.output.stderr, new RegExp(`${engine} store`));
     second.child.kill('SIGINT');

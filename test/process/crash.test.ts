@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { sqlitePlace } from '../support/postgres.ts';
-import { listen, readiness } from '../support/processes.ts';
-import { smallRegistry, smallRegistryPockets } from '../support/small-registry.ts';
+import { smallRegistry, smallRegistryPockets } from '../support/pipeline/small-registry.ts';
+import { listen, readiness } from '../support/services/processes.ts';
+import { sqlitePlace } from '../support/stores/store-places.ts';
 
 const KILLS = 20;
 

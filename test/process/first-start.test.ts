@@ -5,15 +5,15 @@ import { test } from 'node:test';
 import { HOUR, iso } from '../../src/domain/time/sgt.ts';
 import { privateKeyPem } from '../../src/ledger/key.ts';
 import { openStore } from '../../src/store/engine/open.ts';
-import { submission } from '../support/benchmark.ts';
-import { soon } from '../support/desk.ts';
-import { everything } from '../support/everything.ts';
-import { ask, post } from '../support/http.ts';
-import { testKey } from '../support/ledger.ts';
-import { describeStores, type StorePlace } from '../support/postgres.ts';
-import { environmentOf, listen, readiness, run, untilReady } from '../support/processes.ts';
-import { callTool } from '../support/service.ts';
-import { visit } from '../support/site.ts';
+import { submission } from '../support/rows/benchmark-submission.ts';
+import { ask, post } from '../support/services/http-client.ts';
+import { eventually } from '../support/services/operator-commands.ts';
+import { getPage } from '../support/services/pages.ts';
+import { environmentOf, listen, readiness, run, untilReady } from '../support/services/processes.ts';
+import { callTool } from '../support/services/service.ts';
+import { dumpTables } from '../support/stores/dump-tables.ts';
+import { describeStores, type StorePlace } from '../support/stores/store-places.ts';
+import { testKey } from '../support/stores/test-key.ts';
 
 const now = Date.parse('2026-11-11T12:00:00+08:00');
 /** Every process and thread reads the same time, so that two services write the same history. */
@@ -28,19 +28,19 @@ const forecasts = submission({
   prediction_window_end: iso(now + HOUR),
 });
 const notice = /<p class="notice" role="status">([^<]*)<\/p>/;
-const noticeAt = async (address: string) => notice.exec((await visit(address)).text)?.[1];
+const noticeAt = async (address: string) => notice.exec((await getPage(address)).text)?.[1];
 
-/** All rows but those that tell when and by which process they were written. */
+/** All rows except those that record when and by which process they were written. */
 async function rowsAt(place: StorePlace): Promise<Record<string, string[]>> {
   const store = openStore(place);
-  const { history_progress, job_runs, schema_migrations, ...rows } = await everything(store);
+  const { history_progress, job_runs, schema_migrations, ...rows } = await dumpTables(store);
   await store.close();
   assert.ok(history_progress?.length && job_runs?.length && schema_migrations?.length);
   return rows;
 }
 
 describeStores('the first start', (makePlace) => {
-  test('beside the process that writes: thin answers, no submissions, and the progress on every page', async (t) => {
+  test('while another process writes the history: thin answers, no submissions, and the progress on every page', async (t) => {
     const place = await makePlace();
     t.after(() => place.remove());
     const environment = { ...environmentOf(place), ...frozen };
@@ -75,7 +75,7 @@ describeStores('the first start', (makePlace) => {
     assert.ok([...notices].some((line) => /^writing the simulated history: \d of 3 days/.test(line ?? '')));
     assert.deepEqual(await readiness(url), { status: 200, ready: true, history: { done: 3, total: 3 } });
     for (const path of ['/', '/about', '/nowhere'])
-      await soon(async () => (await noticeAt(url + path)) === undefined, 10_000);
+      await eventually(async () => (await noticeAt(url + path)) === undefined, 10_000);
     assert.equal((await post(`${url}/api/benchmark/submit`, forecasts)).status, 200);
   });
 
@@ -94,7 +94,7 @@ describeStores('the first start', (makePlace) => {
     second.child.kill('SIGTERM');
     assert.deepEqual(await second.closed, [0, null]);
     assert.equal((await run(['backfill'], { ...environmentOf(whole), ...frozen })).status, 0);
-    // What the scheduler of the service had no time for, and the other place has not run at all.
+    // Runs what is still due: the killed service may have left some, the other store has run no live slot.
     for (const place of [killed, whole])
       assert.equal((await run(['tick'], { ...environmentOf(place), ...frozen })).status, 0);
     const [expected, found] = [await rowsAt(whole), await rowsAt(killed)];

@@ -1,4 +1,4 @@
-// The pipeline as the service hosts it, with a clock that the test may put forward.
+// The pipeline inside the service process, with a clock that the test can advance.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -10,11 +10,11 @@ import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
 import { simulatedCity } from '../../src/sources/simulated/city.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import { lastRun } from '../../src/store/runtime/job-runs.ts';
-import { adding, soon } from '../support/desk.ts';
-import { describeStores } from '../support/postgres.ts';
-import { environmentOf, run, serve } from '../support/processes.ts';
+import { addOutletArguments, eventually } from '../support/services/operator-commands.ts';
+import { environmentOf, run, serve } from '../support/services/processes.ts';
+import { describeStores } from '../support/stores/store-places.ts';
 
-/** Every thread and process that is started with it reads the time as the file says, in milliseconds from the true one. */
+/** A module to preload: shifts `Date.now` in every thread of a process by the milliseconds in the file. */
 const clockFrom = (file: string) =>
   `data:text/javascript,${encodeURIComponent(`
     import { readFileSync } from 'node:fs';
@@ -22,8 +22,8 @@ const clockFrom = (file: string) =>
     Date.now = () => real() + Number(readFileSync(${JSON.stringify(file)}, 'utf8'));
   `)}`;
 
-/** An outlet whose till is heard in the hours to come: sometimes one is not, in a made-up city as in a real one. */
-function heardId(): string {
+/** An outlet id with a signal in each of the next slots: the simulated city drops some signals, by outlet and slot. */
+function observedId(): string {
   const registry = loadRegistry(singaporeDir);
   const [known] = registry.outlets as [Outlet];
   for (;;) {
@@ -46,24 +46,27 @@ describeStores('a running pipeline', (makePlace) => {
   test('counts an outlet from the quarter hour after an operator has added it', async (t) => {
     const place = await makePlace();
     t.after(() => place.remove());
-    const file = join(place.dataDir, 'ahead');
+    const file = join(place.dataDir, 'clock-offset');
     writeFileSync(file, '0');
     const environment = environmentOf(place);
     const { child, closed } = await serve(t, { ...environment, NODE_OPTIONS: `--import=${clockFrom(file)}` });
     const store = openStore(place);
     const latest = async () => (await lastRun(store, 'atmosphere')) ?? 0;
-    /** It looks at the clock three times a minute. */
-    const putForward = async (slots: number) => {
+    /** Advances the clock and waits for the scheduler, which wakes up three times a minute. */
+    const advance = async (slots: number) => {
       const before = await latest();
       writeFileSync(file, `${slots * SLOT}`);
-      await soon(async () => (await latest()) > before, 60_000);
+      await eventually(async () => (await latest()) > before, 60_000);
     };
-    await putForward(1);
-    const id = heardId();
+    await advance(1);
+    const id = observedId();
     const before = await latest();
-    const { status, stderr } = await run(adding({ opens: '00:00', closes: '23:59', id }), environment);
+    const { status, stderr } = await run(
+      addOutletArguments({ opens: '00:00', closes: '23:59', id }),
+      environment,
+    );
     assert.equal(status, 0, stderr);
-    await putForward(2);
+    await advance(2);
     const [counted] = await store.all<{ slot: number }>(
       'select min(slot) as slot from outlet_activity where outlet_id = ?',
       id,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeStores } from '../../../test/support/postgres.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { readConfig } from '../../config.ts';
 import type { Outlet } from '../../domain/city/city.ts';
 import { SLOT } from '../../domain/time/sgt.ts';

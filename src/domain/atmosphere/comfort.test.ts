@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pocket, values } from '../../../test/support/example.ts';
+import { pocket, values } from '../../../test/support/rows/example-moment.ts';
 import { pressuresOf } from './atmosphere.ts';
 import { comfortSignals, sumComfort } from './comfort.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { reading } from '../../../test/support/example.ts';
+import { reading } from '../../../test/support/rows/example-moment.ts';
 import { DAY, HOUR, SLOT } from '../time/sgt.ts';
 import {
   type PocketHistory,

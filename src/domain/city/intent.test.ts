@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { intent, reading } from '../../../test/support/example.ts';
+import { intent, reading } from '../../../test/support/rows/example-moment.ts';
 import type { Intent } from './city.ts';
 import { alignmentOf } from './intent.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { city } from '../../../test/support/asked.ts';
+import { city } from '../../../test/support/answers/ask-operation.ts';
 import { neighbourActivity, neighbours, type OutletActivity } from './neighbours.ts';
 
 const place = (id: string, lat: number, lng: number) => ({ id, lat, lng });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { moment, pocket, situation, values } from '../../../test/support/example.ts';
+import { moment, pocket, situation, values } from '../../../test/support/rows/example-moment.ts';
 import { assessMoment, decide, weigh } from './decide.ts';
 import { gates } from './gates.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { moment, situation } from '../../../test/support/example.ts';
+import { moment, situation } from '../../../test/support/rows/example-moment.ts';
 import { assessMoment, weigh } from './decide.ts';
 import { closedGate, distinctness, type Gate, type GateInput, gates, runGates } from './gates.ts';
 

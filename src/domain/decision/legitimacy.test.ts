@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { situation } from '../../../test/support/example.ts';
+import { situation } from '../../../test/support/rows/example-moment.ts';
 import { faultsOf } from '../text/voice.ts';
 import { HOUR } from '../time/sgt.ts';
 import { assessMoment, weigh } from './decide.ts';

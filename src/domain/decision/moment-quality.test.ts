@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { at, moment } from '../../../test/support/example.ts';
+import { at, moment } from '../../../test/support/rows/example-moment.ts';
 import { faultsOf } from '../text/voice.ts';
 import { MINUTE } from '../time/sgt.ts';
 import { awakeness, bandOf, type MqsInput, momentQuality, mqsFactors, mqsReasons } from './moment-quality.ts';

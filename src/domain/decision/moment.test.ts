@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { at, momentInput, reading } from '../../../test/support/example.ts';
+import { at, momentInput, reading } from '../../../test/support/rows/example-moment.ts';
 import type { Reading } from '../atmosphere/reading.ts';
 import { HOUR, MINUTE } from '../time/sgt.ts';
 import {

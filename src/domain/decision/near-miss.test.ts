@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { situation } from '../../../test/support/example.ts';
+import { situation } from '../../../test/support/rows/example-moment.ts';
 import { assessMoment, weigh } from './decide.ts';
 import { type Gate, gates, gateThresholds, toGateResults } from './gates.ts';
 import { NEAR_MISS_MARGIN, nearMiss } from './near-miss.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { at, moment, reading, situation, values } from '../../../test/support/example.ts';
+import { at, moment, reading, situation, values } from '../../../test/support/rows/example-moment.ts';
 import { decide } from './decide.ts';
 import { decisionId, readDecisionId, silencePayload, VINDICATION_WINDOW } from './silence.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { at } from '../../../test/support/example.ts';
+import { at } from '../../../test/support/rows/example-moment.ts';
 import { faultsOf } from '../text/voice.ts';
 import { type Aftermath, judgeSilence, summarizeAftermath } from './vindication.ts';
 

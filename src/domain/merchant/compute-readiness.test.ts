@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { at, moment, reading, values } from '../../../test/support/example.ts';
+import { at, moment, reading, values } from '../../../test/support/rows/example-moment.ts';
 import { primaryStates } from '../atmosphere/primary-state.ts';
 import { categories, type Outlet } from '../city/city.ts';
 import { isSleepHour } from '../decision/moment.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { at, intent, moment, reading } from '../../../test/support/example.ts';
+import { at, intent, moment, reading } from '../../../test/support/rows/example-moment.ts';
 import { categories } from '../city/city.ts';
 import { faultsOf } from '../text/voice.ts';
 import { MINUTE } from '../time/sgt.ts';

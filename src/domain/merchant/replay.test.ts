@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { at, moment, pocket, reading, situation, values } from '../../../test/support/example.ts';
+import { at, moment, pocket, reading, situation, values } from '../../../test/support/rows/example-moment.ts';
 import { decide } from '../decision/decide.ts';
 import { saturationOf } from '../decision/moment.ts';
 import { MINUTE, SLOT } from '../time/sgt.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { at } from '../../../test/support/example.ts';
+import { at } from '../../../test/support/rows/example-moment.ts';
 import { primaryStates } from '../atmosphere/primary-state.ts';
 import { faultsOf, wordCount } from '../text/voice.ts';
 import { SLOT } from '../time/sgt.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { at, moment, pocket, situation, values } from '../../../test/support/example.ts';
+import { at, moment, pocket, situation, values } from '../../../test/support/rows/example-moment.ts';
 import { decide } from '../decision/decide.ts';
 import { composePackage, PROJECTION_VERSION, projectPackage } from './package.ts';
 

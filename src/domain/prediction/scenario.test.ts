@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { values } from '../../../test/support/example.ts';
+import { values } from '../../../test/support/rows/example-moment.ts';
 import { primaryStates } from '../atmosphere/primary-state.ts';
 import { faultsOf } from '../text/voice.ts';
 import { nowLine, outlookLine, scenarioLine } from './outlook-text.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseCsv } from '../../../test/support/csv.ts';
+import { parseCsv } from '../../../test/support/answers/csv.ts';
 import { type Cell, csvLine } from './csv.ts';
 
 test('quoting and escaping of cells', () => {

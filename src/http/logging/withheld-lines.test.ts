@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { openOne } from '../../../test/support/store.ts';
+import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { DAY } from '../../domain/time/sgt.ts';
 import { readRevision } from '../../store/engine/revision.ts';
 import type { Store } from '../../store/engine/store.ts';
@@ -26,7 +26,7 @@ function createQueue(store: Store) {
 
 describeStores('lines that broke the rules of the voice', (makePlace) => {
   test('are stored together, once a day whatever their figures', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const { clock, withheld } = createQueue(store);
     const { revision } = await readRevision(store);
     for (const line of ['calm 0.71!', 'calm 0.64!', 'busy 0.64!']) withheld.add('say', ['exclaims'], line);
@@ -61,7 +61,7 @@ describeStores('lines that broke the rules of the voice', (makePlace) => {
   });
 
   test('are limited in number and length, and hold no word of the caller', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const { withheld } = createQueue(store);
     withheld.add('say', ['exclaims'], `nothing is called 'my own home' here!\n\u202E${'x'.repeat(2_000)}`);
     for (let n = 0; n < 200; n += 1) withheld.add(`say_${'abcdefghij'[n % 10]}${n}`, ['exclaims'], 'oh!');

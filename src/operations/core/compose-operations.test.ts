@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Type from 'typebox';
-import { city } from '../../../test/support/asked.ts';
+import { city } from '../../../test/support/answers/ask-operation.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { bindArguments, composeOperations } from './compose-operations.ts';

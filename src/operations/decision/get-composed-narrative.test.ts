@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
-import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
-import { writeDecided } from '../../../test/support/decided.ts';
-import { ask as get, post } from '../../../test/support/http.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { startService } from '../../../test/support/service.ts';
+import { askOperation, city } from '../../../test/support/answers/ask-operation.ts';
+import { writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { ask as get, post } from '../../../test/support/services/http-client.ts';
+import { startService } from '../../../test/support/services/service.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { narrativeFormats } from '../../domain/narration/narrative.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
 import { SLOT } from '../../domain/time/sgt.ts';
@@ -16,7 +17,7 @@ const outlet_id = city.outlets.find(({ pocket_id, active }) => active && pocket_
 
 describeStores('GET /api/composed-narrative', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
-    await writeDecided(store, [{ slot: noon, gate: 'why_now' }]);
+    await writeDecisions(store, [{ slot: noon, gate: 'why_now' }]);
     const activity = [{ slot: noon, outlet_id: outlet_id ?? '', activity: 0.25 }];
     await store.transaction((tx) => tx.insert('outlet_activity', activity));
   });

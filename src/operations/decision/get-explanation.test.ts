@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { type Made, silence, writeDecided } from '../../../test/support/decided.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
+import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { type DecisionFixture, silence, writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { SLOT } from '../../domain/time/sgt.ts';
 import { sealOf } from '../../ledger/seal.ts';
 import { getExplanation } from './get-explanation.ts';
@@ -10,7 +11,7 @@ import { getExplanation } from './get-explanation.ts';
 const noon = Date.parse('2026-11-11T04:00:00Z');
 
 const few = { footfall: 3.2 };
-const made: Made[] = [
+const made: DecisionFixture[] = [
   { slot: noon - 8 * SLOT, gate: null },
   { slot: noon - 7 * SLOT, gate: null },
   { slot: noon - 6 * SLOT, gate: 'why_now', score: 81.5, vindicated: true, minutes: 4 },
@@ -18,7 +19,7 @@ const made: Made[] = [
 ];
 
 describeStores('get_explanation', (makePlace) => {
-  const store = storeFor(makePlace, (store) => writeDecided(store, made));
+  const store = storeFor(makePlace, (store) => writeDecisions(store, made));
   const ask = (id: string) => askOperation(getExplanation, store(), noon, { id });
 
   const environment = {

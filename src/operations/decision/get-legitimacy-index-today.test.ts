@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
+import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { indexReading } from '../../domain/decision/legitimacy-index.ts';
 import { writeLegitimacyIndex } from '../../store/decision/legitimacy-index.ts';
 import { noStore } from '../../store/engine/open.ts';

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { ask as fetchFrom } from '../../../test/support/http.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { startService } from '../../../test/support/service.ts';
+import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { ask as fetchFrom } from '../../../test/support/services/http-client.ts';
+import { startService } from '../../../test/support/services/service.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { indexReading } from '../../domain/decision/legitimacy-index.ts';
 import { writeLegitimacyIndex } from '../../store/decision/legitimacy-index.ts';
 import type { AnswerOf } from '../core/define.ts';

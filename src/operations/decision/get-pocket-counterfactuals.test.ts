@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { type Made, silence, writeDecided } from '../../../test/support/decided.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
+import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { type DecisionFixture, silence, writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { SLOT } from '../../domain/time/sgt.ts';
 import { sealOf } from '../../ledger/seal.ts';
 import { getPocketCounterfactuals } from './get-pocket-counterfactuals.ts';
@@ -10,14 +11,14 @@ import { getPocketCounterfactuals } from './get-pocket-counterfactuals.ts';
 const noon = Date.parse('2026-11-11T04:00:00Z');
 
 const scores = [80, 75, 60, 50, 45, 39.9];
-const made: Made[] = [
-  ...scores.map((score, n): Made => ({ slot: noon - n * SLOT, gate: 'resonance', score })),
+const made: DecisionFixture[] = [
+  ...scores.map((score, n): DecisionFixture => ({ slot: noon - n * SLOT, gate: 'resonance', score })),
   { slot: noon - 6 * SLOT, gate: null },
   { pocket: 'dempsey', slot: noon, gate: 'why_now' },
 ];
 
 describeStores('get_pocket_counterfactuals', (makePlace) => {
-  const store = storeFor(makePlace, (store) => writeDecided(store, made));
+  const store = storeFor(makePlace, (store) => writeDecisions(store, made));
   const ask = (given: object, now = noon) =>
     askOperation(getPocketCounterfactuals, store(), now, { pocket_id: 'tiongbahru', ...given });
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { emission, writeDecided } from '../../../test/support/decided.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
+import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { emission, writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
 import { writePackages } from '../../store/decision/decisions.ts';
 import type { Answered, AnswerOf } from '../core/define.ts';
@@ -13,7 +14,7 @@ const line = 'a quiet hour; calm 0.75; until about 12:45.';
 
 describeStores('get_pocket_packages', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
-    await writeDecided(store, [
+    await writeDecisions(store, [
       // Superseded by the next, which was surfaced before this one expired.
       { slot: noon - DAY, gate: null },
       { slot: noon - DAY + SLOT, gate: null, tier: 'experience' },

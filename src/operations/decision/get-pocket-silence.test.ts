@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { type Made, writeDecided } from '../../../test/support/decided.ts';
-import { writeForecasts } from '../../../test/support/forecasts.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
+import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { type DecisionFixture, writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { getPocketSilence } from './get-pocket-silence.ts';
@@ -12,7 +13,7 @@ const noon = Date.parse('2026-11-11T04:00:00Z');
 const minutes = (n: number) => new Date(noon + n * MINUTE).toISOString();
 
 const tense = { should_stay_silent: true, silence_reasons: ['the pocket is tense'], calm_probability: 0.2 };
-const made: Made[] = [
+const made: DecisionFixture[] = [
   { slot: noon - 2 * SLOT, gate: null },
   { slot: noon - SLOT, gate: 'why_now' },
   { slot: noon, gate: 'why_this_place', band: 'forming' },
@@ -26,7 +27,7 @@ const made: Made[] = [
 
 describeStores('get_pocket_silence', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
-    await writeDecided(store, made);
+    await writeDecisions(store, made);
     await writeForecasts(store, [
       { slot: noon - 4 * SLOT, score: 1 },
       { slot: noon - 2 * SLOT },

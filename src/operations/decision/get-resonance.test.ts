@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
-import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
-import { writeDecided } from '../../../test/support/decided.ts';
-import { ask as get } from '../../../test/support/http.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { startService } from '../../../test/support/service.ts';
+import { askOperation, city } from '../../../test/support/answers/ask-operation.ts';
+import { writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { ask as get } from '../../../test/support/services/http-client.ts';
+import { startService } from '../../../test/support/services/service.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { resonanceLayers } from '../../domain/decision/resonance.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
 import { SLOT } from '../../domain/time/sgt.ts';
@@ -18,7 +19,7 @@ const inactive = city.outlets.find(({ active }) => !active);
 
 describeStores('GET /api/resonance', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
-    await writeDecided(store, [
+    await writeDecisions(store, [
       { slot: noon, gate: 'resonance', layers: { human_energy: 0.5, merchant_state: 0.925 } },
       ...(inactive ? [{ pocket: inactive.pocket_id, slot: noon - SLOT, gate: 'resonance' } as const] : []),
     ]);

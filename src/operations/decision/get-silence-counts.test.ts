@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { type Made, writeDecided } from '../../../test/support/decided.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
+import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { type DecisionFixture, writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { DAY, SLOT } from '../../domain/time/sgt.ts';
 import { getSilenceCounts } from './get-silence-counts.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
 const midnight = Date.parse('2026-11-10T16:00:00Z');
 
-const made: Made[] = [
+const made: DecisionFixture[] = [
   { slot: noon, gate: 'resonance' },
   { slot: noon - SLOT, gate: null },
   { slot: midnight, gate: 'resonance', vindicated: true, minutes: 1.5 },
@@ -20,7 +21,7 @@ const made: Made[] = [
 ];
 
 describeStores('get_silence_counts', (makePlace) => {
-  const store = storeFor(makePlace, (store) => writeDecided(store, made));
+  const store = storeFor(makePlace, (store) => writeDecisions(store, made));
   const ask = (window?: string, now = noon) =>
     askOperation(getSilenceCounts, store(), now, window === undefined ? {} : { window });
 

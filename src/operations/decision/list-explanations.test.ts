@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { type Made, writeDecided } from '../../../test/support/decided.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
+import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { type DecisionFixture, writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { DAY, SLOT } from '../../domain/time/sgt.ts';
 import { listExplanations } from './list-explanations.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
 
-const made: Made[] = [
+const made: DecisionFixture[] = [
   { slot: noon - 2 * DAY, gate: null },
   { slot: noon - 2 * SLOT, gate: null, score: 81.5 },
   { slot: noon - SLOT, gate: 'why_now' },
@@ -18,7 +19,7 @@ const made: Made[] = [
 ];
 
 describeStores('list_explanations', (makePlace) => {
-  const store = storeFor(makePlace, (store) => writeDecided(store, made));
+  const store = storeFor(makePlace, (store) => writeDecisions(store, made));
   const ask = (given = {}, now = noon) => askOperation(listExplanations, store(), now, given);
 
   test('decisions of both kinds, newest first, each with a line and an address', async () => {

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { type Made, writeDecided } from '../../../test/support/decided.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
+import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { type DecisionFixture, writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { DAY, SLOT } from '../../domain/time/sgt.ts';
 import { listSilenceVindications } from './list-silence-vindications.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
 
-const made: Made[] = [
+const made: DecisionFixture[] = [
   { slot: noon, gate: 'resonance' },
   { pocket: 'dempsey', slot: noon, gate: 'why_now' },
   { slot: noon - 4 * SLOT, gate: 'resonance', vindicated: true, minutes: 12.5 },
@@ -20,7 +21,7 @@ const made: Made[] = [
 ];
 
 describeStores('list_silence_vindications', (makePlace) => {
-  const store = storeFor(makePlace, (store) => writeDecided(store, made));
+  const store = storeFor(makePlace, (store) => writeDecisions(store, made));
   const ask = (given = {}) => askOperation(listSilenceVindications, store(), noon, given);
 
   test('rows with and without a verdict; inconclusive ones do not count in the rate', async () => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
-import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
-import { writeDecided } from '../../../test/support/decided.ts';
-import { post } from '../../../test/support/http.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { callTool, NOON, startService } from '../../../test/support/service.ts';
+import { askOperation, city } from '../../../test/support/answers/ask-operation.ts';
+import { writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { post } from '../../../test/support/services/http-client.ts';
+import { callTool, NOON, startService } from '../../../test/support/services/service.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { gates } from '../../domain/decision/gates.ts';
 import { decisionId, type SilencePayload } from '../../domain/decision/silence.ts';
 import { HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
@@ -15,7 +16,7 @@ const noon = NOON;
 describeStores('score_legitimacy', (makePlace) => {
   const silent = { should_stay_silent: true, silence_reasons: ['the pocket is tense'] };
   const store = storeFor(makePlace, (store) =>
-    writeDecided(store, [
+    writeDecisions(store, [
       { slot: noon, gate: null },
       { pocket: 'siglap', slot: noon, gate: 'moment_silence', moment: silent },
       { pocket: 'holland', slot: noon, gate: 'why_now', moment: { signal_saturation: 0.8 } },

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
-import { madeBrief, writeMadeBriefs } from '../../../test/support/briefs.ts';
-import { writeDecided } from '../../../test/support/decided.ts';
-import { writeForecasts } from '../../../test/support/forecasts.ts';
-import { ask as fetchFrom } from '../../../test/support/http.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { callTool, NOON, startService } from '../../../test/support/service.ts';
+import { askOperation, city } from '../../../test/support/answers/ask-operation.ts';
+import { briefOf, writeBriefFixtures } from '../../../test/support/rows/briefs.ts';
+import { writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
+import { ask as fetchFrom } from '../../../test/support/services/http-client.ts';
+import { callTool, NOON, startService } from '../../../test/support/services/service.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { levers } from '../../domain/merchant/value-stack.ts';
 import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import { writeStories } from '../../store/decision/live-stories.ts';
@@ -26,13 +27,13 @@ const accept = (store: Store, id: string, now: number, by: 'operator' | 'simulat
 
 describeStores('get_available_experiences', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
-    await writeDecided(store, [{ slot: at(30), gate: 'why_now' }]);
+    await writeDecisions(store, [{ slot: at(30), gate: 'why_now' }]);
     await writeForecasts(store, [
       { slot: at(30), horizon: 60, confidence: 0.625 },
       { slot: at(30), horizon: 120, confidence: 0.5 },
     ]);
     const holland = outletIn('holland');
-    await writeMadeBriefs(store, [
+    await writeBriefFixtures(store, [
       { slot: noon, id: 'cafe' },
       { slot: noon, id: 'bakery', outlet_id: outletIn('tiongbahru'), window_end: at(60) },
       { slot: noon, id: 'gone', pocket_id: 'keongsaik', outlet_id: outletIn('keongsaik', false) },
@@ -51,7 +52,7 @@ describeStores('get_available_experiences', (makePlace) => {
 
   test('an experience: four clauses, the value stack, the rest of the window, live figures', async () => {
     const { structured, text } = await ask('tiongbahru', at(30));
-    const { value_stack } = madeBrief({ slot: noon });
+    const { value_stack } = briefOf({ slot: noon });
     assert.deepEqual(structured, {
       pocket_id: 'tiongbahru',
       experiences: [
@@ -164,7 +165,7 @@ describeStores('get_available_experiences', (makePlace) => {
 describe('get_available_experiences, served', () => {
   test('no cache serves an answer past the end of a window', async (t) => {
     const { url, clock, store } = await startService(t, { days: 0 });
-    await writeMadeBriefs(store, [{ slot: NOON, id: 'a' }]);
+    await writeBriefFixtures(store, [{ slot: NOON, id: 'a' }]);
     await accept(store, 'a', NOON + SLOT);
     const live = async (now: number) => {
       clock.now = now;

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
-import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
-import { writeDecided } from '../../../test/support/decided.ts';
-import { ask as get } from '../../../test/support/http.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { NOON, startService } from '../../../test/support/service.ts';
+import { askOperation, city } from '../../../test/support/answers/ask-operation.ts';
+import { writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { ask as get } from '../../../test/support/services/http-client.ts';
+import { NOON, startService } from '../../../test/support/services/service.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { isOpen } from '../../domain/time/opening-hours.ts';
 import { HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import type { AnswerOf } from '../core/define.ts';
@@ -17,7 +18,7 @@ const inactive = city.outlets.find(({ active }) => !active)?.id ?? '';
 
 describeStores('GET /api/deal-proposal', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
-    await writeDecided(store, [
+    await writeDecisions(store, [
       { slot: NOON, gate: 'why_now' },
       {
         pocket: 'siglap',

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
-import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
-import { writeDecided } from '../../../test/support/decided.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { callTool, NOON, startService } from '../../../test/support/service.ts';
+import { askOperation, city } from '../../../test/support/answers/ask-operation.ts';
+import { writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { callTool, NOON, startService } from '../../../test/support/services/service.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { alignmentOf } from '../../domain/city/intent.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
 import { SLOT } from '../../domain/time/sgt.ts';
@@ -13,7 +14,7 @@ const noon = NOON;
 
 describeStores('get_intent_substrate', (makePlace) => {
   const store = storeFor(makePlace, (store) =>
-    writeDecided(store, [
+    writeDecisions(store, [
       { slot: noon, gate: 'why_now' },
       { pocket: 'dempsey', slot: noon, gate: 'why_now', values: { rain_mm: 3 } },
     ]),

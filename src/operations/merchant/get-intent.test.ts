@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
-import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
-import { writeDecided } from '../../../test/support/decided.ts';
-import { ask as get } from '../../../test/support/http.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { NOON, startService } from '../../../test/support/service.ts';
+import { askOperation, city } from '../../../test/support/answers/ask-operation.ts';
+import { writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { ask as get } from '../../../test/support/services/http-client.ts';
+import { NOON, startService } from '../../../test/support/services/service.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
 import { SLOT } from '../../domain/time/sgt.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { getIntent } from './get-intent.ts';
 
 describeStores('GET /api/intent', (makePlace) => {
-  const store = storeFor(makePlace, (store) => writeDecided(store, [{ slot: NOON, gate: 'why_now' }]));
+  const store = storeFor(makePlace, (store) => writeDecisions(store, [{ slot: NOON, gate: 'why_now' }]));
   const read = async (more = {}, now = NOON) =>
     (
       await askOperation(getIntent, store(), now, {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
+import { askOperation, city } from '../../../test/support/answers/ask-operation.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import type { Outlet, Registry } from '../../domain/city/city.ts';
 import type { Cause } from '../../domain/merchant/readiness.ts';
 import { MINUTE, SLOT } from '../../domain/time/sgt.ts';

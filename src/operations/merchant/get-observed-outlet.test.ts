@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
-import { end, hours, patternTexts, start, writeFourWeeks } from '../../../test/support/four-weeks.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
+import { askOperation, city } from '../../../test/support/answers/ask-operation.ts';
+import { end, hours, patternTexts, start, writeFourWeeks } from '../../../test/support/rows/four-weeks.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import type { Outlet } from '../../domain/city/city.ts';
 import { DAY } from '../../domain/time/sgt.ts';
 import { noStore } from '../../store/engine/open.ts';

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { cafe } from '../../../test/support/briefs.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { writeMadeEvents } from '../../../test/support/sustainability.ts';
+import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { cafe } from '../../../test/support/rows/briefs.ts';
+import { writeEventFixtures } from '../../../test/support/rows/sustainability.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { DAY } from '../../domain/time/sgt.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { getPocketSustainability } from './get-pocket-sustainability.ts';
@@ -12,7 +13,7 @@ const noon = Date.parse('2026-11-11T04:00:00Z');
 
 describeStores('get_pocket_sustainability', (makePlace) => {
   const store = storeFor(makePlace, (store) =>
-    writeMadeEvents(store, [
+    writeEventFixtures(store, [
       { slot: noon },
       { slot: noon - DAY, kind: 'idle_reclaimed', magnitude: 6.8, value_cents: 8078, outlet_id: cafe },
       { slot: noon - DAY, kind: 'purposeful_trip', magnitude: 9, value_cents: 1350, outlet_id: cafe },

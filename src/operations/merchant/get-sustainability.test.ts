@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
-import { cafe } from '../../../test/support/briefs.ts';
-import { ask as get } from '../../../test/support/http.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { NOON, startService } from '../../../test/support/service.ts';
-import { writeMadeEvents } from '../../../test/support/sustainability.ts';
+import { askOperation, city } from '../../../test/support/answers/ask-operation.ts';
+import { cafe } from '../../../test/support/rows/briefs.ts';
+import { writeEventFixtures } from '../../../test/support/rows/sustainability.ts';
+import { ask as get } from '../../../test/support/services/http-client.ts';
+import { NOON, startService } from '../../../test/support/services/service.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { DAY } from '../../domain/time/sgt.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { getSustainability } from './get-sustainability.ts';
@@ -21,7 +22,7 @@ const none = {
 
 describeStores('GET /api/sustainability', (makePlace) => {
   const store = storeFor(makePlace, (store) =>
-    writeMadeEvents(store, [
+    writeEventFixtures(store, [
       { slot: noon },
       { slot: noon - DAY, kind: 'idle_reclaimed', magnitude: 6.8, value_cents: 8078, outlet_id: cafe },
       { slot: noon - DAY, kind: 'purposeful_trip', magnitude: 9, value_cents: 1350, outlet_id: cafe },
@@ -100,7 +101,7 @@ describeStores('GET /api/sustainability', (makePlace) => {
 
 test('GET /api/sustainability over HTTP', async (t) => {
   const { url, store } = await startService(t, { days: 0 });
-  await writeMadeEvents(store, [
+  await writeEventFixtures(store, [
     { slot: NOON, kind: 'idle_reclaimed', magnitude: 6.8, value_cents: 8078, outlet_id: cafe },
   ]);
   const gone = city.outlets.find(({ active }) => !active)?.id ?? '';

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
-import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
-import { type Made, reading, readMoment, writeDecided } from '../../../test/support/decided.ts';
-import { ask as get } from '../../../test/support/http.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { callTool, NOON, startService } from '../../../test/support/service.ts';
+import { askOperation, city } from '../../../test/support/answers/ask-operation.ts';
+import {
+  type DecisionFixture,
+  decidedMoment,
+  reading,
+  writeDecisions,
+} from '../../../test/support/rows/decisions.ts';
+import { ask as get } from '../../../test/support/services/http-client.ts';
+import { callTool, NOON, startService } from '../../../test/support/services/service.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { decideAgain } from '../../domain/merchant/replay.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
 import { isOpen } from '../../domain/time/opening-hours.ts';
@@ -29,7 +35,7 @@ function assertBacktest(answer: Answer): asserts answer is Backtest {
 
 describeStores('simulate_outlet_autopilot', (makePlace) => {
   const hours = (count: number) => NOON - count * HOUR;
-  const made: Made[] = [
+  const made: DecisionFixture[] = [
     { slot: hours(48), gate: null },
     { slot: hours(3), gate: null },
     { slot: hours(2.75), gate: 'resonance', layers: { human_energy: 0.5 } },
@@ -46,7 +52,7 @@ describeStores('simulate_outlet_autopilot', (makePlace) => {
     { slot: hours(8), gate: null },
   ];
   const store = storeFor(makePlace, async (store) => {
-    await writeDecided(store, made);
+    await writeDecisions(store, made);
     const counted = made.filter(({ slot }) => slot !== hours(0.5));
     await store.transaction((tx) =>
       tx.insert(
@@ -135,9 +141,9 @@ describeStores('simulate_outlet_autopilot over 90 days', (makePlace) => {
   const open = slots.filter((slot) => cafe && isOpen(cafe, slot));
   const store = storeFor(makePlace, (store) =>
     store.transaction(async (tx) => {
-      const all = slots.map((slot): Made => ({ slot, gate: null }));
+      const all = slots.map((slot): DecisionFixture => ({ slot, gate: null }));
       await writeReadings(tx, all.map(reading));
-      await writeMoments(tx, all.map(readMoment));
+      await writeMoments(tx, all.map(decidedMoment));
       await tx.insert(
         'outlet_activity',
         slots.map((slot) => ({ slot, outlet_id: id, activity: open.includes(slot) ? 0.25 : 0 })),

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { type Made, writeDecided } from '../../../test/support/decided.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
+import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { type DecisionFixture, writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import type { Moment } from '../../domain/decision/moment.ts';
 import { SLOT } from '../../domain/time/sgt.ts';
 import { comparePockets } from './compare-pockets.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
-const made = (pocket: string, moment: Partial<Moment>): Made => ({
+const made = (pocket: string, moment: Partial<Moment>): DecisionFixture => ({
   pocket,
   slot: noon,
   gate: 'why_now',
@@ -18,7 +19,7 @@ const quiet = { should_stay_silent: true, silence_reasons: ['the moment is fragi
 
 describeStores('compare_pockets', (makePlace) => {
   const store = storeFor(makePlace, (store) =>
-    writeDecided(store, [
+    writeDecisions(store, [
       made('tiongbahru', {}),
       made('dempsey', { calm_probability: 0.5, half_life_minutes: 60 }),
       made('siglap', { calm_probability: 0.4, half_life_minutes: 30, ...quiet }),

@@ -1,26 +1,32 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { type Made, writeDecided } from '../../../test/support/decided.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
+import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { type DecisionFixture, writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import { findCalmPocketNow } from './find-calm-pocket-now.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
-const calm = (pocket: string, calm_probability: number, half_life_minutes = 45, slot = noon): Made => ({
+const calm = (
+  pocket: string,
+  calm_probability: number,
+  half_life_minutes = 45,
+  slot = noon,
+): DecisionFixture => ({
   pocket,
   slot,
   gate: 'why_now',
   moment: { calm_probability, half_life_minutes, expires_at: slot + half_life_minutes * MINUTE },
 });
-const silent = (made: Made): Made => ({
+const silent = (made: DecisionFixture): DecisionFixture => ({
   ...made,
   moment: { ...made.moment, should_stay_silent: true, silence_reasons: ['the pocket is tense'] },
 });
 
 describeStores('find_calm_pocket_now', (makePlace) => {
   const store = storeFor(makePlace, (store) =>
-    writeDecided(store, [
+    writeDecisions(store, [
       calm('holland', 0.7),
       calm('siglap', 0.9, 30),
       calm('dempsey', 0.9, 60),

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
-import { writeDecided } from '../../../test/support/decided.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { NOON } from '../../../test/support/service.ts';
+import { askOperation, city } from '../../../test/support/answers/ask-operation.ts';
+import { writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { NOON } from '../../../test/support/services/service.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import { writeLegitimacyIndex } from '../../store/decision/legitimacy-index.ts';
 import type { AnswerOf } from '../core/define.ts';
@@ -19,7 +20,7 @@ const factors = {
 
 describeStores('GET /api/network', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
-    await writeDecided(store, [
+    await writeDecisions(store, [
       // Its line is still live when the next one is held back.
       { pocket: 'holland', slot: NOON - SLOT, gate: null },
       { pocket: 'holland', slot: NOON, gate: 'why_now' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { describeStores, type StorePlace } from '../../../test/support/postgres.ts';
+import { describeStores, type StorePlace } from '../../../test/support/stores/store-places.ts';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import { faultsOf } from '../../domain/text/voice.ts';

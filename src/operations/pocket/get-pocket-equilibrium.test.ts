@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
+import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import type { Dimensions, Direction } from '../../domain/decision/equilibrium.ts';
 import { HOUR, MINUTE } from '../../domain/time/sgt.ts';
 import { writeEquilibria } from '../../store/decision/equilibrium.ts';

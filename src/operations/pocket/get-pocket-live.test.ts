@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, city, storeFor } from '../../../test/support/asked.ts';
-import { writeDecided } from '../../../test/support/decided.ts';
-import { writeForecasts } from '../../../test/support/forecasts.ts';
-import { ask as get } from '../../../test/support/http.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { startService } from '../../../test/support/service.ts';
-import { writeMadeEvents } from '../../../test/support/sustainability.ts';
+import { askOperation, city } from '../../../test/support/answers/ask-operation.ts';
+import { writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
+import { writeEventFixtures } from '../../../test/support/rows/sustainability.ts';
+import { ask as get } from '../../../test/support/services/http-client.ts';
+import { startService } from '../../../test/support/services/service.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { DAY, HOUR, iso, SLOT } from '../../domain/time/sgt.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { getPocketLive } from './get-pocket-live.ts';
@@ -15,7 +16,7 @@ const noon = Date.parse('2026-11-11T04:00:00Z');
 
 describeStores('GET /api/pocket-live', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
-    await writeDecided(store, [
+    await writeDecisions(store, [
       { slot: noon - DAY, gate: null },
       ...[7, 6, 5, 4, 3, 2].map((hours) => ({ slot: noon - hours * HOUR, gate: null })),
       { slot: noon - SLOT, gate: 'resonance', layers: { time: 0.25 } },
@@ -26,7 +27,7 @@ describeStores('GET /api/pocket-live', (makePlace) => {
       ...[7, 6, 5, 4, 3, 2].map((hours) => ({ slot: noon - hours * HOUR, score: 1 })),
       { slot: noon },
     ]);
-    await writeMadeEvents(store, [
+    await writeEventFixtures(store, [
       { slot: noon - 9 * HOUR, pocket_id: 'dempsey' },
       ...[6, 5, 4, 3, 2].map((days) => ({ slot: noon - days * DAY })),
       { slot: noon - HOUR, kind: 'idle_reclaimed', magnitude: 6.8, value_cents: 8078, outlet_id: 'o' },

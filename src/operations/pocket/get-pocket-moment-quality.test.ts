@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { readMoment, writeDecided } from '../../../test/support/decided.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
+import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { decidedMoment, writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { SLOT } from '../../domain/time/sgt.ts';
 import { writeMoments } from '../../store/decision/moments.ts';
 import { getPocketMomentQuality } from './get-pocket-moment-quality.ts';
@@ -11,8 +12,8 @@ const noon = Date.parse('2026-11-11T04:00:00Z');
 
 describeStores('get_pocket_moment_quality', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
-    await writeDecided(store, [{ slot: noon, gate: 'why_now', band: 'high_resonance' }]);
-    const later = readMoment({
+    await writeDecisions(store, [{ slot: noon, gate: 'why_now', band: 'high_resonance' }]);
+    const later = decidedMoment({
       pocket: 'siglap',
       slot: noon,
       gate: 'why_now',

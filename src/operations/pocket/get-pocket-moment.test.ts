@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { writeDecided } from '../../../test/support/decided.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
+import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { getPocketMoment } from './get-pocket-moment.ts';
@@ -12,7 +13,7 @@ const reasons = ['the pocket is tense', 'the window is closing'];
 
 describeStores('get_pocket_moment', (makePlace) => {
   const store = storeFor(makePlace, (store) =>
-    writeDecided(store, [
+    writeDecisions(store, [
       { slot: noon - SLOT, gate: 'why_now', moment: { calm_probability: 0.5 } },
       { slot: noon, gate: 'why_now' },
       {

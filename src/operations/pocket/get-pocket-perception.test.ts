@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { writeDecided } from '../../../test/support/decided.ts';
-import { writeSenses } from '../../../test/support/periodic.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
+import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { writeSenses } from '../../../test/support/rows/senses.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { senseWords } from '../../domain/atmosphere/signal.ts';
 import { HOUR, SLOT } from '../../domain/time/sgt.ts';
 import { noStore } from '../../store/engine/open.ts';
@@ -14,7 +15,7 @@ const noon = Date.parse('2026-11-11T04:00:00Z');
 describeStores('get_pocket_perception', (makePlace) => {
   const many = ['p0', 'p1', 'p2', 'p3', 'p4', 'p5', 'p6'];
   const store = storeFor(makePlace, async (store) => {
-    await writeDecided(store, [
+    await writeDecisions(store, [
       { slot: noon, gate: 'why_now' },
       ...many.map((pocket) => ({ pocket, slot: noon, gate: 'why_now' as const })),
     ]);

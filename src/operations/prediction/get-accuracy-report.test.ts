@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { type MadeForecast, writeForecasts } from '../../../test/support/forecasts.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { NOON, startService } from '../../../test/support/service.ts';
+import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { type ForecastFixture, writeForecasts } from '../../../test/support/rows/forecasts.ts';
+import { NOON, startService } from '../../../test/support/services/service.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { DAY, HOUR } from '../../domain/time/sgt.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { getAccuracyReport } from './get-accuracy-report.ts';
 
 const quiet = { generator: 'quiet_window_60m', type: 'quiet_window' } as const;
-const made: MadeForecast[] = [
+const made: ForecastFixture[] = [
   { slot: NOON - 31 * DAY, score: 0, error: 'timing_miss' },
   { slot: NOON - 20 * DAY, score: 0.9, baseline: 0.6 },
   { slot: NOON - 20 * DAY + HOUR, score: 0.3, confidence: 0.95, error: 'weather_miss' },

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { testSigner } from '../../../test/support/ledger.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
+import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
+import { testSigner } from '../../../test/support/stores/test-key.ts';
 import type { Scores } from '../../domain/prediction/benchmark.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
 import type { Store } from '../../store/engine/store.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { submission } from '../../../test/support/benchmark.ts';
-import { ask, post } from '../../../test/support/http.ts';
-import { startService } from '../../../test/support/service.ts';
+import { submission } from '../../../test/support/rows/benchmark-submission.ts';
+import { ask, post } from '../../../test/support/services/http-client.ts';
+import { startService } from '../../../test/support/services/service.ts';
 import type { AnswerOf } from '../core/define.ts';
 import type { getBenchmarkScores } from './get-benchmark-scores.ts';
 

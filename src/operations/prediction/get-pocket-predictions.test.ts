@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { type MadeForecast, writeForecasts } from '../../../test/support/forecasts.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
+import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { type ForecastFixture, writeForecasts } from '../../../test/support/rows/forecasts.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
 import { canonicalJson } from '../../ledger/canonical-json.ts';
 import { getPocketPredictions } from './get-pocket-predictions.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
 
-const made: MadeForecast[] = [
+const made: ForecastFixture[] = [
   { slot: noon - 8 * DAY, score: 0.2, error: 'weather_miss' },
   { slot: noon - 7 * DAY, score: 0.9 },
   { slot: noon - 7 * DAY + SLOT, score: 1 },

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { writeForecasts } from '../../../test/support/forecasts.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { NOON } from '../../../test/support/service.ts';
+import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
+import { NOON } from '../../../test/support/services/service.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { SLOT } from '../../domain/time/sgt.ts';
 import { listLedgerEntries } from './list-ledger-entries.ts';
 

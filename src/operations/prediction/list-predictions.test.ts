@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { type MadeForecast, writeForecasts } from '../../../test/support/forecasts.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { NOON, startService } from '../../../test/support/service.ts';
+import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { type ForecastFixture, writeForecasts } from '../../../test/support/rows/forecasts.ts';
+import { NOON, startService } from '../../../test/support/services/service.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { listPredictions } from './list-predictions.ts';
 
-const made: MadeForecast[] = [
+const made: ForecastFixture[] = [
   { slot: NOON - DAY, score: 1 },
   { pocket: 'dempsey', slot: NOON - DAY + SLOT, score: 0.25 },
   { slot: NOON - 5 * HOUR, score: null },

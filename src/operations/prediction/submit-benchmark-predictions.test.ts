@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { prediction, submission } from '../../../test/support/benchmark.ts';
-import { ask, post } from '../../../test/support/http.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { callTool, NOON, serviceFor, startService } from '../../../test/support/service.ts';
+import { prediction, submission } from '../../../test/support/rows/benchmark-submission.ts';
+import { ask, post } from '../../../test/support/services/http-client.ts';
+import { callTool, NOON, serviceFor, startService } from '../../../test/support/services/service.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { DAY, HOUR, iso } from '../../domain/time/sgt.ts';
 import { sealOf } from '../../ledger/seal.ts';
 import type { AnswerOf } from '../core/define.ts';

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { type Made, writeDecided } from '../../../test/support/decided.ts';
-import { writeForecasts } from '../../../test/support/forecasts.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { writeMadeEvents } from '../../../test/support/sustainability.ts';
+import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { type DecisionFixture, writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
+import { writeEventFixtures } from '../../../test/support/rows/sustainability.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
 import { getChangelog } from './get-changelog.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
 const midnight = Date.parse('2026-11-11T00:00:00Z');
 
-const made: Made[] = [
+const made: DecisionFixture[] = [
   { slot: midnight - DAY, gate: 'resonance' },
   { slot: midnight - SLOT, gate: null },
   { pocket: 'dempsey', slot: midnight - SLOT, gate: null, tier: 'experience' },
@@ -23,7 +24,7 @@ const made: Made[] = [
 
 describeStores('get_changelog', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
-    await writeDecided(store, made);
+    await writeDecisions(store, made);
     await writeForecasts(store, [
       { slot: midnight - HOUR, score: 0.5 },
       { slot: midnight - HOUR - SLOT, score: 1 },
@@ -32,7 +33,7 @@ describeStores('get_changelog', (makePlace) => {
       { slot: midnight - 2 * HOUR, score: 0, shadow: true },
       { slot: midnight },
     ]);
-    await writeMadeEvents(store, [
+    await writeEventFixtures(store, [
       { slot: midnight - SLOT, value_cents: 250 },
       { slot: midnight, value_cents: 100 },
       { slot: noon, value_cents: 5 },

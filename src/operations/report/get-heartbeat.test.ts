@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { baseUrl, city, storeFor } from '../../../test/support/asked.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { freshWorks } from '../../../test/support/small-city.ts';
+import { baseUrl, city } from '../../../test/support/answers/ask-operation.ts';
+import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import type { MailStatus } from '../../domain/report/heartbeat.ts';
 import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
@@ -19,7 +20,7 @@ const [outlet] = city.outlets;
 
 describeStores('the heartbeat', (makePlace) => {
   const store = storeFor(makePlace, async (empty: Store) => {
-    await backfill(freshWorks(empty, city), { from: NOON - 6 * HOUR, now: NOON });
+    await backfill(freshPipeline(empty, city), { from: NOON - 6 * HOUR, now: NOON });
   });
   let mail: MailStatus = 'found';
   const provider: StatusProvider = { substrate: 'live', dueBy, mail: async () => mail };

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { reading, writeDecided } from '../../../test/support/decided.ts';
-import { writeForecasts } from '../../../test/support/forecasts.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { writeMadeEvents } from '../../../test/support/sustainability.ts';
+import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { reading, writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
+import { writeEventFixtures } from '../../../test/support/rows/sustainability.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { HOUR, SLOT } from '../../domain/time/sgt.ts';
 import { writeReadings } from '../../store/observation/readings.ts';
 import { getNotebook } from './get-notebook.ts';
@@ -15,7 +16,7 @@ const now = november + 2 * HOUR;
 
 describeStores('get_notebook', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
-    await writeDecided(store, [
+    await writeDecisions(store, [
       { slot: october - SLOT, gate: 'resonance' },
       { slot: october, gate: 'resonance' },
       { pocket: 'dempsey', slot: november - SLOT, gate: 'resonance' },
@@ -32,7 +33,7 @@ describeStores('get_notebook', (makePlace) => {
       { slot: november - SLOT, horizon: 180 },
       { slot: november },
     ]);
-    await writeMadeEvents(store, [
+    await writeEventFixtures(store, [
       { slot: october, value_cents: 1 },
       { pocket_id: 'dempsey', slot: november - SLOT, value_cents: 1_000 },
       { slot: november, value_cents: 7 },

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { writeDecided } from '../../../test/support/decided.ts';
-import { writeForecasts } from '../../../test/support/forecasts.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { writeMadeEvents } from '../../../test/support/sustainability.ts';
+import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
+import { writeEventFixtures } from '../../../test/support/rows/sustainability.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
 import { getStream } from './get-stream.ts';
 
@@ -12,7 +13,7 @@ const noon = Date.parse('2026-11-11T04:00:00Z');
 
 describeStores('get_stream', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
-    await writeDecided(store, [
+    await writeDecisions(store, [
       { slot: noon - 40 * DAY, gate: null },
       { slot: noon - 5 * HOUR, gate: null, tier: 'experience' },
       { slot: noon, gate: null },
@@ -28,7 +29,7 @@ describeStores('get_stream', (makePlace) => {
       { slot: noon - 2 * HOUR, generator: 'on_trial', score: 1, shadow: true },
       { slot: noon },
     ]);
-    await writeMadeEvents(store, [
+    await writeEventFixtures(store, [
       { slot: noon - 2 * DAY, value_cents: 1 },
       {
         slot: noon - 2 * HOUR,
@@ -140,7 +141,7 @@ describeStores('get_stream', (makePlace) => {
   });
 
   test('a limit above 200 is served as 200', async () => {
-    await writeMadeEvents(
+    await writeEventFixtures(
       store(),
       Array.from({ length: 250 }, (_, n) => ({ id: `more-${n}`, slot: noon - 3 * DAY - n * SLOT })),
     );

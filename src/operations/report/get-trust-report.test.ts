@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { type Made, writeDecided } from '../../../test/support/decided.ts';
-import { writeForecasts } from '../../../test/support/forecasts.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
+import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { type DecisionFixture, writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { DAY, SLOT } from '../../domain/time/sgt.ts';
 import { getTrustReport } from './get-trust-report.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
 
-const made: Made[] = [
+const made: DecisionFixture[] = [
   { slot: noon - 10 * DAY, gate: null },
   { slot: noon - 9 * SLOT, gate: null, tier: 'experience' },
   { slot: noon - 8 * SLOT, gate: null },
@@ -24,7 +25,7 @@ const made: Made[] = [
 
 describeStores('get_trust_report', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
-    await writeDecided(store, made);
+    await writeDecisions(store, made);
     await writeForecasts(store, [
       { slot: noon - 8 * SLOT, score: 1 },
       { slot: noon - 7 * SLOT, score: 0.5 },

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation, storeFor } from '../../../test/support/asked.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { composedAt, week, writeReports } from '../../../test/support/reported.ts';
+import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { composedAt, week, writeReports } from '../../../test/support/rows/reports.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { listWeeklyReports } from './list-weekly-reports.ts';
 
 describeStores('list_weekly_reports', (makePlace) => {

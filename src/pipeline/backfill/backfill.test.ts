@@ -1,10 +1,11 @@
 // The first history: its progress is in the store, and however often it is interrupted it ends with the same rows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { everything } from '../../../test/support/everything.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { freshWorks, smallCity } from '../../../test/support/small-city.ts';
-import { openOne, openStores } from '../../../test/support/store.ts';
+import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts';
+import { smallCity } from '../../../test/support/pipeline/small-city.ts';
+import { dumpTables } from '../../../test/support/stores/dump-tables.ts';
+import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import type { HistoryProgress } from '../../domain/text/history-progress.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
 import type { Store } from '../../store/engine/store.ts';
@@ -17,9 +18,9 @@ const noon = Date.parse('2026-11-11T12:00:00+08:00');
 /** Two hours of one day, a whole one and half of another: three transactions. */
 const span = { from: noon - 38 * HOUR, now: noon };
 
-/** All rows but those that tell when and by whom they were written. */
+/** All rows except those that record when and by which worker they were written. */
 async function rowsOf(store: Store): Promise<Record<string, string[]>> {
-  const { history_progress, job_runs, ...rows } = await everything(store);
+  const { history_progress, job_runs, ...rows } = await dumpTables(store);
   assert.equal(history_progress?.length, 1);
   return rows;
 }
@@ -31,12 +32,12 @@ test('the history begins with the previous month, or some days ago', () => {
 
 describeStores('the first history', (makePlace) => {
   test('its progress is in the store after each day, until it is complete', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     assert.deepEqual(await readHistory(store), { finished: false, done: 0, total: 0, seconds_left: null });
     const seen: HistoryProgress[] = [];
     const first = { days: 2, clock: () => noon };
     assert.equal(
-      await ensureHistory(freshWorks(store, city), first, (progress) => seen.push(progress)),
+      await ensureHistory(freshPipeline(store, city), first, (progress) => seen.push(progress)),
       true,
     );
     assert.deepEqual(
@@ -53,23 +54,23 @@ describeStores('the first history', (makePlace) => {
     for (const { seconds_left } of seen.slice(1)) assert.equal(typeof seconds_left, 'number');
     assert.deepEqual(await readHistory(store), seen.at(-1));
     const again = { days: 2, clock: () => noon + DAY };
-    assert.equal(await ensureHistory(freshWorks(store, city), again, () => assert.fail()), false);
+    assert.equal(await ensureHistory(freshPipeline(store, city), again, () => assert.fail()), false);
     assert.equal(await lastRun(store, 'atmosphere'), noon);
   });
 
   test('stopped or failed halfway, it resumes and ends with the same rows', async (t) => {
-    const [whole, stopped] = [await openOne(t, makePlace), await openOne(t, makePlace)];
-    await backfill(freshWorks(whole, city), span);
+    const [whole, stopped] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
+    await backfill(freshPipeline(whole, city), span);
 
     const stop = new AbortController();
     const isWritten = ({ seconds_left }: HistoryProgress) => seconds_left !== null;
-    await backfill(freshWorks(stopped, city), { ...span, signal: stop.signal }, (progress) => {
+    await backfill(freshPipeline(stopped, city), { ...span, signal: stop.signal }, (progress) => {
       if (isWritten(progress)) stop.abort();
     });
     assert.equal(await lastRun(stopped, 'atmosphere'), span.from + 2 * HOUR - SLOT);
     const killed = new Error('killed');
     await assert.rejects(
-      backfill(freshWorks(stopped, city), span, (progress) => {
+      backfill(freshPipeline(stopped, city), span, (progress) => {
         if (isWritten(progress)) throw killed;
       }),
       killed,
@@ -77,27 +78,27 @@ describeStores('the first history', (makePlace) => {
     assert.equal(await lastRun(stopped, 'atmosphere'), span.from + 26 * HOUR - SLOT);
     assert.equal((await readHistory(stopped)).finished, false);
 
-    await backfill(freshWorks(stopped, city), span);
+    await backfill(freshPipeline(stopped, city), span);
     assert.deepEqual(await readHistory(stopped), await readHistory(whole));
     assert.deepEqual(await rowsOf(stopped), await rowsOf(whole));
   });
 
   test('a run that resumes later writes up to its own time, from the first slot of the first run', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const stop = AbortSignal.abort();
     const early = { days: 1, clock: () => noon - DAY, signal: stop };
-    await ensureHistory(freshWorks(store, city), early);
+    await ensureHistory(freshPipeline(store, city), early);
     assert.equal((await readHistory(store)).total, 2);
-    await ensureHistory(freshWorks(store, city), { days: 2, clock: () => noon });
+    await ensureHistory(freshPipeline(store, city), { days: 2, clock: () => noon });
     assert.equal(await lastRun(store, 'atmosphere'), noon);
     assert.deepEqual(await readHistory(store), { finished: true, done: 3, total: 3, seconds_left: 0 });
   });
 
   test('slots that become due while it is written belong to it', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     let now = noon;
     const clock = () => now;
-    await backfill(freshWorks(store, city), { from: noon - 2 * HOUR, now: noon, clock }, () => {
+    await backfill(freshPipeline(store, city), { from: noon - 2 * HOUR, now: noon, clock }, () => {
       now = noon + 3 * SLOT;
     });
     const slots = await store.all<{ slot: number }>(
@@ -110,13 +111,13 @@ describeStores('the first history', (makePlace) => {
   });
 
   test('two workers that write at once write the same rows as one alone', async (t) => {
-    const alone = await openOne(t, makePlace);
-    await backfill(freshWorks(alone, city), span);
+    const alone = await openMigratedStore(t, makePlace);
+    await backfill(freshPipeline(alone, city), span);
     const stores = await openStores(t, makePlace, 2);
-    await Promise.all(stores.map((store) => backfill(freshWorks(store, city), span)));
-    const [together] = stores;
-    assert.ok(together);
-    assert.deepEqual(await rowsOf(together), await rowsOf(alone));
-    assert.equal((await readHistory(together)).finished, true);
+    await Promise.all(stores.map((store) => backfill(freshPipeline(store, city), span)));
+    const [shared] = stores;
+    assert.ok(shared);
+    assert.deepEqual(await rowsOf(shared), await rowsOf(alone));
+    assert.equal((await readHistory(shared)).finished, true);
   });
 });

@@ -1,10 +1,11 @@
 // A city too large to be held in memory is processed in batches, and must leave the same rows in the store.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { everything } from '../../../test/support/everything.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { freshWorks, smallCity } from '../../../test/support/small-city.ts';
-import { openOne, openStores } from '../../../test/support/store.ts';
+import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts';
+import { smallCity } from '../../../test/support/pipeline/small-city.ts';
+import { dumpTables } from '../../../test/support/stores/dump-tables.ts';
+import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { HOUR, SLOT } from '../../domain/time/sgt.ts';
 import type { Store } from '../../store/engine/store.ts';
 import type { PipelineContext } from './context.ts';
@@ -12,7 +13,7 @@ import { PipelineState } from './pipeline-state.ts';
 import { runDue } from './run.ts';
 import { schedule } from './schedule.ts';
 
-// Over a midnight, with silences and forecasts of every horizon judged.
+// Across midnight, long enough that silences and forecasts of every horizon are judged.
 const start = Date.parse('2026-11-11T20:45:00+08:00');
 const end = start + 4.5 * HOUR;
 
@@ -20,25 +21,25 @@ async function play(
   store: Store,
   stateFor: (state: PipelineState | undefined) => PipelineState,
 ): Promise<void> {
-  const works = freshWorks(store, smallCity(5));
+  const pipeline = freshPipeline(store, smallCity(5));
   let state: PipelineState | undefined;
   for (let slot = start; slot <= end; slot += SLOT) {
     state = stateFor(state);
-    await run({ ...works, state }, slot);
+    await run({ ...pipeline, state }, slot);
   }
 }
 
-async function run(works: PipelineContext, slot: number, jobs = schedule): Promise<void> {
-  for (const { job, outcome, error } of await runDue(works, slot, jobs))
+async function run(pipeline: PipelineContext, slot: number, jobs = schedule): Promise<void> {
+  for (const { job, outcome, error } of await runDue(pipeline, slot, jobs))
     assert.equal(outcome, 'ran', `${job}: ${error}`);
 }
 
 describeStores('pipeline state', (makePlace) => {
   test('processing in batches writes the same rows as holding all pockets in memory', async (t) => {
-    const [whole, inBatches] = [await openOne(t, makePlace), await openOne(t, makePlace)];
+    const [whole, inBatches] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
     await play(whole, (state) => state ?? new PipelineState());
     await play(inBatches, (state) => state ?? new PipelineState({ entries: 0, batch: 2 }));
-    const [expected, found] = [await everything(whole), await everything(inBatches)];
+    const [expected, found] = [await dumpTables(whole), await dumpTables(inBatches)];
     for (const table of [
       'moments',
       'silences',
@@ -52,32 +53,32 @@ describeStores('pipeline state', (makePlace) => {
   });
 
   test('a state that outgrows its limit is evicted without losing anything', async (t) => {
-    const [whole, growing] = [await openOne(t, makePlace), await openOne(t, makePlace)];
+    const [whole, growing] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
     await play(whole, (state) => state ?? new PipelineState());
     await play(growing, (state) => state ?? new PipelineState({ entries: 30, batch: 3 }));
-    assert.deepEqual(await everything(growing), await everything(whole));
+    assert.deepEqual(await dumpTables(growing), await dumpTables(whole));
   });
 
   test('workers that alternate, slot by slot or job by job, write the same rows as one alone', async (t) => {
-    const [alone, bySlot] = [await openOne(t, makePlace), await openOne(t, makePlace)];
+    const [alone, bySlot] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
     const [byJob, other] = await openStores(t, makePlace, 2);
     if (!byJob || !other) throw new Error('no store');
     await play(alone, (state) => state ?? new PipelineState());
-    const expected = await everything(alone);
+    const expected = await dumpTables(alone);
 
-    const two = [new PipelineState(), new PipelineState()];
-    let turn = 0;
-    await play(bySlot, () => two[turn++ % 2] as PipelineState);
-    assert.deepEqual(await everything(bySlot), expected);
+    const states = [new PipelineState(), new PipelineState()];
+    let calls = 0;
+    await play(bySlot, () => states[calls++ % 2] as PipelineState);
+    assert.deepEqual(await dumpTables(bySlot), expected);
 
-    const workers = [freshWorks(byJob, smallCity(5)), freshWorks(other, smallCity(5))];
+    const workers = [freshPipeline(byJob, smallCity(5)), freshPipeline(other, smallCity(5))];
     for (let slot = start; slot <= end; slot += SLOT)
       for (const [n, job] of schedule.entries()) await run(workers[n % 2] as PipelineContext, slot, [job]);
-    assert.deepEqual(await everything(byJob), expected);
+    assert.deepEqual(await dumpTables(byJob), expected);
   });
 
   test('an evicted entry must be loaded again, and keeps its changes', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const state = new PipelineState({ entries: 1 });
     await store.transaction(async (tx) => {
       await state.begin(tx);
@@ -104,7 +105,7 @@ describeStores('pipeline state', (makePlace) => {
     if (!one || !other) throw new Error('no store');
     const limited = new PipelineState({ entries: 0 });
     const unlimited = new PipelineState();
-    const say = (state: PipelineState, store: Store, word: string, fails = false) =>
+    const replaceWord = (state: PipelineState, store: Store, word: string, fails = false) =>
       store.transaction(async (tx) => {
         await state.begin(tx);
         await state.load(tx, ['word']);
@@ -115,12 +116,12 @@ describeStores('pipeline state', (makePlace) => {
         if (fails) throw new Error('failed');
         return before;
       });
-    assert.equal(await say(limited, one, 'first'), undefined);
-    assert.equal(await say(unlimited, other, 'second'), 'first');
-    assert.equal(await say(limited, one, 'third'), 'second');
-    await assert.rejects(say(limited, one, 'never', true), /failed/);
+    assert.equal(await replaceWord(limited, one, 'first'), undefined);
+    assert.equal(await replaceWord(unlimited, other, 'second'), 'first');
+    assert.equal(await replaceWord(limited, one, 'third'), 'second');
+    await assert.rejects(replaceWord(limited, one, 'never', true), /failed/);
     limited.reset();
-    assert.equal(await say(unlimited, other, 'fourth'), 'third');
-    assert.equal(await say(limited, one, 'fifth'), 'fourth');
+    assert.equal(await replaceWord(unlimited, other, 'fourth'), 'third');
+    assert.equal(await replaceWord(limited, one, 'fifth'), 'fourth');
   });
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { freshWorks, smallCity } from '../../../test/support/small-city.ts';
-import { openOne } from '../../../test/support/store.ts';
+import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts';
+import { smallCity } from '../../../test/support/pipeline/small-city.ts';
+import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { HOUR, SLOT } from '../../domain/time/sgt.ts';
 import type { Store } from '../../store/engine/store.ts';
 import type { PipelineContext } from './context.ts';
@@ -11,7 +12,7 @@ import { runDue } from './run.ts';
 import { schedule } from './schedule.ts';
 
 const registry = smallCity(2);
-// Over a midnight, when what was learned is written down.
+// Across midnight, when the learned state is stored.
 const start = Date.parse('2026-11-11T21:00:00+08:00');
 const jobs = schedule.filter(({ name }) => name === 'atmosphere');
 const forecasts = (store: Store) =>
@@ -19,40 +20,40 @@ const forecasts = (store: Store) =>
 const shifts = (store: Store) => store.all('select * from scenario_outlooks order by pocket_id');
 
 describeStores('the forecaster of all pockets', (makePlace) => {
-  const play = async (worksAt: (works: PipelineContext | undefined) => PipelineContext) => {
-    let works: PipelineContext | undefined;
+  const play = async (pipelineAt: (pipeline: PipelineContext | undefined) => PipelineContext) => {
+    let pipeline: PipelineContext | undefined;
     for (let slot = start; slot <= start + 6 * HOUR; slot += SLOT) {
       // An outage of an hour and a half.
       if (slot > start + 4 * HOUR && slot < start + 5.5 * HOUR) continue;
-      works = worksAt(works);
-      for (const { outcome, error } of await runDue(works, slot, jobs))
+      pipeline = pipelineAt(pipeline);
+      for (const { outcome, error } of await runDue(pipeline, slot, jobs))
         assert.equal(outcome, 'ran', String(error));
     }
   };
 
   test('restarted before any slot, it forecasts what an uninterrupted one does', async (t) => {
-    const [whole, restarted] = [await openOne(t, makePlace), await openOne(t, makePlace)];
-    await play((works) => works ?? freshWorks(whole, registry));
-    await play(() => freshWorks(restarted, registry));
+    const [whole, restarted] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
+    await play((pipeline) => pipeline ?? freshPipeline(whole, registry));
+    await play(() => freshPipeline(restarted, registry));
     assert.deepEqual(await forecasts(restarted), await forecasts(whole));
     assert.deepEqual(await shifts(restarted), await shifts(whole));
   });
 
   test('the stored state of an earlier release is ignored', async (t) => {
-    const [plain, upgraded] = [await openOne(t, makePlace), await openOne(t, makePlace)];
-    await play((works) => works ?? freshWorks(plain, registry));
-    const kept = { slot: start - HOUR, part: 0, body: Buffer.alloc(9_000, 7).toString('base64') };
-    await upgraded.transaction((tx) => tx.insert('forecaster_states', [kept, { ...kept, part: 1 }]));
-    await play((works) => works ?? freshWorks(upgraded, registry));
+    const [plain, upgraded] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
+    await play((pipeline) => pipeline ?? freshPipeline(plain, registry));
+    const outdated = { slot: start - HOUR, part: 0, body: Buffer.alloc(9_000, 7).toString('base64') };
+    await upgraded.transaction((tx) => tx.insert('forecaster_states', [outdated, { ...outdated, part: 1 }]));
+    await play((pipeline) => pipeline ?? freshPipeline(upgraded, registry));
     assert.deepEqual(await forecasts(upgraded), await forecasts(plain));
     const parts = await upgraded.all<{ slot: number }>('select distinct slot from forecaster_states');
     assert.ok(parts.some(({ slot }) => slot > start));
   });
 
   test('a changed city is learned from the readings again', async (t) => {
-    const store = await openOne(t, makePlace);
-    await play((works) => works ?? freshWorks(store, registry));
-    const larger = freshWorks(store, smallCity(3));
+    const store = await openMigratedStore(t, makePlace);
+    await play((pipeline) => pipeline ?? freshPipeline(store, registry));
+    const larger = freshPipeline(store, smallCity(3));
     const [ran] = await runDue(larger, start + 6 * HOUR + SLOT, jobs);
     assert.equal(ran?.outcome, 'ran', String(ran?.error));
     const last = await store.all(
@@ -63,12 +64,16 @@ describeStores('the forecaster of all pockets', (makePlace) => {
   });
 
   test('the readings of a scenario are not learned', async (t) => {
-    const [supposing, plain] = [await openOne(t, makePlace), await openOne(t, makePlace)];
-    await play((works) => works ?? freshWorks(supposing, registry));
+    const [withScenarios, plain] = [
+      await openMigratedStore(t, makePlace),
+      await openMigratedStore(t, makePlace),
+    ];
+    await play((pipeline) => pipeline ?? freshPipeline(withScenarios, registry));
     const forecaster = new PocketForecaster();
+    // Drops the scenarios that the job asks for.
     const expect = forecaster.forecast.bind(forecaster);
     forecaster.forecast = (tx, city, slot, read) => expect(tx, city, slot, read);
-    await play((works) => works ?? { ...freshWorks(plain, registry), forecaster });
-    assert.deepEqual(await forecasts(supposing), await forecasts(plain));
+    await play((pipeline) => pipeline ?? { ...freshPipeline(plain, registry), forecaster });
+    assert.deepEqual(await forecasts(withScenarios), await forecasts(plain));
   });
 });

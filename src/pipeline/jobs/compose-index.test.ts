@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Made, writeDecided } from '../../../test/support/decided.ts';
-import { periodic, worksOf } from '../../../test/support/periodic.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { openOne } from '../../../test/support/store.ts';
+import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts';
+import { periodicJobs } from '../../../test/support/pipeline/periodic-jobs.ts';
+import { type DecisionFixture, writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { runDue } from '../core/run.ts';
@@ -19,7 +20,7 @@ interface Row {
 }
 const rows = (store: Store) =>
   store.all<Row>('select * from legitimacy_index order by reading_date, pocket_id');
-const moment = (slot: number, calm_probability: number, pocket = 'tiongbahru'): Made => ({
+const moment = (slot: number, calm_probability: number, pocket = 'tiongbahru'): DecisionFixture => ({
   pocket,
   slot,
   gate: 'why_now',
@@ -28,8 +29,8 @@ const moment = (slot: number, calm_probability: number, pocket = 'tiongbahru'): 
 
 describeStores('legitimacy index', (makePlace) => {
   test('is the mean of the waking day before and of the hour before it is composed', async (t) => {
-    const store = await openOne(t, makePlace);
-    await writeDecided(store, [
+    const store = await openMigratedStore(t, makePlace);
+    await writeDecisions(store, [
       moment(at - DAY, 1),
       moment(at - DAY + SLOT, 0),
       moment(at - DAY + 13 * HOUR, 0.5),
@@ -41,7 +42,7 @@ describeStores('legitimacy index', (makePlace) => {
       moment(at, 0.5, 'siglap'),
       moment(at - HOUR, 0.5, 'dempsey'),
     ]);
-    await runDue(worksOf(store), at, periodic);
+    await runDue(freshPipeline(store), at, periodicJobs);
     const read = await rows(store);
     // Calm is 0.25 over the day and 0.75 in the morning.
     assert.deepEqual(
@@ -56,10 +57,10 @@ describeStores('legitimacy index', (makePlace) => {
   });
 
   test('composed late, it uses only what was known at half past eight', async (t) => {
-    const store = await openOne(t, makePlace);
-    await writeDecided(store, [moment(at, 1), moment(at + SLOT, 0), moment(at + 6 * HOUR, 0)]);
-    await runDue(worksOf(store), at + 6 * HOUR, periodic);
-    await runDue(worksOf(store), at + 7 * HOUR, periodic);
+    const store = await openMigratedStore(t, makePlace);
+    await writeDecisions(store, [moment(at, 1), moment(at + SLOT, 0), moment(at + 6 * HOUR, 0)]);
+    await runDue(freshPipeline(store), at + 6 * HOUR, periodicJobs);
+    await runDue(freshPipeline(store), at + 7 * HOUR, periodicJobs);
     assert.deepEqual(
       (await rows(store)).map((row) => [row.reading_date, row.environmental_alignment]),
       [['2026-11-11', 1]],
@@ -67,13 +68,17 @@ describeStores('legitimacy index', (makePlace) => {
   });
 
   test('a morning that was not observed has no index, and a missed day stays a gap', async (t) => {
-    const store = await openOne(t, makePlace);
-    await runDue(worksOf(store), at - 3 * DAY, periodic);
-    await writeDecided(store, [moment(at - 2 * DAY, 1), moment(at - DAY, 1), moment(at - DAY + 4 * HOUR, 1)]);
-    await runDue(worksOf(store), at + 5 * HOUR, periodic);
+    const store = await openMigratedStore(t, makePlace);
+    await runDue(freshPipeline(store), at - 3 * DAY, periodicJobs);
+    await writeDecisions(store, [
+      moment(at - 2 * DAY, 1),
+      moment(at - DAY, 1),
+      moment(at - DAY + 4 * HOUR, 1),
+    ]);
+    await runDue(freshPipeline(store), at + 5 * HOUR, periodicJobs);
     assert.deepEqual(await rows(store), []);
-    await writeDecided(store, [moment(at + DAY, 1)]);
-    await runDue(worksOf(store), at + DAY, periodic);
+    await writeDecisions(store, [moment(at + DAY, 1)]);
+    await runDue(freshPipeline(store), at + DAY, periodicJobs);
     assert.deepEqual(
       (await rows(store)).map(({ reading_date }) => reading_date),
       ['2026-11-12'],
@@ -81,9 +86,9 @@ describeStores('legitimacy index', (makePlace) => {
   });
 
   test('a reading is never changed', async (t) => {
-    const store = await openOne(t, makePlace);
-    await writeDecided(store, [moment(at, 1)]);
-    await runDue(worksOf(store), at, periodic);
+    const store = await openMigratedStore(t, makePlace);
+    await writeDecisions(store, [moment(at, 1)]);
+    await runDue(freshPipeline(store), at, periodicJobs);
     for (const statement of ['update legitimacy_index set score = 100', 'delete from legitimacy_index'])
       await assert.rejects(
         store.transaction((tx) => tx.run(statement)),

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { city } from '../../../test/support/asked.ts';
-import { writeDecided } from '../../../test/support/decided.ts';
-import { writeForecasts } from '../../../test/support/forecasts.ts';
-import { playDecisions } from '../../../test/support/month.ts';
-import { periodic, playPeriodic, worksOf, writeSenses } from '../../../test/support/periodic.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { openOne } from '../../../test/support/store.ts';
+import { city } from '../../../test/support/answers/ask-operation.ts';
+import { runDecisionJobs } from '../../../test/support/pipeline/decision-jobs.ts';
+import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts';
+import { periodicJobs, runPeriodicJobs } from '../../../test/support/pipeline/periodic-jobs.ts';
+import { writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
+import { writeSenses } from '../../../test/support/rows/senses.ts';
+import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { equilibriumOf } from '../../domain/decision/equilibrium.ts';
 import { HOUR, SLOT } from '../../domain/time/sgt.ts';
 import { equilibriaWithin } from '../../store/decision/equilibrium.ts';
@@ -22,17 +24,17 @@ const readings = async (store: Store, pocket = 'tiongbahru') =>
   equilibriaWithin(store, pocket, { after: 0, until: noon + 24 * HOUR });
 
 describeStores('equilibrium', (makePlace) => {
-  test('every pocket is read, also one that nothing is known of; a first reading is forming', async (t) => {
-    const store = await openOne(t, makePlace);
-    const works = worksOf(store);
-    await runDue(works, noon, periodic);
+  test('every pocket has a reading, also one without data; the first with data is forming', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const pipeline = freshPipeline(store);
+    await runDue(pipeline, noon, periodicJobs);
     for (const { id } of city.pockets) {
       const [reading] = await readings(store, id);
       assert.deepEqual([reading?.composite, reading?.direction], [null, 'unknown'], id);
     }
-    await writeDecided(store, [{ slot: noon + SLOT, gate: 'why_now' }]);
-    await runDue(works, noon + 2 * SLOT, periodic);
-    await runDue(works, noon + 4 * SLOT, periodic);
+    await writeDecisions(store, [{ slot: noon + SLOT, gate: 'why_now' }]);
+    await runDue(pipeline, noon + 2 * SLOT, periodicJobs);
+    await runDue(pipeline, noon + 4 * SLOT, periodicJobs);
     const seen = (await readings(store)).map(({ composite, direction }) => [composite, direction]);
     assert.deepEqual(seen, [
       [null, 'unknown'],
@@ -41,16 +43,16 @@ describeStores('equilibrium', (makePlace) => {
     ]);
   });
 
-  test('what is judged counts from the half hour in which its hour was over, for a day', async (t) => {
-    const store = await openOne(t, makePlace);
-    await writeDecided(store, [
+  test('judged decisions count for a day, from the half hour in which their hour has ended', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    await writeDecisions(store, [
       { slot: noon - 2 * SLOT, gate: 'why_now', vindicated: true },
       { slot: noon - SLOT, gate: 'why_now', vindicated: false },
       { slot: noon, gate: 'resonance', vindicated: null },
       { slot: noon + SLOT, gate: null },
       { slot: noon + 2 * SLOT, gate: 'why_now', vindicated: false },
     ]);
-    await playPeriodic(worksOf(store), noon, noon + 28 * HOUR);
+    await runPeriodicJobs(freshPipeline(store), noon, noon + 28 * HOUR);
     const all = new Map((await readings(store)).map((reading) => [reading.slot, reading.dimensions]));
     const at = (hours: number) => {
       const read = all.get(noon + hours * HOUR);
@@ -63,8 +65,8 @@ describeStores('equilibrium', (makePlace) => {
     assert.deepEqual(at(24), [0.333, 1]);
   });
 
-  test('forecasts of an hour ahead count when they are revealed, the inconclusive and the shadow ones not', async (t) => {
-    const store = await openOne(t, makePlace);
+  test('hour-ahead forecasts count once revealed; inconclusive and shadow ones do not', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
     await writeForecasts(store, [
       { slot: noon - SLOT, score: 0.5 },
       { slot: noon, score: 0.49 },
@@ -74,16 +76,16 @@ describeStores('equilibrium', (makePlace) => {
       { slot: noon + SLOT, score: 1 },
       { slot: noon + SLOT },
     ]);
-    await playPeriodic(worksOf(store), noon, noon + 2 * HOUR);
+    await runPeriodicJobs(freshPipeline(store), noon, noon + 2 * HOUR);
     const trust = (await readings(store)).map(({ dimensions }) => dimensions.prediction_trust);
     assert.deepEqual(trust, [null, null, 0.5, 0.667, 0.667]);
   });
 
-  test('people and readings count for four hours', async (t) => {
-    const store = await openOne(t, makePlace);
-    await writeDecided(store, [{ slot: noon, gate: 'why_now' }]);
+  test('senses and readings count for four hours', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    await writeDecisions(store, [{ slot: noon, gate: 'why_now' }]);
     await writeSenses(store, [{ slot: noon, word: 'calm', people: 5 }]);
-    await playPeriodic(worksOf(store), noon, noon + 5 * HOUR);
+    await runPeriodicJobs(freshPipeline(store), noon, noon + 5 * HOUR);
     for (const { slot, dimensions } of await readings(store)) {
       const fresh = slot < noon + 4 * HOUR;
       assert.equal(dimensions.atmosphere_calm, fresh ? 0.75 : null);
@@ -91,12 +93,12 @@ describeStores('equilibrium', (makePlace) => {
     }
   });
 
-  test('after an outage the reading is held against the last one before it, and the gap stays', async (t) => {
-    const store = await openOne(t, makePlace);
-    const works = worksOf(store);
-    await writeDecided(store, [{ slot: noon, gate: 'why_now', vindicated: false }]);
-    await runDue(works, noon, periodic);
-    await runDue(worksOf(store), noon + 3 * HOUR + 20 * 60_000, periodic);
+  test('after an outage the reading is compared with the last one before it, and the gap stays', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const pipeline = freshPipeline(store);
+    await writeDecisions(store, [{ slot: noon, gate: 'why_now', vindicated: false }]);
+    await runDue(pipeline, noon, periodicJobs);
+    await runDue(freshPipeline(store), noon + 3 * HOUR + 20 * 60_000, periodicJobs);
     const seen = (await readings(store)).map(({ slot, composite, direction }) => [
       slot,
       composite,
@@ -108,15 +110,15 @@ describeStores('equilibrium', (makePlace) => {
     ]);
   });
 
-  test('a reading by rollups is the reading by rows alone', async (t) => {
-    const store = await openOne(t, makePlace);
-    const works = worksOf(store);
-    await playDecisions(works, noon - 30 * HOUR, noon);
-    await playPeriodic(works, noon - 30 * HOUR, noon);
-    const read = () => transact(works, noon, (tx) => equilibriumInputs({ tx, slot: noon }));
+  test('a reading from rollups equals the reading from rows alone', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const pipeline = freshPipeline(store);
+    await runDecisionJobs(pipeline, noon - 30 * HOUR, noon);
+    await runPeriodicJobs(pipeline, noon - 30 * HOUR, noon);
+    const read = () => transact(pipeline, noon, (tx) => equilibriumInputs({ tx, slot: noon }));
     const byRows = await read();
     await store.transaction(async (tx) => {
-      // Nothing was forecast or agreed on here, so nothing of that is open.
+      // This history has no forecasts and no commitments, so none of them holds the rollup back.
       await recordRuns(tx, [{ name: 'reveal' }, { name: 'commitment' }], noon, 'test');
       await rollUp(tx);
     });
@@ -127,10 +129,10 @@ describeStores('equilibrium', (makePlace) => {
       const { dimensions } = equilibriumOf(byRows(id), null);
       assert.deepEqual((await readings(store, id)).at(-1)?.dimensions, dimensions);
     }
-    const [expected] = await store.all<{ calm: number; kept: number }>(
+    const [expected] = await store.all<{ calm: number; vindicated: number }>(
       `select avg(calm) as calm,
          (select avg(vindicated) from vindications v
-           where v.pocket_id = 'holland' and v.slot > ? and v.slot <= ?) as kept
+           where v.pocket_id = 'holland' and v.slot > ? and v.slot <= ?) as vindicated
        from atmosphere_readings where pocket_id = 'holland' and slot > ? and slot <= ?`,
       noon - 25 * HOUR,
       noon - HOUR,
@@ -139,12 +141,12 @@ describeStores('equilibrium', (makePlace) => {
     );
     const { dimensions } = equilibriumOf(byRows('holland'), null);
     assert.ok(Math.abs((dimensions.atmosphere_calm ?? 2) - (expected?.calm ?? 0)) <= 0.0005);
-    assert.ok(Math.abs((dimensions.restraint_quality ?? 2) - (expected?.kept ?? 0)) <= 0.0005);
+    assert.ok(Math.abs((dimensions.restraint_quality ?? 2) - (expected?.vindicated ?? 0)) <= 0.0005);
   });
 
   test('a reading is never changed', async (t) => {
-    const store = await openOne(t, makePlace);
-    await runDue(worksOf(store), noon, periodic);
+    const store = await openMigratedStore(t, makePlace);
+    await runDue(freshPipeline(store), noon, periodicJobs);
     for (const statement of [
       'update equilibrium_readings set composite = 1',
       'delete from equilibrium_readings',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { city } from '../../../test/support/asked.ts';
-import { type Made, reading, writeDecided } from '../../../test/support/decided.ts';
-import { writeForecasts } from '../../../test/support/forecasts.ts';
-import { worksOf } from '../../../test/support/periodic.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { openOne } from '../../../test/support/store.ts';
+import { city } from '../../../test/support/answers/ask-operation.ts';
+import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts';
+import { type DecisionFixture, reading, writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
+import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { writeReadings } from '../../store/observation/readings.ts';
@@ -29,25 +29,31 @@ const dry = {
   carpark_occupancy: 0.5,
 };
 
-/** So many quarter hours before the month ended, each with nothing but its reading. */
-const readMonth = (store: Store, pocket: string, count: number, values = dry) =>
+/** Writes readings and snapshots for the last `count` slots of the month, and nothing else. */
+const writeObserved = (store: Store, pocket: string, count: number, values = dry) =>
   store.transaction(async (tx) => {
     const slots = Array.from({ length: count }, (_, n) => first - (n + 1) * SLOT);
     await writeReadings(
       tx,
       slots.map((slot, n) => ({ ...reading({ pocket, slot, gate: null }), anomaly_flag: n < 3 })),
     );
-    const seen = slots.map((slot) => ({ pocket_id: pocket, slot, values, completeness: 1, provenance: [] }));
-    await writeSnapshots(tx, seen, 'simulated');
+    const snapshots = slots.map((slot) => ({
+      pocket_id: pocket,
+      slot,
+      values,
+      completeness: 1,
+      provenance: [],
+    }));
+    await writeSnapshots(tx, snapshots, 'simulated');
   });
 
 describeStores('monthly reports', (makePlace) => {
-  test('every pocket has one: observed from a week of readings on, else told that it was not', async (t) => {
-    const store = await openOne(t, makePlace);
-    await readMonth(store, 'tiongbahru', 700);
-    await readMonth(store, 'dempsey', 672, { ...dry, transit_crowding: 0.05 });
-    await readMonth(store, 'holland', 671);
-    await runDue(worksOf(store), four, monthly);
+  test('every pocket has one, with observations only from a week of readings on', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    await writeObserved(store, 'tiongbahru', 700);
+    await writeObserved(store, 'dempsey', 672, { ...dry, transit_crowding: 0.05 });
+    await writeObserved(store, 'holland', 671);
+    await runDue(freshPipeline(store), four, monthly);
     const reports = await pocketReports(store, { limit: 1 });
     assert.deepEqual(
       reports.map(({ pocket_id }) => pocket_id),
@@ -64,10 +70,14 @@ describeStores('monthly reports', (makePlace) => {
     }
   });
 
-  test('restraint: what was said and not, how forecasts did, and the silences that stand out', async (t) => {
-    const store = await openOne(t, makePlace);
-    const silence = (slot: number, more: Partial<Made>): Made => ({ slot, gate: 'resonance', ...more });
-    await writeDecided(store, [
+  test('restraint: emissions, silences, accuracy, and the best and worst silence', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const silence = (slot: number, more: Partial<DecisionFixture>): DecisionFixture => ({
+      slot,
+      gate: 'resonance',
+      ...more,
+    });
+    await writeDecisions(store, [
       silence(first - 31 * DAY - SLOT, { vindicated: true, minutes: 99 }),
       silence(first - 31 * DAY, { vindicated: true, minutes: 2 }),
       silence(first - 9 * DAY, { vindicated: true, minutes: 7.5, pocket: 'dempsey', gate: 'why_now' }),
@@ -88,7 +98,7 @@ describeStores('monthly reports', (makePlace) => {
       { slot: first - SLOT, score: 0.9, shadow: true },
       { slot: first, score: 0.1, baseline: 0.9 },
     ]);
-    await runDue(worksOf(store), four, monthly);
+    await runDue(freshPipeline(store), four, monthly);
     const [report] = await restraintReports(store, { limit: 2 });
     assert.deepEqual(
       { ...report },
@@ -111,23 +121,23 @@ describeStores('monthly reports', (makePlace) => {
     );
   });
 
-  test('months that an outage left behind are reported late; one without a reading has none', async (t) => {
-    const store = await openOne(t, makePlace);
-    const works = worksOf(store);
-    await runDue(works, Date.parse('2026-09-01T04:00:00+08:00'), monthly);
-    await readMonth(store, 'tiongbahru', 700);
-    await runDue(works, first + 9 * DAY, monthly);
+  test('months missed during an outage are reported late; a month without readings has no report', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const pipeline = freshPipeline(store);
+    await runDue(pipeline, Date.parse('2026-09-01T04:00:00+08:00'), monthly);
+    await writeObserved(store, 'tiongbahru', 700);
+    await runDue(pipeline, first + 9 * DAY, monthly);
     const months = async () => (await restraintReports(store, { limit: 9 })).map((row) => row.month_iso);
     assert.deepEqual(await months(), ['2026-10']);
     assert.equal((await restraintReports(store, { limit: 1 }))[0]?.composed_at, first + 9 * DAY);
-    await runDue(works, first + 10 * DAY, monthly);
+    await runDue(pipeline, first + 10 * DAY, monthly);
     assert.deepEqual(await months(), ['2026-10']);
   });
 
   test('a report is never changed', async (t) => {
-    const store = await openOne(t, makePlace);
-    await readMonth(store, 'tiongbahru', 1);
-    await runDue(worksOf(store), four, monthly);
+    const store = await openMigratedStore(t, makePlace);
+    await writeObserved(store, 'tiongbahru', 1);
+    await runDue(freshPipeline(store), four, monthly);
     for (const table of ['pocket_reports', 'restraint_reports'])
       for (const statement of [`update ${table} set composed_at = 0`, `delete from ${table}`])
         await assert.rejects(

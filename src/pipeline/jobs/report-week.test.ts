@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Made, writeDecided } from '../../../test/support/decided.ts';
-import { worksOf } from '../../../test/support/periodic.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { openOne } from '../../../test/support/store.ts';
+import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts';
+import { type DecisionFixture, writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { weeklyReports } from '../../store/report/report-reads.ts';
@@ -14,7 +14,11 @@ const weekly = schedule.filter(({ name }) => name === 'weekly_report');
 const monday = Date.parse('2026-11-09T00:00:00+08:00');
 const nine = monday + 9 * HOUR;
 
-const made = (slot: number, pocket = 'tiongbahru', more: Partial<Made> = {}): Made => ({
+const decision = (
+  slot: number,
+  pocket = 'tiongbahru',
+  more: Partial<DecisionFixture> = {},
+): DecisionFixture => ({
   pocket,
   slot,
   gate: 'why_now',
@@ -27,17 +31,17 @@ const listed = async (store: Store) =>
 
 describeStores('weekly report', (makePlace) => {
   test('covers the seven days up to Monday, for each pocket with readings', async (t) => {
-    const store = await openOne(t, makePlace);
-    await writeDecided(store, [
-      made(monday - 7 * DAY - SLOT),
-      made(monday - 7 * DAY),
-      made(monday - 3 * DAY, 'tiongbahru', { values: { rain_mm: 2 }, band: 'peak' }),
-      made(monday - SLOT),
-      made(monday - SLOT, 'dempsey'),
-      made(monday),
-      made(nine, 'holland'),
+    const store = await openMigratedStore(t, makePlace);
+    await writeDecisions(store, [
+      decision(monday - 7 * DAY - SLOT),
+      decision(monday - 7 * DAY),
+      decision(monday - 3 * DAY, 'tiongbahru', { values: { rain_mm: 2 }, band: 'peak' }),
+      decision(monday - SLOT),
+      decision(monday - SLOT, 'dempsey'),
+      decision(monday),
+      decision(nine, 'holland'),
     ]);
-    await runDue(worksOf(store), nine, weekly);
+    await runDue(freshPipeline(store), nine, weekly);
     assert.deepEqual(await listed(store), ['2026-W45 dempsey 1', '2026-W45 tiongbahru 3']);
     const [report] = await weeklyReports(store, { pocket: 'tiongbahru', limit: 1 });
     assert.equal(report?.composed_at, nine);
@@ -46,22 +50,26 @@ describeStores('weekly report', (makePlace) => {
     assert.equal(report?.metrics.attention_saturation.mqs_band, 'weak');
   });
 
-  test('weeks missed during an outage are reported late, each from its own days, with the time of composing', async (t) => {
-    const store = await openOne(t, makePlace);
-    await runDue(worksOf(store), nine - 14 * DAY, weekly);
-    await writeDecided(store, [made(monday - 10 * DAY), made(monday - 2 * DAY), made(monday + DAY)]);
+  test('weeks missed during an outage are reported late, each from its own days, with the time they were composed', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    await runDue(freshPipeline(store), nine - 14 * DAY, weekly);
+    await writeDecisions(store, [
+      decision(monday - 10 * DAY),
+      decision(monday - 2 * DAY),
+      decision(monday + DAY),
+    ]);
     const late = nine + 3 * DAY;
-    await runDue(worksOf(store), late, weekly);
+    await runDue(freshPipeline(store), late, weekly);
     assert.deepEqual(await listed(store), ['2026-W45 tiongbahru 1', '2026-W44 tiongbahru 1']);
     for (const { composed_at } of await weeklyReports(store, { limit: 9 })) assert.equal(composed_at, late);
   });
 
   test('is written once and never changed', async (t) => {
-    const store = await openOne(t, makePlace);
-    await writeDecided(store, [made(monday - DAY)]);
-    const works = worksOf(store);
-    await runDue(works, nine, weekly);
-    await runDue(works, nine + HOUR, weekly);
+    const store = await openMigratedStore(t, makePlace);
+    await writeDecisions(store, [decision(monday - DAY)]);
+    const pipeline = freshPipeline(store);
+    await runDue(pipeline, nine, weekly);
+    await runDue(pipeline, nine + HOUR, weekly);
     assert.equal((await listed(store)).length, 1);
     for (const statement of ["update weekly_reports set narrative = ''", 'delete from weekly_reports'])
       await assert.rejects(
@@ -71,9 +79,9 @@ describeStores('weekly report', (makePlace) => {
   });
 
   test('does not exist before nine on Monday, or for a week without readings', async (t) => {
-    const store = await openOne(t, makePlace);
-    await writeDecided(store, [made(monday - DAY), made(monday - 21 * DAY)]);
-    await runDue(worksOf(store), nine - SLOT, weekly);
+    const store = await openMigratedStore(t, makePlace);
+    await writeDecisions(store, [decision(monday - DAY), decision(monday - 21 * DAY)]);
+    await runDue(freshPipeline(store), nine - SLOT, weekly);
     assert.deepEqual(await listed(store), []);
   });
 });

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { city } from '../../../test/support/asked.ts';
-import { writeDecided } from '../../../test/support/decided.ts';
-import { periodic, worksOf, writeSenses } from '../../../test/support/periodic.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { openOne } from '../../../test/support/store.ts';
+import { city } from '../../../test/support/answers/ask-operation.ts';
+import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts';
+import { periodicJobs } from '../../../test/support/pipeline/periodic-jobs.ts';
+import { writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { writeSenses } from '../../../test/support/rows/senses.ts';
+import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import type { LiveStory } from '../../domain/narration/live-story.ts';
 import { HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import { currentStory } from '../../store/decision/live-stories.ts';
@@ -12,7 +14,7 @@ import type { Store } from '../../store/engine/store.ts';
 import { runDue } from '../core/run.ts';
 
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
-const told = (store: Store) => store.all<LiveStory>('select * from live_stories order by slot, pocket_id');
+const stories = (store: Store) => store.all<LiveStory>('select * from live_stories order by slot, pocket_id');
 const outletsOf = (pocket: string) => city.outlets.filter(({ pocket_id }) => pocket_id === pocket);
 
 const writeUse = (store: Store, slot: number, outlets: readonly { id: string }[], activity: number) =>
@@ -24,10 +26,10 @@ const writeUse = (store: Store, slot: number, outlets: readonly { id: string }[]
   );
 
 describeStores('live stories', (makePlace) => {
-  test('one for each pocket with a moment at the half hour, ending with it', async (t) => {
-    const store = await openOne(t, makePlace);
-    const works = worksOf(store);
-    await writeDecided(store, [
+  test('one for each pocket with a moment at the half hour, expiring with it', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const pipeline = freshPipeline(store);
+    await writeDecisions(store, [
       { slot: noon, gate: 'why_now' },
       { pocket: 'siglap', slot: noon - SLOT, gate: 'why_now' },
       {
@@ -37,9 +39,13 @@ describeStores('live stories', (makePlace) => {
         moment: { half_life_minutes: 12, expires_at: noon + 12 * MINUTE },
       },
     ]);
-    await runDue(works, noon, periodic);
-    await runDue(works, noon + SLOT, periodic);
-    const rows = (await told(store)).map(({ pocket_id, slot, expires_at }) => [pocket_id, slot, expires_at]);
+    await runDue(pipeline, noon, periodicJobs);
+    await runDue(pipeline, noon + SLOT, periodicJobs);
+    const rows = (await stories(store)).map(({ pocket_id, slot, expires_at }) => [
+      pocket_id,
+      slot,
+      expires_at,
+    ]);
     assert.deepEqual(rows, [
       ['dempsey', noon, noon + 12 * MINUTE],
       ['tiongbahru', noon, noon + 45 * MINUTE],
@@ -55,24 +61,24 @@ describeStores('live stories', (makePlace) => {
     }
   });
 
-  test('a later story replaces an earlier one that has not ended', async (t) => {
-    const store = await openOne(t, makePlace);
-    const works = worksOf(store);
-    await writeDecided(store, [
+  test('a later story replaces an earlier one that has not expired', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const pipeline = freshPipeline(store);
+    await writeDecisions(store, [
       { slot: noon, gate: 'why_now', moment: { expires_at: noon + 4 * HOUR } },
       { slot: noon + 2 * SLOT, gate: 'why_now', moment: { expires_at: noon + 40 * MINUTE } },
     ]);
-    await runDue(works, noon, periodic);
-    await runDue(works, noon + 2 * SLOT, periodic);
+    await runDue(pipeline, noon, periodicJobs);
+    await runDue(pipeline, noon + 2 * SLOT, periodicJobs);
     assert.equal((await currentStory(store, 'tiongbahru', noon + 2 * SLOT - 1))?.slot, noon);
     assert.equal((await currentStory(store, 'tiongbahru', noon + 2 * SLOT))?.slot, noon + 2 * SLOT);
     assert.equal(await currentStory(store, 'tiongbahru', noon + 40 * MINUTE), null);
   });
 
   test('counts active outlets of the slot and people of the last four hours', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const pockets = [...new Set(city.outlets.map(({ pocket_id }) => pocket_id))];
-    await writeDecided(
+    await writeDecisions(
       store,
       pockets.map((pocket) => ({ pocket, slot: noon, gate: 'why_now' })),
     );
@@ -84,7 +90,7 @@ describeStores('live stories', (makePlace) => {
       { slot: noon, word: 'calm', people: 4 },
       { slot: noon, word: 'calm', people: 4, pocket: 'siglap' },
     ]);
-    await runDue(worksOf(store), noon, periodic);
+    await runDue(freshPipeline(store), noon, periodicJobs);
     for (const pocket of pockets) {
       const story = await currentStory(store, pocket, noon);
       const active = outletsOf(pocket).filter((outlet) => outlet.active).length;
@@ -95,20 +101,20 @@ describeStores('live stories', (makePlace) => {
   });
 
   test('after an outage there is no story for missed half hours, nor for a slot without readings', async (t) => {
-    const store = await openOne(t, makePlace);
-    await writeDecided(store, [
+    const store = await openMigratedStore(t, makePlace);
+    await writeDecisions(store, [
       { slot: noon, gate: 'why_now' },
       { slot: noon + 5 * SLOT, gate: 'why_now' },
     ]);
-    await runDue(worksOf(store), noon - 2 * SLOT, periodic);
-    await runDue(worksOf(store), noon + 5 * SLOT, periodic);
-    assert.deepEqual(await told(store), []);
+    await runDue(freshPipeline(store), noon - 2 * SLOT, periodicJobs);
+    await runDue(freshPipeline(store), noon + 5 * SLOT, periodicJobs);
+    assert.deepEqual(await stories(store), []);
   });
 
   test('a story is never changed', async (t) => {
-    const store = await openOne(t, makePlace);
-    await writeDecided(store, [{ slot: noon, gate: 'why_now' }]);
-    await runDue(worksOf(store), noon, periodic);
+    const store = await openMigratedStore(t, makePlace);
+    await writeDecisions(store, [{ slot: noon, gate: 'why_now' }]);
+    await runDue(freshPipeline(store), noon, periodicJobs);
     for (const statement of ["update live_stories set why_now = ''", 'delete from live_stories'])
       await assert.rejects(
         store.transaction((tx) => tx.run(statement)),

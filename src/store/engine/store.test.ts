@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { openOne, openStores } from '../../../test/support/store.ts';
+import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { claim, lastRun } from '../runtime/job-runs.ts';
 import {
   appendOnlyTables,
@@ -85,7 +85,7 @@ describeStores('store', (makePlace, engine) => {
   });
 
   test('values are read back as they were written', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const row = {
       job: 'näme 荷兰 \'"',
       slot: 1_794_707_791_748,
@@ -113,7 +113,7 @@ describeStores('store', (makePlace, engine) => {
   });
 
   test('a missing measurement is stored as null', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const snapshot = {
       slot: 1,
       pocket_id: 'p',
@@ -128,7 +128,7 @@ describeStores('store', (makePlace, engine) => {
   });
 
   test('a transaction that throws writes nothing, and readers never see uncommitted rows', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const count = async () => (await store.get<{ n: number }>('select count(*) as n from job_runs'))?.n;
     await assert.rejects(
       store.transaction(async (tx) => {
@@ -176,7 +176,7 @@ describeStores('store', (makePlace, engine) => {
   });
 
   test('append-only tables refuse UPDATE and DELETE', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     assert.ok(appendOnly.includes('atmosphere_readings') && appendOnly.includes('job_runs'));
     for (const table of appendOnly) {
       const columns = await columnsOf(table);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testSigner } from '../../../test/support/ledger.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { openStores } from '../../../test/support/store.ts';
+import { openStores } from '../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { testSigner } from '../../../test/support/stores/test-key.ts';
 import { openCheckpoint } from '../../ledger/checkpoint.ts';
 import { entryLeaf } from '../../ledger/entry.ts';
 import { verifierOf } from '../../ledger/key.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { madeBrief, writeMadeBriefs } from '../../../test/support/briefs.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { openOne, openStores } from '../../../test/support/store.ts';
+import { briefOf, writeBriefFixtures } from '../../../test/support/rows/briefs.ts';
+import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import type { BriefWindow } from '../../domain/merchant/brief.ts';
 import { DAY, HOUR, MINUTE } from '../../domain/time/sgt.ts';
 import type { Store } from '../engine/store.ts';
@@ -32,32 +32,32 @@ const refusal = (code: RefusalCode) => (error: Error) => {
 
 describeStores('briefs', (makePlace) => {
   test('a brief is read back as it was written, and is open until it expires or is answered', async (t) => {
-    const store = await openOne(t, makePlace);
-    await writeMadeBriefs(store, [
+    const store = await openMigratedStore(t, makePlace);
+    await writeBriefFixtures(store, [
       { slot: noon },
       { slot: noon, id: 'other', pocket_id: 'siglap', outlet_id: 'o2' },
     ]);
-    const made = madeBrief({ slot: noon });
-    assert.deepEqual(await findBrief(store, made.id), { ...made, answer: null });
+    const brief = briefOf({ slot: noon });
+    assert.deepEqual(await findBrief(store, brief.id), { ...brief, answer: null });
     assert.equal(await findBrief(store, "' or 1=1 --"), null);
     const ids = async (now: number, more = {}) => (await openBriefs(store, now, more)).map(({ id }) => id);
     assert.deepEqual(await ids(noon - 1), []);
-    assert.deepEqual(await ids(noon), [made.id, 'other']);
-    assert.deepEqual(await ids(noon, { limit: 1 }), [made.id]);
+    assert.deepEqual(await ids(noon), [brief.id, 'other']);
+    assert.deepEqual(await ids(noon, { limit: 1 }), [brief.id]);
     assert.deepEqual(await ids(noon, { pocket: 'siglap' }), ['other']);
-    assert.deepEqual(await ids(at(45) - 1), [made.id, 'other']);
+    assert.deepEqual(await ids(at(45) - 1), [brief.id, 'other']);
     assert.deepEqual(await ids(at(45)), []);
     await decline(store, 'other', at(5));
-    assert.deepEqual(await ids(at(5)), [made.id]);
+    assert.deepEqual(await ids(at(5)), [brief.id]);
     assert.deepEqual(
       (await unansweredBriefsAt(store, noon)).map(({ id }) => id),
-      [made.id],
+      [brief.id],
     );
   });
 
   test('a commitment starts at acceptance, or at the start of the window if that is later', async (t) => {
-    const store = await openOne(t, makePlace);
-    await writeMadeBriefs(store, [
+    const store = await openMigratedStore(t, makePlace);
+    await writeBriefFixtures(store, [
       { slot: noon, id: 'early' },
       { slot: noon, id: 'late', outlet_id: 'o2' },
       { slot: noon, id: 'chosen', outlet_id: 'o3' },
@@ -82,8 +82,8 @@ describeStores('briefs', (makePlace) => {
   });
 
   test('an answer that is not allowed is refused with its reason, and nothing is written', async (t) => {
-    const store = await openOne(t, makePlace);
-    await writeMadeBriefs(store, [{ slot: noon, id: 'a' }]);
+    const store = await openMigratedStore(t, makePlace);
+    await writeBriefFixtures(store, [{ slot: noon, id: 'a' }]);
     const window = (from: number, to: number) => ({ window_start: at(from), window_end: at(to) });
     const table: [id: string, now: number, window: BriefWindow | undefined, code: RefusalCode][] = [
       ['none', at(5), undefined, 'unknown'],
@@ -104,8 +104,8 @@ describeStores('briefs', (makePlace) => {
   });
 
   test('an answer is final', async (t) => {
-    const store = await openOne(t, makePlace);
-    await writeMadeBriefs(store, [
+    const store = await openMigratedStore(t, makePlace);
+    await writeBriefFixtures(store, [
       { slot: noon, id: 'a' },
       { slot: noon, id: 'b', outlet_id: 'o2' },
     ]);
@@ -119,9 +119,9 @@ describeStores('briefs', (makePlace) => {
   });
 
   test('commitments of one outlet cannot overlap; they may touch, and a declined brief takes no time', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const later = { slot: noon, window_start: at(40), window_end: at(100) };
-    await writeMadeBriefs(store, [
+    await writeBriefFixtures(store, [
       { slot: noon, id: 'first' },
       { ...later, id: 'overlapping' },
       { ...later, id: 'elsewhere', outlet_id: 'o2' },
@@ -139,7 +139,7 @@ describeStores('briefs', (makePlace) => {
     const stores = await openStores(t, makePlace, 3);
     const [store] = stores;
     assert.ok(store);
-    await writeMadeBriefs(store, [
+    await writeBriefFixtures(store, [
       { slot: noon, id: 'one' },
       ...['x', 'y', 'z'].map((id) => ({ slot: noon, id, outlet_id: 'o2' })),
     ]);
@@ -156,8 +156,8 @@ describeStores('briefs', (makePlace) => {
   });
 
   test('a commitment is live from its acceptance or start to the end of its window, to the second', async (t) => {
-    const store = await openOne(t, makePlace);
-    await writeMadeBriefs(store, [
+    const store = await openMigratedStore(t, makePlace);
+    await writeBriefFixtures(store, [
       { slot: noon, id: 'during' },
       { slot: noon, id: 'before', pocket_id: 'siglap', outlet_id: 'o2' },
     ]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { openOne, openStores } from '../../../test/support/store.ts';
+import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { TAKEDOWN_SLA } from '../../domain/city/takedown.ts';
 import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import { withOperatorLock } from '../engine/operator-lock.ts';
@@ -21,9 +21,9 @@ const now = Date.parse('2026-11-11T04:00:00Z');
 const outlet = 'b1f0c1de-8a55-4e0c-9d3a-0a4c8f7a9b11';
 const other = 'a2f0c1de-8a55-4e0c-9d3a-0a4c8f7a9b12';
 
-describeStores('what operators write', (makePlace) => {
+describeStores('operator writes', (makePlace) => {
   test('outlet changes are numbered, and can be read from any number on', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     assert.deepEqual(await outletChanges(store, 0), []);
     await withOperatorLock(store, async (tx) => {
       await writeOutletChange(tx, 'add', outlet, { name: "it's a bell", seats: 4 }, now);
@@ -69,7 +69,7 @@ describeStores('what operators write', (makePlace) => {
   });
 
   test('a commit of an operator raises the revision, and a refused command writes nothing', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const { revision } = await readRevision(store);
     const refused = withOperatorLock(store, async (tx) => {
       await addTakedown(tx, outlet, now, now);
@@ -83,7 +83,7 @@ describeStores('what operators write', (makePlace) => {
   });
 
   test('a takedown deactivates its outlet in the same commit, becomes overdue, and is resolved once', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     await withOperatorLock(store, (tx) => addTakedown(tx, outlet, now - 2 * MINUTE, now));
     await withOperatorLock(store, (tx) => addTakedown(tx, other, now - 5 * MINUTE, now));
     assert.deepEqual(
@@ -132,8 +132,8 @@ describeStores('what operators write', (makePlace) => {
     );
   });
 
-  test('senses recorded by operators are kept apart from those of the sources', async (t) => {
-    const store = await openOne(t, makePlace);
+  test('senses recorded by operators are separate from those of the sources', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
     const sense = { slot: now, pocket_id: 'holland', word: 'calm', people: 3 } as const;
     await store.transaction((tx) =>
       tx.insert('citizen_senses', [{ ...sense, source: 'simulated:citizen-sense' }]),

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { storeFor } from '../../../test/support/asked.ts';
-import { type Made, writeDecided } from '../../../test/support/decided.ts';
-import { type MadeForecast, writeForecasts } from '../../../test/support/forecasts.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { writeMadeEvents } from '../../../test/support/sustainability.ts';
+import { type DecisionFixture, writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { type ForecastFixture, writeForecasts } from '../../../test/support/rows/forecasts.ts';
+import { writeEventFixtures } from '../../../test/support/rows/sustainability.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
 import type { Reader } from '../engine/store.ts';
 import { exportPredictions, exportSilences, exportSustainability, exportVindications } from './exports.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
-const everything = { after: 0, until: noon };
+const wholeSpan = { after: 0, until: noon };
 
-/** Oldest first, over some weeks with a long gap, some at the very ends of a batch. */
+/** Oldest first, over some weeks with a long gap; some on the boundary of a batch. */
 const slots = [
   40 * DAY,
   20 * DAY,
@@ -26,11 +26,11 @@ const slots = [
   SLOT,
   0,
 ].map((ago) => noon - ago);
-const decided: Made[] = slots.flatMap((slot, n): Made[] => [
+const decided: DecisionFixture[] = slots.flatMap((slot, n): DecisionFixture[] => [
   { slot, gate: 'resonance', ...(n < 8 && { vindicated: n % 2 === 0, minutes: n }) },
   { slot, pocket: 'dempsey', gate: n % 3 ? 'why_now' : null },
 ]);
-const forecasts: MadeForecast[] = slots.flatMap((slot, n): MadeForecast[] => [
+const forecasts: ForecastFixture[] = slots.flatMap((slot, n): ForecastFixture[] => [
   { slot, ...(n < 8 && { score: n === 3 ? null : n / 10, baseline: 0.5 }) },
   { slot, horizon: 180, ...(n < 8 && { score: 0.1, error: 'weather_miss' as const }) },
   { slot, pocket: 'dempsey', generator: 'quiet_window_60m', type: 'quiet_window' },
@@ -47,16 +47,16 @@ async function all<Row>(batches: AsyncIterable<Row[]>): Promise<Row[]> {
 
 describeStores('exports', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
-    await writeDecided(store, decided);
+    await writeDecisions(store, decided);
     await writeForecasts(store, forecasts);
-    await writeMadeEvents(
+    await writeEventFixtures(
       store,
       slots
         .flatMap((slot) => [{ slot }, { slot, pocket_id: 'dempsey' }])
         .map((event, n) => ({ id: `${n}`, ...event })),
     );
   });
-  const filter = { ...everything, pocket: undefined, generator: undefined };
+  const filter = { ...wholeSpan, pocket: undefined, generator: undefined };
   type Given = { after?: number; until?: number; pocket?: string; generator?: string };
   const ids = async (given: Given, revealed: 'only' | 'pending' | 'both' = 'both') =>
     (await all(exportPredictions(store(), { ...filter, ...given }, revealed))).map(
@@ -107,7 +107,7 @@ describeStores('exports', (makePlace) => {
     assert.deepEqual(await ids({ until: noon - 50 * DAY }), []);
   });
 
-  test('a forecast has what became of it', async () => {
+  test('a forecast has its outcome', async () => {
     const rows = await all(exportPredictions(store(), { ...filter, pocket: 'tiongbahru' }, 'both'));
     const of = (slot: number, generator: string) =>
       rows.find(({ payload }) => Date.parse(payload.sealed_at) === slot && payload.generator === generator);
@@ -125,14 +125,14 @@ describeStores('exports', (makePlace) => {
   });
 
   test('silences of a pocket, and silences with their verdicts', async () => {
-    const silences = await all(exportSilences(store(), 'dempsey', everything));
-    const held = decided.filter(({ pocket, gate }) => pocket === 'dempsey' && gate !== null);
+    const silences = await all(exportSilences(store(), 'dempsey', wholeSpan));
+    const silent = decided.filter(({ pocket, gate }) => pocket === 'dempsey' && gate !== null);
     assert.deepEqual(
       silences.map(({ payload }) => Date.parse(payload.sealed_at)),
-      held.map(({ slot }) => slot).reverse(),
+      silent.map(({ slot }) => slot).reverse(),
     );
     const verdicts = await all(
-      exportVindications(store(), { ...everything, pocket: undefined, revealedOnly: false }),
+      exportVindications(store(), { ...wholeSpan, pocket: undefined, revealedOnly: false }),
     );
     assert.deepEqual(
       verdicts.map(({ slot, pocket_id }) => [slot, pocket_id]),
@@ -142,7 +142,7 @@ describeStores('exports', (makePlace) => {
         .sort(([a, one], [b, other]) => b - a || (one < other ? -1 : 1)),
     );
     const judged = await all(
-      exportVindications(store(), { ...everything, pocket: 'tiongbahru', revealedOnly: true }),
+      exportVindications(store(), { ...wholeSpan, pocket: 'tiongbahru', revealedOnly: true }),
     );
     assert.deepEqual(
       judged.map(({ vindicated }) => vindicated),
@@ -150,33 +150,33 @@ describeStores('exports', (makePlace) => {
     );
   });
 
-  test('what was kept from being wasted', async () => {
-    const events = await all(exportSustainability(store(), everything));
+  test('sustainability events', async () => {
+    const events = await all(exportSustainability(store(), wholeSpan));
     assert.deepEqual(
       events.map(({ slot }) => slot),
       slots.flatMap((slot) => [slot, slot]).reverse(),
     );
     assert.equal(
-      (await all(exportSustainability(store(), { ...everything, pocket: 'dempsey' }))).length,
+      (await all(exportSustainability(store(), { ...wholeSpan, pocket: 'dempsey' }))).length,
       slots.length,
     );
   });
 
-  test('no more is read than is taken', async () => {
-    let asked = 0;
-    const watched: Reader = {
+  test('batches are read only when they are consumed', async () => {
+    let queries = 0;
+    const counting: Reader = {
       all: (sql, ...params) => {
-        asked += 1;
+        queries += 1;
         return store().all(sql, ...params);
       },
       get: (sql, ...params) => store().get(sql, ...params),
     };
-    const batches = exportPredictions(watched, filter, 'both');
-    assert.equal(asked, 0);
+    const batches = exportPredictions(counting, filter, 'both');
+    assert.equal(queries, 0);
     await batches.next();
-    assert.equal(asked, 1);
+    assert.equal(queries, 1);
     await batches.return();
     assert.equal((await batches.next()).done, true);
-    assert.equal(asked, 1);
+    assert.equal(queries, 1);
   });
 });

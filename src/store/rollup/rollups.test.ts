@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { judgedRows, plainReport } from '../../../test/support/plain-accuracy.ts';
-import { describeStores, type StorePlace } from '../../../test/support/postgres.ts';
-import { freshWorks, smallCity } from '../../../test/support/small-city.ts';
-import { openOne } from '../../../test/support/store.ts';
+import { referenceReport, revealedForecasts } from '../../../test/support/answers/reference-accuracy.ts';
+import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts';
+import { smallCity } from '../../../test/support/pipeline/small-city.ts';
+import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
+import { describeStores, type StorePlace } from '../../../test/support/stores/store-places.ts';
 import { accuracyReport } from '../../domain/prediction/accuracy-report.ts';
 import { accuracySums } from '../../domain/stats/forecast-sums.ts';
 import { PERIOD } from '../../domain/stats/rollup.ts';
@@ -22,7 +23,7 @@ import { rolledUpTo, sumsOf, sumsOfEach, totalsOf } from './read-rollups.ts';
 import { type AnyRollup, forecastRollup, pocketRollup, rollups } from './tables.ts';
 import { rebuildRollups, rollUp } from './write-rollups.ts';
 
-// In a new month, so that a window holds the end of one.
+// In a new month, so that windows cross the end of a month.
 const end = Date.parse('2026-11-02T10:45:00+08:00');
 const registry = smallCity(2);
 const [pocket = ''] = registry.pockets.map(({ id }) => id);
@@ -31,12 +32,12 @@ const settled = Date.parse('2026-11-02T07:30:00+08:00');
 
 const everySum = ({ sources }: AnyRollup) => sources.flatMap(({ sums }) => Object.keys(sums));
 
-/** Every figure of a span, also by day. */
-async function everything(store: Reader, span: Span) {
+/** All sums of a span by every key, in total and by day. */
+async function allSums(store: Reader, span: Span) {
   const found: object[] = [];
   for (const table of rollups) {
     const sums = everySum(table);
-    found.push(ordered(await sumsOf(store, table, span, { by: table.keys, sums })));
+    found.push(sorted(await sumsOf(store, table, span, { by: table.keys, sums })));
     found.push(await totalsOf(store, table, span, { sums }));
   }
   const one = {
@@ -44,7 +45,7 @@ async function everything(store: Reader, span: Span) {
     sums: ['revealed', 'open'],
     only: { pocket_id: pocket, shadow: 0 },
   } as const;
-  found.push(ordered(await sumsOf(store, forecastRollup, span, one)));
+  found.push(sorted(await sumsOf(store, forecastRollup, span, one)));
   for (const startOf of [startOfDay, startOfUtcDay])
     found.push(
       await sumsOfEach(store, pocketRollup, daysOf(span, startOf).slice(-20), {
@@ -54,7 +55,7 @@ async function everything(store: Reader, span: Span) {
     );
   return found;
 }
-const ordered = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).sort();
+const sorted = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).sort();
 
 const stored = async (store: Reader) => {
   const found: object[][] = [];
@@ -73,10 +74,10 @@ describeStores('rollups', (makePlace, engine) => {
     place = await makePlace();
     store = openStore(place);
     await migrate(store, end);
-    // History, an outage of two hours, and slots one by one.
-    await backfill(freshWorks(store, registry), { from: start, now: end - 8 * HOUR });
-    const works = freshWorks(store, registry);
-    for (let slot = end - 6 * HOUR; slot <= end; slot += SLOT) await runDue(works, slot);
+    // A backfill, an outage of two hours, then live slots.
+    await backfill(freshPipeline(store, registry), { from: start, now: end - 8 * HOUR });
+    const pipeline = freshPipeline(store, registry);
+    for (let slot = end - 6 * HOUR; slot <= end; slot += SLOT) await runDue(pipeline, slot);
   });
   after(async () => {
     await store.close();
@@ -106,7 +107,7 @@ describeStores('rollups', (makePlace, engine) => {
     ];
     const answers = async () => {
       const found = [];
-      for (const span of spans) found.push([span, await everything(store, span)]);
+      for (const span of spans) found.push([span, await allSums(store, span)]);
       return found;
     };
     const before = await answers();
@@ -116,7 +117,7 @@ describeStores('rollups', (makePlace, engine) => {
     await store.transaction(rollUp);
   });
 
-  test('a rebuild gives the same rows, of all or of a part, and the job goes on from it', async () => {
+  test('a rebuild of all or a part gives the same rows, and the job continues from it', async () => {
     const before = await stored(store);
     const rebuilt = async (from: number, to: number) => {
       await store.transaction((tx) => rebuildRollups(tx, from, to));
@@ -129,7 +130,7 @@ describeStores('rollups', (makePlace, engine) => {
     assert.deepEqual(await stored(store), before);
   });
 
-  test('the whole adds up to the rows', async () => {
+  test('the totals equal the sums of the rows', async () => {
     const all = spanOf({ after: 0, until: end });
     const pockets = await totalsOf(store, pocketRollup, all, {
       sums: [
@@ -162,8 +163,8 @@ describeStores('rollups', (makePlace, engine) => {
     assert.ok(forecasts.open > 0);
   });
 
-  test('a report of accuracy is the report that the rows give, for every question', async () => {
-    const rows = await judgedRows(store);
+  test('the accuracy report equals one computed from the rows, for every combination of arguments', async () => {
+    const rows = await revealedForecasts(store);
     assert.ok(rows.length > 500 * days * 0.9, `${rows.length} reveals`);
     for (const since of ['1h', '1d', '7d', '30d', 'all'] as const) {
       for (const now of [end, end - DAY - 1]) {
@@ -179,7 +180,7 @@ describeStores('rollups', (makePlace, engine) => {
               const filter = { prediction_type, include_shadow };
               assert.deepEqual(
                 accuracyReport(found, filter),
-                plainReport(rows, window, pocket_id, filter),
+                referenceReport(rows, window, pocket_id, filter),
                 JSON.stringify([since, pocket_id, filter]),
               );
             }
@@ -189,25 +190,25 @@ describeStores('rollups', (makePlace, engine) => {
     }
   });
 
-  test('history written at once and ticks one by one give the same rollups', async (t) => {
-    const [history, live] = [await openOne(t, makePlace), await openOne(t, makePlace)];
+  test('a backfill and live slots give the same rollups', async (t) => {
+    const [history, live] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
     const from = end - 6 * HOUR;
-    await backfill(freshWorks(history, registry), { from, now: end });
-    const works = freshWorks(live, registry);
-    for (let slot = from; slot <= end; slot += SLOT) await runDue(works, slot);
+    await backfill(freshPipeline(history, registry), { from, now: end });
+    const pipeline = freshPipeline(live, registry);
+    for (let slot = from; slot <= end; slot += SLOT) await runDue(pipeline, slot);
     assert.equal(await rolledUpTo(live), settled);
     assert.deepEqual(await stored(live), await stored(history));
   });
 
-  test('a half hour whose silences or forecasts are not judged waits, and is caught up with', async (t) => {
-    const late = await openOne(t, makePlace);
-    const works = freshWorks(late, registry);
+  test('a half hour with unjudged silences or forecasts is rolled up only after they are judged', async (t) => {
+    const late = await openMigratedStore(t, makePlace);
+    const pipeline = freshPipeline(late, registry);
     const from = Date.parse('2026-11-10T08:00:00+08:00');
     const without = (name: string) => schedule.filter((job) => job.name !== name);
     const play = async (until: number, jobs: typeof schedule) => {
       const last = await lastRun(late, 'atmosphere');
       for (let slot = last === null ? from : last + SLOT; slot <= until; slot += SLOT)
-        await runDue(works, slot, jobs);
+        await runDue(pipeline, slot, jobs);
     };
     await play(from + 4 * HOUR, without('reveal'));
     assert.equal(await rolledUpTo(late), null);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { silence } from '../../../test/support/decided.ts';
-import { testSigner } from '../../../test/support/ledger.ts';
-import { describeStores } from '../../../test/support/postgres.ts';
-import { openOne } from '../../../test/support/store.ts';
+import { silence } from '../../../test/support/rows/decisions.ts';
+import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { testSigner } from '../../../test/support/stores/test-key.ts';
 import type { SilencePayload } from '../../domain/decision/silence.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
 import { writeSilences } from '../decision/decisions.ts';
@@ -15,12 +15,12 @@ import { openReviews, verdictOn, writeVerdict, writeWithheld } from './reviews.t
 const now = Date.parse('2026-11-11T04:00:00Z');
 const slot = now - HOUR;
 
-/** A silence for which resonance alone lacked `short`. */
-const close = (pocket: string, at: number, short: number, score = 80): SilencePayload => {
-  const made = silence({ pocket, slot: at, gate: 'resonance', score });
-  return { ...made, gates: { ...made.gates, resonance: 0.5 - short } };
+/** A silence that only resonance closed, `short` under its threshold. */
+const nearMiss = (pocket: string, at: number, short: number, score = 80): SilencePayload => {
+  const payload = silence({ pocket, slot: at, gate: 'resonance', score });
+  return { ...payload, gates: { ...payload.gates, resonance: 0.5 - short } };
 };
-const unvoiced = (pocket: string, at: number): SilencePayload => ({
+const badVoice = (pocket: string, at: number): SilencePayload => ({
   ...silence({ pocket, slot: at, gate: 'voice', score: 80 }),
   candidate_emission_text: 'Visit us now!',
 });
@@ -35,15 +35,15 @@ const idsOf = async (store: Store, at = now) => (await openReviews(store, at)).m
 
 describeStores('open reviews', (makePlace) => {
   test('a near miss is open for two days', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const far = {
-      ...close('siglap', slot, 0.02),
-      gates: { ...close('siglap', slot, 0.02).gates, why_now: 0.1 },
+      ...nearMiss('siglap', slot, 0.02),
+      gates: { ...nearMiss('siglap', slot, 0.02).gates, why_now: 0.1 },
     };
     await seal(store, [
-      close('holland', slot, 0.02),
-      close('serene', slot, 0.0201),
-      close('cluny', slot, 0.01, 69.9),
+      nearMiss('holland', slot, 0.02),
+      nearMiss('serene', slot, 0.0201),
+      nearMiss('cluny', slot, 0.01, 69.9),
       far,
     ]);
     const [review, ...others] = await openReviews(store, now);
@@ -63,11 +63,11 @@ describeStores('open reviews', (makePlace) => {
   });
 
   test('consecutive slots are one case, which lapses and is judged as one', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const again = slot + 3 * SLOT;
     await seal(store, [
-      ...[slot, slot + SLOT, again].map((at) => close('holland', at, 0.01)),
-      close('siglap', slot + SLOT, 0.01),
+      ...[slot, slot + SLOT, again].map((at) => nearMiss('holland', at, 0.01)),
+      nearMiss('siglap', slot + SLOT, 0.01),
     ]);
     const ids = ['holland-20261111T0300Z', 'siglap-20261111T0315Z', 'holland-20261111T0345Z'];
     assert.deepEqual(await idsOf(store), ids);
@@ -84,15 +84,15 @@ describeStores('open reviews', (makePlace) => {
   });
 
   test('a draft that broke the voice is open until judged, once for each pocket and day', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     // 15:45 UTC is a quarter to midnight in Singapore.
     const late = Date.parse('2026-11-11T15:45:00Z');
     await seal(store, [
-      unvoiced('holland', slot),
-      unvoiced('holland', slot + SLOT),
-      unvoiced('siglap', slot + SLOT),
-      unvoiced('holland', late),
-      unvoiced('holland', late + SLOT),
+      badVoice('holland', slot),
+      badVoice('holland', slot + SLOT),
+      badVoice('siglap', slot + SLOT),
+      badVoice('holland', late),
+      badVoice('holland', late + SLOT),
     ]);
     const later = late + 90 * DAY;
     const ids = ['holland-20261111T0300Z', 'siglap-20261111T0315Z', 'holland-20261111T1600Z'];
@@ -114,7 +114,7 @@ describeStores('open reviews', (makePlace) => {
   });
 
   test('a withheld line of an answer is stored once and open until judged', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const line = {
       id: 'voice-2026-11-11-0a1b2c3d4e',
       at: slot,
@@ -123,10 +123,10 @@ describeStores('open reviews', (makePlace) => {
       line: 'oh!',
     };
     for (const at of [slot, now]) await store.transaction((tx) => writeWithheld(tx, [{ ...line, at }]));
-    const { faults, at, operation, ...kept } = line;
+    const { faults, at, operation, ...stored } = line;
     assert.deepEqual(await openReviews(store, slot + 90 * DAY), [
       {
-        ...kept,
+        ...stored,
         origin: 'answer',
         since: at,
         lapses_at: null,

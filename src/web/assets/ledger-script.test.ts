@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { testSigner } from '../../../test/support/ledger.ts';
+import { testSigner } from '../../../test/support/stores/test-key.ts';
 import { canonicalJson } from '../../ledger/canonical-json.ts';
 import { signCheckpoint } from '../../ledger/checkpoint.ts';
 import { entryLeaf, entryText } from '../../ledger/entry.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { childrenOf, type Element, parseXml, textOf } from '../../../test/support/xml.ts';
+import { childrenOf, type Element, parseXml, textOf } from '../../../test/support/answers/xml.ts';
 import { type Feed, jsonFeed, rssFeed } from './feeds.ts';
 
 const timestamp = '2026-11-11T04:00:00.000Z';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hours, start, streets } from '../../../../test/support/four-weeks.ts';
+import { hours, pocketQuarters, start } from '../../../../test/support/rows/four-weeks.ts';
 import { faultsOf } from '../../text/voice.ts';
 import { DAY } from '../../time/sgt.ts';
 import { decisionSupport } from './decision-support.ts';
@@ -8,7 +8,7 @@ import { decisionSupport } from './decision-support.ts';
 const others = (outlets: number) => ({ outlets, use: 0.4567 });
 
 test('the worked example of docs/formulas.md', () => {
-  const lines = decisionSupport(hours, streets, others(5));
+  const lines = decisionSupport(hours, pocketQuarters, others(5));
   assert.deepEqual(lines, [
     'within its hours the pocket is calmest from 13:00 to 14:00: calm 0.8 (n=112).',
     'within its hours most people pass from 17:00 to 18:00: 300 an hour (n=112).',
@@ -23,14 +23,14 @@ test('no line is based on fewer than five samples', () => {
     assert.equal(lines.length, outlets >= 5 ? 1 : 0, `${outlets}`);
   }
   // Four quarter hours of an hour in one day, eight in two.
-  const first = (days: number) => streets.filter(({ slot }) => slot < start + days * DAY);
+  const first = (days: number) => pocketQuarters.filter(({ slot }) => slot < start + days * DAY);
   assert.deepEqual(decisionSupport(hours, first(1), others(0)), []);
   assert.equal(decisionSupport(hours, first(2), others(0)).length, 2);
 });
 
 test('closed hours and missing observations are not counted', () => {
-  const unseen = streets.map((street) => ({ ...street, calm: null, footfall: null }));
+  const unseen = pocketQuarters.map((street) => ({ ...street, calm: null, footfall: null }));
   assert.deepEqual(decisionSupport(hours, unseen, others(0)), []);
-  const [calm] = decisionSupport({ opens_at: '16:00', closes_at: '18:00' }, streets, others(0));
+  const [calm] = decisionSupport({ opens_at: '16:00', closes_at: '18:00' }, pocketQuarters, others(0));
   assert.equal(calm, 'within its hours the pocket is calmest from 16:00 to 17:00: calm 0.6 (n=112).');
 });

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { hours, patternTexts, start, streets, uses } from '../../../../test/support/four-weeks.ts';
+import {
+  hours,
+  outletUses,
+  patternTexts,
+  pocketQuarters,
+  start,
+} from '../../../../test/support/rows/four-weeks.ts';
 import { primaryStates } from '../../atmosphere/primary-state.ts';
 import { faultsOf } from '../../text/voice.ts';
 import { DAY, hourOfDay, SLOT, weekday } from '../../time/sgt.ts';
@@ -11,7 +17,7 @@ import { quietWindowPatterns } from './quiet-window.ts';
 import { rainSensitivity } from './rain-sensitivity.ts';
 
 test('the worked example of docs/formulas.md', () => {
-  assert.deepEqual(findPatterns(hours, uses, streets), [
+  assert.deepEqual(findPatterns(hours, outletUses, pocketQuarters), [
     {
       kind: 'quiet_window',
       text: patternTexts.quiet,
@@ -71,12 +77,12 @@ test('two days of history, or none, give no pattern', () => {
   assert.deepEqual(findPatterns(hours, [], []), []);
   const before = start + 2 * DAY;
   const first = <T extends { slot: number }>(all: T[]) => all.filter(({ slot }) => slot < before);
-  assert.deepEqual(findPatterns(hours, first(uses), first(streets)), []);
+  assert.deepEqual(findPatterns(hours, first(outletUses), first(pocketQuarters)), []);
 });
 
 test('a window is quiet from 25 % under the other days, on at least three days', () => {
   const at = (tuesday: number, weeks = 4): OutletUse[] =>
-    uses
+    outletUses
       .filter(({ slot }) => weekday(slot) !== 1 || slot < start + weeks * 7 * DAY)
       .map(({ slot }) => {
         const quiet = weekday(slot) === 1 && hourOfDay(slot) >= 14 && hourOfDay(slot) < 16;
@@ -90,7 +96,7 @@ test('a window is quiet from 25 % under the other days, on at least three days',
 
 test('at most two windows, the emptiest first', () => {
   const depth = [0.3, 0.2, 0.1, 0.5, 0.5, 0.5, 0.5];
-  const made = uses.map(({ slot }) => {
+  const made = outletUses.map(({ slot }) => {
     const quiet = hourOfDay(slot) >= 15 && hourOfDay(slot) < 17;
     return { slot, activity: quiet ? (depth[weekday(slot)] ?? 0.5) : 0.5 };
   });
@@ -102,9 +108,9 @@ test('at most two windows, the emptiest first', () => {
 
 test('rain sensitivity has three wordings, or no pattern', () => {
   const wet = (activity: number) =>
-    uses.map((use) => ({ ...use, activity: use.activity === 0.4 ? activity : 0.5 }));
+    outletUses.map((use) => ({ ...use, activity: use.activity === 0.4 ? activity : 0.5 }));
   const texts = [0.4, 0.47, 0.48, 0.5, 0.52, 0.53, 0.6].map(
-    (activity) => rainSensitivity(wet(activity), streets)?.text,
+    (activity) => rainSensitivity(wet(activity), pocketQuarters)?.text,
   );
   const little = 'rain makes little difference to its use (n=16).';
   assert.deepEqual(texts, [
@@ -116,10 +122,10 @@ test('rain sensitivity has three wordings, or no pattern', () => {
     'rain adds 6 % to its use (n=16).',
     'rain adds 20 % to its use (n=16).',
   ]);
-  const unmeasured = streets.map((street) => ({ ...street, rain_mm: null }));
-  assert.equal(rainSensitivity(uses, unmeasured), null);
-  const drizzle = streets.map((street) => ({ ...street, rain_mm: street.rain_mm ? 0.19 : 0 }));
-  assert.equal(rainSensitivity(uses, drizzle), null);
+  const unmeasured = pocketQuarters.map((street) => ({ ...street, rain_mm: null }));
+  assert.equal(rainSensitivity(outletUses, unmeasured), null);
+  const drizzle = pocketQuarters.map((street) => ({ ...street, rain_mm: street.rain_mm ? 0.19 : 0 }));
+  assert.equal(rainSensitivity(outletUses, drizzle), null);
 });
 
 test('for any history, each pattern passes the voice rules and states its sample count', () => {

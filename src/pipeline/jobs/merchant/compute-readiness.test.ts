@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { city } from '../../../../test/support/asked.ts';
-import { playDecisions } from '../../../../test/support/month.ts';
-import { worksOf } from '../../../../test/support/periodic.ts';
-import { describeStores } from '../../../../test/support/postgres.ts';
-import { openOne } from '../../../../test/support/store.ts';
+import { city } from '../../../../test/support/answers/ask-operation.ts';
+import { runDecisionJobs } from '../../../../test/support/pipeline/decision-jobs.ts';
+import { freshPipeline } from '../../../../test/support/pipeline/fresh-pipeline.ts';
+import { openMigratedStore } from '../../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../../test/support/stores/store-places.ts';
 import type { Signal } from '../../../domain/atmosphere/signal.ts';
 import type { Norm } from '../../../domain/stats/norm.ts';
 import { isOpen } from '../../../domain/time/opening-hours.ts';
@@ -24,20 +24,20 @@ assert.ok(cafe && active.length === 6);
 /** A Thursday after two working days. */
 const noon = Date.parse('2026-11-12T12:00:00+08:00');
 
-const inner = simulatedCity(registry);
-/** The simulated city, but for what the cafe does. */
-const works = (
+const simulated = simulatedCity(registry);
+/** The simulated city, except that the cafe has the signals of `cafeAt`; null leaves it as simulated. */
+const pipelineWithCafe = (
   store: Store,
   cafeAt: (slot: number) => Signal[] | null,
   state = new PipelineState(),
 ): PipelineContext => ({
-  ...worksOf(store, registry),
+  ...freshPipeline(store, registry),
   state,
   source: {
-    ...inner,
+    ...simulated,
     observe: async (slot) => {
       const changed = cafeAt(slot);
-      const signals = await inner.observe(slot);
+      const signals = await simulated.observe(slot);
       return changed ? [...signals.filter(({ outlet_id }) => outlet_id !== cafe.id), ...changed] : signals;
     },
   },
@@ -51,8 +51,8 @@ const cafeOf = async (store: Store, slot: number) =>
 
 describeStores('readiness', (makePlace) => {
   test('a row for each active outlet at each slot, closed ones by their hours', async (t) => {
-    const store = await openOne(t, makePlace);
-    await playDecisions(worksOf(store, registry), noon - DAY + SLOT, noon);
+    const store = await openMigratedStore(t, makePlace);
+    await runDecisionJobs(freshPipeline(store, registry), noon - DAY + SLOT, noon);
     for (let slot = noon - DAY + SLOT; slot <= noon; slot += SLOT) {
       const rows = await readinessAt(store, slot);
       assert.deepEqual(
@@ -69,20 +69,20 @@ describeStores('readiness', (makePlace) => {
   });
 
   test('idle pressure compares with the usual level of the hour on earlier days of the same kind', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const state = new PipelineState();
     const level = (slot: number) => (slot < noon ? 0.5 : 0.2);
-    const at = works(store, (slot) => [counted(slot, level(slot))], state);
-    await playDecisions(at, noon - 2 * DAY, noon - 2 * DAY + 3 * SLOT);
-    await playDecisions(at, noon - DAY, noon - DAY + 3 * SLOT);
+    const pipeline = pipelineWithCafe(store, (slot) => [counted(slot, level(slot))], state);
+    await runDecisionJobs(pipeline, noon - 2 * DAY, noon - 2 * DAY + 3 * SLOT);
+    await runDecisionJobs(pipeline, noon - DAY, noon - DAY + 3 * SLOT);
     assert.equal((await cafeOf(store, noon - DAY + 3 * SLOT))?.idle_pressure, null);
-    await playDecisions(at, noon, noon);
+    await runDecisionJobs(pipeline, noon, noon);
     assert.equal((await cafeOf(store, noon))?.idle_pressure, 0.6);
     const known = state.get<Record<string, Norm>>('usual work 12')?.[cafe.id];
     assert.equal(known?.samples, 9);
-    // Another worker goes on from what was written.
-    await playDecisions(
-      works(store, (slot) => [counted(slot, level(slot))]),
+    // Another worker continues from the stored state.
+    await runDecisionJobs(
+      pipelineWithCafe(store, (slot) => [counted(slot, level(slot))]),
       noon + SLOT,
       noon + SLOT,
     );
@@ -94,18 +94,22 @@ describeStores('readiness', (makePlace) => {
   });
 
   test('an outlet without a recent count has no readiness state', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const state = new PipelineState();
-    const gone = works(store, (slot) => (slot === noon ? [] : [counted(slot, 0.5, 31 * MINUTE)]), state);
-    await playDecisions(gone, noon, noon + SLOT);
+    const uncounted = pipelineWithCafe(
+      store,
+      (slot) => (slot === noon ? [] : [counted(slot, 0.5, 31 * MINUTE)]),
+      state,
+    );
+    await runDecisionJobs(uncounted, noon, noon + SLOT);
     for (const slot of [noon, noon + SLOT]) {
       const row = await cafeOf(store, slot);
       assert.deepEqual([row?.state, row?.idle_pressure], ['DO_NOT_PUSH', null]);
       assert.equal(row?.reason, 'open, with too little observed to tell more.');
       assert.ok((row?.confidence ?? 1) <= 0.4);
     }
-    await playDecisions(
-      works(store, (slot) => [counted(slot, 0.5, 30 * MINUTE)], state),
+    await runDecisionJobs(
+      pipelineWithCafe(store, (slot) => [counted(slot, 0.5, 30 * MINUTE)], state),
       noon + 2 * SLOT,
       noon + 2 * SLOT,
     );
@@ -117,16 +121,16 @@ describeStores('readiness', (makePlace) => {
   });
 
   test('nothing is learned while an outlet is closed', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const state = new PipelineState();
-    await playDecisions(
-      works(store, (slot) => [counted(slot, 0)], state),
+    await runDecisionJobs(
+      pipelineWithCafe(store, (slot) => [counted(slot, 0)], state),
       noon,
       noon,
     );
     assert.equal((await cafeOf(store, noon))?.reason, 'no activity within its opening hours.');
-    await playDecisions(
-      works(store, (slot) => [counted(slot, 0.4)], state),
+    await runDecisionJobs(
+      pipelineWithCafe(store, (slot) => [counted(slot, 0.4)], state),
       noon + 8 * HOUR,
       noon + 8 * HOUR,
     );
@@ -136,13 +140,17 @@ describeStores('readiness', (makePlace) => {
   });
 
   test('an outlet that became inactive has no row, and its norm is dropped', async (t) => {
-    const store = await openOne(t, makePlace);
-    const at = works(store, () => null);
-    await playDecisions(at, noon, noon);
+    const store = await openMigratedStore(t, makePlace);
+    const pipeline = pipelineWithCafe(store, () => null);
+    await runDecisionJobs(pipeline, noon, noon);
     const without = outlets.map((outlet) => ({ ...outlet, active: outlet.active && outlet.id !== cafe.id }));
-    await playDecisions({ ...at, registry: { ...registry, outlets: without } }, noon + SLOT, noon + SLOT);
+    await runDecisionJobs(
+      { ...pipeline, registry: { ...registry, outlets: without } },
+      noon + SLOT,
+      noon + SLOT,
+    );
     assert.equal(await cafeOf(store, noon + SLOT), undefined);
     assert.equal((await readinessAt(store, noon + SLOT)).length, 5);
-    assert.equal(at.state.get<Record<string, Norm>>('usual work 12')?.[cafe.id], undefined);
+    assert.equal(pipeline.state.get<Record<string, Norm>>('usual work 12')?.[cafe.id], undefined);
   });
 });

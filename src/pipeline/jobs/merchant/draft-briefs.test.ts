@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { city } from '../../../../test/support/asked.ts';
-import { type Made, writeDecided } from '../../../../test/support/decided.ts';
-import { worksOf } from '../../../../test/support/periodic.ts';
-import { describeStores } from '../../../../test/support/postgres.ts';
-import { openOne } from '../../../../test/support/store.ts';
+import { city } from '../../../../test/support/answers/ask-operation.ts';
+import { freshPipeline } from '../../../../test/support/pipeline/fresh-pipeline.ts';
+import { type DecisionFixture, writeDecisions } from '../../../../test/support/rows/decisions.ts';
+import { openMigratedStore } from '../../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../../test/support/stores/store-places.ts';
 import type { Cause } from '../../../domain/merchant/readiness.ts';
 import { HOUR, MINUTE, SLOT } from '../../../domain/time/sgt.ts';
 import type { Store } from '../../../store/engine/store.ts';
@@ -20,7 +20,7 @@ const jobs = schedule.filter(({ name }) => ['live_story', 'moment_brief', 'brief
 const here = city.outlets.filter(({ pocket_id, active }) => active && pocket_id === 'tiongbahru');
 const daytime = here.filter(({ opens_at, closes_at }) => opens_at < '11:00' && closes_at > '17:00');
 
-/** Every outlet of the pocket, as ready and as idle as told. */
+/** The same readiness and activity for every outlet of the pocket. */
 const writeReady = (store: Store, slot: number, cause: Cause = 'focus', activity = 0.3) =>
   store.transaction(async (tx) => {
     await tx.insert(
@@ -40,14 +40,15 @@ const writeReady = (store: Store, slot: number, cause: Cause = 'focus', activity
     );
   });
 
-const meet = async (store: Store, slot: number, made: Partial<Made> = {}) => {
-  await writeDecided(store, [{ slot, gate: 'why_now', band: 'forming', ...made }]);
+/** A moment that briefs may be drafted on, unless the fixture changes it, and outlets that are ready. */
+const writeReadyMoment = async (store: Store, slot: number, changed: Partial<DecisionFixture> = {}) => {
+  await writeDecisions(store, [{ slot, gate: 'why_now', band: 'forming', ...changed }]);
   await writeReady(store, slot);
 };
 
-const accepting = (answer: 'accepted' | 'declined' | null, works: PipelineContext): PipelineContext => ({
-  ...works,
-  source: { ...works.source, merchants: { answer: () => answer } },
+const withAnswers = (answer: 'accepted' | 'declined' | null, pipeline: PipelineContext): PipelineContext => ({
+  ...pipeline,
+  source: { ...pipeline.source, merchants: { answer: () => answer } },
 });
 const briefs = (store: Store) =>
   store.all<{ id: string; outlet_id: string; slot: number }>('select * from moment_briefs order by slot, id');
@@ -55,9 +56,9 @@ const answers = (store: Store) => store.all<{ answered_by: string }>('select * f
 
 describeStores('moment briefs', (makePlace) => {
   test('are drafted on the half hour for the two most idle outlets of a pocket with a moment', async (t) => {
-    const store = await openOne(t, makePlace);
-    await meet(store, noon);
-    await runDue(worksOf(store), noon, jobs);
+    const store = await openMigratedStore(t, makePlace);
+    await writeReadyMoment(store, noon);
+    await runDue(freshPipeline(store), noon, jobs);
     const open = await openBriefs(store, noon);
     assert.equal(open.length, 2);
     for (const { outlet_id, window_end, expires_at, value_stack } of open) {
@@ -69,7 +70,7 @@ describeStores('moment briefs', (makePlace) => {
   });
 
   test('are not drafted where the moment is silent, closed or scored too low, or no outlet is ready or has room', async (t) => {
-    const table: [made: Partial<Made>, cause: Cause, activity: number, drafted: boolean][] = [
+    const table: [changed: Partial<DecisionFixture>, cause: Cause, activity: number, drafted: boolean][] = [
       [{}, 'focus', 0.3, true],
       [{ gate: null }, 'focus', 0.3, true],
       [{ moment: { silence_reasons: ['it is late'], should_stay_silent: true } }, 'focus', 0.3, false],
@@ -81,21 +82,21 @@ describeStores('moment briefs', (makePlace) => {
       [{}, 'focus', 0.7, false],
       [{}, 'focus', 0, false],
     ];
-    for (const [made, cause, activity, drafted] of table) {
-      const store = await openOne(t, makePlace);
-      await writeDecided(store, [{ slot: noon, gate: 'why_now', band: 'forming', ...made }]);
+    for (const [changed, cause, activity, drafted] of table) {
+      const store = await openMigratedStore(t, makePlace);
+      await writeDecisions(store, [{ slot: noon, gate: 'why_now', band: 'forming', ...changed }]);
       await writeReady(store, noon, cause, activity);
-      await runDue(worksOf(store), noon, jobs);
-      assert.equal((await briefs(store)).length > 0, drafted, JSON.stringify([made, cause, activity]));
+      await runDue(freshPipeline(store), noon, jobs);
+      assert.equal((await briefs(store)).length > 0, drafted, JSON.stringify([changed, cause, activity]));
     }
   });
 
   test('no outlet has two open briefs, and briefs for one outlet are hours apart', async (t) => {
-    const store = await openOne(t, makePlace);
-    const works = accepting(null, worksOf(store));
+    const store = await openMigratedStore(t, makePlace);
+    const pipeline = withAnswers(null, freshPipeline(store));
     for (let slot = noon - 4 * HOUR; slot <= noon + 9 * HOUR; slot += 2 * SLOT) {
-      await meet(store, slot);
-      await runDue(works, slot, jobs);
+      await writeReadyMoment(store, slot);
+      await runDue(pipeline, slot, jobs);
     }
     const all = await briefs(store);
     for (const offers of Map.groupBy(all, ({ outlet_id }) => outlet_id).values()) {
@@ -108,12 +109,12 @@ describeStores('moment briefs', (makePlace) => {
   });
 
   test('an outlet that became inactive, or that the registry does not know, is not asked', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const [first, ...others] = city.outlets.filter(({ pocket_id }) => pocket_id === 'tiongbahru');
     assert.ok(first);
     const outlets = [{ ...first, active: false }, ...others.slice(0, 1)];
-    await meet(store, noon);
-    await runDue(worksOf(store, { ...city, outlets }), noon, jobs);
+    await writeReadyMoment(store, noon);
+    await runDue(freshPipeline(store, { ...city, outlets }), noon, jobs);
     assert.deepEqual(
       (await briefs(store)).map(({ outlet_id }) => outlet_id),
       [others[0]?.id],
@@ -122,12 +123,12 @@ describeStores('moment briefs', (makePlace) => {
 
   test('simulated merchants answer a quarter hour later, marked as simulated', async (t) => {
     for (const answer of ['accepted', 'declined', null] as const) {
-      const store = await openOne(t, makePlace);
-      const works = accepting(answer, worksOf(store));
-      await meet(store, noon);
-      await runDue(works, noon, jobs);
+      const store = await openMigratedStore(t, makePlace);
+      const pipeline = withAnswers(answer, freshPipeline(store));
+      await writeReadyMoment(store, noon);
+      await runDue(pipeline, noon, jobs);
       assert.deepEqual(await answers(store), []);
-      await runDue(works, noon + SLOT + 3000, jobs);
+      await runDue(pipeline, noon + SLOT + 3000, jobs);
       const given = await answers(store);
       assert.equal(given.length, answer === null ? 0 : 2);
       for (const { answered_by } of given) assert.equal(answered_by, 'simulated');
@@ -138,11 +139,11 @@ describeStores('moment briefs', (makePlace) => {
   });
 
   test('the pipeline does not answer for real merchants', async (t) => {
-    const store = await openOne(t, makePlace);
-    const works = worksOf(store);
-    const { merchants: _none, ...source } = works.source;
-    const live: PipelineContext = { ...works, source: { ...source, substrate: 'live' } };
-    await meet(store, noon);
+    const store = await openMigratedStore(t, makePlace);
+    const pipeline = freshPipeline(store);
+    const { merchants: _none, ...source } = pipeline.source;
+    const live: PipelineContext = { ...pipeline, source: { ...source, substrate: 'live' } };
+    await writeReadyMoment(store, noon);
     await runDue(live, noon, jobs);
     await runDue(live, noon + SLOT, jobs);
     assert.equal((await briefs(store)).length, 2);
@@ -150,10 +151,10 @@ describeStores('moment briefs', (makePlace) => {
   });
 
   test('an answer that comes too late, or conflicts with another commitment, is dropped', async (t) => {
-    const store = await openOne(t, makePlace);
-    const works = accepting('accepted', worksOf(store));
-    await meet(store, noon);
-    await runDue(works, noon, jobs);
+    const store = await openMigratedStore(t, makePlace);
+    const pipeline = withAnswers('accepted', freshPipeline(store));
+    await writeReadyMoment(store, noon);
+    await runDue(pipeline, noon, jobs);
     const [taken]: BriefRecord[] = await openBriefs(store, noon);
     assert.ok(taken);
     await store.transaction((tx) =>
@@ -170,7 +171,7 @@ describeStores('moment briefs', (makePlace) => {
         },
       ]),
     );
-    const outcomes = await runDue(works, noon + SLOT, jobs);
+    const outcomes = await runDue(pipeline, noon + SLOT, jobs);
     assert.ok(outcomes.every(({ outcome }) => outcome === 'ran'));
     assert.equal((await answers(store)).length, 2);
   });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cafe, writeMadeBriefs } from '../../../../test/support/briefs.ts';
-import { writeDecided } from '../../../../test/support/decided.ts';
-import { worksOf } from '../../../../test/support/periodic.ts';
-import { describeStores } from '../../../../test/support/postgres.ts';
-import { openOne } from '../../../../test/support/store.ts';
+import { freshPipeline } from '../../../../test/support/pipeline/fresh-pipeline.ts';
+import { cafe, writeBriefFixtures } from '../../../../test/support/rows/briefs.ts';
+import { writeDecisions } from '../../../../test/support/rows/decisions.ts';
+import { openMigratedStore } from '../../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../../test/support/stores/store-places.ts';
 import type { SustainabilityEvent } from '../../../domain/merchant/sustainability.ts';
 import { DAY, HOUR, MINUTE, SLOT } from '../../../domain/time/sgt.ts';
 import { equilibriaWithin } from '../../../store/decision/equilibrium.ts';
@@ -38,8 +38,9 @@ const writeUse = (store: Store, activity: number, usual: number, weeks: number) 
         ]);
   });
 
-async function committed(store: Store): Promise<void> {
-  await writeMadeBriefs(store, [
+/** Writes two briefs: the cafe accepts, another outlet declines. */
+async function writeCommitment(store: Store): Promise<void> {
+  await writeBriefFixtures(store, [
     { slot: four, id: 'yes' },
     { slot: four, id: 'no', outlet_id: 'o2' },
   ]);
@@ -49,13 +50,13 @@ async function committed(store: Store): Promise<void> {
 
 describeStores('the sustainability ledger', (makePlace) => {
   test('a commitment is settled once, when its window has ended, with what caused each event', async (t) => {
-    const store = await openOne(t, makePlace);
-    await committed(store);
+    const store = await openMigratedStore(t, makePlace);
+    await writeCommitment(store);
     await writeUse(store, 0.5, 0.3, 4);
-    const works = worksOf(store);
-    for (let slot = four; slot < end; slot += SLOT) await runDue(works, slot, jobs);
+    const pipeline = freshPipeline(store);
+    for (let slot = four; slot < end; slot += SLOT) await runDue(pipeline, slot, jobs);
     assert.deepEqual(await events(store), []);
-    for (const slot of [end, end + SLOT, end + 2 * SLOT]) await runDue(works, slot, jobs);
+    for (const slot of [end, end + SLOT, end + 2 * SLOT]) await runDue(pipeline, slot, jobs);
     const found = await events(store);
     // 34 seats × 0.2 × 1 h = 6.8 h; 6.8 ÷ 0.75 h = 9.07 visits; closing is 45 minutes off, so 0.75 is left over.
     assert.deepEqual(
@@ -73,11 +74,11 @@ describeStores('the sustainability ledger', (makePlace) => {
     });
   });
 
-  test('a commitment without effect is settled too, and is no event', async (t) => {
-    const store = await openOne(t, makePlace);
-    await committed(store);
+  test('a commitment without effect is settled too, and writes no event', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    await writeCommitment(store);
     await writeUse(store, 0.32, 0.3, 4);
-    await runDue(worksOf(store), end, jobs);
+    await runDue(freshPipeline(store), end, jobs);
     assert.deepEqual(await events(store), []);
     const [outcome] = await outcomes(store);
     assert.deepEqual([outcome?.reclaimed_hours, outcome?.idle_hours], [0, 23.8]);
@@ -85,20 +86,20 @@ describeStores('the sustainability ledger', (makePlace) => {
 
   test('with fewer than two weeks to compare with, a commitment has no outcome', async (t) => {
     for (const weeks of [0, 1]) {
-      const store = await openOne(t, makePlace);
-      await committed(store);
+      const store = await openMigratedStore(t, makePlace);
+      await writeCommitment(store);
       await writeUse(store, 0.5, 0.3, weeks);
-      await runDue(worksOf(store), end, jobs);
+      await runDue(freshPipeline(store), end, jobs);
       assert.deepEqual(await outcomes(store), []);
     }
   });
 
   test('commitments that ended during an outage are settled the same way afterwards', async (t) => {
-    const store = await openOne(t, makePlace);
-    await committed(store);
+    const store = await openMigratedStore(t, makePlace);
+    await writeCommitment(store);
     await writeUse(store, 0.5, 0.3, 2);
-    await runDue(worksOf(store), four, jobs);
-    await runDue(worksOf(store), end + 5 * HOUR, jobs);
+    await runDue(freshPipeline(store), four, jobs);
+    await runDue(freshPipeline(store), end + 5 * HOUR, jobs);
     assert.deepEqual(
       (await events(store)).map(({ slot }) => slot),
       [end, end, end],
@@ -106,9 +107,9 @@ describeStores('the sustainability ledger', (makePlace) => {
   });
 
   test('the vindicated silences of a day are one event per pocket, at one in the morning', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const midnight = Date.parse('2026-11-12T00:00:00+08:00');
-    await writeDecided(store, [
+    await writeDecisions(store, [
       { slot: midnight - DAY - SLOT, gate: 'why_now', vindicated: true, minutes: 100 },
       { slot: midnight - DAY, gate: 'why_now', vindicated: true, minutes: 3 },
       { slot: midnight - HOUR, gate: 'why_now', vindicated: false },
@@ -117,8 +118,8 @@ describeStores('the sustainability ledger', (makePlace) => {
       { slot: midnight, gate: 'resonance', vindicated: true, minutes: 50 },
       { slot: midnight - HOUR, gate: 'why_now', vindicated: false, pocket: 'siglap' },
     ]);
-    const works = worksOf(store);
-    for (const hours of [0, 0.75, 1, 1.25, 2]) await runDue(works, midnight + hours * HOUR, jobs);
+    const pipeline = freshPipeline(store);
+    for (const hours of [0, 0.75, 1, 1.25, 2]) await runDue(pipeline, midnight + hours * HOUR, jobs);
     const found = await events(store);
     assert.deepEqual(
       found.map(({ id, slot, outlet_id, magnitude, value_cents }) => [
@@ -139,21 +140,21 @@ describeStores('the sustainability ledger', (makePlace) => {
   });
 
   test('the equilibrium has the share of idle hours that were used in the last day', async (t) => {
-    const store = await openOne(t, makePlace);
-    await committed(store);
+    const store = await openMigratedStore(t, makePlace);
+    await writeCommitment(store);
     await writeUse(store, 0.5, 0.3, 4);
-    const works = worksOf(store);
-    for (let slot = end - SLOT; slot <= end + 25 * HOUR; slot += SLOT) await runDue(works, slot, jobs);
+    const pipeline = freshPipeline(store);
+    for (let slot = end - SLOT; slot <= end + 25 * HOUR; slot += SLOT) await runDue(pipeline, slot, jobs);
     const read = await equilibriaWithin(store, 'tiongbahru', { after: 0, until: end + 25 * HOUR });
-    const told = new Map(read.map(({ slot, dimensions }) => [slot, dimensions.waste_avoidance]));
-    assert.equal(told.get(end - SLOT), null);
-    assert.equal(told.get(end + SLOT), 0.286);
-    assert.equal(told.get(end + 23 * HOUR + 3 * SLOT), 0.286);
-    assert.equal(told.get(end + 24 * HOUR + SLOT), null);
+    const waste = new Map(read.map(({ slot, dimensions }) => [slot, dimensions.waste_avoidance]));
+    assert.equal(waste.get(end - SLOT), null);
+    assert.equal(waste.get(end + SLOT), 0.286);
+    assert.equal(waste.get(end + 23 * HOUR + 3 * SLOT), 0.286);
+    assert.equal(waste.get(end + 24 * HOUR + SLOT), null);
   });
 
   test('reads newest first, with sums by pocket and kind and UTC days, never the outlet', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const row = (id: string, slot: number, more = {}) => ({
       ...{ id, slot, pocket_id: 'holland', outlet_id: null as string | null, kind: 'attention_saved' },
       ...{ magnitude: 10, value_cents: 40, evidence: '{}', ...more },

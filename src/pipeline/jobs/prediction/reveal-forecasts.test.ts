@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeStores } from '../../../../test/support/postgres.ts';
-import { freshWorks, smallCity } from '../../../../test/support/small-city.ts';
-import { openOne } from '../../../../test/support/store.ts';
+import { freshPipeline } from '../../../../test/support/pipeline/fresh-pipeline.ts';
+import { smallCity } from '../../../../test/support/pipeline/small-city.ts';
+import { openMigratedStore } from '../../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../../test/support/stores/store-places.ts';
 import type { PredictionPayload } from '../../../domain/prediction/prediction.ts';
 import { type Projection, projectionScore } from '../../../domain/prediction/projection.ts';
 import { type SideGenerator, sideGenerators, sideScore } from '../../../domain/prediction/side-forecasts.ts';
@@ -35,12 +36,12 @@ const reveals = (store: Store, where = '1 = 1') =>
 
 describeStores('reveals', (makePlace) => {
   const play = async (store: Store, ...minutes: number[]) => {
-    const works = freshWorks(store, registry);
-    for (const minute of minutes) await runDue(works, noon + minute * MINUTE, jobs);
+    const pipeline = freshPipeline(store, registry);
+    for (const minute of minutes) await runDue(pipeline, noon + minute * MINUTE, jobs);
   };
 
   test('a forecast is revealed at its time, not before', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     await play(store, 0, 15, 30, 45, 59.9);
     assert.deepEqual(await reveals(store), []);
     await play(store, 60);
@@ -48,24 +49,28 @@ describeStores('reveals', (makePlace) => {
     assert.equal(rows.length, registry.pockets.length);
     for (const { reveal_at, revealed_at, sealed, revealed } of rows) {
       assert.deepEqual([reveal_at, revealed_at], [noon + HOUR, noon + HOUR]);
-      const { sealed_hash, revealed_at: told, accuracy_score } = JSON.parse(revealed);
+      const { sealed_hash, revealed_at: sealedTime, accuracy_score } = JSON.parse(revealed);
       assert.match(sealed_hash, /^sha256:/);
-      assert.equal(told, iso(noon + HOUR));
+      assert.equal(sealedTime, iso(noon + HOUR));
       assert.ok(accuracy_score >= 0 && JSON.parse(sealed).sealed_at === iso(noon));
     }
   });
 
   test('scores depend on the sealed payload, the observation and the scoring rule alone', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     await play(store, ...Array.from({ length: 18 }, (_, i) => i * 15));
     const rows = await reveals(store);
     assert.ok(rows.length > 60);
     for (const { generator, sealed, revealed, accuracy_score, baseline_score, error_type } of rows) {
       const { forecast, baseline } = JSON.parse(sealed) as PredictionPayload;
       const { actual_observation: actual } = JSON.parse(revealed);
-      const score = (said: object) => {
-        if (!(generator in sideGenerators)) return projectionScore(said as Projection, actual);
-        return sideScore(generator as SideGenerator, (said as { expected: number }).expected, actual.outcome);
+      const score = (forecast: object) => {
+        if (!(generator in sideGenerators)) return projectionScore(forecast as Projection, actual);
+        return sideScore(
+          generator as SideGenerator,
+          (forecast as { expected: number }).expected,
+          actual.outcome,
+        );
       };
       if (accuracy_score === null) assert.deepEqual([actual, baseline_score, error_type], [null, null, null]);
       else assert.deepEqual([accuracy_score, baseline_score], [score(forecast), score(baseline)], generator);
@@ -74,7 +79,7 @@ describeStores('reveals', (makePlace) => {
   });
 
   test('a reading within 15 minutes decides; without one the forecast is inconclusive', async (t) => {
-    for (const [seen, judged] of [
+    for (const [readAt, judged] of [
       [[60], true],
       [[45, 75], true],
       [[45, 90], true],
@@ -82,15 +87,15 @@ describeStores('reveals', (makePlace) => {
       [[90], false],
       [[30, 90], false],
     ] as const) {
-      const store = await openOne(t, makePlace);
-      await play(store, 0, ...seen, 105);
+      const store = await openMigratedStore(t, makePlace);
+      await play(store, 0, ...readAt, 105);
       const [row] = await reveals(store, `r.generator = 'pocket_projection_60m' and r.slot = ${noon}`);
-      assert.equal(row !== undefined && row.accuracy_score !== null, judged, `read at ${seen.join(', ')}`);
+      assert.equal(row !== undefined && row.accuracy_score !== null, judged, `read at ${readAt.join(', ')}`);
     }
   });
 
   test('a forecast for an unobserved hour is not judged by another hour', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     await play(store, 0, 60, 120);
     const rows = await reveals(
       store,
@@ -101,7 +106,7 @@ describeStores('reveals', (makePlace) => {
   });
 
   test('each forecast is revealed once, however often the slot runs', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const minutes = Array.from({ length: 15 }, (_, i) => (i * SLOT) / MINUTE);
     await play(store, ...minutes);
     const before = await reveals(store);

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { describeStores } from '../../../../test/support/postgres.ts';
-import { freshWorks, smallCity } from '../../../../test/support/small-city.ts';
-import { openOne } from '../../../../test/support/store.ts';
+import { freshPipeline } from '../../../../test/support/pipeline/fresh-pipeline.ts';
+import { smallCity } from '../../../../test/support/pipeline/small-city.ts';
+import { openMigratedStore } from '../../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../../test/support/stores/store-places.ts';
 import type { PredictionPayload } from '../../../domain/prediction/prediction.ts';
 import { HOUR, iso, MINUTE, SLOT, slotOf } from '../../../domain/time/sgt.ts';
 import { sealOf } from '../../../ledger/seal.ts';
@@ -41,8 +42,8 @@ interface Revealed {
   accuracy_score: number | null;
 }
 
-/** Minutes to wait before the next look at the clock, which may also be set back, and whether the process is new. */
-const looks = fc.array(
+/** Wake-ups of the scheduler: minutes since the last one (negative: the clock was set back), and whether the process restarted. */
+const wakeUps = fc.array(
   fc.record({
     minutes: fc.oneof(
       { weight: 5, arbitrary: fc.integer({ min: 1, max: 20 }) },
@@ -57,27 +58,23 @@ const looks = fc.array(
 describeStores('forecasts', (makePlace, engine) => {
   test('with restarts and outages at random, every forecast is sealed in time and revealed once', async (t) => {
     await fc.assert(
-      fc.asyncProperty(looks, async (steps) => {
-        const store = await openOne(t, makePlace);
-        let works = freshWorks(store, registry);
+      fc.asyncProperty(wakeUps, async (steps) => {
+        const store = await openMigratedStore(t, makePlace);
+        let pipeline = freshPipeline(store, registry);
         let now = start;
         let latest = start;
         let before: Sealed[] = [];
         for (const { minutes, restart } of [{ minutes: 0, restart: false }, ...steps]) {
           now += minutes * MINUTE;
           latest = Math.max(latest, now);
-          if (restart) works = freshWorks(store, registry);
-          for (const { outcome, error } of await runDue(works, now, jobs))
+          if (restart) pipeline = freshPipeline(store, registry);
+          for (const { outcome, error } of await runDue(pipeline, now, jobs))
             assert.notEqual(outcome, 'failed', String(error));
           const rows = await sealedRows(store);
-          assert.deepEqual(rows.slice(0, before.length), before, 'what was sealed stays as it was');
+          assert.deepEqual(rows.slice(0, before.length), before, 'sealed rows never change');
           for (const row of rows.slice(before.length)) {
-            assert.equal(
-              row.slot,
-              slotOf(now),
-              'a forecast is of the slot it is sealed in, never of one that passed',
-            );
-            assert.ok(now < row.reveal_at, 'sealed before anyone can know');
+            assert.equal(row.slot, slotOf(now), 'a forecast is sealed in its own slot, never for a past one');
+            assert.ok(now < row.reveal_at, 'sealed before the outcome is known');
           }
           before = rows;
         }
@@ -89,11 +86,11 @@ describeStores('forecasts', (makePlace, engine) => {
   });
 
   test('an outage leaves a gap that no later forecast fills, and reveals catch up with it', async (t) => {
-    const store = await openOne(t, makePlace);
+    const store = await openMigratedStore(t, makePlace);
     const noon = Date.parse('2026-11-11T12:00:00+08:00');
-    const works = freshWorks(store, registry);
-    await runDue(works, noon);
-    await runDue(works, noon + 5 * HOUR);
+    const pipeline = freshPipeline(store, registry);
+    await runDue(pipeline, noon);
+    await runDue(pipeline, noon + 5 * HOUR);
     const slots = await store.all<{ slot: number }>('select distinct slot from predictions order by slot');
     assert.deepEqual(
       slots.map(({ slot }) => slot),
@@ -104,7 +101,7 @@ describeStores('forecasts', (makePlace, engine) => {
       noon,
     );
     assert.deepEqual(open, []);
-    // Nobody read the pockets while the service was away.
+    // During the outage there were no readings to score against.
     const scored = await store.all(
       'select 1 from reveals where accuracy_score is not null and generator like ?',
       'pocket_%',
@@ -113,10 +110,10 @@ describeStores('forecasts', (makePlace, engine) => {
   });
 
   test('neither a forecast nor its reveal can be changed', async (t) => {
-    const store = await openOne(t, makePlace);
-    const works = freshWorks(store, registry);
-    await runDue(works, start);
-    await runDue(works, start + 4 * HOUR);
+    const store = await openMigratedStore(t, makePlace);
+    const pipeline = freshPipeline(store, registry);
+    await runDue(pipeline, start);
+    await runDue(pipeline, start + 4 * HOUR);
     for (const table of ['predictions', 'reveals', 'ledger_entries']) {
       for (const statement of [`update ${table} set leaf = leaf`, `delete from ${table}`]) {
         await assert.rejects(
@@ -136,21 +133,21 @@ function checkSeal({ slot, reveal_at, payload, payload_hash, ran_at, id }: Seale
   assert.ok(ran_at !== null && ran_at >= slot && ran_at < slot + SLOT && ran_at < reveal_at);
 }
 
-/** None early, none twice, none forgotten; a score exactly where something was read within 15 minutes. */
+/** None early, none twice, none missing; a score exactly where there is a reading within 15 minutes. */
 async function checkReveals(store: Store, latest: number): Promise<void> {
   const reveals = await store.all<Revealed>('select * from reveals');
   const read = await store.all<{ slot: number; pocket_id: string }>(
     'select slot, pocket_id from atmosphere_readings',
   );
-  const has = new Set(read.map(({ slot, pocket_id }) => `${slot} ${pocket_id}`));
+  const observed = new Set(read.map(({ slot, pocket_id }) => `${slot} ${pocket_id}`));
   for (const { reveal_at, revealed_at, generator, pocket_id, accuracy_score } of reveals) {
     assert.ok(revealed_at >= reveal_at, 'a reveal is never early');
     if (!generator.startsWith('pocket_projection')) continue;
-    const near = [-SLOT, 0, SLOT].some((offset) => has.has(`${reveal_at + offset} ${pocket_id}`));
+    const near = [-SLOT, 0, SLOT].some((offset) => observed.has(`${reveal_at + offset} ${pocket_id}`));
     assert.equal(accuracy_score !== null, near, `${generator} for ${iso(reveal_at)}`);
   }
   const open = await store.all<{ reveal_at: number }>(
     'select reveal_at from predictions p where not exists (select 1 from reveals r where r.prediction_leaf = p.leaf)',
   );
-  for (const { reveal_at } of open) assert.ok(reveal_at >= slotOf(latest), `forgotten: ${iso(reveal_at)}`);
+  for (const { reveal_at } of open) assert.ok(reveal_at >= slotOf(latest), `not revealed: ${iso(reveal_at)}`);
 }

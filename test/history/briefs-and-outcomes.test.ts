@@ -1,0 +1,296 @@
+// Simulated weeks of briefs, commitments and their outcomes in two pockets, whose outlets have unmistakable names so
+// that a leaked one is found. Every figure is computed a second time, from the rows alone.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { MomentBrief } from '../../src/domain/merchant/brief.ts';
+import type { SustainabilityEvent } from '../../src/domain/merchant/sustainability.ts';
+import { timeUntilClose } from '../../src/domain/time/opening-hours.ts';
+import { DAY, HOUR, iso, MINUTE, SLOT, startOfDay } from '../../src/domain/time/sgt.ts';
+import type { Operation } from '../../src/operations/core/define.ts';
+import { getAvailableExperiences } from '../../src/operations/merchant/get-available-experiences.ts';
+import { getPocketSustainability } from '../../src/operations/merchant/get-pocket-sustainability.ts';
+import { getSustainability } from '../../src/operations/merchant/get-sustainability.ts';
+import { getPocketLive } from '../../src/operations/pocket/get-pocket-live.ts';
+import type { Job } from '../../src/pipeline/core/context.ts';
+import { runJob, transact } from '../../src/pipeline/core/run.ts';
+import { isDue, schedule } from '../../src/pipeline/core/schedule.ts';
+import { signalsOf } from '../../src/pipeline/core/slot-signals.ts';
+import { migrate } from '../../src/store/engine/migrate.ts';
+import { openStore } from '../../src/store/engine/open.ts';
+import type { Engine } from '../../src/store/engine/store.ts';
+import { askOperation, city } from '../support/answers/ask-operation.ts';
+import { atmosphereJob } from '../support/pipeline/decision-jobs.ts';
+import { freshPipeline } from '../support/pipeline/fresh-pipeline.ts';
+import { type StorePlace, sqlitePlace } from '../support/stores/store-places.ts';
+
+const noon = Date.parse('2026-11-11T12:00:00+08:00');
+const from = noon - 26 * DAY + SLOT;
+const pockets = city.pockets.filter(({ id }) => ['tiongbahru', 'chipbee'].includes(id));
+const outlets = city.outlets
+  .filter(({ pocket_id }) => pockets.some(({ id }) => id === pocket_id))
+  .map((outlet, n) => ({ ...outlet, name: `Zyzzy ${n}th`, unit: `zq${n}` }));
+const byId = new Map(outlets.map((outlet) => [outlet.id, outlet]));
+
+const wanted = ['vindication', 'live_story', 'moment_brief', 'brief_answer', 'commitment', 'attention'];
+const jobs: readonly Job[] = [atmosphereJob, ...schedule.filter(({ name }) => wanted.includes(name))];
+
+let place: StorePlace;
+let store: Engine;
+before(async () => {
+  place = await sqlitePlace();
+  store = openStore(place);
+  await migrate(store, 0);
+  const pipeline = freshPipeline(store, { ...city, pockets, outlets });
+  for (let day = from; day <= noon; day = startOfDay(day) + DAY) {
+    const last = Math.min(startOfDay(day) + DAY - SLOT, noon);
+    await transact(pipeline, last, async (tx) => {
+      for (let slot = day; slot <= last; slot += SLOT) {
+        const signals = await signalsOf(pipeline.source, tx, slot);
+        for (const job of jobs)
+          if (isDue(job, slot)) await runJob(tx, pipeline, job, { slot, now: slot, signals });
+      }
+    });
+  }
+});
+after(async () => {
+  await store.close();
+  await place.remove();
+});
+
+interface Answer {
+  brief_id: string;
+  pocket_id: string;
+  outlet_id: string;
+  answer: string;
+  answered_at: number;
+  answered_by: string;
+  window_start: number;
+  window_end: number;
+}
+type Event = Omit<SustainabilityEvent, 'evidence'> & { evidence: string };
+const briefs = () => store.all<MomentBrief>('select * from moment_briefs order by slot, id');
+const answers = () => store.all<Answer>('select * from brief_answers order by window_end');
+const events = () => store.all<Event>('select * from sustainability_events order by slot, id');
+
+test('briefs are bounded: none while one is open or a window runs, hours apart, within the opening hours', async () => {
+  const all = await briefs();
+  const given = new Map((await answers()).map((answer) => [answer.brief_id, answer]));
+  assert.ok(all.length > 150, `${all.length}`);
+  for (const offers of Map.groupBy(all, ({ outlet_id }) => outlet_id).values()) {
+    for (const [i, { slot, outlet_id, window_start, window_end }] of offers.entries()) {
+      const outlet = byId.get(outlet_id) ?? assert.fail();
+      assert.ok(outlet.active && window_end <= slot + timeUntilClose(outlet, slot) && window_start > slot);
+      for (const earlier of offers.slice(0, i)) {
+        const answer = given.get(earlier.id);
+        if (!answer) assert.ok(earlier.expires_at <= slot);
+        else if (answer.answer === 'accepted') assert.ok(answer.window_end <= slot);
+        const sameDay = startOfDay(earlier.slot) === startOfDay(slot);
+        assert.ok(!sameDay || slot - earlier.slot >= 4 * HOUR);
+      }
+    }
+    for (const day of Map.groupBy(offers, ({ slot }) => startOfDay(slot)).values())
+      assert.ok(day.length <= 3);
+  }
+});
+
+test('every brief was drafted in a moment that is not silent, for an outlet that was ready', async () => {
+  const [faults] = await store.all<{ n: number }>(
+    `select count(*) as n from moment_briefs b
+     left join moments m on m.slot = b.slot and m.pocket_id = b.pocket_id
+     left join live_stories s on s.slot = b.slot and s.pocket_id = b.pocket_id
+     left join merchant_readiness r on r.slot = b.slot and r.outlet_id = b.outlet_id
+     left join outlet_activity a on a.slot = b.slot and a.outlet_id = b.outlet_id
+     where m.slot is null or m.silence_reasons <> '[]' or m.band not in ('forming', 'high_resonance', 'peak')
+       or s.slot is null or r.slot is null or r.idle_pressure < 0.1 or a.activity is null or a.activity > 0.6`,
+  );
+  assert.equal(faults?.n, 0);
+});
+
+test('some briefs are accepted and some declined, and all answers are marked as simulated', async () => {
+  const all = await answers();
+  const count = (answer: string) => all.filter((one) => one.answer === answer).length;
+  const offered = (await briefs()).length;
+  assert.ok(count('accepted') > 0.2 * offered && count('accepted') < 0.8 * offered);
+  assert.ok(count('declined') > 0 && all.length < offered);
+  for (const { answered_by } of all) assert.equal(answered_by, 'simulated');
+});
+
+const uses = new Map<string, Map<number, number>>();
+async function useOf(outlet_id: string): Promise<Map<number, number>> {
+  const known = uses.get(outlet_id);
+  if (known) return known;
+  const rows = await store.all<{ slot: number; activity: number }>(
+    'select slot, activity from outlet_activity where outlet_id = ?',
+    outlet_id,
+  );
+  const use = new Map(rows.map(({ slot, activity }) => [slot, activity]));
+  uses.set(outlet_id, use);
+  return use;
+}
+
+/** Computed from the rows by the formula in docs/formulas.md. */
+async function expectedOutcome({ outlet_id, window_start, window_end }: Answer) {
+  const use = await useOf(outlet_id);
+  const pairs: [number, number][] = [];
+  for (let slot = Math.floor(window_start / SLOT) * SLOT + SLOT; slot <= window_end; slot += SLOT) {
+    const now = use.get(slot);
+    const weeks = [1, 2, 3, 4].flatMap((week) => use.get(slot - 7 * week * DAY) || []);
+    if (now !== undefined && weeks.length >= 2)
+      pairs.push([now, weeks.reduce((sum, value) => sum + value, 0) / weeks.length]);
+  }
+  if (!pairs.length || pairs.length < (window_end - window_start) / SLOT / 2) return null;
+  const mean = pairs.reduce((sum, [now, usual]) => sum + now - usual, 0) / pairs.length;
+  const rise = Math.round(mean * 1e6) / 1e6;
+  const hours = ((byId.get(outlet_id)?.seats || 6) * pairs.length) / 4;
+  return rise >= 0.03 ? rise * hours : 0;
+}
+
+/** Stored hours are rounded to a hundredth. */
+const near = (found: number | null, expected: number | null) =>
+  found === null || expected === null ? found === expected : Math.abs(found - expected) < 0.0051;
+
+test('every commitment with enough data is settled once, by activity compared with the usual level', async () => {
+  const settled = new Map(
+    (
+      await store.all<{ brief_id: string; slot: number; reclaimed_hours: number }>(
+        'select * from commitment_outcomes',
+      )
+    ).map((row) => [row.brief_id, row]),
+  );
+  let effective = 0;
+  for (const answer of (await answers()).filter(
+    (one) => one.answer === 'accepted' && one.window_end <= noon,
+  )) {
+    const expected = await expectedOutcome(answer);
+    const found = settled.get(answer.brief_id);
+    assert.ok(near(found?.reclaimed_hours ?? null, expected), answer.brief_id);
+    if (found) assert.equal(found.slot, answer.window_end);
+    if (expected) effective++;
+  }
+  assert.ok(
+    settled.size > 20 && effective > 0.2 * settled.size && effective < 0.8 * settled.size,
+    `${effective}`,
+  );
+});
+
+test('events come from commitments with an effect, and carry their evidence', async () => {
+  const all = await events();
+  const kinds = new Set(all.map(({ kind }) => kind));
+  assert.deepEqual([...kinds].sort(), [
+    'attention_saved',
+    'idle_reclaimed',
+    'purposeful_trip',
+    'waste_avoided',
+  ]);
+  const answered = new Map((await answers()).map((answer) => [answer.brief_id, answer]));
+  for (const { kind, evidence, magnitude, outlet_id, slot, pocket_id } of all) {
+    const cause = JSON.parse(evidence);
+    if (kind === 'attention_saved') {
+      const [day] = await store.all<{ n: number }>(
+        'select sum(vindicated) as n from vindications where pocket_id = ? and slot >= ? and slot < ?',
+        pocket_id,
+        startOfDay(slot) - DAY,
+        startOfDay(slot),
+      );
+      assert.equal(magnitude, day?.n);
+      assert.equal(outlet_id, null);
+      continue;
+    }
+    const answer = answered.get(cause.brief_id) ?? assert.fail(evidence);
+    assert.deepEqual([answer.outlet_id, answer.window_end, answer.pocket_id], [outlet_id, slot, pocket_id]);
+    if (kind === 'idle_reclaimed') assert.ok(near(magnitude, await expectedOutcome(answer)));
+    if (kind === 'purposeful_trip') assert.ok(magnitude >= 5);
+    if (kind === 'waste_avoided')
+      assert.ok(timeUntilClose(byId.get(answer.outlet_id) ?? assert.fail(), slot) < 3 * HOUR);
+  }
+});
+
+const fields = {
+  waste_avoided: 'waste_avoided_units',
+  idle_reclaimed: 'idle_reclaimed_hours',
+  purposeful_trip: 'purposeful_trips',
+  attention_saved: 'attention_saved_count',
+} as const;
+
+/** Summed in whole hundredths, so that rounding errors do not add up. */
+function summed(all: readonly Event[]) {
+  const sums: Record<string, number> = { dollar: 0 };
+  for (const field of Object.values(fields)) sums[field] = 0;
+  for (const { kind, magnitude, value_cents } of all) {
+    sums[fields[kind]] = (sums[fields[kind]] ?? 0) + Math.round(magnitude * 100);
+    sums.dollar = (sums.dollar ?? 0) + value_cents;
+  }
+  return Object.fromEntries(Object.entries(sums).map(([field, hundredths]) => [field, hundredths / 100]));
+}
+
+test('totals equal the sum of events on every surface', async () => {
+  const all = await events();
+  const ask = async <Input, Answer>(operation: Operation<Input, Answer>, given: Record<string, unknown>) =>
+    (await askOperation(operation, store, noon, given)).structured;
+  const within = (days: number) => all.filter(({ slot }) => slot > noon - days * DAY && slot <= noon);
+  for (const { id } of pockets) {
+    const own = within(14).filter(({ pocket_id }) => pocket_id === id);
+    const { dollar, ...figures } = summed(own);
+    assert.deepEqual(await ask(getPocketSustainability, { pocket_id: id, window_days: 14 }), {
+      ...{ pocket_id: id, window: '14d', ...figures, dollar_value_sgd: dollar },
+    });
+    const recent = (await ask(getPocketLive, { pocket_id: id })).sustainability_recent;
+    assert.equal(recent.length, 5);
+    const known = new Set(
+      own.map((event) => `${iso(event.slot)} ${event.kind} ${event.magnitude} ${event.value_cents / 100}`),
+    );
+    for (const { timestamp, kind, value, dollar_value } of recent)
+      assert.ok(known.has(`${timestamp} ${kind} ${value} ${dollar_value}`));
+  }
+  for (const [window, days] of [
+    ['7d', 7],
+    ['30d', 30],
+    ['all', 1000],
+  ] as const) {
+    const { totals, per_pocket } = await ask(getSustainability, { window });
+    const { dollar, attention_saved_count: _notInTotals, ...figures } = summed(within(days));
+    assert.deepEqual(totals, { dollar_value_recovered: dollar, ...figures });
+    for (const { pocket_id, ...row } of per_pocket) {
+      const { dollar, ...own } = summed(within(days).filter((event) => event.pocket_id === pocket_id));
+      assert.deepEqual(row, { dollar_value_recovered: dollar, ...own });
+    }
+    assert.equal(per_pocket.length, pockets.length);
+  }
+  for (const { id } of outlets.filter(({ active }) => active)) {
+    const { totals } = await ask(getSustainability, { merchant: id, window: 'all' });
+    const { dollar, attention_saved_count, ...figures } = summed(
+      all.filter(({ outlet_id }) => outlet_id === id),
+    );
+    assert.equal(attention_saved_count, 0);
+    assert.deepEqual(totals, { dollar_value_recovered: dollar, ...figures });
+  }
+});
+
+test('experiences are live exactly within their windows, and nothing names an outlet', async () => {
+  const accepted = (await answers()).filter(({ answer }) => answer === 'accepted').slice(-60);
+  const seen = async (pocket_id: string, now: number) => {
+    const { structured, text } = await askOperation(getAvailableExperiences, store, now, { pocket_id });
+    const all = `${JSON.stringify(structured)} ${text}`;
+    assert.doesNotMatch(all, /zyzzy|zq\d|brief\d/i);
+    for (const { id } of outlets) assert.ok(!all.includes(id));
+    return structured.experiences.map(({ window_ends_at }) => window_ends_at);
+  };
+  for (const { pocket_id, answered_at, window_start, window_end } of accepted) {
+    const live = (at: number) =>
+      accepted.filter(
+        (one) =>
+          one.pocket_id === pocket_id &&
+          one.answered_at <= at &&
+          one.window_start <= at &&
+          one.window_end > at,
+      ).length;
+    const opens = Math.max(answered_at, window_start);
+    assert.ok((await seen(pocket_id, opens)).includes(iso(window_end)));
+    assert.ok((await seen(pocket_id, window_end - 1000)).includes(iso(window_end)));
+    assert.ok(!(await seen(pocket_id, window_end + 1000)).includes(iso(window_end)));
+    if (opens > (accepted[10]?.window_end ?? 0)) {
+      assert.equal((await seen(pocket_id, opens - 1000)).length, live(opens - 1000));
+      assert.equal((await seen(pocket_id, opens + MINUTE)).length, live(opens + MINUTE));
+    }
+  }
+});

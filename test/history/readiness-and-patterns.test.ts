@@ -1,0 +1,159 @@
+// A simulated month of four pockets: the readiness of outlets, and their patterns recomputed from the rows.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type ReadinessRecord, readinessFrom, readinessStates } from '../../src/domain/merchant/readiness.ts';
+import { faultsOf } from '../../src/domain/text/voice.ts';
+import { isOpen } from '../../src/domain/time/opening-hours.ts';
+import { DAY, SLOT, startOfDay } from '../../src/domain/time/sgt.ts';
+import { getMerchantReadiness } from '../../src/operations/merchant/get-merchant-readiness.ts';
+import { getObservedPatterns } from '../../src/operations/merchant/get-observed-patterns.ts';
+import { migrate } from '../../src/store/engine/migrate.ts';
+import { openStore } from '../../src/store/engine/open.ts';
+import type { Store } from '../../src/store/engine/store.ts';
+import { askOperation, city } from '../support/answers/ask-operation.ts';
+import { referencePatterns, type StoredQuarter } from '../support/answers/reference-patterns.ts';
+import { runDecisionJobs } from '../support/pipeline/decision-jobs.ts';
+import { freshPipeline } from '../support/pipeline/fresh-pipeline.ts';
+import { type StorePlace, sqlitePlace } from '../support/stores/store-places.ts';
+
+const noon = Date.parse('2026-11-11T12:00:00+08:00');
+const from = noon - 31 * DAY + SLOT;
+const ids = ['holland', 'chipbee', 'tiongbahru', 'keongsaik'];
+const registry = {
+  ...city,
+  pockets: city.pockets.filter(({ id }) => ids.includes(id)),
+  outlets: city.outlets
+    .filter(({ pocket_id }) => ids.includes(pocket_id))
+    .map((outlet, n) => ({ ...outlet, name: `Zyzzy ${n}th` })),
+};
+const active = registry.outlets.filter((outlet) => outlet.active);
+
+let place: StorePlace;
+let store: Store;
+before(async () => {
+  place = await sqlitePlace();
+  const engine = openStore(place);
+  await migrate(engine, 0);
+  store = engine;
+  await runDecisionJobs(freshPipeline(store, registry), from, noon);
+});
+after(async () => {
+  await store.close();
+  await place.remove();
+});
+
+test('every active outlet has a readiness row at every slot; all eight states occur', async () => {
+  const rows = await store.all<ReadinessRecord>('select * from merchant_readiness');
+  assert.equal(rows.length, active.length * ((noon - from) / SLOT + 1));
+  const outlets = new Map(active.map((outlet) => [outlet.id, outlet]));
+  const states = new Map<string, number>();
+  const reasons = new Set<string>();
+  for (const row of rows) {
+    const { state, reason, confidence, idle_pressure } = readinessFrom(row);
+    states.set(state, (states.get(state) ?? 0) + 1);
+    reasons.add(reason);
+    const outlet = outlets.get(row.outlet_id);
+    assert.ok(outlet && outlet.pocket_id === row.pocket_id);
+    assert.ok(isOpen(outlet, row.slot) || (state === 'DO_NOT_PUSH' && idle_pressure === null));
+    assert.ok(confidence >= 0 && confidence <= 1);
+  }
+  for (const reason of reasons) assert.deepEqual(faultsOf(reason, 'emit'), []);
+  for (const state of readinessStates)
+    assert.ok((states.get(state) ?? 0) >= 100, `${state} ${states.get(state)}`);
+});
+
+test('missing data lowers the confidence, and no outlet is ready without an activity count or a moment', async () => {
+  const rows = await store.all<
+    ReadinessRecord & { activity: number | null; moment: number | null; completeness: number }
+  >(
+    `select m.*, a.activity, o.slot as moment, coalesce(r.completeness, 0) as completeness from merchant_readiness m
+     left join outlet_activity a on a.slot = m.slot and a.outlet_id = m.outlet_id
+     left join atmosphere_readings r on r.slot = m.slot and r.pocket_id = m.pocket_id
+     left join moments o on o.slot = m.slot and o.pocket_id = m.pocket_id
+     where m.cause <> 'closed' and m.cause <> 'closing' and m.slot > ?`,
+    from + 14 * DAY,
+  );
+  let unobserved = 0;
+  for (const { cause, activity, moment, completeness, confidence } of rows) {
+    const seen = (activity === null ? 0 : 0.4) + 0.4 * completeness + 0.2;
+    assert.ok(Math.abs(confidence - seen) < 0.0006, `${confidence} ${seen}`);
+    assert.equal(cause === 'unobserved', activity === null || moment === null);
+    if (cause === 'unobserved') unobserved += 1;
+  }
+  assert.ok(unobserved > 0);
+});
+
+test('idle pressure is how far the stored activity is under its usual level', async () => {
+  const { holidays } = registry;
+  for (const outlet of active.slice(0, 4)) {
+    const rows = await store.all<{ slot: number; activity: number | null; idle_pressure: number | null }>(
+      `select m.slot, a.activity, m.idle_pressure from merchant_readiness m
+       left join outlet_activity a on a.slot = m.slot and a.outlet_id = m.outlet_id
+       where m.outlet_id = ? order by m.slot`,
+      outlet.id,
+    );
+    const hours = new Map<string, { n: number; mean: number }>();
+    let compared = 0;
+    for (const { slot, activity, idle_pressure } of rows) {
+      const singapore = new Date(slot + 8 * 3_600_000);
+      const rest =
+        [0, 6].includes(singapore.getUTCDay()) || holidays.includes(singapore.toISOString().slice(0, 10));
+      const key = `${rest} ${singapore.getUTCHours()}`;
+      const usual = hours.get(key) ?? { n: 0, mean: 0 };
+      if (!activity) {
+        assert.equal(idle_pressure, null);
+        continue;
+      }
+      if (usual.n < 8) assert.equal(idle_pressure, null);
+      else {
+        const idle = Math.min(1, Math.max(0, (usual.mean - activity) / usual.mean));
+        assert.ok(Math.abs((idle_pressure ?? -1) - idle) < 0.0006, `${slot}`);
+        compared += 1;
+      }
+      const n = Math.min(32, usual.n + 1);
+      hours.set(key, { n, mean: usual.mean * (1 - 1 / n) + activity / n });
+    }
+    assert.ok(compared > 300);
+  }
+});
+
+test('every pattern equals an independent computation from the stored rows', async () => {
+  const kinds = new Map<string, number>();
+  for (const outlet of active) {
+    const rows = await store.all<StoredQuarter>(
+      `select e.slot, a.activity, e.rain_mm, r.primary_state from env_snapshots e
+       left join outlet_activity a on a.slot = e.slot and a.outlet_id = ?
+       left join atmosphere_readings r on r.slot = e.slot and r.pocket_id = e.pocket_id
+       where e.pocket_id = ? and e.slot > ? and e.slot <= ? order by e.slot`,
+      outlet.id,
+      outlet.pocket_id,
+      noon - 28 * DAY,
+      noon,
+    );
+    const given = { outlet_id: outlet.id };
+    const { structured } = await askOperation(getObservedPatterns, store, noon, given, registry);
+    assert.deepEqual(structured.patterns, referencePatterns(outlet, rows), outlet.id);
+    for (const { kind } of structured.patterns) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  }
+  for (const kind of ['rain_sensitivity', 'dna_descriptor', 'hours_overlap'])
+    assert.equal(kinds.get(kind), active.length, kind);
+  assert.ok((kinds.get('quiet_window') ?? 0) > active.length);
+});
+
+test('no answer about a pocket names an outlet, at any hour', async () => {
+  for (let now = startOfDay(noon) - DAY; now < startOfDay(noon); now += 4 * SLOT) {
+    for (const pocket_id of ids) {
+      const { structured, text } = await askOperation(
+        getMerchantReadiness,
+        store,
+        now,
+        { pocket_id, limit: 100 },
+        registry,
+      );
+      assert.equal(structured.rows.length, active.filter((outlet) => outlet.pocket_id === pocket_id).length);
+      const whole = JSON.stringify(structured) + text;
+      assert.doesNotMatch(whole, /zyzzy/i);
+      for (const { id, unit } of registry.outlets) assert.ok(!whole.includes(id) && !whole.includes(unit));
+    }
+  }
+});

@@ -1,0 +1,108 @@
+// No answer names an outlet, except an answer about one outlet that was asked for by its id.
+import assert from 'node:assert/strict';
+import { after, type TestContext, test } from 'node:test';
+import type { Registry } from '../../src/domain/city/city.ts';
+import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
+import { toolTable } from '../support/answers/tool-table.ts';
+import { ask } from '../support/services/http-client.ts';
+import { callTool, startService } from '../support/services/service.ts';
+
+/** Names and units that cannot occur in a text by chance. */
+function unmistakable({ outlets, ...rest }: Registry): Registry {
+  return {
+    ...rest,
+    outlets: outlets.map((outlet, n) => ({
+      ...outlet,
+      name: `Zyxqvil ${n} Wuffolk`,
+      unit: `#77-${1000 + n}`,
+    })),
+  };
+}
+const registry = unmistakable(loadRegistry(singaporeDir));
+const { url, service } = await startService({ after: after as TestContext['after'] }, { days: 2, registry });
+const identifying = registry.outlets.flatMap(({ id, name, unit }) => [id, name.toLowerCase(), unit]);
+
+/** Operations about one outlet, which may name it. */
+const named = new Set(['get_observed_outlet', 'get_observed_patterns']);
+
+function assertUnnamed(text: string, what: string): void {
+  const lower = text.toLowerCase();
+  for (const word of identifying) assert.ok(!lower.includes(word), `${what} has ${word}`);
+  assert.ok(!lower.includes('zyxqvil'), what);
+}
+
+const pockets = registry.pockets.map(({ id }) => id);
+const outlets = registry.outlets.map(({ id }) => id);
+
+test('no tool names an outlet, whichever pocket or outlet it is asked about', async () => {
+  for (const [name, sample] of Object.entries(toolTable)) {
+    if (named.has(name)) continue;
+    const args = Object.fromEntries(
+      Object.entries(sample).flatMap(([key, { required, sample: value }]) =>
+        required ? [[key, value]] : [],
+      ),
+    );
+    const questions =
+      'outlet_id' in args
+        ? outlets.map((outlet_id) => ({ ...args, outlet_id }))
+        : 'pocket_id' in args
+          ? pockets.map((pocket_id) => ({ ...args, pocket_id }))
+          : [args];
+    for (const given of questions) {
+      const text = JSON.stringify(await callTool(url, name, given));
+      const asked = 'outlet_id' in given ? String(given.outlet_id) : '-';
+      // For an outlet that is unknown or inactive the answer repeats the id, and nothing else.
+      const own = text.includes('outlet not found or inactive.') ? text.replaceAll(asked, '') : text;
+      assertUnnamed(own, `${name} ${JSON.stringify(given)}`);
+    }
+  }
+});
+
+test('no REST address names an outlet', async () => {
+  const gets = service.operations.filter(
+    ({ rest, name }) => rest && rest.method !== 'POST' && !named.has(name),
+  );
+  for (const { rest, input } of gets) {
+    if (!rest || rest.path.includes(':')) continue;
+    const naming = (key: string) => rest.names?.[key] ?? key;
+    const aboutOutlet = 'outlet_id' in input.properties;
+    for (const [n, pocket] of (aboutOutlet ? outlets : pockets).entries()) {
+      const given = new URLSearchParams({
+        [naming('pocket_id')]: aboutOutlet ? (registry.outlets[n]?.pocket_id ?? '') : pocket,
+        a: pocket,
+        b: 'dempsey',
+        query: 'holland',
+        slug: 'quiet-now',
+        month: '2026-10',
+        ...(aboutOutlet && { [naming('outlet_id')]: pocket }),
+      });
+      const reply = await ask(`${url}${rest.path}?${given}`);
+      const unreadable = aboutOutlet && reply.status === 404;
+      // A 404 gives back the id that was sent, and nothing else.
+      assertUnnamed(unreadable ? reply.text.replaceAll(pocket, '') : reply.text, `${rest.path} ${given}`);
+      assert.ok(reply.status === 200 || reply.status === 404, `${rest.path} ${given} ${reply.status}`);
+    }
+  }
+});
+
+test('no page names an outlet, except its own page', async () => {
+  const sitemap = (await ask(`${url}/sitemap.xml`)).text;
+  const addresses = [...sitemap.matchAll(/<loc>http:\/\/pocketwatch\.test([^<]*)<\/loc>/g)].map(
+    ([, path]) => path || '/',
+  );
+  const pages = addresses.filter((path) => !path.startsWith('/outlet/'));
+  assert.ok(pages.length > 90 && pages.length < addresses.length);
+  for (const path of [...pages, '/outlets']) {
+    const { status, text } = await ask(`${url}${path}`, { headers: { accept: 'text/html' } });
+    assert.equal(status, 200, path);
+    // A link to an outlet's page has its id, and nothing more.
+    assertUnnamed(text.replaceAll(/href="\/outlet\/[0-9a-f-]{36}"/g, ''), path);
+  }
+});
+
+test('an answer about one outlet names it', async () => {
+  const [first] = registry.outlets.filter(({ active }) => active);
+  const { structuredContent } = await callTool(url, 'get_observed_outlet', { outlet_id: first?.id });
+  assert.ok(JSON.stringify(structuredContent).includes(first?.name ?? '?'));
+  assert.ok((await ask(`${url}/outlet/${first?.id}`)).text.includes(first?.name ?? '?'));
+});

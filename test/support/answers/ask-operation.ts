@@ -1,0 +1,34 @@
+// Asks one operation as the service does: arguments read, defaults filled in, the answer as a client gets it.
+import assert from 'node:assert/strict';
+import type { Registry } from '../../../src/domain/city/city.ts';
+import { buildLookup } from '../../../src/domain/city/lookup.ts';
+import { faultsOf } from '../../../src/domain/text/voice.ts';
+import { checkArguments } from '../../../src/operations/core/arguments.ts';
+import type { Answered, Operation } from '../../../src/operations/core/define.ts';
+import { loadRegistry, singaporeDir } from '../../../src/registry/load.ts';
+import type { Reader } from '../../../src/store/engine/store.ts';
+
+export const city = loadRegistry(singaporeDir);
+const lookup = buildLookup(city.pockets);
+export const baseUrl = 'https://pocketwatch.test';
+
+/**
+ * Fails where the service would withhold the answer: its text breaks the voice. Arguments that the text repeats are
+ * left out of that check, as they are the caller's words.
+ */
+export async function askOperation<Input, Answer>(
+  operation: Operation<Input, Answer>,
+  store: Reader,
+  now: number,
+  given: Record<string, unknown> = {},
+  registry: Registry = city,
+): Promise<Answered<Answer>> {
+  const read = checkArguments(operation.input, given);
+  if (!read.ok) throw new Error(read.message);
+  // Typed by the schema that it was just validated against.
+  const answer = await operation.answer(read.input as Input, { registry, lookup, store, now, baseUrl });
+  const echoes = Object.values(given).filter((value) => typeof value === 'string');
+  const own = echoes.reduce((line, echo) => line.replaceAll(echo, ''), answer.text);
+  assert.deepEqual(faultsOf(own), [], answer.text);
+  return { structured: JSON.parse(JSON.stringify(answer.structured)), text: answer.text };
+}

@@ -1,0 +1,38 @@
+// A simulated history with readings, readiness, decisions and verdicts only: faster than all jobs.
+import { DAY, SLOT, startOfDay } from '../../../src/domain/time/sgt.ts';
+import type { Job, PipelineContext } from '../../../src/pipeline/core/context.ts';
+import { runJob, transact } from '../../../src/pipeline/core/run.ts';
+import { computeReadings } from '../../../src/pipeline/jobs/compute-readings.ts';
+import { decidePockets } from '../../../src/pipeline/jobs/decide.ts';
+import { computeAllReadiness } from '../../../src/pipeline/jobs/merchant/compute-readiness.ts';
+import { vindicateSilences } from '../../../src/pipeline/jobs/vindicate-silences.ts';
+import { writeSlotSnapshots } from '../../../src/pipeline/jobs/write-snapshots.ts';
+
+/** The atmosphere job without its forecasts, which take most of its time. */
+export const atmosphereJob: Job = {
+  name: 'atmosphere',
+  cron: '*/15 * * * *',
+  late: 'skip',
+  run: async (context) => {
+    const readings = await computeReadings(context, await writeSlotSnapshots(context));
+    await computeAllReadiness(context, await decidePockets(context, readings));
+  },
+};
+
+const jobs: readonly Job[] = [
+  atmosphereJob,
+  { name: 'vindication', cron: '', late: 'run', run: vindicateSilences },
+];
+
+/** Runs every slot from `from` to `until`, in one transaction per day. */
+export async function runDecisionJobs(pipeline: PipelineContext, from: number, until: number): Promise<void> {
+  for (let start = from; start <= until; start = startOfDay(start) + DAY) {
+    const last = Math.min(startOfDay(start) + DAY - SLOT, until);
+    await transact(pipeline, last, async (tx) => {
+      for (let slot = start; slot <= last; slot += SLOT) {
+        const signals = await pipeline.source.observe(slot);
+        for (const job of jobs) await runJob(tx, pipeline, job, { slot, now: slot, signals });
+      }
+    });
+  }
+}

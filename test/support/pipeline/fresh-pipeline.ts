@@ -1,0 +1,24 @@
+// A pipeline of the simulated city, in the state of a process that has just started: all it knows is in the store.
+import type { Registry } from '../../../src/domain/city/city.ts';
+import type { PipelineContext } from '../../../src/pipeline/core/context.ts';
+import { PipelineState } from '../../../src/pipeline/core/pipeline-state.ts';
+import { PocketForecaster } from '../../../src/pipeline/core/pocket-forecaster.ts';
+import { loadRegistry, singaporeDir } from '../../../src/registry/load.ts';
+import { simulatedCity } from '../../../src/sources/simulated/city.ts';
+import type { Store } from '../../../src/store/engine/store.ts';
+import { LedgerLog } from '../../../src/store/ledger/ledger-log.ts';
+import { LogTree } from '../../../src/store/ledger/log-tree.ts';
+import { testSigner } from '../stores/test-key.ts';
+
+export const freshPipeline = (
+  store: Store,
+  registry: Registry = loadRegistry(singaporeDir),
+): PipelineContext => ({
+  store,
+  registry,
+  source: simulatedCity(registry),
+  state: new PipelineState(),
+  forecaster: new PocketForecaster(),
+  ledger: new LedgerLog(new LogTree(testSigner)),
+  worker: 'test',
+});

@@ -1,0 +1,29 @@
+// The files of a city of few pockets, for tests that start the service as a process: its history is written in a
+// fraction of the time that the whole city takes.
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { singaporeDir } from '../../../src/registry/load.ts';
+
+export const smallRegistryPockets = ['holland', 'serene', 'siglap', 'tiongbahru'];
+
+/** Writes the files into a folder inside `dataDir`, once; returns that folder, for REGISTRY_DIR. */
+export function smallRegistry(dataDir: string): string {
+  const folder = join(dataDir, 'registry');
+  if (existsSync(folder)) return folder;
+  mkdirSync(folder, { recursive: true });
+  for (const file of ['city.json', 'intents.json', 'holidays.json'])
+    copyFileSync(join(singaporeDir, file), join(folder, file));
+  copySmallCity(folder, 'pockets.json', ({ id }) => id);
+  copySmallCity(folder, 'outlets.json', ({ pocket_id }) => pocket_id);
+  return folder;
+}
+
+function copySmallCity(
+  folder: string,
+  file: string,
+  pocketOf: (entry: Record<string, string>) => string | undefined,
+) {
+  const entries: Record<string, string>[] = JSON.parse(readFileSync(join(singaporeDir, file), 'utf8'));
+  const selected = entries.filter((entry) => smallRegistryPockets.includes(pocketOf(entry) ?? ''));
+  writeFileSync(join(folder, file), JSON.stringify(selected));
+}

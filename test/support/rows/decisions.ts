@@ -1,0 +1,199 @@
+// Fixture decisions of a pocket, written as the pipeline writes them.
+import type { Reading } from '../../../src/domain/atmosphere/reading.ts';
+import type { Snapshot } from '../../../src/domain/atmosphere/snapshot.ts';
+import type { ClosedGate } from '../../../src/domain/decision/decision-text.ts';
+import { type Gate, gates } from '../../../src/domain/decision/gates.ts';
+import { bandOf } from '../../../src/domain/decision/legitimacy.ts';
+import type { Moment } from '../../../src/domain/decision/moment.ts';
+import type { MqsBand } from '../../../src/domain/decision/moment-quality.ts';
+import { type LayerScores, resonanceLayers, resonanceScore } from '../../../src/domain/decision/resonance.ts';
+import { decisionId, type SilencePayload } from '../../../src/domain/decision/silence.ts';
+import type { Package } from '../../../src/domain/narration/package.ts';
+import { HOUR, iso, MINUTE } from '../../../src/domain/time/sgt.ts';
+import { writePackages, writeSilences } from '../../../src/store/decision/decisions.ts';
+import { type DecidedMoment, writeMoments } from '../../../src/store/decision/moments.ts';
+import { writeVindications } from '../../../src/store/decision/vindications.ts';
+import type { Store } from '../../../src/store/engine/store.ts';
+import { LedgerLog } from '../../../src/store/ledger/ledger-log.ts';
+import { LogTree } from '../../../src/store/ledger/log-tree.ts';
+import { writeReadings } from '../../../src/store/observation/readings.ts';
+import { writeSnapshots } from '../../../src/store/observation/snapshots.ts';
+import { testSigner } from '../stores/test-key.ts';
+
+export interface DecisionFixture {
+  pocket?: string;
+  slot: number;
+  /** Null: an emission. */
+  gate: ClosedGate | null;
+  score?: number;
+  /** The verdict on a silence; left out while it is pending. */
+  vindicated?: boolean | null;
+  minutes?: number;
+  tier?: Package['tier'];
+  band?: MqsBand;
+  layers?: Partial<LayerScores>;
+  moment?: Partial<Moment>;
+  values?: Partial<Snapshot['values']>;
+}
+
+const weather: Snapshot['values'] = {
+  rain_mm: 0,
+  temperature_c: 28.5,
+  humidity_pct: 80,
+  pm25: 12,
+  footfall: 400,
+  transit_crowding: 0.25,
+  traffic_speed_kmh: 40,
+  carpark_occupancy: 0.5,
+};
+const text = 'a quiet hour; calm 0.75; until about 12:45.';
+
+export const reading = ({ pocket = 'tiongbahru', slot }: DecisionFixture): Reading => ({
+  pocket_id: pocket,
+  slot,
+  stress: 0.25,
+  calm: 0.75,
+  social_energy: 0.125,
+  productive: 0.5,
+  primary_state: 'calm-productive',
+  anomaly_flag: false,
+  completeness: 1,
+});
+
+export function decidedMoment({
+  pocket = 'tiongbahru',
+  slot,
+  band = 'weak',
+  ...fixture
+}: DecisionFixture): DecidedMoment {
+  const moment: Moment = {
+    pocket_id: pocket,
+    primary_state: 'calm-productive',
+    calm_probability: 0.875,
+    signal_saturation: 0,
+    movement_friction: 0.125,
+    fragility: 0.25,
+    half_life_minutes: 45,
+    expires_at: slot + 45 * MINUTE,
+    should_stay_silent: false,
+    silence_reasons: [],
+    ...fixture.moment,
+  };
+  const factors = { usefulness: 0.8, urgency: 1, calmness: 0.875, merchant_fit: 0.5, user_need: 1 };
+  const layers = {
+    ...(Object.fromEntries(resonanceLayers.map((layer) => [layer, 1])) as LayerScores),
+    ...fixture.layers,
+  };
+  return {
+    slot,
+    moment,
+    surroundings: { usual_stress: 0.4, network_calm: 0.5, spare_capacity: 0.5 },
+    decision: {
+      quality: { mqs: 0.35, band, factors, previous_mqs: null, reasons: [] },
+      layers,
+      resonance: resonanceScore(layers),
+    },
+  };
+}
+
+export function silence({
+  pocket = 'tiongbahru',
+  slot,
+  gate,
+  score = 50,
+  values,
+}: DecisionFixture): SilencePayload {
+  const { pocket_id: _same, slot: _then, completeness, ...atmosphere } = reading({ pocket, slot, gate });
+  return {
+    type: 'silence',
+    id: decisionId(pocket, slot),
+    pocket_id: pocket,
+    sealed_at: iso(slot),
+    window_end: iso(slot + HOUR),
+    candidate_emission_text: text,
+    candidate_confidence: 0.5,
+    legitimacy_score: score,
+    band: bandOf(score),
+    gate_closed: gate ?? 'voice',
+    delta_to_emit_threshold: score - 70,
+    gates: Object.fromEntries(gates.map((name) => [name, name === gate ? 0.25 : 1])) as Record<Gate, number>,
+    substrate: {
+      completeness,
+      atmosphere,
+      environment: { ...weather, ...values },
+      moment: {
+        calm_probability: 0.875,
+        signal_saturation: 0,
+        movement_friction: 0.125,
+        fragility: 0.25,
+        half_life_minutes: 45,
+        silence_reasons: [],
+      },
+    },
+  };
+}
+
+export function emission({
+  pocket = 'tiongbahru',
+  slot,
+  score = 80,
+  tier = 'atmosphere',
+}: DecisionFixture): Package {
+  return {
+    id: decisionId(pocket, slot),
+    slot,
+    pocket_id: pocket,
+    source_kind: 'moment',
+    tier,
+    composed_text: text,
+    json_ld: {},
+    attribution_meta: { license: 'CC BY-NC-ND 4.0', attribution_required: true, composed_by: 'pocketwatch' },
+    confidence: 0.75,
+    legitimacy_score: score,
+    mqs: 0.35,
+    resonance: 1,
+    expires_at: slot + 45 * MINUTE,
+  };
+}
+
+/** Writes each decision with its reading, snapshot, moment and verdict. */
+export async function writeDecisions(store: Store, all: readonly DecisionFixture[]): Promise<void> {
+  const silent = all.filter(({ gate }) => gate !== null);
+  const ledger = new LedgerLog(new LogTree(testSigner));
+  await store.transaction(async (tx) => {
+    await writeReadings(tx, all.map(reading));
+    await writeSnapshots(tx, all.map(snapshot), 'simulated');
+    await writeMoments(tx, all.map(decidedMoment));
+    await writeSilences(tx, ledger, silent.map(silence));
+    await ledger.write(tx, 0);
+    // One by one, oldest first: a later package supersedes an earlier one.
+    for (const fixture of all.filter(({ gate }) => gate === null))
+      await writePackages(tx, [emission(fixture)]);
+    await writeVindications(tx, silent.flatMap(verdict));
+  });
+}
+
+const snapshot = ({ pocket = 'tiongbahru', slot, values }: DecisionFixture): Snapshot => ({
+  pocket_id: pocket,
+  slot,
+  values: { ...weather, ...values },
+  completeness: 1,
+  provenance: [
+    {
+      kind: 'rain_mm',
+      source: 'simulated:rain-gauge',
+      observed_at: slot - 5 * MINUTE,
+      received_at: slot - 4 * MINUTE,
+      fresh: true,
+    },
+  ],
+});
+
+function verdict({ pocket = 'tiongbahru', slot, gate, vindicated, minutes = 0 }: DecisionFixture) {
+  if (vindicated === undefined || gate === null) return [];
+  const judged = { id: decisionId(pocket, slot), pocket_id: pocket, gate, slot, calm: 0.75, readings: 4 };
+  const silence = { ...judged, held: 4, mean_calm: 0.75, mean_stress: 0.25, footfall: 400, spoke: 0 };
+  const reason = vindicated ? 'the calm did not hold' : 'a line would have served';
+  const attention_minutes_preserved = minutes;
+  return [{ silence, vindicated, attention_minutes_preserved, reason, revealed_at: slot + HOUR }];
+}

@@ -1,0 +1,81 @@
+// The moment that docs/formulas.md follows through the chain: Wednesday 15:00, two of eight signals missing.
+
+import type { Reading } from '../../../src/domain/atmosphere/reading.ts';
+import type { Snapshot } from '../../../src/domain/atmosphere/snapshot.ts';
+import type { Intent, Pocket } from '../../../src/domain/city/city.ts';
+import type { Situation } from '../../../src/domain/decision/decide.ts';
+import { type Moment, type MomentInput, momentOf } from '../../../src/domain/decision/moment.ts';
+import { MINUTE } from '../../../src/domain/time/sgt.ts';
+
+export const at = Date.parse('2026-11-11T15:00:00+08:00');
+const ago = (minutes: number) => at - minutes * MINUTE;
+
+export const pocket = {
+  id: 'tiongbahru',
+  name: 'Tiong Bahru',
+  lat: 1.285,
+  lng: 103.83,
+  character: { footfall_peak: 1000 },
+} as Pocket;
+
+export const reading: Reading = {
+  pocket_id: 'tiongbahru',
+  slot: at,
+  stress: 0.3,
+  calm: 0.8,
+  social_energy: 0.2,
+  productive: 0.6,
+  primary_state: 'calm-productive',
+  anomaly_flag: false,
+  completeness: 0.75,
+};
+
+export const values: Snapshot['values'] = {
+  rain_mm: 0,
+  temperature_c: 32,
+  humidity_pct: 75,
+  pm25: null,
+  footfall: 400,
+  transit_crowding: 0.25,
+  traffic_speed_kmh: 28.5,
+  carpark_occupancy: null,
+};
+
+export const momentInput: MomentInput = {
+  reading,
+  values,
+  character: pocket.character,
+  recent: [
+    { slot: ago(30), calm: 0.6 },
+    { slot: ago(15), calm: 0.7 },
+    { slot: at, calm: 0.8 },
+  ],
+  spoken: [ago(90)],
+  spell: { since: ago(75), usual_minutes: 90 },
+};
+
+export const moment = momentOf(momentInput) as Moment;
+
+export const intent: Intent = {
+  slug: 'calm-work',
+  title: 'Calm work',
+  description: 'somewhere calm to work.',
+  public_page: false,
+  atmosphere: { calm: 1, stress: 0, social_energy: 0, productive: 1 },
+  rain: 0,
+  hours: [[9, 18]],
+  categories: {},
+};
+
+export const situation: Situation = {
+  pocket,
+  intents: [intent],
+  moment,
+  reading,
+  values,
+  usual_stress: 0.4,
+  network_calm: 0.6,
+  spare_capacity: 0.6,
+  since: ago(75),
+  previous: { mqs: 0.3, recent_high: 0.35 },
+};

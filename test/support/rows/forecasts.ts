@@ -1,0 +1,92 @@
+// Fixture forecasts and their reveals, written as the pipeline writes them.
+import type { PrimaryState } from '../../../src/domain/atmosphere/primary-state.ts';
+import type { ErrorType } from '../../../src/domain/prediction/error-taxonomy.ts';
+import {
+  type PredictionPayload,
+  type PredictionType,
+  predictionId,
+  predictionKey,
+} from '../../../src/domain/prediction/prediction.ts';
+import { iso, MINUTE } from '../../../src/domain/time/sgt.ts';
+import type { Store } from '../../../src/store/engine/store.ts';
+import { LedgerLog } from '../../../src/store/ledger/ledger-log.ts';
+import { LogTree } from '../../../src/store/ledger/log-tree.ts';
+import { type Reveal, writePredictions, writeReveals } from '../../../src/store/prediction/predictions.ts';
+import { testSigner } from '../stores/test-key.ts';
+
+export interface ForecastFixture {
+  pocket?: string;
+  slot: number;
+  generator?: string;
+  type?: PredictionType;
+  horizon?: number;
+  state?: PrimaryState;
+  calm?: number;
+  confidence?: number;
+  completeness?: number;
+  shadow?: boolean;
+  /** The accuracy at the reveal: null is inconclusive, left out is pending. */
+  score?: number | null;
+  baseline?: number;
+  error?: ErrorType;
+}
+
+function payloadOf(fixture: ForecastFixture): PredictionPayload {
+  const { pocket = 'tiongbahru', slot, horizon = 60, state = 'calm-social', calm = 0.75 } = fixture;
+  const { generator = `pocket_projection_${horizon}m`, type = 'other' } = fixture;
+  const reveal_at = slot + horizon * MINUTE;
+  const sealed = {
+    type: 'prediction',
+    id: predictionId(pocket, slot, generator),
+    pocket_id: pocket,
+    generator,
+    prediction_key: predictionKey(pocket, type === 'other' ? 'state' : type, reveal_at),
+    horizon_minutes: horizon,
+    sealed_at: iso(slot),
+    reveal_at: iso(reveal_at),
+    confidence: fixture.confidence ?? 0.75,
+    completeness: fixture.completeness ?? 1,
+    shadow: fixture.shadow ?? false,
+    substrate: 'simulated',
+  } as const;
+  return type === 'other'
+    ? {
+        ...sealed,
+        prediction_type: type,
+        forecast: { expected_state: state, calm_probability: calm, expected_calm: calm, probabilities: [] },
+        baseline: { expected_state: 'lively-social', expected_calm: 0.4 },
+        known: { primary_state: 'lively-social', calm: 0.5, rain_mm: 0 },
+      }
+    : {
+        ...sealed,
+        prediction_type: type,
+        forecast: { expected: calm, filed_under: '3 4' },
+        baseline: { expected: 0.5 },
+      };
+}
+
+/** In the given order, which should be that of the slots; a transaction each. */
+export async function writeForecasts(store: Store, all: readonly ForecastFixture[]): Promise<void> {
+  const ledger = new LedgerLog(new LogTree(testSigner));
+  for (const fixture of all) {
+    await store.transaction(async (tx) => {
+      const payload = payloadOf(fixture);
+      await writePredictions(tx, ledger, fixture.slot, [payload]);
+      const sealed = await tx.get<{ leaf: number; payload_hash: string }>(
+        'select leaf, payload_hash from ledger_entries where id = ? order by leaf desc limit 1',
+        payload.id,
+      );
+      if (fixture.score !== undefined && sealed) {
+        const reveal: Reveal = {
+          open: { slot: fixture.slot, reveal_at: Date.parse(payload.reveal_at), ...sealed, payload },
+          actual_observation: fixture.score === null ? null : { primary_state: 'calm-social', calm: 0.7 },
+          accuracy_score: fixture.score,
+          baseline_score: fixture.score === null ? null : (fixture.baseline ?? 0),
+          error_type: fixture.error ?? null,
+        };
+        await writeReveals(tx, ledger, Date.parse(payload.reveal_at), [reveal]);
+      }
+      await ledger.write(tx, fixture.slot);
+    });
+  }
+}

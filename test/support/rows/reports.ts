@@ -1,0 +1,88 @@
+// Fixture reports of weeks and months, written as the pipeline writes them.
+import type { PocketMonth } from '../../../src/domain/report/pocket-month.ts';
+import type { RestraintReport } from '../../../src/domain/report/restraint-report.ts';
+import type { WeeklyReport } from '../../../src/domain/report/weekly-report.ts';
+import type { Store } from '../../../src/store/engine/store.ts';
+import { writeMonths, writeRestraint, writeWeeks } from '../../../src/store/report/reports.ts';
+
+export const composedAt = Date.parse('2026-11-09T01:00:00Z');
+
+export const week: WeeklyReport = {
+  metrics: {
+    atmosphere_score: {
+      primary_state: 'calm-restful',
+      stress: 0.25,
+      calm: 0.7,
+      productive: 0.3,
+      social: 0.2,
+    },
+    quiet_window_score: { count: 14, longest_minutes: 585 },
+    rain_comfort_alignment: null,
+    attention_saturation: { saturation: 0.04, mqs_band: 'weak' },
+    stable_periods: [{ day: 'tuesday', hour: 14, calm: 0.6, deviation: 0.01 }],
+  },
+  basis: { readings: 668, rainy_readings: 0, moments: 660 },
+  narrative: 'a quiet week.',
+};
+
+export const month: PocketMonth = {
+  readings: 2970,
+  observations: {
+    most_stable_day: { day: 'tuesday', deviation: 0.05 },
+    strongest_comfort: { signal: 'transit', comfort: 0.9, network_comfort: 0.8 },
+    strongest_calm_window: { label: 'sunday 07:00-08:00', calm: 0.9 },
+    anomaly_count: 12,
+  },
+  narrative: 'a month like others.',
+};
+
+export const thinMonth: PocketMonth = { readings: 12, observations: null, narrative: 'too little was read.' };
+
+export const restraint: RestraintReport = {
+  signals_emitted_count: 3000,
+  signals_withheld_count: 50_000,
+  accuracy: 0.81,
+  naive_baseline_accuracy: 0.6,
+  gap_points: 21,
+  silence_correctness_rate: 0.93,
+  attention_minutes_preserved: 120_000.5,
+  counterfactual_count: 50_000,
+  narrative_top_failure: 'a silence was wrong.',
+  narrative_top_success: 'a silence was right.',
+};
+
+export const bareRestraint: RestraintReport = {
+  signals_emitted_count: 0,
+  signals_withheld_count: 3,
+  accuracy: null,
+  naive_baseline_accuracy: null,
+  gap_points: null,
+  silence_correctness_rate: null,
+  attention_minutes_preserved: 0,
+  counterfactual_count: 3,
+  narrative_top_failure: null,
+  narrative_top_success: null,
+};
+
+/** Weeks of two pockets, months of one, and two months of restraint. */
+export const writeReports = (store: Store): Promise<void> =>
+  store.transaction(async (tx) => {
+    const composed_at = composedAt;
+    const weeks = [
+      ['2025-W52', 'tiongbahru'],
+      ['2026-W01', 'tiongbahru'],
+      ['2026-W44', 'dempsey'],
+      ['2026-W45', 'dempsey'],
+      ['2026-W45', 'tiongbahru'],
+    ] as const;
+    await writeWeeks(
+      tx,
+      weeks.map(([week_iso, pocket_id]) => ({ week_iso, pocket_id, composed_at, ...week })),
+    );
+    await writeMonths(tx, [
+      { month_iso: '2026-09', pocket_id: 'tiongbahru', composed_at, ...thinMonth },
+      { month_iso: '2026-10', pocket_id: 'tiongbahru', composed_at, ...month },
+    ]);
+    await writeRestraint(tx, { month_iso: '2026-09', composed_at, ...bareRestraint });
+    await writeRestraint(tx, { month_iso: '2026-10', composed_at, ...restraint });
+  });

@@ -1,0 +1,20 @@
+// Citizen senses: the words that people on the spot chose, counted by slot.
+import type { SenseWord } from '../../../src/domain/atmosphere/signal.ts';
+import type { Store } from '../../../src/store/engine/store.ts';
+
+export const writeSenses = (
+  store: Store,
+  senses: readonly { pocket?: string; slot: number; word: SenseWord; people: number }[],
+): Promise<void> =>
+  store.transaction((tx) =>
+    tx.insert(
+      'citizen_senses',
+      senses.map(({ pocket = 'tiongbahru', slot, word, people }) => ({
+        slot,
+        pocket_id: pocket,
+        word,
+        people,
+        source: 'test',
+      })),
+    ),
+  );

@@ -1,0 +1,76 @@
+// A real browser: the system's Chromium, driven by playwright-core. Without one, the tests that need it are reported as skipped.
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+const apps = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+function executable(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const candidates = [
+    process.env.CHROMIUM ?? '',
+    ...folders.flatMap((folder) => names.map((name) => join(folder, name))),
+    ...apps,
+  ];
+  return candidates.find((path) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return path !== '';
+    } catch {
+      return false;
+    }
+  });
+}
+
+const found = executable();
+export const noBrowser = found ? false : 'no Chromium: install one, or name it in CHROMIUM';
+
+/** One process is enough for all tests of a file; the caller closes it. */
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({
+    ...(found && { executablePath: found }),
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
+}
+
+interface OpenedPage {
+  page: Page;
+  /** Errors and warnings of the console, uncaught exceptions, failed requests. */
+  browserErrors: string[];
+}
+
+/** Opens a page in a new browser context and collects its errors. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<OpenedPage> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const browserErrors: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') browserErrors.push(message.text());
+  });
+  page.on('pageerror', (error) => browserErrors.push(String(error)));
+  page.on('requestfailed', (request) => browserErrors.push(`failed: ${request.url()}`));
+  return { page, browserErrors };
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Serious or critical violations found by axe-core, by all of its rules or by `rules`, each with its element. */
+export async function accessibilityFaults(page: Page, rules?: string[]): Promise<string[]> {
+  await page.evaluate(axe);
+  const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
+  return page.evaluate(async (options) => {
+    type Found = { id: string; impact: string; nodes: { html: string }[] };
+    const { axe } = globalThis as unknown as {
+      axe: { run(options: object): Promise<{ violations: Found[] }> };
+    };
+    const { violations } = await axe.run(options);
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
+  }, options);
+}

@@ -1,0 +1,60 @@
+// Requests pages as a browser does, extracts their links, and checks what no page may contain.
+import assert from 'node:assert/strict';
+import type { Registry } from '../../../src/domain/city/city.ts';
+import { loadRegistry, singaporeDir } from '../../../src/registry/load.ts';
+import { ask, type Reply } from './http-client.ts';
+
+export const browserHeaders = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+export const getPage = (address: string): Promise<Reply> => ask(address, { headers: browserHeaders });
+
+/** Text from outside that would run as markup if it were not escaped. */
+export const hostileMarkup = `<img src=x onerror="alert(1)"> & '"><script>alert(2)</script>`;
+
+/** The city, with that text in every field that an operator can set. */
+export function hostileCity(): Registry {
+  const registry = loadRegistry(singaporeDir);
+  const [pocket, ...pockets] = registry.pockets;
+  const [outlet, ...outlets] = registry.outlets.filter(({ active }) => active);
+  assert.ok(pocket && outlet);
+  return {
+    ...registry,
+    pockets: [{ ...pocket, name: `Here ${hostileMarkup}`, aliases: [hostileMarkup] }, ...pockets],
+    outlets: [{ ...outlet, name: hostileMarkup, unit: hostileMarkup }, ...outlets],
+  };
+}
+
+/** The addresses that a page links to; fails on a link to another site. */
+export function linksOf(text: string, page: string): string[] {
+  const base = new URL(page).origin;
+  const all = [...text.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, link = '']) =>
+    link.replaceAll('&amp;', '&').replaceAll('&#39;', "'"),
+  );
+  return all.flatMap((link) => {
+    const { origin, pathname, search, hash } = new URL(link, page);
+    assert.equal(origin, base, `a link to another site: ${link}`);
+    return [`${pathname}${search}${hash}`];
+  });
+}
+
+/** Checks any page: no inline code, no unescaped text from outside, and the substrate is named. */
+export function assertSafePage(path: string, { text, headers }: Reply): void {
+  assert.match(String(headers['content-type']), /^text\/html/, path);
+  assert.match(
+    String(headers['content-security-policy']),
+    /^default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:;/,
+    path,
+  );
+  const bare = text.replace(/"[^"]*"/g, '""');
+  assert.ok(text.includes('substrate: simulated'), path);
+  const faults: [what: string, pattern: RegExp, where: string][] = [
+    ['a missing value', /undefined|\[object|NaN|Invalid Date/, text],
+    ['an inline script', /<script(?![^>]* src=)/, bare],
+    ['an inline style or handler', /<[^>]+ (?:style|on\w+)=/, bare],
+    ['unescaped markup', /<img|<script>/, text],
+  ];
+  for (const [what, pattern, where] of faults) {
+    const found = pattern.exec(where);
+    assert.equal(found && where.slice(found.index, found.index + 120), null, `${path}: ${what}`);
+  }
+  assert.equal(text.match(/<h1[ >]/g)?.length, 1, `${path}: one heading`);
+}

@@ -1,0 +1,98 @@
+// Runs the service and its commands as separate processes.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { smallRegistry } from '../pipeline/small-registry.ts';
+import type { StorePlace } from '../stores/store-places.ts';
+
+const main = join(import.meta.dirname, '../../../src/main.ts');
+
+export function start(args: string[], environment: Record<string, string> = {}, input = '') {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: {
+      ...process.env,
+      DATABASE_URL: '',
+      HISTORY_DAYS: '1',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      ...environment,
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  // A command may end without reading its input.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (data) => {
+    output.stdout += data;
+  });
+  child.stderr.on('data', (data) => {
+    output.stderr += data;
+  });
+  return { child, output, closed: once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]> };
+}
+
+export async function run(args: string[], environment: Record<string, string> = {}, input = '') {
+  const { output, closed } = start(args, environment, input);
+  const [status] = await closed;
+  return { status, ...output };
+}
+
+/** The environment of a service on this store, with a city of few pockets. */
+export const environmentOf = ({ databaseUrl, dataDir }: StorePlace) => ({
+  DATA_DIR: dataDir,
+  REGISTRY_DIR: smallRegistry(dataDir),
+  ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+});
+
+/** Starts the service and waits until it is ready. */
+export async function serve(t: Pick<TestContext, 'after'>, environment: Record<string, string>) {
+  const service = await listen(t, environment);
+  await untilReady(service.url);
+  return service;
+}
+
+export interface Readiness {
+  ready: boolean;
+  history: { done: number; total: number; seconds_left?: number | null };
+}
+
+export const readiness = async (url: string) => {
+  const response = await fetch(`${url}/api/ready`);
+  return { status: response.status, ...((await response.json()) as Readiness) };
+};
+
+/** Asks until the first history is complete; `onProgress` gets every answer. */
+export async function untilReady(
+  url: string,
+  onProgress: (seen: Awaited<ReturnType<typeof readiness>>) => unknown = () => undefined,
+): Promise<void> {
+  for (;;) {
+    const seen = await readiness(url);
+    await onProgress(seen);
+    if (seen.ready) return;
+    await delay(50);
+  }
+}
+
+/** Starts the service and waits until it listens. */
+export async function listen(t: Pick<TestContext, 'after'>, environment: Record<string, string>) {
+  const { child, output, closed } = start(['serve'], environment);
+  t.after(() => ended(child));
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      const found = /Server listening at (http:\/\/127\.0\.0\.1:\d+)/.exec(output.stdout)?.[1];
+      if (found) resolve(found);
+    });
+    child.on('exit', () => reject(new Error(`ended: ${output.stderr}`)));
+  });
+  return { url, child, output, closed };
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'close');
+}

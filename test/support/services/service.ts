@@ -1,0 +1,146 @@
+// The whole service in this process, on its own store, with a clock that the test sets.
+import { randomUUID } from 'node:crypto';
+import { after, before, type TestContext } from 'node:test';
+import pino from 'pino';
+import type { Registry } from '../../../src/domain/city/city.ts';
+import { buildLookup } from '../../../src/domain/city/lookup.ts';
+import { DAY, SLOT } from '../../../src/domain/time/sgt.ts';
+import { watchDataVersion } from '../../../src/http/cache/data-version.ts';
+import { buildServer } from '../../../src/http/core/server.ts';
+import type { HttpLog } from '../../../src/http/logging/access-log.ts';
+import { operations } from '../../../src/operations/all.ts';
+import { backfill } from '../../../src/pipeline/backfill/backfill.ts';
+import { loadRegistry, singaporeDir } from '../../../src/registry/load.ts';
+import { migrate } from '../../../src/store/engine/migrate.ts';
+import { noStore, openStore } from '../../../src/store/engine/open.ts';
+import type { Store } from '../../../src/store/engine/store.ts';
+import { ledgerAppender } from '../../../src/store/ledger/append.ts';
+import { beginHistory, finishHistory } from '../../../src/store/runtime/history.ts';
+import { freshPipeline } from '../pipeline/fresh-pipeline.ts';
+import { type MakePlace, type StorePlace, sqlitePlace } from '../stores/store-places.ts';
+import { testSigner } from '../stores/test-key.ts';
+
+export interface Settings {
+  /** The time of the clock, in epoch milliseconds; it stands still until the test changes `clock.now`. */
+  now: number;
+  /** Days of simulated history before `now`; 0 for an empty store. */
+  days: number;
+  /** Requests a minute; 0 is off. */
+  mcpLimit: number;
+  legitimacyLimit: number;
+  submitLimit: number;
+  trustedProxies: string[];
+  registry: Registry;
+  /** Where the store lives; by default a new SQLite folder that is removed when the test ends. `none`: no datastore. */
+  place: StorePlace | MakePlace | 'none';
+}
+
+export const quietLog: HttpLog = { logger: pino({ level: 'silent' }), access: () => undefined };
+
+export const NOON = Date.parse('2026-11-11T04:00:00Z');
+
+export async function startService(t: Pick<TestContext, 'after'>, given: Partial<Settings> = {}) {
+  const settings = {
+    now: NOON,
+    days: 1,
+    mcpLimit: 0,
+    legitimacyLimit: 0,
+    submitLimit: 0,
+    trustedProxies: [],
+    ...given,
+  };
+  const registry = given.registry ?? loadRegistry(singaporeDir);
+  const clock = { now: settings.now };
+  const place = await placeOf(settings.place ?? sqlitePlace, settings);
+  const store = place === 'none' ? noStore() : await openMigrated(place, clock.now);
+  const pipeline = freshPipeline(store, registry);
+  if (place !== 'none' && settings.days > 0) {
+    await backfill(pipeline, { from: clock.now - settings.days * DAY + SLOT, now: clock.now });
+  } else if (place !== 'none') await writeNoHistory(store, clock.now);
+  const dataVersion = await watchDataVersion(store);
+  const service = {
+    baseUrl: 'http://pocketwatch.test',
+    registry,
+    lookup: buildLookup(registry.pockets),
+    store,
+    substrate: pipeline.source.substrate,
+    operations,
+    dataVersion,
+    now: () => clock.now,
+    ledgerKey: testSigner.verifierKey,
+    ...(place !== 'none' && { writer: { append: ledgerAppender(store, testSigner), randomId: randomUUID } }),
+    build: { version: 'test', deployed_at: new Date(clock.now).toISOString() },
+  };
+  const { mcpLimit: mcp, legitimacyLimit: legitimacy, submitLimit: submit, trustedProxies } = settings;
+  const app = buildServer(service, { mcp, legitimacy, submit, trustedProxies }, quietLog);
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  t.after(async () => {
+    await app.close();
+    dataVersion.stop();
+    await store.close();
+    if (place !== 'none') await place.remove();
+  });
+  return { url, app, service, pipeline, clock, store };
+}
+
+/** Marks an empty history as complete, so that the service reports ready. */
+const writeNoHistory = (store: Store, now: number): Promise<void> =>
+  store.transaction(async (tx) => {
+    await beginHistory(tx, { from: now, until: now - SLOT, now });
+    await finishHistory(tx);
+  });
+
+/** The history that many tests use is copied from a template; any other is written into an empty store. */
+function placeOf(place: Settings['place'], { now, days, registry }: Partial<Settings>) {
+  if (typeof place !== 'function') return place;
+  const isShared = now === NOON && !registry && (days === 1 || days === 2);
+  return place(isShared ? days : 'schema');
+}
+
+async function openMigrated(place: StorePlace, now: number): Promise<Store> {
+  const engine = openStore(place);
+  await migrate(engine, now);
+  return engine;
+}
+
+/** Sends one JSON-RPC request and returns the reply. */
+export async function rpc(url: string, method: string, params?: unknown) {
+  const response = await fetch(`${url}/api/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  return (await response.json()) as {
+    result?: Record<string, unknown>;
+    error?: { code: number; message: string };
+  };
+}
+
+interface ToolResult {
+  content: { type: string; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+  _meta: Record<string, unknown>;
+}
+
+export async function callTool(url: string, name: string, args: object = {}): Promise<ToolResult> {
+  const { result } = await rpc(url, 'tools/call', { name, arguments: args });
+  return result as unknown as ToolResult;
+}
+
+/** A service for one suite: started before its tests, ended after them. */
+export function serviceFor(settings: () => Promise<Partial<Settings>>) {
+  let started: Awaited<ReturnType<typeof startService>> | undefined;
+  let end: () => unknown = () => undefined;
+  before(async () => {
+    const setEnd = ((close: () => unknown) => {
+      end = close;
+    }) as TestContext['after'];
+    started = await startService({ after: setEnd }, await settings());
+  });
+  after(() => end());
+  return () => {
+    if (!started) throw new Error('the service has not started');
+    return started;
+  };
+}

@@ -1,0 +1,25 @@
+// All rows of a store by table, in a stable order, to compare two stores.
+import { canonicalJson } from '../../../src/ledger/canonical-json.ts';
+import type { Store } from '../../../src/store/engine/store.ts';
+
+export async function dumpTables(store: Store): Promise<Record<string, string[]>> {
+  const tables = await store.all<{ name: string }>(
+    store.engine === 'sqlite'
+      ? "select name from sqlite_master where type = 'table' order by name"
+      : "select tablename as name from pg_tables where schemaname = 'public' order by tablename",
+  );
+  const rows: Record<string, string[]> = {};
+  for (const { name } of tables) {
+    if (['store_revision', 'sqlite_sequence'].includes(name)) continue;
+    const all = await store.all<object>(`select * from ${name}`);
+    rows[name] = all
+      .map((row) => JSON.stringify(row, canonicalMember))
+      .filter((row) => !row.includes('"key":"version"'))
+      .sort();
+  }
+  return rows;
+}
+
+/** Objects built from grouped rows have no stable order of members: stored JSON is compared in its canonical form. */
+const canonicalMember = (_key: string, value: unknown): unknown =>
+  typeof value === 'string' && value.startsWith('{') ? canonicalJson(JSON.parse(value)) : value;

@@ -1,0 +1,95 @@
+// Stores that many tests start from: created once per run by the first test that needs one, then copied. SQLite: a file; PostgreSQL: a template database. scripts/test.ts names the run's folder in TEST_TEMPLATES; a
+// test file that is run on its own has none and fills its stores itself.
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { escapeIdentifier } from 'pg';
+import { migrate } from '../../../src/store/engine/migrate.ts';
+import { openStore, type StoreSettings } from '../../../src/store/engine/open.ts';
+import { databaseUrl, onServer } from './postgres-admin.ts';
+
+/** `schema`: all tables, no rows. A number: that many days of simulated history before `NOON`, of the whole city. */
+export type Contents = 'empty' | 'schema' | 1 | 2;
+
+const prefix = 'pocketwatch_templates_';
+const DUPLICATE_DATABASE = '42P04';
+const creating = new Map<string, Promise<void>>();
+
+const folder = (): string | undefined => process.env.TEST_TEMPLATES || undefined;
+
+/** For the runner: the environment that makes its tests share templates, and how to remove them. */
+export async function startTemplates(server: string | undefined) {
+  const path = await mkdtemp(join(tmpdir(), prefix));
+  return {
+    env: { TEST_TEMPLATES: path },
+    remove: async () => {
+      if (server) await dropTemplates(server, path);
+      await rm(path, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Copies the template into `dataDir`; without templates the test fills its store itself. */
+export async function copySqlite(dataDir: string, contents: Contents): Promise<void> {
+  const templates = folder();
+  if (!templates || contents === 'empty') return;
+  const template = join(templates, `${contents}.sqlite`);
+  await once(template, async () => {
+    if (existsSync(template)) return;
+    const scratch = await mkdtemp(join(templates, 'new-'));
+    await fill({ databaseUrl: undefined, dataDir: scratch }, contents);
+    // Another process may have created the same template meanwhile; both are equal.
+    await rename(join(scratch, 'pocketwatch.sqlite'), template);
+  });
+  await copyFile(template, join(dataDir, 'pocketwatch.sqlite'));
+}
+
+/** Creates a database on the server, from the template; without templates the test fills it itself. */
+export async function createDatabase(server: string, name: string, contents: Contents): Promise<void> {
+  const templates = folder();
+  const create = `create database ${escapeIdentifier(name)}`;
+  if (!templates || contents === 'empty') return void (await onServer(server, create));
+  const template = templateName(templates, contents);
+  await once(template, async () => {
+    const named = await onServer(server, `select 1 from pg_database where datname = '${template}'`);
+    if (named.length > 0) return;
+    const scratch = `${template}_${randomBytes(4).toString('hex')}`;
+    await onServer(server, `create database ${escapeIdentifier(scratch)}`);
+    await fill({ databaseUrl: databaseUrl(server, scratch), dataDir: '' }, contents);
+    const publish = `alter database ${escapeIdentifier(scratch)} rename to ${escapeIdentifier(template)}`;
+    await onServer(server, publish).catch((error) => {
+      if (error.code !== DUPLICATE_DATABASE) throw error;
+    });
+  });
+  await onServer(server, `${create} template ${escapeIdentifier(template)}`);
+}
+
+/** Tests of one process that want the same template at the same time wait for one of them to make it. */
+function once(name: string, make: () => Promise<void>): Promise<void> {
+  const creation = creating.get(name) ?? make();
+  creating.set(name, creation);
+  return creation;
+}
+
+const templateName = (templates: string, contents: Contents) => `${basename(templates)}_${contents}`;
+
+async function fill(settings: StoreSettings, contents: Contents): Promise<void> {
+  const store = openStore(settings);
+  try {
+    await migrate(store, 0);
+    if (typeof contents !== 'number') return;
+    // Imported on demand: most tests do not need the pipeline.
+    const { writeHistory } = await import('../pipeline/history.ts');
+    await writeHistory(store, contents);
+  } finally {
+    await store.close();
+  }
+}
+
+async function dropTemplates(server: string, templates: string): Promise<void> {
+  const named = await onServer<{ datname: string }>(server, 'select datname from pg_database');
+  for (const { datname } of named.filter(({ datname }) => datname.startsWith(basename(templates))))
+    await onServer(server, `drop database ${escapeIdentifier(datname)}`);
+}
