@@ -12,7 +12,7 @@ import type { Series } from './series.ts';
  * The evaluation protocol (docs/forecast.md): learning from the first 70 % of the time, scoring on the rest while
  * learning continues. The help text of scripts/skill.ts describes it to users.
  */
-export const TRAINING_SHARE = 0.7;
+const TRAINING_SHARE = 0.7;
 export const HORIZON_HOURS = [1, 2, 3] as const;
 export const CLASSES = 4;
 export const CALM_CLASSES = [true, true, false, false] as const;

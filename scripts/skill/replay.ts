@@ -122,7 +122,7 @@ export function replay(evaluation: Evaluation): Result[] {
 
 const orNull = (x: number): number | null => (Number.isNaN(x) ? null : x);
 
-export function samplesAt({ series, places, edges }: Evaluation, slot: number): Sample[] {
+function samplesAt({ series, places, edges }: Evaluation, slot: number): Sample[] {
   return places.map((number, p) => {
     const at = number * series.slots + slot;
     const value = orNull(series.values[at] as number);

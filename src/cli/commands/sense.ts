@@ -34,7 +34,7 @@ A running service counts them within seconds. All rows of a file are recorded, o
 
   --word      ${senseWords.join(', ')}
   --at        HH:MM or "YYYY-MM-DD HH:MM" in Singapore time, or ISO 8601 with a zone; default: now
-              not in the future, and within the last 7 days; kept as the quarter hour it lies in
+              not in the future, and within the last 7 days; stored as the quarter hour it lies in
   --people    how many chose the word, 1 to ${MAX_PEOPLE}; default: 1
   --again     these are other people than those recorded for the same pocket, word and quarter hour
   --json      print what was recorded as JSON

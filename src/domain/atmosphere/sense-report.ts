@@ -4,7 +4,7 @@ import { DAY, slotOf } from '../time/sgt.ts';
 import { type SenseWord, senseWords } from './signal.ts';
 
 /**
- * A count of people who chose a word for a pocket at a time, entered by an operator. It holds nothing about any
+ * A count of people who chose a word for a pocket at a time, entered by an operator. It contains nothing about any
  * person.
  */
 export interface SenseReport {
@@ -17,7 +17,7 @@ export interface SenseReport {
 /** As the operator typed it. */
 export type SenseReportInput = Record<keyof SenseReport, string>;
 
-export const MAX_REPORT_AGE = 7 * DAY;
+const MAX_REPORT_AGE = 7 * DAY;
 export const MAX_PEOPLE = 500;
 
 export function parseSenseReport(

@@ -28,7 +28,7 @@ export function atmosphereFit(intent: Intent, atmosphere: Qualities): number {
 }
 
 /** 0..1; below 1 where rain is wanted and missing, or avoided and present. */
-export const weatherFit = (intent: Intent, rain: number): number =>
+const weatherFit = (intent: Intent, rain: number): number =>
   intent.rain > 0 ? 1 - intent.rain * (1 - rain) * 0.5 : 1 + intent.rain * rain;
 
 /** The quality with the largest weight, wanted or avoided; null for an intent without weights. */

@@ -38,7 +38,7 @@ const MIN_CONFIDENCE = 0.2;
 const MAX_QUERY_CHARS = 80;
 /** How many labels are scored in full, after the bigram index has ordered them all. */
 const CANDIDATES = 64;
-/** A region holds several pockets, so even an exact match of it leaves open which one is meant. */
+/** A region has several pockets, so an exact match of it does not identify one. */
 const REGION_SCORE = 0.6;
 
 /** Words in the names of many places; they count a tenth. */

@@ -19,7 +19,7 @@ export type Recommendation = (typeof recommendations)[number];
 
 export const EMIT_THRESHOLD = 70;
 const BORDERLINE = 40;
-export const FATIGUE_LIMIT = 0.85;
+const FATIGUE_LIMIT = 0.85;
 
 export interface Legitimacy {
   legitimacy_score: number;

@@ -36,7 +36,7 @@ export interface Forecast {
 }
 
 /** Enough for the weather. The cost of an update grows with the square of the number of columns. */
-export const MAX_EXOGENOUS = 6;
+const MAX_EXOGENOUS = 6;
 
 /** The lengths that follow from a design. `hour`, `day` and `week` are in steps. */
 export interface Dimensions {

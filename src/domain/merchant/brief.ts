@@ -34,7 +34,7 @@ export interface BriefWindow {
 }
 
 /** Legitimacy from which a merchant may be asked: at least borderline. */
-export const LEAST_LEGITIMACY = 40;
+const LEAST_LEGITIMACY = 40;
 export const LEAST_SPARE_CAPACITY = 0.4;
 export const LEAST_IDLE = 0.1;
 /** Time between the offer and its window, so that the merchant can answer. */
@@ -43,8 +43,8 @@ const LAPSES_AFTER = 45 * MINUTE;
 const SHORTEST_WINDOW = HOUR;
 const LONGEST_WINDOW = 2 * HOUR;
 /** Briefs an outlet gets a day, the pause between two of them, and briefs a pocket gets at one slot. */
-export const MOST_A_DAY = 3;
-export const PAUSE = 4 * HOUR;
+const MOST_A_DAY = 3;
+const PAUSE = 4 * HOUR;
 export const MOST_AT_ONCE = 2;
 
 /** MQS bands of a moment that is worth offering. */

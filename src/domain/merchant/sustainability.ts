@@ -30,12 +30,12 @@ export interface SustainabilityEvent {
 export const USUAL_WEEKS = 4;
 const LEAST_WEEKS = 2;
 /** A mean rise of a smaller share of the capacity is treated as chance. */
-export const LEAST_RISE = 0.03;
+const LEAST_RISE = 0.03;
 /** Places assumed for an outlet without seats. */
 export const PLACES_WITHOUT_SEATS = 6;
 
 /** Price of a minute of attention, from advertising: 10 SGD for a thousand views of fifteen seconds. */
-export const ATTENTION_CENTS = 4;
+const ATTENTION_CENTS = 4;
 /** Value of the wait that a visit in a quiet hour saves: six minutes at 15 SGD an hour. */
 const WAIT_CENTS = 150;
 /** Within this many hours of closing, a growing share of the stock would have been left over. */

@@ -50,10 +50,10 @@ const ROUNDING = 1e-9;
 export const isHit = (forecast: StateAndCalm, observed: StateAndCalm): boolean =>
   forecast.state === observed.state && Math.abs(forecast.calm - observed.calm) <= MAX_CALM_ERROR + ROUNDING;
 
-export const newHitCounts = (): HitCounts => ({ rows: 0, hits: 0, calm_calls: 0, calm_right: 0 });
+const newHitCounts = (): HitCounts => ({ rows: 0, hits: 0, calm_calls: 0, calm_right: 0 });
 
 /** Counts one forecast, and returns whether it was a hit. */
-export function countForecast(counts: HitCounts, forecast: StateAndCalm, observed: StateAndCalm): boolean {
+function countForecast(counts: HitCounts, forecast: StateAndCalm, observed: StateAndCalm): boolean {
   const hit = isHit(forecast, observed);
   counts.rows++;
   if (hit) counts.hits++;

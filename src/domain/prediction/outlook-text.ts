@@ -4,7 +4,7 @@ import { clockOf } from '../time/sgt.ts';
 import { type Scenario, scenarioDetails } from './scenario.ts';
 
 /** Words for a confidence. None of them promises an outcome. */
-export const hedge = (confidence: number): string =>
+const hedge = (confidence: number): string =>
   confidence >= 0.7 ? 'likely' : confidence >= 0.45 ? 'perhaps' : 'hard to tell, possibly';
 
 /** A smaller change of pulse reads as "much as now". */

@@ -4,7 +4,7 @@ import { deceptiveCharacters, isBlank, isDeceptive } from '../text/plain-text.ts
 import { DAY } from '../time/sgt.ts';
 import { HORIZONS } from './prediction.ts';
 
-/** A submitter's forecast for a pocket and horizon; it holds for every outcome in the window. */
+/** A submitter's forecast for a pocket and horizon; it applies to every outcome in the window. */
 export interface BenchmarkItem {
   pocket_id: string;
   horizon_minutes: number;
@@ -46,7 +46,7 @@ export type SubmissionResult =
   /** `at` is the index of the item that names it. */
   | { unknownPocket: string; at: number };
 
-export const MAX_WINDOW_AHEAD = 7 * DAY;
+const MAX_WINDOW_AHEAD = 7 * DAY;
 
 export function parseSubmission(
   given: SubmissionInput,

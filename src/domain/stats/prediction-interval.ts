@@ -1,7 +1,7 @@
 import { clamp, round } from './unit-scale.ts';
 
 /** The share of past forecasts whose error is at most half the width of the interval. */
-export const INTERVAL_SHARE = 0.8;
+const INTERVAL_SHARE = 0.8;
 /** With fewer past errors there is no interval. */
 export const MIN_ERRORS = 20;
 

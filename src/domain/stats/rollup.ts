@@ -16,7 +16,7 @@ export type PocketSum =
   | 'anomalies'
   | 'emissions'
   | 'silences'
-  /** Of the silences, as far as they were judged. */
+  /** Silences by their verdict; `unjudged` had too few readings for one. */
   | 'vindicated'
   | 'missed'
   | 'unjudged'

@@ -32,7 +32,7 @@ const SINGAPORE_MINUTES = 8 * 60;
 /** How far back a forecaster without a stored state learns again. */
 const RELEARN = 56 * DAY;
 
-export const pocketDesign = (pockets: readonly Pocket[]): Design => ({
+const pocketDesign = (pockets: readonly Pocket[]): Design => ({
   stepMinutes: STEP_MINUTES,
   horizons: HORIZONS.map((minutes) => minutes / STEP_MINUTES),
   classes: primaryStates.length,

@@ -46,7 +46,7 @@ export async function runDue(
 
 async function tryJob(pipeline: PipelineContext, job: Job, slot: number, now: number): Promise<JobOutcome> {
   try {
-    // Sources are asked before the transaction begins: a slow one must not hold a lock.
+    // The source is called before the transaction begins: a slow one must not hold a lock.
     const newest = slot === slotOf(now);
     const signals = job.observes ? await signalsOf(pipeline.source, pipeline.store, slot) : [];
     const ran = await transact(pipeline, now, (tx) =>

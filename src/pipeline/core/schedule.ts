@@ -56,7 +56,7 @@ export const schedule: readonly Job[] = [
   // Each half hour, some three hours later, when the last of its forecasts has been revealed.
   { name: 'rollup', cron: '*/30 * * * *', late: 'skip', run: rollUpPeriods },
   { name: 'weekly_report', cron: '0 9 * * 1', late: 'run', run: reportWeek },
-  // By four every forecast and silence of the last evening has been judged.
+  // By four every forecast of the last evening is revealed and every silence has its verdict.
   { name: 'monthly_report', cron: '0 4 1 * *', late: 'run', run: reportMonth },
 ];
 

@@ -75,7 +75,7 @@ export interface SilenceDetail extends DecisionSummary {
   window_end: number;
 }
 
-/** The id holds pocket and slot, which is how the row is found. */
+/** The row is found by the pocket and slot in the id. */
 export async function silenceById(store: Reader, id: string): Promise<SilenceDetail | null> {
   const { pocket_id = '', slot = 0 } = readDecisionId(id) ?? {};
   const row = await store.get<Omit<SilenceDetail, 'payload'> & { payload: string }>(

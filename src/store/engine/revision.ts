@@ -1,6 +1,6 @@
 import type { Reader } from './store.ts';
 
-/** Two values that tell a reader whether its cached answers are current. */
+/** Two values by which a reader knows whether its cached answers are current. */
 export interface Revision {
   /** Grows by one with every committed transaction. */
   revision: number;

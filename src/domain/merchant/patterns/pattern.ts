@@ -10,7 +10,7 @@ export type PatternKind = (typeof patternKinds)[number];
 /** Something that recurs in an outlet's history. */
 export interface Pattern {
   kind: PatternKind;
-  /** Holds the sample count n. */
+  /** Contains the sample count n. */
   text: string;
   confidence: Confidence;
   /** The evidence, in words. */

@@ -131,7 +131,7 @@ function sideForecasts(context: JobContext, pocket: DecidedPocket): PredictionPa
 
 export const sideKey = (generator: SideGenerator, pocket: string): string => `side ${generator} ${pocket}`;
 
-export const sideKeys = (pocket: string): string[] =>
+const sideKeys = (pocket: string): string[] =>
   (Object.keys(sideGenerators) as SideGenerator[]).map((generator) => sideKey(generator, pocket));
 
 function sealedPart(
