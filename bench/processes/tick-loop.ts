@@ -6,12 +6,15 @@ import { lowerPriority } from '../../src/cli/runtime/lower-priority.ts';
 import { createPipeline } from '../../src/cli/runtime/pipeline-factory.ts';
 import { SLOT } from '../../src/domain/time/sgt.ts';
 import { runDue } from '../../src/pipeline/core/run.ts';
+import { throttledStore } from '../../src/store/engine/throttled-store.ts';
 import { lastRun } from '../../src/store/runtime/job-runs.ts';
 
 const send = (message: unknown) => (parentPort ? parentPort.postMessage(message) : process.send?.(message));
 
 lowerPriority();
 const pipeline = await createPipeline();
+// As src/cli/runtime/pipeline-worker.ts does.
+if (pipeline.store.engine === 'postgres') pipeline.store = throttledStore(pipeline.store);
 let now = (await lastRun(pipeline.store, 'atmosphere')) ?? Date.now();
 const tick = async () => {
   now += SLOT;

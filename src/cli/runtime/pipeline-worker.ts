@@ -6,6 +6,7 @@ import { readConfig } from '../../config.ts';
 import { iso } from '../../domain/time/sgt.ts';
 import { ensureHistory } from '../../pipeline/backfill/backfill.ts';
 import { runScheduler } from '../../pipeline/core/scheduler.ts';
+import { throttledStore } from '../../store/engine/throttled-store.ts';
 import { lowerPriority } from './lower-priority.ts';
 import { createPipeline } from './pipeline-factory.ts';
 
@@ -26,6 +27,7 @@ const pipeline = await createPipeline(config);
 // At normal priority: users wait for it, and on a busy machine an idle-class thread might never finish.
 await ensureHistory(pipeline, { days: config.HISTORY_DAYS, clock: Date.now, signal: stop.signal });
 lowerPriority();
+if (pipeline.store.engine === 'postgres') pipeline.store = throttledStore(pipeline.store);
 await runScheduler(pipeline, Date.now, stop.signal, (outcomes) => {
   for (const { job, slot, outcome, error } of outcomes) {
     const at = { job, slot: iso(slot), outcome };

@@ -1,0 +1,35 @@
+// Throttles the pipeline's transactions on PostgreSQL. A server gives every session the same share of the processor, so
+// a writer that sends one long statement after another slows down the readers: without this the p99 latency of reads
+// more than doubles while jobs run (docs/performance.md). SQLite needs none: there the pipeline's thread has a low
+// priority.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Store, Transaction } from './store.ts';
+
+const PAUSE_MS = 1;
+/** Rows that a server inserts in less than a millisecond. */
+const BATCH_ROWS = 16;
+/** An insert of more rows comes from a city so large that pauses would make its slot late. */
+const MAX_THROTTLED_ROWS = 200;
+
+/** The same store, whose transactions insert in small batches and pause after every statement. */
+export function throttledStore<S extends Store>(store: S): S {
+  const paused =
+    <A extends unknown[], R>(statement: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      const result = await statement(...args);
+      await delay(PAUSE_MS);
+      return result;
+    };
+  const throttled = ({ all, get, run, script, insert }: Transaction): Transaction => ({
+    all: paused(all) as Transaction['all'],
+    get: paused(get) as Transaction['get'],
+    run: paused(run),
+    script: paused(script),
+    insert: async (table, rows, conflict) => {
+      const size = rows.length > MAX_THROTTLED_ROWS ? rows.length : BATCH_ROWS;
+      for (let at = 0; at < rows.length; at += size)
+        await paused(insert)(table, rows.slice(at, at + size), conflict);
+    },
+  });
+  return { ...store, transaction: (work) => store.transaction((tx) => work(throttled(tx))) };
+}
