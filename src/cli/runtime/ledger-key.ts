@@ -1,6 +1,7 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import { type Config, ConfigError } from '../../config.ts';
 import { privateKeyFromPem, privateKeyFromSeed, privateKeyPem } from '../../ledger/key.ts';
 
@@ -23,11 +24,16 @@ function keyFile(path: string): string {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   mkdirSync(join(path, '..'), { recursive: true });
+  // Written whole under another name, then linked: of two processes that start together one creates the key, and the
+  // other finds either no file or a complete one.
+  const draft = `${path}.${process.pid}-${threadId}`;
+  writeFileSync(draft, privateKeyPem(privateKeyFromSeed(randomBytes(32))), { mode: 0o600 });
   try {
-    // `wx` fails if the file exists: two processes that start together must end with the same key.
-    writeFileSync(path, privateKeyPem(privateKeyFromSeed(randomBytes(32))), { mode: 0o600, flag: 'wx' });
+    linkSync(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    unlinkSync(draft);
   }
   return readFileSync(path, 'utf8');
 }
