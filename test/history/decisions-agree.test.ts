@@ -5,7 +5,7 @@ import { mqsFactors } from '../../src/domain/decision/moment-quality.ts';
 import { resonanceLayers } from '../../src/domain/decision/resonance.ts';
 import { signalStatuses } from '../../src/domain/decision/signal-status.ts';
 import { faultsOf } from '../../src/domain/text/voice.ts';
-import { DAY, HOUR, SLOT } from '../../src/domain/time/sgt.ts';
+import { DAY, HOUR } from '../../src/domain/time/sgt.ts';
 import { sealOf } from '../../src/ledger/seal.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { getExplanation } from '../../src/operations/decision/get-explanation.ts';
@@ -15,16 +15,13 @@ import type { getSilenceCounts } from '../../src/operations/decision/get-silence
 import type { listExplanations } from '../../src/operations/decision/list-explanations.ts';
 import type { listSilenceVindications } from '../../src/operations/decision/list-silence-vindications.ts';
 import type { getTrustReport } from '../../src/operations/report/get-trust-report.ts';
-import { runDecisionJobs } from '../support/pipeline/decision-jobs.ts';
 import { ask } from '../support/services/http-client.ts';
 import { callTool, NOON, startService } from '../support/services/service.ts';
 
-const { url, store, service, clock, pipeline } = await startService(
+const { url, store, service, clock } = await startService(
   { after: after as TestContext['after'] },
-  { days: 0 },
+  { days: 'month' },
 );
-await runDecisionJobs(pipeline, NOON - 31 * DAY + SLOT, NOON);
-await service.dataVersion.refresh();
 const pockets = service.registry.pockets.map(({ id }) => id);
 
 const get = async <T>(path: string): Promise<T> => {

@@ -1,10 +1,34 @@
-// Days of simulated history before `NOON`, of the whole city, as the service writes them on its first start.
-import { DAY, SLOT } from '../../../src/domain/time/sgt.ts';
+// Simulated history of the whole city before `NOON`, as the service writes it on its first start.
+import { DAY, SLOT, startOfDay } from '../../../src/domain/time/sgt.ts';
 import { backfill } from '../../../src/pipeline/backfill/backfill.ts';
+import { runJob, transact } from '../../../src/pipeline/core/run.ts';
+import { isDue, schedule } from '../../../src/pipeline/core/schedule.ts';
 import { loadRegistry, singaporeDir } from '../../../src/registry/load.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { NOON } from '../services/service.ts';
+import { atmosphereJob } from './decision-jobs.ts';
 import { freshPipeline } from './fresh-pipeline.ts';
 
 export const writeHistory = (store: Store, days: number): Promise<void> =>
   backfill(freshPipeline(store, loadRegistry(singaporeDir)), { from: NOON - days * DAY + SLOT, now: NOON });
+
+export const MONTH_START = startOfDay(NOON - 31 * DAY);
+
+const monthJobs = schedule
+  .filter(({ name }) => !['reveal', 'benchmark', 'rollup'].includes(name))
+  .map((job) => (job.name === 'atmosphere' ? { ...job, run: atmosphereJob.run } : job));
+
+/** A month of readings, decisions, verdicts, stories and reports. Forecasts, which take most of the time, are left out. */
+export async function writeMonth(store: Store): Promise<void> {
+  const pipeline = freshPipeline(store);
+  for (let start = MONTH_START; start <= NOON; start += DAY) {
+    const last = Math.min(start + DAY - SLOT, NOON);
+    await transact(pipeline, last, async (tx) => {
+      for (let slot = start; slot <= last; slot += SLOT) {
+        const signals = await pipeline.source.observe(slot);
+        for (const job of monthJobs)
+          if (isDue(job, slot)) await runJob(tx, pipeline, job, { slot, now: slot, signals });
+      }
+    });
+  }
+}

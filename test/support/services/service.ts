@@ -10,12 +10,14 @@ import { buildServer } from '../../../src/http/core/server.ts';
 import type { HttpLog } from '../../../src/http/logging/access-log.ts';
 import { operations } from '../../../src/operations/all.ts';
 import { backfill } from '../../../src/pipeline/backfill/backfill.ts';
+import type { PipelineContext } from '../../../src/pipeline/core/context.ts';
 import { loadRegistry, singaporeDir } from '../../../src/registry/load.ts';
 import { migrate } from '../../../src/store/engine/migrate.ts';
 import { noStore, openStore } from '../../../src/store/engine/open.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { ledgerAppender } from '../../../src/store/ledger/append.ts';
 import { beginHistory, finishHistory } from '../../../src/store/runtime/history.ts';
+import { lastRun } from '../../../src/store/runtime/job-runs.ts';
 import { freshPipeline } from '../pipeline/fresh-pipeline.ts';
 import { type MakePlace, type StorePlace, sqlitePlace } from '../stores/store-places.ts';
 import { testSigner } from '../stores/test-key.ts';
@@ -23,8 +25,8 @@ import { testSigner } from '../stores/test-key.ts';
 export interface Settings {
   /** The time of the clock, in epoch milliseconds; it stands still until the test changes `clock.now`. */
   now: number;
-  /** Days of simulated history before `now`; 0 for an empty store. */
-  days: number;
+  /** Days of simulated history before `now`; 0 for an empty store; `month`: a month of everything but forecasts. */
+  days: number | 'month';
   /** Requests a minute; 0 is off. */
   mcpLimit: number;
   legitimacyLimit: number;
@@ -54,9 +56,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
   const place = await placeOf(settings.place ?? sqlitePlace, settings);
   const store = place === 'none' ? noStore() : await openMigrated(place, clock.now);
   const pipeline = freshPipeline(store, registry);
-  if (place !== 'none' && settings.days > 0) {
-    await backfill(pipeline, { from: clock.now - settings.days * DAY + SLOT, now: clock.now });
-  } else if (place !== 'none') await writeNoHistory(store, clock.now);
+  if (place !== 'none') await fillStore(pipeline, settings);
   const dataVersion = await watchDataVersion(store);
   const service = {
     baseUrl: 'http://pocketwatch.test',
@@ -83,6 +83,16 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
   return { url, app, service, pipeline, clock, store };
 }
 
+async function fillStore(pipeline: PipelineContext, { days, now }: Pick<Settings, 'days' | 'now'>) {
+  const { store } = pipeline;
+  if (typeof days === 'number' && days > 0) return backfill(pipeline, { from: now - days * DAY + SLOT, now });
+  if (days === 'month' && (await lastRun(store, 'atmosphere')) === null) {
+    const { writeMonth } = await import('../pipeline/history.ts');
+    await writeMonth(store);
+  }
+  await writeNoHistory(store, now);
+}
+
 /** Marks an empty history as complete, so that the service reports ready. */
 const writeNoHistory = (store: Store, now: number): Promise<void> =>
   store.transaction(async (tx) => {
@@ -93,7 +103,7 @@ const writeNoHistory = (store: Store, now: number): Promise<void> =>
 /** The history that many tests use is copied from a template; any other is written into an empty store. */
 function placeOf(place: Settings['place'], { now, days, registry }: Partial<Settings>) {
   if (typeof place !== 'function') return place;
-  const isShared = now === NOON && !registry && (days === 1 || days === 2);
+  const isShared = now === NOON && !registry && (days === 1 || days === 2 || days === 'month');
   return place(isShared ? days : 'schema');
 }
 

@@ -10,8 +10,11 @@ import { migrate } from '../../../src/store/engine/migrate.ts';
 import { openStore, type StoreSettings } from '../../../src/store/engine/open.ts';
 import { databaseUrl, onServer } from './postgres-admin.ts';
 
-/** `schema`: all tables, no rows. A number: that many days of simulated history before `NOON`, of the whole city. */
-export type Contents = 'empty' | 'schema' | 1 | 2;
+/**
+ * `schema`: all tables, no rows. A number: that many days of simulated history before `NOON`, of the whole city.
+ * `month`: a month of everything but forecasts.
+ */
+export type Contents = 'empty' | 'schema' | 'month' | 1 | 2;
 
 const prefix = 'pocketwatch_templates_';
 const DUPLICATE_DATABASE = '42P04';
@@ -34,7 +37,7 @@ export async function startTemplates(server: string | undefined) {
 /** Copies the template into `dataDir`; without templates the test fills its store itself. */
 export async function copySqlite(dataDir: string, contents: Contents): Promise<void> {
   const templates = folder();
-  if (!templates || contents === 'empty') return;
+  if (contents === 'empty' || !templates) return;
   const template = join(templates, `${contents}.sqlite`);
   await once(template, async () => {
     if (existsSync(template)) return;
@@ -79,10 +82,10 @@ async function fill(settings: StoreSettings, contents: Contents): Promise<void> 
   const store = openStore(settings);
   try {
     await migrate(store, 0);
-    if (typeof contents !== 'number') return;
+    if (contents === 'empty' || contents === 'schema') return;
     // Imported on demand: most tests do not need the pipeline.
-    const { writeHistory } = await import('../pipeline/history.ts');
-    await writeHistory(store, contents);
+    const { writeHistory, writeMonth } = await import('../pipeline/history.ts');
+    await (contents === 'month' ? writeMonth(store) : writeHistory(store, contents));
   } finally {
     await store.close();
   }
