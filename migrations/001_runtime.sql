@@ -1,5 +1,5 @@
 -- What running the service needs: the revision that readers watch, the claims of the pipeline's jobs, the state it
--- carries between slots, the queue of human reviews, and the lock of the operators' commands.
+-- carries between slots, the queue of human reviews, the lock of the operators' commands, and the builds that ran.
 --
 -- Rules of every file in this folder:
 --   One SQL for SQLite and PostgreSQL. Times are epoch milliseconds, flags are 0 or 1, JSON is text.
@@ -53,7 +53,8 @@ create table review_verdicts (
 
 -- How far the first history is written: one row, updated in the transaction of each day. Slots are inclusive. The
 -- writing goes on after a kill: `run_from_slot` and `run_began_at` are those of the run that writes now, for the
--- estimate of the time left.
+-- estimate of the time left. `leaves`: the size of the ledger after the slot reached, so that its entries below that
+-- leaf are the history's.
 create table history_progress (
   id integer primary key check (id = 1),
   from_slot bigint not null,
@@ -62,7 +63,14 @@ create table history_progress (
   run_from_slot bigint not null,
   run_began_at bigint not null,
   updated_at bigint not null,
-  finished integer not null
+  finished integer not null,
+  leaves bigint not null
 );
 
--- append-only: job_runs, withheld_lines, review_verdicts
+-- Each build that has served from this store, and when it did so first.
+create table builds (
+  version text primary key,
+  first_run_at bigint not null
+);
+
+-- append-only: job_runs, withheld_lines, review_verdicts, builds

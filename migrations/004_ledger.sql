@@ -1,6 +1,7 @@
 -- The transparency log. Its entries, tiles and checkpoints are what outsiders verify.
 
--- Every sealed row, in the order of sealing. payload is the canonical text that was hashed.
+-- Every sealed row, in the order of sealing. payload is the canonical text that was hashed; it includes written_at, the
+-- real time of sealing, which never decreases along the log.
 create table ledger_entries (
   leaf integer primary key,
   type text not null,
@@ -17,20 +18,28 @@ create table ledger_tiles (
   primary key (level, idx)
 ) /* clustered */;
 
--- The tree heads that the log has published, as signed notes.
+-- The tree heads that the log has published, as signed notes. signed_at is the written_at of the newest entry.
 create table ledger_checkpoints (
   size bigint primary key,
   note text not null,
   signed_at bigint not null
 );
 
--- The incomplete tiles at the right edge of the tree, and the tree's size. Both follow from the entries.
+-- The incomplete tiles at the right edge of the tree; the tree's size, the time of its newest entry, and how many of
+-- its entries were sealed before their outcome and how many afterwards (the others are reveals). All of it follows from
+-- the entries. Updating the row of ledger_size is the lock of the log.
 create table ledger_edges (
   level integer primary key,
   idx bigint not null,
   hashes text not null
 );
-create table ledger_size (id integer primary key check (id = 1), size bigint not null);
-insert into ledger_size (id, size) values (1, 0);
+create table ledger_size (
+  id integer primary key check (id = 1),
+  size bigint not null,
+  written_at bigint not null,
+  sealed_before_outcome bigint not null,
+  written_afterwards bigint not null
+);
+insert into ledger_size (id, size, written_at, sealed_before_outcome, written_afterwards) values (1, 0, 0, 0, 0);
 
 -- append-only: ledger_entries, ledger_tiles, ledger_checkpoints

@@ -43,7 +43,7 @@ before(async () => {
   const pipeline = freshPipeline(store, { ...city, pockets, outlets });
   for (let day = from; day <= noon; day = startOfDay(day) + DAY) {
     const last = Math.min(startOfDay(day) + DAY - SLOT, noon);
-    await transact(pipeline, last, async (tx) => {
+    await transact(pipeline, async (tx) => {
       for (let slot = day; slot <= last; slot += SLOT) {
         const signals = await signalsOf(pipeline.source, tx, slot);
         for (const job of jobs)

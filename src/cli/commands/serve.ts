@@ -16,6 +16,7 @@ import { dueBy } from '../../pipeline/core/schedule.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { type Store, StoreError } from '../../store/engine/store.ts';
 import { type AppendToLedger, ledgerAppender } from '../../store/ledger/append.ts';
+import { firstRunOf } from '../../store/runtime/builds.ts';
 import { readHistory } from '../../store/runtime/history.ts';
 import { buildId } from '../runtime/build-id.ts';
 import { type Command, readOptions, say } from '../runtime/command.ts';
@@ -49,6 +50,8 @@ async function serve(config: Config): Promise<void> {
   const files = pipeline?.registry ?? registryOf(config);
   const store = pipeline?.store ?? noStore();
   const dataVersion = await watchDataVersion(store, pipeline?.reloadOutlets);
+  const version = config.BUILD_ID || buildId();
+  const deployedAt = pipeline ? await firstRunOf(store, version, Date.now()) : Date.now();
   const withheldLines =
     pipeline &&
     createWithheldLines(store, Date.now, (err) => log.error({ err }, 'withheld lines not stored'));
@@ -69,7 +72,7 @@ async function serve(config: Config): Promise<void> {
     ...(pipeline && {
       status: { substrate: pipeline.source.substrate, dueBy, mail: mailExchange(config.CONTACT_DOMAIN) },
     }),
-    build: { version: config.BUILD_ID || buildId(), deployed_at: iso(Date.now()) },
+    build: { version, deployed_at: iso(deployedAt) },
   };
   const limits = {
     mcp: config.MCP_RATE_LIMIT,
@@ -94,10 +97,10 @@ async function serve(config: Config): Promise<void> {
 
 /** Refuses until the first history is complete: until then rows of the past are still being sealed. */
 function submissionAppender(store: Store, signer: Signer): AppendToLedger {
-  const append = ledgerAppender(store, signer);
-  return async (now, work) => {
+  const append = ledgerAppender(store, signer, Date.now);
+  return async (work) => {
     if (!(await readHistory(store)).finished) throw new StoreError('unavailable');
-    return append(now, work);
+    return append(work);
   };
 }
 

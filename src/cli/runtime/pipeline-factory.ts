@@ -34,7 +34,7 @@ export async function createPipeline(config: Config = readConfig(process.env)): 
     source: openSource(outlets.registry, config),
     state: new PipelineState(),
     forecaster: new PocketForecaster(),
-    ledger: new LedgerLog(new LogTree(signer)),
+    ledger: new LedgerLog(new LogTree(signer), Date.now),
     signer,
     worker: `${hostname()}:${process.pid}`,
     reloadOutlets: async () => {

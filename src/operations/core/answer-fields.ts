@@ -8,6 +8,19 @@ export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Ty
 /** ISO 8601 in UTC. */
 export const timestamp = Type.String({ format: 'date-time' });
 
+/** What the ledger adds to every payload that it seals (`Written`). */
+export const written = {
+  written_at: Type.String({
+    format: 'date-time',
+    description: 'the real time of sealing, whichever slot it is about; never decreases along the log',
+  }),
+  backfilled: Type.Optional(
+    Type.Literal(true, {
+      description: 'written afterwards, by a virtual clock, as simulated history; absent from a live entry',
+    }),
+  ),
+};
+
 /** 'YYYY-MM-DD' in the city's time zone. */
 export const date = Type.String({ format: 'date' });
 

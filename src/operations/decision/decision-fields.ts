@@ -6,7 +6,7 @@ import { gates } from '../../domain/decision/gates.ts';
 import { legitimacyBands } from '../../domain/decision/legitimacy.ts';
 import { mqsBands } from '../../domain/decision/moment-quality.ts';
 import { tiers } from '../../domain/decision/tier.ts';
-import { date, nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { date, nullable, timestamp, unit, written } from '../core/answer-fields.ts';
 import { moment, reading } from '../pocket/pocket-fields.ts';
 import { sealHash } from '../prediction/prediction-fields.ts';
 
@@ -78,6 +78,7 @@ export const silencePayload = Type.Object({
   gate_closed: closedGate,
   delta_to_emit_threshold: deltaToEmitThreshold,
   gates: Type.Record(Type.Enum([...gates]), unit, { description: 'the score of each gate' }),
+  ...written,
   substrate: Type.Object({
     completeness: unit,
     atmosphere: reading,

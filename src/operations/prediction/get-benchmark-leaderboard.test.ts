@@ -49,7 +49,11 @@ const reference = {
 };
 
 async function fill(store: Store): Promise<void> {
-  await ledgerAppender(store, testSigner)(noon, async (tx, ledger) => {
+  await ledgerAppender(
+    store,
+    testSigner,
+    () => noon,
+  )(async (tx, ledger) => {
     for (const [at, [submitter_name, scores]] of made.entries()) {
       const window = { window_start: noon, window_end: noon + HOUR };
       const sealing = { id: `s${at}`, nonce: '', now: noon };

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { type RevealPayload, revealId } from '../../domain/prediction/prediction.ts';
+import type { Sealed } from '../../domain/prediction/written.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { entryById, latestCheckpoint } from '../../store/ledger/ledger-reads.ts';
 import { nullable } from '../core/answer-fields.ts';
@@ -46,7 +47,9 @@ export const getLedgerEntry = defineOperation({
     ...ledgerEntryOf(entry),
     canonical: entry.payload,
     tree_size: checkpoint?.size ?? null,
-    outcome: outcome ? { id: outcome.id, payload: JSON.parse(outcome.payload) as RevealPayload } : null,
+    outcome: outcome
+      ? { id: outcome.id, payload: JSON.parse(outcome.payload) as Sealed<RevealPayload> }
+      : null,
   }),
   speak: ({ type, leaf_index, payload_hash, tree_size }) =>
     `a ${type}, leaf ${leaf_index} of ${tree_size ?? 'none yet'}, sealed as ${payload_hash}.`,

@@ -3,8 +3,9 @@ import Type from 'typebox';
 import type { SilencePayload } from '../../domain/decision/silence.ts';
 import type { PredictionPayload, RevealPayload } from '../../domain/prediction/prediction.ts';
 import type { SubmissionPayload } from '../../domain/prediction/submission.ts';
+import type { Sealed } from '../../domain/prediction/written.ts';
 import type { LedgerEntry } from '../../store/ledger/ledger-reads.ts';
-import { count, nullable, timestamp } from '../core/answer-fields.ts';
+import { count, nullable, timestamp, written } from '../core/answer-fields.ts';
 import { silencePayload } from '../decision/decision-fields.ts';
 import { predictionPayload, revealPayload, sealHash } from './prediction-fields.ts';
 
@@ -17,6 +18,7 @@ const submissionPayload = Type.Object({
   prediction_window_start: timestamp,
   prediction_window_end: timestamp,
   prediction_count: count,
+  ...written,
   detached: Type.Object(
     {
       hash: Type.String({ pattern: '^sha256:[0-9a-f]{64}$', description: 'SHA-256 of the items' }),
@@ -38,7 +40,7 @@ export const treeSize = nullable(
   Type.Integer({ minimum: 0, description: 'entries under the newest checkpoint' }),
 );
 
-type SealedPayload = PredictionPayload | RevealPayload | SilencePayload | SubmissionPayload;
+type SealedPayload = Sealed<PredictionPayload | RevealPayload | SilencePayload | SubmissionPayload>;
 
 export const ledgerEntryOf = ({ id, type, leaf, payload, payload_hash }: LedgerEntry) => ({
   id,

@@ -4,7 +4,7 @@ import { substrates } from '../../domain/atmosphere/signal.ts';
 import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
 import { HORIZONS, projectionGenerator } from '../../domain/prediction/prediction.ts';
 import { sideGenerators } from '../../domain/prediction/side-forecasts.ts';
-import { count, nullable, primaryState, timestamp, unit } from '../core/answer-fields.ts';
+import { count, nullable, primaryState, timestamp, unit, written } from '../core/answer-fields.ts';
 
 /** The name of every generator that seals forecasts. */
 export const generators: readonly string[] = [
@@ -38,6 +38,7 @@ const sealedForecast = {
   }),
   shadow: Type.Boolean({ description: 'true for a forecast on trial, which counts in no headline' }),
   substrate: Type.Enum([...substrates], { description: 'where the signals came from' }),
+  ...written,
 };
 
 /** A forecast of the state of a pocket. */
@@ -107,6 +108,7 @@ export const revealPayload = Type.Object({
   accuracy_score: nullable(unit),
   baseline_score: nullable(unit),
   error_type: nullable(Type.Enum([...errorTypes])),
+  ...written,
 });
 
 /** A sealed forecast with its outcome, as the ledger of forecasts lists it. */

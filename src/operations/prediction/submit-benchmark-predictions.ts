@@ -61,9 +61,7 @@ export const submitBenchmarkPredictions = defineOperation({
     if (!writer) throw new StoreError('not_configured');
     const id = writer.randomId();
     const sealing = { id, nonce: writer.randomId(), now };
-    const sealed = await writer.append(now, (tx, ledger) =>
-      writeSubmission(tx, ledger, read.submission, sealing),
-    );
+    const sealed = await writer.append((tx, ledger) => writeSubmission(tx, ledger, read.submission, sealing));
     return { ...sealed, baseUrl };
   },
   shape: ({ id, payload_hash, baseUrl }) => ({

@@ -1,7 +1,8 @@
-// Writes the first history: the same jobs as the live scheduler's, on a virtual clock.
+// Writes the first history: the same jobs as the live scheduler's, on a virtual clock. What they seal says so.
 import { setImmediate as eventLoopTurn } from 'node:timers/promises';
 import type { HistoryProgress } from '../../domain/text/history-progress.ts';
 import { DAY, SLOT, slotOf, startOfDay, startOfMonth } from '../../domain/time/sgt.ts';
+import type { Transaction } from '../../store/engine/store.ts';
 import { advanceHistory, beginHistory, finishHistory, readHistory } from '../../store/runtime/history.ts';
 import { lastRun, recordRuns } from '../../store/runtime/job-runs.ts';
 import type { PipelineContext } from '../core/context.ts';
@@ -78,7 +79,7 @@ function writeDay(
   { begin, until, realTime }: { begin: number; until: number; realTime: () => number },
 ): Promise<void> {
   const last = Math.min(startOfDay(begin) + DAY - SLOT, until);
-  return transact(pipeline, last, async (tx) => {
+  const writeSlots = async (tx: Transaction) => {
     // Another worker may have written the day while this one waited for the lock.
     const first = Math.max(begin, ((await lastRun(tx, 'atmosphere')) ?? 0) + SLOT);
     if (first > last) return;
@@ -90,5 +91,6 @@ function writeDay(
         await runClaimed(tx, pipeline, job, { slot, now: slot, signals, newest: slot === until });
     }
     await advanceHistory(tx, last, realTime());
-  });
+  };
+  return transact(pipeline, writeSlots, { virtualClock: true });
 }

@@ -44,6 +44,7 @@ const tables = {
   rollup_forecasts: 'period_end, pocket_id, generator, shadow',
   scenario_outlooks: 'pocket_id',
 };
+const countSealed = 'select count(*) as sealed from ledger_entries';
 const contents = async (store: Store) => {
   const rows = Object.entries(tables).map(([table, key]) =>
     store.all<object>(`select * from ${table} order by ${key}`),
@@ -135,11 +136,18 @@ describeStores('pipeline', (makePlace) => {
     );
   });
 
-  test('a backfill and live slots write the same rows', async (t) => {
+  test('a backfill and live slots write the same rows, except that a backfill says so', async (t) => {
     const [history, live] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
     const from = noon - 2 * HOUR;
     await backfill(pipelineOf(history), { from, now: noon });
     for (let slot = from; slot <= noon; slot += SLOT) await runDue(pipelineOf(live), slot);
-    assert.equal(await contents(live), await contents(history));
+    const [liveRows, historyRows] = [await contents(live), await contents(history)];
+    assert.ok(!liveRows.includes('backfilled'));
+    const mark = /\\"backfilled\\":true,/g;
+    const { sealed = 0 } = (await history.get<{ sealed: number }>(countSealed)) ?? {};
+    assert.equal(historyRows.match(mark)?.length, sealed);
+    // The mark is part of what is hashed.
+    const unhashed = (rows: string) => rows.replaceAll(/sha256:[0-9a-f]{64}|"hashes":"[^"]*"/g, 'hash');
+    assert.equal(unhashed(historyRows.replaceAll(mark, '')), unhashed(liveRows));
   });
 });

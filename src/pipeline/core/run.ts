@@ -49,9 +49,7 @@ async function tryJob(pipeline: PipelineContext, job: Job, slot: number, now: nu
     // The source is called before the transaction begins: a slow one must not hold a lock.
     const newest = slot === slotOf(now);
     const signals = job.observes ? await signalsOf(pipeline.source, pipeline.store, slot) : [];
-    const ran = await transact(pipeline, now, (tx) =>
-      runJob(tx, pipeline, job, { slot, now, signals, newest }),
-    );
+    const ran = await transact(pipeline, (tx) => runJob(tx, pipeline, job, { slot, now, signals, newest }));
     return { job: job.name, slot, outcome: ran ? 'ran' : 'elsewhere' };
   } catch (error) {
     return { job: job.name, slot, outcome: 'failed', error };
@@ -60,18 +58,20 @@ async function tryJob(pipeline: PipelineContext, job: Job, slot: number, now: nu
 
 /**
  * A transaction that includes the pipeline's state and the ledger. When it fails, what this process has of them in
- * memory is dropped, since it differs from the store.
+ * memory is dropped, since it differs from the store. `virtualClock`: the slots are not run at their own time, so what
+ * is sealed says that it was written afterwards.
  */
 export async function transact<T>(
   { store, state, ledger, forecaster }: PipelineContext,
-  now: number,
   work: (tx: Transaction) => Promise<T>,
+  { virtualClock = false } = {},
 ): Promise<T> {
   try {
     return await store.transaction(async (tx) => {
       await state.begin(tx);
+      if (virtualClock) ledger.markBackfilled();
       const result = await work(tx);
-      await ledger.write(tx, now);
+      await ledger.write(tx);
       await state.write(tx);
       return result;
     });

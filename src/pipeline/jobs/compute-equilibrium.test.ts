@@ -115,7 +115,7 @@ describeStores('equilibrium', (makePlace) => {
     const pipeline = freshPipeline(store);
     await runDecisionJobs(pipeline, noon - 30 * HOUR, noon);
     await runPeriodicJobs(pipeline, noon - 30 * HOUR, noon);
-    const read = () => transact(pipeline, noon, (tx) => equilibriumInputs({ tx, slot: noon }));
+    const read = () => transact(pipeline, (tx) => equilibriumInputs({ tx, slot: noon }));
     const byRows = await read();
     await store.transaction(async (tx) => {
       // This history has no forecasts and no commitments, so none of them holds the rollup back.

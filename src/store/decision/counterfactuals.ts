@@ -1,11 +1,12 @@
 // Sealed silences as counterfactuals: what would have been said.
 import type { LegitimacyBand } from '../../domain/decision/legitimacy.ts';
 import type { SilencePayload } from '../../domain/decision/silence.ts';
+import type { Sealed } from '../../domain/prediction/written.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader } from '../engine/store.ts';
 
 export interface SealedSilence {
-  payload: SilencePayload;
+  payload: Sealed<SilencePayload>;
   payload_hash: string;
 }
 

@@ -2,6 +2,7 @@
 import type { ClosedGate } from '../../domain/decision/decision-text.ts';
 import { readDecisionId, type SilencePayload } from '../../domain/decision/silence.ts';
 import type { Tier } from '../../domain/decision/tier.ts';
+import type { Sealed } from '../../domain/prediction/written.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Value } from '../engine/store.ts';
 
@@ -69,7 +70,7 @@ export async function countDecisions(store: Reader, filter: DecisionFilter): Pro
 }
 
 export interface SilenceDetail extends DecisionSummary {
-  payload: SilencePayload;
+  payload: Sealed<SilencePayload>;
   payload_hash: string;
   candidate_confidence: number;
   window_end: number;

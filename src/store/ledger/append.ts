@@ -4,18 +4,15 @@ import { LedgerLog } from './ledger-log.ts';
 import { LogTree } from './log-tree.ts';
 
 /** Appends to the ledger while a request is served, in a transaction that ends with a checkpoint of its own. */
-export type AppendToLedger = <T>(
-  now: number,
-  work: (tx: Transaction, ledger: LedgerLog) => Promise<T>,
-) => Promise<T>;
+export type AppendToLedger = <T>(work: (tx: Transaction, ledger: LedgerLog) => Promise<T>) => Promise<T>;
 
 /** Requests run side by side, so each gets a `LedgerLog` of its own: a failed one leaves no state for another. */
 export const ledgerAppender =
-  (store: Store, signer: Signer): AppendToLedger =>
-  (now, work) =>
+  (store: Store, signer: Signer, clock: () => number): AppendToLedger =>
+  (work) =>
     store.transaction(async (tx) => {
-      const ledger = new LedgerLog(new LogTree(signer));
+      const ledger = new LedgerLog(new LogTree(signer), clock);
       const result = await work(tx, ledger);
-      await ledger.write(tx, now);
+      await ledger.write(tx);
       return result;
     });

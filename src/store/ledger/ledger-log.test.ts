@@ -3,15 +3,17 @@ import { test } from 'node:test';
 import { openStores } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { testSigner } from '../../../test/support/stores/test-key.ts';
+import { TEST_TIME, testLedger } from '../../../test/support/stores/test-ledger.ts';
+import type { Written } from '../../domain/prediction/written.ts';
+import { HOUR, iso } from '../../domain/time/sgt.ts';
 import { openCheckpoint } from '../../ledger/checkpoint.ts';
 import { entryLeaf } from '../../ledger/entry.ts';
 import { verifierOf } from '../../ledger/key.ts';
 import { consistencyProof, inclusionProof } from '../../ledger/proof.ts';
 import { verifyConsistency, verifyInclusion } from '../../ledger/verify-proof.ts';
 import type { Engine } from '../engine/store.ts';
-import { LedgerLog } from './ledger-log.ts';
+import type { LedgerLog } from './ledger-log.ts';
 import { entriesOfTile, latestCheckpoint, tileReader } from './ledger-reads.ts';
-import { LogTree } from './log-tree.ts';
 
 const payloads = (from: number, count: number) =>
   Array.from({ length: count }, (_, i) => ({
@@ -28,7 +30,7 @@ async function append(
 ): Promise<void> {
   const work = store.transaction(async (tx) => {
     await log.append(tx, 'silence', payloads(from, count));
-    await log.write(tx, 0);
+    await log.write(tx);
     if (fail) throw new Error('on purpose');
   });
   await work.catch((error) => {
@@ -43,10 +45,15 @@ const committed = async (store: Engine) => {
   return openCheckpoint(checkpoint.note, verifierOf(testSigner.verifierKey));
 };
 
+const storedPayloads = async (store: Engine): Promise<Partial<Written>[]> => {
+  const rows = await store.all<{ payload: string }>('select payload from ledger_entries order by leaf');
+  return rows.map(({ payload }) => JSON.parse(payload));
+};
+
 describeStores('ledger', (makePlace) => {
   test('appends from two processes, with failed ones between, form one tree that proves every row', async (t) => {
     const stores = await openStores(t, makePlace, 2);
-    const logs = stores.map(() => new LedgerLog(new LogTree(testSigner)));
+    const logs = stores.map(() => testLedger());
     const sizes = [1, 3, 250, 2, 300, 17];
     const roots: { size: number; root: string }[] = [];
     let size = 0;
@@ -85,14 +92,75 @@ describeStores('ledger', (makePlace) => {
     const stores = await openStores(t, makePlace, 3);
     await Promise.all(
       stores.flatMap((store, i) => {
-        const log = new LedgerLog(new LogTree(testSigner));
-        return [
-          append(store, log, i * 20, 10),
-          append(store, new LedgerLog(new LogTree(testSigner)), i * 20 + 10, 10),
-        ];
+        const log = testLedger();
+        return [append(store, log, i * 20, 10), append(store, testLedger(), i * 20 + 10, 10)];
       }),
     );
     const head = await committed(stores[0] ?? assert.fail());
     assert.equal(head.size, 60);
+  });
+
+  test('the time written never goes back, whichever process writes and wherever its clock stands', async (t) => {
+    const stores = await openStores(t, makePlace, 2);
+    let now = 0;
+    const logs = stores.map((_, i) => testLedger(() => now - i * HOUR));
+    const times = [3, 5, 4, 9, 1].map((hour) => TEST_TIME + hour * HOUR);
+    for (const [i, time] of times.entries()) {
+      now = time;
+      await append(stores[i % 2] ?? assert.fail(), logs[i % 2] ?? assert.fail(), i * 2, 2);
+    }
+    const [store] = stores;
+    assert.ok(store);
+    const written = (await storedPayloads(store)).map(({ written_at }) => written_at);
+    const expected = [3, 4, 4, 8, 8].map((hour) => iso(TEST_TIME + hour * HOUR));
+    assert.deepEqual(
+      written,
+      expected.flatMap((time) => [time, time]),
+    );
+    const signed = await store.all<{ note: string; signed_at: number }>(
+      'select note, signed_at from ledger_checkpoints order by size',
+    );
+    const verifier = verifierOf(testSigner.verifierKey);
+    assert.deepEqual(
+      signed.map(({ note }) => iso(openCheckpoint(note, verifier).writtenAt ?? 0)),
+      expected,
+    );
+    assert.deepEqual(
+      signed.map(({ signed_at }) => iso(signed_at)),
+      expected,
+    );
+  });
+
+  test('only what a virtual clock wrote is marked, and the two kinds are counted apart', async (t) => {
+    const [store] = await openStores(t, makePlace, 1);
+    assert.ok(store);
+    const ledger = testLedger();
+    const outcome = (hours: number) => ({ reveal_at: iso(TEST_TIME + hours * HOUR) });
+    const seal = (virtual: boolean, payloads: object[], fail = false) => {
+      const work = store.transaction(async (tx) => {
+        if (virtual) ledger.markBackfilled();
+        const rows = payloads.map((payload, n) => ({ id: `row-${n}`, payload }));
+        const receipts = await ledger.append(tx, 'prediction', rows);
+        if (fail) throw new Error('on purpose');
+        await ledger.write(tx);
+        return ledger.recentlySealed(receipts.map(({ leaf }) => leaf));
+      });
+      return work.catch(() => ledger.reset());
+    };
+    await seal(true, [outcome(1)], true);
+    const live = await seal(false, [outcome(1), outcome(0), { revealed_at: iso(TEST_TIME) }]);
+    const history = await seal(true, [outcome(1), outcome(-24)]);
+    await seal(false, [outcome(2)]);
+    const sealed = await storedPayloads(store);
+    assert.deepEqual(
+      sealed.map(({ backfilled }) => backfilled ?? null),
+      [null, null, null, true, true, null],
+    );
+    const cached = [...(live ?? []), ...(history ?? [])].map(({ payload }) => payload);
+    assert.deepEqual(cached, sealed.slice(0, 5), 'what is cached is what was sealed');
+    const counts = await store.get<object>(
+      'select size, sealed_before_outcome, written_afterwards from ledger_size where id = 1',
+    );
+    assert.deepEqual({ ...counts }, { size: 6, sealed_before_outcome: 2, written_afterwards: 3 });
   });
 });

@@ -1,5 +1,7 @@
 // Seals rows into the ledger, in the transaction that also writes the rows: entries are stored as they come, the tree
-// and its signed checkpoint once at the end.
+// and its signed checkpoint once at the end. Every payload is stamped with the real time at which it was written.
+import { isSealedBeforeOutcome, type Written } from '../../domain/prediction/written.ts';
+import { iso } from '../../domain/time/sgt.ts';
 import type { EntryType } from '../../ledger/entry.ts';
 import { type Seal, sealOf } from '../../ledger/seal.ts';
 import type { Transaction } from '../engine/store.ts';
@@ -14,22 +16,40 @@ export interface SealedPayload extends Pick<Seal, 'payload_hash'> {
 
 export type SealReceipt = Pick<SealedEntry, 'id' | 'leaf' | 'payload_hash'>;
 
+/** The appends of one transaction, from the first, which locks the log. */
+interface OpenLog {
+  next: number;
+  /** The time is read once, under the lock, so that no transaction that committed earlier has a later one. */
+  writtenAt: number;
+  stamp: Written;
+  sealedBeforeOutcome: number;
+  writtenAfterwards: number;
+}
+
 /** Allocated at full length: V8 turns an array with large gaps into a slow hash table. */
 const emptyCache = () => new Array<(SealedPayload & { leaf: number }) | undefined>(CACHE_SIZE);
 
 /**
  * Seals rows and appends them to the log in the caller's transaction. The caller calls `write` after the last append,
- * and `reset` if the transaction failed.
+ * and `reset` if the transaction failed. `clock` gives the real time, also while a history is written.
  */
 export class LedgerLog {
   readonly #log: LogTree;
-  /** The leaf of the next row; undefined until the transaction has locked the log. */
-  #next: number | undefined;
+  readonly #clock: () => number;
+  /** Undefined until the transaction has locked the log. */
+  #open: OpenLog | undefined;
+  #virtual = false;
   /** A ring by leaf: each payload stays until a later leaf takes its position. */
   #recent = emptyCache();
 
-  constructor(log: LogTree) {
+  constructor(log: LogTree, clock: () => number) {
     this.#log = log;
+    this.#clock = clock;
+  }
+
+  /** Says that a virtual clock drives this transaction: what it appends is marked `backfilled`. */
+  markBackfilled(): void {
+    this.#virtual = true;
   }
 
   async append(
@@ -38,16 +58,29 @@ export class LedgerLog {
     rows: readonly { id: string; payload: object }[],
   ): Promise<SealReceipt[]> {
     if (!rows.length) return [];
-    const first = this.#next ?? (await this.#log.open(tx));
-    const entries = rows.map(({ id, payload }, i): SealedEntry => {
+    this.#open ??= await this.#lock(tx);
+    const open = this.#open;
+    const entries = rows.map((row, i): SealedEntry => {
+      const payload = { ...row.payload, ...open.stamp };
       const { canonical, payload_hash } = sealOf(payload);
-      const leaf = first + i;
+      const leaf = open.next + i;
+      const before = isSealedBeforeOutcome(payload);
+      if (before) open.sealedBeforeOutcome++;
+      else if (before === false) open.writtenAfterwards++;
       this.#recent[leaf % CACHE_SIZE] = { leaf, payload, payload_hash };
-      return { leaf, type, id, payload: canonical, payload_hash };
+      return { leaf, type, id: row.id, payload: canonical, payload_hash };
     });
-    this.#next = first + rows.length;
+    open.next += rows.length;
     await this.#log.append(tx, entries);
     return entries;
+  }
+
+  async #lock(tx: Transaction): Promise<OpenLog> {
+    const { size, writtenAt: newest } = await this.#log.open(tx);
+    // Clocks of two machines differ, and one may be set back: the time in the log does not go back with it.
+    const writtenAt = Math.max(this.#clock(), newest);
+    const stamp: Written = { written_at: iso(writtenAt), ...(this.#virtual && { backfilled: true }) };
+    return { next: size, writtenAt, stamp, sealedBeforeOutcome: 0, writtenAfterwards: 0 };
   }
 
   /** The payloads sealed as these leaves; undefined unless all of them are still in memory. */
@@ -62,15 +95,17 @@ export class LedgerLog {
   }
 
   /** Ends the transaction's appends: extends the tree and signs a checkpoint, if anything was appended. */
-  async write(tx: Transaction, now: number): Promise<void> {
-    if (this.#next === undefined) return;
-    this.#next = undefined;
-    await this.#log.write(tx, now);
+  async write(tx: Transaction): Promise<void> {
+    const open = this.#open;
+    this.#open = undefined;
+    this.#virtual = false;
+    if (open) await this.#log.write(tx, open);
   }
 
   /** After a rollback: drops everything cached in memory, since the store does not have it. */
   reset(): void {
-    this.#next = undefined;
+    this.#open = undefined;
+    this.#virtual = false;
     this.#recent = emptyCache();
     this.#log.reset();
   }

@@ -22,6 +22,13 @@ export interface SealedEntry extends Pick<Seal, 'payload_hash'> {
   payload: string;
 }
 
+/** What a transaction appended: when, and how many of the entries stood in the log before their outcome. */
+export interface AppendedCounts {
+  writtenAt: number;
+  sealedBeforeOutcome: number;
+  writtenAfterwards: number;
+}
+
 /**
  * Stores sealed entries and the tree over them, in the caller's transaction: `open` before the first, `write` after the
  * last. The tree's state stays in memory as long as no other process has appended.
@@ -35,15 +42,15 @@ export class LogTree {
     this.#signer = signer;
   }
 
-  /** Locks the log until the transaction ends; returns the leaf of the next entry. */
-  async open(tx: Transaction): Promise<number> {
-    const row = await tx.get<{ size: number }>(
-      'update ledger_size set size = size where id = ? returning size',
+  /** Locks the log until the transaction ends; returns its size and the time of its newest entry. */
+  async open(tx: Transaction): Promise<{ size: number; writtenAt: number }> {
+    const row = await tx.get<{ size: number; written_at: number }>(
+      'update ledger_size set size = size where id = ? returning size, written_at',
       1,
     );
     const size = row?.size ?? 0;
     if (this.#state?.size !== size) this.#state = restoreLog(size, await edges(tx));
-    return size;
+    return { size, writtenAt: row?.written_at ?? 0 };
   }
 
   async append(tx: Transaction, entries: readonly SealedEntry[]): Promise<void> {
@@ -52,16 +59,27 @@ export class LogTree {
     await tx.insert('ledger_entries', entries);
   }
 
-  /** Extends the tree by what was appended, and signs a checkpoint of it. */
-  async write(tx: Transaction, now: number): Promise<void> {
+  /** Extends the tree by what was appended, and signs a checkpoint of it with the time of its newest entry. */
+  async write(
+    tx: Transaction,
+    { writtenAt, sealedBeforeOutcome, writtenAfterwards }: AppendedCounts,
+  ): Promise<void> {
     if (!this.#state || !this.#leaves.length) return;
     const { state, tiles } = appendLeaves(this.#state, this.#leaves);
     await tx.insert('ledger_tiles', tiles.filter(isComplete).map(toRow));
     const replaced = 'on conflict (level) do update set idx = excluded.idx, hashes = excluded.hashes';
     await tx.insert('ledger_edges', tiles.filter((tile) => !isComplete(tile)).map(toRow), replaced);
-    await tx.run('update ledger_size set size = ? where id = 1', state.size);
-    const note = signCheckpoint(state.size, rootOf(state), this.#signer);
-    await tx.insert('ledger_checkpoints', [{ size: state.size, note, signed_at: now }]);
+    await tx.run(
+      `update ledger_size set size = ?, written_at = ?,
+         sealed_before_outcome = sealed_before_outcome + ?, written_afterwards = written_afterwards + ?
+       where id = 1`,
+      state.size,
+      writtenAt,
+      sealedBeforeOutcome,
+      writtenAfterwards,
+    );
+    const note = signCheckpoint(state.size, rootOf(state), this.#signer, writtenAt);
+    await tx.insert('ledger_checkpoints', [{ size: state.size, note, signed_at: writtenAt }]);
     this.#state = state;
     this.#leaves = [];
   }

@@ -1,5 +1,6 @@
 // Sealed forecasts with their reveals, as lists and counts; everything is read from the ledger's canonical text.
 import type { PredictionPayload, RevealPayload } from '../../domain/prediction/prediction.ts';
+import type { Sealed } from '../../domain/prediction/written.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import { lastRun } from '../runtime/job-runs.ts';
@@ -14,10 +15,10 @@ export interface LedgerFilter extends Window {
 
 /** A sealed forecast with its reveal. */
 export interface LedgerRow {
-  payload: PredictionPayload;
+  payload: Sealed<PredictionPayload>;
   payload_hash: string;
   /** Null until it is revealed. */
-  reveal: RevealPayload | null;
+  reveal: Sealed<RevealPayload> | null;
 }
 
 interface Row {
@@ -121,8 +122,8 @@ export async function countOpenPredictions(store: Reader, now: number): Promise<
 
 function fromRow({ payload, payload_hash, reveal }: Row): LedgerRow {
   return {
-    payload: JSON.parse(payload) as PredictionPayload,
+    payload: JSON.parse(payload) as Sealed<PredictionPayload>,
     payload_hash,
-    reveal: reveal === null ? null : (JSON.parse(reveal) as RevealPayload),
+    reveal: reveal === null ? null : (JSON.parse(reveal) as Sealed<RevealPayload>),
   };
 }

@@ -1,6 +1,7 @@
 // Whole ledgers for CSV exports, read in batches.
 import type { SilencePayload } from '../../domain/decision/silence.ts';
 import { HORIZONS, type Observation, type PredictionPayload } from '../../domain/prediction/prediction.ts';
+import type { Sealed } from '../../domain/prediction/written.ts';
 import { DAY, HOUR, MINUTE } from '../../domain/time/sgt.ts';
 import type { Window } from '../../domain/time/window.ts';
 import {
@@ -54,7 +55,7 @@ const firstForecast =
     store.get('select slot from predictions order by leaf limit 1');
 
 export interface ExportedPrediction {
-  payload: PredictionPayload;
+  payload: Sealed<PredictionPayload>;
   payload_hash: string;
   /** All null while it is pending. */
   revealed_at: number | null;
@@ -120,7 +121,7 @@ async function predictionsWithin(
 }
 
 export interface ExportedSilence {
-  payload: SilencePayload;
+  payload: Sealed<SilencePayload>;
   payload_hash: string;
 }
 

@@ -1,4 +1,5 @@
-// The progress of the first history, stored because another process may be writing it.
+// The first history, which a virtual clock writes: how far it is, stored because another process may be writing it, and
+// where it ends in the ledger.
 import {
   type HistoryProgress,
   type HistoryRecord,
@@ -30,6 +31,7 @@ export const beginHistory = (
         run_began_at: now,
         updated_at: now,
         finished: 0,
+        leaves: 0,
       },
     ],
     `on conflict (id) do update set
@@ -42,7 +44,34 @@ export const beginHistory = (
 
 /** In the transaction that wrote the slots up to `reached`. */
 export const advanceHistory = (tx: Transaction, reached: number, now: number): Promise<void> =>
-  tx.run('update history_progress set reached_slot = ?, updated_at = ?', reached, now);
+  tx.run(
+    `update history_progress set reached_slot = ?, updated_at = ?,
+       leaves = (select coalesce(max(leaf) + 1, 0) from ledger_entries)`,
+    reached,
+    now,
+  );
 
 export const finishHistory = (tx: Transaction): Promise<void> =>
   tx.run('update history_progress set finished = ?', 1);
+
+/** The simulated history that is written so far. Slots are inclusive. */
+export interface BackfilledHistory {
+  from_slot: number;
+  until_slot: number;
+  /** The leaves of the ledger below this one are of the history, and no others. */
+  leaves: number;
+  finished: boolean;
+}
+
+/** Null while there is none. */
+export async function backfilledHistory(store: Reader): Promise<BackfilledHistory | null> {
+  const row = await store.get<Omit<BackfilledHistory, 'finished'> & { finished: number }>(
+    `select from_slot, reached_slot as until_slot, leaves, finished from history_progress
+     where reached_slot >= from_slot`,
+  );
+  return row ? { ...row, finished: row.finished === 1 } : null;
+}
+
+/** The last slot that a virtual clock has written: rows up to it are backfilled, none after it. Null: no such rows. */
+export const lastBackfilledSlot = async (store: Reader): Promise<number | null> =>
+  (await backfilledHistory(store))?.until_slot ?? null;

@@ -3,13 +3,11 @@ import { test } from 'node:test';
 import { silence } from '../../../test/support/rows/decisions.ts';
 import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
-import { testSigner } from '../../../test/support/stores/test-key.ts';
+import { testLedger } from '../../../test/support/stores/test-ledger.ts';
 import type { SilencePayload } from '../../domain/decision/silence.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
 import { writeSilences } from '../decision/decisions.ts';
 import type { Store } from '../engine/store.ts';
-import { LedgerLog } from '../ledger/ledger-log.ts';
-import { LogTree } from '../ledger/log-tree.ts';
 import { openReviews, verdictOn, writeVerdict, writeWithheld } from './reviews.ts';
 
 const now = Date.parse('2026-11-11T04:00:00Z');
@@ -27,9 +25,9 @@ const badVoice = (pocket: string, at: number): SilencePayload => ({
 
 const seal = (store: Store, silences: SilencePayload[]) =>
   store.transaction(async (tx) => {
-    const ledger = new LedgerLog(new LogTree(testSigner));
+    const ledger = testLedger();
     await writeSilences(tx, ledger, silences);
-    await ledger.write(tx, now);
+    await ledger.write(tx);
   });
 const idsOf = async (store: Store, at = now) => (await openReviews(store, at)).map(({ id }) => id);
 

@@ -7,6 +7,7 @@ import { decidePockets } from '../../../src/pipeline/jobs/decide.ts';
 import { computeAllReadiness } from '../../../src/pipeline/jobs/merchant/compute-readiness.ts';
 import { vindicateSilences } from '../../../src/pipeline/jobs/vindicate-silences.ts';
 import { writeSlotSnapshots } from '../../../src/pipeline/jobs/write-snapshots.ts';
+import type { Transaction } from '../../../src/store/engine/store.ts';
 
 /** The atmosphere job without its forecasts, which take most of its time. */
 export const atmosphereJob: Job = {
@@ -28,11 +29,12 @@ const jobs: readonly Job[] = [
 export async function runDecisionJobs(pipeline: PipelineContext, from: number, until: number): Promise<void> {
   for (let start = from; start <= until; start = startOfDay(start) + DAY) {
     const last = Math.min(startOfDay(start) + DAY - SLOT, until);
-    await transact(pipeline, last, async (tx) => {
+    const runDay = async (tx: Transaction) => {
       for (let slot = start; slot <= last; slot += SLOT) {
         const signals = await pipeline.source.observe(slot);
         for (const job of jobs) await runJob(tx, pipeline, job, { slot, now: slot, signals });
       }
-    });
+    };
+    await transact(pipeline, runDay, { virtualClock: true });
   }
 }

@@ -6,19 +6,18 @@ import { PocketForecaster } from '../../../src/pipeline/core/pocket-forecaster.t
 import { loadRegistry, singaporeDir } from '../../../src/registry/load.ts';
 import { simulatedCity } from '../../../src/sources/simulated/city.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
-import { LedgerLog } from '../../../src/store/ledger/ledger-log.ts';
-import { LogTree } from '../../../src/store/ledger/log-tree.ts';
-import { testSigner } from '../stores/test-key.ts';
+import { testLedger } from '../stores/test-ledger.ts';
 
 export const freshPipeline = (
   store: Store,
   registry: Registry = loadRegistry(singaporeDir),
+  clock?: () => number,
 ): PipelineContext => ({
   store,
   registry,
   source: simulatedCity(registry),
   state: new PipelineState(),
   forecaster: new PocketForecaster(),
-  ledger: new LedgerLog(new LogTree(testSigner)),
+  ledger: testLedger(clock),
   worker: 'test',
 });

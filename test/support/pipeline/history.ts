@@ -4,7 +4,8 @@ import { backfill } from '../../../src/pipeline/backfill/backfill.ts';
 import { runJob, transact } from '../../../src/pipeline/core/run.ts';
 import { isDue, schedule } from '../../../src/pipeline/core/schedule.ts';
 import { loadRegistry, singaporeDir } from '../../../src/registry/load.ts';
-import type { Store } from '../../../src/store/engine/store.ts';
+import type { Store, Transaction } from '../../../src/store/engine/store.ts';
+import { advanceHistory, beginHistory, finishHistory } from '../../../src/store/runtime/history.ts';
 import { NOON } from '../services/service.ts';
 import { atmosphereJob } from './decision-jobs.ts';
 import { freshPipeline } from './fresh-pipeline.ts';
@@ -21,14 +22,18 @@ const monthJobs = schedule
 /** A month of readings, decisions, verdicts, stories and reports. Forecasts, which take most of the time, are left out. */
 export async function writeMonth(store: Store): Promise<void> {
   const pipeline = freshPipeline(store);
+  await store.transaction((tx) => beginHistory(tx, { from: MONTH_START, until: NOON, now: NOON }));
   for (let start = MONTH_START; start <= NOON; start += DAY) {
     const last = Math.min(start + DAY - SLOT, NOON);
-    await transact(pipeline, last, async (tx) => {
+    const writeDay = async (tx: Transaction) => {
       for (let slot = start; slot <= last; slot += SLOT) {
         const signals = await pipeline.source.observe(slot);
         for (const job of monthJobs)
           if (isDue(job, slot)) await runJob(tx, pipeline, job, { slot, now: slot, signals });
       }
-    });
+      await advanceHistory(tx, last, NOON);
+    };
+    await transact(pipeline, writeDay, { virtualClock: true });
   }
+  await store.transaction(finishHistory);
 }

@@ -10,7 +10,7 @@ export const periodicJobs = schedule.filter(({ name }) =>
 
 /** None of these jobs reads a row after its slot, so they can run over a history that is already complete. */
 export const runPeriodicJobs = (pipeline: PipelineContext, from: number, until: number): Promise<void> =>
-  transact(pipeline, until, async (tx) => {
+  transact(pipeline, async (tx) => {
     for (let slot = from; slot <= until; slot += SLOT) {
       for (const job of periodicJobs) {
         if (isDue(job, slot)) await runJob(tx, pipeline, job, { slot, now: slot, signals: [] });

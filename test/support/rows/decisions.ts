@@ -14,11 +14,9 @@ import { writePackages, writeSilences } from '../../../src/store/decision/decisi
 import { type DecidedMoment, writeMoments } from '../../../src/store/decision/moments.ts';
 import { writeVindications } from '../../../src/store/decision/vindications.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
-import { LedgerLog } from '../../../src/store/ledger/ledger-log.ts';
-import { LogTree } from '../../../src/store/ledger/log-tree.ts';
 import { writeReadings } from '../../../src/store/observation/readings.ts';
 import { writeSnapshots } from '../../../src/store/observation/snapshots.ts';
-import { testSigner } from '../stores/test-key.ts';
+import { testLedger } from '../stores/test-ledger.ts';
 
 export interface DecisionFixture {
   pocket?: string;
@@ -159,13 +157,13 @@ export function emission({
 /** Writes each decision with its reading, snapshot, moment and verdict. */
 export async function writeDecisions(store: Store, all: readonly DecisionFixture[]): Promise<void> {
   const silent = all.filter(({ gate }) => gate !== null);
-  const ledger = new LedgerLog(new LogTree(testSigner));
+  const ledger = testLedger();
   await store.transaction(async (tx) => {
     await writeReadings(tx, all.map(reading));
     await writeSnapshots(tx, all.map(snapshot), 'simulated');
     await writeMoments(tx, all.map(decidedMoment));
     await writeSilences(tx, ledger, silent.map(silence));
-    await ledger.write(tx, 0);
+    await ledger.write(tx);
     // One by one, oldest first: a later package supersedes an earlier one.
     for (const fixture of all.filter(({ gate }) => gate === null))
       await writePackages(tx, [emission(fixture)]);

@@ -9,10 +9,8 @@ import {
 } from '../../../src/domain/prediction/prediction.ts';
 import { iso, MINUTE } from '../../../src/domain/time/sgt.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
-import { LedgerLog } from '../../../src/store/ledger/ledger-log.ts';
-import { LogTree } from '../../../src/store/ledger/log-tree.ts';
 import { type Reveal, writePredictions, writeReveals } from '../../../src/store/prediction/predictions.ts';
-import { testSigner } from '../stores/test-key.ts';
+import { testLedger } from '../stores/test-ledger.ts';
 
 export interface ForecastFixture {
   pocket?: string;
@@ -67,8 +65,10 @@ function payloadOf(fixture: ForecastFixture): PredictionPayload {
 
 /** In the given order, which should be that of the slots; a transaction each. */
 export async function writeForecasts(store: Store, all: readonly ForecastFixture[]): Promise<void> {
-  const ledger = new LedgerLog(new LogTree(testSigner));
+  let now = 0;
+  const ledger = testLedger(() => now);
   for (const fixture of all) {
+    now = fixture.slot;
     await store.transaction(async (tx) => {
       const payload = payloadOf(fixture);
       await writePredictions(tx, ledger, fixture.slot, [payload]);
@@ -86,7 +86,7 @@ export async function writeForecasts(store: Store, all: readonly ForecastFixture
         };
         await writeReveals(tx, ledger, Date.parse(payload.reveal_at), [reveal]);
       }
-      await ledger.write(tx, fixture.slot);
+      await ledger.write(tx);
     });
   }
 }

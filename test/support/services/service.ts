@@ -55,7 +55,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
   const clock = { now: settings.now };
   const place = await placeOf(settings.place ?? sqlitePlace, settings);
   const store = place === 'none' ? noStore() : await openMigrated(place, clock.now);
-  const pipeline = freshPipeline(store, registry);
+  const pipeline = freshPipeline(store, registry, () => clock.now);
   if (place !== 'none') await fillStore(pipeline, settings);
   const dataVersion = await watchDataVersion(store);
   const service = {
@@ -68,7 +68,9 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
     dataVersion,
     now: () => clock.now,
     ledgerKey: testSigner.verifierKey,
-    ...(place !== 'none' && { writer: { append: ledgerAppender(store, testSigner), randomId: randomUUID } }),
+    ...(place !== 'none' && {
+      writer: { append: ledgerAppender(store, testSigner, () => clock.now), randomId: randomUUID },
+    }),
     build: { version: 'test', deployed_at: new Date(clock.now).toISOString() },
   };
   const { mcpLimit: mcp, legitimacyLimit: legitimacy, submitLimit: submit, trustedProxies } = settings;
@@ -86,11 +88,10 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
 async function fillStore(pipeline: PipelineContext, { days, now }: Pick<Settings, 'days' | 'now'>) {
   const { store } = pipeline;
   if (typeof days === 'number' && days > 0) return backfill(pipeline, { from: now - days * DAY + SLOT, now });
-  if (days === 'month' && (await lastRun(store, 'atmosphere')) === null) {
-    const { writeMonth } = await import('../pipeline/history.ts');
-    await writeMonth(store);
-  }
-  await writeNoHistory(store, now);
+  if (days !== 'month') return writeNoHistory(store, now);
+  if ((await lastRun(store, 'atmosphere')) !== null) return;
+  const { writeMonth } = await import('../pipeline/history.ts');
+  await writeMonth(store);
 }
 
 /** Marks an empty history as complete, so that the service reports ready. */

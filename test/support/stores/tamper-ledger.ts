@@ -1,9 +1,7 @@
 // What an attacker with write access to the database could do to sealed rows.
 import type { Store } from '../../../src/store/engine/store.ts';
-import { LedgerLog } from '../../../src/store/ledger/ledger-log.ts';
 import type { LedgerEntry } from '../../../src/store/ledger/ledger-reads.ts';
-import { LogTree } from '../../../src/store/ledger/log-tree.ts';
-import { testSigner } from './test-key.ts';
+import { testLedger } from './test-ledger.ts';
 
 const ledgers = ['ledger_entries', 'ledger_tiles', 'ledger_checkpoints'];
 
@@ -24,8 +22,10 @@ export const rewriteLog = (store: Store, edit: (entry: LedgerEntry) => object): 
   store.transaction(async (tx) => {
     const entries = await tx.all<LedgerEntry>('select * from ledger_entries order by leaf');
     for (const table of [...ledgers, 'ledger_edges']) await tx.run(`delete from ${table}`);
-    await tx.run('update ledger_size set size = 0');
-    const log = new LedgerLog(new LogTree(testSigner));
+    await tx.run(
+      'update ledger_size set size = 0, written_at = 0, sealed_before_outcome = 0, written_afterwards = 0',
+    );
+    const log = testLedger();
     for (let first = 0; first < entries.length; ) {
       const type = entries[first]?.type ?? 'silence';
       let end = first;
@@ -34,5 +34,5 @@ export const rewriteLog = (store: Store, edit: (entry: LedgerEntry) => object): 
       await log.append(tx, type, rows);
       first = end;
     }
-    await log.write(tx, 0);
+    await log.write(tx);
   });

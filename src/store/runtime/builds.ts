@@ -1,0 +1,15 @@
+// The builds that have served from this store.
+import type { Store } from '../engine/store.ts';
+
+/** When this build first ran on this store: recorded by its first start, and the same after every restart. */
+export async function firstRunOf(store: Store, version: string, now: number): Promise<number> {
+  const find = () =>
+    store.get<{ at: number }>('select first_run_at as at from builds where version = ?', version);
+  const known = await find();
+  if (known) return known.at;
+  // Another process may start at the same time: the first row stays.
+  await store.transaction((tx) =>
+    tx.insert('builds', [{ version, first_run_at: now }], 'on conflict (version) do nothing'),
+  );
+  return (await find())?.at ?? now;
+}
