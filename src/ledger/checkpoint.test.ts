@@ -45,7 +45,19 @@ test('a signed checkpoint opens to what was signed', () => {
   assert.equal(openCheckpoint(witnessed, verifierOf(signer.verifierKey)).size, 0);
 });
 
-test('a checkpoint is parsed strictly, and its extension lines are ignored', () => {
+test('the time is an extension line, which the signature covers', () => {
+  const writtenAt = Date.parse('2026-11-11T04:00:02.125Z');
+  const note = signCheckpoint(0, EMPTY_ROOT, signer, writtenAt);
+  const verifier = verifierOf(signer.verifierKey);
+  assert.equal(note.split('\n')[3], 'written_at 2026-11-11T04:00:02.125Z');
+  assert.equal(openCheckpoint(note, verifier).writtenAt, writtenAt);
+  assert.throws(() => openCheckpoint(note.replace('04:00:02', '03:00:02'), verifier), {
+    code: 'bad_signature',
+  });
+  assert.equal(parseCheckpoint(`o\n7\n${root}\nother\nwritten_at ${writtenAt}x\n`).writtenAt, undefined);
+});
+
+test('a checkpoint is parsed strictly, and other extension lines are ignored', () => {
   assert.equal(parseCheckpoint(`o\n7\n${root}\nan extension\n`).size, 7);
   const bad = [
     '',

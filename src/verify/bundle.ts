@@ -1,9 +1,9 @@
-// Checks one bundle of 256 rows by itself: leaf hashes, canonical JSON, payload hashes, seal times. What needs other
-// bundles is returned as notes.
+// Checks one bundle of 256 rows by itself: leaf hashes, canonical JSON, payload hashes, times. What needs other bundles
+// is returned as notes.
 import { entriesOf, idOf, readEntry } from './entry.ts';
 import { type FaultPlace, LedgerFault } from './fault.ts';
-import { markOf, notSealedInTime, secondsOf } from './seal-time.ts';
 import { TILE_WIDTH } from './source.ts';
+import { isSealedBeforeOutcome, notSealedInTime, secondsOf } from './times.ts';
 import { digestAt, leafDigest, rootOver } from './tree.ts';
 
 /** A bundle as it was fetched, with the tile of its leaves. */
@@ -17,6 +17,10 @@ export interface Part {
 /** What the checks over the whole log need from a bundle. Flat arrays, which are cheap to pass between threads. */
 export interface Notes {
   entries: Record<string, number>;
+  sealed_before_outcome: number;
+  written_afterwards: number;
+  /** When each row was written, in seconds. */
+  writtenAt: Float64Array;
   /** For each row, the first bits of its payload hash, and the time from which it may be revealed (seconds), or 0. */
   marks: Float64Array;
   revealAt: Float64Array;
@@ -35,6 +39,8 @@ export function checkBundle({ index, width, bundle, tile }: Part): Notes {
   const revealAt = new Float64Array(width);
   const reveals: number[] = [];
   const detached: Notes['detached'] = [];
+  const writtenAt = new Float64Array(width);
+  const written = { sealed_before_outcome: 0, written_afterwards: 0 };
   let row = 0;
   for (const bytes of entriesOf(bundle, index, width)) {
     const leaf = first + row;
@@ -48,6 +54,13 @@ export function checkBundle({ index, width, bundle, tile }: Part): Notes {
     const { id, type, payload, payload_hash } = readEntry(bytes, leaf);
     const wrong = notSealedInTime(type, payload);
     if (wrong !== undefined) throw new LedgerFault('out_of_order', wrong, { leaf, id });
+    writtenAt[row] = secondsOf(payload.written_at);
+    if (Number.isNaN(writtenAt[row]))
+      throw new LedgerFault('bad_entry', 'written_at is not a time', { leaf, id });
+    if ('backfilled' in payload && payload.backfilled !== true)
+      throw new LedgerFault('bad_entry', 'backfilled is not true', { leaf, id });
+    const before = isSealedBeforeOutcome(type, payload);
+    if (before !== undefined) written[before ? 'sealed_before_outcome' : 'written_afterwards']++;
     entries[type] = (entries[type] ?? 0) + 1;
     marks[row] = markOf(payload_hash);
     revealAt[row] = 'reveal_at' in payload ? secondsOf(payload.reveal_at) : 0;
@@ -60,7 +73,23 @@ export function checkBundle({ index, width, bundle, tile }: Part): Notes {
     row++;
   }
   const root = width === TILE_WIDTH ? rootOver(tile) : undefined;
-  return { entries, marks, revealAt, reveals: Float64Array.from(reveals), detached, root };
+  return {
+    entries,
+    ...written,
+    writtenAt,
+    marks,
+    revealAt,
+    reveals: Float64Array.from(reveals),
+    detached,
+    root,
+  };
+}
+
+/** The first 52 bits of a payload hash: enough to tell rows apart, and exactly representable as a number. */
+function markOf(hash: unknown): number {
+  return typeof hash === 'string' && hash.startsWith('sha256:')
+    ? Number.parseInt(hash.slice(7, 20), 16)
+    : Number.NaN;
 }
 
 /** The bytes may differ from what was logged, but their id, if there is one, helps to find the row. */

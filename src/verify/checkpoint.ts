@@ -1,6 +1,7 @@
 // Reads the log's key and its signed checkpoints. Written independently of src/ledger.
 import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto';
 import { LedgerFault } from './fault.ts';
+import { secondsOf } from './times.ts';
 
 export interface LogKey {
   name: string;
@@ -12,9 +13,12 @@ export interface TreeHead {
   size: number;
   /** In base64, as in the signed text. */
   root: string;
+  /** The time that the log signed with it; only an empty log has none. */
+  written_at: string | null;
 }
 
 const ED25519 = 0x01;
+const WRITTEN_AT = 'written_at ';
 
 /** `name+id+key`, as in C2SP signed-note. It comes from the log itself unless the caller supplies one. */
 export function readKey(text: string): LogKey {
@@ -46,7 +50,7 @@ export function readCheckpoint(note: string, { name, id, key }: LogKey): TreeHea
   if (!own.every((signature) => verify(null, Buffer.from(text), key, signature.subarray(4)))) {
     throw new LedgerFault('bad_signature', `a signature of ${name} does not fit the checkpoint`);
   }
-  const [origin, size, root] = text.split('\n');
+  const [origin, size, root, ...extensions] = text.split('\n');
   if (origin !== name) throw new LedgerFault('bad_checkpoint', `the checkpoint is of ${origin}, not ${name}`);
   if (!/^(0|[1-9][0-9]*)$/.test(size ?? '') || !Number.isSafeInteger(Number(size))) {
     throw new LedgerFault('bad_checkpoint', 'the checkpoint has no size');
@@ -54,5 +58,9 @@ export function readCheckpoint(note: string, { name, id, key }: LogKey): TreeHea
   if (root === undefined || !/^[A-Za-z0-9+/]{43}=$/.test(root)) {
     throw new LedgerFault('bad_checkpoint', 'the checkpoint has no root');
   }
-  return { size: Number(size), root };
+  const line = extensions.find((extension) => extension.startsWith(WRITTEN_AT));
+  const written_at = line?.slice(WRITTEN_AT.length) ?? null;
+  if (Number(size) > 0 && Number.isNaN(secondsOf(written_at)))
+    throw new LedgerFault('bad_checkpoint', 'the checkpoint does not say when it was written');
+  return { size: Number(size), root, written_at };
 }

@@ -1,4 +1,4 @@
-// Checks reveals against the rows they reveal, over the whole log.
+// Checks over the whole log: times of writing that never go back, and reveals against the rows they reveal.
 import type { Notes } from './bundle.ts';
 import { LedgerFault } from './fault.ts';
 
@@ -12,12 +12,23 @@ interface Chunk {
 const CHUNK = 256;
 
 /**
- * A reveal must refer to an earlier row, not come before that row's reveal time, and be the only one. It refers to the
+ * The time of writing never decreases. A reveal must refer to an earlier row, not come before that row's reveal time, and be the only one. It refers to the
  * row by its leaf, which cannot change afterwards. Bundles must be passed in order.
  */
 export function orderCheck(): (notes: Notes) => void {
   const chunks: Chunk[] = [];
-  return ({ marks, revealAt, reveals }) => {
+  let newest = 0;
+  return ({ marks, revealAt, reveals, writtenAt }) => {
+    for (let row = 0; row < writtenAt.length; row++) {
+      const time = writtenAt[row] as number;
+      if (time < newest) {
+        const leaf = chunks.length * CHUNK + row;
+        throw new LedgerFault('out_of_order', 'written_at is earlier than that of the row before it', {
+          leaf,
+        });
+      }
+      newest = time;
+    }
     chunks.push({ marks, revealAt, revealed: new Uint8Array(marks.length) });
     for (let i = 0; i < reveals.length; i += 4) {
       const [own, leaf, mark, at] = reveals.subarray(i, i + 4) as unknown as [number, number, number, number];

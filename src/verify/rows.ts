@@ -7,6 +7,7 @@ import { LedgerFault } from './fault.ts';
 import { inOrder } from './in-order.ts';
 import { orderCheck } from './order.ts';
 import { type FetchBytes, fetchBundle, fetchTile, HASH_BYTES, TILE_WIDTH } from './source.ts';
+import { secondsOf } from './times.ts';
 import { tower } from './tree.ts';
 
 export interface ReadRows {
@@ -20,6 +21,9 @@ export interface ReadRows {
 export interface Count {
   /** Rows by type. */
   entries: Record<string, number>;
+  /** Of the rows that have an outcome (all but reveals), those that were in the log before it, and the others. */
+  sealed_before_outcome: number;
+  written_afterwards: number;
   /** Detached payloads that are not published yet. */
   withheld: number;
 }
@@ -32,9 +36,11 @@ export async function readRows(
   head: TreeHead,
   earlier: TreeHead | undefined,
 ): Promise<Count> {
-  const count: Count = { entries: {}, withheld: 0 };
+  const count: Count = { entries: {}, sealed_before_outcome: 0, written_afterwards: 0, withheld: 0 };
   const checkOrder = orderCheck();
   const tiles = tower((level, index, hashes) => compareTile(fetch, level, index, hashes));
+  /** When the last row was written, in seconds. */
+  let newest = 0;
   /** The leaf hashes after the last complete tile. */
   let edge: Buffer = NO_HASHES;
 
@@ -54,6 +60,9 @@ export async function readRows(
     for (const [type, rows] of Object.entries(notes.entries)) {
       count.entries[type] = (count.entries[type] ?? 0) + rows;
     }
+    count.sealed_before_outcome += notes.sealed_before_outcome;
+    count.written_afterwards += notes.written_afterwards;
+    newest = notes.writtenAt.at(-1) ?? newest;
     for (const sealed of notes.detached) {
       if ((await checkDetached(fetch, sealed)) === 'withheld') count.withheld++;
     }
@@ -69,6 +78,8 @@ export async function readRows(
   if (tiles.root(edge).toString('base64') !== head.root) {
     throw new LedgerFault('wrong_root', 'the signed root does not follow from the rows');
   }
+  if (newest > secondsOf(head.written_at))
+    throw new LedgerFault('out_of_order', 'written after the checkpoint was signed', { leaf: head.size - 1 });
   return count;
 }
 

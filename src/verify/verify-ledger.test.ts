@@ -3,8 +3,10 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { signCheckpoint } from '../ledger/checkpoint.ts';
 import { privateKeyFromSeed, signerOf } from '../ledger/key.ts';
 import { sealOf } from '../ledger/seal.ts';
+import { readCheckpoint, readKey } from './checkpoint.ts';
 import type { FetchBytes } from './source.ts';
 import { prediction, type Row, reveal, type ServedLog, servedLog, signer } from './testing/served-log.ts';
 import { type Verdict, verifyLedger } from './verify-ledger.ts';
@@ -262,12 +264,71 @@ test('finds a forecast sealed late, and reveals that are early, duplicate or of 
   }
 });
 
+test('counts what was sealed before its outcome, and what was written afterwards', async () => {
+  const log = servedLog();
+  const history = { written_at: '2026-10-01T00:30:00.000Z', backfilled: true };
+  const first = prediction(0, history);
+  log.append([first, prediction(1, history), reveal(0, 0, first, 0, history)]);
+  const [live, late] = [
+    { written_at: '2026-10-01T00:59:59.999Z' },
+    { written_at: '2026-10-01T01:00:00.000Z' },
+  ];
+  log.append([prediction(2, live), prediction(3, live), prediction(4, live), prediction(5, late)]);
+  const verdict = await verifyLedger({ fetch: log.fetch });
+  assert.ok(verdict.ok, JSON.stringify(verdict));
+  assert.deepEqual([verdict.sealed_before_outcome, verdict.written_afterwards], [3, 3]);
+  assert.equal(verdict.written_at, late.written_at);
+});
+
+test('finds a time of writing that is missing, goes back, or is later than the checkpoint', async () => {
+  const logged = async (...times: ({ written_at?: string; backfilled?: unknown } | undefined)[]) => {
+    const log = servedLog();
+    log.append(times.map((time, n) => prediction(n, time)));
+    return faultOf(await verifyLedger({ fetch: log.fetch }));
+  };
+  const at = (clock: string) => ({ written_at: `2026-10-01T${clock}Z` });
+  assert.equal(await logged(at('00:00:01'), at('00:00:01'), at('00:00:01.5')), 'ok');
+  const second = { leaf: 1, id: 'prd_1' };
+  assert.deepEqual(await logged(at('00:00:01'), at('00:00:00.999'), at('00:00:02')), [
+    'out_of_order',
+    second,
+  ]);
+  const across = [...Array.from({ length: 256 }, () => at('00:00:01')), at('00:00:00'), at('00:00:01')];
+  assert.deepEqual(await logged(...across), ['out_of_order', { leaf: 256, id: 'prd_256' }]);
+  for (const written_at of ['', '2026-10-01 00:00', '2026-10-01T00:00:00+08:00'])
+    assert.deepEqual(await logged(at('00:00:00'), { written_at }, at('00:00:01')), ['bad_entry', second]);
+  for (const backfilled of [false, 'yes', null])
+    assert.deepEqual(await logged(undefined, { backfilled }), ['bad_entry', second]);
+
+  const { seal, ...row } = prediction(1);
+  const { written_at, ...timeless } = JSON.parse(seal.canonical);
+  const log = servedLog();
+  log.append([prediction(0), { ...row, seal: sealOf(timeless) }]);
+  assert.deepEqual(faultOf(await verifyLedger({ fetch: log.fetch })), ['bad_entry', second]);
+
+  const honest = servedLog();
+  honest.append([prediction(0, at('00:00:05'))]);
+  const resigned = (time?: number) => {
+    const root = readCheckpoint(honest.checkpoint(), readKey(honest.key)).root;
+    return signCheckpoint(1, Buffer.from(root, 'base64').toString('hex'), signer, time);
+  };
+  const verdictOf = async (note: string) =>
+    faultOf(await verifyLedger({ fetch: instead(honest, 'checkpoint', () => Buffer.from(note)) }));
+  assert.deepEqual(await verdictOf(resigned(Date.parse('2026-10-01T00:00:05Z'))), 'ok');
+  assert.deepEqual(await verdictOf(resigned(Date.parse('2026-10-01T00:00:04Z'))), [
+    'out_of_order',
+    { leaf: 0 },
+  ]);
+  assert.deepEqual(await verdictOf(resigned()), ['bad_checkpoint', {}]);
+});
+
 test('a detached payload is counted as withheld until published, then checked against its hash', async () => {
   const log = servedLog();
   const items = sealOf({ nonce: '00', predictions: Array.from({ length: 1000 }, (_, i) => ({ i })) });
   const digest = items.payload_hash.slice('sha256:'.length);
   const detached = { hash: items.payload_hash, bytes: Buffer.byteLength(items.canonical) };
-  const seal = sealOf({ submitter_name: 'A', prediction_count: 1000, detached });
+  const written_at = '2026-10-01T00:00:00.000Z';
+  const seal = sealOf({ submitter_name: 'A', prediction_count: 1000, detached, written_at });
   log.append([{ type: 'submission', id: 'sub_1', seal }]);
   const withheld = await verifyLedger({ fetch: log.fetch });
   assert.ok(withheld.ok);

@@ -18,6 +18,8 @@ export type Verdict =
       ok: true;
       size: number;
       root: string;
+      /** When the newest row was written, as the log signed it; null for an empty log. */
+      written_at: string | null;
       /** To be passed as `since` the next time. */
       checkpoint: string;
       key: string;

@@ -1,13 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { httpFetch } from '../../verify/http-fetch.ts';
-import { verifyLedger } from '../../verify/verify-ledger.ts';
+import { type Verdict, verifyLedger } from '../../verify/verify-ledger.ts';
 import { type Command, print, say, UsageError } from '../runtime/command.ts';
 
 export const verifyCommand: Command = {
   usage: `pocketwatch verify BASE_URL [--since CHECKPOINT_FILE] [--save FILE] [--key KEY] [--json]
 
 Downloads the ledger of a service, rehashes every payload, and checks every row against the signed checkpoint.
+Says how many rows were sealed before their outcome and how many were written afterwards.
 Exits with 0 when all of it is valid, with 1 when a row is not (naming the first) or the log cannot be read.
 
   --since FILE   a checkpoint that you saved earlier: proves that nothing before it was rewritten
@@ -29,9 +30,21 @@ Exits with 0 when all of it is valid, with 1 when a row is not (naming the first
       throw new VerifyError(`${where ? `${where}: ` : ''}${message} (${code})`);
     }
     if (save !== undefined) writeFileSync(save, verdict.checkpoint);
-    if (!json) say(`verified ${verdict.size} rows; root ${verdict.root}`);
+    if (!json) {
+      say(`verified ${verdict.size} rows; root ${verdict.root}`);
+      say(writtenSentence(verdict));
+    }
   },
 };
+
+function writtenSentence({
+  entries,
+  sealed_before_outcome,
+  written_afterwards,
+}: Extract<Verdict, { ok: true }>): string {
+  const reveals = entries.reveal ?? 0;
+  return `${sealed_before_outcome} sealed before their outcome, ${written_afterwards} written afterwards; ${reveals} are reveals, which are outcomes`;
+}
 
 class VerifyError extends Error {
   override name = 'VerifyError';

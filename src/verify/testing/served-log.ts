@@ -39,7 +39,7 @@ export function servedLog(by = signer): ServedLog {
       rows.push(...more);
       const leaves: Hash[] = more.map(({ type, id, seal }) => entryLeaf(entryText(type, id, seal)));
       log.append(leaves);
-      checkpoint = signCheckpoint(log.state().size, rootOf(log.state()), by);
+      checkpoint = signCheckpoint(log.state().size, rootOf(log.state()), by, newestOf(rows));
     },
     checkpoint: () => checkpoint,
     key: by.verifierKey,
@@ -67,11 +67,17 @@ export function servedLog(by = signer): ServedLog {
   };
 }
 
+/** The time that the service would sign: that of the newest row. */
+const newestOf = (rows: readonly Row[]): number => {
+  const times = rows.map(({ seal }) => Date.parse(/"written_at":"([^"]*)"/.exec(seal.canonical)?.[1] ?? ''));
+  return Math.max(START, ...times.slice(-1).filter((time) => !Number.isNaN(time)));
+};
+
 const SLOT = 15 * 60_000;
 const START = Date.UTC(2026, 9, 1);
 const iso = (time: number) => new Date(time).toISOString();
 
-export function prediction(n: number): Row {
+export function prediction(n: number, written: { written_at?: string; backfilled?: unknown } = {}): Row {
   const sealed = START + Math.floor(n / 54) * SLOT;
   const payload = {
     pocket_id: `pocket-${n % 18}`,
@@ -85,12 +91,14 @@ export function prediction(n: number): Row {
     shadow: false,
     sealed_at: iso(sealed),
     reveal_at: iso(sealed + 4 * SLOT),
+    written_at: iso(START),
+    ...written,
   };
   return { type: 'prediction', id: `prd_${n}`, seal: sealOf(payload) };
 }
 
 /** Reveals the row at `leaf`, which is prediction `n`. */
-export function reveal(n: number, leaf: number, { seal }: Row, late = 0): Row {
+export function reveal(n: number, leaf: number, { seal }: Row, late = 0, written: object = {}): Row {
   const revealed = START + (Math.floor(n / 54) + 4) * SLOT + late;
   const payload = {
     sealed_leaf: leaf,
@@ -99,6 +107,8 @@ export function reveal(n: number, leaf: number, { seal }: Row, late = 0): Row {
     actual_observation: { state: 'calm-productive', calm: 0.66 },
     accuracy_score: 0.93,
     revealed_at: iso(revealed),
+    written_at: iso(START),
+    ...written,
   };
   return { type: 'reveal', id: `rvl_${n}`, seal: sealOf(payload) };
 }

@@ -1,3 +1,4 @@
+// The times of a row: when it says that it was sealed, when it was written, and when its outcome was known.
 import type { Entry } from './entry.ts';
 
 /** A forecast must be sealed before the time it is for. Returns what is wrong, or undefined. */
@@ -7,6 +8,22 @@ export function notSealedInTime(type: string, payload: Entry['payload']): string
   if (Number.isNaN(revealAt)) return 'reveal_at is not a time';
   if (type !== 'prediction' || secondsOf(payload.sealed_at) < revealAt) return undefined;
   return 'not sealed before the time it speaks of';
+}
+
+const OUTCOME: Record<string, string> = {
+  prediction: 'reveal_at',
+  silence: 'window_end',
+  submission: 'prediction_window_end',
+};
+
+/**
+ * Whether the row was in the log before its outcome was known, by the log's own clock; undefined for a reveal, which is
+ * an outcome. A row that a virtual clock wrote never was, and one without times is not believed.
+ */
+export function isSealedBeforeOutcome(type: string, payload: Entry['payload']): boolean | undefined {
+  const outcome = OUTCOME[type];
+  if (outcome === undefined) return undefined;
+  return payload.backfilled !== true && secondsOf(payload.written_at) < secondsOf(payload[outcome]);
 }
 
 const UTC = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,3})?Z$/;
@@ -22,11 +39,4 @@ export function secondsOf(value: unknown): number {
     recent.set(value, seconds);
   }
   return seconds;
-}
-
-/** The first 52 bits of a payload hash: enough to tell rows apart, and exactly representable as a number. */
-export function markOf(hash: unknown): number {
-  return typeof hash === 'string' && hash.startsWith('sha256:')
-    ? Number.parseInt(hash.slice(7, 20), 16)
-    : Number.NaN;
 }
