@@ -39,6 +39,7 @@ import { getAccuracyReport } from './prediction/get-accuracy-report.ts';
 import { getBenchmarkLeaderboard } from './prediction/get-benchmark-leaderboard.ts';
 import { getBenchmarkScores } from './prediction/get-benchmark-scores.ts';
 import { getLedgerEntry } from './prediction/get-ledger-entry.ts';
+import { getLedgerHistory } from './prediction/get-ledger-history.ts';
 import { getPocketFutures } from './prediction/get-pocket-futures.ts';
 import { getPocketPredictions } from './prediction/get-pocket-predictions.ts';
 import { listAccuracyDays } from './prediction/list-accuracy-days.ts';
@@ -115,4 +116,5 @@ export const operations: readonly Operation[] = [
   listAccuracyDays,
   listLedgerEntries,
   getLedgerEntry,
+  getLedgerHistory,
 ];

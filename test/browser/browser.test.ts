@@ -98,8 +98,11 @@ describe('in a browser', { skip: noBrowser }, () => {
       const { page } = await openPage(browser, { viewport: PHONE });
       await page.goto(`${url}/ledger/${forecast}`);
       await page.locator('.verified.right').waitFor();
-      assert.equal(await page.locator('ol.steps li.right').count(), 5);
-      assert.match((await page.locator('.verified').textContent()) ?? '', /^verified here/);
+      assert.equal(await page.locator('ol.steps li.right').count(), 6);
+      assert.match(
+        (await page.locator('.verified').textContent()) ?? '',
+        /^verified here.*afterwards, as history of the simulated city\.$/,
+      );
     });
 
     const tampered: [what: string, alter: (proof: Record<string, unknown>) => void, step: string][] = [

@@ -26,3 +26,25 @@ export function isSealedBeforeOutcome(payload: Sealed<object>): boolean | null {
   const outcome = outcomeTime(payload);
   return outcome === null ? null : !payload.backfilled && payload.written_at < outcome;
 }
+
+/** How the entries of the ledger divide; those that are neither are reveals. */
+export interface WrittenCounts {
+  sealed_before_outcome: number;
+  written_afterwards: number;
+}
+
+/** Says how many entries were sealed before their outcome and how many afterwards; `day` is when history was written. */
+export function writtenSentence(
+  { sealed_before_outcome, written_afterwards }: WrittenCounts,
+  day: string | null,
+): string {
+  const n = (count: number) => (count === 0 ? 'none' : count.toLocaleString('en'));
+  const history = day === null ? '' : `, as history of the simulated city, on ${day}`;
+  if (!sealed_before_outcome && !written_afterwards) return 'nothing is sealed yet.';
+  if (!sealed_before_outcome)
+    return `no entry was sealed before its outcome yet; ${n(written_afterwards)} were written afterwards${history}.`;
+  const before = `${n(sealed_before_outcome)} ${sealed_before_outcome === 1 ? 'entry was' : 'entries were'} sealed before their outcome`;
+  return written_afterwards
+    ? `${before}; ${n(written_afterwards)} were written afterwards${history}.`
+    : `${before}, none afterwards.`;
+}

@@ -4,6 +4,7 @@ import { timestamp } from '../../operations/core/answer-fields.ts';
 import { getStream } from '../../operations/report/get-stream.ts';
 import { dynamicPages, staticPages } from '../../web/pages/all.ts';
 import { assets } from '../../web/site/assets.ts';
+import { llmsText } from '../../web/site/robots.ts';
 import { sitemap } from '../../web/site/sitemap.ts';
 import { parametersOf, templateOf } from './operation-paths.ts';
 import {
@@ -98,7 +99,11 @@ export const sitePaths: Record<string, object> = {
     ...failures,
   }),
   '/robots.txt': staticText('robots', 'Which addresses crawlers may read', 'text/plain'),
-  '/llms.txt': staticText('llms', 'The site in a page of text, for language models', 'text/plain'),
+  [llmsText.path]: get(llmsText.question.name, 'The site in a page of text, for language models', {
+    200: media('the text', 'text/plain'),
+    ...notModified,
+    ...failures,
+  }),
   '/LICENSE-CONTENT.md': document('licence', 'Licence of the content'),
   '/glossary.md': document('glossary', 'Terms of the domain'),
   '/mcp/CHANGELOG.md': document('mcp_changelog', 'Changes of the MCP surface'),

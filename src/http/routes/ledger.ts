@@ -1,6 +1,7 @@
 // Routes of the transparency log, in the layout of C2SP tlog-tiles, and inclusion and consistency proofs for clients
 // that do not compute them from tiles.
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { isSealedBeforeOutcome, type Sealed } from '../../domain/prediction/written.ts';
 import { entryBundle, entryLeaf, entryText, isEntryId } from '../../ledger/entry.ts';
 import { LedgerError } from '../../ledger/error.ts';
 import { consistencyProof, inclusionProof } from '../../ledger/proof.ts';
@@ -53,13 +54,18 @@ export function serveLedger(app: FastifyInstance, context: AppContext): void {
     if (!entry) return notFound('no such entry');
     const { size, note } = await checkpoint();
     const { leaf, type, id, payload, payload_hash } = entry;
+    const sealed = JSON.parse(payload) as Sealed<object>;
     return reply.header('cache-control', FIVE_SECONDS).send({
       id,
       type,
       leaf_index: leaf,
       leaf_hash: entryLeaf(entryText(type, id, { canonical: payload, payload_hash })),
       payload_hash,
-      payload: JSON.parse(payload),
+      payload: sealed,
+      written_at: sealed.written_at,
+      backfilled: sealed.backfilled ?? false,
+      sealed_before_outcome: isSealedBeforeOutcome(sealed),
+      page_url: `${context.baseUrl}/ledger/${id}`,
       tree_size: size,
       proof: await inclusionProof(read, leaf, size),
       checkpoint: note,

@@ -50,6 +50,7 @@ export function servePages(
     });
   dynamicPages.forEach(servePage(HTML, pageHeaders));
   servePage('application/xml; charset=utf-8', {})(sitemap);
+  servePage('text/plain; charset=utf-8', {})(llmsText);
 
   const serveStatic = (path: string, cached: CachedReply, cacheControl: string) =>
     app.get(path, (request, reply) => sendCachedReply(request, reply, cached, cacheControl));
@@ -68,10 +69,8 @@ export function servePages(
       );
     });
   }
-  const texts = { '/robots.txt': robotsText(site), '/llms.txt': llmsText(site) };
-  for (const [path, text] of Object.entries(texts)) {
-    serveStatic(path, toCachedReply('text/plain; charset=utf-8', toLatin1Body(text)), 'public, max-age=300');
-  }
+  const robots = toCachedReply('text/plain; charset=utf-8', toLatin1Body(robotsText(site)));
+  serveStatic('/robots.txt', robots, 'public, max-age=300');
   for (const { address, type, body } of Object.values(assets)) {
     serveStatic(address, toCachedReply(type, toLatin1Body(body)), FOREVER);
   }

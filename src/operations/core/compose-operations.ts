@@ -1,6 +1,7 @@
 // Combines operations into the question of a page that shows several answers. Such a question is no tool and has no
 // REST address.
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
+import { StoreError } from '../../store/engine/store.ts';
 import { checkArguments } from './arguments.ts';
 import type { Answered, OperationContext, Question } from './define.ts';
 
@@ -15,6 +16,15 @@ export const bindArguments = <Input, Answer>(
   given: Partial<Input> = {},
 ): BoundQuestion<Answer> => ({
   ask: (context) => question.answer(withDefaults(question, given) as Input, context),
+});
+
+/** Null where the store cannot answer: for a page that is served without one, too. */
+export const nullWithoutStore = <Answer>(part: BoundQuestion<Answer>): BoundQuestion<Answer | null> => ({
+  ask: (context) =>
+    part.ask(context).catch((error: unknown) => {
+      if (error instanceof StoreError) return { structured: null, text: '' };
+      throw error;
+    }),
 });
 
 type AnswersOf<Parts extends Record<string, BoundQuestion<unknown>>> = {

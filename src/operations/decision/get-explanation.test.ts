@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askOperation } from '../../../test/support/answers/ask-operation.ts';
-import { type DecisionFixture, silence, writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { type DecisionFixture, sealedSilence, writeDecisions } from '../../../test/support/rows/decisions.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { SLOT } from '../../domain/time/sgt.ts';
@@ -45,7 +45,7 @@ describeStores('get_explanation', (makePlace) => {
 
   test('a silence: what would have been said, which gate closed, was it right', async () => {
     const { structured, text } = await ask('silence:tiongbahru-20261111T0230Z');
-    const payload = silence({ slot: noon - 6 * SLOT, gate: 'why_now', score: 81.5 });
+    const payload = sealedSilence({ slot: noon - 6 * SLOT, gate: 'why_now', score: 81.5 });
     const { moment, gates, ...rest } = structured;
     assert.deepEqual(rest, {
       id: 'silence:tiongbahru-20261111T0230Z',

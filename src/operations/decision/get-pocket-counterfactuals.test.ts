@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askOperation } from '../../../test/support/answers/ask-operation.ts';
-import { type DecisionFixture, silence, writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { type DecisionFixture, sealedSilence, writeDecisions } from '../../../test/support/rows/decisions.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { SLOT } from '../../domain/time/sgt.ts';
@@ -24,7 +24,7 @@ describeStores('get_pocket_counterfactuals', (makePlace) => {
 
   test('the drafted line, its distance from the threshold and the gate that closed', async () => {
     const { structured, text } = await ask({ limit: 1 });
-    const payload = silence({ slot: noon, gate: 'resonance', score: 80 });
+    const payload = sealedSilence({ slot: noon, gate: 'resonance', score: 80 });
     assert.deepEqual(structured, {
       pocket_id: 'tiongbahru',
       window_hours: 24,

@@ -14,7 +14,7 @@ import { defineOperation, NotFound } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { tier } from '../decision/decision-fields.ts';
 import { resonance } from '../decision/get-resonance.ts';
-import { predictionEntryOf } from '../prediction/prediction-answers.ts';
+import { linkRow, predictionEntryOf } from '../prediction/prediction-answers.ts';
 import { predictionEntry } from '../prediction/prediction-fields.ts';
 import { coordinates, reading } from './pocket-fields.ts';
 
@@ -53,7 +53,7 @@ export const getPocketLive = defineOperation({
   }),
   effect: 'read',
   tool: false,
-  load: async ({ pocket_id }, { store, registry, now }) => {
+  load: async ({ pocket_id }, { store, registry, now, baseUrl }) => {
     const pocket = registry.pockets.find(({ id }) => id === pocket_id);
     if (!pocket) throw new NotFound(`unknown pocket: ${pocket_id}`);
     const revealed = { after: 0, until: now, pocket: pocket_id, generator: undefined };
@@ -65,7 +65,8 @@ export const getPocketLive = defineOperation({
       resonancesBetween(store, pocket_id, now - DAY, now),
       recentSustainabilityEvents(store, { pocket: pocket_id, after: 0, until: now, limit: RECENT }),
     ]);
-    return { pocket, latest: readings.at(-1), packages, forecasts, record, history, saved };
+    const linked = forecasts.map(linkRow(baseUrl));
+    return { pocket, latest: readings.at(-1), packages, forecasts: linked, record, history, saved };
   },
   shape: ({ pocket, latest, packages, forecasts, record, history, saved }) => {
     const { id, name, region, lat, lng, character } = pocket;

@@ -27,7 +27,24 @@ describeStores('GET /api/ledger/entry/:id', (makePlace) => {
     assert.equal(`sha256:${hash('sha256', structured.canonical)}`, structured.payload_hash);
     assert.deepEqual(JSON.parse(structured.canonical), structured.payload);
     assert.deepEqual([structured.leaf_index, structured.tree_size], [0, 3]);
-    assert.match(text, /^a prediction, leaf 0 of 3, sealed as sha256:[0-9a-f]{64}\.$/);
+    assert.match(
+      text,
+      /^a prediction, leaf 0 of 3, sealed before its outcome, at 2026-11-11T03:45:00.000Z; sealed as sha256:[0-9a-f]{64}\.$/,
+    );
+  });
+
+  test('says when it was written, and where its proof and its page are', async () => {
+    const { structured } = await one(revealed);
+    const { written_at, backfilled, sealed_before_outcome, proof_url, page_url } = structured;
+    assert.deepEqual(
+      [written_at, backfilled, sealed_before_outcome],
+      ['2026-11-11T03:45:00.000Z', false, true],
+    );
+    assert.equal(proof_url, `https://pocketwatch.test/api/ledger/proof/${revealed}`);
+    assert.equal(page_url, `https://pocketwatch.test/ledger/${revealed}`);
+    const reveal = await one(`${revealed}:reveal`);
+    assert.equal(reveal.structured.sealed_before_outcome, null);
+    assert.match(reveal.text, /^a reveal, leaf 1 of 3, an outcome, written 2026-11-11T03:45:00.000Z;/);
   });
 
   test('with its outcome once it is revealed', async () => {

@@ -19,7 +19,7 @@ export const getLedgerEntry = defineOperation({
   name: 'get_ledger_entry',
   title: 'One entry of the ledger',
   description:
-    'Shows what was sealed under an id: a forecast, its reveal, a silence or a submission. Use it to read an entry as it stands in the log; the proof that it stands there is at /api/ledger/proof/{id}. Returns {id, type, leaf_index, payload, canonical (the very text that was hashed), payload_hash, tree_size, outcome}: outcome is {id, payload} of the reveal of a forecast, null while there is none.',
+    'Shows what was sealed under an id: a forecast, its reveal, a silence or a submission. Use it to read an entry as it stands in the log, and whether it was there before its outcome. Returns {id, type, leaf_index, payload, canonical (the very text that was hashed), payload_hash, written_at, backfilled, sealed_before_outcome, proof_url, page_url, tree_size, outcome}: outcome is {id, payload} of the reveal of a forecast, null while there is none.',
   input: { id: entryId },
   output: Type.Object({
     ...ledgerEntry,
@@ -34,24 +34,32 @@ export const getLedgerEntry = defineOperation({
   }),
   effect: 'read',
   tool: false,
-  load: async ({ id }, { store }) => {
+  load: async ({ id }, { store, baseUrl }) => {
     const [entry, outcome, checkpoint] = await Promise.all([
       entryById(store, id),
       entryById(store, revealId(id)),
       latestCheckpoint(store),
     ]);
     if (!entry) throw new NotFound(`no such entry: ${printable(id)}`);
-    return { entry, outcome, checkpoint };
+    return { entry, outcome, checkpoint, baseUrl };
   },
-  shape: ({ entry, outcome, checkpoint }) => ({
-    ...ledgerEntryOf(entry),
+  shape: ({ entry, outcome, checkpoint, baseUrl }) => ({
+    ...ledgerEntryOf(entry, baseUrl),
     canonical: entry.payload,
     tree_size: checkpoint?.size ?? null,
     outcome: outcome
       ? { id: outcome.id, payload: JSON.parse(outcome.payload) as Sealed<RevealPayload> }
       : null,
   }),
-  speak: ({ type, leaf_index, payload_hash, tree_size }) =>
-    `a ${type}, leaf ${leaf_index} of ${tree_size ?? 'none yet'}, sealed as ${payload_hash}.`,
+  speak: ({ type, leaf_index, payload_hash, tree_size, written_at, backfilled, ...entry }) => {
+    const when =
+      entry.sealed_before_outcome === null
+        ? `an outcome, written ${written_at}`
+        : entry.sealed_before_outcome
+          ? `sealed before its outcome, at ${written_at}`
+          : `written after its outcome, at ${written_at}`;
+    const by = backfilled ? ', as simulated history' : '';
+    return `a ${type}, leaf ${leaf_index} of ${tree_size ?? 'none yet'}, ${when}${by}; sealed as ${payload_hash}.`;
+  },
   rest: { path: '/api/ledger/entry/:id' },
 });

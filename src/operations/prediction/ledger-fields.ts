@@ -3,11 +3,12 @@ import Type from 'typebox';
 import type { SilencePayload } from '../../domain/decision/silence.ts';
 import type { PredictionPayload, RevealPayload } from '../../domain/prediction/prediction.ts';
 import type { SubmissionPayload } from '../../domain/prediction/submission.ts';
-import type { Sealed } from '../../domain/prediction/written.ts';
+import { isSealedBeforeOutcome, type Sealed } from '../../domain/prediction/written.ts';
 import type { LedgerEntry } from '../../store/ledger/ledger-reads.ts';
 import { count, nullable, timestamp, written } from '../core/answer-fields.ts';
 import { silencePayload } from '../decision/decision-fields.ts';
 import { predictionPayload, revealPayload, sealHash } from './prediction-fields.ts';
+import { proofAddresses, proofLinks } from './proof-links.ts';
 
 /** The sealed payload of a submission. Its items are not part of it: they are published once the window has closed. */
 const submissionPayload = Type.Object({
@@ -34,6 +35,15 @@ export const ledgerEntry = {
   leaf_index: Type.Integer({ minimum: 0, description: 'place in the tree' }),
   payload: Type.Union([predictionPayload, revealPayload, silencePayload, submissionPayload]),
   payload_hash: sealHash,
+  written_at: written.written_at,
+  backfilled: Type.Boolean({ description: 'written afterwards, by a virtual clock, as simulated history' }),
+  sealed_before_outcome: nullable(
+    Type.Boolean({
+      description:
+        'whether it was in the log before its outcome was known; null for a reveal, an outcome itself',
+    }),
+  ),
+  ...proofAddresses,
 };
 
 export const treeSize = nullable(
@@ -42,10 +52,18 @@ export const treeSize = nullable(
 
 type SealedPayload = Sealed<PredictionPayload | RevealPayload | SilencePayload | SubmissionPayload>;
 
-export const ledgerEntryOf = ({ id, type, leaf, payload, payload_hash }: LedgerEntry) => ({
-  id,
-  type,
-  leaf_index: leaf,
-  payload: JSON.parse(payload) as SealedPayload,
-  payload_hash,
-});
+export function ledgerEntryOf({ id, type, leaf, payload, payload_hash }: LedgerEntry, baseUrl: string) {
+  const sealed = JSON.parse(payload) as SealedPayload;
+  const { written_at, backfilled = false } = sealed;
+  return {
+    id,
+    type,
+    leaf_index: leaf,
+    payload: sealed,
+    payload_hash,
+    written_at,
+    backfilled,
+    sealed_before_outcome: isSealedBeforeOutcome(sealed),
+    ...proofLinks(baseUrl, id),
+  };
+}

@@ -8,7 +8,7 @@ export const listLedgerEntries = defineOperation({
   name: 'list_ledger_entries',
   title: 'The newest entries of the ledger',
   description:
-    'Lists what was sealed last, of one kind. Use it to find an entry to check. Returns tree_size, checkpoint (the signed note) and entries, newest first: {id, type, leaf_index, payload, payload_hash}. An empty log gives null and an empty list.',
+    'Lists what was sealed last, of one kind. Use it to find an entry to check. Returns tree_size, checkpoint (the signed note) and entries, newest first: {id, type, leaf_index, payload, payload_hash, written_at, backfilled, sealed_before_outcome, proof_url, page_url}. An empty log gives null and an empty list.',
   input: {
     type: Type.Enum(['prediction', 'silence', 'submission'], {
       default: 'prediction',
@@ -23,17 +23,17 @@ export const listLedgerEntries = defineOperation({
   }),
   effect: 'read',
   tool: false,
-  load: async ({ type, limit }, { store }) => {
+  load: async ({ type, limit }, { store, baseUrl }) => {
     const [checkpoint, entries] = await Promise.all([
       latestCheckpoint(store),
       newestEntries(store, type, limit),
     ]);
-    return { checkpoint, entries };
+    return { checkpoint, entries, baseUrl };
   },
-  shape: ({ checkpoint, entries }) => ({
+  shape: ({ checkpoint, entries, baseUrl }) => ({
     tree_size: checkpoint?.size ?? null,
     checkpoint: checkpoint?.note ?? null,
-    entries: entries.map(ledgerEntryOf),
+    entries: entries.map((entry) => ledgerEntryOf(entry, baseUrl)),
   }),
   speak: ({ tree_size, entries }, { type }) =>
     `the log holds ${tree_size ?? 'no'} entries; ${entries.length} of type ${type} are listed.`,

@@ -16,6 +16,7 @@ import { forecastRollup } from '../../store/rollup/tables.ts';
 import type { OperationContext, Table } from '../core/define.ts';
 import { tableOf } from '../core/table.ts';
 import { generators, type PredictionEntry } from './prediction-fields.ts';
+import { type ProofLinks, proofLinks } from './proof-links.ts';
 
 interface LedgerQuestion {
   pocket_id?: string | undefined;
@@ -41,21 +42,29 @@ interface LedgerData {
   /** Sums over every reveal that the filter selects, listed or not. */
   sums: GeneratorSums[];
   open: number;
-  rows: LedgerRow[];
+  rows: LinkedRow[];
 }
+
+/** A row with the addresses of its proof and its page. */
+type LinkedRow = LedgerRow & ProofLinks;
+
+export const linkRow =
+  (baseUrl: string) =>
+  (row: LedgerRow): LinkedRow => ({ ...row, ...proofLinks(baseUrl, row.payload.id) });
 
 export async function loadLedger(
   question: LedgerQuestion,
-  { store, now }: OperationContext,
+  { store, now, baseUrl }: OperationContext,
 ): Promise<LedgerData> {
   const { revealed, limit } = question;
   const filter = filterOf(question, now);
   const { pocket, generator } = filter;
-  const rows =
+  const found =
     // No forecast has an unknown generator, and a query for one would scan the whole ledger.
     generator === undefined || generators.includes(generator)
       ? await predictionLedger(store, filter, revealed, limit)
       : [];
+  const rows = found.map(linkRow(baseUrl));
   if (!rows.length) return { sums: [], open: 0, rows };
   const open = revealed === 'only' ? [] : await countOpenByGenerator(store, filter);
   const sums = { by: ['generator'], sums: ledgerSums, only: { pocket_id: pocket, generator } } as const;
@@ -83,7 +92,13 @@ export function summaryOf({ sums, open }: Pick<LedgerData, 'sums' | 'open'>) {
 
 type Summary = ReturnType<typeof summaryOf>;
 
-export const predictionEntryOf = ({ payload, payload_hash, reveal }: LedgerRow): PredictionEntry => ({
+export const predictionEntryOf = ({
+  payload,
+  payload_hash,
+  reveal,
+  proof_url,
+  page_url,
+}: LinkedRow): PredictionEntry => ({
   id: payload.id,
   pocket_id: payload.pocket_id,
   generator: payload.generator,
@@ -95,6 +110,8 @@ export const predictionEntryOf = ({ payload, payload_hash, reveal }: LedgerRow):
   ...(reveal && { actual_observation: reveal.actual_observation }),
   accuracy_score: reveal?.accuracy_score ?? null,
   payload_hash,
+  proof_url,
+  page_url,
 });
 
 /** How many of the listed forecasts get a sentence of their own in the text. */
@@ -140,6 +157,8 @@ export const ledgerTable = (question: LedgerQuestion, { store, now }: OperationC
     horizon_minutes: ({ payload }) => payload.horizon_minutes,
     sealed_at: ({ payload }) => payload.sealed_at,
     reveal_at: ({ payload }) => payload.reveal_at,
+    written_at: ({ payload }) => payload.written_at,
+    backfilled: ({ payload }) => payload.backfilled === true,
     confidence: ({ payload }) => payload.confidence,
     completeness: ({ payload }) => payload.completeness,
     shadow: ({ payload }) => payload.shadow,

@@ -5,6 +5,7 @@ import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
 import { HORIZONS, projectionGenerator } from '../../domain/prediction/prediction.ts';
 import { sideGenerators } from '../../domain/prediction/side-forecasts.ts';
 import { count, nullable, primaryState, timestamp, unit, written } from '../core/answer-fields.ts';
+import { proofAddresses } from './proof-links.ts';
 
 /** The name of every generator that seals forecasts. */
 export const generators: readonly string[] = [
@@ -124,6 +125,7 @@ export const predictionEntry = Type.Object({
   actual_observation: Type.Optional(observation),
   accuracy_score: nullable(unit),
   payload_hash: sealHash,
+  ...proofAddresses,
 });
 export type PredictionEntry = Static<typeof predictionEntry>;
 

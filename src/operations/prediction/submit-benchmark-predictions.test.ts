@@ -72,6 +72,7 @@ describeStores('submit_benchmark_predictions', (makePlace) => {
       prediction_window_start: iso(NOON),
       prediction_window_end: iso(NOON + 3 * HOUR),
       prediction_count: 2,
+      written_at: iso(NOON),
     });
     assert.equal((await detachedAt(proof)).status, 404);
     service().clock.now = NOON + 3 * HOUR - 1;

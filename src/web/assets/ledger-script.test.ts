@@ -25,15 +25,22 @@ interface Proof {
 }
 type StepResult = [step: string, holds: boolean | null];
 type Report = (step: string, holds: boolean | null, words: string) => void;
-const { canonical, check } = (await import(join(import.meta.dirname, 'ledger.js'))) as {
+const { canonical, check, whenWritten } = (await import(join(import.meta.dirname, 'ledger.js'))) as {
   canonical(value: unknown): string;
   check(proof: Proof, key: string, shown: string, report: Report): Promise<boolean>;
+  whenWritten(proof: { type: string; payload: object }): string;
 };
 
+const WRITTEN = Date.parse('2026-11-11T04:00:02.125Z');
+
 /** A log of `size` entries, and the proof of one of them as the service gives it. */
-async function proofOf(size: number, index: number): Promise<Proof> {
+async function proofOf(size: number, index: number, signedAt: number | undefined = WRITTEN): Promise<Proof> {
   const log = memoryLog();
-  const payloads = Array.from({ length: size }, (_, n) => ({ id: `e${n}`, calm: n / 7, said: 'é “quoted”' }));
+  const payloads = Array.from({ length: size }, (_, n) => ({
+    ...{ id: `e${n}`, calm: n / 7, said: 'é “quoted”' },
+    reveal_at: '2026-11-11T05:00:00.000Z',
+    written_at: new Date(WRITTEN).toISOString(),
+  }));
   const texts = payloads.map((payload) => entryText('prediction', payload.id, sealOf(payload)));
   log.append(texts.map(entryLeaf));
   const payload = payloads[index] as (typeof payloads)[number];
@@ -46,7 +53,7 @@ async function proofOf(size: number, index: number): Promise<Proof> {
     payload,
     tree_size: size,
     proof: await inclusionProof(log.read, index, size),
-    checkpoint: signCheckpoint(size, rootOf(log.state()), testSigner),
+    checkpoint: signCheckpoint(size, rootOf(log.state()), testSigner, signedAt),
   };
 }
 
@@ -66,7 +73,7 @@ function flipped(checkpoint: string): string {
   return `${lines}${bytes.toString('base64')}\n`;
 }
 
-const steps = ['payload', 'leaf', 'root', 'checkpoint', 'signature'];
+const steps = ['payload', 'leaf', 'root', 'checkpoint', 'signature', 'written'];
 
 test('the canonical text is the one that was sealed, for any value', () => {
   fc.assert(fc.property(fc.jsonValue(), (value) => assert.equal(canonical(value), canonicalJson(value))));
@@ -83,6 +90,31 @@ test('every entry of logs of many sizes is accepted, step by step', async () => 
       );
     }
   }
+});
+
+test('an entry written after the checkpoint was signed is refused', async () => {
+  const { holds, reported } = await checkProof(await proofOf(5, 2, WRITTEN - 1));
+  assert.equal(holds, false);
+  assert.deepEqual(reported.at(-1), ['written', false]);
+});
+
+test('says whether an entry was written before its outcome', () => {
+  const at = { written_at: '2026-11-11T04:00:02.125Z' };
+  const [before, after] = ['2026-11-11T05:00:00.000Z', '2026-11-11T04:00:00.000Z'];
+  const cases: [type: string, payload: object, expected: string][] = [
+    ['prediction', { reveal_at: before, ...at }, 'before its outcome'],
+    ['prediction', { reveal_at: after, ...at }, 'after its outcome'],
+    ['silence', { window_end: before, ...at }, 'before its outcome'],
+    ['submission', { prediction_window_end: before, ...at }, 'before its outcome'],
+    [
+      'prediction',
+      { reveal_at: before, ...at, backfilled: true },
+      'afterwards, as history of the simulated city',
+    ],
+    ['reveal', { revealed_at: after, ...at }, 'an outcome'],
+    ['reveal', { ...at, backfilled: true }, 'an outcome, as simulated history'],
+  ];
+  for (const [type, payload, expected] of cases) assert.equal(whenWritten({ type, payload }), expected);
 });
 
 describe('an altered proof is refused', async () => {

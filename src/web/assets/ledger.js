@@ -59,7 +59,8 @@ function readCheckpoint(note) {
     .map((line) => /^— (\S+) (\S+)$/.exec(line))
     .filter((found) => found !== null)
     .map(([, name, encoded]) => ({ name, bytes: fromBase64(encoded) }));
-  return { text, origin, size: Number(size), root: hexOf(fromBase64(root)), signatures };
+  const time = /^written_at (.+)$/m.exec(text)?.[1];
+  return { text, origin, size: Number(size), root: hexOf(fromBase64(root)), time, signatures };
 }
 
 /** A C2SP signed-note key: name, key id, and the key, which follows one byte for the algorithm (Ed25519). */
@@ -120,7 +121,25 @@ export async function check(proof, keyLine, sealShown, report) {
     signed,
     signed === null ? 'this browser cannot check Ed25519 signatures' : keyLine.trim(),
   );
-  return signed !== false;
+  if (signed === false) return false;
+
+  const { written_at: written } = proof.payload;
+  const timely = Date.parse(written) <= Date.parse(checkpoint.time);
+  report(
+    'written',
+    timely,
+    timely ? `${written}: ${whenWritten(proof)}` : 'not a time before the checkpoint',
+  );
+  return timely;
+}
+
+/** In words, by the times that are sealed in the payload. What a virtual clock wrote is never before. */
+export function whenWritten({ type, payload }) {
+  const outcome = payload.reveal_at ?? payload.window_end ?? payload.prediction_window_end;
+  const history = payload.backfilled === true;
+  if (type === 'reveal') return history ? 'an outcome, as simulated history' : 'an outcome';
+  if (history) return 'afterwards, as history of the simulated city';
+  return Date.parse(payload.written_at) < Date.parse(outcome) ? 'before its outcome' : 'after its outcome';
 }
 
 async function checkSection(section) {
@@ -147,11 +166,12 @@ async function checkSection(section) {
         return response.text();
       }),
     );
-    const holds = await check(JSON.parse(proof), key, section.dataset.hash, report);
+    const entry = JSON.parse(proof);
+    const holds = await check(entry, key, section.dataset.hash, report);
     conclude(
       holds ? 'right' : 'wrong',
       holds
-        ? 'verified here, in this browser: this is what was sealed.'
+        ? `verified here, in this browser: this is what was sealed. written: ${whenWritten(entry)}.`
         : 'refused: this is not what was sealed.',
     );
   } catch (error) {

@@ -2,6 +2,13 @@ import { type PocketSignal, pocketSignals, senseWords } from '../../domain/atmos
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
 import { SMALLEST_COUNT } from '../../domain/stats/small-count-suppression.ts';
 import { EMIT_WORDS } from '../../domain/text/voice.ts';
+import {
+  bindArguments,
+  composeOperations,
+  nullWithoutStore,
+} from '../../operations/core/compose-operations.ts';
+import type { AnswerOf } from '../../operations/core/define.ts';
+import { getLedgerHistory, sentenceOf } from '../../operations/prediction/get-ledger-history.ts';
 import { html } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { table } from '../parts/table.ts';
@@ -17,7 +24,11 @@ const measured: Record<PocketSignal, string> = {
   carpark_occupancy: 'how full car parks are',
 };
 
-export const aboutPage = (site: Site): string =>
+export const aboutQuestion = composeOperations('page_about', {}, () => ({
+  ledger: nullWithoutStore(bindArguments(getLedgerHistory)),
+}));
+
+export const aboutPage = (site: Site, { ledger }: AnswerOf<typeof aboutQuestion>): string =>
   renderPage(site, {
     title: 'about',
     about: 'what is observed, what never is, and how the content may be used.',
@@ -25,13 +36,14 @@ export const aboutPage = (site: Site): string =>
     body: html`
 <h1>watching, and mostly saying nothing</h1>
 <p class="lead">pocketwatch reads how ${site.registry.pockets.length} small neighbourhoods of ${site.registry.city.name} feel, and decides each quarter hour whether anything about them is worth anyone's attention. mostly it is not.</p>
+${ledger && html`<p>what it forecast and what it left unsaid is in a public <a href="/ledger">ledger</a>. ${sentenceOf(ledger)} <a href="/api/ledger/history">for machines</a></p>`}
 <h2 id="how">how it works</h2>
 <ol>
 <li>every quarter hour the signals of each pocket become a reading: calm, stress, social energy, and one of eight states.</li>
 <li>from the reading a moment is composed, and one line is drafted that could be said.</li>
 <li>seven gates ask whether saying it is justified now, here, to anyone. the first that closes decides: silence.</li>
-<li>the silence is sealed with the line that was not said, and judged an hour later by what happened.</li>
-<li>each pocket is forecast ${HORIZONS.join(', ')} minutes ahead. the forecast is sealed in a public <a href="/ledger">ledger</a> before the outcome is known, beside a naive guess, and both are <a href="/accuracy">scored</a>.</li>
+<li>the silence is sealed with the line that was not said, and judged by what happened in the next hour.</li>
+<li>each pocket is forecast ${HORIZONS.join(', ')} minutes ahead, every quarter hour. the forecast is sealed in the <a href="/ledger">ledger</a> with a naive guess beside it, and both are <a href="/accuracy">scored</a>.</li>
 </ol>
 <h2 id="observed">what is observed</h2>
 ${table(

@@ -1,7 +1,7 @@
 // The list of pages, with the question that each answers. Routes, OpenAPI and tests are loops over it.
 import type { Question } from '../../operations/core/define.ts';
 import type { Site } from '../parts/page.ts';
-import { aboutPage } from './about.ts';
+import { aboutPage, aboutQuestion } from './about.ts';
 import { accuracyPage, accuracyQuestion } from './accuracy.ts';
 import { benchmarkPage, benchmarkQuestion } from './benchmark.ts';
 import { docsPage } from './docs.ts';
@@ -62,10 +62,10 @@ export const dynamicPages: readonly DynamicPage[] = [
   dynamic('/ledger', ledgerQuestion, ledgerPage),
   dynamic('/ledger/:id', entryQuestion, entryPage),
   dynamic('/outlets', outletsQuestion, outletsPage),
+  dynamic('/about', aboutQuestion, aboutPage),
 ];
 
 export const staticPages: readonly StaticPage[] = [
-  { path: '/about', render: aboutPage },
   { path: '/docs', render: docsPage },
   { path: '/mcp', render: mcpPage },
 ];

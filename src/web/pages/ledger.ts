@@ -1,6 +1,7 @@
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { entryId, getLedgerEntry } from '../../operations/prediction/get-ledger-entry.ts';
+import { getLedgerHistory, sentenceOf } from '../../operations/prediction/get-ledger-history.ts';
 import { listLedgerEntries } from '../../operations/prediction/list-ledger-entries.ts';
 import { count, scalar, spacedName } from '../parts/format.ts';
 import { type Html, html, type Piece } from '../parts/html.ts';
@@ -13,6 +14,7 @@ import { assets } from '../site/assets.ts';
 
 export const ledgerQuestion = composeOperations('page_ledger', {}, () => ({
   newest: bindArguments(listLedgerEntries, { limit: 24 }),
+  history: bindArguments(getLedgerHistory),
 }));
 
 export const entryQuestion = composeOperations('page_ledger_entry', { id: entryId }, ({ id }) => ({
@@ -25,16 +27,33 @@ type Payload = Entry['payload'];
 type Forecast = Extract<Payload, { type: 'prediction' }>;
 type Reveal = Extract<Payload, { type: 'reveal' }>;
 
-export const ledgerPage = (site: Site, { newest }: Newest): string =>
+export const ledgerPage = (site: Site, { newest, history: written }: Newest): string =>
   renderPage(site, {
     title: 'ledger',
-    about: 'every forecast, reveal, silence and submission, sealed in one public Merkle tree.',
+    about:
+      'every forecast, reveal, silence and submission, in one public Merkle tree, with the time it was written.',
     path: '/ledger',
     body: html`
-<h1>sealed before it is known</h1>
-<p class="lead">every forecast, reveal, silence and submission is hashed into one public tree the moment it is made. nothing in it can be changed afterwards without the change being seen.</p>
+<h1>what was sealed, and when</h1>
+<p class="lead">${sentenceOf(written)}</p>
+<p>every forecast, reveal, silence and submission is hashed into one public tree, with the real time at which that was done. nothing in it can be changed afterwards without the change being seen.${
+      written.history
+        ? html` the history is of ${dateTime(written.history.first_slot)} to ${dateTime(written.history.last_slot)} and ends at leaf ${count(written.history.last_leaf)}: it shows how the service works, not that it foresaw anything.`
+        : null
+    }</p>
 ${facts([
-  ['entries', newest.tree_size === null ? 'none yet' : count(newest.tree_size)],
+  [
+    'entries',
+    newest.tree_size === null ? 'none yet' : count(newest.tree_size),
+    `${count(written.reveals)} of them reveals`,
+  ],
+  ['sealed before their outcome', count(written.sealed_before_outcome)],
+  ['written afterwards', count(written.written_afterwards)],
+  [
+    'last checkpoint',
+    written.checkpoint ? dateTime(written.checkpoint.written_at) : 'none yet',
+    'real time, signed',
+  ],
   ['hash', 'SHA-256', 'of RFC 8785 canonical JSON'],
   ['tree', 'RFC 6962', 'served as C2SP tiles'],
   ['signature', 'Ed25519', 'on every checkpoint'],
@@ -48,11 +67,12 @@ ${
           { name: 'for' },
           { name: 'pocket' },
           { name: 'forecast' },
-          { name: 'sealed' },
+          { name: 'sealed for' },
+          { name: 'written' },
           { name: 'leaf', figures: true },
         ],
-        newest.entries.flatMap(({ id, payload, leaf_index }) =>
-          payload.type === 'prediction' ? [forecastRow(site, id, payload, leaf_index)] : [],
+        newest.entries.flatMap((entry) =>
+          entry.payload.type === 'prediction' ? [forecastRow(site, entry, entry.payload)] : [],
         ),
       )
     : html`<p>nothing is sealed yet.</p>`
@@ -61,16 +81,21 @@ ${
 <p>each entry has a page that recomputes its hash and its place in the tree in the browser. the whole log can be read and checked by another machine:</p>
 <pre tabindex="0">npx pocketwatch verify ${site.baseUrl}</pre>
 ${newest.checkpoint ? html`<p>the last checkpoint, as it is signed:</p><pre tabindex="0">${newest.checkpoint}</pre>` : null}
-<p class="note"><a href="/api/ledger/key">public key</a>${newest.checkpoint ? html` · <a href="/api/ledger/checkpoint">checkpoint</a>` : null} · <a href="/api/ledger/entries">for machines</a></p>`,
+<p class="note"><a href="/api/ledger/key">public key</a>${newest.checkpoint ? html` · <a href="/api/ledger/checkpoint">checkpoint</a>` : null} · <a href="/api/ledger/entries">for machines</a> · <a href="/api/ledger/history">what was written afterwards</a></p>`,
   });
 
-const forecastRow = (site: Site, id: string, payload: Forecast, leaf: number) => ({
+const forecastRow = (
+  site: Site,
+  { id, leaf_index, sealed_before_outcome }: Newest['newest']['entries'][number],
+  payload: Forecast,
+) => ({
   cells: [
     html`<a href="/ledger/${id}">${clockTime(payload.reveal_at)}</a>`,
     pocketLink(site, payload.pocket_id),
     spacedName(payload.generator),
     clockTime(payload.sealed_at),
-    count(leaf),
+    sealed_before_outcome ? 'before its outcome' : 'afterwards',
+    count(leaf_index),
   ],
 });
 
@@ -92,7 +117,7 @@ export function entryPage(site: Site, { entry }: AnswerOf<typeof entryQuestion>)
 <p class="crumb"><a href="/ledger">ledger</a> / leaf ${count(entry.leaf_index)}</p>
 <h1>${title}</h1>
 <p class="lead">${leadOf(site, entry)}</p>
-${facts(factsOf(entry))}
+${facts([...factsOf(entry), writtenFact(entry)])}
 <h2 id="check">is it what was sealed</h2>
 <section class="card" id="proof" data-id="${entry.id}" data-hash="${entry.payload_hash}" aria-live="polite">
 <p class="verified">with JavaScript the browser checks this by itself; by hand it is done as told below.</p>
@@ -102,6 +127,7 @@ ${facts(factsOf(entry))}
 <li data-step="root"><b>the leaf and its neighbours</b>, folded pair by pair, give the root of the tree.<output></output></li>
 <li data-step="checkpoint"><b>the root</b> is the one in the log's checkpoint.<output></output></li>
 <li data-step="signature"><b>the checkpoint</b> is signed by the log's key.<output></output></li>
+<li data-step="written"><b>the time of writing</b>, sealed in the payload, tells whether its outcome was known.<output></output></li>
 </ol>
 </section>
 <h3>by hand</h3>
@@ -115,13 +141,13 @@ ${facts(factsOf(entry))}
 function leadOf(site: Site, { id, payload }: Entry): Html {
   switch (payload.type) {
     case 'prediction':
-      return html`${pocketLink(site, payload.pocket_id)}, sealed ${dateTime(payload.sealed_at)}, to be held against what is read at ${clockTime(payload.reveal_at)}.`;
+      return html`${pocketLink(site, payload.pocket_id)}, sealed for ${dateTime(payload.sealed_at)}, to be held against what is read at ${clockTime(payload.reveal_at)}.`;
     case 'silence':
       return html`${pocketLink(site, payload.pocket_id)}, ${dateTime(payload.sealed_at)}: a line was drafted and not said. <a href="/explanations/silence:${id}">why it stayed silent</a>`;
     case 'submission':
       return html`forecasts of “${payload.submitter_name}”, sealed ${dateTime(payload.sealed_at)}; public when their window has closed. <a href="/benchmark">the board</a>`;
     case 'reveal':
-      return html`revealed ${dateTime(payload.revealed_at)}; <a href="/ledger/${id.replace(/:reveal$/, '')}">the forecast</a> was sealed before.`;
+      return html`revealed ${dateTime(payload.revealed_at)}; it is the outcome of <a href="/ledger/${id.replace(/:reveal$/, '')}">this forecast</a>.`;
   }
 }
 
@@ -144,6 +170,12 @@ function factsOf({ payload, outcome }: Entry): [Piece, Piece, Piece?][] {
     case 'reveal':
       return [outcomeFact(payload)];
   }
+}
+
+function writtenFact({ written_at, backfilled, sealed_before_outcome }: Entry): [Piece, Piece, Piece] {
+  const order = sealed_before_outcome ? 'before its outcome' : 'after its outcome';
+  const by = backfilled ? ', as simulated history' : '';
+  return ['written', dateTime(written_at), `${sealed_before_outcome === null ? 'an outcome' : order}${by}`];
 }
 
 /** `id` is the entry of the reveal, given where the page shows the forecast and links to it. */

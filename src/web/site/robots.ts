@@ -1,13 +1,28 @@
 // Texts for crawlers and language models: robots.txt and llms.txt.
-import { toolsOf } from '../../operations/core/define.ts';
+import {
+  bindArguments,
+  composeOperations,
+  nullWithoutStore,
+} from '../../operations/core/compose-operations.ts';
+import { type AnswerOf, toolsOf } from '../../operations/core/define.ts';
+import { getLedgerHistory, sentenceOf } from '../../operations/prediction/get-ledger-history.ts';
 import type { Site } from '../parts/page.ts';
 
 /** Everything may be crawled, except the same list of pockets in another order. */
 export const robotsText = ({ baseUrl }: Site): string =>
   ['User-agent: *', 'Allow: /', 'Disallow: /*?sort=', '', `Sitemap: ${baseUrl}/sitemap.xml`, ''].join('\n');
 
+const llmsQuestion = composeOperations('llms_txt', {}, () => ({
+  ledger: nullWithoutStore(bindArguments(getLedgerHistory)),
+}));
+
 /** llms.txt: the site described on one page of text. */
-export function llmsText({ baseUrl, registry, operations, substrate }: Site): string {
+export const llmsText = { path: '/llms.txt', question: llmsQuestion, render: renderLlms };
+
+function renderLlms(
+  { baseUrl, registry, operations, substrate }: Site,
+  { ledger }: AnswerOf<typeof llmsQuestion>,
+): string {
   const link = (path: string, name: string, about: string) => `- [${name}](${baseUrl}${path}): ${about}`;
   return [
     '# pocketwatch',
@@ -16,6 +31,12 @@ export function llmsText({ baseUrl, registry, operations, substrate }: Site): st
     '',
     'mostly the service stays silent: an empty answer is normal and says why. times are UTC; clock hours and dates are Singapore time.',
     '',
+    ...(ledger
+      ? [
+          `of the ledger of forecasts, silences and submissions: ${sentenceOf(ledger)} entries of the second kind have backfilled: true and tell nothing about foresight (${baseUrl}/api/ledger/history).`,
+          '',
+        ]
+      : []),
     '## how to ask',
     link('/api/mcp', 'MCP', 'JSON-RPC over HTTP; no key, no session'),
     link('/docs', 'docs', 'every tool and every REST address with its arguments'),
@@ -29,7 +50,11 @@ export function llmsText({ baseUrl, registry, operations, substrate }: Site): st
     link('/trust', 'trust', 'every way in which it failed'),
     link('/reports', 'reports', 'weekly and monthly'),
     link('/benchmark', 'benchmark', 'forecasters held against each other'),
-    link('/ledger', 'ledger', 'every forecast, sealed before the outcome'),
+    link(
+      '/ledger',
+      'ledger',
+      'every forecast, silence and submission, with the time at which it was really written, and its proof',
+    ),
     link('/about', 'about', 'what is observed and what never is'),
     '',
     '## pockets',

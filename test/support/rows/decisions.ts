@@ -9,6 +9,7 @@ import type { MqsBand } from '../../../src/domain/decision/moment-quality.ts';
 import { type LayerScores, resonanceLayers, resonanceScore } from '../../../src/domain/decision/resonance.ts';
 import { decisionId, type SilencePayload } from '../../../src/domain/decision/silence.ts';
 import type { Package } from '../../../src/domain/narration/package.ts';
+import type { Sealed } from '../../../src/domain/prediction/written.ts';
 import { HOUR, iso, MINUTE } from '../../../src/domain/time/sgt.ts';
 import { writePackages, writeSilences } from '../../../src/store/decision/decisions.ts';
 import { type DecidedMoment, writeMoments } from '../../../src/store/decision/moments.ts';
@@ -16,7 +17,7 @@ import { writeVindications } from '../../../src/store/decision/vindications.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { writeReadings } from '../../../src/store/observation/readings.ts';
 import { writeSnapshots } from '../../../src/store/observation/snapshots.ts';
-import { testLedger } from '../stores/test-ledger.ts';
+import { TEST_TIME, testLedger } from '../stores/test-ledger.ts';
 
 export interface DecisionFixture {
   pocket?: string;
@@ -153,6 +154,12 @@ export function emission({
     expires_at: slot + 45 * MINUTE,
   };
 }
+
+/** The payload of a silence as `writeDecisions` seals it. */
+export const sealedSilence = (fixture: DecisionFixture): Sealed<SilencePayload> => ({
+  ...silence(fixture),
+  written_at: iso(TEST_TIME),
+});
 
 /** Writes each decision with its reading, snapshot, moment and verdict. */
 export async function writeDecisions(store: Store, all: readonly DecisionFixture[]): Promise<void> {

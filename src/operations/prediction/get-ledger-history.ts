@@ -1,0 +1,80 @@
+import Type from 'typebox';
+import { type WrittenCounts, writtenSentence } from '../../domain/prediction/written.ts';
+import { dateOf, iso } from '../../domain/time/sgt.ts';
+import { ledgerHistory } from '../../store/ledger/ledger-history.ts';
+import { count, nullable, timestamp } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
+
+export const getLedgerHistory = defineOperation({
+  name: 'get_ledger_history',
+  title: 'What was sealed before its outcome, and what afterwards',
+  description:
+    'Tells how many entries of the ledger were sealed before their outcome was known, and how many were written afterwards as history of the simulated city. Use it before a figure from the ledger is believed. Returns tree_size, sealed_before_outcome, written_afterwards, reveals (outcomes, which are neither), history {complete, first_slot, last_slot, last_leaf, written_from, written_until} (null without one) and checkpoint {tree_size, written_at}. The same is in each payload: written_at, and backfilled: true where a virtual clock wrote it.',
+  input: {},
+  output: Type.Object({
+    tree_size: count,
+    sealed_before_outcome: Type.Integer({
+      minimum: 0,
+      description:
+        'forecasts, silences and submissions that a live clock sealed before their outcome was known',
+    }),
+    written_afterwards: Type.Integer({
+      minimum: 0,
+      description: 'forecasts, silences and submissions that entered the log after their outcome was known',
+    }),
+    reveals: Type.Integer({ minimum: 0, description: 'outcomes of forecasts, which are neither' }),
+    history: nullable(
+      Type.Object(
+        {
+          complete: Type.Boolean(),
+          first_slot: timestamp,
+          last_slot: timestamp,
+          last_leaf: Type.Integer({
+            minimum: 0,
+            description: 'entries up to this leaf are history, none after it is',
+          }),
+          written_from: Type.String({ format: 'date-time', description: 'real time of its first entry' }),
+          written_until: Type.String({ format: 'date-time', description: 'real time of its last entry' }),
+        },
+        { description: 'what a virtual clock wrote: all of it has backfilled: true' },
+      ),
+    ),
+    checkpoint: nullable(
+      Type.Object(
+        { tree_size: count, written_at: timestamp },
+        { description: 'the newest one, with the real time that is signed in it; null for an empty log' },
+      ),
+    ),
+  }),
+  effect: 'read',
+  tool: false,
+  load: (_input, { store }) => ledgerHistory(store),
+  shape: ({ size, written_at, sealed_before_outcome, written_afterwards, history }) => ({
+    tree_size: size,
+    sealed_before_outcome,
+    written_afterwards,
+    reveals: size - sealed_before_outcome - written_afterwards,
+    history: history && {
+      complete: history.finished,
+      first_slot: iso(history.from_slot),
+      last_slot: iso(history.until_slot),
+      last_leaf: history.leaves - 1,
+      written_from: history.written_from,
+      written_until: history.written_until,
+    },
+    checkpoint: written_at === null ? null : { tree_size: size, written_at: iso(written_at) },
+  }),
+  speak: (answer) => {
+    const { history, reveals } = answer;
+    return [
+      sentenceOf(answer),
+      ...(reveals ? [`${reveals.toLocaleString('en')} more are reveals.`] : []),
+      ...(history ? [`history is of ${history.first_slot} to ${history.last_slot}.`] : []),
+    ].join(' ');
+  },
+  rest: { path: '/api/ledger/history' },
+});
+
+/** The answer in one sentence, as pages and llms.txt give it too. */
+export const sentenceOf = (answer: WrittenCounts & { history: { written_until: string } | null }): string =>
+  writtenSentence(answer, answer.history && dateOf(Date.parse(answer.history.written_until)));

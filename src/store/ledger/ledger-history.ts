@@ -1,0 +1,48 @@
+// Which entries of the ledger were sealed before their outcome, and which were written afterwards, when and for when.
+import type { Written, WrittenCounts } from '../../domain/prediction/written.ts';
+import type { Reader } from '../engine/store.ts';
+import { type BackfilledHistory, backfilledHistory } from '../runtime/history.ts';
+
+export interface WrittenHistory extends BackfilledHistory {
+  /** The real times of its first and last entry, as they were sealed. */
+  written_from: string;
+  written_until: string;
+}
+
+export interface LedgerHistory extends WrittenCounts {
+  size: number;
+  /** The real time of the newest entry and of the newest checkpoint; null for an empty log. */
+  written_at: number | null;
+  /** Null where no virtual clock has sealed anything. */
+  history: WrittenHistory | null;
+}
+
+export async function ledgerHistory(store: Reader): Promise<LedgerHistory> {
+  const [counts, history] = await Promise.all([
+    store.get<WrittenCounts & { size: number; written_at: number }>(
+      'select size, written_at, sealed_before_outcome, written_afterwards from ledger_size',
+    ),
+    backfilledHistory(store),
+  ]);
+  const { size = 0, written_at = 0, sealed_before_outcome = 0, written_afterwards = 0 } = counts ?? {};
+  return {
+    size,
+    written_at: size === 0 ? null : written_at,
+    sealed_before_outcome,
+    written_afterwards,
+    history: history && (await withTimes(store, history)),
+  };
+}
+
+async function withTimes(store: Reader, history: BackfilledHistory): Promise<WrittenHistory | null> {
+  const rows = await store.all<{ payload: string }>(
+    'select payload from ledger_entries where leaf in (?, ?) order by leaf',
+    0,
+    history.leaves - 1,
+  );
+  const times = rows.map(({ payload }) => (JSON.parse(payload) as Written).written_at);
+  const [first, last = first] = times;
+  return first === undefined || last === undefined
+    ? null
+    : { ...history, written_from: first, written_until: last };
+}
