@@ -94,6 +94,9 @@ describeStores('the ledger', (makePlace) => {
     assert.ok(second.ok, JSON.stringify(second));
     assert.ok(second.size > first.size + 54);
     assert.deepEqual([second.entries.submission, second.withheld], [1, 1]);
+    assert.deepEqual([first.sealed_before_outcome, first.written_afterwards], [0, prediction + silence]);
+    assert.ok(second.sealed_before_outcome > 54);
+    assert.equal(second.written_afterwards, first.written_afterwards);
   });
 
   test('proofs of inclusion lead to the signed root', async () => {
@@ -273,7 +276,12 @@ describeStores('the ledger', (makePlace) => {
     const saved = join(folder, 'checkpoint');
     const whole = await verifyCommand(url, '--save', saved);
     assert.deepEqual(
-      [whole.status, /^verified \d+ rows; root \S+\n$/.test(whole.output)],
+      [
+        whole.status,
+        /^verified \d+ rows; root \S+\n\d+ sealed before their outcome, \d+ written afterwards; \d+ are reveals/.test(
+          whole.output,
+        ),
+      ],
       [0, true],
       whole.output,
     );

@@ -139,6 +139,8 @@ describeStores('commands', (makePlace, engine) => {
     for (const name of ['agent worker', 'stale crons', 'migrations applied'])
       assert.equal(checks.find((check) => check.name === name)?.status, 'green', name);
 
+    const deployed = (await (await fetch(`${first.url}/api/version`)).json()) as { deployed_at: string };
+
     // A request that has begun when the signal comes is still answered.
     const request = await beginRequest(first.url);
     first.child.kill('SIGTERM');
@@ -150,6 +152,8 @@ describeStores('commands', (makePlace, engine) => {
     await eventually(async () => second.output.stderr.endsWith('\npocketwatch is ready\n'));
     assert.doesNotMatch(second.output.stderr, /history/);
     assert.match(second.output.stderr, new RegExp(`${engine} store`));
+    // The same build on the same store: it was deployed when it first ran, not when it was restarted.
+    assert.deepEqual(await (await fetch(`${second.url}/api/version`)).json(), deployed);
     second.child.kill('SIGINT');
     assert.deepEqual(await second.closed, [0, null]);
   });
