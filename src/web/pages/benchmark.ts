@@ -19,7 +19,7 @@ type Entry = Answers['board']['leaderboard'][number];
 export const benchmarkPage = (site: Site, { board }: Answers): string =>
   renderPage(site, {
     title: 'benchmark',
-    about: 'forecasters held against each other on the same pockets and hours, sealed before the outcome.',
+    about: 'forecasters held against each other on the same pockets and hours.',
     path: '/benchmark',
     body: html`
 <h1>who forecasts best</h1>
