@@ -101,7 +101,7 @@ describe('in a browser', { skip: noBrowser }, () => {
       assert.equal(await page.locator('ol.steps li.right').count(), 6);
       assert.match(
         (await page.locator('.verified').textContent()) ?? '',
-        /^verified here.*afterwards, as history of the simulated city\.$/,
+        /^verified here.* written: as history of the simulated city\.$/,
       );
     });
 

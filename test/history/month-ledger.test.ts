@@ -153,8 +153,7 @@ test('a proof and an entry say which of the two it is', async () => {
       assert.deepEqual({ written_at, backfilled, sealed_before_outcome }, expected, `${kind} ${id}`);
     }
     const page = (await ask(`${url}/ledger/${id}`)).text;
-    const words =
-      outcome === undefined ? 'an outcome' : payload.backfilled ? 'after its outcome' : 'before its outcome';
-    assert.ok(page.includes(`${words}${payload.backfilled ? ', as simulated history' : ''}`), id);
+    const words = payload.backfilled ? 'as history of the simulated city' : 'before its outcome';
+    assert.ok(page.includes(`${outcome === undefined && !payload.backfilled ? 'an outcome' : words}`), id);
   }
 });

@@ -27,6 +27,13 @@ export function isSealedBeforeOutcome(payload: Sealed<object>): boolean | null {
   return outcome === null ? null : !payload.backfilled && payload.written_at < outcome;
 }
 
+/** When an entry was written, in words. Of history it says no more than that: some of its outcomes were still open. */
+export function whenWritten(payload: Sealed<object>): string {
+  const before = isSealedBeforeOutcome(payload);
+  if (payload.backfilled) return `${before === null ? 'an outcome, ' : ''}as history of the simulated city`;
+  return before === null ? 'an outcome' : before ? 'before its outcome' : 'after its outcome';
+}
+
 /** How the entries of the ledger divide; those that are neither are reveals. */
 export interface WrittenCounts {
   sealed_before_outcome: number;
@@ -35,16 +42,17 @@ export interface WrittenCounts {
 
 /** Says how many entries were sealed before their outcome and how many afterwards; `day` is when history was written. */
 export function writtenSentence(
-  { sealed_before_outcome, written_afterwards }: WrittenCounts,
+  { sealed_before_outcome: before, written_afterwards: afterwards }: WrittenCounts,
   day: string | null,
 ): string {
-  const n = (count: number) => (count === 0 ? 'none' : count.toLocaleString('en'));
+  if (!before && !afterwards) return 'nothing is sealed yet.';
+  const sealed =
+    before === 0
+      ? 'no entry was sealed before its outcome yet'
+      : before === 1
+        ? '1 entry was sealed before its outcome'
+        : `${before.toLocaleString('en')} entries were sealed before their outcome`;
+  if (!afterwards) return `${sealed}, none afterwards.`;
   const history = day === null ? '' : `, as history of the simulated city, on ${day}`;
-  if (!sealed_before_outcome && !written_afterwards) return 'nothing is sealed yet.';
-  if (!sealed_before_outcome)
-    return `no entry was sealed before its outcome yet; ${n(written_afterwards)} were written afterwards${history}.`;
-  const before = `${n(sealed_before_outcome)} ${sealed_before_outcome === 1 ? 'entry was' : 'entries were'} sealed before their outcome`;
-  return written_afterwards
-    ? `${before}; ${n(written_afterwards)} were written afterwards${history}.`
-    : `${before}, none afterwards.`;
+  return `${sealed}; ${afterwards.toLocaleString('en')} were written afterwards${history}.`;
 }

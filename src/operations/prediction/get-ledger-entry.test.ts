@@ -29,7 +29,7 @@ describeStores('GET /api/ledger/entry/:id', (makePlace) => {
     assert.deepEqual([structured.leaf_index, structured.tree_size], [0, 3]);
     assert.match(
       text,
-      /^a prediction, leaf 0 of 3, sealed before its outcome, at 2026-11-11T03:45:00.000Z; sealed as sha256:[0-9a-f]{64}\.$/,
+      /^a prediction, leaf 0 of 3, written at 2026-11-11T03:45:00.000Z, before its outcome; sealed as sha256:[0-9a-f]{64}\.$/,
     );
   });
 
@@ -44,7 +44,7 @@ describeStores('GET /api/ledger/entry/:id', (makePlace) => {
     assert.equal(page_url, `https://pocketwatch.test/ledger/${revealed}`);
     const reveal = await one(`${revealed}:reveal`);
     assert.equal(reveal.structured.sealed_before_outcome, null);
-    assert.match(reveal.text, /^a reveal, leaf 1 of 3, an outcome, written 2026-11-11T03:45:00.000Z;/);
+    assert.match(reveal.text, /^a reveal, leaf 1 of 3, written at 2026-11-11T03:45:00.000Z, an outcome;/);
   });
 
   test('with its outcome once it is revealed', async () => {

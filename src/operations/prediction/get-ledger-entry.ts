@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { type RevealPayload, revealId } from '../../domain/prediction/prediction.ts';
-import type { Sealed } from '../../domain/prediction/written.ts';
+import { type Sealed, whenWritten } from '../../domain/prediction/written.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { entryById, latestCheckpoint } from '../../store/ledger/ledger-reads.ts';
 import { nullable } from '../core/answer-fields.ts';
@@ -51,15 +51,7 @@ export const getLedgerEntry = defineOperation({
       ? { id: outcome.id, payload: JSON.parse(outcome.payload) as Sealed<RevealPayload> }
       : null,
   }),
-  speak: ({ type, leaf_index, payload_hash, tree_size, written_at, backfilled, ...entry }) => {
-    const when =
-      entry.sealed_before_outcome === null
-        ? `an outcome, written ${written_at}`
-        : entry.sealed_before_outcome
-          ? `sealed before its outcome, at ${written_at}`
-          : `written after its outcome, at ${written_at}`;
-    const by = backfilled ? ', as simulated history' : '';
-    return `a ${type}, leaf ${leaf_index} of ${tree_size ?? 'none yet'}, ${when}${by}; sealed as ${payload_hash}.`;
-  },
+  speak: ({ type, leaf_index, payload, payload_hash, tree_size, written_at }) =>
+    `a ${type}, leaf ${leaf_index} of ${tree_size ?? 'none yet'}, written at ${written_at}, ${whenWritten(payload)}; sealed as ${payload_hash}.`,
   rest: { path: '/api/ledger/entry/:id' },
 });

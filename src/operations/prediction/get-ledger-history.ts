@@ -20,7 +20,8 @@ export const getLedgerHistory = defineOperation({
     }),
     written_afterwards: Type.Integer({
       minimum: 0,
-      description: 'forecasts, silences and submissions that entered the log after their outcome was known',
+      description:
+        'forecasts, silences and submissions that a virtual clock wrote as history, or that came too late',
     }),
     reveals: Type.Integer({ minimum: 0, description: 'outcomes of forecasts, which are neither' }),
     history: nullable(

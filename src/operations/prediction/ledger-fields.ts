@@ -40,7 +40,7 @@ export const ledgerEntry = {
   sealed_before_outcome: nullable(
     Type.Boolean({
       description:
-        'whether it was in the log before its outcome was known; null for a reveal, an outcome itself',
+        'whether a live clock sealed it before its outcome was known; null for a reveal, an outcome itself',
     }),
   ),
   ...proofAddresses,

@@ -133,12 +133,11 @@ export async function check(proof, keyLine, sealShown, report) {
   return timely;
 }
 
-/** In words, by the times that are sealed in the payload. What a virtual clock wrote is never before. */
+/** In words, by the times that are sealed in the payload. Of history it says no more: some outcomes were still open. */
 export function whenWritten({ type, payload }) {
   const outcome = payload.reveal_at ?? payload.window_end ?? payload.prediction_window_end;
-  const history = payload.backfilled === true;
-  if (type === 'reveal') return history ? 'an outcome, as simulated history' : 'an outcome';
-  if (history) return 'afterwards, as history of the simulated city';
+  if (payload.backfilled) return `${type === 'reveal' ? 'an outcome, ' : ''}as history of the simulated city`;
+  if (type === 'reveal') return 'an outcome';
   return Date.parse(payload.written_at) < Date.parse(outcome) ? 'before its outcome' : 'after its outcome';
 }
 

@@ -1,3 +1,4 @@
+import { whenWritten } from '../../domain/prediction/written.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { entryId, getLedgerEntry } from '../../operations/prediction/get-ledger-entry.ts';
@@ -86,7 +87,7 @@ ${newest.checkpoint ? html`<p>the last checkpoint, as it is signed:</p><pre tabi
 
 const forecastRow = (
   site: Site,
-  { id, leaf_index, sealed_before_outcome }: Newest['newest']['entries'][number],
+  { id, leaf_index }: Newest['newest']['entries'][number],
   payload: Forecast,
 ) => ({
   cells: [
@@ -94,7 +95,7 @@ const forecastRow = (
     pocketLink(site, payload.pocket_id),
     spacedName(payload.generator),
     clockTime(payload.sealed_at),
-    sealed_before_outcome ? 'before its outcome' : 'afterwards',
+    whenWritten(payload),
     count(leaf_index),
   ],
 });
@@ -172,11 +173,11 @@ function factsOf({ payload, outcome }: Entry): [Piece, Piece, Piece?][] {
   }
 }
 
-function writtenFact({ written_at, backfilled, sealed_before_outcome }: Entry): [Piece, Piece, Piece] {
-  const order = sealed_before_outcome ? 'before its outcome' : 'after its outcome';
-  const by = backfilled ? ', as simulated history' : '';
-  return ['written', dateTime(written_at), `${sealed_before_outcome === null ? 'an outcome' : order}${by}`];
-}
+const writtenFact = ({ written_at, payload }: Entry): [Piece, Piece, Piece] => [
+  'written',
+  dateTime(written_at),
+  whenWritten(payload),
+];
 
 /** `id` is the entry of the reveal, given where the page shows the forecast and links to it. */
 function outcomeFact({ actual_observation, accuracy_score }: Reveal, id?: string): [Piece, Piece, Piece] {
