@@ -44,6 +44,7 @@ create table silences (
   slot bigint not null,
   pocket_id text not null,
   gate text not null,
+  reason text not null,
   candidate_confidence double precision not null,
   legitimacy_score double precision not null,
   band text not null,
@@ -54,7 +55,17 @@ create index silences_by_pocket on silences (pocket_id, slot);
 -- Human reviews list the silences of this gate only.
 create index silences_by_voice on silences (slot) where gate = 'voice';
 
--- A package: what was said. A later package of the same pocket supersedes one that is still live.
+-- A slot with a moment at which nothing was decided, and why: quiet_hours or already_speaking. Not sealed, not judged.
+create table pauses (
+  slot bigint not null,
+  pocket_id text not null,
+  kind text not null,
+  legitimacy_score double precision not null,
+  primary key (slot, pocket_id)
+) /* clustered */;
+create index pauses_by_pocket on pauses (pocket_id, slot);
+
+-- A package: what was said. A pocket has at most one that is live: nothing is said until the last line has expired.
 create table packages (
   id text primary key,
   slot bigint not null,
@@ -73,22 +84,17 @@ create table packages (
 create index packages_by_slot on packages (slot);
 create index packages_by_pocket on packages (pocket_id, slot);
 
-create table package_supersessions (
-  package_id text primary key,
-  superseded_by text not null,
-  slot bigint not null
-);
-
 -- The verdict on a silence, once its window has passed. vindicated is null when nothing was observed to judge by.
+-- reason is the silence's, verdict_reason that of the verdict.
 create table vindications (
   silence_id text primary key,
   slot bigint not null,
   pocket_id text not null,
-  gate text not null,
+  reason text not null,
   revealed_at bigint not null,
   vindicated integer,
   attention_minutes_preserved double precision not null,
-  reason text not null
+  verdict_reason text not null
 );
 create index vindications_by_slot on vindications (slot);
 create index vindications_by_pocket on vindications (pocket_id, slot);
@@ -139,5 +145,5 @@ create table legitimacy_index (
 ) /* clustered */;
 create index legitimacy_index_by_pocket on legitimacy_index (pocket_id, reading_date);
 
--- append-only: moments, silences, packages, package_supersessions, vindications
+-- append-only: moments, silences, pauses, packages, vindications
 -- append-only: live_stories, equilibrium_readings, legitimacy_index

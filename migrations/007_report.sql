@@ -30,6 +30,8 @@ create table restraint_reports (
   composed_at bigint not null,
   signals_emitted_count integer not null,
   signals_withheld_count integer not null,
+  already_speaking_count integer not null,
+  quiet_hours_count integer not null,
   accuracy double precision,
   naive_baseline_accuracy double precision,
   gap_points double precision,

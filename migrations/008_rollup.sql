@@ -10,6 +10,8 @@ create table rollup_pockets (
   anomalies bigint not null,
   emissions bigint not null,
   silences bigint not null,
+  quiet_hours bigint not null,
+  already_speaking bigint not null,
   vindicated bigint not null,
   missed bigint not null,
   unjudged bigint not null,
@@ -23,15 +25,15 @@ create table rollup_pockets (
   primary key (period_end, pocket_id)
 ) /* clustered */;
 
--- The whole network, by the gate that closed.
-create table rollup_gates (
+-- The whole network, by the reason of the silence.
+create table rollup_reasons (
   period_end bigint not null,
-  gate text not null,
+  reason text not null,
   silences bigint not null,
   vindicated bigint not null,
   missed bigint not null,
   unjudged bigint not null,
-  primary key (period_end, gate)
+  primary key (period_end, reason)
 ) /* clustered */;
 
 -- The whole network, by the tier of what was said.

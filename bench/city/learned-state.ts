@@ -48,7 +48,7 @@ function everySpell(): SpellNorms {
   for (const state of primaryStates) {
     for (const since of hours) {
       const end = since + HOUR / 2;
-      const empty = { spoken: [], qualities: [] };
+      const empty = { spoken: [], live_until: null, qualities: [] };
       const before: PocketHistory = {
         ...empty,
         recent: [{ slot: end - SLOT, calm: 0.5 }],

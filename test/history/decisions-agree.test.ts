@@ -1,6 +1,7 @@
 // A simulated month: every surface counts the same decisions in the same window.
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
+import { gatesInOrder } from '../../src/domain/decision/gates.ts';
 import { mqsFactors } from '../../src/domain/decision/moment-quality.ts';
 import { resonanceLayers } from '../../src/domain/decision/resonance.ts';
 import { signalStatuses } from '../../src/domain/decision/signal-status.ts';
@@ -15,6 +16,7 @@ import type { getSilenceCounts } from '../../src/operations/decision/get-silence
 import type { listExplanations } from '../../src/operations/decision/list-explanations.ts';
 import type { listSilenceVindications } from '../../src/operations/decision/list-silence-vindications.ts';
 import type { getTrustReport } from '../../src/operations/report/get-trust-report.ts';
+import { entryById } from '../../src/store/ledger/ledger-reads.ts';
 import { ask } from '../support/services/http-client.ts';
 import { callTool, NOON, startService } from '../support/services/service.ts';
 
@@ -47,7 +49,11 @@ for (const [window, days] of [
   describe(`over ${window}`, async () => {
     const from = NOON - days * 24 * HOUR;
     const stored = (table: string) => number(`select count(*) as n from ${table} where slot > ?`, from);
-    const [silences, packages] = [await stored('silences'), await stored('packages')];
+    const [silences, packages, pauses] = [
+      await stored('silences'),
+      await stored('packages'),
+      await stored('pauses'),
+    ];
     const counts = await get<Counts>(`/api/silence?window=${window}`);
     const trust = await get<Trust>(`/api/trust?window=${window}`);
 
@@ -77,16 +83,29 @@ for (const [window, days] of [
       );
       assert.equal(trust.signals_emitted.total, packages);
       assert.equal(await explained('&decision_type=emit'), packages);
-      assert.equal(await explained(''), silences + packages);
+      assert.equal(await explained(''), silences + packages + pauses);
+      for (const { already_speaking_count, quiet_hours_count } of [counts, trust])
+        assert.equal(already_speaking_count + quiet_hours_count, pauses);
     });
 
     test('the parts add up to the totals', () => {
       for (const parts of [counts.per_pocket, counts.per_reason, counts.daily_counts])
         assert.equal(total(parts), counts.total_silenced);
       assert.equal(total(trust.signals_emitted.by_tier), packages);
+      for (const name of ['already_speaking_count', 'quiet_hours_count'] as const)
+        for (const parts of [counts.per_pocket, counts.daily_counts])
+          assert.equal(
+            parts.reduce((sum, row) => sum + row[name], 0),
+            counts[name],
+          );
       assert.deepEqual(
-        counts.per_reason.map(({ reason, count }) => ({ gate: reason, count })),
-        trust.signals_withheld.by_gate,
+        counts.per_reason.map(({ gate: _same, ...row }) => row),
+        trust.signals_withheld.by_reason,
+      );
+      const byGate = Map.groupBy(counts.per_reason, ({ gate }) => gate);
+      assert.deepEqual(
+        new Map([...byGate].map(([gate, rows]) => [gate, total(rows)])),
+        new Map(trust.signals_withheld.by_gate.map(({ gate, count }) => [gate, count])),
       );
       const minutes = counts.per_pocket.reduce((sum, row) => sum + row.attention_minutes_preserved, 0);
       assert.ok(Math.abs(minutes - counts.attention_minutes_preserved) < 0.1 * pockets.length);
@@ -118,9 +137,10 @@ for (const [window, days] of [
 }
 
 describe('the decisions of the month', () => {
-  test('every moment has exactly one decision', async () => {
+  test('every moment has exactly one outcome', async () => {
     const moments = await number('select count(*) as n from moments');
-    const decided = `select s.id, s.slot, s.pocket_id from silences s union all select p.id, p.slot, p.pocket_id from packages p`;
+    const decided = `select s.id, s.slot, s.pocket_id from silences s union all select p.id, p.slot, p.pocket_id from packages p
+      union all select k.kind as id, k.slot, k.pocket_id from pauses k`;
     const outcomes = await number(`select count(*) as n from (${decided}) d`);
     const matched = await number(
       `select count(*) as n from (${decided}) d join moments m on m.slot = d.slot and m.pocket_id = d.pocket_id`,
@@ -132,13 +152,14 @@ describe('the decisions of the month', () => {
     assert.deepEqual([outcomes, matched, both], [moments, moments, 0]);
   });
 
-  test('most decisions are silences, and every pocket has emissions', async () => {
+  test('most decisions of waking hours are silences, and every pocket has emissions', async () => {
     const rows = await store.all<{ pocket_id: string; n: number }>(
       'select pocket_id, count(*) as n from packages group by pocket_id',
     );
     assert.deepEqual(rows.map(({ pocket_id }) => pocket_id).sort(), [...pockets].sort());
     const spoken = rows.reduce((sum, { n }) => sum + n, 0);
-    const share = 1 - spoken / (await number('select count(*) as n from moments'));
+    const silences = await number('select count(*) as n from silences');
+    const share = silences / (silences + spoken);
     assert.ok(share >= 0.8 && share <= 0.97, `${share}`);
   });
 
@@ -156,17 +177,25 @@ describe('the decisions of the month', () => {
     assert.ok(rows.length > 50_000);
   });
 
-  test('recomputing the hash of each silence from what is served gives the served hash', async () => {
+  test('recomputing the hash of each silence from its whole payload gives the served hash', async () => {
     let served = 0;
     for (const pocket of pockets) {
       const { entries } = await get<Counterfactuals>(
         `/api/counterfactuals?pocket=${pocket}&hours=720&limit=500`,
       );
-      for (const { payload, payload_hash } of entries) {
+      for (const { id, substrate_snapshot, payload_hash } of entries) {
+        const entry = await entryById(store, id);
+        assert.ok(entry);
+        const payload = JSON.parse(entry.payload);
         assert.equal(sealOf(payload).payload_hash, payload_hash);
-        const { footfall } = payload.substrate.environment;
+        assert.deepEqual(payload.substrate, substrate_snapshot);
+        const { footfall } = substrate_snapshot.environment;
         assert.ok(footfall === null || footfall >= 5, 'a count of a few people');
       }
+      const [first] = entries;
+      assert.ok(first);
+      const proof = await get<{ payload: object; payload_hash: string }>(first.proof_url);
+      assert.equal(proof.payload_hash, first.payload_hash);
       served += entries.length;
     }
     assert.equal(served, 500 * pockets.length);
@@ -184,7 +213,7 @@ describe('the decisions of the month', () => {
       for (const { id } of items) {
         const { gate_closed, gates } = await get<Explanation>(`/api/explanations/${id}`);
         assert.ok(gates);
-        const [first = null] = Object.entries(gates).find(([, { passed }]) => !passed) ?? [];
+        const first = gatesInOrder.find((gate) => !gates[gate].passed) ?? null;
         assert.equal(first, gate_closed, id);
         assert.equal(first === null, type === 'emit', id);
       }
@@ -215,7 +244,9 @@ describe('published lines', async () => {
 
   test('summaries and reasons follow the voice rules', async () => {
     const { items } = await get<Explanations>('/api/explanations?since=30d&limit=500');
-    const reasons = await store.all<{ line: string }>('select distinct reason as line from vindications');
+    const reasons = await store.all<{ line: string }>(
+      'select distinct verdict_reason as line from vindications',
+    );
     for (const line of [...items.map(({ summary }) => summary), ...reasons.map(({ line }) => line)])
       assert.deepEqual(faultsOf(line), [], line);
   });

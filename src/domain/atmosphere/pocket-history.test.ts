@@ -47,11 +47,12 @@ test('the worked example of docs/formulas.md', () => {
 });
 
 describe('the history', () => {
-  test('holds two hours of calm, a day of spoken slots, an hour of MQS', () => {
+  test('holds two hours of calm, a day of spoken slots, the end of a live line, an hour of MQS', () => {
     const slot = nine + 100 * SLOT;
     const memory: PocketHistory = {
       recent: [slot - 2 * HOUR, slot - 2 * HOUR + SLOT, slot - SLOT].map((slot) => ({ slot, calm: 0.5 })),
       spoken: [slot - DAY, slot - DAY + SLOT],
+      live_until: slot + 1,
       spell: { state: 'calm-productive', since: slot - HOUR },
       qualities: [slot - HOUR - SLOT, slot - HOUR].map((slot) => ({ slot, mqs: 0.5 })),
     };
@@ -61,6 +62,8 @@ describe('the history', () => {
       [slot - 2 * HOUR + SLOT, slot - SLOT, slot],
     );
     assert.deepEqual(now.spoken, [slot - DAY + SLOT]);
+    assert.equal(now.live_until, slot + 1);
+    assert.equal(updateHistory({ ...memory, live_until: slot }, at(100)).live_until, null);
     assert.deepEqual(
       now.qualities.map((past) => past.slot),
       [slot - HOUR],
@@ -72,6 +75,7 @@ describe('the history', () => {
     assert.deepEqual(updateHistory(undefined, at(0)), {
       recent: [{ slot: nine, calm: 0.8 }],
       spoken: [],
+      live_until: null,
       spell: { state: 'calm-productive', since: nine },
       qualities: [],
     });

@@ -12,6 +12,8 @@ export interface PocketHistory {
   recent: { slot: number; calm: number }[];
   /** The slots of the last day in which the service spoke here. */
   spoken: number[];
+  /** When the last line here expires; null when none is live. */
+  live_until: number | null;
   /** The unbroken run of the present state, and the slot it began at. */
   spell: { state: PrimaryState; since: number };
   /** MQS of the last hour, oldest first. */
@@ -30,6 +32,7 @@ export function updateHistory(before: PocketHistory | undefined, reading: Readin
   return {
     recent: [...recent, { slot, calm }],
     spoken: (before?.spoken ?? []).filter((at) => at > slot - DAY),
+    live_until: before?.live_until && before.live_until > slot ? before.live_until : null,
     spell: continues && before ? before.spell : { state: primary_state, since: slot },
     qualities: (before?.qualities ?? []).filter((past) => past.slot >= slot - HOUR && past.slot < slot),
   };

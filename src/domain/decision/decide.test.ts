@@ -11,6 +11,7 @@ const cooler = { ...situation, values: { ...values, temperature_c: 29 } };
 test('the worked example of docs/formulas.md', () => {
   const decision = decide(situation);
   assert.equal(decision.closed_gate, 'resonance');
+  assert.equal(decision.reason, 'resonance_human_energy');
   assert.equal(
     decision.candidate_text,
     'tiong bahru is quiet and at work; stress 0.10 under its usual; until about 15:36.',
@@ -20,8 +21,8 @@ test('the worked example of docs/formulas.md', () => {
 });
 
 test('with every gate open the candidate is published', () => {
-  const { closed_gate, resonance, gates: results } = decide(cooler);
-  assert.equal(closed_gate, null);
+  const { closed_gate, reason, resonance, gates: results } = decide(cooler);
+  assert.deepEqual([closed_gate, reason], [null, null]);
   assert.equal(resonance, 0.5367);
   for (const gate of gates) assert.ok(results[gate].passed, gate);
 });

@@ -10,9 +10,9 @@ import type { Intent, Pocket } from '../city/city.ts';
 import { alignmentOf } from '../city/intent.ts';
 import { candidateLine } from '../narration/candidate.ts';
 import { clamp, round } from '../stats/unit-scale.ts';
-import { faultsOf } from '../text/voice.ts';
 import { hourOfDay } from '../time/sgt.ts';
-import { closedGate, distinctness, type Gate, type GateResults, runGates } from './gates.ts';
+import type { ClosedGate } from './decision-text.ts';
+import { distinctness, type GateResults, runGates } from './gates.ts';
 import {
   environmentalAlignment,
   expectedValue,
@@ -24,6 +24,7 @@ import {
 import type { Moment } from './moment.ts';
 import { type MomentQuality, type MqsInput, momentQuality } from './moment-quality.ts';
 import { type LayerScores, layersOf, resonanceScore } from './resonance.ts';
+import { gateOf, type SilenceReason, silenceReasonOf } from './silence-reason.ts';
 import { type Tier, tierOf } from './tier.ts';
 
 /** What a moment is compared with. Stored with it, so that weighing it again later gives the same answer. */
@@ -61,7 +62,9 @@ export interface Weighing {
 
 export interface Decision extends MomentAssessment, Weighing {
   /** Null when every gate is open and the candidate is published. */
-  closed_gate: Gate | 'voice' | null;
+  reason: SilenceReason | null;
+  /** The gate that the reason closes. */
+  closed_gate: ClosedGate | null;
   candidate_text: string;
   candidate_confidence: number;
   tier: Tier;
@@ -134,15 +137,18 @@ export function weigh(
   return { legitimacy, gates };
 }
 
+/** Decides at a slot that is no pause (`pauseAt`): the candidate is published, or withheld for one reason. */
 export function decide(situation: Situation): Decision {
   const read = assessMoment(situation);
   const weighing = weigh(situation, read);
   const { pocket, moment, reading, values, spare_capacity } = situation;
   const candidate_text = draftCandidate(pocket.name, situation, values.rain_mm);
+  const reason = silenceReasonOf({ ...read, ...weighing, moment, line: candidate_text });
   return {
     ...read,
     ...weighing,
-    closed_gate: closedGateOrVoice(weighing.gates, candidate_text),
+    reason,
+    closed_gate: reason && gateOf(reason),
     candidate_text,
     candidate_confidence: round(
       clamp(
@@ -171,7 +177,3 @@ export const draftCandidate = (
     half_life_minutes: moment.half_life_minutes,
     rain_mm,
   });
-
-/** What withholds the candidate: the first closed gate, or else the voice rules; null when it is published. */
-export const closedGateOrVoice = (gates: GateResults, line: string): Decision['closed_gate'] =>
-  closedGate(gates) ?? (faultsOf(line, 'emit').length ? 'voice' : null);

@@ -58,6 +58,8 @@ test('each gate opens at its threshold and is closed just below it', () => {
 test('the first closed gate is named', () => {
   assert.equal(closedGate(run({ urgency: 0, legitimacy_score: 0 })), 'why_now');
   assert.equal(closedGate(run({ resonance: 0, urgency: 0 })), 'resonance');
+  const moment = { ...open.moment, should_stay_silent: true };
+  assert.equal(closedGate(run({ resonance: 0, moment })), 'moment_silence');
 });
 
 test('distinctness: calmer than the network, or less stress than usual', () => {

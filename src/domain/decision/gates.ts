@@ -4,7 +4,7 @@ import { EMIT_THRESHOLD } from './legitimacy.ts';
 import type { Moment } from './moment.ts';
 import { RESONANCE_THRESHOLD } from './resonance.ts';
 
-/** The seven gates, in the order in which a decision checks them. */
+/** The seven gates, in the order in which answers list them. */
 export const gates = [
   'resonance',
   'moment_silence',
@@ -61,9 +61,15 @@ export const toGateResults = (scores: Record<Gate, number>): GateResults =>
     gates.map((gate) => [gate, { passed: scores[gate] >= gateThresholds[gate], score: scores[gate] }]),
   ) as GateResults;
 
+/** The order in which a decision checks them: a moment that asks for silence needs no resonance to be judged. */
+export const gatesInOrder: readonly Gate[] = [
+  'moment_silence',
+  ...gates.filter((gate) => gate !== 'moment_silence'),
+];
+
 /** The first closed gate, or null when all are open. */
 export const closedGate = (results: GateResults): Gate | null =>
-  gates.find((gate) => !results[gate].passed) ?? null;
+  gatesInOrder.find((gate) => !results[gate].passed) ?? null;
 
 /** 0.25 where the pocket is like the network and as usual, rising to 1 the calmer it is than either. */
 export function distinctness(

@@ -119,16 +119,31 @@ function halfLife(now: number, { since, usual_minutes }: MomentInput['spell']): 
 
 export const isSleepHour = (time: number): boolean => hourOfDay(time) < 7 || hourOfDay(time) >= 23;
 
+/** Why a moment asks for silence, in words and in the order of silence-reason.ts. */
+export const momentReasonText = {
+  quiet_hours: 'it is an hour for sleep',
+  tense: 'the pocket is tense',
+  fragile: 'the moment is fragile',
+  closing_window: 'the window is closing',
+  heard_enough: 'the pocket has heard enough for now',
+} as const;
+type MomentReason = keyof typeof momentReasonText;
+
 function silenceOf(
   moment: Pick<Moment, 'signal_saturation' | 'fragility' | 'half_life_minutes'>,
   stress: number,
   now: number,
 ): Pick<Moment, 'should_stay_silent' | 'silence_reasons'> {
-  const reasons: string[] = [];
-  if (moment.signal_saturation > SATURATION_LIMIT) reasons.push('the pocket has heard enough for now');
-  if (isSleepHour(now)) reasons.push('it is an hour for sleep');
-  if (stress >= 0.62) reasons.push('the pocket is tense');
-  if (moment.fragility > 0.7) reasons.push('the moment is fragile');
-  if (moment.half_life_minutes < 15) reasons.push('the window is closing');
-  return { should_stay_silent: reasons.length > 0, silence_reasons: reasons };
+  const applies: Record<MomentReason, boolean> = {
+    quiet_hours: isSleepHour(now),
+    tense: stress >= 0.62,
+    fragile: moment.fragility > 0.7,
+    closing_window: moment.half_life_minutes < 15,
+    heard_enough: moment.signal_saturation > SATURATION_LIMIT,
+  };
+  const reasons = (Object.keys(momentReasonText) as MomentReason[]).filter((reason) => applies[reason]);
+  return {
+    should_stay_silent: reasons.length > 0,
+    silence_reasons: reasons.map((reason) => momentReasonText[reason]),
+  };
 }

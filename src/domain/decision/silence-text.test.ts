@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { primaryStates } from '../atmosphere/primary-state.ts';
 import { faultsOf } from '../text/voice.ts';
-import { type ClosedGate, closedGateText } from './decision-text.ts';
 import { signalStatuses } from './signal-status.ts';
-import { justification, outlook, type SilenceTextInput } from './silence-text.ts';
+import { type Reason, reasonText } from './silence-reason.ts';
+import { decisionLine, justification, outlook, type SilenceTextInput } from './silence-text.ts';
 
 const now = Date.parse('2026-11-11T06:15:00Z');
 const story: SilenceTextInput = {
@@ -21,7 +21,7 @@ const story: SilenceTextInput = {
     should_stay_silent: false,
     silence_reasons: [],
   },
-  gate: 'why_now',
+  reason: 'why_now',
   live_until: null,
   saturation: 0.25,
   next_window: now + 60 * 60_000,
@@ -29,18 +29,51 @@ const story: SilenceTextInput = {
 };
 
 test('each status has its own justification', () => {
-  assert.equal(justification(story), 'the pocket is calm-restful and steady; nothing needs saying.');
+  assert.equal(
+    justification(story),
+    'the pocket is calm-restful and steady, and nothing is said: nothing that presses at this hour.',
+  );
   const silent = { ...story.moment, should_stay_silent: true, silence_reasons: ['the pocket is tense'] };
   assert.equal(
-    justification({ ...story, status: 'WITHHOLD_INTENTIONAL', moment: silent, gate: 'moment_silence' }),
-    'a line was drafted and held back: a moment that asks for quiet; the pocket is tense.',
+    justification({ ...story, status: 'WITHHOLD_INTENTIONAL', moment: silent, reason: 'tense' }),
+    'a line was drafted and held back: the pocket is tense.',
+  );
+  const live_until = now + 30 * 60_000;
+  assert.equal(
+    justification({ ...story, status: 'ACTIVE_INTERVENTION', reason: 'already_speaking', live_until }),
+    'a line is live until about 14:45 SGT, and nothing is added to it.',
   );
   assert.equal(
-    justification({ ...story, status: 'ACTIVE_INTERVENTION', live_until: now + 30 * 60_000 }),
-    'a line is live until about 14:45 SGT, and nothing needs adding to it.',
+    justification({ ...story, reason: 'quiet_hours' }),
+    'nothing is decided from 23:00 to 07:00 SGT: it is an hour for sleep.',
   );
-  const all = signalStatuses.map((status) => justification({ ...story, status }));
+  const all = signalStatuses.map((status) =>
+    justification({ ...story, status, live_until: status === 'ACTIVE_INTERVENTION' ? live_until : null }),
+  );
   assert.equal(new Set(all).size, signalStatuses.length);
+});
+
+test('the justification holds the reason word for word, whatever the status', () => {
+  for (const status of signalStatuses)
+    for (const reason of Object.keys(reasonText) as Reason[])
+      assert.ok(justification({ ...story, status, reason }).includes(reasonText[reason]), reason);
+});
+
+const decided = { pocket_id: 'holland', slot: now, legitimacy_score: 52.3 };
+
+test('the line of a decision names its reason', () => {
+  assert.equal(
+    decisionLine({ ...decided, reason: 'resonance_physical' }),
+    'holland was left in silence at 14:15 SGT on 2026-11-11: too little resonance, mostly for rain, heat or heavy air; legitimacy 52.3 against a threshold of 70.',
+  );
+  assert.equal(
+    decisionLine({ ...decided, reason: null, legitimacy_score: 81 }),
+    'holland was spoken of at 14:15 SGT on 2026-11-11: every gate was open; legitimacy 81 against a threshold of 70.',
+  );
+  assert.equal(
+    decisionLine({ ...decided, reason: 'already_speaking' }),
+    'nothing was decided about holland at 14:15 SGT on 2026-11-11: a line of the service is still live.',
+  );
 });
 
 test('the outlook: duration, saturation and the next window', () => {
@@ -60,9 +93,10 @@ test('the outlook: duration, saturation and the next window', () => {
 
 test('every line passes the voice rules', () => {
   for (const status of signalStatuses) {
-    for (const gate of [null, ...(Object.keys(closedGateText) as ClosedGate[])]) {
+    for (const reason of [null, ...(Object.keys(reasonText) as Reason[])]) {
+      assert.deepEqual(faultsOf(decisionLine({ ...decided, reason })), [], String(reason));
       for (const primary_state of primaryStates) {
-        const input = { ...story, status, gate, moment: { ...story.moment, primary_state } };
+        const input = { ...story, status, reason, moment: { ...story.moment, primary_state } };
         for (const line of [justification(input), ...outlook(input)])
           assert.deepEqual(faultsOf(line), [], line);
       }

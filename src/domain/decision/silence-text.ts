@@ -1,15 +1,34 @@
-/** The sentences of get_pocket_silence. */
+/** Sentences on decisions: one line on each, and the answer of get_pocket_silence. */
 
 import { clockOf, dateOf, MINUTE } from '../time/sgt.ts';
-import { type ClosedGate, closedGateText } from './decision-text.ts';
+import { EMIT_THRESHOLD } from './legitimacy.ts';
 import type { Moment } from './moment.ts';
 import type { SignalStatus } from './signal-status.ts';
+import { isSilenceReason, type Reason, reasonText } from './silence-reason.ts';
+
+export interface DecisionLine {
+  pocket_id: string;
+  slot: number;
+  /** Null when the line was published. */
+  reason: Reason | null;
+  legitimacy_score: number;
+}
+
+/** One sentence on a decision and its cause. */
+export function decisionLine({ pocket_id, slot, reason, legitimacy_score }: DecisionLine): string {
+  const when = `at ${clockOf(slot)} SGT on ${dateOf(slot)}`;
+  const score = `legitimacy ${legitimacy_score} against a threshold of ${EMIT_THRESHOLD}`;
+  if (reason === null) return `${pocket_id} was spoken of ${when}: every gate was open; ${score}.`;
+  return isSilenceReason(reason)
+    ? `${pocket_id} was left in silence ${when}: ${reasonText[reason]}; ${score}.`
+    : `nothing was decided about ${pocket_id} ${when}: ${reasonText[reason]}.`;
+}
 
 export interface SilenceTextInput {
   status: SignalStatus;
   moment: Moment;
-  /** The gate that closed in the decision on this moment; null when it was published. */
-  gate: ClosedGate | null;
+  /** Why nothing was said at this moment; null when something was. */
+  reason: Reason | null;
   /** When the live line expires; null when nothing is live. */
   live_until: number | null;
   /** Saturation now. */
@@ -18,20 +37,24 @@ export interface SilenceTextInput {
   now: number;
 }
 
-/** Why nothing more is said now, in one sentence. */
-export function justification({ status, moment, gate, live_until }: SilenceTextInput): string {
-  const cause = gate === null ? 'what was said has run its course' : closedGateText[gate];
+/** Why nothing is said now, once what was said has expired. */
+export const EXPIRED = 'what was said has expired';
+
+/** Why nothing more is said now, in one sentence with exactly the reason that was stored. */
+export function justification({ status, moment, reason, live_until }: SilenceTextInput): string {
+  const cause = reason === null ? EXPIRED : reasonText[reason];
+  if (live_until !== null)
+    return `a line is live until about ${clockOf(live_until)} SGT, and nothing is added to it.`;
+  if (reason === 'quiet_hours') return `nothing is decided from 23:00 to 07:00 SGT: ${cause}.`;
   switch (status) {
-    case 'ACTIVE_INTERVENTION':
-      return `a line is live until about ${clockOf(live_until ?? 0)} SGT, and nothing needs adding to it.`;
     case 'DECAY_WINDOW':
-      return 'the moment is falling from its height; silence lets it close.';
+      return `the moment is past its best, and nothing is said: ${cause}.`;
     case 'FORMING_WINDOW':
-      return `a window is forming; silence holds until it is whole: ${cause}.`;
+      return `a window is forming, and nothing is said yet: ${cause}.`;
     case 'STABLE_CALM':
-      return `the pocket is ${moment.primary_state} and steady; nothing needs saying.`;
+      return `the pocket is ${moment.primary_state} and steady, and nothing is said: ${cause}.`;
     default:
-      return `a line was drafted and held back: ${[cause, ...moment.silence_reasons].join('; ')}.`;
+      return reason === null ? `nothing is said: ${cause}.` : `a line was drafted and held back: ${cause}.`;
   }
 }
 

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { at, moment, reading, situation, values } from '../../../test/support/rows/example-moment.ts';
-import { decide } from './decide.ts';
+import { decide, type Situation } from './decide.ts';
 import { decisionId, readDecisionId, silencePayload, VINDICATION_WINDOW } from './silence.ts';
 
-const payload = silencePayload(reading, values, moment, decide(situation));
+const sealed = (given: Situation) => {
+  const { reason, ...decision } = decide(given);
+  assert.ok(reason);
+  return silencePayload(reading, values, moment, { ...decision, reason });
+};
+const payload = sealed(situation);
 
 test('the worked example of docs/formulas.md', () => {
-  const { substrate, ...sealed } = payload;
-  assert.deepEqual(sealed, {
+  const { substrate, ...rest } = payload;
+  assert.deepEqual(rest, {
     type: 'silence',
     id: 'tiongbahru-20261111T0700Z',
     pocket_id: 'tiongbahru',
@@ -20,6 +25,8 @@ test('the worked example of docs/formulas.md', () => {
     legitimacy_score: 78.7,
     band: 'legitimate',
     gate_closed: 'resonance',
+    reason: 'resonance_human_energy',
+    reason_text: 'too little resonance, mostly for a strained or empty street',
     delta_to_emit_threshold: 8.7,
     gates: {
       resonance: 0.4964,
@@ -54,7 +61,7 @@ test('the worked example of docs/formulas.md', () => {
 });
 
 test('the delta is the score less the threshold', () => {
-  const low = silencePayload(reading, values, moment, decide({ ...situation, usual_stress: null, since: 0 }));
+  const low = sealed({ ...situation, usual_stress: null, since: 0 });
   assert.equal(low.delta_to_emit_threshold, Math.round((low.legitimacy_score - 70) * 10) / 10);
   assert.ok(low.delta_to_emit_threshold < 0);
 });

@@ -5,10 +5,10 @@ import { suppressSmallCount } from '../stats/small-count-suppression.ts';
 import { round } from '../stats/unit-scale.ts';
 import { compactIso, HOUR, iso } from '../time/sgt.ts';
 import type { Decision } from './decide.ts';
-import type { ClosedGate } from './decision-text.ts';
 import { type Gate, gates } from './gates.ts';
 import { EMIT_THRESHOLD } from './legitimacy.ts';
 import type { Moment } from './moment.ts';
+import { gateOf, reasonText, type SilenceReason } from './silence-reason.ts';
 
 /** How long after a silence it is judged. */
 export const VINDICATION_WINDOW = HOUR;
@@ -36,9 +36,9 @@ export function silencePayload(
   reading: Reading,
   values: Snapshot['values'],
   moment: Moment,
-  decision: Decision,
+  decision: Omit<Decision, 'reason'> & { reason: SilenceReason },
 ) {
-  const { legitimacy, candidate_text, candidate_confidence, closed_gate } = decision;
+  const { legitimacy, candidate_text, candidate_confidence, reason } = decision;
   const {
     pocket_id,
     slot,
@@ -60,8 +60,9 @@ export function silencePayload(
     candidate_confidence,
     legitimacy_score: legitimacy.legitimacy_score,
     band: legitimacy.band,
-    // Never null here: the caller is silent only because a gate closed.
-    gate_closed: closed_gate as ClosedGate,
+    gate_closed: gateOf(reason),
+    reason,
+    reason_text: reasonText[reason],
     delta_to_emit_threshold: round(legitimacy.legitimacy_score - EMIT_THRESHOLD, 1),
     gates: Object.fromEntries(gates.map((gate) => [gate, decision.gates[gate].score])) as Record<
       Gate,

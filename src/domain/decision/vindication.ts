@@ -1,12 +1,10 @@
 /** Vindication: the verdict on a silence an hour later (docs/formulas.md, "Vindication"). */
 
 import { round } from '../stats/unit-scale.ts';
-import { awakeness } from './moment-quality.ts';
+import { HOUR, SLOT } from '../time/sgt.ts';
 
 /** What was observed in a pocket in the hour after a silence. */
 export interface Aftermath {
-  /** When the silence was sealed. */
-  slot: number;
   /** Calm as it was then. */
   calm: number;
   readings: number;
@@ -53,12 +51,17 @@ const CALM = 0.6;
 const TENSE = 0.35;
 /** Footfall, as a share of the peak, from which enough people were there. */
 const ABOUT = 0.2;
-/** Assumes that one in twenty-five passers-by would have looked, for fifteen seconds each. */
-const MINUTES_FOR_EACH_PERSON = 0.25 / 25;
+/** An assumption, not a measurement: of the passers-by one in twenty-five would have looked, for fifteen seconds each. */
+const LOOKING_SHARE = 1 / 25;
+const MINUTES_FOR_EACH_LOOK = 0.25;
+
+/** Minutes that a line would have taken from the people who pass in its quarter hour, at `footfall` people an hour. */
+export const attentionMinutes = (footfall: number): number =>
+  round(footfall * (SLOT / HOUR) * LOOKING_SHARE * MINUTES_FOR_EACH_LOOK, 2);
 
 /**
- * A silence was wrong when the line would have stayed true through the hour, the hour was calm and awake, and enough
- * people were there. Otherwise it is vindicated.
+ * A silence was wrong when the line would have stayed true through the hour, the hour was calm, and enough people were
+ * there. Otherwise it is vindicated. Every silence is of waking hours, so the clock decides nothing here.
  */
 export function judgeSilence(after: Aftermath): Verdict {
   if (after.readings < LEAST_READINGS || after.mean_calm === null || after.mean_stress === null) {
@@ -71,15 +74,14 @@ export function judgeSilence(after: Aftermath): Verdict {
   }
   return {
     vindicated: true,
-    attention_minutes_preserved: round((after.footfall ?? 0) * MINUTES_FOR_EACH_PERSON, 1),
+    attention_minutes_preserved: attentionMinutes(after.footfall ?? 0),
     reason,
   };
 }
 
 function whyRight(after: Aftermath): string | null {
-  const { slot, readings, held, mean_calm, mean_stress, footfall, footfall_peak, spoke } = after;
+  const { readings, held, mean_calm, mean_stress, footfall, footfall_peak, spoke } = after;
   if (spoke) return 'a better moment came within the hour';
-  if (awakeness(slot) < 1) return 'it was no hour to speak';
   if (held / readings < HELD) return 'the calm did not hold';
   if ((mean_stress ?? 1) > TENSE) return 'the pocket was strained';
   if ((mean_calm ?? 0) < CALM) return 'the hour was not calm';

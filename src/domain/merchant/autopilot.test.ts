@@ -10,8 +10,8 @@ import {
   economicRange,
   emptyBacktest,
   replay,
-  silenceReasons,
   withheldCount,
+  withholdingReasons,
 } from './autopilot.ts';
 import type { PastMoment } from './replay.ts';
 
@@ -27,6 +27,7 @@ const past = (slot: number, activity = 0.4, more: Partial<PastMoment> = {}) => (
   usual_stress: 0.4,
   network_calm: 0.6,
   rain_mm: 0,
+  line_live: false,
   activity,
   ...more,
 });
@@ -48,15 +49,17 @@ test('the worked example of docs/formulas.md', () => {
   assert.deepEqual(economicRange({ surfaced }, outlet), { low: 3.64, midpoint: 9.09, high: 14.54 });
 });
 
-test('a replayed line raises the saturation of the next decisions, for a day', () => {
+test('while its own line is live nothing is decided; then it raises the saturation of the next decisions, for a day', () => {
   const slots = Array.from({ length: 8 }, (_, quarter) => at + quarter * SLOT);
-  const { surfaced, withheld } = run(slots.map((slot) => past(slot)));
-  // The other layers come to 0.631, so that 0.208 may be taken up; 0.3 is down to that after 48 minutes.
+  const { surfaced, withheld, paused } = run(slots.map((slot) => past(slot)));
+  // A line is live for 36 minutes. The other layers come to 0.631, so that 0.208 may be taken up; 0.3 is down to that
+  // after 48 minutes.
   assert.deepEqual(
     surfaced.map(({ slot }) => (slot - at) / MINUTE),
     [0, 60],
   );
-  assert.deepEqual(withheld, { 'resonance attention_density': 6 });
+  assert.deepEqual(withheld, { resonance_attention_density: 2 });
+  assert.deepEqual(paused, { quiet_hours: 0, already_speaking: 4 });
   assert.equal(run([past(at + DAY)], run([past(at)])).surfaced.length, 2);
 });
 
@@ -65,7 +68,16 @@ test('packages that were published count as well', () => {
     moment: { ...moment, signal_saturation: 0.3 },
     layers: { ...layers, attention_density: 0.7 },
   };
-  assert.deepEqual(run([past(at, 0.4, said)]).withheld, { 'resonance attention_density': 1 });
+  assert.deepEqual(run([past(at, 0.4, said)]).withheld, { resonance_attention_density: 1 });
+  const { surfaced, withheld, paused } = run([past(at, 0.4, { line_live: true })]);
+  assert.deepEqual([surfaced, withheld, paused.already_speaking], [[], {}, 1], 'it is live');
+});
+
+test('nothing is decided in quiet hours', () => {
+  const late = at + 8 * 60 * MINUTE;
+  const bar = { ...outlet, opens_at: '17:00', closes_at: '02:00' };
+  const { surfaced, withheld, paused } = replay(emptyBacktest, 'Tiong Bahru', bar, [past(late)]);
+  assert.deepEqual([surfaced, withheld, paused.quiet_hours], [[], {}, 1]);
 });
 
 test('no decision while the outlet is closed or has no activity', () => {
@@ -86,15 +98,20 @@ test('no decision while the outlet is closed or has no activity', () => {
 test('reasons are counted, the most frequent first, resonance by its weakest layer', () => {
   const withheld = {
     why_now: 3,
-    'resonance human_energy': 5,
-    moment_silence: 3,
+    resonance_human_energy: 5,
+    tense: 3,
     voice: 1,
   };
-  assert.deepEqual(silenceReasons({ ...emptyBacktest, withheld }), [
-    { gate: 'resonance', reason: 'too little resonance, human energy weakest', count: 5 },
-    { gate: 'moment_silence', reason: 'a moment that asks for quiet', count: 3 },
-    { gate: 'why_now', reason: 'nothing that presses at this hour', count: 3 },
-    { gate: 'voice', reason: 'a draft outside the voice', count: 1 },
+  assert.deepEqual(withholdingReasons({ ...emptyBacktest, withheld }), [
+    {
+      gate: 'resonance',
+      reason: 'resonance_human_energy',
+      reason_text: 'too little resonance, mostly for a strained or empty street',
+      count: 5,
+    },
+    { gate: 'moment_silence', reason: 'tense', reason_text: 'the pocket is tense', count: 3 },
+    { gate: 'why_now', reason: 'why_now', reason_text: 'nothing that presses at this hour', count: 3 },
+    { gate: 'voice', reason: 'voice', reason_text: 'a draft outside the voice', count: 1 },
   ]);
 });
 
@@ -129,8 +146,10 @@ test('for any history: counts add up, the range is ordered, lines pass the voice
         const { surfaced, withheld } = run([one]);
         return surfaced.length + Object.keys(withheld).length === 1;
       });
-      assert.equal(backtest.surfaced.length + withheldCount(backtest), alone.length);
-      const counts = silenceReasons(backtest).map(({ count }) => count);
+      const { quiet_hours, already_speaking } = backtest.paused;
+      assert.equal(backtest.surfaced.length + withheldCount(backtest) + already_speaking, alone.length);
+      assert.equal(quiet_hours, 0, 'the outlet is closed then');
+      const counts = withholdingReasons(backtest).map(({ count }) => count);
       assert.equal(
         counts.reduce((sum, count) => sum + count, 0),
         withheldCount(backtest),
@@ -138,7 +157,7 @@ test('for any history: counts add up, the range is ordered, lines pass the voice
       const { low, midpoint, high } = economicRange(backtest, outlet);
       assert.ok(0 <= low && low <= midpoint && midpoint <= high);
       for (const { line } of backtest.surfaced) assert.deepEqual(faultsOf(line, 'emit'), [], line);
-      for (const { reason } of silenceReasons(backtest)) assert.deepEqual(faultsOf(reason), []);
+      for (const { reason_text } of withholdingReasons(backtest)) assert.deepEqual(faultsOf(reason_text), []);
     }),
   );
 });

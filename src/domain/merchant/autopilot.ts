@@ -1,8 +1,14 @@
 /** Backtest: what the service would have said for one outlet (docs/formulas.md, "Autopilot backtest"). */
 
 import type { Outlet } from '../city/city.ts';
-import { type ClosedGate, closedGateText } from '../decision/decision-text.ts';
-import type { LayerScores } from '../decision/resonance.ts';
+import type { ClosedGate } from '../decision/decision-text.ts';
+import {
+  gateOf,
+  type PauseKind,
+  pauseAt,
+  reasonText,
+  type SilenceReason,
+} from '../decision/silence-reason.ts';
 import { round } from '../stats/unit-scale.ts';
 import { isOpen } from '../time/opening-hours.ts';
 import { DAY } from '../time/sgt.ts';
@@ -15,8 +21,10 @@ export interface Backtest {
   /** First slot that was decided on; null while there is none. */
   first: number | null;
   surfaced: Surfaced[];
-  /** How often each cause withheld a line. */
-  withheld: Partial<Record<WithholdingCause, number>>;
+  /** How often each reason withheld a line. */
+  withheld: Partial<Record<SilenceReason, number>>;
+  /** Slots at which nothing was decided, by kind. */
+  paused: Record<PauseKind, number>;
 }
 
 export interface Surfaced {
@@ -24,12 +32,15 @@ export interface Surfaced {
   line: string;
   legitimacy_score: number;
   spare_capacity: number;
+  expires_at: number;
 }
 
-/** The closed gate; for resonance also its weakest layer. */
-export type WithholdingCause = Exclude<ClosedGate, 'resonance'> | `resonance ${keyof LayerScores}`;
-
-export const emptyBacktest: Backtest = { first: null, surfaced: [], withheld: {} };
+export const emptyBacktest: Backtest = {
+  first: null,
+  surfaced: [],
+  withheld: {},
+  paused: { quiet_hours: 0, already_speaking: 0 },
+};
 
 export type BacktestOutlet = Pick<
   Outlet,
@@ -46,24 +57,29 @@ export function replay(
   let { first } = before;
   const surfaced = [...before.surfaced];
   const withheld = { ...before.withheld };
+  const paused = { ...before.paused };
   for (const past of moments) {
     const { slot } = past.reading;
     const spare_capacity = spareCapacity(past.activity);
     // Nothing is decided for an outlet that is closed.
     if (spare_capacity === null || !isOpen(outlet, slot)) continue;
     first ??= slot;
-    const spoken = saidWithin(surfaced, slot - DAY);
-    const again = decideAgain(name, past, { spare_capacity, tier: 'experience', spoken });
-    if (again.closed_gate === null) {
-      const { line, legitimacy_score } = again;
-      surfaced.push({ slot, line, legitimacy_score, spare_capacity });
+    // Its own line or the service's: as in the service, nothing is said while one is live.
+    const own = surfaced.at(-1)?.expires_at ?? null;
+    const pause = pauseAt(slot, past.line_live ? Number.POSITIVE_INFINITY : own);
+    if (pause) {
+      paused[pause] += 1;
       continue;
     }
-    const cause: WithholdingCause =
-      again.closed_gate === 'resonance' ? `resonance ${again.weakest_layer}` : again.closed_gate;
-    withheld[cause] = (withheld[cause] ?? 0) + 1;
+    const spoken = saidWithin(surfaced, slot - DAY);
+    const again = decideAgain(name, past, { spare_capacity, tier: 'experience', spoken });
+    if (again.reason === null) {
+      const { line, legitimacy_score } = again;
+      const { expires_at } = past.moment;
+      surfaced.push({ slot, line, legitimacy_score, spare_capacity, expires_at });
+    } else withheld[again.reason] = (withheld[again.reason] ?? 0) + 1;
   }
-  return { first, surfaced, withheld };
+  return { first, surfaced, withheld, paused };
 }
 
 /** Slots of the lines surfaced after `after`, as the pipeline's saturation counts them. */
@@ -77,21 +93,18 @@ function saidWithin(surfaced: readonly Surfaced[], after: number): number[] {
   return slots;
 }
 
-export interface SilenceReason {
+export interface ReasonCount {
   gate: ClosedGate;
-  reason: string;
+  reason: SilenceReason;
+  reason_text: string;
   count: number;
 }
 
 /** Why lines were withheld, most frequent first. */
-export function silenceReasons({ withheld }: Backtest): SilenceReason[] {
-  return (Object.entries(withheld) as [WithholdingCause, number][])
+export function withholdingReasons({ withheld }: Backtest): ReasonCount[] {
+  return (Object.entries(withheld) as [SilenceReason, number][])
     .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-    .map(([cause, count]) => {
-      const [gate, layer] = cause.split(' ') as [ClosedGate, keyof LayerScores | undefined];
-      const weakest = layer ? `, ${layer.replaceAll('_', ' ')} weakest` : '';
-      return { gate, reason: `${closedGateText[gate]}${weakest}`, count };
-    });
+    .map(([reason, count]) => ({ gate: gateOf(reason), reason, reason_text: reasonText[reason], count }));
 }
 
 export const withheldCount = ({ withheld }: Backtest): number =>

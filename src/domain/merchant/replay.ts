@@ -1,21 +1,9 @@
 /** Decides on stored moments again with other inputs, for the autopilot backtest. */
 
-import {
-  closedGateOrVoice,
-  type Decision,
-  draftCandidate,
-  type MomentInContext,
-  type MomentScores,
-  weigh,
-} from '../decision/decide.ts';
+import { draftCandidate, type MomentInContext, type MomentScores, weigh } from '../decision/decide.ts';
 import { type Moment, saturationOf, withSaturation } from '../decision/moment.ts';
-import {
-  attentionLayer,
-  type LayerScores,
-  merchantLayer,
-  resonanceScore,
-  weakestLayer,
-} from '../decision/resonance.ts';
+import { attentionLayer, type LayerScores, merchantLayer, resonanceScore } from '../decision/resonance.ts';
+import { type SilenceReason, silenceReasonOf } from '../decision/silence-reason.ts';
 import type { Tier } from '../decision/tier.ts';
 import { round } from '../stats/unit-scale.ts';
 
@@ -25,6 +13,8 @@ export interface PastMoment extends Pick<MomentInContext, 'reading' | 'usual_str
   factors: MomentScores['quality']['factors'];
   layers: LayerScores;
   rain_mm: number | null;
+  /** A line of the service was live then, said at an earlier slot. */
+  line_live: boolean;
 }
 
 /** How the replay differs from what happened. */
@@ -36,13 +26,13 @@ export interface Variation {
 }
 
 export interface Replayed {
-  closed_gate: Decision['closed_gate'];
+  /** Null when the line would have been published. */
+  reason: SilenceReason | null;
   legitimacy_score: number;
-  weakest_layer: keyof LayerScores;
   line: string;
 }
 
-/** Decides on a past moment by the service's own rule, with some inputs varied. */
+/** Decides on a past moment that is no pause by the service's own rule, with some inputs varied. */
 export function decideAgain(
   name: string,
   past: PastMoment,
@@ -60,9 +50,8 @@ export function decideAgain(
   const { legitimacy, gates } = weigh(situation, { quality: { factors }, resonance: resonanceScore(layers) });
   const line = draftCandidate(name, situation, past.rain_mm);
   return {
-    closed_gate: closedGateOrVoice(gates, line),
+    reason: silenceReasonOf({ moment, layers, gates, line }),
     legitimacy_score: legitimacy.legitimacy_score,
-    weakest_layer: weakestLayer(layers),
     line,
   };
 }

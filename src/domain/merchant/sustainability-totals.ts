@@ -62,7 +62,9 @@ export function sustainabilityText(totals: SustainabilityTotals): string {
       ? `${units} portions were sold that closing time would have left over`
       : 'no leftovers were avoided',
     trips > 0 ? `${trips} visits were made for the quiet hour` : 'no visits beyond the usual were counted',
-    silences > 0 ? `${silences} interruptions were spared` : 'no interruption is known to be spared',
+    silences > 0
+      ? `${silences} lines were held back and found right to be, sparing passers-by attention that is estimated, not measured`
+      : 'no line that was held back is known to have spared anyone attention',
   ];
   return `${parts.join('; ')}. in all about SGD ${totals.dollar_value_sgd.toFixed(2)} was kept from being wasted.`;
 }

@@ -57,9 +57,9 @@ test('the worked example of docs/formulas.md', () => {
     ['purposeful_trip', 6, 900],
     ['waste_avoided', 4, 880],
   ]);
-  const day = { pocket_id: 'tiongbahru', date: '2026-11-11', judged: 90, vindicated: 80, minutes: 420 };
+  const day = { pocket_id: 'tiongbahru', date: '2026-11-11', judged: 52, vindicated: 46, minutes: 45.5 };
   const attention = attentionEvent(four, day);
-  assert.deepEqual([attention?.magnitude, attention?.value_cents], [80, 1680]);
+  assert.deepEqual([attention?.magnitude, attention?.value_cents], [46, 182]);
 });
 
 test('quarters without two comparable weeks are left out; with less than half of the window there is no outcome', () => {

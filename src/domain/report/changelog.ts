@@ -8,7 +8,10 @@ export interface ChangelogEntry {
   atmosphere_readings: number;
   narrations_surfaced: number;
   notifications_deferred: number;
-  /** Packages ÷ (packages + silences). */
+  /** Quarter hours at which nothing was decided. */
+  already_speaking_count: number;
+  quiet_hours_count: number;
+  /** Packages ÷ (packages + silences), of waking hours. */
   surfaced_ratio: number | null;
   predictions_sealed: number;
   predictions_revealed: number;
@@ -23,6 +26,8 @@ export const changelogSums = [
   'readings',
   'emissions',
   'silences',
+  'already_speaking',
+  'quiet_hours',
   'due',
   'due_score',
 ] as const satisfies PocketSum[];
@@ -50,6 +55,8 @@ export function changelogEntry({ day, pockets, sealed, cents }: ChangelogDay): C
     atmosphere_readings: totalOf(pockets, 'readings'),
     narrations_surfaced: emissions,
     notifications_deferred: silences,
+    already_speaking_count: totalOf(pockets, 'already_speaking'),
+    quiet_hours_count: totalOf(pockets, 'quiet_hours'),
     surfaced_ratio: shareOf(emissions, emissions + silences),
     predictions_sealed: sealed,
     predictions_revealed: due,

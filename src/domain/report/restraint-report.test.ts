@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { silenceReasons } from '../decision/silence-reason.ts';
 import { headlineSums } from '../prediction/accuracy-report.ts';
 import { zeroSums } from '../stats/rollup.ts';
 import { faultsOf } from '../text/voice.ts';
@@ -8,22 +9,24 @@ import { type JudgedSilence, type RestraintMonth, restraintReport } from './rest
 const silence: JudgedSilence = {
   pocket_id: 'dempsey',
   slot: Date.parse('2026-10-14T15:15:00+08:00'),
-  gate: 'why_now',
+  reason: 'why_now',
   legitimacy_score: 84.2,
   attention_minutes_preserved: 0,
-  reason: 'the calm held and people were about: a line would have served',
+  verdict_reason: 'the calm held and people were about: a line would have served',
 };
 const best: JudgedSilence = {
   ...silence,
   pocket_id: 'holland',
-  gate: 'resonance',
+  reason: 'resonance_temporal',
   attention_minutes_preserved: 12.4,
-  reason: 'the pocket was strained',
+  verdict_reason: 'the pocket was strained',
 };
 const forecasts = zeroSums(headlineSums);
 const month: RestraintMonth = {
   emitted: 120,
   withheld: 880,
+  already_speaking: 300,
+  quiet_hours: 640,
   verdicts: { vindicated: 792, missed: 88, inconclusive: 0 },
   attention_minutes: 1234.56,
   forecasts: {
@@ -41,6 +44,8 @@ test('the worked example of docs/formulas.md', () => {
   assert.deepEqual(restraintReport(month), {
     signals_emitted_count: 120,
     signals_withheld_count: 880,
+    already_speaking_count: 300,
+    quiet_hours_count: 640,
     accuracy: 0.883,
     naive_baseline_accuracy: 0.6,
     gap_points: 28.3,
@@ -48,9 +53,9 @@ test('the worked example of docs/formulas.md', () => {
     attention_minutes_preserved: 1234.6,
     counterfactual_count: 880,
     narrative_top_failure:
-      'dempsey was left in silence at 15:15 SGT on 2026-10-14 for nothing that presses at this hour, though legitimacy stood at 84.2; the calm held and people were about: a line would have served. 88 of 880 silences judged were wrong.',
+      'dempsey was left in silence at 15:15 SGT on 2026-10-14 (nothing that presses at this hour), though legitimacy stood at 84.2; the calm held and people were about: a line would have served. 88 of 880 silences judged were wrong.',
     narrative_top_success:
-      'holland was left in silence at 15:15 SGT on 2026-10-14 for too little resonance; the pocket was strained, and some 12.4 minutes of attention were preserved. 792 of 880 silences judged were right.',
+      'holland was left in silence at 15:15 SGT on 2026-10-14 (too little resonance, mostly for a short or fragile window); the pocket was strained, and an estimated 12.4 minutes of attention were preserved. 792 of 880 silences judged were right.',
   });
 });
 
@@ -84,9 +89,9 @@ describe('missing data', () => {
   });
 });
 
-test('both lines pass the voice rules for every gate', () => {
-  for (const gate of ['resonance', 'moment_silence', 'why_low_effort', 'voice'] as const) {
-    const report = restraintReport({ ...month, worst: { ...silence, gate }, best: { ...best, gate } });
+test('both lines pass the voice rules for every reason', () => {
+  for (const reason of silenceReasons) {
+    const report = restraintReport({ ...month, worst: { ...silence, reason }, best: { ...best, reason } });
     for (const line of [report.narrative_top_failure, report.narrative_top_success])
       assert.deepEqual(faultsOf(line ?? ''), [], line ?? '');
   }

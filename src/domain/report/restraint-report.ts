@@ -1,6 +1,6 @@
 /** The monthly report of restraint, over the whole network (docs/formulas.md, "State of restraint"). */
 
-import { type ClosedGate, closedGateText } from '../decision/decision-text.ts';
+import { reasonText, type SilenceReason } from '../decision/silence-reason.ts';
 import { type HeadlineSum, headlineOf } from '../prediction/accuracy-report.ts';
 import { type VerdictCounts, vindicationRate } from '../stats/counts.ts';
 import type { Sums } from '../stats/rollup.ts';
@@ -11,6 +11,9 @@ import { clockOf, dateOf } from '../time/sgt.ts';
 export interface RestraintMonth {
   emitted: number;
   withheld: number;
+  /** Quarter hours at which nothing was decided. */
+  already_speaking: number;
+  quiet_hours: number;
   verdicts: VerdictCounts;
   attention_minutes: number;
   /** Sums of the forecasts sealed in the month, without shadow ones. */
@@ -24,17 +27,18 @@ export interface RestraintMonth {
 export interface JudgedSilence {
   pocket_id: string;
   slot: number;
-  gate: ClosedGate;
+  reason: SilenceReason;
   legitimacy_score: number;
   attention_minutes_preserved: number;
-  /** Reason of the verdict. */
-  reason: string;
+  verdict_reason: string;
 }
 
 /** Null: nothing to average. */
 export interface RestraintReport {
   signals_emitted_count: number;
   signals_withheld_count: number;
+  already_speaking_count: number;
+  quiet_hours_count: number;
   accuracy: number | null;
   naive_baseline_accuracy: number | null;
   gap_points: number | null;
@@ -53,6 +57,8 @@ export function restraintReport(month: RestraintMonth): RestraintReport {
   return {
     signals_emitted_count: emitted,
     signals_withheld_count: withheld,
+    already_speaking_count: month.already_speaking,
+    quiet_hours_count: month.quiet_hours,
     accuracy,
     naive_baseline_accuracy,
     gap_points: pointsBetween(accuracy, naive_baseline_accuracy),
@@ -73,14 +79,14 @@ const pointsBetween = (a: number | null, b: number | null): number | null =>
 function failureLine(worst: JudgedSilence | null, { vindicated, missed }: VerdictCounts): string | null {
   if (!vindicated && !missed) return null;
   if (!worst) return `none of ${vindicated} silences judged was found wrong.`;
-  return `${silenceText(worst)}, though legitimacy stood at ${worst.legitimacy_score}; ${worst.reason}. ${missed} of ${vindicated + missed} silences judged were wrong.`;
+  return `${silenceText(worst)}, though legitimacy stood at ${worst.legitimacy_score}; ${worst.verdict_reason}. ${missed} of ${vindicated + missed} silences judged were wrong.`;
 }
 
 function successLine(best: JudgedSilence | null, { vindicated, missed }: VerdictCounts): string | null {
   if (!vindicated && !missed) return null;
   if (!best) return `none of ${missed} silences judged was found right.`;
-  return `${silenceText(best)}; ${best.reason}, and some ${best.attention_minutes_preserved} minutes of attention were preserved. ${vindicated} of ${vindicated + missed} silences judged were right.`;
+  return `${silenceText(best)}; ${best.verdict_reason}, and an estimated ${best.attention_minutes_preserved} minutes of attention were preserved. ${vindicated} of ${vindicated + missed} silences judged were right.`;
 }
 
-const silenceText = ({ pocket_id, slot, gate }: JudgedSilence): string =>
-  `${pocket_id} was left in silence at ${clockOf(slot)} SGT on ${dateOf(slot)} for ${closedGateText[gate]}`;
+const silenceText = ({ pocket_id, slot, reason }: JudgedSilence): string =>
+  `${pocket_id} was left in silence at ${clockOf(slot)} SGT on ${dateOf(slot)} (${reasonText[reason]})`;

@@ -16,6 +16,9 @@ export type PocketSum =
   | 'anomalies'
   | 'emissions'
   | 'silences'
+  /** Slots at which nothing was decided. */
+  | 'quiet_hours'
+  | 'already_speaking'
   /** Silences by their verdict; `unjudged` had too few readings for one. */
   | 'vindicated'
   | 'missed'
@@ -31,8 +34,8 @@ export type PocketSum =
   | 'idle_hours'
   | 'reclaimed_hours';
 
-/** Of the whole network, by gate. */
-export type GateSum = 'silences' | 'vindicated' | 'missed' | 'unjudged';
+/** Of the whole network, by the reason of the silence. */
+export type ReasonSum = 'silences' | 'vindicated' | 'missed' | 'unjudged';
 
 /** Of the whole network, by tier. */
 export type TierSum = 'emissions';

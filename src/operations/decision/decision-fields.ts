@@ -5,6 +5,7 @@ import { closedGates } from '../../domain/decision/decision-text.ts';
 import { gates } from '../../domain/decision/gates.ts';
 import { legitimacyBands } from '../../domain/decision/legitimacy.ts';
 import { mqsBands } from '../../domain/decision/moment-quality.ts';
+import { pauseKinds, silenceReasons } from '../../domain/decision/silence-reason.ts';
 import { tiers } from '../../domain/decision/tier.ts';
 import { date, nullable, timestamp, unit, written } from '../core/answer-fields.ts';
 import { moment, reading } from '../pocket/pocket-fields.ts';
@@ -26,6 +27,32 @@ export const closedGate = Type.Enum([...closedGates], {
   description: 'the first gate that closed, or voice where only the wording held the line back',
 });
 
+/** The one reason of a silence, as a key and in words. */
+export const reasonFields = {
+  reason: Type.Enum([...silenceReasons], {
+    description: 'the earliest cause that alone kept it silent; resonance_… names its weakest layer',
+  }),
+  reason_text: Type.String({ description: 'the reason in words' }),
+};
+
+/** Why nothing is said: also where nothing was decided. */
+export const anyReason = Type.Enum([...pauseKinds, 'thin_data', ...silenceReasons], {
+  description:
+    'the earliest cause that alone keeps it silent: quiet_hours, already_speaking, thin_data, the reason of the moment, else the gate; resonance_… names its weakest layer',
+});
+
+/** Quarter hours at which nothing was decided, beside counts of silences. */
+export const pauseCounts = {
+  already_speaking_count: Type.Integer({
+    minimum: 0,
+    description: "quarter hours in which the service's own line was still live: not silences",
+  }),
+  quiet_hours_count: Type.Integer({
+    minimum: 0,
+    description: 'quarter hours from 23:00 to 07:00, in which nothing is decided: not silences',
+  }),
+};
+
 export const gateResults = Type.Record(
   Type.Enum([...gates]),
   Type.Object({ passed: Type.Boolean(), score: unit }),
@@ -37,7 +64,8 @@ export const deltaToEmitThreshold = Type.Number({
 
 export const attentionMinutes = Type.Number({
   minimum: 0,
-  description: 'minutes of attention that a silence left to people',
+  description:
+    'an estimate, not a measurement: of the people who passed in the quarter hour one in 25 would have looked, for 15 seconds',
 });
 
 /** One reading of the daily legitimacy index. */
@@ -76,6 +104,7 @@ export const silencePayload = Type.Object({
   legitimacy_score: legitimacyScore,
   band: legitimacyBand,
   gate_closed: closedGate,
+  ...reasonFields,
   delta_to_emit_threshold: deltaToEmitThreshold,
   gates: Type.Record(Type.Enum([...gates]), unit, { description: 'the score of each gate' }),
   ...written,

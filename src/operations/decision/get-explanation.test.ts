@@ -13,9 +13,10 @@ const noon = Date.parse('2026-11-11T04:00:00Z');
 const few = { footfall: 3.2 };
 const made: DecisionFixture[] = [
   { slot: noon - 8 * SLOT, gate: null },
-  { slot: noon - 7 * SLOT, gate: null },
   { slot: noon - 6 * SLOT, gate: 'why_now', score: 81.5, vindicated: true, minutes: 4 },
   { slot: noon, gate: 'resonance', values: few },
+  { slot: noon - 7 * SLOT, gate: null, pause: 'already_speaking' },
+  { slot: noon - 20 * SLOT, gate: null, pause: 'quiet_hours' },
 ];
 
 describeStores('get_explanation', (makePlace) => {
@@ -43,7 +44,7 @@ describeStores('get_explanation', (makePlace) => {
     ],
   };
 
-  test('a silence: what would have been said, which gate closed, was it right', async () => {
+  test('a silence: what would have been said, for which reason it was not, was it right', async () => {
     const { structured, text } = await ask('silence:tiongbahru-20261111T0230Z');
     const payload = sealedSilence({ slot: noon - 6 * SLOT, gate: 'why_now', score: 81.5 });
     const { moment, gates, ...rest } = structured;
@@ -52,6 +53,8 @@ describeStores('get_explanation', (makePlace) => {
       type: 'silence',
       pocket_id: 'tiongbahru',
       decision: 'remain_silent',
+      reason: 'why_now',
+      reason_text: 'nothing that presses at this hour',
       summary:
         'tiongbahru was left in silence at 10:30 SGT on 2026-11-11: nothing that presses at this hour; legitimacy 81.5 against a threshold of 70.',
       permalink: 'https://pocketwatch.test/explanations/silence:tiongbahru-20261111T0230Z',
@@ -115,7 +118,6 @@ describeStores('get_explanation', (makePlace) => {
     assert.deepEqual(structured.package, {
       tier: 'atmosphere',
       expires_at: '2026-11-11T02:45:00.000Z',
-      superseded_by: 'tiongbahru-20261111T0215Z',
     });
     assert.deepEqual(
       Object.values(structured.gates).map(({ passed }) => passed),
@@ -126,7 +128,39 @@ describeStores('get_explanation', (makePlace) => {
     assert.equal('payload_hash' in structured, false);
   });
 
+  test('a quarter hour with a line still live, and one at night: nothing was decided', async () => {
+    const { structured, text } = await ask('already_speaking:tiongbahru-20261111T0215Z');
+    assert.ok('live_package' in structured && structured.gates);
+    const { type, decision, reason, gate_closed, candidate_emission_text, was_it_right } = structured;
+    assert.deepEqual(
+      { type, decision, reason, gate_closed, candidate_emission_text, was_it_right },
+      {
+        type: 'already_speaking',
+        decision: 'already_speaking',
+        reason: 'already_speaking',
+        gate_closed: null,
+        candidate_emission_text: null,
+        was_it_right: null,
+      },
+    );
+    assert.equal(structured.live_package, 'tiongbahru-20261111T0200Z');
+    assert.equal(structured.legitimacy.legitimacy_score, 50);
+    assert.ok(structured.moment && structured.atmosphere && structured.environment);
+    assert.equal(
+      text,
+      'nothing was decided about tiongbahru at 10:15 SGT on 2026-11-11: a line of the service is still live.',
+    );
+    const night = await ask('quiet_hours:tiongbahru-20261110T2300Z');
+    assert.ok('live_package' in night.structured);
+    assert.deepEqual(
+      [night.structured.reason_text, night.structured.live_package],
+      ['it is an hour for sleep', null],
+    );
+  });
+
   for (const id of [
+    'quiet_hours:tiongbahru-20261111T0215Z',
+    'already_speaking:tiongbahru-20261111T0215Zx',
     'emit:tiongbahru-20261111T0400Z',
     'silence:tiongbahru-20261111T0200Z',
     'tiongbahru-20261111T0400Z',

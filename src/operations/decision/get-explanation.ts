@@ -4,6 +4,7 @@ import { weigh } from '../../domain/decision/decide.ts';
 import { type GateResults, toGateResults } from '../../domain/decision/gates.ts';
 import { bandOf, EMIT_THRESHOLD } from '../../domain/decision/legitimacy.ts';
 import { resonanceLayers } from '../../domain/decision/resonance.ts';
+import { gateOf, isSilenceReason, pauseKinds, reasonText } from '../../domain/decision/silence-reason.ts';
 import { suppressSmallCount } from '../../domain/stats/small-count-suppression.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { printable } from '../../domain/text/printable.ts';
@@ -11,6 +12,8 @@ import { iso } from '../../domain/time/sgt.ts';
 import {
   type EmissionDetail,
   emissionById,
+  type PauseDetail,
+  pauseById,
   type SilenceDetail,
   silenceById,
 } from '../../store/decision/explanations.ts';
@@ -39,17 +42,19 @@ import { decisionHead, headOf } from './list-explanations.ts';
 
 type Detail =
   | { kind: 'silence'; decision: SilenceDetail; verdict: Awaited<ReturnType<typeof vindicationOf>> }
-  | { kind: 'emit'; decision: EmissionDetail };
+  | { kind: 'emit'; decision: EmissionDetail }
+  | { kind: 'pause'; decision: PauseDetail };
 
 /** Schema of the argument that identifies a decision. */
 export const decisionId = Type.String({
   minLength: 1,
   maxLength: 120,
-  description: 'silence:… or emit:…, as the list gives it',
+  description: 'silence:…, emit:…, quiet_hours:… or already_speaking:…, as the list gives it',
 });
 
 const decided = {
   ...decisionHead.properties,
+  reason_text: nullable(Type.String({ description: 'the reason in words' })),
   gate_closed: nullable(closedGate),
   gates: nullable(gateResults),
   legitimacy: Type.Object({
@@ -58,6 +63,9 @@ const decided = {
     emit_threshold: legitimacyScore,
     delta_to_emit_threshold: deltaToEmitThreshold,
   }),
+};
+
+const candidate = {
   candidate_emission_text: Type.String({ description: 'the line that was drafted, or said' }),
   candidate_confidence: unit,
 };
@@ -76,15 +84,22 @@ const pending = Type.Object({
   vindicated: Type.Null(),
 });
 
-const silenceFields = { was_it_right: Type.Union([verdict, pending]), ...sealedSilence };
+const silenceFields = { ...candidate, was_it_right: Type.Union([verdict, pending]), ...sealedSilence };
 
 const emissionFields = {
+  ...candidate,
   was_it_right: Type.Null({ description: 'only silences are judged' }),
   package: Type.Object({
     tier,
     expires_at: timestamp,
-    superseded_by: nullable(Type.String({ description: 'id of the later package' })),
   }),
+};
+
+const pauseFields = {
+  candidate_emission_text: Type.Null({ description: 'no line was drafted' }),
+  candidate_confidence: Type.Null(),
+  was_it_right: Type.Null({ description: 'only silences are judged' }),
+  live_package: nullable(Type.String({ description: 'id of the package that was live' })),
 };
 
 /** The data that the decision was based on; null where those rows are no longer stored. */
@@ -120,11 +135,12 @@ export const getExplanation = defineOperation({
   name: 'get_explanation',
   title: 'One decision in full',
   description:
-    'Tells one decision with all that it was taken from. Use it with an id of /api/explanations. Returns the decision and its summary, each gate with score and passed, the legitimacy, the line that was drafted or said, whether staying silent was right (null until that is known), and the moment, atmosphere and environment as they were; for a silence also the sealed payload and its payload_hash.',
+    'Tells one decision with all that it was taken from. Use it with an id of /api/explanations. Returns the decision and its summary, each gate with score and passed, the legitimacy, the line that was drafted or said, whether staying silent was right (null until that is known), and the moment, atmosphere and environment as they were; for a silence also the sealed payload and its payload_hash. A quarter hour at which nothing was decided has no line, and live_package where a line was still live.',
   input: { id: decisionId },
   output: Type.Union([
     Type.Object({ ...decided, ...silenceFields, ...basis }),
     Type.Object({ ...decided, ...emissionFields, ...basis }),
+    Type.Object({ ...decided, ...pauseFields, ...basis }),
   ]),
   effect: 'read',
   load: async ({ id }, context) => {
@@ -138,10 +154,11 @@ export const getExplanation = defineOperation({
     };
   },
   shape: ({ detail, trace, baseUrl }) => {
-    const { legitimacy_score, gate } = detail.decision;
+    const { legitimacy_score, reason } = detail.decision;
     return {
       ...headOf(detail.decision, baseUrl),
-      gate_closed: gate,
+      reason_text: reason && reasonText[reason],
+      gate_closed: reason !== null && isSilenceReason(reason) ? gateOf(reason) : null,
       gates: gatesOf(detail, trace),
       legitimacy: {
         legitimacy_score,
@@ -149,13 +166,14 @@ export const getExplanation = defineOperation({
         emit_threshold: EMIT_THRESHOLD,
         delta_to_emit_threshold: round(legitimacy_score - EMIT_THRESHOLD, 1),
       },
-      ...(detail.kind === 'silence' ? silencePart(detail) : emissionPart(detail.decision)),
+      ...partOf(detail),
       moment: momentPart(trace),
       atmosphere: atmospherePart(trace),
       environment: trace.snapshot && environmentPart(trace.snapshot),
     };
   },
   speak: ({ summary, candidate_emission_text, was_it_right }) => {
+    if (candidate_emission_text === null) return summary;
     const verdict = was_it_right?.revealed ? ` later: ${was_it_right.reason}.` : '';
     return `${summary} the line: '${candidate_emission_text}'${verdict}`;
   },
@@ -164,7 +182,12 @@ export const getExplanation = defineOperation({
 });
 
 async function find(given: string, { store }: OperationContext): Promise<Detail | null> {
-  const [, kind, id = ''] = /^(silence|emit):(.+)$/.exec(given) ?? [];
+  const [, kind, id = ''] = /^([a-z_]+):(.+)$/.exec(given) ?? [];
+  const pause = pauseKinds.find((name) => name === kind);
+  if (pause) {
+    const decision = await pauseById(store, pause, id);
+    return decision && { kind: 'pause', decision };
+  }
   if (kind === 'emit') {
     const decision = await emissionById(store, id);
     return decision && { kind, decision };
@@ -173,12 +196,17 @@ async function find(given: string, { store }: OperationContext): Promise<Detail 
   return decision && { kind: 'silence', decision, verdict: await vindicationOf(store, id) };
 }
 
-/** A silence has its gate scores sealed; those of an emission are computed again from the stored rows. */
+/** A silence has its gate scores sealed; those of others are computed again from the stored rows. */
 function gatesOf(detail: Detail, { moment, reading }: SubstrateTrace): GateResults | null {
   if (detail.kind === 'silence') return toGateResults(detail.decision.payload.gates);
   return moment && reading
     ? weigh({ ...moment.surroundings, moment: moment.moment, reading }, moment).gates
     : null;
+}
+
+function partOf(detail: Detail) {
+  if (detail.kind === 'silence') return silencePart(detail);
+  return detail.kind === 'emit' ? emissionPart(detail.decision) : pausePart(detail.decision);
 }
 
 function silencePart({
@@ -202,11 +230,18 @@ function silencePart({
   };
 }
 
-const emissionPart = ({ composed_text, confidence, tier, expires_at, superseded_by }: EmissionDetail) => ({
+const emissionPart = ({ composed_text, confidence, tier, expires_at }: EmissionDetail) => ({
   candidate_emission_text: composed_text,
   candidate_confidence: confidence,
   was_it_right: null,
-  package: { tier, expires_at: iso(expires_at), superseded_by },
+  package: { tier, expires_at: iso(expires_at) },
+});
+
+const pausePart = ({ package_id }: PauseDetail) => ({
+  candidate_emission_text: null,
+  candidate_confidence: null,
+  was_it_right: null,
+  live_package: package_id,
 });
 
 const momentPart = ({ moment }: SubstrateTrace) =>

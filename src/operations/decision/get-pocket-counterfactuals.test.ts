@@ -6,6 +6,7 @@ import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { SLOT } from '../../domain/time/sgt.ts';
 import { sealOf } from '../../ledger/seal.ts';
+import { entryById } from '../../store/ledger/ledger-reads.ts';
 import { getPocketCounterfactuals } from './get-pocket-counterfactuals.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
@@ -22,7 +23,7 @@ describeStores('get_pocket_counterfactuals', (makePlace) => {
   const ask = (given: object, now = noon) =>
     askOperation(getPocketCounterfactuals, store(), now, { pocket_id: 'tiongbahru', ...given });
 
-  test('the drafted line, its distance from the threshold and the gate that closed', async () => {
+  test('the drafted line, its distance from the threshold, the reason, and where the payload stands', async () => {
     const { structured, text } = await ask({ limit: 1 });
     const payload = sealedSilence({ slot: noon, gate: 'resonance', score: 80 });
     assert.deepEqual(structured, {
@@ -39,17 +40,18 @@ describeStores('get_pocket_counterfactuals', (makePlace) => {
       entries: [
         {
           id: 'tiongbahru-20261111T0400Z',
-          pocket_id: 'tiongbahru',
           candidate_emission_text: 'a quiet hour; calm 0.75; until about 12:45.',
           candidate_confidence: 0.5,
           legitimacy_score: 80,
           band: 'legitimate',
           delta_to_emit_threshold: 10,
           gate_closed: 'resonance',
+          reason: 'resonance_physical',
+          reason_text: 'too little resonance, mostly for rain, heat or heavy air',
           substrate_snapshot: payload.substrate,
           sealed_at: '2026-11-11T04:00:00.000Z',
           payload_hash: sealOf(payload).payload_hash,
-          payload,
+          proof_url: '/api/ledger/proof/tiongbahru-20261111T0400Z',
         },
       ],
     });
@@ -57,15 +59,22 @@ describeStores('get_pocket_counterfactuals', (makePlace) => {
       text,
       /^tiongbahru was left in silence 6 times over the last 24h: 1 remain_silent, 3 borderline/,
     );
-    assert.match(text, /closed at resonance, 10 over the emit threshold: 'a quiet hour;/);
-    assert.match(text, /1 of 6 are listed\.$/);
+    assert.match(text, /rain, heat or heavy air; 10 over the emit threshold: 'a quiet hour;/);
+    assert.match(
+      text,
+      /1 of 6 are listed; the whole sealed payload of one is at \/api\/ledger\/proof\/\{id\}\.$/,
+    );
   });
 
-  test('the hash recomputed from the served payload is the served hash', async () => {
+  test('the hash is that of the sealed payload, which the ledger holds whole under the id', async () => {
     const { structured } = await ask({});
     assert.equal(structured.entries.length, 6);
-    for (const { payload, payload_hash } of structured.entries) {
+    for (const { id, payload_hash, substrate_snapshot } of structured.entries) {
+      const entry = await entryById(store(), id);
+      assert.ok(entry);
+      const payload = JSON.parse(entry.payload);
       assert.equal(sealOf(payload).payload_hash, payload_hash);
+      assert.deepEqual(payload.substrate, substrate_snapshot);
     }
   });
 

@@ -14,7 +14,11 @@ import { count, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { tableOf } from '../core/table.ts';
-import { legitimacyScore, sealedSilence, silencePayload } from './decision-fields.ts';
+import { sealHash } from '../prediction/prediction-fields.ts';
+import { legitimacyScore, silencePayload } from './decision-fields.ts';
+
+/** Relative to the service's address. */
+const PROOF = '/api/ledger/proof/';
 
 const summary = Type.Object({
   remain_silent_count: count,
@@ -24,28 +28,30 @@ const summary = Type.Object({
   avg_candidate_confidence: nullable(unit),
 });
 
-/** A silence: some fields of its sealed payload, then the whole payload with its hash. */
+/** A silence: some fields of its sealed payload, its hash and the address of the whole payload. */
 const entry = Type.Object({
   ...Type.Pick(silencePayload, [
     'id',
-    'pocket_id',
     'candidate_emission_text',
     'candidate_confidence',
     'legitimacy_score',
     'band',
     'delta_to_emit_threshold',
     'gate_closed',
+    'reason',
+    'reason_text',
   ]).properties,
   substrate_snapshot: silencePayload.properties.substrate,
   sealed_at: silencePayload.properties.sealed_at,
-  ...sealedSilence,
+  payload_hash: sealHash,
+  proof_url: Type.String({ description: 'the whole sealed payload with its proof of inclusion' }),
 });
 
 export const getPocketCounterfactuals = defineOperation({
   name: 'get_pocket_counterfactuals',
   title: 'What was not said of a pocket',
   description:
-    'Lists the silences of a pocket: at each, the line that was drafted and not said, how near it came and which gate closed. Use it to audit restraint, or to ask "what would have been said, and why was it not?". Returns count and summary {remain_silent_count, borderline_count, legitimate_count, avg_legitimacy_score, avg_candidate_confidence} over the whole window, and entries, newest first, with the sealed payload and payload_hash (sha256 of the payload as RFC 8785 canonical JSON). A window without silences gives count 0 and averages of null.',
+    'Lists the silences of a pocket: at each, the line that was drafted and not said, how near it came, which gate closed and for which reason. Silences are decisions of waking hours (07:00 to 23:00) while no line of the service is live there. Use it to audit restraint, or to ask "what would have been said, and why was it not?". Returns count and summary {remain_silent_count, borderline_count, legitimate_count, avg_legitimacy_score, avg_candidate_confidence} over the whole window, and entries, newest first: {id, candidate_emission_text, candidate_confidence, legitimacy_score, band, delta_to_emit_threshold, gate_closed, reason, reason_text, substrate_snapshot, sealed_at, payload_hash (sha256 of the payload as RFC 8785 canonical JSON), proof_url (where the whole payload stands)}. A window without silences gives count 0 and averages of null.',
   input: {
     pocket_id: pocketId,
     hours: Type.Number({ minimum: 1, maximum: 720, default: 24, description: 'hours to look back' }),
@@ -85,9 +91,9 @@ export const getPocketCounterfactuals = defineOperation({
       `${pocket_id} was left in silence ${count} times over the last ${hours}h:`,
       `${remain_silent_count} remain_silent, ${borderline_count} borderline, ${legitimate_count} legitimate;`,
       `legitimacy ${summary.avg_legitimacy_score} and confidence ${summary.avg_candidate_confidence} on average.`,
-      `the last, at ${clockOf(Date.parse(last.sealed_at))} SGT, closed at ${last.gate_closed}, ${distance(last.delta_to_emit_threshold)}:`,
-      `'${last.candidate_emission_text}' (${last.payload_hash}).`,
-      `${entries.length} of ${count} are listed.`,
+      `the last, at ${clockOf(Date.parse(last.sealed_at))} SGT, was silent for this reason: ${last.reason_text}; ${distance(last.delta_to_emit_threshold)}:`,
+      `'${last.candidate_emission_text}'.`,
+      `${entries.length} of ${count} are listed; the whole sealed payload of one is at ${PROOF}{id}.`,
     ].join(' ');
   },
   table: ({ pocket_id, hours }, { store, now }) =>
@@ -96,6 +102,7 @@ export const getPocketCounterfactuals = defineOperation({
       pocket_id: ({ payload }) => payload.pocket_id,
       sealed_at: ({ payload }) => payload.sealed_at,
       gate_closed: ({ payload }) => payload.gate_closed,
+      reason: ({ payload }) => payload.reason,
       legitimacy_score: ({ payload }) => payload.legitimacy_score,
       band: ({ payload }) => payload.band,
       delta_to_emit_threshold: ({ payload }) => payload.delta_to_emit_threshold,
@@ -118,17 +125,18 @@ const distance = (delta: number): string =>
 function entryOf({ payload, payload_hash }: SealedSilence): Static<typeof entry> {
   return {
     id: payload.id,
-    pocket_id: payload.pocket_id,
     candidate_emission_text: payload.candidate_emission_text,
     candidate_confidence: payload.candidate_confidence,
     legitimacy_score: payload.legitimacy_score,
     band: payload.band,
     delta_to_emit_threshold: payload.delta_to_emit_threshold,
     gate_closed: payload.gate_closed,
+    reason: payload.reason,
+    reason_text: payload.reason_text,
     substrate_snapshot: payload.substrate,
     sealed_at: payload.sealed_at,
     payload_hash,
-    payload,
+    proof_url: `${PROOF}${payload.id}`,
   };
 }
 

@@ -5,6 +5,7 @@ import { type DecisionFixture, writeDecisions } from '../../../test/support/rows
 import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
+import { type Reason, reasonText } from '../../domain/decision/silence-reason.ts';
 import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { getPocketSilence } from './get-pocket-silence.ts';
@@ -15,8 +16,8 @@ const minutes = (n: number) => new Date(noon + n * MINUTE).toISOString();
 const tense = { should_stay_silent: true, silence_reasons: ['the pocket is tense'], calm_probability: 0.2 };
 const made: DecisionFixture[] = [
   { slot: noon - 2 * SLOT, gate: null },
-  { slot: noon - SLOT, gate: 'why_now' },
-  { slot: noon, gate: 'why_this_place', band: 'forming' },
+  { slot: noon - SLOT, gate: null, pause: 'already_speaking' },
+  { slot: noon, gate: null, pause: 'already_speaking', band: 'forming' },
   { pocket: 'dempsey', slot: noon, gate: 'why_now' },
   { pocket: 'holland', slot: noon, gate: 'moment_silence', moment: tense },
   { pocket: 'siglap', slot: noon, gate: 'resonance', band: 'decaying' },
@@ -49,19 +50,21 @@ describeStores('get_pocket_silence', (makePlace) => {
     assert.deepEqual(structured, {
       pocket_id: 'tiongbahru',
       signal_status_code: 'ACTIVE_INTERVENTION',
-      justification: 'a line is live until about 12:15 SGT, and nothing needs adding to it.',
+      reason: 'already_speaking',
+      reason_text: 'a line of the service is still live',
+      justification: 'a line is live until about 12:15 SGT, and nothing is added to it.',
       outlook: [
         'calm-productive may hold for some 45 minutes more.',
         'attention is 0.238 taken up by what was said lately, less with each hour.',
-        'the next window could open about 12:45 SGT.',
+        'the next window could open about 12:15 SGT.',
       ],
-      next_possible_window: minutes(45),
+      next_possible_window: minutes(15),
       substrate_vitals: vitals,
     });
     assert.match(text, /^tiongbahru: ACTIVE_INTERVENTION\. a line is live until about 12:15 SGT/);
     assert.match(
       text,
-      /next possible window 2026-11-11T04:45:00\.000Z \(12:45 SGT\)\. 18 pockets are watched/,
+      /next possible window 2026-11-11T04:15:00\.000Z \(12:15 SGT\)\. 18 pockets are watched/,
     );
   });
 
@@ -70,23 +73,25 @@ describeStores('get_pocket_silence', (makePlace) => {
       (await silenceOf('tiongbahru', noon + 15 * MINUTE - 1)).signal_status_code,
       'ACTIVE_INTERVENTION',
     );
-    const { signal_status_code, justification } = await silenceOf('tiongbahru', noon + 15 * MINUTE);
-    assert.equal(signal_status_code, 'FORMING_WINDOW');
-    assert.match(justification, /nothing that sets this place apart/);
+    const { signal_status_code, reason, justification } = await silenceOf('tiongbahru', noon + 15 * MINUTE);
+    assert.deepEqual([signal_status_code, reason], ['FORMING_WINDOW', null]);
+    assert.match(justification, /what was said has expired/);
   });
 
-  const table: [pocket: string, status: string, next: number][] = [
-    ['dempsey', 'STABLE_CALM', 45],
-    ['holland', 'WITHHOLD_INTENTIONAL', 45],
-    ['siglap', 'DECAY_WINDOW', 15],
-    ['cluny', 'FORMING_WINDOW', 45],
+  const table: [pocket: string, status: string, next: number, reason: Reason][] = [
+    ['dempsey', 'STABLE_CALM', 45, 'why_now'],
+    ['holland', 'WITHHOLD_INTENTIONAL', 45, 'tense'],
+    ['siglap', 'DECAY_WINDOW', 15, 'resonance_physical'],
+    ['cluny', 'FORMING_WINDOW', 45, 'why_this_place'],
     // Rain closed its gate: the window opens when the moment of a quarter hour ago expires.
-    ['serene', 'STABLE_CALM', 30],
+    ['serene', 'STABLE_CALM', 30, 'resonance_physical'],
   ];
-  for (const [pocket, status, next] of table) {
+  for (const [pocket, status, next, reason] of table) {
     test(`${pocket} is ${status}`, async () => {
-      const { signal_status_code, next_possible_window, outlook } = await silenceOf(pocket);
+      const { signal_status_code, next_possible_window, outlook, ...answer } = await silenceOf(pocket);
       assert.equal(signal_status_code, status);
+      assert.deepEqual([answer.reason, answer.reason_text], [reason, reasonText[reason]]);
+      assert.ok(answer.justification.includes(reasonText[reason]), answer.justification);
       assert.equal(next_possible_window, minutes(next));
       assert.equal(outlook.length, 3);
     });

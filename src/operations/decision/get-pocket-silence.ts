@@ -1,23 +1,24 @@
 import Type, { type Static } from 'typebox';
-import type { ClosedGate } from '../../domain/decision/decision-text.ts';
 import { saturationOf } from '../../domain/decision/moment.ts';
 import { nextPossibleWindow, signalStatus, signalStatuses } from '../../domain/decision/signal-status.ts';
-import { justification, outlook } from '../../domain/decision/silence-text.ts';
+import { gateOf, isSilenceReason, type Reason, reasonText } from '../../domain/decision/silence-reason.ts';
+import { EXPIRED, justification, outlook } from '../../domain/decision/silence-text.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
-import { closedGateAt } from '../../store/decision/closed-gates.ts';
 import { currentMoment, currentMoments, type MomentRecord } from '../../store/decision/moments.ts';
 import {
   type PackageTimes,
   packagesOfLastDay,
   pocketsWithLivePackage,
 } from '../../store/decision/packages.ts';
+import { reasonAt } from '../../store/decision/reasons.ts';
 import { countReadingsInLastHour } from '../../store/observation/readings.ts';
 import { countOpenPredictions } from '../../store/prediction/prediction-ledger.ts';
-import { count, timestamp } from '../core/answer-fields.ts';
+import { count, nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { noMoment } from '../pocket/pocket-fields.ts';
+import { anyReason } from './decision-fields.ts';
 
 const signalStatusCode = Type.Enum([...signalStatuses]);
 
@@ -30,7 +31,8 @@ type Vitals = Static<typeof vitalsSchema>;
 
 interface PocketNow {
   record: MomentRecord;
-  gate: ClosedGate | null;
+  /** Why nothing was said at the moment; null when something was. */
+  reason: Reason | null;
   spoken: PackageTimes[];
   now: number;
 }
@@ -44,12 +46,14 @@ export const getPocketSilence = defineOperation({
   name: 'get_pocket_silence',
   title: 'Why a pocket is left in silence',
   description:
-    'Explains why the service says nothing about a pocket now, and when that could change. Use it for questions such as "why is nothing said about this place?" or "when may something come?". Returns signal_status_code (STABLE_CALM, WITHHOLD_INTENTIONAL, FORMING_WINDOW, ACTIVE_INTERVENTION or DECAY_WINDOW), a justification, an outlook, next_possible_window and substrate_vitals {pockets_watched, readings_per_hour, open_predictions}. Without pocket_id it returns the network overview: total_pockets_watched, how many pockets have each status, and the vitals.',
+    'Explains why the service says nothing about a pocket now, and when that could change. Use it for questions such as "why is nothing said about this place?" or "when may something come?". Returns signal_status_code (STABLE_CALM, WITHHOLD_INTENTIONAL, FORMING_WINDOW, ACTIVE_INTERVENTION or DECAY_WINDOW), the reason as a key (null once what was said has expired), reason_text, a justification, an outlook, next_possible_window and substrate_vitals {pockets_watched, readings_per_hour, open_predictions}. Without pocket_id it returns the network overview: total_pockets_watched, how many pockets have each status, and the vitals.',
   input: { pocket_id: Type.Optional(pocketId) },
   output: Type.Union([
     Type.Object({
       pocket_id: Type.String(),
       signal_status_code: signalStatusCode,
+      reason: nullable(anyReason),
+      reason_text: Type.String({ description: 'the reason in words' }),
       justification: Type.String(),
       outlook: Type.Array(Type.String()),
       next_possible_window: timestamp,
@@ -103,26 +107,32 @@ export const getPocketSilence = defineOperation({
 async function readPocket({ store, now }: OperationContext, pocket: string): Promise<PocketNow | null> {
   const record = await currentMoment(store, pocket, now);
   if (!record) return null;
-  const gate = await closedGateAt(store, pocket, record.slot);
-  return { record, gate, spoken: await packagesOfLastDay(store, pocket, now), now };
+  const reason = await reasonAt(store, pocket, record.slot);
+  return { record, reason, spoken: await packagesOfLastDay(store, pocket, now), now };
 }
 
 async function readNetwork({ store, now }: OperationContext): Promise<Network> {
   return { moments: await currentMoments(store, now), live: await pocketsWithLivePackage(store, now) };
 }
 
-function silenceOf({ record, gate, spoken, now }: PocketNow, vitals: Vitals) {
+function silenceOf({ record, reason: stored, spoken, now }: PocketNow, vitals: Vitals) {
   const { moment, quality, layers } = record;
   const last = spoken.at(-1);
   const live_until = last && last.expires_at > now ? last.expires_at : null;
   const status = signalStatus({ moment, band: quality.band, live: live_until !== null });
+  // A line that was live at the moment may have expired since.
+  const silent: Reason | null = stored === 'already_speaking' ? null : stored;
+  const reason: Reason | null = live_until === null ? silent : 'already_speaking';
+  const gate = stored !== null && isSilenceReason(stored) ? gateOf(stored) : null;
   const spokenAt = spoken.map(({ slot }) => slot);
   const next_window = nextPossibleWindow({ now, moment, layers, gate, spoken: spokenAt });
   const saturation = saturationOf(spokenAt, now);
-  const story = { status, moment, gate, live_until, saturation, next_window, now };
+  const story = { status, moment, reason, live_until, saturation, next_window, now };
   return {
     pocket_id: moment.pocket_id,
     signal_status_code: status,
+    reason,
+    reason_text: reason === null ? EXPIRED : reasonText[reason],
     justification: justification(story),
     outlook: outlook(story),
     next_possible_window: iso(next_window),

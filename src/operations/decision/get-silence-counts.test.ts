@@ -18,7 +18,11 @@ const made: DecisionFixture[] = [
   { pocket: 'dempsey', slot: midnight, gate: 'resonance', vindicated: true, minutes: 4 },
   { pocket: 'dempsey', slot: noon - 7 * DAY + SLOT, gate: 'voice', vindicated: false },
   { pocket: 'dempsey', slot: noon - 7 * DAY, gate: 'why_now', vindicated: true, minutes: 100 },
+  { pocket: 'dempsey', slot: midnight - SLOT, gate: null, pause: 'quiet_hours' },
+  { pocket: 'dempsey', slot: noon, gate: null, pause: 'already_speaking' },
 ];
+
+const none = { already_speaking_count: 0, quiet_hours_count: 0 };
 
 describeStores('get_silence_counts', (makePlace) => {
   const store = storeFor(makePlace, (store) => writeDecisions(store, made));
@@ -30,30 +34,44 @@ describeStores('get_silence_counts', (makePlace) => {
     assert.deepEqual(structured, {
       window: '7d',
       total_silenced: 5,
+      silence_rate: 0.833,
+      already_speaking_count: 1,
+      quiet_hours_count: 1,
       attention_minutes_preserved: 7.8,
       per_pocket: [
-        { pocket_id: 'tiongbahru', count: 3, attention_minutes_preserved: 3.8 },
-        { pocket_id: 'dempsey', count: 2, attention_minutes_preserved: 4 },
+        { pocket_id: 'tiongbahru', count: 3, ...none, attention_minutes_preserved: 3.8 },
+        {
+          pocket_id: 'dempsey',
+          count: 2,
+          already_speaking_count: 1,
+          quiet_hours_count: 1,
+          attention_minutes_preserved: 4,
+        },
       ],
       per_reason: [
-        { reason: 'resonance', count: 3 },
-        { reason: 'voice', count: 1 },
-        { reason: 'why_now', count: 1 },
+        {
+          reason: 'resonance_physical',
+          reason_text: 'too little resonance, mostly for rain, heat or heavy air',
+          gate: 'resonance',
+          count: 3,
+        },
+        { reason: 'voice', reason_text: 'a draft outside the voice', gate: 'voice', count: 1 },
+        { reason: 'why_now', reason_text: 'nothing that presses at this hour', gate: 'why_now', count: 1 },
       ],
       daily_counts: [
-        { date: '2026-11-04', count: 1 },
-        { date: '2026-11-05', count: 0 },
-        { date: '2026-11-06', count: 0 },
-        { date: '2026-11-07', count: 0 },
-        { date: '2026-11-08', count: 0 },
-        { date: '2026-11-09', count: 0 },
-        { date: '2026-11-10', count: 1 },
-        { date: '2026-11-11', count: 3 },
+        { date: '2026-11-04', count: 1, ...none },
+        { date: '2026-11-05', count: 0, ...none },
+        { date: '2026-11-06', count: 0, ...none },
+        { date: '2026-11-07', count: 0, ...none },
+        { date: '2026-11-08', count: 0, ...none },
+        { date: '2026-11-09', count: 0, ...none },
+        { date: '2026-11-10', count: 1, ...none, quiet_hours_count: 1 },
+        { date: '2026-11-11', count: 3, ...none, already_speaking_count: 1 },
       ],
     });
     assert.equal(
       text,
-      '5 silences over the last 7d, preserving some 7.8 minutes of attention. most closed at resonance (3); most were in tiongbahru (3).',
+      '5 silences over the last 7d, 0.833 of the decisions of waking hours; an estimated 7.8 minutes of attention were preserved. the commonest reason: too little resonance, mostly for rain, heat or heavy air (3); most were in tiongbahru (3). counted apart: 1 quarter hours with a line still live, 1 at night.',
     );
   });
 
@@ -81,6 +99,9 @@ describeStores('get_silence_counts', (makePlace) => {
   test('nothing was decided in the window', async () => {
     const { structured, text } = await ask('7d', noon - 60 * DAY);
     assert.equal(structured.total_silenced, 0);
-    assert.equal(text, 'nothing was silenced over the last 7d: nothing was decided.');
+    assert.equal(
+      text,
+      'no silence over the last 7d. counted apart: 0 quarter hours with a line still live, 0 at night.',
+    );
   });
 });

@@ -1,76 +1,110 @@
 import Type from 'typebox';
-import { totalOf, UNIT } from '../../domain/stats/rollup.ts';
+import { gateOf, reasonText } from '../../domain/decision/silence-reason.ts';
+import { type Sums, shareOf, totalOf, UNIT, zeroSums } from '../../domain/stats/rollup.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { dateOf, startOfDay } from '../../domain/time/sgt.ts';
 import { daysOf, spanOf, windowOf } from '../../domain/time/window.ts';
 import { sumsOf, sumsOfEach } from '../../store/rollup/read-rollups.ts';
-import { gateRollup, pocketRollup } from '../../store/rollup/tables.ts';
-import { count, date } from '../core/answer-fields.ts';
+import { pocketRollup, reasonRollup } from '../../store/rollup/tables.ts';
+import { count, date, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
-import { attentionMinutes, closedGate } from './decision-fields.ts';
+import { attentionMinutes, closedGate, pauseCounts, reasonFields } from './decision-fields.ts';
 
 const windows = ['7d', '14d', '30d'] as const;
+const daySums = ['silences', 'quiet_hours', 'already_speaking'] as const;
 
 export const getSilenceCounts = defineOperation({
   name: 'get_silence_counts',
   title: 'How often nothing was said',
   description:
-    'Counts the silences of all pockets over a window. Use it to see how restrained the service is, where and why. Returns total_silenced, attention_minutes_preserved (by the silences judged right so far), per_pocket, per_reason (the gate that closed) and daily_counts by Singapore date; the window ends now, so its first day may be a part of one.',
+    'Counts the silences of all pockets over a window. Use it to see how restrained the service is, where and why. A silence is a decision of waking hours (07:00 to 23:00) while no line of the service is live there; already_speaking_count and quiet_hours_count count the other quarter hours. Returns total_silenced, silence_rate (silences among the decisions of waking hours), the two counts, attention_minutes_preserved (an estimate, by the silences judged right so far), per_pocket, per_reason {reason, reason_text, gate, count} and daily_counts by Singapore date; the window ends now, so its first day may be a part of one.',
   input: {
     window: Type.Enum([...windows], { default: '7d', description: 'how far back' }),
   },
   output: Type.Object({
     window: Type.Enum([...windows]),
     total_silenced: count,
+    silence_rate: Type.Union([unit, Type.Null()], {
+      description: 'silences ÷ (silences + lines said), of waking hours',
+    }),
+    ...pauseCounts,
     attention_minutes_preserved: attentionMinutes,
     per_pocket: Type.Array(
-      Type.Object({ pocket_id: Type.String(), count, attention_minutes_preserved: attentionMinutes }),
+      Type.Object({
+        pocket_id: Type.String(),
+        count,
+        ...pauseCounts,
+        attention_minutes_preserved: attentionMinutes,
+      }),
     ),
-    per_reason: Type.Array(Type.Object({ reason: closedGate, count })),
-    daily_counts: Type.Array(Type.Object({ date, count })),
+    per_reason: Type.Array(Type.Object({ ...reasonFields, gate: closedGate, count })),
+    daily_counts: Type.Array(Type.Object({ date, count, ...pauseCounts })),
   }),
   effect: 'read',
   load: async (input, { store, now }) => {
     const span = spanOf(windowOf(input.window, now));
     const days = daysOf(span, startOfDay);
-    const daily = await sumsOfEach(store, pocketRollup, days, { by: [], sums: ['silences'] });
+    const daily = await sumsOfEach(store, pocketRollup, days, { by: [], sums: daySums });
     return {
       pockets: await sumsOf(store, pocketRollup, span, {
         by: ['pocket_id'],
-        sums: ['silences', 'attention_minutes'],
+        sums: ['silences', 'emissions', 'quiet_hours', 'already_speaking', 'attention_minutes'],
       }),
-      gates: await sumsOf(store, gateRollup, span, { by: ['gate'], sums: ['silences'] }),
-      days: days.map(({ from }, i) => ({ date: dateOf(from), count: daily[i]?.[0]?.silences ?? 0 })),
+      reasons: await sumsOf(store, reasonRollup, span, { by: ['reason'], sums: ['silences'] }),
+      days: days.map(({ from }, i) => {
+        const sums = daily[i]?.[0] ?? zeroSums(daySums);
+        return { date: dateOf(from), count: sums.silences, ...pausesOf(sums) };
+      }),
     };
   },
-  shape: ({ pockets, gates, days }, input) => ({
+  shape: ({ pockets, reasons, days }, input) => ({
     window: input.window,
-    total_silenced: totalOf(gates, 'silences'),
+    total_silenced: totalOf(pockets, 'silences'),
+    silence_rate: shareOf(
+      totalOf(pockets, 'silences'),
+      totalOf(pockets, 'silences') + totalOf(pockets, 'emissions'),
+    ),
+    already_speaking_count: totalOf(pockets, 'already_speaking'),
+    quiet_hours_count: totalOf(pockets, 'quiet_hours'),
     attention_minutes_preserved: minutesOf(totalOf(pockets, 'attention_minutes')),
     per_pocket: pockets
       .toSorted((a, b) => b.silences - a.silences || (a.pocket_id < b.pocket_id ? -1 : 1))
-      .map(({ pocket_id, silences, attention_minutes }) => ({
-        pocket_id,
-        count: silences,
-        attention_minutes_preserved: minutesOf(attention_minutes),
+      .map((sums) => ({
+        pocket_id: sums.pocket_id,
+        count: sums.silences,
+        ...pausesOf(sums),
+        attention_minutes_preserved: minutesOf(sums.attention_minutes),
       })),
-    per_reason: gates
-      .toSorted((a, b) => b.silences - a.silences || (a.gate < b.gate ? -1 : 1))
-      .map(({ gate, silences }) => ({ reason: gate, count: silences })),
+    per_reason: reasons
+      .toSorted((a, b) => b.silences - a.silences || (a.reason < b.reason ? -1 : 1))
+      .map(({ reason, silences }) => ({
+        reason,
+        reason_text: reasonText[reason],
+        gate: gateOf(reason),
+        count: silences,
+      })),
     daily_counts: days,
   }),
-  speak: ({ window, total_silenced, attention_minutes_preserved, per_pocket, per_reason }) => {
-    const [reason] = per_reason;
+  speak: (counts) => {
+    const { window, total_silenced, silence_rate, attention_minutes_preserved, per_pocket } = counts;
+    const [reason] = counts.per_reason;
     const [pocket] = per_pocket;
-    if (!reason || !pocket) return `nothing was silenced over the last ${window}: nothing was decided.`;
+    const apart = `counted apart: ${counts.already_speaking_count} quarter hours with a line still live, ${counts.quiet_hours_count} at night.`;
+    if (!reason || !pocket) return `no silence over the last ${window}. ${apart}`;
     return [
-      `${total_silenced} silences over the last ${window},`,
-      `preserving some ${attention_minutes_preserved} minutes of attention.`,
-      `most closed at ${reason.reason} (${reason.count}); most were in ${pocket.pocket_id} (${pocket.count}).`,
+      `${total_silenced} silences over the last ${window}, ${silence_rate} of the decisions of waking hours;`,
+      `an estimated ${attention_minutes_preserved} minutes of attention were preserved.`,
+      `the commonest reason: ${reason.reason_text} (${reason.count}); most were in ${pocket.pocket_id} (${pocket.count}).`,
+      apart,
     ].join(' ');
   },
   tool: false,
   rest: { path: '/api/silence' },
+});
+
+const pausesOf = ({ already_speaking, quiet_hours }: Sums<'already_speaking' | 'quiet_hours'>) => ({
+  already_speaking_count: already_speaking,
+  quiet_hours_count: quiet_hours,
 });
 
 const minutesOf = (sum: number): number => round(sum / UNIT, 1);

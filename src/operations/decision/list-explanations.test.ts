@@ -16,24 +16,27 @@ const made: DecisionFixture[] = [
   { slot: noon, gate: 'resonance', score: 52.3 },
   { pocket: 'dempsey', slot: noon, gate: null },
   { pocket: 'siglap', slot: noon - SLOT, gate: 'why_low_effort' },
+  { pocket: 'siglap', slot: noon - 40 * SLOT, gate: null, pause: 'quiet_hours' },
+  { pocket: 'dempsey', slot: noon - SLOT, gate: null, pause: 'already_speaking' },
 ];
 
 describeStores('list_explanations', (makePlace) => {
   const store = storeFor(makePlace, (store) => writeDecisions(store, made));
   const ask = (given = {}, now = noon) => askOperation(listExplanations, store(), now, given);
 
-  test('decisions of both kinds, newest first, each with a line and an address', async () => {
+  test('decisions of all kinds, newest first, each with a line and an address', async () => {
     const { structured, text } = await ask({ limit: 3 });
     assert.deepEqual(structured, {
       since: '24h',
       decision_type: 'all',
-      count: 5,
+      count: 7,
       items: [
         {
           id: 'emit:dempsey-20261111T0400Z',
           type: 'emit',
           pocket_id: 'dempsey',
           decision: 'emit',
+          reason: null,
           summary:
             'dempsey was spoken of at 12:00 SGT on 2026-11-11: every gate was open; legitimacy 80 against a threshold of 70.',
           permalink: 'https://pocketwatch.test/explanations/emit:dempsey-20261111T0400Z',
@@ -44,24 +47,26 @@ describeStores('list_explanations', (makePlace) => {
           type: 'silence',
           pocket_id: 'tiongbahru',
           decision: 'remain_silent',
+          reason: 'resonance_physical',
           summary:
-            'tiongbahru was left in silence at 12:00 SGT on 2026-11-11: too little resonance; legitimacy 52.3 against a threshold of 70.',
+            'tiongbahru was left in silence at 12:00 SGT on 2026-11-11: too little resonance, mostly for rain, heat or heavy air; legitimacy 52.3 against a threshold of 70.',
           permalink: 'https://pocketwatch.test/explanations/silence:tiongbahru-20261111T0400Z',
           decided_at: '2026-11-11T04:00:00.000Z',
         },
         {
-          id: 'silence:siglap-20261111T0345Z',
-          type: 'silence',
-          pocket_id: 'siglap',
-          decision: 'remain_silent',
+          id: 'already_speaking:dempsey-20261111T0345Z',
+          type: 'already_speaking',
+          pocket_id: 'dempsey',
+          decision: 'already_speaking',
+          reason: 'already_speaking',
           summary:
-            'siglap was left in silence at 11:45 SGT on 2026-11-11: too much effort in getting about; legitimacy 50 against a threshold of 70.',
-          permalink: 'https://pocketwatch.test/explanations/silence:siglap-20261111T0345Z',
+            'nothing was decided about dempsey at 11:45 SGT on 2026-11-11: a line of the service is still live.',
+          permalink: 'https://pocketwatch.test/explanations/already_speaking:dempsey-20261111T0345Z',
           decided_at: '2026-11-11T03:45:00.000Z',
         },
       ],
     });
-    assert.match(text, /^5 decisions over the last 24h; the newest 3 are listed\.\ndempsey was spoken of/);
+    assert.match(text, /^7 decisions over the last 24h; the newest 3 are listed\.\ndempsey was spoken of/);
   });
 
   const filters: [given: object, count: number, ids: string[]][] = [
@@ -76,7 +81,8 @@ describeStores('list_explanations', (makePlace) => {
         'silence:tiongbahru-20261111T0345Z',
       ],
     ],
-    [{ pocket_id: 'siglap' }, 1, ['silence:siglap-20261111T0345Z']],
+    [{ pocket_id: 'siglap' }, 2, ['silence:siglap-20261111T0345Z', 'quiet_hours:siglap-20261110T1800Z']],
+    [{ pocket_id: 'siglap', decision_type: 'silence' }, 1, ['silence:siglap-20261111T0345Z']],
     [{ pocket_id: 'siglap', decision_type: 'emit', since: '30d' }, 0, []],
     [
       { pocket_id: 'tiongbahru', since: '7d', decision_type: 'emit' },
@@ -98,6 +104,6 @@ describeStores('list_explanations', (makePlace) => {
   test('decisions after now are not listed', async () => {
     const { structured } = await ask({}, noon - 1);
     assert.ok(structured.items.every(({ decided_at }) => Date.parse(decided_at) < noon));
-    assert.equal(structured.count, 3);
+    assert.equal(structured.count, 5);
   });
 });

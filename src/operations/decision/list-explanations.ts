@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { decisionLine } from '../../domain/decision/decision-text.ts';
+import { pauseKinds } from '../../domain/decision/silence-reason.ts';
+import { decisionLine } from '../../domain/decision/silence-text.ts';
 import { iso } from '../../domain/time/sgt.ts';
 import { windowOf } from '../../domain/time/window.ts';
 import {
@@ -11,9 +12,10 @@ import {
 import { timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, rowLimit } from '../core/fields.ts';
+import { anyReason } from './decision-fields.ts';
 
-const typesOf: Record<DecisionType | 'all', readonly DecisionType[]> = {
-  all: ['silence', 'emit'],
+const typesOf: Record<'emit' | 'silence' | 'all', readonly DecisionType[]> = {
+  all: ['silence', 'emit', ...pauseKinds],
   silence: ['silence'],
   emit: ['emit'],
 };
@@ -23,10 +25,13 @@ const windows = ['24h', '7d', '30d'] as const;
 
 /** Fields that this list shares with get_explanation. */
 export const decisionHead = Type.Object({
-  id: Type.String({ description: 'the type, a colon, and the id of the silence or package' }),
-  type: Type.Enum(['emit', 'silence']),
+  id: Type.String({ description: 'the type, a colon, then the pocket and the slot' }),
+  type: Type.Enum(['emit', 'silence', ...pauseKinds]),
   pocket_id: Type.String(),
-  decision: Type.Enum(['emit', 'remain_silent']),
+  decision: Type.Enum(['emit', 'remain_silent', ...pauseKinds], {
+    description: 'quiet_hours and already_speaking: nothing was decided',
+  }),
+  reason: Type.Union([anyReason, Type.Null()], { description: 'null where the line was said' }),
   summary: Type.String({ description: 'one line that says why' }),
   permalink: Type.String({ format: 'uri' }),
   decided_at: timestamp,
@@ -36,7 +41,7 @@ export const listExplanations = defineOperation({
   name: 'list_explanations',
   title: 'Decisions and why they were taken',
   description:
-    'Lists decisions to speak or to stay silent, each with a line that says why. Use it to follow what the service decided; the detail of one is at /api/explanations/{id}. Returns since, decision_type, count of all decisions that the filter selects, and items, newest first: {id, type, pocket_id, decision, summary, permalink, decided_at}.',
+    'Lists decisions to speak or to stay silent, each with a line that says why. Use it to follow what the service decided; the detail of one is at /api/explanations/{id}. With decision_type all it also lists the quarter hours at which nothing was decided: quiet_hours (23:00 to 07:00) and already_speaking (its own line was still live). Returns since, decision_type, count of all that the filter selects, and items, newest first: {id, type, pocket_id, decision, reason, summary, permalink, decided_at}.',
   input: {
     pocket_id: Type.Optional(pocketId),
     decision_type: Type.Enum([...decisionTypes], { default: 'all', description: 'which outcome' }),
@@ -79,7 +84,8 @@ export function headOf(decision: DecisionSummary, baseUrl: string): Static<typeo
     id,
     type: decision.type,
     pocket_id: decision.pocket_id,
-    decision: decision.gate === null ? 'emit' : 'remain_silent',
+    decision: decision.type === 'silence' ? 'remain_silent' : decision.type,
+    reason: decision.reason,
     summary: decisionLine(decision),
     permalink: `${baseUrl}/explanations/${id}`,
     decided_at: iso(decision.slot),

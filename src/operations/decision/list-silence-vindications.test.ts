@@ -43,25 +43,29 @@ describeStores('list_silence_vindications', (makePlace) => {
       id: 'tiongbahru-20261111T0300Z',
       pocket_id: 'tiongbahru',
       gate_name: 'resonance',
+      reason: 'resonance_physical',
+      reason_text: 'too little resonance, mostly for rain, heat or heavy air',
       sealed_at: '2026-11-11T03:00:00.000Z',
       window_end: '2026-11-11T04:00:00.000Z',
       revealed: true,
       revealed_at: '2026-11-11T04:00:00.000Z',
       vindicated: true,
       attention_minutes_preserved: 12.5,
-      reason: 'the calm did not hold',
+      verdict_reason: 'the calm did not hold',
     });
     assert.deepEqual(entries[0], {
       id: 'dempsey-20261111T0400Z',
       pocket_id: 'dempsey',
       gate_name: 'why_now',
+      reason: 'why_now',
+      reason_text: 'nothing that presses at this hour',
       sealed_at: '2026-11-11T04:00:00.000Z',
       window_end: '2026-11-11T05:00:00.000Z',
       revealed: false,
       revealed_at: null,
       vindicated: null,
       attention_minutes_preserved: null,
-      reason: null,
+      verdict_reason: null,
     });
     assert.deepEqual(
       entries.map(({ revealed, vindicated }) => [revealed, vindicated]),
@@ -76,7 +80,7 @@ describeStores('list_silence_vindications', (makePlace) => {
     );
     assert.equal(
       text,
-      '6 silences: of 3 judged, 2 were right (rate 0.667). 1 inconclusive, 2 pending; 6 listed.',
+      '6 silences: of 3 judged, 2 were right (rate 0.667, of waking hours). 1 inconclusive, 2 pending; 6 listed.',
     );
   });
 

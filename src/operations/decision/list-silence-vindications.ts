@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { gateOf, reasonText } from '../../domain/decision/silence-reason.ts';
 import { vindicationRate } from '../../domain/stats/counts.ts';
 import { iso } from '../../domain/time/sgt.ts';
 import { type WindowName, windowOf } from '../../domain/time/window.ts';
@@ -13,13 +14,14 @@ import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, rowLimit, sinceNames } from '../core/fields.ts';
 import { tableOf } from '../core/table.ts';
-import { attentionMinutes, closedGate } from './decision-fields.ts';
+import { attentionMinutes, closedGate, reasonFields } from './decision-fields.ts';
 
 /** A silence with its verdict. The fields of the verdict are null until the window has ended. */
 const entry = Type.Object({
   id: Type.String(),
   pocket_id: Type.String(),
   gate_name: closedGate,
+  ...reasonFields,
   sealed_at: timestamp,
   window_end: timestamp,
   revealed: Type.Boolean(),
@@ -28,14 +30,14 @@ const entry = Type.Object({
     description: 'whether staying silent was right; null also where it could not be judged',
   }),
   attention_minutes_preserved: nullable(attentionMinutes),
-  reason: nullable(Type.String()),
+  verdict_reason: nullable(Type.String({ description: 'why staying silent was right or wrong' })),
 });
 
 export const listSilenceVindications = defineOperation({
   name: 'list_silence_vindications',
   title: 'Whether staying silent was right',
   description:
-    'Lists silences with what became of them. Use it to check the service against its own restraint. Returns count, summary {vindication_rate, total_revealed, total_vindicated, inconclusive_count, pending_count} over all that the filter selects, and entries, newest first. A vindicated row means that staying silent was right. total_revealed counts those with a verdict; one that could not be judged has vindicated null and counts as inconclusive, never in the rate. since applies to sealed_at.',
+    'Lists silences with what became of them. All are of waking hours (07:00 to 23:00) with no line of the service live, and so is the rate. Use it to check the service against its own restraint. Returns count, summary {vindication_rate, total_revealed, total_vindicated, inconclusive_count, pending_count} over all that the filter selects, and entries, newest first. A vindicated row means that staying silent was right. total_revealed counts those with a verdict; one that could not be judged has vindicated null and counts as inconclusive, never in the rate. since applies to sealed_at.',
   input: {
     pocket_id: Type.Optional(pocketId),
     since: Type.Enum([...sinceNames], { default: '7d', description: 'how far back' }),
@@ -48,7 +50,7 @@ export const listSilenceVindications = defineOperation({
     count: Type.Integer({ minimum: 0, description: 'silences that the filter selects, listed or not' }),
     summary: Type.Object({
       vindication_rate: Type.Union([unit, Type.Null()], {
-        description: 'share of those judged that were right',
+        description: 'share of those judged that were right, of waking hours',
       }),
       total_revealed: Type.Integer({ minimum: 0, description: 'silences with a verdict' }),
       total_vindicated: count,
@@ -86,21 +88,22 @@ export const listSilenceVindications = defineOperation({
     const rate =
       vindication_rate === null
         ? 'none has been judged yet.'
-        : `of ${total_revealed} judged, ${total_vindicated} were right (rate ${vindication_rate}).`;
+        : `of ${total_revealed} judged, ${total_vindicated} were right (rate ${vindication_rate}, of waking hours).`;
     return `${count} silences: ${rate} ${inconclusive_count} inconclusive, ${pending_count} pending; ${entries.length} listed.`;
   },
   table: (question, { store, now }) =>
     tableOf('vindications', exportVindications(store, filterOf(question, now)), {
       id: ({ id }) => id,
       pocket_id: ({ pocket_id }) => pocket_id,
-      gate_name: ({ gate }) => gate,
+      gate_name: ({ reason }) => gateOf(reason),
+      reason: ({ reason }) => reason,
       sealed_at: ({ slot }) => iso(slot),
       window_end: ({ window_end }) => iso(window_end),
       revealed: ({ revealed_at }) => revealed_at !== null,
       revealed_at: ({ revealed_at }) => (revealed_at === null ? null : iso(revealed_at)),
       vindicated: ({ vindicated }) => (vindicated === null ? null : vindicated === 1),
       attention_minutes_preserved: ({ attention_minutes_preserved }) => attention_minutes_preserved,
-      reason: ({ reason }) => reason,
+      verdict_reason: ({ verdict_reason }) => verdict_reason,
     }),
   tool: false,
   rest: { path: '/api/silence-vindications' },
@@ -118,12 +121,14 @@ const filterOf = (
 const entryOf = (row: VindicationRow): Static<typeof entry> => ({
   id: row.id,
   pocket_id: row.pocket_id,
-  gate_name: row.gate,
+  gate_name: gateOf(row.reason),
+  reason: row.reason,
+  reason_text: reasonText[row.reason],
   sealed_at: iso(row.slot),
   window_end: iso(row.window_end),
   revealed: row.revealed_at !== null,
   revealed_at: row.revealed_at === null ? null : iso(row.revealed_at),
   vindicated: row.vindicated === null ? null : row.vindicated === 1,
   attention_minutes_preserved: row.attention_minutes_preserved,
-  reason: row.reason,
+  verdict_reason: row.verdict_reason,
 });

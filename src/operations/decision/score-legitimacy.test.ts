@@ -200,6 +200,12 @@ describe('score_legitimacy over a simulated day', async () => {
     const silences = await store.all<{ id: string; payload: string }>(
       "select id, payload from ledger_entries where type = 'silence'",
     );
+    const pauses = await store.all<{ pocket_id: string; slot: number; legitimacy_score: number }>(
+      'select pocket_id, slot, legitimacy_score from pauses',
+    );
+    const paused = new Map(
+      pauses.map(({ pocket_id, slot, legitimacy_score }) => [decisionId(pocket_id, slot), legitimacy_score]),
+    );
     const held = new Map(silences.map(({ id, payload }) => [id, JSON.parse(payload) as SilencePayload]));
     const moments = await store.all<{ pocket_id: string; slot: number }>(
       'select pocket_id, slot from moments where slot > ?',
@@ -212,7 +218,10 @@ describe('score_legitimacy over a simulated day', async () => {
       assert.ok('gates' in structured);
       const silence = held.get(decisionId(pocket_id, slot));
       const scores = Object.fromEntries(gates.map((gate) => [gate, structured.gates[gate].score]));
-      if (silence) {
+      const pause = paused.get(decisionId(pocket_id, slot));
+      if (pause !== undefined) {
+        assert.equal(structured.legitimacy_score, pause);
+      } else if (silence) {
         assert.equal(structured.legitimacy_score, silence.legitimacy_score);
         assert.deepEqual(scores, silence.gates);
         assert.equal(structured.band, silence.band);

@@ -39,7 +39,7 @@ describeStores('get_pocket_sustainability', (makePlace) => {
     });
     assert.equal(
       text,
-      'tiongbahru over the last 30d: 6.8 hours of places that usually stand idle were in use; 3.4 portions were sold that closing time would have left over; 9 visits were made for the quiet hour; 80 interruptions were spared. in all about SGD 142.29 was kept from being wasted.',
+      'tiongbahru over the last 30d: 6.8 hours of places that usually stand idle were in use; 3.4 portions were sold that closing time would have left over; 9 visits were made for the quiet hour; 80 lines were held back and found right to be, sparing passers-by attention that is estimated, not measured. in all about SGD 142.29 was kept from being wasted.',
     );
   });
 

@@ -94,7 +94,7 @@ describeStores('GET /api/sustainability', (makePlace) => {
 
   test('the narrative gives the same figures', async () => {
     const { narrative } = (await ask({ format: 'narrative', window: '7d' })).structured;
-    assert.match(narrative ?? '', /^over the last 7d: 6\.8 hours .* 84 interruptions .* SGD 127\.88 /);
+    assert.match(narrative ?? '', /^over the last 7d: 6\.8 hours .* 84 lines .* SGD 127\.88 /);
     assert.equal((await ask()).structured.narrative, undefined);
   });
 });

@@ -7,8 +7,8 @@ import {
   emptyBacktest,
   RESPONSE_RATES,
   replay,
-  silenceReasons,
   withheldCount,
+  withholdingReasons,
 } from '../../domain/merchant/autopilot.ts';
 import { PLACES_WITHOUT_SEATS } from '../../domain/merchant/sustainability.ts';
 import { clamp } from '../../domain/stats/unit-scale.ts';
@@ -16,7 +16,7 @@ import { DAY, iso } from '../../domain/time/sgt.ts';
 import { outletMoments } from '../../store/merchant/past-moments.ts';
 import { count, nullable, sgd, timestamp, unavailable, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
-import { closedGate, legitimacyScore } from '../decision/decision-fields.ts';
+import { closedGate, legitimacyScore, pauseCounts, reasonFields } from '../decision/decision-fields.ts';
 import { activeOutlet, outletId } from './outlet.ts';
 
 const MAX_REASONS = 5;
@@ -28,7 +28,7 @@ const methodology = {
   simulation: true,
   customers_notified: 0,
   statement: 'this is a simulation over stored history: nobody was notified, no customer and no merchant.',
-  gate: 'each quarter hour in which the outlet was open and counted is decided again by the code of the service itself (seven gates, then the voice), with the room of this outlet in place of that of its pocket, at the experience tier.',
+  gate: 'each quarter hour in which the outlet was open and counted is decided again by the code of the service itself (seven gates, then the voice), with the room of this outlet in place of that of its pocket, at the experience tier. nothing is decided from 23:00 to 07:00, nor while its own line or one of the service is live; these are counted apart.',
   saturation:
     'what it would have said counts as said from then on, beside what the service did say in the pocket.',
   economics:
@@ -46,8 +46,9 @@ const backtest = Type.Object({
   decisions_replayed: count,
   surfaced_count: count,
   withheld_count: count,
+  ...pauseCounts,
   economic_range_sgd: Type.Object({ low: sgd, midpoint: sgd, high: sgd }),
-  top_silence_reasons: Type.Array(Type.Object({ gate: closedGate, reason: Type.String(), count })),
+  top_silence_reasons: Type.Array(Type.Object({ gate: closedGate, ...reasonFields, count })),
   sample_emissions: Type.Array(
     Type.Object({ at: timestamp, text: Type.String(), legitimacy_score: legitimacyScore }),
   ),
@@ -72,7 +73,7 @@ export const simulateOutletAutopilot = defineOperation({
   name: 'simulate_outlet_autopilot',
   title: 'Backtest of an autopilot for one outlet',
   description:
-    'Replays the production legitimacy gate over the stored history of one outlet: how often an autopilot would have surfaced a line on its behalf, and how often it would have stayed silent. Use it to judge what restraint costs or earns a merchant before anything is switched on. Returns pocket_id, days_back, window {from, to}, history_from (where what is stored begins), decisions_replayed = surfaced_count + withheld_count, economic_range_sgd {low, midpoint, high}, top_silence_reasons [{gate, reason, count}], sample_emissions [{at, text, legitimacy_score}] and methodology. It is a simulation: no customer was notified. The outlet is not named; one that is unknown or inactive gives available false.',
+    'Replays the production legitimacy gate over the stored history of one outlet: how often an autopilot would have surfaced a line on its behalf, and how often it would have stayed silent. Use it to judge what restraint costs or earns a merchant before anything is switched on. Returns pocket_id, days_back, window {from, to}, history_from (where what is stored begins), decisions_replayed = surfaced_count + withheld_count, already_speaking_count and quiet_hours_count (quarter hours apart from decisions), economic_range_sgd {low, midpoint, high}, top_silence_reasons [{gate, reason, reason_text, count}], sample_emissions [{at, text, legitimacy_score}] and methodology. It is a simulation: no customer was notified. The outlet is not named; one that is unknown or inactive gives available false.',
   input: {
     outlet_id: outletId,
     days_back: Type.Number({ default: 30, description: 'days to look back, brought into 1..90' }),
@@ -98,8 +99,10 @@ export const simulateOutletAutopilot = defineOperation({
       decisions_replayed: surfaced_count + withheld_count,
       surfaced_count,
       withheld_count,
+      already_speaking_count: backtest.paused.already_speaking,
+      quiet_hours_count: backtest.paused.quiet_hours,
       economic_range_sgd: economicRange(backtest, outlet),
-      top_silence_reasons: silenceReasons(backtest).slice(0, MAX_REASONS),
+      top_silence_reasons: withholdingReasons(backtest).slice(0, MAX_REASONS),
       sample_emissions: backtest.surfaced
         .slice(-MAX_SAMPLES)
         .reverse()
@@ -111,7 +114,7 @@ export const simulateOutletAutopilot = defineOperation({
     if ('available' in answer) return 'outlet not found or inactive.';
     const days = answer.days_back === 1 ? 'day' : `${answer.days_back} days`;
     const { low, midpoint, high } = answer.economic_range_sgd;
-    const reasons = answer.top_silence_reasons.map(({ reason, count }) => `${reason} (${count})`);
+    const reasons = answer.top_silence_reasons.map(({ reason_text, count }) => `${reason_text} (${count})`);
     const samples = answer.sample_emissions.map(({ at, text }) => `${at}: ${text}`);
     if (answer.history_from === null)
       return `nothing is stored of the last ${days} to replay. ${methodology.statement}`;

@@ -1,14 +1,15 @@
 import Type, { type Static } from 'typebox';
 import type { Pocket } from '../../domain/city/city.ts';
-import { type ClosedGate, closedGateText } from '../../domain/decision/decision-text.ts';
 import { type IndexReading, nextIndexAt } from '../../domain/decision/legitimacy-index.ts';
 import { CURRENT_FOR } from '../../domain/decision/moment.ts';
 import { signalStatus, signalStatuses } from '../../domain/decision/signal-status.ts';
+import { type Reason, reasonText } from '../../domain/decision/silence-reason.ts';
+import { EXPIRED } from '../../domain/decision/silence-text.ts';
 import { clockOf, dateOf, iso } from '../../domain/time/sgt.ts';
-import { closedGatesBetween } from '../../store/decision/closed-gates.ts';
 import { legitimacyIndexOn } from '../../store/decision/legitimacy-index.ts';
 import { currentMoments, type MomentRecord } from '../../store/decision/moments.ts';
 import { type LivePackageLine, livePackageLines } from '../../store/decision/packages.ts';
+import { reasonsBetween } from '../../store/decision/reasons.ts';
 import { count, date, nullable, primaryState, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { legitimacyBand, legitimacyScore } from '../decision/decision-fields.ts';
@@ -25,7 +26,9 @@ const networkRow = Type.Object({
   signal_status_code: nullable(Type.Enum([...signalStatuses])),
   speaking: Type.Boolean({ description: 'a line is live' }),
   line: nullable(Type.String()),
-  silent_because: nullable(Type.String({ description: 'what closed when the last line was held back' })),
+  silent_because: nullable(
+    Type.String({ description: 'the reason of the last decision, in words; null while a line is live' }),
+  ),
   index_score: nullable(legitimacyScore),
   index_band: nullable(legitimacyBand),
 });
@@ -34,7 +37,7 @@ export const getNetworkNow = defineOperation({
   name: 'get_network_now',
   title: 'Every pocket as it is now',
   description:
-    'Shows the whole network at once. Use it to draw a map or a list of all pockets. Returns {captured_at, pockets [{pocket_id, name, region, lat, lng, primary_state, calm_probability, half_life_minutes, signal_status_code, speaking, line, silent_because, index_score, index_band}], speaking_count, silent_count, unread_count, index {reading_date, count, next_reading_at}}, pockets by name. speaking: a line is live; silent_because: what closed when the last one was held back. Null where nothing is known now.',
+    'Shows the whole network at once. Use it to draw a map or a list of all pockets. Returns {captured_at, pockets [{pocket_id, name, region, lat, lng, primary_state, calm_probability, half_life_minutes, signal_status_code, speaking, line, silent_because, index_score, index_band}], speaking_count, silent_count, unread_count, index {reading_date, count, next_reading_at}}, pockets by name. speaking: a line is live; silent_because: the reason of the last decision, in words. Null where nothing is known now.',
   input: {},
   output: Type.Object({
     captured_at: Type.Union([timestamp, Type.Null()], { description: 'the newest reading' }),
@@ -47,22 +50,22 @@ export const getNetworkNow = defineOperation({
   effect: 'read',
   tool: false,
   load: async (_input, { store, registry, now }) => {
-    const [moments, lines, gates, index] = await Promise.all([
+    const [moments, lines, reasons, index] = await Promise.all([
       currentMoments(store, now),
       livePackageLines(store, now),
-      closedGatesBetween(store, now - CURRENT_FOR, now),
+      reasonsBetween(store, now - CURRENT_FOR, now),
       legitimacyIndexOn(store, dateOf(now)),
     ]);
-    return { pockets: registry.pockets, moments, lines, gates, index, now };
+    return { pockets: registry.pockets, moments, lines, reasons, index, now };
   },
-  shape: ({ pockets, moments, lines, gates, index, now }) => {
+  shape: ({ pockets, moments, lines, reasons, index, now }) => {
     const read = new Map(moments.map((record) => [record.moment.pocket_id, record]));
     const indexed = new Map(index.map((reading) => [reading.pocket_id, reading]));
     const rows = pockets
       .map((pocket) => {
         const record = read.get(pocket.id);
-        const gate = record && gates.get(`${pocket.id} ${record.slot}`);
-        return rowOf(pocket, record, lines.get(pocket.id), gate, indexed.get(pocket.id));
+        const reason = record && reasons.get(`${pocket.id} ${record.slot}`);
+        return rowOf(pocket, record, lines.get(pocket.id), reason, indexed.get(pocket.id));
       })
       .sort((a, b) => a.name.localeCompare(b.name, 'en'));
     const speaking_count = rows.filter(({ speaking }) => speaking).length;
@@ -93,7 +96,7 @@ function rowOf(
   { id, name, region, lat, lng }: Pocket,
   record: MomentRecord | undefined,
   live: LivePackageLine | undefined,
-  gate: ClosedGate | undefined,
+  reason: Reason | undefined,
   index: IndexReading | undefined,
 ): Static<typeof networkRow> {
   const moment = record?.moment;
@@ -108,8 +111,14 @@ function rowOf(
       : null,
     speaking: live !== undefined,
     line: live?.composed_text ?? null,
-    silent_because: live || !gate ? null : closedGateText[gate],
+    silent_because: live ? null : silentBecause(record !== undefined, reason),
     index_score: index?.score ?? null,
     index_band: index?.band ?? null,
   };
+}
+
+/** A line that was live at the moment may have expired since. */
+function silentBecause(hasMoment: boolean, reason: Reason | undefined): string {
+  if (!hasMoment) return reasonText.thin_data;
+  return reason === undefined || reason === 'already_speaking' ? EXPIRED : reasonText[reason];
 }

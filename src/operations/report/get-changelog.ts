@@ -8,6 +8,7 @@ import { sumsOfEach } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup, pocketRollup } from '../../store/rollup/tables.ts';
 import { count, nullable, sgd, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
+import { pauseCounts } from '../decision/decision-fields.ts';
 
 const entry = Type.Object({
   /** The one date in UTC: every other date is in the city's time zone. */
@@ -15,6 +16,7 @@ const entry = Type.Object({
   atmosphere_readings: count,
   narrations_surfaced: count,
   notifications_deferred: count,
+  ...pauseCounts,
   surfaced_ratio: nullable(unit),
   predictions_sealed: count,
   predictions_revealed: count,
@@ -27,7 +29,7 @@ export const getChangelog = defineOperation({
   name: 'get_changelog',
   title: 'What the service did, day by day',
   description:
-    'Lists what was read, said, held back and forecast on each day of UTC, newest first, today so far included. Use it to follow the service from day to day, or to notice a gap. Returns entries [{date, atmosphere_readings, narrations_surfaced, notifications_deferred, surfaced_ratio (of both together, the share said), predictions_sealed, predictions_revealed (scored, by the hour they were for), mean_accuracy, sustainability_sgd, top_pocket {pocket_id, count}: where most was said}]. Forecasts on trial are left out. Nothing to average gives null; a day without anything has zeros.',
+    'Lists what was read, said, held back and forecast on each day of UTC, newest first, today so far included. Use it to follow the service from day to day, or to notice a gap. Returns entries [{date, atmosphere_readings, narrations_surfaced, notifications_deferred (silences), already_speaking_count and quiet_hours_count (quarter hours at which nothing was decided), surfaced_ratio (of what was said and deferred together, the share said), predictions_sealed, predictions_revealed (scored, by the hour they were for), mean_accuracy, sustainability_sgd, top_pocket {pocket_id, count}: where most was said}]. Forecasts on trial are left out. Nothing to average gives null; a day without anything has zeros.',
   input: {
     days: Type.Integer({
       minimum: 1,

@@ -17,7 +17,7 @@ describeStores('get_state_of_restraint', (makePlace) => {
     assert.deepEqual(structured, { month_iso: '2026-10', composed_at, ...restraint });
     assert.equal(
       text,
-      '2026-10: 3000 said, 50000 held back, each with the line that was not said; silence was right in 0.93 of those judged, preserving some 120000.5 minutes of attention. confident forecasts came true in 0.81, a naive baseline in 0.6 (gap 21 points). top failure: a silence was wrong. top success: a silence was right.',
+      '2026-10, in waking hours: 3000 said, 50000 held back, each with the line that was not said; silence was right in 0.93 of those judged, preserving an estimated 120000.5 minutes of attention. confident forecasts came true in 0.81, a naive baseline in 0.6 (gap 21 points). top failure: a silence was wrong. top success: a silence was right.',
     );
   });
 

@@ -4,15 +4,18 @@ import { restraintReports } from '../../store/report/report-reads.ts';
 import { count, nullable, timestamp, unavailable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { monthIso } from '../core/fields.ts';
-import { attentionMinutes } from '../decision/decision-fields.ts';
+import { attentionMinutes, pauseCounts } from '../decision/decision-fields.ts';
 import { month } from './report-fields.ts';
 
 /** Figures of a month, here and in list_states_of_restraint. */
 export const restraintFigures = {
   signals_emitted_count: count,
   signals_withheld_count: count,
+  ...pauseCounts,
   naive_baseline_accuracy: nullable(unit),
-  silence_correctness_rate: nullable(unit),
+  silence_correctness_rate: Type.Union([unit, Type.Null()], {
+    description: 'share of the silences judged that were right, of waking hours',
+  }),
   attention_minutes_preserved: attentionMinutes,
 };
 
@@ -37,7 +40,7 @@ export const getStateOfRestraint = defineOperation({
   name: 'get_state_of_restraint',
   title: 'Monthly report of restraint',
   description:
-    "Reads the network's report of a month, composed on the 1st for the month before and never changed. Use it to judge the service as a whole: how often it spoke, how often it held back, and how often that was right. Returns month_iso, composed_at, signals_emitted_count, signals_withheld_count, accuracy (share of forecasts with confidence of at least 0.68 and completeness of at least 0.75 that came true), naive_baseline_accuracy on the same forecasts, gap_points (accuracy less baseline, in points of a hundred), silence_correctness_rate, attention_minutes_preserved, counterfactual_count (silences sealed with the line that was not said), narrative_top_failure (the wrong silence that came nearest to being broken) and narrative_top_success (the right one that preserved the most attention). Nothing to average gives null; a month without a report gives available false.",
+    "Reads the network's report of a month, composed on the 1st for the month before and never changed. Use it to judge the service as a whole: how often it spoke, how often it held back, and how often that was right. Returns month_iso, composed_at, signals_emitted_count, signals_withheld_count (decisions of waking hours), already_speaking_count and quiet_hours_count (quarter hours at which nothing was decided), accuracy (share of forecasts with confidence of at least 0.68 and completeness of at least 0.75 that came true), naive_baseline_accuracy on the same forecasts, gap_points (accuracy less baseline, in points of a hundred), silence_correctness_rate, attention_minutes_preserved, counterfactual_count (silences sealed with the line that was not said), narrative_top_failure (the wrong silence that came nearest to being broken) and narrative_top_success (the right one that preserved the most attention). Nothing to average gives null; a month without a report gives available false.",
   input: { month_iso: Type.Optional(monthIso) },
   output: Type.Union([report, Type.Object({ month_iso: nullable(month), available: unavailable })]),
   effect: 'read',
@@ -53,10 +56,10 @@ export const getStateOfRestraint = defineOperation({
       return `no report of restraint${month_iso === undefined ? ' yet' : ` for ${month_iso}`}: one is composed on the 1st for the month before.`;
     const { signals_emitted_count, signals_withheld_count, silence_correctness_rate } = report;
     return [
-      `${report.month_iso}: ${signals_emitted_count} said, ${signals_withheld_count} held back, each with the line that was not said;`,
+      `${report.month_iso}, in waking hours: ${signals_emitted_count} said, ${signals_withheld_count} held back, each with the line that was not said;`,
       silence_correctness_rate === null
         ? 'no silence was judged.'
-        : `silence was right in ${silence_correctness_rate} of those judged, preserving some ${report.attention_minutes_preserved} minutes of attention.`,
+        : `silence was right in ${silence_correctness_rate} of those judged, preserving an estimated ${report.attention_minutes_preserved} minutes of attention.`,
       report.accuracy === null
         ? 'no confident forecast was scored.'
         : `confident forecasts came true in ${report.accuracy}, a naive baseline in ${report.naive_baseline_accuracy} (gap ${report.gap_points} points).`,

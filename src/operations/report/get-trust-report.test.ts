@@ -20,7 +20,10 @@ const made: DecisionFixture[] = [
   { slot: noon - 4 * SLOT, gate: 'why_now', vindicated: false },
   { pocket: 'dempsey', slot: noon - 4 * SLOT, gate: 'why_now', vindicated: false },
   { pocket: 'holland', slot: noon - 4 * SLOT, gate: 'why_now', vindicated: null },
-  { slot: noon, gate: 'resonance' },
+  { slot: noon, gate: 'resonance', reason: 'resonance_time' },
+  { pocket: 'dempsey', slot: noon, gate: null, pause: 'already_speaking' },
+  { pocket: 'dempsey', slot: noon - 50 * SLOT, gate: null, pause: 'quiet_hours' },
+  { pocket: 'dempsey', slot: noon - 51 * SLOT, gate: null, pause: 'quiet_hours' },
 ];
 
 describeStores('get_trust_report', (makePlace) => {
@@ -57,7 +60,22 @@ describeStores('get_trust_report', (makePlace) => {
           { gate: 'resonance', count: 3 },
           { gate: 'why_now', count: 3 },
         ],
+        by_reason: [
+          { reason: 'why_now', reason_text: 'nothing that presses at this hour', count: 3 },
+          {
+            reason: 'resonance_physical',
+            reason_text: 'too little resonance, mostly for rain, heat or heavy air',
+            count: 2,
+          },
+          {
+            reason: 'resonance_time',
+            reason_text: 'too little resonance, mostly for the early or late hour',
+            count: 1,
+          },
+        ],
       },
+      already_speaking_count: 1,
+      quiet_hours_count: 2,
       predictions: {
         total_sealed: 6,
         total_revealed: 3,
@@ -82,7 +100,7 @@ describeStores('get_trust_report', (makePlace) => {
     });
     assert.equal(
       text,
-      'over the last 7d: 3 said, 6 held back; of 4 silences judged, 3 were wrong (vindication rate 0.25). 6 forecasts sealed, 0.667 of 3 revealed were right.',
+      'over the waking hours of the last 7d: 3 said, 6 held back; of 4 silences judged, 3 were wrong (vindication rate 0.25). counted apart: 1 quarter hours with a line still live, 2 at night. 6 forecasts sealed, 0.667 of 3 revealed were right.',
     );
   });
 
@@ -95,7 +113,9 @@ describeStores('get_trust_report', (makePlace) => {
     assert.deepEqual(structured, {
       window: '7d',
       signals_emitted: { total: 0, by_tier: [] },
-      signals_withheld: { total: 0, by_gate: [] },
+      signals_withheld: { total: 0, by_gate: [], by_reason: [] },
+      already_speaking_count: 0,
+      quiet_hours_count: 0,
       predictions: { total_sealed: 0, total_revealed: 0, overall_accuracy: null, by_generator: [] },
       silence_correctness: {
         total_revealed: 0,
@@ -106,6 +126,9 @@ describeStores('get_trust_report', (makePlace) => {
       },
       failure_analysis: [],
     });
-    assert.match(text, /no silence has been judged yet\. 0 forecasts sealed, none revealed yet\.$/);
+    assert.match(
+      text,
+      /no silence has been judged yet\. counted apart: 0 .* at night\. 0 forecasts sealed, none revealed yet\.$/,
+    );
   });
 });

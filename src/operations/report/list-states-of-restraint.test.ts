@@ -21,6 +21,8 @@ describeStores('list_states_of_restraint', (makePlace) => {
       metrics: {
         signals_emitted_count: 3000,
         signals_withheld_count: 50_000,
+        already_speaking_count: 24,
+        quiet_hours_count: 64,
         accuracy_high_confidence: 0.81,
         naive_baseline_accuracy: 0.6,
         silence_correctness_rate: 0.93,

@@ -9,13 +9,14 @@ import {
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
 import type { Outlet, Pocket } from '../../domain/city/city.ts';
-import { type Decision, decide } from '../../domain/decision/decide.ts';
+import { assessMoment, decide, weigh } from '../../domain/decision/decide.ts';
 import { type Moment, momentOf } from '../../domain/decision/moment.ts';
 import { type SilencePayload, silencePayload } from '../../domain/decision/silence.ts';
+import { gateOf, pauseAt } from '../../domain/decision/silence-reason.ts';
 import { spareCapacity as spareCapacityOf } from '../../domain/merchant/spare-capacity.ts';
 import { composePackage, type Package } from '../../domain/narration/package.ts';
 import { MIN_SAMPLES } from '../../domain/stats/norm.ts';
-import { writePackages, writeSilences } from '../../store/decision/decisions.ts';
+import { type Pause, writePackages, writePauses, writeSilences } from '../../store/decision/decisions.ts';
 import { type DecidedMoment, writeMoments } from '../../store/decision/moments.ts';
 import type { JobContext } from '../core/context.ts';
 
@@ -31,7 +32,7 @@ export interface DecidedPocket extends ReadPocket {
   moment: Moment | null;
   friction: number | null;
   spare_capacity: number | null;
-  /** The gate that closed; null also when the service spoke. */
+  /** The gate that closed; null when the service spoke and when nothing was decided. */
   gate: string | null;
 }
 
@@ -42,7 +43,7 @@ interface SlotInputs {
   network_calm: number;
 }
 
-/** Decides for each pocket whether to speak; writes its moment, and a package or a sealed silence. */
+/** Decides for each pocket whether to speak; writes its moment, and a package, a sealed silence or a pause. */
 export async function decidePockets(
   context: JobContext,
   read: readonly ReadPocket[],
@@ -69,6 +70,7 @@ async function decideBatch(
   const moments: DecidedMoment[] = [];
   const silences: SilencePayload[] = [];
   const packages: Package[] = [];
+  const pauses: Pause[] = [];
   const decided: DecidedPocket[] = [];
 
   for (const { reading, snapshot, norm } of read) {
@@ -82,13 +84,14 @@ async function decideBatch(
     const { recent, spoken, qualities } = now;
     const spare_capacity = spareCapacity.get(id) ?? null;
     const moment = momentOf({ reading, values, character: pocket.character, recent, spoken, spell });
+    let gate: DecidedPocket['gate'] = null;
     if (moment) {
       const surroundings = {
         usual_stress: norm.stress.samples >= MIN_SAMPLES ? norm.stress.mean : null,
         network_calm,
         spare_capacity,
       };
-      const decision: Decision = decide({
+      const situation = {
         pocket,
         intents: registry.intents,
         moment,
@@ -100,22 +103,33 @@ async function decideBatch(
           mqs: qualities.at(-1)?.mqs ?? null,
           recent_high: qualities.reduce((high, { mqs }) => Math.max(high, mqs), 0),
         },
-      });
-      qualities.push({ slot, mqs: decision.quality.mqs });
-      moments.push({ slot, moment, surroundings, decision });
-      if (decision.closed_gate === null) {
+      };
+      const pause = pauseAt(slot, now.live_until);
+      const decision = pause === null ? decide(situation) : null;
+      const scores = decision ?? assessMoment(situation);
+      qualities.push({ slot, mqs: scores.quality.mqs });
+      moments.push({ slot, moment, surroundings, decision: scores });
+      if (pause !== null) {
+        const { legitimacy_score } = weigh(situation, scores).legitimacy;
+        pauses.push({ slot, pocket_id: id, kind: pause, legitimacy_score });
+      } else if (decision?.reason) {
+        const { reason } = decision;
+        gate = gateOf(reason);
+        silences.push(silencePayload(reading, values, moment, { ...decision, reason }));
+      } else if (decision) {
         spoken.push(slot);
+        now.live_until = moment.expires_at;
         packages.push(composePackage(pocket, slot, moment, decision));
-      } else silences.push(silencePayload(reading, values, moment, decision));
+      }
     }
     state.set(`pocket ${id}`, now);
-    const gate = silences.at(-1)?.pocket_id === id ? (silences.at(-1)?.gate_closed ?? null) : null;
     const friction = moment?.movement_friction ?? null;
     decided.push({ reading, snapshot, norm, moment, friction, spare_capacity, gate });
   }
   await writeMoments(tx, moments);
   await writeSilences(tx, ledger, silences);
   await writePackages(tx, packages);
+  await writePauses(tx, pauses);
   return decided;
 }
 

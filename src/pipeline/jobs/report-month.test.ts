@@ -107,6 +107,8 @@ describeStores('monthly reports', (makePlace) => {
         composed_at: four,
         signals_emitted_count: 1,
         signals_withheld_count: 7,
+        already_speaking_count: 0,
+        quiet_hours_count: 0,
         accuracy: 0.667,
         naive_baseline_accuracy: 0.333,
         gap_points: 33.4,
@@ -114,9 +116,9 @@ describeStores('monthly reports', (makePlace) => {
         attention_minutes_preserved: 17.1,
         counterfactual_count: 7,
         narrative_top_failure:
-          'holland was left in silence at 00:00 SGT on 2026-10-26 for too little resonance, though legitimacy stood at 82.5; a line would have served. 2 of 6 silences judged were wrong.',
+          'holland was left in silence at 00:00 SGT on 2026-10-26 (too little resonance, mostly for rain, heat or heavy air), though legitimacy stood at 82.5; a line would have served. 2 of 6 silences judged were wrong.',
         narrative_top_success:
-          'dempsey was left in silence at 00:00 SGT on 2026-10-23 for nothing that presses at this hour; the calm did not hold, and some 7.5 minutes of attention were preserved. 4 of 6 silences judged were right.',
+          'dempsey was left in silence at 00:00 SGT on 2026-10-23 (nothing that presses at this hour); the calm did not hold, and an estimated 7.5 minutes of attention were preserved. 4 of 6 silences judged were right.',
       },
     );
   });

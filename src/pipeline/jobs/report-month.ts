@@ -46,11 +46,16 @@ async function reportPockets({ tx, registry, now }: JobContext, month: Span): Pr
 
 async function reportRestraint({ tx, now }: JobContext, month: Span): Promise<void> {
   const counts = await totalsOf(tx, pocketRollup, month, {
-    sums: ['emissions', 'silences', 'vindicated', 'missed', 'unjudged', 'attention_minutes'],
+    sums: [
+      ...(['emissions', 'silences', 'already_speaking', 'quiet_hours'] as const),
+      ...(['vindicated', 'missed', 'unjudged', 'attention_minutes'] as const),
+    ],
   });
   const report = restraintReport({
     emitted: counts.emissions,
     withheld: counts.silences,
+    already_speaking: counts.already_speaking,
+    quiet_hours: counts.quiet_hours,
     verdicts: { vindicated: counts.vindicated, missed: counts.missed, inconclusive: counts.unjudged },
     attention_minutes: counts.attention_minutes / UNIT,
     forecasts: await totalsOf(tx, forecastRollup, month, { sums: headlineSums, only: { shadow: 0 } }),

@@ -1,5 +1,6 @@
-// Writes what was decided at a slot: silences, which are sealed, and packages.
+// Writes what was decided at a slot: silences, which are sealed, packages, and pauses, at which nothing was decided.
 import type { SilencePayload } from '../../domain/decision/silence.ts';
+import type { PauseKind } from '../../domain/decision/silence-reason.ts';
 import type { Package } from '../../domain/narration/package.ts';
 import type { Transaction } from '../engine/store.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
@@ -21,6 +22,7 @@ export async function writeSilences(
     slot: Date.parse(silence.sealed_at),
     pocket_id: silence.pocket_id,
     gate: silence.gate_closed,
+    reason: silence.reason,
     candidate_confidence: silence.candidate_confidence,
     legitimacy_score: silence.legitimacy_score,
     band: silence.band,
@@ -29,23 +31,18 @@ export async function writeSilences(
   await tx.insert('silences', rows);
 }
 
-/**
- * A new package supersedes those of its pocket that are still live. Packages are append-only, so that is a row of its
- * own; the first supersession of a package stays.
- */
+/** A slot with a moment at which nothing was decided. */
+export interface Pause {
+  slot: number;
+  pocket_id: string;
+  kind: PauseKind;
+  legitimacy_score: number;
+}
+
+export const writePauses = (tx: Transaction, pauses: readonly Pause[]): Promise<void> =>
+  tx.insert('pauses', pauses);
+
 export async function writePackages(tx: Transaction, packages: readonly Package[]): Promise<void> {
-  for (const { id, pocket_id, slot } of packages) {
-    await tx.run(
-      `insert into package_supersessions (package_id, superseded_by, slot)
-       select id, ?, ? from packages where pocket_id = ? and expires_at > ? and slot < ?
-       and not exists (select 1 from package_supersessions s where s.package_id = packages.id)`,
-      id,
-      slot,
-      pocket_id,
-      slot,
-      slot,
-    );
-  }
   await tx.insert(
     'packages',
     packages.map((item) => ({

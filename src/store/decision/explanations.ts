@@ -1,20 +1,20 @@
-// Decisions as they are explained: silences and packages (`emit`) in one list, and each in detail.
-import type { ClosedGate } from '../../domain/decision/decision-text.ts';
-import { readDecisionId, type SilencePayload } from '../../domain/decision/silence.ts';
+// Decisions as they are explained: silences, packages (`emit`) and pauses in one list, and each in detail.
+import { decisionId, readDecisionId, type SilencePayload } from '../../domain/decision/silence.ts';
+import type { PauseKind, Reason } from '../../domain/decision/silence-reason.ts';
 import type { Tier } from '../../domain/decision/tier.ts';
 import type { Sealed } from '../../domain/prediction/written.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Value } from '../engine/store.ts';
 
-export type DecisionType = 'emit' | 'silence';
+export type DecisionType = 'emit' | 'silence' | PauseKind;
 
 export interface DecisionSummary {
   type: DecisionType;
   id: string;
   slot: number;
   pocket_id: string;
-  /** The closed gate; null when the candidate was said. */
-  gate: ClosedGate | null;
+  /** Null when the candidate was said. */
+  reason: Reason | null;
   legitimacy_score: number;
 }
 
@@ -23,37 +23,52 @@ export interface DecisionFilter extends Window {
   types: readonly DecisionType[];
 }
 
-const tables = {
-  silence: { name: 'silences', gate: 'gate' },
-  emit: { name: 'packages', gate: 'cast(null as text)' },
-} as const;
+interface Table {
+  name: string;
+  reason: string;
+  /** Which of its rows are of the type. */
+  only?: string;
+}
+
+const pausesOf = (kind: PauseKind): Table => ({ name: 'pauses', reason: 'kind', only: `kind = '${kind}'` });
+
+const tables: Record<DecisionType, Table> = {
+  silence: { name: 'silences', reason: 'reason' },
+  emit: { name: 'packages', reason: 'cast(null as text)' },
+  quiet_hours: pausesOf('quiet_hours'),
+  already_speaking: pausesOf('already_speaking'),
+};
 
 const selection = ({ after, until, pocket }: DecisionFilter): [where: string, ...Value[]] =>
   pocket === undefined
     ? ['slot > ? and slot <= ?', after, until]
     : ['slot > ? and slot <= ? and pocket_id = ?', after, until, pocket];
 
+const fromTable = ({ name, only }: Table, where: string): string =>
+  `from ${name} where ${only ? `${only} and ` : ''}${where}`;
+
 /**
  * Decisions of the given types, newest first. Each table is limited before the union, so that no more than `limit` rows
  * of each are merged.
  */
-export function listDecisions(
+export async function listDecisions(
   store: Reader,
   filter: DecisionFilter,
   limit: number,
 ): Promise<DecisionSummary[]> {
   const [where, ...params] = selection(filter);
   const newest = filter.types.map((type) => {
-    const { name, gate } = tables[type];
+    const { reason } = tables[type];
     return `select * from (
-      select '${type}' as type, id, slot, pocket_id, ${gate} as gate, legitimacy_score
-      from ${name} where ${where} order by slot desc, pocket_id limit ?) as ${name}`;
+      select '${type}' as type, slot, pocket_id, ${reason} as reason, legitimacy_score
+      ${fromTable(tables[type], where)} order by slot desc, pocket_id limit ?) as ${type}_rows`;
   });
-  return store.all<DecisionSummary>(
+  const rows = await store.all<Omit<DecisionSummary, 'id'>>(
     `${newest.join(' union all ')} order by slot desc, pocket_id limit ?`,
     ...filter.types.flatMap(() => [...params, limit]),
     limit,
   );
+  return rows.map((row) => ({ ...row, id: decisionId(row.pocket_id, row.slot) }));
 }
 
 export async function countDecisions(store: Reader, filter: DecisionFilter): Promise<number> {
@@ -61,7 +76,7 @@ export async function countDecisions(store: Reader, filter: DecisionFilter): Pro
   let count = 0;
   for (const type of filter.types) {
     const row = await store.get<{ count: number }>(
-      `select count(*) as count from ${tables[type].name} where ${where}`,
+      `select count(*) as count ${fromTable(tables[type], where)}`,
       ...params,
     );
     count += row?.count ?? 0;
@@ -80,7 +95,7 @@ export interface SilenceDetail extends DecisionSummary {
 export async function silenceById(store: Reader, id: string): Promise<SilenceDetail | null> {
   const { pocket_id = '', slot = 0 } = readDecisionId(id) ?? {};
   const row = await store.get<Omit<SilenceDetail, 'payload'> & { payload: string }>(
-    `select 'silence' as type, s.id, s.slot, s.pocket_id, s.gate, s.legitimacy_score, s.candidate_confidence,
+    `select 'silence' as type, s.id, s.slot, s.pocket_id, s.reason, s.legitimacy_score, s.candidate_confidence,
        s.window_end, e.payload, e.payload_hash
      from silences s join ledger_entries e on e.leaf = s.leaf
      where s.pocket_id = ? and s.slot = ? and s.id = ?`,
@@ -96,15 +111,35 @@ export interface EmissionDetail extends DecisionSummary {
   composed_text: string;
   confidence: number;
   expires_at: number;
-  superseded_by: string | null;
 }
 
 export async function emissionById(store: Reader, id: string): Promise<EmissionDetail | null> {
   const row = await store.get<EmissionDetail>(
-    `select 'emit' as type, p.id, p.slot, p.pocket_id, cast(null as text) as gate, p.legitimacy_score, p.tier,
-       p.composed_text, p.confidence, p.expires_at, s.superseded_by
-     from packages p left join package_supersessions s on s.package_id = p.id where p.id = ?`,
+    `select 'emit' as type, p.id, p.slot, p.pocket_id, cast(null as text) as reason, p.legitimacy_score, p.tier,
+       p.composed_text, p.confidence, p.expires_at
+     from packages p where p.id = ?`,
     id,
   );
   return row ?? null;
+}
+
+export interface PauseDetail extends DecisionSummary {
+  type: PauseKind;
+  reason: PauseKind;
+  /** The package that was live; null in quiet hours. */
+  package_id: string | null;
+}
+
+/** A pause with the newest package that was live at its slot. */
+export async function pauseById(store: Reader, kind: PauseKind, id: string): Promise<PauseDetail | null> {
+  const { pocket_id = '', slot = 0, rest } = readDecisionId(id) ?? {};
+  const row = await store.get<{ legitimacy_score: number; package_id: string | null }>(
+    `select legitimacy_score, (select max(k.id) from packages k
+       where k.pocket_id = p.pocket_id and k.slot < p.slot and k.expires_at > p.slot) as package_id
+     from pauses p where p.slot = ? and p.pocket_id = ? and p.kind = ?`,
+    slot,
+    pocket_id,
+    kind,
+  );
+  return row && rest === '' ? { ...row, type: kind, reason: kind, id, slot, pocket_id } : null;
 }

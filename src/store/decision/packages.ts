@@ -10,7 +10,7 @@ interface PackageRow extends Omit<Package, 'json_ld' | 'attribution_meta'> {
   attribution_meta: string;
 }
 
-/** The newest packages of a pocket up to `now` that no later one had superseded by then. */
+/** The newest packages of a pocket up to `now`. None supersedes another: nothing is said while a line is live. */
 export async function recentPackages(
   store: Reader,
   pocket: string,
@@ -18,11 +18,7 @@ export async function recentPackages(
   limit: number,
 ): Promise<Package[]> {
   const rows = await store.all<PackageRow>(
-    `select p.* from packages p
-     left join package_supersessions s on s.package_id = p.id and s.slot <= ?
-     where p.pocket_id = ? and p.slot <= ? and s.package_id is null
-     order by p.slot desc limit ?`,
-    now,
+    'select * from packages where pocket_id = ? and slot <= ? order by slot desc limit ?',
     pocket,
     now,
     limit,

@@ -1,5 +1,5 @@
 // Silences with their verdicts, as lists and counts; vindications.ts computes and writes the verdicts.
-import type { ClosedGate } from '../../domain/decision/decision-text.ts';
+import type { SilenceReason } from '../../domain/decision/silence-reason.ts';
 import { spanOf, type Window } from '../../domain/time/window.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import { totalsOf } from '../rollup/read-rollups.ts';
@@ -9,13 +9,13 @@ export interface VindicationRow {
   id: string;
   slot: number;
   pocket_id: string;
-  gate: ClosedGate;
+  reason: SilenceReason;
   window_end: number;
   /** This and the following fields are null until the window has ended and the silence is judged. */
   revealed_at: number | null;
   vindicated: 0 | 1 | null;
   attention_minutes_preserved: number | null;
-  reason: string | null;
+  verdict_reason: string | null;
 }
 
 export interface VindicationFilter extends Window {
@@ -40,8 +40,8 @@ export function vindicationLedger(
 ): Promise<VindicationRow[]> {
   const [where, ...params] = selection(filter);
   return store.all<VindicationRow>(
-    `select s.id, s.slot, s.pocket_id, s.gate, s.window_end,
-       v.revealed_at, v.vindicated, v.attention_minutes_preserved, v.reason
+    `select s.id, s.slot, s.pocket_id, s.reason, s.window_end,
+       v.revealed_at, v.vindicated, v.attention_minutes_preserved, v.verdict_reason
      from silences s left join vindications v on v.silence_id = s.id
      where ${where} order by s.slot desc, s.pocket_id limit ?`,
     ...params,

@@ -1,4 +1,5 @@
 // Judging silences: what happened in the window after each, and the verdicts.
+import type { SilenceReason } from '../../domain/decision/silence-reason.ts';
 import { type Aftermath, summarizeAftermath, type Verdict } from '../../domain/decision/vindication.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
@@ -6,8 +7,9 @@ import type { Reader, Transaction } from '../engine/store.ts';
 /** A silence with what happened in its pocket until its window ended. */
 export interface SilenceAftermath extends Omit<Aftermath, 'footfall_peak' | 'spoke'> {
   id: string;
+  slot: number;
   pocket_id: string;
-  gate: string | null;
+  reason: SilenceReason;
   /** How many packages were published in the window. */
   spoke: number;
 }
@@ -16,14 +18,14 @@ export interface SilenceAftermath extends Omit<Aftermath, 'footfall_peak' | 'spo
 interface Silence {
   id: string;
   pocket_id: string;
-  gate: string | null;
+  reason: SilenceReason;
   window_end: number;
 }
 
 /** The silences of a slot, each with what happened in its pocket until its window ended. */
 export async function silenceAftermaths(store: Reader, slot: number): Promise<SilenceAftermath[]> {
   const silences = await store.all<Silence>(
-    'select id, pocket_id, gate, window_end from silences where slot = ? order by id',
+    'select id, pocket_id, reason, window_end from silences where slot = ? order by id',
     slot,
   );
   if (!silences.length) return [];
@@ -74,11 +76,11 @@ export async function writeVindications(
     silence_id: silence.id,
     slot: silence.slot,
     pocket_id: silence.pocket_id,
-    gate: silence.gate,
+    reason: silence.reason,
     revealed_at,
     vindicated: vindicated === null ? null : vindicated ? 1 : 0,
     attention_minutes_preserved,
-    reason,
+    verdict_reason: reason,
   }));
   await tx.insert('vindications', rows);
 }
@@ -91,7 +93,7 @@ export async function vindicationOf(
   const row = await store.get<
     Omit<Verdict, 'vindicated'> & { vindicated: 0 | 1 | null; revealed_at: number }
   >(
-    `select vindicated, attention_minutes_preserved, reason, revealed_at from vindications where silence_id = ?`,
+    `select vindicated, attention_minutes_preserved, verdict_reason as reason, revealed_at from vindications where silence_id = ?`,
     silence,
   );
   return row ? { ...row, vindicated: row.vindicated === null ? null : row.vindicated === 1 } : null;

@@ -26,6 +26,7 @@ interface Row {
   stress: number;
   rain_mm: number | null;
   activity: number;
+  line_live: number;
   [layer: `layer_${string}`]: number;
 }
 
@@ -41,11 +42,13 @@ export async function outletMoments(
   const rows = await store.all<Row>(
     `select m.slot, m.primary_state, m.calm_probability, m.signal_saturation, m.movement_friction, m.fragility,
        m.half_life_minutes, m.expires_at, m.usefulness, m.urgency, m.user_need, m.usual_stress, m.network_calm,
-       ${layers}, r.calm, r.stress, e.rain_mm, a.activity
+       ${layers}, r.calm, r.stress, e.rain_mm, a.activity,
+       case when p.kind = 'already_speaking' then 1 else 0 end as line_live
      from outlet_activity a
      join moments m on m.slot = a.slot and m.pocket_id = ?
      join atmosphere_readings r on r.slot = m.slot and r.pocket_id = m.pocket_id
      left join env_snapshots e on e.slot = m.slot and e.pocket_id = m.pocket_id
+     left join pauses p on p.slot = m.slot and p.pocket_id = m.pocket_id
      where a.outlet_id = ? and a.slot > ? and a.slot <= ? and a.activity > 0 order by a.slot`,
     outlet.pocket_id,
     outlet.id,
@@ -75,5 +78,6 @@ function fromRow(pocket_id: string, row: Row): OutletMoment {
     network_calm,
     rain_mm: row.rain_mm,
     activity: row.activity,
+    line_live: row.line_live === 1,
   };
 }

@@ -64,7 +64,7 @@ export async function extremeSilence(
 ): Promise<JudgedSilence | null> {
   const [verdict, most] = kind === 'worst' ? [0, 's.legitimacy_score'] : [1, 'v.attention_minutes_preserved'];
   const found = await store.get<JudgedSilence>(
-    `select v.pocket_id, v.slot, v.gate, s.legitimacy_score, v.attention_minutes_preserved, v.reason
+    `select v.pocket_id, v.slot, v.reason, s.legitimacy_score, v.attention_minutes_preserved, v.verdict_reason
      from vindications v join silences s on s.pocket_id = v.pocket_id and s.slot = v.slot
      where v.slot >= ? and v.slot < ? and v.vindicated = ${verdict}
      order by ${most} desc, v.slot, v.pocket_id limit 1`,

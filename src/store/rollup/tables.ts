@@ -1,10 +1,10 @@
 // The tables of running totals, and the SQL that counts the rows behind each of them.
-import type { ClosedGate } from '../../domain/decision/decision-text.ts';
+import type { SilenceReason } from '../../domain/decision/silence-reason.ts';
 import type { Tier } from '../../domain/decision/tier.ts';
 import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
 import { BAR, type ForecastKey, type ForecastSum, HIT, tenths } from '../../domain/stats/forecast-sums.ts';
-import { type GateSum, type PocketSum, type TierSum, UNIT } from '../../domain/stats/rollup.ts';
+import { type PocketSum, type ReasonSum, type TierSum, UNIT } from '../../domain/stats/rollup.ts';
 import { MINUTE } from '../../domain/time/sgt.ts';
 import type { Span } from '../../domain/time/window.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
@@ -54,6 +54,13 @@ export const pocketRollup: RollupTable<{ pocket_id: string }, PocketSum> = {
     { rows: 'packages x', sums: { emissions: '1' } },
     { rows: 'silences x', sums: { silences: '1' } },
     {
+      rows: 'pauses x',
+      sums: {
+        quiet_hours: oneIf("x.kind = 'quiet_hours'"),
+        already_speaking: oneIf("x.kind = 'already_speaking'"),
+      },
+    },
+    {
       rows: 'vindications x',
       sums: { ...verdicts, attention_minutes: whole('x.attention_minutes_preserved') },
     },
@@ -82,9 +89,9 @@ export const pocketRollup: RollupTable<{ pocket_id: string }, PocketSum> = {
   ],
 };
 
-export const gateRollup: RollupTable<{ gate: ClosedGate }, GateSum> = {
-  name: 'rollup_gates',
-  keys: ['gate'],
+export const reasonRollup: RollupTable<{ reason: SilenceReason }, ReasonSum> = {
+  name: 'rollup_reasons',
+  keys: ['reason'],
   sources: [
     { rows: 'silences x', sums: { silences: '1' } },
     { rows: 'vindications x', sums: verdicts },
@@ -157,7 +164,7 @@ export const forecastRollup: RollupTable<ForecastKey, ForecastSum> = {
 };
 
 export type AnyRollup = RollupTable<Row, string>;
-export const rollups = [pocketRollup, gateRollup, tierRollup, forecastRollup] as readonly AnyRollup[];
+export const rollups = [pocketRollup, reasonRollup, tierRollup, forecastRollup] as readonly AnyRollup[];
 
 /** The sums that have a column, in the order of the sources. */
 export const storedSums = <S extends string>({ sources }: { sources: readonly Source<S>[] }): S[] =>

@@ -52,7 +52,7 @@ describeStores('open reviews', (makePlace) => {
       since: slot,
       lapses_at: slot + 2 * DAY,
       subject: 'holland',
-      reasons: ['too little resonance (resonance 0.48)'],
+      reasons: ['too little resonance, mostly for rain, heat or heavy air (resonance 0.48)'],
       line: 'a quiet hour; calm 0.75; until about 12:45.',
       age: HOUR,
     });

@@ -1,5 +1,4 @@
 // The queue of human reviews: withheld lines and near misses, and the verdicts on them.
-import { closedGateText } from '../../domain/decision/decision-text.ts';
 import { EMIT_THRESHOLD } from '../../domain/decision/legitimacy.ts';
 import { nearMiss } from '../../domain/decision/near-miss.ts';
 import { NEAR_MISS_REVIEW_TIME, type Review, type ReviewVerdict } from '../../domain/decision/review.ts';
@@ -91,7 +90,7 @@ async function nearMisses(store: Reader, now: number): Promise<Review[]> {
   const before = new Map<string, number>();
   const found: Review[] = [];
   for (const { id, slot, pocket_id, payload } of rows) {
-    const { gates, candidate_emission_text: line } = JSON.parse(payload) as SilencePayload;
+    const { gates, reason_text, candidate_emission_text: line } = JSON.parse(payload) as SilencePayload;
     const gate = nearMiss(gates as Parameters<typeof nearMiss>[0]);
     if (!gate) continue;
     const key = `${pocket_id} ${gate}`;
@@ -99,7 +98,7 @@ async function nearMisses(store: Reader, now: number): Promise<Review[]> {
     before.set(key, slot);
     const lapses_at = slot + NEAR_MISS_REVIEW_TIME;
     if (continues || lapses_at <= now) continue;
-    const reasons = [`${closedGateText[gate]} (${gate} ${gates[gate]})`];
+    const reasons = [`${reason_text} (${gate} ${gates[gate]})`];
     found.push({ id, origin: 'near_miss', since: slot, lapses_at, subject: pocket_id, reasons, line });
   }
   return found;

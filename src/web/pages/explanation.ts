@@ -1,4 +1,4 @@
-import { type ClosedGate, closedGateText } from '../../domain/decision/decision-text.ts';
+import type { ClosedGate } from '../../domain/decision/decision-text.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { decisionId, getExplanation } from '../../operations/decision/get-explanation.ts';
@@ -17,18 +17,23 @@ export const explanationQuestion = composeOperations('page_explanation', { id: d
 type Explanation = AnswerOf<typeof explanationQuestion>['explanation'];
 
 export function explanationPage(site: Site, { explanation }: AnswerOf<typeof explanationQuestion>): string {
-  const spoke = explanation.decision === 'emit';
+  const { decision, candidate_emission_text: line } = explanation;
+  const title = titles[decision];
   return renderPage(site, {
-    title: spoke ? 'why it spoke' : 'why it stayed silent',
-    about: 'one decision: what would have been said, which gate closed, and whether it was right.',
+    title,
+    about:
+      'one decision: what would have been said, for which reason it was not, and whether that was right.',
     path: `/explanations/${explanation.id}`,
     body: html`
 <p class="crumb"><a href="/silence">silence</a> / ${pocketLink(site, explanation.pocket_id)}</p>
-<h1>${spoke ? 'why it spoke' : 'why it stayed silent'}</h1>
-<p class="lead">${pocketLink(site, explanation.pocket_id)}, ${dateTime(explanation.decided_at)}. ${explanation.gate_closed ? `it was left in silence: ${closedGateText[explanation.gate_closed]}.` : 'every gate was open.'}</p>
-<div class="columns">
-<section class="card" aria-labelledby="line"><h2 id="line">${spoke ? 'what was said' : 'what would have been said'}</h2>
-<blockquote>${explanation.candidate_emission_text}</blockquote>
+<h1>${title}</h1>
+<p class="lead">${pocketLink(site, explanation.pocket_id)}, ${dateTime(explanation.decided_at)}. ${lead(explanation)}</p>
+${
+  line === null
+    ? html`<p>no line was drafted, and nothing is judged. ${'live_package' in explanation && explanation.live_package ? html`<a href="/explanations/emit:${explanation.live_package}">the line that was live</a>` : null}</p>`
+    : html`<div class="columns">
+<section class="card" aria-labelledby="line"><h2 id="line">${decision === 'emit' ? 'what was said' : 'what would have been said'}</h2>
+<blockquote>${line}</blockquote>
 ${facts([
   ['confidence', scalar(explanation.candidate_confidence)],
   [
@@ -38,11 +43,26 @@ ${facts([
   ],
 ])}</section>
 <section class="card" aria-labelledby="right"><h2 id="right">was it right</h2>${verdict(explanation)}</section>
-</div>
+</div>`
+}
 ${explanation.gates ? gates(explanation.gates, explanation.gate_closed) : null}
 ${seen(explanation)}
 <p class="note">${'payload_hash' in explanation ? html`sealed as <code class="hash">${explanation.payload_hash}</code>: <a href="/ledger/${explanation.id.replace(/^silence:/, '')}">check the seal</a> · ` : null}<a href="/api/explanations/${explanation.id}">the whole record, for machines</a></p>`,
   });
+}
+
+const titles: Record<Explanation['decision'], string> = {
+  emit: 'why it spoke',
+  remain_silent: 'why it stayed silent',
+  quiet_hours: 'why nothing was decided',
+  already_speaking: 'why nothing was decided',
+};
+
+function lead({ decision, reason_text }: Explanation): string {
+  if (decision === 'emit') return 'every gate was open.';
+  return decision === 'remain_silent'
+    ? `it was left in silence: ${reason_text}.`
+    : `this is not a silence: ${reason_text}.`;
 }
 
 function verdict({ was_it_right: judged }: Explanation): Html {
@@ -53,14 +73,14 @@ function verdict({ was_it_right: judged }: Explanation): Html {
   const minutes = judged.attention_minutes_preserved;
   return html`<p class="words">${verdictMark(judged.vindicated)}: ${judged.reason}.</p>${
     judged.vindicated && minutes
-      ? html`<p class="note">some ${minutes} minutes of attention were left to people.</p>`
+      ? html`<p class="note">an estimated ${minutes} minutes of passers-by's attention were left to them: of those who passed in the quarter hour one in 25 would have looked, for 15 seconds.</p>`
       : null
   }`;
 }
 
 const gates = (results: NonNullable<Explanation['gates']>, closed: ClosedGate | null): Html => html`
 <h2 id="gates">the seven gates</h2>
-<p>a line is said when all are open. the first that closes decides.</p>
+<p>a line is said when all are open, in waking hours, while no line is live. a moment that asks for silence is checked first, then the others in this order; the first that is closed decides.</p>
 ${table(
   'the seven gates',
   [

@@ -1,4 +1,3 @@
-import { closedGateText } from '../../domain/decision/decision-text.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { getSilenceCounts } from '../../operations/decision/get-silence-counts.ts';
@@ -27,28 +26,32 @@ export function silencePage(site: Site, { asked, counts, trust, judged }: Answer
   const { total_revealed, vindication_rate, missed, inconclusive_count } = trust.silence_correctness;
   return renderPage(site, {
     title: 'silence',
-    about: 'how often nothing was said, which gate closed, and whether staying silent was right.',
+    about:
+      'how often nothing was said in waking hours, for which reason, and whether staying silent was right.',
     path: '/silence',
     body: html`
-<h1>${decided ? `${shareOfN(counts.total_silenced / decided, decided)} of decisions were silence` : 'nothing was decided yet'}</h1>
-<p class="lead">each quarter hour a line is drafted for every pocket, and mostly not said. over ${windowLabels[asked.window]}:</p>
+<h1>${decided ? `${shareOfN(counts.silence_rate, decided)} of decisions were silence` : 'nothing was decided yet'}</h1>
+<p class="lead">each quarter hour from 07:00 to 23:00 a line is drafted for every pocket in which none is live, and mostly not said. over ${windowLabels[asked.window]}:</p>
 ${windowLinks('/silence', asked.window)}
 ${facts([
-  ['silences', count(counts.total_silenced), `of ${count(decided)} decisions`],
-  ['were right', shareOfN(vindication_rate, total_revealed), ofN(total_revealed)],
+  ['silences', count(counts.total_silenced), `of ${count(decided)} decisions in waking hours`],
+  ['were right', shareOfN(vindication_rate, total_revealed), `${ofN(total_revealed)}, in waking hours`],
   ['were wrong', count(missed), 'speaking would have done good'],
   [
     'attention kept',
     `${count(Math.round(counts.attention_minutes_preserved / 60))} h`,
-    'by those judged right',
+    'estimated, by those judged right',
   ],
   ['could not be judged', count(inconclusive_count)],
+  ['line still live', count(counts.already_speaking_count), 'quarter hours, not counted as silences'],
+  ['quiet hours', count(counts.quiet_hours_count), 'from 23:00 to 07:00, not counted as silences'],
 ])}
-<h2 id="gates">which gate closed</h2>
+<h2 id="reasons">for which reason</h2>
+<p>each silence has one reason: the earliest that alone would have kept it silent.</p>
 ${bars(
-  'silences by the gate that closed',
-  counts.per_reason.map(({ reason, count: n }) => ({
-    label: html`${spacedName(reason)} <small>${closedGateText[reason]}</small>`,
+  'silences by reason',
+  counts.per_reason.map(({ gate, reason_text, count: n }) => ({
+    label: html`${reason_text} <small>${spacedName(gate)}</small>`,
     share: n / Math.max(1, counts.total_silenced),
     value: count(n),
   })),
@@ -65,8 +68,8 @@ ${
           { name: 'pocket' },
           { name: 'at' },
           { name: 'was it right' },
-          { name: 'closed at' },
-          { name: 'because', text: true },
+          { name: 'why it was silent', text: true },
+          { name: 'why it was right or wrong', text: true },
           { name: 'more', unseen: true },
         ],
         judged.entries.map((entry) => ({
@@ -74,8 +77,8 @@ ${
             pocketLink(site, entry.pocket_id),
             clockTime(entry.sealed_at),
             verdictMark(entry.vindicated),
-            spacedName(entry.gate_name),
-            entry.reason ?? '',
+            entry.reason_text,
+            entry.verdict_reason ?? '',
             html`<a href="/explanations/silence:${entry.id}">in full</a>`,
           ],
         })),
@@ -89,14 +92,18 @@ ${table(
     { name: 'pocket' },
     { name: 'as a bar', unseen: true },
     { name: 'silences', figures: true },
-    { name: 'minutes of attention kept', figures: true },
+    { name: 'line still live', figures: true },
+    { name: 'quiet hours', figures: true },
+    { name: 'minutes of attention kept, estimated', figures: true },
   ],
-  counts.per_pocket.map(({ pocket_id, count: n, attention_minutes_preserved }) => ({
+  counts.per_pocket.map(({ pocket_id, count: n, ...row }) => ({
     cells: [
       pocketLink(site, pocket_id),
-      meter(n / Math.max(...counts.per_pocket.map((row) => row.count))),
+      meter(n / Math.max(...counts.per_pocket.map((other) => other.count))),
       count(n),
-      count(Math.round(attention_minutes_preserved)),
+      count(row.already_speaking_count),
+      count(row.quiet_hours_count),
+      count(Math.round(row.attention_minutes_preserved)),
     ],
   })),
 )}

@@ -1,4 +1,3 @@
-import { closedGateText } from '../../domain/decision/decision-text.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { getTrustReport } from '../../operations/report/get-trust-report.ts';
@@ -29,11 +28,13 @@ ${facts([
     count(signals_emitted.total),
     signals_emitted.by_tier.map(({ tier, count: n }) => `${count(n)} of ${tier}`).join(', '),
   ],
-  ['held back', count(signals_withheld.total), 'each sealed and explained'],
+  ['held back', count(signals_withheld.total), 'in waking hours, each sealed and explained'],
+  ['line still live', count(trust.already_speaking_count), 'quarter hours, not counted as silences'],
+  ['quiet hours', count(trust.quiet_hours_count), 'from 23:00 to 07:00, not counted as silences'],
   [
     'silence was right',
     shareOfN(silence_correctness.vindication_rate, silence_correctness.total_revealed),
-    ofN(silence_correctness.total_revealed),
+    `${ofN(silence_correctness.total_revealed)}, in waking hours`,
   ],
   [
     'forecasts came true',
@@ -61,9 +62,9 @@ ${
 }
 <h2 id="gates">what held it back</h2>
 ${bars(
-  'silences by gate',
-  signals_withheld.by_gate.map(({ gate, count: n }) => ({
-    label: html`${spacedName(gate)} <small>${closedGateText[gate]}</small>`,
+  'silences by reason',
+  signals_withheld.by_reason.map(({ reason_text, count: n }) => ({
+    label: reason_text,
     share: n / Math.max(1, signals_withheld.total),
     value: count(n),
   })),

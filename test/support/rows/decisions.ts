@@ -8,10 +8,15 @@ import type { Moment } from '../../../src/domain/decision/moment.ts';
 import type { MqsBand } from '../../../src/domain/decision/moment-quality.ts';
 import { type LayerScores, resonanceLayers, resonanceScore } from '../../../src/domain/decision/resonance.ts';
 import { decisionId, type SilencePayload } from '../../../src/domain/decision/silence.ts';
+import {
+  type PauseKind,
+  reasonText,
+  type SilenceReason,
+} from '../../../src/domain/decision/silence-reason.ts';
 import type { Package } from '../../../src/domain/narration/package.ts';
 import type { Sealed } from '../../../src/domain/prediction/written.ts';
 import { HOUR, iso, MINUTE } from '../../../src/domain/time/sgt.ts';
-import { writePackages, writeSilences } from '../../../src/store/decision/decisions.ts';
+import { writePackages, writePauses, writeSilences } from '../../../src/store/decision/decisions.ts';
 import { type DecidedMoment, writeMoments } from '../../../src/store/decision/moments.ts';
 import { writeVindications } from '../../../src/store/decision/vindications.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
@@ -22,8 +27,11 @@ import { TEST_TIME, testLedger } from '../stores/test-ledger.ts';
 export interface DecisionFixture {
   pocket?: string;
   slot: number;
-  /** Null: an emission. */
+  /** Null: an emission, or a pause. */
   gate: ClosedGate | null;
+  /** By default one that closes the gate. */
+  reason?: SilenceReason;
+  pause?: PauseKind;
   score?: number;
   /** The verdict on a silence; left out while it is pending. */
   vindicated?: boolean | null;
@@ -95,13 +103,15 @@ export function decidedMoment({
   };
 }
 
-export function silence({
-  pocket = 'tiongbahru',
-  slot,
-  gate,
-  score = 50,
-  values,
-}: DecisionFixture): SilencePayload {
+const reasonOf = ({ gate, reason }: DecisionFixture): SilenceReason => {
+  if (reason) return reason;
+  if (gate === 'moment_silence') return 'tense';
+  return gate === 'resonance' ? 'resonance_physical' : (gate ?? 'voice');
+};
+
+export function silence(fixture: DecisionFixture): SilencePayload {
+  const { pocket = 'tiongbahru', slot, gate, score = 50, values } = fixture;
+  const reason = reasonOf(fixture);
   const { pocket_id: _same, slot: _then, completeness, ...atmosphere } = reading({ pocket, slot, gate });
   return {
     type: 'silence',
@@ -114,6 +124,8 @@ export function silence({
     legitimacy_score: score,
     band: bandOf(score),
     gate_closed: gate ?? 'voice',
+    reason,
+    reason_text: reasonText[reason],
     delta_to_emit_threshold: score - 70,
     gates: Object.fromEntries(gates.map((name) => [name, name === gate ? 0.25 : 1])) as Record<Gate, number>,
     substrate: {
@@ -171,12 +183,14 @@ export async function writeDecisions(store: Store, all: readonly DecisionFixture
     await writeMoments(tx, all.map(decidedMoment));
     await writeSilences(tx, ledger, silent.map(silence));
     await ledger.write(tx);
-    // One by one, oldest first: a later package supersedes an earlier one.
-    for (const fixture of all.filter(({ gate }) => gate === null))
-      await writePackages(tx, [emission(fixture)]);
+    await writePackages(tx, all.filter(({ gate, pause }) => gate === null && !pause).map(emission));
+    await writePauses(tx, all.flatMap(pauseOf));
     await writeVindications(tx, silent.flatMap(verdict));
   });
 }
+
+const pauseOf = ({ pocket = 'tiongbahru', slot, pause, score = 50 }: DecisionFixture) =>
+  pause ? [{ slot, pocket_id: pocket, kind: pause, legitimacy_score: score }] : [];
 
 const snapshot = ({ pocket = 'tiongbahru', slot, values }: DecisionFixture): Snapshot => ({
   pocket_id: pocket,
@@ -194,10 +208,20 @@ const snapshot = ({ pocket = 'tiongbahru', slot, values }: DecisionFixture): Sna
   ],
 });
 
-function verdict({ pocket = 'tiongbahru', slot, gate, vindicated, minutes = 0 }: DecisionFixture) {
+function verdict(fixture: DecisionFixture) {
+  const { pocket = 'tiongbahru', slot, gate, vindicated, minutes = 0 } = fixture;
   if (vindicated === undefined || gate === null) return [];
-  const judged = { id: decisionId(pocket, slot), pocket_id: pocket, gate, slot, calm: 0.75, readings: 4 };
-  const silence = { ...judged, held: 4, mean_calm: 0.75, mean_stress: 0.25, footfall: 400, spoke: 0 };
+  const judged = { id: decisionId(pocket, slot), pocket_id: pocket, reason: reasonOf(fixture), slot };
+  const silence = {
+    ...judged,
+    calm: 0.75,
+    readings: 4,
+    held: 4,
+    mean_calm: 0.75,
+    mean_stress: 0.25,
+    footfall: 400,
+    spoke: 0,
+  };
   const reason = vindicated ? 'the calm did not hold' : 'a line would have served';
   const attention_minutes_preserved = minutes;
   return [{ silence, vindicated, attention_minutes_preserved, reason, revealed_at: slot + HOUR }];

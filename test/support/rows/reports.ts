@@ -41,6 +41,8 @@ export const thinMonth: PocketMonth = { readings: 12, observations: null, narrat
 export const restraint: RestraintReport = {
   signals_emitted_count: 3000,
   signals_withheld_count: 50_000,
+  already_speaking_count: 24,
+  quiet_hours_count: 64,
   accuracy: 0.81,
   naive_baseline_accuracy: 0.6,
   gap_points: 21,
@@ -54,6 +56,8 @@ export const restraint: RestraintReport = {
 export const bareRestraint: RestraintReport = {
   signals_emitted_count: 0,
   signals_withheld_count: 3,
+  already_speaking_count: 24,
+  quiet_hours_count: 64,
   accuracy: null,
   naive_baseline_accuracy: null,
   gap_points: null,

@@ -52,8 +52,10 @@ ${facts([
     count(report.signals_withheld_count),
     `${count(report.counterfactual_count)} with the line that was not said`,
   ],
-  ['silence was right', percent(report.silence_correctness_rate), 'of those judged'],
-  ['attention kept', `${count(Math.round(report.attention_minutes_preserved / 60))} h`],
+  ['line still live', count(report.already_speaking_count), 'quarter hours, not counted as silences'],
+  ['quiet hours', count(report.quiet_hours_count), 'from 23:00 to 07:00, not counted as silences'],
+  ['silence was right', percent(report.silence_correctness_rate), 'of those judged, in waking hours'],
+  ['attention kept', `${count(Math.round(report.attention_minutes_preserved / 60))} h`, 'estimated'],
   ['forecasts came true', percent(report.accuracy), 'the confident ones'],
   [
     'naive baseline',

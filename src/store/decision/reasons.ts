@@ -1,0 +1,35 @@
+// Why nothing was said of a pocket at a slot with a moment: the reason of its silence, or the kind of its pause.
+import type { Reason } from '../../domain/decision/silence-reason.ts';
+import type { Reader } from '../engine/store.ts';
+
+const select = (where: string): string =>
+  `select pocket_id, slot, reason from silences where ${where}
+   union all select pocket_id, slot, kind as reason from pauses where ${where}`;
+
+/** Null when the service spoke. */
+export async function reasonAt(store: Reader, pocket: string, slot: number): Promise<Reason | null> {
+  const row = await store.get<{ reason: Reason }>(
+    select('pocket_id = ? and slot = ?'),
+    pocket,
+    slot,
+    pocket,
+    slot,
+  );
+  return row?.reason ?? null;
+}
+
+/** The reasons of the window (after, until], by `pocket_id slot`. */
+export async function reasonsBetween(
+  store: Reader,
+  after: number,
+  until: number,
+): Promise<Map<string, Reason>> {
+  const rows = await store.all<{ pocket_id: string; slot: number; reason: Reason }>(
+    select('slot > ? and slot <= ?'),
+    after,
+    until,
+    after,
+    until,
+  );
+  return new Map(rows.map(({ pocket_id, slot, reason }) => [`${pocket_id} ${slot}`, reason]));
+}
