@@ -13,6 +13,8 @@ const story: SilenceTextInput = {
     pocket_id: 'holland',
     primary_state: 'calm-restful',
     calm_probability: 0.9,
+    calm_level: 0.8,
+    calm_change: 0,
     signal_saturation: 0,
     movement_friction: 0.1,
     fragility: 0.1,

@@ -29,6 +29,8 @@ const moment = (more: Partial<Moment> = {}): Moment => ({
   pocket_id: 'tiongbahru',
   primary_state: 'calm-productive',
   calm_probability: 0.82,
+  calm_level: 0.8,
+  calm_change: 0,
   signal_saturation: 0.1,
   movement_friction: 0.2,
   fragility: 0.1,

@@ -29,8 +29,8 @@ interface StoryMomentRow extends Omit<Moment, 'should_stay_silent' | 'silence_re
 /** The moments of every pocket at one slot, by pocket. */
 export async function momentsForStories(store: Reader, slot: number): Promise<MomentForStory[]> {
   const rows = await store.all<StoryMomentRow>(
-    `select m.pocket_id, m.primary_state, m.calm_probability, m.signal_saturation, m.movement_friction,
-       m.fragility, m.half_life_minutes, m.expires_at, m.silence_reasons, m.band,
+    `select m.pocket_id, m.primary_state, m.calm_probability, m.calm_level, m.calm_change, m.signal_saturation,
+       m.movement_friction, m.fragility, m.half_life_minutes, m.expires_at, m.silence_reasons, m.band,
        r.stress, r.calm, r.social_energy, r.productive, r.anomaly_flag, e.rain_mm
      from moments m
      join atmosphere_readings r on ${sameSlotAndPocket('r', 'm')}
