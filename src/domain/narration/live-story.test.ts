@@ -69,7 +69,7 @@ test('the worked example of docs/formulas.md', () => {
     pocket_id: 'tiongbahru',
     slot: at,
     expires_at: at + 47 * MINUTE,
-    why_now: 'tiong bahru is quiet and working; calm is likely at 0.82.',
+    why_now: 'tiong bahru is quiet and working; calm probability 0.82.',
     why_this_merchant: 'across 6 outlets most places stand free (25% in use).',
     why_users_care: "the hour suits 'calm work': 9 people felt it calm lately.",
     why_pocket_benefits: 'at stress 0.20 the street takes more people without strain.',
@@ -114,11 +114,16 @@ test('the observations choose the kind of clause', () => {
   const reading = input().reading;
   const table: [clause: 'why_now' | 'why_pocket_benefits', more: Partial<StoryInput>, line: RegExp][] = [
     ['why_now', { moment: moment(sleepy) }, /it is an hour for sleep/],
-    ['why_now', { rain_mm: 0.19 }, /window|minutes|calm/],
+    ['why_now', { rain_mm: 0.19 }, /window|calm/],
     ['why_now', { rain_mm: 2.34 }, /rain/],
     ['why_now', { reading: { ...reading, anomaly_flag: true } }, /unlike|pattern|seldom/],
     ['why_now', { band: 'decaying' }, /passing|closing|less so/],
-    ['why_now', { band: 'weak' }, /ordinary|much as|little stands|expected/],
+    ['why_now', { band: 'weak' }, /ordinary|much as|little stands|nothing out/],
+    [
+      'why_now',
+      { moment: moment({ calm_probability: 0.4, calm_change: -0.2 }) },
+      /but turning: calm level down/,
+    ],
     ['why_pocket_benefits', { moment: moment(sleepy) }, /left alone|nothing said|quiet from this side/],
     ['why_pocket_benefits', { moment: moment({ signal_saturation: 0.4 }) }, /0\.40/],
     ['why_pocket_benefits', { moment: moment({ movement_friction: 0.51 }) }, /0\.51/],
