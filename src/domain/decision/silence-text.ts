@@ -1,9 +1,9 @@
 /** The sentences of get_pocket_silence. */
 
-import { clockOf, dateOf, MINUTE } from '../time/sgt.ts';
+import { clockOf, dateOf } from '../time/sgt.ts';
 import { type ClosedGate, closedGateText } from './decision-text.ts';
-import type { Moment } from './moment.ts';
-import type { SignalStatus } from './signal-status.ts';
+import { type Moment, minutesLeft } from './moment.ts';
+import type { NextWindow, SignalStatus } from './signal-status.ts';
 
 export interface SilenceTextInput {
   status: SignalStatus;
@@ -14,7 +14,7 @@ export interface SilenceTextInput {
   live_until: number | null;
   /** Saturation now. */
   saturation: number;
-  next_window: number;
+  next_window: NextWindow;
   now: number;
 }
 
@@ -37,8 +37,7 @@ export function justification({ status, moment, gate, live_until }: SilenceTextI
 
 /** What is expected next, in the order of time. */
 export function outlook({ moment, saturation, next_window, now }: SilenceTextInput): string[] {
-  const day = dateOf(next_window) === dateOf(now) ? '' : ` on ${dateOf(next_window)}`;
-  const left = Math.max(0, Math.round((moment.expires_at - now) / MINUTE));
+  const left = minutesLeft(moment, now);
   return [
     left > 0
       ? `${moment.primary_state} may hold for some ${left} minutes more.`
@@ -46,6 +45,12 @@ export function outlook({ moment, saturation, next_window, now }: SilenceTextInp
     saturation > 0
       ? `attention is ${saturation} taken up by what was said lately, less with each hour.`
       : 'attention here is free: nothing was said lately.',
-    `the next window could open about ${clockOf(next_window)} SGT${day}.`,
+    windowLine(next_window, now),
   ];
+}
+
+function windowLine({ at, reason }: NextWindow, now: number): string {
+  if (at === null) return `no next window is likely within a day: ${reason}.`;
+  const day = dateOf(at) === dateOf(now) ? '' : ` on ${dateOf(at)}`;
+  return `the next window could open about ${clockOf(at)} SGT${day}: ${reason}.`;
 }

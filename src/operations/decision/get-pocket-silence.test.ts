@@ -5,12 +5,12 @@ import { type DecisionFixture, writeDecisions } from '../../../test/support/rows
 import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { DAY, MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { getPocketSilence } from './get-pocket-silence.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
-const minutes = (n: number) => new Date(noon + n * MINUTE).toISOString();
+const tooNew = 'the pocket has been observed for fewer than 3 days';
 
 const tense = { should_stay_silent: true, silence_reasons: ['the pocket is tense'], calm_probability: 0.2 };
 const made: DecisionFixture[] = [
@@ -53,16 +53,14 @@ describeStores('get_pocket_silence', (makePlace) => {
       outlook: [
         'calm-productive may hold for some 45 minutes more.',
         'attention is 0.238 taken up by what was said lately, less with each hour.',
-        'the next window could open about 12:45 SGT.',
+        `no next window is likely within a day: ${tooNew}.`,
       ],
-      next_possible_window: minutes(45),
+      next_possible_window: null,
+      next_possible_window_reason: tooNew,
       substrate_vitals: vitals,
     });
     assert.match(text, /^tiongbahru: ACTIVE_INTERVENTION\. a line is live until about 12:15 SGT/);
-    assert.match(
-      text,
-      /next possible window 2026-11-11T04:45:00\.000Z \(12:45 SGT\)\. 18 pockets are watched/,
-    );
+    assert.match(text, /no next window is likely within a day: .* 18 pockets are watched/);
   });
 
   test('a line is live until it expires', async () => {
@@ -75,19 +73,17 @@ describeStores('get_pocket_silence', (makePlace) => {
     assert.match(justification, /nothing that sets this place apart/);
   });
 
-  const table: [pocket: string, status: string, next: number][] = [
-    ['dempsey', 'STABLE_CALM', 45],
-    ['holland', 'WITHHOLD_INTENTIONAL', 45],
-    ['siglap', 'DECAY_WINDOW', 15],
-    ['cluny', 'FORMING_WINDOW', 45],
-    // Rain closed its gate: the window opens when the moment of a quarter hour ago expires.
-    ['serene', 'STABLE_CALM', 30],
+  const table: [pocket: string, status: string][] = [
+    ['dempsey', 'STABLE_CALM'],
+    ['holland', 'WITHHOLD_INTENTIONAL'],
+    ['siglap', 'DECAY_WINDOW'],
+    ['cluny', 'FORMING_WINDOW'],
+    ['serene', 'STABLE_CALM'],
   ];
-  for (const [pocket, status, next] of table) {
+  for (const [pocket, status] of table) {
     test(`${pocket} is ${status}`, async () => {
-      const { signal_status_code, next_possible_window, outlook } = await silenceOf(pocket);
+      const { signal_status_code, outlook } = await silenceOf(pocket);
       assert.equal(signal_status_code, status);
-      assert.equal(next_possible_window, minutes(next));
       assert.equal(outlook.length, 3);
     });
   }
@@ -137,6 +133,24 @@ describeStores('get_pocket_silence', (makePlace) => {
     assert.match(
       text,
       /with 0 readings in the last hour and 3 forecasts open.*no pocket has a current moment/,
+    );
+  });
+
+  test('the next window follows from when lines began here', async () => {
+    // Monday to Wednesday of the week before, at 14:00.
+    const lines = [7, 8, 9].map((days) => ({
+      pocket: 'frankel',
+      slot: noon + 120 * MINUTE - days * DAY,
+      gate: null,
+    }));
+    await writeDecisions(store(), [...lines, { pocket: 'frankel', slot: noon, gate: 'why_now' }]);
+    const { structured, text } = await ask('frankel');
+    assert.ok('next_possible_window' in structured);
+    assert.equal(structured.next_possible_window, '2026-11-11T06:00:00.000Z');
+    const reason = 'a line began between 14:00 and 14:30 SGT on 3 of 6 working days';
+    assert.equal(structured.next_possible_window_reason, reason);
+    assert.ok(
+      text.includes(`the next window could open about 14:00 SGT: ${reason}. next possible window 2026-`),
     );
   });
 });

@@ -1,20 +1,27 @@
 import Type, { type Static } from 'typebox';
 import type { ClosedGate } from '../../domain/decision/decision-text.ts';
 import { saturationOf } from '../../domain/decision/moment.ts';
-import { nextPossibleWindow, signalStatus, signalStatuses } from '../../domain/decision/signal-status.ts';
+import {
+  type NextWindowInput,
+  nextPossibleWindow,
+  signalStatus,
+  signalStatuses,
+  WINDOW_RECORD,
+} from '../../domain/decision/signal-status.ts';
 import { justification, outlook } from '../../domain/decision/silence-text.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { clockOf, iso } from '../../domain/time/sgt.ts';
+import { iso } from '../../domain/time/sgt.ts';
 import { closedGateAt } from '../../store/decision/closed-gates.ts';
 import { currentMoment, currentMoments, type MomentRecord } from '../../store/decision/moments.ts';
 import {
+  lineStarts,
   type PackageTimes,
   packagesOfLastDay,
   pocketsWithLivePackage,
 } from '../../store/decision/packages.ts';
 import { countReadingsInLastHour } from '../../store/observation/readings.ts';
 import { countOpenPredictions } from '../../store/prediction/prediction-ledger.ts';
-import { count, timestamp } from '../core/answer-fields.ts';
+import { count, nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { noMoment } from '../pocket/pocket-fields.ts';
@@ -32,6 +39,8 @@ interface PocketNow {
   record: MomentRecord;
   gate: ClosedGate | null;
   spoken: PackageTimes[];
+  /** When lines began here. */
+  starts: Pick<NextWindowInput, 'began' | 'since' | 'holidays'>;
   now: number;
 }
 
@@ -52,7 +61,10 @@ export const getPocketSilence = defineOperation({
       signal_status_code: signalStatusCode,
       justification: Type.String(),
       outlook: Type.Array(Type.String()),
-      next_possible_window: timestamp,
+      next_possible_window: nullable(timestamp),
+      next_possible_window_reason: Type.String({
+        description: 'the record that the window follows from, or why none is likely within a day',
+      }),
       substrate_vitals: vitalsSchema,
     }),
     Type.Object({
@@ -88,44 +100,49 @@ export const getPocketSilence = defineOperation({
       const pockets = counted.map(({ status, count }) => `${count} ${status}`).join(', ');
       return `${vitals} ${counted.length ? `by status: ${pockets}.` : 'no pocket has a current moment.'}`;
     }
-    const { signal_status_code, next_possible_window } = answer;
-    const window = `next possible window ${next_possible_window} (${clockOf(Date.parse(next_possible_window))} SGT).`;
-    return [
-      `${pocket_id}: ${signal_status_code}. ${answer.justification}`,
-      ...answer.outlook.slice(0, -1),
-      window,
-      vitals,
-    ].join(' ');
+    const { signal_status_code, justification, outlook, next_possible_window: next } = answer;
+    const window = next ? [`next possible window ${next}.`] : [];
+    return [`${pocket_id}: ${signal_status_code}. ${justification}`, ...outlook, ...window, vitals].join(' ');
   },
   rest: { path: '/api/pocket-silence', names: { pocket_id: 'pocket' } },
 });
 
-async function readPocket({ store, now }: OperationContext, pocket: string): Promise<PocketNow | null> {
+async function readPocket(
+  { store, registry, now }: OperationContext,
+  pocket: string,
+): Promise<PocketNow | null> {
   const record = await currentMoment(store, pocket, now);
   if (!record) return null;
   const gate = await closedGateAt(store, pocket, record.slot);
-  return { record, gate, spoken: await packagesOfLastDay(store, pocket, now), now };
+  const starts = {
+    ...(await lineStarts(store, pocket, now - WINDOW_RECORD, now)),
+    holidays: registry.holidays,
+  };
+  return { record, gate, spoken: await packagesOfLastDay(store, pocket, now), starts, now };
 }
 
 async function readNetwork({ store, now }: OperationContext): Promise<Network> {
   return { moments: await currentMoments(store, now), live: await pocketsWithLivePackage(store, now) };
 }
 
-function silenceOf({ record, gate, spoken, now }: PocketNow, vitals: Vitals) {
-  const { moment, quality, layers } = record;
+function silenceOf({ record, gate, spoken, starts, now }: PocketNow, vitals: Vitals) {
+  const { moment, quality } = record;
   const last = spoken.at(-1);
   const live_until = last && last.expires_at > now ? last.expires_at : null;
   const status = signalStatus({ moment, band: quality.band, live: live_until !== null });
-  const spokenAt = spoken.map(({ slot }) => slot);
-  const next_window = nextPossibleWindow({ now, moment, layers, gate, spoken: spokenAt });
-  const saturation = saturationOf(spokenAt, now);
+  const next_window = nextPossibleWindow({ now, live_until, ...starts });
+  const saturation = saturationOf(
+    spoken.map(({ slot }) => slot),
+    now,
+  );
   const story = { status, moment, gate, live_until, saturation, next_window, now };
   return {
     pocket_id: moment.pocket_id,
     signal_status_code: status,
     justification: justification(story),
     outlook: outlook(story),
-    next_possible_window: iso(next_window),
+    next_possible_window: next_window.at === null ? null : iso(next_window.at),
+    next_possible_window_reason: next_window.reason,
     substrate_vitals: vitals,
   };
 }
