@@ -73,7 +73,8 @@ export function nextPossibleWindow({ now, live_until, began, since, holidays }: 
     rest: isRest(start),
   }));
   const withLine = new Set(began.map((slot) => Math.floor(slot / HALF_HOUR)));
-  const first = Math.floor(Math.max(now, live_until ?? 0) / HALF_HOUR) + 1;
+  // The half hour that has begun does not count, even in its first instant.
+  const first = Math.ceil(Math.max(now + 1, live_until ?? 0) / HALF_HOUR);
   for (let at = first * HALF_HOUR; at < now + DAY; at += HALF_HOUR) {
     const rest = isRest(at);
     const past = days
