@@ -7,6 +7,8 @@ create table moments (
   pocket_id text not null,
   primary_state text not null,
   calm_probability double precision not null,
+  calm_level double precision not null,
+  calm_change double precision not null,
   signal_saturation double precision not null,
   movement_friction double precision not null,
   fragility double precision not null,

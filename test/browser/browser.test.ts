@@ -132,7 +132,10 @@ describe('in a browser', { skip: noBrowser }, () => {
       const chart = page.locator('figure.chart svg');
       const readout = page.locator('.readout');
       await chart.hover();
-      assert.match((await readout.textContent()) ?? '', /^\d\d:\d\d SGT · calm 0\.\d\d · stress \d\.\d\d · /);
+      assert.match(
+        (await readout.textContent()) ?? '',
+        /^\d\d:\d\d SGT · calm level \d[\d.]* · stress \d[\d.]* · /,
+      );
       await chart.focus();
       await page.keyboard.press('End');
       assert.match((await readout.textContent()) ?? '', /perhaps/);
@@ -186,9 +189,9 @@ describe('in a browser', { skip: noBrowser }, () => {
     const { page } = await openPage(browser, { viewport: PHONE, javaScriptEnabled: false });
     await page.goto(url);
     assert.equal(await page.locator('table.pockets tbody tr').count(), 18);
-    await page.getByRole('link', { name: 'calm', exact: true }).click();
+    await page.getByRole('link', { name: 'calm level', exact: true }).click();
     assert.match(page.url(), /sort=calm/);
-    assert.equal(await page.locator('th[aria-sort="descending"]').textContent(), 'calm');
+    assert.equal(await page.locator('th[aria-sort="descending"]').textContent(), 'calm level');
     await page.locator('table.pockets tbody th a').first().click();
     assert.ok(await page.locator('figure.chart path.line.calm').isVisible());
     await page.locator('figure.chart summary').click();

@@ -100,8 +100,8 @@ const work = (hour: number, rest: boolean): number =>
 export const bump = (hour: number, from: number, to: number, edge: number): number =>
   Math.min(ramp(hour, from - edge, from), ramp(hour, to + edge, to));
 
-/** Thresholds of the states. */
-const CALM = 0.55;
+/** Thresholds of the states. From this level of calm on a state is calm, unless it is tense or subdued by rain. */
+export const CALM_STATE_LEVEL = 0.55;
 const TENSE = 0.62;
 const RAINY = 0.35;
 const MIN_ENERGY = 0.3;
@@ -112,7 +112,7 @@ function stateOf(qualities: Omit<Atmosphere, 'primary_state'>, rain: number, cro
   if (rain >= RAINY && crowd < 0.5) return 'rain-subdued';
   const social = social_energy >= MIN_ENERGY && social_energy >= productive;
   const working = productive >= MIN_ENERGY && productive > social_energy;
-  if (calm >= CALM) return working ? 'calm-productive' : social ? 'calm-social' : 'calm-restful';
+  if (calm >= CALM_STATE_LEVEL) return working ? 'calm-productive' : social ? 'calm-social' : 'calm-restful';
   if (working) return 'busy-productive';
   return social ? 'lively-social' : 'mixed-transitional';
 }

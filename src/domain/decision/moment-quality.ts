@@ -77,7 +77,7 @@ export const awakeness = (now: number): number => {
   return Math.min(ramp(hour, 6, 8.5), ramp(hour, 23.5, 21.5));
 };
 
-/** Lower bounds, set at quantiles of a simulated autumn: 40 % of all moments are silent, one in thirty is a peak. */
+/** Lower bounds. In a simulated autumn 60 % of all moments are silent and one in twenty-five is a peak. */
 const bands = [
   ['peak', 0.5],
   ['high_resonance', 0.32],

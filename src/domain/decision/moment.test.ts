@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { at, momentInput, reading } from '../../../test/support/rows/example-moment.ts';
+import { noCalmOutcomes } from '../atmosphere/calm-probability.ts';
 import type { Reading } from '../atmosphere/reading.ts';
 import { HOUR, MINUTE } from '../time/sgt.ts';
 import {
   MIN_MOMENT_COMPLETENESS,
   type Moment,
   type MomentInput,
+  minutesLeft,
   momentOf,
   saturationOf,
   withSaturation,
@@ -30,6 +32,8 @@ test('the worked example of docs/formulas.md', () => {
     pocket_id: 'tiongbahru',
     primary_state: 'calm-productive',
     calm_probability: 0.786,
+    calm_level: 0.8,
+    calm_change: 0.2,
     signal_saturation: 0.15,
     movement_friction: 0.23,
     fragility: 0.306,
@@ -46,24 +50,24 @@ test('a thin substrate gives no moment', () => {
   assert.ok(at(MIN_MOMENT_COMPLETENESS));
 });
 
-describe('calm probability', () => {
-  const calm = (...values: number[]) =>
-    read({ recent: calmly(...values), reading: { completeness: 1 } }).calm_probability;
-  test('0.5 for a calm of 0.5, and close to 0 and 1 at the ends of the scale', () => {
-    assert.equal(calm(0.5), 0.5);
-    assert.equal(calm(1), 0.989);
-    assert.equal(calm(0), 0.011);
+describe('calm', () => {
+  test('the level is that of the reading, the change that of the last half hour', () => {
+    const { calm_level, calm_change } = read({ reading: { calm: 0.8 }, recent: calmly(0.6, 0.7, 0.8) });
+    assert.deepEqual([calm_level, calm_change], [0.8, 0.2]);
+    assert.equal(read({ recent: calmly(0.8) }).calm_change, 0);
   });
 
-  test('the newest reading has the largest weight', () => {
-    assert.ok(calm(0.2, 0.8) > 0.5 && calm(0.8, 0.2) < 0.5);
-  });
-
-  test('missing signals shrink it towards 0.5', () => {
-    const thin = (completeness: number) =>
-      read({ recent: calmly(1), reading: { completeness } }).calm_probability;
-    assert.equal(thin(0.6), 0.793);
-    assert.equal(thin(1), 0.989);
+  test('the probability falls with the level and with the direction', () => {
+    const likely = (...calm: number[]) => {
+      const last = calm.at(-1) ?? 0;
+      const primary_state = last >= 0.55 ? 'calm-restful' : 'mixed-transitional';
+      const changed = { calm: last, primary_state, completeness: 1 } as const;
+      return read({ reading: changed, recent: calmly(...calm), calm_outcomes: noCalmOutcomes })
+        .calm_probability;
+    };
+    assert.ok(likely(0.9, 0.9, 0.9) > 0.9);
+    assert.ok(likely(0.9, 0.75, 0.6) < 0.5 && likely(0.5, 0.55, 0.6) > 0.5);
+    assert.ok(likely(0.3, 0.3, 0.3) < 0.1);
   });
 });
 
@@ -146,6 +150,13 @@ describe('half-life', () => {
   test('the moment expires after its half-life', () => {
     const { expires_at, half_life_minutes } = read();
     assert.equal(expires_at, at + half_life_minutes * MINUTE);
+  });
+
+  test('the minutes left are those to its end: the half-life at the reading, 0 once it is over', () => {
+    const { half_life_minutes, expires_at } = read();
+    assert.equal(minutesLeft({ expires_at }, at), half_life_minutes);
+    assert.equal(minutesLeft({ expires_at }, at + 15 * MINUTE), half_life_minutes - 15);
+    assert.equal(minutesLeft({ expires_at }, at + 6 * HOUR), 0);
   });
 });
 

@@ -1,6 +1,7 @@
 /** The moment: the read of a pocket that a decision is based on (docs/formulas.md, "Moment"). */
 
 import { pressuresOf } from '../atmosphere/atmosphere.ts';
+import { type CalmOutcomes, calmCondition, calmProbability } from '../atmosphere/calm-probability.ts';
 import type { PrimaryState } from '../atmosphere/primary-state.ts';
 import type { Reading } from '../atmosphere/reading.ts';
 import type { Snapshot } from '../atmosphere/snapshot.ts';
@@ -12,7 +13,12 @@ import { HOUR, hourOfDay, MINUTE, SLOT } from '../time/sgt.ts';
 export interface Moment {
   pocket_id: string;
   primary_state: PrimaryState;
+  /** The probability that the pocket is in a calm state at the next two readings: through the next half hour. */
   calm_probability: number;
+  /** Calm of the reading: a level, not a probability. */
+  calm_level: number;
+  /** Change of the calm level over the last half hour. */
+  calm_change: number;
   signal_saturation: number;
   movement_friction: number;
   fragility: number;
@@ -28,6 +34,8 @@ export interface MomentInput {
   character: Character;
   /** Readings of the last two hours, oldest first, this one included. */
   recent: readonly Pick<Reading, 'slot' | 'calm'>[];
+  /** What followed like readings of this pocket. */
+  calm_outcomes: CalmOutcomes;
   /** When the service spoke here within the last day. */
   spoken: readonly number[];
   /** Since when the pocket has been in its state, and how long such spells last here at this hour. */
@@ -42,14 +50,17 @@ export const CURRENT_FOR = 2 * SLOT;
 export const SATURATION_LIMIT = 0.8;
 
 export function momentOf(input: MomentInput): Moment | null {
-  const { reading, values, character, recent, spoken, spell } = input;
+  const { reading, values, character, recent, calm_outcomes, spoken, spell } = input;
   if (reading.completeness < MIN_MOMENT_COMPLETENESS) return null;
   const now = reading.slot;
   const half_life_minutes = halfLife(now, spell);
+  const condition = calmCondition(reading, recent);
   const moment = {
     pocket_id: reading.pocket_id,
     primary_state: reading.primary_state,
-    calm_probability: calmProbability(recent, now, reading.completeness),
+    calm_probability: calmProbability(calm_outcomes, condition, reading.completeness),
+    calm_level: reading.calm,
+    calm_change: condition.change,
     signal_saturation: saturationOf(spoken, now),
     movement_friction: frictionOf(values, character),
     fragility: fragilityOf(reading, recent),
@@ -65,17 +76,6 @@ export const withSaturation = (
   signal_saturation: number,
   { slot, stress }: Pick<Reading, 'slot' | 'stress'>,
 ): Moment => ({ ...moment, signal_saturation, ...silenceOf({ ...moment, signal_saturation }, stress, slot) });
-
-/**
- * Mean recent calm (a reading's weight halves every half hour of age) through a logistic curve, then shrunk towards 1/2
- * by the share of signals that are missing.
- */
-function calmProbability(recent: MomentInput['recent'], now: number, completeness: number): number {
-  const level =
-    weightedMean(recent.map(({ slot, calm }) => [calm, 2 ** ((slot - now) / (30 * MINUTE))])) ?? 0.5;
-  const logistic = 1 / (1 + Math.exp(-9 * (level - 0.5)));
-  return round(0.5 + (logistic - 0.5) * completeness);
-}
 
 const SPOKEN_WEIGHT = 0.3;
 const SPOKEN_HALF_LIFE = 1.5 * HOUR;
@@ -116,6 +116,10 @@ function halfLife(now: number, { since, usual_minutes }: MomentInput['spell']): 
   const left = 0.5 * usual + 0.5 * Math.max(0, usual - lasted);
   return Math.round(clamp(left * Math.LN2, SHORTEST_HALF_LIFE, LONGEST_HALF_LIFE));
 }
+
+/** Whole minutes until the window of a moment ends; 0 when it is over. */
+export const minutesLeft = ({ expires_at }: Pick<Moment, 'expires_at'>, now: number): number =>
+  Math.max(0, Math.round((expires_at - now) / MINUTE));
 
 export const isSleepHour = (time: number): boolean => hourOfDay(time) < 7 || hourOfDay(time) >= 23;
 

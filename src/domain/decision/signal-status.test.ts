@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { clockOf, DAY, HOUR, MINUTE, SLOT } from '../time/sgt.ts';
-import { type ClosedGate, closedGateText } from './decision-text.ts';
-import { isSleepHour, saturationOf } from './moment.ts';
+import { DAY, SLOT } from '../time/sgt.ts';
 import type { MqsBand } from './moment-quality.ts';
-import { type LayerScores, resonanceLayers } from './resonance.ts';
-import { nextPossibleWindow, type SignalStatus, signalStatus } from './signal-status.ts';
+import {
+  type NextWindowInput,
+  nextPossibleWindow,
+  type SignalStatus,
+  signalStatus,
+  WINDOW_RECORD,
+} from './signal-status.ts';
 
 describe('the signal status', () => {
   const calm = { calm_probability: 0.8, fragility: 0.2, should_stay_silent: false };
@@ -35,65 +38,65 @@ describe('the signal status', () => {
 
 describe('the next possible window', () => {
   const at = (clock: string, day = '2026-11-11') => Date.parse(`${day}T${clock}:00+08:00`);
-  const open = Object.fromEntries(resonanceLayers.map((layer) => [layer, 1])) as LayerScores;
-  const window = (
-    now: number,
-    gate: ClosedGate | null,
-    { minutes = 45, layers = {} as Partial<LayerScores>, spoken = [] as number[] } = {},
-  ) => {
-    const moment = { expires_at: now + minutes * MINUTE };
-    return nextPossibleWindow({ now, moment, layers: { ...open, ...layers }, gate, spoken });
-  };
+  /** The same clock time on each of the days before Wednesday 11 November. */
+  const before = (clock: string, days: readonly number[]) => days.map((ago) => at(clock) - ago * DAY);
+  const seen = { live_until: null, since: at('00:00') - WINDOW_RECORD, holidays: [] };
+  const window = (now: number, began: number[], more: Partial<NextWindowInput> = {}) =>
+    nextPossibleWindow({ ...seen, now, began, ...more });
+  // 10, 9, 6, 5 November: working days. 7, 8, 1 November: days of rest.
+  const worked = [1, 2, 5, 6];
+  const rested = [4, 3, 10];
 
   test('the worked example of docs/formulas.md', () => {
-    // 23:30, no recent packages. Awakeness is 0.5 at 07:15.
-    assert.equal(window(at('23:30'), 'resonance', { layers: { time: 0 } }), at('07:15', '2026-11-12'));
-    // 14:00, just spoken, the other layers at 0.72: saturation may be 0.305, and is 0.3 at once.
-    assert.equal(
-      window(at('14:00'), null, { layers: { physical: 0.72 }, spoken: [at('14:00')] }),
-      at('14:15'),
-    );
-    // At 0.6 it may be 0.166, which takes 90 × log2(0.3 ÷ 0.1667) = 76 minutes; the moment is over before.
-    const spoken = [at('14:00')];
-    assert.equal(window(at('14:00'), null, { minutes: 120, layers: { physical: 0.6 }, spoken }), at('15:30'));
-  });
-
-  test('a gate closed by the state stays closed until the moment expires', () => {
-    for (const gate of Object.keys(closedGateText) as ClosedGate[]) {
-      if (gate === 'resonance') continue;
-      assert.equal(clockOf(window(at('14:00'), gate)), '14:45', gate);
-    }
-    assert.equal(clockOf(window(at('14:00'), 'why_now', { minutes: 46 })), '15:00');
-    assert.equal(clockOf(window(at('14:00'), 'resonance', { layers: { physical: 0.49 } })), '14:45');
-  });
-
-  test('after an expired moment the next slot is possible', () => {
-    assert.equal(clockOf(window(at('14:07'), 'why_now', { minutes: 0 })), '14:15');
-  });
-
-  test('saturation and hours for sleep delay it', () => {
-    const spoken = Array.from({ length: 12 }, (_, n) => at('13:45') - n * SLOT);
-    assert.ok(saturationOf(spoken, at('14:00')) > 0.8);
-    const first = window(at('14:00'), 'resonance', { spoken });
-    assert.ok(saturationOf(spoken, first) <= 0.5 && saturationOf(spoken, first - SLOT) > 0.5);
-    assert.equal(window(at('22:20'), 'why_now', { minutes: 90 }), at('07:15', '2026-11-12'));
-  });
-
-  test('is always a future slot of the waking day, within a day', () => {
-    const times = fc.integer({ min: at('00:00'), max: at('00:00') + 3 * DAY });
-    const gates = fc.constantFrom(null, ...(Object.keys(closedGateText) as ClosedGate[]));
-    const given = fc.record({
-      minutes: fc.integer({ min: 0, max: 240 }),
-      ago: fc.array(fc.integer({ min: 0, max: 23 * 4 }), { maxLength: 20 }),
-      physical: fc.double({ min: 0, max: 1, noNaN: true }),
+    const began = [...before('08:15', worked), ...before('10:00', [1]), ...before('19:45', [1, 2, 5])];
+    assert.deepEqual(window(at('02:00'), began), {
+      at: at('08:00'),
+      reason: 'a line began between 08:00 and 08:30 SGT on 4 of 21 working days',
     });
+    assert.deepEqual(window(at('12:10'), began), {
+      at: at('19:30'),
+      reason: 'a line began between 19:30 and 20:00 SGT on 3 of 21 working days',
+    });
+  });
+
+  test('working days and days of rest are counted apart, holidays among the latter', () => {
+    const began = [...before('08:15', worked), ...before('11:15', rested)];
+    assert.equal(window(at('09:00', '2026-11-13'), began).at, null);
+    const saturday = window(at('22:00', '2026-11-13'), began);
+    assert.equal(saturday.at, at('11:00', '2026-11-14'));
+    assert.match(saturday.reason, /on 3 of \d days of rest$/);
+    assert.equal(window(at('02:00'), began, { holidays: ['2026-11-11'] }).at, at('11:00'));
+  });
+
+  test('none begins beside a live line, nor in a half hour that has begun', () => {
+    const began = [...before('08:15', worked), ...before('09:45', worked)];
+    assert.equal(window(at('07:59'), began).at, at('08:00'));
+    assert.equal(window(at('08:05'), began).at, at('09:30'));
+    assert.equal(window(at('07:00'), began, { live_until: at('08:20') }).at, at('09:30'));
+  });
+
+  test('null, with the reason, where lines were too few or the pocket is too new', () => {
+    assert.deepEqual(window(at('12:00'), before('08:15', [1, 2])), {
+      at: null,
+      reason: 'in no half hour of the coming day did a line begin on 3 or more, and a tenth, of such days',
+    });
+    const reason = 'the pocket has been observed for fewer than 3 days';
+    for (const since of [null, at('12:00') - 3 * DAY + SLOT])
+      assert.deepEqual(window(at('12:00'), before('08:15', [1, 2]), { since }), { at: null, reason });
+  });
+
+  test('is always a coming half hour within a day, in which lines began on three days', () => {
+    const slots = fc.array(fc.integer({ min: 1, max: 30 * 96 }), { maxLength: 300 });
     fc.assert(
-      fc.property(times, gates, given, (now, gate, { minutes, ago, physical }) => {
-        const spoken = ago.map((slots) => now - slots * SLOT);
-        const next = window(now, gate, { minutes, layers: { physical }, spoken });
-        assert.equal(next % SLOT, 0);
-        assert.ok(next > now && next <= now + DAY + HOUR);
-        assert.ok(!isSleepHour(next));
+      fc.property(slots, fc.integer({ min: 0, max: DAY }), (ago, later) => {
+        const now = at('00:00') + later;
+        const began = ago.map((count) => at('00:00') - count * SLOT);
+        const next = window(now, began).at;
+        if (next === null) return;
+        assert.equal(next % (2 * SLOT), 0);
+        assert.ok(next > now && next < now + DAY);
+        const same = began.filter((slot) => (((slot - next) % DAY) + DAY) % DAY < 2 * SLOT);
+        assert.ok(new Set(same.map((slot) => Math.floor(slot / DAY))).size >= 3);
       }),
     );
   });

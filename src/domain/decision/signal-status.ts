@@ -1,10 +1,9 @@
 /** The signal status of a pocket and its next possible window (docs/formulas.md, "Signal status"). */
 
-import { DAY, SLOT, slotOf } from '../time/sgt.ts';
-import type { ClosedGate } from './decision-text.ts';
-import { isSleepHour, type Moment, SATURATION_LIMIT, saturationOf } from './moment.ts';
-import { awakeness, type MqsBand } from './moment-quality.ts';
-import { type LayerScores, RESONANCE_THRESHOLD, resonanceLayers } from './resonance.ts';
+import { isRestDay } from '../time/rest-day.ts';
+import { clockOf, DAY, SLOT, startOfDay } from '../time/sgt.ts';
+import type { Moment } from './moment.ts';
+import type { MqsBand } from './moment-quality.ts';
 
 export const signalStatuses = [
   'STABLE_CALM',
@@ -37,30 +36,60 @@ export function signalStatus({ moment, band, live }: StatusInput): SignalStatus 
 
 export interface NextWindowInput {
   now: number;
-  moment: Pick<Moment, 'expires_at'>;
-  layers: LayerScores;
-  /** The gate that closed in the decision on this moment; null when it was published. */
-  gate: ClosedGate | null;
-  /** When the service spoke here, within a day. */
-  spoken: readonly number[];
+  /** When the live line expires; null when nothing is live. No line begins beside another. */
+  live_until: number | null;
+  /** The slots at which lines began in this pocket within the last `WINDOW_RECORD`. */
+  began: readonly number[];
+  /** The first slot of that time at which the pocket was decided on; null when there is none. */
+  since: number | null;
+  holidays: readonly string[];
 }
 
+export interface NextWindow {
+  /** The start of the half hour; null when none is likely within a day. */
+  at: number | null;
+  /** What it follows from, in words. */
+  reason: string;
+}
+
+const HALF_HOUR = 2 * SLOT;
+const RECORD_DAYS = 30;
+/** How far back the record of lines is read. */
+export const WINDOW_RECORD = RECORD_DAYS * DAY;
+/** A half hour is a possible window when lines began in it on at least this share of the days, and as often as this. */
+const LEAST_SHARE = 0.1;
+const LEAST_DAYS = 3;
+
 /**
- * The first slot at which the gates could open. Sleep hours and saturation end by the clock; any other cause is assumed
- * to last exactly until the moment expires.
+ * The next half hour in which a line may begin, by when lines did begin in this pocket: working days and days of rest
+ * are counted apart, since their hours differ.
  */
-export function nextPossibleWindow({ now, moment, layers, gate, spoken }: NextWindowInput): number {
-  const others = resonanceLayers
-    .filter((layer) => layer !== 'time' && layer !== 'attention_density')
-    .reduce((product, layer) => product * layers[layer], 1);
-  const closedByState = gate !== null && (gate !== 'resonance' || others < RESONANCE_THRESHOLD);
-  const next = slotOf(now) + SLOT;
-  for (let slot = next; slot < next + DAY; slot += SLOT) {
-    const during = slot < moment.expires_at;
-    if (during && closedByState) continue;
-    const saturation = saturationOf(spoken, slot);
-    if (isSleepHour(slot) || saturation > SATURATION_LIMIT) continue;
-    if (awakeness(slot) * (1 - saturation) * (during ? others : 1) >= RESONANCE_THRESHOLD) return slot;
+export function nextPossibleWindow({ now, live_until, began, since, holidays }: NextWindowInput): NextWindow {
+  if (since === null || now - since < LEAST_DAYS * DAY)
+    return { at: null, reason: `the pocket has been observed for fewer than ${LEAST_DAYS} days` };
+  const isRest = (time: number) => isRestDay(time, holidays);
+  const days = Array.from({ length: RECORD_DAYS }, (_, ago) => startOfDay(now) - ago * DAY).map((start) => ({
+    start,
+    rest: isRest(start),
+  }));
+  const withLine = new Set(began.map((slot) => Math.floor(slot / HALF_HOUR)));
+  // The half hour that has begun does not count, even in its first instant.
+  const first = Math.ceil(Math.max(now + 1, live_until ?? 0) / HALF_HOUR);
+  for (let at = first * HALF_HOUR; at < now + DAY; at += HALF_HOUR) {
+    const rest = isRest(at);
+    const past = days
+      .filter((day) => day.rest === rest)
+      .map(({ start }) => start + at - startOfDay(at))
+      .filter((half) => half >= since && half + HALF_HOUR <= now);
+    const lines = past.filter((half) => withLine.has(half / HALF_HOUR)).length;
+    if (lines >= LEAST_DAYS && lines >= LEAST_SHARE * past.length)
+      return {
+        at,
+        reason: `a line began between ${clockOf(at)} and ${clockOf(at + HALF_HOUR)} SGT on ${lines} of ${past.length} ${rest ? 'days of rest' : 'working days'}`,
+      };
   }
-  return next + DAY;
+  return {
+    at: null,
+    reason: `in no half hour of the coming day did a line begin on ${LEAST_DAYS} or more, and a tenth, of such days`,
+  };
 }

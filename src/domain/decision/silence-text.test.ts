@@ -13,6 +13,8 @@ const story: SilenceTextInput = {
     pocket_id: 'holland',
     primary_state: 'calm-restful',
     calm_probability: 0.9,
+    calm_level: 0.8,
+    calm_change: 0,
     signal_saturation: 0,
     movement_friction: 0.1,
     fragility: 0.1,
@@ -24,7 +26,7 @@ const story: SilenceTextInput = {
   reason: 'why_now',
   live_until: null,
   saturation: 0.25,
-  next_window: now + 60 * 60_000,
+  next_window: { at: now + 60 * 60_000, reason: 'a line began then on 4 of 21 working days' },
   now,
 };
 
@@ -80,15 +82,21 @@ test('the outlook: duration, saturation and the next window', () => {
   assert.deepEqual(outlook(story), [
     'calm-restful may hold for some 45 minutes more.',
     'attention is 0.25 taken up by what was said lately, less with each hour.',
-    'the next window could open about 15:15 SGT.',
+    'the next window could open about 15:15 SGT: a line began then on 4 of 21 working days.',
   ]);
-  const late = { ...story, now: now + 50 * 60_000, next_window: now + 17 * 60 * 60_000 };
+  const late = {
+    ...story,
+    now: now + 50 * 60_000,
+    next_window: { at: now + 17 * 60 * 60_000, reason: 'so it was' },
+  };
   const fresh = { ...late, saturation: 0 };
   assert.deepEqual(outlook(fresh), [
     'calm-restful may be giving way.',
     'attention here is free: nothing was said lately.',
-    'the next window could open about 07:15 SGT on 2026-11-12.',
+    'the next window could open about 07:15 SGT on 2026-11-12: so it was.',
   ]);
+  const never = { ...story, next_window: { at: null, reason: 'too few lines began' } };
+  assert.equal(outlook(never).at(-1), 'no next window is likely within a day: too few lines began.');
 });
 
 test('every line passes the voice rules', () => {

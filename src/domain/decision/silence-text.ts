@@ -1,9 +1,9 @@
 /** Sentences on decisions: one line on each, and the answer of get_pocket_silence. */
 
-import { clockOf, dateOf, MINUTE } from '../time/sgt.ts';
+import { clockOf, dateOf } from '../time/sgt.ts';
 import { EMIT_THRESHOLD } from './legitimacy.ts';
-import type { Moment } from './moment.ts';
-import type { SignalStatus } from './signal-status.ts';
+import { type Moment, minutesLeft } from './moment.ts';
+import type { NextWindow, SignalStatus } from './signal-status.ts';
 import { isSilenceReason, type Reason, reasonText } from './silence-reason.ts';
 
 export interface DecisionLine {
@@ -33,7 +33,7 @@ export interface SilenceTextInput {
   live_until: number | null;
   /** Saturation now. */
   saturation: number;
-  next_window: number;
+  next_window: NextWindow;
   now: number;
 }
 
@@ -60,8 +60,7 @@ export function justification({ status, moment, reason, live_until }: SilenceTex
 
 /** What is expected next, in the order of time. */
 export function outlook({ moment, saturation, next_window, now }: SilenceTextInput): string[] {
-  const day = dateOf(next_window) === dateOf(now) ? '' : ` on ${dateOf(next_window)}`;
-  const left = Math.max(0, Math.round((moment.expires_at - now) / MINUTE));
+  const left = minutesLeft(moment, now);
   return [
     left > 0
       ? `${moment.primary_state} may hold for some ${left} minutes more.`
@@ -69,6 +68,12 @@ export function outlook({ moment, saturation, next_window, now }: SilenceTextInp
     saturation > 0
       ? `attention is ${saturation} taken up by what was said lately, less with each hour.`
       : 'attention here is free: nothing was said lately.',
-    `the next window could open about ${clockOf(next_window)} SGT${day}.`,
+    windowLine(next_window, now),
   ];
+}
+
+function windowLine({ at, reason }: NextWindow, now: number): string {
+  if (at === null) return `no next window is likely within a day: ${reason}.`;
+  const day = dateOf(at) === dateOf(now) ? '' : ` on ${dateOf(at)}`;
+  return `the next window could open about ${clockOf(at)} SGT${day}: ${reason}.`;
 }

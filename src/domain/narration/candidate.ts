@@ -40,10 +40,8 @@ export function composeBeats(input: CandidateInput): Beats {
   const variants = moods[primary_state];
   const variant = Math.floor(now / SLOT) + name.length;
   const mood = variants[variant % variants.length] ?? primary_state;
-  const window =
-    variant % 2 === 0
-      ? `some ${half_life_minutes} minutes likely`
-      : `until about ${clockOf(now + half_life_minutes * MINUTE)}`;
+  // A clock time stays true while the line is live; a number of minutes would not.
+  const window = `until about ${clockOf(now + half_life_minutes * MINUTE)}`;
   return { observation: `${name.toLowerCase()} is ${mood}`, math: figure(input), window };
 }
 

@@ -3,6 +3,7 @@
  * variant chooses one of its wordings. The texts are served: changing one changes an answer.
  */
 
+import { calmFigures, calmTurn } from '../atmosphere/calm-text.ts';
 import { isCalmState, type PrimaryState } from '../atmosphere/primary-state.ts';
 import type { SenseWord } from '../atmosphere/signal.ts';
 import type { StoryInput, SuitingIntent } from './story-input.ts';
@@ -31,29 +32,35 @@ const moods: Record<PrimaryState, readonly string[]> = {
 /** Rain of a slot, in millimetres, from which the clause is about rain. */
 const WET_MM = 0.2;
 
+/**
+ * No wording names the minutes of the window: a story stands beside newer moments, whose end (`expires_at`) is served
+ * with it.
+ */
 export function whyNow({ name, variant, moment, band, reading, rain_mm }: ClauseInput): string {
   const mood = pick(moods[moment.primary_state], variant >> 1);
-  const minutes = moment.half_life_minutes;
-  const likely = figure(moment.calm_probability);
-  const calm = figure(reading.calm);
+  const figures = calmFigures(moment);
+  const turn = calmTurn(moment);
+  const stress = `stress ${figure(reading.stress)}`;
   const [reason] = moment.silence_reasons;
   if (reason)
     return pick(
       [
         `${reason}: ${name} is ${mood}, left to itself.`,
         `${name} keeps to itself for now: ${reason}.`,
-        `calm is likely at ${likely}, yet ${reason}.`,
-        `${reason}; about ${minutes} minutes of this may be left.`,
+        // Beside a reason there is no room to say what has turned, so the probability is left out then.
+        turn ? `${reason}, at calm level ${moment.calm_level}.` : `${figures}; ${reason}.`,
+        `${reason}: ${stress}, calm level ${moment.calm_level}.`,
       ],
       variant,
     );
+  if (turn) return `${turn}.`;
   if (rain_mm !== null && rain_mm >= WET_MM) {
     const rain = rain_mm.toFixed(1);
     return pick(
       [
         `${rain} mm of rain in a quarter hour, and ${name} is ${mood}.`,
-        `rain of ${rain} mm sets the pace for about ${minutes} minutes.`,
-        `under rain the street is ${mood}, with calm likely at ${likely}.`,
+        `rain of ${rain} mm sets the pace of the street.`,
+        `under rain the street is ${mood}, ${figures}.`,
       ],
       variant,
     );
@@ -61,8 +68,8 @@ export function whyNow({ name, variant, moment, band, reading, rain_mm }: Clause
   if (reading.anomaly_flag)
     return pick(
       [
-        `this is unlike ${name} at the hour: ${mood}, calm ${calm}.`,
-        `an hour out of its pattern: stress ${figure(reading.stress)}, calm ${calm}.`,
+        `this is unlike ${name} at the hour: ${mood}, calm level ${moment.calm_level}.`,
+        `an hour out of its pattern: ${stress}, calm level ${moment.calm_level}.`,
         `${name} is ${mood}, which the hour seldom brings.`,
       ],
       variant,
@@ -70,8 +77,8 @@ export function whyNow({ name, variant, moment, band, reading, rain_mm }: Clause
   if (band === 'decaying')
     return pick(
       [
-        `the best of it is passing, with calm still likely at ${likely}.`,
-        `what opened here is closing: ${mood}, calm ${calm}.`,
+        `the best of it is passing: ${figures}.`,
+        `what opened here is closing: ${mood}, ${figures}.`,
         `${name} is ${mood} still, and less so by the quarter hour.`,
       ],
       variant,
@@ -79,19 +86,19 @@ export function whyNow({ name, variant, moment, band, reading, rain_mm }: Clause
   if (band === 'silent' || band === 'weak')
     return pick(
       [
-        `an ordinary hour: ${mood}, with calm likely at ${likely}.`,
+        `an ordinary hour: ${mood}, ${figures}.`,
         `${name} is ${mood}, much as the hour has it.`,
-        `little stands out: calm ${calm}, for about ${minutes} minutes.`,
-        `${mood} and expected to stay so for about ${minutes} minutes.`,
+        `little stands out: ${stress}, calm level ${moment.calm_level}.`,
+        `${name} is ${mood}, with nothing out of the ordinary.`,
       ],
       variant,
     );
   return pick(
     [
-      `a window is open: ${mood}, for about ${minutes} minutes.`,
-      `${name} is ${mood}; calm is likely at ${likely}.`,
-      `calm ${calm} now, and likely to hold for ${minutes} minutes.`,
-      `the hour has turned ${mood}, with some ${minutes} minutes in it.`,
+      `a window is open: ${name} is ${mood}.`,
+      `${name} is ${mood}; calm probability ${moment.calm_probability}.`,
+      `a window is open: ${figures}.`,
+      `a window has opened: the hour has turned ${mood}.`,
     ],
     variant,
   );
@@ -205,7 +212,7 @@ const HIGH_FRICTION = 0.4;
 const HIGH_STRESS = 0.45;
 
 export function whyPocketBenefits({ name, variant, moment, reading }: ClauseInput): string {
-  const calm = figure(reading.calm);
+  const calm = `calm level ${reading.calm}`;
   const stress = figure(reading.stress);
   const saturation = figure(moment.signal_saturation);
   const friction = figure(moment.movement_friction);
@@ -250,7 +257,7 @@ export function whyPocketBenefits({ name, variant, moment, reading }: ClauseInpu
       [
         `visits in a calm hour (${calm}) spare the crowded ones.`,
         `at stress ${stress} the street takes more people without strain.`,
-        `calm of ${calm} spreads the day's footfall over quieter hours.`,
+        `${calm}: visits now spread the day's footfall over quieter hours.`,
         `${name} has slack to give: friction ${friction}, stress ${stress}.`,
       ],
       variant,
@@ -259,7 +266,7 @@ export function whyPocketBenefits({ name, variant, moment, reading }: ClauseInpu
     [
       `company is here already (${figure(reading.social_energy)}), and the street carries it at stress ${stress}.`,
       `the pocket holds its pace: stress ${stress}, friction ${friction}.`,
-      `${name} is in use as it should be, with calm at ${calm}.`,
+      `${name} is in use as it should be, with ${calm}.`,
     ],
     variant,
   );

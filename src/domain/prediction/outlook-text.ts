@@ -23,7 +23,7 @@ export const outlookLine = (
   `around ${clockOf(revealAt)} SGT ${hedge(confidence)} ${withUnderscores(state)}, ${direction(delta)} (confidence ${confidence}).`;
 
 export const nowLine = (slot: number, state: PrimaryState, calm: number): string =>
-  `at ${clockOf(slot)} SGT ${withUnderscores(state)}, calm ${calm}.`;
+  `at ${clockOf(slot)} SGT ${withUnderscores(state)}, calm level ${calm}.`;
 
 export const scenarioLine = (scenario: Scenario, state: PrimaryState, revealAt: number): string =>
   `${scenarioDetails[scenario].words}, perhaps ${withUnderscores(state)} around ${clockOf(revealAt)} SGT.`;

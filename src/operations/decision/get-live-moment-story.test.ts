@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { writeDecisions } from '../../../test/support/rows/decisions.ts';
 import { ask as fetchFrom } from '../../../test/support/services/http-client.ts';
 import { callTool, NOON, startService } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import type { LiveStory } from '../../domain/narration/live-story.ts';
-import { MINUTE } from '../../domain/time/sgt.ts';
+import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import { writeStories } from '../../store/decision/live-stories.ts';
 import { noStore } from '../../store/engine/open.ts';
 import type { AnswerOf } from '../core/define.ts';
@@ -59,6 +60,24 @@ describeStores('get_live_moment_story', (makePlace) => {
       assert.equal(structured.story !== null, live);
       assert.equal(/^no story is live for tiongbahru/.test(text), !live);
     }
+  });
+
+  test('the window is that of the newest moment, and a story ends when the state changes', async () => {
+    const tales = ['dempsey', 'cluny'].map((pocket_id) => ({ ...story, pocket_id }));
+    await store().transaction((tx) => writeStories(tx, tales));
+    const changed = { primary_state: 'busy-productive' } as const;
+    await writeDecisions(store(), [
+      { pocket: 'dempsey', slot: noon, gate: 'why_now' },
+      { pocket: 'dempsey', slot: noon + SLOT, gate: 'why_now' },
+      { pocket: 'cluny', slot: noon, gate: 'why_now' },
+      { pocket: 'cluny', slot: noon + SLOT, gate: 'why_now', moment: changed },
+    ]);
+    const ends = async (pocket_id: string, now: number) =>
+      (await ask(pocket_id, now)).structured.story?.expires_at;
+    assert.equal(await ends('dempsey', noon), '2026-11-11T04:45:00.000Z');
+    assert.equal(await ends('dempsey', noon + SLOT), '2026-11-11T05:00:00.000Z');
+    assert.equal(await ends('cluny', noon + SLOT - 1), '2026-11-11T04:45:00.000Z');
+    assert.equal(await ends('cluny', noon + SLOT), undefined);
   });
 
   test('a pocket without a story, and one that is not in the registry', async () => {

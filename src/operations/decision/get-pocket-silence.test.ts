@@ -6,12 +6,12 @@ import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { type Reason, reasonText } from '../../domain/decision/silence-reason.ts';
-import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { DAY, MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { getPocketSilence } from './get-pocket-silence.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
-const minutes = (n: number) => new Date(noon + n * MINUTE).toISOString();
+const tooNew = 'the pocket has been observed for fewer than 3 days';
 
 const tense = { should_stay_silent: true, silence_reasons: ['the pocket is tense'], calm_probability: 0.2 };
 const made: DecisionFixture[] = [
@@ -56,16 +56,14 @@ describeStores('get_pocket_silence', (makePlace) => {
       outlook: [
         'calm-productive may hold for some 45 minutes more.',
         'attention is 0.238 taken up by what was said lately, less with each hour.',
-        'the next window could open about 12:15 SGT.',
+        `no next window is likely within a day: ${tooNew}.`,
       ],
-      next_possible_window: minutes(15),
+      next_possible_window: null,
+      next_possible_window_reason: tooNew,
       substrate_vitals: vitals,
     });
     assert.match(text, /^tiongbahru: ACTIVE_INTERVENTION\. a line is live until about 12:15 SGT/);
-    assert.match(
-      text,
-      /next possible window 2026-11-11T04:15:00\.000Z \(12:15 SGT\)\. 18 pockets are watched/,
-    );
+    assert.match(text, /no next window is likely within a day: .* 18 pockets are watched/);
   });
 
   test('a line is live until it expires', async () => {
@@ -78,21 +76,19 @@ describeStores('get_pocket_silence', (makePlace) => {
     assert.match(justification, /what was said has expired/);
   });
 
-  const table: [pocket: string, status: string, next: number, reason: Reason][] = [
-    ['dempsey', 'STABLE_CALM', 45, 'why_now'],
-    ['holland', 'WITHHOLD_INTENTIONAL', 45, 'tense'],
-    ['siglap', 'DECAY_WINDOW', 15, 'resonance_physical'],
-    ['cluny', 'FORMING_WINDOW', 45, 'why_this_place'],
-    // Rain closed its gate: the window opens when the moment of a quarter hour ago expires.
-    ['serene', 'STABLE_CALM', 30, 'resonance_physical'],
+  const table: [pocket: string, status: string, reason: Reason][] = [
+    ['dempsey', 'STABLE_CALM', 'why_now'],
+    ['holland', 'WITHHOLD_INTENTIONAL', 'tense'],
+    ['siglap', 'DECAY_WINDOW', 'resonance_physical'],
+    ['cluny', 'FORMING_WINDOW', 'why_this_place'],
+    ['serene', 'STABLE_CALM', 'resonance_physical'],
   ];
-  for (const [pocket, status, next, reason] of table) {
+  for (const [pocket, status, reason] of table) {
     test(`${pocket} is ${status}`, async () => {
-      const { signal_status_code, next_possible_window, outlook, ...answer } = await silenceOf(pocket);
+      const { signal_status_code, outlook, ...answer } = await silenceOf(pocket);
       assert.equal(signal_status_code, status);
       assert.deepEqual([answer.reason, answer.reason_text], [reason, reasonText[reason]]);
       assert.ok(answer.justification.includes(reasonText[reason]), answer.justification);
-      assert.equal(next_possible_window, minutes(next));
       assert.equal(outlook.length, 3);
     });
   }
@@ -142,6 +138,24 @@ describeStores('get_pocket_silence', (makePlace) => {
     assert.match(
       text,
       /with 0 readings in the last hour and 3 forecasts open.*no pocket has a current moment/,
+    );
+  });
+
+  test('the next window follows from when lines began here', async () => {
+    // Monday to Wednesday of the week before, at 14:00.
+    const lines = [7, 8, 9].map((days) => ({
+      pocket: 'frankel',
+      slot: noon + 120 * MINUTE - days * DAY,
+      gate: null,
+    }));
+    await writeDecisions(store(), [...lines, { pocket: 'frankel', slot: noon, gate: 'why_now' }]);
+    const { structured, text } = await ask('frankel');
+    assert.ok('next_possible_window' in structured);
+    assert.equal(structured.next_possible_window, '2026-11-11T06:00:00.000Z');
+    const reason = 'a line began between 14:00 and 14:30 SGT on 3 of 6 working days';
+    assert.equal(structured.next_possible_window_reason, reason);
+    assert.ok(
+      text.includes(`the next window could open about 14:00 SGT: ${reason}. next possible window 2026-`),
     );
   });
 });

@@ -1,12 +1,19 @@
 import Type, { type Static } from 'typebox';
 import { saturationOf } from '../../domain/decision/moment.ts';
-import { nextPossibleWindow, signalStatus, signalStatuses } from '../../domain/decision/signal-status.ts';
-import { gateOf, isSilenceReason, type Reason, reasonText } from '../../domain/decision/silence-reason.ts';
+import {
+  type NextWindowInput,
+  nextPossibleWindow,
+  signalStatus,
+  signalStatuses,
+  WINDOW_RECORD,
+} from '../../domain/decision/signal-status.ts';
+import { type Reason, reasonText } from '../../domain/decision/silence-reason.ts';
 import { EXPIRED, justification, outlook } from '../../domain/decision/silence-text.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { clockOf, iso } from '../../domain/time/sgt.ts';
+import { iso } from '../../domain/time/sgt.ts';
 import { currentMoment, currentMoments, type MomentRecord } from '../../store/decision/moments.ts';
 import {
+  lineStarts,
   type PackageTimes,
   packagesOfLastDay,
   pocketsWithLivePackage,
@@ -34,6 +41,8 @@ interface PocketNow {
   /** Why nothing was said at the moment; null when something was. */
   reason: Reason | null;
   spoken: PackageTimes[];
+  /** When lines began here. */
+  starts: Pick<NextWindowInput, 'began' | 'since' | 'holidays'>;
   now: number;
 }
 
@@ -56,7 +65,10 @@ export const getPocketSilence = defineOperation({
       reason_text: Type.String({ description: 'the reason in words' }),
       justification: Type.String(),
       outlook: Type.Array(Type.String()),
-      next_possible_window: timestamp,
+      next_possible_window: nullable(timestamp),
+      next_possible_window_reason: Type.String({
+        description: 'the record that the window follows from, or why none is likely within a day',
+      }),
       substrate_vitals: vitalsSchema,
     }),
     Type.Object({
@@ -92,41 +104,44 @@ export const getPocketSilence = defineOperation({
       const pockets = counted.map(({ status, count }) => `${count} ${status}`).join(', ');
       return `${vitals} ${counted.length ? `by status: ${pockets}.` : 'no pocket has a current moment.'}`;
     }
-    const { signal_status_code, next_possible_window } = answer;
-    const window = `next possible window ${next_possible_window} (${clockOf(Date.parse(next_possible_window))} SGT).`;
-    return [
-      `${pocket_id}: ${signal_status_code}. ${answer.justification}`,
-      ...answer.outlook.slice(0, -1),
-      window,
-      vitals,
-    ].join(' ');
+    const { signal_status_code, justification, outlook, next_possible_window: next } = answer;
+    const window = next ? [`next possible window ${next}.`] : [];
+    return [`${pocket_id}: ${signal_status_code}. ${justification}`, ...outlook, ...window, vitals].join(' ');
   },
   rest: { path: '/api/pocket-silence', names: { pocket_id: 'pocket' } },
 });
 
-async function readPocket({ store, now }: OperationContext, pocket: string): Promise<PocketNow | null> {
+async function readPocket(
+  { store, registry, now }: OperationContext,
+  pocket: string,
+): Promise<PocketNow | null> {
   const record = await currentMoment(store, pocket, now);
   if (!record) return null;
   const reason = await reasonAt(store, pocket, record.slot);
-  return { record, reason, spoken: await packagesOfLastDay(store, pocket, now), now };
+  const starts = {
+    ...(await lineStarts(store, pocket, now - WINDOW_RECORD, now)),
+    holidays: registry.holidays,
+  };
+  return { record, reason, spoken: await packagesOfLastDay(store, pocket, now), starts, now };
 }
 
 async function readNetwork({ store, now }: OperationContext): Promise<Network> {
   return { moments: await currentMoments(store, now), live: await pocketsWithLivePackage(store, now) };
 }
 
-function silenceOf({ record, reason: stored, spoken, now }: PocketNow, vitals: Vitals) {
-  const { moment, quality, layers } = record;
+function silenceOf({ record, reason: stored, spoken, starts, now }: PocketNow, vitals: Vitals) {
+  const { moment, quality } = record;
   const last = spoken.at(-1);
   const live_until = last && last.expires_at > now ? last.expires_at : null;
   const status = signalStatus({ moment, band: quality.band, live: live_until !== null });
   // A line that was live at the moment may have expired since.
   const silent: Reason | null = stored === 'already_speaking' ? null : stored;
   const reason: Reason | null = live_until === null ? silent : 'already_speaking';
-  const gate = stored !== null && isSilenceReason(stored) ? gateOf(stored) : null;
-  const spokenAt = spoken.map(({ slot }) => slot);
-  const next_window = nextPossibleWindow({ now, moment, layers, gate, spoken: spokenAt });
-  const saturation = saturationOf(spokenAt, now);
+  const next_window = nextPossibleWindow({ now, live_until, ...starts });
+  const saturation = saturationOf(
+    spoken.map(({ slot }) => slot),
+    now,
+  );
   const story = { status, moment, reason, live_until, saturation, next_window, now };
   return {
     pocket_id: moment.pocket_id,
@@ -135,7 +150,8 @@ function silenceOf({ record, reason: stored, spoken, now }: PocketNow, vitals: V
     reason_text: reason === null ? EXPIRED : reasonText[reason],
     justification: justification(story),
     outlook: outlook(story),
-    next_possible_window: iso(next_window),
+    next_possible_window: next_window.at === null ? null : iso(next_window.at),
+    next_possible_window_reason: next_window.reason,
     substrate_vitals: vitals,
   };
 }

@@ -27,7 +27,8 @@ const accept = (store: Store, id: string, now: number, by: 'operator' | 'simulat
 
 describeStores('get_available_experiences', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
-    await writeDecisions(store, [{ slot: at(30), gate: 'why_now' }]);
+    const moment = { half_life_minutes: 20, expires_at: at(50) };
+    await writeDecisions(store, [{ slot: at(30), gate: 'why_now', moment }]);
     await writeForecasts(store, [
       { slot: at(30), horizon: 60, confidence: 0.625 },
       { slot: at(30), horizon: 120, confidence: 0.5 },

@@ -53,7 +53,7 @@ describeStores('GET /api/deal-proposal', (makePlace) => {
         merchant_reason:
           'about 80% of its room stands free, and the price keeps at least half of the margin.',
         consumer_reason:
-          '1.80 SGD less than usual, while calm is likely at 0.88 and friction on the way is 0.13.',
+          '1.80 SGD less than usual, at calm probability 0.875, while friction on the way is 0.13.',
         mutual_benefit: 'room that would stand empty takes 11.70 SGD, and whoever comes keeps 1.80 SGD.',
       },
     });

@@ -34,6 +34,8 @@ describeStores('compare_pockets', (makePlace) => {
     const { structured, text } = await compare('tiongbahru', 'dempsey');
     const shared = {
       primary_state: 'calm-productive',
+      calm_level: 0.75,
+      calm_change: 0,
       signal_saturation: 0,
       movement_friction: 0.125,
       fragility: 0.25,
@@ -54,11 +56,11 @@ describeStores('compare_pockets', (makePlace) => {
         should_stay_silent: false,
       },
       verdict:
-        'tiongbahru is calmer than dempsey (0.875 against 0.5) but dempsey may hold longer (60 minutes against 45).',
+        'tiongbahru is more likely to be calm than dempsey (calm probability 0.875 against 0.5) but dempsey may hold longer (60 minutes against 45).',
     });
     assert.match(
       text,
-      /^tiongbahru is calm-productive: calm probability 0\.875, .+ dempsey is calm-productive: /,
+      /^tiongbahru is calm-productive: calm level 0\.75, calm probability 0\.875, .+ dempsey is calm-productive: /,
     );
     assert.ok(text.endsWith(String(structured.verdict)));
   });
@@ -68,22 +70,22 @@ describeStores('compare_pockets', (makePlace) => {
       [
         'dempsey',
         'tiongbahru',
-        'tiongbahru is calmer than dempsey (0.875 against 0.5) but dempsey may hold longer (60 minutes against 45).',
+        'tiongbahru is more likely to be calm than dempsey (calm probability 0.875 against 0.5) but dempsey may hold longer (60 minutes against 45).',
       ],
       [
         'siglap',
         'dempsey',
-        'dempsey is calmer than siglap (0.5 against 0.4) and may hold longer (60 minutes against 30), though siglap asks for silence.',
+        'dempsey is more likely to be calm than siglap (calm probability 0.5 against 0.4) and may hold longer (60 minutes against 30), though siglap asks for silence.',
       ],
       [
         'cluny',
         'tiongbahru',
-        'tiongbahru and cluny are about equally calm (0.875 against 0.86) and both may hold for 45 minutes.',
+        'tiongbahru and cluny are about equally likely to be calm (calm probability 0.875 against 0.86) and both may hold for 45 minutes.',
       ],
       [
         'holland',
         'siglap',
-        'siglap is calmer than holland (0.4 against 0.3) and both may hold for 30 minutes, though both ask for silence.',
+        'siglap is more likely to be calm than holland (calm probability 0.4 against 0.3) and both may hold for 30 minutes, though both ask for silence.',
       ],
       ['siglap', 'siglap', 'both are the same pocket.'],
     ];

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { calmFigures, calmTurn } from '../../domain/atmosphere/calm-text.ts';
 import type { Moment } from '../../domain/decision/moment.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
@@ -13,7 +14,7 @@ export const comparePockets = defineOperation({
   name: 'compare_pockets',
   title: 'Compare two pockets',
   description:
-    'Holds the present moments of two pockets against each other. Use it for questions such as "is it calmer here or there?". Returns {pocket_a, pocket_b, verdict}: for each pocket {pocket_id, primary_state, calm_probability, signal_saturation, movement_friction, fragility, half_life_minutes, should_stay_silent}, and a verdict of one sentence. Where a pocket cannot be observed now, it has available false, the verdict is null and explanation says which one is missing.',
+    'Holds the present moments of two pockets against each other. Use it for questions such as "is it calmer here or there?". Returns {pocket_a, pocket_b, verdict}: for each pocket {pocket_id, primary_state, calm_probability, calm_level, calm_change, signal_saturation, movement_friction, fragility, half_life_minutes, should_stay_silent}, and a verdict of one sentence. Where a pocket cannot be observed now, it has available false, the verdict is null and explanation says which one is missing.',
   input: { pocket_id_a: pocketId, pocket_id_b: pocketId },
   output: Type.Object({
     pocket_a: Type.Union([compared, noMoment]),
@@ -47,14 +48,16 @@ export const comparePockets = defineOperation({
 
 const comparedPart = ({ expires_at: _end, silence_reasons: _reasons, ...fields }: Moment) => fields;
 
-const describe = (side: Static<typeof compared>): string =>
-  [
-    `${side.pocket_id} is ${side.primary_state}: calm probability ${side.calm_probability}`,
+const describe = (side: Static<typeof compared>): string => {
+  const turn = calmTurn(side);
+  return [
+    `${side.pocket_id} is ${side.primary_state}${turn ? ` (${turn})` : ''}: ${calmFigures(side)}`,
     `saturation ${side.signal_saturation}`,
     `friction ${side.movement_friction}`,
     `fragility ${side.fragility}`,
     `half-life ${side.half_life_minutes} minutes${side.should_stay_silent ? ', silence asked for' : ''}.`,
   ].join(', ');
+};
 
 /** A smaller difference of calm probability is reported as equal. */
 const NOTICEABLE = 0.05;
@@ -62,11 +65,11 @@ const NOTICEABLE = 0.05;
 function verdictOf(a: Moment, b: Moment): string {
   if (a.pocket_id === b.pocket_id) return 'both are the same pocket.';
   const [calmer, other] = b.calm_probability > a.calm_probability ? [b, a] : [a, b];
-  const figures = `${calmer.calm_probability} against ${other.calm_probability}`;
+  const figures = `calm probability ${calmer.calm_probability} against ${other.calm_probability}`;
   const alike = calmer.calm_probability - other.calm_probability < NOTICEABLE;
   const calm = alike
-    ? `${calmer.pocket_id} and ${other.pocket_id} are about equally calm (${figures})`
-    : `${calmer.pocket_id} is calmer than ${other.pocket_id} (${figures})`;
+    ? `${calmer.pocket_id} and ${other.pocket_id} are about equally likely to be calm (${figures})`
+    : `${calmer.pocket_id} is more likely to be calm than ${other.pocket_id} (${figures})`;
   return `${calm} ${windows(calmer, other, alike)}${silences(calmer, other)}.`;
 }
 

@@ -10,10 +10,10 @@ import { legitimacyIndexOn } from '../../store/decision/legitimacy-index.ts';
 import { currentMoments, type MomentRecord } from '../../store/decision/moments.ts';
 import { type LivePackageLine, livePackageLines } from '../../store/decision/packages.ts';
 import { reasonsBetween } from '../../store/decision/reasons.ts';
-import { count, date, nullable, primaryState, timestamp, unit } from '../core/answer-fields.ts';
+import { count, date, nullable, primaryState, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { legitimacyBand, legitimacyScore } from '../decision/decision-fields.ts';
-import { coordinates, minutes } from './pocket-fields.ts';
+import { coordinates, minutes, moment } from './pocket-fields.ts';
 
 const networkRow = Type.Object({
   pocket_id: Type.String(),
@@ -21,8 +21,11 @@ const networkRow = Type.Object({
   region: Type.String(),
   ...coordinates,
   primary_state: nullable(primaryState),
-  calm_probability: nullable(unit),
+  calm_probability: nullable(moment.properties.calm_probability),
+  calm_level: nullable(moment.properties.calm_level),
+  calm_change: nullable(moment.properties.calm_change),
   half_life_minutes: nullable(minutes),
+  expires_at: nullable(timestamp),
   signal_status_code: nullable(Type.Enum([...signalStatuses])),
   speaking: Type.Boolean({ description: 'a line is live' }),
   line: nullable(Type.String()),
@@ -37,7 +40,7 @@ export const getNetworkNow = defineOperation({
   name: 'get_network_now',
   title: 'Every pocket as it is now',
   description:
-    'Shows the whole network at once. Use it to draw a map or a list of all pockets. Returns {captured_at, pockets [{pocket_id, name, region, lat, lng, primary_state, calm_probability, half_life_minutes, signal_status_code, speaking, line, silent_because, index_score, index_band}], speaking_count, silent_count, unread_count, index {reading_date, count, next_reading_at}}, pockets by name. speaking: a line is live; silent_because: the reason of the last decision, in words. Null where nothing is known now.',
+    'Shows the whole network at once. Use it to draw a map or a list of all pockets. Returns {captured_at, pockets [{pocket_id, name, region, lat, lng, primary_state, calm_probability, calm_level, calm_change, half_life_minutes, expires_at, signal_status_code, speaking, line, silent_because, index_score, index_band}], speaking_count, silent_count, unread_count, index {reading_date, count, next_reading_at}}, pockets by name. speaking: a line is live; silent_because: the reason of the last decision, in words. Null where nothing is known now.',
   input: {},
   output: Type.Object({
     captured_at: Type.Union([timestamp, Type.Null()], { description: 'the newest reading' }),
@@ -99,13 +102,16 @@ function rowOf(
   reason: Reason | undefined,
   index: IndexReading | undefined,
 ): Static<typeof networkRow> {
-  const moment = record?.moment;
+  const now = record?.moment;
   return {
     pocket_id: id,
     ...{ name, region, lat, lng },
-    primary_state: moment?.primary_state ?? null,
-    calm_probability: moment?.calm_probability ?? null,
-    half_life_minutes: moment?.half_life_minutes ?? null,
+    primary_state: now?.primary_state ?? null,
+    calm_probability: now?.calm_probability ?? null,
+    calm_level: now?.calm_level ?? null,
+    calm_change: now?.calm_change ?? null,
+    half_life_minutes: now?.half_life_minutes ?? null,
+    expires_at: now ? iso(now.expires_at) : null,
     signal_status_code: record
       ? signalStatus({ moment: record.moment, band: record.quality.band, live: live !== undefined })
       : null,

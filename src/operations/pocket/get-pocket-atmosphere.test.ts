@@ -71,7 +71,7 @@ describeStores('get_pocket_atmosphere', (makePlace) => {
       text,
       [
         'tiongbahru at 12:00 SGT: calm-productive. this is unusual for the hour.',
-        'calm 0.0625, stress 0.875, social energy 0.125, productive 0.75.',
+        'calm level 0.0625, stress 0.875, social energy 0.125, productive 0.75.',
         `over 4h stress is rising (${structured.trend?.magnitude}, 16 readings).`,
       ].join(' '),
     );

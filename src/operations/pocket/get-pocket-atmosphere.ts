@@ -86,7 +86,7 @@ export const getPocketAtmosphere = defineOperation({
     const unusual = latest.anomaly_flag ? ' this is unusual for the hour.' : '';
     return [
       `${pocket_id} at ${clockOf(Date.parse(captured_at))} SGT: ${primary_state}.${unusual}`,
-      `calm ${calm}, stress ${stress}, social energy ${social_energy}, productive ${productive}.`,
+      `calm level ${calm}, stress ${stress}, social energy ${social_energy}, productive ${productive}.`,
       `over ${hours}h ${movement[trend.direction]} (${trend.magnitude}, ${reading_count} readings).`,
     ].join(' ');
   },

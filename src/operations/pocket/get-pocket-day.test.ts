@@ -54,7 +54,10 @@ describeStores('GET /api/pocket-day', (makePlace) => {
     // Off by 0.05 twenty times and by 0.4 four times: eight in ten were off by at most 0.05.
     assert.deepEqual(first?.likely, { low: 0.55, high: 0.65, n: 24 });
     assert.equal(second?.likely, null, 'none of that horizon was revealed');
-    assert.match(text, /around 13:00 SGT calm may be near 0\.6, likely between 0\.55 and 0\.65 \(n 24\)\./);
+    assert.match(
+      text,
+      /around 13:00 SGT the calm level may be near 0\.6, likely between 0\.55 and 0\.65 \(n 24\)\./,
+    );
   });
 
   test('a pocket that was not observed', async () => {

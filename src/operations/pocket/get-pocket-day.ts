@@ -74,9 +74,9 @@ export const getPocketDay = defineOperation({
     if (!last) return `${pocket_id} was not observed in the last 24h.`;
     const next = ahead[0];
     return [
-      `${pocket_id}: ${reading_count} readings over 24h, the last at ${clockOf(Date.parse(last.captured_at))} SGT with calm ${last.calm}.`,
+      `${pocket_id}: ${reading_count} readings over 24h, the last at ${clockOf(Date.parse(last.captured_at))} SGT with calm level ${last.calm}.`,
       next
-        ? `around ${clockOf(Date.parse(next.at))} SGT calm may be near ${next.expected_calm}${next.likely ? `, likely between ${next.likely.low} and ${next.likely.high} (n ${next.likely.n})` : ''}.`
+        ? `around ${clockOf(Date.parse(next.at))} SGT the calm level may be near ${next.expected_calm}${next.likely ? `, likely between ${next.likely.low} and ${next.likely.high} (n ${next.likely.n})` : ''}.`
         : 'no forecast is current.',
     ].join(' ');
   },

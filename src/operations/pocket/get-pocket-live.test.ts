@@ -80,7 +80,10 @@ describeStores('GET /api/pocket-live', (makePlace) => {
       { timestamp: '2026-11-11T03:00:00.000Z', kind: 'idle_reclaimed', value: 6.8, dollar_value: 80.78 },
       { timestamp: '2026-11-09T04:00:00.000Z', kind: 'attention_saved', value: 80, dollar_value: 16.8 },
     ]);
-    assert.match(text, /^tiongbahru at 12:00 SGT: calm-productive\. resonance 1\. last said: a quiet hour/);
+    assert.match(
+      text,
+      /^tiongbahru at 12:00 SGT: calm-productive, calm level 0\.75\. resonance 1\. last said: a quiet hour/,
+    );
   });
 
   test('without a current moment resonance is null; the latest reading is still shown', async () => {

@@ -95,10 +95,10 @@ export const getPocketLive = defineOperation({
   },
   speak: ({ pocket, atmosphere_latest, resonance, narrations_recent }) => {
     if (!atmosphere_latest) return `${pocket.id} was not observed in the last 24h.`;
-    const { primary_state, captured_at } = atmosphere_latest;
+    const { primary_state, calm, captured_at } = atmosphere_latest;
     const last = narrations_recent[0];
     return [
-      `${pocket.id} at ${clockOf(Date.parse(captured_at))} SGT: ${primary_state}.`,
+      `${pocket.id} at ${clockOf(Date.parse(captured_at))} SGT: ${primary_state}, calm level ${calm}.`,
       resonance ? `resonance ${resonance.score}.` : 'no moment is composable: substrate may be thin.',
       last ? `last said: ${last.body}` : 'nothing was surfaced so far.',
     ].join(' ');

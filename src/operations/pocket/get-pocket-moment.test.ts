@@ -17,6 +17,12 @@ describeStores('get_pocket_moment', (makePlace) => {
       { slot: noon - SLOT, gate: 'why_now', moment: { calm_probability: 0.5 } },
       { slot: noon, gate: 'why_now' },
       {
+        pocket: 'dempsey',
+        slot: noon,
+        gate: 'why_now',
+        moment: { calm_probability: 0.4, calm_change: -0.2 },
+      },
+      {
         pocket: 'siglap',
         slot: noon,
         gate: 'moment_silence',
@@ -33,6 +39,8 @@ describeStores('get_pocket_moment', (makePlace) => {
       ['pocket_id', 'tiongbahru'],
       ['primary_state', 'calm-productive'],
       ['calm_probability', 0.875],
+      ['calm_level', 0.75],
+      ['calm_change', 0],
       ['signal_saturation', 0],
       ['movement_friction', 0.125],
       ['fragility', 0.25],
@@ -44,7 +52,7 @@ describeStores('get_pocket_moment', (makePlace) => {
     assert.equal(
       text,
       [
-        'tiongbahru at 12:00 SGT: calm-productive, calm probability 0.875.',
+        'tiongbahru at 12:00 SGT: calm-productive, calm level 0.75, calm probability 0.875 (of a calm state through the next half hour).',
         'signal saturation 0, movement friction 0.125, fragility 0.25.',
         'half-life 45 minutes, to 12:45 SGT.',
         'nothing in the moment asks for silence.',
@@ -58,6 +66,14 @@ describeStores('get_pocket_moment', (makePlace) => {
     assert.equal(structured.should_stay_silent, true);
     assert.deepEqual(structured.silence_reasons, reasons);
     assert.match(text, /silence is asked for: the pocket is tense; the window is closing\.$/);
+  });
+
+  test('a calm state that is unlikely to last says what has turned', async () => {
+    const { text } = await at(noon, 'dempsey');
+    assert.match(
+      text,
+      /calm probability 0\.4 .*\. calm now, but turning: calm level down 0\.2 in half an hour\./,
+    );
   });
 
   test('the newest moment is served for half an hour, and none from the future', async () => {

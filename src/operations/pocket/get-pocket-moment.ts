@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { calmFigures, calmTurn } from '../../domain/atmosphere/calm-text.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf, iso, MINUTE } from '../../domain/time/sgt.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
@@ -10,7 +11,7 @@ export const getPocketMoment = defineOperation({
   name: 'get_pocket_moment',
   title: 'Moment of a pocket',
   description:
-    'Reads the current moment of a pocket: how calm it is, how much was said there lately, and how long it may last. Use it before addressing anyone there, or for questions such as "is now a good moment in this neighbourhood?". Returns {pocket_id, primary_state, calm_probability, signal_saturation, movement_friction, fragility (each 0..1), half_life_minutes, expires_at, should_stay_silent, silence_reasons}, renewed every 15 minutes. Where too little was observed in the last half hour it gives available false.',
+    'Reads the current moment of a pocket: how calm it is, how much was said there lately, and how long it may last. Use it before addressing anyone there, or for questions such as "is now a good moment in this neighbourhood?". Returns {pocket_id, primary_state, calm_probability (of a calm state through the next half hour), calm_level (of the reading), calm_change (in half an hour), signal_saturation, movement_friction, fragility (each 0..1), half_life_minutes, expires_at, should_stay_silent, silence_reasons}, renewed every 15 minutes. Where too little was observed in the last half hour it gives available false.',
   input: { pocket_id: pocketId },
   output: Type.Union([moment, noMoment]),
   effect: 'read',
@@ -22,10 +23,12 @@ export const getPocketMoment = defineOperation({
   speak: (answer, { pocket_id }) => {
     if ('available' in answer)
       return `no moment composable for ${printable(pocket_id)} — substrate may be thin.`;
-    const { primary_state, calm_probability, half_life_minutes, silence_reasons } = answer;
+    const { primary_state, half_life_minutes, silence_reasons } = answer;
+    const turn = calmTurn(answer);
     const until = Date.parse(answer.expires_at);
     return [
-      `${pocket_id} at ${clockOf(until - half_life_minutes * MINUTE)} SGT: ${primary_state}, calm probability ${calm_probability}.`,
+      `${pocket_id} at ${clockOf(until - half_life_minutes * MINUTE)} SGT: ${primary_state}, ${calmFigures(answer)} (of a calm state through the next half hour).`,
+      ...(turn ? [`${turn}.`] : []),
       `signal saturation ${answer.signal_saturation}, movement friction ${answer.movement_friction}, fragility ${answer.fragility}.`,
       `half-life ${half_life_minutes} minutes, to ${clockOf(until)} SGT.`,
       answer.should_stay_silent

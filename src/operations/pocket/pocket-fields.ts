@@ -24,7 +24,21 @@ export const minutes = Type.Integer({ minimum: 0 });
 export const moment = Type.Object({
   pocket_id: Type.String(),
   primary_state: primaryState,
-  calm_probability: unit,
+  calm_probability: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'probability of a calm state at the next two readings, that is through the next half hour',
+  }),
+  calm_level: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'calm of the reading itself: how calm it is now, not a probability',
+  }),
+  calm_change: Type.Number({
+    minimum: -1,
+    maximum: 1,
+    description: 'change of the calm level over the last half hour',
+  }),
   signal_saturation: Type.Number({
     minimum: 0,
     maximum: 1,
@@ -32,7 +46,10 @@ export const moment = Type.Object({
   }),
   movement_friction: Type.Number({ minimum: 0, maximum: 1, description: 'how hard it is to get about' }),
   fragility: Type.Number({ minimum: 0, maximum: 1, description: 'how easily the state tips' }),
-  half_life_minutes: minutes,
+  half_life_minutes: Type.Integer({
+    minimum: 0,
+    description: 'how long the state is likely to last, from the reading to expires_at',
+  }),
   expires_at: timestamp,
   should_stay_silent: Type.Boolean(),
   silence_reasons: Type.Array(Type.String()),

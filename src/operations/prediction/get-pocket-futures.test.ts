@@ -42,7 +42,7 @@ describeStores('get_pocket_futures', (makePlace) => {
     const { structured, text } = await ask('tiongbahru');
     assert.deepEqual(structured, {
       pocket_id: 'tiongbahru',
-      now: { primary_state: 'lively_social', summary_line: 'at 12:00 SGT lively_social, calm 0.5.' },
+      now: { primary_state: 'lively_social', summary_line: 'at 12:00 SGT lively_social, calm level 0.5.' },
       horizons: [
         {
           minutes_ahead: 60,

@@ -1,5 +1,11 @@
 import type { HourNorm } from '../../domain/atmosphere/anomaly.ts';
 import {
+  addCalmReading,
+  type CalmOutcomes,
+  calmCondition,
+  noCalmOutcomes,
+} from '../../domain/atmosphere/calm-probability.ts';
+import {
   type PocketHistory,
   type SpellNorms,
   updateHistory,
@@ -55,7 +61,11 @@ export async function decidePockets(
     network_calm: read.reduce((sum, { reading }) => sum + reading.calm, 0) / read.length,
   };
   const decided: DecidedPocket[] = [];
-  const keys = ({ reading: { pocket_id } }: ReadPocket) => [`pocket ${pocket_id}`, `spells ${pocket_id}`];
+  const keys = ({ reading: { pocket_id } }: ReadPocket) => [
+    `pocket ${pocket_id}`,
+    `spells ${pocket_id}`,
+    `calm ${pocket_id}`,
+  ];
   for await (const batch of state.inBatches(tx, read, keys))
     for (const pocket of await decideBatch(context, batch, inputs)) decided.push(pocket);
   return decided;
@@ -83,7 +93,9 @@ async function decideBatch(
     const { values } = snapshot;
     const { recent, spoken, qualities } = now;
     const spare_capacity = spareCapacity.get(id) ?? null;
-    const moment = momentOf({ reading, values, character: pocket.character, recent, spoken, spell });
+    const calm_outcomes = learnCalm(context, reading, recent);
+    const { character } = pocket;
+    const moment = momentOf({ reading, values, character, recent, calm_outcomes, spoken, spell });
     let gate: DecidedPocket['gate'] = null;
     if (moment) {
       const surroundings = {
@@ -141,6 +153,15 @@ function pocketHistory({ state }: JobContext, reading: Reading): { now: PocketHi
   const learned = updateSpellNorms(known, before, now);
   if (learned) state.set(`spells ${id}`, learned);
   return { now, spells: learned ?? known };
+}
+
+/** Learns whether the half hour that ends with this reading was calm. */
+function learnCalm({ state }: JobContext, reading: Reading, recent: PocketHistory['recent']): CalmOutcomes {
+  const key = `calm ${reading.pocket_id}`;
+  const known = state.get<CalmOutcomes>(key) ?? noCalmOutcomes;
+  const learned = addCalmReading(known, calmCondition(reading, recent));
+  state.set(key, learned);
+  return learned;
 }
 
 /** The spare capacity of each pocket: that of its open outlets on average. */

@@ -1,8 +1,9 @@
 // Live stories, and the moments that they are written from.
 import type { Reading } from '../../domain/atmosphere/reading.ts';
-import type { Moment } from '../../domain/decision/moment.ts';
+import { LONGEST_HALF_LIFE, type Moment } from '../../domain/decision/moment.ts';
 import type { MqsBand } from '../../domain/decision/moment-quality.ts';
 import type { LiveStory } from '../../domain/narration/live-story.ts';
+import { MINUTE } from '../../domain/time/sgt.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { readMoment } from './moments.ts';
@@ -29,8 +30,8 @@ interface StoryMomentRow extends Omit<Moment, 'should_stay_silent' | 'silence_re
 /** The moments of every pocket at one slot, by pocket. */
 export async function momentsForStories(store: Reader, slot: number): Promise<MomentForStory[]> {
   const rows = await store.all<StoryMomentRow>(
-    `select m.pocket_id, m.primary_state, m.calm_probability, m.signal_saturation, m.movement_friction,
-       m.fragility, m.half_life_minutes, m.expires_at, m.silence_reasons, m.band,
+    `select m.pocket_id, m.primary_state, m.calm_probability, m.calm_level, m.calm_change, m.signal_saturation,
+       m.movement_friction, m.fragility, m.half_life_minutes, m.expires_at, m.silence_reasons, m.band,
        r.stress, r.calm, r.social_energy, r.productive, r.anomaly_flag, e.rain_mm
      from moments m
      join atmosphere_readings r on ${sameSlotAndPocket('r', 'm')}
@@ -62,12 +63,26 @@ export const writeStories = (tx: Transaction, stories: readonly LiveStory[]): Pr
     stories.map((story) => ({ ...story, receipts: JSON.stringify(story.receipts) })),
   );
 
-/** The newest story of a pocket, unless it has expired. A newer story replaces an older one that would last longer. */
+/**
+ * The newest story of a pocket, with the window of the newest moment since, so that a pocket has one window at a time.
+ * Null when that window is over, or when the pocket is no longer in the state that the story tells of. A newer story
+ * replaces an older one that would last longer.
+ */
 export async function currentStory(store: Reader, pocket: string, now: number): Promise<LiveStory | null> {
   const row = await store.get<Omit<LiveStory, 'receipts'> & { receipts: string }>(
     'select * from live_stories where pocket_id = ? and slot <= ? order by slot desc limit 1',
     pocket,
     now,
   );
-  return row && row.expires_at > now ? { ...row, receipts: JSON.parse(row.receipts) } : null;
+  // A window is at most a few hours long; an older story has expired whatever followed.
+  if (!row || row.slot <= now - LONGEST_HALF_LIFE * MINUTE) return null;
+  const moments = await store.all<Pick<Moment, 'primary_state' | 'expires_at'>>(
+    'select primary_state, expires_at from moments where pocket_id = ? and slot >= ? and slot <= ? order by slot',
+    pocket,
+    row.slot,
+    now,
+  );
+  const expires_at = moments.at(-1)?.expires_at ?? row.expires_at;
+  const changed = moments.some(({ primary_state }) => primary_state !== moments[0]?.primary_state);
+  return changed || expires_at <= now ? null : { ...row, expires_at, receipts: JSON.parse(row.receipts) };
 }

@@ -17,6 +17,8 @@ export interface MomentRow extends Surroundings {
   pocket_id: string;
   primary_state: Moment['primary_state'];
   calm_probability: number;
+  calm_level: number;
+  calm_change: number;
   signal_saturation: number;
   movement_friction: number;
   fragility: number;
@@ -81,6 +83,8 @@ export function readMoment(row: MomentColumns): Moment {
     pocket_id: row.pocket_id,
     primary_state: row.primary_state,
     calm_probability: row.calm_probability,
+    calm_level: row.calm_level,
+    calm_change: row.calm_change,
     signal_saturation: row.signal_saturation,
     movement_friction: row.movement_friction,
     fragility: row.fragility,

@@ -44,6 +44,30 @@ export const packagesOfLastDay = (store: Reader, pocket: string, now: number): P
     now,
   );
 
+/** The slots of (after, until] at which lines of a pocket began, and the first slot at which it was decided on. */
+export async function lineStarts(
+  store: Reader,
+  pocket: string,
+  after: number,
+  until: number,
+): Promise<{ began: number[]; since: number | null }> {
+  const [began, first] = await Promise.all([
+    store.all<{ slot: number }>(
+      'select slot from packages where pocket_id = ? and slot > ? and slot <= ? order by slot',
+      pocket,
+      after,
+      until,
+    ),
+    store.get<{ slot: number | null }>(
+      'select min(slot) as slot from moments where pocket_id = ? and slot > ? and slot <= ?',
+      pocket,
+      after,
+      until,
+    ),
+  ]);
+  return { began: began.map(({ slot }) => slot), since: first?.slot ?? null };
+}
+
 /** The pockets that have a package which has not expired. */
 export async function pocketsWithLivePackage(store: Reader, now: number): Promise<Set<string>> {
   const rows = await store.all<{ pocket_id: string }>(

@@ -12,6 +12,8 @@ interface Row {
   slot: number;
   primary_state: PrimaryState;
   calm_probability: number;
+  calm_level: number;
+  calm_change: number;
   signal_saturation: number;
   movement_friction: number;
   fragility: number;
@@ -40,8 +42,8 @@ export async function outletMoments(
   until: number,
 ): Promise<OutletMoment[]> {
   const rows = await store.all<Row>(
-    `select m.slot, m.primary_state, m.calm_probability, m.signal_saturation, m.movement_friction, m.fragility,
-       m.half_life_minutes, m.expires_at, m.usefulness, m.urgency, m.user_need, m.usual_stress, m.network_calm,
+    `select m.slot, m.primary_state, m.calm_probability, m.calm_level, m.calm_change, m.signal_saturation,
+       m.movement_friction, m.fragility, m.half_life_minutes, m.expires_at, m.usefulness, m.urgency, m.user_need, m.usual_stress, m.network_calm,
        ${layers}, r.calm, r.stress, e.rain_mm, a.activity,
        case when p.kind = 'already_speaking' then 1 else 0 end as line_live
      from outlet_activity a
@@ -65,6 +67,8 @@ function fromRow(pocket_id: string, row: Row): OutletMoment {
       pocket_id,
       primary_state: row.primary_state,
       calm_probability: row.calm_probability,
+      calm_level: row.calm_level,
+      calm_change: row.calm_change,
       signal_saturation: row.signal_saturation,
       movement_friction: row.movement_friction,
       fragility: row.fragility,

@@ -1,10 +1,11 @@
 import Type from 'typebox';
+import { calmTurn } from '../../domain/atmosphere/calm-text.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { getNetworkNow } from '../../operations/pocket/get-network-now.ts';
 import { calmKind } from '../parts/calm-kind.ts';
-import { bandWords, plural, scalar } from '../parts/format.ts';
+import { bandWords, plural, stored } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { type Layout, layoutOf, spotMap } from '../parts/map.ts';
 import type { Site } from '../parts/page.ts';
@@ -42,12 +43,13 @@ export function networkPage(site: Site, { network, asked }: Answers): string {
     }</p>
 </div>
 <div class="map-card">
-${spotMap('map', 'a map of the pockets', 'each dot is a pocket where it lies, north up; the colour is its calm, a ring means that something is said of it.', layoutFor(site.registry, pockets), pockets.map(spotOf))}
+${spotMap('map', 'a map of the pockets', 'each dot is a pocket where it lies, north up; the colour is its calm level, a ring means that something is said of it.', layoutFor(site.registry, pockets), pockets.map(spotOf))}
 <p class="keys" aria-hidden="true"><span class="key c0">tense</span><span class="key c1"></span><span class="key c2"></span><span class="key c3"></span><span class="key c4">calm</span><span class="key ring">spoken of</span></p>
 </div>
 </div>
 <h2 id="pockets">the pockets</h2>
 ${pocketTable(network, asked.sort)}
+<p class="note">calm level: how calm it was at the last reading, 0 to 1. calm probability: how likely it is in a calm state through the half hour after it.</p>
 <p class="note">${indexNote(network)}</p>`,
   });
 }
@@ -77,14 +79,14 @@ const spotOf = (row: NetworkRow) => ({
   name: row.name,
   lat: row.lat,
   lng: row.lng,
-  about: `${row.primary_state ?? 'not read'}, calm ${scalar(row.calm_probability)}, ${row.speaking ? 'spoken of' : 'silent'}`,
-  kind: `${calmKind(row.calm_probability)}${row.speaking ? ' speaking' : ''}`,
+  about: `${row.primary_state ?? 'not read'}, calm level ${stored(row.calm_level)}, calm probability ${stored(row.calm_probability)}, ${row.speaking ? 'spoken of' : 'silent'}`,
+  kind: `${calmKind(row.calm_level)}${row.speaking ? ' speaking' : ''}`,
 });
 
 const headings: Record<Order, string> = {
   name: 'pocket',
   state: 'state',
-  calm: 'calm',
+  calm: 'calm level',
   index: 'index today',
 };
 
@@ -106,7 +108,7 @@ const sortHeading = (order: Order, current: Order): Html =>
   html`<th role="columnheader" scope="col"${order === current ? html` aria-sort="${directions[order]}"` : null}><a href="/${order === 'name' ? '' : `?sort=${order}`}#pockets">${headings[order]}</a></th>`;
 
 function sorted(rows: readonly NetworkRow[], order: Order): NetworkRow[] {
-  const figure = (row: NetworkRow) => (order === 'calm' ? row.calm_probability : row.index_score) ?? -1;
+  const figure = (row: NetworkRow) => (order === 'calm' ? row.calm_level : row.index_score) ?? -1;
   if (order === 'name') return [...rows];
   if (order === 'state')
     return rows.toSorted((a, b) => (a.primary_state ?? '~').localeCompare(b.primary_state ?? '~'));
@@ -118,11 +120,19 @@ const pocketRow = (
 ): Html => html`<tr role="row"${row.speaking ? html` class="speaking"` : null}>
 <th role="rowheader" scope="row"><a href="/pocket/${row.pocket_id}">${row.name}</a> <small>${row.region}</small></th>
 <td role="cell" class="state">${row.primary_state ?? 'not read'}</td>
-<td role="cell" class="calm"><span class="what">calm</span>${meter(row.calm_probability, calmKind(row.calm_probability))}<b>${scalar(row.calm_probability)}</b></td>
+<td role="cell" class="calm"><span class="what">calm level</span>${meter(row.calm_level, calmKind(row.calm_level))}<b>${stored(row.calm_level)}</b> <small>probability ${stored(row.calm_probability)}${turnOf(row)}</small></td>
 <td role="cell" class="index"><span class="what">index</span>${row.index_score === null ? html`<span class="soft">no index</span>` : html`<b>${row.index_score.toFixed(0)}</b> <small>${row.index_band ? bandWords[row.index_band] : ''}</small>`}</td>
 <td role="cell" class="status">${row.speaking ? html`<span class="sign speaking">speaking</span> ${row.line}` : html`<span class="sign">silent</span> <span class="soft">${row.silent_because ?? ''}</span>`}</td>
 </tr>
 `;
+
+/** Said where the state and the calm probability seem to disagree. */
+function turnOf({ primary_state, calm_probability, calm_level, calm_change }: NetworkRow): string {
+  if (primary_state === null || calm_probability === null || calm_level === null || calm_change === null)
+    return '';
+  const turn = calmTurn({ primary_state, calm_probability, calm_level, calm_change });
+  return turn ? `: ${turn}` : '';
+}
 
 const indexNote = ({ index }: Answers['network']): Html =>
   index.count

@@ -1,6 +1,7 @@
+import { calmTurn } from '../../domain/atmosphere/calm-text.ts';
 import { dimensions as dimensionNames } from '../../domain/decision/equilibrium.ts';
 import { calmKind } from '../parts/calm-kind.ts';
-import { ofN, scalar, shareOfN, spacedName } from '../parts/format.ts';
+import { ofN, scalar, shareOfN, spacedName, stored } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { forecastText, observedText, verdictMark } from '../parts/outcome.ts';
 import { renderPage, type Site } from '../parts/page.ts';
@@ -59,12 +60,22 @@ function momentPart({ moment, story: { story } }: Answers): Html {
   const words = story
     ? [story.why_now, story.why_this_merchant, story.why_users_care, story.why_pocket_benefits]
     : [];
+  const turn = calmTurn(moment);
   return html`
-<p class="state-line"><span class="swatch ${calmKind(moment.calm_probability)}"></span>${moment.primary_state}</p>
+<p class="state-line"><span class="swatch ${calmKind(moment.calm_level)}"></span>${moment.primary_state}</p>
 ${words.length && story ? html`<p class="words">${words.join(' ')}</p><p class="note">told at ${clockTime(story.composed_at)}, good until ${clockTime(story.expires_at)}.</p>` : null}
 ${facts([
-  ['calm probability', scalar(moment.calm_probability)],
-  ['may hold for', `${moment.half_life_minutes} min`, html`half-life, to ${clockTime(moment.expires_at)}`],
+  ['calm level', stored(moment.calm_level), 'at the last reading'],
+  [
+    'calm probability',
+    stored(moment.calm_probability),
+    turn ?? 'of a calm state through the half hour after it',
+  ],
+  [
+    'may hold for',
+    `${moment.half_life_minutes} min`,
+    html`half-life from the reading, to ${clockTime(moment.expires_at)}`,
+  ],
   ['friction', scalar(moment.movement_friction)],
   ['fragility', scalar(moment.fragility)],
   ['attention taken', scalar(moment.signal_saturation)],
@@ -96,7 +107,7 @@ function resonancePart({ resonance: { resonance } }: Answers): Html {
   if (!resonance) return html`<p>no moment is composable now.</p>`;
   const { score, should_surface, threshold, decay_reason, layers } = resonance;
   return html`
-<p>resonance <b>${scalar(score)}</b>, the product of seven layers, ${should_surface ? 'enough to be heard' : 'too little to be heard'}: the threshold is ${threshold}. ${decay_reason}.</p>
+<p>resonance <b>${stored(score)}</b>, the product of seven layers, ${should_surface ? 'enough to be heard' : 'too little to be heard'}: the threshold is ${threshold}. ${decay_reason}.</p>
 ${bars(
   'the seven layers of resonance',
   Object.entries(layers).map(([name, layer]) => ({

@@ -15,6 +15,9 @@ const NOT_KNOWN = 'not known';
 /** A value on the scale 0..1, such as a reading. */
 export const scalar = (value: number | null): string => (value === null ? NOT_KNOWN : value.toFixed(2));
 
+/** A value that texts compare with a threshold, as it is stored: rounding could carry it over the threshold. */
+export const stored = (value: number | null): string => (value === null ? NOT_KNOWN : String(value));
+
 export const percent = (share: number | null): string =>
   share === null ? NOT_KNOWN : `${(100 * share).toFixed(1)}%`;
 

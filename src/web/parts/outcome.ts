@@ -9,13 +9,13 @@ type Observation = PredictionEntry['actual_observation'];
 /** A state with its calm, or a chance or level. */
 export const forecastText = (forecast: Forecast): string =>
   'expected_state' in forecast
-    ? `${forecast.expected_state}, calm ${scalar(forecast.expected_calm)}`
+    ? `${forecast.expected_state}, calm level ${scalar(forecast.expected_calm)}`
     : scalar(forecast.expected);
 
 export function observedText(observation: Observation): string {
   if (!observation) return 'not read in time';
   return 'primary_state' in observation
-    ? `${observation.primary_state}, calm ${scalar(observation.calm)}`
+    ? `${observation.primary_state}, calm level ${scalar(observation.calm)}`
     : scalar(observation.outcome);
 }
 

@@ -2,7 +2,7 @@
 import { clockOf, HOUR } from '../../domain/time/sgt.ts';
 import type { PocketAnswers } from '../pages/pocket-question.ts';
 import { lineChart } from './chart.ts';
-import { ofN, scalar } from './format.ts';
+import { ofN, scalar, stored } from './format.ts';
 import { type Html, html } from './html.ts';
 import { clockTime } from './times.ts';
 
@@ -18,7 +18,7 @@ export function dayChart({ readings, ahead }: PocketAnswers['day']): Html {
   const n = Math.min(...intervals.map((interval) => interval.n));
   return lineChart({
     id: 'day-chart',
-    title: 'calm and stress over the last 24 hours, and calm over the next three',
+    title: 'calm level and stress over the last 24 hours, and the calm level expected over the next three',
     about: intervals.length
       ? `readings every quarter hour (n = ${readings.length}). the band is as wide as eight in ten forecasts of the last day were off at most (${ofN(n)} for each hour ahead).`
       : `readings every quarter hour (n = ${readings.length}). too few forecasts have come due to say how far they are off.`,
@@ -41,12 +41,12 @@ export function dayChart({ readings, ahead }: PocketAnswers['day']): Html {
         points: withGaps(readings.map((read) => [at(read.captured_at), read.stress])),
       },
       {
-        name: 'calm',
+        name: 'calm level',
         kind: 'calm',
         points: withGaps(readings.map((read) => [at(read.captured_at), read.calm])),
       },
       {
-        name: 'forecast of calm',
+        name: 'forecast of the calm level',
         kind: 'ahead',
         dots: true,
         points: [[end, last.calm], ...ahead.map((one) => [at(one.at), one.expected_calm] as const)],
@@ -54,14 +54,14 @@ export function dayChart({ readings, ahead }: PocketAnswers['day']): Html {
     ],
     columns: [
       { name: 'time' },
-      { name: 'calm', figures: true },
+      { name: 'calm level', figures: true },
       { name: 'stress', figures: true },
       { name: 'state' },
     ],
     rows: [
       ...readings.map((read) => ({
         at: at(read.captured_at),
-        cells: [clockTime(read.captured_at), scalar(read.calm), scalar(read.stress), read.primary_state],
+        cells: [clockTime(read.captured_at), stored(read.calm), stored(read.stress), read.primary_state],
       })),
       ...ahead.map((one) => ({
         at: at(one.at),

@@ -77,6 +77,8 @@ export function decidedMoment({
     pocket_id: pocket,
     primary_state: 'calm-productive',
     calm_probability: 0.875,
+    calm_level: 0.75,
+    calm_change: 0,
     signal_saturation: 0,
     movement_friction: 0.125,
     fragility: 0.25,

@@ -50,6 +50,14 @@ export const momentInput: MomentInput = {
     { slot: ago(15), calm: 0.7 },
     { slot: at, calm: 0.8 },
   ],
+  calm_outcomes: {
+    sums: {
+      'rising 0.75': { n: 36, calm: 26.4 },
+      'rising 0.95': { n: 36, calm: 30.6 },
+      'level 0.55': { n: 128, calm: 63 },
+    },
+    open: [],
+  },
   spoken: [ago(90)],
   spell: { since: ago(75), usual_minutes: 90 },
 };

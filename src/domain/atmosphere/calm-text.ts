@@ -1,0 +1,45 @@
+/** How texts name the calm level and the calm probability apart, and what they say where it disagrees with the state. */
+
+import { CALM_STATE_LEVEL } from './atmosphere.ts';
+import { isCalmState, type PrimaryState } from './primary-state.ts';
+
+export interface CalmNow {
+  primary_state: PrimaryState;
+  calm_probability: number;
+  calm_level: number;
+  /** Change of the calm level over the last half hour. */
+  calm_change: number;
+}
+
+/** Both figures as they are stored: rounding them again could carry one over a threshold. */
+export const calmFigures = ({
+  calm_level,
+  calm_probability,
+}: Pick<CalmNow, 'calm_level' | 'calm_probability'>): string =>
+  `calm level ${calm_level}, calm probability ${calm_probability}`;
+
+/** From this probability on the next half hour is more likely calm than not. */
+const LIKELY = 0.5;
+/** A smaller change of the calm level is not told. */
+const NOTICEABLE = 0.02;
+
+/** What has just turned, where a calm state is unlikely to last or another is likely to become calm; else null. */
+export function calmTurn({
+  primary_state,
+  calm_probability,
+  calm_level,
+  calm_change,
+}: CalmNow): string | null {
+  const calm = isCalmState(primary_state);
+  if (calm === calm_probability >= LIKELY) return null;
+  const change = Math.abs(calm_change);
+  if (calm)
+    return calm_change <= -NOTICEABLE
+      ? `calm now, but turning: calm level down ${change} in half an hour`
+      : `calm now, but barely: calm level ${calm_level}, a calm state begins at ${CALM_STATE_LEVEL}`;
+  if (primary_state === 'rain-subdued')
+    return 'subdued by rain, but turning: calm mostly followed such readings here';
+  return calm_change >= NOTICEABLE
+    ? `not calm yet, but turning: calm level up ${change} in half an hour`
+    : `not calm yet, but nearly: calm level ${calm_level}, a calm state begins at ${CALM_STATE_LEVEL}`;
+}

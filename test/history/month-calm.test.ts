@@ -1,0 +1,270 @@
+// A simulated month: the calm probability is one, every surface shows the same figures and the same window, and the
+// next window follows from when lines began.
+import assert from 'node:assert/strict';
+import { after, describe, type TestContext, test } from 'node:test';
+import { calmTurn } from '../../src/domain/atmosphere/calm-text.ts';
+import { isCalmState, type PrimaryState } from '../../src/domain/atmosphere/primary-state.ts';
+import { isSleepHour, type Moment, minutesLeft } from '../../src/domain/decision/moment.ts';
+import { type MqsBand, mqsBands } from '../../src/domain/decision/moment-quality.ts';
+import { round } from '../../src/domain/stats/unit-scale.ts';
+import { isRestDay } from '../../src/domain/time/rest-day.ts';
+import { clockOf, DAY, HOUR, MINUTE, SLOT } from '../../src/domain/time/sgt.ts';
+import type { AnswerOf } from '../../src/operations/core/define.ts';
+import type { getComposedNarrative } from '../../src/operations/decision/get-composed-narrative.ts';
+import type { getLiveMomentStory } from '../../src/operations/decision/get-live-moment-story.ts';
+import type { getPocketSilence } from '../../src/operations/decision/get-pocket-silence.ts';
+import type { getIntentSubstrate } from '../../src/operations/merchant/get-intent-substrate.ts';
+import type { comparePockets } from '../../src/operations/pocket/compare-pockets.ts';
+import type { findCalmPocketNow } from '../../src/operations/pocket/find-calm-pocket-now.ts';
+import type { getNetworkNow } from '../../src/operations/pocket/get-network-now.ts';
+import type { getPocketAtmosphere } from '../../src/operations/pocket/get-pocket-atmosphere.ts';
+import type { getPocketMoment } from '../../src/operations/pocket/get-pocket-moment.ts';
+import { ask } from '../support/services/http-client.ts';
+import { getPage } from '../support/services/pages.ts';
+import { callTool, NOON, startService } from '../support/services/service.ts';
+
+const { url, store, service, clock } = await startService(
+  { after: after as TestContext['after'] },
+  { days: 'month' },
+);
+const { pockets, holidays } = service.registry;
+
+interface Row {
+  pocket_id: string;
+  slot: number;
+  calm: number;
+  primary_state: PrimaryState;
+  calm_probability: number | null;
+  calm_level: number;
+  calm_change: number;
+  band: MqsBand;
+}
+const rows = await store.all<Row>(
+  `select r.pocket_id, r.slot, r.calm, r.primary_state, m.calm_probability, m.calm_level, m.calm_change, m.band
+   from atmosphere_readings r left join moments m on m.slot = r.slot and m.pocket_id = r.pocket_id`,
+);
+const readingAt = new Map(rows.map((row) => [`${row.pocket_id} ${row.slot}`, row]));
+const later = ({ pocket_id, slot }: Row, slots: number) =>
+  readingAt.get(`${pocket_id} ${slot + slots * SLOT}`);
+/** Readings with a moment. */
+const moments = rows.filter(
+  (row): row is Row & { calm_probability: number } => row.calm_probability !== null,
+);
+
+/** Moments whose next two readings are known, with whether both were in a calm state. */
+const judged = moments.flatMap((row) => {
+  const next = [later(row, 1), later(row, 2)];
+  return next.every((one) => one !== undefined)
+    ? [{ row, calm: next.every((one) => isCalmState(one.primary_state)) ? 1 : 0 }]
+    : [];
+});
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+describe('the calm probability', () => {
+  test('is as often right as it says, in every tenth and in every pocket', () => {
+    assert.ok(judged.length > 50_000);
+    const groups = [
+      ...Map.groupBy(judged, ({ row }) => `tenth ${Math.min(9, Math.floor(10 * row.calm_probability))}`),
+      ...Map.groupBy(judged, ({ row }) => row.pocket_id),
+    ];
+    assert.equal(groups.length, 10 + pockets.length);
+    for (const [name, group] of groups) {
+      const [stated, observed] = [
+        mean(group.map(({ row }) => row.calm_probability)),
+        mean(group.map(({ calm }) => calm)),
+      ];
+      assert.ok(group.length > 500, `${name}: ${group.length}`);
+      const figures = `${name}: stated ${stated}, observed ${observed}, n ${group.length}`;
+      assert.ok(Math.abs(stated - observed) < (name.startsWith('tenth') ? 0.06 : 0.03), figures);
+    }
+  });
+
+  test('is far better than the level taken for a probability, and than the state alone', () => {
+    const brier = (stated: (row: Row & { calm_probability: number }) => number) =>
+      mean(judged.map(({ row, calm }) => (stated(row) - calm) ** 2));
+    const own = brier((row) => row.calm_probability);
+    assert.ok(own < 0.06, `${own}`);
+    assert.ok(own < 0.65 * brier((row) => 1 / (1 + Math.exp(-9 * (row.calm - 0.5)))));
+    assert.ok(own < 0.85 * brier((row) => (isCalmState(row.primary_state) ? 1 : 0)));
+  });
+
+  test('agrees with the state but for a few moments, of which the text says what has turned', () => {
+    const turned = moments.filter((row) => isCalmState(row.primary_state) !== row.calm_probability >= 0.5);
+    assert.ok(turned.length > 0 && turned.length < 0.04 * moments.length, `${turned.length}`);
+    for (const row of moments)
+      assert.equal(calmTurn(row) !== null, isCalmState(row.primary_state) !== row.calm_probability >= 0.5);
+  });
+
+  test('is stored with three decimals, beside the level of its reading and the change of half an hour', () => {
+    for (const row of moments) {
+      assert.equal(round(row.calm_probability), row.calm_probability);
+      assert.equal(row.calm_level, row.calm);
+      const before = later(row, -2) ?? later(row, -1) ?? row;
+      assert.equal(row.calm_change, round(row.calm - before.calm));
+    }
+  });
+
+  test('leaves moments of every quality, and lines in every pocket on few of them', async () => {
+    const share = (band: MqsBand) => moments.filter((row) => row.band === band).length / moments.length;
+    assert.ok(share('silent') > 0.5 && share('silent') < 0.7, `${share('silent')}`);
+    for (const band of mqsBands)
+      if (band !== 'silent') assert.ok(share(band) > 0.02 && share(band) < 0.2, `${band} ${share(band)}`);
+    const spoken = await store.all<{ n: number }>('select count(*) as n from packages group by pocket_id');
+    assert.equal(spoken.length, pockets.length);
+    const lines = spoken.reduce((sum, { n }) => sum + n, 0) / moments.length;
+    assert.ok(lines > 0.005 && lines < 0.2, `${lines}`);
+  });
+});
+
+const tool = async <T>(name: string, args: object): Promise<{ answer: T; text: string }> => {
+  const { structuredContent, content } = await callTool(url, name, args);
+  return { answer: structuredContent as T, text: content[0]?.text ?? '' };
+};
+const get = async <T>(path: string): Promise<T> => (await ask(url + path)).json<T>();
+const pageText = async (path: string) =>
+  (await getPage(url + path)).text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+
+/** Times of the last two days, by day and by night, on and between the half hours at which stories are written. */
+const times = [0, 2.25, 5.5, 9.75, 13, 17.25, 22.5, 30, 38.75, 44].map((hours) => NOON - hours * HOUR);
+
+describe('every surface, at times of a day and a night', () => {
+  const at = (now: number) => {
+    clock.now = now + 4 * MINUTE;
+    return store.all<Moment & { silence_reasons: string }>(
+      'select * from moments where slot = ? order by pocket_id',
+      now,
+    );
+  };
+
+  test('shows one calm probability, one calm level and one window', async () => {
+    let stories = 0;
+    for (const time of times) {
+      const stored = (await at(time)).filter((_, i) => i % 4 === 0);
+      assert.ok(stored.length >= 4);
+      const network = await get<AnswerOf<typeof getNetworkNow>>('/api/network');
+      const front = await pageText('/');
+      const { answer: found } = await tool<AnswerOf<typeof findCalmPocketNow>>('find_calm_pocket_now', {
+        min_calm_probability: 0,
+        top_n: 10,
+      });
+      for (const moment of stored) {
+        const { pocket_id, calm_probability, calm_level, half_life_minutes } = moment;
+        const name = `${pocket_id} ${new Date(time).toISOString()}`;
+        const expires_at = new Date(moment.expires_at).toISOString();
+        const figures = { calm_probability, calm_level, half_life_minutes, expires_at };
+        const told = `calm level ${calm_level}, calm probability ${calm_probability}`;
+        const turn = calmTurn(moment);
+        const pick = (from: object) =>
+          Object.fromEntries(
+            Object.keys(figures).map((key) => [key, (from as Record<string, unknown>)[key]]),
+          );
+
+        const { answer, text } = await tool<AnswerOf<typeof getPocketMoment>>('get_pocket_moment', {
+          pocket_id,
+        });
+        assert.deepEqual(pick(answer), figures, name);
+        assert.ok(text.includes(told) && text.includes(`half-life ${half_life_minutes} minutes`), text);
+        assert.equal(turn === null, !/\bbut (turning|barely|nearly)\b/.test(text), text);
+
+        const row = network.pockets.find((one) => one.pocket_id === pocket_id);
+        assert.deepEqual(pick(row ?? {}), figures, name);
+        assert.ok(front.includes(`${calm_level} probability ${calm_probability}`), name);
+        const atmosphere = await tool<AnswerOf<typeof getPocketAtmosphere>>('get_pocket_atmosphere', {
+          pocket_id,
+        });
+        assert.equal(atmosphere.answer.latest?.calm, calm_level, name);
+        assert.ok(atmosphere.text.includes(`calm level ${calm_level},`), atmosphere.text);
+        const compared = await tool<AnswerOf<typeof comparePockets>>('compare_pockets', {
+          pocket_id_a: pocket_id,
+          pocket_id_b: pockets[0]?.id,
+        });
+        assert.equal((compared.answer.pocket_a as Moment).calm_probability, calm_probability);
+        assert.ok(compared.text.includes(told), compared.text);
+        const calm = found.pockets.find((one) => one.pocket_id === pocket_id);
+        if (calm)
+          assert.deepEqual([calm.calm_probability, calm.expires_at], [calm_probability, expires_at], name);
+
+        const page = await pageText(`/pocket/${pocket_id}`);
+        assert.ok(page.includes(`calm level ${calm_level} at the last reading`), name);
+        assert.ok(page.includes(`calm probability ${calm_probability} ${turn ?? 'of a calm state'}`), name);
+        const ends = clockOf(moment.expires_at);
+        assert.match(
+          page,
+          new RegExp(`may hold for ${half_life_minutes} min half-life from the reading, to ${ends}`),
+        );
+
+        const { story } = (
+          await tool<AnswerOf<typeof getLiveMomentStory>>('get_live_moment_story', { pocket_id })
+        ).answer;
+        if (story) {
+          stories += 1;
+          assert.equal(story.expires_at, expires_at, name);
+          assert.match(page, new RegExp(`good until ${ends}`));
+          assert.doesNotMatch(`${story.why_now} ${story.why_pocket_benefits}`, /\d+ minutes|likely at/);
+        }
+        const silence = await tool<AnswerOf<typeof getPocketSilence>>('get_pocket_silence', { pocket_id });
+        const left = minutesLeft(moment, clock.now);
+        if (left > 0) assert.match(silence.text, new RegExp(`may hold for some ${left} minutes more`));
+        const mail = await get<AnswerOf<typeof getComposedNarrative>>(
+          `/api/composed-narrative?pocket=${pocket_id}&format=email_para`,
+        );
+        if (mail.line) assert.ok(mail.line.includes(`within ${half_life_minutes} minutes, at about ${ends}`));
+        const intent = await get<AnswerOf<typeof getIntentSubstrate>>(
+          `/api/intent?pocket=${pocket_id}&slug=quiet-now`,
+        );
+        if ('narrative_line' in intent) {
+          const some = /some (\d+) minutes/.exec(intent.narrative_line)?.[1];
+          if (some !== undefined) assert.equal(Number(some), half_life_minutes, name);
+        }
+      }
+    }
+    assert.ok(stories > 20, `${stories}`);
+    clock.now = NOON;
+  });
+});
+
+describe('the next possible window', () => {
+  const HALF = 2 * SLOT;
+  test('is the first half hour with enough lines in the record, or null where there is none', async () => {
+    const lines = await store.all<{ pocket_id: string; slot: number; expires_at: number }>(
+      'select pocket_id, slot, expires_at from packages',
+    );
+    const since = Math.min(...rows.map(({ slot }) => slot));
+    let named = 0;
+    let kept = 0;
+    for (const time of times.filter((_, i) => i % 2 === 0)) {
+      clock.now = time + MINUTE;
+      const now = clock.now;
+      for (const { id: pocket_id } of pockets) {
+        const { answer, text } = await tool<AnswerOf<typeof getPocketSilence>>('get_pocket_silence', {
+          pocket_id,
+        });
+        if (!('next_possible_window' in answer)) continue;
+        const own = lines.filter((line) => line.pocket_id === pocket_id);
+        const past = own.filter(({ slot }) => slot <= now);
+        const live = Math.max(now, ...past.slice(-1).map(({ expires_at }) => expires_at));
+        // Written anew, day by day, from the rows alone.
+        let expected: number | null = null;
+        for (let at = Math.ceil(live / HALF) * HALF; at < now + DAY && expected === null; at += HALF) {
+          let [days, spoken] = [0, 0];
+          for (let half = at - DAY; half >= since && half > now - 31 * DAY; half -= DAY) {
+            if (half + HALF > now || isRestDay(half, holidays) !== isRestDay(at, holidays)) continue;
+            days += 1;
+            if (past.some(({ slot }) => slot >= half && slot < half + HALF)) spoken += 1;
+          }
+          if (spoken >= 3 && spoken / days >= 0.1) expected = at;
+        }
+        const next = answer.next_possible_window === null ? null : Date.parse(answer.next_possible_window);
+        assert.equal(next, expected, `${pocket_id} at ${new Date(now).toISOString()}`);
+        assert.ok(text.includes(answer.next_possible_window_reason), text);
+        if (next === null) continue;
+        assert.ok(!isSleepHour(next));
+        if (next + HALF > NOON) continue;
+        named += 1;
+        if (own.some(({ slot }) => slot >= next && slot < next + HALF)) kept += 1;
+      }
+    }
+    clock.now = NOON;
+    assert.ok(named > 30 && kept > 0.05 * named, `${kept} of ${named}`);
+  });
+});
