@@ -32,6 +32,7 @@ create table moments (
   usual_stress double precision,
   network_calm double precision,
   spare_capacity double precision,
+  fatigue double precision not null,
   primary key (slot, pocket_id)
 ) /* clustered */;
 create index moments_by_pocket on moments (pocket_id, slot);
@@ -54,7 +55,7 @@ create index silences_by_pocket on silences (pocket_id, slot);
 -- Human reviews list the silences of this gate only.
 create index silences_by_voice on silences (slot) where gate = 'voice';
 
--- A package: what was said. A later package of the same pocket supersedes one that is still live.
+-- A package: what was said. pqs, its quality score, is for operators and never published. A later package of the same pocket supersedes one that is still live.
 create table packages (
   id text primary key,
   slot bigint not null,
@@ -68,6 +69,7 @@ create table packages (
   legitimacy_score double precision not null,
   mqs double precision not null,
   resonance double precision not null,
+  pqs double precision not null,
   expires_at bigint not null
 );
 create index packages_by_slot on packages (slot);

@@ -46,14 +46,14 @@ test('each status has its own justification', () => {
 test('the outlook: duration, saturation and the next window', () => {
   assert.deepEqual(outlook(story), [
     'calm-restful may hold for some 45 minutes more.',
-    'attention is 0.25 taken up by what was said lately, less with each hour.',
+    'attention is 0.25 taken up by what was said and offered lately, less with each hour.',
     'the next window could open about 15:15 SGT.',
   ]);
   const late = { ...story, now: now + 50 * 60_000, next_window: now + 17 * 60 * 60_000 };
   const fresh = { ...late, saturation: 0 };
   assert.deepEqual(outlook(fresh), [
     'calm-restful may be giving way.',
-    'attention here is free: nothing was said lately.',
+    'attention here is free: nothing was said or offered lately.',
     'the next window could open about 07:15 SGT on 2026-11-12.',
   ]);
 });

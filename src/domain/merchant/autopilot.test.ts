@@ -26,7 +26,7 @@ const past = (slot: number, activity = 0.4, more: Partial<PastMoment> = {}) => (
   reading: { slot, calm: 0.8, stress: 0.3 },
   usual_stress: 0.4,
   network_calm: 0.6,
-  rain_mm: 0,
+  fatigue: 0.1,
   activity,
   ...more,
 });

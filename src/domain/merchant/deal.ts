@@ -4,6 +4,7 @@ import type { Outlet } from '../city/city.ts';
 import { merchantPressure } from '../decision/legitimacy.ts';
 import type { Moment } from '../decision/moment.ts';
 import { type Tier, tierOf } from '../decision/tier.ts';
+import { calmOdds } from '../text/calm-odds.ts';
 import { voiced } from '../text/voice.ts';
 import { timeUntilClose } from '../time/opening-hours.ts';
 import { clockOf, SLOT } from '../time/sgt.ts';
@@ -106,7 +107,7 @@ function proposalOf(
       saving_sgd: saving / 100,
     },
     merchant_reason: `about ${Math.round(10 * spare_capacity) * 10}% of its room stands free, and the price keeps at least half of the margin.`,
-    consumer_reason: `${sgd(saving)} SGD less than usual, while calm is likely at ${moment.calm_probability.toFixed(2)} and friction on the way is ${moment.movement_friction.toFixed(2)}.`,
+    consumer_reason: `${sgd(saving)} SGD less than usual, while calm is ${calmOdds(moment.calm_probability)} and friction on the way is ${moment.movement_friction.toFixed(2)}.`,
     mutual_benefit: `room that would stand empty takes ${sgd(proposed)} SGD, and whoever comes keeps ${sgd(saving)} SGD.`,
   };
 }

@@ -17,7 +17,7 @@ const past: PastMoment = {
   reading: { slot: reading.slot, calm: reading.calm, stress: reading.stress },
   usual_stress: 0.4,
   network_calm: 0.6,
-  rain_mm: 0,
+  fatigue: situation.fatigue,
 };
 const asItWas: Variation = { spare_capacity: 0.6, tier: 'atmosphere', spoken: [] };
 const again = (otherwise: Partial<Variation> = {}, more: Partial<PastMoment> = {}) =>
@@ -44,8 +44,9 @@ test('the worked example of docs/formulas.md: a line a quarter hour ago closes t
   assert.equal(again({}, later).closed_gate, null);
   const { closed_gate, weakest_layer, legitimacy_score } = again({ spoken: [at] }, later);
   assert.deepEqual([closed_gate, weakest_layer], ['resonance', 'attention_density']);
-  // 1 − 0.866 × 0.733 = 0.365: 0.231 more than the 0.134 there was, at 30 points for each.
-  assert.equal(Math.round(10 * (again({}, later).legitimacy_score - legitimacy_score)), 69);
+  // 1 − 0.866 × 0.733 = 0.365: 0.231 more than the 0.134 there was, at 30 points for each; and the line tires: fatigue
+  // 1 − 0.85 × 0.941 = 0.2, 0.05 more at 25 points.
+  assert.equal(Math.round(10 * (again({}, later).legitimacy_score - legitimacy_score)), 82);
 });
 
 test('an outlet without spare capacity rules out the experience tier, and hardly changes the atmosphere tier', () => {

@@ -1,5 +1,6 @@
 /** Decides on stored moments again with other inputs, for the autopilot backtest. */
 
+import { tiring } from '../decision/attention.ts';
 import {
   closedGateOrVoice,
   type Decision,
@@ -20,11 +21,11 @@ import type { Tier } from '../decision/tier.ts';
 import { round } from '../stats/unit-scale.ts';
 
 /** A stored moment with everything needed to decide on it again. */
-export interface PastMoment extends Pick<MomentInContext, 'reading' | 'usual_stress' | 'network_calm'> {
+export interface PastMoment
+  extends Pick<MomentInContext, 'reading' | 'usual_stress' | 'network_calm' | 'fatigue'> {
   moment: Omit<Moment, 'should_stay_silent' | 'silence_reasons'>;
   factors: MomentScores['quality']['factors'];
   layers: LayerScores;
-  rain_mm: number | null;
 }
 
 /** How the replay differs from what happened. */
@@ -56,9 +57,10 @@ export function decideAgain(
     merchant_state: merchantLayer(spare_capacity, tier),
     attention_density: attentionLayer(saturation),
   };
-  const situation = { moment, reading, usual_stress, network_calm, spare_capacity };
+  const fatigue = round(1 - (1 - past.fatigue) * (1 - tiring(spoken, reading.slot)));
+  const situation = { moment, reading, usual_stress, network_calm, spare_capacity, fatigue };
   const { legitimacy, gates } = weigh(situation, { quality: { factors }, resonance: resonanceScore(layers) });
-  const line = draftCandidate(name, situation, past.rain_mm);
+  const line = draftCandidate(name, situation);
   return {
     closed_gate: closedGateOrVoice(gates, line),
     legitimacy_score: legitimacy.legitimacy_score,

@@ -5,6 +5,7 @@
 
 import { isCalmState, type PrimaryState } from '../atmosphere/primary-state.ts';
 import type { SenseWord } from '../atmosphere/signal.ts';
+import { calmOdds } from '../text/calm-odds.ts';
 import type { StoryInput, SuitingIntent } from './story-input.ts';
 
 /** The inputs of a clause; `variant` chooses among the wordings of one kind. */
@@ -34,7 +35,7 @@ const WET_MM = 0.2;
 export function whyNow({ name, variant, moment, band, reading, rain_mm }: ClauseInput): string {
   const mood = pick(moods[moment.primary_state], variant >> 1);
   const minutes = moment.half_life_minutes;
-  const likely = figure(moment.calm_probability);
+  const odds = calmOdds(moment.calm_probability);
   const calm = figure(reading.calm);
   const [reason] = moment.silence_reasons;
   if (reason)
@@ -42,7 +43,7 @@ export function whyNow({ name, variant, moment, band, reading, rain_mm }: Clause
       [
         `${reason}: ${name} is ${mood}, left to itself.`,
         `${name} keeps to itself for now: ${reason}.`,
-        `calm is likely at ${likely}, yet ${reason}.`,
+        `calm is ${odds}; ${reason}.`,
         `${reason}; about ${minutes} minutes of this may be left.`,
       ],
       variant,
@@ -53,7 +54,7 @@ export function whyNow({ name, variant, moment, band, reading, rain_mm }: Clause
       [
         `${rain} mm of rain in a quarter hour, and ${name} is ${mood}.`,
         `rain of ${rain} mm sets the pace for about ${minutes} minutes.`,
-        `under rain the street is ${mood}, with calm likely at ${likely}.`,
+        `under rain the street is ${mood}, with calm ${odds}.`,
       ],
       variant,
     );
@@ -70,7 +71,7 @@ export function whyNow({ name, variant, moment, band, reading, rain_mm }: Clause
   if (band === 'decaying')
     return pick(
       [
-        `the best of it is passing, with calm still likely at ${likely}.`,
+        `the best of it is passing; calm is ${odds}.`,
         `what opened here is closing: ${mood}, calm ${calm}.`,
         `${name} is ${mood} still, and less so by the quarter hour.`,
       ],
@@ -79,7 +80,7 @@ export function whyNow({ name, variant, moment, band, reading, rain_mm }: Clause
   if (band === 'silent' || band === 'weak')
     return pick(
       [
-        `an ordinary hour: ${mood}, with calm likely at ${likely}.`,
+        `an ordinary hour: ${mood}, with calm ${odds}.`,
         `${name} is ${mood}, much as the hour has it.`,
         `little stands out: calm ${calm}, for about ${minutes} minutes.`,
         `${mood} and expected to stay so for about ${minutes} minutes.`,
@@ -89,8 +90,8 @@ export function whyNow({ name, variant, moment, band, reading, rain_mm }: Clause
   return pick(
     [
       `a window is open: ${mood}, for about ${minutes} minutes.`,
-      `${name} is ${mood}; calm is likely at ${likely}.`,
-      `calm ${calm} now, and likely to hold for ${minutes} minutes.`,
+      `${name} is ${mood}; calm is ${odds}.`,
+      `calm ${calm} now, and this may hold for ${minutes} minutes.`,
       `the hour has turned ${mood}, with some ${minutes} minutes in it.`,
     ],
     variant,

@@ -52,7 +52,7 @@ describeStores('get_pocket_silence', (makePlace) => {
       justification: 'a line is live until about 12:15 SGT, and nothing needs adding to it.',
       outlook: [
         'calm-productive may hold for some 45 minutes more.',
-        'attention is 0.238 taken up by what was said lately, less with each hour.',
+        'attention is 0.238 taken up by what was said and offered lately, less with each hour.',
         'the next window could open about 12:45 SGT.',
       ],
       next_possible_window: minutes(45),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { ClosedGate } from '../../domain/decision/decision-text.ts';
-import { saturationOf } from '../../domain/decision/moment.ts';
+import { type CommitmentWindow, saturationOf } from '../../domain/decision/moment.ts';
 import { nextPossibleWindow, signalStatus, signalStatuses } from '../../domain/decision/signal-status.ts';
 import { justification, outlook } from '../../domain/decision/silence-text.ts';
 import { printable } from '../../domain/text/printable.ts';
@@ -12,6 +12,7 @@ import {
   packagesOfLastDay,
   pocketsWithLivePackage,
 } from '../../store/decision/packages.ts';
+import { recentCommitmentWindows } from '../../store/merchant/commitments.ts';
 import { countReadingsInLastHour } from '../../store/observation/readings.ts';
 import { countOpenPredictions } from '../../store/prediction/prediction-ledger.ts';
 import { count, timestamp } from '../core/answer-fields.ts';
@@ -32,6 +33,7 @@ interface PocketNow {
   record: MomentRecord;
   gate: ClosedGate | null;
   spoken: PackageTimes[];
+  commitments: readonly CommitmentWindow[];
   now: number;
 }
 
@@ -104,21 +106,22 @@ async function readPocket({ store, now }: OperationContext, pocket: string): Pro
   const record = await currentMoment(store, pocket, now);
   if (!record) return null;
   const gate = await closedGateAt(store, pocket, record.slot);
-  return { record, gate, spoken: await packagesOfLastDay(store, pocket, now), now };
+  const commitments = (await recentCommitmentWindows(store, now)).get(pocket) ?? [];
+  return { record, gate, spoken: await packagesOfLastDay(store, pocket, now), commitments, now };
 }
 
 async function readNetwork({ store, now }: OperationContext): Promise<Network> {
   return { moments: await currentMoments(store, now), live: await pocketsWithLivePackage(store, now) };
 }
 
-function silenceOf({ record, gate, spoken, now }: PocketNow, vitals: Vitals) {
+function silenceOf({ record, gate, spoken, commitments, now }: PocketNow, vitals: Vitals) {
   const { moment, quality, layers } = record;
   const last = spoken.at(-1);
   const live_until = last && last.expires_at > now ? last.expires_at : null;
   const status = signalStatus({ moment, band: quality.band, live: live_until !== null });
   const spokenAt = spoken.map(({ slot }) => slot);
   const next_window = nextPossibleWindow({ now, moment, layers, gate, spoken: spokenAt });
-  const saturation = saturationOf(spokenAt, now);
+  const saturation = saturationOf(spokenAt, now, commitments);
   const story = { status, moment, gate, live_until, saturation, next_window, now };
   return {
     pocket_id: moment.pocket_id,

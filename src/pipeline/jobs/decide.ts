@@ -9,14 +9,16 @@ import {
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
 import type { Outlet, Pocket } from '../../domain/city/city.ts';
+import { pocketFatigue } from '../../domain/decision/attention.ts';
 import { type Decision, decide } from '../../domain/decision/decide.ts';
-import { type Moment, momentOf } from '../../domain/decision/moment.ts';
+import { type CommitmentWindow, type Moment, momentOf } from '../../domain/decision/moment.ts';
 import { type SilencePayload, silencePayload } from '../../domain/decision/silence.ts';
 import { spareCapacity as spareCapacityOf } from '../../domain/merchant/spare-capacity.ts';
 import { composePackage, type Package } from '../../domain/narration/package.ts';
 import { MIN_SAMPLES } from '../../domain/stats/norm.ts';
 import { writePackages, writeSilences } from '../../store/decision/decisions.ts';
 import { type DecidedMoment, writeMoments } from '../../store/decision/moments.ts';
+import { recentCommitmentWindows } from '../../store/merchant/commitments.ts';
 import type { JobContext } from '../core/context.ts';
 
 /** A pocket with its reading of the slot, for the steps that follow. */
@@ -39,6 +41,7 @@ export interface DecidedPocket extends ReadPocket {
 interface SlotInputs {
   pockets: ReadonlyMap<string, Pocket>;
   spareCapacity: ReadonlyMap<string, number | null>;
+  commitments: ReadonlyMap<string, readonly CommitmentWindow[]>;
   network_calm: number;
 }
 
@@ -51,6 +54,7 @@ export async function decidePockets(
   const inputs: SlotInputs = {
     pockets: new Map(registry.pockets.map((pocket) => [pocket.id, pocket])),
     spareCapacity: spareCapacities(registry.outlets, context.signals),
+    commitments: await recentCommitmentWindows(tx, context.slot),
     network_calm: read.reduce((sum, { reading }) => sum + reading.calm, 0) / read.length,
   };
   const decided: DecidedPocket[] = [];
@@ -63,7 +67,7 @@ export async function decidePockets(
 async function decideBatch(
   context: JobContext,
   read: readonly ReadPocket[],
-  { pockets, spareCapacity, network_calm }: SlotInputs,
+  { pockets, spareCapacity, commitments, network_calm }: SlotInputs,
 ): Promise<DecidedPocket[]> {
   const { tx, ledger, registry, slot, state } = context;
   const moments: DecidedMoment[] = [];
@@ -81,12 +85,16 @@ async function decideBatch(
     const { values } = snapshot;
     const { recent, spoken, qualities } = now;
     const spare_capacity = spareCapacity.get(id) ?? null;
-    const moment = momentOf({ reading, values, character: pocket.character, recent, spoken, spell });
+    const moment = momentOf({
+      ...{ reading, values, character: pocket.character, recent, spoken, spell },
+      commitments: commitments.get(id) ?? [],
+    });
     if (moment) {
       const surroundings = {
         usual_stress: norm.stress.samples >= MIN_SAMPLES ? norm.stress.mean : null,
         network_calm,
         spare_capacity,
+        fatigue: pocketFatigue(spoken, slot),
       };
       const decision: Decision = decide({
         pocket,
