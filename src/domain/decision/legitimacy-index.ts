@@ -70,8 +70,8 @@ export function indexFactors(day: MomentMeans | null, morning: MomentMeans): Leg
 const noMoment = { should_stay_silent: false, silence_reasons: [] };
 
 /**
- * A mean over some fifty moments varies less than half as much as one moment does, so a day would hardly ever leave its
- * band. The distance from an ordinary day is stretched, so that about one morning in a hundred falls under 40.
+ * A mean over a day's moments varies far less than one moment does, so no day would ever reach the lowest band. The
+ * distance from an ordinary day is stretched, so that a few bad mornings do.
  */
 const ORDINARY_DAY = 69;
 const STRETCH = 3;
