@@ -34,6 +34,7 @@ create table moments (
   usual_stress double precision,
   network_calm double precision,
   spare_capacity double precision,
+  fatigue double precision not null,
   primary key (slot, pocket_id)
 ) /* clustered */;
 create index moments_by_pocket on moments (pocket_id, slot);
@@ -68,6 +69,7 @@ create table pauses (
 create index pauses_by_pocket on pauses (pocket_id, slot);
 
 -- A package: what was said. A pocket has at most one that is live: nothing is said until the last line has expired.
+-- pqs, its quality score, is for operators and never published.
 create table packages (
   id text primary key,
   slot bigint not null,
@@ -81,6 +83,7 @@ create table packages (
   legitimacy_score double precision not null,
   mqs double precision not null,
   resonance double precision not null,
+  pqs double precision not null,
   expires_at bigint not null
 );
 create index packages_by_slot on packages (slot);

@@ -3,12 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Dimension, dimensions } from '../../src/domain/decision/equilibrium.ts';
-import {
-  bandOf,
-  dominantFactor,
-  type LegitimacyFactors,
-  legitimacyOf,
-} from '../../src/domain/decision/legitimacy.ts';
+import { bandOf, dominantFactor, type LegitimacyFactors } from '../../src/domain/decision/legitimacy.ts';
+import { indexScore } from '../../src/domain/decision/legitimacy-index.ts';
 import { type LiveStory, type Receipts, storyClauses } from '../../src/domain/narration/live-story.ts';
 import { faultsOf } from '../../src/domain/text/voice.ts';
 import { DAY, HOUR } from '../../src/domain/time/sgt.ts';
@@ -174,8 +170,7 @@ describe('legitimacy index', () => {
     for (const row of await rows()) {
       const { environmental_alignment, fatigue, saturation, merchant_pressure, expected_value } = row;
       const factors = { environmental_alignment, fatigue, saturation, merchant_pressure, expected_value };
-      const { legitimacy_score } = legitimacyOf(factors, { should_stay_silent: false, silence_reasons: [] });
-      assert.equal(row.score, legitimacy_score);
+      assert.equal(row.score, indexScore(factors));
       assert.equal(row.band, bandOf(row.score));
       assert.deepEqual(faultsOf(row.reason, 'emit'), [], row.reason);
       assert.ok(row.reason.includes(dominantFactor(factors)));

@@ -15,7 +15,8 @@ pocketwatch review resolve REVIEW_ID --verdict upheld|overturned [--note TEXT] [
 
 Lists what was withheld and needs a human verdict: lines of answers and drafts that broke the rules of the voice (open
 until they are judged), and near misses, where a single gate was closed narrowly (open for two days). A verdict
-publishes nothing: it is stored with what was withheld, for tuning the gates and the wording.
+publishes nothing: it is stored with what was withheld, for tuning the gates and the wording. pqs is the quality, 0 to 1,
+that the line would have had as a package.
 
   --verdict   upheld: it was right to withhold it; overturned: it should have been said
   --note      why, at most ${LONGEST_NOTE} characters; nothing about a person
@@ -37,11 +38,11 @@ async function list(args: string[]): Promise<void> {
     const shown = waiting.slice(0, Number(limit));
     if (values.json) return print(JSON.stringify(shown.map(shape)));
     if (!shown.length) return print('no review is open');
-    const rows = shown.map(({ id, age, origin, subject, reasons, line }) => [
-      ...[id, ageOf(age), origin, subject, reasons.join(', ')],
+    const rows = shown.map(({ id, age, origin, subject, reasons, line, pqs }) => [
+      ...[id, ageOf(age), origin, subject, pqs === null ? '-' : pqs.toFixed(2), reasons.join(', ')],
       line,
     ]);
-    print(tableOf(['review_id', 'age', 'origin', 'of', 'withheld for', 'line'], rows));
+    print(tableOf(['review_id', 'age', 'origin', 'of', 'pqs', 'withheld for', 'line'], rows));
     if (waiting.length > shown.length) print(`and ${waiting.length - shown.length} more`);
   });
 }

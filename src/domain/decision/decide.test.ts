@@ -59,10 +59,11 @@ test('the intent with the best alignment counts', () => {
 });
 
 test('weighing the stored values again gives the same result', () => {
-  const { reading, usual_stress, network_calm, spare_capacity } = situation;
+  const { reading, usual_stress, network_calm, spare_capacity, fatigue } = situation;
   const { quality, resonance } = assessMoment(situation);
   const { slot, calm, stress } = reading;
-  const stored = { moment, reading: { slot, calm, stress }, usual_stress, network_calm, spare_capacity };
+  const surroundings = { usual_stress, network_calm, spare_capacity, fatigue };
+  const stored = { moment, reading: { slot, calm, stress }, ...surroundings };
   const { legitimacy, gates } = weigh(stored, { quality, resonance });
   const decision = decide(situation);
   assert.deepEqual({ legitimacy, gates }, { legitimacy: decision.legitimacy, gates: decision.gates });

@@ -16,7 +16,6 @@ import { distinctness, type GateResults, runGates } from './gates.ts';
 import {
   environmentalAlignment,
   expectedValue,
-  fatigueOf,
   type Legitimacy,
   legitimacyOf,
   merchantPressure,
@@ -35,6 +34,8 @@ export interface Surroundings {
   network_calm: number | null;
   /** Mean spare capacity of the open outlets, 0..1; null when none is open. */
   spare_capacity: number | null;
+  /** How tired of messages the people of the pocket are, 0..1. */
+  fatigue: number;
 }
 
 /** All inputs of a decision about one pocket at one slot. */
@@ -86,6 +87,8 @@ export interface MomentScores {
 export interface Audience {
   fatigue: number;
   merchant_pressure: number;
+  /** Saturation with the cost of the action's channel and of what it repeats. */
+  saturation: number;
 }
 
 export function assessMoment(situation: Situation): MomentAssessment {
@@ -114,12 +117,12 @@ export function weigh(
 ): Weighing {
   const { moment, reading, usual_stress, network_calm, spare_capacity } = situation;
   const { usefulness, urgency, user_need } = quality.factors;
-  const fatigue = context.fatigue ?? fatigueOf({}, reading.slot);
+  const fatigue = context.fatigue ?? situation.fatigue;
   const legitimacy = legitimacyOf(
     {
       environmental_alignment: environmentalAlignment(moment.calm_probability, moment.movement_friction),
       fatigue,
-      saturation: moment.signal_saturation,
+      saturation: context.saturation ?? moment.signal_saturation,
       merchant_pressure: context.merchant_pressure ?? merchantPressure(spare_capacity),
       expected_value: expectedValue(usefulness * user_need),
     },
@@ -141,8 +144,8 @@ export function weigh(
 export function decide(situation: Situation): Decision {
   const read = assessMoment(situation);
   const weighing = weigh(situation, read);
-  const { pocket, moment, reading, values, spare_capacity } = situation;
-  const candidate_text = draftCandidate(pocket.name, situation, values.rain_mm);
+  const { pocket, moment, reading, spare_capacity } = situation;
+  const candidate_text = draftCandidate(pocket.name, situation);
   const reason = silenceReasonOf({ ...read, ...weighing, moment, line: candidate_text });
   return {
     ...read,
@@ -164,7 +167,6 @@ export function decide(situation: Situation): Decision {
 export const draftCandidate = (
   name: string,
   { moment, reading, usual_stress, network_calm }: MomentInContext,
-  rain_mm: number | null,
 ): string =>
   candidateLine({
     name,
@@ -175,5 +177,4 @@ export const draftCandidate = (
     usual_stress,
     network_calm,
     half_life_minutes: moment.half_life_minutes,
-    rain_mm,
   });

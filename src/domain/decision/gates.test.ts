@@ -41,8 +41,8 @@ test('each gate opens at its threshold and is closed just below it', () => {
     ['why_worth_attention', { legitimacy_score: 70 }, { legitimacy_score: 69.9 }],
     [
       'why_low_effort',
-      { moment: { ...open.moment, movement_friction: 0.35 } },
-      { moment: { ...open.moment, movement_friction: 0.351 } },
+      { moment: { ...open.moment, movement_friction: 0.25 } },
+      { moment: { ...open.moment, movement_friction: 0.251 } },
     ],
   ];
   assert.deepEqual(

@@ -36,7 +36,8 @@ export const gateThresholds: Record<Gate, number> = {
   why_now: 0.55,
   why_this_person: 0.4,
   why_worth_attention: EMIT_THRESHOLD / 100,
-  why_low_effort: 0.65,
+  // Friction of a quarter: steady rain or slow roads reach it.
+  why_low_effort: 0.75,
 };
 
 export function runGates(input: GateInput): GateResults {

@@ -20,6 +20,7 @@ const day: MomentMeans = {
   signal_saturation: 0.1,
   worth: 0.46,
   spare_capacity: 0.5,
+  fatigue: 0.2,
 };
 const morning: MomentMeans = {
   calm_probability: 0.8,
@@ -27,10 +28,11 @@ const morning: MomentMeans = {
   signal_saturation: 0,
   worth: 0.5,
   spare_capacity: 0.3,
+  fatigue: 0.1,
 };
 
 test('the worked example of docs/formulas.md', () => {
-  const factors = indexFactors(day, morning, at);
+  const factors = indexFactors(day, morning);
   assert.deepEqual(factors, {
     environmental_alignment: 0.725,
     fatigue: 0.15,
@@ -41,14 +43,15 @@ test('the worked example of docs/formulas.md', () => {
   assert.deepEqual(indexReading('tiongbahru', '2026-11-11', factors), {
     pocket_id: 'tiongbahru',
     reading_date: '2026-11-11',
-    score: 65.7,
+    score: 55.1,
     band: 'borderline',
-    reason: 'neither for nor against; expected_value weighs most (0.576): something would be gained.',
+    reason:
+      'neither for nor against; expected_value costs most (19.1 points): part of what a line can bring.',
   });
 });
 
 test('without data of the day before, the morning counts alone', () => {
-  assert.deepEqual(indexFactors(null, morning, at), indexFactors(morning, morning, at));
+  assert.deepEqual(indexFactors(null, morning), indexFactors(morning, morning));
 });
 
 test('which moments count, by Singapore time', () => {
@@ -83,7 +86,7 @@ test('for any factors, the reason names the dominant one and passes the voice ru
         factors,
       );
       assert.deepEqual(faultsOf(reason, 'emit'), [], reason);
-      assert.ok(reason.includes(`${dominantFactor(factors)} weighs most`));
+      assert.ok(reason.includes(`${dominantFactor(factors)} costs most`));
       assert.equal(band, score >= 70 ? 'legitimate' : score >= 40 ? 'borderline' : 'remain_silent');
     }),
   );
@@ -92,7 +95,10 @@ test('for any factors, the reason names the dominant one and passes the voice ru
 test('a day worse in every way never has the higher score', () => {
   fc.assert(
     fc.property(
-      fc.record({ calm: share, friction: share, saturation: share, worth: share, spare_capacity: share }),
+      fc.record({
+        ...{ calm: share, friction: share, saturation: share },
+        ...{ worth: share, spare_capacity: share, fatigue: share },
+      }),
       (m) => {
         const means: MomentMeans = {
           calm_probability: m.calm,
@@ -100,6 +106,7 @@ test('a day worse in every way never has the higher score', () => {
           signal_saturation: m.saturation,
           worth: m.worth,
           spare_capacity: m.spare_capacity,
+          fatigue: m.fatigue,
         };
         const worse: MomentMeans = {
           calm_probability: m.calm / 2,
@@ -107,9 +114,10 @@ test('a day worse in every way never has the higher score', () => {
           signal_saturation: (1 + m.saturation) / 2,
           worth: m.worth / 2,
           spare_capacity: (1 + m.spare_capacity) / 2,
+          fatigue: (1 + m.fatigue) / 2,
         };
         const score = (means: MomentMeans) =>
-          indexReading('siglap', '2026-11-11', indexFactors(means, morning, at)).score;
+          indexReading('siglap', '2026-11-11', indexFactors(means, morning)).score;
         assert.ok(score(worse) <= score(means));
       },
     ),

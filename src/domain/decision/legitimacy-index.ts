@@ -1,6 +1,6 @@
 /** The daily legitimacy index (docs/formulas.md, "Daily legitimacy index"). */
 
-import { round } from '../stats/unit-scale.ts';
+import { clamp, round } from '../stats/unit-scale.ts';
 import { DAY, HOUR, startOfDay } from '../time/sgt.ts';
 import type { Window } from '../time/window.ts';
 import {
@@ -8,8 +8,7 @@ import {
   dominantFactor,
   environmentalAlignment,
   expectedValue,
-  factorText,
-  fatigueOf,
+  factorCost,
   type LegitimacyBand,
   type LegitimacyFactors,
   legitimacyOf,
@@ -37,6 +36,7 @@ export interface MomentMeans {
   worth: number;
   /** 0 where no outlet is open. */
   spare_capacity: number;
+  fatigue: number;
 }
 
 /** When the index is next composed: 08:30 in Singapore, today or tomorrow. */
@@ -55,11 +55,11 @@ export const wakingDayBefore = (slot: number): Window => ({
 });
 
 /** Mean of the waking day before and of this morning; the morning alone where the day before was not observed. */
-export function indexFactors(day: MomentMeans | null, morning: MomentMeans, slot: number): LegitimacyFactors {
+export function indexFactors(day: MomentMeans | null, morning: MomentMeans): LegitimacyFactors {
   const mean = (of: keyof MomentMeans): number => (day ? (day[of] + morning[of]) / 2 : morning[of]);
   return {
     environmental_alignment: environmentalAlignment(mean('calm_probability'), mean('movement_friction')),
-    fatigue: fatigueOf({}, slot),
+    fatigue: round(mean('fatigue')),
     saturation: round(mean('signal_saturation')),
     merchant_pressure: merchantPressure(mean('spare_capacity')),
     expected_value: expectedValue(mean('worth')),
@@ -69,12 +69,25 @@ export function indexFactors(day: MomentMeans | null, morning: MomentMeans, slot
 /** The index covers a day, not a moment, so no reason for silence overrides it. */
 const noMoment = { should_stay_silent: false, silence_reasons: [] };
 
+/**
+ * A mean over a day's moments varies far less than one moment does, so no day would ever reach the lowest band. The
+ * distance from an ordinary day is stretched, so that a few bad mornings do.
+ */
+const ORDINARY_DAY = 69;
+const STRETCH = 3;
+const ORDINARY_SCORE = 65;
+
+export const indexScore = (factors: LegitimacyFactors): number => {
+  const day = legitimacyOf(factors, noMoment).legitimacy_score;
+  return round(clamp(ORDINARY_SCORE + STRETCH * (day - ORDINARY_DAY), 0, 100), 1);
+};
+
 export function indexReading(
   pocket_id: string,
   reading_date: string,
   factors: LegitimacyFactors,
 ): IndexReading {
-  const score = legitimacyOf(factors, noMoment).legitimacy_score;
+  const score = indexScore(factors);
   const band = bandOf(score);
   const variant = Number(reading_date.slice(-2)) + pocket_id.length;
   return { pocket_id, reading_date, score, band, reason: reasonOf(factors, band, variant) };
@@ -82,17 +95,17 @@ export function indexReading(
 
 const wordings: Record<LegitimacyBand, readonly string[]> = {
   legitimate: [
-    'a word could be justified today',
+    'a line could be justified today',
     'little stands in the way today',
-    'the day can bear a word',
+    'the day leaves room to speak',
   ],
-  borderline: ['neither for nor against', 'the day could go either way', 'today hangs in the balance'],
-  remain_silent: ['a day for silence', 'silence suits the day', 'little speaks for a word today'],
+  borderline: ['neither for nor against', 'the day could go either way', 'today is undecided'],
+  remain_silent: ['a day for silence', 'silence suits the day', 'little justifies a line today'],
 };
 
 function reasonOf(factors: LegitimacyFactors, band: LegitimacyBand, variant: number): string {
   const factor = dominantFactor(factors);
   const choices = wordings[band];
-  const verdict = choices[variant % choices.length];
-  return `${verdict}; ${factor} weighs most (${factors[factor]}): ${factorText(factor, factors[factor])}.`;
+  const { points, text } = factorCost(factors, factor);
+  return `${choices[variant % choices.length]}; ${factor} costs most (${points} points): ${text}.`;
 }

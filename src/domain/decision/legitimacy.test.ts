@@ -3,12 +3,11 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { situation } from '../../../test/support/rows/example-moment.ts';
 import { faultsOf } from '../text/voice.ts';
-import { HOUR } from '../time/sgt.ts';
 import { assessMoment, weigh } from './decide.ts';
 import {
   bandOf,
   dominantFactor,
-  fatigueOf,
+  factorCost,
   type LegitimacyFactors,
   legitimacyFactors,
   legitimacyOf,
@@ -141,14 +140,34 @@ test('the score lies in 0..100, and the factor that costs most is listed first',
   );
 });
 
-test('fatigue: as given, else decaying since the last dismissal, else the minimum', () => {
-  const now = Date.parse('2026-11-11T04:00:00Z');
-  assert.equal(fatigueOf({}, now), 0.15);
-  assert.equal(fatigueOf({ fatigue_score: 0 }, now), 0);
-  assert.equal(fatigueOf({ fatigue_score: 0.4, last_dismissal_at: now }, now), 0.4);
-  assert.equal(fatigueOf({ last_dismissal_at: now }, now), 1);
-  assert.equal(fatigueOf({ last_dismissal_at: now - 6 * HOUR }, now), 0.5);
-  assert.equal(fatigueOf({ last_dismissal_at: now - 12 * HOUR }, now), 0.25);
-  assert.equal(fatigueOf({ last_dismissal_at: now - 48 * HOUR }, now), 0.15);
-  assert.equal(fatigueOf({ last_dismissal_at: now + HOUR }, now), 1);
+test('the words of a factor agree with what it costs', () => {
+  const line = (more: Partial<LegitimacyFactors>, factor: keyof LegitimacyFactors) =>
+    score(more).reasoning.find((text) => text.startsWith(`${factor} `));
+  const table: [more: Partial<LegitimacyFactors>, factor: keyof LegitimacyFactors, text: string][] = [
+    [{ expected_value: 0.9 }, 'expected_value', 'costs 4.5 of 45 points: nearly all that a line can bring'],
+    [{ expected_value: 0.5 }, 'expected_value', 'costs 22.5 of 45 points: part of what a line can bring'],
+    [{ expected_value: 0.2 }, 'expected_value', 'costs 36 of 45 points: little of what a line can bring'],
+    [
+      { environmental_alignment: 0.5 },
+      'environmental_alignment',
+      'costs 20 of 40 points: the surroundings help only in part',
+    ],
+    [{ saturation: 0 }, 'saturation', 'costs 0 of 30 points: little or nothing was said here lately'],
+    [{ saturation: 0.5 }, 'saturation', 'costs 15 of 30 points: much was said here lately'],
+    [{ fatigue: 0.4 }, 'fatigue', 'costs 10 of 25 points: attention is somewhat tired'],
+  ];
+  for (const [more, factor, text] of table)
+    assert.equal(line(more, factor), `${factor} ${{ ...best, ...more }[factor]} ${text}`);
+});
+
+test('what the factors cost adds up to what the score lacks', () => {
+  fc.assert(
+    fc.property(anyFactors, (factors) => {
+      const costs = legitimacyFactors.map((factor) => factorCost(factors, factor).points);
+      // 103 before the clamp: what a moment without any cost would score.
+      const raw = 103 - costs.reduce((sum, points) => sum + points, 0);
+      const { legitimacy_score } = legitimacyOf(factors, willing);
+      assert.ok(Math.abs(Math.min(100, Math.max(0, raw)) - legitimacy_score) < 0.35);
+    }),
+  );
 });

@@ -1,7 +1,6 @@
 /** Legitimacy: a score of 0 to 100 for a candidate action, with its band and reasoning (docs/formulas.md, "Legitimacy"). */
 
 import { clamp, round } from '../stats/unit-scale.ts';
-import { HOUR } from '../time/sgt.ts';
 import { type Moment, SATURATION_LIMIT } from './moment.ts';
 
 export const legitimacyFactors = [
@@ -80,64 +79,75 @@ function overridesOf(
   return overrides;
 }
 
-/** Wording of one factor by its size. */
+/** What a factor of some size means, from where it costs nothing to where it costs all of its points. */
 interface FactorTexts {
-  little: string;
+  free: string;
   some: string;
-  much: string;
-  /** `some` from the first bound on, `much` from the second. */
+  dear: string;
+  /** Shares of the factor's points: `some` from the first on, `dear` from the second. */
   bounds: [number, number];
 }
 
 const factorTexts: Record<keyof LegitimacyFactors, FactorTexts> = {
   environmental_alignment: {
-    little: 'the surroundings do not support it',
-    some: 'the surroundings neither help nor hinder',
-    much: 'the surroundings support it',
-    bounds: [0.45, 0.7],
+    free: 'the surroundings support it',
+    some: 'the surroundings help only in part',
+    dear: 'the surroundings do not support it',
+    bounds: [0.3, 0.55],
   },
   expected_value: {
-    little: 'little would be gained',
-    some: 'something would be gained',
-    much: 'much would be gained',
-    bounds: [0.35, 0.65],
+    free: 'nearly all that a line can bring',
+    some: 'part of what a line can bring',
+    dear: 'little of what a line can bring',
+    bounds: [0.2, 0.65],
   },
   fatigue: {
-    little: 'attention is rested',
+    free: 'attention is rested',
     some: 'attention is somewhat tired',
-    much: 'attention is tired',
+    dear: 'attention is tired',
     bounds: [0.3, 0.6],
   },
   saturation: {
-    little: 'little or nothing was said here lately',
+    free: 'little or nothing was said here lately',
     some: 'something was said here lately',
-    much: 'much was said here lately',
+    dear: 'much was said here lately',
     bounds: [0.08, 0.3],
   },
   merchant_pressure: {
-    little: 'no outlet presses for it',
-    some: 'there is room that an outlet could fill',
-    much: 'it would serve an idle outlet first',
+    free: 'no outlet presses for it',
+    some: 'outlets have room they could fill',
+    dear: 'it would serve an idle outlet first',
     bounds: [0.15, 0.5],
   },
 };
 
-/** The wording for a factor of this size. */
-export function factorText(factor: keyof LegitimacyFactors, score: number): string {
-  const { little, some, much, bounds } = factorTexts[factor];
-  return score < bounds[0] ? little : score < bounds[1] ? some : much;
+/** Share of a factor's points that it costs compared with its best value. */
+const costShare = (factors: LegitimacyFactors, factor: keyof LegitimacyFactors): number =>
+  weights[factor] > 0 ? 1 - factors[factor] : factors[factor];
+
+const costOf = (factors: LegitimacyFactors, factor: keyof LegitimacyFactors): number =>
+  Math.abs(weights[factor]) * costShare(factors, factor);
+
+/** Points that a factor costs, of how many, and what its size means; the words agree with the cost. */
+export function factorCost(factors: LegitimacyFactors, factor: keyof LegitimacyFactors) {
+  const share = costShare(factors, factor);
+  const { free, some, dear, bounds } = factorTexts[factor];
+  return {
+    points: round(costOf(factors, factor), 1),
+    most: Math.abs(weights[factor]),
+    text: share < bounds[0] ? free : share < bounds[1] ? some : dear,
+  };
 }
 
 /** One line per factor, the one that costs the score most first. */
 function reasoningOf(factors: LegitimacyFactors): string[] {
   return [...legitimacyFactors]
     .sort((a, b) => costOf(factors, b) - costOf(factors, a))
-    .map((factor) => `${factor} ${factors[factor]}: ${factorText(factor, factors[factor])}`);
+    .map((factor) => {
+      const { points, most, text } = factorCost(factors, factor);
+      return `${factor} ${factors[factor]} costs ${points} of ${most} points: ${text}`;
+    });
 }
-
-/** Points that a factor costs compared with its best value. */
-const costOf = (factors: LegitimacyFactors, factor: keyof LegitimacyFactors): number =>
-  Math.abs(weights[factor]) * Math.abs(factors[factor] - (weights[factor] > 0 ? 1 : 0));
 
 /** The factor that costs the score most. */
 export const dominantFactor = (factors: LegitimacyFactors): keyof LegitimacyFactors =>
@@ -153,18 +163,3 @@ export const expectedValue = (worth: number): number => round(clamp(worth * 1.2)
 
 /** Unused capacity counts as commercial pressure to speak, which lowers legitimacy. */
 export const merchantPressure = (spare_capacity: number | null): number => round(0.5 * (spare_capacity ?? 0));
-
-const DISMISSAL_HALF_LIFE = 6 * HOUR;
-/** Fatigue of a person without recent dismissals. It is the minimum: no person has 0. */
-const RESTED = 0.15;
-
-/** Fatigue of the person addressed: as given, else decaying since their last dismissal, else the minimum. */
-export function fatigueOf(
-  context: { fatigue_score?: number; last_dismissal_at?: number },
-  now: number,
-): number {
-  if (context.fatigue_score !== undefined) return context.fatigue_score;
-  if (context.last_dismissal_at === undefined) return RESTED;
-  const age = Math.max(0, now - context.last_dismissal_at);
-  return round(Math.max(RESTED, 2 ** (-age / DISMISSAL_HALF_LIFE)));
-}

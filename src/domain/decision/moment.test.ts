@@ -82,6 +82,18 @@ describe('saturation', () => {
     assert.equal(minutes(0, 90), 0.405);
   });
 
+  test('an open commitment takes more than a line, and fades once its window has ended', () => {
+    const window = (start: number, end: number) => ({ window_start: ago(start), window_end: ago(end) });
+    const open = (...windows: ReturnType<typeof window>[]) => saturationOf([], at, windows);
+    assert.equal(open(window(0, -60)), 0.45);
+    assert.equal(open(window(60, 0)), 0.45);
+    assert.equal(open(window(150, 90)), 0.225);
+    assert.equal(open(window(-15, -75)), 0, 'it has not begun');
+    assert.equal(open(window(30, -30), window(15, -45)), 0.698);
+    assert.equal(open(window(30, -30), window(15, -45), window(0, -60)), 0.834);
+    assert.equal(saturationOf([at], at, [window(30, -30)]), 0.615);
+  });
+
   test('another package never lowers it, and waiting never raises it', () => {
     const spoken = fc.array(fc.integer({ min: 0, max: 24 * 60 }), { maxLength: 30 });
     fc.assert(
@@ -174,6 +186,11 @@ describe('silence', () => {
   const swing = (low: number) => ({ recent: calmly(low, 1), reading: { anomaly_flag: true } });
   const table: [reason: string, from: Changes, not: Changes][] = [
     ['the pocket has heard enough for now', { spoken: Array(5).fill(at) }, { spoken: Array(4).fill(at) }],
+    [
+      'the pocket has heard enough for now',
+      { spoken: [], commitments: Array(3).fill({ window_start: at, window_end: at }) },
+      { spoken: [], commitments: Array(2).fill({ window_start: at, window_end: at }) },
+    ],
     ['it is an hour for sleep', clock('06:45'), clock('07:00')],
     ['it is an hour for sleep', clock('23:00'), clock('22:45')],
     ['the pocket is tense', { reading: { stress: 0.62 } }, { reading: { stress: 0.619 } }],

@@ -38,6 +38,8 @@ export interface MomentInput {
   calm_outcomes: CalmOutcomes;
   /** When the service spoke here within the last day. */
   spoken: readonly number[];
+  /** Windows that merchants of the pocket opened, which also take attention. */
+  commitments: readonly CommitmentWindow[];
   /** Since when the pocket has been in its state, and how long such spells last here at this hour. */
   spell: { since: number; usual_minutes: number | null };
 }
@@ -50,7 +52,7 @@ export const CURRENT_FOR = 2 * SLOT;
 export const SATURATION_LIMIT = 0.8;
 
 export function momentOf(input: MomentInput): Moment | null {
-  const { reading, values, character, recent, calm_outcomes, spoken, spell } = input;
+  const { reading, values, character, recent, calm_outcomes, spoken, commitments, spell } = input;
   if (reading.completeness < MIN_MOMENT_COMPLETENESS) return null;
   const now = reading.slot;
   const half_life_minutes = halfLife(now, spell);
@@ -61,7 +63,7 @@ export function momentOf(input: MomentInput): Moment | null {
     calm_probability: calmProbability(calm_outcomes, condition, reading.completeness),
     calm_level: reading.calm,
     calm_change: condition.change,
-    signal_saturation: saturationOf(spoken, now),
+    signal_saturation: saturationOf(spoken, now, commitments),
     movement_friction: frictionOf(values, character),
     fragility: fragilityOf(reading, recent),
     half_life_minutes,
@@ -77,14 +79,38 @@ export const withSaturation = (
   { slot, stress }: Pick<Reading, 'slot' | 'stress'>,
 ): Moment => ({ ...moment, signal_saturation, ...silenceOf({ ...moment, signal_saturation }, stress, slot) });
 
-const SPOKEN_WEIGHT = 0.3;
-const SPOKEN_HALF_LIFE = 1.5 * HOUR;
+/** When an experience that a merchant committed to is open to visitors. */
+export interface CommitmentWindow {
+  window_start: number;
+  window_end: number;
+}
 
-/** Each published line takes up 0.3 of the remaining attention; its effect halves every 90 minutes. */
-export const saturationOf = (spoken: readonly number[], now: number): number =>
-  round(
-    1 - spoken.reduce((left, at) => left * (1 - SPOKEN_WEIGHT * 2 ** ((at - now) / SPOKEN_HALF_LIFE)), 1),
-  );
+const SPOKEN_WEIGHT = 0.3;
+/** More than a line: an open offer invites people until it ends. */
+const COMMITMENT_WEIGHT = 0.45;
+const SATURATION_HALF_LIFE = 1.5 * HOUR;
+/** A commitment that ended longer ago than this has less than a hundredth of its effect left, and is not read. */
+export const COMMITMENT_MEMORY = 8 * HOUR;
+
+/**
+ * Each published line takes up 0.3 of the remaining attention and each commitment 0.45. The effect halves every 90
+ * minutes: of a line from when it was said, of a commitment from its end.
+ */
+export function saturationOf(
+  spoken: readonly number[],
+  now: number,
+  commitments: readonly CommitmentWindow[] = [],
+): number {
+  const fade = (age: number): number => 2 ** (-age / SATURATION_HALF_LIFE);
+  const afterLines = spoken.reduce((left, at) => left * (1 - SPOKEN_WEIGHT * fade(now - at)), 1);
+  const left = commitments
+    .filter(({ window_start }) => window_start <= now)
+    .reduce(
+      (rest, { window_end }) => rest * (1 - COMMITMENT_WEIGHT * fade(Math.max(0, now - window_end))),
+      afterLines,
+    );
+  return round(1 - left);
+}
 
 function frictionOf(values: Snapshot['values'], character: Character): number {
   const { rain, transit, jam, crowd } = pressuresOf(values, character);

@@ -121,7 +121,7 @@ test('the score is the product of the layers, surfaces from the threshold on, an
       assert.equal(decay_at, '2026-11-11T07:36:00.000Z');
       const weakest = weakestLayer(scores);
       assert.equal(scores[weakest], Math.min(...Object.values(scores)));
-      assert.equal(decay_reason, `the moment fades; ${weakest.replaceAll('_', ' ')} gives way first`);
+      assert.equal(decay_reason, `the moment is ending; ${weakest.replaceAll('_', ' ')} is weakest`);
       assert.deepEqual(Object.keys(layers), resonanceLayers);
     }),
   );

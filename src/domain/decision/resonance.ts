@@ -70,7 +70,7 @@ export function resonanceOf(layers: LayerScores, moment: Pick<Moment, 'expires_a
     should_surface: score >= RESONANCE_THRESHOLD,
     threshold: RESONANCE_THRESHOLD,
     decay_at: iso(moment.expires_at),
-    decay_reason: `the moment fades; ${weakestLayer(layers).replaceAll('_', ' ')} gives way first`,
+    decay_reason: `the moment is ending; ${weakestLayer(layers).replaceAll('_', ' ')} is weakest`,
     layers: Object.fromEntries(
       resonanceLayers.map((layer) => [
         layer,
@@ -100,7 +100,7 @@ const reasonings: Record<ResonanceLayer, Reasoning> = {
   physical: {
     weak: 'rain or heavy air keeps people in',
     middling: 'the weather is bearable',
-    strong: 'the weather asks nothing of anyone',
+    strong: 'the weather is no obstacle',
   },
   human_energy: {
     weak: 'the street is strained or empty',

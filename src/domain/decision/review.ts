@@ -21,6 +21,8 @@ export interface Review {
   /** What withheld it. */
   reasons: string[];
   line: string;
+  /** Quality that the line would have had as a package, 0..1; null for a line of an answer. */
+  pqs: number | null;
 }
 
 /** How long a near miss stays in the queue. */

@@ -81,7 +81,7 @@ test('the line of a decision names its reason', () => {
 test('the outlook: duration, saturation and the next window', () => {
   assert.deepEqual(outlook(story), [
     'calm-restful may hold for some 45 minutes more.',
-    'attention is 0.25 taken up by what was said lately, less with each hour.',
+    'attention is 0.25 taken up by what was said and offered lately, less with each hour.',
     'the next window could open about 15:15 SGT: a line began then on 4 of 21 working days.',
   ]);
   const late = {
@@ -92,7 +92,7 @@ test('the outlook: duration, saturation and the next window', () => {
   const fresh = { ...late, saturation: 0 };
   assert.deepEqual(outlook(fresh), [
     'calm-restful may be giving way.',
-    'attention here is free: nothing was said lately.',
+    'attention here is free: nothing was said or offered lately.',
     'the next window could open about 07:15 SGT on 2026-11-12: so it was.',
   ]);
   const never = { ...story, next_window: { at: null, reason: 'too few lines began' } };

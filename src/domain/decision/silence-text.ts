@@ -66,8 +66,8 @@ export function outlook({ moment, saturation, next_window, now }: SilenceTextInp
       ? `${moment.primary_state} may hold for some ${left} minutes more.`
       : `${moment.primary_state} may be giving way.`,
     saturation > 0
-      ? `attention is ${saturation} taken up by what was said lately, less with each hour.`
-      : 'attention here is free: nothing was said lately.',
+      ? `attention is ${saturation} taken up by what was said and offered lately, less with each hour.`
+      : 'attention here is free: nothing was said or offered lately.',
     windowLine(next_window, now),
   ];
 }

@@ -26,8 +26,8 @@ const past = (slot: number, activity = 0.4, more: Partial<PastMoment> = {}) => (
   reading: { slot, calm: 0.8, stress: 0.3 },
   usual_stress: 0.4,
   network_calm: 0.6,
-  rain_mm: 0,
   line_live: false,
+  fatigue: 0.1,
   activity,
   ...more,
 });

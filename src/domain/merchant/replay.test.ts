@@ -17,8 +17,8 @@ const past: PastMoment = {
   reading: { slot: reading.slot, calm: reading.calm, stress: reading.stress },
   usual_stress: 0.4,
   network_calm: 0.6,
-  rain_mm: 0,
   line_live: false,
+  fatigue: situation.fatigue,
 };
 const asItWas: Variation = { spare_capacity: 0.6, tier: 'atmosphere', spoken: [] };
 const again = (otherwise: Partial<Variation> = {}, more: Partial<PastMoment> = {}) =>

@@ -1,5 +1,6 @@
 /** Decides on stored moments again with other inputs, for the autopilot backtest. */
 
+import { tiring } from '../decision/attention.ts';
 import { draftCandidate, type MomentInContext, type MomentScores, weigh } from '../decision/decide.ts';
 import { type Moment, saturationOf, withSaturation } from '../decision/moment.ts';
 import { attentionLayer, type LayerScores, merchantLayer, resonanceScore } from '../decision/resonance.ts';
@@ -8,11 +9,11 @@ import type { Tier } from '../decision/tier.ts';
 import { round } from '../stats/unit-scale.ts';
 
 /** A stored moment with everything needed to decide on it again. */
-export interface PastMoment extends Pick<MomentInContext, 'reading' | 'usual_stress' | 'network_calm'> {
+export interface PastMoment
+  extends Pick<MomentInContext, 'reading' | 'usual_stress' | 'network_calm' | 'fatigue'> {
   moment: Omit<Moment, 'should_stay_silent' | 'silence_reasons'>;
   factors: MomentScores['quality']['factors'];
   layers: LayerScores;
-  rain_mm: number | null;
   /** A line of the service was live then, said at an earlier slot. */
   line_live: boolean;
 }
@@ -46,9 +47,10 @@ export function decideAgain(
     merchant_state: merchantLayer(spare_capacity, tier),
     attention_density: attentionLayer(saturation),
   };
-  const situation = { moment, reading, usual_stress, network_calm, spare_capacity };
+  const fatigue = round(1 - (1 - past.fatigue) * (1 - tiring(spoken, reading.slot)));
+  const situation = { moment, reading, usual_stress, network_calm, spare_capacity, fatigue };
   const { legitimacy, gates } = weigh(situation, { quality: { factors }, resonance: resonanceScore(layers) });
-  const line = draftCandidate(name, situation, past.rain_mm);
+  const line = draftCandidate(name, situation);
   return {
     reason: silenceReasonOf({ moment, layers, gates, line }),
     legitimacy_score: legitimacy.legitimacy_score,

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { at } from '../../../test/support/rows/example-moment.ts';
 import { primaryStates } from '../atmosphere/primary-state.ts';
+import { distinctness, gateThresholds } from '../decision/gates.ts';
 import { faultsOf, wordCount } from '../text/voice.ts';
 import { SLOT } from '../time/sgt.ts';
 import { type CandidateInput, candidateLine, composeBeats } from './candidate.ts';
@@ -16,7 +17,6 @@ const example: CandidateInput = {
   usual_stress: 0.4,
   network_calm: 0.6,
   half_life_minutes: 36,
-  rain_mm: 0,
 };
 
 test('the worked example of docs/formulas.md', () => {
@@ -31,14 +31,38 @@ test('the worked example of docs/formulas.md', () => {
   );
 });
 
-test('the figure is the comparison that says most', () => {
+test('the figure is what is good about the moment', () => {
   const math = (more: Partial<CandidateInput>) => composeBeats({ ...example, ...more }).math;
-  assert.equal(math({ usual_stress: 0.2 }), 'stress 0.10 over its usual');
-  assert.equal(math({ usual_stress: 0.34 }), 'calm 0.80 against 0.60 around');
-  assert.equal(math({ usual_stress: null }), 'calm 0.80 against 0.60 around');
-  assert.equal(math({ usual_stress: null, network_calm: 0.9 }), 'calm 0.80 against 0.90 around');
-  assert.equal(math({ usual_stress: null, network_calm: 0.75, rain_mm: 1.25 }), '1.3 mm of rain');
-  assert.equal(math({ usual_stress: null, network_calm: null, rain_mm: null }), 'calm 0.80');
+  const alone = { usual_stress: null, network_calm: null };
+  const table: [more: Partial<CandidateInput>, math: string][] = [
+    [{}, 'stress 0.10 under its usual'],
+    [{ usual_stress: 0.34 }, 'calm 0.80 against 0.60 around'],
+    [{ usual_stress: 0.2 }, 'calm 0.80 against 0.60 around'],
+    [{ usual_stress: null, network_calm: 0.9 }, 'calm 0.80'],
+    [{ usual_stress: 0.2, network_calm: 0.75 }, 'calm 0.80'],
+    [{ ...alone, calm: 0.55 }, 'calm 0.55'],
+    [{ calm: 0.5, usual_stress: 0.316, network_calm: 0.6 }, 'stress 0.02 under its usual'],
+    [{ calm: 0.5, usual_stress: 0.2, network_calm: 0.46 }, 'calm 0.50 against 0.46 around'],
+    [{ ...alone, calm: 0.54 }, 'calm only 0.54'],
+    [{ calm: 0.3, usual_stress: 0.2, network_calm: 0.6 }, 'calm only 0.30'],
+  ];
+  for (const [more, expected] of table) assert.equal(math(more), expected);
+});
+
+test('whenever the gate why_this_place is open there is something good to state', () => {
+  fc.assert(
+    fc.property(inputs, (input) => {
+      const { calm, stress, usual_stress, network_calm } = input;
+      const { math } = composeBeats(input);
+      const isOpen = distinctness(calm, network_calm, stress, usual_stress) >= gateThresholds.why_this_place;
+      if (isOpen) assert.doesNotMatch(math, /only/);
+      const [, first = '', second] = /([\d.]+)(?:\D+([\d.]+))?/.exec(math) ?? [];
+      if (math.startsWith('stress'))
+        assert.ok(usual_stress !== null && usual_stress > stress && Number(first) > 0);
+      if (second) assert.ok(Number(first) > Number(second), math);
+    }),
+    { numRuns: 1000 },
+  );
 });
 
 test('the wordings of one pocket and state alternate', () => {
@@ -57,7 +81,6 @@ const inputs = fc.record({
   usual_stress: fc.option(share),
   network_calm: fc.option(share),
   half_life_minutes: fc.integer({ min: 10, max: 240 }),
-  rain_mm: fc.option(fc.double({ min: 0, max: 60, noNaN: true })),
 });
 
 test('with a name of up to three words, a line has at most 18 words and passes the voice rules', () => {

@@ -14,7 +14,6 @@ export interface CandidateInput {
   usual_stress: number | null;
   network_calm: number | null;
   half_life_minutes: number;
-  rain_mm: number | null;
 }
 
 const moods: Record<PrimaryState, readonly string[]> = {
@@ -51,13 +50,28 @@ export function candidateLine(input: CandidateInput): string {
   return `${observation}; ${math}; ${window}.`;
 }
 
-/** The figure: stress against its usual, else calm against the network, else rain, else calm alone. */
-function figure({ calm, stress, usual_stress, network_calm, rain_mm }: CandidateInput): string {
-  const calmer = usual_stress === null ? 0 : usual_stress - stress;
-  if (Math.abs(calmer) >= 0.05)
-    return `stress ${Math.abs(calmer).toFixed(2)} ${calmer > 0 ? 'under' : 'over'} its usual`;
-  if (network_calm !== null && Math.abs(calm - network_calm) >= 0.08)
-    return `calm ${calm.toFixed(2)} against ${network_calm.toFixed(2)} around`;
-  if (rain_mm !== null && rain_mm > 0) return `${rain_mm.toFixed(1)} mm of rain`;
-  return `calm ${calm.toFixed(2)}`;
+/** From here on a comparison is worth stating before the plain level of calm. */
+const CLEARLY_EASED = 0.05;
+const CLEARLY_CALMER = 0.08;
+/** From here on the gate why_this_place opens (gates.ts), so an open gate always leaves something good to state. */
+const EASED = 0.015;
+const CALMER = 0.035;
+/** Calm from which the level alone is good news; the calm states begin here. */
+const CALM = 0.55;
+
+/**
+ * What is good about the moment, as a figure: stress under its usual, calm above the network, or a calm level. A moment
+ * without any gets its plain level; the gate why_this_place is closed then, so that such a line is never published.
+ */
+function figure({ calm, stress, usual_stress, network_calm }: CandidateInput): string {
+  const eased = usual_stress === null ? 0 : usual_stress - stress;
+  const calmer = network_calm === null ? 0 : calm - network_calm;
+  const stressText = `stress ${eased.toFixed(2)} under its usual`;
+  const calmText = `calm ${calm.toFixed(2)} against ${network_calm?.toFixed(2)} around`;
+  if (eased >= CLEARLY_EASED) return stressText;
+  if (calmer >= CLEARLY_CALMER) return calmText;
+  if (calm >= CALM) return `calm ${calm.toFixed(2)}`;
+  if (eased >= EASED) return stressText;
+  if (calmer >= CALMER) return calmText;
+  return `calm only ${calm.toFixed(2)}`;
 }

@@ -17,7 +17,6 @@ const example: CandidateInput = {
   usual_stress: 0.4,
   network_calm: 0.6,
   half_life_minutes: 36,
-  rain_mm: 0,
 };
 
 test('the five formats of the worked example of docs/formulas.md', () => {
@@ -44,7 +43,6 @@ const inputs = fc.record({
   usual_stress: fc.option(share),
   network_calm: fc.option(share),
   half_life_minutes: fc.integer({ min: 10, max: 240 }),
-  rain_mm: fc.option(fc.double({ min: 0, max: 60, noNaN: true })),
 });
 
 test('for any input, each format passes the voice rules and its length limit', () => {

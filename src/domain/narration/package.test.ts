@@ -21,6 +21,7 @@ test('the worked example of docs/formulas.md', () => {
     legitimacy_score: 78.7,
     mqs: 0.4637,
     resonance: 0.5367,
+    pqs: 0.639,
     expires_at: moment.expires_at,
   });
   assert.deepEqual(json_ld, {

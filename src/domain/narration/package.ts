@@ -1,8 +1,11 @@
+/** Packages: what is published, its quality, and its public projection (docs/formulas.md, "Silence and package"). */
+
 import type { Pocket } from '../city/city.ts';
 import type { Decision } from '../decision/decide.ts';
 import type { Moment } from '../decision/moment.ts';
 import { decisionId } from '../decision/silence.ts';
 import type { Tier } from '../decision/tier.ts';
+import { round } from '../stats/unit-scale.ts';
 import { iso } from '../time/sgt.ts';
 
 /** A published unit of output: what was said of a pocket at a slot. */
@@ -20,8 +23,18 @@ export interface Package {
   legitimacy_score: number;
   mqs: number;
   resonance: number;
+  /** Package quality score, 0..1; for operators only. */
+  pqs: number;
   expires_at: number;
 }
+
+/** The geometric mean of how sure, how justified and how fitting a line is: one weak part lowers it most. */
+export const packageQuality = ({
+  confidence,
+  legitimacy_score,
+  resonance,
+}: Pick<Package, 'confidence' | 'legitimacy_score' | 'resonance'>): number =>
+  round(Math.cbrt(confidence * (legitimacy_score / 100) * resonance));
 
 export function composePackage(pocket: Pocket, slot: number, moment: Moment, decision: Decision): Package {
   const { candidate_text, candidate_confidence, legitimacy, quality, resonance, tier } = decision;
@@ -49,6 +62,11 @@ export function composePackage(pocket: Pocket, slot: number, moment: Moment, dec
     legitimacy_score: legitimacy.legitimacy_score,
     mqs: quality.mqs,
     resonance,
+    pqs: packageQuality({
+      confidence: candidate_confidence,
+      legitimacy_score: legitimacy.legitimacy_score,
+      resonance,
+    }),
     expires_at: moment.expires_at,
   };
 }

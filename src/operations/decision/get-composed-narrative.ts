@@ -41,13 +41,13 @@ export const getComposedNarrative = defineOperation({
   },
   shape: ({ pocket, situation, spare_capacity }, { pocket_id, format }) => {
     if (!pocket || !situation) return { pocket_id, format, line: null, tier: null };
-    const { slot, moment, reading, rain_mm, surroundings } = situation;
+    const { slot, moment, reading, surroundings } = situation;
     const { primary_state, half_life_minutes } = moment;
     const { calm, stress } = reading;
     const { usual_stress, network_calm } = surroundings;
     const line = narrate(format, {
       ...{ name: pocket.name, now: slot, primary_state, half_life_minutes },
-      ...{ calm, stress, usual_stress, network_calm, rain_mm },
+      ...{ calm, stress, usual_stress, network_calm },
     });
     return { pocket_id, format, line, tier: tierOf(spare_capacity) };
   },

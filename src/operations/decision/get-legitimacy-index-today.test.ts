@@ -40,12 +40,12 @@ describeStores('get_legitimacy_index_today', (makePlace) => {
       pocket_id: 'tiongbahru',
       reading_date: '2026-11-11',
       next_reading_at: '2026-11-12T00:30:00.000Z',
-      score: 65,
+      score: 53,
       band: 'borderline',
       reason:
-        'neither for nor against; environmental_alignment weighs most (0.5): the surroundings neither help nor hinder.',
+        'neither for nor against; environmental_alignment costs most (20 points): the surroundings help only in part.',
     });
-    assert.match(text, /^tiongbahru on 2026-11-11: 65 of 100, borderline\. neither for nor against;/);
+    assert.match(text, /^tiongbahru on 2026-11-11: 53 of 100, borderline\. neither for nor against;/);
   });
 
   test('the network, highest score first', async () => {
@@ -55,9 +55,9 @@ describeStores('get_legitimacy_index_today', (makePlace) => {
     assert.deepEqual(
       list.map(({ pocket_id, score, band }) => [pocket_id, score, band]),
       [
-        ['siglap', 73, 'legitimate'],
-        ['dempsey', 65, 'borderline'],
-        ['tiongbahru', 65, 'borderline'],
+        ['siglap', 77, 'legitimate'],
+        ['dempsey', 53, 'borderline'],
+        ['tiongbahru', 53, 'borderline'],
       ],
     );
     assert.deepEqual(Object.keys(list[0] ?? {}), ['pocket_id', 'reading_date', 'score', 'band', 'reason']);
@@ -68,7 +68,7 @@ describeStores('get_legitimacy_index_today', (makePlace) => {
     });
     assert.equal(
       text,
-      'legitimacy index of 2026-11-11, 3 pockets: siglap 73 (legitimate), dempsey 65 (borderline), tiongbahru 65 (borderline).',
+      'legitimacy index of 2026-11-11, 3 pockets: siglap 77 (legitimate), dempsey 53 (borderline), tiongbahru 53 (borderline).',
     );
   });
 

@@ -34,7 +34,7 @@ export const getLiveMomentStory = defineOperation({
   }),
   speak: ({ story }, { pocket_id }) => {
     if (!story)
-      return `no story is live for ${printable(pocket_id)}: each ends with its moment, and the next is told on the half hour.`;
+      return `no story is live for ${printable(pocket_id)}: each ends with its moment, and the next is written on the half hour.`;
     const [from, until] = [clockOf(Date.parse(story.composed_at)), clockOf(Date.parse(story.expires_at))];
     return [
       `${pocket_id}, ${from} to ${until} SGT.`,

@@ -34,6 +34,9 @@ const packageProjection = Type.Object({
   _projection_version: projectionVersion,
 });
 
+/** The text lists this many: the structured half holds them all. */
+const SPOKEN_PACKAGES = 10;
+
 export const getPocketPackages = defineOperation({
   name: 'get_pocket_packages',
   title: 'Packages surfaced for a pocket',
@@ -60,11 +63,12 @@ export const getPocketPackages = defineOperation({
   speak: ({ count, packages }, { pocket_id }) => {
     const place = printable(pocket_id);
     if (!count) return `nothing was surfaced for ${place} so far: silence is the usual outcome.`;
-    const lines = packages.map(({ identity, experience, tier }) => {
+    const lines = packages.slice(0, SPOKEN_PACKAGES).map(({ identity, experience, tier }) => {
       const at = Date.parse(identity.composed_at);
       return `${dateOf(at)} ${clockOf(at)} SGT (${tier}): ${experience.composed_text}`;
     });
-    return [`surfaced for ${place}, newest first (${count}):`, ...lines].join('\n');
+    const rest = count > lines.length ? [`and ${count - lines.length} older.`] : [];
+    return [`surfaced for ${place}, newest first (${count}):`, ...lines, ...rest].join('\n');
   },
   rest: { path: '/api/packages', names: { pocket_id: 'pocket' } },
 });

@@ -55,7 +55,7 @@ describeStores('get_pocket_silence', (makePlace) => {
       justification: 'a line is live until about 12:15 SGT, and nothing is added to it.',
       outlook: [
         'calm-productive may hold for some 45 minutes more.',
-        'attention is 0.238 taken up by what was said lately, less with each hour.',
+        'attention is 0.238 taken up by what was said and offered lately, less with each hour.',
         `no next window is likely within a day: ${tooNew}.`,
       ],
       next_possible_window: null,

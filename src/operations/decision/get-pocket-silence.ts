@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { saturationOf } from '../../domain/decision/moment.ts';
+import { type CommitmentWindow, saturationOf } from '../../domain/decision/moment.ts';
 import {
   type NextWindowInput,
   nextPossibleWindow,
@@ -19,6 +19,7 @@ import {
   pocketsWithLivePackage,
 } from '../../store/decision/packages.ts';
 import { reasonAt } from '../../store/decision/reasons.ts';
+import { recentCommitmentWindows } from '../../store/merchant/commitments.ts';
 import { countReadingsInLastHour } from '../../store/observation/readings.ts';
 import { countOpenPredictions } from '../../store/prediction/prediction-ledger.ts';
 import { count, nullable, timestamp } from '../core/answer-fields.ts';
@@ -43,6 +44,7 @@ interface PocketNow {
   spoken: PackageTimes[];
   /** When lines began here. */
   starts: Pick<NextWindowInput, 'began' | 'since' | 'holidays'>;
+  commitments: readonly CommitmentWindow[];
   now: number;
 }
 
@@ -122,14 +124,15 @@ async function readPocket(
     ...(await lineStarts(store, pocket, now - WINDOW_RECORD, now)),
     holidays: registry.holidays,
   };
-  return { record, reason, spoken: await packagesOfLastDay(store, pocket, now), starts, now };
+  const commitments = (await recentCommitmentWindows(store, now)).get(pocket) ?? [];
+  return { record, reason, spoken: await packagesOfLastDay(store, pocket, now), commitments, starts, now };
 }
 
 async function readNetwork({ store, now }: OperationContext): Promise<Network> {
   return { moments: await currentMoments(store, now), live: await pocketsWithLivePackage(store, now) };
 }
 
-function silenceOf({ record, reason: stored, spoken, starts, now }: PocketNow, vitals: Vitals) {
+function silenceOf({ record, reason: stored, spoken, commitments, starts, now }: PocketNow, vitals: Vitals) {
   const { moment, quality } = record;
   const last = spoken.at(-1);
   const live_until = last && last.expires_at > now ? last.expires_at : null;
@@ -141,6 +144,7 @@ function silenceOf({ record, reason: stored, spoken, starts, now }: PocketNow, v
   const saturation = saturationOf(
     spoken.map(({ slot }) => slot),
     now,
+    commitments,
   );
   const story = { status, moment, reason, live_until, saturation, next_window, now };
   return {

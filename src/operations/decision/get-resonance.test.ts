@@ -46,10 +46,10 @@ describeStores('GET /api/resonance', (makePlace) => {
         should_surface: false,
         threshold: 0.5,
         decay_at: '2026-11-11T04:45:00.000Z',
-        decay_reason: 'the moment fades; human energy gives way first',
+        decay_reason: 'the moment is ending; human energy is weakest',
         layers: {
           time: { score: 1, reasoning: 'well within the waking day' },
-          physical: { score: 1, reasoning: 'the weather asks nothing of anyone' },
+          physical: { score: 1, reasoning: 'the weather is no obstacle' },
           human_energy: { score: 0.5, reasoning: 'the street is strained or empty' },
           merchant_state: { score: 0.925, reasoning: 'neither full nor empty, or not open' },
           attention_density: { score: 1, reasoning: 'little or nothing was said here lately' },

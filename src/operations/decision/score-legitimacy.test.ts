@@ -6,12 +6,14 @@ import { post } from '../../../test/support/services/http-client.ts';
 import { callTool, NOON, startService } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
+import type { Outlet } from '../../domain/city/city.ts';
 import { gates } from '../../domain/decision/gates.ts';
 import { decisionId, type SilencePayload } from '../../domain/decision/silence.ts';
 import { HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import { scoreLegitimacy } from './score-legitimacy.ts';
 
 const noon = NOON;
+const late = Date.parse('2026-11-11T23:15:00+08:00');
 
 describeStores('score_legitimacy', (makePlace) => {
   const silent = { should_stay_silent: true, silence_reasons: ['the pocket is tense'] };
@@ -21,6 +23,9 @@ describeStores('score_legitimacy', (makePlace) => {
       { pocket: 'siglap', slot: noon, gate: 'moment_silence', moment: silent },
       { pocket: 'holland', slot: noon, gate: 'why_now', moment: { signal_saturation: 0.8 } },
       { pocket: 'dempsey', slot: noon, gate: 'why_now', moment: { signal_saturation: 0.801 } },
+      { pocket: 'cluny', slot: noon, gate: 'why_now' },
+      { pocket: 'serene', slot: noon, gate: 'why_low_effort', moment: { movement_friction: 0.3 } },
+      { pocket: 'sunset', slot: late, gate: 'why_now' },
     ]),
   );
   const score = (more = {}, now = noon + MINUTE, pocket_id = 'tiongbahru') =>
@@ -38,15 +43,20 @@ describeStores('score_legitimacy', (makePlace) => {
       pocket_id: 'tiongbahru',
       candidate_action: 'nudge',
       channel: null,
+      service_would_speak: false,
+      service_silent_because: 'its own line is live until about 12:45 SGT',
+      closed_gates: [],
+      why_different:
+        'the recommendation follows from the score alone, while the service also needs every gate open, a waking hour and no line of its own that is live',
       legitimacy_score: 89.9,
       band: 'legitimate',
       recommendation: 'emit',
       reasoning: [
-        'environmental_alignment 0.875: the surroundings support it',
-        'fatigue 0.15: attention is rested',
-        'merchant_pressure 0.25: there is room that an outlet could fill',
-        'expected_value 0.96: much would be gained',
-        'saturation 0: little or nothing was said here lately',
+        'environmental_alignment 0.875 costs 5 of 40 points: the surroundings support it',
+        'fatigue 0.15 costs 3.8 of 25 points: attention is rested',
+        'merchant_pressure 0.25 costs 2.5 of 10 points: outlets have room they could fill',
+        'expected_value 0.96 costs 1.8 of 45 points: nearly all that a line can bring',
+        'saturation 0 costs 0 of 30 points: little or nothing was said here lately',
       ],
       factors: {
         environmental_alignment: 0.875,
@@ -72,14 +82,12 @@ describeStores('score_legitimacy', (makePlace) => {
     assert.equal(
       text,
       [
-        "'nudge' in tiongbahru: legitimacy 89.9 of 100, legitimate; recommendation emit.",
-        'environmental_alignment 0.875: the surroundings support it.',
-        'fatigue 0.15: attention is rested.',
-        'merchant_pressure 0.25: there is room that an outlet could fill.',
-        'expected_value 0.96: much would be gained.',
-        'saturation 0: little or nothing was said here lately.',
-        'all seven gates would open.',
-        'what follows can be judged from 2026-11-11T05:01:00.000Z on.',
+        'the service itself would stay silent in tiongbahru now: its own line is live until about 12:45 SGT.',
+        'all seven gates are open.',
+        "'nudge': legitimacy 89.9 of 100, legitimate; recommendation emit.",
+        `${structured.why_different}.`,
+        `${structured.reasoning.join('. ')}.`,
+        'the outcome can be judged from 2026-11-11T05:01:00.000Z on.',
       ].join(' '),
     );
   });
@@ -98,7 +106,7 @@ describeStores('score_legitimacy', (makePlace) => {
     assert.equal(factors.merchant_pressure, 0);
   });
 
-  test('fatigue decays from the last dismissal to the default', async () => {
+  test("fatigue decays from the last dismissal to the pocket's", async () => {
     const fatigue = async (last_dismissal_at: string, now = noon) =>
       (await scored({ user_context: { last_dismissal_at } }, now)).factors.fatigue;
     assert.equal(await fatigue('2026-11-11T04:00:00Z'), 1);
@@ -134,7 +142,7 @@ describeStores('score_legitimacy', (makePlace) => {
   test('the text names the gates that would close', async () => {
     const { gates, text } = await scored({}, noon, 'siglap');
     assert.equal(gates.moment_silence.passed, false);
-    assert.match(text, /gates that would close: moment_silence \(0\)\./);
+    assert.match(text, /closed gates: moment_silence \(0\)\./);
   });
 
   test('the channel is echoed, and null when none is given', async () => {
@@ -146,10 +154,74 @@ describeStores('score_legitimacy', (makePlace) => {
       assert.equal((await score({ ...(channel !== undefined && { channel }) })).structured.channel, echoed);
   });
 
+  test('whether the service itself would speak, and why the recommendation differs', async () => {
+    const table: [pocket: string, now: number, because: RegExp | null, different: RegExp | null][] = [
+      ['cluny', noon, null, null],
+      ['tiongbahru', noon, /^its own line is live until about 12:45 SGT$/, /^the recommendation follows/],
+      ['siglap', noon, /^the pocket is tense$/, null],
+      ['holland', noon, /^too little that is worth the attention \(gate why_worth_attention\)$/, null],
+      [
+        'serene',
+        noon,
+        /^too much effort in getting about \(gate why_low_effort\)$/,
+        /^the recommendation follows/,
+      ],
+      ['sunset', late, /^it does not speak at this hour of the night$/, /^the recommendation follows/],
+    ];
+    for (const [pocket, now, because, different] of table) {
+      const answer = await scored({}, now, pocket);
+      const { service_would_speak, service_silent_because, why_different, recommendation, text } = answer;
+      assert.equal(service_would_speak, because === null, pocket);
+      assert.equal(service_silent_because === null, because === null, pocket);
+      if (because) assert.match(service_silent_because ?? '', because);
+      assert.equal(why_different === null, (recommendation === 'emit') === service_would_speak, pocket);
+      assert.equal(why_different === null, different === null, pocket);
+      if (different) assert.match(why_different ?? '', different);
+      assert.ok(
+        text.startsWith(`the service itself would ${because ? 'stay silent' : 'speak'} in ${pocket} now`),
+      );
+    }
+    const tired = await scored({ user_context: { fatigue_score: 1 } }, noon, 'cluny');
+    assert.ok(tired.service_would_speak && tired.recommendation === 'remain_silent');
+    assert.match(
+      tired.why_different ?? '',
+      /^the service weighs its own line for its own audience \(89\.9\)/,
+    );
+  });
+
+  test('a channel that interrupts lowers the score, more the more it interrupts', async () => {
+    const at = async (channel: string) => (await scored({ channel }, noon, 'cluny')).legitimacy_score;
+    const scores = await Promise.all(['feed', 'email', 'in_app', 'messaging', 'push', 'sms', 'call'].map(at));
+    assert.deepEqual(
+      scores,
+      [...scores].sort((a, b) => b - a),
+    );
+    assert.equal(scores[0], (await scored({}, noon, 'cluny')).legitimacy_score);
+    assert.equal(scores[0], await at('carrier pigeon'));
+    // 89.95 less 30 × 0.18.
+    assert.equal(scores[4], 84.6);
+  });
+
+  test('an action whose words the pocket has just heard scores less, and less so with time', async () => {
+    const at = async (candidate_action: string, minutes: number, pocket = 'tiongbahru') =>
+      (await scored({ candidate_action }, noon + minutes * MINUTE, pocket)).legitimacy_score;
+    const fresh = await at('lunch_nudge', 0);
+    // The line said "a quiet hour; calm 0.75": both words, 30 × 0.3 points.
+    assert.equal(await at('quiet_hour', 0), Math.round(10 * (fresh - 9)) / 10);
+    assert.ok((await at('quiet_lunch', 0)) > (await at('quiet_hour', 0)));
+    assert.ok((await at('quiet_hour', 20)) > (await at('quiet_hour', 0)));
+    assert.equal(await at('quiet_hour', 0, 'cluny'), await at('lunch_nudge', 0, 'cluny'));
+  });
+
+  test('user_id changes nothing', async () => {
+    const [one, other] = [await score({ user_context: { user_id: 'a' } }), await score()];
+    assert.deepEqual(one, other);
+  });
+
   test('without a moment there is no score to give', async () => {
     for (const [pocket, now] of [
       ['tiongbahru', noon + 2 * SLOT],
-      ['cluny', noon],
+      ['frankel', noon],
       ['Atlantis', noon],
     ] as const) {
       const { structured, text } = await score({ channel: 'push' }, now, pocket);
@@ -186,6 +258,78 @@ describeStores('score_legitimacy', (makePlace) => {
   for (const [given, message] of refusals) {
     test(`${JSON.stringify(given)} → ${message}`, () => assert.rejects(score(given), { message }));
   }
+});
+
+describeStores('score_legitimacy with a merchant id', (makePlace) => {
+  const [template] = city.outlets;
+  assert.ok(template);
+  const outletOf = (n: number, pocket_id: string, category: Outlet['category']): Outlet => ({
+    ...template,
+    id: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+    active: true,
+    pocket_id,
+    category,
+  });
+  // Five open cafes and a bar in one pocket, two cafes in the other.
+  const outlets = [
+    ...[1, 2, 3, 4, 5].map((n) => outletOf(n, 'cluny', 'cafe')),
+    outletOf(6, 'cluny', 'bar'),
+    ...[7, 8].map((n) => outletOf(n, 'serene', 'cafe')),
+  ];
+  const registry = { ...city, outlets };
+  const activity = [0.1, 0.2, 0.3, 0.4, 0.5, 0.9, 0.2, 0.6];
+  const store = storeFor(makePlace, async (store) => {
+    await writeDecisions(store, [
+      { pocket: 'cluny', slot: noon, gate: 'why_now' },
+      { pocket: 'serene', slot: noon, gate: 'why_now' },
+    ]);
+    await store.transaction((tx) =>
+      tx.insert(
+        'outlet_activity',
+        outlets.map(({ id }, n) => ({ slot: noon, outlet_id: id, activity: activity[n] ?? 0 })),
+      ),
+    );
+  });
+  const ask = async (id: string, pocket_id = 'cluny', more = {}) => {
+    const given = { pocket_id, candidate_action: 'nudge', merchant_context: { id, ...more } };
+    const { structured } = await askOperation(scoreLegitimacy, store(), noon, given, registry);
+    assert.ok('gates' in structured);
+    return structured;
+  };
+  const idOf = (n: number) => outlets[n - 1]?.id ?? '';
+
+  test('stands for the mean of its category in its pocket where five are open', async () => {
+    const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => ask(idOf(n))));
+    for (const answer of answers)
+      assert.deepEqual(answer, answers[0], 'every id of the category answers alike');
+    // Half of the mean of 0.9, 0.8, 0.7, 0.6 and 0.5.
+    assert.equal(answers[0]?.factors.merchant_pressure, 0.35);
+    assert.equal(
+      answers[0]?.reasoning.at(-1),
+      'merchant_pressure is the mean of the open outlets of that category in its pocket',
+    );
+  });
+
+  test("stands for its pocket's mean where fewer are open, wherever the action would be", async () => {
+    // Half of the mean of all six in the pocket.
+    assert.equal((await ask(idOf(6))).factors.merchant_pressure, 0.3);
+    const elsewhere = await ask(idOf(7));
+    assert.equal(elsewhere.factors.merchant_pressure, 0.3);
+    assert.deepEqual(await ask(idOf(8)), elsewhere);
+    assert.match(elsewhere.reasoning.at(-1) ?? '', /fewer than five of its category are open$/);
+  });
+
+  test('an unknown id stands for the pocket of the action, and the reasoning says so', async () => {
+    const { factors, reasoning } = await ask('nobody');
+    assert.equal(factors.merchant_pressure, 0.25);
+    assert.match(reasoning.at(-1) ?? '', /^no active outlet has that merchant id/);
+  });
+
+  test('a given idle pressure has precedence', async () => {
+    const { factors, reasoning } = await ask(idOf(1), 'cluny', { idle_pressure: 0.9 });
+    assert.equal(factors.merchant_pressure, 0.9);
+    assert.match(reasoning.at(-1) ?? '', /^saturation/);
+  });
 });
 
 describe('score_legitimacy over a simulated day', async () => {
@@ -273,7 +417,7 @@ describe('score_legitimacy over a simulated day', async () => {
       pocket_id: 'siglap',
       candidate_action: "Don't Miss It!",
     });
-    assert.match(content[0]?.text ?? '', /^'Don't Miss It!' in siglap: legitimacy /);
+    assert.match(content[0]?.text ?? '', / 'Don't Miss It!': legitimacy /);
   });
 
   test('no outlet is named', async () => {

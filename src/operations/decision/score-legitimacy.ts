@@ -1,24 +1,37 @@
 import Type from 'typebox';
+import {
+  channelCost,
+  effectiveSaturation,
+  fatigueOf,
+  REPETITION_WINDOW,
+  repetitionOf,
+} from '../../domain/decision/attention.ts';
 import { weigh } from '../../domain/decision/decide.ts';
 import { gates } from '../../domain/decision/gates.ts';
-import { fatigueOf, legitimacyFactors, recommendations } from '../../domain/decision/legitimacy.ts';
+import { legitimacyFactors, merchantPressure, recommendations } from '../../domain/decision/legitimacy.ts';
 import { VINDICATION_WINDOW } from '../../domain/decision/silence.ts';
+import { type StandIn, standInFor } from '../../domain/merchant/spare-capacity.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/sgt.ts';
+import { linesSince } from '../../store/decision/packages.ts';
 import { currentSituation } from '../../store/decision/situation.ts';
+import { outletActivityAt } from '../../store/observation/outlet-activity.ts';
 import { nullable, timestamp, unavailable, unit } from '../core/answer-fields.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineOperation, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { gateResults, legitimacyBand, legitimacyScore } from './decision-fields.ts';
+import { serviceStance, whyDifferent } from './service-stance.ts';
 
 const share = (description: string) => Type.Optional(Type.Number({ minimum: 0, maximum: 1, description }));
 
 const userContext = Type.Object(
   {
-    user_id: Type.Optional(Type.String({ description: 'not looked up, and forgotten with the answer' })),
-    fatigue_score: share('how tired of being addressed they are; wins over last_dismissal_at'),
+    user_id: Type.Optional(Type.String({ description: 'never read: it changes nothing' })),
+    fatigue_score: share(
+      "how tired of messages they are; by default the pocket's, from the lines of the last day",
+    ),
     last_dismissal_at: Type.Optional(
-      Type.String({ format: 'date-time', description: 'when they last waved something away' }),
+      Type.String({ format: 'date-time', description: 'when they last dismissed a message' }),
     ),
   },
   {
@@ -29,8 +42,15 @@ const userContext = Type.Object(
 
 const merchantContext = Type.Object(
   {
-    id: Type.Optional(Type.String({ description: 'not looked up' })),
-    idle_pressure: share('how much an idle outlet presses for it; by default from the room in the pocket'),
+    id: Type.Optional(
+      Type.String({
+        description:
+          'outlet id; stands for the mean of its category in its pocket, or of the pocket under five open',
+      }),
+    ),
+    idle_pressure: share(
+      'how much an idle outlet presses for it; by default from the spare capacity of the outlets',
+    ),
   },
   { additionalProperties: true, description: 'on whose behalf' },
 );
@@ -46,7 +66,7 @@ export const scoreLegitimacy = defineOperation({
   name: 'score_legitimacy',
   title: 'Legitimacy of a candidate action',
   description:
-    'Scores whether a candidate action would be justified in a pocket now, by the rule that the service holds itself to. Use it before sending anybody anything, and stay silent where it says so. Returns {pocket_id, candidate_action, channel, legitimacy_score (0-100), band (legitimate from 70, borderline from 40, remain_silent), recommendation (emit, borderline_remain_silent or remain_silent), reasoning, factors, gates (seven, each {passed, score}), vindication_window_end, computed_at}. The score is of the time, the place and the contexts given; action and channel are echoed. Silence is forced where the moment asks for it, when fatigue is over 0.85 or saturation over 0.80. Nothing of user_context is kept. Where too little was observed in the last half hour it gives available false instead of a score.',
+    'Scores whether a candidate action would be justified in a pocket now, and tells whether the service itself would speak. Use it before sending anybody anything, and stay silent where either says so. Returns {pocket_id, candidate_action, channel, service_would_speak, service_silent_because, closed_gates, why_different (null where recommendation and service agree), legitimacy_score (0-100), band (legitimate from 70, borderline from 40, remain_silent), recommendation (emit, borderline_remain_silent or remain_silent), reasoning, factors, gates (seven, each {passed, score}), vindication_window_end, computed_at}. A channel that interrupts, or an action whose words the pocket has just heard, costs points. Silence is forced where the moment asks for it, fatigue is over 0.85 or saturation over 0.80. user_id is never read; nothing of user_context is kept. Where too little was observed in the last half hour available is false.',
   input: {
     pocket_id: pocketId,
     candidate_action: Type.String({
@@ -56,16 +76,35 @@ export const scoreLegitimacy = defineOperation({
     }),
     user_context: Type.Optional(userContext),
     merchant_context: Type.Optional(merchantContext),
-    channel: Type.Optional(Type.String({ maxLength: 80, description: 'a hint such as push, email or sms' })),
+    channel: Type.Optional(
+      Type.String({
+        maxLength: 80,
+        description:
+          'how it would be sent: feed, email, in_app, messaging, push, sms or call; others count as feed',
+      }),
+    ),
   },
   output: Type.Union([
     Type.Object({
       ...echoed,
+      service_would_speak: Type.Boolean({
+        description:
+          'whether the service would publish its own line now: every gate open, none of its lines live',
+      }),
+      service_silent_because: nullable(
+        Type.String({ description: 'what keeps the service silent; null when it would speak' }),
+      ),
+      closed_gates: Type.Array(Type.Enum([...gates]), {
+        description: 'the gates that this action would meet closed',
+      }),
+      why_different: nullable(
+        Type.String({ description: 'why the recommendation differs from what the service would do' }),
+      ),
       legitimacy_score: legitimacyScore,
       band: legitimacyBand,
       recommendation: Type.Enum([...recommendations]),
       reasoning: Type.Array(Type.String(), {
-        description: 'overrides first, then what costs the score most',
+        description: 'overrides first, then the factors, the one that costs the score most first, then notes',
       }),
       factors: Type.Record(Type.Enum([...legitimacyFactors]), unit),
       gates: gateResults,
@@ -76,33 +115,57 @@ export const scoreLegitimacy = defineOperation({
   ]),
   effect: 'read',
   cache: false,
-  load: async ({ pocket_id }, { store, now }) => ({
-    now,
-    situation: await currentSituation(store, pocket_id, now),
-  }),
-  shape: ({ now, situation }, input) => {
+  load: async ({ pocket_id, merchant_context }, { store, registry, now }) => {
+    const situation = await currentSituation(store, pocket_id, now);
+    const lines = await linesSince(store, pocket_id, now - REPETITION_WINDOW, now);
+    const asked = merchant_context?.idle_pressure === undefined ? merchant_context?.id : undefined;
+    const merchant =
+      situation && asked !== undefined ? await merchantOf({ store, registry }, asked, situation.slot) : null;
+    const name = registry.pockets.find(({ id }) => id === pocket_id)?.name ?? pocket_id;
+    return { now, name, situation, lines, merchant };
+  },
+  shape: ({ now, name, situation, lines, merchant }, input) => {
     const { pocket_id, candidate_action, user_context = {}, merchant_context } = input;
     const channel = input.channel || null;
-    if (!situation) return { pocket_id, candidate_action, channel, available: false as const };
+    const echo = { pocket_id, candidate_action, channel };
+    if (!situation) return { ...echo, available: false as const };
     const { fatigue_score, last_dismissal_at } = user_context;
     const fatigue = fatigueOf(
       {
         ...(fatigue_score !== undefined && { fatigue_score }),
         ...(last_dismissal_at !== undefined && { last_dismissal_at: Date.parse(last_dismissal_at) }),
       },
+      situation.surroundings.fatigue,
       now,
     );
-    const merchant_pressure = merchant_context?.idle_pressure;
-    const { legitimacy, gates } = weigh({ ...situation, ...situation.surroundings }, situation, {
+    const merchant_pressure =
+      merchant_context?.idle_pressure ??
+      (merchant && merchant !== 'unknown' ? merchantPressure(merchant.spare_capacity) : undefined);
+    const heard = situation.moment.signal_saturation;
+    const repetition = repetitionOf(candidate_action, lines, name, now);
+    const saturation = effectiveSaturation(heard, { channel_cost: channelCost(channel), repetition });
+    const { legitimacy, gates: results } = weigh({ ...situation, ...situation.surroundings }, situation, {
       fatigue,
+      saturation,
       ...(merchant_pressure !== undefined && { merchant_pressure }),
     });
+    const live_until = lines.findLast(({ expires_at }) => expires_at > now)?.expires_at ?? null;
+    const stance = serviceStance(name, situation, live_until, now);
     return {
-      pocket_id,
-      candidate_action,
-      channel,
+      ...echo,
+      service_would_speak: stance.silent_because === null,
+      service_silent_because: stance.silent_because,
+      closed_gates: gates.filter((gate) => !results[gate].passed),
+      why_different: whyDifferent(legitimacy, stance),
       ...legitimacy,
-      gates,
+      reasoning: [
+        ...legitimacy.reasoning,
+        ...(saturation > heard
+          ? [`saturation is ${heard} by what was said here, more by the channel or by repeating it`]
+          : []),
+        ...(merchant ? [merchantNotes[merchant === 'unknown' ? merchant : merchant.basis]] : []),
+      ],
+      gates: results,
       vindication_window_end: iso(now + VINDICATION_WINDOW),
       computed_at: iso(now),
     };
@@ -111,15 +174,40 @@ export const scoreLegitimacy = defineOperation({
     if ('available' in answer) {
       return `no moment composable for ${printable(pocket_id)} — substrate may be thin. without one no action can be scored.`;
     }
-    const closed = gates.filter((gate) => !answer.gates[gate].passed);
+    const { service_silent_because, closed_gates, why_different } = answer;
     return [
-      `'${printable(candidate_action)}' in ${pocket_id}: legitimacy ${answer.legitimacy_score} of 100, ${answer.band}; recommendation ${answer.recommendation}.`,
+      `the service itself would ${service_silent_because === null ? 'speak' : 'stay silent'} in ${pocket_id} now${service_silent_because === null ? '' : `: ${service_silent_because}`}.`,
+      closed_gates.length
+        ? `closed gates: ${closed_gates.map((gate) => `${gate} (${answer.gates[gate].score})`).join(', ')}.`
+        : 'all seven gates are open.',
+      `'${printable(candidate_action)}': legitimacy ${answer.legitimacy_score} of 100, ${answer.band}; recommendation ${answer.recommendation}.`,
+      ...(why_different ? [`${why_different}.`] : []),
       `${answer.reasoning.join('. ')}.`,
-      closed.length
-        ? `gates that would close: ${closed.map((gate) => `${gate} (${answer.gates[gate].score})`).join(', ')}.`
-        : 'all seven gates would open.',
-      `what follows can be judged from ${answer.vindication_window_end} on.`,
+      `the outcome can be judged from ${answer.vindication_window_end} on.`,
     ].join(' ');
   },
   rest: { path: '/api/legitimacy', method: 'POST', limit: 'legitimacy' },
 });
+
+const merchantNotes: Record<StandIn['basis'] | 'unknown', string> = {
+  category: 'merchant_pressure is the mean of the open outlets of that category in its pocket',
+  pocket:
+    'merchant_pressure is the mean of the open outlets of its pocket: fewer than five of its category are open',
+  unknown: 'no active outlet has that merchant id: merchant_pressure is that of the pocket',
+};
+
+/** What stands for a merchant, so that no single outlet's state can be read from the score. */
+async function merchantOf(
+  { store, registry }: Pick<OperationContext, 'store' | 'registry'>,
+  id: string,
+  slot: number,
+): Promise<StandIn | 'unknown'> {
+  const outlet = registry.outlets.find((one) => one.id === id && one.active);
+  if (!outlet) return 'unknown';
+  const rows = await outletActivityAt(store, slot);
+  return standInFor(
+    outlet,
+    registry.outlets,
+    new Map(rows.map(({ outlet_id, activity }) => [outlet_id, activity])),
+  );
+}

@@ -14,7 +14,7 @@ export async function composeIndex({ tx, slot }: JobContext): Promise<void> {
   const mornings = await momentMeans(tx, morningBefore(slot));
   const date = dateOf(slot);
   const readings = [...mornings].map(([pocket, morning]) => {
-    const factors = indexFactors(days.get(pocket) ?? null, morning, slot);
+    const factors = indexFactors(days.get(pocket) ?? null, morning);
     return { ...indexReading(pocket, date, factors), factors };
   });
   await writeLegitimacyIndex(tx, slot, readings);

@@ -15,8 +15,9 @@ import {
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
 import type { Outlet, Pocket } from '../../domain/city/city.ts';
+import { pocketFatigue } from '../../domain/decision/attention.ts';
 import { assessMoment, decide, weigh } from '../../domain/decision/decide.ts';
-import { type Moment, momentOf } from '../../domain/decision/moment.ts';
+import { type CommitmentWindow, type Moment, momentOf } from '../../domain/decision/moment.ts';
 import { type SilencePayload, silencePayload } from '../../domain/decision/silence.ts';
 import { gateOf, pauseAt } from '../../domain/decision/silence-reason.ts';
 import { spareCapacity as spareCapacityOf } from '../../domain/merchant/spare-capacity.ts';
@@ -24,6 +25,7 @@ import { composePackage, type Package } from '../../domain/narration/package.ts'
 import { MIN_SAMPLES } from '../../domain/stats/norm.ts';
 import { type Pause, writePackages, writePauses, writeSilences } from '../../store/decision/decisions.ts';
 import { type DecidedMoment, writeMoments } from '../../store/decision/moments.ts';
+import { recentCommitmentWindows } from '../../store/merchant/commitments.ts';
 import type { JobContext } from '../core/context.ts';
 
 /** A pocket with its reading of the slot, for the steps that follow. */
@@ -46,6 +48,7 @@ export interface DecidedPocket extends ReadPocket {
 interface SlotInputs {
   pockets: ReadonlyMap<string, Pocket>;
   spareCapacity: ReadonlyMap<string, number | null>;
+  commitments: ReadonlyMap<string, readonly CommitmentWindow[]>;
   network_calm: number;
 }
 
@@ -58,6 +61,7 @@ export async function decidePockets(
   const inputs: SlotInputs = {
     pockets: new Map(registry.pockets.map((pocket) => [pocket.id, pocket])),
     spareCapacity: spareCapacities(registry.outlets, context.signals),
+    commitments: await recentCommitmentWindows(tx, context.slot),
     network_calm: read.reduce((sum, { reading }) => sum + reading.calm, 0) / read.length,
   };
   const decided: DecidedPocket[] = [];
@@ -74,7 +78,7 @@ export async function decidePockets(
 async function decideBatch(
   context: JobContext,
   read: readonly ReadPocket[],
-  { pockets, spareCapacity, network_calm }: SlotInputs,
+  { pockets, spareCapacity, commitments, network_calm }: SlotInputs,
 ): Promise<DecidedPocket[]> {
   const { tx, ledger, registry, slot, state } = context;
   const moments: DecidedMoment[] = [];
@@ -94,14 +98,17 @@ async function decideBatch(
     const { recent, spoken, qualities } = now;
     const spare_capacity = spareCapacity.get(id) ?? null;
     const calm_outcomes = learnCalm(context, reading, recent);
-    const { character } = pocket;
-    const moment = momentOf({ reading, values, character, recent, calm_outcomes, spoken, spell });
+    const moment = momentOf({
+      ...{ reading, values, character: pocket.character, recent, calm_outcomes, spoken, spell },
+      commitments: commitments.get(id) ?? [],
+    });
     let gate: DecidedPocket['gate'] = null;
     if (moment) {
       const surroundings = {
         usual_stress: norm.stress.samples >= MIN_SAMPLES ? norm.stress.mean : null,
         network_calm,
         spare_capacity,
+        fatigue: pocketFatigue(spoken, slot),
       };
       const situation = {
         pocket,

@@ -11,7 +11,7 @@ export async function momentMeans(
   const rows = await store.all<MomentMeans & { pocket_id: string }>(
     `select pocket_id, avg(calm_probability) as calm_probability, avg(movement_friction) as movement_friction,
        avg(signal_saturation) as signal_saturation, avg(usefulness * user_need) as worth,
-       avg(coalesce(spare_capacity, 0)) as spare_capacity
+       avg(coalesce(spare_capacity, 0)) as spare_capacity, avg(fatigue) as fatigue
      from moments where slot > ? and slot <= ? group by pocket_id`,
     after,
     until,

@@ -71,6 +71,7 @@ function toRow({ slot, moment, surroundings, decision }: DecidedMoment): MomentR
     usual_stress: surroundings.usual_stress,
     network_calm: surroundings.network_calm,
     spare_capacity: surroundings.spare_capacity,
+    fatigue: surroundings.fatigue,
   };
 }
 
@@ -115,6 +116,7 @@ export function momentFromRow(row: MomentRow): MomentRecord {
       usual_stress: row.usual_stress,
       network_calm: row.network_calm,
       spare_capacity: row.spare_capacity,
+      fatigue: row.fatigue,
     },
   };
 }

@@ -1,5 +1,6 @@
 // Packages: what was said. A package is live until it expires, at most the longest half-life after its slot; that bound
 // lets the queries for live packages read only a few slots.
+import type { SaidLine } from '../../domain/decision/attention.ts';
 import { LONGEST_HALF_LIFE } from '../../domain/decision/moment.ts';
 import type { Package } from '../../domain/narration/package.ts';
 import { DAY, MINUTE } from '../../domain/time/sgt.ts';
@@ -29,6 +30,21 @@ export async function recentPackages(
     attribution_meta: JSON.parse(row.attribution_meta),
   }));
 }
+
+/** The lines of a pocket since a time, oldest first, with when each expires. */
+export const linesSince = (
+  store: Reader,
+  pocket: string,
+  since: number,
+  now: number,
+): Promise<(SaidLine & PackageTimes)[]> =>
+  store.all(
+    `select slot, tier, source_kind, composed_text, expires_at from packages
+     where pocket_id = ? and slot > ? and slot <= ? order by slot`,
+    pocket,
+    since,
+    now,
+  );
 
 export interface PackageTimes {
   slot: number;

@@ -1,4 +1,5 @@
 // Commitments: accepted briefs, read from brief_answers. Declined ones have no window.
+import { COMMITMENT_MEMORY, type CommitmentWindow } from '../../domain/decision/moment.ts';
 import type { AnsweredBy } from '../../domain/merchant/brief.ts';
 import type { ValueStack } from '../../domain/merchant/value-stack.ts';
 import type { LiveStory } from '../../domain/narration/live-story.ts';
@@ -95,3 +96,18 @@ export const commitmentsRunningAt = (
     slot,
     slot,
   );
+
+/** The windows of each pocket that still take attention at `now`: those that run, and those that ended lately. */
+export async function recentCommitmentWindows(
+  store: Reader,
+  now: number,
+): Promise<Map<string, CommitmentWindow[]>> {
+  const rows = await store.all<CommitmentWindow & { pocket_id: string }>(
+    `select pocket_id, window_start, window_end from brief_answers
+     where window_end > ? and window_start <= ? and answered_at <= ? and answer = 'accepted' order by brief_id`,
+    now - COMMITMENT_MEMORY,
+    now,
+    now,
+  );
+  return Map.groupBy(rows, ({ pocket_id }) => pocket_id);
+}

@@ -24,9 +24,9 @@ interface Row {
   user_need: number;
   usual_stress: number | null;
   network_calm: number | null;
+  fatigue: number;
   calm: number;
   stress: number;
-  rain_mm: number | null;
   activity: number;
   line_live: number;
   [layer: `layer_${string}`]: number;
@@ -43,13 +43,12 @@ export async function outletMoments(
 ): Promise<OutletMoment[]> {
   const rows = await store.all<Row>(
     `select m.slot, m.primary_state, m.calm_probability, m.calm_level, m.calm_change, m.signal_saturation,
-       m.movement_friction, m.fragility, m.half_life_minutes, m.expires_at, m.usefulness, m.urgency, m.user_need, m.usual_stress, m.network_calm,
-       ${layers}, r.calm, r.stress, e.rain_mm, a.activity,
+       m.movement_friction, m.fragility, m.half_life_minutes, m.expires_at, m.usefulness, m.urgency, m.user_need,
+       m.usual_stress, m.network_calm, m.fatigue, ${layers}, r.calm, r.stress, a.activity,
        case when p.kind = 'already_speaking' then 1 else 0 end as line_live
      from outlet_activity a
      join moments m on m.slot = a.slot and m.pocket_id = ?
      join atmosphere_readings r on r.slot = m.slot and r.pocket_id = m.pocket_id
-     left join env_snapshots e on e.slot = m.slot and e.pocket_id = m.pocket_id
      left join pauses p on p.slot = m.slot and p.pocket_id = m.pocket_id
      where a.outlet_id = ? and a.slot > ? and a.slot <= ? and a.activity > 0 order by a.slot`,
     outlet.pocket_id,
@@ -80,7 +79,7 @@ function fromRow(pocket_id: string, row: Row): OutletMoment {
     reading: { slot, calm, stress },
     usual_stress,
     network_calm,
-    rain_mm: row.rain_mm,
+    fatigue: row.fatigue,
     activity: row.activity,
     line_live: row.line_live === 1,
   };

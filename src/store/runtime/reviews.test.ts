@@ -54,6 +54,8 @@ describeStores('open reviews', (makePlace) => {
       subject: 'holland',
       reasons: ['too little resonance, mostly for rain, heat or heavy air (resonance 0.48)'],
       line: 'a quiet hour; calm 0.75; until about 12:45.',
+      // The cube root of 0.5 × 0.8 × 0.48.
+      pqs: 0.577,
       age: HOUR,
     });
     assert.deepEqual(await idsOf(store, slot + 2 * DAY - 1), ['holland-20261111T0300Z']);
@@ -130,6 +132,7 @@ describeStores('open reviews', (makePlace) => {
         lapses_at: null,
         subject: operation,
         reasons: faults,
+        pqs: null,
         age: 90 * DAY,
       },
     ]);

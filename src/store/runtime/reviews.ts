@@ -3,6 +3,7 @@ import { EMIT_THRESHOLD } from '../../domain/decision/legitimacy.ts';
 import { nearMiss } from '../../domain/decision/near-miss.ts';
 import { NEAR_MISS_REVIEW_TIME, type Review, type ReviewVerdict } from '../../domain/decision/review.ts';
 import type { SilencePayload } from '../../domain/decision/silence.ts';
+import { packageQuality } from '../../domain/narration/package.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
 import { SLOT } from '../../domain/time/sgt.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
@@ -43,6 +44,7 @@ async function withheldAnswers(store: Reader): Promise<Review[]> {
     subject: operation,
     reasons: JSON.parse(faults),
     line,
+    pqs: null,
   }));
 }
 
@@ -65,7 +67,8 @@ async function withheldDrafts(store: Reader): Promise<Review[]> {
     MOST_PER_ORIGIN,
   );
   return rows.map(({ id, slot, pocket_id, payload }) => {
-    const { candidate_emission_text: line } = JSON.parse(payload) as SilencePayload;
+    const silence = JSON.parse(payload) as SilencePayload;
+    const line = silence.candidate_emission_text;
     return {
       id,
       origin: 'voice_gate',
@@ -74,9 +77,13 @@ async function withheldDrafts(store: Reader): Promise<Review[]> {
       subject: pocket_id,
       reasons: faultsOf(line, 'emit'),
       line,
+      pqs: qualityOf(silence),
     };
   });
 }
+
+const qualityOf = ({ candidate_confidence, legitimacy_score, gates }: SilencePayload): number =>
+  packageQuality({ confidence: candidate_confidence, legitimacy_score, resonance: gates.resonance });
 
 /** Narrowly closed gates. One that stays closed like this for several slots is a single case: the first of them. */
 async function nearMisses(store: Reader, now: number): Promise<Review[]> {
@@ -90,7 +97,8 @@ async function nearMisses(store: Reader, now: number): Promise<Review[]> {
   const before = new Map<string, number>();
   const found: Review[] = [];
   for (const { id, slot, pocket_id, payload } of rows) {
-    const { gates, reason_text, candidate_emission_text: line } = JSON.parse(payload) as SilencePayload;
+    const silence = JSON.parse(payload) as SilencePayload;
+    const { gates, reason_text, candidate_emission_text: line } = silence;
     const gate = nearMiss(gates as Parameters<typeof nearMiss>[0]);
     if (!gate) continue;
     const key = `${pocket_id} ${gate}`;
@@ -99,7 +107,8 @@ async function nearMisses(store: Reader, now: number): Promise<Review[]> {
     const lapses_at = slot + NEAR_MISS_REVIEW_TIME;
     if (continues || lapses_at <= now) continue;
     const reasons = [`${reason_text} (${gate} ${gates[gate]})`];
-    found.push({ id, origin: 'near_miss', since: slot, lapses_at, subject: pocket_id, reasons, line });
+    const pqs = qualityOf(silence);
+    found.push({ id, origin: 'near_miss', since: slot, lapses_at, subject: pocket_id, reasons, line, pqs });
   }
   return found;
 }

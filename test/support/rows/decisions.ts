@@ -96,7 +96,7 @@ export function decidedMoment({
   return {
     slot,
     moment,
-    surroundings: { usual_stress: 0.4, network_calm: 0.5, spare_capacity: 0.5 },
+    surroundings: { usual_stress: 0.4, network_calm: 0.5, spare_capacity: 0.5, fatigue: 0.15 },
     decision: {
       quality: { mqs: 0.35, band, factors, previous_mqs: null, reasons: [] },
       layers,
@@ -165,6 +165,7 @@ export function emission({
     legitimacy_score: score,
     mqs: 0.35,
     resonance: 1,
+    pqs: 0.843,
     expires_at: slot + 45 * MINUTE,
   };
 }

@@ -3,6 +3,7 @@
 import type { Reading } from '../../../src/domain/atmosphere/reading.ts';
 import type { Snapshot } from '../../../src/domain/atmosphere/snapshot.ts';
 import type { Intent, Pocket } from '../../../src/domain/city/city.ts';
+import { pocketFatigue } from '../../../src/domain/decision/attention.ts';
 import type { Situation } from '../../../src/domain/decision/decide.ts';
 import { type Moment, type MomentInput, momentOf } from '../../../src/domain/decision/moment.ts';
 import { MINUTE } from '../../../src/domain/time/sgt.ts';
@@ -59,6 +60,7 @@ export const momentInput: MomentInput = {
     open: [],
   },
   spoken: [ago(90)],
+  commitments: [],
   spell: { since: ago(75), usual_minutes: 90 },
 };
 
@@ -84,6 +86,7 @@ export const situation: Situation = {
   usual_stress: 0.4,
   network_calm: 0.6,
   spare_capacity: 0.6,
+  fatigue: pocketFatigue([ago(90)], at),
   since: ago(75),
   previous: { mqs: 0.3, recent_high: 0.35 },
 };

@@ -1,0 +1,235 @@
+// A simulated month of the whole city: lines are true to their readings, scores that should move do, texts agree with
+// figures, and score_legitimacy agrees with what the service decided.
+import assert from 'node:assert/strict';
+import { after, describe, type TestContext, test } from 'node:test';
+import { pocketFatigue } from '../../src/domain/decision/attention.ts';
+import { gateThresholds } from '../../src/domain/decision/gates.ts';
+import { bandOf, factorCost, legitimacyFactors } from '../../src/domain/decision/legitimacy.ts';
+import { indexScore } from '../../src/domain/decision/legitimacy-index.ts';
+import { type CommitmentWindow, isSleepHour, saturationOf } from '../../src/domain/decision/moment.ts';
+import type { SilencePayload } from '../../src/domain/decision/silence.ts';
+import { packageQuality } from '../../src/domain/narration/package.ts';
+import { DAY, HOUR } from '../../src/domain/time/sgt.ts';
+import { scoreLegitimacy } from '../../src/operations/decision/score-legitimacy.ts';
+import { askOperation } from '../support/answers/ask-operation.ts';
+import { callTool, NOON, startService } from '../support/services/service.ts';
+
+const { url, store, service } = await startService(
+  { after: after as TestContext['after'] },
+  { days: 'month' },
+);
+const pockets = service.registry.pockets.map(({ id }) => id);
+
+interface MomentRow {
+  slot: number;
+  pocket_id: string;
+  signal_saturation: number;
+  fatigue: number;
+  silence_reasons: string;
+}
+const moments = await store.all<MomentRow>(
+  'select slot, pocket_id, signal_saturation, fatigue, silence_reasons from moments order by slot',
+);
+const waking = moments.filter(({ slot }) => !isSleepHour(slot));
+const lines = await store.all<{ pocket_id: string; slot: number; expires_at: number }>(
+  'select pocket_id, slot, expires_at from packages order by slot',
+);
+const linesOf = Map.groupBy(lines, ({ pocket_id }) => pocket_id);
+const number = async (sql: string): Promise<number> => (await store.get<{ n: number }>(sql))?.n ?? Number.NaN;
+
+/** The figure of a line: `stress 0.10 under its usual`, `calm 0.80 against 0.60 around`, `calm 0.61`, `calm only 0.41`. */
+function figureOf(line: string) {
+  const [, figure = ''] = line.split('; ');
+  const [first = Number.NaN, second] = [...figure.matchAll(/\d\.\d\d/g)].map(([text]) => Number(text));
+  return { figure, first, second };
+}
+
+describe('what was said and drafted', () => {
+  interface Said {
+    line: string;
+    calm: number;
+    stress: number;
+    usual_stress: number | null;
+    network_calm: number | null;
+  }
+  const near = (a: number, b: number) => Math.abs(a - b) < 0.0051;
+
+  test('every spoken line states something good, and its figure is that of its reading', async () => {
+    const said = await store.all<Said>(
+      `select p.composed_text as line, r.calm, r.stress, m.usual_stress, m.network_calm from packages p
+       join moments m on m.slot = p.slot and m.pocket_id = p.pocket_id
+       join atmosphere_readings r on r.slot = p.slot and r.pocket_id = p.pocket_id`,
+    );
+    assert.ok(said.length > 500);
+    const kinds = new Set<string>();
+    for (const { line, calm, stress, usual_stress, network_calm } of said) {
+      const { figure, first, second } = figureOf(line);
+      kinds.add(figure.replaceAll(/[\d.]+/g, '#'));
+      if (figure.startsWith('stress')) {
+        assert.match(figure, / under its usual$/, line);
+        assert.ok(first > 0 && near(first, (usual_stress ?? Number.NaN) - stress), line);
+      } else if (second !== undefined) {
+        assert.ok(near(first, calm) && near(second, network_calm ?? Number.NaN) && first > second, line);
+      } else assert.ok(/^calm \d/.test(figure) && near(first, calm) && calm >= 0.55, line);
+    }
+    assert.deepEqual([...kinds].sort(), ['calm #', 'calm # against # around', 'stress # under its usual']);
+  });
+
+  test('a draft with nothing good to state was held back: why_this_place was closed', async () => {
+    const rows = await store.all<{ payload: string }>(
+      "select payload from ledger_entries where type = 'silence'",
+    );
+    let without = 0;
+    for (const { payload } of rows) {
+      const { candidate_emission_text: line, gates } = JSON.parse(payload) as SilencePayload;
+      assert.doesNotMatch(line, / over its usual/);
+      const { figure, first, second } = figureOf(line);
+      if (second !== undefined) assert.ok(first > second, line);
+      if (!figure.startsWith('calm only')) continue;
+      without++;
+      assert.ok(gates.why_this_place < gateThresholds.why_this_place, line);
+    }
+    assert.ok(without > 0 && without < 0.6 * rows.length, `${without} of ${rows.length}`);
+  });
+
+  test('stories call calm likely from one half on', async () => {
+    const stories = await store.all<{ why_now: string; calm_probability: number }>(
+      `select s.why_now, m.calm_probability from live_stories s
+       join moments m on m.slot = s.slot and m.pocket_id = s.pocket_id`,
+    );
+    const odds = stories.filter(({ why_now }) => /likely at/.test(why_now));
+    assert.ok(odds.length > 1000);
+    for (const { why_now, calm_probability } of odds)
+      assert.equal(/\bunlikely at/.test(why_now), calm_probability < 0.5, why_now);
+    assert.equal(new Set(odds.map(({ why_now }) => /\bunlikely at/.test(why_now))).size, 2);
+  });
+
+  test('every package has a quality score that is not public, and ten fit into 16 KB', async () => {
+    const rows = await store.all<{
+      pqs: number;
+      confidence: number;
+      legitimacy_score: number;
+      resonance: number;
+    }>('select pqs, confidence, legitimacy_score, resonance from packages');
+    for (const row of rows) assert.ok(row.pqs === packageQuality(row) && row.pqs > 0 && row.pqs <= 1);
+    assert.ok(new Set(rows.map(({ pqs }) => pqs)).size > 50);
+    for (const pocket_id of pockets) {
+      const answer = await callTool(url, 'get_pocket_packages', { pocket_id });
+      const { packages } = answer.structuredContent as { packages: { pqs: null; receipts: null }[] };
+      assert.equal(packages.length, 10);
+      for (const { pqs, receipts } of packages) assert.deepEqual([pqs, receipts], [null, null]);
+      assert.ok(JSON.stringify(answer).length < 16 * 1024, pocket_id);
+    }
+  });
+});
+
+describe('what takes attention', () => {
+  test('fatigue is that of the lines of the last day, and moves', () => {
+    for (const [n, { pocket_id, slot, fatigue }] of moments.entries()) {
+      if (n % 7 !== 0) continue;
+      const spoken = (linesOf.get(pocket_id) ?? []).map((line) => line.slot);
+      const recent = spoken.filter((at) => at < slot && at > slot - DAY);
+      assert.equal(fatigue, pocketFatigue(recent, slot), `${pocket_id} ${slot}`);
+    }
+    const values = waking.map(({ fatigue }) => fatigue).sort((a, b) => a - b);
+    assert.equal(values[0], 0.1);
+    assert.ok((values.at(-1) ?? 0) > 0.25 && new Set(values).size > 100);
+  });
+
+  test('saturation is that of lines and commitments, mostly low, at times over its limit', async () => {
+    const answers = await store.all<CommitmentWindow & { pocket_id: string; answered_at: number }>(
+      "select pocket_id, window_start, window_end, answered_at from brief_answers where answer = 'accepted'",
+    );
+    const commitmentsOf = Map.groupBy(answers, ({ pocket_id }) => pocket_id);
+    for (const [n, { pocket_id, slot, signal_saturation }] of moments.entries()) {
+      if (n % 7 !== 0) continue;
+      const spoken = (linesOf.get(pocket_id) ?? []).map((line) => line.slot);
+      const recent = spoken.filter((at) => at < slot && at > slot - DAY);
+      const known = (commitmentsOf.get(pocket_id) ?? []).filter(
+        ({ answered_at, window_end }) => answered_at <= slot && window_end > slot - 8 * HOUR,
+      );
+      assert.equal(signal_saturation, saturationOf(recent, slot, known), `${pocket_id} ${slot}`);
+    }
+    const values = waking.map((row) => row.signal_saturation).sort((a, b) => a - b);
+    assert.ok((values[Math.floor(values.length / 2)] ?? 1) < 0.3, 'half of the time it is low');
+    const full = waking.filter((row) => row.signal_saturation > 0.8);
+    assert.ok(full.length > 0 && full.length < 0.01 * waking.length, `${full.length}`);
+    for (const { silence_reasons } of full)
+      assert.match(silence_reasons, /the pocket has heard enough for now/);
+    const heard = await number("select count(*) as n from merchant_readiness where cause = 'heard'");
+    assert.ok(heard > 0, 'outlets protect the atmosphere of a pocket that has heard enough');
+  });
+});
+
+describe('what decides', () => {
+  test('effort decides at times; the voice, a guard, never has to', async () => {
+    const rows = await store.all<{ gate: string; n: number }>(
+      'select gate, count(*) as n from silences group by gate',
+    );
+    const count = new Map(rows.map(({ gate, n }) => [gate, n]));
+    const total = rows.reduce((sum, { n }) => sum + n, 0);
+    const effort = count.get('why_low_effort') ?? 0;
+    assert.ok(effort > 0.001 * total, `${effort} of ${total}`);
+    assert.equal(count.get('voice'), undefined);
+  });
+
+  test('the daily index knows days of every band, and its reason says what costs most', async () => {
+    const rows = await store.all<
+      Record<(typeof legitimacyFactors)[number], number> & {
+        pocket_id: string;
+        score: number;
+        band: string;
+        reason: string;
+      }
+    >('select * from legitimacy_index');
+    const silent = rows.filter(({ band }) => band === 'remain_silent');
+    const legitimate = rows.filter(({ band }) => band === 'legitimate');
+    assert.ok(silent.length > 0 && silent.length < 0.15 * rows.length, `${silent.length} of ${rows.length}`);
+    assert.ok(legitimate.length > 0.1 * rows.length && legitimate.length < 0.7 * rows.length);
+    assert.ok(new Set(silent.map(({ pocket_id }) => pocket_id)).size < pockets.length);
+    assert.ok(new Set(rows.map(({ fatigue }) => fatigue)).size > 20);
+    for (const row of rows) {
+      assert.equal(row.score, indexScore(row));
+      assert.equal(row.band, bandOf(row.score));
+      const costs = legitimacyFactors.map((factor) => factorCost(row, factor).points);
+      const [, factor = '', points = ''] = /; (\w+) costs most \(([\d.]+) points\): /.exec(row.reason) ?? [];
+      assert.equal(Number(points), Math.max(...costs), row.reason);
+      const { text } = factorCost(row, legitimacyFactors.find((one) => one === factor) ?? 'fatigue');
+      assert.ok(row.reason.endsWith(`: ${text}.`), row.reason);
+    }
+  });
+
+  test('score_legitimacy names what the service decided, and tells when its recommendation differs', async () => {
+    const silences = await store.all<{
+      id: string;
+      pocket_id: string;
+      slot: number;
+      legitimacy_score: number;
+    }>('select id, pocket_id, slot, legitimacy_score from silences where slot > ?', NOON - 12 * HOUR);
+    const said = lines.filter(({ slot }) => slot > NOON - 2 * DAY);
+    const score = async (pocket_id: string, slot: number) => {
+      const given = { pocket_id, candidate_action: 'lunch_nudge' };
+      const { structured } = await askOperation(scoreLegitimacy, store, slot, given);
+      assert.ok('gates' in structured);
+      const { recommendation, service_would_speak, service_silent_because, why_different } = structured;
+      assert.equal(service_would_speak, service_silent_because === null);
+      assert.equal(why_different !== null, (recommendation === 'emit') !== service_would_speak);
+      return structured;
+    };
+    let different = 0;
+    for (const { pocket_id, slot, legitimacy_score } of silences) {
+      const answer = await score(pocket_id, slot);
+      assert.equal(answer.legitimacy_score, legitimacy_score);
+      assert.ok(answer.closed_gates.length > 0, 'no silence without a closed gate');
+      assert.equal(answer.service_would_speak, false);
+      if (answer.why_different !== null) different++;
+    }
+    assert.ok(different > 0, 'some silences are recommended as emit');
+    for (const { pocket_id, slot, expires_at } of said) {
+      const spoken = await score(pocket_id, slot);
+      assert.deepEqual(spoken.closed_gates, []);
+      assert.match(spoken.service_silent_because ?? '', /its own line is live/);
+      assert.ok(expires_at > slot);
+    }
+  });
+});
