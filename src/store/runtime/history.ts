@@ -13,6 +13,14 @@ export async function readHistory(store: Reader): Promise<HistoryProgress> {
   return record ? historyProgress(record) : historyNotBegun;
 }
 
+/** The last slot that was written afterwards, with the first history; null when none was. */
+export async function lastBackfilledSlot(store: Reader): Promise<number | null> {
+  const record = await store.get<Pick<HistoryRecord, 'from_slot' | 'reached_slot'>>(
+    'select from_slot, reached_slot from history_progress',
+  );
+  return record && record.reached_slot >= record.from_slot ? record.reached_slot : null;
+}
+
 /** A run begins to write, or resumes what another has begun: then the first slot stays the one that it began with. */
 export const beginHistory = (
   tx: Transaction,
