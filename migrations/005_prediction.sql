@@ -19,6 +19,8 @@ create index predictions_by_pocket on predictions (pocket_id, slot);
 create index predictions_by_reveal_order on predictions (reveal_at, leaf);
 
 -- The outcome of a forecast. A reveal without scores is inconclusive: nothing was read within 15 minutes of reveal_at.
+-- persistence_score and last_week_score are those of two simple rules on the same outcome, computed from the readings
+-- and not sealed; null where the rule had nothing to go by.
 create table reveals (
   prediction_leaf integer primary key,
   prediction_id text not null,
@@ -33,6 +35,8 @@ create table reveals (
   shadow integer not null,
   accuracy_score double precision,
   baseline_score double precision,
+  persistence_score double precision,
+  last_week_score double precision,
   error_type text,
   leaf bigint not null
 );

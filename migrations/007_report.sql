@@ -24,7 +24,7 @@ create table pocket_reports (
 ) /* clustered */;
 create index pocket_reports_by_pocket on pocket_reports (pocket_id, month_iso);
 
--- The network's month. Null: nothing to average.
+-- The network's month. Null: nothing to average. forecasts is JSON: the filter of accuracy, and the accuracy without it.
 create table restraint_reports (
   month_iso text primary key,
   composed_at bigint not null,
@@ -35,6 +35,7 @@ create table restraint_reports (
   accuracy double precision,
   naive_baseline_accuracy double precision,
   gap_points double precision,
+  forecasts text not null,
   silence_correctness_rate double precision,
   attention_minutes_preserved double precision not null,
   counterfactual_count integer not null,

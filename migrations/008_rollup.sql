@@ -45,7 +45,8 @@ create table rollup_tiers (
 ) /* clustered */;
 
 -- By the slot of sealing. A forecast is eligible where its confidence and completeness suffice for a report of
--- accuracy; the numbers 6 to 9 are tenths of confidence.
+-- accuracy; the numbers 6 to 9 are tenths of confidence. persistence_ and last_week_ are counts of the scored forecasts
+-- for which that rule gave a forecast too: how many, the rule's hits and the service's hits.
 create table rollup_forecasts (
   period_end bigint not null,
   pocket_id text not null,
@@ -56,8 +57,15 @@ create table rollup_forecasts (
   scored bigint not null,
   hits bigint not null,
   score bigint not null,
-  eligible bigint not null,
   baseline_hits bigint not null,
+  persistence_scored bigint not null,
+  persistence_hits bigint not null,
+  persistence_service_hits bigint not null,
+  last_week_scored bigint not null,
+  last_week_hits bigint not null,
+  last_week_service_hits bigint not null,
+  eligible bigint not null,
+  eligible_baseline_hits bigint not null,
   mqs bigint not null,
   mqs_hits bigint not null,
   scored_6 bigint not null,

@@ -310,6 +310,17 @@ test('the state of restraint in October matches figures computed from the rows o
   const accuracy = three(mean(scored.map(({ accuracy_score }) => Number(accuracy_score >= 0.5)))) ?? 0;
   const naive = three(mean(scored.map(({ baseline_score }) => Number(baseline_score >= 0.5)))) ?? 0;
   assert.ok(right.length > 100 && wrong.length > 10 && scored.length > 1000);
+  const unfiltered = month(rows.reveals).filter((row) => row.shadow === 0 && row.accuracy_score !== null);
+  const afterwards = (some: readonly Row[]) => {
+    const hits = three(mean(some.map(({ accuracy_score }) => Number(accuracy_score >= 0.5))));
+    return {
+      accuracy: hits,
+      baseline: three(mean(some.map(({ baseline_score }) => Number(baseline_score >= 0.5)))),
+      n: some.length,
+      sealed_before_outcome: { n: 0, accuracy: null },
+      written_afterwards: { n: some.length, accuracy: hits },
+    };
+  };
   assert.deepEqual(figures, {
     month_iso: '2026-10',
     composed_at: '2026-10-31T20:00:00.000Z',
@@ -318,6 +329,12 @@ test('the state of restraint in October matches figures computed from the rows o
     accuracy,
     naive_baseline_accuracy: naive,
     gap_points: Math.round(1000 * (accuracy - naive)) / 10,
+    filter: { min_confidence: 0.68, min_completeness: 0.75, include_shadow: false },
+    // All of the month was written by the backfill.
+    sealed_before_outcome: { n: 0, accuracy: null },
+    written_afterwards: { n: scored.length, accuracy },
+    all_forecasts: afterwards(unfiltered),
+    state_forecasts: afterwards(unfiltered.filter(({ prediction_type }) => prediction_type === 'other')),
     silence_correctness_rate: three(right.length / judged.length),
     attention_minutes_preserved:
       Math.round(10 * total(values(month(rows.verdicts), 'attention_minutes_preserved'))) / 10,

@@ -41,11 +41,9 @@ describe('format=csv', () => {
   test('predictions: all rows, and the first equal those of the JSON', async () => {
     const rows = await table('/api/predictions?since=all&format=csv&limit=1');
     assert.equal(rows.length, await count('predictions'));
-    const { predictions } = await get<AnswerOf<typeof listPredictions>>(
-      '/api/predictions?since=all&limit=500',
-    );
+    const { entries } = await get<AnswerOf<typeof listPredictions>>('/api/predictions?since=all&limit=500');
     const columns = ['id', 'pocket_id', 'generator', 'prediction_key', 'sealed_at', 'reveal_at', 'revealed'];
-    assertSame(rows, predictions, [...columns, 'accuracy_score', 'payload_hash']);
+    assertSame(rows, entries, [...columns, 'accuracy_score', 'payload_hash']);
     const one = await table('/api/predictions?since=1d&pocket=dempsey&revealed=only&format=csv');
     assert.ok(one.length > 100);
     for (const row of one) assert.deepEqual([row.pocket_id, row.revealed], ['dempsey', 'true']);

@@ -10,24 +10,32 @@ import { type PredictionType, predictionTypes } from './prediction.ts';
 /** A forecast that was revealed. */
 interface RevealedForecast {
   pocket_id: string;
+  generator: string;
   prediction_type: PredictionType;
+  backfilled: boolean;
   shadow: number;
   confidence: number;
   completeness: number;
   accuracy_score: number | null;
   baseline_score: number | null;
+  persistence_score: number | null;
+  last_week_score: number | null;
   error_type: ErrorType | null;
   mqs: number | null;
 }
 
 const revealed = (more: Partial<RevealedForecast>): RevealedForecast => ({
   pocket_id: 'holland',
+  generator: 'pocket_projection_60m',
   prediction_type: 'other',
+  backfilled: false,
   shadow: 0,
   confidence: 0.75,
   completeness: 1,
   accuracy_score: 1,
   baseline_score: 0,
+  persistence_score: null,
+  last_week_score: null,
   error_type: null,
   mqs: 0.5,
   ...more,
@@ -37,19 +45,33 @@ const report = (rows: RevealedForecast[], filter: Parameters<typeof accuracyRepo
   accuracyReport(rows.map(rowOf), filter);
 
 /** A forecast as sums of its own. */
-function rowOf({ pocket_id, prediction_type, shadow, ...revealed }: RevealedForecast): AccuracyRow {
-  const row = { pocket_id, prediction_type, shadow, ...zeroSums(accuracySums) };
+function rowOf(revealed: RevealedForecast): AccuracyRow {
+  const { pocket_id, generator, prediction_type, backfilled, shadow } = revealed;
+  const row = { pocket_id, generator, prediction_type, backfilled, shadow, ...zeroSums(accuracySums) };
   const { confidence, accuracy_score, error_type } = revealed;
+  const hitOf = (score: number | null) => ((score ?? 0) >= 0.5 ? 1 : 0);
+  const hit = hitOf(accuracy_score);
+  if (accuracy_score !== null) {
+    row.scored = 1;
+    row.hits = hit;
+    row.baseline_hits = hitOf(revealed.baseline_score);
+    for (const rule of ['persistence', 'last_week'] as const) {
+      const score = revealed[`${rule}_score`];
+      if (score === null) continue;
+      row[`${rule}_scored`] = 1;
+      row[`${rule}_hits`] = hitOf(score);
+      row[`${rule}_service_hits`] = hit;
+    }
+  }
   if (confidence < 0.68 || revealed.completeness < 0.75) return row;
   row.eligible = 1;
   if (error_type) row[`eligible_${error_type}`] = 1;
   if (accuracy_score === null) return row;
   const tenth = confidence < 0.7 ? 6 : confidence < 0.8 ? 7 : confidence < 0.9 ? 8 : 9;
-  const hit = accuracy_score >= 0.5 ? 1 : 0;
   row[`scored_${tenth}`] = 1;
   row[`hits_${tenth}`] = hit;
   row[`confidence_${tenth}`] = Math.round(confidence * UNIT);
-  row.baseline_hits = (revealed.baseline_score ?? 0) >= 0.5 ? 1 : 0;
+  row.eligible_baseline_hits = row.baseline_hits;
   row.mqs = Math.round((revealed.mqs ?? 0) * UNIT);
   row.mqs_hits = row.mqs * hit;
   return row;
@@ -66,7 +88,8 @@ const example = [
 ];
 
 test('the worked example of docs/formulas.md', () => {
-  const { headline, baseline, calibration, error_taxonomy, weighted_by_mqs } = report(example);
+  const { headline, baseline, all_forecasts, calibration, error_taxonomy, weighted_by_mqs } = report(example);
+  assert.deepEqual([all_forecasts.accuracy, all_forecasts.n], [0.4, 5]);
   assert.deepEqual(headline, { overall_accuracy: 0.667, revealed_count: 3, inconclusive_count: 1 });
   assert.deepEqual(baseline, { baseline_accuracy: 0.333, gap_vs_service: -0.334 });
   assert.deepEqual(calibration[7], {
@@ -90,7 +113,7 @@ test('the worked example of docs/formulas.md', () => {
 
 test('the applied filter is stated, and shadow forecasts count when included', () => {
   const filter = { prediction_type: undefined, include_shadow: true };
-  assert.deepEqual(appliedFilter(filter), {
+  assert.deepEqual(appliedFilter(true), {
     min_confidence: 0.68,
     min_completeness: 0.75,
     include_shadow: true,
@@ -100,10 +123,20 @@ test('the applied filter is stated, and shadow forecasts count when included', (
 });
 
 test('without eligible forecasts, averages are null and lists are empty', () => {
-  const { headline, baseline, by_type, by_pocket, calibration, error_taxonomy, weighted_by_mqs } = report([]);
+  const { headline, baseline, by_type, by_horizon, by_pocket, ...others } = report([]);
+  const { sealed_before_outcome, state_forecasts, baselines } = others;
+  const { calibration, error_taxonomy, weighted_by_mqs } = others;
   assert.deepEqual(headline, { overall_accuracy: null, revealed_count: 0, inconclusive_count: 0 });
   assert.deepEqual(baseline, { baseline_accuracy: null, gap_vs_service: null });
-  assert.deepEqual([by_type, by_pocket], [[], []]);
+  assert.deepEqual([by_type, by_horizon, by_pocket], [[], [], []]);
+  const nothing = { n: 0, accuracy: null };
+  assert.deepEqual(sealed_before_outcome, nothing);
+  assert.deepEqual(state_forecasts, {
+    ...{ accuracy: null, baseline: null, n: 0 },
+    ...{ sealed_before_outcome: nothing, written_afterwards: nothing },
+  });
+  for (const { accuracy, n, gap_vs_service } of baselines)
+    assert.deepEqual([accuracy, n, gap_vs_service], [null, 0, null]);
   assert.equal(calibration.length, 10);
   for (const { observed_accuracy, delta } of calibration)
     assert.deepEqual([observed_accuracy, delta], [null, null]);
@@ -117,18 +150,103 @@ test('without eligible forecasts, averages are null and lists are empty', () => 
 test('an inconclusive forecast is counted and never scored', () => {
   const { headline, by_pocket } = report([revealed({ accuracy_score: null, baseline_score: null })]);
   assert.deepEqual(headline, { overall_accuracy: null, revealed_count: 0, inconclusive_count: 1 });
-  assert.deepEqual(by_pocket, [{ pocket_id: 'holland', accuracy: null, count: 0 }]);
+  assert.deepEqual(by_pocket, [
+    {
+      pocket_id: 'holland',
+      ...{ accuracy: null, count: 0, baseline_accuracy: null, gap_vs_naive: null },
+      all: { accuracy: null, baseline: null, n: 0, persistence: null },
+    },
+  ]);
+});
+
+test('all forecasts stand beside the filtered ones, each split by when it was written', () => {
+  const { headline, sealed_before_outcome, written_afterwards, all_forecasts, state_forecasts } = report([
+    revealed({ backfilled: true }),
+    revealed({ backfilled: true, accuracy_score: 0.2 }),
+    revealed({}),
+    revealed({ confidence: 0.4, accuracy_score: 0, baseline_score: 1 }),
+    revealed({ generator: 'quiet_window_60m', prediction_type: 'quiet_window', baseline_score: 1 }),
+  ]);
+  assert.deepEqual([headline.overall_accuracy, headline.revealed_count], [0.75, 4]);
+  assert.deepEqual(sealed_before_outcome, { n: 2, accuracy: 1 });
+  assert.deepEqual(written_afterwards, { n: 2, accuracy: 0.5 });
+  assert.deepEqual(all_forecasts, {
+    ...{ accuracy: 0.6, baseline: 0.4, n: 5 },
+    sealed_before_outcome: { n: 3, accuracy: 0.667 },
+    written_afterwards: { n: 2, accuracy: 0.5 },
+  });
+  assert.deepEqual(state_forecasts, {
+    ...{ accuracy: 0.5, baseline: 0.25, n: 4 },
+    sealed_before_outcome: { n: 2, accuracy: 0.5 },
+    written_afterwards: { n: 2, accuracy: 0.5 },
+  });
+});
+
+test('each simple forecast is compared on the forecasts that it has one for', () => {
+  const { baselines, by_horizon } = report([
+    revealed({ baseline_score: 1, persistence_score: 0.2 }),
+    revealed({ accuracy_score: 0.1, persistence_score: 1, last_week_score: 0.9 }),
+    revealed({ generator: 'pocket_projection_180m', persistence_score: 0, last_week_score: 1 }),
+    revealed({ prediction_type: 'quiet_window', generator: 'quiet_window_60m', persistence_score: 1 }),
+  ]);
+  assert.deepEqual(
+    baselines.map(({ definition: _text, ...row }) => row),
+    [
+      {
+        ...{ name: 'naive', accuracy: 0.333, n: 3 },
+        ...{ gap_vs_service: -0.334, service_accuracy_on_same_rows: 0.667 },
+      },
+      {
+        ...{ name: 'persistence', accuracy: 0.333, n: 3 },
+        ...{ gap_vs_service: -0.334, service_accuracy_on_same_rows: 0.667 },
+      },
+      {
+        ...{ name: 'same_hour_last_week', accuracy: 1, n: 2 },
+        ...{ gap_vs_service: 0.5, service_accuracy_on_same_rows: 0.5 },
+      },
+    ],
+  );
+  assert.deepEqual(
+    by_horizon.map(({ horizon_minutes, accuracy, count, baseline_accuracy, gap_vs_naive, all }) => [
+      ...[horizon_minutes, accuracy, count, baseline_accuracy, gap_vs_naive],
+      ...[all.n, all.persistence],
+    ]),
+    [
+      [60, 0.5, 2, 0.5, 0, 2, 0.5],
+      [180, 1, 1, 0, 1, 1, 0],
+    ],
+  );
+});
+
+test('a type has skill from a hundredth above both simple forecasts, over all that were scored', () => {
+  const some = (right: number, score: Partial<RevealedForecast>, more: Partial<RevealedForecast> = {}) =>
+    Array.from({ length: 100 }, (_, n) =>
+      revealed({ confidence: 0.5, accuracy_score: n < right ? 1 : 0, ...(n < 80 ? score : more) }),
+    );
+  const skillOf = (rows: RevealedForecast[]) => report(rows).by_type[0]?.skill;
+  const naive = { baseline_score: 1 };
+  const both = { ...naive, persistence_score: 1 };
+  const wrong = { persistence_score: 0 };
+  assert.equal(skillOf(some(81, naive)), 'some');
+  assert.equal(skillOf(some(80, naive)), 'none');
+  assert.equal(skillOf(some(81, both, wrong)), 'some');
+  assert.equal(skillOf(some(100, both, { persistence_score: 1 })), 'none');
+  assert.equal(skillOf(some(90, naive).slice(1)), null, 'too few');
 });
 
 const thousandths = (most = 1000) => fc.integer({ min: 0, max: most }).map((n) => n / 1000);
 const anyForecast: fc.Arbitrary<RevealedForecast> = fc.record({
   pocket_id: fc.constantFrom('holland', 'dempsey'),
+  generator: fc.constantFrom('pocket_projection_60m', 'quiet_window_60m'),
+  backfilled: fc.boolean(),
   prediction_type: fc.constantFrom(...predictionTypes.slice(0, 1)),
   shadow: fc.constantFrom(0, 1),
   confidence: thousandths(),
   completeness: thousandths(),
   accuracy_score: fc.option(thousandths()),
   baseline_score: thousandths(),
+  persistence_score: fc.option(thousandths()),
+  last_week_score: fc.option(thousandths()),
   error_type: fc.option(fc.constantFrom(...errorTypes)),
   mqs: fc.option(fc.integer({ min: 0, max: 10_000 }).map((n) => n / 10_000)),
 });
@@ -143,7 +261,8 @@ test('for rows in any order, the report matches a direct count', () => {
       );
       const scored = counted.filter((row) => row.accuracy_score !== null);
       const hits = scored.filter((row) => (row.accuracy_score ?? 0) >= 0.5);
-      const { headline } = report(rows);
+      const { headline, sealed_before_outcome: before, written_afterwards: afterwards } = report(rows);
+      assert.equal(before.n + afterwards.n, headline.revealed_count);
       assert.equal(headline.revealed_count, scored.length);
       assert.equal(headline.inconclusive_count, counted.length - scored.length);
       const accuracy = scored.length ? Math.round((hits.length / scored.length) * 1000) / 1000 : null;

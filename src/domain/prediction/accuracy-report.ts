@@ -1,9 +1,20 @@
 /** Accuracy of revealed forecasts (docs/formulas.md, "Accuracy report"). */
-import { type AccuracyRow, type AccuracySum, accuracySums, BAR, tenths } from '../stats/forecast-sums.ts';
+import {
+  type AccuracyRow,
+  type AccuracySum,
+  accuracySums,
+  BAR,
+  type HeadlineSum,
+  type OverviewRow,
+  type OverviewSum,
+  overviewSums,
+  type SimpleRule,
+  tenths,
+} from '../stats/forecast-sums.ts';
 import { meanOf, type Sums, shareOf, totalOf } from '../stats/rollup.ts';
 import { round } from '../stats/unit-scale.ts';
 import { errorTypes } from './error-taxonomy.ts';
-import { predictionTypes } from './prediction.ts';
+import { HORIZONS, predictionTypes, projectionGenerator } from './prediction.ts';
 
 export interface ReportFilter {
   prediction_type: string | undefined;
@@ -11,7 +22,13 @@ export interface ReportFilter {
 }
 
 /** The filter that a report states beside its figures. */
-export const appliedFilter = ({ include_shadow }: ReportFilter) => ({
+export interface AppliedFilter {
+  min_confidence: number;
+  min_completeness: number;
+  include_shadow: boolean;
+}
+
+export const appliedFilter = (include_shadow = false): AppliedFilter => ({
   min_confidence: BAR.confidence,
   min_completeness: BAR.completeness,
   include_shadow,
@@ -19,23 +36,27 @@ export const appliedFilter = ({ include_shadow }: ReportFilter) => ({
 
 type Accuracy = Readonly<Sums<AccuracySum>>;
 
-/** Accuracy of the eligible forecasts, however they are grouped. */
+/** Accuracy of forecasts, however they are grouped. `count` is of the eligible ones, `n` of all. */
 export function accuracyReport(rows: readonly AccuracyRow[], filter: ReportFilter) {
   const included = rows.filter(
     (row) =>
-      row.eligible > 0 &&
       (filter.include_shadow || row.shadow === 0) &&
       (filter.prediction_type === undefined || row.prediction_type === filter.prediction_type),
   );
-  const total = totals(included);
+  const total = totals(included, accuracySums);
   return {
-    ...headlineOf(total),
+    ...overviewOf(included),
+    baselines: baselinesOf(totals(included.filter(isState), accuracySums)),
     by_type: grouped(included, ({ prediction_type }) => prediction_type, predictionTypes).map(
-      ([prediction_type, found]) => ({ prediction_type, ...found }),
+      ([prediction_type, sums]) => ({ prediction_type, ...figuresOf(sums), skill: skillOf(sums) }),
     ),
-    by_pocket: grouped(included, ({ pocket_id }) => pocket_id).map(([pocket_id, found]) => ({
+    by_horizon: HORIZONS.flatMap((horizon_minutes) => {
+      const own = included.filter(({ generator }) => generator === projectionGenerator(horizon_minutes));
+      return own.length ? [{ horizon_minutes, ...figuresOf(totals(own, accuracySums)) }] : [];
+    }),
+    by_pocket: grouped(included, ({ pocket_id }) => pocket_id).map(([pocket_id, sums]) => ({
       pocket_id,
-      ...found,
+      ...figuresOf(sums),
     })),
     calibration: calibrationOf(total),
     error_taxonomy: errorTypes.map((type) => ({ type, count: total[`eligible_${type}`] })),
@@ -43,33 +64,138 @@ export function accuracyReport(rows: readonly AccuracyRow[], filter: ReportFilte
   };
 }
 
+const isState = ({ prediction_type }: Pick<AccuracyRow, 'prediction_type'>): boolean =>
+  prediction_type === 'other';
+
+/**
+ * The share of eligible forecasts that came true, that of all and that of all state forecasts, each beside the naive
+ * baseline and split by whether the forecasts were sealed before their outcome or written afterwards.
+ */
+export function overviewOf(rows: readonly OverviewRow[]) {
+  const states = rows.filter(isState);
+  return {
+    ...headlineOf(totals(rows, overviewSums)),
+    ...splitOf(rows, (sums) => {
+      const { scored, hits } = eligibleScores(sums);
+      return { n: scored, accuracy: shareOf(hits, scored) };
+    }),
+    all_forecasts: unfilteredOf(rows),
+    state_forecasts: unfilteredOf(states),
+  };
+}
+
 /** The accuracy of all eligible forecasts, and that of the naive baseline. */
 export function headlineOf(sums: Readonly<Sums<HeadlineSum>>) {
-  const { hits, scored } = scoresOf(sums);
+  const { hits, scored } = eligibleScores(sums);
   const overall_accuracy = shareOf(hits, scored);
-  const baseline_accuracy = shareOf(sums.baseline_hits, scored);
+  const baseline_accuracy = shareOf(sums.eligible_baseline_hits, scored);
   return {
     headline: { overall_accuracy, revealed_count: scored, inconclusive_count: sums.eligible - scored },
     baseline: { baseline_accuracy, gap_vs_service: difference(baseline_accuracy, overall_accuracy) },
   };
 }
 
-/** What the headline alone is made from. */
-export const headlineSums = [
-  'eligible',
-  'baseline_hits',
-  ...tenths.flatMap((tenth) => [`scored_${tenth}`, `hits_${tenth}`] as const),
-] as const satisfies AccuracySum[];
-export type HeadlineSum = (typeof headlineSums)[number];
+/** A figure of the forecasts that were sealed before their outcome, and the same of those written afterwards. */
+function splitOf<Figure>(
+  rows: readonly OverviewRow[],
+  figureOf: (sums: Readonly<Sums<OverviewSum>>) => Figure,
+) {
+  const of = (backfilled: boolean) =>
+    figureOf(
+      totals(
+        rows.filter((row) => row.backfilled === backfilled),
+        overviewSums,
+      ),
+    );
+  return { sealed_before_outcome: of(false), written_afterwards: of(true) };
+}
 
-/** Every scored forecast is in one of the tenths. */
-const scoresOf = (sums: Readonly<Sums<HeadlineSum>>) => ({
+/** Every scored forecast, whatever its confidence and completeness. */
+const unfilteredOf = (rows: readonly OverviewRow[]) => ({
+  ...allOf(totals(rows, overviewSums)),
+  ...splitOf(rows, ({ hits, scored }) => ({ n: scored, accuracy: shareOf(hits, scored) })),
+});
+
+const allOf = ({ hits, baseline_hits, scored }: Readonly<Sums<'hits' | 'baseline_hits' | 'scored'>>) => ({
+  accuracy: shareOf(hits, scored),
+  baseline: shareOf(baseline_hits, scored),
+  n: scored,
+});
+
+/** Of a group: the eligible forecasts, and all of them beside the naive baseline and persistence. */
+function figuresOf(sums: Accuracy) {
+  const { hits, scored } = eligibleScores(sums);
+  const accuracy = shareOf(hits, scored);
+  const baseline_accuracy = shareOf(sums.eligible_baseline_hits, scored);
+  return {
+    accuracy,
+    count: scored,
+    baseline_accuracy,
+    gap_vs_naive: difference(accuracy, baseline_accuracy),
+    all: { ...allOf(sums), persistence: ruleAccuracy(sums, 'persistence') },
+  };
+}
+
+const ruleAccuracy = (sums: Accuracy, rule: SimpleRule): number | null =>
+  shareOf(sums[`${rule}_hits`], sums[`${rule}_scored`]);
+
+/** A type of forecast has skill from this much above each simple forecast on. */
+export const LEAST_SKILL = 0.01;
+/** Fewer forecasts than this say nothing about a difference of so little. */
+export const LEAST_FOR_SKILL = 100;
+
+/** Whether forecasts are better than the naive baseline and persistence, over all that were scored. */
+function skillOf(sums: Accuracy): 'some' | 'none' | null {
+  if (sums.scored < LEAST_FOR_SKILL) return null;
+  const gaps = [
+    (sums.hits - sums.baseline_hits) / sums.scored,
+    ...(sums.persistence_scored
+      ? [(sums.persistence_service_hits - sums.persistence_hits) / sums.persistence_scored]
+      : []),
+  ];
+  return gaps.every((gap) => gap >= LEAST_SKILL) ? 'some' : 'none';
+}
+
+/** Each simple forecast beside the service on the same forecasts. */
+function baselinesOf(sums: Accuracy) {
+  const row = (scored: number, own: number, service: number) => {
+    const [accuracy, service_accuracy_on_same_rows] = [shareOf(own, scored), shareOf(service, scored)];
+    return {
+      accuracy,
+      n: scored,
+      gap_vs_service: difference(accuracy, service_accuracy_on_same_rows),
+      service_accuracy_on_same_rows,
+    };
+  };
+  const ofRule = (rule: SimpleRule) =>
+    row(sums[`${rule}_scored`], sums[`${rule}_hits`], sums[`${rule}_service_hits`]);
+  return [
+    {
+      name: 'naive' as const,
+      definition: 'a fixed guess from the hour, the kind of day and the rain, sealed with each forecast',
+      ...row(sums.scored, sums.baseline_hits, sums.hits),
+    },
+    {
+      name: 'persistence' as const,
+      definition: 'what was observed when the forecast was sealed, taken to last',
+      ...ofRule('persistence'),
+    },
+    {
+      name: 'same_hour_last_week' as const,
+      definition: 'what was observed seven days before the outcome, where there is a reading',
+      ...ofRule('last_week'),
+    },
+  ];
+}
+
+/** Every eligible forecast that was scored is in one of the tenths. */
+const eligibleScores = (sums: Readonly<Sums<HeadlineSum>>) => ({
   scored: tenths.reduce((scored, tenth) => scored + sums[`scored_${tenth}`], 0),
   hits: tenths.reduce((hits, tenth) => hits + sums[`hits_${tenth}`], 0),
 });
 
-const totals = (rows: readonly Accuracy[]): Accuracy =>
-  Object.fromEntries(accuracySums.map((sum) => [sum, totalOf(rows, sum)])) as Sums<AccuracySum>;
+const totals = <S extends string>(rows: readonly Readonly<Sums<S>>[], sums: readonly S[]): Sums<S> =>
+  Object.fromEntries(sums.map((sum) => [sum, totalOf(rows, sum)])) as Sums<S>;
 
 const difference = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? null : round(a - b);
@@ -79,13 +205,11 @@ function grouped<Key extends string>(
   rows: readonly AccuracyRow[],
   keyOf: (row: AccuracyRow) => Key,
   order: readonly Key[] = [...new Set(rows.map(keyOf))].sort(),
-): [key: Key, found: { accuracy: number | null; count: number }][] {
+): [key: Key, sums: Accuracy][] {
   const groups = Map.groupBy(rows, keyOf);
   return order.flatMap((key) => {
     const group = groups.get(key);
-    if (!group) return [];
-    const { hits, scored } = scoresOf(totals(group));
-    return [[key, { accuracy: shareOf(hits, scored), count: scored }]];
+    return group ? [[key, totals(group, accuracySums)]] : [];
   });
 }
 

@@ -51,7 +51,7 @@ export interface ProjectionPayload extends SealedForecast {
   known: { primary_state: PrimaryState; calm: number; rain_mm: number | null };
 }
 
-/** A forecast of one probability or level. Its baseline is the prior. */
+/** A forecast of one probability or level. Its baseline is the usual outcome. */
 export interface SidePayload extends SealedForecast {
   prediction_type: Exclude<PredictionType, 'other'>;
   forecast: SideForecast;

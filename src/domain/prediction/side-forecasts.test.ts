@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { round } from '../stats/unit-scale.ts';
 import {
   addOutcome,
   type Conditions,
   conditionKey,
   expectedOutcome,
   type OutcomeSum,
+  priorOutcome,
   type SideGenerator,
   sideConfidence,
   sideGenerators,
@@ -26,8 +28,9 @@ const at: Conditions = {
 
 test('the worked example of docs/formulas.md', () => {
   const past = { n: 20, sum: 17 };
-  const expected = expectedOutcome(past, usualOutcome.quiet_window_60m);
-  assert.equal(expected, 0.75625);
+  const prior = priorOutcome('quiet_window_60m', { ...at, calm: 0.64 });
+  const expected = round(expectedOutcome(past, prior));
+  assert.deepEqual([round(prior), expected], [0.6, 0.756]);
   assert.equal(sideConfidence('quiet_window_60m', expected, past), 0.756);
   assert.equal(sideScore('quiet_window_60m', expected, 1), 0.756);
   assert.equal(sideScore('quiet_window_60m', expected, 0), 0.244);
@@ -37,17 +40,32 @@ test('the worked example of docs/formulas.md', () => {
 
 test('without outcomes the prior is expected, with low confidence in a level', () => {
   for (const generator of generators) {
-    assert.ok(
-      Math.abs(expectedOutcome(undefined, usualOutcome[generator]) - usualOutcome[generator]) < 1e-12,
-    );
+    const prior = priorOutcome(generator, at);
+    assert.ok(Math.abs(expectedOutcome(undefined, prior) - prior) < 1e-12);
   }
   assert.equal(sideConfidence('movement_friction_60m', 0.2, undefined), 0.4);
   assert.equal(sideConfidence('rain_comfort_60m', 0.07, undefined), 0.93);
 });
 
+test('the prior follows the calm and the rain of the moment, and is otherwise the usual outcome', () => {
+  for (const [generator, more, prior] of [
+    ['quiet_window_60m', { calm: 0 }, 0.02],
+    ['quiet_window_60m', { calm: 0.5 }, 0.25],
+    ['quiet_window_60m', { calm: 0.7 }, 0.75],
+    ['quiet_window_60m', { calm: 1 }, 0.98],
+    ['rain_comfort_60m', { rain_mm: 0 }, 0.93],
+    ['rain_comfort_60m', { rain_mm: 0.4 }, 0.4],
+    ['rain_comfort_60m', { rain_mm: 3 }, 0.1],
+    ['movement_friction_60m', { friction: 0.8 }, usualOutcome.movement_friction_60m],
+    ['offer_intensity_60m', {}, usualOutcome.offer_intensity_60m],
+    ['silence_correctness_60m', {}, usualOutcome.silence_correctness_60m],
+  ] as const)
+    assert.equal(round(priorOutcome(generator, { ...at, ...more })), prior, generator);
+});
+
 test('condition keys name the condition and the three hours of the day', () => {
   for (const [generator, more, key] of [
-    ['quiet_window_60m', {}, '3 5'],
+    ['quiet_window_60m', {}, '6 5'],
     ['rain_comfort_60m', {}, 'dry 5'],
     ['rain_comfort_60m', { rain_mm: 0.5 }, 'wet 5'],
     ['rain_comfort_60m', { rain_mm: 1 }, 'pouring 5'],

@@ -1,10 +1,10 @@
-import { clamp, round } from '../stats/unit-scale.ts';
+import { clamp, ramp, round } from '../stats/unit-scale.ts';
 import { hourOfDay } from '../time/sgt.ts';
 
 /**
  * The smaller forecasts, each an hour ahead (docs/formulas.md, "Side forecasts"). Each expects the mean of the
- * outcomes that followed the same conditions in the same pocket, shrunk towards a fixed prior while they are few. Two
- * kinds are forecast: probabilities of an event, whose outcome is 0 or 1, and levels in 0..1.
+ * outcomes that followed the same conditions in the same pocket, shrunk towards a prior while they are few. Two kinds
+ * are forecast: probabilities of an event, whose outcome is 0 or 1, and levels in 0..1.
  */
 
 /** Number and sum of the outcomes under one condition key. It is stored as JSON. */
@@ -24,9 +24,9 @@ export function addOutcome(before: OutcomeSum | undefined, outcome: number): Out
   return { n: round(n * weight + 1, 4), sum: round(sum * weight + outcome, 4) };
 }
 
-/** The mean outcome, shrunk towards `usual` while there are few. */
-export const expectedOutcome = (past: OutcomeSum | undefined, usual: number): number =>
-  ((past?.sum ?? 0) + PRIOR_COUNT * usual) / ((past?.n ?? 0) + PRIOR_COUNT);
+/** The mean outcome, shrunk towards `prior` while there are few. */
+export const expectedOutcome = (past: OutcomeSum | undefined, prior: number): number =>
+  ((past?.sum ?? 0) + PRIOR_COUNT * prior) / ((past?.n ?? 0) + PRIOR_COUNT);
 
 /** The last part of a forecast's id, by which its accuracy is reported. `shadow` ones are on trial. */
 export const sideGenerators = {
@@ -48,6 +48,7 @@ export interface SideForecast {
 export interface Conditions {
   slot: number;
   calm: number;
+  /** In the last quarter hour. */
   rain_mm: number | null;
   /** Movement friction, 0..1. */
   friction: number;
@@ -65,11 +66,9 @@ export function conditionKey(generator: SideGenerator, at: Conditions): string |
   const part = Math.floor(hourOfDay(at.slot) / 3);
   switch (generator) {
     case 'quiet_window_60m':
-      return `${Math.round(at.calm * 5)} ${part}`;
+      return `${Math.round(at.calm * 10)} ${part}`;
     case 'rain_comfort_60m':
-      return at.rain_mm === null
-        ? null
-        : `${at.rain_mm === 0 ? 'dry' : at.rain_mm < 1 ? 'wet' : 'pouring'} ${part}`;
+      return at.rain_mm === null ? null : `${rainNow(at.rain_mm)} ${part}`;
     case 'movement_friction_60m':
       return `${Math.round(at.friction * 8)} ${part}`;
     case 'offer_intensity_60m':
@@ -79,7 +78,9 @@ export function conditionKey(generator: SideGenerator, at: Conditions): string |
   }
 }
 
-/** The prior of each outcome, which is also what the naive baseline expects. */
+const rainNow = (mm: number): 'dry' | 'wet' | 'pouring' => (mm === 0 ? 'dry' : mm < 1 ? 'wet' : 'pouring');
+
+/** What the naive baseline expects, whatever the conditions. */
 export const usualOutcome: Record<SideGenerator, number> = {
   quiet_window_60m: 0.6,
   rain_comfort_60m: 0.93,
@@ -87,6 +88,19 @@ export const usualOutcome: Record<SideGenerator, number> = {
   offer_intensity_60m: 0.5,
   silence_correctness_60m: 0.9,
 };
+
+/** The prior of a dry hour, by whether it rains now: rain lasts. */
+const dryHour = { dry: usualOutcome.rain_comfort_60m, wet: 0.4, pouring: 0.1 };
+
+/**
+ * What is expected before any outcome was seen under these conditions. Calm and rain last longer than an hour, and
+ * outcomes of one condition in one pocket are few, so that a prior without the conditions would hide them.
+ */
+export function priorOutcome(generator: SideGenerator, { calm, rain_mm }: Conditions): number {
+  if (generator === 'quiet_window_60m') return clamp(ramp(calm, 0.4, 0.8), 0.02, 0.98);
+  if (generator === 'rain_comfort_60m') return dryHour[rainNow(rain_mm ?? 0)];
+  return usualOutcome[generator];
+}
 
 const isProbability = (generator: SideGenerator): boolean =>
   generator !== 'movement_friction_60m' && generator !== 'offer_intensity_60m';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { silenceReasons } from '../decision/silence-reason.ts';
-import { headlineSums } from '../prediction/accuracy-report.ts';
+import { type OverviewRow, overviewSums } from '../stats/forecast-sums.ts';
 import { zeroSums } from '../stats/rollup.ts';
 import { faultsOf } from '../text/voice.ts';
 import { type JudgedSilence, type RestraintMonth, restraintReport } from './restraint-report.ts';
@@ -21,7 +21,7 @@ const best: JudgedSilence = {
   attention_minutes_preserved: 12.4,
   verdict_reason: 'the pocket was strained',
 };
-const forecasts = zeroSums(headlineSums);
+const forecasts: OverviewRow = { prediction_type: 'other', backfilled: true, ...zeroSums(overviewSums) };
 const month: RestraintMonth = {
   emitted: 120,
   withheld: 880,
@@ -29,13 +29,19 @@ const month: RestraintMonth = {
   quiet_hours: 640,
   verdicts: { vindicated: 792, missed: 88, inconclusive: 0 },
   attention_minutes: 1234.56,
-  forecasts: {
-    ...forecasts,
-    eligible: 310,
-    baseline_hits: 180,
-    ...{ scored_8: 200, hits_8: 170 },
-    ...{ scored_9: 100, hits_9: 95 },
-  },
+  forecasts: [
+    {
+      ...forecasts,
+      ...{ eligible: 210, eligible_baseline_hits: 130, scored_8: 200, hits_8: 170 },
+      ...{ scored: 400, hits: 300, baseline_hits: 200 },
+    },
+    {
+      ...forecasts,
+      ...{ backfilled: false, prediction_type: 'rain_comfort' },
+      ...{ eligible: 100, eligible_baseline_hits: 50, scored_9: 100, hits_9: 95 },
+      ...{ scored: 100, hits: 95, baseline_hits: 50 },
+    },
+  ],
   worst: silence,
   best,
 };
@@ -49,6 +55,21 @@ test('the worked example of docs/formulas.md', () => {
     accuracy: 0.883,
     naive_baseline_accuracy: 0.6,
     gap_points: 28.3,
+    forecasts: {
+      filter: { min_confidence: 0.68, min_completeness: 0.75, include_shadow: false },
+      sealed_before_outcome: { n: 100, accuracy: 0.95 },
+      written_afterwards: { n: 200, accuracy: 0.85 },
+      all_forecasts: {
+        ...{ accuracy: 0.79, baseline: 0.5, n: 500 },
+        sealed_before_outcome: { n: 100, accuracy: 0.95 },
+        written_afterwards: { n: 400, accuracy: 0.75 },
+      },
+      state_forecasts: {
+        ...{ accuracy: 0.75, baseline: 0.5, n: 400 },
+        sealed_before_outcome: { n: 0, accuracy: null },
+        written_afterwards: { n: 400, accuracy: 0.75 },
+      },
+    },
     silence_correctness_rate: 0.9,
     attention_minutes_preserved: 1234.6,
     counterfactual_count: 880,
@@ -64,7 +85,12 @@ describe('missing data', () => {
 
   test('null where no silence has a verdict and no forecast is scored', () => {
     const verdicts = { vindicated: 0, missed: 0, inconclusive: 4 };
-    const report = reportOf({ forecasts: { ...forecasts, eligible: 3 }, verdicts, worst: null, best: null });
+    const report = reportOf({
+      forecasts: [{ ...forecasts, eligible: 3 }],
+      verdicts,
+      worst: null,
+      best: null,
+    });
     assert.deepEqual(
       [report.accuracy, report.naive_baseline_accuracy, report.gap_points, report.silence_correctness_rate],
       [null, null, null, null],
@@ -84,8 +110,8 @@ describe('missing data', () => {
   });
 
   test('a service worse than the baseline has a negative gap', () => {
-    const worse = { ...forecasts, eligible: 100, scored_7: 100, hits_7: 40, baseline_hits: 55 };
-    assert.equal(reportOf({ forecasts: worse }).gap_points, -15);
+    const worse = { ...forecasts, eligible: 100, scored_7: 100, hits_7: 40, eligible_baseline_hits: 55 };
+    assert.equal(reportOf({ forecasts: [worse] }).gap_points, -15);
   });
 });
 

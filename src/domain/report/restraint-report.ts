@@ -1,9 +1,9 @@
 /** The monthly report of restraint, over the whole network (docs/formulas.md, "State of restraint"). */
 
 import { reasonText, type SilenceReason } from '../decision/silence-reason.ts';
-import { type HeadlineSum, headlineOf } from '../prediction/accuracy-report.ts';
+import { type AppliedFilter, appliedFilter, overviewOf } from '../prediction/accuracy-report.ts';
 import { type VerdictCounts, vindicationRate } from '../stats/counts.ts';
-import type { Sums } from '../stats/rollup.ts';
+import type { OverviewRow } from '../stats/forecast-sums.ts';
 import { round } from '../stats/unit-scale.ts';
 import { clockOf, dateOf } from '../time/sgt.ts';
 
@@ -17,7 +17,7 @@ export interface RestraintMonth {
   verdicts: VerdictCounts;
   attention_minutes: number;
   /** Sums of the forecasts sealed in the month, without shadow ones. */
-  forecasts: Readonly<Sums<HeadlineSum>>;
+  forecasts: readonly OverviewRow[];
   /** The wrong silence with the highest legitimacy. */
   worst: JudgedSilence | null;
   /** The vindicated silence that preserved the most attention. */
@@ -33,6 +33,11 @@ export interface JudgedSilence {
   verdict_reason: string;
 }
 
+/** What stands beside `accuracy`: its filter, its split, and the accuracy without the filter. */
+export interface MonthForecasts extends Omit<ReturnType<typeof overviewOf>, 'headline' | 'baseline'> {
+  filter: AppliedFilter;
+}
+
 /** Null: nothing to average. */
 export interface RestraintReport {
   signals_emitted_count: number;
@@ -42,6 +47,7 @@ export interface RestraintReport {
   accuracy: number | null;
   naive_baseline_accuracy: number | null;
   gap_points: number | null;
+  forecasts: MonthForecasts;
   silence_correctness_rate: number | null;
   attention_minutes_preserved: number;
   counterfactual_count: number;
@@ -51,7 +57,7 @@ export interface RestraintReport {
 
 export function restraintReport(month: RestraintMonth): RestraintReport {
   const { emitted, withheld, verdicts, attention_minutes, forecasts, worst, best } = month;
-  const { headline, baseline } = headlineOf(forecasts);
+  const { headline, baseline, ...others } = overviewOf(forecasts);
   const accuracy = headline.overall_accuracy;
   const naive_baseline_accuracy = baseline.baseline_accuracy;
   return {
@@ -62,6 +68,7 @@ export function restraintReport(month: RestraintMonth): RestraintReport {
     accuracy,
     naive_baseline_accuracy,
     gap_points: pointsBetween(accuracy, naive_baseline_accuracy),
+    forecasts: { filter: appliedFilter(), ...others },
     silence_correctness_rate: vindicationRate(verdicts),
     attention_minutes_preserved: round(attention_minutes, 1),
     // Every silence is sealed with its candidate line.

@@ -13,6 +13,10 @@ export const BAR = { confidence: 0.68, completeness: 0.75 } as const;
 export const tenths = [6, 7, 8, 9] as const;
 type Tenth = (typeof tenths)[number];
 
+/** Simple rules that forecasts are compared with beside the naive baseline. Their scores are computed at the reveal. */
+export const simpleRules = ['persistence', 'last_week'] as const;
+export type SimpleRule = (typeof simpleRules)[number];
+
 /** `mqs` is the quality of the moment that a forecast was sealed in. MQS, scores and confidence are in units of 1/UNIT. */
 export type ForecastSum =
   /** Of all: scored or inconclusive; then of the scored ones. */
@@ -20,11 +24,14 @@ export type ForecastSum =
   | 'scored'
   | 'hits'
   | 'score'
+  | 'baseline_hits'
+  /** Of the scored ones that the rule forecasts too: how many, its own hits and those of the service. */
+  | `${SimpleRule}_${'scored' | 'hits' | 'service_hits'}`
   /** Sealed and not yet revealed. */
   | 'open'
   /** Revealed and eligible; then of those that were scored as well. */
   | 'eligible'
-  | 'baseline_hits'
+  | 'eligible_baseline_hits'
   | 'mqs'
   | 'mqs_hits'
   | `${'scored' | 'hits' | 'confidence'}_${Tenth}`
@@ -39,15 +46,36 @@ export interface ForecastKey {
   shadow: number;
 }
 
+/** What the share of eligible forecasts that came true is made from. */
+export const headlineSums = [
+  'eligible',
+  'eligible_baseline_hits',
+  ...tenths.flatMap((tenth) => [`scored_${tenth}`, `hits_${tenth}`] as const),
+] as const satisfies ForecastSum[];
+export type HeadlineSum = (typeof headlineSums)[number];
+
+/** The same, and that of all forecasts whatever their confidence. */
+export const overviewSums = [
+  ...headlineSums,
+  ...(['scored', 'hits', 'baseline_hits'] as const),
+] as const satisfies ForecastSum[];
+export type OverviewSum = (typeof overviewSums)[number];
+
 /** What a report of accuracy is made from. */
 export const accuracySums = [
-  'eligible',
-  'baseline_hits',
+  ...overviewSums,
+  ...simpleRules.flatMap((rule) => [`${rule}_scored`, `${rule}_hits`, `${rule}_service_hits`] as const),
   'mqs',
   'mqs_hits',
-  ...tenths.flatMap((tenth) => [`scored_${tenth}`, `hits_${tenth}`, `confidence_${tenth}`] as const),
+  ...tenths.map((tenth) => `confidence_${tenth}` as const),
   ...errorTypes.map((type) => `eligible_${type}` as const),
 ] as const satisfies ForecastSum[];
 export type AccuracySum = (typeof accuracySums)[number];
 
-export type AccuracyRow = Omit<ForecastKey, 'generator'> & Sums<AccuracySum>;
+/** Whether the rows were written afterwards, with the history of the first start, or as their time came. */
+export interface Origin {
+  backfilled: boolean;
+}
+
+export type OverviewRow = Pick<ForecastKey, 'prediction_type'> & Origin & Sums<OverviewSum>;
+export type AccuracyRow = ForecastKey & Origin & Sums<AccuracySum>;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { startOfUtcDay } from './periods.ts';
 import { DAY, HOUR, SLOT, slotOf, startOfDay } from './sgt.ts';
-import { daysOf, lastHours, spanOf, type WindowName, windowOf } from './window.ts';
+import { daysOf, lastHours, spanOf, splitAfter, type WindowName, windowOf } from './window.ts';
 
 const now = Date.parse('2026-11-11T04:00:00Z');
 
@@ -67,5 +67,19 @@ test('for any span, its days cover its slots, each within one day', () => {
       }
       assert.equal(next, to);
     }),
+  );
+});
+
+test('a span is split after a slot, which may lie outside of it', () => {
+  const span = { from: now, to: now + 4 * SLOT };
+  const cutAfter = (last: number | null) => {
+    const [until, after] = splitAfter(span, last);
+    assert.deepEqual([until.from, after.to], [span.from, span.to]);
+    assert.equal(until.to, after.from);
+    return (after.from - now) / SLOT;
+  };
+  assert.deepEqual(
+    [null, now - SLOT, now, now + 3 * SLOT, now + 4 * SLOT, now - DAY].map(cutAfter),
+    [0, 0, 1, 4, 4, 0],
   );
 });

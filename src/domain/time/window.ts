@@ -32,6 +32,15 @@ export const spanOf = ({ after, until }: Window): Span => ({
   to: slotOf(until) + SLOT,
 });
 
+/** The slots of a span up to `last`, and those after it. */
+export function splitAfter({ from, to }: Span, last: number | null): [until: Span, after: Span] {
+  const cut = last === null ? from : Math.min(to, Math.max(from, last + SLOT));
+  return [
+    { from, to: cut },
+    { from: cut, to },
+  ];
+}
+
 /** The days that a span touches, each as far as it lies in the span; `startOf` gives the start of a time's day. */
 export function daysOf({ from, to }: Span, startOf: (time: number) => number): Span[] {
   const days: Span[] = [];

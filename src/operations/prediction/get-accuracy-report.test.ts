@@ -6,15 +6,17 @@ import { NOON, startService } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { DAY, HOUR } from '../../domain/time/sgt.ts';
+import type { Store } from '../../store/engine/store.ts';
+import { advanceHistory, beginHistory, finishHistory } from '../../store/runtime/history.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { getAccuracyReport } from './get-accuracy-report.ts';
 
 const quiet = { generator: 'quiet_window_60m', type: 'quiet_window' } as const;
 const made: ForecastFixture[] = [
   { slot: NOON - 31 * DAY, score: 0, error: 'timing_miss' },
-  { slot: NOON - 20 * DAY, score: 0.9, baseline: 0.6 },
+  { slot: NOON - 20 * DAY, score: 0.9, baseline: 0.6, persistence: 0.2 },
   { slot: NOON - 20 * DAY + HOUR, score: 0.3, confidence: 0.95, error: 'weather_miss' },
-  { pocket: 'dempsey', slot: NOON - 3 * DAY, score: 1, confidence: 0.95 },
+  { pocket: 'dempsey', slot: NOON - 3 * DAY, score: 1, confidence: 0.95, persistence: 1, lastWeek: 0 },
   { ...quiet, slot: NOON - 2 * DAY, score: 0.8 },
   { ...quiet, slot: NOON - 5 * HOUR, score: null },
   { slot: NOON - 4 * HOUR, score: 0, confidence: 0.67, error: 'footfall_miss' },
@@ -23,27 +25,59 @@ const made: ForecastFixture[] = [
   { slot: NOON },
 ];
 
+/** Marks everything up to `last` as written afterwards. */
+const markHistory = (store: Store, last: number) =>
+  store.transaction(async (tx) => {
+    await beginHistory(tx, { from: last - 40 * DAY, until: last, now: last });
+    await advanceHistory(tx, last, last);
+    await finishHistory(tx);
+  });
+
 describeStores('get_accuracy_report', (makePlace) => {
-  const store = storeFor(makePlace, (store) => writeForecasts(store, made));
+  const store = storeFor(makePlace, async (store) => {
+    await writeForecasts(store, made);
+    await markHistory(store, NOON - 4 * DAY);
+  });
+  const split = (before: [number, number | null], afterwards: [number, number | null]) => ({
+    sealed_before_outcome: { n: before[0], accuracy: before[1] },
+    written_afterwards: { n: afterwards[0], accuracy: afterwards[1] },
+  });
+  const figures = (accuracy: number | null, count: number, baseline_accuracy: number | null) => ({
+    ...{ accuracy, count, baseline_accuracy },
+    gap_vs_naive:
+      accuracy === null || baseline_accuracy === null
+        ? null
+        : Math.round(1000 * (accuracy - baseline_accuracy)) / 1000,
+  });
+  const all = (accuracy: number, baseline: number, n: number, persistence: number | null) => ({
+    all: { accuracy, baseline, n, persistence },
+  });
   const ask = (given: Record<string, unknown> = {}, now = NOON) =>
     askOperation(getAccuracyReport, store(), now, given);
 
   test('a month of high confidence, beside the baseline', async () => {
     const { structured, text } = await ask();
-    const { calibration, error_taxonomy, ...rest } = structured;
+    const { calibration, error_taxonomy, baselines, ...rest } = structured;
     assert.deepEqual(rest, {
       window: '30d',
       pocket_id: null,
       filter: { min_confidence: 0.68, min_completeness: 0.75, include_shadow: false, prediction_type: null },
       headline: { overall_accuracy: 0.75, revealed_count: 4, inconclusive_count: 1 },
       baseline: { baseline_accuracy: 0.25, gap_vs_service: -0.5 },
+      ...split([2, 1], [2, 0.5]),
+      all_forecasts: { accuracy: 0.5, baseline: 0.167, n: 6, ...split([4, 0.5], [2, 0.5]) },
+      state_forecasts: { accuracy: 0.4, baseline: 0.2, n: 5, ...split([3, 0.333], [2, 0.5]) },
       by_type: [
-        { prediction_type: 'quiet_window', accuracy: 1, count: 1 },
-        { prediction_type: 'other', accuracy: 0.667, count: 3 },
+        { prediction_type: 'quiet_window', ...figures(1, 1, 0), ...all(1, 0, 1, null), skill: null },
+        { prediction_type: 'other', ...figures(0.667, 3, 0.333), ...all(0.4, 0.2, 5, 0.5), skill: null },
+      ],
+      by_horizon: [
+        { horizon_minutes: 60, ...figures(0.667, 3, 0.333), ...all(0.5, 0.25, 4, 0.5) },
+        { horizon_minutes: 120, ...figures(null, 0, null), ...all(0, 0, 1, null) },
       ],
       by_pocket: [
-        { pocket_id: 'dempsey', accuracy: 1, count: 1 },
-        { pocket_id: 'tiongbahru', accuracy: 0.667, count: 3 },
+        { pocket_id: 'dempsey', ...figures(1, 1, 0), ...all(1, 0, 1, 1) },
+        { pocket_id: 'tiongbahru', ...figures(0.667, 3, 0.333), ...all(0.4, 0.2, 5, 0) },
       ],
       // No moment was read when these were sealed, so there is nothing to weigh them by.
       weighted_by_mqs: { accuracy: null },
@@ -59,11 +93,28 @@ describeStores('get_accuracy_report', (makePlace) => {
       error_taxonomy.find(({ count }) => count),
       { type: 'weather_miss', count: 1 },
     );
+    assert.deepEqual(
+      baselines.map(({ name, accuracy, n, gap_vs_service, service_accuracy_on_same_rows: service }) => [
+        ...[name, accuracy, n, gap_vs_service, service],
+      ]),
+      [
+        ['naive', 0.2, 5, -0.2, 0.4],
+        ['persistence', 0.5, 2, -0.5, 1],
+        ['same_hour_last_week', 0, 1, -1, 1],
+      ],
+    );
     assert.match(
       text,
-      /confidence from 0\.68 and completeness from 0\.75, those on trial left out: 0\.75 of 4 came true, 1 inconclusive/,
+      /^all pockets, forecasts sealed over the last 30d, those on trial left out: 6 scored, 4 of them sealed before their outcome \(0\.5 came true\) and 2 written afterwards with the simulated history \(0\.5 came true\)\. state forecasts: 0\.4 of 5 came true; the service is 20\.0 points ahead of the naive baseline \(0\.2 of 5\), /,
     );
-    assert.match(text, /the naive baseline reached 0\.25 \(gap -0\.5\)/);
+    assert.match(
+      text,
+      /by horizon: 60 minutes ahead 0\.5 of 4, where the service is 25\.0 points ahead of the naive baseline; 120 minutes/,
+    );
+    assert.match(
+      text,
+      /with confidence from 0\.68 and completeness from 0\.75: 0\.75 of 4 came true, 1 inconclusive; the service is 50\.0 points ahead of the naive baseline \(0\.25\)\./,
+    );
     assert.match(text, /misses: 1 weather_miss\.$/);
   });
 

@@ -1,32 +1,60 @@
 import Type from 'typebox';
-import { accuracyReport, appliedFilter } from '../../domain/prediction/accuracy-report.ts';
+import {
+  accuracyReport,
+  appliedFilter,
+  LEAST_FOR_SKILL,
+  LEAST_SKILL,
+} from '../../domain/prediction/accuracy-report.ts';
 import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
-import { predictionTypes } from '../../domain/prediction/prediction.ts';
+import { HORIZONS, predictionTypes } from '../../domain/prediction/prediction.ts';
 import { accuracySums } from '../../domain/stats/forecast-sums.ts';
-import { printable } from '../../domain/text/printable.ts';
 import { spanOf, windowOf } from '../../domain/time/window.ts';
-import { sumsOf } from '../../store/rollup/read-rollups.ts';
+import { sumsByOrigin } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup } from '../../store/rollup/tables.ts';
 import { count, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, since, sinceNames } from '../core/fields.ts';
+import { accuracySplit, declaredFilter, difference, unfilteredAccuracy } from './accuracy-fields.ts';
+import { speakAccuracy } from './speak-accuracy.ts';
 
 const predictionType = Type.Enum([...predictionTypes]);
-const difference = (description: string) => nullable(Type.Number({ minimum: -1, maximum: 1, description }));
-const scored = { accuracy: nullable(unit), count };
 
-/** The filter that decides which forecasts count. */
-export const declaredFilter = {
-  min_confidence: unit,
-  min_completeness: unit,
-  include_shadow: Type.Boolean({ description: 'whether forecasts on trial count' }),
+/** Figures of a group. */
+const scored = {
+  accuracy: nullable(unit),
+  count: Type.Integer({ minimum: 0, description: 'forecasts that pass the filter and were scored' }),
+  baseline_accuracy: nullable(unit),
+  gap_vs_naive: difference('accuracy less that of the naive baseline'),
+  all: Type.Object(
+    {
+      accuracy: nullable(unit),
+      baseline: nullable(unit),
+      n: count,
+      persistence: nullable(
+        Type.Number({
+          minimum: 0,
+          maximum: 1,
+          description: 'what was observed at sealing, taken to last; null where that is not known',
+        }),
+      ),
+    },
+    { description: 'the same without the filter' },
+  ),
 };
+
+const baseline = Type.Object({
+  name: Type.Enum(['naive', 'persistence', 'same_hour_last_week']),
+  definition: Type.String(),
+  accuracy: nullable(unit),
+  n: Type.Integer({ minimum: 0, description: 'scored state forecasts for which it gives a forecast too' }),
+  gap_vs_service: difference('its accuracy less that of the service on the same forecasts'),
+  service_accuracy_on_same_rows: nullable(unit),
+});
 
 export const getAccuracyReport = defineOperation({
   name: 'get_accuracy_report',
   title: 'How often forecasts came true',
-  description:
-    'Reports how accurate the sealed forecasts were, beside a naive baseline that was sealed with each. Use it to decide how far to rely on them. Only forecasts with confidence of at least 0.68 and completeness of at least 0.75 count, and none that were on trial unless include_shadow is set; the filter is declared in the answer. Returns filter, headline {overall_accuracy, revealed_count, inconclusive_count}, baseline {baseline_accuracy, gap_vs_service: baseline less service}, by_type, by_pocket, calibration [{bucket of confidence, predictions, observed_accuracy, delta: observed less mean confidence}], error_taxonomy of the misses and weighted_by_mqs {accuracy, each weighted by the quality of the moment it was sealed in}. A forecast is right from an accuracy_score of 0.5; inconclusive ones are never scored. since applies to sealed_at. Nothing to average gives null.',
+  description: `Reports how often forecasts came true, beside simple forecasts of the same outcomes. Use it to decide how far to rely on them, or how a horizon did in one pocket. Returns state_forecasts and all_forecasts {accuracy, baseline, n} whatever their confidence; filter (confidence 0.68, completeness 0.75, none on trial unless include_shadow) and under it headline {overall_accuracy, revealed_count, inconclusive_count}, baseline {baseline_accuracy, gap_vs_service}, sealed_before_outcome and written_afterwards {n, accuracy}, by_type, by_horizon, by_pocket {accuracy, count, baseline_accuracy, gap_vs_naive, all: without the filter}, calibration, error_taxonomy, weighted_by_mqs; baselines of the state forecasts: naive, persistence, same_hour_last_week. A gap is the row less the one named. skill: some from ${LEAST_SKILL} above naive and persistence. Right from an accuracy_score of 0.5; inconclusive ones are never scored; nothing to average gives null.`,
   input: {
     since: since('30d'),
     pocket_id: Type.Optional(pocketId),
@@ -46,11 +74,25 @@ export const getAccuracyReport = defineOperation({
       revealed_count: Type.Integer({ minimum: 0, description: 'forecasts that were scored' }),
       inconclusive_count: count,
     }),
+    ...accuracySplit,
     baseline: Type.Object({
       baseline_accuracy: nullable(unit),
       gap_vs_service: difference('accuracy of the baseline less that of the service'),
     }),
-    by_type: Type.Array(Type.Object({ prediction_type: predictionType, ...scored })),
+    ...unfilteredAccuracy,
+    baselines: Type.Array(baseline),
+    by_type: Type.Array(
+      Type.Object({
+        prediction_type: predictionType,
+        ...scored,
+        skill: nullable(
+          Type.Enum(['some', 'none'], {
+            description: `some: of all scored, the accuracy is at least ${LEAST_SKILL} above the naive baseline and persistence; null under ${LEAST_FOR_SKILL}`,
+          }),
+        ),
+      }),
+    ),
+    by_horizon: Type.Array(Type.Object({ horizon_minutes: Type.Enum([...HORIZONS]), ...scored })),
     by_pocket: Type.Array(Type.Object({ pocket_id: Type.String(), ...scored })),
     calibration: Type.Array(
       Type.Object({
@@ -65,8 +107,8 @@ export const getAccuracyReport = defineOperation({
   }),
   effect: 'read',
   load: ({ since, pocket_id }, { store, now }) =>
-    sumsOf(store, forecastRollup, spanOf(windowOf(since, now)), {
-      by: ['pocket_id', 'prediction_type', 'shadow'],
+    sumsByOrigin(store, forecastRollup, spanOf(windowOf(since, now)), {
+      by: forecastRollup.keys,
       sums: accuracySums,
       only: { pocket_id },
     }),
@@ -75,36 +117,10 @@ export const getAccuracyReport = defineOperation({
     return {
       window: since,
       pocket_id: pocket_id ?? null,
-      filter: { ...appliedFilter(filter), prediction_type: prediction_type ?? null },
+      filter: { ...appliedFilter(include_shadow), prediction_type: prediction_type ?? null },
       ...accuracyReport(rows, filter),
     };
   },
-  speak: ({ headline, baseline, filter, window, ...report }, { pocket_id }) => {
-    const { overall_accuracy, revealed_count, inconclusive_count } = headline;
-    const about = [
-      `${pocket_id === undefined ? 'all pockets' : printable(pocket_id)}, forecasts sealed ${window === 'all' ? 'at any time' : `over the last ${window}`}`,
-      ...(filter.prediction_type ? [`of type ${filter.prediction_type}`] : []),
-      `with confidence from ${filter.min_confidence} and completeness from ${filter.min_completeness}, those on trial ${filter.include_shadow ? 'included' : 'left out'}:`,
-    ].join(' ');
-    if (overall_accuracy === null)
-      return `${about} none has been scored yet, ${inconclusive_count} inconclusive.`;
-    const types = report.by_type.map(
-      ({ prediction_type, accuracy, count }) => `${prediction_type} ${accuracy ?? 'unscored'} of ${count}`,
-    );
-    const causes = report.error_taxonomy.filter(({ count }) => count > 0);
-    const calibration = report.calibration.filter(({ predictions }) => predictions > 0);
-    return [
-      about,
-      `${overall_accuracy} of ${revealed_count} came true, ${inconclusive_count} inconclusive;`,
-      `the naive baseline reached ${baseline.baseline_accuracy} (gap ${baseline.gap_vs_service}).`,
-      `weighted by the moment's quality: ${report.weighted_by_mqs.accuracy ?? 'nothing to weigh'}.`,
-      `by type: ${types.join(', ')}.`,
-      `by pocket: ${report.by_pocket.map(({ pocket_id, accuracy }) => `${pocket_id} ${accuracy ?? 'unscored'}`).join(', ')}.`,
-      `observed by confidence: ${calibration.map(({ bucket, observed_accuracy }) => `${bucket} ${observed_accuracy}`).join(', ')}.`,
-      causes.length
-        ? `misses: ${causes.map(({ type, count }) => `${count} ${type}`).join(', ')}.`
-        : 'no misses.',
-    ].join(' ');
-  },
+  speak: (report) => speakAccuracy(report),
   rest: { path: '/api/accuracy' },
 });

@@ -10,6 +10,7 @@ import type { Store } from '../../store/engine/store.ts';
 import { ledgerAppender } from '../../store/ledger/append.ts';
 import { writeBenchmarkReference, writeSubmissionScores } from '../../store/prediction/benchmark-scores.ts';
 import { writeSubmission } from '../../store/prediction/submissions.ts';
+import { advanceHistory, beginHistory } from '../../store/runtime/history.ts';
 import { getBenchmarkLeaderboard } from './get-benchmark-leaderboard.ts';
 import { getBenchmarkScores } from './get-benchmark-scores.ts';
 
@@ -68,6 +69,9 @@ async function fill(store: Store): Promise<void> {
     await writeBenchmarkReference(tx, noon - SLOT, reference, noon);
     await writeBenchmarkReference(tx, noon, reference, noon + SLOT);
     await writeBenchmarkReference(tx, noon - 8 * DAY, { ...reference, service_hits: 0 }, noon);
+    // The history ends three hours before the first of these: forecasts for the second are the first sealed live.
+    await beginHistory(tx, { from: noon - 9 * DAY, until: noon, now: noon });
+    await advanceHistory(tx, noon - SLOT - 3 * HOUR, noon);
   });
 }
 
@@ -118,8 +122,14 @@ describeStores('benchmark boards', (makePlace) => {
       prediction_count: 100,
       scored_count: 100,
       scored_at: '2026-11-11T04:15:00.000Z',
+      sealed_before_outcome: { n: 50, accuracy: 0.6 },
+      written_afterwards: { n: 50, accuracy: 0.6 },
     });
-    const lines = text.split('\n');
+    const [split, ...lines] = text.split('\n');
+    assert.equal(
+      split,
+      'forecasts of the last 7 days, behind the reference rows: 100 scored, 50 of them sealed before their outcome (0.6 came true) and 50 written afterwards with the simulated history (0.6 came true).',
+    );
     assert.equal(
       lines[1],
       "1. 'it’s a name! ’ buy NOW': silence correctness 0.9, accuracy 0.5, 2 forecasts.",

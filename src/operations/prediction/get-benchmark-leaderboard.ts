@@ -1,20 +1,27 @@
 import Type, { type Static } from 'typebox';
+import { type OriginSplit, type ScoredShare, splitText } from '../../domain/prediction/accuracy-text.ts';
 import { compareScores, referenceScores, type Scores } from '../../domain/prediction/benchmark.ts';
+import { HORIZONS } from '../../domain/prediction/prediction.ts';
+import { shareOf } from '../../domain/stats/rollup.ts';
 import { quoted } from '../../domain/text/printable.ts';
-import { iso } from '../../domain/time/sgt.ts';
-import { windowOf } from '../../domain/time/window.ts';
+import { iso, MINUTE } from '../../domain/time/sgt.ts';
+import { type Window, windowOf } from '../../domain/time/window.ts';
 import type { Reader } from '../../store/engine/store.ts';
 import {
   benchmarkReferenceWithin,
   countScoredSubmissions,
   leaderboardRows,
 } from '../../store/prediction/benchmark-scores.ts';
+import { lastBackfilledSlot } from '../../store/runtime/history.ts';
 import { count, nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
+import { accuracySplit } from './accuracy-fields.ts';
 import { scoredCount as scoredCountField, scoreFields } from './benchmark-fields.ts';
 
 /** The window that the reference rows are scored over. */
 const REFERENCE_WINDOW = '7d';
+/** The name of the service's own row. */
+export const SERVICE_NAME = 'pocketwatch';
 /** How many rows the text half of the answer lists. */
 const SPOKEN_ROWS = 10;
 
@@ -23,7 +30,8 @@ interface Entry extends Scores {
   submitter_name: string;
   prediction_count: number;
   scored_at: number;
-  reference: boolean;
+  /** Of a reference row: its accuracy on forecasts sealed before their outcome, and on those written afterwards. */
+  split: OriginSplit<ScoredShare> | null;
 }
 
 const boardEntry = Type.Object({
@@ -35,6 +43,8 @@ const boardEntry = Type.Object({
   prediction_count: count,
   scored_count: scoredCountField,
   scored_at: timestamp,
+  sealed_before_outcome: Type.Optional(accuracySplit.sealed_before_outcome),
+  written_afterwards: Type.Optional(accuracySplit.written_afterwards),
 });
 type BoardEntry = Static<typeof boardEntry>;
 
@@ -42,7 +52,7 @@ export const getBenchmarkLeaderboard = defineOperation({
   name: 'get_benchmark_leaderboard',
   title: 'Leaderboard of the benchmark',
   description:
-    'Ranks the forecasters that were scored, by silence correctness and then accuracy. Use it to see how other systems do beside the service and a naive baseline, which stand on the board as reference rows (reference true) over the last 7 days. Returns count of all rows and leaderboard, best first: {rank, submission_id, submitter_name, reference, accuracy, silence_correctness, calibration_error, gap_vs_service, gap_vs_naive, prediction_count, scored_count, scored_at}. A figure that had nothing to average is null. Names are the words of whoever submitted.',
+    'Ranks the forecasters that were scored, by silence correctness and then accuracy. Use it to see how other systems do beside the service and a naive baseline, which stand on the board as reference rows (reference true) over the last 7 days. Returns count of all rows and leaderboard, best first: {rank, submission_id, submitter_name, reference, accuracy, silence_correctness, calibration_error, gap_vs_service, gap_vs_naive, prediction_count, scored_count, scored_at}, reference rows with sealed_before_outcome and written_afterwards {n, accuracy}. A gap is the row less the one named. A figure that had nothing to average is null. Names are the words of whoever submitted.',
   input: {
     limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'rows to list at most' }),
   },
@@ -54,7 +64,7 @@ export const getBenchmarkLeaderboard = defineOperation({
   load: async ({ limit }, { store, now }) => {
     const scored = await leaderboardRows(store, limit);
     const references = await referenceEntries(store, now);
-    const entries: Entry[] = [...references, ...scored.map((row) => ({ ...row, reference: false }))];
+    const entries: Entry[] = [...references, ...scored.map((row) => ({ ...row, split: null }))];
     return { entries, count: (await countScoredSubmissions(store)) + references.length };
   },
   // The sort is stable: among equals a reference row comes first, then the submission sealed first.
@@ -68,31 +78,53 @@ export const getBenchmarkLeaderboard = defineOperation({
   speak: ({ count, leaderboard }) => {
     if (!leaderboard.length) return 'nothing has been scored yet.';
     const spoken = leaderboard.slice(0, SPOKEN_ROWS);
-    return [`${count} on the board; the first ${spoken.length}:`, ...spoken.map(lineOf)].join('\n');
+    return [
+      ...referenceLine(leaderboard),
+      `${count} on the board; the first ${spoken.length}:`,
+      ...spoken.map(lineOf),
+    ].join('\n');
   },
   rest: { path: '/api/benchmark/scores' },
 });
 
+/** A forecast for a slot was sealed at most this long before. */
+const LONGEST_HORIZON = Math.max(...HORIZONS) * MINUTE;
+
 async function referenceEntries(store: Reader, now: number): Promise<Entry[]> {
-  const tally = await benchmarkReferenceWithin(store, windowOf(REFERENCE_WINDOW, now));
+  const window = windowOf(REFERENCE_WINDOW, now);
+  const tally = await benchmarkReferenceWithin(store, window);
   if (!tally?.forecasts) return [];
+  const live = await benchmarkReferenceWithin(store, await liveWindow(store, window));
   const { service, naive } = referenceScores(tally);
-  const shared = {
-    submission_id: null,
-    prediction_count: tally.forecasts,
-    scored_at: tally.scored_at,
-    reference: true,
+  const shared = { submission_id: null, prediction_count: tally.forecasts, scored_at: tally.scored_at };
+  const splitOf = (hits: 'service_hits' | 'naive_hits') => {
+    const [n, right] = [live?.forecasts ?? 0, live?.[hits] ?? 0];
+    return {
+      sealed_before_outcome: scoredShare(n, right),
+      written_afterwards: scoredShare(tally.forecasts - n, tally[hits] - right),
+    };
   };
   return [
-    { ...shared, ...service, submitter_name: 'pocketwatch' },
-    { ...shared, ...naive, submitter_name: 'naive baseline' },
+    { ...shared, ...service, submitter_name: SERVICE_NAME, split: splitOf('service_hits') },
+    { ...shared, ...naive, submitter_name: 'naive baseline', split: splitOf('naive_hits') },
   ];
 }
+
+/**
+ * The references are sums for the slot that forecasts are for. Those of the first three hours after the history hold
+ * forecasts of both kinds and are counted as written afterwards.
+ */
+async function liveWindow(store: Reader, { after, until }: Window): Promise<Window> {
+  const last = await lastBackfilledSlot(store);
+  return { after: last === null ? after : Math.max(after, last + LONGEST_HORIZON), until };
+}
+
+const scoredShare = (n: number, hits: number): ScoredShare => ({ n, accuracy: shareOf(hits, n) });
 
 const publishedEntry = ({ scored_at, ...entry }: Entry): Omit<BoardEntry, 'rank'> => ({
   submission_id: entry.submission_id,
   submitter_name: entry.submitter_name,
-  reference: entry.reference,
+  reference: entry.split !== null,
   accuracy: entry.accuracy,
   silence_correctness: entry.silence_correctness,
   calibration_error: entry.calibration_error,
@@ -101,7 +133,19 @@ const publishedEntry = ({ scored_at, ...entry }: Entry): Omit<BoardEntry, 'rank'
   prediction_count: entry.prediction_count,
   scored_count: entry.scored_count,
   scored_at: iso(scored_at),
+  ...entry.split,
 });
+
+/** How many of the forecasts behind the reference rows were sealed before their outcome; nothing without such a row. */
+function referenceLine(leaderboard: readonly BoardEntry[]): string[] {
+  const own = leaderboard.find(
+    ({ reference, submitter_name }) => reference && submitter_name === SERVICE_NAME,
+  );
+  const { sealed_before_outcome, written_afterwards } = own ?? {};
+  if (!sealed_before_outcome || !written_afterwards) return [];
+  const split = splitText({ sealed_before_outcome, written_afterwards });
+  return [`forecasts of the last 7 days, behind the reference rows: ${split}.`];
+}
 
 /** A submitter's name is quoted and a reference's is not, so that no submitter can pass for a reference. */
 function lineOf(entry: BoardEntry): string {

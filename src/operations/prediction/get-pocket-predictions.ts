@@ -3,7 +3,7 @@ import { printable } from '../../domain/text/printable.ts';
 import { count } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, rowLimit, since, sinceNames } from '../core/fields.ts';
-import { loadLedger, predictionEntryOf, speakLedger, summaryOf } from './prediction-answers.ts';
+import { ledgerAnswer, loadLedger, speakLedger } from './prediction-answers.ts';
 import { generatorAccuracy, generators, predictionEntry } from './prediction-fields.ts';
 
 export const getPocketPredictions = defineOperation({
@@ -35,22 +35,12 @@ export const getPocketPredictions = defineOperation({
   effect: 'read',
   load: ({ revealed_only, ...question }, context) =>
     loadLedger({ ...question, revealed: revealed_only ? 'only' : 'both' }, context),
-  shape: (data, { since }) => {
-    const { count, inconclusive_count, pending_count, by_generator } = summaryOf(data);
-    return {
-      count,
-      window: since,
-      inconclusive_count,
-      pending_count,
-      accuracy_by_generator: by_generator,
-      entries: data.rows.map(predictionEntryOf),
-    };
-  },
-  speak: ({ accuracy_by_generator: by_generator, entries, ...counts }, { pocket_id, generator, since }) => {
+  shape: (data, { since }) => ledgerAnswer(data, since),
+  speak: (answer, { pocket_id, generator, since }) => {
     const subject = [pocket_id ?? 'all pockets', ...(generator === undefined ? [] : [generator])];
     const about = `${subject.map((part) => printable(part)).join(', ')}, sealed ${since === 'all' ? 'at any time' : `over the last ${since}`}:`;
-    if (!counts.count) return `${about} no forecasts.`;
-    return [about, ...speakLedger({ ...counts, by_generator }, entries)].join(' ');
+    if (!answer.count) return `${about} no forecasts.`;
+    return [about, ...speakLedger(answer)].join(' ');
   },
   rest: { path: '/api/pocket-predictions', names: { pocket_id: 'pocket' } },
 });

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { appliedFilter, headlineOf, headlineSums } from '../../domain/prediction/accuracy-report.ts';
+import { appliedFilter, headlineOf } from '../../domain/prediction/accuracy-report.ts';
+import { headlineSums } from '../../domain/stats/forecast-sums.ts';
 import { zeroSums } from '../../domain/stats/rollup.ts';
 import { DAY, dateOf, startOfDay } from '../../domain/time/sgt.ts';
 import { daysOf, spanOf } from '../../domain/time/window.ts';
@@ -7,9 +8,7 @@ import { sumsOfEach } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup } from '../../store/rollup/tables.ts';
 import { count, date, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
-import { declaredFilter } from './get-accuracy-report.ts';
-
-const filter = { prediction_type: undefined, include_shadow: false };
+import { declaredFilter } from './accuracy-fields.ts';
 
 export const listAccuracyDays = defineOperation({
   name: 'list_accuracy_days',
@@ -40,7 +39,7 @@ export const listAccuracyDays = defineOperation({
     return spans.map(({ from }, i) => ({ day: from, sums: found[i]?.[0] ?? zeroSums(headlineSums) }));
   },
   shape: (read) => ({
-    filter: appliedFilter(filter),
+    filter: appliedFilter(),
     days: read.map(({ day, sums }) => {
       const { headline, baseline } = headlineOf(sums);
       return {

@@ -22,21 +22,22 @@ describeStores('list_predictions', (makePlace) => {
   const ask = async (given: Record<string, unknown> = {}) =>
     (await askOperation(listPredictions, store(), NOON, given)).structured;
 
-  test('predictions with their hashes, and stats over all of them', async () => {
-    const { predictions, ...rest } = await ask({ limit: 2 });
+  test('entries with their hashes, and stats over all of them', async () => {
+    const { entries, ...rest } = await ask({ limit: 2 });
     assert.deepEqual(rest, {
       count: 5,
       inconclusive_count: 1,
       pending_count: 2,
       window: '7d',
       revealed: 'both',
+      accuracy_by_generator: [{ generator: 'pocket_projection_60m', n: 2, accuracy: 0.5 }],
       stats: {
         by_generator: [{ generator: 'pocket_projection_60m', n: 2, accuracy: 0.5 }],
         mean_accuracy: 0.625,
       },
     });
-    assert.equal(predictions.length, 2);
-    for (const { payload_hash } of predictions) assert.match(payload_hash, /^sha256:[0-9a-f]{64}$/);
+    assert.equal(entries.length, 2);
+    for (const { payload_hash } of entries) assert.match(payload_hash, /^sha256:[0-9a-f]{64}$/);
   });
 
   test('those revealed, those pending, or both', async () => {
@@ -46,9 +47,9 @@ describeStores('list_predictions', (makePlace) => {
       ['both', 5],
     ] as const) {
       const answer = await ask({ revealed });
-      assert.deepEqual([answer.count, answer.predictions.length], [count, count], revealed);
+      assert.deepEqual([answer.count, answer.entries.length], [count, count], revealed);
       if (revealed !== 'both')
-        for (const row of answer.predictions) assert.equal(row.revealed, revealed === 'only');
+        for (const row of answer.entries) assert.equal(row.revealed, revealed === 'only');
     }
     const { stats } = await ask({ revealed: 'pending' });
     assert.deepEqual(stats, { by_generator: [], mean_accuracy: null });
@@ -66,7 +67,7 @@ test('over HTTP', async (t) => {
     };
   };
   const { status, body } = await get('?pocket=dempsey&since=7d&revealed=only');
-  assert.deepEqual([status, body.count, body.predictions.length], [200, 1, 1]);
+  assert.deepEqual([status, body.count, body.entries.length], [200, 1, 1]);
   assert.deepEqual((await get('?revealed=maybe')).body.error, 'revealed must be one of only, pending, both');
   assert.deepEqual((await get('?since=3d')).body.error, 'since must be one of 1h, 1d, 7d, 30d, all');
   assert.deepEqual((await get('?pocket=atlantis')).status, 404);

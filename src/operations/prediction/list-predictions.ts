@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { count, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, rowLimit, since, sinceNames } from '../core/fields.ts';
-import { ledgerTable, loadLedger, predictionEntryOf, speakLedger, summaryOf } from './prediction-answers.ts';
+import { ledgerAnswer, ledgerTable, loadLedger, speakLedger, summaryOf } from './prediction-answers.ts';
 import { generatorAccuracy, generators, predictionEntry } from './prediction-fields.ts';
 
 const revealedNames = ['only', 'pending', 'both'] as const;
@@ -11,7 +11,7 @@ export const listPredictions = defineOperation({
   name: 'list_predictions',
   title: 'The ledger of forecasts',
   description:
-    'Lists sealed forecasts with what became of them. Use it to follow the ledger over HTTP; payload_hash is the sha256 of prediction_payload as RFC 8785 canonical JSON. Returns count, window, revealed, predictions (newest first) and stats {by_generator [{generator, n, accuracy}], mean_accuracy} over all that the filter selects. by_generator gives the share with an accuracy_score of at least 0.5, mean_accuracy the mean score; both are of scored forecasts alone and null when there are none. since applies to sealed_at.',
+    'Lists sealed forecasts with what became of them. Use it to follow the ledger over HTTP; payload_hash is the sha256 of prediction_payload as RFC 8785 canonical JSON. Returns count, window, revealed, entries (newest first) and, over all that the filter selects, accuracy_by_generator [{generator, n, accuracy}] and stats {by_generator: the same, mean_accuracy}. accuracy_by_generator gives the share with an accuracy_score of at least 0.5, mean_accuracy the mean score; both are of scored forecasts alone and null when there are none. since applies to sealed_at.',
   input: {
     pocket_id: Type.Optional(pocketId),
     generator: Type.Optional(
@@ -30,7 +30,8 @@ export const listPredictions = defineOperation({
     pending_count: count,
     window: Type.Enum([...sinceNames]),
     revealed: Type.Enum([...revealedNames]),
-    predictions: Type.Array(predictionEntry),
+    accuracy_by_generator: Type.Array(generatorAccuracy),
+    entries: Type.Array(predictionEntry),
     stats: Type.Object({
       by_generator: Type.Array(generatorAccuracy),
       mean_accuracy: nullable(unit),
@@ -40,17 +41,10 @@ export const listPredictions = defineOperation({
   load: loadLedger,
   table: ledgerTable,
   shape: (data, { since, revealed }) => {
-    const { mean_accuracy, by_generator, ...counts } = summaryOf(data);
-    return {
-      ...counts,
-      window: since,
-      revealed,
-      predictions: data.rows.map(predictionEntryOf),
-      stats: { by_generator, mean_accuracy },
-    };
+    const { mean_accuracy, accuracy_by_generator: by_generator } = summaryOf(data);
+    return { ...ledgerAnswer(data, since), revealed, stats: { by_generator, mean_accuracy } };
   },
-  speak: ({ predictions, stats, ...counts }) =>
-    counts.count ? speakLedger({ ...counts, ...stats }, predictions).join(' ') : 'no forecasts.',
+  speak: (answer) => (answer.count ? speakLedger(answer).join(' ') : 'no forecasts.'),
   tool: false,
   rest: { path: '/api/predictions', names: { pocket_id: 'pocket' } },
 });

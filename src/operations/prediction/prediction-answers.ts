@@ -83,7 +83,7 @@ export function summaryOf({ sums, open }: Pick<LedgerData, 'sums' | 'open'>) {
     inconclusive_count: revealed - scored,
     pending_count: open,
     mean_accuracy: meanOf(totalOf(sums, 'score'), scored),
-    by_generator: generators.flatMap((generator) => {
+    accuracy_by_generator: generators.flatMap((generator) => {
       const own = sums.find((sum) => sum.generator === generator);
       return own ? [{ generator, n: own.scored, accuracy: shareOf(own.hits, own.scored) }] : [];
     }),
@@ -91,6 +91,12 @@ export function summaryOf({ sums, open }: Pick<LedgerData, 'sums' | 'open'>) {
 }
 
 type Summary = ReturnType<typeof summaryOf>;
+
+/** The part of the answer that both have in common. */
+export function ledgerAnswer<Since extends WindowName>(data: LedgerData, since: Since) {
+  const { mean_accuracy: _overRest, ...summary } = summaryOf(data);
+  return { ...summary, window: since, entries: data.rows.map(predictionEntryOf) };
+}
 
 export const predictionEntryOf = ({
   payload,
@@ -117,15 +123,20 @@ export const predictionEntryOf = ({
 /** How many of the listed forecasts get a sentence of their own in the text. */
 const SPOKEN_ENTRIES = 5;
 
-export function speakLedger(
-  { count, inconclusive_count, pending_count, by_generator }: Omit<Summary, 'mean_accuracy'>,
-  entries: readonly PredictionEntry[],
-): string[] {
-  const scored = by_generator.filter(({ n }) => n > 0);
+/** A summary: the rows themselves, with their payloads, are in the structured half alone. */
+export function speakLedger({
+  count,
+  inconclusive_count,
+  pending_count,
+  accuracy_by_generator,
+  entries,
+}: Omit<Summary, 'mean_accuracy'> & { entries: readonly PredictionEntry[] }): string[] {
+  const scored = accuracy_by_generator.filter(({ n }) => n > 0);
   const accuracy = scored.map(({ generator, n, accuracy }) => `${generator} ${accuracy} of ${n}`).join(', ');
   return [
     `${count} forecasts, ${entries.length} listed; ${pending_count} pending, ${inconclusive_count} inconclusive.`,
     scored.length ? `share that came true: ${accuracy}.` : 'none has been scored yet.',
+    ...(entries.length ? ['the newest:'] : []),
     ...entries.slice(0, SPOKEN_ENTRIES).map(sentenceOf),
   ];
 }
@@ -143,7 +154,7 @@ function sentenceOf({
     : entry.accuracy_score === null
       ? 'inconclusive'
       : `accuracy ${entry.accuracy_score}`;
-  return `${pocket_id} ${generator} for ${clockOf(Date.parse(reveal_at))} SGT: ${expectedOf(forecast)}, confidence ${confidence}; ${outcome} (${entry.payload_hash}).`;
+  return `${pocket_id} ${generator} for ${clockOf(Date.parse(reveal_at))} SGT: ${expectedOf(forecast)}, confidence ${confidence}; ${outcome}.`;
 }
 
 /** Every forecast that the question selects. `expected` and `actual` are a state, or a chance or level. */

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askOperation } from '../../../test/support/answers/ask-operation.ts';
-import { bareRestraint, composedAt, restraint, writeReports } from '../../../test/support/rows/reports.ts';
+import {
+  bareRestraint,
+  composedAt,
+  monthForecasts,
+  noMonthForecasts,
+  restraint,
+  writeReports,
+} from '../../../test/support/rows/reports.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { getStateOfRestraint } from './get-state-of-restraint.ts';
@@ -14,16 +21,18 @@ describeStores('get_state_of_restraint', (makePlace) => {
 
   test('the most recent month', async () => {
     const { structured, text } = await ask();
-    assert.deepEqual(structured, { month_iso: '2026-10', composed_at, ...restraint });
+    const { forecasts: _stored, ...figures } = restraint;
+    assert.deepEqual(structured, { month_iso: '2026-10', composed_at, ...figures, ...monthForecasts });
     assert.equal(
       text,
-      '2026-10, in waking hours: 3000 said, 50000 held back, each with the line that was not said; silence was right in 0.93 of those judged, preserving an estimated 120000.5 minutes of attention. confident forecasts came true in 0.81, a naive baseline in 0.6 (gap 21 points). top failure: a silence was wrong. top success: a silence was right.',
+      '2026-10, forecasts: 6000 scored, 2000 of them sealed before their outcome (0.71 came true) and 4000 written afterwards with the simulated history (0.695 came true). in waking hours 3000 said, 50000 held back, each with the line that was not said; silence was right in 0.93 of those judged, preserving an estimated 120000.5 minutes of attention. of 6000 state forecasts 0.7 came true: the service is 20.0 points ahead of the naive baseline. confident forecasts of all kinds came true in 0.81: the service is 21.0 points ahead of the naive baseline (0.6). top failure: a silence was wrong. top success: a silence was right.',
     );
   });
 
   test('nothing to average stays null', async () => {
     const { structured, text } = await ask({ month_iso: '2026-09' });
-    assert.deepEqual(structured, { month_iso: '2026-09', composed_at, ...bareRestraint });
+    const { forecasts: _stored, ...figures } = bareRestraint;
+    assert.deepEqual(structured, { month_iso: '2026-09', composed_at, ...figures, ...noMonthForecasts });
     assert.match(text, /no silence was judged\. no confident forecast was scored\.$/);
   });
 

@@ -1,10 +1,12 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
+import { leadText, splitText } from '../../domain/prediction/accuracy-text.ts';
 import { iso } from '../../domain/time/sgt.ts';
 import { restraintReports } from '../../store/report/report-reads.ts';
 import { count, nullable, timestamp, unavailable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { monthIso } from '../core/fields.ts';
 import { attentionMinutes, pauseCounts } from '../decision/decision-fields.ts';
+import { accuracySplit, declaredFilter, unfilteredAccuracy } from '../prediction/accuracy-fields.ts';
 import { month } from './report-fields.ts';
 
 /** Figures of a month, here and in list_states_of_restraint. */
@@ -17,6 +19,9 @@ export const restraintFigures = {
     description: 'share of the silences judged that were right, of waking hours',
   }),
   attention_minutes_preserved: attentionMinutes,
+  filter: Type.Object(declaredFilter, { description: 'which forecasts the accuracy counts' }),
+  ...accuracySplit,
+  ...unfilteredAccuracy,
 };
 
 export const restraintNarratives = {
@@ -40,7 +45,7 @@ export const getStateOfRestraint = defineOperation({
   name: 'get_state_of_restraint',
   title: 'Monthly report of restraint',
   description:
-    "Reads the network's report of a month, composed on the 1st for the month before and never changed. Use it to judge the service as a whole: how often it spoke, how often it held back, and how often that was right. Returns month_iso, composed_at, signals_emitted_count, signals_withheld_count (decisions of waking hours), already_speaking_count and quiet_hours_count (quarter hours at which nothing was decided), accuracy (share of forecasts with confidence of at least 0.68 and completeness of at least 0.75 that came true), naive_baseline_accuracy on the same forecasts, gap_points (accuracy less baseline, in points of a hundred), silence_correctness_rate, attention_minutes_preserved, counterfactual_count (silences sealed with the line that was not said), narrative_top_failure (the wrong silence that came nearest to being broken) and narrative_top_success (the right one that preserved the most attention). Nothing to average gives null; a month without a report gives available false.",
+    "Reads the network's report of a month, composed on the 1st for the month before and never changed. Use it to judge the service as a whole: how often it spoke, how often it held back, and how often that was right. Returns month_iso, composed_at, signals_emitted_count, signals_withheld_count (decisions of waking hours), already_speaking_count and quiet_hours_count (quarter hours at which nothing was decided), accuracy (share of forecasts with confidence of at least 0.68 and completeness of at least 0.75 that came true), naive_baseline_accuracy on the same forecasts, gap_points (accuracy less baseline, in points of a hundred), its filter, sealed_before_outcome and written_afterwards {n, accuracy}, all_forecasts and state_forecasts {accuracy, baseline, n} without the filter, silence_correctness_rate, attention_minutes_preserved, counterfactual_count (silences sealed with the line that was not said), narrative_top_failure (the wrong silence that came nearest to being broken) and narrative_top_success (the right one that preserved the most attention). Nothing to average gives null; a month without a report gives available false.",
   input: { month_iso: Type.Optional(monthIso) },
   output: Type.Union([report, Type.Object({ month_iso: nullable(month), available: unavailable })]),
   effect: 'read',
@@ -48,23 +53,39 @@ export const getStateOfRestraint = defineOperation({
     (await restraintReports(store, { period: month_iso, limit: 1 }))[0],
   shape: (report, { month_iso }) => {
     if (!report) return { month_iso: month_iso ?? null, available: false as const };
-    const { composed_at, ...figures } = report;
-    return { ...figures, month_iso: report.month_iso, composed_at: iso(composed_at) };
+    const { composed_at, forecasts, ...figures } = report;
+    return { ...figures, ...forecasts, month_iso: report.month_iso, composed_at: iso(composed_at) };
   },
   speak: (report, { month_iso }) => {
     if ('available' in report)
       return `no report of restraint${month_iso === undefined ? ' yet' : ` for ${month_iso}`}: one is composed on the 1st for the month before.`;
     const { signals_emitted_count, signals_withheld_count, silence_correctness_rate } = report;
     return [
-      `${report.month_iso}, in waking hours: ${signals_emitted_count} said, ${signals_withheld_count} held back, each with the line that was not said;`,
+      `${report.month_iso}, forecasts: ${splitText(report.all_forecasts)}.`,
+      `in waking hours ${signals_emitted_count} said, ${signals_withheld_count} held back, each with the line that was not said;`,
       silence_correctness_rate === null
         ? 'no silence was judged.'
         : `silence was right in ${silence_correctness_rate} of those judged, preserving an estimated ${report.attention_minutes_preserved} minutes of attention.`,
-      report.accuracy === null
-        ? 'no confident forecast was scored.'
-        : `confident forecasts came true in ${report.accuracy}, a naive baseline in ${report.naive_baseline_accuracy} (gap ${report.gap_points} points).`,
+      ...forecastText(report),
       ...(report.narrative_top_failure === null ? [] : [`top failure: ${report.narrative_top_failure}`]),
       ...(report.narrative_top_success === null ? [] : [`top success: ${report.narrative_top_success}`]),
     ].join(' ');
   },
 });
+
+/** All state forecasts, then the confident ones of every kind. */
+function forecastText({ state_forecasts: state, accuracy, ...month }: Static<typeof report>): string[] {
+  const naive = month.naive_baseline_accuracy;
+  const lead = (service: number | null, other: number | null) =>
+    leadText(service, other, 'the naive baseline') ?? '';
+  return [
+    ...(state.n
+      ? [
+          `of ${state.n} state forecasts ${state.accuracy} came true: ${lead(state.accuracy, state.baseline)}.`,
+        ]
+      : []),
+    accuracy === null
+      ? 'no confident forecast was scored.'
+      : `confident forecasts of all kinds came true in ${accuracy}: ${lead(accuracy, naive)} (${naive}).`,
+  ];
+}

@@ -6,6 +6,7 @@ import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { DAY, SLOT } from '../../domain/time/sgt.ts';
+import { advanceHistory, beginHistory } from '../../store/runtime/history.ts';
 import { getTrustReport } from './get-trust-report.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
@@ -15,7 +16,7 @@ const made: DecisionFixture[] = [
   { slot: noon - 9 * SLOT, gate: null, tier: 'experience' },
   { slot: noon - 8 * SLOT, gate: null },
   { slot: noon - 7 * SLOT, gate: null },
-  { slot: noon - 6 * SLOT, gate: 'resonance', vindicated: true },
+  { slot: noon - 10 * SLOT, gate: 'resonance', vindicated: true },
   { slot: noon - 5 * SLOT, gate: 'resonance', vindicated: false },
   { slot: noon - 4 * SLOT, gate: 'why_now', vindicated: false },
   { pocket: 'dempsey', slot: noon - 4 * SLOT, gate: 'why_now', vindicated: false },
@@ -26,6 +27,11 @@ const made: DecisionFixture[] = [
   { pocket: 'dempsey', slot: noon - 51 * SLOT, gate: null, pause: 'quiet_hours' },
 ];
 
+const split = (before: number, right: number | null, afterwards: number, rightThen: number | null) => ({
+  sealed_before_outcome: { n: before, accuracy: right },
+  written_afterwards: { n: afterwards, accuracy: rightThen },
+});
+
 describeStores('get_trust_report', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
     await writeDecisions(store, made);
@@ -33,12 +39,17 @@ describeStores('get_trust_report', (makePlace) => {
       { slot: noon - 8 * SLOT, score: 1 },
       { slot: noon - 7 * SLOT, score: 0.5 },
       { slot: noon - 6 * SLOT, score: 0.49, error: 'weather_miss' },
+      { slot: noon - 6 * SLOT, pocket: 'dempsey', score: 0, confidence: 0.5, error: 'weather_miss' },
       { slot: noon - 5 * SLOT, score: null },
       { slot: noon },
       { slot: noon, generator: 'offer_intensity' },
       { slot: noon - 8 * SLOT, generator: 'on_trial', score: 0, error: 'timing_miss', shadow: true },
       { slot: noon - 9 * DAY, score: 0, error: 'timing_miss' },
     ]);
+    await store.transaction(async (tx) => {
+      await beginHistory(tx, { from: noon - 20 * DAY, until: noon, now: noon });
+      await advanceHistory(tx, noon - 8 * SLOT, noon);
+    });
   });
   const ask = (given: Record<string, unknown> = {}, now = noon) =>
     askOperation(getTrustReport, store(), now, given);
@@ -77,12 +88,17 @@ describeStores('get_trust_report', (makePlace) => {
       already_speaking_count: 1,
       quiet_hours_count: 2,
       predictions: {
-        total_sealed: 6,
-        total_revealed: 3,
+        total_sealed: 7,
+        total_revealed: 4,
         overall_accuracy: 0.667,
+        overall_count: 3,
+        filter: { min_confidence: 0.68, min_completeness: 0.75, include_shadow: false },
+        ...split(2, 0.5, 1, 1),
+        all_forecasts: { accuracy: 0.5, baseline: 0, n: 4, ...split(3, 0.333, 1, 1) },
+        state_forecasts: { accuracy: 0.5, baseline: 0, n: 4, ...split(3, 0.333, 1, 1) },
         by_generator: [
           { generator: 'offer_intensity', sealed: 1, n: 0, accuracy: null },
-          { generator: 'pocket_projection_60m', sealed: 5, n: 3, accuracy: 0.667 },
+          { generator: 'pocket_projection_60m', sealed: 6, n: 4, accuracy: 0.5 },
         ],
       },
       silence_correctness: {
@@ -91,16 +107,18 @@ describeStores('get_trust_report', (makePlace) => {
         missed: 3,
         vindication_rate: 0.25,
         inconclusive_count: 1,
+        sealed_before_outcome: { n: 3, vindication_rate: 0 },
+        written_afterwards: { n: 1, vindication_rate: 1 },
       },
       failure_analysis: [
         { kind: 'missed_silence', gate: 'why_now', count: 2 },
         { kind: 'missed_silence', gate: 'resonance', count: 1 },
-        { kind: 'weather_miss', count: 1 },
+        { kind: 'weather_miss', count: 2 },
       ],
     });
     assert.equal(
       text,
-      'over the waking hours of the last 7d: 3 said, 6 held back; of 4 silences judged, 3 were wrong (vindication rate 0.25). counted apart: 1 quarter hours with a line still live, 2 at night. 6 forecasts sealed, 0.667 of 3 revealed were right.',
+      'over the last 7d, forecasts: 4 scored, 3 of them sealed before their outcome (0.333 came true) and 1 written afterwards with the simulated history (1 came true). in waking hours 3 said, 6 held back; of 4 silences judged, 3 were wrong (vindication rate 0.25). counted apart: 1 quarter hours with a line still live, 2 at night. 7 forecasts sealed, 4 scored. of 4 state forecasts 0.5 came true: the service is 50.0 points ahead of the naive baseline. with confidence from 0.68 and completeness from 0.75: 0.667 of 3 came true.',
     );
   });
 
@@ -116,13 +134,22 @@ describeStores('get_trust_report', (makePlace) => {
       signals_withheld: { total: 0, by_gate: [], by_reason: [] },
       already_speaking_count: 0,
       quiet_hours_count: 0,
-      predictions: { total_sealed: 0, total_revealed: 0, overall_accuracy: null, by_generator: [] },
+      predictions: {
+        ...{ total_sealed: 0, total_revealed: 0, overall_accuracy: null, overall_count: 0 },
+        filter: { min_confidence: 0.68, min_completeness: 0.75, include_shadow: false },
+        ...split(0, null, 0, null),
+        all_forecasts: { accuracy: null, baseline: null, n: 0, ...split(0, null, 0, null) },
+        state_forecasts: { accuracy: null, baseline: null, n: 0, ...split(0, null, 0, null) },
+        by_generator: [],
+      },
       silence_correctness: {
         total_revealed: 0,
         vindicated: 0,
         missed: 0,
         vindication_rate: null,
         inconclusive_count: 0,
+        sealed_before_outcome: { n: 0, vindication_rate: null },
+        written_afterwards: { n: 0, vindication_rate: null },
       },
       failure_analysis: [],
     });

@@ -1,14 +1,28 @@
 import Type from 'typebox';
 import { gateOf, reasonText, type SilenceReason } from '../../domain/decision/silence-reason.ts';
+import { appliedFilter, overviewOf } from '../../domain/prediction/accuracy-report.ts';
+import { leadText, splitText } from '../../domain/prediction/accuracy-text.ts';
 import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
 import { vindicationRate } from '../../domain/stats/counts.ts';
+import {
+  type ForecastKey,
+  type Origin,
+  type OverviewRow,
+  overviewSums,
+} from '../../domain/stats/forecast-sums.ts';
 import { addSums, type Sums, shareOf, totalOf, zeroSums } from '../../domain/stats/rollup.ts';
 import { spanOf, windowOf } from '../../domain/time/window.ts';
-import { sumsOf, totalsOf } from '../../store/rollup/read-rollups.ts';
+import { sumsByOrigin, sumsOf, totalsOf } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup, pocketRollup, reasonRollup, tierRollup } from '../../store/rollup/tables.ts';
 import { count, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { closedGate, pauseCounts, reasonFields, tier } from '../decision/decision-fields.ts';
+import {
+  accuracySplit,
+  declaredFilter,
+  originSplit,
+  unfilteredAccuracy,
+} from '../prediction/accuracy-fields.ts';
 import { generatorName } from '../prediction/prediction-fields.ts';
 
 const silenceSums = ['silences', 'vindicated', 'missed', 'unjudged'] as const;
@@ -28,8 +42,14 @@ const report = Type.Object({
   ...pauseCounts,
   predictions: Type.Object({
     total_sealed: count,
-    total_revealed: count,
-    overall_accuracy: nullable(unit),
+    total_revealed: Type.Integer({ minimum: 0, description: 'forecasts that were scored' }),
+    overall_accuracy: nullable(
+      Type.Number({ minimum: 0, maximum: 1, description: 'of the forecasts that pass the filter' }),
+    ),
+    overall_count: Type.Integer({ minimum: 0, description: 'scored forecasts that pass the filter' }),
+    filter: Type.Object(declaredFilter),
+    ...accuracySplit,
+    ...unfilteredAccuracy,
     by_generator: Type.Array(
       Type.Object({
         generator: generatorName,
@@ -47,6 +67,7 @@ const report = Type.Object({
       description: 'share of the silences judged that were right, of waking hours',
     }),
     inconclusive_count: count,
+    ...originSplit({ n: count, vindication_rate: nullable(unit) }),
   }),
   failure_analysis: Type.Array(
     Type.Union([
@@ -60,7 +81,7 @@ export const getTrustReport = defineOperation({
   name: 'get_trust_report',
   title: 'Trust report',
   description:
-    'Tells how often the service spoke, how often it held back, and how often that was right. Use it to decide how far to rely on it. Returns signals_emitted {total, by_tier}, signals_withheld {total, by_gate, by_reason}, which counts decisions of waking hours alone, already_speaking_count and quiet_hours_count beside it, predictions {total_sealed, total_revealed, overall_accuracy, by_generator}, silence_correctness {total_revealed, vindicated, missed, vindication_rate, inconclusive_count} and failure_analysis, a count for each kind of failure: silences that were wrong, by gate, and forecasts that missed, by cause. A forecast is right from an accuracy of 0.5; those on trial are left out. Nothing to average gives null.',
+    'Tells how often the service spoke, how often it held back, and how often that was right. Use it to decide how far to rely on it. Returns signals_emitted {total, by_tier}, signals_withheld {total, by_gate, by_reason}, which counts decisions of waking hours alone, already_speaking_count and quiet_hours_count beside it, predictions {total_sealed, total_revealed, overall_accuracy of the overall_count that pass filter as in the accuracy report, state_forecasts and all_forecasts {accuracy, baseline, n} without it, by_generator}, silence_correctness {total_revealed, vindicated, missed, vindication_rate, inconclusive_count}, both with sealed_before_outcome and written_afterwards beside them, and failure_analysis, a count for each kind of failure: silences that were wrong, by gate, and forecasts that missed, by cause. A forecast is right from an accuracy of 0.5; those on trial are left out. Nothing to average gives null.',
   input: {
     window: Type.Enum(window.enum, { default: '7d', description: 'how far back' }),
   },
@@ -72,9 +93,10 @@ export const getTrustReport = defineOperation({
       tiers: await sumsOf(store, tierRollup, span, { by: ['tier'], sums: ['emissions'] }),
       reasons: await sumsOf(store, reasonRollup, span, { by: ['reason'], sums: silenceSums }),
       pauses: await totalsOf(store, pocketRollup, span, { sums: ['already_speaking', 'quiet_hours'] }),
-      forecasts: await sumsOf(store, forecastRollup, span, {
-        by: ['generator'],
-        sums: ['revealed', 'open', 'scored', 'hits', ...errorTypes],
+      verdicts: await sumsByOrigin(store, reasonRollup, span, { by: [], sums: ['vindicated', 'missed'] }),
+      forecasts: await sumsByOrigin(store, forecastRollup, span, {
+        by: ['generator', 'prediction_type'],
+        sums: ['revealed', 'open', ...overviewSums, ...errorTypes],
         only: { shadow: 0 },
       }),
     };
@@ -111,6 +133,7 @@ export const getTrustReport = defineOperation({
         missed,
         vindication_rate: vindicationRate({ vindicated, missed }),
         inconclusive_count: totalOf(gates, 'unjudged'),
+        ...verdictSplit(found.verdicts),
       },
       failure_analysis: [
         ...largestFirst(
@@ -126,14 +149,11 @@ export const getTrustReport = defineOperation({
       vindication_rate === null
         ? 'no silence has been judged yet'
         : `of ${total_revealed} silences judged, ${missed} were wrong (vindication rate ${vindication_rate})`;
-    const accuracy =
-      predictions.overall_accuracy === null
-        ? 'none revealed yet'
-        : `${predictions.overall_accuracy} of ${predictions.total_revealed} revealed were right`;
     return [
-      `over the waking hours of the last ${window}: ${signals_emitted.total} said, ${signals_withheld.total} held back; ${correctness}.`,
+      `over the last ${window}, forecasts: ${splitText(predictions.all_forecasts)}.`,
+      `in waking hours ${signals_emitted.total} said, ${signals_withheld.total} held back; ${correctness}.`,
       `counted apart: ${pauses.already_speaking_count} quarter hours with a line still live, ${pauses.quiet_hours_count} at night.`,
-      `${predictions.total_sealed} forecasts sealed, ${accuracy}.`,
+      ...forecastText(predictions),
     ].join(' ');
   },
   tool: false,
@@ -157,19 +177,45 @@ const largestFirst = <T extends { count: number }>(rows: readonly T[]): T[] =>
 const byName = <T>(rows: readonly T[], nameOf: (row: T) => string): T[] =>
   rows.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
 
-type Forecasts = { generator: string } & Sums<'revealed' | 'open' | 'scored' | 'hits'>;
+type Forecasts = Pick<ForecastKey, 'generator'> & OverviewRow & Sums<'revealed' | 'open'>;
 
 function predictionsOf(forecasts: readonly Forecasts[]) {
-  const total_revealed = totalOf(forecasts, 'scored');
+  const { headline, baseline: _ofTheFilter, ...others } = overviewOf(forecasts);
   return {
     total_sealed: totalOf(forecasts, 'revealed') + totalOf(forecasts, 'open'),
-    total_revealed,
-    overall_accuracy: shareOf(totalOf(forecasts, 'hits'), total_revealed),
-    by_generator: forecasts.map(({ generator, revealed, open, scored, hits }) => ({
+    total_revealed: others.all_forecasts.n,
+    overall_accuracy: headline.overall_accuracy,
+    overall_count: headline.revealed_count,
+    filter: appliedFilter(),
+    ...others,
+    by_generator: [...Map.groupBy(forecasts, ({ generator }) => generator)].map(([generator, own]) => ({
       generator,
-      sealed: revealed + open,
-      n: scored,
-      accuracy: shareOf(hits, scored),
+      sealed: totalOf(own, 'revealed') + totalOf(own, 'open'),
+      n: totalOf(own, 'scored'),
+      accuracy: shareOf(totalOf(own, 'hits'), totalOf(own, 'scored')),
     })),
   };
+}
+
+/** All state forecasts, then the confident ones of every kind. */
+function forecastText({ state_forecasts: state, ...all }: ReturnType<typeof predictionsOf>): string[] {
+  const sealed = `${all.total_sealed} forecasts sealed`;
+  if (!all.total_revealed) return [`${sealed}, none revealed yet.`];
+  const lead = leadText(state.accuracy, state.baseline, 'the naive baseline');
+  const { min_confidence, min_completeness } = all.filter;
+  return [
+    `${sealed}, ${all.total_revealed} scored.`,
+    ...(lead === null ? [] : [`of ${state.n} state forecasts ${state.accuracy} came true: ${lead}.`]),
+    `with confidence from ${min_confidence} and completeness from ${min_completeness}: ${all.overall_accuracy ?? 'none'} of ${all.overall_count} came true.`,
+  ];
+}
+
+/** The verdicts on silences that were sealed before their outcome, and on those written afterwards. */
+function verdictSplit(rows: readonly (Origin & Sums<'vindicated' | 'missed'>)[]) {
+  const of = (isBackfilled: boolean) => {
+    const own = rows.filter(({ backfilled }) => backfilled === isBackfilled);
+    const counts = { vindicated: totalOf(own, 'vindicated'), missed: totalOf(own, 'missed') };
+    return { n: counts.vindicated + counts.missed, vindication_rate: vindicationRate(counts) };
+  };
+  return { sealed_before_outcome: of(false), written_afterwards: of(true) };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askOperation } from '../../../test/support/answers/ask-operation.ts';
-import { composedAt, writeReports } from '../../../test/support/rows/reports.ts';
+import { composedAt, monthForecasts, writeReports } from '../../../test/support/rows/reports.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { listStatesOfRestraint } from './list-states-of-restraint.ts';
@@ -27,6 +27,7 @@ describeStores('list_states_of_restraint', (makePlace) => {
         naive_baseline_accuracy: 0.6,
         silence_correctness_rate: 0.93,
         attention_minutes_preserved: 120_000.5,
+        ...monthForecasts,
       },
       narrative_top_failure: 'a silence was wrong.',
       narrative_top_success: 'a silence was right.',

@@ -19,7 +19,7 @@ export const listStatesOfRestraint = defineOperation({
   name: 'list_states_of_restraint',
   title: 'Monthly reports of restraint',
   description:
-    'Lists the monthly reports of the whole network, newest first. Use it to see whether the service gets better at holding back. Returns reports, each {month_iso, composed_at, metrics {signals_emitted_count, signals_withheld_count, already_speaking_count, quiet_hours_count, accuracy_high_confidence, naive_baseline_accuracy, silence_correctness_rate, attention_minutes_preserved}, narrative_top_failure, narrative_top_success}; with month the report of that month alone. Nothing to average gives null; a month without a report is not in the list.',
+    'Lists the monthly reports of the whole network, newest first. Use it to see whether the service gets better at holding back. Returns reports, each {month_iso, composed_at, metrics {signals_emitted_count, signals_withheld_count, already_speaking_count, quiet_hours_count, accuracy_high_confidence, naive_baseline_accuracy, silence_correctness_rate, attention_minutes_preserved; filter of the accuracy, its split sealed_before_outcome and written_afterwards {n, accuracy}, all_forecasts and state_forecasts {accuracy, baseline, n}}, narrative_top_failure, narrative_top_success}; with month the report of that month alone. Nothing to average gives null; a month without a report is not in the list.',
   input: {
     month_iso: Type.Optional(monthIso),
     limit: Type.Integer({
@@ -46,6 +46,7 @@ export const listStatesOfRestraint = defineOperation({
         naive_baseline_accuracy: row.naive_baseline_accuracy,
         silence_correctness_rate: row.silence_correctness_rate,
         attention_minutes_preserved: row.attention_minutes_preserved,
+        ...row.forecasts,
       },
       narrative_top_failure: row.narrative_top_failure,
       narrative_top_success: row.narrative_top_success,

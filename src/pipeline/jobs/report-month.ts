@@ -1,7 +1,7 @@
 import { addComfort, sumComfort } from '../../domain/atmosphere/comfort.ts';
-import { headlineSums } from '../../domain/prediction/accuracy-report.ts';
 import { pocketMonth } from '../../domain/report/pocket-month.ts';
 import { restraintReport } from '../../domain/report/restraint-report.ts';
+import { overviewSums } from '../../domain/stats/forecast-sums.ts';
 import { UNIT } from '../../domain/stats/rollup.ts';
 import { monthBefore } from '../../domain/time/periods.ts';
 import { monthOf } from '../../domain/time/sgt.ts';
@@ -13,7 +13,7 @@ import {
   writeMonths,
   writeRestraint,
 } from '../../store/report/reports.ts';
-import { totalsOf } from '../../store/rollup/read-rollups.ts';
+import { sumsByOrigin, totalsOf } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup, pocketRollup } from '../../store/rollup/tables.ts';
 import type { JobContext } from '../core/context.ts';
 
@@ -58,7 +58,11 @@ async function reportRestraint({ tx, now }: JobContext, month: Span): Promise<vo
     quiet_hours: counts.quiet_hours,
     verdicts: { vindicated: counts.vindicated, missed: counts.missed, inconclusive: counts.unjudged },
     attention_minutes: counts.attention_minutes / UNIT,
-    forecasts: await totalsOf(tx, forecastRollup, month, { sums: headlineSums, only: { shadow: 0 } }),
+    forecasts: await sumsByOrigin(tx, forecastRollup, month, {
+      by: ['prediction_type'],
+      sums: overviewSums,
+      only: { shadow: 0 },
+    }),
     worst: await extremeSilence(tx, month, 'worst'),
     best: await extremeSilence(tx, month, 'best'),
   });

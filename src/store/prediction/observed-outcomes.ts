@@ -26,6 +26,18 @@ export async function outcomesAt(store: Reader, slot: number): Promise<Map<strin
   return new Map(rows.map((row) => [row.pocket_id, row]));
 }
 
+/** The readings of every pocket at a slot, without the measurements. */
+export async function readingsAt(
+  store: Reader,
+  slot: number,
+): Promise<Map<string, Pick<ObservedOutcome, 'calm' | 'primary_state'>>> {
+  const rows = await store.all<Pick<ObservedOutcome, 'pocket_id' | 'calm' | 'primary_state'>>(
+    'select pocket_id, calm, primary_state from atmosphere_readings where slot = ?',
+    slot,
+  );
+  return new Map(rows.map((row) => [row.pocket_id, row]));
+}
+
 /** The readings of an hour in one row: how many, the least calm and the most rain. */
 export interface HourExtremes {
   readings: number;

@@ -89,6 +89,9 @@ export interface Reveal {
   actual_observation: Observation | null;
   accuracy_score: number | null;
   baseline_score: number | null;
+  /** Of two simple rules on the same outcome (src/domain/prediction/simple-rules.ts); stored, not sealed. */
+  persistence_score: number | null;
+  last_week_score: number | null;
   error_type: ErrorType | null;
 }
 
@@ -106,6 +109,8 @@ export interface RevealRow {
   /** Null: inconclusive. */
   accuracy_score: number | null;
   baseline_score: number | null;
+  persistence_score: number | null;
+  last_week_score: number | null;
   error_type: ErrorType | null;
 }
 
@@ -137,24 +142,24 @@ export async function writeReveals(
       };
     }),
   );
-  const rows = reveals.map(
-    ({ open: { slot, leaf, reveal_at, payload }, accuracy_score, baseline_score, error_type }, i) => ({
-      prediction_leaf: leaf,
-      prediction_id: payload.id,
-      slot,
-      reveal_at,
-      revealed_at: now,
-      pocket_id: payload.pocket_id,
-      generator: payload.generator,
-      prediction_type: payload.prediction_type,
-      confidence: payload.confidence,
-      completeness: payload.completeness,
-      shadow: payload.shadow ? 1 : 0,
-      accuracy_score,
-      baseline_score,
-      error_type,
-      leaf: sealed[i]?.leaf ?? -1,
-    }),
-  );
+  const rows = reveals.map(({ open: { slot, leaf, reveal_at, payload }, ...scores }, i) => ({
+    prediction_leaf: leaf,
+    prediction_id: payload.id,
+    slot,
+    reveal_at,
+    revealed_at: now,
+    pocket_id: payload.pocket_id,
+    generator: payload.generator,
+    prediction_type: payload.prediction_type,
+    confidence: payload.confidence,
+    completeness: payload.completeness,
+    shadow: payload.shadow ? 1 : 0,
+    accuracy_score: scores.accuracy_score,
+    baseline_score: scores.baseline_score,
+    persistence_score: scores.persistence_score,
+    last_week_score: scores.last_week_score,
+    error_type: scores.error_type,
+    leaf: sealed[i]?.leaf ?? -1,
+  }));
   await tx.insert('reveals', rows);
 }

@@ -33,15 +33,16 @@ export async function pocketReports(store: Reader, filter: ReportFilter): Promis
 }
 
 /** Newest first. */
-export function restraintReports(
+export async function restraintReports(
   store: Reader,
   filter: Omit<ReportFilter, 'pocket'>,
 ): Promise<StoredRestraint[]> {
   const [where, params] = selection('restraint_reports', 'month_iso', filter);
-  return store.all<StoredRestraint>(
+  const rows = await store.all<Omit<StoredRestraint, 'forecasts'> & { forecasts: string }>(
     `select * from restraint_reports where ${where} order by month_iso desc`,
     ...params,
   );
+  return rows.map((row) => ({ ...row, forecasts: JSON.parse(row.forecasts) }));
 }
 
 /** The latest periods of a pocket are those that it has reports of. */

@@ -99,4 +99,4 @@ export const writeMonths = (tx: Transaction, reports: readonly StoredMonth[]): P
   );
 
 export const writeRestraint = (tx: Transaction, report: StoredRestraint): Promise<void> =>
-  tx.insert('restraint_reports', [report]);
+  tx.insert('restraint_reports', [{ ...report, forecasts: JSON.stringify(report.forecasts) }]);

@@ -1,9 +1,12 @@
 // Reads what the rows of a span add up to: the difference between two running totals, and the rows at the ends of the
 // span that are not rolled up, which are counted directly. The result is exact however much is rolled up.
+
+import type { Origin } from '../../domain/stats/forecast-sums.ts';
 import { addSums, type Sums, splitSpan, zeroSums } from '../../domain/stats/rollup.ts';
-import type { Span } from '../../domain/time/window.ts';
+import { type Span, splitAfter } from '../../domain/time/window.ts';
 import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Row, Value } from '../engine/store.ts';
+import { lastBackfilledSlot } from '../runtime/history.ts';
 import { type AnyRollup, bySlot, type RollupTable, storedSums } from './tables.ts';
 
 /** Which sums, grouped by which keys, of which rows. */
@@ -46,6 +49,29 @@ export async function sumsOfEach<Key extends object, K extends keyof Key, All ex
 ): Promise<(Pick<Key, K> & Sums<S>)[][]> {
   const results = await read(store, table as AnyRollup, spans, query as unknown as AnyQuery);
   return results as (Pick<Key, K> & Sums<S>)[][];
+}
+
+/**
+ * The same of one span, apart for rows that were written afterwards and for those written as their time came. The first
+ * history is written once and in order, so that the slot tells them apart.
+ */
+export async function sumsByOrigin<
+  Key extends object,
+  K extends keyof Key,
+  All extends string,
+  S extends All,
+>(
+  store: Reader,
+  table: RollupTable<Key, All>,
+  span: Span,
+  query: RollupQuery<Key, K, S>,
+): Promise<(Pick<Key, K> & Sums<S> & Origin)[]> {
+  const spans = splitAfter(span, await lastBackfilledSlot(store));
+  const [backfilled = [], live = []] = await sumsOfEach(store, table, spans, query);
+  return [
+    ...backfilled.map((row) => ({ ...row, backfilled: true })),
+    ...live.map((row) => ({ ...row, backfilled: false })),
+  ];
 }
 
 /** The end of the last period that is rolled up; null when none is. */

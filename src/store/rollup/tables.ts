@@ -3,7 +3,14 @@ import type { SilenceReason } from '../../domain/decision/silence-reason.ts';
 import type { Tier } from '../../domain/decision/tier.ts';
 import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
-import { BAR, type ForecastKey, type ForecastSum, HIT, tenths } from '../../domain/stats/forecast-sums.ts';
+import {
+  BAR,
+  type ForecastKey,
+  type ForecastSum,
+  HIT,
+  simpleRules,
+  tenths,
+} from '../../domain/stats/forecast-sums.ts';
 import { type PocketSum, type ReasonSum, type TierSum, UNIT } from '../../domain/stats/rollup.ts';
 import { MINUTE } from '../../domain/time/sgt.ts';
 import type { Span } from '../../domain/time/window.ts';
@@ -134,8 +141,14 @@ export const forecastRollup: RollupTable<ForecastKey, ForecastSum> = {
         scored: oneIf(scored),
         hits: oneIf(hit),
         score: whole('coalesce(x.accuracy_score, 0)'),
+        baseline_hits: oneIf(`${scored} and x.baseline_score >= ${HIT}`),
+        ...each(simpleRules, (rule) => ({
+          [`${rule}_scored`]: oneIf(`x.${rule}_score is not null`),
+          [`${rule}_hits`]: oneIf(`x.${rule}_score >= ${HIT}`),
+          [`${rule}_service_hits`]: oneIf(`x.${rule}_score is not null and ${hit}`),
+        })),
         eligible: oneIf(eligible),
-        baseline_hits: oneIf(`${eligible} and ${scored} and x.baseline_score >= ${HIT}`),
+        eligible_baseline_hits: oneIf(`${eligible} and ${scored} and x.baseline_score >= ${HIT}`),
         mqs: `case when ${eligible} and ${scored} then ${whole('coalesce(m.mqs, 0)')} else 0 end`,
         mqs_hits: `case when ${eligible} and ${hit} then ${whole('coalesce(m.mqs, 0)')} else 0 end`,
         ...each(tenths, (tenth) => ({

@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import { LEAST_SKILL } from '../../domain/prediction/accuracy-report.ts';
+import { leadText, splitText } from '../../domain/prediction/accuracy-text.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { getAccuracyReport } from '../../operations/prediction/get-accuracy-report.ts';
@@ -13,7 +15,7 @@ import {
   shareOfN,
   spacedName,
 } from '../parts/format.ts';
-import { type Html, html } from '../parts/html.ts';
+import { type Html, html, type Piece } from '../parts/html.ts';
 import { pocketLink } from '../parts/links.ts';
 import { optionLinks } from '../parts/option-links.ts';
 import { renderPage, type Site } from '../parts/page.ts';
@@ -37,15 +39,16 @@ type Report = Answers['report'];
 type Day = Answers['history']['days'][number];
 
 export function accuracyPage(site: Site, { asked, report, history }: Answers): string {
-  const { headline, baseline, weighted_by_mqs, filter } = report;
-  const lead = headline.overall_accuracy !== null && headline.revealed_count >= MIN_SHARE_COUNT;
+  const { headline, baseline, state_forecasts: state, all_forecasts: all, filter } = report;
+  const isKnown = state.n >= MIN_SHARE_COUNT;
   return renderPage(site, {
     title: 'accuracy',
-    about: 'how often the sealed forecasts came true, beside a naive baseline that was sealed with each.',
+    about: 'how often the sealed forecasts came true, beside simple forecasts of the same outcomes.',
     path: '/accuracy',
     body: html`
-<h1>${lead ? `${percent(headline.overall_accuracy)} of forecasts came true` : 'no forecast has been scored yet'}</h1>
-<p class="lead">forecasts sealed over ${windows[asked.since]}, before their outcome was known. counted are those with a confidence of at least ${filter.min_confidence} and a completeness of at least ${filter.min_completeness}.</p>
+<h1>${isKnown ? `${percent(state.accuracy)} of state forecasts came true` : 'too few forecasts have been scored yet'}</h1>
+<p class="lead">forecasts sealed over ${windows[asked.since]}: ${splitText(all, percent, count)}.</p>
+<p>${isKnown ? html`the state of a pocket, one to three hours ahead, whatever the confidence (${ofN(state.n)}): ${leadText(state.accuracy, state.baseline, 'the naive baseline')}. ` : null}of those with a confidence of at least ${filter.min_confidence} and a completeness of at least ${filter.min_completeness}, of every kind, ${shareOfN(headline.overall_accuracy, headline.revealed_count)} came true (${ofN(headline.revealed_count)}).</p>
 ${optionLinks(
   'how far back',
   '/accuracy',
@@ -54,46 +57,123 @@ ${optionLinks(
   Object.keys(daysOf).map((since) => [since, windows[since as keyof typeof windows]] as const),
 )}
 ${facts([
-  ['came true', shareOfN(headline.overall_accuracy, headline.revealed_count), ofN(headline.revealed_count)],
-  ['naive baseline', shareOfN(baseline.baseline_accuracy, headline.revealed_count), 'on the same forecasts'],
+  ['state forecasts', shareOfN(state.accuracy, state.n), ofN(state.n)],
+  ['naive baseline', shareOfN(state.baseline, state.n), 'on the same forecasts'],
+  ['all kinds', shareOfN(all.accuracy, all.n), ofN(all.n)],
   [
-    'ahead of it by',
-    percentagePoints(baseline.gap_vs_service === null ? null : -baseline.gap_vs_service),
-    'points of 100',
+    'confident ones',
+    shareOfN(headline.overall_accuracy, headline.revealed_count),
+    `${ofN(headline.revealed_count)}; naive baseline ${shareOfN(baseline.baseline_accuracy, headline.revealed_count)}`,
   ],
-  ['weighted by the moment', percent(weighted_by_mqs.accuracy), 'by moment quality'],
-  ['inconclusive', count(headline.inconclusive_count), 'counted, never scored'],
+  [
+    'weighted by the moment',
+    percent(report.weighted_by_mqs.accuracy),
+    'the confident ones, by moment quality',
+  ],
+  ['inconclusive', count(headline.inconclusive_count), 'confident ones: counted, never scored'],
 ])}
+<h2 id="baselines">against simple forecasts</h2>
+${baselinesTable(report.baselines)}
+<h2 id="horizons">by how far ahead</h2>
+${groupTable(
+  'state forecasts by horizon',
+  'horizon',
+  report.by_horizon.map(({ horizon_minutes, ...figures }) => [`${horizon_minutes} minutes`, figures]),
+)}
+<h2 id="types">by what was forecast</h2>
+${groupTable('forecasts by type', 'what', report.by_type.map(typeRow))}
+<p class="note">${unskilledText(report.by_type)}</p>
 <h2 id="calibration">is the confidence honest</h2>
 ${calibration(report.calibration)}
-<h2 id="days">against the baseline, day by day</h2>
+<h2 id="days">the confident ones against the baseline, day by day</h2>
 ${history.days.some(({ accuracy }) => accuracy !== null) ? daily(history.days) : html`<p>no day has been scored yet.</p>`}
-<h2 id="misses">why some missed</h2>
+<h2 id="misses">why some of the confident ones missed</h2>
 ${taxonomy(report.error_taxonomy)}
-<h2 id="types">by what was forecast</h2>
-${bars(
-  'accuracy by type',
-  report.by_type.map(({ prediction_type, accuracy, count: n }) => ({
-    label: html`${prediction_type === 'other' ? 'the state of a pocket' : spacedName(prediction_type)} <small>${ofN(n)}</small>`,
-    share: n < MIN_SHARE_COUNT ? null : accuracy,
-    value: shareOfN(accuracy, n),
-  })),
-)}
 <h2 id="pockets">by pocket</h2>
-${table(
-  'accuracy by pocket',
-  [
-    { name: 'pocket' },
-    { name: 'as a bar', unseen: true },
-    { name: 'came true', figures: true },
-    { name: 'n', figures: true },
-  ],
-  report.by_pocket.map(({ pocket_id, accuracy, count: n }) => ({
-    cells: [pocketLink(site, pocket_id), meter(accuracy), shareOfN(accuracy, n), count(n)],
-  })),
+${groupTable(
+  'all kinds of forecasts by pocket',
+  'pocket',
+  report.by_pocket.map(({ pocket_id, ...figures }) => [pocketLink(site, pocket_id), figures]),
 )}
 <p class="note"><a href="/api/accuracy?since=${asked.since}">for machines</a> · <a href="/api/predictions">every forecast</a> · <a href="/ledger">how they are sealed</a></p>`,
   });
+}
+
+const baselineNames: Record<Report['baselines'][number]['name'], string> = {
+  naive: 'naive baseline',
+  persistence: 'persistence',
+  same_hour_last_week: 'the same hour last week',
+};
+
+const baselinesTable = (baselines: Report['baselines']): Html =>
+  table(
+    'state forecasts beside simple forecasts of the same outcomes',
+    [
+      { name: 'simple forecast' },
+      { name: 'what it is', text: true },
+      { name: 'came true', figures: true },
+      { name: 'the service there', figures: true },
+      { name: 'less the service', figures: true },
+      { name: 'n', figures: true },
+    ],
+    baselines.map(({ name, definition, accuracy, n, gap_vs_service, service_accuracy_on_same_rows }) => ({
+      cells: [
+        baselineNames[name],
+        definition,
+        shareOfN(accuracy, n),
+        shareOfN(service_accuracy_on_same_rows, n),
+        n < MIN_SHARE_COUNT ? 'too few to say' : percentagePoints(gap_vs_service),
+        count(n),
+      ],
+    })),
+  );
+
+type Figures = Omit<Report['by_horizon'][number], 'horizon_minutes'>;
+
+/** A group of forecasts in a row: all of them, and the confident ones. */
+const groupTable = (caption: string, what: string, rows: readonly (readonly [Piece, Figures])[]): Html =>
+  table(
+    caption,
+    [
+      { name: what },
+      { name: 'as a bar', unseen: true },
+      { name: 'came true', figures: true },
+      { name: 'naive baseline', figures: true },
+      { name: 'persistence', figures: true },
+      { name: 'n', figures: true },
+      { name: 'confident ones', figures: true },
+      { name: 'their n', figures: true },
+    ],
+    rows.map(([name, { accuracy, count: confident, all }]) => ({
+      cells: [
+        name,
+        meter(all.n < MIN_SHARE_COUNT ? null : all.accuracy),
+        shareOfN(all.accuracy, all.n),
+        shareOfN(all.baseline, all.n),
+        all.persistence === null ? 'none' : shareOfN(all.persistence, all.n),
+        count(all.n),
+        shareOfN(accuracy, confident),
+        count(confident),
+      ],
+    })),
+  );
+
+const typeName = (type: Report['by_type'][number]['prediction_type']): string =>
+  type === 'other' ? 'the state of a pocket' : spacedName(type);
+
+const typeRow = ({ prediction_type, skill, ...figures }: Report['by_type'][number]) =>
+  [
+    html`${typeName(prediction_type)}${skill === 'none' ? html` <small>no skill</small>` : null}`,
+    figures,
+  ] as const;
+
+function unskilledText(types: Report['by_type']): string {
+  const known = types.filter(({ skill }) => skill !== null);
+  if (!known.length) return 'too few forecasts have been scored to say which kinds have skill.';
+  const unskilled = known.filter(({ skill }) => skill === 'none');
+  const rule = `a kind of forecast has skill where it came true at least ${100 * LEAST_SKILL} point more often than the naive baseline and persistence`;
+  if (!unskilled.length) return `${rule}: all do.`;
+  return `${rule}. no skill: ${unskilled.map(({ prediction_type }) => typeName(prediction_type)).join(', ')}.`;
 }
 
 function calibration(buckets: Report['calibration']): Html {

@@ -1,8 +1,12 @@
 import { primaryStates } from '../../domain/atmosphere/primary-state.ts';
+import { splitText } from '../../domain/prediction/accuracy-text.ts';
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
-import { getBenchmarkLeaderboard } from '../../operations/prediction/get-benchmark-leaderboard.ts';
+import {
+  getBenchmarkLeaderboard,
+  SERVICE_NAME,
+} from '../../operations/prediction/get-benchmark-leaderboard.ts';
 import { count, percent, percentagePoints } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
@@ -24,6 +28,7 @@ export const benchmarkPage = (site: Site, { board }: Answers): string =>
     body: html`
 <h1>who forecasts best</h1>
 <p class="lead">anyone may send forecasts. they are sealed at once, scored when their window has closed, and stand on the board beside the service itself and a naive baseline.</p>
+${referenceSplit(board.leaderboard)}
 <h2 id="leaderboard">leaderboard</h2>
 ${
   board.leaderboard.length
@@ -72,6 +77,15 @@ ${
 </ul>
 <p class="note">states: ${primaryStates.join(', ')}.</p>`,
   });
+
+/** How many of the forecasts behind the service's own row were sealed before their outcome. */
+function referenceSplit(board: readonly Entry[]): Html | null {
+  const own = board.find(({ reference, submitter_name }) => reference && submitter_name === SERVICE_NAME);
+  const { sealed_before_outcome, written_afterwards } = own ?? {};
+  if (!sealed_before_outcome || !written_afterwards) return null;
+  const split = splitText({ sealed_before_outcome, written_afterwards }, percent, count);
+  return html`<p>the references are over the last 7 days, of forecasts that the service made itself: ${split}. a submission is scored only on forecasts sealed after it.</p>`;
+}
 
 /** Only reference rows are marked, so that no submitter can pass for one by its name. */
 const nameOf = ({ submitter_name, reference, submission_id }: Entry): Html =>

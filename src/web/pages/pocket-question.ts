@@ -35,4 +35,4 @@ export const pocketQuestion = composeOperations('page_pocket', { pocket_id: pock
 }));
 
 export type PocketAnswers = AnswerOf<typeof pocketQuestion>;
-export type Prediction = PocketAnswers['reveals']['predictions'][number];
+export type Prediction = PocketAnswers['reveals']['entries'][number];

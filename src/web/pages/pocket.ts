@@ -125,12 +125,12 @@ function outlookPart({ futures }: Answers): Html | null {
     : null;
 }
 
-function revealsPart({ reveals: { predictions, stats } }: Answers): Html {
+function revealsPart({ reveals: { entries, stats } }: Answers): Html {
   const scored = stats.by_generator.find(({ generator }) => generator === HOUR_AHEAD);
   return html`
 ${
-  predictions.length
-    ? html`<p>an hour ahead, over the last day: ${shareOfN(scored?.accuracy ?? null, scored?.n ?? 0)} came true (${ofN(scored?.n ?? 0)}). each was sealed before it came; the newest first.</p>${table(
+  entries.length
+    ? html`<p>an hour ahead, over the last day: ${shareOfN(scored?.accuracy ?? null, scored?.n ?? 0)} came true (${ofN(scored?.n ?? 0)}). each is sealed in the <a href="/ledger">ledger</a>; the newest first.</p>${table(
         'forecasts an hour ahead and what came',
         [
           { name: 'for' },
@@ -140,7 +140,7 @@ ${
           { name: 'accuracy', figures: true },
           { name: 'sealed as' },
         ],
-        predictions.map(revealRow),
+        entries.map(revealRow),
       )}`
     : html`<p>no forecast of the last day has come due yet.</p>`
 }`;

@@ -1,7 +1,8 @@
+import { leadText, splitText } from '../../domain/prediction/accuracy-text.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { getTrustReport } from '../../operations/report/get-trust-report.ts';
-import { count, MIN_SHARE_COUNT, ofN, shareOfN, spacedName } from '../parts/format.ts';
+import { count, MIN_SHARE_COUNT, ofN, percent, shareOfN, spacedName } from '../parts/format.ts';
 import { html } from '../parts/html.ts';
 import { windowInput, windowLabels, windowLinks } from '../parts/option-links.ts';
 import { renderPage, type Site } from '../parts/page.ts';
@@ -13,6 +14,8 @@ export const trustQuestion = composeOperations('page_trust', windowInput, ({ win
 
 export function trustPage(site: Site, { asked, trust }: AnswerOf<typeof trustQuestion>): string {
   const { signals_emitted, signals_withheld, predictions, silence_correctness, failure_analysis } = trust;
+  const state = predictions.state_forecasts;
+  const lead = leadText(state.accuracy, state.baseline, 'the naive baseline');
   const most = Math.max(1, ...failure_analysis.map(({ count: n }) => n));
   return renderPage(site, {
     title: 'trust',
@@ -21,6 +24,7 @@ export function trustPage(site: Site, { asked, trust }: AnswerOf<typeof trustQue
     body: html`
 <h1>how far to rely on it</h1>
 <p class="lead">what was said, what was held back and what was forecast over ${windowLabels[asked.window]}, with every way in which it failed.</p>
+<p>forecasts: ${splitText(predictions.all_forecasts, percent, count)}.</p>
 ${windowLinks('/trust', asked.window)}
 ${facts([
   [
@@ -34,15 +38,21 @@ ${facts([
   [
     'silence was right',
     shareOfN(silence_correctness.vindication_rate, silence_correctness.total_revealed),
-    `${ofN(silence_correctness.total_revealed)}, in waking hours`,
+    `${ofN(silence_correctness.total_revealed)}, ${count(silence_correctness.sealed_before_outcome.n)} of them sealed before their outcome, in waking hours`,
+  ],
+  ['state forecasts came true', shareOfN(state.accuracy, state.n), ofN(state.n)],
+  [
+    'confident forecasts came true',
+    shareOfN(predictions.overall_accuracy, predictions.overall_count),
+    ofN(predictions.overall_count),
   ],
   [
-    'forecasts came true',
-    shareOfN(predictions.overall_accuracy, predictions.total_revealed),
-    ofN(predictions.total_revealed),
+    'forecasts scored',
+    count(predictions.total_revealed),
+    `${count(predictions.all_forecasts.sealed_before_outcome.n)} of them sealed before their outcome`,
   ],
-  ['forecasts sealed', count(predictions.total_sealed), 'before their outcome'],
 ])}
+${lead === null ? null : html`<p class="note">of the state forecasts: ${lead}.</p>`}
 <h2 id="failures">what went wrong</h2>
 ${
   failure_analysis.length
@@ -87,6 +97,6 @@ ${table(
     ],
   })),
 )}
-<p class="note">all forecasts but those on trial are counted here, whatever their confidence; <a href="/accuracy">accuracy</a> counts the confident ones. <a href="/api/trust?window=${asked.window}">for machines</a> · <a href="/silence">silence</a></p>`,
+<p class="note">this table counts all forecasts but those on trial, whatever their confidence. confident ones have a confidence of at least ${predictions.filter.min_confidence} and a completeness of at least ${predictions.filter.min_completeness}, as in <a href="/accuracy">accuracy</a>. ${count(predictions.total_sealed)} were sealed. <a href="/api/trust?window=${asked.window}">for machines</a> · <a href="/silence">silence</a></p>`,
   });
 }

@@ -7,7 +7,7 @@ import type { Reader } from '../../../src/store/engine/store.ts';
 import type { RevealRow } from '../../../src/store/prediction/predictions.ts';
 
 /** A revealed forecast, with the MQS of the moment in which it was sealed. */
-type RevealedForecast = RevealRow & { mqs: number | null };
+export type RevealedForecast = RevealRow & { mqs: number | null };
 
 export const revealedForecasts = (store: Reader): Promise<RevealedForecast[]> =>
   store.all<RevealedForecast>(
@@ -19,40 +19,85 @@ interface Filter {
   prediction_type: string | undefined;
   include_shadow: boolean;
 }
+type Rows = readonly RevealedForecast[];
+type Score = 'accuracy_score' | 'baseline_score' | 'persistence_score' | 'last_week_score';
 
+// In whole ten-thousandths: the floating-point error of a sum of fractions would decide how a half is rounded.
+const sum = (some: Rows, of: (row: RevealedForecast) => number) =>
+  some.reduce((total, row) => total + Math.round(of(row) * 10_000), 0) / 10_000;
+const mean = (some: Rows, of: (row: RevealedForecast) => number) =>
+  some.length ? round(sum(some, of) / some.length) : null;
+const isHit = (row: RevealedForecast, score: Score = 'accuracy_score') => (row[score] ?? 0) >= 0.5;
+const hitRate = (some: Rows, score: Score = 'accuracy_score') =>
+  mean(some, (row) => Number(isHit(row, score)));
+const gap = (a: number | null, b: number | null) => (a === null || b === null ? null : round(a - b));
+const scoredOf = (some: Rows) => some.filter((row) => row.accuracy_score !== null);
+const eligibleOf = (some: Rows) => some.filter((row) => row.confidence >= 0.68 && row.completeness >= 0.75);
+
+/** `history` is the last slot that was written afterwards; null: none was. */
 export function referenceReport(
-  all: readonly RevealedForecast[],
+  all: Rows,
   { after, until }: Window,
   pocket: string | undefined,
   filter: Filter,
+  history: number | null,
 ) {
-  const rows = all.filter(
+  const chosen = all.filter(
     (row) =>
       row.slot > after &&
       row.slot <= until &&
-      row.confidence >= 0.68 &&
-      row.completeness >= 0.75 &&
       (pocket === undefined || row.pocket_id === pocket) &&
       (filter.include_shadow || row.shadow === 0) &&
       (filter.prediction_type === undefined || row.prediction_type === filter.prediction_type),
   );
-  const scored = (some: readonly RevealedForecast[]) => some.filter((row) => row.accuracy_score !== null);
-  const isHit = (row: RevealedForecast) => (row.accuracy_score ?? 0) >= 0.5;
-  // In whole ten-thousandths: the floating-point error of a sum of fractions would decide how a half is rounded.
-  const sum = (some: readonly RevealedForecast[], of: (row: RevealedForecast) => number) =>
-    some.reduce((total, row) => total + Math.round(of(row) * 10_000), 0) / 10_000;
-  const mean = (some: readonly RevealedForecast[], of: (row: RevealedForecast) => number) =>
-    some.length ? round(sum(some, of) / some.length) : null;
-  const hitRate = (some: readonly RevealedForecast[]) => mean(some, (row) => Number(isHit(row)));
-  const found = (some: readonly RevealedForecast[]) => ({
-    accuracy: hitRate(scored(some)),
-    count: scored(some).length,
-  });
-  const judged = scored(rows);
+  const rows = eligibleOf(chosen);
+  const judged = scoredOf(rows);
   const overall_accuracy = hitRate(judged);
-  const baseline_accuracy = mean(judged, (row) => Number((row.baseline_score ?? 0) >= 0.5));
+  const baseline_accuracy = hitRate(judged, 'baseline_score');
   const weight = sum(judged, (row) => row.mqs ?? 0);
-  const gap = (a: number | null, b: number | null) => (a === null || b === null ? null : round(a - b));
+  const split = (some: Rows) => {
+    const isAfterwards = ({ slot }: RevealedForecast) => history !== null && slot <= history;
+    const [live, late] = [some.filter((row) => !isAfterwards(row)), some.filter(isAfterwards)];
+    return {
+      sealed_before_outcome: { n: live.length, accuracy: hitRate(live) },
+      written_afterwards: { n: late.length, accuracy: hitRate(late) },
+    };
+  };
+  const unfiltered = (some: Rows) => ({
+    accuracy: hitRate(some),
+    baseline: hitRate(some, 'baseline_score'),
+    n: some.length,
+  });
+  const state = scoredOf(chosen).filter((row) => row.prediction_type === 'other');
+  const compared = (name: string, score: Score) => {
+    const some = state.filter((row) => row[score] !== null);
+    const [accuracy, service] = [hitRate(some, score), hitRate(some)];
+    return {
+      name,
+      accuracy,
+      n: some.length,
+      gap_vs_service: gap(accuracy, service),
+      service_accuracy_on_same_rows: service,
+    };
+  };
+  const figures = (some: Rows) => {
+    const own = scoredOf(eligibleOf(some));
+    const [accuracy, baseline] = [hitRate(own), hitRate(own, 'baseline_score')];
+    const persisting = some.filter((row) => row.persistence_score !== null);
+    return {
+      accuracy,
+      count: own.length,
+      baseline_accuracy: baseline,
+      gap_vs_naive: gap(accuracy, baseline),
+      all: { ...unfiltered(scoredOf(some)), persistence: hitRate(persisting, 'persistence_score') },
+    };
+  };
+  /** Each key of the rows that are scored or eligible. */
+  const groups = <Key extends string>(keys: readonly Key[], keyOf: (row: RevealedForecast) => string) =>
+    keys.flatMap((key) => {
+      const some = chosen.filter((row) => keyOf(row) === key);
+      return scoredOf(some).length || eligibleOf(some).length ? [{ key, some }] : [];
+    });
   return {
     headline: {
       overall_accuracy,
@@ -60,14 +105,29 @@ export function referenceReport(
       inconclusive_count: rows.length - judged.length,
     },
     baseline: { baseline_accuracy, gap_vs_service: gap(baseline_accuracy, overall_accuracy) },
-    by_type: predictionTypes.flatMap((prediction_type) => {
-      const some = rows.filter((row) => row.prediction_type === prediction_type);
-      return some.length ? [{ prediction_type, ...found(some) }] : [];
-    }),
-    by_pocket: [...new Set(rows.map(({ pocket_id }) => pocket_id))].sort().map((pocket_id) => ({
-      pocket_id,
-      ...found(rows.filter((row) => row.pocket_id === pocket_id)),
+    ...split(judged),
+    all_forecasts: { ...unfiltered(scoredOf(chosen)), ...split(scoredOf(chosen)) },
+    state_forecasts: { ...unfiltered(state), ...split(state) },
+    baselines: [
+      compared('naive', 'baseline_score'),
+      compared('persistence', 'persistence_score'),
+      compared('same_hour_last_week', 'last_week_score'),
+    ],
+    by_type: groups(predictionTypes, (row) => row.prediction_type).map(({ key, some }) => ({
+      prediction_type: key,
+      ...figures(some),
+      skill: skill(scoredOf(some)),
     })),
+    by_horizon: [60, 120, 180].flatMap((minutes) =>
+      groups([`pocket_projection_${minutes}m`], (row) => row.generator).map(({ some }) => ({
+        horizon_minutes: minutes,
+        ...figures(some),
+      })),
+    ),
+    by_pocket: groups(
+      [...new Set(chosen.map(({ pocket_id }) => pocket_id))].sort(),
+      (row) => row.pocket_id,
+    ).map(({ key, some }) => ({ pocket_id: key, ...figures(some) })),
     calibration: Array.from({ length: 10 }, (_, tenth) => {
       const some = judged.filter(({ confidence }) => Math.min(9, Math.floor(confidence * 10)) === tenth);
       return {
@@ -88,4 +148,18 @@ export function referenceReport(
       accuracy: weight > 0 ? round(sum(judged, (row) => (isHit(row) ? (row.mqs ?? 0) : 0)) / weight) : null,
     },
   };
+}
+
+/** At least a hundredth above the naive baseline, and above persistence where it exists. */
+function skill(scored: Rows) {
+  if (scored.length < 100) return null;
+  const isAhead = (some: Rows, score: Score) => {
+    const [own, other] = [
+      some.filter((row) => isHit(row)).length,
+      some.filter((row) => isHit(row, score)).length,
+    ];
+    return !some.length || (own - other) / some.length >= 0.01;
+  };
+  const persisting = scored.filter((row) => row.persistence_score !== null);
+  return isAhead(scored, 'baseline_score') && isAhead(persisting, 'persistence_score') ? 'some' : 'none';
 }

@@ -26,6 +26,9 @@ export interface ForecastFixture {
   /** The accuracy at the reveal: null is inconclusive, left out is pending. */
   score?: number | null;
   baseline?: number;
+  /** Scores of the simple rules; left out where they had nothing to go by. */
+  persistence?: number;
+  lastWeek?: number;
   error?: ErrorType;
 }
 
@@ -82,6 +85,8 @@ export async function writeForecasts(store: Store, all: readonly ForecastFixture
           actual_observation: fixture.score === null ? null : { primary_state: 'calm-social', calm: 0.7 },
           accuracy_score: fixture.score,
           baseline_score: fixture.score === null ? null : (fixture.baseline ?? 0),
+          persistence_score: fixture.persistence ?? null,
+          last_week_score: fixture.lastWeek ?? null,
           error_type: fixture.error ?? null,
         };
         await writeReveals(tx, ledger, Date.parse(payload.reveal_at), [reveal]);

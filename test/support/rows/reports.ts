@@ -1,6 +1,6 @@
 // Fixture reports of weeks and months, written as the pipeline writes them.
 import type { PocketMonth } from '../../../src/domain/report/pocket-month.ts';
-import type { RestraintReport } from '../../../src/domain/report/restraint-report.ts';
+import type { MonthForecasts, RestraintReport } from '../../../src/domain/report/restraint-report.ts';
 import type { WeeklyReport } from '../../../src/domain/report/weekly-report.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { writeMonths, writeRestraint, writeWeeks } from '../../../src/store/report/reports.ts';
@@ -38,6 +38,35 @@ export const month: PocketMonth = {
 
 export const thinMonth: PocketMonth = { readings: 12, observations: null, narrative: 'too little was read.' };
 
+const nothing = { n: 0, accuracy: null };
+const noForecasts = {
+  ...{ accuracy: null, baseline: null, n: 0 },
+  ...{ sealed_before_outcome: nothing, written_afterwards: nothing },
+};
+
+/** The figures beside the accuracy of a month whose forecasts were of one kind, two thirds of them written afterwards. */
+export const monthForecasts: MonthForecasts = {
+  filter: { min_confidence: 0.68, min_completeness: 0.75, include_shadow: false },
+  sealed_before_outcome: { n: 1000, accuracy: 0.83 },
+  written_afterwards: { n: 2000, accuracy: 0.8 },
+  all_forecasts: {
+    ...{ accuracy: 0.7, baseline: 0.5, n: 6000 },
+    sealed_before_outcome: { n: 2000, accuracy: 0.71 },
+    written_afterwards: { n: 4000, accuracy: 0.695 },
+  },
+  state_forecasts: {
+    ...{ accuracy: 0.7, baseline: 0.5, n: 6000 },
+    sealed_before_outcome: { n: 2000, accuracy: 0.71 },
+    written_afterwards: { n: 4000, accuracy: 0.695 },
+  },
+};
+
+export const noMonthForecasts: MonthForecasts = {
+  ...monthForecasts,
+  ...{ sealed_before_outcome: nothing, written_afterwards: nothing },
+  ...{ all_forecasts: noForecasts, state_forecasts: noForecasts },
+};
+
 export const restraint: RestraintReport = {
   signals_emitted_count: 3000,
   signals_withheld_count: 50_000,
@@ -46,6 +75,7 @@ export const restraint: RestraintReport = {
   accuracy: 0.81,
   naive_baseline_accuracy: 0.6,
   gap_points: 21,
+  forecasts: monthForecasts,
   silence_correctness_rate: 0.93,
   attention_minutes_preserved: 120_000.5,
   counterfactual_count: 50_000,
@@ -61,6 +91,7 @@ export const bareRestraint: RestraintReport = {
   accuracy: null,
   naive_baseline_accuracy: null,
   gap_points: null,
+  forecasts: noMonthForecasts,
   silence_correctness_rate: null,
   attention_minutes_preserved: 0,
   counterfactual_count: 3,

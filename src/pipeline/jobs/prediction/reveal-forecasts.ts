@@ -13,8 +13,14 @@ import {
   sideGenerators,
   sideScore,
 } from '../../../domain/prediction/side-forecasts.ts';
+import {
+  DRY_MM,
+  QUIET_CALM,
+  scoreOfReading,
+  sidePersistenceScore,
+} from '../../../domain/prediction/simple-rules.ts';
 import { HIT } from '../../../domain/stats/forecast-sums.ts';
-import { HOUR, hourOfWeek, SLOT } from '../../../domain/time/sgt.ts';
+import { DAY, HOUR, hourOfWeek, SLOT } from '../../../domain/time/sgt.ts';
 import { readNorms } from '../../../store/observation/norms.ts';
 import {
   type HourExtremes,
@@ -22,6 +28,7 @@ import {
   lastPackageSlots,
   type ObservedOutcome,
   outcomesAt,
+  readingsAt,
   vindicationsAt,
 } from '../../../store/prediction/observed-outcomes.ts';
 import {
@@ -35,8 +42,7 @@ import { sideKey } from './seal-forecasts.ts';
 
 /** With fewer readings than this an hour is inconclusive. */
 const LEAST_READINGS = 3;
-const DRY_MM = 0.2;
-const CALM = 0.55;
+const WEEK = 7 * DAY;
 const PACKAGE_WINDOW = 3 * HOUR;
 
 /** Reveals the forecasts that are due at this slot: compares each with what was observed. */
@@ -84,7 +90,12 @@ async function readObservations({ tx, registry, slot }: JobContext) {
   // Side forecasts are sealed on the hour only, and revealed an hour later.
   const onTheHour = slot % HOUR === 0;
   const hours = onTheHour ? await hourExtremesWithin(tx, slot - HOUR, slot) : new Map<string, HourExtremes>();
+  const anHourAgo = onTheHour ? await outcomesAt(tx, slot - HOUR) : new Map<string, ObservedOutcome>();
   const verdicts = onTheHour ? await vindicationsAt(tx, slot - HOUR) : new Map<string, number | null>();
+  const lastWeek = new Map([
+    [slot, await readingsAt(tx, slot - WEEK)],
+    [slot - SLOT, await readingsAt(tx, slot - SLOT - WEEK)],
+  ]);
   const norms = await readNorms(tx, hourOfWeek(slot));
   const lastPackages = await lastPackageSlots(tx, slot - PACKAGE_WINDOW, slot);
   const peaks = new Map(registry.pockets.map(({ id, character }) => [id, character.footfall_peak]));
@@ -94,6 +105,8 @@ async function readObservations({ tx, registry, slot }: JobContext) {
     verdicts,
     lastPackages,
     network_state: modalState([...current.values()]),
+    anHourAgo: (pocket: string) => anHourAgo.get(pocket) ?? null,
+    aWeekBefore: (pocket: string, revealAt: number) => lastWeek.get(revealAt)?.get(pocket) ?? null,
     before: (pocket: string) => before.get(pocket) ?? null,
     outcome: (pocket: string) => current.get(pocket) ?? before.get(pocket) ?? null,
     footfallDeviation: (pocket: string, footfall: number | null): number | null => {
@@ -124,6 +137,8 @@ const inconclusive = {
   actual_observation: null,
   accuracy_score: null,
   baseline_score: null,
+  persistence_score: null,
+  last_week_score: null,
   error_type: null,
 };
 
@@ -140,6 +155,8 @@ function revealProjection(
     actual_observation: { primary_state: actual.primary_state, calm: actual.calm },
     accuracy_score,
     baseline_score: projectionScore(payload.baseline, actual),
+    persistence_score: scoreOfReading(payload.known, actual),
+    last_week_score: scoreOfReading(observed.aWeekBefore(payload.pocket_id, open.reveal_at), actual),
     error_type: accuracy_score < HIT ? missOf(open.slot, payload, actual, observed) : null,
     outcome: null,
   };
@@ -179,6 +196,8 @@ function revealSide(
     actual_observation: { outcome },
     accuracy_score,
     baseline_score: sideScore(generator, baseline.expected, outcome),
+    persistence_score: sidePersistenceScore(generator, observed.anHourAgo(pocket_id), outcome),
+    last_week_score: null,
     error_type:
       accuracy_score < HIT
         ? generator === 'rain_comfort_60m'
@@ -193,7 +212,7 @@ function sideOutcome(generator: SideGenerator, pocket: string, observed: Observa
   const hour = observed.hours.get(pocket);
   switch (generator) {
     case 'quiet_window_60m':
-      return hour && hour.readings >= LEAST_READINGS ? Number(hour.least_calm >= CALM) : null;
+      return hour && hour.readings >= LEAST_READINGS ? Number(hour.least_calm >= QUIET_CALM) : null;
     case 'rain_comfort_60m':
       return hour && hour.most_rain !== null && hour.readings >= LEAST_READINGS
         ? Number(hour.most_rain < DRY_MM)

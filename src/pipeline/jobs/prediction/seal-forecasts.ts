@@ -14,6 +14,7 @@ import {
   conditionKey,
   expectedOutcome,
   type OutcomeSum,
+  priorOutcome,
   type SideGenerator,
   sideConfidence,
   sideGenerators,
@@ -114,7 +115,7 @@ function sideForecasts(context: JobContext, pocket: DecidedPocket): PredictionPa
     const filed_under = conditionKey(generator, conditions);
     if (filed_under === null) return [];
     const past = state.get<Record<string, OutcomeSum>>(sideKey(generator, reading.pocket_id))?.[filed_under];
-    const expected = round(expectedOutcome(past, usualOutcome[generator]));
+    const expected = round(expectedOutcome(past, priorOutcome(generator, conditions)));
     const { type, shadow } = sideGenerators[generator];
     return [
       {

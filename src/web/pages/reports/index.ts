@@ -42,7 +42,7 @@ const restraintList = (reports: Answers['restraint']['reports']): Html =>
           { name: 'said', figures: true },
           { name: 'held back', figures: true },
           { name: 'silence was right', figures: true },
-          { name: 'forecasts came true', figures: true },
+          { name: 'state forecasts came true', figures: true },
           { name: 'naive baseline', figures: true },
         ],
         reports.map(({ month_iso, metrics }) => ({
@@ -51,8 +51,8 @@ const restraintList = (reports: Answers['restraint']['reports']): Html =>
             count(metrics.signals_emitted_count),
             count(metrics.signals_withheld_count),
             percent(metrics.silence_correctness_rate),
-            percent(metrics.accuracy_high_confidence),
-            percent(metrics.naive_baseline_accuracy),
+            percent(metrics.state_forecasts.accuracy),
+            percent(metrics.state_forecasts.baseline),
           ],
         })),
       )

@@ -1,9 +1,10 @@
+import { leadText, splitText } from '../../../domain/prediction/accuracy-text.ts';
 import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
 import { type AnswerOf, NotFound } from '../../../operations/core/define.ts';
 import { monthIso } from '../../../operations/core/fields.ts';
 import { getStateOfRestraint } from '../../../operations/report/get-state-of-restraint.ts';
 import { listStatesOfRestraint } from '../../../operations/report/list-states-of-restraint.ts';
-import { count, percent } from '../../parts/format.ts';
+import { count, ofN, percent } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 import { otherPeriods } from '../../parts/periods.ts';
@@ -44,6 +45,7 @@ ${otherPeriods(
 }
 
 const monthBody = (report: Month): Html => html`
+<p class="lead">forecasts: ${splitText(report.all_forecasts, percent, count)}.</p>
 <p class="note">composed ${dateTime(report.composed_at)}.</p>
 ${facts([
   ['said', count(report.signals_emitted_count)],
@@ -56,12 +58,17 @@ ${facts([
   ['quiet hours', count(report.quiet_hours_count), 'from 23:00 to 07:00, not counted as silences'],
   ['silence was right', percent(report.silence_correctness_rate), 'of those judged, in waking hours'],
   ['attention kept', `${count(Math.round(report.attention_minutes_preserved / 60))} h`, 'estimated'],
-  ['forecasts came true', percent(report.accuracy), 'the confident ones'],
   [
-    'naive baseline',
-    percent(report.naive_baseline_accuracy),
-    report.gap_points === null ? null : `${report.gap_points} points behind`,
+    'state forecasts came true',
+    percent(report.state_forecasts.accuracy),
+    `${ofN(report.state_forecasts.n)}; naive baseline ${percent(report.state_forecasts.baseline)}`,
   ],
+  [
+    'confident forecasts came true',
+    percent(report.accuracy),
+    leadText(report.accuracy, report.naive_baseline_accuracy, 'the naive baseline'),
+  ],
+  ['naive baseline', percent(report.naive_baseline_accuracy), 'on the confident ones'],
 ])}
 <div class="columns">
 <section class="card" aria-labelledby="failure"><h2 id="failure">what went worst</h2><p class="words">${report.narrative_top_failure ?? 'no silence was found wrong.'}</p></section>

@@ -1,0 +1,45 @@
+// Schemas of figures on accuracy that several answers share.
+import Type, { type TProperties } from 'typebox';
+import { count, nullable, unit } from '../core/answer-fields.ts';
+
+/** The filter that decides which forecasts count. */
+export const declaredFilter = {
+  min_confidence: unit,
+  min_completeness: unit,
+  include_shadow: Type.Boolean({ description: 'whether forecasts on trial count' }),
+};
+
+/** A figure apart for what was sealed before its outcome and for what was written afterwards. */
+export const originSplit = <Figure extends TProperties>(figure: Figure) => ({
+  sealed_before_outcome: Type.Object(figure, {
+    description: 'of those written as their time came, before the outcome was known',
+  }),
+  written_afterwards: Type.Object(figure, {
+    description: 'of those that the first start wrote with the simulated history, after the fact',
+  }),
+});
+
+/** The split of an accuracy. */
+export const accuracySplit = originSplit({ n: count, accuracy: nullable(unit) });
+
+const unfiltered = (description: string) =>
+  Type.Object(
+    {
+      accuracy: nullable(unit),
+      baseline: nullable(Type.Number({ minimum: 0, maximum: 1, description: 'of the naive baseline' })),
+      n: Type.Integer({ minimum: 0, description: 'forecasts that were scored' }),
+      ...accuracySplit,
+    },
+    { description },
+  );
+
+/** The figures that stand beside every accuracy that has a filter. */
+export const unfilteredAccuracy = {
+  all_forecasts: unfiltered('every kind of forecast, whatever its confidence and completeness'),
+  state_forecasts: unfiltered(
+    'the states 60, 120 and 180 minutes ahead, whatever their confidence and completeness',
+  ),
+};
+
+export const difference = (description: string) =>
+  nullable(Type.Number({ minimum: -1, maximum: 1, description }));

@@ -1,0 +1,89 @@
+// The text of the accuracy report: all state forecasts first, then those that pass the filter.
+import type { AppliedFilter, accuracyReport } from '../../domain/prediction/accuracy-report.ts';
+import { leadText, splitText } from '../../domain/prediction/accuracy-text.ts';
+import { printable } from '../../domain/text/printable.ts';
+import type { WindowName } from '../../domain/time/window.ts';
+
+interface Report extends ReturnType<typeof accuracyReport> {
+  window: WindowName;
+  pocket_id: string | null;
+  filter: AppliedFilter & { prediction_type: string | null };
+}
+
+const baselineNames = {
+  naive: 'the naive baseline',
+  persistence: 'persistence',
+  same_hour_last_week: 'the same hour last week',
+} as const;
+
+export function speakAccuracy(report: Report): string {
+  const { filter, window, pocket_id, headline, all_forecasts: all } = report;
+  const about = [
+    `${pocket_id === null ? 'all pockets' : printable(pocket_id)}, forecasts sealed ${window === 'all' ? 'at any time' : `over the last ${window}`}`,
+    ...(filter.prediction_type ? [`of type ${filter.prediction_type}`] : []),
+    `those on trial ${filter.include_shadow ? 'included' : 'left out'}`,
+  ].join(', ');
+  if (!all.n) return `${about}: none has been scored yet, ${headline.inconclusive_count} inconclusive.`;
+  return [
+    `${about}: ${splitText(all)}.`,
+    ...stateText(report),
+    confidentText(report),
+    `all kinds of forecasts: ${all.accuracy} of ${all.n} came true, the naive baseline in ${all.baseline}.`,
+    ...typesText(report),
+    `weighted by the moment's quality: ${report.weighted_by_mqs.accuracy ?? 'nothing to weigh'}.`,
+    `by pocket: ${report.by_pocket.map(({ pocket_id, all }) => `${pocket_id} ${all.accuracy ?? 'unscored'}`).join(', ')}.`,
+    missesText(report),
+  ].join(' ');
+}
+
+function stateText({ state_forecasts: state, baselines, by_horizon }: Report): string[] {
+  if (!state.n) return [];
+  const compared = baselines.flatMap(({ name, accuracy, n, service_accuracy_on_same_rows: service }) => {
+    const lead = leadText(service, accuracy, baselineNames[name]);
+    return lead === null ? [] : [`${lead} (${accuracy} of ${n})`];
+  });
+  const horizons = by_horizon.map(
+    ({ horizon_minutes, all }) =>
+      `${horizon_minutes} minutes ahead ${all.accuracy} of ${all.n}, where ${leadText(all.accuracy, all.baseline, 'the naive baseline') ?? 'nothing was scored'}`,
+  );
+  return [
+    `state forecasts: ${state.accuracy} of ${state.n} came true; ${compared.join(', ')}.`,
+    `by horizon: ${horizons.join('; ')}.`,
+  ];
+}
+
+function confidentText({ filter, headline, baseline, calibration }: Report): string {
+  const { overall_accuracy, revealed_count, inconclusive_count } = headline;
+  const those = `with confidence from ${filter.min_confidence} and completeness from ${filter.min_completeness}:`;
+  const lead = leadText(overall_accuracy, baseline.baseline_accuracy, 'the naive baseline');
+  if (lead === null) return `${those} none has been scored yet, ${inconclusive_count} inconclusive.`;
+  const observed = calibration.filter(({ predictions }) => predictions > 0);
+  return [
+    `${those} ${overall_accuracy} of ${revealed_count} came true, ${inconclusive_count} inconclusive;`,
+    `${lead} (${baseline.baseline_accuracy}).`,
+    `observed by confidence: ${observed.map(({ bucket, observed_accuracy }) => `${bucket} ${observed_accuracy}`).join(', ')}.`,
+  ].join(' ');
+}
+
+function typesText({ by_type }: Report): string[] {
+  const types = by_type.map(
+    ({ prediction_type, all }) =>
+      `${prediction_type} ${all.accuracy ?? 'unscored'} of ${all.n} (naive ${all.baseline ?? 'unscored'}${all.persistence === null ? '' : `, persistence ${all.persistence}`})`,
+  );
+  const unskilled = by_type.filter(({ skill }) => skill === 'none');
+  return [
+    `by type: ${types.join(', ')}.`,
+    ...(unskilled.length
+      ? [
+          `no better than a simple forecast: ${unskilled.map(({ prediction_type }) => prediction_type).join(', ')}.`,
+        ]
+      : []),
+  ];
+}
+
+function missesText({ error_taxonomy }: Report): string {
+  const causes = error_taxonomy.filter(({ count }) => count > 0);
+  return causes.length
+    ? `misses: ${causes.map(({ type, count }) => `${count} ${type}`).join(', ')}.`
+    : 'no misses.';
+}
