@@ -4,7 +4,6 @@ import type { Outlet } from '../city/city.ts';
 import { type ClosedGate, closedGateText } from '../decision/decision-text.ts';
 import type { LayerScores } from '../decision/resonance.ts';
 import { round } from '../stats/unit-scale.ts';
-import { isOpen } from '../time/opening-hours.ts';
 import { DAY } from '../time/sgt.ts';
 import { decideAgain, type PastMoment } from './replay.ts';
 import { spareCapacity } from './spare-capacity.ts';
@@ -48,9 +47,9 @@ export function replay(
   const withheld = { ...before.withheld };
   for (const past of moments) {
     const { slot } = past.reading;
-    const spare_capacity = spareCapacity(past.activity);
+    const spare_capacity = spareCapacity(outlet, past.activity, slot);
     // Nothing is decided for an outlet that is closed.
-    if (spare_capacity === null || !isOpen(outlet, slot)) continue;
+    if (spare_capacity === null) continue;
     first ??= slot;
     const spoken = saidWithin(surfaced, slot - DAY);
     const again = decideAgain(name, past, { spare_capacity, tier: 'experience', spoken });

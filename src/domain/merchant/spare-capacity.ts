@@ -1,5 +1,46 @@
-import { clamp } from '../stats/unit-scale.ts';
+/**
+ * Spare capacity of outlets. The opening hours decide whether an outlet is open, not its activity: a closed outlet may
+ * still report something, and an open one may be empty.
+ */
 
-/** Share of an outlet's capacity that is not in use, 0..1; null without activity, since such an outlet is closed. */
-export const spareCapacity = (activity: number | null): number | null =>
-  activity !== null && activity > 0 ? clamp(1 - activity) : null;
+import type { Signal } from '../atmosphere/signal.ts';
+import type { Outlet } from '../city/city.ts';
+import { clamp } from '../stats/unit-scale.ts';
+import { type Hours, isOpen } from '../time/opening-hours.ts';
+import { SLOT } from '../time/sgt.ts';
+
+/**
+ * Share of one outlet's capacity that could be offered, 0..1; null while it is closed, was not counted, or nobody is in
+ * it: then it may be empty, or not have opened today, and in doubt it is not offered to anyone.
+ */
+export const spareCapacity = (outlet: Hours, activity: number | null, now: number): number | null =>
+  activity !== null && activity > 0 && isOpen(outlet, now) ? clamp(1 - activity) : null;
+
+/** An older count says nothing about the slot. */
+const FRESH_FOR = 2 * SLOT;
+
+/** The share of capacity in use of each outlet that was counted lately: the first of several signals. */
+export function outletActivity(signals: readonly Signal[], slot: number): Map<string, number> {
+  const activity = new Map<string, number>();
+  for (const { kind, outlet_id, value, observed_at } of signals) {
+    if (kind !== 'outlet_activity' || !outlet_id || slot - observed_at > FRESH_FOR) continue;
+    if (!activity.has(outlet_id)) activity.set(outlet_id, value);
+  }
+  return activity;
+}
+
+/** For each pocket the mean unused share of its active outlets that are open and were counted; none, no entry. */
+export function pocketSpareCapacity(
+  outlets: readonly Pick<Outlet, 'id' | 'pocket_id' | 'active' | 'opens_at' | 'closes_at'>[],
+  activity: ReadonlyMap<string, number>,
+  slot: number,
+): Map<string, number> {
+  const sums = new Map<string, { use: number; count: number }>();
+  for (const outlet of outlets) {
+    const use = activity.get(outlet.id);
+    if (use === undefined || !outlet.active || !isOpen(outlet, slot)) continue;
+    const sum = sums.get(outlet.pocket_id) ?? { use: 0, count: 0 };
+    sums.set(outlet.pocket_id, { use: sum.use + use, count: sum.count + 1 });
+  }
+  return new Map([...sums].map(([pocket, { use, count }]) => [pocket, clamp(1 - use / count)]));
+}

@@ -84,7 +84,7 @@ describeStores('get_merchant_readiness', (makePlace) => {
           outlet: 5,
           category: 'bar',
           state: 'DO_NOT_PUSH',
-          reason: 'outside its opening hours.',
+          reason: 'closed, outside its opening hours.',
           confidence: 1,
           signals: ['opening_hours'],
         },

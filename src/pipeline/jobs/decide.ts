@@ -8,11 +8,11 @@ import {
 } from '../../domain/atmosphere/pocket-history.ts';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
-import type { Outlet, Pocket } from '../../domain/city/city.ts';
+import type { Pocket } from '../../domain/city/city.ts';
 import { type Decision, decide } from '../../domain/decision/decide.ts';
 import { type Moment, momentOf } from '../../domain/decision/moment.ts';
 import { type SilencePayload, silencePayload } from '../../domain/decision/silence.ts';
-import { spareCapacity as spareCapacityOf } from '../../domain/merchant/spare-capacity.ts';
+import { outletActivity, pocketSpareCapacity } from '../../domain/merchant/spare-capacity.ts';
 import { composePackage, type Package } from '../../domain/narration/package.ts';
 import { MIN_SAMPLES } from '../../domain/stats/norm.ts';
 import { writePackages, writeSilences } from '../../store/decision/decisions.ts';
@@ -38,7 +38,7 @@ export interface DecidedPocket extends ReadPocket {
 /** What is computed once for all pockets of a slot. */
 interface SlotInputs {
   pockets: ReadonlyMap<string, Pocket>;
-  spareCapacity: ReadonlyMap<string, number | null>;
+  spareCapacity: ReadonlyMap<string, number>;
   network_calm: number;
 }
 
@@ -47,10 +47,10 @@ export async function decidePockets(
   context: JobContext,
   read: readonly ReadPocket[],
 ): Promise<DecidedPocket[]> {
-  const { tx, registry, state } = context;
+  const { tx, registry, slot, state } = context;
   const inputs: SlotInputs = {
     pockets: new Map(registry.pockets.map((pocket) => [pocket.id, pocket])),
-    spareCapacity: spareCapacities(registry.outlets, context.signals),
+    spareCapacity: pocketSpareCapacity(registry.outlets, outletActivity(context.signals, slot), slot),
     network_calm: read.reduce((sum, { reading }) => sum + reading.calm, 0) / read.length,
   };
   const decided: DecidedPocket[] = [];
@@ -127,21 +127,4 @@ function pocketHistory({ state }: JobContext, reading: Reading): { now: PocketHi
   const learned = updateSpellNorms(known, before, now);
   if (learned) state.set(`spells ${id}`, learned);
   return { now, spells: learned ?? known };
-}
-
-/** The spare capacity of each pocket: that of its open outlets on average. */
-function spareCapacities(
-  outlets: readonly Outlet[],
-  signals: JobContext['signals'],
-): Map<string, number | null> {
-  const active = new Set(outlets.filter((outlet) => outlet.active).map((outlet) => outlet.id));
-  const open = new Map<string, { activity: number; count: number }>();
-  for (const { kind, pocket_id, outlet_id, value } of signals) {
-    if (kind !== 'outlet_activity' || value <= 0 || !outlet_id || !active.has(outlet_id)) continue;
-    const sum = open.get(pocket_id) ?? { activity: 0, count: 0 };
-    open.set(pocket_id, { activity: sum.activity + value, count: sum.count + 1 });
-  }
-  return new Map(
-    [...open].map(([pocket, { activity, count }]) => [pocket, spareCapacityOf(activity / count)]),
-  );
 }
