@@ -99,7 +99,7 @@ test('an outlet is not counted in its own neighbour activity', () => {
       const around = neighbourActivity(near, outlets, new Map());
       for (const [at, outlet] of outlets.entries()) {
         const others = outlets.filter(
-          (one, n) => n !== at && one.open_for && one.activity && one.usual.samples >= 8,
+          (one, n) => n !== at && one.open_for && one.activity !== null && one.usual.samples >= 8,
         );
         const found = around(outlet);
         assert.equal(found.outlets, others.length);

@@ -38,11 +38,7 @@ export async function outletProfile(
     outletActivityWithin(store, id, window),
     pocketQuartersWithin(store, pocket_id, window),
     others.length >= SMALLEST_COUNT
-      ? meanActivityWithin(
-          store,
-          others.map((one) => one.id),
-          { after: now - OTHERS_DAYS * DAY, until: now },
-        )
+      ? meanActivityWithin(store, others, { after: now - OTHERS_DAYS * DAY, until: now })
       : { outlets: 0, use: 0 },
   ]);
   return {
