@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { categories } from '../../domain/city/city.ts';
 import { confidences } from '../../domain/merchant/confidence.ts';
-import { clockTime } from '../core/answer-fields.ts';
+import { clockTime, nullable } from '../core/answer-fields.ts';
 
 export const confidence = Type.Enum([...confidences], { description: 'how much evidence it rests on' });
 
@@ -21,6 +21,14 @@ export const outlet = Type.Object({
   }),
   category,
 });
+
+/** How many outlets a pocket has; `pocketOutlets` counts them for every answer. */
+export const outletCountFields = {
+  outlet_count: Type.Integer({ minimum: 0, description: 'active outlets' }),
+  open_now_count: nullable(
+    Type.Integer({ minimum: 0, description: 'those that are open now; null where it is below five' }),
+  ),
+};
 
 /** Sums of the sustainability ledger that belong to merchants. */
 export const merchantTotals = {
