@@ -103,7 +103,10 @@ describeStores('get_observed_outlet', (makePlace) => {
     for (const [registry, outlet_id] of unknown) {
       const { structured, text } = await ask(registry, outlet_id);
       assert.equal(text, 'outlet not found or inactive.');
-      assert.deepEqual(structured, { outlet_id, outlet: null, patterns: [], decision_support: [] });
+      assert.deepEqual(structured, {
+        ...{ outlet_id, outlet: null, patterns: [], decision_support: [] },
+        directory: 'https://pocketwatch.test/api/outlets',
+      });
     }
   });
 

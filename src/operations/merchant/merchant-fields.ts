@@ -8,7 +8,7 @@ export const confidence = Type.Enum([...confidences], { description: 'how much e
 
 export const category = Type.Enum([...categories]);
 
-/** Public fields of an outlet, served only to a caller who asks for it by its id. */
+/** Public fields of an outlet: what stands on its own page and in the directory. */
 export const outlet = Type.Object({
   id: Type.String({ format: 'uuid' }),
   name: Type.String({ description: "the operator's words" }),
