@@ -22,6 +22,8 @@ import { getObservedOutlet } from './merchant/get-observed-outlet.ts';
 import { getObservedPatterns } from './merchant/get-observed-patterns.ts';
 import { getPocketSustainability } from './merchant/get-pocket-sustainability.ts';
 import { getSustainability } from './merchant/get-sustainability.ts';
+import { listExperiences } from './merchant/list-experiences.ts';
+import { listOutlets } from './merchant/list-outlets.ts';
 import { simulateOutletAutopilot } from './merchant/simulate-outlet-autopilot.ts';
 import { comparePockets } from './pocket/compare-pockets.ts';
 import { findCalmPocketNow } from './pocket/find-calm-pocket-now.ts';
@@ -97,7 +99,9 @@ export const operations: readonly Operation[] = [
   getExplanation,
   getSustainability,
   getPocketLive,
+  listOutlets,
   getObservedPatterns,
+  listExperiences,
   getResonance,
   getIntent,
   getDealProposal,

@@ -1,7 +1,11 @@
-// No answer names an outlet, except an answer about one outlet that was asked for by its id.
+// No answer names an outlet, except the directory and an answer about one outlet that was asked for by its id: what tells
+// how an outlet is doing never carries its id or name.
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import type { Registry } from '../../src/domain/city/city.ts';
+import { HOUR } from '../../src/domain/time/sgt.ts';
+import type { AnswerOf } from '../../src/operations/core/define.ts';
+import type { listOutlets } from '../../src/operations/merchant/list-outlets.ts';
 import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
 import { toolTable } from '../support/answers/tool-table.ts';
 import { ask } from '../support/services/http-client.ts';
@@ -13,17 +17,20 @@ function unmistakable({ outlets, ...rest }: Registry): Registry {
     ...rest,
     outlets: outlets.map((outlet, n) => ({
       ...outlet,
-      name: `Zyxqvil ${n} Wuffolk`,
+      name: `Zyxqvil ${100 + n} Wuffolk`,
       unit: `#77-${1000 + n}`,
     })),
   };
 }
 const registry = unmistakable(loadRegistry(singaporeDir));
-const { url, service } = await startService({ after: after as TestContext['after'] }, { days: 2, registry });
+const { url, service, clock } = await startService(
+  { after: after as TestContext['after'] },
+  { days: 2, registry },
+);
 const identifying = registry.outlets.flatMap(({ id, name, unit }) => [id, name.toLowerCase(), unit]);
 
-/** Operations about one outlet, which may name it. */
-const named = new Set(['get_observed_outlet', 'get_observed_patterns']);
+/** Operations about one outlet, which may name it, and the directory. */
+const named = new Set(['get_observed_outlet', 'get_observed_patterns', 'list_outlets']);
 
 function assertUnnamed(text: string, what: string): void {
   const lower = text.toLowerCase();
@@ -85,18 +92,43 @@ test('no REST address names an outlet', async () => {
   }
 });
 
-test('no page names an outlet, except its own page', async () => {
+test('no page names an outlet, except its own page and the directory', async () => {
   const sitemap = (await ask(`${url}/sitemap.xml`)).text;
   const addresses = [...sitemap.matchAll(/<loc>http:\/\/pocketwatch\.test([^<]*)<\/loc>/g)].map(
     ([, path]) => path || '/',
   );
-  const pages = addresses.filter((path) => !path.startsWith('/outlet/'));
+  const pages = addresses.filter((path) => !/^\/outlets?(\/|$)/.test(path));
   assert.ok(pages.length > 90 && pages.length < addresses.length);
-  for (const path of [...pages, '/outlets']) {
+  for (const path of pages) {
     const { status, text } = await ask(`${url}${path}`, { headers: { accept: 'text/html' } });
     assert.equal(status, 200, path);
-    // A link to an outlet's page has its id, and nothing more.
-    assertUnnamed(text.replaceAll(/href="\/outlet\/[0-9a-f-]{36}"/g, ''), path);
+    assertUnnamed(text, path);
+  }
+});
+
+test('the directory has what stands on the outlets own pages, and nothing else', async () => {
+  const active = registry.outlets.filter((outlet) => outlet.active);
+  const { _meta, ...body } = (await ask(`${url}/api/outlets`)).json<
+    AnswerOf<typeof listOutlets> & { _meta: object }
+  >();
+  assert.equal(body.count, active.length);
+  const byId = new Map(active.map((outlet) => [outlet.id, outlet]));
+  for (const { url: page, ...shown } of body.outlets) {
+    const outlet = byId.get(shown.id) ?? assert.fail(shown.id);
+    const { id, name, pocket_id, unit, opens_at, closes_at, category } = outlet;
+    assert.deepEqual(shown, { id, name, pocket_id, unit, opens_at, closes_at, category });
+    const own = await ask(page.replace('http://pocketwatch.test', url));
+    for (const word of [name, unit, opens_at, closes_at, category])
+      assert.ok(own.text.includes(word), `${page} ${word}`);
+  }
+  // The same at any hour: nothing in it depends on the store.
+  clock.now += 11 * HOUR;
+  const later = (await ask(`${url}/api/outlets`)).json<AnswerOf<typeof listOutlets>>();
+  assert.deepEqual(later.outlets, body.outlets);
+  const page = (await ask(`${url}/outlets`)).text;
+  for (const { id, name, active } of registry.outlets) {
+    assert.equal(page.includes(name), active, name);
+    assert.equal(page.includes(id), active, id);
   }
 });
 

@@ -77,10 +77,10 @@ test('neighbour activity counts the other open outlets here and nearby, and the 
   ]);
   const around = neighbourActivity(near, outlets, crowds);
   const { use, ...rest } = around(self);
-  assert.deepEqual(rest, { outlets: 2, usual_use: 1, crowd: 0.9 });
+  assert.deepEqual(rest, { outlets: 3, usual_use: 1.5, crowd: 0.9 });
   assert.ok(Math.abs(use - 1) < 1e-12);
   assert.deepEqual(around(outlets[3] as OutletActivity), { outlets: 0, use: 0, usual_use: 0, crowd: null });
-  assert.equal(around(activityOf('near', 0, { open_for: 0 })).outlets, 3);
+  assert.equal(around(activityOf('near', 0, { open_for: 0 })).outlets, 4);
 });
 
 test('an outlet is not counted in its own neighbour activity', () => {
@@ -99,7 +99,7 @@ test('an outlet is not counted in its own neighbour activity', () => {
       const around = neighbourActivity(near, outlets, new Map());
       for (const [at, outlet] of outlets.entries()) {
         const others = outlets.filter(
-          (one, n) => n !== at && one.open_for && one.activity && one.usual.samples >= 8,
+          (one, n) => n !== at && one.open_for && one.activity !== null && one.usual.samples >= 8,
         );
         const found = around(outlet);
         assert.equal(found.outlets, others.length);

@@ -4,7 +4,7 @@ import type { Pocket } from './city.ts';
 
 /** Use of the other open outlets in an outlet's pocket and the pockets nearby, and footfall in the pockets nearby. */
 export interface NeighbourActivity {
-  /** How many other outlets are open and in use. */
+  /** How many other outlets are open and were counted. */
   outlets: number;
   /** Sums of their activity, and of their usual activity at this hour. */
   use: number;
@@ -111,13 +111,13 @@ export function neighbourActivity(
 
 const emptySums = { outlets: 0, use: 0, usual_use: 0 };
 
-/** Adds an outlet to the sums, or subtracts it; one that is closed, unused or without a norm does not count. */
+/** Adds an outlet to the sums, or subtracts it; one that is closed, not counted or without a norm does not count. */
 function addOutlet(
   sum: typeof emptySums,
   { open_for, activity, usual }: OutletActivity,
   sign: 1 | -1,
 ): typeof emptySums {
-  if (!open_for || !activity || usual.samples < MIN_SAMPLES) return sum;
+  if (!open_for || activity === null || usual.samples < MIN_SAMPLES) return sum;
   return {
     outlets: sum.outlets + sign,
     use: sum.use + sign * activity,

@@ -10,7 +10,6 @@ import {
   type SilenceReason,
 } from '../decision/silence-reason.ts';
 import { round } from '../stats/unit-scale.ts';
-import { isOpen } from '../time/opening-hours.ts';
 import { DAY } from '../time/sgt.ts';
 import { decideAgain, type PastMoment } from './replay.ts';
 import { spareCapacity } from './spare-capacity.ts';
@@ -60,9 +59,9 @@ export function replay(
   const paused = { ...before.paused };
   for (const past of moments) {
     const { slot } = past.reading;
-    const spare_capacity = spareCapacity(past.activity);
+    const spare_capacity = spareCapacity(outlet, past.activity, slot);
     // Nothing is decided for an outlet that is closed.
-    if (spare_capacity === null || !isOpen(outlet, slot)) continue;
+    if (spare_capacity === null) continue;
     first ??= slot;
     // Its own line or the service's: as in the service, nothing is said while one is live.
     const own = surfaced.at(-1)?.expires_at ?? null;

@@ -44,10 +44,10 @@ export function computeReadiness(input: ReadinessInput): ReadinessRecord {
   };
 }
 
-/** How far use is under the outlet's usual for the hour; null while it is closed or too few samples are learned. */
+/** How far use is under the outlet's usual for the hour; null while it is closed, not counted, or little is learned. */
 function idlePressure({ open_for, activity, usual }: ReadinessInput): number | null {
-  if (!open_for || !activity || usual.samples < MIN_SAMPLES) return null;
-  return clamp(1 - activity / usual.mean);
+  if (!open_for || activity === null || usual.samples < MIN_SAMPLES) return null;
+  return usual.mean > 0 ? clamp(1 - activity / usual.mean) : 0;
 }
 
 /** Share of the inputs that were observed: the outlet's own use, its pocket, and its usual level. */
@@ -71,6 +71,7 @@ function causeOf(input: ReadinessInput, idle: number | null): Cause {
   if (open_for === 0) return 'closed';
   if (open_for <= CLOSING) return 'closing';
   if (activity === null || !pocket?.moment) return 'unobserved';
+  // Nobody inside: it may be empty, or not have opened today. In doubt it is not offered to anyone.
   if (activity <= 0) return 'shut';
   if (activity >= FULL) return 'full';
   const { reading, moment } = pocket;

@@ -38,7 +38,7 @@ const objections: [title: string, more: Partial<DealInput>, reason: RegExp][] = 
   ],
   ['a moment that is over', { now: minutes(36) }, /window of the moment has closed/],
   ['an outlet that was not counted', { activity: null }, /too little was observed of it/],
-  ['an outlet that is not at work', { activity: 0 }, /too little was observed of it/],
+  ['an outlet with nobody in it', { activity: 0 }, /it may be shut/],
   ['too little room', { activity: 0.46 }, /less room than an experience needs/],
   ['no margin', { outlet: { ...outlet, margin: 0 } }, /margin leaves no saving/],
   ['nothing to pay', { outlet: { ...outlet, typical_spend_sgd: 0 } }, /margin leaves no saving/],

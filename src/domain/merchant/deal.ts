@@ -37,7 +37,7 @@ export interface Deal {
 
 export function dealOf(input: DealInput): Deal {
   const { outlet, activity, moment } = input;
-  const spare_capacity = spareCapacity(activity);
+  const spare_capacity = spareCapacity(outlet, activity, input.now);
   const math = spare_capacity === null ? null : priceOf(outlet, spare_capacity, moment.movement_friction);
   const objection = objectionTo(input, spare_capacity, math);
   if (objection !== null || math === null || spare_capacity === null)
@@ -53,16 +53,17 @@ const NOT_OBSERVED = 'too little was observed of it in the last half hour';
 
 /** The first reason against a proposal. Nothing is proposed for an outlet that is closed or about to close. */
 function objectionTo(
-  { outlet, now, moment }: DealInput,
+  { outlet, now, moment, activity }: DealInput,
   spare_capacity: number | null,
   math: Price | null,
 ): string | null {
   const open = timeUntilClose(outlet, now);
-  if (open === 0) return 'it is outside its opening hours';
+  if (open === 0) return 'it is closed, outside its opening hours';
   if (open < SLOT) return 'it is about to close';
   const [silence] = moment.silence_reasons;
   if (silence) return `the moment asks for silence: ${silence}`;
   if (moment.expires_at <= now) return 'the window of the moment has closed';
+  if (activity === 0) return 'nobody was in it in the last half hour, so it may be shut';
   if (spare_capacity === null) return NOT_OBSERVED;
   if (tierOf(spare_capacity) === 'atmosphere') return 'it has less room than an experience needs';
   return math ? null : 'its margin leaves no saving worth telling';

@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { at, intent, moment, reading } from '../../../test/support/rows/example-moment.ts';
-import { categories } from '../city/city.ts';
+import { type Category, categories } from '../city/city.ts';
 import { faultsOf } from '../text/voice.ts';
 import { MINUTE } from '../time/sgt.ts';
 import { type IntentInput, intentSubstrate, LEAST_CATEGORY_WEIGHT } from './intent-substrate.ts';
 
 const working = { ...intent, categories: { cafe: 0.9, bookshop: 0.6, bakery: 0.3, bar: 0.2 } };
-const outlets = (...list: IntentInput['outlets'][number]['category'][]) =>
-  list.map((category) => ({ category }));
+/** All of them open. */
+const outlets = (...list: Category[]) => {
+  const active = list.map((category) => ({ category }));
+  return { active, open: active };
+};
 const six = outlets('cafe', 'bakery', 'hawker', 'bookshop', 'dessert', 'bar');
 const present = { slot: at, moment, reading, rain_mm: 0, spare_capacity: 0.6 };
 const substrate = (more: Partial<IntentInput> = {}) =>
@@ -18,6 +21,7 @@ const substrate = (more: Partial<IntentInput> = {}) =>
 test('the worked example of docs/formulas.md', () => {
   assert.deepEqual(substrate(), {
     outlet_count: 6,
+    open_now_count: 6,
     match_ratio: 0.3,
     matched_outlets: [
       { id: '1', name: 'cafes', alignment: 0.9, reasons: ['cafes serve it well'] },
@@ -30,7 +34,7 @@ test('the worked example of docs/formulas.md', () => {
     reasoning: [
       '15:00 lies within its hours',
       'the atmosphere meets what it wants by 0.70; calm 0.80 is what it wants most',
-      'of 6 active outlets, each counted as far as its kind serves it, 0.3 match',
+      'of 6 active outlets, each counted as far as its kind serves it and 0 while closed, 0.3 match',
     ],
     signal_tier: { tier: 'experience', reason: 'what could be told is more than how the place feels' },
   });
@@ -47,10 +51,23 @@ test('a category is one row, however many outlets it has', () => {
   assert.equal(match_ratio, 0.72);
 });
 
+test('a closed outlet counts 0, and a category of which none is open is not listed', () => {
+  const open = outlets('cafe', 'hawker', 'bar').open;
+  const evening = substrate({ outlets: { ...six, open } });
+  // 0.9 ÷ 6: the closed bakery and bookshop add nothing.
+  assert.deepEqual([evening.outlet_count, evening.open_now_count, evening.match_ratio], [6, null, 0.15]);
+  assert.deepEqual(
+    evening.matched_outlets.map(({ name }) => name),
+    ['cafes'],
+  );
+  const night = substrate({ outlets: { ...six, open: [] } });
+  assert.deepEqual([night.match_ratio, night.matched_outlets, night.confidence], [0, [], 'high']);
+});
+
 test('with fewer than five outlets only their number is published', () => {
   for (let count = 0; count <= 6; count++) {
-    const cafes = substrate({ outlets: six.slice(0, count).map(() => ({ category: 'cafe' })) });
-    const bars = substrate({ outlets: six.slice(0, count).map(() => ({ category: 'bar' })) });
+    const cafes = substrate({ outlets: outlets(...Array<Category>(count).fill('cafe')) });
+    const bars = substrate({ outlets: outlets(...Array<Category>(count).fill('bar')) });
     assert.equal(cafes.outlet_count, count);
     if (count >= 5) {
       assert.deepEqual([cafes.match_ratio, cafes.matched_outlets.length, cafes.confidence], [0.9, 1, 'high']);
@@ -131,15 +148,16 @@ test('for any pocket, every figure is within its range and every line passes the
   fc.assert(
     fc.property(
       fc.array(kinds, { maxLength: 12 }),
+      fc.nat({ max: 12 }),
       fc.dictionary(kinds, share),
       fc.record({ calm: leaning, stress: leaning, social_energy: leaning, productive: leaning }),
       fc.record({ calm: share, stress: share, social_energy: share, productive: share, completeness: share }),
       fc.record({ rain: leaning, rain_mm: fc.option(fc.double({ min: 0, max: 80, noNaN: true })) }),
       fc.integer({ min: 0, max: 95 }),
-      (kinds, categories, atmosphere, qualities, { rain, rain_mm }, quarter) => {
+      (kinds, openCount, categories, atmosphere, qualities, { rain, rain_mm }, quarter) => {
         const result = substrate({
           intent: { ...working, categories, atmosphere, rain },
-          outlets: kinds.map((category) => ({ category })),
+          outlets: { ...outlets(...kinds), open: outlets(...kinds.slice(0, openCount)).open },
           present: { ...present, slot: at + quarter * 15 * MINUTE, reading: qualities, rain_mm },
         });
         const { match_ratio, matched_outlets, current_moment_alignment: alignment } = result;

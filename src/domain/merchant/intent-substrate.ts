@@ -4,6 +4,7 @@ import { rainPressure } from '../atmosphere/atmosphere.ts';
 import type { Reading } from '../atmosphere/reading.ts';
 import type { Category, Intent, Outlet } from '../city/city.ts';
 import { alignmentOf, atmosphereFit, hourFit, mostWanted } from '../city/intent.ts';
+import { type OutletCounts, outletCounts, type PocketOutlets } from '../city/pocket-outlets.ts';
 import type { Moment } from '../decision/moment.ts';
 import { type Tier, tierOf } from '../decision/tier.ts';
 import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
@@ -25,8 +26,7 @@ export interface IntentInput {
   /** The pocket's display name. */
   name: string;
   intent: Intent;
-  /** The active outlets of the pocket. */
-  outlets: readonly Pick<Outlet, 'category'>[];
+  outlets: PocketOutlets<Pick<Outlet, 'category'>>;
   /** Null when no moment is current. */
   present: IntentMoment | null;
 }
@@ -40,8 +40,7 @@ export interface MatchedCategory {
   reasons: string[];
 }
 
-export interface IntentSubstrate {
-  outlet_count: number;
+export interface IntentSubstrate extends OutletCounts {
   /** Null with fewer than five outlets; the list is then empty. */
   match_ratio: number | null;
   matched_outlets: MatchedCategory[];
@@ -75,16 +74,17 @@ const SUITS_IN_PART = 0.3;
 
 export function intentSubstrate(input: IntentInput): IntentSubstrate {
   const { intent, outlets, present } = input;
-  const outlet_count = outlets.length;
+  const counts = outletCounts(outlets);
+  const { outlet_count } = counts;
   const enough = outlet_count >= SMALLEST_COUNT;
   const match_ratio = enough ? matchRatio(intent, outlets) : null;
   const current_moment_alignment =
     present &&
     round(alignmentOf(intent, present.reading, rainPressure(present.rain_mm ?? 0), hourOfDay(present.slot)));
   return {
-    outlet_count,
+    ...counts,
     match_ratio,
-    matched_outlets: enough ? matchedCategories(intent, outlets) : [],
+    matched_outlets: enough ? matchedCategories(intent, outlets.open) : [],
     confidence: confidenceOf(outlet_count, present),
     current_moment_alignment,
     narrative_line: narrativeLine(input, current_moment_alignment),
@@ -98,12 +98,16 @@ const serves = ({ categories }: Intent, category: Category): number => {
   return weight >= LEAST_CATEGORY_WEIGHT ? weight : 0;
 };
 
-/** Each outlet counts by its category's weight, so that no number of outlets can be derived from the ratio. */
-const matchRatio = (intent: Intent, outlets: IntentInput['outlets']): number =>
-  round(outlets.reduce((sum, { category }) => sum + serves(intent, category), 0) / outlets.length);
+/**
+ * Each open outlet counts by its category's weight, so that no number of outlets can be derived from the ratio; a
+ * closed one serves nobody and counts 0.
+ */
+const matchRatio = (intent: Intent, { active, open }: IntentInput['outlets']): number =>
+  round(open.reduce((sum, { category }) => sum + serves(intent, category), 0) / active.length);
 
-function matchedCategories(intent: Intent, outlets: IntentInput['outlets']): MatchedCategory[] {
-  return [...new Set(outlets.map(({ category }) => category))]
+/** The categories of which an outlet is open. */
+function matchedCategories(intent: Intent, open: IntentInput['outlets']['open']): MatchedCategory[] {
+  return [...new Set(open.map(({ category }) => category))]
     .map((category) => ({ name: categoryNames[category], alignment: serves(intent, category) }))
     .filter(({ alignment }) => alignment > 0)
     .sort((a, b) => b.alignment - a.alignment || (a.name < b.name ? -1 : 1))
@@ -158,7 +162,7 @@ function momentReasons(intent: Intent, present: IntentMoment | null): string[] {
 const outletReason = (count: number, ratio: number | null): string =>
   ratio === null
     ? `with fewer than ${SMALLEST_COUNT} active outlets, nothing but their number is told`
-    : `of ${count} active outlets, each counted as far as its kind serves it, ${ratio} match`;
+    : `of ${count} active outlets, each counted as far as its kind serves it and 0 while closed, ${ratio} match`;
 
 const tiers: Record<Tier, IntentSubstrate['signal_tier']> = {
   atmosphere: { tier: 'atmosphere', reason: 'what could be told is how the place feels' },

@@ -39,7 +39,7 @@ test('every reason is short and passes the voice rules, and no two causes share 
 
 test('reason and signals are derived from the stored record', () => {
   const table: [cause: Cause, idle: number | null, reason: string, signals: string[]][] = [
-    ['closed', null, 'outside its opening hours.', ['opening_hours']],
+    ['closed', null, 'closed, outside its opening hours.', ['opening_hours']],
     ['full', 0, 'close to full.', ['opening_hours', 'outlet_activity', 'usual_level']],
     [
       'focus',

@@ -44,10 +44,14 @@ const outside = ['outlet_activity', 'atmosphere'];
 
 /** The causes of a state. Stored rows name them, so the meaning of a cause must never change. */
 export const causes = {
-  closed: { state: 'DO_NOT_PUSH', words: 'outside its opening hours', signals: [] },
+  closed: { state: 'DO_NOT_PUSH', words: 'closed, outside its opening hours', signals: [] },
   closing: { state: 'DO_NOT_PUSH', words: 'about to close', signals: [] },
   unobserved: { state: 'DO_NOT_PUSH', words: 'open, with too little observed to tell more', signals: [] },
-  shut: { state: 'DO_NOT_PUSH', words: 'no activity within its opening hours', signals: inside },
+  shut: {
+    state: 'DO_NOT_PUSH',
+    words: 'nobody in it within its opening hours, so it may be shut',
+    signals: inside,
+  },
   full: { state: 'DO_NOT_PUSH', words: 'close to full', signals: inside },
   tense: { state: 'DO_NOT_PUSH', words: 'the street around it is tense', signals: outside },
   unsuited: { state: 'DO_NOT_PUSH', words: 'the hour suits little that it offers', signals: outside },

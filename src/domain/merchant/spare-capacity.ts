@@ -1,10 +1,50 @@
+/**
+ * Spare capacity of outlets. The opening hours decide whether an outlet is open, not its activity: a closed outlet may
+ * still report something, and an open one may be empty.
+ */
+
+import type { Signal } from '../atmosphere/signal.ts';
 import type { Outlet } from '../city/city.ts';
 import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
 import { clamp } from '../stats/unit-scale.ts';
+import { type Hours, isOpen } from '../time/opening-hours.ts';
+import { SLOT } from '../time/sgt.ts';
 
-/** Share of an outlet's capacity that is not in use, 0..1; null without activity, since such an outlet is closed. */
-export const spareCapacity = (activity: number | null): number | null =>
-  activity !== null && activity > 0 ? clamp(1 - activity) : null;
+/**
+ * Share of one outlet's capacity that could be offered, 0..1; null while it is closed, was not counted, or nobody is in
+ * it: then it may be empty, or not have opened today, and in doubt it is not offered to anyone.
+ */
+export const spareCapacity = (outlet: Hours, activity: number | null, now: number): number | null =>
+  activity !== null && activity > 0 && isOpen(outlet, now) ? clamp(1 - activity) : null;
+
+/** An older count says nothing about the slot. */
+const FRESH_FOR = 2 * SLOT;
+
+/** The share of capacity in use of each outlet that was counted lately: the first of several signals. */
+export function outletActivity(signals: readonly Signal[], slot: number): Map<string, number> {
+  const activity = new Map<string, number>();
+  for (const { kind, outlet_id, value, observed_at } of signals) {
+    if (kind !== 'outlet_activity' || !outlet_id || slot - observed_at > FRESH_FOR) continue;
+    if (!activity.has(outlet_id)) activity.set(outlet_id, value);
+  }
+  return activity;
+}
+
+/** For each pocket the mean unused share of its active outlets that are open and were counted; none, no entry. */
+export function pocketSpareCapacity(
+  outlets: readonly Pick<Outlet, 'id' | 'pocket_id' | 'active' | 'opens_at' | 'closes_at'>[],
+  activity: ReadonlyMap<string, number>,
+  slot: number,
+): Map<string, number> {
+  const sums = new Map<string, { use: number; count: number }>();
+  for (const outlet of outlets) {
+    const use = activity.get(outlet.id);
+    if (use === undefined || !outlet.active || !isOpen(outlet, slot)) continue;
+    const sum = sums.get(outlet.pocket_id) ?? { use: 0, count: 0 };
+    sums.set(outlet.pocket_id, { use: sum.use + use, count: sum.count + 1 });
+  }
+  return new Map([...sums].map(([pocket, { use, count }]) => [pocket, clamp(1 - use / count)]));
+}
 
 /** Spare capacity that stands for one outlet without showing its own state, and whose mean it is. */
 export interface StandIn {
@@ -21,13 +61,14 @@ export function standInFor(
   { category, pocket_id }: Pick<Outlet, 'category' | 'pocket_id'>,
   outlets: readonly Outlet[],
   activity: ReadonlyMap<string, number>,
+  slot: number,
 ): StandIn {
   const open = outlets.filter(
-    (outlet) => outlet.active && outlet.pocket_id === pocket_id && (activity.get(outlet.id) ?? 0) > 0,
+    (outlet) =>
+      outlet.active && outlet.pocket_id === pocket_id && activity.has(outlet.id) && isOpen(outlet, slot),
   );
   const alike = open.filter((outlet) => outlet.category === category);
   const basis = alike.length >= SMALLEST_COUNT ? 'category' : 'pocket';
-  const used = (basis === 'category' ? alike : open).map(({ id }) => activity.get(id) ?? 0);
-  if (!used.length) return { basis, spare_capacity: null };
-  return { basis, spare_capacity: spareCapacity(used.reduce((sum, share) => sum + share, 0) / used.length) };
+  const mean = pocketSpareCapacity(basis === 'category' ? alike : open, activity, slot).get(pocket_id);
+  return { basis, spare_capacity: mean ?? null };
 }

@@ -20,7 +20,7 @@ export type StoryClause = (typeof storyClauses)[number];
 
 /** Counts behind the clauses; small ones are null or left out. */
 export interface Receipts {
-  /** Outlets that were counted at the slot. */
+  /** Outlets that were open and counted at the slot. */
   outlets: number | null;
   /** People who said how it felt. */
   people: number | null;

@@ -104,15 +104,18 @@ export function whyNow({ name, variant, moment, band, reading, rain_mm }: Clause
   );
 }
 
-/** `counted` is null when it is suppressed as too small; then the outlets' use does not choose the wording. */
+/**
+ * About the outlets that are open. `counted` is null when it is suppressed as too small; then their use does not
+ * choose the wording.
+ */
 export function whyThisMerchant(counted: number | null, use: number, variant: number): string {
   if (counted === null)
     return pick(
       [
-        'the outlets here are too few to be told of together.',
-        'what the outlets do stays untold: too few were counted.',
-        'no figure is given for the outlets, being too few.',
-        'so few outlets give no common figure.',
+        'fewer than five outlets are open, so no figure is given for them.',
+        'too few outlets are open at this hour for a common figure.',
+        'no figure is given for the outlets: fewer than five are open.',
+        'with fewer than five open, nothing is said of the outlets.',
       ],
       variant,
     );
@@ -120,35 +123,35 @@ export function whyThisMerchant(counted: number | null, use: number, variant: nu
   if (use < 0.05)
     return pick(
       [
-        `the ${counted} outlets here are closed or at rest.`,
-        `next to nothing is in use across ${counted} outlets.`,
-        `${counted} outlets stand idle or shut at this hour.`,
+        `the ${counted} open outlets here are nearly empty.`,
+        `next to nothing is in use across ${counted} open outlets.`,
+        `${counted} outlets are open, and hardly any place in them is taken.`,
       ],
       variant,
     );
   if (use < 0.3)
     return pick(
       [
-        `the ${counted} outlets here are ${used} in use, with room to spare.`,
-        `across ${counted} outlets most places stand free (${used} in use).`,
-        `there is room in the outlets: ${used} in use across ${counted}.`,
+        `the ${counted} open outlets here are ${used} in use, with room to spare.`,
+        `across ${counted} open outlets most places stand free (${used} in use).`,
+        `there is room in the outlets: ${used} in use across ${counted} that are open.`,
       ],
       variant,
     );
   if (use < 0.5)
     return pick(
       [
-        `the ${counted} outlets here are partly filled: ${used} in use.`,
-        `across ${counted} outlets ${used} is in use and some room is left.`,
-        `some room is left in the outlets, ${used} in use across ${counted}.`,
+        `the ${counted} open outlets here are partly filled: ${used} in use.`,
+        `across ${counted} open outlets ${used} is in use and some room is left.`,
+        `some room is left in the outlets, ${used} in use across ${counted} that are open.`,
       ],
       variant,
     );
   return pick(
     [
-      `the ${counted} outlets here are well filled: ${used} in use.`,
-      `little room is left across ${counted} outlets (${used} in use).`,
-      `the outlets carry much of what they can: ${used} across ${counted}.`,
+      `the ${counted} open outlets here are well filled: ${used} in use.`,
+      `little room is left across ${counted} open outlets (${used} in use).`,
+      `most of the room is taken: ${used} across ${counted} open outlets.`,
     ],
     variant,
   );

@@ -19,7 +19,7 @@ export interface StoryInput {
   rain: number;
   intents: readonly Intent[];
   senses: readonly Sensed[];
-  /** Active outlets that were counted, and the mean share of their capacity in use; a closed one counts as 0. */
+  /** Active outlets that were open and counted, and the mean share of their capacity in use. */
   outlets: { counted: number; use: number };
 }
 

@@ -35,7 +35,7 @@ export const getComposedNarrative = defineOperation({
       outlet ? currentOutletActivity(store, outlet.id, now) : null,
     ]);
     const spare_capacity = outlet
-      ? spareCapacity(activity)
+      ? spareCapacity(outlet, activity, now)
       : (situation?.surroundings.spare_capacity ?? null);
     return { pocket: registry.pockets.find(({ id }) => id === pocket_id), situation, spare_capacity };
   },

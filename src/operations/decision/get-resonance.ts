@@ -46,7 +46,9 @@ export const getResonance = defineOperation({
     ]);
     return {
       record,
-      spare_capacity: outlet ? spareCapacity(activity) : (record?.surroundings.spare_capacity ?? null),
+      spare_capacity: outlet
+        ? spareCapacity(outlet, activity, now)
+        : (record?.surroundings.spare_capacity ?? null),
     };
   },
   shape: ({ record, spare_capacity }, { pocket_id, tier }) => ({

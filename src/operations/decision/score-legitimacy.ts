@@ -209,5 +209,6 @@ async function merchantOf(
     outlet,
     registry.outlets,
     new Map(rows.map(({ outlet_id, activity }) => [outlet_id, activity])),
+    slot,
   );
 }

@@ -58,6 +58,7 @@ describeStores('get_available_experiences', (makePlace) => {
       pocket_id: 'tiongbahru',
       experiences: [
         {
+          pocket_id: 'tiongbahru',
           story: {
             composed_at: '2026-11-11T04:00:00.000Z',
             why_now: 'an ordinary hour.',

@@ -61,7 +61,7 @@ describeStores('GET /api/deal-proposal', (makePlace) => {
 
   const refused: [title: string, outlet: string, reason: string][] = [
     ['half full', idOf('bakery'), 'it has less room than an experience needs'],
-    ['closed', idOf('bar'), 'it is outside its opening hours'],
+    ['closed', idOf('bar'), 'it is closed, outside its opening hours'],
     ['not counted', idOf('bookshop'), 'too little was observed of it in the last half hour'],
     ['in a tense pocket', idOf('restaurant', 'siglap'), 'the moment asks for silence: the pocket is tense'],
   ];

@@ -7,7 +7,7 @@ import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { alignmentOf } from '../../domain/city/intent.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
-import { SLOT } from '../../domain/time/sgt.ts';
+import { HOUR, SLOT } from '../../domain/time/sgt.ts';
 import { getIntentSubstrate } from './get-intent-substrate.ts';
 
 const noon = NOON;
@@ -41,6 +41,8 @@ describeStores('get_intent_substrate', (makePlace) => {
       slug: 'quiet-now',
       intent_description: 'a pocket that is calm at this moment, whatever the reason for being there.',
       outlet_count: 6,
+      // The bar opens in the evening.
+      open_now_count: 5,
       match_ratio: 0.433,
       matched_outlets: [
         { id: '1', name: 'bookshops', alignment: 0.9, reasons: ['bookshops serve it well'] },
@@ -54,7 +56,7 @@ describeStores('get_intent_substrate', (makePlace) => {
       reasoning: [
         '12:00 lies within its hours',
         'the atmosphere meets what it wants by 0.77; calm 0.75 is what it wants most',
-        'of 6 active outlets, each counted as far as its kind serves it, 0.433 match',
+        'of 6 active outlets, each counted as far as its kind serves it and 0 while closed, 0.433 match',
       ],
     });
     assert.equal(
@@ -62,13 +64,15 @@ describeStores('get_intent_substrate', (makePlace) => {
       [
         "tiong bahru suits 'quiet now', at 0.766; some 45 minutes of this likely.",
         'the intent: a pocket that is calm at this moment, whatever the reason for being there.',
-        'match ratio 0.433 over 6 active outlets; kinds that serve it: bookshops (0.9), cafes (0.7), bakeries (0.6), dessert shops (0.4).',
+        'match ratio 0.433 over 6 active outlets, 5 open now; open kinds that serve it: bookshops (0.9), cafes (0.7), bakeries (0.6), dessert shops (0.4).',
         'alignment with the current moment: 0.766; confidence high.',
         'the atmosphere meets what it wants by 0.77; calm 0.75 is what it wants most',
       ]
         .join(' ')
         .replace('the atmosphere', '12:00 lies within its hours; the atmosphere')
-        .concat('; of 6 active outlets, each counted as far as its kind serves it, 0.433 match.'),
+        .concat(
+          '; of 6 active outlets, each counted as far as its kind serves it and 0 while closed, 0.433 match.',
+        ),
     );
   });
 
@@ -107,16 +111,37 @@ describeStores('get_intent_substrate', (makePlace) => {
   test('with fewer than five outlets the text gives their number and nothing else of them', async () => {
     const { text, structured } = await readKnown({ pocket_id: 'dempsey' });
     assert.deepEqual([structured.outlet_count, structured.confidence], [2, 'low']);
-    assert.match(text, /active outlets: 2; under five nothing else is told of them\./);
+    assert.match(text, /active outlets: 2; with fewer than five, nothing else is said of them\./);
   });
 
   test('without a current moment the alignment is null', async () => {
-    for (const now of [noon - 1, noon + 2 * SLOT]) {
+    for (const [now, ratio] of [
+      // The dessert shop (0.4) opens at noon.
+      [noon - 1, 0.367],
+      [noon + 2 * SLOT, 0.433],
+    ] as const) {
       const { structured, text } = await readKnown({}, now);
       assert.equal(structured.current_moment_alignment, null);
-      assert.equal(structured.match_ratio, 0.433);
+      assert.equal(structured.match_ratio, ratio);
       assert.match(text, /alignment with the current moment: not known; confidence low\./);
     }
+  });
+
+  test('at night no kind is listed, since none is open', async () => {
+    const { structured, text } = await readKnown({}, noon - 8 * HOUR);
+    assert.deepEqual(
+      [
+        structured.outlet_count,
+        structured.open_now_count,
+        structured.match_ratio,
+        structured.matched_outlets,
+      ],
+      [6, null, 0, []],
+    );
+    assert.match(
+      text,
+      /over 6 active outlets, fewer than five open now; no kind that serves it is open now\./,
+    );
   });
 
   test('an unknown slug', async () => {

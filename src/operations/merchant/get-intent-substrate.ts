@@ -1,12 +1,13 @@
 import Type from 'typebox';
+import { pocketOutlets } from '../../domain/city/pocket-outlets.ts';
 import { intentSubstrate } from '../../domain/merchant/intent-substrate.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { voiced } from '../../domain/text/voice.ts';
 import { currentSituation } from '../../store/decision/situation.ts';
-import { count, nullable, unavailable, unit } from '../core/answer-fields.ts';
+import { nullable, unavailable, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
-import { confidence } from './merchant-fields.ts';
+import { confidence, outletCountFields } from './merchant-fields.ts';
 
 export const intentSlug = Type.String({
   minLength: 1,
@@ -19,7 +20,7 @@ export const matchRatio = nullable(
   Type.Number({
     minimum: 0,
     maximum: 1,
-    description: 'each active outlet counts as far as its kind serves the intent',
+    description: 'each active outlet counts as far as its kind serves the intent, and 0 while closed',
   }),
 );
 
@@ -35,7 +36,7 @@ const matchedKind = Type.Object({
 const substrate = Type.Object({
   ...asked,
   intent_description: Type.String(),
-  outlet_count: count,
+  ...outletCountFields,
   match_ratio: matchRatio,
   matched_outlets: Type.Array(matchedKind),
   confidence,
@@ -60,7 +61,7 @@ export const getIntentSubstrate = defineOperation({
   name: 'get_intent_substrate',
   title: 'How far a pocket serves an intent',
   description:
-    'Tells how far a pocket serves what a person has in mind, such as quiet-now, calm-work or rain-shelter: what kinds of outlets are there for it, and how well the present moment suits it. Use it for questions such as "is this a good place to work now?". Returns {pocket_id, slug, intent_description, outlet_count, match_ratio (0..1: each outlet counts as far as its kind serves the intent), confidence (low, medium or high), matched_outlets, current_moment_alignment (0..1, null where too little was observed in the last half hour), narrative_line, reasoning}. No outlet is named: each of matched_outlets {id, name, alignment, reasons} is a kind, with an ordinal for an id. With fewer than five active outlets the list is empty and match_ratio null, the count still given. An unknown slug gives available false and known_slugs.',
+    'Tells how far a pocket serves what a person has in mind, such as quiet-now, calm-work or rain-shelter: what kinds of outlets are there for it, and how well the present moment suits it. Use it for questions such as "is this a good place to work now?". Returns {pocket_id, slug, intent_description, outlet_count (active outlets), open_now_count (null under five), match_ratio (0..1: each outlet counts as far as its kind serves the intent, and 0 while closed), confidence (low, medium or high), matched_outlets, current_moment_alignment (0..1, null where too little was observed in the last half hour), narrative_line, reasoning}. No outlet is named: each of matched_outlets {id, name, alignment, reasons} is a kind of which an outlet is open now, with an ordinal for an id. With fewer than five active outlets the list is empty and match_ratio null, the count still given. An unknown slug gives available false and known_slugs.',
   input: { pocket_id: pocketId, slug: intentSlug },
   output: Type.Union([substrate, unknownSlug, unknownPocket]),
   effect: 'read',
@@ -74,15 +75,22 @@ export const getIntentSubstrate = defineOperation({
   speak: (answer, { pocket_id, slug }) => {
     if ('known_slugs' in answer) return `unknown intent slug: ${printable(slug)}`;
     if ('available' in answer) return `no intent substrate for ${printable(pocket_id)}`;
-    const { outlet_count, matched_outlets, match_ratio, confidence, current_moment_alignment } = answer;
+    const {
+      outlet_count,
+      open_now_count,
+      matched_outlets,
+      match_ratio,
+      confidence,
+      current_moment_alignment,
+    } = answer;
     const served = matched_outlets.map(({ name, alignment }) => `${name} (${alignment})`);
     const description = voiced(answer.intent_description);
     return [
       answer.narrative_line,
       ...(description === null ? [] : [`the intent: ${description}`]),
       match_ratio === null
-        ? `active outlets: ${outlet_count}; under five nothing else is told of them.`
-        : `match ratio ${match_ratio} over ${outlet_count} active outlets; ${served.length ? `kinds that serve it: ${served.join(', ')}` : 'no kind there serves it'}.`,
+        ? `active outlets: ${outlet_count}; with fewer than five, nothing else is said of them.`
+        : `match ratio ${match_ratio} over ${outlet_count} active outlets, ${open_now_count ?? 'fewer than five'} open now; ${served.length ? `open kinds that serve it: ${served.join(', ')}` : 'no kind that serves it is open now'}.`,
       `alignment with the current moment: ${current_moment_alignment ?? 'not known'}; confidence ${confidence}.`,
       `${answer.reasoning.join('; ')}.`,
     ].join(' ');
@@ -103,7 +111,7 @@ export async function loadIntent(
   const substrate = intentSubstrate({
     name: pocket.name,
     intent,
-    outlets: registry.outlets.filter((outlet) => outlet.active && outlet.pocket_id === pocket_id),
+    outlets: pocketOutlets(registry.outlets, pocket_id, now),
     present: record && { ...record, spare_capacity: record.surroundings.spare_capacity },
   });
   return { pocket, intent, substrate, slugs };

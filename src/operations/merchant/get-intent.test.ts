@@ -29,6 +29,7 @@ describeStores('GET /api/intent', (makePlace) => {
         display_name: 'Tiong Bahru',
         region: 'Bukit Merah',
         outlet_count: 6,
+        open_now_count: 5,
       },
       intent: {
         slug: 'work-friendly',
@@ -43,7 +44,7 @@ describeStores('GET /api/intent', (makePlace) => {
         '12:00 lies within its hours',
         'the atmosphere meets what it wants by 0.67; productive 0.50 is what it wants most',
         '0.0 mm of rain, where it is meant for rain',
-        'of 6 active outlets, each counted as far as its kind serves it, 0.317 match',
+        'of 6 active outlets, each counted as far as its kind serves it and 0 while closed, 0.317 match',
       ],
       signal_tier: { tier: 'atmosphere', reason: 'what could be told is how the place feels' },
     });

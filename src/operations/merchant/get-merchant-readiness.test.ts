@@ -68,6 +68,7 @@ describeStores('get_merchant_readiness', (makePlace) => {
       pocket_id: 'tiongbahru',
       computed_at: '2026-11-11T04:00:00.000Z',
       outlet_count: 5,
+      open_now_count: 5,
       rows: [
         {
           outlet: 1,
@@ -84,7 +85,7 @@ describeStores('get_merchant_readiness', (makePlace) => {
           outlet: 5,
           category: 'bar',
           state: 'DO_NOT_PUSH',
-          reason: 'outside its opening hours.',
+          reason: 'closed, outside its opening hours.',
           confidence: 1,
           signals: ['opening_hours'],
         },
@@ -92,14 +93,14 @@ describeStores('get_merchant_readiness', (makePlace) => {
     });
     assert.equal(
       text.split('\n').slice(0, 2).join('\n'),
-      'tiongbahru at 12:00 SGT, 5 outlets.\noutlet 1, cafe: READY_FOR_COMFORT, room under cover while it rains; under its usual level. confidence 0.6.',
+      'tiongbahru at 12:00 SGT; active outlets: 5, 5 open now.\noutlet 1, cafe: READY_FOR_COMFORT, room under cover while it rains; under its usual level. confidence 0.6.',
     );
     assert.doesNotMatch(JSON.stringify(structured) + text, /quokka|0000-4000|#09/i);
   });
 
-  test('in a pocket of fewer than five, count and category are null', async () => {
+  test('in a pocket of fewer than five, category and the number that are open are null', async () => {
     const { structured, text } = await ask('siglap');
-    assert.equal(structured.outlet_count, null);
+    assert.deepEqual([structured.outlet_count, structured.open_now_count], [2, null]);
     assert.deepEqual(
       structured.rows.map(({ outlet, category, state }) => [outlet, category, state]),
       [
@@ -107,7 +108,8 @@ describeStores('get_merchant_readiness', (makePlace) => {
         [2, null, 'DO_NOT_PUSH'],
       ],
     );
-    assert.doesNotMatch(text, /restaurant|\d outlets/);
+    assert.doesNotMatch(text, /restaurant/);
+    assert.match(text, /active outlets: 2, fewer than five open now/);
   });
 
   test('the order depends on published fields only: other ids give the same answer', async () => {
@@ -158,7 +160,10 @@ describeStores('get_merchant_readiness', (makePlace) => {
   test('a pocket without readiness, without an active outlet, or unknown', async () => {
     for (const pocket of ['dempsey', 'frankel', 'atlantis', "' or 1=1 --"]) {
       const { structured, text } = await ask(pocket);
-      assert.deepEqual(structured, { pocket_id: pocket, computed_at: null, outlet_count: null, rows: [] });
+      assert.deepEqual(structured, {
+        ...{ pocket_id: pocket, computed_at: null, rows: [] },
+        ...{ outlet_count: 0, open_now_count: null },
+      });
       assert.equal(text, `no outlet of ${pocket} is read at present.`);
     }
   });

@@ -1,15 +1,16 @@
 // Outlets are listed without name or id. What could identify one in a small pocket is suppressed.
 import Type, { type Static } from 'typebox';
 import type { Category } from '../../domain/city/city.ts';
+import { outletCounts, pocketOutlets } from '../../domain/city/pocket-outlets.ts';
 import { type Readiness, readinessStates } from '../../domain/merchant/readiness.ts';
-import { SMALLEST_COUNT, suppressSmallCount } from '../../domain/stats/small-count-suppression.ts';
+import { SMALLEST_COUNT } from '../../domain/stats/small-count-suppression.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
 import { latestReadiness } from '../../store/merchant/readiness.ts';
 import { nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
-import { category } from './merchant-fields.ts';
+import { category, outletCountFields } from './merchant-fields.ts';
 
 const outletReadiness = Type.Object({
   category: nullable(category),
@@ -24,7 +25,7 @@ export const getMerchantReadiness = defineOperation({
   name: 'get_merchant_readiness',
   title: 'What the outlets of a pocket are ready for',
   description:
-    'Reads what each active outlet of a pocket is ready for now. Use it to see whether merchants could take more people, and of which kind, before an action is proposed to anyone. Returns {pocket_id, computed_at, outlet_count, rows}, renewed every 15 minutes. Each row is one outlet, unnamed: {outlet (its place in this answer alone), category, state (READY_FOR_COMFORT, READY_FOR_SOCIAL, READY_FOR_FOCUS, READY_FOR_FAMILIES, READY_FOR_TAKEAWAY, READY_FOR_SPILLOVER, PROTECTING_ATMOSPHERE or DO_NOT_PUSH), reason, confidence (0..1, how much was observed), signals}. Rows are in that order of states, then by category, the surest first. In a pocket of fewer than five outlets, outlet_count and category are null.',
+    'Reads what each active outlet of a pocket is ready for now. Use it to see whether merchants could take more people, and of which kind, before an action is proposed to anyone. Returns {pocket_id, computed_at, outlet_count (active outlets), open_now_count (null under five), rows}, renewed every 15 minutes. Each row is one outlet, unnamed: {outlet (its place in this answer alone), category, state (READY_FOR_COMFORT, READY_FOR_SOCIAL, READY_FOR_FOCUS, READY_FOR_FAMILIES, READY_FOR_TAKEAWAY, READY_FOR_SPILLOVER, PROTECTING_ATMOSPHERE or DO_NOT_PUSH), reason, confidence (0..1, how much was observed), signals}. Rows are in that order of states, then by category, the surest first. A closed outlet is DO_NOT_PUSH and its reason says closed. In a pocket of fewer than five outlets, category is null.',
   input: {
     pocket_id: pocketId,
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'outlets to list at most' }),
@@ -32,7 +33,7 @@ export const getMerchantReadiness = defineOperation({
   output: Type.Object({
     pocket_id: Type.String(),
     computed_at: nullable(timestamp),
-    outlet_count: nullable(Type.Integer({ minimum: 0, description: 'null where it is below five' })),
+    ...outletCountFields,
     rows: Type.Array(
       Type.Object({
         outlet: Type.Integer({ minimum: 1, description: 'its place in this answer alone' }),
@@ -42,11 +43,11 @@ export const getMerchantReadiness = defineOperation({
   }),
   effect: 'read',
   load: async ({ pocket_id }, { store, registry, now }) => {
-    const outlets = registry.outlets.filter((outlet) => outlet.active && outlet.pocket_id === pocket_id);
-    const categories = new Map(outlets.map(({ id, category }) => [id, category]));
-    return { categories, readiness: await latestReadiness(store, pocket_id, now) };
+    const outlets = pocketOutlets(registry.outlets, pocket_id, now);
+    return { outlets, readiness: await latestReadiness(store, pocket_id, now) };
   },
-  shape: ({ categories, readiness }, { pocket_id, limit }) => {
+  shape: ({ outlets, readiness }, { pocket_id, limit }) => {
+    const categories = new Map(outlets.active.map(({ id, category }) => [id, category]));
     const showsCategory = categories.size >= SMALLEST_COUNT;
     const rows = readiness
       // An outlet that has become inactive since is left out.
@@ -58,18 +59,18 @@ export const getMerchantReadiness = defineOperation({
     return {
       pocket_id,
       computed_at: rows.length && readiness[0] ? iso(readiness[0].slot) : null,
-      outlet_count: suppressSmallCount(categories.size),
+      ...outletCounts(outlets),
       rows,
     };
   },
-  speak: ({ computed_at, outlet_count, rows }, { pocket_id }) => {
+  speak: ({ computed_at, outlet_count, open_now_count, rows }, { pocket_id }) => {
     if (!computed_at) return `no outlet of ${printable(pocket_id)} is read at present.`;
     const lines = rows.map(
       ({ outlet, category, state, reason, confidence }) =>
         `outlet ${outlet}${category ? `, ${category}` : ''}: ${state}, ${reason} confidence ${confidence}.`,
     );
-    const counted = outlet_count === null ? '' : `, ${outlet_count} outlets`;
-    return [`${pocket_id} at ${clockOf(Date.parse(computed_at))} SGT${counted}.`, ...lines].join('\n');
+    const counted = `active outlets: ${outlet_count}, ${open_now_count ?? 'fewer than five'} open now`;
+    return [`${pocket_id} at ${clockOf(Date.parse(computed_at))} SGT; ${counted}.`, ...lines].join('\n');
   },
   rest: { path: '/api/merchant-readiness', names: { pocket_id: 'pocket' } },
 });

@@ -5,7 +5,7 @@ import { end, hours, patternTexts, start, writeFourWeeks } from '../../../test/s
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import type { Outlet } from '../../domain/city/city.ts';
-import { DAY } from '../../domain/time/sgt.ts';
+import { DAY, HOUR } from '../../domain/time/sgt.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { getObservedOutlet } from './get-observed-outlet.ts';
 
@@ -32,8 +32,11 @@ describeStores('get_observed_outlet', (makePlace) => {
         'outlet_activity',
         // Each outlet has the same weight, however often it was counted; a closed quarter hour does not count.
         around.flatMap((one, n) => [
-          { slot: end, outlet_id: one.id, activity: n / 10 + 0.2 },
-          { slot: end - DAY, outlet_id: one.id, activity: 0 },
+          // 17:45 of the last two days: the one that is counted less often weighs the same.
+          { slot: end - 6 * HOUR, outlet_id: one.id, activity: n / 10 + 0.2 },
+          ...(n % 2 ? [{ slot: end - DAY - 6 * HOUR, outlet_id: one.id, activity: n / 10 + 0.2 }] : []),
+          { slot: end - DAY, outlet_id: one.id, activity: 0.9 },
+          { slot: end - 12 * HOUR, outlet_id: one.id, activity: 0 },
           { slot: end - 7 * DAY, outlet_id: one.id, activity: 1 },
         ]),
       ),
@@ -82,7 +85,7 @@ describeStores('get_observed_outlet', (makePlace) => {
 
   test('only the last four weeks are read', async () => {
     const { structured } = await ask(registryOf(), id, end + 21 * DAY);
-    assert.match(structured.patterns.at(-1) ?? '', /\(n=672\)/);
+    assert.match(structured.patterns.at(-1) ?? '', /\(n=448\)/);
     const late = await ask(registryOf(), id, end + 60 * DAY);
     assert.deepEqual([late.structured.patterns, late.structured.decision_support], [[], []]);
     assert.match(late.text, /\ntoo little of its history is known for a pattern\.$/);
@@ -100,7 +103,10 @@ describeStores('get_observed_outlet', (makePlace) => {
     for (const [registry, outlet_id] of unknown) {
       const { structured, text } = await ask(registry, outlet_id);
       assert.equal(text, 'outlet not found or inactive.');
-      assert.deepEqual(structured, { outlet_id, outlet: null, patterns: [], decision_support: [] });
+      assert.deepEqual(structured, {
+        ...{ outlet_id, outlet: null, patterns: [], decision_support: [] },
+        directory: 'https://pocketwatch.test/api/outlets',
+      });
     }
   });
 

@@ -12,27 +12,34 @@ export const getObservedOutlet = defineOperation({
   name: 'get_observed_outlet',
   title: 'Profile of one outlet',
   description:
-    "Describes one active outlet by what recurs in its own history of the last 28 days. Use it when a person asks about a particular place, with the UUID from its page. Returns outlet {id, name, pocket_id, unit, opens_at, closes_at, category}, patterns (lines on quiet windows, rain sensitivity, character and how its hours meet the pocket's, each with its sample count n) and decision_support (lines about the pocket as a whole, each from five samples or outlets at least; no other outlet is named). An unknown or inactive outlet gives outlet null.",
+    "Describes one active outlet by what recurs in its own history of the last 28 days. Use it when a person asks about a particular place, with the UUID that /api/outlets lists (?pocket=, ?category=, ?q= part of its name). Returns outlet {id, name, pocket_id, unit, opens_at, closes_at, category}, patterns (lines on quiet windows, rain sensitivity, character and how its hours meet the pocket's, each with its sample count n) and decision_support (lines about the pocket as a whole, each from five samples or outlets at least; no other outlet is named). An unknown or inactive outlet gives outlet null and the address of the directory.",
   input: { outlet_id: outletId },
   output: Type.Union([
     Type.Object({ outlet, patterns: lines, decision_support: lines }),
     Type.Object({
       outlet_id: Type.String(),
       outlet: Type.Null(),
+      directory: Type.String({
+        format: 'uri',
+        description: 'where every active outlet is listed with its id',
+      }),
       patterns: none,
       decision_support: none,
     }),
   ]),
   effect: 'read',
-  load: ({ outlet_id }, context) => outletProfile(context, outlet_id),
-  shape: (profile, { outlet_id }) =>
+  load: async ({ outlet_id }, context) => ({
+    profile: await outletProfile(context, outlet_id),
+    directory: `${context.baseUrl}/api/outlets`,
+  }),
+  shape: ({ profile, directory }, { outlet_id }) =>
     profile
       ? {
           outlet: profile.outlet,
           patterns: profile.patterns.map(({ text }) => text),
           decision_support: profile.decision_support,
         }
-      : { outlet_id, outlet: null, patterns: [], decision_support: [] },
+      : { outlet_id, outlet: null, directory, patterns: [], decision_support: [] },
   speak: ({ outlet, patterns, decision_support }) => {
     if (!outlet) return 'outlet not found or inactive.';
     const { name, unit, category, pocket_id, opens_at, closes_at } = outlet;

@@ -2,13 +2,13 @@
 import Type from 'typebox';
 import { categories } from '../../domain/city/city.ts';
 import { confidences } from '../../domain/merchant/confidence.ts';
-import { clockTime } from '../core/answer-fields.ts';
+import { clockTime, nullable } from '../core/answer-fields.ts';
 
 export const confidence = Type.Enum([...confidences], { description: 'how much evidence it rests on' });
 
 export const category = Type.Enum([...categories]);
 
-/** Public fields of an outlet, served only to a caller who asks for it by its id. */
+/** Public fields of an outlet: what stands on its own page and in the directory. */
 export const outlet = Type.Object({
   id: Type.String({ format: 'uuid' }),
   name: Type.String({ description: "the operator's words" }),
@@ -21,6 +21,14 @@ export const outlet = Type.Object({
   }),
   category,
 });
+
+/** How many outlets a pocket has; `pocketOutlets` counts them for every answer. */
+export const outletCountFields = {
+  outlet_count: Type.Integer({ minimum: 0, description: 'active outlets' }),
+  open_now_count: nullable(
+    Type.Integer({ minimum: 0, description: 'those that are open now; null where it is below five' }),
+  ),
+};
 
 /** Sums of the sustainability ledger that belong to merchants. */
 export const merchantTotals = {

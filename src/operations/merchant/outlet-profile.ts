@@ -4,7 +4,6 @@ import { decisionSupport } from '../../domain/merchant/patterns/decision-support
 import { PATTERN_DAYS, type Pattern } from '../../domain/merchant/patterns/pattern.ts';
 import { findPatterns } from '../../domain/merchant/patterns/patterns.ts';
 import { SMALLEST_COUNT } from '../../domain/stats/small-count-suppression.ts';
-import { printable } from '../../domain/text/printable.ts';
 import { DAY } from '../../domain/time/sgt.ts';
 import {
   meanActivityWithin,
@@ -13,7 +12,7 @@ import {
 } from '../../store/merchant/outlet-history.ts';
 import type { OperationContext } from '../core/define.ts';
 import type { outlet } from './merchant-fields.ts';
-import { activeOutlet } from './outlet.ts';
+import { activeOutlet, publicOutlet } from './outlet.ts';
 
 interface OutletProfile {
   outlet: Static<typeof outlet>;
@@ -31,23 +30,18 @@ export async function outletProfile(
 ): Promise<OutletProfile | null> {
   const outlet = activeOutlet(registry, outlet_id);
   if (!outlet) return null;
-  const { id, name, pocket_id, unit, opens_at, closes_at, category } = outlet;
+  const { id, pocket_id } = outlet;
   const window = { after: now - PATTERN_DAYS * DAY, until: now };
   const others = registry.outlets.filter((one) => one.active && one.pocket_id === pocket_id && one.id !== id);
   const [uses, streets, around] = await Promise.all([
     outletActivityWithin(store, id, window),
     pocketQuartersWithin(store, pocket_id, window),
     others.length >= SMALLEST_COUNT
-      ? meanActivityWithin(
-          store,
-          others.map((one) => one.id),
-          { after: now - OTHERS_DAYS * DAY, until: now },
-        )
+      ? meanActivityWithin(store, others, { after: now - OTHERS_DAYS * DAY, until: now })
       : { outlets: 0, use: 0 },
   ]);
   return {
-    // The operator chose these words: shown as they are, without characters that hide or reorder the text around them.
-    outlet: { id, name: printable(name), pocket_id, unit: printable(unit), opens_at, closes_at, category },
+    outlet: publicOutlet(outlet),
     patterns: findPatterns(outlet, uses, streets),
     decision_support: decisionSupport(outlet, streets, around),
   };

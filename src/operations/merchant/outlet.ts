@@ -1,17 +1,29 @@
 // Arguments that identify an outlet, and their look-up in the registry.
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import type { Outlet, Registry } from '../../domain/city/city.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { NotFound } from '../core/define.ts';
+import type { outlet } from './merchant-fields.ts';
 
 export const outletId = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'UUID of an active outlet',
+  description: 'UUID of an active outlet, as /api/outlets lists it',
 });
 
 export const activeOutlet = ({ outlets }: Registry, outlet_id: string): Outlet | undefined =>
   outlets.find(({ id, active }) => active && id === outlet_id);
+
+/** What stands on an outlet's own page. The operator chose the words: they are shown without characters that hide or reorder text. */
+export const publicOutlet = (one: Outlet): Static<typeof outlet> => ({
+  id: one.id,
+  name: printable(one.name),
+  pocket_id: one.pocket_id,
+  unit: printable(one.unit),
+  opens_at: one.opens_at,
+  closes_at: one.closes_at,
+  category: one.category,
+});
 
 /** An argument that narrows a question about a pocket to one outlet in it. */
 export const outletIdInPocket = Type.String({

@@ -14,13 +14,13 @@ import {
 } from '../../domain/atmosphere/pocket-history.ts';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
-import type { Outlet, Pocket } from '../../domain/city/city.ts';
+import type { Pocket } from '../../domain/city/city.ts';
 import { pocketFatigue } from '../../domain/decision/attention.ts';
 import { assessMoment, decide, weigh } from '../../domain/decision/decide.ts';
 import { type CommitmentWindow, type Moment, momentOf } from '../../domain/decision/moment.ts';
 import { type SilencePayload, silencePayload } from '../../domain/decision/silence.ts';
 import { gateOf, pauseAt } from '../../domain/decision/silence-reason.ts';
-import { spareCapacity as spareCapacityOf } from '../../domain/merchant/spare-capacity.ts';
+import { outletActivity, pocketSpareCapacity } from '../../domain/merchant/spare-capacity.ts';
 import { composePackage, type Package } from '../../domain/narration/package.ts';
 import { MIN_SAMPLES } from '../../domain/stats/norm.ts';
 import { type Pause, writePackages, writePauses, writeSilences } from '../../store/decision/decisions.ts';
@@ -47,7 +47,7 @@ export interface DecidedPocket extends ReadPocket {
 /** What is computed once for all pockets of a slot. */
 interface SlotInputs {
   pockets: ReadonlyMap<string, Pocket>;
-  spareCapacity: ReadonlyMap<string, number | null>;
+  spareCapacity: ReadonlyMap<string, number>;
   commitments: ReadonlyMap<string, readonly CommitmentWindow[]>;
   network_calm: number;
 }
@@ -57,10 +57,10 @@ export async function decidePockets(
   context: JobContext,
   read: readonly ReadPocket[],
 ): Promise<DecidedPocket[]> {
-  const { tx, registry, state } = context;
+  const { tx, registry, slot, state } = context;
   const inputs: SlotInputs = {
     pockets: new Map(registry.pockets.map((pocket) => [pocket.id, pocket])),
-    spareCapacity: spareCapacities(registry.outlets, context.signals),
+    spareCapacity: pocketSpareCapacity(registry.outlets, outletActivity(context.signals, slot), slot),
     commitments: await recentCommitmentWindows(tx, context.slot),
     network_calm: read.reduce((sum, { reading }) => sum + reading.calm, 0) / read.length,
   };
@@ -169,21 +169,4 @@ function learnCalm({ state }: JobContext, reading: Reading, recent: PocketHistor
   const learned = addCalmReading(known, calmCondition(reading, recent));
   state.set(key, learned);
   return learned;
-}
-
-/** The spare capacity of each pocket: that of its open outlets on average. */
-function spareCapacities(
-  outlets: readonly Outlet[],
-  signals: JobContext['signals'],
-): Map<string, number | null> {
-  const active = new Set(outlets.filter((outlet) => outlet.active).map((outlet) => outlet.id));
-  const open = new Map<string, { activity: number; count: number }>();
-  for (const { kind, pocket_id, outlet_id, value } of signals) {
-    if (kind !== 'outlet_activity' || value <= 0 || !outlet_id || !active.has(outlet_id)) continue;
-    const sum = open.get(pocket_id) ?? { activity: 0, count: 0 };
-    open.set(pocket_id, { activity: sum.activity + value, count: sum.count + 1 });
-  }
-  return new Map(
-    [...open].map(([pocket, { activity, count }]) => [pocket, spareCapacityOf(activity / count)]),
-  );
 }

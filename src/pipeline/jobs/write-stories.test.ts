@@ -8,6 +8,7 @@ import { writeSenses } from '../../../test/support/rows/senses.ts';
 import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import type { LiveStory } from '../../domain/narration/live-story.ts';
+import { isOpen } from '../../domain/time/opening-hours.ts';
 import { HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import { currentStory } from '../../store/decision/live-stories.ts';
 import type { Store } from '../../store/engine/store.ts';
@@ -75,7 +76,7 @@ describeStores('live stories', (makePlace) => {
     assert.equal(await currentStory(store, 'tiongbahru', noon + 40 * MINUTE), null);
   });
 
-  test('counts active outlets of the slot and people of the last four hours', async (t) => {
+  test('counts active outlets that are open at the slot and people of the last four hours', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const pockets = [...new Set(city.outlets.map(({ pocket_id }) => pocket_id))];
     await writeDecisions(
@@ -93,9 +94,9 @@ describeStores('live stories', (makePlace) => {
     await runDue(freshPipeline(store), noon, periodicJobs);
     for (const pocket of pockets) {
       const story = await currentStory(store, pocket, noon);
-      const active = outletsOf(pocket).filter((outlet) => outlet.active).length;
-      assert.equal(story?.receipts.outlets, active < 5 ? null : active, pocket);
-      assert.equal(/25%/.test(story?.why_this_merchant ?? ''), active >= 5, story?.why_this_merchant);
+      const open = outletsOf(pocket).filter((outlet) => outlet.active && isOpen(outlet, noon)).length;
+      assert.equal(story?.receipts.outlets, open < 5 ? null : open, pocket);
+      assert.equal(/25%/.test(story?.why_this_merchant ?? ''), open >= 5, story?.why_this_merchant);
       assert.equal(story?.receipts.people, pocket === 'tiongbahru' ? 7 : null);
     }
   });

@@ -2,6 +2,7 @@ import { rainPressure } from '../../domain/atmosphere/atmosphere.ts';
 import type { Outlet } from '../../domain/city/city.ts';
 import { liveStory } from '../../domain/narration/live-story.ts';
 import { clamp } from '../../domain/stats/unit-scale.ts';
+import { isOpen } from '../../domain/time/opening-hours.ts';
 import { type MomentForStory, momentsForStories, writeStories } from '../../store/decision/live-stories.ts';
 import { outletActivityAt } from '../../store/observation/outlet-activity.ts';
 import type { JobContext } from '../core/context.ts';
@@ -12,7 +13,7 @@ export async function writeLiveStories(context: JobContext): Promise<void> {
   const { tx, registry, slot, state } = context;
   const names = new Map(registry.pockets.map(({ id, name }) => [id, name]));
   const subjects = await momentsForStories(tx, slot);
-  const outlets = outletsOf(registry.outlets, await outletActivityAt(tx, slot));
+  const outlets = openOutlets(registry.outlets, await outletActivityAt(tx, slot), slot);
   const senses = await recentSenses(context);
   const story = (subject: MomentForStory) => {
     const { pocket_id } = subject.moment;
@@ -33,12 +34,20 @@ export async function writeLiveStories(context: JobContext): Promise<void> {
     );
 }
 
-/** For each pocket, how many of its active outlets were counted and the mean share in use. */
-function outletsOf(outlets: readonly Outlet[], used: readonly { outlet_id: string; activity: number }[]) {
-  const pockets = new Map(outlets.filter(({ active }) => active).map(({ id, pocket_id }) => [id, pocket_id]));
+/** For each pocket, how many of its active outlets were open and counted, and the mean share of them in use. */
+function openOutlets(
+  outlets: readonly Outlet[],
+  counted: readonly { outlet_id: string; activity: number }[],
+  slot: number,
+) {
+  const open = new Map(
+    outlets.flatMap((outlet) =>
+      outlet.active && isOpen(outlet, slot) ? [[outlet.id, outlet.pocket_id]] : [],
+    ),
+  );
   const sums = new Map<string, { counted: number; use: number }>();
-  for (const { outlet_id, activity } of used) {
-    const pocket = pockets.get(outlet_id);
+  for (const { outlet_id, activity } of counted) {
+    const pocket = open.get(outlet_id);
     if (pocket === undefined) continue;
     const { counted, use } = sums.get(pocket) ?? { counted: 0, use: 0 };
     // A running mean.

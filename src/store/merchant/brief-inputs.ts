@@ -10,7 +10,7 @@ import {
   type ReadyOutlet,
 } from '../../domain/merchant/brief.ts';
 import { type Cause, causes } from '../../domain/merchant/readiness.ts';
-import { spareCapacity } from '../../domain/merchant/spare-capacity.ts';
+import { clamp } from '../../domain/stats/unit-scale.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
 
@@ -51,8 +51,8 @@ export async function momentsForBriefs(store: Reader, slot: number): Promise<Bri
 }
 
 /**
- * The outlets that are idle enough at a slot to be offered a brief, with what they are ready for. An activity of 0
- * means closed. `slot + 0`: see slot-join.ts.
+ * The outlets that are idle enough at a slot to be offered a brief, with what they are ready for. A closed outlet has
+ * no idle pressure; one with nobody in it may be shut. `slot + 0`: see slot-join.ts.
  */
 export async function idleOutlets(
   store: Reader,
@@ -70,6 +70,6 @@ export async function idleOutlets(
   return rows.map(({ outlet_id, cause, idle_pressure, activity }) => ({
     outlet_id,
     readiness: { state: causes[cause].state, idle_pressure },
-    spare_capacity: spareCapacity(activity),
+    spare_capacity: clamp(1 - activity),
   }));
 }

@@ -7,6 +7,7 @@ import type { Reader } from '../engine/store.ts';
 
 /** An accepted brief whose window is running, with the story it was drafted from. */
 export interface Commitment {
+  pocket_id: string;
   outlet_id: string;
   answered_by: AnsweredBy;
   window_start: number;
@@ -22,24 +23,29 @@ interface CommitmentRow
   receipts: string;
 }
 
-/** The commitments of a pocket that run at `now`, the one that ends first at the head. Only time ends one. */
-export async function liveCommitments(store: Reader, pocket: string, now: number): Promise<Commitment[]> {
+/** The commitments of a pocket, or of all, that run at `now`, the one that ends first at the head. Only time ends one. */
+export async function liveCommitments(
+  store: Reader,
+  pocket: string | undefined,
+  now: number,
+): Promise<Commitment[]> {
   const rows = await store.all<CommitmentRow>(
-    `select a.outlet_id, a.answered_by, a.window_start, a.window_end, b.value_stack, s.slot,
+    `select a.pocket_id, a.outlet_id, a.answered_by, a.window_start, a.window_end, b.value_stack, s.slot,
        s.why_now, s.why_this_merchant, s.why_users_care, s.why_pocket_benefits, s.receipts
      from brief_answers a
      join moment_briefs b on b.id = a.brief_id
      join live_stories s on s.pocket_id = b.pocket_id and s.slot = b.slot
-     where a.pocket_id = ? and a.answer = 'accepted'
-       and a.answered_at <= ? and a.window_start <= ? and a.window_end > ?
+     where a.answer = 'accepted' and a.answered_at <= ? and a.window_start <= ? and a.window_end > ?
+       ${pocket === undefined ? '' : 'and a.pocket_id = ?'}
      order by a.window_end, a.brief_id`,
-    pocket,
     now,
     now,
     now,
+    ...(pocket === undefined ? [] : [pocket]),
   );
   return rows.map(
-    ({ outlet_id, answered_by, window_start, window_end, value_stack, receipts, ...story }) => ({
+    ({ pocket_id, outlet_id, answered_by, window_start, window_end, value_stack, receipts, ...story }) => ({
+      pocket_id,
       outlet_id,
       answered_by,
       window_start,
@@ -50,22 +56,22 @@ export async function liveCommitments(store: Reader, pocket: string, now: number
   );
 }
 
-/** The starts, past or agreed, of a pocket's commitments that end after `since`. */
-export async function commitmentStarts(
+/** The starts, past or agreed, of the commitments of a pocket, or of all, that end after `since`. */
+export const commitmentStarts = (
   store: Reader,
-  pocket: string,
+  pocket: string | undefined,
   since: number,
   now: number,
-): Promise<number[]> {
-  const rows = await store.all<{ window_start: number }>(
-    `select window_start from brief_answers
-     where pocket_id = ? and window_end > ? and answered_at <= ? and answer = 'accepted' order by window_start`,
-    pocket,
+): Promise<{ pocket_id: string; window_start: number }[]> =>
+  store.all<{ pocket_id: string; window_start: number }>(
+    `select pocket_id, window_start from brief_answers
+     where window_end > ? and answered_at <= ? and answer = 'accepted'
+       ${pocket === undefined ? '' : 'and pocket_id = ?'}
+     order by window_start`,
     since,
     now,
+    ...(pocket === undefined ? [] : [pocket]),
   );
-  return rows.map(({ window_start }) => window_start);
-}
 
 /** A commitment that has ended and can be settled. */
 export interface EndedCommitment {

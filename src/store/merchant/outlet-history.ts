@@ -1,10 +1,12 @@
 // The past weeks of one outlet, its pocket and comparable outlets, from which patterns are computed.
 import type { Others } from '../../domain/merchant/patterns/decision-support.ts';
 import type { OutletUse, PocketQuarter } from '../../domain/merchant/patterns/pattern.ts';
+import { type Hours, isOpen } from '../../domain/time/opening-hours.ts';
+import { DAY } from '../../domain/time/sgt.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader } from '../engine/store.ts';
 
-/** The slots at which an outlet was in use, oldest first. */
+/** The slots at which an outlet was counted, also while it was closed, oldest first. */
 export const outletActivityWithin = (
   store: Reader,
   outlet: string,
@@ -12,7 +14,7 @@ export const outletActivityWithin = (
 ): Promise<OutletUse[]> =>
   store.all<OutletUse>(
     `select slot, activity from outlet_activity
-     where outlet_id = ? and slot > ? and slot <= ? and activity > 0 order by slot`,
+     where outlet_id = ? and slot > ? and slot <= ? order by slot`,
     outlet,
     after,
     until,
@@ -33,21 +35,29 @@ export const pocketQuartersWithin = (
     until,
   );
 
-/** The mean activity of outlets while in use: the mean of their means, so that each outlet counts the same. */
+/** The mean activity of outlets while open: the mean of their means, so that each outlet counts the same. */
 export async function meanActivityWithin(
   store: Reader,
-  outlets: readonly string[],
+  outlets: readonly (Hours & { id: string })[],
   { after, until }: Window,
 ): Promise<Others> {
-  const row = await store.get<{ outlets: number; use: number | null }>(
-    `select count(*) as outlets, avg(activity) as "use" from (
-       select avg(activity) as activity from outlet_activity
-       where outlet_id in (${outlets.map(() => '?').join(', ')}) and slot > ? and slot <= ? and activity > 0
-       group by outlet_id
-     ) as each_one`,
-    ...outlets,
+  // Opening hours are the same every day, so that a sum for each time of the day can be chosen by them.
+  const rows = await store.all<{ outlet_id: string; time_of_day: number; use: number; n: number }>(
+    `select outlet_id, slot % ${DAY} as time_of_day, sum(activity) as "use", count(*) as n from outlet_activity
+     where outlet_id in (${outlets.map(() => '?').join(', ')}) and slot > ? and slot <= ?
+     group by outlet_id, slot % ${DAY}`,
+    ...outlets.map(({ id }) => id),
     after,
     until,
   );
-  return { outlets: row?.outlets ?? 0, use: row?.use ?? 0 };
+  const byOutlet = Map.groupBy(rows, ({ outlet_id }) => outlet_id);
+  const means = outlets.flatMap((outlet) => {
+    const open = (byOutlet.get(outlet.id) ?? []).filter(({ time_of_day }) => isOpen(outlet, time_of_day));
+    const n = open.reduce((sum, row) => sum + row.n, 0);
+    return n ? [open.reduce((sum, row) => sum + row.use, 0) / n] : [];
+  });
+  return {
+    outlets: means.length,
+    use: means.reduce((sum, mean) => sum + mean, 0) / Math.max(1, means.length),
+  };
 }

@@ -34,7 +34,7 @@ interface Row {
 
 const layers = resonanceLayers.map((layer) => `m.layer_${layer}`).join(', ');
 
-/** The moments in the window (after, until] at which the outlet was measured and in use, oldest first. */
+/** The moments in the window (after, until] at which somebody was in the outlet, oldest first. */
 export async function outletMoments(
   store: Reader,
   outlet: { id: string; pocket_id: string },

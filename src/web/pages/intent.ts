@@ -1,4 +1,3 @@
-import { SMALLEST_COUNT } from '../../domain/stats/small-count-suppression.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import { type AnswerOf, NotFound } from '../../operations/core/define.ts';
 import { pocketId } from '../../operations/core/fields.ts';
@@ -24,7 +23,13 @@ export function intentPage(site: Site, { asked, substrate }: Answers): string {
   if (!intent || 'available' in substrate) throw new NotFound('no such intent has a page');
   const title = intent.title.toLowerCase();
   const name = pocketName(site, pocket_id);
-  const { outlet_count, match_ratio, matched_outlets, current_moment_alignment: alignment } = substrate;
+  const {
+    outlet_count,
+    open_now_count,
+    match_ratio,
+    matched_outlets,
+    current_moment_alignment: alignment,
+  } = substrate;
   return renderPage(site, {
     title: `${title} in ${name}`,
     about: `how far ${name} serves an intent: ${intent.description}`,
@@ -37,10 +42,11 @@ export function intentPage(site: Site, { asked, substrate }: Answers): string {
 <p class="words">${substrate.narrative_line}</p>
 ${facts([
   ['suits the moment', scalar(alignment), alignment === null ? 'no moment is composable now' : 'of 1'],
+  ['outlets here', String(outlet_count), `${open_now_count ?? 'fewer than five'} open now`],
   [
     'outlets that serve it',
-    match_ratio === null ? 'not told' : percent(match_ratio),
-    outlet_count < SMALLEST_COUNT ? 'fewer than five outlets here' : `n = ${outlet_count} outlets`,
+    match_ratio === null ? 'not shown' : percent(match_ratio),
+    match_ratio === null ? 'fewer than five outlets here' : 'each as far as its kind does; 0 while closed',
   ],
   ['confidence', substrate.confidence],
 ])}
@@ -56,7 +62,7 @@ ${
           value: scalar(kind.alignment),
         })),
       )
-    : html`<p>${outlet_count < SMALLEST_COUNT ? 'with fewer than five outlets nothing is told of them.' : 'no kind of outlet here serves it.'}</p>`
+    : html`<p>${match_ratio === null ? 'with fewer than five outlets, nothing but their number is shown.' : 'no outlet that serves it is open now.'}</p>`
 }
 <h2 id="why">why</h2>
 <ul class="outlook">${substrate.reasoning.map((line) => html`<li>${line}</li>`)}</ul>

@@ -7,6 +7,7 @@ import { getLiveMomentStory } from '../../operations/decision/get-live-moment-st
 import { getPocketPackages } from '../../operations/decision/get-pocket-packages.ts';
 import { getPocketSilence } from '../../operations/decision/get-pocket-silence.ts';
 import { getResonance } from '../../operations/decision/get-resonance.ts';
+import { getMerchantReadiness } from '../../operations/merchant/get-merchant-readiness.ts';
 import { getPocketDay } from '../../operations/pocket/get-pocket-day.ts';
 import { getPocketEquilibrium } from '../../operations/pocket/get-pocket-equilibrium.ts';
 import { getPocketMoment } from '../../operations/pocket/get-pocket-moment.ts';
@@ -18,6 +19,7 @@ export const HOUR_AHEAD = projectionGenerator(60);
 
 export const pocketQuestion = composeOperations('page_pocket', { pocket_id: pocketId }, ({ pocket_id }) => ({
   moment: bindArguments(getPocketMoment, { pocket_id }),
+  readiness: bindArguments(getMerchantReadiness, { pocket_id }),
   story: bindArguments(getLiveMomentStory, { pocket_id }),
   day: bindArguments(getPocketDay, { pocket_id }),
   futures: bindArguments(getPocketFutures, { pocket_id }),

@@ -44,12 +44,15 @@ ${equilibriumPart(answers)}
         ({ slug, title }) =>
           html`<li><a href="/pocket/${pocket_id}/intent/${slug}">${title.toLowerCase()}</a></li>`,
       )}</ul>
-<p class="note">${hasOutlets(site, pocket_id) ? html`<a href="/outlets#${pocket_id}">outlets here</a> · ` : null}<a href="/reports/pocket/${pocket_id}">monthly reports</a> · <a href="/reports/weekly/${pocket_id}">weekly reports</a> · <a href="/api/pocket-live?pocket=${pocket_id}">for machines</a></p>`,
+<p class="note">${outletsPart(answers)}<a href="/reports/pocket/${pocket_id}">monthly reports</a> · <a href="/reports/weekly/${pocket_id}">weekly reports</a> · <a href="/api/pocket-live?pocket=${pocket_id}">for machines</a></p>`,
   });
 }
 
-const hasOutlets = ({ registry }: Site, id: string): boolean =>
-  registry.outlets.some(({ pocket_id, active }) => active && pocket_id === id);
+function outletsPart({ readiness: { pocket_id, outlet_count, open_now_count } }: Answers): Html | null {
+  if (!outlet_count) return null;
+  const counted = `${outlet_count} ${outlet_count === 1 ? 'outlet' : 'outlets'} here`;
+  return html`<a href="/outlets#${pocket_id}">${counted}</a>, ${open_now_count ?? 'fewer than five'} open now · `;
+}
 
 const isSpeaking = ({ silence }: Answers): boolean =>
   'signal_status_code' in silence && silence.signal_status_code === 'ACTIVE_INTERVENTION';

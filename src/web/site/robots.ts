@@ -41,6 +41,11 @@ function renderLlms(
     link('/api/mcp', 'MCP', 'JSON-RPC over HTTP; no key, no session'),
     link('/docs', 'docs', 'every tool and every REST address with its arguments'),
     link('/openapi.json', 'openapi', 'the REST surface, for machines'),
+    link(
+      '/api/outlets',
+      'outlets',
+      'the id, name, category and hours of every outlet; ?pocket=, ?category=, ?q=',
+    ),
     link('/mcp', 'connect', 'how to connect from common MCP clients'),
     '',
     '## pages',

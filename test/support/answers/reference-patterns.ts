@@ -54,36 +54,63 @@ const days = (quarters: readonly Quarter[]): number => unique(quarters.map(({ da
 
 type ReferencePattern = Omit<Pattern, 'confidence'> & { confidence: string };
 
-function quiet(open: readonly Quarter[]): ReferencePattern[] {
-  const found = names.flatMap((day) => {
-    const windows = Array.from({ length: 23 }, (_, from) => {
-      const inside = open.filter((q) => q.day === day && (q.hour === from || q.hour === from + 1));
-      const others = (hour: number) => open.filter((q) => q.day !== day && q.hour === hour);
-      const full = [from, from + 1].every(
-        (hour) => inside.some((q) => q.hour === hour) && others(hour).length >= 8,
-      );
-      const usual = new Map([from, from + 1].map((hour) => [hour, meanUse(others(hour))]));
-      const expected = (q: Quarter) => usual.get(q.hour) ?? 0;
-      const ratio = full ? sum(inside.map(used)) / sum(inside.map(expected)) : 1;
-      return { from, inside, expected, ratio, compared: others(from).length + others(from + 1).length };
-    });
-    const lowest = Math.min(...windows.map(({ ratio }) => ratio));
-    const window = windows.find(({ ratio }) => ratio === lowest);
-    if (!window || lowest > 0.75 || days(window.inside) < 3) return [];
-    const { from, inside, expected, compared } = window;
-    const pattern: ReferencePattern = {
-      kind: 'quiet_window',
-      text: `quiet on ${day}, ${two(from)}:00 to ${two((from + 2) % 24)}:00: ${Math.round(100 * (1 - lowest))} % under the same hours of other days (n=${inside.length}).`,
-      confidence: confidenceOf(inside, used, expected),
-      basis: `${inside.length} quarter hours on ${days(inside)} ${day}, held against ${compared} in the same hours of other days`,
-    };
-    return [{ pattern, lowest }];
-  });
-  return found
-    .sort((a, b) => a.lowest - b.lowest)
-    .slice(0, 2)
-    .map(({ pattern }) => pattern);
+/** The quarter as part of the day on which the outlet opened: after midnight an hour above 24. */
+function openingDay(quarter: Quarter, opens_at: string): Quarter {
+  if (quarter.clock >= opens_at) return quarter;
+  const before = quarterOf({ ...quarter, slot: quarter.slot - 24 * 3_600_000 });
+  return { ...quarter, date: before.date, day: before.day, hour: quarter.hour + 24 };
 }
+
+function quiet({ opens_at, closes_at }: Outlet, used_: readonly Quarter[]): ReferencePattern[] {
+  const open = used_.map((quarter) => openingDay(quarter, opens_at));
+  const own = meanUse(open);
+  const found = names.flatMap((day) => {
+    const inside = (hour: number) => open.filter((q) => q.day === day && q.hour === hour);
+    const others = (hour: number) => open.filter((q) => q.day !== day && q.hour === hour);
+    const isQuiet = (hour: number) =>
+      inside(hour).length > 0 &&
+      others(hour).length >= 8 &&
+      meanUse(inside(hour)) <= 0.75 * Math.min(own, meanUse(others(hour)));
+    const hours = Array.from({ length: 48 }, (_, hour) => hour).filter(isQuiet);
+    const firsts = hours.filter((hour) => !hours.includes(hour - 1));
+    return firsts.flatMap((first) => {
+      const run = hours.filter(
+        (hour) => hour >= first && hours.indexOf(hour) - hours.indexOf(first) === hour - first,
+      );
+      return windowOf(day, run);
+    });
+    function windowOf(day: string, run: readonly number[]) {
+      const first = `${two((run[0] ?? 0) % 24)}:00`;
+      const last = `${two(((run.at(-1) ?? 0) + 1) % 24)}:00`;
+      // Clipped to the opening hours.
+      const from = open.some((q) => q.hour === run[0] && q.clock === first) ? first : opens_at;
+      const lastQuarter = `${two((run.at(-1) ?? 0) % 24)}:45`;
+      const to = open.some((q) => q.hour === run.at(-1) && q.clock === lastQuarter) ? last : closes_at;
+      const minutes = (minutesOf(to) - minutesOf(from) + 1440) % 1440;
+      const quarters = run.flatMap(inside);
+      const usual = new Map(run.map((hour) => [hour, meanUse(others(hour))]));
+      const expected = (q: Quarter) => usual.get(q.hour) ?? 0;
+      const dates = unique(quarters.map(({ date }) => date));
+      const weeks = dates.filter((date) => {
+        const week = quarters.filter((q) => q.date === date);
+        return sum(week.map(used)) <= 0.75 * Math.min(sum(week.map(expected)), own * week.length);
+      });
+      if (minutes < 120 || weeks.length < 3 || weeks.length < 0.75 * dates.length) return [];
+      const ratio = sum(quarters.map(used)) / sum(quarters.map(expected));
+      const under = (share: number) => Math.round(100 * (1 - share));
+      const pattern: ReferencePattern = {
+        kind: 'quiet_window',
+        text: `quiet on ${day}, ${from} to ${to}, in ${weeks.length} of ${dates.length} weeks: ${under(ratio)} % under the same hours of other days, ${under(meanUse(quarters) / own)} % under its mean while open (n=${quarters.length}).`,
+        confidence: confidenceOf(quarters, used, expected),
+        basis: `${quarters.length} quarter hours on ${dates.length} ${day}, compared with ${sum(run.map((hour) => others(hour).length))} in the same hours of other days`,
+      };
+      return [{ pattern, ratio }];
+    }
+  });
+  return found.sort((a, b) => a.ratio - b.ratio).map(({ pattern }) => pattern);
+}
+
+const minutesOf = (clock: string): number => 60 * Number(clock.slice(0, 2)) + Number(clock.slice(3));
 
 function rain(open: readonly Quarter[]): ReferencePattern[] {
   const weekend = ({ day }: Quarter) => day === 'saturdays' || day === 'sundays';
@@ -141,29 +168,35 @@ function dna(open: readonly Quarter[]): ReferencePattern[] {
   ];
 }
 
-function overlap({ opens_at, closes_at }: Outlet, all: readonly Quarter[]): ReferencePattern[] {
-  const read = all.filter(({ primary_state }) => primary_state !== null);
-  const open = ({ clock }: Quarter) =>
-    opens_at < closes_at ? clock >= opens_at && clock < closes_at : clock >= opens_at || clock < closes_at;
+const isOpen = ({ opens_at, closes_at }: Outlet, { clock }: Quarter): boolean =>
+  opens_at < closes_at ? clock >= opens_at && clock < closes_at : clock >= opens_at || clock < closes_at;
+
+function overlap(outlet: Outlet, all: readonly Quarter[]): ReferencePattern[] {
+  const read = all.filter(({ primary_state, hour }) => primary_state !== null && hour >= 7 && hour < 23);
+  const open = (quarter: Quarter) => isOpen(outlet, quarter);
   const share = (group: readonly Quarter[]) => Math.round((100 * group.filter(open).length) / group.length);
   const calm = read.filter(({ primary_state }) => primary_state?.startsWith('calm'));
   const social = read.filter(({ primary_state }) => primary_state?.includes('social'));
+  const spreads = [calm, social].map((group) => {
+    const daily = unique(group.map(({ date }) => date)).map((date) => {
+      const day = group.filter((quarter) => quarter.date === date);
+      return day.filter(open).length / day.length;
+    });
+    return Math.sqrt(sum(daily.map((one) => (one - mean(daily)) ** 2)) / (daily.length - 1));
+  });
+  const spread = Math.max(...spreads);
   return [
     {
       kind: 'hours_overlap',
-      text: `open for ${share(calm)} % of the calm hours and ${share(social)} % of the sociable hours of its pocket (n=${read.length}).`,
-      confidence: confidenceOf(
-        calm,
-        (q) => (open(q) ? 1 : 0),
-        () => 1,
-      ),
-      basis: `${read.length} readings of the pocket on ${days(read)} days, held against its opening hours`,
+      text: `open for ${share(calm)} % of the calm hours and ${share(social)} % of the sociable hours of its pocket between 07:00 and 23:00 (n=${read.length}).`,
+      confidence: spread <= 0.15 ? 'high' : spread <= 0.25 ? 'medium' : 'low',
+      basis: `${read.length} readings of the pocket on ${days(read)} days, compared with its opening hours; from day to day the share varies by ${Math.round(100 * spread)} points`,
     },
   ];
 }
 
 export function referencePatterns(outlet: Outlet, rows: readonly StoredQuarter[]): ReferencePattern[] {
   const all = rows.map(quarterOf);
-  const open = all.filter((quarter) => used(quarter) > 0);
-  return [...quiet(open), ...rain(open), ...dna(open), ...overlap(outlet, all)];
+  const open = all.filter((quarter) => quarter.activity !== null && isOpen(outlet, quarter));
+  return [...quiet(outlet, open), ...rain(open), ...dna(open), ...overlap(outlet, all)];
 }

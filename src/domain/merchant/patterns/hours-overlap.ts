@@ -1,39 +1,55 @@
 import { isCalmState, type PrimaryState } from '../../atmosphere/primary-state.ts';
+import { isSleepHour } from '../../decision/moment.ts';
 import { closeCountdown, type Hours } from '../../time/opening-hours.ts';
+import type { Confidence } from '../confidence.ts';
 import {
-  confidenceOf,
   DailyRatios,
+  deviationOf,
   LEAST_DAYS,
   type Pattern,
   type PocketQuarter,
   percent,
 } from './pattern.ts';
 
-/** Share of the pocket's calm hours, and of its social hours, that fall into the outlet's opening hours. */
+/**
+ * Share of the pocket's calm hours, and of its social hours, that fall into the outlet's opening hours. Nights are left
+ * out: every pocket is calm then and nearly every outlet closed.
+ */
 export function hoursOverlap(outlet: Hours, streets: readonly PocketQuarter[]): Pattern | null {
   const [calm, social, all] = [new DailyRatios(), new DailyRatios(), new DailyRatios()];
   const left = closeCountdown(outlet);
   let n = 0;
   for (const { slot, primary_state } of streets) {
-    if (primary_state === null) continue;
+    if (primary_state === null || isSleepHour(slot)) continue;
     const open = left(slot) > 0 ? 1 : 0;
     n += 1;
     all.add(slot, open, 1);
     if (isCalmState(primary_state)) calm.add(slot, open, 1);
     if (isSocial(primary_state)) social.add(slot, open, 1);
   }
-  const [calmly, socially] = [calm.ratio(), social.ratio()];
-  if (all.count < LEAST_DAYS || (calmly === null && socially === null)) return null;
   const shares = [
-    ...(calmly === null ? [] : [`${percent(calmly)} of the calm hours`]),
-    ...(socially === null ? [] : [`${percent(socially)} of the sociable hours`]),
-  ];
+    { days: calm, name: 'calm' },
+    { days: social, name: 'sociable' },
+  ].flatMap(({ days, name }) => {
+    const share = days.ratio();
+    return share === null ? [] : [{ daily: days.ratios(), words: `${percent(share)} of the ${name} hours` }];
+  });
+  if (all.count < LEAST_DAYS || !shares.length) return null;
+  const spread = Math.max(...shares.map(({ daily }) => deviationOf(daily)));
+  const fewest = Math.min(...shares.map(({ daily }) => daily.length));
   return {
     kind: 'hours_overlap',
-    text: `open for ${shares.join(' and ')} of its pocket (n=${n}).`,
-    confidence: confidenceOf((calmly === null ? social : calm).ratios()),
-    basis: `${n} readings of the pocket on ${all.count} days, held against its opening hours`,
+    text: `open for ${shares.map(({ words }) => words).join(' and ')} of its pocket between 07:00 and 23:00 (n=${n}).`,
+    confidence: confidenceOfShares(fewest, spread),
+    basis: `${n} readings of the pocket on ${all.count} days, compared with its opening hours; from day to day the share varies by ${Math.round(100 * spread)} points`,
   };
 }
 
 const isSocial = (state: PrimaryState): boolean => state.endsWith('-social');
+
+/** By how far a single day may lie from the share: a mean over many days is exact even where no day is like it. */
+function confidenceOfShares(days: number, spread: number): Confidence {
+  if (days < LEAST_DAYS) return 'low';
+  if (days >= 7 && spread <= 0.15) return 'high';
+  return spread <= 0.25 ? 'medium' : 'low';
+}

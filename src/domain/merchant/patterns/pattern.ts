@@ -17,7 +17,7 @@ export interface Pattern {
   basis: string;
 }
 
-/** Share of the outlet's capacity in use in a slot in which it was open. */
+/** Share of the outlet's capacity in use in a slot. */
 export interface OutletUse {
   slot: number;
   activity: number;
@@ -42,11 +42,16 @@ export const LEAST_DAYS = 3;
  */
 export function confidenceOf(days: readonly number[]): Confidence {
   if (days.length < LEAST_DAYS) return 'low';
-  const mean = days.reduce((sum, value) => sum + value, 0) / days.length;
-  const variance = days.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (days.length - 1);
-  const error = Math.sqrt(variance / days.length);
+  const error = deviationOf(days) / Math.sqrt(days.length);
   if (days.length >= 7 && error <= 0.05) return 'high';
   return error <= 0.12 ? 'medium' : 'low';
+}
+
+/** The standard deviation of a sample; 0 for one value. */
+export function deviationOf(values: readonly number[]): number {
+  if (values.length < 2) return 0;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
 }
 
 /** For each day the sum of some values and of what they are compared with. */

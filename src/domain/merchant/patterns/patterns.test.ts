@@ -10,7 +10,9 @@ import {
 } from '../../../../test/support/rows/four-weeks.ts';
 import { primaryStates } from '../../atmosphere/primary-state.ts';
 import { faultsOf } from '../../text/voice.ts';
-import { DAY, hourOfDay, SLOT, weekday } from '../../time/sgt.ts';
+import { isOpen } from '../../time/opening-hours.ts';
+import { DAY, HOUR, hourOfDay, SLOT, weekday } from '../../time/sgt.ts';
+import { hoursOverlap } from './hours-overlap.ts';
 import { confidenceOf, DailyRatios, type OutletUse, patternKinds } from './pattern.ts';
 import { findPatterns } from './patterns.ts';
 import { quietWindowPatterns } from './quiet-window.ts';
@@ -22,7 +24,7 @@ test('the worked example of docs/formulas.md', () => {
       kind: 'quiet_window',
       text: patternTexts.quiet,
       confidence: 'medium',
-      basis: '32 quarter hours on 4 tuesdays, held against 192 in the same hours of other days',
+      basis: '32 quarter hours on 4 tuesdays, compared with 192 in the same hours of other days',
     },
     {
       kind: 'rain_sensitivity',
@@ -41,7 +43,8 @@ test('the worked example of docs/formulas.md', () => {
       kind: 'hours_overlap',
       text: patternTexts.hours,
       confidence: 'high',
-      basis: '2688 readings of the pocket on 28 days, held against its opening hours',
+      basis:
+        '1792 readings of the pocket on 28 days, compared with its opening hours; from day to day the share varies by 0 points',
     },
   ]);
 });
@@ -80,30 +83,117 @@ test('two days of history, or none, give no pattern', () => {
   assert.deepEqual(findPatterns(hours, first(outletUses), first(pocketQuarters)), []);
 });
 
-test('a window is quiet from 25 % under the other days, on at least three days', () => {
-  const at = (tuesday: number, weeks = 4): OutletUse[] =>
-    outletUses
-      .filter(({ slot }) => weekday(slot) !== 1 || slot < start + weeks * 7 * DAY)
-      .map(({ slot }) => {
-        const quiet = weekday(slot) === 1 && hourOfDay(slot) >= 14 && hourOfDay(slot) < 16;
-        return { slot, activity: quiet ? tuesday : 0.5 };
-      });
-  assert.match(quietWindowPatterns(at(0.375))[0]?.text ?? '', /25 % under .* \(n=32\)/);
-  assert.deepEqual(quietWindowPatterns(at(0.38)), []);
-  assert.match(quietWindowPatterns(at(0.2, 3))[0]?.text ?? '', /60 % under .* \(n=24\)/);
-  assert.deepEqual(quietWindowPatterns(at(0.2, 2)), []);
+/** The four weeks at 0.5 in use, except where `changed` gives another value. */
+const usesWith = (changed: (day: number, hour: number, week: number) => number | null): OutletUse[] =>
+  outletUses.flatMap(({ slot }) => {
+    const week = Math.floor((slot - start) / (7 * DAY));
+    const activity = changed(weekday(slot), hourOfDay(slot), week) ?? 0.5;
+    return Number.isNaN(activity) ? [] : [{ slot, activity }];
+  });
+const quiet = (changed: Parameters<typeof usesWith>[0]) =>
+  quietWindowPatterns(hours, usesWith(changed)).map(({ text }) => text);
+const isTuesdayAfternoon = (day: number, hour: number) => day === 1 && hour >= 14 && hour < 16;
+
+test('a window is quiet from 25 % under its mean while open and under the other days', () => {
+  const tuesday = (activity: number) =>
+    quiet((day, hour) => (isTuesdayAfternoon(day, hour) ? activity : null));
+  assert.deepEqual(tuesday(0.36).length, 1);
+  // Under the other days by 25 %, but not under the mean, which it lowers itself.
+  assert.deepEqual(tuesday(0.375), []);
+  // Quiet every day at that hour: no weekday stands out.
+  assert.deepEqual(
+    quiet((_day, hour) => (hour >= 14 && hour < 16 ? 0.1 : null)),
+    [],
+  );
+  // Fuller than its mean, though emptier than the other days.
+  const peak = (day: number, hour: number) => (hour < 15 ? 0.1 : day === 1 ? 0.6 : 0.9);
+  assert.deepEqual(quiet(peak), []);
 });
 
-test('at most two windows, the emptiest first', () => {
-  const depth = [0.3, 0.2, 0.1, 0.5, 0.5, 0.5, 0.5];
-  const made = outletUses.map(({ slot }) => {
-    const quiet = hourOfDay(slot) >= 15 && hourOfDay(slot) < 17;
-    return { slot, activity: quiet ? (depth[weekday(slot)] ?? 0.5) : 0.5 };
+test('a window is quiet in at least three weeks, and in three quarters of those seen', () => {
+  const inWeeks = (isQuiet: (week: number) => boolean, seen = 4) =>
+    quiet((day, hour, week) => {
+      if (day === 1 && week >= seen) return Number.NaN;
+      return isTuesdayAfternoon(day, hour) ? (isQuiet(week) ? 0.1 : 0.5) : null;
+    });
+  assert.match(inWeeks(() => true)[0] ?? '', /in 4 of 4 weeks: 80 % under .* \(n=32\)/);
+  assert.match(inWeeks((week) => week > 0)[0] ?? '', /in 3 of 4 weeks: 60 % under .* \(n=32\)/);
+  assert.deepEqual(
+    inWeeks((week) => week > 1),
+    [],
+  );
+  assert.match(inWeeks(() => true, 3)[0] ?? '', /in 3 of 3 weeks: 80 % under .* \(n=24\)/);
+  assert.deepEqual(
+    inWeeks(() => true, 2),
+    [],
+  );
+});
+
+test('an outlet has as many windows as its history shows, the emptiest first, each of two hours or more', () => {
+  assert.deepEqual(
+    quiet(() => null),
+    [],
+  );
+  const depth = [0.2, 0.15, 0.1, 0.05];
+  const texts = quiet((day, hour) => {
+    if (day === 4 && hour >= 13 && hour < 14) return 0.05;
+    return hour >= 15 && hour < 17 + (day === 2 ? 1 : 0) ? (depth[day] ?? null) : null;
   });
   assert.deepEqual(
-    quietWindowPatterns(made).map(({ text }) => text.slice(0, 32)),
-    ['quiet on wednesdays, 15:00 to 17', 'quiet on tuesdays, 15:00 to 17:0'],
+    texts.map((text) => text.slice(0, text.indexOf(', in'))),
+    [
+      'quiet on thursdays, 15:00 to 17:00',
+      'quiet on wednesdays, 15:00 to 18:00',
+      'quiet on tuesdays, 15:00 to 17:00',
+      'quiet on mondays, 15:00 to 17:00',
+    ],
   );
+});
+
+test('hours after midnight belong to the day on which the outlet opened, and windows end with its hours', () => {
+  const bar = { opens_at: '20:30', closes_at: '02:00' };
+  const uses = pocketQuarters.flatMap(({ slot }) => {
+    if (!isOpen(bar, slot)) return [];
+    const opened = weekday(slot - 20.5 * HOUR);
+    const late = hourOfDay(slot) >= 23 || hourOfDay(slot) < 2;
+    const early = hourOfDay(slot) >= 20.5 && hourOfDay(slot) < 23;
+    return [{ slot, activity: (opened === 0 && late) || (opened === 3 && early) ? 0.1 : 0.5 }];
+  });
+  assert.deepEqual(
+    quietWindowPatterns(bar, uses).map(({ text }) => text.slice(0, text.indexOf(', in'))),
+    ['quiet on mondays, 23:00 to 02:00', 'quiet on thursdays, 20:30 to 23:00'],
+  );
+});
+
+test('what was counted while an outlet was closed makes no pattern', () => {
+  const closed = pocketQuarters.filter(({ slot }) => !isOpen(hours, slot));
+  const noise = closed.map(({ slot }) => ({ slot, activity: 0.05 }));
+  const both = [...outletUses, ...noise].sort((a, b) => a.slot - b.slot);
+  assert.deepEqual(
+    findPatterns(hours, both, pocketQuarters),
+    findPatterns(hours, outletUses, pocketQuarters),
+  );
+});
+
+test('the confidence of an overlap follows from how far the share varies from day to day', () => {
+  const outlet = { opens_at: '08:00', closes_at: '12:00' };
+  /** Calm from 08:00 on all days, until 12:00 plus the hours given for the day. */
+  const overlap = (longer: (day: number) => number, days = 28) =>
+    hoursOverlap(
+      outlet,
+      pocketQuarters
+        .filter(({ slot }) => slot < start + days * DAY)
+        .map((quarter) => {
+          const hour = hourOfDay(quarter.slot);
+          const calm = hour >= 8 && hour < 12 + longer(weekday(quarter.slot));
+          return { ...quarter, primary_state: calm ? ('calm-restful' as const) : ('tense-crowded' as const) };
+        }),
+    );
+  assert.equal(overlap(() => 0)?.confidence, 'high');
+  assert.equal(overlap(() => 0, 6)?.confidence, 'medium');
+  assert.equal(overlap((day) => (day < 3 ? 0 : 2))?.confidence, 'medium');
+  assert.equal(overlap((day) => (day < 3 ? 0 : 6))?.confidence, 'low');
+  assert.match(overlap((day) => (day < 3 ? 0 : 2))?.basis ?? '', /varies by 17 points$/);
 });
 
 test('rain sensitivity has three wordings, or no pattern', () => {

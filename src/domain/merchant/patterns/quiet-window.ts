@@ -1,100 +1,149 @@
-import { hourOfDay, weekday } from '../../time/sgt.ts';
-import { confidenceOf, DailyRatios, LEAST_DAYS, type OutletUse, type Pattern, percent } from './pattern.ts';
+import { type Hours, openingHours } from '../../time/opening-hours.ts';
+import { HOUR, hourOfDay, startOfDay, weekday } from '../../time/sgt.ts';
+import { confidenceOf, DailyRatios, type OutletUse, type Pattern, percent } from './pattern.ts';
 
 const weekdays = ['mondays', 'tuesdays', 'wednesdays', 'thursdays', 'fridays', 'saturdays', 'sundays'];
-const HOURS = 2;
-/** A window is quiet when its use is at most this share of the same hours on other days. */
+/** Quiet: at most this share of the outlet's own mean while open, and of the same hours on other days. */
 const QUIET = 0.75;
-const MOST_WINDOWS = 2;
-/** Slots of other days that each hour of the window must be compared with. */
+/** Hours that a window lasts at least. */
+const LEAST_HOURS = 2;
+/** Weeks in which a window must have been quiet, and the share of the weeks seen. */
+const LEAST_WEEKS = 3;
+const LEAST_SHARE = 0.75;
+/** Quarter hours of other days that each hour of a window must be compared with. */
 const LEAST_OTHERS = 8;
+
+/** A quarter hour by the day on which the outlet opened: 01:00 of a place that opened the evening before is hour 25. */
+interface Quarter {
+  /** 0 is Monday. */
+  day: number;
+  /** Midnight of that day. */
+  date: number;
+  hour: number;
+  activity: number;
+}
 
 interface Sum {
   n: number;
   use: number;
 }
 
+/** One hour of one weekday, with the same hour on other days. */
+interface Cell extends Sum {
+  others: Sum;
+}
+
 interface Window {
   day: number;
-  hour: number;
-  n: number;
-  others: number;
-  ratio: number;
+  /** The first hour, and the one after the last. */
+  from: number;
+  to: number;
 }
 
-/** Two-hour windows of a weekday with less use than the same hours of other days; one a weekday, the emptiest first. */
-export function quietWindowPatterns(uses: readonly OutletUse[]): Pattern[] {
-  const cells = new Map<number, Sum>();
-  const hours = new Map<number, Sum>();
-  for (const { slot, activity } of uses) {
-    const hour = Math.floor(hourOfDay(slot));
-    count(cells, weekday(slot) * 24 + hour, activity);
-    count(hours, hour, activity);
-  }
-  const quiet = weekdays.flatMap((_name, day) => emptiest(day, cells, hours) ?? []);
-  return quiet
+/**
+ * The windows of a weekday in which an outlet is quiet, week after week; as many as its history shows, the emptiest
+ * first. `uses` are quarter hours in which it was open.
+ */
+export function quietWindowPatterns(outlet: Hours, uses: readonly OutletUse[]): Pattern[] {
+  if (!uses.length) return [];
+  const { opens, closes } = openingHours(outlet);
+  const quarters = uses.map((use) => quarterOf(use, opens));
+  const cells = cellsOf(quarters);
+  const ownMean = uses.reduce((sum, { activity }) => sum + activity, 0) / uses.length;
+  const isQuiet = (cell: Cell | undefined): boolean =>
+    !!cell && cell.others.n >= LEAST_OTHERS && isUnder(cell.use / cell.n, ownMean, meanOf(cell.others));
+  return weekdays
+    .flatMap((_name, day) => runs(day, (hour) => isQuiet(cells.get(keyOf(day, hour)))))
+    .map((window) => ({ ...window, starts: Math.max(window.from, opens), ends: Math.min(window.to, closes) }))
+    .filter(({ starts, ends }) => ends - starts >= LEAST_HOURS)
+    .flatMap((window) => patternOf(window, quarters, cells, ownMean) ?? [])
     .sort((a, b) => a.ratio - b.ratio)
-    .flatMap((window) => toPattern(window, uses, cells, hours) ?? [])
-    .slice(0, MOST_WINDOWS);
+    .map(({ pattern }) => pattern);
 }
 
-function count(sums: Map<number, Sum>, key: number, use: number): void {
+const keyOf = (day: number, hour: number): number => day * 48 + hour;
+const meanOf = ({ n, use }: Sum): number => use / n;
+const isUnder = (use: number, ownMean: number, others: number): boolean =>
+  use <= QUIET * ownMean && use <= QUIET * others;
+
+function quarterOf({ slot, activity }: OutletUse, opens: number): Quarter {
+  const opened = slot - opens * HOUR;
+  const hour = hourOfDay(slot);
+  return {
+    ...{ day: weekday(opened), date: startOfDay(opened), activity },
+    hour: Math.floor(hour < opens ? hour + 24 : hour),
+  };
+}
+
+function cellsOf(quarters: readonly Quarter[]): Map<number, Cell> {
+  const own = new Map<number, Sum>();
+  const hours = new Map<number, Sum>();
+  for (const { day, hour, activity } of quarters) {
+    addTo(own, keyOf(day, hour), activity);
+    addTo(hours, hour, activity);
+  }
+  return new Map(
+    [...own].map(([key, { n, use }]) => {
+      const all = hours.get(key % 48) ?? { n, use };
+      return [key, { n, use, others: { n: all.n - n, use: all.use - use } }];
+    }),
+  );
+}
+
+function addTo(sums: Map<number, Sum>, key: number, use: number): void {
   const sum = sums.get(key) ?? { n: 0, use: 0 };
   sums.set(key, { n: sum.n + 1, use: sum.use + use });
 }
 
-/** The same hour on other days. */
-function othersOf(day: number, hour: number, cells: Map<number, Sum>, hours: Map<number, Sum>): Sum | null {
-  const cell = cells.get(day * 24 + hour);
-  const all = hours.get(hour);
-  if (!cell || !all || all.n - cell.n < LEAST_OTHERS) return null;
-  return { n: all.n - cell.n, use: all.use - cell.use };
+/** The longest runs of quiet hours of a weekday. */
+function runs(day: number, isQuiet: (hour: number) => boolean): Window[] {
+  const found: Window[] = [];
+  for (let hour = 0; hour < 48; hour++) {
+    if (!isQuiet(hour)) continue;
+    const last = found.at(-1);
+    if (last?.to === hour) last.to = hour + 1;
+    else found.push({ day, from: hour, to: hour + 1 });
+  }
+  return found;
 }
 
-function emptiest(day: number, cells: Map<number, Sum>, hours: Map<number, Sum>): Window | null {
-  let best: Window | null = null;
-  for (let hour = 0; hour + HOURS <= 24; hour++) {
-    const window = { day, hour, n: 0, others: 0 };
-    let [use, expected] = [0, 0];
-    for (let at = hour; at < hour + HOURS; at++) {
-      const cell = cells.get(day * 24 + at);
-      const others = othersOf(day, at, cells, hours);
-      if (!cell || !others) {
-        expected = 0;
-        break;
-      }
-      window.n += cell.n;
-      window.others += others.n;
-      use += cell.use;
-      expected += (cell.n * others.use) / others.n;
-    }
-    const ratio = use / expected;
-    if (expected > 0 && ratio <= QUIET && (!best || ratio < best.ratio)) best = { ...window, ratio };
+/** Null unless the whole window was quiet in enough of the weeks seen. */
+function patternOf(
+  { day, from, to, starts, ends }: Window & { starts: number; ends: number },
+  quarters: readonly Quarter[],
+  cells: ReadonlyMap<number, Cell>,
+  ownMean: number,
+): { ratio: number; pattern: Pattern } | null {
+  const [againstOthers, againstOwn] = [new DailyRatios(), new DailyRatios()];
+  let n = 0;
+  for (const { day: opened, date, hour, activity } of quarters) {
+    const cell = cells.get(keyOf(day, hour));
+    if (opened !== day || hour < from || hour >= to || !cell) continue;
+    n += 1;
+    againstOthers.add(date, activity, meanOf(cell.others));
+    againstOwn.add(date, activity, ownMean);
   }
-  return best;
-}
-
-function toPattern(
-  { day, hour, n, others, ratio }: Window,
-  uses: readonly OutletUse[],
-  cells: Map<number, Sum>,
-  hours: Map<number, Sum>,
-): Pattern | null {
-  const days = new DailyRatios();
-  for (const { slot, activity } of uses) {
-    const at = Math.floor(hourOfDay(slot));
-    if (weekday(slot) !== day || at < hour || at >= hour + HOURS) continue;
-    const usual = othersOf(day, at, cells, hours);
-    if (usual) days.add(slot, activity, usual.use / usual.n);
-  }
-  if (days.count < LEAST_DAYS) return null;
+  const own = againstOwn.ratios();
+  const weeks = againstOthers.ratios();
+  const quiet = weeks.filter((ratio, week) => ratio <= QUIET && (own[week] ?? 1) <= QUIET).length;
+  const ratio = againstOthers.ratio();
+  if (ratio === null || quiet < LEAST_WEEKS || quiet < LEAST_SHARE * weeks.length) return null;
   const name = weekdays[day];
+  let others = 0;
+  for (let hour = from; hour < to; hour++) others += cells.get(keyOf(day, hour))?.others.n ?? 0;
   return {
-    kind: 'quiet_window',
-    text: `quiet on ${name}, ${clock(hour)} to ${clock(hour + HOURS)}: ${percent(1 - ratio)} under the same hours of other days (n=${n}).`,
-    confidence: confidenceOf(days.ratios()),
-    basis: `${n} quarter hours on ${days.count} ${name}, held against ${others} in the same hours of other days`,
+    ratio,
+    pattern: {
+      kind: 'quiet_window',
+      text: `quiet on ${name}, ${clock(starts)} to ${clock(ends)}, in ${quiet} of ${weeks.length} weeks: ${percent(1 - ratio)} under the same hours of other days, ${percent(1 - (againstOwn.ratio() ?? 1))} under its mean while open (n=${n}).`,
+      confidence: confidenceOf(weeks),
+      basis: `${n} quarter hours on ${weeks.length} ${name}, compared with ${others} in the same hours of other days`,
+    },
   };
 }
 
-const clock = (hour: number): string => `${String(hour % 24).padStart(2, '0')}:00`;
+/** 'HH:MM' of hours since midnight, with the fraction. */
+function clock(hour: number): string {
+  const minutes = Math.round(hour * 60) % (24 * 60);
+  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+}

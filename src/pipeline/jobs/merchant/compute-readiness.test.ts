@@ -61,7 +61,7 @@ describeStores('readiness', (makePlace) => {
       );
       for (const { outlet_id, state, reason, idle_pressure } of rows) {
         const outlet = active.find(({ id }) => id === outlet_id);
-        const closed = reason === 'outside its opening hours.';
+        const closed = reason === 'closed, outside its opening hours.';
         assert.equal(closed, !!outlet && !isOpen(outlet, slot));
         if (closed) assert.deepEqual([state, idle_pressure], ['DO_NOT_PUSH', null]);
       }
@@ -120,7 +120,7 @@ describeStores('readiness', (makePlace) => {
     assert.equal(state.get<Record<string, Norm>>('usual work 12')?.[cafe.id]?.samples, 1);
   });
 
-  test('nothing is learned while an outlet is closed', async (t) => {
+  test('opening hours, not the activity, decide whether the usual is learned', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const state = new PipelineState();
     await runDecisionJobs(
@@ -128,15 +128,19 @@ describeStores('readiness', (makePlace) => {
       noon,
       noon,
     );
-    assert.equal((await cafeOf(store, noon))?.reason, 'no activity within its opening hours.');
+    assert.equal(
+      (await cafeOf(store, noon))?.reason,
+      'nobody in it within its opening hours, so it may be shut.',
+    );
     await runDecisionJobs(
       pipelineWithCafe(store, (slot) => [counted(slot, 0.4)], state),
       noon + 8 * HOUR,
       noon + 8 * HOUR,
     );
-    assert.equal((await cafeOf(store, noon + 8 * HOUR))?.reason, 'outside its opening hours.');
-    for (const hour of [12, 20])
-      assert.equal(state.get<Record<string, Norm>>(`usual work ${hour}`)?.[cafe.id]?.samples, 0);
+    assert.equal((await cafeOf(store, noon + 8 * HOUR))?.reason, 'closed, outside its opening hours.');
+    const samples = (hour: number) =>
+      state.get<Record<string, Norm>>(`usual work ${hour}`)?.[cafe.id]?.samples;
+    assert.deepEqual([samples(12), samples(20)], [1, 0]);
   });
 
   test('an outlet that became inactive has no row, and its norm is dropped', async (t) => {

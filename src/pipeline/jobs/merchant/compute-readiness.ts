@@ -1,9 +1,10 @@
 import { neighbourActivity, neighbours, type OutletActivity } from '../../../domain/city/neighbours.ts';
 import { computeReadiness } from '../../../domain/merchant/compute-readiness.ts';
+import { outletActivity } from '../../../domain/merchant/spare-capacity.ts';
 import { emptyNorm, type Norm, updateNorm } from '../../../domain/stats/norm.ts';
 import { timeUntilClose } from '../../../domain/time/opening-hours.ts';
 import { isRestDay } from '../../../domain/time/rest-day.ts';
-import { hourOfDay, SLOT } from '../../../domain/time/sgt.ts';
+import { hourOfDay } from '../../../domain/time/sgt.ts';
 import { writeReadiness } from '../../../store/merchant/readiness.ts';
 import type { JobContext } from '../../core/context.ts';
 import type { DecidedPocket } from '../decide.ts';
@@ -18,7 +19,7 @@ export async function computeAllReadiness(
   const key = `usual ${rest ? 'rest' : 'work'} ${Math.floor(hourOfDay(slot))}`;
   await state.load(tx, [key]);
   const norms = state.get<Record<string, Norm>>(key) ?? {};
-  const activity = activityOf(context);
+  const activity = outletActivity(context.signals, slot);
   const outlets = registry.outlets
     .filter(({ active }) => active)
     .map((outlet) => ({
@@ -36,15 +37,6 @@ export async function computeAllReadiness(
   });
   await writeReadiness(tx, readiness);
   state.set(key, Object.fromEntries(outlets.map((one) => [one.outlet.id, updatedNorm(one)])));
-}
-
-function activityOf({ signals, slot }: JobContext): Map<string, number> {
-  const activity = new Map<string, number>();
-  for (const { kind, outlet_id, value, observed_at } of signals) {
-    if (kind !== 'outlet_activity' || !outlet_id || slot - observed_at > 2 * SLOT) continue;
-    if (!activity.has(outlet_id)) activity.set(outlet_id, value);
-  }
-  return activity;
 }
 
 const readinessPocket = ({ reading, snapshot, moment }: DecidedPocket) => ({
@@ -66,4 +58,4 @@ function crowdsOf({ registry }: JobContext, decided: readonly DecidedPocket[]): 
 
 /** Nothing is learned while the outlet is closed or not measured. */
 const updatedNorm = ({ open_for, activity, usual }: OutletActivity): Norm =>
-  open_for && activity ? updateNorm(usual, activity) : usual;
+  open_for && activity !== null ? updateNorm(usual, activity) : usual;

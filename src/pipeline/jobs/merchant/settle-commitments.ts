@@ -1,10 +1,11 @@
+import type { Outlet } from '../../../domain/city/city.ts';
 import {
   attentionEvent,
   commitmentEvents,
   outcomeOf,
   type QuarterUse,
 } from '../../../domain/merchant/sustainability.ts';
-import { timeUntilClose } from '../../../domain/time/opening-hours.ts';
+import { closeCountdown, timeUntilClose } from '../../../domain/time/opening-hours.ts';
 import { DAY, dateOf, SLOT, startOfDay } from '../../../domain/time/sgt.ts';
 import { type EndedCommitment, endedCommitments } from '../../../store/merchant/commitments.ts';
 import {
@@ -23,7 +24,7 @@ export async function settleCommitments({ tx, registry, slot }: JobContext): Pro
   const settled = [];
   for (const commitment of ended) {
     const outlet = outlets.get(commitment.outlet_id);
-    const outcome = outlet && outcomeOf(outlet, commitment, await quartersOf(tx, commitment));
+    const outcome = outlet && outcomeOf(outlet, commitment, await quartersOf(tx, outlet, commitment));
     if (outcome) settled.push({ commitment, outlet, outcome });
   }
   await writeCommitmentOutcomes(tx, slot, settled);
@@ -35,15 +36,22 @@ export async function settleCommitments({ tx, registry, slot }: JobContext): Pro
   );
 }
 
-async function quartersOf(tx: JobContext['tx'], commitment: EndedCommitment): Promise<QuarterUse[]> {
+async function quartersOf(
+  tx: JobContext['tx'],
+  outlet: Outlet,
+  commitment: EndedCommitment,
+): Promise<QuarterUse[]> {
   const [now = new Map<number, number>(), ...weeks] = await weeklyActivity(
     tx,
     commitment.outlet_id,
     commitment,
   );
-  return [...now].map(([slot, activity]) => ({
+  const open = closeCountdown(outlet);
+  // The window may end when the outlet closes: what is counted at that moment is of a closed outlet.
+  const quarters = [...now].filter(([slot]) => open(slot) > 0);
+  return quarters.map(([slot, activity]) => ({
     activity,
-    // A week in which it was closed at that time is no comparison.
+    // A week with nobody in it at that time may be one in which it did not open: no saving is claimed against it.
     before: weeks.flatMap((week) => week.get(slot) || []),
   }));
 }

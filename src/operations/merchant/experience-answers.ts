@@ -1,0 +1,164 @@
+// Experiences: what merchants have confirmed for right now. Loads and shapes them for the tool, which asks about one
+// pocket, and for REST, which may ask about all of them.
+import Type, { type Static } from 'typebox';
+import { CURRENT_FOR } from '../../domain/decision/moment.ts';
+import { minutesLeft, nextWindow, WINDOW_DAYS } from '../../domain/merchant/experience.ts';
+import { levers } from '../../domain/merchant/value-stack.ts';
+import { isOpen } from '../../domain/time/opening-hours.ts';
+import { clockOf, DAY, dateOf, iso } from '../../domain/time/sgt.ts';
+import { currentStory } from '../../store/decision/live-stories.ts';
+import { type Commitment, commitmentStarts, liveCommitments } from '../../store/merchant/commitments.ts';
+import { readingsBetween } from '../../store/observation/readings.ts';
+import { currentProjections } from '../../store/prediction/projections.ts';
+import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';
+import type { OperationContext } from '../core/define.ts';
+import { clauses, receipts } from '../decision/story-fields.ts';
+import { atmosphere } from '../pocket/pocket-fields.ts';
+
+export const experience = Type.Object({
+  pocket_id: Type.String(),
+  story: Type.Object({ composed_at: timestamp, ...clauses }),
+  value_stack: Type.Record(
+    Type.Enum([...levers]),
+    Type.Object({ present: Type.Boolean(), level: unit, line: Type.String() }),
+    { description: 'what a visit is worth beside its price' },
+  ),
+  window_ends_at: timestamp,
+  window_remaining_minutes: count,
+  receipts,
+  atmosphere: nullable(
+    Type.Object(
+      { ...atmosphere.properties, captured_at: timestamp },
+      { description: 'the newest reading of the last half hour' },
+    ),
+  ),
+  projection_confidence_60m: nullable(
+    Type.Number({ minimum: 0, maximum: 1, description: 'of the sealed forecast an hour ahead' }),
+  ),
+  consent: Type.Enum(['merchant', 'simulated']),
+});
+type Experience = Static<typeof experience>;
+
+/** The live experiences of one pocket, or of all, the one that ends first at the head. */
+export async function loadExperiences(
+  { store, registry, now }: OperationContext,
+  pocket: string | undefined,
+  limit = Number.POSITIVE_INFINITY,
+) {
+  const outlets = registry.outlets.filter((outlet) => outlet.active && isOpen(outlet, now));
+  const open = new Set(outlets.map(({ id }) => id));
+  const live = (await liveCommitments(store, pocket, now)).filter(({ outlet_id }) => open.has(outlet_id));
+  const commitments = live.slice(0, limit);
+  const pockets = [...new Set(commitments.map(({ pocket_id }) => pocket_id))];
+  const current = new Map(
+    await Promise.all(pockets.map(async (id) => [id, await pocketNow(store, id, now)] as const)),
+  );
+  return {
+    now,
+    live: live.length,
+    commitments: commitments.map((commitment) => ({ commitment, ...current.get(commitment.pocket_id) })),
+    next: live.length ? null : await nextWindowOf(store, pocket, now),
+  };
+}
+type Loaded = Awaited<ReturnType<typeof loadExperiences>>;
+
+/** What is shown beside each experience of a pocket. */
+async function pocketNow(store: OperationContext['store'], pocket: string, now: number) {
+  const [story, readings, projections] = await Promise.all([
+    currentStory(store, pocket, now),
+    readingsBetween(store, pocket, now - CURRENT_FOR, now),
+    currentProjections(store, pocket, now),
+  ]);
+  const hourly = projections.find(({ horizon_minutes }) => horizon_minutes === 60);
+  return { story, reading: readings.at(-1), confidence: hourly?.confidence ?? null };
+}
+
+/** When the next window may open: the earliest of the pockets asked about, each by its own past. */
+async function nextWindowOf(store: OperationContext['store'], pocket: string | undefined, now: number) {
+  const starts = await commitmentStarts(store, pocket, now - WINDOW_DAYS * DAY, now);
+  const byPocket = Map.groupBy(starts, ({ pocket_id }) => pocket_id);
+  const next = [...byPocket.values()].flatMap(
+    (own) =>
+      nextWindow(
+        own.map(({ window_start }) => window_start),
+        now,
+      ) ?? [],
+  );
+  return next.length ? Math.min(...next) : null;
+}
+
+export const shapeExperiences = ({ now, commitments, next }: Loaded) => ({
+  experiences: commitments.map(({ commitment, story, reading, confidence = null }) => {
+    const shown = story ?? commitment.story;
+    return {
+      pocket_id: commitment.pocket_id,
+      story: clausesOf(shown),
+      value_stack: commitment.value_stack,
+      window_ends_at: iso(commitment.window_end),
+      window_remaining_minutes: minutesLeft(commitment.window_end, now),
+      receipts: shown.receipts,
+      atmosphere: reading
+        ? {
+            primary_state: reading.primary_state,
+            stress: reading.stress,
+            calm: reading.calm,
+            social_energy: reading.social_energy,
+            productive: reading.productive,
+            captured_at: iso(reading.slot),
+          }
+        : null,
+      projection_confidence_60m: confidence,
+      consent: commitment.answered_by === 'simulated' ? ('simulated' as const) : ('merchant' as const),
+    };
+  }),
+  next_window_at: next === null ? null : iso(next),
+});
+
+/** The text of an answer with no experience. */
+export function noExperienceText(place: string, next_window_at: string | null): string {
+  const next = next_window_at === null ? null : Date.parse(next_window_at);
+  return [
+    `no experience is live in ${place}: that is the usual state, as a merchant confirms each for a short window.`,
+    next === null
+      ? 'when the next window may open is not known.'
+      : `the next window may open about ${clockOf(next)} SGT on ${dateOf(next)}.`,
+  ].join(' ');
+}
+
+const clausesOf = (story: Commitment['story']) => ({
+  composed_at: iso(story.slot),
+  why_now: story.why_now,
+  why_this_merchant: story.why_this_merchant,
+  why_users_care: story.why_users_care,
+  why_pocket_benefits: story.why_pocket_benefits,
+});
+
+export function experienceLine({
+  story,
+  value_stack,
+  atmosphere,
+  projection_confidence_60m,
+  consent,
+  ...window
+}: Experience): string {
+  const present = levers.filter((lever) => value_stack[lever].present);
+  return [
+    `until ${clockOf(Date.parse(window.window_ends_at))} SGT, ${window.window_remaining_minutes} minutes left.`,
+    `why now: ${story.why_now}`,
+    `why this merchant: ${story.why_this_merchant}`,
+    `why users care: ${story.why_users_care}`,
+    `why the pocket benefits: ${story.why_pocket_benefits}`,
+    ...present.map(
+      (lever) => `${lever.replaceAll('_', ' ')} (${value_stack[lever].level}): ${value_stack[lever].line}`,
+    ),
+    atmosphere
+      ? `the pocket is ${atmosphere.primary_state}.`
+      : 'the pocket was not read in the last half hour.',
+    projection_confidence_60m === null
+      ? 'no fresh forecast of the hour ahead.'
+      : `the hour ahead is forecast with a confidence of ${projection_confidence_60m}.`,
+    consent === 'simulated'
+      ? 'the merchant is simulated, and so is the consent.'
+      : 'the merchant has consented.',
+  ].join(' ');
+}

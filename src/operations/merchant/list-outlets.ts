@@ -1,0 +1,67 @@
+// The public directory of outlets: what stands on their own pages. How an outlet is doing is never part of it.
+import Type from 'typebox';
+import { normalise } from '../../domain/city/lookup.ts';
+import { printable, quoted } from '../../domain/text/printable.ts';
+import { count } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
+import { pocketId } from '../core/fields.ts';
+import { category, outlet } from './merchant-fields.ts';
+import { publicOutlet } from './outlet.ts';
+
+const listed = Type.Object({
+  ...outlet.properties,
+  url: Type.String({ format: 'uri', description: "the outlet's own page" }),
+});
+
+export const listOutlets = defineOperation({
+  name: 'list_outlets',
+  title: 'Directory of outlets',
+  description:
+    'Lists the active outlets by what stands on their own pages. Use it to find the outlet_id that get_observed_outlet and other questions about one outlet ask for. Returns {count (all that match), outlets}; each is {id, name, pocket_id, unit, opens_at, closes_at, category, url}, by pocket and name. It says nothing about how an outlet is doing.',
+  input: {
+    pocket_id: Type.Optional(pocketId),
+    category: Type.Optional(Type.Enum([...category.enum], { description: 'outlets of this category alone' })),
+    q: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 80,
+        description: 'part of the name, whatever its case and accents',
+      }),
+    ),
+    limit: Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'outlets to list at most' }),
+  },
+  output: Type.Object({ count, outlets: Type.Array(listed) }),
+  effect: 'read',
+  tool: false,
+  load: (_input, { registry, baseUrl }) => ({ outlets: registry.outlets, baseUrl }),
+  shape: ({ outlets, baseUrl }, { pocket_id, category, q, limit }) => {
+    const asked = q === undefined ? '' : normalise(q);
+    const found = outlets
+      .filter(
+        (one) =>
+          one.active &&
+          (pocket_id === undefined || one.pocket_id === pocket_id) &&
+          (category === undefined || one.category === category) &&
+          // A text without letters or digits matches no name.
+          (q === undefined || (asked !== '' && normalise(one.name).includes(asked))),
+      )
+      .sort((a, b) => inOrder(a.pocket_id, b.pocket_id) || inOrder(a.name, b.name) || inOrder(a.id, b.id));
+    return {
+      count: found.length,
+      outlets: found
+        .slice(0, limit)
+        .map((one) => ({ ...publicOutlet(one), url: `${baseUrl}/outlet/${one.id}` })),
+    };
+  },
+  speak: ({ count, outlets }, { pocket_id }) => {
+    const place = pocket_id === undefined ? '' : ` in ${printable(pocket_id)}`;
+    const lines = outlets.map(
+      ({ id, name, category, pocket_id, opens_at, closes_at }) =>
+        `${quoted(name)}, ${category} in ${pocket_id}, open ${opens_at} to ${closes_at} SGT: ${id}.`,
+    );
+    return [`active outlets that match${place}: ${count}.`, ...lines].join('\n');
+  },
+  rest: { path: '/api/outlets', names: { pocket_id: 'pocket' } },
+});
+
+const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
