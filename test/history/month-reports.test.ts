@@ -112,7 +112,7 @@ describe('weekly reports', () => {
           const calms = (all.get(pocket_id) ?? []).map((row) => row.calm);
           const spread = (values: readonly number[]) => Math.sqrt(squares(values) / values.length);
           assert.ok(
-            calms.every((level) => level > 0.02 && level < 0.98),
+            calms.every((level) => level > 0.05 && level < 0.95),
             `${calms}`,
           );
           near(calm, mean(calms));
@@ -120,7 +120,7 @@ describe('weekly reports', () => {
           const others = [...all]
             .filter(([id]) => id !== pocket_id)
             .map(([, rows]) => rows.map((row) => row.calm))
-            .filter((levels) => levels.every((level) => level > 0.02 && level < 0.98));
+            .filter((levels) => levels.every((level) => level > 0.05 && level < 0.95));
           near(network_deviation, mean(others.map(spread)));
           assert.ok(deviation < (network_deviation ?? 0));
         }

@@ -115,7 +115,7 @@ function buckets(some: readonly Row[]) {
       calm: Math.round(mean(calms) ?? 0) / 1000,
       deviation: Math.round(spread(calms)) / 1000,
     };
-    const cutOff = calms.some((calm) => calm <= 20 || calm >= 980);
+    const cutOff = calms.some((calm) => calm <= 50 || calm >= 950);
     return { day: name, hour: Number(hour), readings: calms.length, cutOff, ...shown };
   });
 }

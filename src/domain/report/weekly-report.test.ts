@@ -152,9 +152,9 @@ describe('stable periods', () => {
 
   test('an hour with calm at an end of its scale is left out: its deviation says nothing', () => {
     assert.deepEqual(periods(calms([0, 0, 0, 0])), []);
-    assert.deepEqual(periods(calms([0.5, 0.5, 0.5, 0.02])), []);
-    assert.deepEqual(periods(calms([0.979, 0.979, 0.979, 0.98])), []);
-    assert.deepEqual(periods(calms([0.979, 0.979, 0.021, 0.021])), ['monday 9']);
+    assert.deepEqual(periods(calms([0.5, 0.5, 0.5, 0.05])), []);
+    assert.deepEqual(periods(calms([0.949, 0.949, 0.949, 0.95])), []);
+    assert.deepEqual(periods(calms([0.949, 0.949, 0.051, 0.051])), ['monday 9']);
   });
 
   test('an hour is judged by how much it varies in other pockets', () => {

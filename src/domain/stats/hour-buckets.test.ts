@@ -47,10 +47,10 @@ test('the order and grouping of readings does not change the figures', () => {
   );
 });
 
-test('an hour is cut off by a reading within 0.02 of either end', () => {
+test('an hour is cut off by a reading within 0.05 of either end', () => {
   const isCutOff = (...calms: number[]) => wakingBuckets(sumHours(at(9, ...calms)))[0]?.cut_off;
-  assert.deepEqual([isCutOff(0.5, 0.02), isCutOff(0.5, 0.98), isCutOff(0, 0)], [true, true, true]);
-  assert.deepEqual([isCutOff(0.021, 0.979), isCutOff(0.5)], [false, false]);
+  assert.deepEqual([isCutOff(0.5, 0.05), isCutOff(0.5, 0.95), isCutOff(0, 0)], [true, true, true]);
+  assert.deepEqual([isCutOff(0.051, 0.949), isCutOff(0.5)], [false, false]);
 });
 
 test('the same hour in the other pockets, without the own', () => {

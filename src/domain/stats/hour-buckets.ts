@@ -27,7 +27,7 @@ export interface HourBucket {
 }
 
 /** How near to 0 or 1, in thousandths, calm counts as cut off by its scale. */
-export const END_MARGIN = 20;
+export const END_MARGIN = 50;
 
 const isAtEnd = (thousandths: number): boolean =>
   thousandths <= END_MARGIN || thousandths >= 1000 - END_MARGIN;
