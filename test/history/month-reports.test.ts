@@ -161,6 +161,8 @@ function checkNetwork(stated: readonly Difference[], some: readonly Level[], poc
     assert.ok(same);
     for (const key of ['value', 'reference', 'difference', 'standard_error', 'pocket_spread'] as const)
       near(shown[key], same[key]);
+    const least = Math.max(0.05, 4 * same.standard_error, same.pocket_spread);
+    assert.ok(Math.abs(same.difference) >= least - 0.005, `${pocket} ${quality}`);
     assert.deepEqual([shown.rank, shown.of_pockets], [same.rank, pockets.length]);
     for (const other of clear) assert.ok(inSpreads(other) <= inSpreads(shown) + 0.1, `${pocket} ${quality}`);
   }
@@ -217,6 +219,7 @@ describe('what sets a week apart', () => {
               near(one.reference, reference);
               near(one.difference, difference);
               near(one.standard_error, error);
+              assert.ok(Math.abs(difference) >= Math.max(0.05, 3 * error) - 0.005, `${week} ${pocket_id}`);
               const others = cells.filter(
                 (cell) =>
                   cell.now.part === now.part && cell.now.day === now.day && cell.now.pocket_id !== pocket_id,
