@@ -115,8 +115,17 @@ function buckets(some: readonly Row[]) {
       calm: Math.round(mean(calms) ?? 0) / 1000,
       deviation: Math.round(spread(calms)) / 1000,
     };
-    return { day: name, hour: Number(hour), readings: calms.length, ...shown };
+    const cutOff = calms.some((calm) => calm <= 50 || calm >= 950);
+    return { day: name, hour: Number(hour), readings: calms.length, cutOff, ...shown };
   });
+}
+/** The same hour of the other pocket; its deviation is null where it is cut off. */
+function elsewhere(some: readonly Row[]) {
+  const hours = new Map(buckets(some).map((bucket) => [`${bucket.day} ${bucket.hour}`, bucket]));
+  return ({ day, hour }: { day: string; hour: number }) => {
+    const other = hours.get(`${day} ${hour}`);
+    return other && { calm: other.calm, deviation: other.cutOff ? null : other.deviation };
+  };
 }
 const ask = <Input, Answer>(
   operation: Operation<Input, Answer>,
@@ -157,10 +166,11 @@ describe('weekly reports', () => {
       for (const pocket_id of pockets) {
         const { report } = (await ask(listWeeklyReports, { pocket_id, week_iso })).structured;
         assert.ok(report);
-        const readings = of(between(rows.readings, from, from + 7 * DAY), pocket_id);
+        const week = between(rows.readings, from, from + 7 * DAY).filter(({ slot }) => awake(slot));
+        const others = week.filter((row) => row.pocket_id !== pocket_id);
         assert.deepEqual(
           { metrics: report.metrics, basis: report.basis },
-          referenceWeek(readings, pocket_id),
+          referenceWeek(of(week, pocket_id), others, pocket_id),
           `${week_iso} ${pocket_id}`,
         );
         assert.deepEqual(faultsOf(report.narrative), []);
@@ -168,7 +178,7 @@ describe('weekly reports', () => {
     }
   });
 
-  function referenceWeek(readings: readonly Row[], pocket: string) {
+  function referenceWeek(readings: readonly Row[], others: readonly Row[], pocket: string) {
     const at = (some: readonly Row[]) => new Map(of(some, pocket).map((row) => [row.slot as number, row]));
     const [snapshots, moments] = [at(rows.snapshots), at(rows.moments)];
     const rainy = readings.filter(
@@ -190,11 +200,15 @@ describe('weekly reports', () => {
       })
       .filter((minutes) => minutes >= 60);
     const order = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-    const steadiest = buckets(readings)
-      .filter((bucket) => bucket.readings >= 3)
+    const there = elsewhere(others);
+    const hours = buckets(readings).filter((bucket) => bucket.readings >= 3 && !bucket.cutOff);
+    const ownMean = three(mean(hours.map(({ deviation }) => deviation))) ?? 0;
+    const steadiest = hours
+      .map((bucket) => ({ ...bucket, network_deviation: there(bucket)?.deviation ?? null }))
+      .map((bucket) => ({ ...bucket, share: bucket.deviation / (bucket.network_deviation || ownMean) }))
       .sort(
         (a, b) =>
-          a.deviation - b.deviation ||
+          a.share - b.share ||
           b.calm - a.calm ||
           order.indexOf(a.day) - order.indexOf(b.day) ||
           a.hour - b.hour,
@@ -217,9 +231,13 @@ describe('weekly reports', () => {
           saturation: three(mean(values(composed, 'signal_saturation'))),
           mqs_band: mostOften(composed.map(({ band }) => band)),
         },
-        stable_periods: steadiest
-          .slice(0, 3)
-          .map(({ day, hour, calm, deviation }) => ({ day, hour, calm, deviation })),
+        stable_periods: steadiest.slice(0, 3).map(({ day, hour, calm, deviation, network_deviation }) => ({
+          day,
+          hour,
+          calm,
+          deviation,
+          network_deviation,
+        })),
       },
       basis: { readings: readings.length, rainy_readings: rainy.length, moments: composed.length },
     };
@@ -236,36 +254,46 @@ describe('the state of each pocket in October', () => {
       assert.ok(observed);
       assert.deepEqual([month_iso, report.composed_at], ['2026-10', '2026-10-31T20:00:00.000Z']);
       const readings = of(october, pocket_id);
-      const hours = buckets(readings);
-      const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map(
+      const others = october.filter((row) => row.pocket_id !== pocket_id);
+      const there = elsewhere(others);
+      const hours = buckets(readings).map((bucket) => ({ ...bucket, others: there(bucket) }));
+      const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].flatMap(
         (name) => {
-          const own = hours.filter((bucket) => bucket.day === name);
-          return { day: name, deviation: three(mean(own.map(({ deviation }) => deviation))) ?? 0 };
+          const own = hours.filter((hour) => hour.day === name && !hour.cutOff && hour.others?.deviation);
+          if (total(own.map(({ readings }) => readings)) < 32) return [];
+          const deviation = three(mean(own.map((hour) => hour.deviation))) ?? 0;
+          const network_deviation = three(mean(own.map((hour) => hour.others?.deviation ?? 0))) ?? 0;
+          return [{ day: name, deviation, network_deviation }];
         },
       );
-      const steadiest = Math.min(...days.map(({ deviation }) => deviation));
-      const calmest = Math.max(...hours.map(({ calm }) => calm));
-      const clocks = hours
-        .filter(({ calm }) => calm === calmest)
-        .map((bucket) => {
-          const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
-          return `${bucket.day} ${clock(bucket.hour)}-${clock(bucket.hour + 1)}`;
-        });
+      const shares = days.map(({ deviation, network_deviation }) => deviation / network_deviation);
+      const windows = hours.map(({ day, hour, calm, others }) => {
+        const clock = (at: number) => `${String(at).padStart(2, '0')}:00`;
+        const network_calm = others?.calm ?? Number.NaN;
+        const label = `${day} ${clock(hour)}-${clock(hour + 1)}`;
+        return { label, calm, network_calm, difference: three(calm - network_calm) ?? 0 };
+      });
+      const furthest = Math.max(...windows.map(({ difference }) => difference));
+      const anomalies = total(values(readings, 'anomaly_flag'));
       assert.equal(report.readings, readings.length);
-      assert.equal(observed.anomaly_count, total(values(readings, 'anomaly_flag')));
+      assert.equal(observed.anomaly_count, anomalies);
+      assert.equal(observed.network_anomaly_count, total(values(others, 'anomaly_flag')));
+      assert.deepEqual(observed.most_stable_day, days[shares.indexOf(Math.min(...shares))]);
+      const window = observed.strongest_calm_window;
       assert.deepEqual(
-        observed.most_stable_day,
-        days.find(({ deviation }) => deviation === steadiest),
+        window,
+        windows.find(({ label }) => label === window?.label),
       );
-      assert.equal(observed.strongest_calm_window?.calm, calmest);
-      assert.ok(clocks.includes(observed.strongest_calm_window.label), `${clocks}`);
+      assert.equal(window?.difference, furthest);
       assert.deepEqual(observed.strongest_comfort, referenceComfort(pocket_id));
       assert.deepEqual(faultsOf(text), []);
     }
   });
 
   function referenceComfort(pocket: string) {
-    const october = between(rows.snapshots, start, november).filter(({ slot }) => slot % HOUR === 0);
+    const october = between(rows.snapshots, start, november).filter(
+      ({ slot }) => slot % HOUR === 0 && awake(slot),
+    );
     const hold = (x: number) => Math.min(1, Math.max(0, x));
     const peaks = new Map(
       registry.pockets.map(({ id, character }) => [id as string, character.footfall_peak]),

@@ -10,7 +10,7 @@ import {
 import { sumHours } from '../stats/hour-buckets.ts';
 import { faultsOf } from '../text/voice.ts';
 import { DAY, HOUR, hourOfDay, SLOT, weekday } from '../time/sgt.ts';
-import { LEAST_MONTH_READINGS, pocketMonth } from './pocket-month.ts';
+import { LEAST_MONTH_READINGS, type MonthContext, pocketMonth } from './pocket-month.ts';
 
 const monday = Date.parse('2026-10-05T00:00:00+08:00');
 const MONDAY = 0;
@@ -38,8 +38,21 @@ const sums = (comforts: Partial<Record<ComfortSignal, number>>, count = 100): Co
 const here = sums({ crowd: 0.6, transit: 0.9, rain: 0.97 });
 const everywhere = sums({ crowd: 0.7, transit: 0.8, rain: 0.95 }, 1800);
 
-const observe = (rows: readonly Read[], anomalies = 0) =>
-  pocketMonth('tiongbahru', '2026-10', { hours: sumHours(rows), anomalies }, here, everywhere);
+/** Every other pocket as calm as 0.6 in every hour, with a deviation of 0.1. */
+const context: MonthContext = {
+  othersIn: () => ({ calm: 0.6, deviation: 0.1 }),
+  comparison: { differences: [], other_pockets: 17, earlier_days: [] },
+  comfort: { here, everywhere },
+  otherAnomalies: 9.5,
+};
+const compared_with = {
+  other_pockets: 17,
+  earlier: [],
+  note: 'too few earlier months were read to say what is usual.',
+};
+
+const observe = (rows: readonly Read[], anomalies = 0, given = context) =>
+  pocketMonth('tiongbahru', '2026-10', { hours: sumHours(rows), anomalies }, given);
 
 test('the worked example of docs/formulas.md', () => {
   // Each hour is as calm as it was the week before, but the second week less so by 0.1; on Tuesdays by 0.02.
@@ -51,13 +64,86 @@ test('the worked example of docs/formulas.md', () => {
   assert.deepEqual(observe(rows, 7), {
     readings: 1344,
     observations: {
-      most_stable_day: { day: 'tuesday', deviation: 0.01 },
+      most_stable_day: { day: 'tuesday', deviation: 0.01, network_deviation: 0.1 },
       strongest_comfort: { signal: 'transit', comfort: 0.9, network_comfort: 0.8 },
-      strongest_calm_window: { label: 'thursday 14:00-15:00', calm: 0.85 },
+      strongest_calm_window: {
+        label: 'thursday 14:00-15:00',
+        calm: 0.85,
+        network_calm: 0.6,
+        difference: 0.25,
+      },
       anomaly_count: 7,
+      network_anomaly_count: 9.5,
+      sets_apart: [],
+      compared_with,
     },
     narrative:
-      'tiongbahru was read 1344 times in 2026-10. its tuesdays were most like each other. it was calmest on thursday 14:00-15:00 (0.85). against all pockets it was most at ease by transit (0.9, all 0.8). 7 readings were unusual.',
+      'tiongbahru in 2026-10: in every part of the day it was about like the 17 other pockets. too few earlier months were read to say what is usual. its calm stood out most on thursday 14:00-15:00: 0.85, where the other pockets had 0.6. its tuesdays were most like each other: calm varied by 0.01 in an hour, by 0.1 elsewhere. against all pockets it was most at ease by transit (0.9, all 0.8). 7 readings were unusual for their hour (9.5 in other pockets on average). it was read 1344 times.',
+  });
+});
+
+describe('against the other pockets', () => {
+  const flat = fortnight(() => 0.5);
+  const against = (othersIn: MonthContext['othersIn'], rows = flat) => {
+    const { observations, narrative } = observe(rows, 0, { ...context, othersIn });
+    assert.ok(observations);
+    assert.deepEqual(faultsOf(narrative), []);
+    return { ...observations, narrative };
+  };
+
+  test('the strongest calm window is where they are least calm, not where the pocket is calmest', () => {
+    const rows = fortnight((slot) => (hourOfDay(slot) >= 22 ? 0.9 : 0.5));
+    const othersIn: MonthContext['othersIn'] = ({ day, hour }) => ({
+      calm: hour === 22 ? 0.9 : day === 'friday' && hour === 18 ? 0.2 : 0.4,
+      deviation: 0.1,
+    });
+    assert.deepEqual(against(othersIn, rows).strongest_calm_window, {
+      label: 'friday 18:00-19:00',
+      calm: 0.5,
+      network_calm: 0.2,
+      difference: 0.3,
+    });
+  });
+
+  test('a pocket that is never calmer than they are has a difference below zero, and the narrative says so', () => {
+    const { strongest_calm_window, narrative } = against(({ hour }) => ({
+      calm: hour === 9 ? 0.55 : 0.7,
+      deviation: 0.1,
+    }));
+    assert.equal(strongest_calm_window?.difference, -0.05);
+    assert.match(narrative, /it was never calmer than the other pockets; nearest on monday 09:00-10:00/);
+  });
+
+  test('a day is steady for its hours', () => {
+    const rows = fortnight(
+      (slot) => 0.5 + (slot >= monday + 7 * DAY ? (weekday(slot) === MONDAY ? 0.04 : 0.06) : 0),
+    );
+    const othersIn: MonthContext['othersIn'] = ({ day }) => ({
+      calm: 0.5,
+      deviation: day === 'monday' ? 0.02 : 0.05,
+    });
+    assert.equal(against(othersIn, rows).most_stable_day?.day, 'tuesday');
+  });
+
+  test('hours at an end of the scale make no day steady', () => {
+    const rows = fortnight((slot) => (weekday(slot) === MONDAY ? 0 : 0.5 + 0.1 * Math.sin(slot / HOUR)));
+    const { most_stable_day } = observe(rows).observations ?? {};
+    assert.ok(most_stable_day && most_stable_day.day !== 'monday');
+  });
+
+  test('alone there is nothing to compare with', () => {
+    const { most_stable_day, strongest_calm_window } = against(() => null);
+    assert.deepEqual([most_stable_day, strongest_calm_window], [null, null]);
+  });
+
+  test('a comfort that is not ahead is not told', () => {
+    const level = sums({ air: 0.99 });
+    const { observations, narrative } = observe(flat, 0, {
+      ...context,
+      comfort: { here: level, everywhere: level },
+    });
+    assert.equal(observations?.strongest_comfort?.signal, 'air');
+    assert.doesNotMatch(narrative, /at ease/);
   });
 });
 
@@ -87,16 +173,21 @@ describe('the least number of readings', () => {
       'tiongbahru',
       '2026-10',
       { hours: sumHours(nights), anomalies: 0 },
-      sums({}),
-      everywhere,
+      { ...context, comfort: { here: sums({}), everywhere }, otherAnomalies: null },
     );
     assert.deepEqual(observations, {
       most_stable_day: null,
       strongest_comfort: null,
       strongest_calm_window: null,
       anomaly_count: 0,
+      network_anomaly_count: null,
+      sets_apart: [],
+      compared_with,
     });
-    assert.equal(narrative, 'tiongbahru was read 672 times in 2026-10. nothing was unusual.');
+    assert.match(
+      narrative,
+      /say what is usual\. nothing was unusual for its hour\. it was read 672 times\.$/,
+    );
   });
 
   test('a day of the week needs readings of half a waking day', () => {

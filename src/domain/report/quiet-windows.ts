@@ -4,7 +4,10 @@ import { MINUTE, SLOT } from '../time/sgt.ts';
 export const QUIET_CALM = 0.55;
 const LEAST_MINUTES = 60;
 
-/** Length in minutes of each quiet window of an hour or more. A missing reading ends a window. */
+/**
+ * Length in minutes of each quiet window of an hour or more. A missing reading ends a window; given the readings of waking
+ * hours only, a window therefore lies within one day.
+ */
 export function quietWindowLengths(readings: readonly { slot: number; calm: number }[]): number[] {
   const windows: number[] = [];
   let minutes = 0;

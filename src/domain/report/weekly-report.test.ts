@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { primaryStates } from '../atmosphere/primary-state.ts';
+import { isSleepHour } from '../decision/moment.ts';
 import type { MqsBand } from '../decision/moment-quality.ts';
 import { faultsOf } from '../text/voice.ts';
-import { HOUR, SLOT } from '../time/sgt.ts';
-import { type WeekReading, weeklyReport } from './weekly-report.ts';
+import { DAY, HOUR, SLOT } from '../time/sgt.ts';
+import { type WeekContext, type WeekReading, weeklyReport } from './weekly-report.ts';
 
 const monday = Date.parse('2026-11-02T00:00:00+08:00');
 const reading = (slot: number, given: Partial<WeekReading> = {}): WeekReading => ({
@@ -20,8 +21,13 @@ const reading = (slot: number, given: Partial<WeekReading> = {}): WeekReading =>
   band: 'weak',
   ...given,
 });
-const metrics = (readings: readonly WeekReading[]) => {
-  const report = weeklyReport('tiongbahru', '2026-W45', readings);
+/** The only pocket, in its first week. */
+const alone: WeekContext = {
+  othersIn: () => null,
+  comparison: { differences: [], other_pockets: 0, earlier_days: [] },
+};
+const metrics = (readings: readonly WeekReading[], context = alone) => {
+  const report = weeklyReport('tiongbahru', '2026-W45', readings, context);
   assert.ok(report);
   return report.metrics;
 };
@@ -43,7 +49,16 @@ test('the worked example of docs/formulas.md', () => {
       band: 'forming' as const,
     })),
   ];
-  assert.deepEqual(weeklyReport('tiongbahru', '2026-W45', readings), {
+  const deviations = new Map([
+    [9, 0.1],
+    [10, 0.05],
+    [11, 0.2],
+  ]);
+  const context: WeekContext = {
+    othersIn: ({ hour }) => ({ calm: 0.5, deviation: deviations.get(hour) ?? null }),
+    comparison: { differences: [], other_pockets: 17, earlier_days: [monday - 14 * DAY, monday - 7 * DAY] },
+  };
+  assert.deepEqual(weeklyReport('tiongbahru', '2026-W45', readings, context), {
     metrics: {
       atmosphere_score: {
         primary_state: 'calm-productive',
@@ -56,20 +71,36 @@ test('the worked example of docs/formulas.md', () => {
       rain_comfort_alignment: 0.8,
       attention_saturation: { saturation: 0.1, mqs_band: 'weak' },
       stable_periods: [
-        { day: 'monday', hour: 10, calm: 0.6, deviation: 0 },
-        { day: 'monday', hour: 9, calm: 0.75, deviation: 0.05 },
-        { day: 'monday', hour: 11, calm: 0.4, deviation: 0.071 },
+        { day: 'monday', hour: 10, calm: 0.6, deviation: 0, network_deviation: 0.05 },
+        { day: 'monday', hour: 11, calm: 0.4, deviation: 0.071, network_deviation: 0.2 },
+        { day: 'monday', hour: 9, calm: 0.75, deviation: 0.05, network_deviation: 0.1 },
       ],
     },
     basis: { readings: 12, rainy_readings: 5, moments: 12 },
+    sets_apart: [],
+    compared_with: { other_pockets: 17, earlier: ['2026-W43', '2026-W44'], note: null },
     narrative:
-      'tiongbahru was most often calm-productive in 2026-W45: calm 0.583 and stress 0.333 on average over 12 readings. it was quiet for an hour or more once, for 120 minutes. of 5 quarter hours with rain it stayed calm in 80%. attention was 10% taken up; most moments were weak. steadiest: monday 10:00-11:00, monday 09:00-10:00, monday 11:00-12:00.',
+      'tiongbahru in 2026-W45: it was a week like the 2 weeks before it: no part of any day differed by more than chance explains. in every part of the day it was about like the 17 other pockets. fewer than 224 readings of waking hours, so that little can be said. between 07:00 and 23:00 it was most often calm-productive: calm level 0.583 and stress 0.333 on average over 12 readings. it was quiet for an hour or more once, for 120 minutes. of 5 quarter hours with rain it stayed calm in 80%. attention was 10% taken up; most moments were weak. steadiest, against other pockets in the same hour: monday 10:00-11:00, monday 11:00-12:00, monday 09:00-10:00.',
   });
 });
 
 describe('missing data', () => {
   test('a week without a reading has no report', () => {
-    assert.equal(weeklyReport('tiongbahru', '2026-W45', []), null);
+    assert.equal(weeklyReport('tiongbahru', '2026-W45', [], alone), null);
+  });
+
+  test('readings of the night alone give no report', () => {
+    assert.equal(weeklyReport('tiongbahru', '2026-W45', [reading(monday + 6 * HOUR)], alone), null);
+  });
+
+  test('what could not be compared is said', () => {
+    const report = weeklyReport('tiongbahru', '2026-W45', [reading(nine)], alone);
+    assert.deepEqual(report?.compared_with, {
+      other_pockets: 0,
+      earlier: [],
+      note: 'too few earlier weeks were read to say what is usual. fewer than 3 other pockets were read, too few to compare with.',
+    });
+    assert.match(report?.narrative ?? '', /^tiongbahru in 2026-W45: too few earlier weeks were read/);
   });
 
   test('null where there is nothing to average or no quiet window', () => {
@@ -84,6 +115,28 @@ describe('missing data', () => {
   });
 });
 
+test('nights count in nothing: a quiet window ends with the waking day', () => {
+  const week = Array.from({ length: 7 * 96 }, (_, n) => monday + n * SLOT);
+  const awake = week.filter((slot) => !isSleepHour(slot));
+  const readings = week.map((slot) =>
+    isSleepHour(slot)
+      ? reading(slot, { calm: 1, stress: 0, primary_state: 'calm-restful', rain_mm: 3, band: 'silent' })
+      : reading(slot),
+  );
+  const all = weeklyReport('tiongbahru', '2026-W45', readings, alone);
+  assert.deepEqual(
+    all,
+    weeklyReport(
+      'tiongbahru',
+      '2026-W45',
+      awake.map((slot) => reading(slot)),
+      alone,
+    ),
+  );
+  assert.deepEqual(all?.metrics.quiet_window_score, { count: 7, longest_minutes: 16 * 60 });
+  assert.equal(all?.metrics.atmosphere_score.primary_state, 'calm-productive');
+});
+
 describe('stable periods', () => {
   const periods = (readings: readonly WeekReading[]) =>
     metrics(readings).stable_periods.map(({ day, hour }) => `${day} ${hour}`);
@@ -91,9 +144,29 @@ describe('stable periods', () => {
   test('an hour counts with three of its four readings, within the waking day', () => {
     assert.deepEqual(periods(calms([0.5, 0.5])), []);
     assert.deepEqual(periods(calms([0.5, 0.5, 0.5])), ['monday 9']);
-    assert.deepEqual(periods(calms([0.9, 0.9, 0.9, 0.9], monday + 6 * HOUR)), []);
+    const day = calms([0.5]);
+    assert.deepEqual(periods([...calms([0.9, 0.9, 0.9, 0.9], monday + 6 * HOUR), ...day]), []);
     assert.deepEqual(periods(calms([0.9, 0.9, 0.9, 0.9], monday + 7 * HOUR)), ['monday 7']);
-    assert.deepEqual(periods(calms([0.9, 0.9, 0.9, 0.9], monday + 23 * HOUR)), []);
+    assert.deepEqual(periods([...day, ...calms([0.9, 0.9, 0.9, 0.9], monday + 23 * HOUR)]), []);
+  });
+
+  test('an hour with calm at an end of its scale is left out: its deviation says nothing', () => {
+    assert.deepEqual(periods(calms([0, 0, 0, 0])), []);
+    assert.deepEqual(periods(calms([0.5, 0.5, 0.5, 0.05])), []);
+    assert.deepEqual(periods(calms([0.949, 0.949, 0.949, 0.95])), []);
+    assert.deepEqual(periods(calms([0.949, 0.949, 0.051, 0.051])), ['monday 9']);
+  });
+
+  test('an hour is judged by how much it varies in other pockets', () => {
+    const readings = [...calms([0.5, 0.54, 0.5, 0.54]), ...calms([0.4, 0.46, 0.4, 0.46], nine + HOUR)];
+    const usual = (at: number) => (at === 9 ? 0.02 : 0.06);
+    const context = {
+      ...alone,
+      othersIn: ({ hour }: { hour: number }) => ({ calm: 0.5, deviation: usual(hour) }),
+    };
+    const hours = (given: WeekContext) => metrics(readings, given).stable_periods.map(({ hour }) => hour);
+    assert.deepEqual(hours(alone), [9, 10]);
+    assert.deepEqual(hours(context), [10, 9]);
   });
 
   test('among equally steady hours the calmest comes first, then the earliest', () => {
@@ -136,15 +209,20 @@ test('for any readings, shares lie in 0..1 and the line passes the voice rules',
   fc.assert(
     fc.property(week, (rows) => {
       const readings = rows.sort((a, b) => a.slot - b.slot);
-      const report = weeklyReport('tiongbahru', '2026-W45', readings);
-      assert.ok(report);
+      const report = weeklyReport('tiongbahru', '2026-W45', readings, alone);
+      assert.equal(
+        report === null,
+        readings.every(({ slot }) => isSleepHour(slot)),
+      );
+      if (!report) return;
       assert.deepEqual(faultsOf(report.narrative), [], report.narrative);
       const { primary_state, ...means } = report.metrics.atmosphere_score;
       assert.ok(readings.some((row) => row.primary_state === primary_state));
       const shares = [...Object.values(means), report.metrics.rain_comfort_alignment ?? 0];
       for (const value of shares) assert.ok(value >= 0 && value <= 1);
       const { count, longest_minutes } = report.metrics.quiet_window_score;
-      assert.ok(count === 0 ? longest_minutes === null : (longest_minutes ?? 0) >= 60);
+      const longest = longest_minutes ?? 0;
+      assert.ok(count === 0 ? longest_minutes === null : longest >= 60 && longest <= 16 * 60);
       assert.ok(report.metrics.stable_periods.length <= 3);
     }),
   );

@@ -1,12 +1,15 @@
-/** The weekly report of a pocket (docs/formulas.md, "Weekly report"). */
+/** The weekly report of a pocket, over waking hours only (docs/formulas.md, "Weekly report"). */
 
 import type { PrimaryState } from '../atmosphere/primary-state.ts';
 import type { MqsBand } from '../decision/moment-quality.ts';
 import { sumByKey } from '../stats/counts.ts';
-import { type HourBucket, sumHours, wakingBuckets } from '../stats/hour-buckets.ts';
+import { type HourBucket, type OtherHours, sumHours, wakingBuckets } from '../stats/hour-buckets.ts';
 import { round } from '../stats/unit-scale.ts';
-import { hourLabel } from '../time/periods.ts';
+import { type DayName, hourLabel, weekOf } from '../time/periods.ts';
+import { isWaking } from '../time/waking-hours.ts';
+import type { PocketComparison } from './compare-pockets.ts';
 import { QUIET_CALM, quietWindowLengths } from './quiet-windows.ts';
+import { type ComparedWith, type StatedDifference, setsApart } from './sets-apart.ts';
 
 /** One slot of a pocket, as far as the weekly report needs it. */
 export interface WeekReading {
@@ -37,10 +40,19 @@ export interface WeeklyMetrics {
   /** Of the quarter hours with rain, the share that stayed calm. */
   rain_comfort_alignment: number | null;
   attention_saturation: { saturation: number | null; mqs_band: MqsBand | null };
-  stable_periods: Omit<HourBucket, 'readings'>[];
+  stable_periods: StablePeriod[];
 }
 
-/** Number of rows behind the figures. */
+export interface StablePeriod {
+  day: DayName;
+  hour: number;
+  calm: number;
+  /** The standard deviation of calm in this hour, and its mean in the other pockets (null: no other to compare with). */
+  deviation: number;
+  network_deviation: number | null;
+}
+
+/** Number of rows of waking hours behind the figures. */
 export interface WeeklyBasis {
   readings: number;
   rainy_readings: number;
@@ -50,7 +62,16 @@ export interface WeeklyBasis {
 export interface WeeklyReport {
   metrics: WeeklyMetrics;
   basis: WeeklyBasis;
+  sets_apart: StatedDifference[];
+  compared_with: ComparedWith;
   narrative: string;
+}
+
+/** What a week is compared with. */
+export interface WeekContext {
+  /** The same hour in the other pockets. */
+  othersIn: (own: HourBucket) => OtherHours | null;
+  comparison: PocketComparison;
 }
 
 /** Rain of a slot, in millimetres, that counts as rainy. */
@@ -58,13 +79,17 @@ const WET_MM = 0.2;
 const STABLE_PERIODS = 3;
 /** Readings that an hour needs, of four. */
 const LEAST_READINGS = 3;
+/** Readings below which the narrative says that the week was hardly read: half of its waking hours. */
+const LEAST_WEEK_READINGS = 224;
 
-/** A pocket's week, from its readings in the order of time; null when there are none. */
+/** A pocket's week, from its readings in the order of time; null when none is of a waking hour. */
 export function weeklyReport(
   pocket: string,
   week: string,
-  readings: readonly WeekReading[],
+  all: readonly WeekReading[],
+  { othersIn, comparison }: WeekContext,
 ): WeeklyReport | null {
+  const readings = all.filter(({ slot }) => isWaking(slot));
   const primary_state = commonest(readings.map((reading) => reading.primary_state));
   if (primary_state === null) return null;
   const rainy = readings.filter(({ rain_mm }) => (rain_mm ?? 0) >= WET_MM);
@@ -89,10 +114,12 @@ export function weeklyReport(
       saturation: mean(moments.map(({ saturation }) => saturation)),
       mqs_band: commonest(moments.map(({ band }) => band)),
     },
-    stable_periods: stablePeriods(readings),
+    stable_periods: stablePeriods(readings, othersIn),
   };
   const basis = { readings: readings.length, rainy_readings: rainy.length, moments: moments.length };
-  return { metrics, basis, narrative: narrativeOf(pocket, week, metrics, basis) };
+  const { lead, ...apart } = setsApart(comparison, 'week', weekOf);
+  const narrative = [`${pocket} in ${week}:`, ...lead, ...sentencesOf(metrics, basis)].join(' ');
+  return { metrics, basis, ...apart, narrative };
 }
 
 /** Nothing to average gives null. */
@@ -109,27 +136,47 @@ function commonest<Name extends string>(names: readonly Name[]): Name | null {
   return (most?.[0] as Name | undefined) ?? null;
 }
 
-/** The waking hours with the least deviation of calm; ties go to the calmest, then to the earliest. */
-const stablePeriods = (readings: readonly WeekReading[]): WeeklyMetrics['stable_periods'] =>
-  wakingBuckets(sumHours(readings))
-    .filter((bucket) => bucket.readings >= LEAST_READINGS)
-    .sort((a, b) => a.deviation - b.deviation || b.calm - a.calm)
+/**
+ * The waking hours in which calm varied least for that hour: by its deviation as a share of that in the other pockets,
+ * or, where there are none, of the pocket's own mean. Hours cut off by the scale are left out. Ties go to the calmest,
+ * then to the earliest.
+ */
+function stablePeriods(readings: readonly WeekReading[], othersIn: WeekContext['othersIn']): StablePeriod[] {
+  const buckets = wakingBuckets(sumHours(readings)).filter(
+    (bucket) => bucket.readings >= LEAST_READINGS && !bucket.cut_off,
+  );
+  const ownDeviation = mean(buckets.map(({ deviation }) => deviation));
+  return buckets
+    .map((bucket) => {
+      const network_deviation = othersIn(bucket)?.deviation ?? null;
+      return {
+        ...bucket,
+        network_deviation,
+        relative: bucket.deviation / (network_deviation || ownDeviation || 1),
+      };
+    })
+    .sort((a, b) => a.relative - b.relative || b.calm - a.calm)
     .slice(0, STABLE_PERIODS)
-    .map(({ day, hour, calm, deviation }) => ({ day, hour, calm, deviation }));
+    .map(({ day, hour, calm, deviation, network_deviation }) => ({
+      day,
+      hour,
+      calm,
+      deviation,
+      network_deviation,
+    }));
+}
 
-function narrativeOf(
-  pocket: string,
-  week: string,
-  metrics: WeeklyMetrics,
-  { readings, rainy_readings }: WeeklyBasis,
-): string {
+function sentencesOf(metrics: WeeklyMetrics, { readings, rainy_readings }: WeeklyBasis): string[] {
   const { atmosphere_score, quiet_window_score, rain_comfort_alignment, attention_saturation } = metrics;
   const { primary_state, calm, stress } = atmosphere_score;
   const { count, longest_minutes } = quiet_window_score;
   const { saturation, mqs_band } = attention_saturation;
   const steadiest = metrics.stable_periods.map(({ day, hour }) => `${day} ${hourLabel(hour)}`);
   return [
-    `${pocket} was most often ${primary_state} in ${week}: calm ${calm} and stress ${stress} on average over ${readings} readings.`,
+    ...(readings < LEAST_WEEK_READINGS
+      ? [`fewer than ${LEAST_WEEK_READINGS} readings of waking hours, so that little can be said.`]
+      : []),
+    `between 07:00 and 23:00 it was most often ${primary_state}: calm level ${calm} and stress ${stress} on average over ${readings} readings.`,
     longest_minutes === null
       ? 'it was never quiet for an hour on end.'
       : `it was quiet for an hour or more ${count === 1 ? 'once, for' : `${count} times, at the longest for`} ${longest_minutes} minutes.`,
@@ -139,8 +186,10 @@ function narrativeOf(
     saturation === null
       ? 'no moment could be composed.'
       : `attention was ${percent(saturation)} taken up; most moments were ${mqs_band}.`,
-    ...(steadiest.length ? [`steadiest: ${steadiest.join(', ')}.`] : []),
-  ].join(' ');
+    ...(steadiest.length
+      ? [`steadiest, against other pockets in the same hour: ${steadiest.join(', ')}.`]
+      : []),
+  ];
 }
 
 const percent = (share: number): string => `${Math.round(share * 100)}%`;

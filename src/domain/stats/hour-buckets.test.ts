@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSleepHour } from '../decision/moment.ts';
 import { DAY, HOUR, SLOT } from '../time/sgt.ts';
-import { sumHours, wakingBuckets } from './hour-buckets.ts';
+import { otherHours, sumHours, wakingBuckets } from './hour-buckets.ts';
 
 const monday = Date.parse('2026-11-02T00:00:00+08:00');
 const at = (hours: number, ...calms: number[]) =>
@@ -19,8 +19,8 @@ test('mean and deviation of each waking hour, in the order of the week', () => {
     ...at(7 * 24 + 33, 0.4, 0.6),
   ];
   assert.deepEqual(wakingBuckets(sumHours(readings)), [
-    { day: 'monday', hour: 9, readings: 3, calm: 0.5, deviation: 0 },
-    { day: 'tuesday', hour: 9, readings: 4, calm: 0.5, deviation: 0.1 },
+    { day: 'monday', hour: 9, readings: 3, calm: 0.5, deviation: 0, cut_off: false },
+    { day: 'tuesday', hour: 9, readings: 4, calm: 0.5, deviation: 0.1, cut_off: false },
   ]);
   assert.deepEqual(wakingBuckets([]), []);
 });
@@ -45,4 +45,28 @@ test('the order and grouping of readings does not change the figures', () => {
       assert.deepEqual(wakingBuckets(sumHours(readings.toReversed())), [bucket]);
     }),
   );
+});
+
+test('an hour is cut off by a reading within 0.05 of either end', () => {
+  const isCutOff = (...calms: number[]) => wakingBuckets(sumHours(at(9, ...calms)))[0]?.cut_off;
+  assert.deepEqual([isCutOff(0.5, 0.05), isCutOff(0.5, 0.95), isCutOff(0, 0)], [true, true, true]);
+  assert.deepEqual([isCutOff(0.051, 0.949), isCutOff(0.5)], [false, false]);
+});
+
+test('the same hour in the other pockets, without the own', () => {
+  const pockets = [
+    wakingBuckets(sumHours(at(9, 0.4, 0.6))),
+    wakingBuckets(sumHours(at(9, 0.6, 0.64))),
+    wakingBuckets(sumHours(at(9, 1, 1))),
+    wakingBuckets(sumHours(at(10, 0.3, 0.3))),
+  ];
+  const othersIn = otherHours(pockets);
+  const found = pockets.flatMap((buckets) => buckets.map(othersIn));
+  assert.deepEqual(found, [
+    { calm: 0.81, deviation: 0.02 },
+    { calm: 0.75, deviation: 0.1 },
+    // The third is cut off itself, so that both others count.
+    { calm: 0.56, deviation: 0.06 },
+    null,
+  ]);
 });

@@ -8,13 +8,14 @@ import type { StoredMonth } from '../../store/report/reports.ts';
 import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { monthIso, pocketId } from '../core/fields.ts';
-import { month } from './report-fields.ts';
+import { comparedWith, month, setsApart } from './report-fields.ts';
 
 const observations = Type.Object({
   most_stable_day: nullable(
     Type.Object({
       day: Type.Enum([...dayNames]),
       deviation: Type.Number({ minimum: 0, description: 'mean standard deviation of calm in its hours' }),
+      network_deviation: Type.Number({ minimum: 0, description: 'the same, of the other pockets' }),
     }),
   ),
   strongest_comfort: nullable(
@@ -25,9 +26,21 @@ const observations = Type.Object({
     }),
   ),
   strongest_calm_window: nullable(
-    Type.Object({ label: Type.String({ description: 'such as sunday 07:00-08:00' }), calm: unit }),
+    Type.Object({
+      label: Type.String({ description: 'such as sunday 07:00-08:00' }),
+      calm: unit,
+      network_calm: Type.Number({ ...unit, description: 'mean of the other pockets in the same hour' }),
+      difference: Type.Number({
+        minimum: -1,
+        maximum: 1,
+        description: 'calm minus network_calm; below zero where the pocket was never the calmer',
+      }),
+    }),
   ),
   anomaly_count: count,
+  network_anomaly_count: nullable(Type.Number({ minimum: 0, description: 'mean of the other pockets' })),
+  sets_apart: setsApart,
+  compared_with: comparedWith,
 });
 
 /** A stored monthly report; it is composed once and never changed. */
@@ -42,7 +55,7 @@ export const getStateOfPocket = defineOperation({
   name: 'get_state_of_pocket',
   title: 'Monthly report of a pocket',
   description:
-    'Reads the report of a month of a pocket, composed on the 1st for the month before and never changed. Use it to tell what a pocket is like over weeks. Returns pocket_id, month_iso and report {composed_at, readings, observations, narrative}; observations are most_stable_day {day of the week whose hours were most alike}, strongest_comfort {signal by which it was furthest ahead of all pockets}, strongest_calm_window {label: the calmest hour of the week} and anomaly_count. With fewer than 672 readings (a week) observations is null and the narrative says so. A month without a report gives report null.',
+    'Reads the report of a month of a pocket, composed on the 1st for the month before and never changed. Use it to tell what a pocket is like over weeks and what sets it apart. Returns pocket_id, month_iso and report {composed_at, readings, observations, narrative}; observations, of waking hours (07:00-23:00), are most_stable_day and strongest_calm_window (both against the other pockets in the same hours), strongest_comfort {signal by which it was furthest ahead of all pockets}, anomaly_count, sets_apart (differences from the other pockets and from its earlier months that chance does not explain) and compared_with. With fewer than 672 readings (a week) observations is null and the narrative says so. A month without a report gives report null.',
   input: { pocket_id: pocketId, month_iso: Type.Optional(monthIso) },
   output: Type.Object({
     pocket_id: Type.String(),

@@ -8,7 +8,7 @@ import { count, nullable, primaryState, timestamp, unit } from '../core/answer-f
 import { defineOperation } from '../core/define.ts';
 import { pocketId, weekIso } from '../core/fields.ts';
 import { mqsBand } from '../decision/decision-fields.ts';
-import { week } from './report-fields.ts';
+import { comparedWith, setsApart, week } from './report-fields.ts';
 
 const metrics = Type.Object({
   atmosphere_score: Type.Object({
@@ -30,6 +30,9 @@ const metrics = Type.Object({
       hour: Type.Integer({ minimum: 0, maximum: 23 }),
       calm: unit,
       deviation: Type.Number({ minimum: 0, description: 'standard deviation of calm' }),
+      network_deviation: nullable(
+        Type.Number({ minimum: 0, description: 'the same, mean of the other pockets in this hour' }),
+      ),
     }),
   ),
 });
@@ -41,6 +44,8 @@ export const weekReport = Type.Object({
   composed_at: timestamp,
   metrics,
   basis: Type.Object({ readings: count, rainy_readings: count, moments: count }),
+  sets_apart: setsApart,
+  compared_with: comparedWith,
   narrative: Type.String(),
 });
 
@@ -48,7 +53,7 @@ export const getWeeklyReport = defineOperation({
   name: 'get_weekly_report',
   title: 'Weekly report of a pocket',
   description:
-    'Reads the report of a week of a pocket, composed on the Monday after it at 09:00 SGT and never changed. Use it to tell how a week went, or to compare weeks. Returns report {pocket_id, week_iso, composed_at, metrics, basis, narrative}; metrics are atmosphere_score {primary_state read most often, and the means of stress, calm, productive, social}, quiet_window_score {count of windows of at least 60 minutes, longest_minutes}, rain_comfort_alignment (of the quarter hours with rain, the share that stayed calm), attention_saturation {mean saturation, mqs_band met most often} and stable_periods (the three steadiest day and hour buckets); basis counts the rows they rest on. Nothing to average gives null; a week without a report gives report null.',
+    "Reads the report of a week of a pocket, composed on the Monday after it at 09:00 SGT and never changed. Use it to tell how a week went and what set it apart. Returns report {pocket_id, week_iso, composed_at, metrics, basis, sets_apart, compared_with, narrative}, over waking hours (07:00-23:00); metrics are atmosphere_score, quiet_window_score (windows of at least 60 minutes), rain_comfort_alignment (of the quarter hours with rain, the share that stayed calm), attention_saturation and stable_periods (the three hours steadiest against other pockets); basis counts their rows; sets_apart are differences from the other pockets and from the pocket's earlier weeks that chance does not explain. Nothing to average gives null; a week without a report gives report null.",
   input: {
     pocket_id: pocketId,
     week_iso: Type.Optional(weekIso),
@@ -67,11 +72,13 @@ export const getWeeklyReport = defineOperation({
     `no weekly report of ${printable(pocket_id)}${week_iso === undefined ? '' : ` for ${week_iso}`}: one is composed on monday at 09:00 SGT, of the week that ended.`,
 });
 
-export const weekShape = ({ pocket_id, week_iso, composed_at, metrics, basis, narrative }: StoredWeek) => ({
-  pocket_id,
-  week_iso,
-  composed_at: iso(composed_at),
-  metrics,
-  basis,
-  narrative,
+export const weekShape = (report: StoredWeek) => ({
+  pocket_id: report.pocket_id,
+  week_iso: report.week_iso,
+  composed_at: iso(report.composed_at),
+  metrics: report.metrics,
+  basis: report.basis,
+  sets_apart: report.sets_apart,
+  compared_with: report.compared_with,
+  narrative: report.narrative,
 });

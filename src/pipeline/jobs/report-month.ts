@@ -1,11 +1,14 @@
 import { addComfort, sumComfort } from '../../domain/atmosphere/comfort.ts';
+import { pocketComparer } from '../../domain/report/compare-pockets.ts';
 import { pocketMonth } from '../../domain/report/pocket-month.ts';
 import { restraintReport } from '../../domain/report/restraint-report.ts';
 import { overviewSums } from '../../domain/stats/forecast-sums.ts';
+import { otherHours, wakingBuckets } from '../../domain/stats/hour-buckets.ts';
 import { UNIT } from '../../domain/stats/rollup.ts';
 import { monthBefore } from '../../domain/time/periods.ts';
-import { monthOf } from '../../domain/time/sgt.ts';
+import { monthOf, startOfMonth } from '../../domain/time/sgt.ts';
 import type { Span } from '../../domain/time/window.ts';
+import { partMeans } from '../../store/report/part-means.ts';
 import {
   extremeSilence,
   hourlyValues,
@@ -16,6 +19,9 @@ import {
 import { sumsByOrigin, totalsOf } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup, pocketRollup } from '../../store/rollup/tables.ts';
 import type { JobContext } from '../core/context.ts';
+
+/** Earlier months that say what is usual. */
+const USUAL_MONTHS = 2;
 
 /** Reports on the month that has ended: one for each pocket, and one on restraint. A month without a reading has none. */
 export async function reportMonth(context: JobContext): Promise<void> {
@@ -30,16 +36,29 @@ async function reportPockets({ tx, registry, now }: JobContext, month: Span): Pr
   const values = Map.groupBy(await hourlyValues(tx, month), ({ pocket_id }) => pocket_id);
   const pockets = registry.pockets.map(({ id, character }) => ({
     id,
+    character,
     sums: read.get(id) ?? { hours: [], anomalies: 0 },
-    comfort: sumComfort(values.get(id) ?? [], character),
+    here: sumComfort(values.get(id) ?? [], character),
   }));
-  const everywhere = addComfort(pockets.map(({ comfort }) => comfort));
-  const reports = pockets.map(({ id, sums, comfort }) => ({
-    month_iso,
-    pocket_id: id,
-    composed_at: now,
-    ...pocketMonth(id, month_iso, sums, comfort, everywhere),
-  }));
+  const everywhere = addComfort(pockets.map(({ here }) => here));
+  const peaks = new Map(registry.pockets.map(({ id, character }) => [id, character.footfall_peak]));
+  const compare = pocketComparer(
+    await partMeans(tx, { from: startOfMonth(month.from, -USUAL_MONTHS), to: month.to }, peaks),
+    month.from,
+  );
+  const othersIn = otherHours(pockets.map(({ sums }) => wakingBuckets(sums.hours)));
+  const observed = pockets.filter(({ sums }) => sums.hours.length > 0);
+  const anomalies = observed.reduce((sum, pocket) => sum + pocket.sums.anomalies, 0);
+  const reports = pockets.map(({ id, character, sums, here }) => {
+    const others = observed.length - (sums.hours.length ? 1 : 0);
+    const context = {
+      othersIn,
+      comparison: compare(id, character),
+      comfort: { here, everywhere },
+      otherAnomalies: others ? (anomalies - sums.anomalies) / others : null,
+    };
+    return { month_iso, pocket_id: id, composed_at: now, ...pocketMonth(id, month_iso, sums, context) };
+  });
   await writeMonths(tx, reports);
   return true;
 }

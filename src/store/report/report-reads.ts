@@ -10,14 +10,21 @@ export interface ReportFilter {
 
 /** Newest first, then by pocket. */
 export async function weeklyReports(store: Reader, filter: ReportFilter): Promise<StoredWeek[]> {
-  type Row = Omit<StoredWeek, 'metrics' | 'basis'> & { metrics: string; basis: string };
+  type Json = 'metrics' | 'basis' | 'sets_apart' | 'compared_with';
+  type Row = Omit<StoredWeek, Json> & Record<Json, string>;
   const [where, params] = selection('weekly_reports', 'week_iso', filter);
   const rows = await store.all<Row>(
-    `select week_iso, pocket_id, composed_at, metrics, basis, narrative from weekly_reports
+    `select week_iso, pocket_id, composed_at, metrics, basis, sets_apart, compared_with, narrative from weekly_reports
      where ${where} order by week_iso desc, pocket_id`,
     ...params,
   );
-  return rows.map((row) => ({ ...row, metrics: JSON.parse(row.metrics), basis: JSON.parse(row.basis) }));
+  return rows.map((row) => ({
+    ...row,
+    metrics: JSON.parse(row.metrics),
+    basis: JSON.parse(row.basis),
+    sets_apart: JSON.parse(row.sets_apart),
+    compared_with: JSON.parse(row.compared_with),
+  }));
 }
 
 /** Newest first, then by pocket. */

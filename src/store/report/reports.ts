@@ -3,7 +3,9 @@ import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
 import type { MonthSums, PocketMonth } from '../../domain/report/pocket-month.ts';
 import type { JudgedSilence, RestraintReport } from '../../domain/report/restraint-report.ts';
 import type { WeeklyReport, WeekReading } from '../../domain/report/weekly-report.ts';
-import type { HourSum } from '../../domain/stats/hour-buckets.ts';
+import { END_MARGIN, type HourSum } from '../../domain/stats/hour-buckets.ts';
+import { DAY, HOUR } from '../../domain/time/sgt.ts';
+import { WAKING } from '../../domain/time/waking-hours.ts';
 import type { Span } from '../../domain/time/window.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
@@ -30,7 +32,8 @@ export async function monthSums(store: Reader, { from, to }: Span): Promise<Map<
   const rows = await store.all<HourSum & { pocket_id: string; anomalies: number }>(
     `select pocket_id, ((slot + 28800000) / 3600000 + 72) % 168 as hour_of_week, count(*) as readings,
        sum(round(calm * 1000)) as calm, sum(round(calm * 1000) * round(calm * 1000)) as squares,
-       sum(anomaly_flag) as anomalies
+       sum(case when round(calm * 1000) <= ${END_MARGIN} or round(calm * 1000) >= ${1000 - END_MARGIN} then 1 else 0 end)
+         as at_end, sum(anomaly_flag) as anomalies
      from atmosphere_readings where slot >= ? and slot < ? group by pocket_id, hour_of_week`,
     from,
     to,
@@ -43,7 +46,7 @@ export async function monthSums(store: Reader, { from, to }: Span): Promise<Map<
   );
 }
 
-/** The snapshots of every full hour. */
+/** The snapshots of every full hour of the waking day. */
 export const hourlyValues = (
   store: Reader,
   { from, to }: Span,
@@ -51,7 +54,8 @@ export const hourlyValues = (
   store.all(
     `select pocket_id, rain_mm, temperature_c, humidity_pct, pm25, footfall, transit_crowding, traffic_speed_kmh,
        carpark_occupancy
-     from env_snapshots where slot >= ? and slot < ? and slot % 3600000 = 0`,
+     from env_snapshots where slot >= ? and slot < ? and slot % ${HOUR} = 0
+       and (slot + ${8 * HOUR}) % ${DAY} >= ${WAKING.from * HOUR} and (slot + ${8 * HOUR}) % ${DAY} < ${WAKING.to * HOUR}`,
     from,
     to,
   );
@@ -82,10 +86,12 @@ export type StoredRestraint = Composed<RestraintReport> & { month_iso: string };
 export const writeWeeks = (tx: Transaction, reports: readonly StoredWeek[]): Promise<void> =>
   tx.insert(
     'weekly_reports',
-    reports.map(({ metrics, basis, ...report }) => ({
+    reports.map(({ metrics, basis, sets_apart, compared_with, ...report }) => ({
       ...report,
       metrics: JSON.stringify(metrics),
       basis: JSON.stringify(basis),
+      sets_apart: JSON.stringify(sets_apart),
+      compared_with: JSON.stringify(compared_with),
     })),
   );
 

@@ -36,5 +36,9 @@ export const shareOfN = (share: number | null, n: number): string =>
 export const percentagePoints = (difference: number | null): string =>
   difference === null ? NOT_KNOWN : `${difference < 0 ? '−' : '+'}${(100 * Math.abs(difference)).toFixed(1)}`;
 
+/** A difference on the scale 0..1, with its sign. */
+export const signed = (difference: number): string =>
+  `${difference < 0 ? '−' : '+'}${Math.abs(difference).toFixed(3)}`;
+
 export const plural = (n: number, one: string, many = `${one}s`): string =>
   `${count(n)} ${n === 1 ? one : many}`;

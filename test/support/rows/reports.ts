@@ -1,11 +1,42 @@
 // Fixture reports of weeks and months, written as the pipeline writes them.
 import type { PocketMonth } from '../../../src/domain/report/pocket-month.ts';
 import type { MonthForecasts, RestraintReport } from '../../../src/domain/report/restraint-report.ts';
+import type { ComparedWith, StatedDifference } from '../../../src/domain/report/sets-apart.ts';
 import type { WeeklyReport } from '../../../src/domain/report/weekly-report.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { writeMonths, writeRestraint, writeWeeks } from '../../../src/store/report/reports.ts';
 
 export const composedAt = Date.parse('2026-11-09T01:00:00Z');
+
+const fromNetwork: StatedDifference = {
+  against: 'network',
+  quality: 'calm',
+  day: null,
+  part: 'evening',
+  hours: '18:00-23:00',
+  value: 0.25,
+  reference: 0.58,
+  difference: -0.33,
+  standard_error: 0.03,
+  pocket_spread: 0.15,
+  rank: 18,
+  of_pockets: 18,
+  network_difference: null,
+  cause: { signal: 'footfall', value: 0.95, reference: 0.6, effect: -0.21 },
+  text: 'less calm than elsewhere.',
+};
+const fromUsual: StatedDifference = {
+  ...fromNetwork,
+  against: 'own_usual',
+  day: 'tuesday',
+  pocket_spread: null,
+  rank: null,
+  of_pockets: null,
+  network_difference: -0.1,
+  cause: null,
+  text: 'less calm than usual.',
+};
+const compared_with: ComparedWith = { other_pockets: 17, earlier: ['2026-W43', '2026-W44'], note: null };
 
 export const week: WeeklyReport = {
   metrics: {
@@ -19,19 +50,28 @@ export const week: WeeklyReport = {
     quiet_window_score: { count: 14, longest_minutes: 585 },
     rain_comfort_alignment: null,
     attention_saturation: { saturation: 0.04, mqs_band: 'weak' },
-    stable_periods: [{ day: 'tuesday', hour: 14, calm: 0.6, deviation: 0.01 }],
+    stable_periods: [{ day: 'tuesday', hour: 14, calm: 0.6, deviation: 0.01, network_deviation: 0.04 }],
   },
-  basis: { readings: 668, rainy_readings: 0, moments: 660 },
+  basis: { readings: 446, rainy_readings: 0, moments: 440 },
+  sets_apart: [fromUsual, fromNetwork],
+  compared_with,
   narrative: 'a quiet week.',
 };
 
 export const month: PocketMonth = {
   readings: 2970,
   observations: {
-    most_stable_day: { day: 'tuesday', deviation: 0.05 },
+    most_stable_day: { day: 'tuesday', deviation: 0.05, network_deviation: 0.09 },
     strongest_comfort: { signal: 'transit', comfort: 0.9, network_comfort: 0.8 },
-    strongest_calm_window: { label: 'sunday 07:00-08:00', calm: 0.9 },
+    strongest_calm_window: { label: 'sunday 07:00-08:00', calm: 0.9, network_calm: 0.7, difference: 0.2 },
     anomaly_count: 12,
+    network_anomaly_count: 15.5,
+    sets_apart: [fromNetwork],
+    compared_with: {
+      other_pockets: 17,
+      earlier: [],
+      note: 'too few earlier months were read to say what is usual.',
+    },
   },
   narrative: 'a month like others.',
 };

@@ -66,18 +66,18 @@ function weekList(site: Site, reports: readonly Week[]): Html {
     [
       { name: 'pocket' },
       { name: 'mostly' },
-      { name: 'calm', figures: true },
+      { name: 'calm level', figures: true },
       { name: 'quiet windows', figures: true },
-      { name: 'readings', figures: true },
+      { name: 'what sets it apart', text: true },
       { name: 'more', unseen: true },
     ],
-    reports.map(({ pocket_id, week_iso, metrics, basis }) => ({
+    reports.map(({ pocket_id, week_iso, metrics, sets_apart }) => ({
       cells: [
         pocketLink(site, pocket_id),
         metrics.atmosphere_score.primary_state,
         scalar(metrics.atmosphere_score.calm),
         count(metrics.quiet_window_score.count),
-        count(basis.readings),
+        sets_apart[0]?.text ?? 'nothing larger than chance explains',
         html`<a href="/reports/weekly/${pocket_id}/${week_iso}">the week</a>`,
       ],
     })),

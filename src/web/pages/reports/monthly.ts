@@ -10,6 +10,7 @@ import { renderPage, type Site } from '../../parts/page.ts';
 import { otherPeriods } from '../../parts/periods.ts';
 import { facts } from '../../parts/table.ts';
 import { dateTime } from '../../parts/times.ts';
+import { differencesSection } from './differences.ts';
 
 type Month = NonNullable<AnswerOf<typeof getStateOfPocket>['report']>;
 
@@ -57,26 +58,33 @@ function monthBody({ observations: seen, narrative, composed_at, readings }: Mon
 <p class="note">composed ${dateTime(composed_at)} from ${ofN(readings)} readings.</p>
 ${
   seen
-    ? facts([
-        [
-          'steadiest day',
-          seen.most_stable_day?.day ?? 'not known',
-          seen.most_stable_day ? `deviation ${seen.most_stable_day.deviation}` : null,
-        ],
-        [
-          'calmest hour',
-          seen.strongest_calm_window?.label ?? 'not known',
-          seen.strongest_calm_window ? `calm ${scalar(seen.strongest_calm_window.calm)}` : null,
-        ],
-        [
-          'most comfortable by',
-          seen.strongest_comfort?.signal ?? 'not known',
-          seen.strongest_comfort
-            ? `${scalar(seen.strongest_comfort.comfort)} against ${scalar(seen.strongest_comfort.network_comfort)} in all pockets`
-            : null,
-        ],
-        ['unusual readings', count(seen.anomaly_count), ofN(readings)],
-      ])
+    ? html`${differencesSection(seen.sets_apart, seen.compared_with)}
+<h2 id="figures">the month in figures</h2>
+<p class="note">of the hours between 07:00 and 23:00.</p>
+${facts([
+  [
+    'steadiest day',
+    seen.most_stable_day?.day ?? 'not known',
+    seen.most_stable_day
+      ? `deviation ${seen.most_stable_day.deviation} against ${seen.most_stable_day.network_deviation} in other pockets`
+      : null,
+  ],
+  [
+    'calm stood out most',
+    seen.strongest_calm_window?.label ?? 'not known',
+    seen.strongest_calm_window
+      ? `calm level ${scalar(seen.strongest_calm_window.calm)} against ${scalar(seen.strongest_calm_window.network_calm)} in other pockets`
+      : null,
+  ],
+  [
+    'most comfortable by',
+    seen.strongest_comfort?.signal ?? 'not known',
+    seen.strongest_comfort
+      ? `${scalar(seen.strongest_comfort.comfort)} against ${scalar(seen.strongest_comfort.network_comfort)} in all pockets`
+      : null,
+  ],
+  ['unusual readings', count(seen.anomaly_count), ofN(readings)],
+])}`
     : null
 }`;
 }

@@ -11,6 +11,7 @@ import { renderPage, type Site } from '../../parts/page.ts';
 import { otherPeriods } from '../../parts/periods.ts';
 import { facts, table } from '../../parts/table.ts';
 import { dateTime } from '../../parts/times.ts';
+import { differencesSection } from './differences.ts';
 
 export type Week = AnswerOf<typeof listWeeklyReports>['reports'][number];
 
@@ -51,14 +52,17 @@ ${otherPeriods(
   });
 }
 
-function weekBody({ metrics, basis, narrative, composed_at }: Week): Html {
+function weekBody(report: Week): Html {
+  const { metrics, basis, sets_apart, compared_with, narrative, composed_at } = report;
   const { atmosphere_score: felt, quiet_window_score: quiet, attention_saturation: attention } = metrics;
   return html`
 <p class="words">${narrative}</p>
-<p class="note">composed ${dateTime(composed_at)} from ${ofN(basis.readings)} readings.</p>
+<p class="note">composed ${dateTime(composed_at)} from ${ofN(basis.readings)} readings between 07:00 and 23:00.</p>
+${differencesSection(sets_apart, compared_with)}
+<h2 id="figures">the week in figures</h2>
 ${facts([
   ['mostly', felt.primary_state],
-  ['calm', scalar(felt.calm), 'on average'],
+  ['calm level', scalar(felt.calm), 'on average'],
   ['stress', scalar(felt.stress), 'on average'],
   ['productive', scalar(felt.productive), 'on average'],
   ['social', scalar(felt.social), 'on average'],
@@ -72,6 +76,7 @@ ${facts([
   ['moments mostly', attention.mqs_band ? spacedName(attention.mqs_band) : 'not known'],
 ])}
 <h2 id="stable">the steadiest hours</h2>
+<p class="note">calm varied least there, as a share of how much it varied in other pockets in the same hour. hours at the end of the scale are left out.</p>
 ${
   metrics.stable_periods.length
     ? table(
@@ -79,11 +84,18 @@ ${
         [
           { name: 'day' },
           { name: 'hour' },
-          { name: 'calm', figures: true },
+          { name: 'calm level', figures: true },
           { name: 'deviation', figures: true },
+          { name: 'in other pockets', figures: true },
         ],
-        metrics.stable_periods.map(({ day, hour, calm, deviation }) => ({
-          cells: [day, hourLabel(hour), scalar(calm), deviation.toFixed(3)],
+        metrics.stable_periods.map(({ day, hour, calm, deviation, network_deviation }) => ({
+          cells: [
+            day,
+            hourLabel(hour),
+            scalar(calm),
+            deviation.toFixed(3),
+            network_deviation?.toFixed(3) ?? 'not known',
+          ],
         })),
       )
     : html`<p>too little was read for any.</p>`

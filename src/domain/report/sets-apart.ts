@@ -1,0 +1,78 @@
+/** The part of a weekly or monthly report that says what sets the pocket and the period apart. */
+import { weekday } from '../time/sgt.ts';
+import { partLabel } from '../time/waking-hours.ts';
+import type { PocketComparison } from './compare-pockets.ts';
+import { type Difference, LEAST_EARLIER, LEAST_OTHER_POCKETS } from './difference.ts';
+import { differenceText } from './difference-text.ts';
+
+export interface StatedDifference extends Difference {
+  /** 'HH:00-HH:00' */
+  hours: string;
+  text: string;
+}
+
+export interface ComparedWith {
+  other_pockets: number;
+  /** The earlier weeks or months that were read, oldest first. */
+  earlier: string[];
+  /** What could not be compared, and why; null where everything was. */
+  note: string | null;
+}
+
+export interface SetsApart {
+  /** Empty where no difference is larger than chance and the usual spread explain. */
+  sets_apart: StatedDifference[];
+  compared_with: ComparedWith;
+  /** The opening sentences of the narrative. */
+  lead: string[];
+}
+
+/** Differences of each kind that the narrative tells, of different hours; the list has all. */
+const MOST_TOLD = 2;
+
+/** `nameOf` gives the week or month of a day. */
+export function setsApart(
+  { differences, other_pockets, earlier_days }: PocketComparison,
+  period: 'week' | 'month',
+  nameOf: (day: number) => string,
+): SetsApart {
+  const sets_apart = differences.map((difference) => ({
+    ...difference,
+    hours: partLabel(difference.part),
+    text: differenceText(difference, period),
+  }));
+  const told = (against: Difference['against']): string[] =>
+    sets_apart
+      .filter((one) => one.against === against)
+      .filter((one, at, all) => all.findIndex(({ day, part }) => day === one.day && part === one.part) === at)
+      .slice(0, MOST_TOLD)
+      .map(({ text }) => text);
+  const earlier = [...new Set(earlier_days.map(nameOf))];
+  const missing = [
+    ...(hasUsual(earlier_days) ? [] : [`too few earlier ${period}s were read to say what is usual.`]),
+    ...(other_pockets >= LEAST_OTHER_POCKETS
+      ? []
+      : [`fewer than ${LEAST_OTHER_POCKETS} other pockets were read, too few to compare with.`]),
+  ];
+  return {
+    sets_apart,
+    compared_with: { other_pockets, earlier, note: missing.join(' ') || null },
+    lead: [
+      ...(hasUsual(earlier_days) ? orElse(told('own_usual'), likeEarlier(period, earlier.length)) : []),
+      ...(other_pockets >= LEAST_OTHER_POCKETS ? orElse(told('network'), likeOthers(other_pockets)) : []),
+      ...missing,
+    ],
+  };
+}
+
+/** Some day of the week was read often enough before the period. */
+const hasUsual = (earlier: readonly number[]): boolean =>
+  [...Map.groupBy(earlier, weekday).values()].some((days) => days.length >= LEAST_EARLIER);
+
+const orElse = (told: string[], otherwise: string): string[] => (told.length ? told : [otherwise]);
+
+const likeEarlier = (period: 'week' | 'month', count: number): string =>
+  `it was a ${period} like ${count === 1 ? `the ${period}` : `the ${count} ${period}s`} before it: no part of any day differed by more than chance explains.`;
+
+const likeOthers = (count: number): string =>
+  `in every part of the day it was about like the ${count} other pockets.`;

@@ -1,0 +1,84 @@
+// Mean readings of every pocket by day and part of the waking day, which weekly and monthly reports compare.
+import { type PocketSignal, pocketSignalKinds } from '../../domain/atmosphere/signal.ts';
+import type { ComparedQuality, PartMean, SignalMeans } from '../../domain/report/part-means.ts';
+import { DAY, HOUR } from '../../domain/time/sgt.ts';
+import { partHours, WAKING, wakingParts } from '../../domain/time/waking-hours.ts';
+import type { Span } from '../../domain/time/window.ts';
+import type { Reader } from '../engine/store.ts';
+
+// Singapore is eight hours ahead. Numbers are part of the text because a parameter would make PostgreSQL divide fractions.
+const LOCAL = `(slot + ${8 * HOUR})`;
+const HOUR_OF_DAY = `${LOCAL} % ${DAY} / ${HOUR}`;
+const PART = `case ${wakingParts.map((part, n) => `when ${HOUR_OF_DAY} < ${partHours[part].to} then ${n}`).join(' ')} end`;
+const IS_WAKING = `${HOUR_OF_DAY} >= ${WAKING.from} and ${HOUR_OF_DAY} < ${WAKING.to}`;
+/** Sums of whole thousandths do not depend on the order of adding, so both engines give the same means. */
+const thousandths = (column: string) => `sum(round(${column} * 1000))`;
+
+interface PartKey {
+  pocket_id: string;
+  /** Days since the epoch, in Singapore. */
+  day: number;
+  /** Position in `wakingParts`. */
+  part: number;
+}
+type ReadingSums = PartKey & Record<ComparedQuality | 'readings', number>;
+type SignalSums = PartKey & Record<PocketSignal | `${PocketSignal}_count`, number | null>;
+
+/**
+ * `peaks` are the ordinary peaks of footfall, by pocket; a pocket without one has left the registry and is left out.
+ * Measurements are those of the full hours, which suffice for a mean.
+ */
+export async function partMeans(
+  store: Reader,
+  { from, to }: Span,
+  peaks: ReadonlyMap<string, number>,
+): Promise<PartMean[]> {
+  const sums = <Row>(columns: string, table: string) =>
+    store.all<Row>(
+      `select pocket_id, ${LOCAL} / ${DAY} as day, ${PART} as part, ${columns} from ${table}
+       group by 1, 2, 3 order by 1, 2, 3`,
+      from,
+      to,
+    );
+  const readings = await sums<ReadingSums>(
+    `count(*) as readings, ${thousandths('calm')} as calm, ${thousandths('social_energy')} as social,
+       ${thousandths('productive')} as productive`,
+    `atmosphere_readings where slot >= ? and slot < ? and ${IS_WAKING}`,
+  );
+  const measured = await sums<SignalSums>(
+    pocketSignalKinds
+      .map((kind) => `${thousandths(kind)} as ${kind}, count(${kind}) as ${kind}_count`)
+      .join(', '),
+    `env_snapshots where slot >= ? and slot < ? and slot % ${HOUR} = 0 and ${IS_WAKING}`,
+  );
+  const signals = new Map(measured.map((row) => [keyOf(row), row]));
+  return readings.flatMap((row) => {
+    const peak = peaks.get(row.pocket_id);
+    const part = wakingParts[row.part];
+    if (peak === undefined || part === undefined) return [];
+    const mean = (sum: number) => sum / 1000 / row.readings;
+    return [
+      {
+        pocket_id: row.pocket_id,
+        day: row.day * DAY - 8 * HOUR,
+        part,
+        readings: row.readings,
+        calm: mean(row.calm),
+        social: mean(row.social),
+        productive: mean(row.productive),
+        signals: signalMeans(signals.get(keyOf(row)), peak),
+      },
+    ];
+  });
+}
+
+const keyOf = ({ pocket_id, day, part }: PartKey): string => `${pocket_id} ${day} ${part}`;
+
+const signalMeans = (row: SignalSums | undefined, peak: number): SignalMeans =>
+  Object.fromEntries(
+    pocketSignalKinds.map((kind) => {
+      const sum = row?.[kind] ?? null;
+      const count = row?.[`${kind}_count`] ?? 0;
+      return [kind, sum === null || !count ? null : sum / 1000 / count / (kind === 'footfall' ? peak : 1)];
+    }),
+  ) as SignalMeans;
