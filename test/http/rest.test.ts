@@ -150,12 +150,19 @@ const errors: [query: string, status: number, error: string][] = [
   [`/api/observed-patterns?id=${inactive}`, 404, `unknown outlet: ${inactive}`],
   ['/%zz', 400, 'address is not well-formed'],
 ];
+/** A name that does not exist is marked as such, beside the message. */
+const flagsOf = (error: string) => {
+  const [, kind] = /^unknown (pocket|outlet)/.exec(error) ?? [];
+  return kind ? { [`unknown_${kind}`]: true } : {};
+};
 for (const [query, status, error] of errors) {
   test(`${query.slice(0, 60)} → ${status} ${error}`, async () => {
     const reply = await ask(url + query);
     assert.equal(reply.status, status);
     assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8');
-    assert.deepEqual(reply.json(), { error });
+    const { error: message, did_you_mean: _similar, ...flags } = reply.json();
+    assert.equal(message, error);
+    assert.deepEqual(flags, flagsOf(error));
   });
 }
 

@@ -64,6 +64,7 @@ export const getPocketSilence = defineOperation({
     noMoment,
   ]),
   effect: 'read',
+  notFoundText: 'fixed',
   load: async ({ pocket_id }, context) => {
     const vitals: Vitals = {
       pockets_watched: context.registry.pockets.length,

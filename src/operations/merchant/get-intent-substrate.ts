@@ -64,6 +64,7 @@ export const getIntentSubstrate = defineOperation({
   input: { pocket_id: pocketId, slug: intentSlug },
   output: Type.Union([substrate, unknownSlug, unknownPocket]),
   effect: 'read',
+  notFoundText: 'extended',
   load: ({ pocket_id, slug }, context) => loadIntent(context, pocket_id, slug),
   shape: ({ pocket, intent, substrate, slugs }, { pocket_id, slug }) => {
     if (!intent) return { pocket_id, slug, available: false as const, known_slugs: slugs };

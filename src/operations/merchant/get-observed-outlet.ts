@@ -24,6 +24,7 @@ export const getObservedOutlet = defineOperation({
     }),
   ]),
   effect: 'read',
+  notFoundText: 'fixed',
   load: ({ outlet_id }, context) => outletProfile(context, outlet_id),
   shape: (profile, { outlet_id }) =>
     profile

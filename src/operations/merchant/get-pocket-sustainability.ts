@@ -32,6 +32,7 @@ export const getPocketSustainability = defineOperation({
     Type.Object({ ...asked, available: unavailable }),
   ]),
   effect: 'read',
+  notFoundText: 'fixed',
   load: ({ pocket_id, window_days }, { store, now }) =>
     sustainabilitySums(store, { pocket: pocket_id, after: now - window_days * DAY, until: now }),
   shape: (sums, { pocket_id, window_days }) => {

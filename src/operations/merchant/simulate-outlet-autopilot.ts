@@ -79,6 +79,7 @@ export const simulateOutletAutopilot = defineOperation({
   },
   output: Type.Union([backtest, Type.Object({ outlet_id: Type.String(), available: unavailable })]),
   effect: 'read',
+  notFoundText: 'extended',
   load: async ({ outlet_id, days_back }, context) => {
     const { registry, now } = context;
     const days = clamp(days_back, 1, 90);

@@ -22,6 +22,7 @@ export const comparePockets = defineOperation({
     explanation: Type.Optional(Type.String({ description: 'which pocket has no moment' })),
   }),
   effect: 'read',
+  notFoundText: 'extended',
   load: ({ pocket_id_a, pocket_id_b }, { store, now }) =>
     Promise.all([pocket_id_a, pocket_id_b].map((id) => currentMoment(store, id, now))),
   shape: ([first, second], { pocket_id_a, pocket_id_b }) => {

@@ -49,6 +49,7 @@ export const getPocketAtmosphere = defineOperation({
     }),
   ]),
   effect: 'read',
+  notFoundText: 'extended',
   load: async ({ pocket_id, hours }, { store, registry, now }) => ({
     observed: registry.pockets.some((pocket) => pocket.id === pocket_id),
     readings: await readingsBetween(store, pocket_id, lastHours(hours, now).after, now),
@@ -75,12 +76,8 @@ export const getPocketAtmosphere = defineOperation({
     };
   },
   speak: (answer, { pocket_id, hours }) => {
-    if ('observed' in answer) {
-      const unknown = answer.observed
-        ? ''
-        : ' it is not an observed pocket; list_pockets names those that are.';
-      return `${printable(pocket_id)} has no recent readings over the last ${hours}h.${unknown}`;
-    }
+    if ('observed' in answer)
+      return `${printable(pocket_id)} has no recent readings over the last ${hours}h.`;
     const { latest, trend, reading_count } = answer;
     const { stress, calm, social_energy, productive, primary_state, captured_at } = latest;
     const unusual = latest.anomaly_flag ? ' this is unusual for the hour.' : '';

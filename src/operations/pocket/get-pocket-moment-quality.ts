@@ -28,6 +28,7 @@ export const getPocketMomentQuality = defineOperation({
   input: { pocket_id: pocketId },
   output: Type.Union([quality, noMoment]),
   effect: 'read',
+  notFoundText: 'fixed',
   load: ({ pocket_id }, { store, now }) => currentMoment(store, pocket_id, now),
   shape: (record, { pocket_id }) => {
     if (!record) return { pocket_id, available: false as const };

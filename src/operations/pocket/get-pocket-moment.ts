@@ -14,6 +14,7 @@ export const getPocketMoment = defineOperation({
   input: { pocket_id: pocketId },
   output: Type.Union([moment, noMoment]),
   effect: 'read',
+  notFoundText: 'fixed',
   load: ({ pocket_id }, { store, now }) => currentMoment(store, pocket_id, now),
   shape: (record, { pocket_id }) =>
     record

@@ -3,7 +3,7 @@ import { comfortSignals } from '../../domain/atmosphere/comfort.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { dayNames } from '../../domain/time/periods.ts';
 import { iso } from '../../domain/time/sgt.ts';
-import { pocketReports } from '../../store/report/report-reads.ts';
+import { pocketReports, reportedPeriods } from '../../store/report/report-reads.ts';
 import type { StoredMonth } from '../../store/report/reports.ts';
 import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
@@ -52,6 +52,7 @@ export const getStateOfPocket = defineOperation({
   effect: 'read',
   load: async ({ pocket_id, month_iso }, { store }) =>
     (await pocketReports(store, { pocket: pocket_id, period: month_iso, limit: 1 }))[0],
+  reportedPeriods: ({ pocket_id }, { store }) => reportedPeriods(store, 'pocket_reports', pocket_id),
   shape: (report, { pocket_id, month_iso }) => ({
     pocket_id,
     month_iso: report?.month_iso ?? month_iso ?? null,

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { iso } from '../../domain/time/sgt.ts';
-import { restraintReports } from '../../store/report/report-reads.ts';
+import { reportedPeriods, restraintReports } from '../../store/report/report-reads.ts';
 import { count, nullable, timestamp, unavailable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { monthIso } from '../core/fields.ts';
@@ -43,6 +43,7 @@ export const getStateOfRestraint = defineOperation({
   effect: 'read',
   load: async ({ month_iso }, { store }) =>
     (await restraintReports(store, { period: month_iso, limit: 1 }))[0],
+  reportedPeriods: (_input, { store }) => reportedPeriods(store, 'restraint_reports'),
   shape: (report, { month_iso }) => {
     if (!report) return { month_iso: month_iso ?? null, available: false as const };
     const { composed_at, ...figures } = report;

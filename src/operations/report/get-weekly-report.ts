@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { printable } from '../../domain/text/printable.ts';
 import { dayNames } from '../../domain/time/periods.ts';
 import { iso } from '../../domain/time/sgt.ts';
-import { weeklyReports } from '../../store/report/report-reads.ts';
+import { reportedPeriods, weeklyReports } from '../../store/report/report-reads.ts';
 import type { StoredWeek } from '../../store/report/reports.ts';
 import { count, nullable, primaryState, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
@@ -57,6 +57,7 @@ export const getWeeklyReport = defineOperation({
   effect: 'read',
   load: async ({ pocket_id, week_iso }, { store }) =>
     (await weeklyReports(store, { pocket: pocket_id, period: week_iso, limit: 1 }))[0],
+  reportedPeriods: ({ pocket_id }, { store }) => reportedPeriods(store, 'weekly_reports', pocket_id),
   shape: (report, { pocket_id, week_iso }) => ({
     pocket_id,
     week_iso: report?.week_iso ?? week_iso ?? null,

@@ -58,3 +58,23 @@ function selection(
     [...params, ...params, limit],
   ];
 }
+
+const reportPeriod = {
+  weekly_reports: 'week_iso',
+  pocket_reports: 'month_iso',
+  restraint_reports: 'month_iso',
+} as const;
+
+/** The periods that have a report, newest first; of one pocket, or of any. */
+export async function reportedPeriods(
+  store: Reader,
+  table: keyof typeof reportPeriod,
+  pocket?: string,
+): Promise<string[]> {
+  const [own, params]: [string, Value[]] = pocket === undefined ? ['1 = 1', []] : ['pocket_id = ?', [pocket]];
+  const rows = await store.all<{ period: string }>(
+    `select distinct ${reportPeriod[table]} as period from ${table} where ${own} order by period desc`,
+    ...params,
+  );
+  return rows.map(({ period }) => period);
+}
