@@ -69,9 +69,12 @@ test('the maximum age ends when the next reading is due, and is never below five
   assert.equal(dataVersion.maxAge(noon + 10 * MINUTE), 305);
   assert.equal(dataVersion.maxAge(noon + SLOT), 5);
   assert.equal(dataVersion.maxAge(noon + 10 * SLOT), 5);
-  state.slot = null;
+  state.down = true;
   await dataVersion.refresh();
-  assert.equal(dataVersion.maxAge(noon), 5);
+  assert.equal(dataVersion.maxAge(noon), 5, 'an unreachable store');
+  Object.assign(state, { slot: null, down: false });
+  await dataVersion.refresh();
+  assert.equal(dataVersion.maxAge(noon), 5, 'an empty store');
 });
 
 test('the revision is polled twice a second until it is stopped', async (t) => {

@@ -57,7 +57,8 @@ export async function watchDataVersion(
     history: () => history,
     maxAge: (now) => {
       if (!history.finished) return SECONDS_WHILE_WRITING;
-      const due = current.slot === null ? now : current.slot + SLOT + GRACE_MS;
+      // What was answered without the store is worth asking for again soon.
+      const due = current.slot === null || failedPolls ? now : current.slot + SLOT + GRACE_MS;
       return Math.max(MIN_AGE_SECONDS, Math.round((due - now) / 1000));
     },
     refresh,

@@ -72,7 +72,13 @@ export function createOperationRunner(
     const { writer } = context;
     const appends = question.effect === 'append' && writer && { writer };
     const reading = operationContext();
-    const answered = await question.answer(input, { ...reading, ...appends });
+    let partial = false;
+    const onPartial = () => {
+      partial = true;
+    };
+    const answered = await question.answer(input, { ...reading, ...appends, onPartial });
+    // Reading the revision fails as well while the store is away, and a new version drops what is cached.
+    if (partial) await context.dataVersion.refresh();
     const { structured, text } = await withUnknownNames(question, input, reading, answered);
     const own = withoutEchoes(text, input);
     const faults = faultsOf(own);

@@ -21,6 +21,8 @@ export interface OperationContext {
   writer?: Writer;
   /** Absent where no pipeline runs. */
   status?: StatusProvider;
+  /** Called by an operation that answers although the store failed: that answer must not be cached. */
+  onPartial?(): void;
 }
 
 /** The state of the service itself that is not in the store. */
