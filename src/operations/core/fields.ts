@@ -4,7 +4,7 @@ import Type from 'typebox';
 export const pocketId = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'pocket slug, as list_pockets gives it (for example tiongbahru)',
+  description: 'pocket slug, such as tiongbahru',
 });
 
 /** Limits how many rows of a ledger are listed. */

@@ -45,7 +45,7 @@ export const getPocketCounterfactuals = defineOperation({
   name: 'get_pocket_counterfactuals',
   title: 'What was not said of a pocket',
   description:
-    'Lists the silences of a pocket: at each, the line that was drafted and not said, how near it came and which gate closed. Use it to audit restraint, or to ask "what would have been said, and why was it not?". Returns count and summary {remain_silent_count, borderline_count, legitimate_count, avg_legitimacy_score, avg_candidate_confidence} over the whole window, and entries, newest first, with the sealed payload and payload_hash (sha256 of the payload as RFC 8785 canonical JSON). A window without silences gives count 0 and averages of null.',
+    'Lists the silences of a pocket: the line that was drafted and not said, its legitimacy and which gate closed. Use it to ask what would have been said and why it was not; for the present use get_pocket_silence. Returns count and summary over the window, and entries, newest first, with payload_hash of what was sealed.',
   input: {
     pocket_id: pocketId,
     hours: Type.Number({ minimum: 1, maximum: 720, default: 24, description: 'hours to look back' }),

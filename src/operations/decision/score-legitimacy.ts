@@ -46,7 +46,7 @@ export const scoreLegitimacy = defineOperation({
   name: 'score_legitimacy',
   title: 'Legitimacy of a candidate action',
   description:
-    'Scores whether a candidate action would be justified in a pocket now, by the rule that the service holds itself to. Use it before sending anybody anything, and stay silent where it says so. Returns {pocket_id, candidate_action, channel, legitimacy_score (0-100), band (legitimate from 70, borderline from 40, remain_silent), recommendation (emit, borderline_remain_silent or remain_silent), reasoning, factors, gates (seven, each {passed, score}), vindication_window_end, computed_at}. The score is of the time, the place and the contexts given; action and channel are echoed. Silence is forced where the moment asks for it, when fatigue is over 0.85 or saturation over 0.80. Nothing of user_context is kept. Where too little was observed in the last half hour it gives available false instead of a score.',
+    "Scores whether an action would be justified in a pocket now, by the service's own rule. Use it before sending anybody anything; for the day use get_legitimacy_index_today. Returns legitimacy_score (0-100), band, recommendation, reasoning, factors and gates, or available false where too little was read. user_id is never read; nothing of user_context is kept.",
   input: {
     pocket_id: pocketId,
     candidate_action: Type.String({

@@ -72,7 +72,7 @@ export const simulateOutletAutopilot = defineOperation({
   name: 'simulate_outlet_autopilot',
   title: 'Backtest of an autopilot for one outlet',
   description:
-    'Replays the production legitimacy gate over the stored history of one outlet: how often an autopilot would have surfaced a line on its behalf, and how often it would have stayed silent. Use it to judge what restraint costs or earns a merchant before anything is switched on. Returns pocket_id, days_back, window {from, to}, history_from (where what is stored begins), decisions_replayed = surfaced_count + withheld_count, economic_range_sgd {low, midpoint, high}, top_silence_reasons [{gate, reason, count}], sample_emissions [{at, text, legitimacy_score}] and methodology. It is a simulation: no customer was notified. The outlet is not named; one that is unknown or inactive gives available false.',
+    'Replays the legitimacy gate over the stored history of one outlet. Use it to judge what restraint would cost or earn a merchant; it is a simulation and nobody was notified. Returns surfaced_count, withheld_count, economic_range_sgd {low, midpoint, high}, top_silence_reasons, sample_emissions and methodology, or available false for an unknown outlet.',
   input: {
     outlet_id: outletId,
     days_back: Type.Number({ default: 30, description: 'days to look back, brought into 1..90' }),

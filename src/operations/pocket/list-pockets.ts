@@ -34,7 +34,7 @@ export const listPockets = defineOperation({
   name: 'list_pockets',
   title: 'List observed pockets',
   description:
-    'Lists every pocket (small neighbourhood) that the service observes, with how it is now. Use it first, for the pocket_id values that other tools accept, or to see the whole network in one call. Returns pockets [pocket_id] in alphabetical order and details [{pocket_id, name, lat, lng, region, primary_state, calm_probability, ahead [{minutes, calm_probability}], speaking}]; live fields are null where nothing is known.',
+    'Lists every pocket (small neighbourhood) that is observed, with how it is now. Use it first, for the pocket_id that other tools take, or to see the network in one call. Returns pockets [pocket_id] and details [{pocket_id, name, lat, lng, region, primary_state, calm_probability, ahead, speaking}]; live fields are null where nothing is known.',
   input: {},
   output: Type.Object({
     pockets: Type.Array(Type.String({ description: 'pocket_id' })),

@@ -26,7 +26,7 @@ export const getAccuracyReport = defineOperation({
   name: 'get_accuracy_report',
   title: 'How often forecasts came true',
   description:
-    'Reports how accurate the sealed forecasts were, beside a naive baseline that was sealed with each. Use it to decide how far to rely on them. Only forecasts with confidence of at least 0.68 and completeness of at least 0.75 count, and none that were on trial unless include_shadow is set; the filter is declared in the answer. Returns filter, headline {overall_accuracy, revealed_count, inconclusive_count}, baseline {baseline_accuracy, gap_vs_service: baseline less service}, by_type, by_pocket, calibration [{bucket of confidence, predictions, observed_accuracy, delta: observed less mean confidence}], error_taxonomy of the misses and weighted_by_mqs {accuracy, each weighted by the quality of the moment it was sealed in}. A forecast is right from an accuracy_score of 0.5; inconclusive ones are never scored. since applies to sealed_at. Nothing to average gives null.',
+    'Reports how accurate the sealed forecasts were, beside a naive baseline sealed with each. Use it to decide how far to rely on them; for single forecasts use get_pocket_predictions. Returns the filter applied (confidence >= 0.68, completeness >= 0.75, no shadow rows), headline, baseline, by_type, by_pocket, calibration and error_taxonomy.',
   input: {
     since: since('30d'),
     pocket_id: Type.Optional(pocketId),

@@ -42,7 +42,7 @@ export const getStateOfPocket = defineOperation({
   name: 'get_state_of_pocket',
   title: 'Monthly report of a pocket',
   description:
-    'Reads the report of a month of a pocket, composed on the 1st for the month before and never changed. Use it to tell what a pocket is like over weeks. Returns pocket_id, month_iso and report {composed_at, readings, observations, narrative}; observations are most_stable_day {day of the week whose hours were most alike}, strongest_comfort {signal by which it was furthest ahead of all pockets}, strongest_calm_window {label: the calmest hour of the week} and anomaly_count. With fewer than 672 readings (a week) observations is null and the narrative says so. A month without a report gives report null.',
+    'Reads the monthly report of a pocket, composed on the 1st for the month before. Use it for what a pocket is like over weeks; for one week use get_weekly_report. Returns pocket_id, month_iso and report {composed_at, readings, observations, narrative}; observations are null with too few readings, report is null for a month without one.',
   input: { pocket_id: pocketId, month_iso: Type.Optional(monthIso) },
   output: Type.Object({
     pocket_id: Type.String(),

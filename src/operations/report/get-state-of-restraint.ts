@@ -37,7 +37,7 @@ export const getStateOfRestraint = defineOperation({
   name: 'get_state_of_restraint',
   title: 'Monthly report of restraint',
   description:
-    "Reads the network's report of a month, composed on the 1st for the month before and never changed. Use it to judge the service as a whole: how often it spoke, how often it held back, and how often that was right. Returns month_iso, composed_at, signals_emitted_count, signals_withheld_count, accuracy (share of forecasts with confidence of at least 0.68 and completeness of at least 0.75 that came true), naive_baseline_accuracy on the same forecasts, gap_points (accuracy less baseline, in points of a hundred), silence_correctness_rate, attention_minutes_preserved, counterfactual_count (silences sealed with the line that was not said), narrative_top_failure (the wrong silence that came nearest to being broken) and narrative_top_success (the right one that preserved the most attention). Nothing to average gives null; a month without a report gives available false.",
+    "Reads the network's monthly report, composed on the 1st for the month before. Use it to judge the service as a whole. Returns what was said and withheld, accuracy, naive_baseline_accuracy, gap_points, silence_correctness_rate, attention_minutes_preserved, counterfactual_count and two narratives, or available false for a month without a report.",
   input: { month_iso: Type.Optional(monthIso) },
   output: Type.Union([report, Type.Object({ month_iso: nullable(month), available: unavailable })]),
   effect: 'read',

@@ -48,7 +48,7 @@ export const getWeeklyReport = defineOperation({
   name: 'get_weekly_report',
   title: 'Weekly report of a pocket',
   description:
-    'Reads the report of a week of a pocket, composed on the Monday after it at 09:00 SGT and never changed. Use it to tell how a week went, or to compare weeks. Returns report {pocket_id, week_iso, composed_at, metrics, basis, narrative}; metrics are atmosphere_score {primary_state read most often, and the means of stress, calm, productive, social}, quiet_window_score {count of windows of at least 60 minutes, longest_minutes}, rain_comfort_alignment (of the quarter hours with rain, the share that stayed calm), attention_saturation {mean saturation, mqs_band met most often} and stable_periods (the three steadiest day and hour buckets); basis counts the rows they rest on. Nothing to average gives null; a week without a report gives report null.',
+    'Reads the weekly report of a pocket, composed on Mondays at 09:00 SGT. Use it for how a week went, or to compare weeks; for a month use get_state_of_pocket. Returns report {pocket_id, week_iso, composed_at, metrics {atmosphere_score, quiet_window_score, rain_comfort_alignment, attention_saturation, stable_periods}, basis, narrative}, null for a week without one.',
   input: {
     pocket_id: pocketId,
     week_iso: Type.Optional(weekIso),
