@@ -4,6 +4,7 @@ import { after, type TestContext, test } from 'node:test';
 import { SLOT } from '../../src/domain/time/sgt.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { listExplanations } from '../../src/operations/decision/list-explanations.ts';
+import type { getStream } from '../../src/operations/report/get-stream.ts';
 import { submission } from '../support/rows/benchmark-submission.ts';
 import { ask, post } from '../support/services/http-client.ts';
 import { callTool, NOON, startService } from '../support/services/service.ts';
@@ -128,6 +129,25 @@ test('HEAD is GET without a body', async () => {
     assert.deepEqual([head.status, head.text], [get.status, '']);
     for (const name of ['content-type', 'content-length', 'etag', 'cache-control'])
       assert.equal(head.headers[name], get.headers[name], `${name} of ${address}`);
+  }
+});
+
+test('the stream and its feeds show each kind of event of the last day', async () => {
+  const kinds = ['narration', 'prediction', 'sustainability'];
+  for (const limit of [12, 50]) {
+    const { events } = (await ask(`${url}/api/stream?since=24h&limit=${limit}`)).json<
+      AnswerOf<typeof getStream>
+    >();
+    assert.equal(events.length, limit);
+    const { items } = (await ask(`${url}/feed.json?since=24h&limit=${limit}`)).json<{
+      items: { tags: string[] }[];
+    }>();
+    for (const kind of kinds) {
+      const own = (await ask(`${url}/api/stream?since=24h&limit=200&type=${kind}`)).json<{ count: number }>();
+      const shown = events.filter(({ type }) => type === kind).length;
+      assert.ok(own.count > 0 && shown >= Math.min(own.count, Math.floor(limit / 3)), kind);
+      assert.equal(items.filter(({ tags }) => tags.includes(kind)).length, shown);
+    }
   }
 });
 

@@ -49,6 +49,13 @@ test('while the store is unreachable every poll is a version of its own', async 
   assert.equal(dataVersion.version(noon), before);
 });
 
+test('an answer that lacks data ends its version', async (t) => {
+  const { dataVersion } = await watchFakeStore(t, { revision: 7, slot: noon });
+  const before = dataVersion.version(noon);
+  await dataVersion.invalidate();
+  assert.notEqual(dataVersion.version(noon), before);
+});
+
 test('a store that is unreachable at the start is polled until it answers', async (t) => {
   const state = { down: true };
   const get = async () => {

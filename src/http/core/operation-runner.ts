@@ -77,8 +77,7 @@ export function createOperationRunner(
       partial = true;
     };
     const answered = await question.answer(input, { ...reading, ...appends, onPartial });
-    // Reading the revision fails as well while the store is away, and a new version drops what is cached.
-    if (partial) await context.dataVersion.refresh();
+    if (partial) await context.dataVersion.invalidate();
     const { structured, text } = await withUnknownNames(question, input, reading, answered);
     const own = withoutEchoes(text, input);
     const faults = faultsOf(own);
