@@ -78,6 +78,13 @@ test('a month or week without a report says so, and names the latest that have o
   }
 });
 
+test('a month without readings has no notebook', async () => {
+  const notebook = async (month: string) => (await ask(`${url}/api/notebook?month=${month}`)).json();
+  const none = await notebook('2020-01');
+  assert.deepEqual([none.unknown_month, none.did_you_mean], [true, ['2026-11']]);
+  assert.equal((await notebook('2026-11')).unknown_month, undefined);
+});
+
 test('no refusal of an argument shows a regular expression', async () => {
   for (const operation of tools) {
     for (const [name, schema] of Object.entries(operation.input.properties)) {

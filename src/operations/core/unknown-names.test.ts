@@ -92,7 +92,7 @@ describe('withUnknownNames', () => {
     assert.deepEqual(await ask({}), answered);
     assert.deepEqual(await ask({ month_iso: '2020-01' }), {
       structured: { empty: true, unknown_month: true, did_you_mean: ['2026-10', '2026-09', '2026-08'] },
-      text: 'nothing yet. the latest months with a report: 2026-10, 2026-09, 2026-08.',
+      text: 'nothing yet. the latest months that have one: 2026-10, 2026-09, 2026-08.',
     });
     assert.deepEqual(await ask({ week_iso: '2026-W01' }, []), {
       structured: { empty: true, unknown_week: true, did_you_mean: [] },

@@ -21,7 +21,7 @@ export interface NotFoundRules<Input, Context> {
    * which name is unknown. Otherwise that is the whole text.
    */
   notFoundText?: 'fixed' | 'extended';
-  /** The weeks or months that have a report, newest first; read only for a question that names one. */
+  /** The weeks or months that have a report or readings, newest first; read only for a question that names one. */
   reportedPeriods?(input: Input, context: Context): Promise<readonly string[]>;
 }
 
@@ -129,7 +129,7 @@ function findUnknownPeriod(given: object, reported: readonly string[]): UnknownN
     const latest = reported.slice(0, MAX_SIMILAR);
     return {
       fields: { [flag]: true, did_you_mean: latest },
-      sentence: latest.length ? `the latest ${unit}s with a report: ${latest.join(', ')}.` : '',
+      sentence: latest.length ? `the latest ${unit}s that have one: ${latest.join(', ')}.` : '',
     };
   }
   return undefined;
@@ -172,7 +172,7 @@ export function withUnknownFields(output: TSchema, input: TProperties, hasPeriod
     const kind = kinds[argument];
     if (kind) return [[kind.flag, flagOf(kind.description)]];
     const [flag, unit] = (hasPeriods && periodFlags[argument]) || [];
-    return flag === undefined ? [] : [[flag, flagOf(`there is no report of the ${unit} that was asked for`)]];
+    return flag === undefined ? [] : [[flag, flagOf(`there is nothing of the ${unit} that was asked for`)]];
   });
   if (!flags.length) return output;
   const did_you_mean = Type.Optional(

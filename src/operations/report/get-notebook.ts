@@ -3,6 +3,7 @@ import { meanOf } from '../../domain/stats/rollup.ts';
 import { monthNamed } from '../../domain/time/periods.ts';
 import { spanOf } from '../../domain/time/window.ts';
 import { sustainabilitySums } from '../../store/merchant/sustainability.ts';
+import { observedMonths } from '../../store/report/report-reads.ts';
 import { totalsOf } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup, pocketRollup } from '../../store/rollup/tables.ts';
 import { count, nullable, sgd, unit } from '../core/answer-fields.ts';
@@ -52,6 +53,7 @@ export const getNotebook = defineOperation({
       saved: await sustainabilitySums(store, { ...window, pocket }),
     };
   },
+  reportedPeriods: (_input, { store, now }) => observedMonths(store, now),
   shape: ({ read, forecasts, saved }, { month, pocket_id }) => ({
     month,
     pocket_id: pocket_id ?? null,

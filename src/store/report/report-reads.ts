@@ -1,3 +1,4 @@
+import { monthOf, startOfMonth } from '../../domain/time/sgt.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import type { StoredMonth, StoredRestraint, StoredWeek } from './reports.ts';
 
@@ -57,6 +58,20 @@ function selection(
     `${own} and ${column} in (select ${column} from (${latest}) as latest)`,
     [...params, ...params, limit],
   ];
+}
+
+/** The months from the first reading until `now`, newest first. */
+export async function observedMonths(store: Reader, now: number): Promise<string[]> {
+  const row = await store.get<{ first: number | null }>('select min(slot) as first from atmosphere_readings');
+  const first = row?.first ?? null;
+  const months: string[] = [];
+  for (
+    let start = startOfMonth(now);
+    first !== null && start >= startOfMonth(first);
+    start = startOfMonth(start, -1)
+  )
+    months.push(monthOf(start));
+  return months;
 }
 
 const reportPeriod = {
