@@ -53,6 +53,8 @@ for (const operation of operations) {
       assert.match(tool.description, /\bUse it\b/);
       assert.match(tool.description, /\bReturns\b/);
       assert.match(tool.description, /\.$/);
+      // All of them are in the context of every model that may call one.
+      if (operation.tool !== false) assert.ok(tool.description.split(/\s+/).length < 60, 'too long');
     });
 
     test('its annotations follow its effect', () => {

@@ -7,10 +7,11 @@ import Type from 'typebox';
 import type { AppContext } from '../../src/http/core/app-context.ts';
 import { buildServer } from '../../src/http/core/server.ts';
 import { createHttpLog } from '../../src/http/logging/access-log.ts';
-import { defineOperation } from '../../src/operations/core/define.ts';
+import { type AnswerOf, defineOperation } from '../../src/operations/core/define.ts';
+import type { listPockets } from '../../src/operations/pocket/list-pockets.ts';
 import { StoreError } from '../../src/store/engine/store.ts';
 import { ask, post } from '../support/services/http-client.ts';
-import { callTool, startService } from '../support/services/service.ts';
+import { callTool, quietLog, startService } from '../support/services/service.ts';
 
 const toolError = (message: string) => [{ type: 'text', text: `error: ${message}` }];
 
@@ -103,6 +104,31 @@ describe('an unreachable store', () => {
     assert.equal((await callTool(url, 'get_pocket_atmosphere', { pocket_id: 'siglap' })).isError, undefined);
     assert.match(log(), /datastore unavailable/);
   });
+});
+
+test('list_pockets answers while the store is down, and live again once it is back', async (t) => {
+  const { service } = await startService(t);
+  const state = { down: true };
+  const store: AppContext['store'] = {
+    ...service.store,
+    all: (sql, ...params) =>
+      state.down ? Promise.reject(new StoreError('unavailable')) : service.store.all(sql, ...params),
+  };
+  const app = buildServer(
+    { ...service, store },
+    { mcp: 0, legitimacy: 0, submit: 0, trustedProxies: [] },
+    quietLog,
+  );
+  t.after(() => app.close());
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const read = async () => {
+    const { details } = (await ask(`${url}/api/pockets`)).json<AnswerOf<typeof listPockets>>();
+    assert.equal(details.length, 18);
+    return details.filter(({ calm_probability }) => calm_probability !== null).length;
+  };
+  assert.equal(await read(), 0);
+  state.down = false;
+  assert.ok((await read()) > 0);
 });
 
 describe('an internal error', () => {

@@ -4,6 +4,7 @@ import { after, type TestContext, test } from 'node:test';
 import { SLOT } from '../../src/domain/time/sgt.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { listExplanations } from '../../src/operations/decision/list-explanations.ts';
+import type { getStream } from '../../src/operations/report/get-stream.ts';
 import { submission } from '../support/rows/benchmark-submission.ts';
 import { ask, post } from '../support/services/http-client.ts';
 import { callTool, NOON, startService } from '../support/services/service.ts';
@@ -131,6 +132,25 @@ test('HEAD is GET without a body', async () => {
   }
 });
 
+test('the stream and its feeds show each kind of event of the last day', async () => {
+  const kinds = ['narration', 'prediction', 'sustainability'];
+  for (const limit of [12, 50]) {
+    const { events } = (await ask(`${url}/api/stream?since=24h&limit=${limit}`)).json<
+      AnswerOf<typeof getStream>
+    >();
+    assert.equal(events.length, limit);
+    const { items } = (await ask(`${url}/feed.json?since=24h&limit=${limit}`)).json<{
+      items: { tags: string[] }[];
+    }>();
+    for (const kind of kinds) {
+      const own = (await ask(`${url}/api/stream?since=24h&limit=200&type=${kind}`)).json<{ count: number }>();
+      const shown = events.filter(({ type }) => type === kind).length;
+      assert.ok(own.count > 0 && shown >= Math.min(own.count, Math.floor(limit / 3)), kind);
+      assert.equal(items.filter(({ tags }) => tags.includes(kind)).length, shown);
+    }
+  }
+});
+
 const errors: [query: string, status: number, error: string][] = [
   ['/api/atmosphere', 400, 'pocket is required'],
   ['/api/atmosphere?pocket=', 400, 'pocket is required'],
@@ -150,12 +170,19 @@ const errors: [query: string, status: number, error: string][] = [
   [`/api/observed-patterns?id=${inactive}`, 404, `unknown outlet: ${inactive}`],
   ['/%zz', 400, 'address is not well-formed'],
 ];
+/** A name that does not exist is marked as such, beside the message. */
+const flagsOf = (error: string) => {
+  const [, kind] = /^unknown (pocket|outlet)/.exec(error) ?? [];
+  return kind ? { [`unknown_${kind}`]: true } : {};
+};
 for (const [query, status, error] of errors) {
   test(`${query.slice(0, 60)} → ${status} ${error}`, async () => {
     const reply = await ask(url + query);
     assert.equal(reply.status, status);
     assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8');
-    assert.deepEqual(reply.json(), { error });
+    const { error: message, did_you_mean: _similar, ...flags } = reply.json();
+    assert.equal(message, error);
+    assert.deepEqual(flags, flagsOf(error));
   });
 }
 

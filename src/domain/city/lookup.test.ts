@@ -71,6 +71,9 @@ describe('find', () => {
     ['is it calm in tiong baru now?', 'tiongbahru', 0.5, 0.99],
     ['anywhere quiet near hv tonight', 'holland', 0.7, 0.99],
     ['isitcalmintiongbahrunow', 'tiongbahru', 0.7, 0.99],
+    ['is it quiet in tanglin now', 'tanglinhalt', 0.5, 0.9],
+    ['tiong bahru market', 'tiongbahru', 0.9, 1],
+    ['holland road', 'holland', 0.9, 0.99],
     ['chinatown', 'keongsaik', 0.4, 0.7],
     ['somewhere in queenstown', 'buonavista', 0.4, 0.7],
   ];
@@ -79,6 +82,20 @@ describe('find', () => {
       const [match] = lookup.find(query);
       assert.equal(match?.pocket_id, id);
       assert.ok(match.confidence >= least && match.confidence <= most, `${match.confidence}`);
+    });
+  }
+
+  // They share a word with a pocket and are other places.
+  const elsewhere = [
+    ...['Tanjong Pagar', 'tanjung pagar', 'TANJONG RHU', 'Johor Bahru', 'Kota Bharu', 'Kampong Bahru'],
+    ...['Joo Koon', 'Joo Seng', 'Upper Serangoon', 'Upper Changi', 'is it calm in johor bahru?'],
+    ...['丹戎巴葛', '新山'],
+  ];
+  for (const query of elsewhere) {
+    test(`${query} is not a pocket`, () => {
+      const named = lookup.find(query).filter(({ region }) => region !== 'Tanglin');
+      for (const { pocket_id, confidence } of named)
+        assert.ok(confidence < 0.25, `${pocket_id} ${confidence}`);
     });
   }
 

@@ -48,6 +48,13 @@ const generic = new Set(
     'plaza road south street upper view village way west bukit jalan kampong kampung lorong pasar taman'
   ).split(' '),
 );
+/** Words of a sentence around a name; they say nothing about which place is meant. */
+const fillers = new Set(
+  (
+    'a an and are around as at be by calm for from go how i in is it like me my near nearby now of on or please ' +
+    'quiet right so some the there this to today tonight was what where which'
+  ).split(' '),
+);
 const weight = (words: Iterable<string>): number =>
   [...words].reduce((sum, word) => sum + word.length * (generic.has(word) ? 0.1 : 1), 0);
 
@@ -113,17 +120,30 @@ function wordSimilarity(typed: string, word: string): number {
   return similarity(typed, word, 2);
 }
 
+/**
+ * What is left of a score where the query and the label each have a word that the other lacks. Sharing one word of two
+ * is what neighbours on a map do: 'Tanjong Pagar' is not Tanjong Katong, and 'Johor Bahru' is not Tiong Bahru.
+ */
+const OTHER_PLACE = 0.25;
+
 /** Compares word by word, in any order and among other words. */
 function scoreByWords(query: Folded, label: Folded): number {
   const used = new Set<string>();
   let matched = 0;
+  let missing = false;
   for (const word of label.words) {
     const similarities = query.words.map((typed) => wordSimilarity(typed, word));
     const best = Math.max(...similarities);
     matched += best * weight([word]);
-    if (best > 0) used.add(query.words[similarities.indexOf(best)] ?? '');
+    const nearest = query.words[similarities.indexOf(best)] ?? '';
+    if (best > 0) used.add(nearest);
+    // The beginning of a word leaves the rest of it out: ids are names without their spaces.
+    const lacks = best === 0 || (word.startsWith(nearest) && word !== nearest);
+    if (lacks && !generic.has(word)) missing = true;
   }
-  return (matched / weight(label.words)) * (0.75 + (0.25 * weight(used)) / weight(query.words));
+  const other = missing && query.words.some((word) => !used.has(word) && !fillers.has(word));
+  const score = (matched / weight(label.words)) * (0.75 + (0.25 * weight(used)) / weight(query.words));
+  return other ? score * OTHER_PLACE : score;
 }
 
 /** Scores a query that is the beginning of the label or, in Chinese, any part of it. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { actualOf, expectedOf, newestFirst, type StreamEvent } from './stream.ts';
+import { actualOf, expectedOf, type StreamEvent, shareNewest } from './stream.ts';
 
 const narration = (at: number, id: string): StreamEvent => ({
   ...{ type: 'narration', at, id, pocket_id: 'dempsey', tier: 'atmosphere', body: 'a quiet hour.' },
@@ -31,7 +31,7 @@ test('newest first; within a slot narrations, then forecasts, then sustainabilit
     saving(3),
   ];
   const firstEvents = (limit: number) =>
-    newestFirst(events, limit).map((event) =>
+    shareNewest(events, limit).map((event) =>
       `${event.at} ${event.type} ${'id' in event ? event.id : ''}`.trim(),
     );
   const all = [
@@ -43,8 +43,39 @@ test('newest first; within a slot narrations, then forecasts, then sustainabilit
     '1 narration c',
   ];
   assert.deepEqual(firstEvents(10), all);
-  assert.deepEqual(firstEvents(2), all.slice(0, 2));
-  assert.deepEqual(newestFirst([], 5), []);
+  assert.deepEqual(firstEvents(3), ['3 sustainability', '2 narration d', '2 prediction b']);
+  assert.deepEqual(firstEvents(1), ['2 narration d']);
+  assert.deepEqual(shareNewest([], 5), []);
+});
+
+test('each type has its share of the limit, and leaves to the others what it does not need', () => {
+  const many = (n: number, make: (at: number, id: string) => StreamEvent) =>
+    Array.from({ length: n }, (_, nth) => make(1000 - nth, `${nth}`));
+  const table: [said: number, forecasts: number, saved: number, limit: number, shares: number[]][] = [
+    [100, 100, 100, 30, [10, 10, 10]],
+    [100, 100, 100, 50, [17, 17, 16]],
+    [2, 100, 0, 50, [2, 48, 0]],
+    [5, 100, 10, 50, [5, 35, 10]],
+    [0, 100, 0, 50, [0, 50, 0]],
+    [3, 4, 5, 50, [3, 4, 5]],
+  ];
+  for (const [said, forecasts, saved, limit, shares] of table) {
+    const events = [...many(forecasts, prediction), ...many(said, narration), ...many(saved, saving)];
+    const shared = shareNewest(events, limit);
+    const types = ['narration', 'prediction', 'sustainability'];
+    assert.deepEqual(
+      types.map((type) => shared.filter((event) => event.type === type).length),
+      shares,
+    );
+    for (const [at, event] of shared.entries()) assert.ok(event.at <= (shared[at - 1]?.at ?? 1000));
+    for (const type of types) {
+      const own = shared.filter((event) => event.type === type);
+      assert.ok(
+        own.every(({ at }, nth) => at === 1000 - nth),
+        'the newest of its type',
+      );
+    }
+  }
 });
 
 test('expected and actual are a state, or a probability or level', () => {

@@ -43,10 +43,21 @@ export interface SavingEvent extends EventBase {
 
 export type StreamEvent = NarrationEvent | RevealEvent | SavingEvent;
 
-/** Newest first; events of one slot in the order of `eventTypes`, and within a type in the given order. */
-export function newestFirst(events: readonly StreamEvent[], limit: number): StreamEvent[] {
+/**
+ * The newest events of each type, newest first over all. Each type has an equal share of the limit, so that the many
+ * forecasts do not crowd out what was said; a type with fewer events leaves the rest of its share to the others. Events
+ * of one slot are in the order of `eventTypes`, and within a type in the given order.
+ */
+export function shareNewest(events: readonly StreamEvent[], limit: number): StreamEvent[] {
+  const newest = events.toSorted((a, b) => b.at - a.at);
+  const groups = eventTypes.map((type) => newest.filter((event) => event.type === type));
+  const longest = Math.max(...groups.map(({ length }) => length));
+  const chosen: StreamEvent[] = [];
+  // One of each type in turn, as long as it has any.
+  for (let nth = 0; nth < longest && chosen.length < limit; nth += 1)
+    chosen.push(...groups.flatMap((group) => group.slice(nth, nth + 1)).slice(0, limit - chosen.length));
   const rank = ({ type }: StreamEvent) => eventTypes.indexOf(type);
-  return events.toSorted((a, b) => b.at - a.at || rank(a) - rank(b)).slice(0, limit);
+  return chosen.toSorted((a, b) => b.at - a.at || rank(a) - rank(b));
 }
 
 /** The forecast state, or the forecast probability or level. */

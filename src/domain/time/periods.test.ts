@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import {
   dayAndHour,
   hourLabel,
+  isMonthName,
+  isWeekName,
   monthBefore,
   monthNamed,
   startOfUtcDay,
@@ -34,6 +36,15 @@ test('ISO weeks of Singapore days, at the ends of years and days', () => {
     [at('2023-01-01T00:00:00'), '2022-W52'],
   ];
   for (const [time, week] of table) assert.equal(weekOf(time), week, iso(time));
+});
+
+test('a year has 52 or 53 weeks and 12 months', () => {
+  for (const week of ['2026-W01', '2026-W53', '2025-W52', '2020-W53']) assert.ok(isWeekName(week), week);
+  for (const week of ['2026-W00', '2026-W54', '2026-W99', '2025-W53', '2026-W5', '2026-45', 'x2026-W05'])
+    assert.ok(!isWeekName(week), week);
+  for (const month of ['2026-01', '2026-12']) assert.ok(isMonthName(month), month);
+  for (const month of ['2026-00', '2026-13', '2026-1', '2026-10-01', '2026-10\n'])
+    assert.ok(!isMonthName(month), month);
 });
 
 test('a week has one name, the next another, and names sort by time', () => {

@@ -31,6 +31,17 @@ export function weekOf(time: number): string {
   return `${year}-W${String(week).padStart(2, '0')}`;
 }
 
+/** Whether a text such as '2026-W53' is a week of ISO 8601: a year has 52 or 53. */
+export function isWeekName(text: string): boolean {
+  const [, year, week] = /^(\d{4})-W(\d{2})$/.exec(text) ?? [];
+  if (year === undefined || week === undefined) return false;
+  const first = startOfWeek(Date.parse(`${year}-01-04T00:00:00+08:00`));
+  return Number(week) > 0 && weekOf(first + (Number(week) - 1) * 7 * DAY) === text;
+}
+
+/** Whether a text such as '2026-03' is a month. */
+export const isMonthName = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
+
 /** The whole week before that of `time`. */
 export function weekBefore(time: number): Span {
   const to = startOfWeek(time);

@@ -49,6 +49,13 @@ test('while the store is unreachable every poll is a version of its own', async 
   assert.equal(dataVersion.version(noon), before);
 });
 
+test('an answer that lacks data ends its version', async (t) => {
+  const { dataVersion } = await watchFakeStore(t, { revision: 7, slot: noon });
+  const before = dataVersion.version(noon);
+  await dataVersion.invalidate();
+  assert.notEqual(dataVersion.version(noon), before);
+});
+
 test('a store that is unreachable at the start is polled until it answers', async (t) => {
   const state = { down: true };
   const get = async () => {
@@ -69,9 +76,12 @@ test('the maximum age ends when the next reading is due, and is never below five
   assert.equal(dataVersion.maxAge(noon + 10 * MINUTE), 305);
   assert.equal(dataVersion.maxAge(noon + SLOT), 5);
   assert.equal(dataVersion.maxAge(noon + 10 * SLOT), 5);
-  state.slot = null;
+  state.down = true;
   await dataVersion.refresh();
-  assert.equal(dataVersion.maxAge(noon), 5);
+  assert.equal(dataVersion.maxAge(noon), 5, 'an unreachable store');
+  Object.assign(state, { slot: null, down: false });
+  await dataVersion.refresh();
+  assert.equal(dataVersion.maxAge(noon), 5, 'an empty store');
 });
 
 test('the revision is polled twice a second until it is stopped', async (t) => {

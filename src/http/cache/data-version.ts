@@ -21,6 +21,8 @@ export interface DataVersion {
   history(): HistoryProgress;
   /** Reads the revision now instead of at the next poll, for a process that has just written. */
   refresh(): Promise<void>;
+  /** Gives a new version after an answer that lacks data, so that it is not cached, and reads the revision. */
+  invalidate(): Promise<void>;
   stop(): void;
 }
 
@@ -36,6 +38,7 @@ export async function watchDataVersion(
   let current: Revision = { revision: 0, slot: null };
   let history = historyNotBegun;
   let failedPolls = 0;
+  let invalidations = 0;
   const refresh = async () => {
     try {
       const next = await readRevision(store);
@@ -53,14 +56,22 @@ export async function watchDataVersion(
   await refresh();
   const timer = setInterval(refresh, POLL_MS).unref();
   return {
-    version: (now) => `${current.revision}-${slotOf(now) / SLOT}${failedPolls ? `-${failedPolls}` : ''}`,
+    version: (now) => {
+      const polls = failedPolls ? `-${failedPolls}` : '';
+      return `${current.revision}-${slotOf(now) / SLOT}${polls}${invalidations ? `.${invalidations}` : ''}`;
+    },
     history: () => history,
     maxAge: (now) => {
       if (!history.finished) return SECONDS_WHILE_WRITING;
-      const due = current.slot === null ? now : current.slot + SLOT + GRACE_MS;
+      // What was answered without the store is worth asking for again soon.
+      const due = current.slot === null || failedPolls ? now : current.slot + SLOT + GRACE_MS;
       return Math.max(MIN_AGE_SECONDS, Math.round((due - now) / 1000));
     },
     refresh,
+    invalidate: () => {
+      invalidations += 1;
+      return refresh();
+    },
     stop: () => clearInterval(timer),
   };
 }

@@ -10,6 +10,7 @@ function createCache(maxBytes?: number) {
     maxAge: () => 7,
     history: () => assert.fail(),
     refresh: async () => undefined,
+    invalidate: async () => undefined,
     stop: () => undefined,
   };
   return { state, cache: createReplyCache(dataVersion, () => 0, maxBytes) };

@@ -42,7 +42,7 @@ const byErrorCode: Record<string, HttpError> = {
 /** An error that is not listed here gets a general message, so that no internal detail is published. */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
-  if (error instanceof NotFound) return new HttpError(404, error.message);
+  if (error instanceof NotFound) return new HttpError(404, error.message, error.details);
   if (error instanceof Refused) return new HttpError(400, error.message);
   if (error instanceof StoreError) return new HttpError(503, error.message);
   const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number };

@@ -59,6 +59,9 @@ function createRunner(served: readonly Operation[] = operations) {
         refresh: async () => {
           state.refreshed += 1;
         },
+        invalidate: async () => {
+          state.version += '-partial';
+        },
         stop: () => undefined,
       },
       now: () => noon,
@@ -171,6 +174,26 @@ describe('caching', () => {
     await tool('say', { word: 'sun' });
     assert.equal(runs.count, 2);
     state.version = '2';
+    await tool('say');
+    assert.equal(runs.count, 3);
+  });
+
+  test('an answer that lacks data is not cached', async () => {
+    const { operation, runs } = sayOperation('soft rain');
+    const state = { down: true };
+    const { tool } = createRunner([
+      {
+        ...operation,
+        answer: async (input, context) => {
+          if (state.down) context.onPartial?.();
+          return operation.answer(input as { word: string }, context);
+        },
+      },
+    ]);
+    await tool('say');
+    await tool('say');
+    state.down = false;
+    await tool('say');
     await tool('say');
     assert.equal(runs.count, 3);
   });

@@ -12,6 +12,7 @@ import {
   type Table,
   toolsOf,
 } from '../../operations/core/define.ts';
+import { findUnknownName, withUnknownNames } from '../../operations/core/unknown-names.ts';
 import { StoreError } from '../../store/engine/store.ts';
 import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
 import { createVersionedCache } from '../cache/versioned-cache.ts';
@@ -70,7 +71,14 @@ export function createOperationRunner(
   const answer = async (question: Question, input: Input): Promise<Answered<unknown>> => {
     const { writer } = context;
     const appends = question.effect === 'append' && writer && { writer };
-    const { structured, text } = await question.answer(input, { ...operationContext(), ...appends });
+    const reading = operationContext();
+    let partial = false;
+    const onPartial = () => {
+      partial = true;
+    };
+    const answered = await question.answer(input, { ...reading, ...appends, onPartial });
+    if (partial) await context.dataVersion.invalidate();
+    const { structured, text } = await withUnknownNames(question, input, reading, answered);
     const own = withoutEchoes(text, input);
     const faults = faultsOf(own);
     // An input that may describe a person is not stored, nor a text that was made from it.
@@ -148,15 +156,17 @@ function validInput(read: CheckedArguments): Input {
   return read.input;
 }
 
-/** The input, if every pocket and active outlet that it names exists; otherwise a 404. */
-function withKnownIds({ registry }: AppContext, input: Input): Input {
+/** The input, if every pocket and active outlet that it names exists; otherwise a 404 with similar names. */
+function withKnownIds(context: AppContext, input: Input): Input {
+  const { registry } = context;
+  const details = () => findUnknownName(input, context)?.fields;
   for (const name of ['pocket_id', 'pocket_id_a', 'pocket_id_b']) {
     const id = input[name];
     if (id === undefined || registry.pockets.some((pocket) => pocket.id === id)) continue;
-    throw new NotFound(`unknown pocket: ${printable(String(id))}`);
+    throw new NotFound(`unknown pocket: ${printable(String(id))}`, details());
   }
   const outlet = input.outlet_id;
   if (outlet !== undefined && !registry.outlets.some(({ id, active }) => active && id === outlet))
-    throw new NotFound(`unknown outlet: ${printable(String(outlet))}`);
+    throw new NotFound(`unknown outlet: ${printable(String(outlet))}`, details());
   return input;
 }

@@ -5,7 +5,21 @@ import { count, timestamp } from '../../operations/core/answer-fields.ts';
 
 /** By the name that references use. */
 export const components = {
-  Error: Type.Object({ error: Type.String({ description: 'what the caller can mend' }) }),
+  Error: Type.Object({
+    error: Type.String({ description: 'what the caller can mend' }),
+    unknown_pocket: Type.Optional(
+      Type.Literal(true, { description: 'no pocket has the id that was asked for' }),
+    ),
+    unknown_outlet: Type.Optional(
+      Type.Literal(true, { description: 'no active outlet has the id that was asked for' }),
+    ),
+    unknown_generator: Type.Optional(
+      Type.Literal(true, { description: 'no forecast has the generator that was asked for' }),
+    ),
+    did_you_mean: Type.Optional(
+      Type.Array(Type.String(), { description: 'existing names that may have been meant' }),
+    ),
+  }),
   RateLimitError: Type.Object({
     error: Type.String(),
     limit: Type.Integer({ minimum: 1, description: 'requests for each client address in a window' }),

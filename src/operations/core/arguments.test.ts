@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { checkArguments, fromQuery, isTooDeep } from './arguments.ts';
+import { monthIso, weekIso } from './fields.ts';
 
 const item = Type.Object(
   { pocket: Type.String({ minLength: 1 }), share: Type.Number({ minimum: 0, maximum: 1 }) },
@@ -18,7 +19,9 @@ const input = Type.Object(
     since: Type.Enum(['1h', '7d', 'all'], { default: '7d' }),
     tier: Type.Optional(Type.Union([Type.Literal('atmosphere'), Type.Literal('experience')])),
     revealed_only: Type.Boolean({ default: false }),
-    month_iso: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}$' })),
+    month_iso: Type.Optional(monthIso),
+    week_iso: Type.Optional(weekIso),
+    code: Type.Optional(Type.String({ pattern: '^[a-z]+$', description: 'lowercase letters' })),
     score: Type.Optional(Type.Number()),
     context: Type.Optional(
       Type.Object({
@@ -62,7 +65,19 @@ describe('messages', () => {
     [{ query: '🌧'.repeat(81) }, 'query too long (max 80 chars)'],
     [{ query: 'a\0b' }, 'query must not hold a NUL character'],
     [{ query: ['a'] }, 'query must be a string'],
-    [{ query: 'a', month_iso: '2026' }, 'month_iso must be like ^\\d{4}-\\d{2}$'],
+    ...['2026', '2026-13', '2026-00', '26-10', '2026-10-01', 'october'].map(
+      (month_iso): [Record<string, unknown>, string] => [
+        { query: 'a', month_iso },
+        'month_iso must be a month such as 2026-03, from 01 to 12',
+      ],
+    ),
+    ...['2026', '2026-W99', '2026-W00', '2025-W53', '2026-W5', 'W45', '2026-w45'].map(
+      (week_iso): [Record<string, unknown>, string] => [
+        { query: 'a', week_iso },
+        'week_iso must be a week such as 2026-W07, from W01 to W52 or W53',
+      ],
+    ),
+    [{ query: 'a', code: 'AB' }, 'code must be written as its description says'],
     // Numbers.
     [{ query: 'a', limit: 0 }, 'limit must be 1-500'],
     [{ query: 'a', limit: 501 }, 'limit must be 1-500'],

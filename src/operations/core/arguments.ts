@@ -2,7 +2,9 @@
 // REST and pages alike. Names and values come from the caller, who may send anything.
 import type { TSchema } from 'typebox';
 import { printable } from '../../domain/text/printable.ts';
+import { isMonthName, isWeekName } from '../../domain/time/periods.ts';
 import type { InputSchema } from './define.ts';
+import { MONTH_PATTERN, WEEK_PATTERN } from './fields.ts';
 
 export type CheckedArguments = { ok: true; input: Record<string, unknown> } | { ok: false; message: string };
 
@@ -18,8 +20,6 @@ interface Keywords {
   maxLength?: number;
   format?: string;
   pattern?: string;
-  /** A keyword of ours: what the pattern requires, in words. */
-  patternText?: string;
   minItems?: number;
   maxItems?: number;
   items?: Keywords;
@@ -119,9 +119,20 @@ function stringFault(schema: Keywords, value: string, field: string): string | u
   if (length < minLength) return `${field} too short (min ${minLength} chars)`;
   if (schema.format === 'date-time' && !isTimestamp(value))
     return `${field} must be an ISO 8601 time with its zone, such as 2026-11-11T04:00:00Z`;
-  if (pattern && !new RegExp(pattern, 'u').test(value))
-    return `${field} must be ${schema.patternText ?? `like ${pattern}`}`;
-  return undefined;
+  return pattern === undefined ? undefined : patternFault(pattern, value, field);
+}
+
+/** What a pattern stands for, in words. Some names have its form and still do not exist, such as a month 13. */
+const patternRules = new Map<string, { rule: string; holds: (value: string) => boolean }>([
+  [MONTH_PATTERN, { rule: 'a month such as 2026-03, from 01 to 12', holds: isMonthName }],
+  [WEEK_PATTERN, { rule: 'a week such as 2026-W07, from W01 to W52 or W53', holds: isWeekName }],
+]);
+
+/** No message shows a regular expression: not every caller can read one. */
+function patternFault(pattern: string, value: string, field: string): string | undefined {
+  const known = patternRules.get(pattern);
+  const holds = known ? known.holds(value) : new RegExp(pattern, 'u').test(value);
+  return holds ? undefined : `${field} must be ${known?.rule ?? 'written as its description says'}`;
 }
 
 /** The zone is required: without it a time would depend on the server's own zone. */

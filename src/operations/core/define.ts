@@ -7,6 +7,7 @@ import type { MailStatus } from '../../domain/report/heartbeat.ts';
 import type { Cell } from '../../domain/text/csv.ts';
 import type { Reader } from '../../store/engine/store.ts';
 import type { AppendToLedger } from '../../store/ledger/append.ts';
+import { type NotFoundRules, withUnknownFields } from './unknown-names.ts';
 
 /** What an operation may read: its only access to the store, the clock and the registry. */
 export interface OperationContext {
@@ -20,6 +21,8 @@ export interface OperationContext {
   writer?: Writer;
   /** Absent where no pipeline runs. */
   status?: StatusProvider;
+  /** Called by an operation that answers although the store failed: that answer must not be cached. */
+  onPartial?(): void;
 }
 
 /** The state of the service itself that is not in the store. */
@@ -39,7 +42,8 @@ export interface Writer {
 /** Every argument with a default is present by the time `load` sees it. */
 type Arguments<P extends TProperties> = Static<TObject<P>>;
 
-interface Definition<P extends TProperties, A extends TSchema, Data> {
+interface Definition<P extends TProperties, A extends TSchema, Data>
+  extends NotFoundRules<Arguments<P>, OperationContext> {
   name: string;
   title: string;
   /** Says when to use the tool and what it returns; the models that choose a tool read it. */
@@ -93,7 +97,8 @@ export interface Answered<Answer> {
 export type InputSchema = TObject<TProperties>;
 
 /** Anything that can be asked: an operation, or the operations behind one page (`composeOperations`). */
-export interface Question<Input = Record<string, unknown>, Answer = unknown> {
+export interface Question<Input = Record<string, unknown>, Answer = unknown>
+  extends NotFoundRules<Input, OperationContext> {
   name: string;
   input: InputSchema;
   effect: 'read' | 'append';
@@ -119,10 +124,11 @@ export type AnswerOf<Q> = Q extends Question<never, infer Answer> ? Answer : nev
 export function defineOperation<P extends TProperties, A extends TSchema, Data>(
   definition: Definition<P, A, Data>,
 ): Operation<Arguments<P>, Static<A>> {
-  const { load, shape, speak, input, ...published } = definition;
+  const { load, shape, speak, input, output, ...published } = definition;
   return {
     ...published,
     input: Type.Object(input, { additionalProperties: false }),
+    output: withUnknownFields(output, input, definition.reportedPeriods !== undefined),
     answer: async (given, context) => {
       const structured = shape(await load(given, context), given);
       return { structured, text: speak(structured, given) };
@@ -130,9 +136,14 @@ export function defineOperation<P extends TProperties, A extends TSchema, Data>(
   };
 }
 
-/** The id that was asked for does not exist. Over REST this is a 404. */
+/** The id that was asked for does not exist. Over REST this is a 404, with `details` as further fields of its body. */
 export class NotFound extends Error {
   override name = 'NotFound';
+  readonly details: object;
+  constructor(message: string, details: object = {}) {
+    super(message);
+    this.details = details;
+  }
 }
 
 /** Arguments of the right types that still cannot be accepted. Over REST this is a 400. */

@@ -4,7 +4,7 @@ import Type from 'typebox';
 export const pocketId = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'pocket slug, as list_pockets gives it (for example tiongbahru)',
+  description: 'pocket slug, such as tiongbahru',
 });
 
 /** Limits how many rows of a ledger are listed. */
@@ -24,14 +24,18 @@ export const since = (fallback: '7d' | '30d') =>
     description: 'how far back, by the time of sealing',
   });
 
+/** The patterns that the interface publishes; `checkArguments` also refuses weeks and months that do not exist. */
+export const WEEK_PATTERN = '^\\d{4}-W\\d{2}$';
+export const MONTH_PATTERN = '^\\d{4}-\\d{2}$';
+
 /** The week of a report. */
 export const weekIso = Type.String({
-  pattern: '^\\d{4}-W\\d{2}$',
+  pattern: WEEK_PATTERN,
   description: 'ISO week in Singapore, such as 2026-W45; the latest when omitted',
 });
 
 /** The month of a report. */
 export const monthIso = Type.String({
-  pattern: '^\\d{4}-\\d{2}$',
+  pattern: MONTH_PATTERN,
   description: 'month in Singapore, such as 2026-10; the latest when omitted',
 });

@@ -100,7 +100,7 @@ describe('GET /api/composed-narrative over HTTP', () => {
     const { url } = await startService({ after: after as TestContext['after'] }, { days: 0 });
     for (const [query, status, error] of errors) {
       const reply = await get(`${url}/api/composed-narrative${query}`);
-      assert.deepEqual([reply.status, reply.json()], [status, { error }]);
+      assert.deepEqual([reply.status, reply.json().error], [status, error]);
     }
   });
 });

@@ -14,7 +14,7 @@ export const getLegitimacyIndexToday = defineOperation({
   name: 'get_legitimacy_index_today',
   title: 'Legitimacy index of today',
   description:
-    'Tells how far speaking could be justified today, in one pocket or across the network. Use it to plan a day before scoring any single action with score_legitimacy. Returns {pocket_id, reading_date, score (0-100), band (legitimate from 70, borderline from 40, remain_silent), reason}; without pocket_id readings[] of all pockets, highest score first, and count. Composed once each morning at 08:30 SGT: before that, and where a pocket was not observed that morning, score is null and the list empty, and next_reading_at says when the next is due.',
+    'Tells how far speaking could be justified today, in one pocket or across the network. Use it to plan a day; to judge one action use score_legitimacy. Returns {pocket_id, reading_date, score (0-100), band, reason}, or without pocket_id readings[] by score and count. Composed at 08:30 SGT; until then score is null and next_reading_at says when.',
   input: { pocket_id: Type.Optional(pocketId) },
   output: Type.Union([
     Type.Object({

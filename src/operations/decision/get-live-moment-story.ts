@@ -13,7 +13,7 @@ export const getLiveMomentStory = defineOperation({
   name: 'get_live_moment_story',
   title: 'Live story of a moment',
   description:
-    'Tells the story of what is going on in a pocket, in four clauses made from templates. Use it to put the present moment into words. Returns story {composed_at, expires_at, why_now, why_this_merchant (of the outlets together, none named), why_users_care, why_pocket_benefits, receipts {outlets, people, intents [{slug, word, people}]}}, composed every 30 minutes; counts under five are null or left out. A story ends with its moment: then story is null until the next, which is usual and no error.',
+    'Tells in four templated clauses what is going on in a pocket now. Use it to put the moment into words; for figures use get_pocket_moment. Returns story {composed_at, expires_at, why_now, why_this_merchant (no outlet is named), why_users_care, why_pocket_benefits, receipts}, renewed every 30 minutes, or story null when none is live, which is usual.',
   input: { pocket_id: pocketId },
   output: Type.Object({ pocket_id: Type.String(), story: nullable(story) }),
   effect: 'read',

@@ -51,7 +51,7 @@ export const getPocketCounterfactuals = defineOperation({
   name: 'get_pocket_counterfactuals',
   title: 'What was not said of a pocket',
   description:
-    'Lists the silences of a pocket: at each, the line that was drafted and not said, how near it came, which gate closed and for which reason. Silences are decisions of waking hours (07:00 to 23:00) while no line of the service is live there. Use it to audit restraint, or to ask "what would have been said, and why was it not?". Returns count and summary {remain_silent_count, borderline_count, legitimate_count, avg_legitimacy_score, avg_candidate_confidence} over the whole window, and entries, newest first: {id, candidate_emission_text, candidate_confidence, legitimacy_score, band, delta_to_emit_threshold, gate_closed, reason, reason_text, substrate_snapshot, sealed_at, payload_hash (sha256 of the payload as RFC 8785 canonical JSON), proof_url (where the whole payload stands)}. A window without silences gives count 0 and averages of null.',
+    'Lists the silences of a pocket: the line that was drafted and not said, its legitimacy, the gate that closed and the reason. Use it to ask what would have been said and why it was not; for the present use get_pocket_silence. Returns count and summary over the window, and entries, newest first, with payload_hash of what was sealed.',
   input: {
     pocket_id: pocketId,
     hours: Type.Number({ minimum: 1, maximum: 720, default: 24, description: 'hours to look back' }),

@@ -57,7 +57,7 @@ export const getPocketSilence = defineOperation({
   name: 'get_pocket_silence',
   title: 'Why a pocket is left in silence',
   description:
-    'Explains why the service says nothing about a pocket now, and when that could change. Use it for questions such as "why is nothing said about this place?" or "when may something come?". Returns signal_status_code (STABLE_CALM, WITHHOLD_INTENTIONAL, FORMING_WINDOW, ACTIVE_INTERVENTION or DECAY_WINDOW), the reason as a key (null once what was said has expired), reason_text, a justification, an outlook, next_possible_window and substrate_vitals {pockets_watched, readings_per_hour, open_predictions}. Without pocket_id it returns the network overview: total_pockets_watched, how many pockets have each status, and the vitals.',
+    'Explains why the service says nothing about a pocket now, and when that could change. Use it for "why is nothing said here?"; for past silences use get_pocket_counterfactuals. Returns signal_status_code, reason, justification, outlook, next_possible_window and substrate_vitals; without pocket_id an overview of the network.',
   input: { pocket_id: Type.Optional(pocketId) },
   output: Type.Union([
     Type.Object({
@@ -82,6 +82,7 @@ export const getPocketSilence = defineOperation({
     noMoment,
   ]),
   effect: 'read',
+  notFoundText: 'fixed',
   load: async ({ pocket_id }, context) => {
     const vitals: Vitals = {
       pockets_watched: context.registry.pockets.length,

@@ -139,7 +139,7 @@ describe('GET /api/resonance over HTTP', async () => {
   for (const [query, status, error] of errors) {
     test(`${query || 'nothing'} → ${status}`, async () => {
       const reply = await fetchJson(query);
-      assert.deepEqual([reply.status, reply.body], [status, { error }]);
+      assert.deepEqual([reply.status, reply.body.error], [status, error]);
     });
   }
 });

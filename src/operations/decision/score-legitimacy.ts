@@ -66,7 +66,7 @@ export const scoreLegitimacy = defineOperation({
   name: 'score_legitimacy',
   title: 'Legitimacy of a candidate action',
   description:
-    'Scores whether a candidate action would be justified in a pocket now, and tells whether the service itself would speak. Use it before sending anybody anything, and stay silent where either says so. Returns {pocket_id, candidate_action, channel, service_would_speak, service_silent_because, closed_gates, why_different (null where recommendation and service agree), legitimacy_score (0-100), band (legitimate from 70, borderline from 40, remain_silent), recommendation (emit, borderline_remain_silent or remain_silent), reasoning, factors, gates (seven, each {passed, score}), vindication_window_end, computed_at}. A channel that interrupts, or an action whose words the pocket has just heard, costs points. Silence is forced where the moment asks for it, fatigue is over 0.85 or saturation over 0.80. user_id is never read; nothing of user_context is kept. Where too little was observed in the last half hour available is false.',
+    "Scores whether an action would be justified in a pocket now, by the service's own rule. Use it before sending anybody anything; for the day use get_legitimacy_index_today. Returns service_would_speak, closed_gates, why_different, legitimacy_score (0-100), band, recommendation, reasoning, factors and gates, or available false. user_id is never read; nothing of user_context is kept.",
   input: {
     pocket_id: pocketId,
     candidate_action: Type.String({

@@ -15,7 +15,7 @@ export const getAvailableExperiences = defineOperation({
   name: 'get_available_experiences',
   title: 'Experiences available in a pocket',
   description:
-    'Lists what merchants of a pocket have confirmed for right now: visits that suit the moment and the place. Use it when somebody could go there within the hour. Returns {pocket_id, experiences, next_window_at}; each experience has pocket_id, story {composed_at, why_now, why_this_merchant, why_users_care, why_pocket_benefits}, value_stack {bundle, quiet_seating, priority, freshness, timing, comfort, each {present, level 0..1, line}}, window_ends_at, window_remaining_minutes, receipts {outlets, people, intents} (counts under five are null or left out), atmosphere (the live reading, or null), projection_confidence_60m (of the sealed forecast an hour ahead, or null) and consent (merchant, or simulated in a made-up city). No merchant is named. Each vanishes when its window ends. An empty list is the normal answer; next_window_at then tells when a window may open next, or null.',
+    'Lists what merchants of a pocket have confirmed for right now. Use it when somebody could go there within the hour; not for opening hours. Returns {pocket_id, experiences, next_window_at}, each with its story, value_stack, window_remaining_minutes, receipts (n >= 5) and consent; no merchant is named, and an empty list is normal.',
   input: { pocket_id: pocketId },
   output: Type.Object({
     pocket_id: Type.String(),

@@ -130,7 +130,7 @@ describe('GET /api/deal-proposal over HTTP', async () => {
   for (const [query, status, error] of errors) {
     test(`${query.slice(0, 20) || 'nothing'} → ${status}`, async () => {
       const reply = await get(`${url}/api/deal-proposal${query}`);
-      assert.deepEqual([reply.status, reply.json()], [status, { error }]);
+      assert.deepEqual([reply.status, reply.json().error], [status, error]);
     });
   }
 });

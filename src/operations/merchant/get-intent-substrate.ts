@@ -61,10 +61,11 @@ export const getIntentSubstrate = defineOperation({
   name: 'get_intent_substrate',
   title: 'How far a pocket serves an intent',
   description:
-    'Tells how far a pocket serves what a person has in mind, such as quiet-now, calm-work or rain-shelter: what kinds of outlets are there for it, and how well the present moment suits it. Use it for questions such as "is this a good place to work now?". Returns {pocket_id, slug, intent_description, outlet_count (active outlets), open_now_count (null under five), match_ratio (0..1: each outlet counts as far as its kind serves the intent, and 0 while closed), confidence (low, medium or high), matched_outlets, current_moment_alignment (0..1, null where too little was observed in the last half hour), narrative_line, reasoning}. No outlet is named: each of matched_outlets {id, name, alignment, reasons} is a kind of which an outlet is open now, with an ordinal for an id. With fewer than five active outlets the list is empty and match_ratio null, the count still given. An unknown slug gives available false and known_slugs.',
+    'Tells how far a pocket serves an intent such as quiet-now, calm-work or rain-shelter. Use it for "is this a good place to work now?". Returns intent_description, outlet_count, match_ratio, confidence, matched_outlets (kinds; none is named, empty under five outlets), current_moment_alignment, narrative_line and reasoning. An unknown slug gives known_slugs.',
   input: { pocket_id: pocketId, slug: intentSlug },
   output: Type.Union([substrate, unknownSlug, unknownPocket]),
   effect: 'read',
+  notFoundText: 'extended',
   load: ({ pocket_id, slug }, context) => loadIntent(context, pocket_id, slug),
   shape: ({ pocket, intent, substrate, slugs }, { pocket_id, slug }) => {
     if (!intent) return { pocket_id, slug, available: false as const, known_slugs: slugs };

@@ -98,7 +98,7 @@ describe('GET /api/intent over HTTP', async () => {
   for (const [query, status, error] of errors) {
     test(`${query || 'nothing'} → ${status}`, async () => {
       const reply = await get(`${url}/api/intent${query}`);
-      assert.deepEqual([reply.status, reply.json()], [status, { error }]);
+      assert.deepEqual([reply.status, reply.json().error], [status, error]);
     });
   }
 });

@@ -25,7 +25,7 @@ export const getMerchantReadiness = defineOperation({
   name: 'get_merchant_readiness',
   title: 'What the outlets of a pocket are ready for',
   description:
-    'Reads what each active outlet of a pocket is ready for now. Use it to see whether merchants could take more people, and of which kind, before an action is proposed to anyone. Returns {pocket_id, computed_at, outlet_count (active outlets), open_now_count (null under five), rows}, renewed every 15 minutes. Each row is one outlet, unnamed: {outlet (its place in this answer alone), category, state (READY_FOR_COMFORT, READY_FOR_SOCIAL, READY_FOR_FOCUS, READY_FOR_FAMILIES, READY_FOR_TAKEAWAY, READY_FOR_SPILLOVER, PROTECTING_ATMOSPHERE or DO_NOT_PUSH), reason, confidence (0..1, how much was observed), signals}. Rows are in that order of states, then by category, the surest first. A closed outlet is DO_NOT_PUSH and its reason says closed. In a pocket of fewer than five outlets, category is null.',
+    'Reads what each active outlet of a pocket is ready for now, unnamed. Use it to see whether merchants could take more people; for one known outlet use get_observed_outlet. Returns {pocket_id, computed_at, outlet_count, rows [{outlet, category, state, reason, confidence, signals}]}, renewed every 15 minutes.',
   input: {
     pocket_id: pocketId,
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'outlets to list at most' }),

@@ -12,7 +12,7 @@ export const getObservedOutlet = defineOperation({
   name: 'get_observed_outlet',
   title: 'Profile of one outlet',
   description:
-    "Describes one active outlet by what recurs in its own history of the last 28 days. Use it when a person asks about a particular place, with the UUID that /api/outlets lists (?pocket=, ?category=, ?q= part of its name). Returns outlet {id, name, pocket_id, unit, opens_at, closes_at, category}, patterns (lines on quiet windows, rain sensitivity, character and how its hours meet the pocket's, each with its sample count n) and decision_support (lines about the pocket as a whole, each from five samples or outlets at least; no other outlet is named). An unknown or inactive outlet gives outlet null and the address of the directory.",
+    'Describes one active outlet by what recurred in its last 28 days. Use it when a person asks about a particular place, with the UUID from its page or /api/outlets. Returns outlet {id, name, pocket_id, unit, opens_at, closes_at, category}, patterns with their n, and decision_support about the pocket as a whole; outlet is null when unknown or inactive.',
   input: { outlet_id: outletId },
   output: Type.Union([
     Type.Object({ outlet, patterns: lines, decision_support: lines }),
@@ -28,6 +28,7 @@ export const getObservedOutlet = defineOperation({
     }),
   ]),
   effect: 'read',
+  notFoundText: 'fixed',
   load: async ({ outlet_id }, context) => ({
     profile: await outletProfile(context, outlet_id),
     directory: `${context.baseUrl}/api/outlets`,

@@ -17,7 +17,7 @@ export const getPocketSustainability = defineOperation({
   name: 'get_pocket_sustainability',
   title: 'What was kept from being wasted in a pocket',
   description:
-    'Adds up the sustainability ledger of a pocket over the last days: events in which something of value was kept from being wasted. Use it to tell merchants what restraint and quiet-hour visits came to. Returns {pocket_id, window, waste_avoided_units (portions), idle_reclaimed_hours (of seats that usually stand idle), purposeful_trips (visits beyond the usual; fewer than five in a window are not counted), attention_saved_count (silences found right), dollar_value_sgd (of all together)}; each is the plain sum of the events. Where there are no events it gives available false.',
+    'Adds up what was kept from being wasted in a pocket over the last days. Use it to tell merchants what restraint and quiet-hour visits came to. Returns {pocket_id, window, waste_avoided_units, idle_reclaimed_hours, purposeful_trips, attention_saved_count, dollar_value_sgd}, or available false where there are no events.',
   input: {
     pocket_id: pocketId,
     window_days: Type.Integer({ minimum: 1, maximum: 365, default: 30, description: 'days to look back' }),
@@ -32,6 +32,7 @@ export const getPocketSustainability = defineOperation({
     Type.Object({ ...asked, available: unavailable }),
   ]),
   effect: 'read',
+  notFoundText: 'fixed',
   load: ({ pocket_id, window_days }, { store, now }) =>
     sustainabilitySums(store, { pocket: pocket_id, after: now - window_days * DAY, until: now }),
   shape: (sums, { pocket_id, window_days }) => {

@@ -73,13 +73,14 @@ export const simulateOutletAutopilot = defineOperation({
   name: 'simulate_outlet_autopilot',
   title: 'Backtest of an autopilot for one outlet',
   description:
-    'Replays the production legitimacy gate over the stored history of one outlet: how often an autopilot would have surfaced a line on its behalf, and how often it would have stayed silent. Use it to judge what restraint costs or earns a merchant before anything is switched on. Returns pocket_id, days_back, window {from, to}, history_from (where what is stored begins), decisions_replayed = surfaced_count + withheld_count, already_speaking_count and quiet_hours_count (quarter hours apart from decisions), economic_range_sgd {low, midpoint, high}, top_silence_reasons [{gate, reason, reason_text, count}], sample_emissions [{at, text, legitimacy_score}] and methodology. It is a simulation: no customer was notified. The outlet is not named; one that is unknown or inactive gives available false.',
+    'Replays the legitimacy gate over the stored history of one outlet. Use it to judge what restraint would cost or earn a merchant; it is a simulation and nobody was notified. Returns surfaced_count, withheld_count, economic_range_sgd {low, midpoint, high}, top_silence_reasons, sample_emissions and methodology, or available false for an unknown outlet.',
   input: {
     outlet_id: outletId,
     days_back: Type.Number({ default: 30, description: 'days to look back, brought into 1..90' }),
   },
   output: Type.Union([backtest, Type.Object({ outlet_id: Type.String(), available: unavailable })]),
   effect: 'read',
+  notFoundText: 'extended',
   load: async ({ outlet_id, days_back }, context) => {
     const { registry, now } = context;
     const days = clamp(days_back, 1, 90);

@@ -14,7 +14,7 @@ export const comparePockets = defineOperation({
   name: 'compare_pockets',
   title: 'Compare two pockets',
   description:
-    'Holds the present moments of two pockets against each other. Use it for questions such as "is it calmer here or there?". Returns {pocket_a, pocket_b, verdict}: for each pocket {pocket_id, primary_state, calm_probability, calm_level, calm_change, signal_saturation, movement_friction, fragility, half_life_minutes, should_stay_silent}, and a verdict of one sentence. Where a pocket cannot be observed now, it has available false, the verdict is null and explanation says which one is missing.',
+    'Compares the present moments of two pockets. Use it for "is it calmer here or there?"; to rank all use find_calm_pocket_now. Returns pocket_a and pocket_b {pocket_id, primary_state, calm_probability, signal_saturation, movement_friction, fragility, half_life_minutes, should_stay_silent} and a one-sentence verdict, null with an explanation where one cannot be observed.',
   input: { pocket_id_a: pocketId, pocket_id_b: pocketId },
   output: Type.Object({
     pocket_a: Type.Union([compared, noMoment]),
@@ -23,6 +23,7 @@ export const comparePockets = defineOperation({
     explanation: Type.Optional(Type.String({ description: 'which pocket has no moment' })),
   }),
   effect: 'read',
+  notFoundText: 'extended',
   load: ({ pocket_id_a, pocket_id_b }, { store, now }) =>
     Promise.all([pocket_id_a, pocket_id_b].map((id) => currentMoment(store, id, now))),
   shape: ([first, second], { pocket_id_a, pocket_id_b }) => {

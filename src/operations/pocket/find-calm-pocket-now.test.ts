@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { askOperation, city } from '../../../test/support/answers/ask-operation.ts';
 import { type DecisionFixture, writeDecisions } from '../../../test/support/rows/decisions.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
@@ -65,12 +65,22 @@ describeStores('find_calm_pocket_now', (makePlace) => {
           live_url: 'https://pocketwatch.test/pocket/dempsey',
         },
       ],
+      left_out: {
+        total: 17,
+        no_current_moment: 9,
+        below_threshold: 2,
+        quiet_hours: 0,
+        silent: 1,
+        beyond_top_n: 5,
+        quiet_hours_end_at: null,
+      },
     });
     assert.equal(
       text,
       [
         'calm now, calm probability 0.6 or more:',
         'dempsey: calm-productive, calm probability 0.9, half-life 60 minutes, to 13:00 SGT. https://pocketwatch.test/pocket/dempsey',
+        'left out: 1 calm enough, where the moment asks for silence; 5 calm enough, beyond the number asked for; 2 below 0.6; 9 without a current reading.',
       ].join('\n'),
     );
   });
@@ -95,12 +105,51 @@ describeStores('find_calm_pocket_now', (makePlace) => {
     assert.deepEqual(await ids({ top_n: 1 }, noon - 1), ['chipbee']);
   });
 
-  test('no calm pocket: an empty list and a sentence', async () => {
+  test('no calm pocket: an empty list and why', async () => {
     const { structured, text } = await find({ min_calm_probability: 1 });
-    assert.deepEqual(structured, { count: 0, pockets: [] });
+    assert.deepEqual([structured.count, structured.pockets], [0, []]);
     assert.equal(
       text,
-      'no pocket has calm probability 1 or more just now, apart from any where silence is chosen.',
+      'no pocket is listed with calm probability 1 or more.\nleft out: 9 below 1; 9 without a current reading.',
     );
+  });
+
+  test('every observed pocket is listed or counted once among those left out', async () => {
+    for (const top_n of [1, 3, 10])
+      for (const min_calm_probability of [0, 0.6, 0.95, 1]) {
+        const { count, left_out } = (await find({ top_n, min_calm_probability })).structured;
+        const { total, quiet_hours_end_at: _end, ...reasons } = left_out;
+        assert.equal(count + total, city.pockets.length);
+        assert.equal(
+          Object.values(reasons).reduce((sum, n) => sum + n, 0),
+          total,
+        );
+      }
+  });
+});
+
+describeStores('find_calm_pocket_now at night', (makePlace) => {
+  const night = Date.parse('2026-11-11T19:30:00Z');
+  const store = storeFor(makePlace, (store) =>
+    writeDecisions(store, [
+      silent(calm('holland', 0.98, 200, night)),
+      silent(calm('siglap', 0.97, 200, night)),
+      silent(calm('dempsey', 0.3, 200, night)),
+    ]),
+  );
+
+  test('the list is empty, and says how many are calm and when the quiet hours end', async () => {
+    const { structured, text } = await askOperation(findCalmPocketNow, store(), night);
+    assert.deepEqual(structured.pockets, []);
+    assert.deepEqual(structured.left_out, {
+      total: 18,
+      no_current_moment: 15,
+      below_threshold: 1,
+      quiet_hours: 2,
+      silent: 0,
+      beyond_top_n: 0,
+      quiet_hours_end_at: '2026-11-11T23:00:00.000Z',
+    });
+    assert.match(text, /2 calm enough, in hours when the service does not speak until 07:00 SGT/);
   });
 });

@@ -1,15 +1,29 @@
 import Type from 'typebox';
-import { clockOf, iso } from '../../domain/time/sgt.ts';
-import { calmPockets } from '../../store/decision/calm-pockets.ts';
-import { count } from '../core/answer-fields.ts';
+import { isSleepHour } from '../../domain/decision/moment.ts';
+import { clockOf, HOUR, iso, SLOT, slotOf } from '../../domain/time/sgt.ts';
+import { type CalmReading, calmReadings } from '../../store/decision/calm-pockets.ts';
+import { count, nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { moment } from './pocket-fields.ts';
+
+const reasonCount = (description: string) => Type.Integer({ minimum: 0, description });
+
+/** Why observed pockets are not listed; each is counted once, under the first reason that applies. */
+const leftOut = Type.Object({
+  total: reasonCount('observed pockets that are not listed; the other counts add up to it'),
+  no_current_moment: reasonCount('too little was read in the last half hour, or the window has ended'),
+  below_threshold: reasonCount('calm probability under min_calm_probability'),
+  quiet_hours: reasonCount('calm enough, at an hour in which the service never speaks'),
+  silent: reasonCount('calm enough, but the moment asks for silence'),
+  beyond_top_n: reasonCount('calm enough, but more than top_n are'),
+  quiet_hours_end_at: nullable(timestamp),
+});
 
 export const findCalmPocketNow = defineOperation({
   name: 'find_calm_pocket_now',
   title: 'Find a calm pocket now',
   description:
-    'Ranks the pockets that are calm now. Use it for questions such as "where is it quiet at the moment?". Returns {count, pockets}, each row with {pocket_id, primary_state, calm_probability, half_life_minutes, expires_at, live_url}, the calmest first and among equals the one whose window lasts longest. Pockets where the service chooses silence are left out; an empty list is a normal answer.',
+    'Ranks the pockets that are calm now. Use it for "where is it quiet at the moment?"; for one pocket use get_pocket_moment. Returns count, pockets [{pocket_id, primary_state, calm_probability, half_life_minutes, expires_at, live_url}], calmest first, and left_out: how many are not listed and why. Silent pockets are left out, so at night the list is empty.',
   input: {
     min_calm_probability: Type.Number({
       minimum: 0,
@@ -33,28 +47,80 @@ export const findCalmPocketNow = defineOperation({
         live_url: Type.String({ format: 'uri', description: 'page of the pocket' }),
       }),
     ),
+    left_out: leftOut,
   }),
   effect: 'read',
-  load: async ({ min_calm_probability, top_n }, { store, now, baseUrl }) => ({
-    baseUrl,
-    found: await calmPockets(store, now, min_calm_probability, top_n),
-  }),
-  shape: ({ baseUrl, found }) => ({
-    count: found.length,
-    pockets: found.map(({ expires_at, ...row }) => ({
-      ...row,
-      expires_at: iso(expires_at),
-      live_url: `${baseUrl}/pocket/${row.pocket_id}`,
-    })),
-  }),
-  speak: ({ count, pockets }, { min_calm_probability }) => {
+  load: async (_input, { store, registry, now, baseUrl }) => {
+    const observed = new Set(registry.pockets.map(({ id }) => id));
+    const readings = (await calmReadings(store, now)).filter(({ pocket_id }) => observed.has(pocket_id));
+    return { observed: observed.size, readings, now, baseUrl };
+  },
+  shape: ({ observed, readings, now, baseUrl }, { min_calm_probability, top_n }) => {
+    const verdicts = readings.map((reading) => verdictOf(reading, min_calm_probability));
+    const having = (verdict: Verdict) => verdicts.filter((one) => one === verdict).length;
+    const open = readings.filter((_, at) => verdicts[at] === 'open');
+    const listed = open.slice(0, top_n);
+    return {
+      count: listed.length,
+      pockets: listed.map(({ expires_at, slot: _slot, silent: _silent, ...row }) => ({
+        ...row,
+        expires_at: iso(expires_at),
+        live_url: `${baseUrl}/pocket/${row.pocket_id}`,
+      })),
+      left_out: {
+        total: observed - listed.length,
+        no_current_moment: observed - readings.length,
+        below_threshold: having('below_threshold'),
+        quiet_hours: having('quiet_hours'),
+        silent: having('silent'),
+        beyond_top_n: open.length - listed.length,
+        quiet_hours_end_at: having('quiet_hours') ? iso(quietHoursEnd(now)) : null,
+      },
+    };
+  },
+  speak: ({ count, pockets, left_out }, { min_calm_probability }) => {
     const threshold = `calm probability ${min_calm_probability} or more`;
-    if (!count) return `no pocket has ${threshold} just now, apart from any where silence is chosen.`;
     const lines = pockets.map(
       ({ pocket_id, primary_state, calm_probability, half_life_minutes, expires_at, live_url }) =>
         `${pocket_id}: ${primary_state}, calm probability ${calm_probability}, half-life ${half_life_minutes} minutes, to ${clockOf(Date.parse(expires_at))} SGT. ${live_url}`,
     );
-    return [`calm now, ${threshold}:`, ...lines].join('\n');
+    const head = count ? `calm now, ${threshold}:` : `no pocket is listed with ${threshold}.`;
+    const reasons = reasonsOf(left_out, min_calm_probability);
+    return [head, ...lines, ...(reasons ? [`left out: ${reasons}.`] : [])].join('\n');
   },
   rest: { path: '/api/calm-pockets' },
 });
+
+type Verdict = 'open' | 'below_threshold' | 'quiet_hours' | 'silent';
+
+/** The threshold comes first: the other counts then tell how many calm pockets are withheld, and why. */
+function verdictOf({ calm_probability, slot, silent }: CalmReading, least: number): Verdict {
+  if (calm_probability < least) return 'below_threshold';
+  if (isSleepHour(slot)) return 'quiet_hours';
+  return silent ? 'silent' : 'open';
+}
+
+/** The first slot after `now` at which the service may speak again. */
+function quietHoursEnd(now: number): number {
+  let slot = slotOf(now);
+  for (const last = slot + 24 * HOUR; slot < last && isSleepHour(slot); ) slot += SLOT;
+  return slot;
+}
+
+function reasonsOf(left: LeftOut, least: number): string {
+  const end =
+    left.quiet_hours_end_at === null ? '' : ` until ${clockOf(Date.parse(left.quiet_hours_end_at))} SGT`;
+  const parts: [number, string][] = [
+    [left.quiet_hours, `calm enough, in hours when the service does not speak${end}`],
+    [left.silent, 'calm enough, where the moment asks for silence'],
+    [left.beyond_top_n, 'calm enough, beyond the number asked for'],
+    [left.below_threshold, `below ${least}`],
+    [left.no_current_moment, 'without a current reading'],
+  ];
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, reason]) => `${count} ${reason}`)
+    .join('; ');
+}
+
+type LeftOut = Type.Static<typeof leftOut>;

@@ -116,7 +116,7 @@ describeStores('get_pocket_atmosphere', (makePlace) => {
   test('a pocket that is not in the registry', async () => {
     const { structured, text } = await ask(store, 'atlantis');
     assert.deepEqual(structured, { pocket_id: 'atlantis', ...empty, observed: false });
-    assert.match(text, /^atlantis has no recent readings over the last 4h\. it is not an observed pocket/);
+    assert.equal(text, 'atlantis has no recent readings over the last 4h.');
   });
 
   test('names that could break a statement find nothing', async () => {

@@ -22,7 +22,7 @@ export const getPocketAtmosphere = defineOperation({
   name: 'get_pocket_atmosphere',
   title: 'Atmosphere of a pocket',
   description:
-    'Reads how a pocket feels now and where it is heading. Use it for questions such as "how busy is it there?" or "is it getting calmer?". Returns the latest reading {stress, calm, social_energy, productive (each 0..1), primary_state, anomaly_flag, captured_at}, the trend over the window {direction, magnitude} and reading_count; readings are 15 minutes apart. A window without readings gives reading_count 0.',
+    'Reads how a pocket feels now and where it is heading. Use it for "how busy is it there?" or "is it getting calmer?"; for a forecast use get_pocket_futures. Returns latest {stress, calm, social_energy, productive, primary_state, anomaly_flag, captured_at}, trend {direction, magnitude} and reading_count, 0 where nothing was read.',
   input: {
     pocket_id: pocketId,
     hours: Type.Number({ minimum: 1, maximum: 24, default: 4, description: 'hours to look back' }),
@@ -49,6 +49,7 @@ export const getPocketAtmosphere = defineOperation({
     }),
   ]),
   effect: 'read',
+  notFoundText: 'extended',
   load: async ({ pocket_id, hours }, { store, registry, now }) => ({
     observed: registry.pockets.some((pocket) => pocket.id === pocket_id),
     readings: await readingsBetween(store, pocket_id, lastHours(hours, now).after, now),
@@ -75,12 +76,8 @@ export const getPocketAtmosphere = defineOperation({
     };
   },
   speak: (answer, { pocket_id, hours }) => {
-    if ('observed' in answer) {
-      const unknown = answer.observed
-        ? ''
-        : ' it is not an observed pocket; list_pockets names those that are.';
-      return `${printable(pocket_id)} has no recent readings over the last ${hours}h.${unknown}`;
-    }
+    if ('observed' in answer)
+      return `${printable(pocket_id)} has no recent readings over the last ${hours}h.`;
     const { latest, trend, reading_count } = answer;
     const { stress, calm, social_energy, productive, primary_state, captured_at } = latest;
     const unusual = latest.anomaly_flag ? ' this is unusual for the hour.' : '';

@@ -36,7 +36,7 @@ export const getPocketEquilibrium = defineOperation({
   name: 'get_pocket_equilibrium',
   title: 'Equilibrium of a pocket',
   description:
-    'Tells whether speaking and staying silent have done a pocket good, and whether that is getting better. Use it to judge the service by its effect on a neighbourhood. Returns the latest reading in the window: dimensions {atmosphere_calm, restraint_quality, citizen_alignment, prediction_trust, emission_quality, waste_avoidance}, each 0..1 or null, composite (the mean of those that are not null, or null), direction (forming, improving, stable, degrading or unknown) and a reason for each dimension; and trajectory, all readings of the window, oldest first. Readings are 30 minutes apart. Null is unknown, not zero.',
+    'Tells whether speaking and staying silent have done a pocket good. Use it to judge the service by its effect, not for how the pocket is now. Returns six dimensions (0..1; null is unknown), composite, direction (forming, improving, stable, degrading or unknown), reasons and trajectory, oldest first, every 30 minutes.',
   input: {
     pocket_id: pocketId,
     hours: Type.Integer({ minimum: 1, maximum: 720, default: 24, description: 'hours to look back' }),

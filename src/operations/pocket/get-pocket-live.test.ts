@@ -120,6 +120,6 @@ test('GET /api/pocket-live over HTTP', async (t) => {
     ['?pocket=Atlantis', 404, 'unknown pocket: Atlantis'],
   ] as const) {
     const refused = await get(`${url}/api/pocket-live${query}`);
-    assert.deepEqual([refused.status, refused.json()], [status, { error }]);
+    assert.deepEqual([refused.status, refused.json().error], [status, error]);
   }
 });

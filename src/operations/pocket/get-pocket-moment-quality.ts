@@ -24,10 +24,11 @@ export const getPocketMomentQuality = defineOperation({
   name: 'get_pocket_moment_quality',
   title: 'Moment quality score of a pocket',
   description:
-    'Reads the Moment Quality Score (MQS) of a pocket: whether its present moment is worth breaking silence for. Use it to learn which of the five factors holds a moment back. Returns {pocket_id, computed_at, mqs (0..1, the product of the factors), band (silent, weak, forming, high_resonance, peak or decaying), factors {usefulness, urgency, calmness, merchant_fit, user_need}, previous_mqs, reasons, source}, renewed every 15 minutes. Where too little was observed in the last half hour it gives available false.',
+    'Reads the Moment Quality Score (MQS): whether the present moment of a pocket is worth breaking silence for. Use it to learn which factor holds a moment back. Returns {pocket_id, computed_at, mqs, band, factors {usefulness, urgency, calmness, merchant_fit, user_need}, previous_mqs, reasons, source}, or available false where too little was read.',
   input: { pocket_id: pocketId },
   output: Type.Union([quality, noMoment]),
   effect: 'read',
+  notFoundText: 'fixed',
   load: ({ pocket_id }, { store, now }) => currentMoment(store, pocket_id, now),
   shape: (record, { pocket_id }) => {
     if (!record) return { pocket_id, available: false as const };

@@ -11,10 +11,11 @@ export const getPocketMoment = defineOperation({
   name: 'get_pocket_moment',
   title: 'Moment of a pocket',
   description:
-    'Reads the current moment of a pocket: how calm it is, how much was said there lately, and how long it may last. Use it before addressing anyone there, or for questions such as "is now a good moment in this neighbourhood?". Returns {pocket_id, primary_state, calm_probability (of a calm state through the next half hour), calm_level (of the reading), calm_change (in half an hour), signal_saturation, movement_friction, fragility (each 0..1), half_life_minutes, expires_at, should_stay_silent, silence_reasons}, renewed every 15 minutes. Where too little was observed in the last half hour it gives available false.',
+    'Reads the current moment of a pocket: how calm it is, how much was said there lately, how long it may last. Use it for "is now a good moment there?"; for all pockets at once use list_pockets. Returns primary_state, calm_probability, signal_saturation, movement_friction, fragility, half_life_minutes, expires_at, should_stay_silent and silence_reasons, or available false.',
   input: { pocket_id: pocketId },
   output: Type.Union([moment, noMoment]),
   effect: 'read',
+  notFoundText: 'fixed',
   load: ({ pocket_id }, { store, now }) => currentMoment(store, pocket_id, now),
   shape: (record, { pocket_id }) =>
     record

@@ -21,7 +21,7 @@ export const getPocketPerception = defineOperation({
   name: 'get_pocket_perception',
   title: 'How people felt a pocket',
   description:
-    'Tells in which words people on the spot described a pocket lately, and how far they agree with what the service read. Use it for questions such as "how do people feel about it there?" or to check a reading against people. Returns {total, distribution (for each of calm, busy, social, focused and transitional {count, share}, or null where it is withheld), withheld, agreement (0..1)}. Below five people distribution is null and only the total is told; a word under five is null. Agreement is null without five people who spoke while something was read.',
+    "Tells in which words people on the spot described a pocket, and how far they agree with the service's reading. Use it to check a reading against people. Returns total, distribution over calm, busy, social, focused and transitional, withheld and agreement (0..1). Under five people the distribution is withheld and only the total given.",
   input: {
     pocket_id: pocketId,
     hours: Type.Number({ minimum: 0.25, maximum: 24, default: 4, description: 'hours to look back' }),

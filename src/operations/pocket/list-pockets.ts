@@ -1,16 +1,84 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
+import type { Pocket } from '../../domain/city/city.ts';
+import { HORIZONS } from '../../domain/prediction/prediction.ts';
+import { calmReadings } from '../../store/decision/calm-pockets.ts';
+import { pocketsWithLivePackage } from '../../store/decision/packages.ts';
+import { type Reader, StoreError } from '../../store/engine/store.ts';
+import { type CalmAhead, calmAheadByPocket } from '../../store/prediction/projections.ts';
+import { nullable, primaryState, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
+import { coordinates } from './pocket-fields.ts';
+
+/** Live fields are null where nothing is known now, also while the store cannot be read. */
+const details = Type.Object({
+  pocket_id: Type.String(),
+  name: Type.String(),
+  ...coordinates,
+  region: Type.String(),
+  primary_state: nullable(primaryState),
+  calm_probability: nullable(unit),
+  ahead: Type.Array(
+    Type.Object({
+      minutes: Type.Enum([...HORIZONS]),
+      calm_probability: Type.Union([unit, Type.Null()], {
+        description: 'chance that the pocket is calm then, of the newest sealed projection',
+      }),
+    }),
+  ),
+  speaking: nullable(
+    Type.Enum(['speaking', 'silent'], { description: 'whether a line of the service is live there' }),
+  ),
+});
 
 export const listPockets = defineOperation({
   name: 'list_pockets',
   title: 'List observed pockets',
   description:
-    'Lists every pocket (small neighbourhood) that the service observes. Use it first, to learn which pocket_id values the other tools accept. Returns {pockets: [pocket_id]}, in alphabetical order.',
+    'Lists every pocket (small neighbourhood) that is observed, with how it is now. Use it first, for the pocket_id that other tools take, or to see the network in one call. Returns pockets [pocket_id] and details [{pocket_id, name, lat, lng, region, primary_state, calm_probability, ahead, speaking}]; live fields are null where nothing is known.',
   input: {},
-  output: Type.Object({ pockets: Type.Array(Type.String({ description: 'pocket_id' })) }),
+  output: Type.Object({
+    pockets: Type.Array(Type.String({ description: 'pocket_id' })),
+    details: Type.Array(details),
+  }),
   effect: 'read',
-  load: (_input, { registry }) => registry.pockets,
-  shape: (pockets) => ({ pockets: pockets.map((pocket) => pocket.id).sort() }),
+  load: async (_input, { registry, store, now, onPartial }) => {
+    const pockets = registry.pockets.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    try {
+      return { pockets, live: await readLive(store, now) };
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      onPartial?.();
+      return { pockets, live: undefined };
+    }
+  },
+  shape: ({ pockets, live }) => ({
+    pockets: pockets.map(({ id }) => id),
+    details: pockets.map((pocket) => detailsOf(pocket, live)),
+  }),
   speak: ({ pockets }) => `observed pockets: ${pockets.join(', ')}`,
   rest: { path: '/api/pockets' },
 });
+
+type Live = Awaited<ReturnType<typeof readLive>>;
+
+async function readLive(store: Reader, now: number) {
+  const [readings, speaking, ahead] = await Promise.all([
+    calmReadings(store, now),
+    pocketsWithLivePackage(store, now),
+    calmAheadByPocket(store, now),
+  ]);
+  return { readings: new Map(readings.map((reading) => [reading.pocket_id, reading])), speaking, ahead };
+}
+
+function detailsOf({ id, name, lat, lng, region }: Pocket, live: Live | undefined): Static<typeof details> {
+  const reading = live?.readings.get(id);
+  const ahead: CalmAhead = live?.ahead.get(id) ?? new Map();
+  return {
+    pocket_id: id,
+    ...{ name, lat, lng, region },
+    primary_state: reading?.primary_state ?? null,
+    calm_probability: reading?.calm_probability ?? null,
+    ahead: HORIZONS.map((minutes) => ({ minutes, calm_probability: ahead.get(minutes) ?? null })),
+    speaking: live?.speaking.has(id) ? 'speaking' : reading ? 'silent' : null,
+  };
+}

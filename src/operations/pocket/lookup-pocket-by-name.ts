@@ -8,7 +8,7 @@ export const lookupPocketByName = defineOperation({
   name: 'lookup_pocket_by_name',
   title: 'Find a pocket by name',
   description:
-    'Finds the pocket that a place name means. Use it when a person names a neighbourhood in their own words: it forgives typos and missing spaces and knows English, Chinese and Malay local names. Returns the query and up to 3 matches {pocket_id, display_name, lat, lng, region, confidence}, best first, each with confidence 0.2 or more; no match gives an empty list and a suggestion.',
+    'Finds the pocket that a place name means. Use it when a person names a neighbourhood in their own words: it forgives typos and knows Chinese and Malay names. Returns query and up to 3 matches {pocket_id, display_name, lat, lng, region, confidence}, best first; a place that is not observed has no match, or one of low confidence.',
   input: {
     query: Type.String({
       minLength: 1,

@@ -54,7 +54,8 @@ const baseline = Type.Object({
 export const getAccuracyReport = defineOperation({
   name: 'get_accuracy_report',
   title: 'How often forecasts came true',
-  description: `Reports how often forecasts came true, beside simple forecasts of the same outcomes. Use it to decide how far to rely on them, or how a horizon did in one pocket. Returns state_forecasts and all_forecasts {accuracy, baseline, n} whatever their confidence; filter (confidence 0.68, completeness 0.75, none on trial unless include_shadow) and under it headline {overall_accuracy, revealed_count, inconclusive_count}, baseline {baseline_accuracy, gap_vs_service}, sealed_before_outcome and written_afterwards {n, accuracy}, by_type, by_horizon, by_pocket {accuracy, count, baseline_accuracy, gap_vs_naive, all: without the filter}, calibration, error_taxonomy, weighted_by_mqs; baselines of the state forecasts: naive, persistence, same_hour_last_week. A gap is the row less the one named. skill: some from ${LEAST_SKILL} above naive and persistence. Right from an accuracy_score of 0.5; inconclusive ones are never scored; nothing to average gives null.`,
+  description:
+    'Reports how accurate the sealed forecasts were, beside a naive baseline sealed with each. Use it to decide how far to rely on them; for single forecasts use get_pocket_predictions. Returns state_forecasts and all_forecasts; then, under the declared filter, headline, baseline, sealed_before_outcome and written_afterwards, by_type, by_horizon, by_pocket; baselines, calibration, error_taxonomy.',
   input: {
     since: since('30d'),
     pocket_id: Type.Optional(pocketId),

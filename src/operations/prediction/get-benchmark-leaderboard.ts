@@ -52,7 +52,7 @@ export const getBenchmarkLeaderboard = defineOperation({
   name: 'get_benchmark_leaderboard',
   title: 'Leaderboard of the benchmark',
   description:
-    'Ranks the forecasters that were scored, by silence correctness and then accuracy. Use it to see how other systems do beside the service and a naive baseline, which stand on the board as reference rows (reference true) over the last 7 days. Returns count of all rows and leaderboard, best first: {rank, submission_id, submitter_name, reference, accuracy, silence_correctness, calibration_error, gap_vs_service, gap_vs_naive, prediction_count, scored_count, scored_at}, reference rows with sealed_before_outcome and written_afterwards {n, accuracy}. A gap is the row less the one named. A figure that had nothing to average is null. Names are the words of whoever submitted.',
+    "Ranks the forecasters that were scored, by silence correctness and then accuracy. Use it to see how other systems do beside the service and a naive baseline (reference rows). Returns count and leaderboard [{rank, submitter_name, accuracy, silence_correctness, calibration_error, gap_vs_service, gap_vs_naive, prediction_count, scored_at}]; names are the submitters' words.",
   input: {
     limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'rows to list at most' }),
   },

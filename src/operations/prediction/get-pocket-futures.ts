@@ -47,7 +47,7 @@ export const getPocketFutures = defineOperation({
   name: 'get_pocket_futures',
   title: 'Outlook of a pocket over three hours',
   description:
-    'Tells how a pocket is likely to feel 60, 120 and 180 minutes after its last reading. Use it to plan ahead; it is a forecast and never a promise. Returns now {primary_state, summary_line}, horizons [{minutes_ahead, expected_state, confidence, approx_clock (Singapore), summary_line, expected_pulse (0 still to 1 lively: 1 less the expected calm), delta_vs_now (of that pulse), top_environmental_modifier (rain, footfall or transit: the signal whose change would move calm most; null when none would)}] and sensitivity_factors [{factor, shifts_outlook_to, minutes_ahead}], found by forecasting again with that signal changed. States are written with underscores. A pocket without a current forecast gives empty lists.',
+    'Tells how a pocket is likely to feel in 60, 120 and 180 minutes. Use it to plan ahead; it is a forecast, never a promise. Returns now, horizons [{minutes_ahead, expected_state, confidence, approx_clock, summary_line, expected_pulse, delta_vs_now, top_environmental_modifier}] and sensitivity_factors, or empty lists without a current forecast.',
   input: { pocket_id: pocketId },
   output: Type.Object({
     pocket_id: Type.String(),

@@ -10,7 +10,7 @@ export const getPocketPredictions = defineOperation({
   name: 'get_pocket_predictions',
   title: 'Sealed forecasts and what became of them',
   description:
-    'Reads the ledger of forecasts and what became of them. A live forecast was sealed before its outcome could be known; one with backfilled: true in its payload was written afterwards, as simulated history (written_at says when). Use it to check what was forecast and how often that came true, or to recompute a seal: payload_hash is the sha256 of prediction_payload as RFC 8785 canonical JSON. Returns count and accuracy_by_generator [{generator, n, accuracy}] over all that the filter selects (accuracy is the share of scored forecasts with accuracy_score of at least 0.5; inconclusive ones are counted apart and never scored), and entries, newest first, with actual_observation once revealed, proof_url and page_url. since applies to sealed_at. Without pocket_id the whole network is read.',
+    'Reads the ledger of sealed forecasts and their outcomes, of a pocket or the network. Use it to check what was forecast, or to recompute a seal (payload_hash: sha256 of prediction_payload as canonical JSON); for accuracy alone use get_accuracy_report. Returns count, window, accuracy_by_generator and entries, newest first; backfilled in a payload: written after its outcome.',
   input: {
     pocket_id: Type.Optional(pocketId),
     generator: Type.Optional(

@@ -29,7 +29,7 @@ export const submitBenchmarkPredictions = defineOperation({
   name: 'submit_benchmark_predictions',
   title: 'Submit forecasts to the benchmark',
   description:
-    'Seals forecasts of another system, to be scored against the ledger once their window has closed. The ledger is append-only: a submission can be neither edited nor deleted. Use it to measure a forecaster against the service and a naive baseline. Each item is scored on every canonical state projection of its pocket and horizon that is sealed from now on and revealed in the window; it is a hit when the state is right and calm within 0.2. Returns submission_id, status queued_for_scoring, leaderboard_url, scores_url and payload_hash (sha256 of what the ledger holds). The name is public at once, the items when the window has closed; contact_email and system_description are checked and not kept.',
+    'Seals forecasts of another system, to be scored once their window has closed. Use it to measure a forecaster against the service and a naive baseline. The ledger is append-only: nothing can be edited or deleted. Returns submission_id, status, leaderboard_url, scores_url and payload_hash. The name is public at once, the items when the window has closed.',
   input: {
     submitter_name: Type.String({
       minLength: 1,

@@ -82,6 +82,6 @@ describeStores('get_notebook', (makePlace) => {
 
   test('a malformed month is refused', async () => {
     for (const month of ['2026-00', '2026-13', '2026-1', '2026-10-01', '2026-10\n'])
-      await assert.rejects(ask({ month }), /month must be like/);
+      await assert.rejects(ask({ month }), /^Error: month must be a month such as 2026-03/);
   });
 });

@@ -3,11 +3,12 @@ import { meanOf } from '../../domain/stats/rollup.ts';
 import { monthNamed } from '../../domain/time/periods.ts';
 import { spanOf } from '../../domain/time/window.ts';
 import { sustainabilitySums } from '../../store/merchant/sustainability.ts';
+import { observedMonths } from '../../store/report/report-reads.ts';
 import { totalsOf } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup, pocketRollup } from '../../store/rollup/tables.ts';
 import { count, nullable, sgd, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
-import { pocketId } from '../core/fields.ts';
+import { MONTH_PATTERN, pocketId } from '../core/fields.ts';
 import { month } from './report-fields.ts';
 
 export const getNotebook = defineOperation({
@@ -17,7 +18,7 @@ export const getNotebook = defineOperation({
     'Adds up a month in Singapore, of all pockets or of one. Use it to see how much stands behind a month: readings, forecasts and what was kept from being wasted. Returns month, pocket_id, atmosphere {total_readings, anomalies}, predictions {total_sealed, revealed (scored so far, of those sealed in the month), inconclusive_count, mean_accuracy} and sustainability {total_events, dollar_value_total in SGD}. Forecasts on trial are left out. A month that is not over is told as far as it went; nothing to average gives null.',
   input: {
     month: Type.String({
-      pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
+      pattern: MONTH_PATTERN,
       description: 'month in Singapore, such as 2026-10',
     }),
     pocket_id: Type.Optional(pocketId),
@@ -52,6 +53,7 @@ export const getNotebook = defineOperation({
       saved: await sustainabilitySums(store, { ...window, pocket }),
     };
   },
+  reportedPeriods: (_input, { store, now }) => observedMonths(store, now),
   shape: ({ read, forecasts, saved }, { month, pocket_id }) => ({
     month,
     pocket_id: pocket_id ?? null,

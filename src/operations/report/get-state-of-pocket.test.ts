@@ -28,11 +28,11 @@ describeStores('get_state_of_pocket', (makePlace) => {
   });
 
   test('no report is no error', async () => {
-    const none = await ask({ pocket_id: 'tiongbahru', month_iso: '2026-13' });
-    assert.deepEqual(none.structured, { pocket_id: 'tiongbahru', month_iso: '2026-13', report: null });
+    const none = await ask({ pocket_id: 'tiongbahru', month_iso: '2026-12' });
+    assert.deepEqual(none.structured, { pocket_id: 'tiongbahru', month_iso: '2026-12', report: null });
     assert.equal(
       none.text,
-      'no monthly report of tiongbahru for 2026-13: one is composed on the 1st for the month before.',
+      'no monthly report of tiongbahru for 2026-12: one is composed on the 1st for the month before.',
     );
     assert.deepEqual((await ask({ pocket_id: 'holland' })).structured, {
       pocket_id: 'holland',

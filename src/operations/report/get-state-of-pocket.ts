@@ -3,7 +3,7 @@ import { comfortSignals } from '../../domain/atmosphere/comfort.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { dayNames } from '../../domain/time/periods.ts';
 import { iso } from '../../domain/time/sgt.ts';
-import { pocketReports } from '../../store/report/report-reads.ts';
+import { pocketReports, reportedPeriods } from '../../store/report/report-reads.ts';
 import type { StoredMonth } from '../../store/report/reports.ts';
 import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
@@ -55,7 +55,7 @@ export const getStateOfPocket = defineOperation({
   name: 'get_state_of_pocket',
   title: 'Monthly report of a pocket',
   description:
-    'Reads the report of a month of a pocket, composed on the 1st for the month before and never changed. Use it to tell what a pocket is like over weeks and what sets it apart. Returns pocket_id, month_iso and report {composed_at, readings, observations, narrative}; observations, of waking hours (07:00-23:00), are most_stable_day and strongest_calm_window (both against the other pockets in the same hours), strongest_comfort {signal by which it was furthest ahead of all pockets}, anomaly_count, sets_apart (differences from the other pockets and from its earlier months that chance does not explain) and compared_with. With fewer than 672 readings (a week) observations is null and the narrative says so. A month without a report gives report null.',
+    'Reads the monthly report of a pocket, composed on the 1st for the month before. Use it for what a pocket is like over weeks; for one week use get_weekly_report. Returns pocket_id, month_iso and report {composed_at, readings, observations, narrative}; observations are null with too few readings, report is null for a month without one.',
   input: { pocket_id: pocketId, month_iso: Type.Optional(monthIso) },
   output: Type.Object({
     pocket_id: Type.String(),
@@ -65,6 +65,7 @@ export const getStateOfPocket = defineOperation({
   effect: 'read',
   load: async ({ pocket_id, month_iso }, { store }) =>
     (await pocketReports(store, { pocket: pocket_id, period: month_iso, limit: 1 }))[0],
+  reportedPeriods: ({ pocket_id }, { store }) => reportedPeriods(store, 'pocket_reports', pocket_id),
   shape: (report, { pocket_id, month_iso }) => ({
     pocket_id,
     month_iso: report?.month_iso ?? month_iso ?? null,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { leadText, splitText } from '../../domain/prediction/accuracy-text.ts';
 import { iso } from '../../domain/time/sgt.ts';
-import { restraintReports } from '../../store/report/report-reads.ts';
+import { reportedPeriods, restraintReports } from '../../store/report/report-reads.ts';
 import { count, nullable, timestamp, unavailable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { monthIso } from '../core/fields.ts';
@@ -45,12 +45,13 @@ export const getStateOfRestraint = defineOperation({
   name: 'get_state_of_restraint',
   title: 'Monthly report of restraint',
   description:
-    "Reads the network's report of a month, composed on the 1st for the month before and never changed. Use it to judge the service as a whole: how often it spoke, how often it held back, and how often that was right. Returns month_iso, composed_at, signals_emitted_count, signals_withheld_count (decisions of waking hours), already_speaking_count and quiet_hours_count (quarter hours at which nothing was decided), accuracy (share of forecasts with confidence of at least 0.68 and completeness of at least 0.75 that came true), naive_baseline_accuracy on the same forecasts, gap_points (accuracy less baseline, in points of a hundred), its filter, sealed_before_outcome and written_afterwards {n, accuracy}, all_forecasts and state_forecasts {accuracy, baseline, n} without the filter, silence_correctness_rate, attention_minutes_preserved, counterfactual_count (silences sealed with the line that was not said), narrative_top_failure (the wrong silence that came nearest to being broken) and narrative_top_success (the right one that preserved the most attention). Nothing to average gives null; a month without a report gives available false.",
+    "Reads the network's monthly report, composed on the 1st for the month before. Use it to judge the service as a whole. Returns what was said and withheld, accuracy, naive_baseline_accuracy, gap_points, silence_correctness_rate, attention_minutes_preserved, counterfactual_count and two narratives, or available false for a month without a report.",
   input: { month_iso: Type.Optional(monthIso) },
   output: Type.Union([report, Type.Object({ month_iso: nullable(month), available: unavailable })]),
   effect: 'read',
   load: async ({ month_iso }, { store }) =>
     (await restraintReports(store, { period: month_iso, limit: 1 }))[0],
+  reportedPeriods: (_input, { store }) => reportedPeriods(store, 'restraint_reports'),
   shape: (report, { month_iso }) => {
     if (!report) return { month_iso: month_iso ?? null, available: false as const };
     const { composed_at, forecasts, ...figures } = report;

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { sustainabilityKinds } from '../../domain/merchant/sustainability.ts';
-import { eventTypes, newestFirst, type StreamEvent } from '../../domain/narration/stream.ts';
+import { eventTypes, type StreamEvent, shareNewest } from '../../domain/narration/stream.ts';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
 import { windowOf } from '../../domain/time/window.ts';
 import { narrationEvents, revealEvents, savingEvents } from '../../store/report/stream.ts';
@@ -53,7 +53,7 @@ export const getStream = defineOperation({
   name: 'get_stream',
   title: 'What happened lately',
   description:
-    'Lists what happened, newest first: what was said, which forecasts came due and how they did, and what was kept from being wasted. Use it to follow the service, of all pockets or of one, or of one type of event. Returns since, pocket_id, count and events: narration {timestamp, pocket_id, tier, body}, prediction {timestamp, pocket_id, generator, expected, actual, accuracy} at the hour it was for (a state, or a chance or level; both with the id they have elsewhere), sustainability {timestamp, pocket_id, kind, value, dollar_value in SGD}. Forecasts on trial, and those that could not be scored, are left out. At most 200 events: a larger limit is served as 200. The same is served to feed readers as /stream.rss and /feed.json.',
+    'Lists what happened, newest first: what was said, which forecasts came due and how they did, and what was kept from being wasted. Use it to follow the service, of all pockets or of one, or of one type of event. Each type has an equal share of the limit, as far as it has events. Returns since, pocket_id, count and events: narration {timestamp, pocket_id, tier, body}, prediction {timestamp, pocket_id, generator, expected, actual, accuracy} at the hour it was for (a state, or a chance or level; both with the id they have elsewhere), sustainability {timestamp, pocket_id, kind, value, dollar_value in SGD}. Forecasts on trial, and those that could not be scored, are left out. At most 200 events: a larger limit is served as 200. The same is served to feed readers as /stream.rss and /feed.json.',
   input: {
     limit: Type.Integer({
       minimum: 1,
@@ -78,7 +78,7 @@ export const getStream = defineOperation({
     const events: StreamEvent[] = [];
     for (const wanted of type === undefined ? eventTypes : [type])
       events.push(...(await readers[wanted](store, filter)));
-    return newestFirst(events, limit);
+    return shareNewest(events, limit);
   },
   shape: (events, { since, pocket_id }) => ({
     since,

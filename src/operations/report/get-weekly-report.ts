@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { printable } from '../../domain/text/printable.ts';
 import { dayNames } from '../../domain/time/periods.ts';
 import { iso } from '../../domain/time/sgt.ts';
-import { weeklyReports } from '../../store/report/report-reads.ts';
+import { reportedPeriods, weeklyReports } from '../../store/report/report-reads.ts';
 import type { StoredWeek } from '../../store/report/reports.ts';
 import { count, nullable, primaryState, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
@@ -53,7 +53,7 @@ export const getWeeklyReport = defineOperation({
   name: 'get_weekly_report',
   title: 'Weekly report of a pocket',
   description:
-    "Reads the report of a week of a pocket, composed on the Monday after it at 09:00 SGT and never changed. Use it to tell how a week went and what set it apart. Returns report {pocket_id, week_iso, composed_at, metrics, basis, sets_apart, compared_with, narrative}, over waking hours (07:00-23:00); metrics are atmosphere_score, quiet_window_score (windows of at least 60 minutes), rain_comfort_alignment (of the quarter hours with rain, the share that stayed calm), attention_saturation and stable_periods (the three hours steadiest against other pockets); basis counts their rows; sets_apart are differences from the other pockets and from the pocket's earlier weeks that chance does not explain. Nothing to average gives null; a week without a report gives report null.",
+    'Reads the weekly report of a pocket, composed on Mondays at 09:00 SGT. Use it for how a week went, or to compare weeks; for a month use get_state_of_pocket. Returns report {pocket_id, week_iso, composed_at, metrics {atmosphere_score, quiet_window_score, rain_comfort_alignment, attention_saturation, stable_periods}, sets_apart, narrative}, null for a week without one.',
   input: {
     pocket_id: pocketId,
     week_iso: Type.Optional(weekIso),
@@ -62,6 +62,7 @@ export const getWeeklyReport = defineOperation({
   effect: 'read',
   load: async ({ pocket_id, week_iso }, { store }) =>
     (await weeklyReports(store, { pocket: pocket_id, period: week_iso, limit: 1 }))[0],
+  reportedPeriods: ({ pocket_id }, { store }) => reportedPeriods(store, 'weekly_reports', pocket_id),
   shape: (report, { pocket_id, week_iso }) => ({
     pocket_id,
     week_iso: report?.week_iso ?? week_iso ?? null,

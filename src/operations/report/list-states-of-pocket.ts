@@ -1,6 +1,6 @@
 // Monthly reports of a pocket over REST; the tool for one month is get_state_of_pocket.
 import Type from 'typebox';
-import { pocketReports } from '../../store/report/report-reads.ts';
+import { pocketReports, reportedPeriods } from '../../store/report/report-reads.ts';
 import { nullable } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { monthIso, pocketId } from '../core/fields.ts';
@@ -32,6 +32,7 @@ export const listStatesOfPocket = defineOperation({
   tool: false,
   load: ({ pocket_id, month_iso, limit }, { store }) =>
     pocketReports(store, { pocket: pocket_id, period: month_iso, limit }),
+  reportedPeriods: ({ pocket_id }, { store }) => reportedPeriods(store, 'pocket_reports', pocket_id),
   shape: (rows, { pocket_id, month_iso }) => {
     const [first] = rows;
     return {

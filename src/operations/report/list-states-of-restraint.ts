@@ -1,7 +1,7 @@
 // Monthly reports of the network over REST; the tool for one month is get_state_of_restraint.
 import Type from 'typebox';
 import { iso } from '../../domain/time/sgt.ts';
-import { restraintReports } from '../../store/report/report-reads.ts';
+import { reportedPeriods, restraintReports } from '../../store/report/report-reads.ts';
 import { nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { monthIso } from '../core/fields.ts';
@@ -33,6 +33,7 @@ export const listStatesOfRestraint = defineOperation({
   effect: 'read',
   tool: false,
   load: ({ month_iso, limit }, { store }) => restraintReports(store, { period: month_iso, limit }),
+  reportedPeriods: (_input, { store }) => reportedPeriods(store, 'restraint_reports'),
   shape: (rows) => ({
     reports: rows.map((row) => ({
       month_iso: row.month_iso,

@@ -1,6 +1,6 @@
 // Weekly reports over REST; the tool for one week of a pocket is get_weekly_report.
 import Type from 'typebox';
-import { weeklyReports } from '../../store/report/report-reads.ts';
+import { reportedPeriods, weeklyReports } from '../../store/report/report-reads.ts';
 import { nullable } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, weekIso } from '../core/fields.ts';
@@ -26,6 +26,7 @@ export const listWeeklyReports = defineOperation({
   tool: false,
   load: ({ pocket_id, week_iso, limit }, { store }) =>
     weeklyReports(store, { pocket: pocket_id, period: week_iso, limit }),
+  reportedPeriods: ({ pocket_id }, { store }) => reportedPeriods(store, 'weekly_reports', pocket_id),
   shape: (rows) => {
     const reports = rows.map(weekShape);
     return { report: reports[0] ?? null, reports };

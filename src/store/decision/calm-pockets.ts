@@ -1,28 +1,29 @@
 import { CURRENT_FOR, type Moment } from '../../domain/decision/moment.ts';
 import type { Reader } from '../engine/store.ts';
 
-export type CalmPocket = Pick<
-  Moment,
-  'pocket_id' | 'primary_state' | 'calm_probability' | 'half_life_minutes' | 'expires_at'
->;
+export interface CalmReading
+  extends Pick<
+    Moment,
+    'pocket_id' | 'primary_state' | 'calm_probability' | 'half_life_minutes' | 'expires_at'
+  > {
+  slot: number;
+  /** The moment itself asks for silence. */
+  silent: boolean;
+}
 
-/**
- * The calmest pockets whose newest moment is current, has no reason for silence and a calm probability of at least
- * `least`; calmest first, then the longest half-life.
- */
-export function calmPockets(store: Reader, now: number, least: number, limit: number): Promise<CalmPocket[]> {
-  return store.all<CalmPocket>(
-    `select m.pocket_id, m.primary_state, m.calm_probability, m.half_life_minutes, m.expires_at
+/** The newest moment of each pocket that has a current one; calmest first, then the longest half-life. */
+export async function calmReadings(store: Reader, now: number): Promise<CalmReading[]> {
+  const rows = await store.all<Omit<CalmReading, 'silent'> & { silence_reasons: string }>(
+    `select m.slot, m.pocket_id, m.primary_state, m.calm_probability, m.half_life_minutes, m.expires_at,
+       m.silence_reasons
      from moments m
      join (select pocket_id, max(slot) as slot from moments where slot > ? and slot <= ? group by pocket_id) newest
        on newest.slot = m.slot and newest.pocket_id = m.pocket_id
-     where m.silence_reasons = '[]' and m.calm_probability >= ? and m.expires_at > ?
-     order by m.calm_probability desc, m.half_life_minutes desc, m.pocket_id
-     limit ?`,
+     where m.expires_at > ?
+     order by m.calm_probability desc, m.half_life_minutes desc, m.pocket_id`,
     now - CURRENT_FOR,
     now,
-    least,
     now,
-    limit,
   );
+  return rows.map(({ silence_reasons, ...row }) => ({ ...row, silent: silence_reasons !== '[]' }));
 }

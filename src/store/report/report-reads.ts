@@ -1,3 +1,4 @@
+import { monthOf, startOfMonth } from '../../domain/time/sgt.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import type { StoredMonth, StoredRestraint, StoredWeek } from './reports.ts';
 
@@ -65,4 +66,38 @@ function selection(
     `${own} and ${column} in (select ${column} from (${latest}) as latest)`,
     [...params, ...params, limit],
   ];
+}
+
+/** The months from the first reading until `now`, newest first. */
+export async function observedMonths(store: Reader, now: number): Promise<string[]> {
+  const row = await store.get<{ first: number | null }>('select min(slot) as first from atmosphere_readings');
+  const first = row?.first ?? null;
+  const months: string[] = [];
+  for (
+    let start = startOfMonth(now);
+    first !== null && start >= startOfMonth(first);
+    start = startOfMonth(start, -1)
+  )
+    months.push(monthOf(start));
+  return months;
+}
+
+const reportPeriod = {
+  weekly_reports: 'week_iso',
+  pocket_reports: 'month_iso',
+  restraint_reports: 'month_iso',
+} as const;
+
+/** The periods that have a report, newest first; of one pocket, or of any. */
+export async function reportedPeriods(
+  store: Reader,
+  table: keyof typeof reportPeriod,
+  pocket?: string,
+): Promise<string[]> {
+  const [own, params]: [string, Value[]] = pocket === undefined ? ['1 = 1', []] : ['pocket_id = ?', [pocket]];
+  const rows = await store.all<{ period: string }>(
+    `select distinct ${reportPeriod[table]} as period from ${table} where ${own} order by period desc`,
+    ...params,
+  );
+  return rows.map(({ period }) => period);
 }

@@ -10,8 +10,9 @@ const headings: Record<number, string> = {
 
 export function errorPage(
   site: Pick<Site, 'baseUrl' | 'substrate' | 'notice'>,
-  { status, message }: { status: number; message: string },
+  { status, message, details }: { status: number; message: string; details: object },
 ): string {
+  const { unknown_pocket, did_you_mean = [] } = details as { unknown_pocket?: true; did_you_mean?: string[] };
   const heading = headings[status] ?? (status < 500 ? 'that could not be answered' : 'something broke here');
   return renderPage(site, {
     title: heading,
@@ -20,6 +21,7 @@ export function errorPage(
     body: html`
 <h1>${heading}</h1>
 <p class="lead">${status}: ${message}.</p>
+${unknown_pocket && did_you_mean.length ? html`<p>similar: ${did_you_mean.map((id) => html`<a href="/pocket/${id}">${id}</a> `)}</p>` : null}
 <ul class="links"><li><a href="/">the network now</a></li><li><a href="/docs">how to ask</a></li></ul>`,
   });
 }

@@ -1,0 +1,42 @@
+// Answers fit into the context of a model: every tool at its default arguments, on a day of history with reports.
+import assert from 'node:assert/strict';
+import { after, type TestContext, test } from 'node:test';
+import { toolsOf } from '../../src/operations/core/define.ts';
+import { argumentsFor } from '../support/answers/operation-answers.ts';
+import { writeReports } from '../support/rows/reports.ts';
+import { callTool, rpc, startService } from '../support/services/service.ts';
+
+const { url, service, store } = await startService({ after: after as TestContext['after'] });
+await writeReports(store);
+
+const KIB = 1024;
+/** Ledgers whose rows carry what was sealed; everything else is under 16 KiB. */
+const budgets: Record<string, number> = {
+  get_pocket_predictions: 64 * KIB,
+  get_pocket_counterfactuals: 48 * KIB,
+};
+const bytesOf = (result: unknown): number => Buffer.byteLength(JSON.stringify(result));
+
+for (const operation of toolsOf(service.operations)) {
+  const { name, input } = operation;
+  const budget = budgets[name] ?? 16 * KIB;
+  test(`${name} is under ${budget / KIB} KiB`, async () => {
+    const samples = argumentsFor(operation, service);
+    const required = (input.required ?? []).filter(
+      (argument) => !('default' in (input.properties[argument] ?? {})),
+    );
+    const given = Object.fromEntries(required.map((argument) => [argument, samples[argument]]));
+    const result = await callTool(url, name, given);
+    assert.equal(result.isError, undefined, result.content[0]?.text);
+    const { content, structuredContent } = result;
+    const parts = `text ${bytesOf(content)}, structured ${bytesOf(structuredContent)}`;
+    assert.ok(bytesOf(result) < budget, `${bytesOf(result)} bytes: ${parts}`);
+    // The text summarises: it does not repeat the rows of the structured half.
+    assert.ok(bytesOf(content) < 4 * KIB, parts);
+  });
+}
+
+test('tools/list is under 28 KiB', async () => {
+  const { result } = await rpc(url, 'tools/list');
+  assert.ok(bytesOf(result) < 28 * KIB, `${bytesOf(result)} bytes`);
+});
