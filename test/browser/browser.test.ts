@@ -20,7 +20,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     const started = await startService({ after: atEnd });
     url = started.url;
     outlet = started.service.registry.outlets.find(({ active }) => active)?.id ?? '';
-    forecast = await idOf(`${url}/api/predictions?pocket=holland&revealed=only&limit=1`, 'predictions');
+    forecast = await idOf(`${url}/api/predictions?pocket=holland&revealed=only&limit=1`, 'entries');
     silence = await idOf(`${url}/api/explanations?decision_type=silence&limit=1`, 'items');
     browser = await startBrowser();
     ends.unshift(() => browser.close());

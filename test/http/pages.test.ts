@@ -332,3 +332,10 @@ test('the command on the benchmark page works as shown', async (t) => {
   const { stdout } = await run('sh', ['-c', plain]);
   assert.equal(JSON.parse(stdout).status, 'queued_for_scoring');
 });
+
+test('pages with accuracy say how many forecasts were sealed before their outcome', async () => {
+  for (const path of ['/accuracy', '/trust', '/benchmark']) {
+    const { text } = await ask(`${url}${path}`);
+    assert.match(text, /[\d,]+ scored, none sealed before its outcome: all were written afterwards/, path);
+  }
+});

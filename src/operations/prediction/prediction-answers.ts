@@ -180,6 +180,8 @@ export const ledgerTable = (question: LedgerQuestion, { store, now }: OperationC
     actual: ({ actual_observation }) => (actual_observation === null ? null : actualOf(actual_observation)),
     accuracy_score: ({ accuracy_score }) => accuracy_score,
     baseline_score: ({ baseline_score }) => baseline_score,
+    persistence_score: ({ persistence_score }) => persistence_score,
+    last_week_score: ({ last_week_score }) => last_week_score,
     error_type: ({ error_type }) => error_type,
     payload_hash: ({ payload_hash }) => payload_hash,
   });

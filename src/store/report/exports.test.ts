@@ -117,6 +117,8 @@ describeStores('exports', (makePlace) => {
       revealed_at: (slots[1] ?? 0) + HOUR,
       accuracy_score: 0.1,
       baseline_score: 0.5,
+      persistence_score: null,
+      last_week_score: null,
       error_type: null,
       actual_observation: { primary_state: 'calm-social', calm: 0.7 },
     });

@@ -61,6 +61,8 @@ export interface ExportedPrediction {
   revealed_at: number | null;
   accuracy_score: number | null;
   baseline_score: number | null;
+  persistence_score: number | null;
+  last_week_score: number | null;
   error_type: string | null;
   actual_observation: Observation | null;
 }
@@ -101,8 +103,8 @@ async function predictionsWithin(
   const [only, wanted]: [string, Value[]] =
     generator === undefined ? ['', []] : ['and p.generator = ?', [generator]];
   const rows = await store.all<PredictionRow>(
-    `select e.payload, e.payload_hash, r.revealed_at, r.accuracy_score, r.baseline_score, r.error_type,
-       v.payload as reveal
+    `select e.payload, e.payload_hash, r.revealed_at, r.accuracy_score, r.baseline_score,
+       r.persistence_score, r.last_week_score, r.error_type, v.payload as reveal
      from predictions p
      join ledger_entries e on e.leaf = p.leaf
      left join reveals r on r.prediction_leaf = p.leaf

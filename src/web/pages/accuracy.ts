@@ -76,12 +76,12 @@ ${facts([
 ${baselinesTable(report.baselines)}
 <h2 id="horizons">by how far ahead</h2>
 ${groupTable(
-  'state forecasts by horizon',
+  'accuracy by horizon',
   'horizon',
   report.by_horizon.map(({ horizon_minutes, ...figures }) => [`${horizon_minutes} minutes`, figures]),
 )}
 <h2 id="types">by what was forecast</h2>
-${groupTable('forecasts by type', 'what', report.by_type.map(typeRow))}
+${groupTable('accuracy by type', 'what', report.by_type.map(typeRow))}
 <p class="note">${unskilledText(report.by_type)}</p>
 <h2 id="calibration">is the confidence honest</h2>
 ${calibration(report.calibration)}
@@ -91,7 +91,7 @@ ${history.days.some(({ accuracy }) => accuracy !== null) ? daily(history.days) :
 ${taxonomy(report.error_taxonomy)}
 <h2 id="pockets">by pocket</h2>
 ${groupTable(
-  'all kinds of forecasts by pocket',
+  'accuracy by pocket',
   'pocket',
   report.by_pocket.map(({ pocket_id, ...figures }) => [pocketLink(site, pocket_id), figures]),
 )}
