@@ -73,6 +73,7 @@ async function readRows(from: Engine) {
     moments: await table('moments'),
     silences: await table('silences'),
     packages: await table('packages'),
+    pauses: await table('pauses'),
     verdicts: await table('vindications'),
     predictions: await table('predictions'),
     reveals: await table('reveals'),
@@ -80,6 +81,7 @@ async function readRows(from: Engine) {
   };
 }
 
+const paused = (pauses: readonly Row[], kind: string) => pauses.filter((row) => row.kind === kind).length;
 const between = (some: readonly Row[], from: number, to: number) =>
   some.filter(({ slot }) => slot >= from && slot < to);
 const of = (some: readonly Row[], pocket: string) => some.filter(({ pocket_id }) => pocket_id === pocket);
@@ -354,6 +356,8 @@ test('the state of restraint in October matches figures computed from the rows o
     composed_at: '2026-10-31T20:00:00.000Z',
     signals_emitted_count: month(rows.packages).length,
     signals_withheld_count: month(rows.silences).length,
+    already_speaking_count: paused(month(rows.pauses), 'already_speaking'),
+    quiet_hours_count: paused(month(rows.pauses), 'quiet_hours'),
     accuracy,
     naive_baseline_accuracy: naive,
     gap_points: Math.round(1000 * (accuracy - naive)) / 10,
@@ -379,7 +383,9 @@ test('the state of restraint in October matches figures computed from the rows o
   );
   assert.match(
     String(narrative_top_success),
-    new RegExp(`some ${most} minutes .* ${right.length} of ${judged.length} silences judged were right`),
+    new RegExp(
+      `an estimated ${most} minutes .* ${right.length} of ${judged.length} silences judged were right`,
+    ),
   );
   assert.deepEqual(faultsOf(text), []);
 });
@@ -407,6 +413,8 @@ describe('figures from rollups', () => {
       atmosphere_readings: within(rows.readings).length,
       narrations_surfaced: emitted.length,
       notifications_deferred: silent.length,
+      already_speaking_count: paused(within(rows.pauses), 'already_speaking'),
+      quiet_hours_count: paused(within(rows.pauses), 'quiet_hours'),
       surfaced_ratio:
         emitted.length + silent.length ? three(emitted.length / (emitted.length + silent.length)) : null,
       predictions_sealed: within(rows.predictions).filter(({ shadow }) => shadow === 0).length,

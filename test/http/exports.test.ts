@@ -61,6 +61,7 @@ describe('format=csv', () => {
     const columns = ['id', 'sealed_at', 'gate_closed', 'legitimacy_score', 'band', 'delta_to_emit_threshold'];
     assertSame(rows, entries, [
       ...columns,
+      'reason',
       'candidate_emission_text',
       'candidate_confidence',
       'payload_hash',

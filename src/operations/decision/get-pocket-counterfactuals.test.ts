@@ -26,6 +26,7 @@ describeStores('get_pocket_counterfactuals', (makePlace) => {
   test('the drafted line, its distance from the threshold, the reason, and where the payload stands', async () => {
     const { structured, text } = await ask({ limit: 1 });
     const payload = sealedSilence({ slot: noon, gate: 'resonance', score: 80 });
+    const { silence_reasons: _stated, ...moment } = payload.substrate.moment;
     assert.deepEqual(structured, {
       pocket_id: 'tiongbahru',
       window_hours: 24,
@@ -37,6 +38,8 @@ describeStores('get_pocket_counterfactuals', (makePlace) => {
         avg_legitimacy_score: 58.3,
         avg_candidate_confidence: 0.5,
       },
+      reason_texts: { resonance_physical: 'too little resonance, mostly for rain, heat or heavy air' },
+      proof_url: '/api/ledger/proof/{id}',
       entries: [
         {
           id: 'tiongbahru-20261111T0400Z',
@@ -47,11 +50,9 @@ describeStores('get_pocket_counterfactuals', (makePlace) => {
           delta_to_emit_threshold: 10,
           gate_closed: 'resonance',
           reason: 'resonance_physical',
-          reason_text: 'too little resonance, mostly for rain, heat or heavy air',
-          substrate_snapshot: payload.substrate,
+          substrate_snapshot: { ...payload.substrate, moment },
           sealed_at: '2026-11-11T04:00:00.000Z',
           payload_hash: sealOf(payload).payload_hash,
-          proof_url: '/api/ledger/proof/tiongbahru-20261111T0400Z',
         },
       ],
     });
@@ -74,7 +75,7 @@ describeStores('get_pocket_counterfactuals', (makePlace) => {
       assert.ok(entry);
       const payload = JSON.parse(entry.payload);
       assert.equal(sealOf(payload).payload_hash, payload_hash);
-      assert.deepEqual(payload.substrate, substrate_snapshot);
+      assert.deepEqual(payload.substrate.environment, substrate_snapshot.environment);
     }
   });
 
@@ -108,6 +109,8 @@ describeStores('get_pocket_counterfactuals', (makePlace) => {
           avg_legitimacy_score: null,
           avg_candidate_confidence: null,
         },
+        reason_texts: {},
+        proof_url: '/api/ledger/proof/{id}',
         entries: [],
       });
       assert.equal(text, `${pocket_id} has no silences over the last 720h.`);

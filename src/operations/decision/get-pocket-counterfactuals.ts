@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { reasonText } from '../../domain/decision/silence-reason.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf } from '../../domain/time/sgt.ts';
@@ -18,7 +19,7 @@ import { sealHash } from '../prediction/prediction-fields.ts';
 import { legitimacyScore, silencePayload } from './decision-fields.ts';
 
 /** Relative to the service's address. */
-const PROOF = '/api/ledger/proof/';
+const PROOF_URL = '/api/ledger/proof/{id}';
 
 const summary = Type.Object({
   remain_silent_count: count,
@@ -28,7 +29,7 @@ const summary = Type.Object({
   avg_candidate_confidence: nullable(unit),
 });
 
-/** A silence: some fields of its sealed payload, its hash and the address of the whole payload. */
+/** Fields of a sealed silence. Words for its reason and the address of the whole payload stand once, above the list. */
 const entry = Type.Object({
   ...Type.Pick(silencePayload, [
     'id',
@@ -39,12 +40,13 @@ const entry = Type.Object({
     'delta_to_emit_threshold',
     'gate_closed',
     'reason',
-    'reason_text',
   ]).properties,
-  substrate_snapshot: silencePayload.properties.substrate,
+  substrate_snapshot: Type.Object({
+    ...silencePayload.properties.substrate.properties,
+    moment: Type.Omit(silencePayload.properties.substrate.properties.moment, ['silence_reasons']),
+  }),
   sealed_at: silencePayload.properties.sealed_at,
   payload_hash: sealHash,
-  proof_url: Type.String({ description: 'the whole sealed payload with its proof of inclusion' }),
 });
 
 export const getPocketCounterfactuals = defineOperation({
@@ -62,6 +64,12 @@ export const getPocketCounterfactuals = defineOperation({
     window_hours: Type.Number({ minimum: 1, maximum: 720 }),
     count: Type.Integer({ minimum: 0, description: 'silences in the window, listed or not' }),
     summary,
+    reason_texts: Type.Record(Type.String(), Type.String(), {
+      description: 'the reasons of the entries in words',
+    }),
+    proof_url: Type.String({
+      description: 'where the whole sealed payload of an entry stands, with its proof of inclusion',
+    }),
     entries: Type.Array(entry),
   }),
   effect: 'read',
@@ -80,6 +88,8 @@ export const getPocketCounterfactuals = defineOperation({
       window_hours: hours,
       count: remain_silent_count + borderline_count + legitimate_count,
       summary,
+      reason_texts: reasonTexts(silences),
+      proof_url: PROOF_URL,
       entries: silences.map(entryOf),
     };
   },
@@ -91,9 +101,9 @@ export const getPocketCounterfactuals = defineOperation({
       `${pocket_id} was left in silence ${count} times over the last ${hours}h:`,
       `${remain_silent_count} remain_silent, ${borderline_count} borderline, ${legitimate_count} legitimate;`,
       `legitimacy ${summary.avg_legitimacy_score} and confidence ${summary.avg_candidate_confidence} on average.`,
-      `the last, at ${clockOf(Date.parse(last.sealed_at))} SGT, was silent for this reason: ${last.reason_text}; ${distance(last.delta_to_emit_threshold)}:`,
+      `the last, at ${clockOf(Date.parse(last.sealed_at))} SGT, was silent for this reason: ${reasonText[last.reason]}; ${distance(last.delta_to_emit_threshold)}:`,
       `'${last.candidate_emission_text}'.`,
-      `${entries.length} of ${count} are listed; the whole sealed payload of one is at ${PROOF}{id}.`,
+      `${entries.length} of ${count} are listed; the whole sealed payload of one is at ${PROOF_URL}.`,
     ].join(' ');
   },
   table: ({ pocket_id, hours }, { store, now }) =>
@@ -122,7 +132,11 @@ export const getPocketCounterfactuals = defineOperation({
 const distance = (delta: number): string =>
   delta < 0 ? `${round(-delta, 1)} under the emit threshold` : `${delta} over the emit threshold`;
 
+const reasonTexts = (silences: readonly SealedSilence[]): Record<string, string> =>
+  Object.fromEntries(silences.map(({ payload }) => [payload.reason, payload.reason_text]));
+
 function entryOf({ payload, payload_hash }: SealedSilence): Static<typeof entry> {
+  const { silence_reasons: _stated, ...moment } = payload.substrate.moment;
   return {
     id: payload.id,
     candidate_emission_text: payload.candidate_emission_text,
@@ -132,11 +146,9 @@ function entryOf({ payload, payload_hash }: SealedSilence): Static<typeof entry>
     delta_to_emit_threshold: payload.delta_to_emit_threshold,
     gate_closed: payload.gate_closed,
     reason: payload.reason,
-    reason_text: payload.reason_text,
-    substrate_snapshot: payload.substrate,
+    substrate_snapshot: { ...payload.substrate, moment },
     sealed_at: payload.sealed_at,
     payload_hash,
-    proof_url: `${PROOF}${payload.id}`,
   };
 }
 

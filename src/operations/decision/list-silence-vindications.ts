@@ -97,6 +97,7 @@ export const listSilenceVindications = defineOperation({
       pocket_id: ({ pocket_id }) => pocket_id,
       gate_name: ({ reason }) => gateOf(reason),
       reason: ({ reason }) => reason,
+      reason_text: ({ reason }) => reasonText[reason],
       sealed_at: ({ slot }) => iso(slot),
       window_end: ({ window_end }) => iso(window_end),
       revealed: ({ revealed_at }) => revealed_at !== null,

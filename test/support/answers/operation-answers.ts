@@ -5,6 +5,7 @@ import { DAY } from '../../../src/domain/time/sgt.ts';
 import type { AppContext } from '../../../src/http/core/app-context.ts';
 import { checkArguments } from '../../../src/operations/core/arguments.ts';
 import { type AnswerOf, NotFound, type Operation, Refused } from '../../../src/operations/core/define.ts';
+import type { listExplanations } from '../../../src/operations/decision/list-explanations.ts';
 import type { listSilenceVindications } from '../../../src/operations/decision/list-silence-vindications.ts';
 import type { submitBenchmarkPredictions } from '../../../src/operations/prediction/submit-benchmark-predictions.ts';
 import type { getStream } from '../../../src/operations/report/get-stream.ts';
@@ -17,6 +18,8 @@ type Arguments = Record<string, unknown>;
 interface SampleIds {
   package: string;
   silence: string;
+  /** With its type, as explanations name it. */
+  pause: string;
   prediction: string;
   submission: string;
 }
@@ -32,12 +35,16 @@ export async function sampleIds(url: string): Promise<SampleIds> {
   const { entries } = (await ask(`${url}/api/silence-vindications`)).json<
     AnswerOf<typeof listSilenceVindications>
   >();
+  const { items } = (await ask(`${url}/api/explanations?limit=500`)).json<
+    AnswerOf<typeof listExplanations>
+  >();
   const submitted = (await post(`${url}/api/benchmark/submit`, submission())).json<
     AnswerOf<typeof submitBenchmarkPredictions>
   >();
   return {
     package: await stream('narration'),
     silence: entries[0]?.id ?? '',
+    pause: items.find(({ type }) => type === 'already_speaking')?.id ?? '',
     prediction: await stream('prediction'),
     submission: submitted.submission_id,
   };
@@ -45,7 +52,7 @@ export async function sampleIds(url: string): Promise<SampleIds> {
 
 /** The ids that an operation or a page may be asked about. */
 export const idsFor = (operation: string, ids: SampleIds): string[] => {
-  if (operation.endsWith('explanation')) return [`silence:${ids.silence}`, `emit:${ids.package}`];
+  if (operation.endsWith('explanation')) return [`silence:${ids.silence}`, `emit:${ids.package}`, ids.pause];
   if (operation === 'get_benchmark_scores') return [ids.submission];
   return [ids.prediction, revealId(ids.prediction), ids.silence, ids.submission];
 };

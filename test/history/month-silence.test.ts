@@ -1,0 +1,264 @@
+// A simulated month: what counts as a silence, for which one reason, and what it is credited with. Every rule is
+// computed again here from stored rows, without the code that decides.
+import assert from 'node:assert/strict';
+import { after, describe, type TestContext, test } from 'node:test';
+import { gateThresholds } from '../../src/domain/decision/gates.ts';
+import { resonanceLayers } from '../../src/domain/decision/resonance.ts';
+import { decisionId, type SilencePayload } from '../../src/domain/decision/silence.ts';
+import { type Reason, reasonText, type SilenceReason } from '../../src/domain/decision/silence-reason.ts';
+import { DAY, HOUR, SLOT } from '../../src/domain/time/sgt.ts';
+import type { AnswerOf } from '../../src/operations/core/define.ts';
+import type { getExplanation } from '../../src/operations/decision/get-explanation.ts';
+import type { getPocketCounterfactuals } from '../../src/operations/decision/get-pocket-counterfactuals.ts';
+import type { getPocketSilence } from '../../src/operations/decision/get-pocket-silence.ts';
+import type { getSilenceCounts } from '../../src/operations/decision/get-silence-counts.ts';
+import type { listExplanations } from '../../src/operations/decision/list-explanations.ts';
+import type { listSilenceVindications } from '../../src/operations/decision/list-silence-vindications.ts';
+import type { getNetworkNow } from '../../src/operations/pocket/get-network-now.ts';
+import type { getPocketMoment } from '../../src/operations/pocket/get-pocket-moment.ts';
+import { ask } from '../support/services/http-client.ts';
+import { getPage } from '../support/services/pages.ts';
+import { callTool, NOON, rpc, startService } from '../support/services/service.ts';
+
+const { url, store, service, clock } = await startService(
+  { after: after as TestContext['after'] },
+  { days: 'month' },
+);
+const pockets = service.registry.pockets.map(({ id }) => id);
+const get = async <T>(path: string): Promise<T> => (await ask(url + path)).json<T>();
+
+interface Place {
+  pocket_id: string;
+  slot: number;
+}
+type MomentRow = Place & Record<string, number> & { silence_reasons: string };
+type Silence = Place & { id: string; reason: SilenceReason; gate: string; payload: SilencePayload };
+
+const keyOf = ({ pocket_id, slot }: Place) => decisionId(pocket_id, slot);
+const byKey = <T extends Place>(rows: readonly T[]) => new Map(rows.map((row) => [keyOf(row), row]));
+
+const moments = await store.all<MomentRow>(
+  `select m.*, r.stress from moments m
+   join atmosphere_readings r on r.slot = m.slot and r.pocket_id = m.pocket_id`,
+);
+const packages = await store.all<Place & { expires_at: number }>(
+  'select slot, pocket_id, expires_at from packages',
+);
+const pauses = await store.all<Place & { kind: Reason }>('select slot, pocket_id, kind from pauses');
+const sealed = await store.all<Omit<Silence, 'payload'> & { payload: string }>(
+  `select s.id, s.slot, s.pocket_id, s.reason, s.gate, e.payload
+   from silences s join ledger_entries e on e.leaf = s.leaf order by s.slot`,
+);
+const silences: Silence[] = sealed.map((row) => ({ ...row, payload: JSON.parse(row.payload) }));
+
+/** Singapore is eight hours ahead of UTC. */
+const isNight = (slot: number) => {
+  const hour = new Date(slot + 8 * HOUR).getUTCHours();
+  return hour >= 23 || hour < 7;
+};
+const lines = Map.groupBy(packages, ({ pocket_id }) => pocket_id);
+const isLive = ({ pocket_id, slot }: Place) =>
+  (lines.get(pocket_id) ?? []).some((line) => line.slot < slot && line.expires_at > slot);
+
+describe('what a silence is', () => {
+  test('every moment has exactly one outcome, and it is the one that the clock and the live lines ask for', () => {
+    const [said, silent, paused] = [byKey(packages), byKey(silences), byKey(pauses)];
+    assert.equal(said.size + silent.size + paused.size, moments.length);
+    for (const moment of moments) {
+      const key = keyOf(moment);
+      const pause = isNight(moment.slot) ? 'quiet_hours' : isLive(moment) ? 'already_speaking' : undefined;
+      assert.equal(paused.get(key)?.kind, pause, key);
+      assert.equal(Number(said.has(key)) + Number(silent.has(key)), pause ? 0 : 1, key);
+    }
+  });
+
+  test('it still speaks in every pocket, and mostly it is silent', () => {
+    assert.deepEqual([...lines.keys()].sort(), [...pockets].sort());
+    const rate = silences.length / (silences.length + packages.length);
+    assert.ok(rate > 0.8 && rate < 0.97, `${rate}`);
+    for (const kind of ['quiet_hours', 'already_speaking'])
+      assert.ok(pauses.filter((pause) => pause.kind === kind).length > 1000, kind);
+  });
+
+  test('silences alone are sealed, judged and credited', async () => {
+    const ids = new Set(silences.map(({ id }) => id));
+    const logged = await store.all<{ id: string }>("select id from ledger_entries where type = 'silence'");
+    assert.deepEqual(new Set(logged.map(({ id }) => id)), ids);
+    const judged = await store.all<{ silence_id: string }>('select silence_id from vindications');
+    assert.ok(judged.every(({ silence_id }) => ids.has(silence_id)));
+    const pending = silences.filter(({ slot }) => slot > NOON - HOUR).length;
+    assert.equal(judged.length, silences.length - pending);
+  });
+
+  test('counts are given apart, and the rate is that of waking hours', async () => {
+    const within = <T extends Place>(rows: readonly T[]) => rows.filter(({ slot }) => slot > NOON - 30 * DAY);
+    const counts = await get<AnswerOf<typeof getSilenceCounts>>('/api/silence?window=30d');
+    const [held, said] = [within(silences).length, within(packages).length];
+    const paused = within(pauses);
+    assert.deepEqual(
+      [counts.total_silenced, counts.already_speaking_count, counts.quiet_hours_count, counts.silence_rate],
+      [
+        held,
+        paused.filter(({ kind }) => kind === 'already_speaking').length,
+        paused.filter(({ kind }) => kind === 'quiet_hours').length,
+        Math.round((1000 * held) / (held + said)) / 1000,
+      ],
+    );
+    const reasons = Map.groupBy(within(silences), ({ reason }) => reason);
+    assert.deepEqual(
+      new Map(counts.per_reason.map(({ reason, count }) => [reason, count])),
+      new Map([...reasons].map(([reason, rows]) => [reason, rows.length])),
+    );
+  });
+});
+
+describe('the reason is the reason', () => {
+  const known = byKey(moments);
+
+  /** The written order of docs/formulas.md, from stored scores. */
+  function referenceReason({ payload, ...place }: Silence): string {
+    const moment = known.get(keyOf(place));
+    assert.ok(moment);
+    const of = (name: string) => Number(moment[name]);
+    if (of('stress') >= 0.62) return 'tense';
+    if (of('fragility') > 0.7) return 'fragile';
+    if (of('half_life_minutes') < 15) return 'closing_window';
+    if (of('signal_saturation') > 0.8) return 'heard_enough';
+    if (of('resonance') < 0.5) {
+      const scores = resonanceLayers.map((layer) => of(`layer_${layer}`));
+      return `resonance_${resonanceLayers[scores.indexOf(Math.min(...scores))]}`;
+    }
+    const { why_this_place, why_now, why_this_person, why_worth_attention, why_low_effort } = payload.gates;
+    const rest = { why_this_place, why_now, why_this_person, why_worth_attention, why_low_effort };
+    const closed = Object.entries(rest).find(
+      ([gate, score]) => score < gateThresholds[gate as keyof typeof rest],
+    );
+    return closed ? closed[0] : 'voice';
+  }
+
+  test('the sealed reason is the earliest cause, and the gate is its gate', () => {
+    for (const silence of silences) {
+      const { id, reason, gate, payload } = silence;
+      assert.equal(reason, referenceReason(silence), id);
+      assert.deepEqual([payload.reason, payload.gate_closed], [reason, gate], id);
+      assert.equal(payload.reason_text, reasonText[reason], id);
+      const { silence_reasons } = payload.substrate.moment;
+      // A moment that asks for silence states that, and the first of its own reasons.
+      assert.equal(gate === 'moment_silence', silence_reasons.length > 0, id);
+      if (silence_reasons.length) assert.equal(silence_reasons[0], payload.reason_text, id);
+    }
+  });
+
+  test('no reason is named for most silences, and many are', () => {
+    const share = (test: (silence: Silence) => boolean) => silences.filter(test).length / silences.length;
+    const resonance = share(({ gate }) => gate === 'resonance');
+    assert.ok(resonance > 0.2 && resonance < 0.65, `${resonance}`);
+    assert.ok(share(({ gate }) => gate === 'moment_silence') > 0.1);
+    assert.ok(new Set(silences.map(({ reason }) => reason)).size >= 10);
+  });
+
+  test('every surface states it', async (t) => {
+    t.after(() => {
+      clock.now = NOON;
+    });
+    // The newest silence of each reason, and a pause of each kind.
+    const newest = new Map(silences.map((silence) => [silence.reason, silence]));
+    for (const { id, slot, pocket_id, reason, gate } of newest.values()) {
+      clock.now = slot;
+      const text = reasonText[reason];
+      const detail = await get<AnswerOf<typeof getExplanation>>(`/api/explanations/silence:${id}`);
+      assert.deepEqual([detail.reason, detail.reason_text, detail.gate_closed], [reason, text, gate], id);
+      const page = await getPage(`${url}/explanations/silence:${id}`);
+      assert.ok(page.text.includes(`it was left in silence: ${text}.`), id);
+      const list = await get<AnswerOf<typeof listExplanations>>(
+        `/api/explanations?decision_type=silence&pocket=${pocket_id}&limit=1`,
+      );
+      assert.deepEqual([list.items[0]?.id, list.items[0]?.reason], [`silence:${id}`, reason]);
+      assert.ok(list.items[0]?.summary.includes(`: ${text};`), list.items[0]?.summary);
+      const told = await callTool(url, 'get_pocket_counterfactuals', { pocket_id, hours: 1 });
+      const { entries, reason_texts } = told.structuredContent as AnswerOf<typeof getPocketCounterfactuals>;
+      assert.deepEqual([entries[0]?.id, entries[0]?.reason, reason_texts[reason]], [id, reason, text]);
+      assert.ok(told.content[0]?.text.includes(text));
+      const ledger = await get<AnswerOf<typeof listSilenceVindications>>(
+        `/api/silence-vindications?pocket_id=${pocket_id}&since=1h&limit=1`,
+      );
+      assert.deepEqual([ledger.entries[0]?.reason, ledger.entries[0]?.gate_name], [reason, gate]);
+      const asked = await callTool(url, 'get_pocket_silence', { pocket_id });
+      const silence = asked.structuredContent as AnswerOf<typeof getPocketSilence>;
+      assert.ok('justification' in silence);
+      assert.deepEqual([silence.reason, silence.reason_text], [reason, text]);
+      assert.ok(silence.justification.includes(text) && asked.content[0]?.text.includes(text), text);
+      const read = await callTool(url, 'get_pocket_moment', { pocket_id });
+      const moment = read.structuredContent as AnswerOf<typeof getPocketMoment>;
+      assert.ok('silence_reasons' in moment);
+      assert.equal(moment.silence_reasons[0], gate === 'moment_silence' ? text : undefined);
+      const network = await get<AnswerOf<typeof getNetworkNow>>('/api/network');
+      assert.equal(network.pockets.find((row) => row.pocket_id === pocket_id)?.silent_because, text);
+    }
+    for (const kind of ['quiet_hours', 'already_speaking'] as const) {
+      const pause = pauses.findLast((row) => row.kind === kind);
+      assert.ok(pause);
+      clock.now = pause.slot;
+      const id = `${kind}:${keyOf(pause)}`;
+      const detail = await get<AnswerOf<typeof getExplanation>>(`/api/explanations/${id}`);
+      assert.deepEqual([detail.type, detail.decision, detail.reason], [kind, kind, kind]);
+      assert.ok((await getPage(`${url}/explanations/${id}`)).text.includes('this is not a silence'));
+      const list = await get<AnswerOf<typeof listExplanations>>(
+        `/api/explanations?pocket=${pause.pocket_id}&limit=1`,
+      );
+      assert.equal(list.items[0]?.id, id);
+      const asked = await callTool(url, 'get_pocket_silence', { pocket_id: pause.pocket_id });
+      assert.equal((asked.structuredContent as { reason?: string }).reason, kind);
+    }
+  });
+});
+
+describe('attention', () => {
+  interface Credited extends Place {
+    vindicated: number | null;
+    attention_minutes_preserved: number;
+  }
+
+  test('a silence found right is credited the people of a quarter hour, and their value follows', async () => {
+    const footfalls = byKey(
+      await store.all<Place & { footfall: number | null }>(
+        `select r.slot, r.pocket_id, e.footfall from atmosphere_readings r
+         join env_snapshots e on e.slot = r.slot and e.pocket_id = r.pocket_id`,
+      ),
+    );
+    const credited = await store.all<Credited>(
+      'select pocket_id, slot, vindicated, attention_minutes_preserved from vindications',
+    );
+    const days = new Map<string, number>();
+    for (const row of credited) {
+      const { pocket_id, slot, vindicated, attention_minutes_preserved: minutes } = row;
+      const hour = [1, 2, 3, 4].flatMap(
+        (n) => footfalls.get(keyOf({ pocket_id, slot: slot + n * SLOT }))?.footfall ?? [],
+      );
+      const people = hour.reduce((sum, n) => sum + n, 0) / Math.max(1, hour.length) / 4;
+      assert.ok(Math.abs(minutes - (vindicated ? (people / 25) * (15 / 60) : 0)) < 0.0051, keyOf(row));
+      const date = new Date(slot + 8 * HOUR).toISOString().slice(0, 10);
+      if (vindicated) days.set(`${pocket_id}-${date}`, (days.get(`${pocket_id}-${date}`) ?? 0) + minutes);
+    }
+    const events = await store.all<{ id: string; value_cents: number }>(
+      "select id, value_cents from sustainability_events where kind = 'attention_saved'",
+    );
+    assert.ok(events.length > 400);
+    for (const { id, value_cents } of events)
+      assert.ok(Math.abs(value_cents - 4 * (days.get(id.replace('.attention_saved', '')) ?? 0)) <= 0.51, id);
+  });
+});
+
+test('counterfactuals at default arguments stay under 48 KB', async () => {
+  for (const pocket_id of pockets) {
+    const reply = await rpc(url, 'tools/call', {
+      name: 'get_pocket_counterfactuals',
+      arguments: { pocket_id },
+    });
+    const { entries } = (reply.result as { structuredContent: AnswerOf<typeof getPocketCounterfactuals> })
+      .structuredContent;
+    assert.ok(entries.length > 20, pocket_id);
+    const bytes = Buffer.byteLength(JSON.stringify(reply));
+    assert.ok(bytes < 48_000, `${pocket_id}: ${bytes} bytes for ${entries.length} rows`);
+  }
+});
