@@ -77,7 +77,7 @@ export const awakeness = (now: number): number => {
   return Math.min(ramp(hour, 6, 8.5), ramp(hour, 23.5, 21.5));
 };
 
-/** Lower bounds, set at quantiles of a simulated autumn: 40 % of all moments are silent, one in thirty is a peak. */
+/** Lower bounds. Most moments of a simulated month are silent or weak, few are a peak. */
 const bands = [
   ['peak', 0.5],
   ['high_resonance', 0.32],

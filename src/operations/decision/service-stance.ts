@@ -1,8 +1,10 @@
 // What the service itself would do about a moment now, beside what score_legitimacy recommends to a caller.
-import { closedGateOrVoice, draftCandidate, weigh } from '../../domain/decision/decide.ts';
+import { draftCandidate, weigh } from '../../domain/decision/decide.ts';
 import { closedGateText } from '../../domain/decision/decision-text.ts';
+import { closedGate } from '../../domain/decision/gates.ts';
 import type { Legitimacy } from '../../domain/decision/legitimacy.ts';
 import { isSleepHour } from '../../domain/decision/moment.ts';
+import { voiced } from '../../domain/text/voice.ts';
 import { clockOf } from '../../domain/time/sgt.ts';
 import type { SituationRecord } from '../../store/decision/situation.ts';
 
@@ -22,7 +24,8 @@ export function serviceStance(
 ): ServiceStance {
   const own = { ...situation, ...situation.surroundings };
   const { legitimacy, gates } = weigh(own, situation);
-  const gate = closedGateOrVoice(gates, draftCandidate(name, own));
+  const isVoiced = voiced(draftCandidate(name, own), 'emit') !== null;
+  const gate = closedGate(gates) ?? (isVoiced ? null : 'voice');
   const { legitimacy_score } = legitimacy;
   if (isSleepHour(now))
     return { silent_because: 'it does not speak at this hour of the night', legitimacy_score };
