@@ -43,7 +43,7 @@ test('the worked example of docs/formulas.md', () => {
   assert.deepEqual(indexReading('tiongbahru', '2026-11-11', factors), {
     pocket_id: 'tiongbahru',
     reading_date: '2026-11-11',
-    score: 55.1,
+    score: 61.1,
     band: 'borderline',
     reason:
       'neither for nor against; expected_value costs most (19.1 points): part of what a line can bring.',

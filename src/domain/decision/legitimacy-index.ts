@@ -73,7 +73,7 @@ const noMoment = { should_stay_silent: false, silence_reasons: [] };
  * A mean over a day's moments varies far less than one moment does, so no day would ever reach the lowest band. The
  * distance from an ordinary day is stretched, so that a few bad mornings do.
  */
-const ORDINARY_DAY = 69;
+const ORDINARY_DAY = 67;
 const STRETCH = 3;
 const ORDINARY_SCORE = 65;
 

@@ -77,7 +77,7 @@ export const awakeness = (now: number): number => {
   return Math.min(ramp(hour, 6, 8.5), ramp(hour, 23.5, 21.5));
 };
 
-/** Lower bounds. In a simulated autumn 60 % of all moments are silent and one in twenty-five is a peak. */
+/** Lower bounds. Most moments of a simulated month are silent or weak, few are a peak. */
 const bands = [
   ['peak', 0.5],
   ['high_resonance', 0.32],

@@ -40,12 +40,12 @@ describeStores('get_legitimacy_index_today', (makePlace) => {
       pocket_id: 'tiongbahru',
       reading_date: '2026-11-11',
       next_reading_at: '2026-11-12T00:30:00.000Z',
-      score: 53,
+      score: 59,
       band: 'borderline',
       reason:
         'neither for nor against; environmental_alignment costs most (20 points): the surroundings help only in part.',
     });
-    assert.match(text, /^tiongbahru on 2026-11-11: 53 of 100, borderline\. neither for nor against;/);
+    assert.match(text, /^tiongbahru on 2026-11-11: 59 of 100, borderline\. neither for nor against;/);
   });
 
   test('the network, highest score first', async () => {
@@ -55,9 +55,9 @@ describeStores('get_legitimacy_index_today', (makePlace) => {
     assert.deepEqual(
       list.map(({ pocket_id, score, band }) => [pocket_id, score, band]),
       [
-        ['siglap', 77, 'legitimate'],
-        ['dempsey', 53, 'borderline'],
-        ['tiongbahru', 53, 'borderline'],
+        ['siglap', 83, 'legitimate'],
+        ['dempsey', 59, 'borderline'],
+        ['tiongbahru', 59, 'borderline'],
       ],
     );
     assert.deepEqual(Object.keys(list[0] ?? {}), ['pocket_id', 'reading_date', 'score', 'band', 'reason']);
@@ -68,7 +68,7 @@ describeStores('get_legitimacy_index_today', (makePlace) => {
     });
     assert.equal(
       text,
-      'legitimacy index of 2026-11-11, 3 pockets: siglap 77 (legitimate), dempsey 53 (borderline), tiongbahru 53 (borderline).',
+      'legitimacy index of 2026-11-11, 3 pockets: siglap 83 (legitimate), dempsey 59 (borderline), tiongbahru 59 (borderline).',
     );
   });
 

@@ -81,9 +81,10 @@ test('GET /api/legitimacy-index', async (t) => {
   assert.deepEqual(body.readings[0], {
     pocket_id: 'tiongbahru',
     reading_date: '2026-11-11',
-    score: 39.5,
-    band: 'remain_silent',
-    reason: 'a day for silence; expected_value costs most (22.5 points): part of what a line can bring.',
+    score: 45.5,
+    band: 'borderline',
+    reason:
+      'neither for nor against; expected_value costs most (22.5 points): part of what a line can bring.',
   });
   assert.equal(body.count, 3);
   const refused: [query: string, status: number, error: string][] = [

@@ -53,7 +53,7 @@ describeStores('legitimacy index', (makePlace) => {
       ],
     );
     const day = 18 + 40 * 0.75 + 45 * 0.96 - 25 * 0.15 - 10 * 0.25;
-    const score = Math.min(100, 65 + 3 * (day - 69));
+    const score = Math.min(100, 65 + 3 * (day - 67));
     for (const row of read) assert.ok(Math.abs(row.score - score) < 0.151);
   });
 
