@@ -1,4 +1,9 @@
 import {
+  addCalmReading,
+  type CalmOutcomes,
+  noCalmOutcomes,
+} from '../../src/domain/atmosphere/calm-probability.ts';
+import {
   type PocketHistory,
   type SpellNorms,
   updateSpellNorms,
@@ -28,6 +33,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => hour * HOUR);
  */
 export async function writeLearnedState(store: Store, { pockets }: Registry): Promise<void> {
   const spells = everySpell();
+  const calm = everyCalmOutcome();
   const sides = (Object.keys(sideGenerators) as SideGenerator[]).map((generator) => ({
     generator,
     sums: everyOutcomeSum(generator),
@@ -37,6 +43,7 @@ export async function writeLearnedState(store: Store, { pockets }: Registry): Pr
       .slice(at, at + POCKETS_PER_TRANSACTION)
       .flatMap(({ id }): [string, unknown][] => [
         [`spells ${id}`, spells],
+        [`calm ${id}`, calm],
         ...sides.map(({ generator, sums }): [string, unknown] => [sideKey(generator, id), sums]),
       ]);
     await store.transaction((tx) => writeEntries(tx, entries));
@@ -59,6 +66,17 @@ function everySpell(): SpellNorms {
     }
   }
   return spells;
+}
+
+function everyCalmOutcome(): CalmOutcomes {
+  const levels = Array.from({ length: 41 }, (_, n) => n / 40);
+  const conditions = (['calm', 'rain', 'other'] as const).flatMap((state) =>
+    [-0.1, 0, 0.1].flatMap((change) => levels.map((calm) => ({ calm, change, state }))),
+  );
+  return conditions.reduce<CalmOutcomes>(
+    (outcomes, condition, n) => addCalmReading(outcomes, { ...condition, slot: n * SLOT }),
+    noCalmOutcomes,
+  );
 }
 
 function everyOutcomeSum(generator: SideGenerator): Record<string, OutcomeSum> {

@@ -96,7 +96,7 @@ test('the outlook: duration, saturation and the next window', () => {
     'the next window could open about 07:15 SGT on 2026-11-12: so it was.',
   ]);
   const never = { ...story, next_window: { at: null, reason: 'too few lines began' } };
-  assert.equal(outlook(never).at(-1), 'no next window is likely within a day: too few lines began.');
+  assert.equal(outlook(never).at(-1), 'no next window can be named: too few lines began.');
 });
 
 test('every line passes the voice rules', () => {

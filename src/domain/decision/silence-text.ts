@@ -73,7 +73,7 @@ export function outlook({ moment, saturation, next_window, now }: SilenceTextInp
 }
 
 function windowLine({ at, reason }: NextWindow, now: number): string {
-  if (at === null) return `no next window is likely within a day: ${reason}.`;
+  if (at === null) return `no next window can be named: ${reason}.`;
   const day = dateOf(at) === dateOf(now) ? '' : ` on ${dateOf(at)}`;
   return `the next window could open about ${clockOf(at)} SGT${day}: ${reason}.`;
 }

@@ -56,14 +56,14 @@ describeStores('get_pocket_silence', (makePlace) => {
       outlook: [
         'calm-productive may hold for some 45 minutes more.',
         'attention is 0.238 taken up by what was said and offered lately, less with each hour.',
-        `no next window is likely within a day: ${tooNew}.`,
+        `no next window can be named: ${tooNew}.`,
       ],
       next_possible_window: null,
       next_possible_window_reason: tooNew,
       substrate_vitals: vitals,
     });
     assert.match(text, /^tiongbahru: ACTIVE_INTERVENTION\. a line is live until about 12:15 SGT/);
-    assert.match(text, /no next window is likely within a day: .* 18 pockets are watched/);
+    assert.match(text, /no next window can be named: .* 18 pockets are watched/);
   });
 
   test('a line is live until it expires', async () => {

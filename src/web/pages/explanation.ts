@@ -118,7 +118,7 @@ ${
   atmosphere
     ? facts([
         ['state', atmosphere.primary_state],
-        ['calm', scalar(atmosphere.calm)],
+        ['calm level', scalar(atmosphere.calm)],
         ['stress', scalar(atmosphere.stress)],
         ...measured.map(
           ([name, value]) =>
