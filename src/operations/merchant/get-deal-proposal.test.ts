@@ -52,7 +52,7 @@ describeStores('GET /api/deal-proposal', (makePlace) => {
         math: { regular_price_sgd: 13.5, proposed_price_sgd: 11.7, saving_sgd: 1.8 },
         merchant_reason: 'about 80% of its room is free, and the price keeps at least half of the margin.',
         consumer_reason:
-          '1.80 SGD less than usual, while calm is likely at 0.88 and friction on the way is 0.13.',
+          '1.80 SGD less than usual, with a calm probability of 0.88 and a friction of 0.13 on the way.',
         mutual_benefit: 'room that would stand empty takes 11.70 SGD, and the visitor keeps 1.80 SGD.',
       },
     });
