@@ -18,10 +18,10 @@ test('the worked example of docs/formulas.md', () => {
       tier: 'experience',
       headline: 'a visit in tiong bahru at 11.90 SGD in place of 13.50, until about 15:36.',
       math: { regular_price_sgd: 13.5, proposed_price_sgd: 11.9, saving_sgd: 1.6 },
-      merchant_reason: 'about 60% of its room stands free, and the price keeps at least half of the margin.',
+      merchant_reason: 'about 60% of its room is free, and the price keeps at least half of the margin.',
       consumer_reason:
         '1.60 SGD less than usual, at calm probability 0.786, while friction on the way is 0.23.',
-      mutual_benefit: 'room that would stand empty takes 11.90 SGD, and whoever comes keeps 1.60 SGD.',
+      mutual_benefit: 'room that would stand empty takes 11.90 SGD, and the visitor keeps 1.60 SGD.',
     },
   });
 });

@@ -106,9 +106,9 @@ function proposalOf(
       proposed_price_sgd: proposed / 100,
       saving_sgd: saving / 100,
     },
-    merchant_reason: `about ${Math.round(10 * spare_capacity) * 10}% of its room stands free, and the price keeps at least half of the margin.`,
+    merchant_reason: `about ${Math.round(10 * spare_capacity) * 10}% of its room is free, and the price keeps at least half of the margin.`,
     consumer_reason: `${sgd(saving)} SGD less than usual, at calm probability ${moment.calm_probability}, while friction on the way is ${moment.movement_friction.toFixed(2)}.`,
-    mutual_benefit: `room that would stand empty takes ${sgd(proposed)} SGD, and whoever comes keeps ${sgd(saving)} SGD.`,
+    mutual_benefit: `room that would stand empty takes ${sgd(proposed)} SGD, and the visitor keeps ${sgd(saving)} SGD.`,
   };
 }
 

@@ -36,7 +36,7 @@ test('the worked example of docs/formulas.md', () => {
       'the atmosphere meets what it wants by 0.70; calm 0.80 is what it wants most',
       'of 6 active outlets, each counted as far as its kind serves it and 0 while closed, 0.3 match',
     ],
-    signal_tier: { tier: 'experience', reason: 'what could be told is more than how the place feels' },
+    signal_tier: { tier: 'experience', reason: 'the open outlets have room, so a visit could be offered' },
   });
 });
 
@@ -75,7 +75,9 @@ test('with fewer than five outlets only their number is published', () => {
     }
     assert.deepEqual([cafes.match_ratio, cafes.matched_outlets, cafes.confidence], [null, [], 'low']);
     assert.deepEqual(cafes, bars);
-    assert.ok(cafes.reasoning.includes('with fewer than 5 active outlets, nothing but their number is told'));
+    assert.ok(
+      cafes.reasoning.includes('with fewer than 5 active outlets, nothing but their number is shown'),
+    );
   }
 });
 
@@ -87,7 +89,7 @@ test('without a moment the alignment is null', () => {
   assert.equal(match_ratio, 0.3);
   assert.equal(
     narrative_line,
-    "nothing was read in tiong bahru lately; whether it suits 'calm work' is open.",
+    "nothing was read in tiong bahru lately; whether it suits 'calm work' is not known.",
   );
   assert.equal(reasoning.length, 2);
   assert.deepEqual(signal_tier, { tier: null, reason: 'no moment composable — substrate may be thin' });

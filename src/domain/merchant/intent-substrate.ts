@@ -130,7 +130,7 @@ function narrativeLine({ name, intent, present }: IntentInput, alignment: number
   const title = voiced(intent.title.toLowerCase());
   const line = (place: string, what: string) => {
     if (!present || alignment === null)
-      return `nothing was read in ${place} lately; whether it suits ${what} is open.`;
+      return `nothing was read in ${place} lately; whether it suits ${what} is not known.`;
     const suits =
       alignment >= SUITS ? 'suits' : alignment >= SUITS_IN_PART ? 'suits in part' : 'does not suit';
     return `${place} ${suits} ${what}, at ${alignment}; some ${present.moment.half_life_minutes} minutes of this likely.`;
@@ -161,11 +161,14 @@ function momentReasons(intent: Intent, present: IntentMoment | null): string[] {
 
 const outletReason = (count: number, ratio: number | null): string =>
   ratio === null
-    ? `with fewer than ${SMALLEST_COUNT} active outlets, nothing but their number is told`
+    ? `with fewer than ${SMALLEST_COUNT} active outlets, nothing but their number is shown`
     : `of ${count} active outlets, each counted as far as its kind serves it and 0 while closed, ${ratio} match`;
 
 const tiers: Record<Tier, IntentSubstrate['signal_tier']> = {
-  atmosphere: { tier: 'atmosphere', reason: 'what could be told is how the place feels' },
-  experience: { tier: 'experience', reason: 'what could be told is more than how the place feels' },
+  atmosphere: {
+    tier: 'atmosphere',
+    reason: 'the open outlets have too little room for more than how the place feels',
+  },
+  experience: { tier: 'experience', reason: 'the open outlets have room, so a visit could be offered' },
 };
 const UNREAD = { tier: null, reason: 'no moment composable — substrate may be thin' };

@@ -5,7 +5,7 @@ import { count, nullable } from '../core/answer-fields.ts';
 
 /** Counts of fewer than five people or outlets are null or left out. */
 export const receipts = Type.Object({
-  outlets: nullable(Type.Integer({ minimum: 0, description: 'outlets that were counted' })),
+  outlets: nullable(Type.Integer({ minimum: 0, description: 'outlets that were open and counted' })),
   people: nullable(Type.Integer({ minimum: 0, description: 'people who said how it felt' })),
   intents: Type.Array(Type.Object({ slug: Type.String(), word: Type.Enum([...senseWords]), people: count }), {
     description: 'intents that suit the hour, with the word that supports each and how many people chose it',

@@ -46,7 +46,10 @@ describeStores('GET /api/intent', (makePlace) => {
         '0.0 mm of rain, where it is meant for rain',
         'of 6 active outlets, each counted as far as its kind serves it and 0 while closed, 0.317 match',
       ],
-      signal_tier: { tier: 'atmosphere', reason: 'what could be told is how the place feels' },
+      signal_tier: {
+        tier: 'atmosphere',
+        reason: 'the open outlets have too little room for more than how the place feels',
+      },
     });
   });
 

@@ -32,7 +32,7 @@ ${table(
     })),
   ],
 )}
-<p>the same, for machines: <a href="/openapi.json">openapi.json</a>, <a href="/.well-known/mcp.json">mcp.json</a>, <a href="/llms.txt">llms.txt</a>, <a href="/sitemap.xml">sitemap.xml</a>.</p>
+<p>the same, for machines: <a href="/openapi.json">openapi.json</a>, <a href="/.well-known/mcp.json">mcp.json</a>, <a href="/llms.txt">llms.txt</a>, <a href="/sitemap.xml">sitemap.xml</a>. the ids of outlets: <a href="/outlets">outlets</a>, <a href="/api/outlets">api/outlets</a>.</p>
 <h2 id="errors">when something is wrong</h2>
 <p>a tool that fails answers with <code>isError: true</code> and a text <code>error: …</code> that says what to mend. REST answers <code>{"error": "…"}</code> with 400, 404, 405, 413, 415, 429, 503 or 500. MCP requests are limited for each address; past the limit the answer is 429 with <code>retry_in_seconds</code>.</p>
 <h2 id="contact">contact</h2>

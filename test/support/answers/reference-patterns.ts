@@ -135,7 +135,7 @@ function rain(open: readonly Quarter[]): ReferencePattern[] {
       kind: 'rain_sensitivity',
       text: `${effect} (n=${wet.length}).`,
       confidence: confidenceOf(wet, used, expected),
-      basis: `${wet.length} wet quarter hours on ${days(wet)} days, each held against dry ones at the same hour`,
+      basis: `${wet.length} wet quarter hours on ${days(wet)} days, each compared with dry ones at the same hour`,
     },
   ];
 }

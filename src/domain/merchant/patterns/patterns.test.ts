@@ -30,7 +30,7 @@ test('the worked example of docs/formulas.md', () => {
       kind: 'rain_sensitivity',
       text: patternTexts.rain,
       confidence: 'medium',
-      basis: '16 wet quarter hours on 4 days, each held against dry ones at the same hour',
+      basis: '16 wet quarter hours on 4 days, each compared with dry ones at the same hour',
     },
     {
       kind: 'dna_descriptor',

@@ -48,7 +48,7 @@ export function rainSensitivity(
     kind: 'rain_sensitivity',
     text: `${effect(ratio - 1)} (n=${n}).`,
     confidence: confidenceOf(days.ratios()),
-    basis: `${n} wet quarter hours on ${days.count} days, each held against dry ones at the same hour`,
+    basis: `${n} wet quarter hours on ${days.count} days, each compared with dry ones at the same hour`,
   };
 }
 
