@@ -1,6 +1,7 @@
 /**
  * What is sealed of a forecast and of its outcome, and how both are named (docs/formulas.md, "Sealed forecasts").
- * Payloads are hashed into the ledger, so the names and order of their fields must not change.
+ * Payloads are hashed into the ledger, so the names of their fields must not change. The ledger adds when it wrote them
+ * (`Written`).
  */
 import type { PrimaryState } from '../atmosphere/primary-state.ts';
 import type { Substrate } from '../atmosphere/signal.ts';

@@ -10,7 +10,7 @@ import { pocketLink } from '../parts/links.ts';
 import { forecastText, observedText } from '../parts/outcome.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { facts, table } from '../parts/table.ts';
-import { clockTime, dateTime } from '../parts/times.ts';
+import { clockTime, dateOnly, dateTime } from '../parts/times.ts';
 import { assets } from '../site/assets.ts';
 
 export const ledgerQuestion = composeOperations('page_ledger', {}, () => ({
@@ -52,8 +52,8 @@ ${facts([
   ['written afterwards', count(written.written_afterwards)],
   [
     'last checkpoint',
-    written.checkpoint ? dateTime(written.checkpoint.written_at) : 'none yet',
-    'real time, signed',
+    written.checkpoint ? clockTime(written.checkpoint.written_at) : 'none yet',
+    written.checkpoint && html`${dateOnly(written.checkpoint.written_at)}, real time, signed`,
   ],
   ['hash', 'SHA-256', 'of RFC 8785 canonical JSON'],
   ['tree', 'RFC 6962', 'served as C2SP tiles'],
@@ -68,7 +68,6 @@ ${
           { name: 'for' },
           { name: 'pocket' },
           { name: 'forecast' },
-          { name: 'sealed for' },
           { name: 'written' },
           { name: 'leaf', figures: true },
         ],
@@ -94,8 +93,7 @@ const forecastRow = (
     html`<a href="/ledger/${id}">${clockTime(payload.reveal_at)}</a>`,
     pocketLink(site, payload.pocket_id),
     spacedName(payload.generator),
-    clockTime(payload.sealed_at),
-    whenWritten(payload),
+    payload.backfilled ? 'as history' : 'live',
     count(leaf_index),
   ],
 });
@@ -175,8 +173,8 @@ function factsOf({ payload, outcome }: Entry): [Piece, Piece, Piece?][] {
 
 const writtenFact = ({ written_at, payload }: Entry): [Piece, Piece, Piece] => [
   'written',
-  dateTime(written_at),
-  whenWritten(payload),
+  clockTime(written_at),
+  html`${dateOnly(written_at)}, ${whenWritten(payload)}`,
 ];
 
 /** `id` is the entry of the reveal, given where the page shows the forecast and links to it. */

@@ -41,7 +41,7 @@ export function forecastPockets(context: JobContext, read: readonly ReadPocket[]
   );
 }
 
-/** Seals the forecasts of each pocket, before their outcomes can be known. */
+/** Seals the forecasts of each pocket. On the live clock their outcomes cannot be known yet. */
 export async function sealForecasts(
   context: JobContext,
   decided: readonly DecidedPocket[],
