@@ -7,6 +7,7 @@ import { getLiveMomentStory } from '../../operations/decision/get-live-moment-st
 import { getPocketPackages } from '../../operations/decision/get-pocket-packages.ts';
 import { getPocketSilence } from '../../operations/decision/get-pocket-silence.ts';
 import { getResonance } from '../../operations/decision/get-resonance.ts';
+import { getSilenceCounts } from '../../operations/decision/get-silence-counts.ts';
 import { getMerchantReadiness } from '../../operations/merchant/get-merchant-readiness.ts';
 import { getPocketDay } from '../../operations/pocket/get-pocket-day.ts';
 import { getPocketEquilibrium } from '../../operations/pocket/get-pocket-equilibrium.ts';
@@ -25,6 +26,7 @@ export const pocketQuestion = composeOperations('page_pocket', { pocket_id: pock
   futures: bindArguments(getPocketFutures, { pocket_id }),
   resonance: bindArguments(getResonance, { pocket_id }),
   silence: bindArguments(getPocketSilence, { pocket_id }),
+  silences: bindArguments(getSilenceCounts, { window: '7d' }),
   packages: bindArguments(getPocketPackages, { pocket_id, limit: 3 }),
   reveals: bindArguments(listPredictions, {
     pocket_id,

@@ -1,7 +1,7 @@
 import { calmTurn } from '../../domain/atmosphere/calm-text.ts';
 import { dimensions as dimensionNames } from '../../domain/decision/equilibrium.ts';
 import { calmKind } from '../parts/calm-kind.ts';
-import { ofN, scalar, shareOfN, spacedName, stored } from '../parts/format.ts';
+import { count, ofN, scalar, shareOfN, spacedName, stored } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { forecastText, observedText, verdictMark } from '../parts/outcome.ts';
 import { renderPage, type Site } from '../parts/page.ts';
@@ -97,8 +97,15 @@ function saidPart(answers: Answers): Html {
       ? html`<p class="words">${silence.justification}</p><ul class="outlook">${silence.outlook.map((line) => html`<li>${line}</li>`)}</ul>`
       : html`<p>nothing can be said of it without a moment.</p>`;
   return speaking
-    ? html`${quote}${reason}${earlier(before)}`
-    : html`${reason}${quote ?? html`<p class="note">nothing was said here so far.</p>`}`;
+    ? html`${quote}${reason}${earlier(before)}${weekNote(answers)}`
+    : html`${reason}${quote ?? html`<p class="note">nothing was said here so far.</p>`}${weekNote(answers)}`;
+}
+
+/** Silences of the last week, and apart from them the quarter hours at which nothing was decided. */
+function weekNote({ asked, silences }: Answers): Html | null {
+  const own = silences.per_pocket.find(({ pocket_id }) => pocket_id === asked.pocket_id);
+  if (!own) return null;
+  return html`<p class="note">over the last 7 days: ${count(own.count)} <a href="/silence">silences</a> in waking hours; counted apart, ${count(own.already_speaking_count)} quarter hours with a line still live and ${count(own.quiet_hours_count)} from 23:00 to 07:00.</p>`;
 }
 
 const earlier = (packages: Answers['packages']['packages']): Html | null =>
