@@ -247,7 +247,7 @@ describe('the next possible window', () => {
         let expected: number | null = null;
         for (let at = Math.ceil(live / HALF) * HALF; at < now + DAY && expected === null; at += HALF) {
           let [days, spoken] = [0, 0];
-          for (let half = at - DAY; half >= since && half > now - 31 * DAY; half -= DAY) {
+          for (let half = at - DAY; half >= since && half >= now - 30 * DAY; half -= DAY) {
             if (half + HALF > now || isRestDay(half, holidays) !== isRestDay(at, holidays)) continue;
             days += 1;
             if (past.some(({ slot }) => slot >= half && slot < half + HALF)) spoken += 1;

@@ -15,8 +15,8 @@ pocketwatch review resolve REVIEW_ID --verdict upheld|overturned [--note TEXT] [
 
 Lists what was withheld and needs a human verdict: lines of answers and drafts that broke the rules of the voice (open
 until they are judged), and near misses, where a single gate was closed narrowly (open for two days). A verdict
-publishes nothing: it is stored with what was withheld, for tuning the gates and the wording. pqs is the quality, 0 to 1,
-that the line would have had as a package.
+publishes nothing: it is stored with what was withheld, for tuning the gates and the wording. pqs is the quality, 0 to
+1, that the line would have had as a package.
 
   --verdict   upheld: it was right to withhold it; overturned: it should have been said
   --note      why, at most ${LONGEST_NOTE} characters; nothing about a person

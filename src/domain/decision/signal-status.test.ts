@@ -51,11 +51,11 @@ describe('the next possible window', () => {
     const began = [...before('08:15', worked), ...before('10:00', [1]), ...before('19:45', [1, 2, 5])];
     assert.deepEqual(window(at('02:00'), began), {
       at: at('08:00'),
-      reason: 'a line began between 08:00 and 08:30 SGT on 4 of 21 working days',
+      reason: 'a line began between 08:00 and 08:30 SGT on 4 of 22 working days',
     });
     assert.deepEqual(window(at('12:10'), began), {
       at: at('19:30'),
-      reason: 'a line began between 19:30 and 20:00 SGT on 3 of 21 working days',
+      reason: 'a line began between 19:30 and 20:00 SGT on 3 of 22 working days',
     });
   });
 

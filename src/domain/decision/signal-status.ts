@@ -68,10 +68,12 @@ export function nextPossibleWindow({ now, live_until, began, since, holidays }: 
   if (since === null || now - since < LEAST_DAYS * DAY)
     return { at: null, reason: `the pocket has been observed for fewer than ${LEAST_DAYS} days` };
   const isRest = (time: number) => isRestDay(time, holidays);
-  const days = Array.from({ length: RECORD_DAYS }, (_, ago) => startOfDay(now) - ago * DAY).map((start) => ({
-    start,
-    rest: isRest(start),
-  }));
+  const days = Array.from({ length: RECORD_DAYS + 1 }, (_, ago) => startOfDay(now) - ago * DAY).map(
+    (start) => ({
+      start,
+      rest: isRest(start),
+    }),
+  );
   const withLine = new Set(began.map((slot) => Math.floor(slot / HALF_HOUR)));
   // The half hour that has begun does not count, even in its first instant.
   const first = Math.ceil(Math.max(now + 1, live_until ?? 0) / HALF_HOUR);
@@ -80,7 +82,7 @@ export function nextPossibleWindow({ now, live_until, began, since, holidays }: 
     const past = days
       .filter((day) => day.rest === rest)
       .map(({ start }) => start + at - startOfDay(at))
-      .filter((half) => half >= since && half + HALF_HOUR <= now);
+      .filter((half) => half >= Math.max(since, now - WINDOW_RECORD) && half + HALF_HOUR <= now);
     const lines = past.filter((half) => withLine.has(half / HALF_HOUR)).length;
     if (lines >= LEAST_DAYS && lines >= LEAST_SHARE * past.length)
       return {

@@ -99,7 +99,13 @@ describeStores('monthly reports', (makePlace) => {
       { slot: first, score: 0.1, baseline: 0.9 },
     ]);
     await runDue(freshPipeline(store), four, monthly);
-    const [report] = await restraintReports(store, { limit: 2 });
+    const [stored] = await restraintReports(store, { limit: 2 });
+    assert.ok(stored);
+    const { forecasts, ...report } = stored;
+    assert.deepEqual(forecasts.sealed_before_outcome, { n: 3, accuracy: 0.667 });
+    assert.deepEqual(forecasts.written_afterwards, { n: 0, accuracy: null });
+    const { accuracy, baseline, n } = forecasts.state_forecasts;
+    assert.deepEqual([accuracy, baseline, n], [0.5, 0.25, 4]);
     assert.deepEqual(
       { ...report },
       {

@@ -33,12 +33,15 @@ describeStores('weekly report', (makePlace) => {
   test('covers the seven days up to Monday, for each pocket with readings', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     await writeDecisions(store, [
-      decision(monday - 7 * DAY - SLOT),
-      decision(monday - 7 * DAY),
-      decision(monday - 3 * DAY, 'tiongbahru', { values: { rain_mm: 2 }, band: 'peak' }),
-      decision(monday - SLOT),
-      decision(monday - SLOT, 'dempsey'),
-      decision(monday),
+      decision(monday - 7 * DAY - 2 * HOUR),
+      decision(monday - 7 * DAY + 7 * HOUR),
+      decision(monday - 3 * DAY + 12 * HOUR, 'tiongbahru', { values: { rain_mm: 2 }, band: 'peak' }),
+      decision(monday - HOUR - SLOT),
+      decision(monday - HOUR - SLOT, 'dempsey'),
+      // Outside waking hours.
+      decision(monday - HOUR),
+      decision(monday - 3 * DAY + 3 * HOUR),
+      decision(monday + 7 * HOUR),
       decision(nine, 'holland'),
     ]);
     await runDue(freshPipeline(store), nine, weekly);
@@ -54,9 +57,9 @@ describeStores('weekly report', (makePlace) => {
     const store = await openMigratedStore(t, makePlace);
     await runDue(freshPipeline(store), nine - 14 * DAY, weekly);
     await writeDecisions(store, [
-      decision(monday - 10 * DAY),
-      decision(monday - 2 * DAY),
-      decision(monday + DAY),
+      decision(monday - 10 * DAY + 9 * HOUR),
+      decision(monday - 2 * DAY + 9 * HOUR),
+      decision(monday + DAY + 9 * HOUR),
     ]);
     const late = nine + 3 * DAY;
     await runDue(freshPipeline(store), late, weekly);
@@ -66,7 +69,7 @@ describeStores('weekly report', (makePlace) => {
 
   test('is written once and never changed', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    await writeDecisions(store, [decision(monday - DAY)]);
+    await writeDecisions(store, [decision(nine - DAY)]);
     const pipeline = freshPipeline(store);
     await runDue(pipeline, nine, weekly);
     await runDue(pipeline, nine + HOUR, weekly);
@@ -80,7 +83,7 @@ describeStores('weekly report', (makePlace) => {
 
   test('does not exist before nine on Monday, or for a week without readings', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    await writeDecisions(store, [decision(monday - DAY), decision(monday - 21 * DAY)]);
+    await writeDecisions(store, [decision(nine - DAY), decision(nine - 21 * DAY)]);
     await runDue(freshPipeline(store), nine - SLOT, weekly);
     assert.deepEqual(await listed(store), []);
   });
