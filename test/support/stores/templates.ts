@@ -2,9 +2,10 @@
 // test file that is run on its own has none and fills its stores itself.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rename, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { escapeIdentifier } from 'pg';
 import { migrate } from '../../../src/store/engine/migrate.ts';
 import { openStore, type StoreSettings } from '../../../src/store/engine/open.ts';
@@ -17,7 +18,6 @@ import { databaseUrl, onServer } from './postgres-admin.ts';
 export type Contents = 'empty' | 'schema' | 'month' | 1 | 2;
 
 const prefix = 'pocketwatch_templates_';
-const DUPLICATE_DATABASE = '42P04';
 const creating = new Map<string, Promise<void>>();
 
 const folder = (): string | undefined => process.env.TEST_TEMPLATES || undefined;
@@ -39,13 +39,14 @@ export async function copySqlite(dataDir: string, contents: Contents): Promise<v
   const templates = folder();
   if (contents === 'empty' || !templates) return;
   const template = join(templates, `${contents}.sqlite`);
-  await once(template, async () => {
-    if (existsSync(template)) return;
-    const scratch = await mkdtemp(join(templates, 'new-'));
-    await fill({ databaseUrl: undefined, dataDir: scratch }, contents);
-    // Another process may have created the same template meanwhile; both are equal.
-    await rename(join(scratch, 'pocketwatch.sqlite'), template);
-  });
+  await once(template, () =>
+    locked(`${template}.lock`, async () => {
+      if (existsSync(template)) return;
+      const scratch = await mkdtemp(join(templates, 'new-'));
+      await fill({ databaseUrl: undefined, dataDir: scratch }, contents);
+      await rename(join(scratch, 'pocketwatch.sqlite'), template);
+    }),
+  );
   await copyFile(template, join(dataDir, 'pocketwatch.sqlite'));
 }
 
@@ -55,17 +56,19 @@ export async function createDatabase(server: string, name: string, contents: Con
   const create = `create database ${escapeIdentifier(name)}`;
   if (!templates || contents === 'empty') return void (await onServer(server, create));
   const template = templateName(templates, contents);
-  await once(template, async () => {
-    const named = await onServer(server, `select 1 from pg_database where datname = '${template}'`);
-    if (named.length > 0) return;
-    const scratch = `${template}_${randomBytes(4).toString('hex')}`;
-    await onServer(server, `create database ${escapeIdentifier(scratch)}`);
-    await fill({ databaseUrl: databaseUrl(server, scratch), dataDir: '' }, contents);
-    const publish = `alter database ${escapeIdentifier(scratch)} rename to ${escapeIdentifier(template)}`;
-    await onServer(server, publish).catch((error) => {
-      if (error.code !== DUPLICATE_DATABASE) throw error;
-    });
-  });
+  await once(template, () =>
+    locked(join(templates, `${template}.lock`), async () => {
+      const named = await onServer(server, `select 1 from pg_database where datname = '${template}'`);
+      if (named.length > 0) return;
+      const scratch = `${template}_${randomBytes(4).toString('hex')}`;
+      await onServer(server, `create database ${escapeIdentifier(scratch)}`);
+      await fill({ databaseUrl: databaseUrl(server, scratch), dataDir: '' }, contents);
+      await onServer(
+        server,
+        `alter database ${escapeIdentifier(scratch)} rename to ${escapeIdentifier(template)}`,
+      );
+    }),
+  );
   await onServer(server, `${create} template ${escapeIdentifier(template)}`);
 }
 
@@ -74,6 +77,24 @@ function once(name: string, make: () => Promise<void>): Promise<void> {
   const creation = creating.get(name) ?? make();
   creating.set(name, creation);
   return creation;
+}
+
+/** Runs while no other process has the lock, which is a folder: only one can make it. */
+async function locked(lock: string, make: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      await mkdir(lock);
+      break;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      await delay(50);
+    }
+  }
+  try {
+    await make();
+  } finally {
+    await rmdir(lock);
+  }
 }
 
 const templateName = (templates: string, contents: Contents) => `${basename(templates)}_${contents}`;
