@@ -1,26 +1,15 @@
-// A simulated month: the calm probability is one, every surface shows the same figures and the same window, and the
-// next window follows from when lines began.
+// A simulated month: the calm probability is one, and the next window follows from when lines began.
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
 import { calmTurn } from '../../src/domain/atmosphere/calm-text.ts';
 import { isCalmState, type PrimaryState } from '../../src/domain/atmosphere/primary-state.ts';
-import { isSleepHour, type Moment, minutesLeft } from '../../src/domain/decision/moment.ts';
+import { isSleepHour } from '../../src/domain/decision/moment.ts';
 import { type MqsBand, mqsBands } from '../../src/domain/decision/moment-quality.ts';
 import { round } from '../../src/domain/stats/unit-scale.ts';
 import { isRestDay } from '../../src/domain/time/rest-day.ts';
-import { clockOf, DAY, HOUR, MINUTE, SLOT } from '../../src/domain/time/sgt.ts';
+import { DAY, HOUR, MINUTE, SLOT } from '../../src/domain/time/sgt.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
-import type { getComposedNarrative } from '../../src/operations/decision/get-composed-narrative.ts';
-import type { getLiveMomentStory } from '../../src/operations/decision/get-live-moment-story.ts';
 import type { getPocketSilence } from '../../src/operations/decision/get-pocket-silence.ts';
-import type { getIntentSubstrate } from '../../src/operations/merchant/get-intent-substrate.ts';
-import type { comparePockets } from '../../src/operations/pocket/compare-pockets.ts';
-import type { findCalmPocketNow } from '../../src/operations/pocket/find-calm-pocket-now.ts';
-import type { getNetworkNow } from '../../src/operations/pocket/get-network-now.ts';
-import type { getPocketAtmosphere } from '../../src/operations/pocket/get-pocket-atmosphere.ts';
-import type { getPocketMoment } from '../../src/operations/pocket/get-pocket-moment.ts';
-import { ask } from '../support/services/http-client.ts';
-import { getPage } from '../support/services/pages.ts';
 import { callTool, NOON, startService } from '../support/services/service.ts';
 
 const { url, store, service, clock } = await startService(
@@ -120,108 +109,9 @@ const tool = async <T>(name: string, args: object): Promise<{ answer: T; text: s
   const { structuredContent, content } = await callTool(url, name, args);
   return { answer: structuredContent as T, text: content[0]?.text ?? '' };
 };
-const get = async <T>(path: string): Promise<T> => (await ask(url + path)).json<T>();
-const pageText = async (path: string) =>
-  (await getPage(url + path)).text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
 
 /** Times of the last two days, by day and by night, on and between the half hours at which stories are written. */
 const times = [0, 2.25, 5.5, 9.75, 13, 17.25, 22.5, 30, 38.75, 44].map((hours) => NOON - hours * HOUR);
-
-describe('every surface, at times of a day and a night', () => {
-  const at = (now: number) => {
-    clock.now = now + 4 * MINUTE;
-    return store.all<Moment & { silence_reasons: string }>(
-      'select * from moments where slot = ? order by pocket_id',
-      now,
-    );
-  };
-
-  test('shows one calm probability, one calm level and one window', async () => {
-    let stories = 0;
-    for (const time of times) {
-      const stored = (await at(time)).filter((_, i) => i % 4 === 0);
-      assert.ok(stored.length >= 4);
-      const network = await get<AnswerOf<typeof getNetworkNow>>('/api/network');
-      const front = await pageText('/');
-      const { answer: found } = await tool<AnswerOf<typeof findCalmPocketNow>>('find_calm_pocket_now', {
-        min_calm_probability: 0,
-        top_n: 10,
-      });
-      for (const moment of stored) {
-        const { pocket_id, calm_probability, calm_level, half_life_minutes } = moment;
-        const name = `${pocket_id} ${new Date(time).toISOString()}`;
-        const expires_at = new Date(moment.expires_at).toISOString();
-        const figures = { calm_probability, calm_level, half_life_minutes, expires_at };
-        const told = `calm level ${calm_level}, calm probability ${calm_probability}`;
-        const turn = calmTurn(moment);
-        const pick = (from: object) =>
-          Object.fromEntries(
-            Object.keys(figures).map((key) => [key, (from as Record<string, unknown>)[key]]),
-          );
-
-        const { answer, text } = await tool<AnswerOf<typeof getPocketMoment>>('get_pocket_moment', {
-          pocket_id,
-        });
-        assert.deepEqual(pick(answer), figures, name);
-        assert.ok(text.includes(told) && text.includes(`half-life ${half_life_minutes} minutes`), text);
-        assert.equal(turn === null, !/\bbut (turning|barely|nearly)\b/.test(text), text);
-
-        const row = network.pockets.find((one) => one.pocket_id === pocket_id);
-        assert.deepEqual(pick(row ?? {}), figures, name);
-        assert.ok(front.includes(`${calm_level} probability ${calm_probability}`), name);
-        const atmosphere = await tool<AnswerOf<typeof getPocketAtmosphere>>('get_pocket_atmosphere', {
-          pocket_id,
-        });
-        assert.equal(atmosphere.answer.latest?.calm, calm_level, name);
-        assert.ok(atmosphere.text.includes(`calm level ${calm_level},`), atmosphere.text);
-        const compared = await tool<AnswerOf<typeof comparePockets>>('compare_pockets', {
-          pocket_id_a: pocket_id,
-          pocket_id_b: pockets[0]?.id,
-        });
-        assert.equal((compared.answer.pocket_a as Moment).calm_probability, calm_probability);
-        assert.ok(compared.text.includes(told), compared.text);
-        const calm = found.pockets.find((one) => one.pocket_id === pocket_id);
-        if (calm)
-          assert.deepEqual([calm.calm_probability, calm.expires_at], [calm_probability, expires_at], name);
-
-        const page = await pageText(`/pocket/${pocket_id}`);
-        assert.ok(page.includes(`calm level ${calm_level} at the last reading`), name);
-        assert.ok(page.includes(`calm probability ${calm_probability} ${turn ?? 'of a calm state'}`), name);
-        const ends = clockOf(moment.expires_at);
-        assert.match(
-          page,
-          new RegExp(`may hold for ${half_life_minutes} min half-life from the reading, to ${ends}`),
-        );
-
-        const { story } = (
-          await tool<AnswerOf<typeof getLiveMomentStory>>('get_live_moment_story', { pocket_id })
-        ).answer;
-        if (story) {
-          stories += 1;
-          assert.equal(story.expires_at, expires_at, name);
-          assert.match(page, new RegExp(`good until ${ends}`));
-          assert.doesNotMatch(`${story.why_now} ${story.why_pocket_benefits}`, /\d+ minutes|likely at/);
-        }
-        const silence = await tool<AnswerOf<typeof getPocketSilence>>('get_pocket_silence', { pocket_id });
-        const left = minutesLeft(moment, clock.now);
-        if (left > 0) assert.match(silence.text, new RegExp(`may hold for some ${left} minutes more`));
-        const mail = await get<AnswerOf<typeof getComposedNarrative>>(
-          `/api/composed-narrative?pocket=${pocket_id}&format=email_para`,
-        );
-        if (mail.line) assert.ok(mail.line.includes(`within ${half_life_minutes} minutes, at about ${ends}`));
-        const intent = await get<AnswerOf<typeof getIntentSubstrate>>(
-          `/api/intent?pocket=${pocket_id}&slug=quiet-now`,
-        );
-        if ('narrative_line' in intent) {
-          const some = /some (\d+) minutes/.exec(intent.narrative_line)?.[1];
-          if (some !== undefined) assert.equal(Number(some), half_life_minutes, name);
-        }
-      }
-    }
-    assert.ok(stories > 20, `${stories}`);
-    clock.now = NOON;
-  });
-});
 
 describe('the next possible window', () => {
   const HALF = 2 * SLOT;

@@ -7,9 +7,6 @@ import { isOpen } from '../../src/domain/time/opening-hours.ts';
 import { DAY, HOUR, SLOT } from '../../src/domain/time/sgt.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { getDealProposal } from '../../src/operations/merchant/get-deal-proposal.ts';
-import type { getIntent } from '../../src/operations/merchant/get-intent.ts';
-import type { getIntentSubstrate } from '../../src/operations/merchant/get-intent-substrate.ts';
-import type { getMerchantReadiness } from '../../src/operations/merchant/get-merchant-readiness.ts';
 import type { getObservedPatterns } from '../../src/operations/merchant/get-observed-patterns.ts';
 import type { listExperiences } from '../../src/operations/merchant/list-experiences.ts';
 import type { listOutlets } from '../../src/operations/merchant/list-outlets.ts';
@@ -137,53 +134,6 @@ test('no brief, experience, proposal or backtest recommends an outlet while it i
     const open = [...counted.keys()].filter((slot) => slot > NOON - 7 * DAY && isOpenAt(id, slot));
     assert.ok(backtest.decisions_replayed > 0 && backtest.decisions_replayed <= open.length);
   }
-});
-
-test('the intent page, the pocket page, /api/intent and the tool give one count, day and night', async () => {
-  const intents = registry.intents.filter(({ public_page }) => public_page);
-  const seen = new Set<number | null>();
-  for (const now of [NOON, NOON - 8 * HOUR]) {
-    clock.now = now;
-    for (const { id: pocket } of registry.pockets) {
-      const outlets = byPocket.get(pocket) ?? [];
-      const open = outlets.filter((outlet) => isOpen(outlet, now)).length;
-      const counts = { outlet_count: outlets.length, open_now_count: open < 5 ? null : open };
-      seen.add(counts.open_now_count);
-      const openText = counts.open_now_count ?? 'fewer than five';
-      const page = (await ask(`${url}/pocket/${pocket}`)).text;
-      if (outlets.length)
-        assert.match(page, new RegExp(`>${outlets.length} outlets? here</a>, ${openText} open now`));
-      else assert.doesNotMatch(page, /outlets? here/);
-      const readiness = await get<AnswerOf<typeof getMerchantReadiness>>(
-        `/api/merchant-readiness?pocket=${pocket}`,
-      );
-      assert.deepEqual(pick(readiness), counts);
-      for (const { slug } of intents) {
-        const rest = await get<AnswerOf<typeof getIntent>>(`/api/intent?pocket=${pocket}&slug=${slug}`);
-        const args = { pocket_id: pocket, slug };
-        const tool = (await callTool(url, 'get_intent_substrate', args)).structuredContent as Extract<
-          AnswerOf<typeof getIntentSubstrate>,
-          { outlet_count: number }
-        >;
-        assert.deepEqual([pick(rest.pocket), pick(tool)], [counts, counts]);
-        assert.equal(rest.match_ratio, tool.match_ratio);
-        // Nothing is listed of which no outlet is open.
-        if (!open) assert.deepEqual([tool.match_ratio || 0, tool.matched_outlets], [0, []]);
-        const intentPage = (await ask(`${url}/pocket/${pocket}/intent/${slug}`)).text;
-        assert.match(
-          intentPage.replaceAll(/<[^>]*>|\s+/g, ' ').replaceAll(/ +/g, ' '),
-          new RegExp(`outlets here ${outlets.length} ${openText} open now`),
-        );
-      }
-    }
-  }
-  clock.now = NOON;
-  assert.ok(seen.size > 1);
-});
-
-const pick = ({ outlet_count, open_now_count }: { outlet_count: number; open_now_count: number | null }) => ({
-  outlet_count,
-  open_now_count,
 });
 
 test('quiet windows and the confidence of an overlap follow from the data', async () => {

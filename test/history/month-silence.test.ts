@@ -8,19 +8,12 @@ import { decisionId, type SilencePayload } from '../../src/domain/decision/silen
 import { type Reason, reasonText, type SilenceReason } from '../../src/domain/decision/silence-reason.ts';
 import { DAY, HOUR, SLOT } from '../../src/domain/time/sgt.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
-import type { getExplanation } from '../../src/operations/decision/get-explanation.ts';
 import type { getPocketCounterfactuals } from '../../src/operations/decision/get-pocket-counterfactuals.ts';
-import type { getPocketSilence } from '../../src/operations/decision/get-pocket-silence.ts';
 import type { getSilenceCounts } from '../../src/operations/decision/get-silence-counts.ts';
-import type { listExplanations } from '../../src/operations/decision/list-explanations.ts';
-import type { listSilenceVindications } from '../../src/operations/decision/list-silence-vindications.ts';
-import type { getNetworkNow } from '../../src/operations/pocket/get-network-now.ts';
-import type { getPocketMoment } from '../../src/operations/pocket/get-pocket-moment.ts';
 import { ask } from '../support/services/http-client.ts';
-import { getPage } from '../support/services/pages.ts';
-import { callTool, NOON, rpc, startService } from '../support/services/service.ts';
+import { NOON, rpc, startService } from '../support/services/service.ts';
 
-const { url, store, service, clock } = await startService(
+const { url, store, service } = await startService(
   { after: after as TestContext['after'] },
   { days: 'month' },
 );
@@ -155,61 +148,6 @@ describe('the reason is the reason', () => {
     assert.ok(resonance > 0.2 && resonance < 0.65, `${resonance}`);
     assert.ok(share(({ gate }) => gate === 'moment_silence') > 0.1);
     assert.ok(new Set(silences.map(({ reason }) => reason)).size >= 10);
-  });
-
-  test('every surface states it', async (t) => {
-    t.after(() => {
-      clock.now = NOON;
-    });
-    // The newest silence of each reason, and a pause of each kind.
-    const newest = new Map(silences.map((silence) => [silence.reason, silence]));
-    for (const { id, slot, pocket_id, reason, gate } of newest.values()) {
-      clock.now = slot;
-      const text = reasonText[reason];
-      const detail = await get<AnswerOf<typeof getExplanation>>(`/api/explanations/silence:${id}`);
-      assert.deepEqual([detail.reason, detail.reason_text, detail.gate_closed], [reason, text, gate], id);
-      const page = await getPage(`${url}/explanations/silence:${id}`);
-      assert.ok(page.text.includes(`it was left in silence: ${text}.`), id);
-      const list = await get<AnswerOf<typeof listExplanations>>(
-        `/api/explanations?decision_type=silence&pocket=${pocket_id}&limit=1`,
-      );
-      assert.deepEqual([list.items[0]?.id, list.items[0]?.reason], [`silence:${id}`, reason]);
-      assert.ok(list.items[0]?.summary.includes(`: ${text};`), list.items[0]?.summary);
-      const told = await callTool(url, 'get_pocket_counterfactuals', { pocket_id, hours: 1 });
-      const { entries, reason_texts } = told.structuredContent as AnswerOf<typeof getPocketCounterfactuals>;
-      assert.deepEqual([entries[0]?.id, entries[0]?.reason, reason_texts[reason]], [id, reason, text]);
-      assert.ok(told.content[0]?.text.includes(text));
-      const ledger = await get<AnswerOf<typeof listSilenceVindications>>(
-        `/api/silence-vindications?pocket_id=${pocket_id}&since=1h&limit=1`,
-      );
-      assert.deepEqual([ledger.entries[0]?.reason, ledger.entries[0]?.gate_name], [reason, gate]);
-      const asked = await callTool(url, 'get_pocket_silence', { pocket_id });
-      const silence = asked.structuredContent as AnswerOf<typeof getPocketSilence>;
-      assert.ok('justification' in silence);
-      assert.deepEqual([silence.reason, silence.reason_text], [reason, text]);
-      assert.ok(silence.justification.includes(text) && asked.content[0]?.text.includes(text), text);
-      const read = await callTool(url, 'get_pocket_moment', { pocket_id });
-      const moment = read.structuredContent as AnswerOf<typeof getPocketMoment>;
-      assert.ok('silence_reasons' in moment);
-      assert.equal(moment.silence_reasons[0], gate === 'moment_silence' ? text : undefined);
-      const network = await get<AnswerOf<typeof getNetworkNow>>('/api/network');
-      assert.equal(network.pockets.find((row) => row.pocket_id === pocket_id)?.silent_because, text);
-    }
-    for (const kind of ['quiet_hours', 'already_speaking'] as const) {
-      const pause = pauses.findLast((row) => row.kind === kind);
-      assert.ok(pause);
-      clock.now = pause.slot;
-      const id = `${kind}:${keyOf(pause)}`;
-      const detail = await get<AnswerOf<typeof getExplanation>>(`/api/explanations/${id}`);
-      assert.deepEqual([detail.type, detail.decision, detail.reason], [kind, kind, kind]);
-      assert.ok((await getPage(`${url}/explanations/${id}`)).text.includes('this is not a silence'));
-      const list = await get<AnswerOf<typeof listExplanations>>(
-        `/api/explanations?pocket=${pause.pocket_id}&limit=1`,
-      );
-      assert.equal(list.items[0]?.id, id);
-      const asked = await callTool(url, 'get_pocket_silence', { pocket_id: pause.pocket_id });
-      assert.equal((asked.structuredContent as { reason?: string }).reason, kind);
-    }
   });
 });
 
