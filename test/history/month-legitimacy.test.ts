@@ -98,10 +98,10 @@ describe('what was said and drafted', () => {
       `select s.why_now, m.calm_probability from live_stories s
        join moments m on m.slot = s.slot and m.pocket_id = s.pocket_id`,
     );
-    const odds = stories.filter(({ why_now }) => /likely at/.test(why_now));
-    assert.ok(stories.length > 1000);
+    const odds = stories.filter(({ why_now }) => why_now.includes('likely'));
+    assert.ok(odds.length > 1000, `${odds.length}`);
     for (const { why_now, calm_probability } of odds)
-      assert.equal(/\bunlikely at/.test(why_now), calm_probability < 0.5, why_now);
+      assert.equal(why_now.includes('not likely to be calm'), calm_probability < 0.5, why_now);
   });
 
   test('every package has a quality score that is not public, and ten fit into 16 KB', async () => {

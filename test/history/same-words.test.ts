@@ -139,7 +139,10 @@ describe('every surface, at times of a day and a night', () => {
           stories += 1;
           assert.equal(story.expires_at, expires_at, name);
           assert.match(page, new RegExp(`good until ${ends}`));
-          assert.doesNotMatch(`${story.why_now} ${story.why_pocket_benefits}`, /\d+ minutes|likely at/);
+          assert.doesNotMatch(
+            `${story.why_now} ${story.why_pocket_benefits}`,
+            /\d+ minutes|likely at|(level|probability|friction|saturation) \d/,
+          );
         }
         const silence = await tool<AnswerOf<typeof getPocketSilence>>('get_pocket_silence', { pocket_id });
         const left = minutesLeft(moment, clock.now);

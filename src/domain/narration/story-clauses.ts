@@ -3,7 +3,7 @@
  * variant chooses one of its wordings. The texts are served: changing one changes an answer.
  */
 
-import { calmFigures, calmTurn } from '../atmosphere/calm-text.ts';
+import { calmTurn } from '../atmosphere/calm-text.ts';
 import { isCalmState, type PrimaryState } from '../atmosphere/primary-state.ts';
 import type { SenseWord } from '../atmosphere/signal.ts';
 import type { StoryInput, SuitingIntent } from './story-input.ts';
@@ -33,13 +33,13 @@ const moods: Record<PrimaryState, readonly string[]> = {
 const WET_MM = 0.2;
 
 /**
- * No wording names the minutes of the window: a story stands beside newer moments, whose end (`expires_at`) is served
- * with it.
+ * No wording names the minutes of the window or a figure of the moment: a story stands beside newer moments, which have their
+ * own; the end of the newest (`expires_at`) is served with it.
  */
 export function whyNow({ name, variant, moment, band, reading, rain_mm }: ClauseInput): string {
   const mood = pick(moods[moment.primary_state], variant >> 1);
-  const figures = calmFigures(moment);
-  const turn = calmTurn(moment);
+  const outlook = moment.calm_probability >= 0.5 ? 'likely to stay calm' : 'not likely to be calm soon';
+  const [turn] = calmTurn(moment)?.split(':') ?? [];
   const stress = `stress ${figure(reading.stress)}`;
   const [reason] = moment.silence_reasons;
   if (reason)
@@ -47,20 +47,19 @@ export function whyNow({ name, variant, moment, band, reading, rain_mm }: Clause
       [
         `${reason}: ${name} is ${mood}, left to itself.`,
         `${name} keeps to itself for now: ${reason}.`,
-        // Beside a reason there is no room to say what has turned, so the probability is left out then.
-        turn ? `${reason}, at calm level ${moment.calm_level}.` : `${figures}; ${reason}.`,
-        `${reason}: ${stress}, calm level ${moment.calm_level}.`,
+        `${reason}; the street is ${turn ?? outlook}.`,
+        `${reason}: ${stress}.`,
       ],
       variant,
     );
-  if (turn) return `${turn}.`;
+  if (turn) return `${name} is ${turn}.`;
   if (rain_mm !== null && rain_mm >= WET_MM) {
     const rain = rain_mm.toFixed(1);
     return pick(
       [
         `${rain} mm of rain in a quarter hour, and ${name} is ${mood}.`,
         `rain of ${rain} mm sets the pace of the street.`,
-        `under rain the street is ${mood}, ${figures}.`,
+        `under rain the street is ${mood}, ${outlook}.`,
       ],
       variant,
     );
@@ -68,8 +67,8 @@ export function whyNow({ name, variant, moment, band, reading, rain_mm }: Clause
   if (reading.anomaly_flag)
     return pick(
       [
-        `this is unlike ${name} at the hour: ${mood}, calm level ${moment.calm_level}.`,
-        `an hour out of its pattern: ${stress}, calm level ${moment.calm_level}.`,
+        `this is unlike ${name} at the hour: ${mood}, ${outlook}.`,
+        `an hour out of its pattern: ${stress}.`,
         `${name} is ${mood}, which the hour seldom brings.`,
       ],
       variant,
@@ -77,8 +76,8 @@ export function whyNow({ name, variant, moment, band, reading, rain_mm }: Clause
   if (band === 'decaying')
     return pick(
       [
-        `the best of it is passing: ${figures}.`,
-        `what opened here is closing: ${mood}, ${figures}.`,
+        `the best of it is passing: ${mood}, ${stress}.`,
+        `what opened here is closing: ${mood}, ${outlook}.`,
         `${name} is ${mood} still, and less so by the quarter hour.`,
       ],
       variant,
@@ -86,9 +85,9 @@ export function whyNow({ name, variant, moment, band, reading, rain_mm }: Clause
   if (band === 'silent' || band === 'weak')
     return pick(
       [
-        `an ordinary hour: ${mood}, ${figures}.`,
+        `an ordinary hour: ${mood}, ${outlook}.`,
         `${name} is ${mood}, much as the hour has it.`,
-        `little stands out: ${stress}, calm level ${moment.calm_level}.`,
+        `little stands out: ${mood}, ${stress}.`,
         `${name} is ${mood}, with nothing out of the ordinary.`,
       ],
       variant,
@@ -96,8 +95,8 @@ export function whyNow({ name, variant, moment, band, reading, rain_mm }: Clause
   return pick(
     [
       `a window is open: ${name} is ${mood}.`,
-      `${name} is ${mood}; calm probability ${moment.calm_probability}.`,
-      `a window is open: ${figures}.`,
+      `${name} is ${mood}, and ${outlook}.`,
+      `a window is open: ${mood}, ${outlook}.`,
       `a window has opened: the hour has turned ${mood}.`,
     ],
     variant,
@@ -215,15 +214,12 @@ const HIGH_FRICTION = 0.4;
 const HIGH_STRESS = 0.45;
 
 export function whyPocketBenefits({ name, variant, moment, reading }: ClauseInput): string {
-  const calm = `calm level ${reading.calm}`;
   const stress = figure(reading.stress);
-  const saturation = figure(moment.signal_saturation);
-  const friction = figure(moment.movement_friction);
   if (moment.should_stay_silent)
     return pick(
       [
-        `left alone, ${name} keeps what calm it has (${calm}).`,
-        `nothing said leaves attention whole: saturation ${saturation}.`,
+        `left alone, ${name} keeps what calm it has.`,
+        'nothing said leaves attention whole.',
         `quiet from this side costs ${name} nothing, at stress ${stress}.`,
       ],
       variant,
@@ -231,18 +227,18 @@ export function whyPocketBenefits({ name, variant, moment, reading }: ClauseInpu
   if (moment.signal_saturation >= HIGH_SATURATION)
     return pick(
       [
-        `attention here is ${saturation} taken; each thing unsaid gives some back.`,
-        `${name} has heard much lately (${saturation}): a pause restores it.`,
-        `with saturation at ${saturation}, restraint is what the pocket gains by.`,
+        'attention here is well taken up; each thing unsaid gives some back.',
+        `${name} has heard much lately: a pause restores it.`,
+        'much was said here lately: restraint is what the pocket gains by.',
       ],
       variant,
     );
   if (moment.movement_friction >= HIGH_FRICTION)
     return pick(
       [
-        `getting about is hard (${friction}): fewer errands now ease the street.`,
-        `friction of ${friction} eases when people stay where they are.`,
-        `the ways in are slow (${friction}), and every trip saved frees them.`,
+        'getting about is hard: fewer errands now ease the street.',
+        'the ways ease when people stay where they are.',
+        'the ways in are slow, and every trip saved frees them.',
       ],
       variant,
     );
@@ -258,18 +254,18 @@ export function whyPocketBenefits({ name, variant, moment, reading }: ClauseInpu
   if (isCalmState(moment.primary_state))
     return pick(
       [
-        `visits in a calm hour (${calm}) spare the crowded ones.`,
+        'visits in a calm hour spare the crowded ones.',
         `at stress ${stress} the street takes more people without strain.`,
-        `${calm}: visits now spread the day's footfall over quieter hours.`,
-        `${name} has slack to give: friction ${friction}, stress ${stress}.`,
+        "visits now spread the day's footfall over quieter hours.",
+        `${name} has slack to give, at stress ${stress}.`,
       ],
       variant,
     );
   return pick(
     [
       `company is here already (${figure(reading.social_energy)}), and the street carries it at stress ${stress}.`,
-      `the pocket holds its pace: stress ${stress}, friction ${friction}.`,
-      `${name} is in use as it should be, with ${calm}.`,
+      `the pocket holds its pace, at stress ${stress}.`,
+      `${name} is in use as it should be.`,
     ],
     variant,
   );

@@ -66,7 +66,7 @@ function momentPart({ moment, story: { story } }: Answers): Html {
   const turn = calmTurn(moment);
   return html`
 <p class="state-line"><span class="swatch ${calmKind(moment.calm_level)}"></span>${moment.primary_state}</p>
-${words.length && story ? html`<p class="words">${words.join(' ')}</p><p class="note">told at ${clockTime(story.composed_at)}, good until ${clockTime(story.expires_at)}.</p>` : null}
+${words.length && story ? html`<p class="words">${words.join(' ')}</p><p class="note">written at ${clockTime(story.composed_at)}, good until ${clockTime(story.expires_at)}.</p>` : null}
 ${facts([
   ['calm level', stored(moment.calm_level), 'at the last reading'],
   [
