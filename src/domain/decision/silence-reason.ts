@@ -47,7 +47,7 @@ const weakness: Record<ResonanceLayer, string> = {
   physical: 'rain, heat or heavy air',
   human_energy: 'a strained or empty street',
   merchant_state: 'little room in the outlets',
-  attention_density: 'what was said here lately',
+  attention_density: 'what was said and offered here lately',
   intent: 'an hour that suits few intents',
   temporal: 'a short or fragile window',
 };
