@@ -198,7 +198,7 @@ function serverEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(inherited), LC_ALL: 'C' };
 }
 
-async function sparePort(): Promise<number> {
+export async function sparePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
