@@ -59,6 +59,12 @@ export const settings = {
     integer(0, 1_000_000),
     'benchmark submissions a minute for each address; 0: off',
   ),
+  MAX_CONNECTIONS: setting('4096', integer(1, 1_000_000), 'open connections in all'),
+  MAX_CONNECTIONS_PER_ADDRESS: setting(
+    '256',
+    integer(1, 1_000_000),
+    'open connections of each address, trusted proxies excepted',
+  ),
   TRUSTED_PROXIES: setting(
     '',
     list,

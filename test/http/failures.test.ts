@@ -10,7 +10,7 @@ import { createHttpLog } from '../../src/http/logging/access-log.ts';
 import { defineOperation } from '../../src/operations/core/define.ts';
 import { StoreError } from '../../src/store/engine/store.ts';
 import { ask, post } from '../support/services/http-client.ts';
-import { callTool, startService } from '../support/services/service.ts';
+import { callTool, manyConnections, startService } from '../support/services/service.ts';
 
 const toolError = (message: string) => [{ type: 'text', text: `error: ${message}` }];
 
@@ -26,7 +26,7 @@ async function serveWith(t: TestContext, change: (service: AppContext) => AppCon
   });
   const app = buildServer(
     change(service),
-    { mcp: 0, legitimacy: 0, submit: 0, trustedProxies: [] },
+    { mcp: 0, legitimacy: 0, submit: 0, trustedProxies: [], connections: manyConnections },
     createHttpLog(pino(sink), sink),
   );
   t.after(() => app.close());

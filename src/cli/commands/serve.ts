@@ -77,6 +77,7 @@ async function serve(config: Config): Promise<void> {
     legitimacy: config.LEGITIMACY_RATE_LIMIT,
     submit: config.SUBMIT_RATE_LIMIT,
     trustedProxies: config.TRUSTED_PROXIES,
+    connections: { total: config.MAX_CONNECTIONS, perAddress: config.MAX_CONNECTIONS_PER_ADDRESS },
   };
   const app = buildServer(context, limits, createHttpLog(log, sink));
   await app.listen({ host: config.HOST, port: config.PORT });
