@@ -76,10 +76,13 @@ export function openSqlite(path: string): Engine {
 }
 
 function connect(path: string) {
-  const database = new DatabaseSync(path, { timeout: 5_000 });
-  database.exec(
-    'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -65536',
-  );
+  const database = checked(() => {
+    const opened = new DatabaseSync(path, { timeout: 5_000 });
+    opened.exec(
+      'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -65536',
+    );
+    return opened;
+  });
   const statements = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {
     let statement = statements.get(sql);
