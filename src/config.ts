@@ -1,5 +1,6 @@
 // The settings of the service.
 import { resolve } from 'node:path';
+import proxyAddress from '@fastify/proxy-addr';
 
 /** The one place that reads the environment. Each setting has a default, a parser and a description. */
 interface Setting<T> {
@@ -59,9 +60,15 @@ export const settings = {
     integer(0, 1_000_000),
     'benchmark submissions a minute for each address; 0: off',
   ),
+  MAX_CONNECTIONS: setting('4096', integer(1, 1_000_000), 'open connections in all'),
+  MAX_CONNECTIONS_PER_ADDRESS: setting(
+    '256',
+    integer(1, 1_000_000),
+    'open connections of each address, trusted proxies excepted',
+  ),
   TRUSTED_PROXIES: setting(
     '',
-    list,
+    proxies,
     'addresses or CIDR ranges of proxies whose X-Forwarded-For is believed, comma-separated',
   ),
   CONTACT_DOMAIN: setting(
@@ -158,9 +165,17 @@ function origin(given: string): string {
   return given;
 }
 
-function list(given: string): string[] {
-  return given
+function proxies(given: string): string[] {
+  const ranges = given
     .split(',')
     .map((item) => item.trim())
     .filter(Boolean);
+  for (const range of ranges) {
+    try {
+      proxyAddress.compile([range]);
+    } catch {
+      throw new Error(`must be addresses or CIDR ranges, and '${range}' is neither`);
+    }
+  }
+  return ranges;
 }

@@ -69,12 +69,24 @@ try {
 }
 
 /** One line for a fault that the operator can fix; the whole stack for any other. */
-function faultOf({ name, code, message, cause, stack }: NodeJS.ErrnoException): string {
+function faultOf({ name, code, syscall, message, cause, stack }: NodeJS.ErrnoException): string {
   if (['UsageError', 'ConfigError', 'RegistryError', 'SchemaError', 'VerifyError'].includes(name))
     return message;
   if (code === 'EADDRINUSE') return `${message}: another process listens there; set PORT to another port`;
+  if (code !== undefined && ['listen', 'getaddrinfo'].includes(syscall ?? ''))
+    return `${message}: check HOST and PORT`;
   if (code === 'not_configured') return `${message}: DATABASE_URL is none`;
-  if (code === 'unavailable')
-    return `${message}: ${(cause as Error | undefined)?.message ?? 'no answer'}; check DATABASE_URL`;
+  if (code === 'unavailable') return `${message}: ${causeOf(cause)}`;
+  // Of PostgreSQL: a role or password that is refused, a database that does not exist, a missing permission.
+  if (/^(28|3D|42501)/.test(code ?? '')) return `${message}; check DATABASE_URL and the rights of its role`;
+  if (/^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|ENOSPC|EEXIST)$/.test(code ?? ''))
+    return `${message}; DATA_DIR must be a folder that can be written`;
   return stack ?? message;
+}
+
+function causeOf(cause: unknown): string {
+  const { code, message = 'no answer' } = (cause ?? {}) as NodeJS.ErrnoException;
+  return code === 'ERR_SQLITE_ERROR'
+    ? `${message}; check the folder DATA_DIR`
+    : `${message}; check DATABASE_URL`;
 }

@@ -11,7 +11,7 @@ import { type AnswerOf, defineOperation } from '../../src/operations/core/define
 import type { listPockets } from '../../src/operations/pocket/list-pockets.ts';
 import { StoreError } from '../../src/store/engine/store.ts';
 import { ask, post } from '../support/services/http-client.ts';
-import { callTool, quietLog, startService } from '../support/services/service.ts';
+import { callTool, manyConnections, quietLog, startService } from '../support/services/service.ts';
 
 const toolError = (message: string) => [{ type: 'text', text: `error: ${message}` }];
 
@@ -27,7 +27,7 @@ async function serveWith(t: TestContext, change: (service: AppContext) => AppCon
   });
   const app = buildServer(
     change(service),
-    { mcp: 0, legitimacy: 0, submit: 0, trustedProxies: [] },
+    { mcp: 0, legitimacy: 0, submit: 0, trustedProxies: [], connections: manyConnections },
     createHttpLog(pino(sink), sink),
   );
   t.after(() => app.close());
@@ -116,7 +116,7 @@ test('list_pockets answers while the store is down, and live again once it is ba
   };
   const app = buildServer(
     { ...service, store },
-    { mcp: 0, legitimacy: 0, submit: 0, trustedProxies: [] },
+    { mcp: 0, legitimacy: 0, submit: 0, trustedProxies: [], connections: manyConnections },
     quietLog,
   );
   t.after(() => app.close());

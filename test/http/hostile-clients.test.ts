@@ -174,7 +174,10 @@ describe('slow clients', () => {
 describe('pipelined requests', () => {
   test('are answered in order', async () => {
     const ids = Array.from({ length: 100 }, (_, id) => id);
-    const text = await send(ids.map((id) => postRequest(ping.replace('1,', `${id},`))).join(''));
+    const requests = ids.map((id) =>
+      postRequest(ping.replace('1,', `${id},`), ...(id === 99 ? ['connection: close'] : [])),
+    );
+    const text = await send(requests.join(''), true);
     assert.deepEqual(
       [...text.matchAll(/"id":(\d+)/g)].map(([, id]) => Number(id)),
       ids,

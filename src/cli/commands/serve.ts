@@ -14,6 +14,7 @@ import type { Signer } from '../../ledger/key.ts';
 import { operations } from '../../operations/all.ts';
 import { dueBy } from '../../pipeline/core/schedule.ts';
 import { noStore } from '../../store/engine/open.ts';
+import { requestPatience } from '../../store/engine/postgres.ts';
 import { type Store, StoreError } from '../../store/engine/store.ts';
 import { type AppendToLedger, ledgerAppender } from '../../store/ledger/append.ts';
 import { firstRunOf } from '../../store/runtime/builds.ts';
@@ -45,7 +46,7 @@ DATA_DIR, DATABASE_URL and others (see README.md).`,
 async function serve(config: Config): Promise<void> {
   const sink = logSink();
   const log = pino({ level: config.LOG_LEVEL, name: 'http' }, sink);
-  const pipeline = config.DATABASE_URL === 'none' ? undefined : await createPipeline(config);
+  const pipeline = config.DATABASE_URL === 'none' ? undefined : await createPipeline(config, requestPatience);
 
   const files = pipeline?.registry ?? registryOf(config);
   const store = pipeline?.store ?? noStore();
@@ -79,6 +80,7 @@ async function serve(config: Config): Promise<void> {
     legitimacy: config.LEGITIMACY_RATE_LIMIT,
     submit: config.SUBMIT_RATE_LIMIT,
     trustedProxies: config.TRUSTED_PROXIES,
+    connections: { total: config.MAX_CONNECTIONS, perAddress: config.MAX_CONNECTIONS_PER_ADDRESS },
   };
   const app = buildServer(context, limits, createHttpLog(log, sink));
   await app.listen({ host: config.HOST, port: config.PORT });

@@ -7,6 +7,7 @@ import { PipelineState } from '../../pipeline/core/pipeline-state.ts';
 import { PocketForecaster } from '../../pipeline/core/pocket-forecaster.ts';
 import { openSource } from '../../sources/all.ts';
 import { migrate } from '../../store/engine/migrate.ts';
+import type { Patience } from '../../store/engine/postgres.ts';
 import type { Engine } from '../../store/engine/store.ts';
 import { LedgerLog } from '../../store/ledger/ledger-log.ts';
 import { LogTree } from '../../store/ledger/log-tree.ts';
@@ -22,10 +23,13 @@ export interface Pipeline extends PipelineContext {
 }
 
 /** Builds the pipeline from the settings; migrates the store first. */
-export async function createPipeline(config: Config = readConfig(process.env)): Promise<Pipeline> {
+export async function createPipeline(
+  config: Config = readConfig(process.env),
+  patience?: Patience,
+): Promise<Pipeline> {
   const outlets = new LiveOutlets(registryOf(config));
   const signer = signerOf(config.LEDGER_ORIGIN, ledgerKey(config));
-  const store = storeOf(config);
+  const store = storeOf(config, patience);
   await migrate(store, Date.now());
   await outlets.refresh(store, say);
   const pipeline: Pipeline = {

@@ -1,6 +1,7 @@
 // The one place where an error becomes an HTTP status and a message.
 import { NotFound, Refused } from '../../operations/core/define.ts';
 import { StoreError } from '../../store/engine/store.ts';
+import { limitKey } from './client-address.ts';
 import { type Limiter, WINDOW_SECONDS } from './rate-limit.ts';
 
 /** A reply other than success. The message says what the caller can correct; `details` are further fields of the body. */
@@ -24,7 +25,7 @@ export const tooManyRequests = (limit: number, retryInSeconds: number): HttpErro
 
 /** Counts the request, and throws a 429 when its address has used up the limit. */
 export function enforceRateLimit(limiter: Limiter, address: string, now: number, cost = 1): void {
-  const wait = limiter.take(address, now, cost);
+  const wait = limiter.take(limitKey(address), now, cost);
   if (wait) throw tooManyRequests(limiter.limit, wait);
 }
 

@@ -12,6 +12,7 @@ import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
 import { etagMatches, type ReplyCache } from '../cache/reply-cache.ts';
 import type { HttpLog } from '../logging/access-log.ts';
 import type { McpReply } from '../mcp/dispatcher.ts';
+import { inOrder } from './connections.ts';
 import { HttpError, toHttpError } from './errors.ts';
 import { batchPerTurn } from './event-loop-batch.ts';
 import { commonHeaders, flattenHeaders, type Headers } from './headers.ts';
@@ -38,14 +39,20 @@ const SOCKET_IDLE_TIMEOUT_MS = 30_000;
 
 export function createFastPathServer(fastPath: FastPath, framework: RequestListener): Server {
   const { replies, log } = fastPath;
-  const server = createServer(timeouts, (request, response) => {
+  const server = createServer(timeouts, (request, response) =>
+    inOrder(response, () => answer(request, response)),
+  );
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const { method, url = '' } = request;
     if (method === 'POST' && (url === MCP_PATH || url.startsWith(`${MCP_PATH}?`))) {
       answerMcp(fastPath, new RequestContext(log, server, request, response));
       return;
     }
     const cached = method === 'GET' ? replies.get(url) : undefined;
-    if (!cached) return framework(request, response);
+    if (!cached) {
+      framework(request, response);
+      return;
+    }
     const context = new RequestContext(log, server, request, response);
     const cacheControl = replies.cacheControl();
     if (etagMatches(request.headers['if-none-match'], cached)) {
@@ -53,7 +60,7 @@ export function createFastPathServer(fastPath: FastPath, framework: RequestListe
     } else {
       context.send(200, [...cached.headers, 'cache-control', cacheControl], cached.bytes ?? cached.body);
     }
-  });
+  };
   server.setTimeout(SOCKET_IDLE_TIMEOUT_MS);
   return server;
 }

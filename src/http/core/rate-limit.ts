@@ -12,15 +12,24 @@ export type Limiters = Record<'mcp' | 'legitimacy' | 'submit', Limiter>;
 
 export const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1000;
-/** Bounds the memory that requests from many addresses can use; past it, the oldest windows are evicted first. */
+/** Bounds the memory that requests from many addresses can use; past it, the oldest window with requests left is evicted. */
 const MAX_KEYS = 50_000;
+/** Addresses that have used up their limit are kept apart, so that requests from many others do not free them. */
+const MAX_BLOCKED = 1_000_000;
 
 export function createLimiter(limit: number): Limiter {
   const windows = new Map<string, { openedAt: number; used: number }>();
+  const blockedUntil = new Map<string, number>();
   return {
     limit,
     take: (key, now, cost = 1) => {
       if (limit === 0) return 0;
+      const until = blockedUntil.get(key);
+      if (until !== undefined) {
+        // A clock that was set back must not block an address for longer than a window.
+        if (now < until && until - now <= WINDOW_MS) return secondsUntil(until, now);
+        blockedUntil.delete(key);
+      }
       let window = windows.get(key);
       if (!window || now - window.openedAt >= WINDOW_MS || now < window.openedAt) {
         windows.delete(key);
@@ -28,15 +37,24 @@ export function createLimiter(limit: number): Limiter {
         windows.set(key, window);
         if (windows.size > MAX_KEYS) evictOldest(windows);
       }
-      if (window.used + cost > limit)
-        return Math.max(1, Math.ceil((window.openedAt + WINDOW_MS - now) / 1000));
-      window.used += cost;
-      return 0;
+      if (window.used + cost <= limit) {
+        window.used += cost;
+        return 0;
+      }
+      const end = window.openedAt + WINDOW_MS;
+      if (window.used >= limit) {
+        windows.delete(key);
+        blockedUntil.set(key, end);
+        if (blockedUntil.size > MAX_BLOCKED) evictOldest(blockedUntil);
+      }
+      return secondsUntil(end, now);
     },
   };
 }
 
-function evictOldest(windows: Map<string, unknown>): void {
-  const [oldest] = windows.keys();
-  if (oldest !== undefined) windows.delete(oldest);
+const secondsUntil = (end: number, now: number): number => Math.max(1, Math.ceil((end - now) / 1000));
+
+function evictOldest(entries: Map<string, unknown>): void {
+  const [oldest] = entries.keys();
+  if (oldest !== undefined) entries.delete(oldest);
 }

@@ -1,8 +1,7 @@
 // Composes the whole HTTP surface: limits, caches, routes and error handling around Fastify.
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import proxyAddress from '@fastify/proxy-addr';
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { createReplyCache } from '../cache/reply-cache.ts';
 import type { HttpLog } from '../logging/access-log.ts';
@@ -15,6 +14,8 @@ import { servePages } from '../routes/pages.ts';
 import { serveRest } from '../routes/rest.ts';
 import { serveStatus } from '../routes/status.ts';
 import type { AppContext } from './app-context.ts';
+import { addressReader, trustIn } from './client-address.ts';
+import { type ConnectionLimits, limitConnections } from './connections.ts';
 import { HttpError, toHttpError } from './errors.ts';
 import { createFastPathServer, MAX_BODY_BYTES, MCP_PATH, pathOf } from './fast-path.ts';
 import { commonHeaders } from './headers.ts';
@@ -27,6 +28,7 @@ export interface Limits {
   legitimacy: number;
   submit: number;
   trustedProxies: string[];
+  connections: ConnectionLimits;
 }
 
 /** Does not listen yet: the caller does that. */
@@ -64,6 +66,8 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
     clientErrorHandler: sendErrorOnSocket,
   });
 
+  limitConnections(app.server, limits.connections, trustIn(limits.trustedProxies));
+
   const methodsAt = collectRoutes(app);
   app.addHook('onRequest', ({ id }, reply, done) => {
     withCommonHeaders(reply, id);
@@ -98,13 +102,6 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
   serveDocuments(app, context);
   handleUnknownRoutes(app, methodsAt);
   return app;
-}
-
-/** A client's address: that of the socket, or the one that trusted proxies report in X-Forwarded-For. */
-function addressReader(trustedProxies: string[]): (request: IncomingMessage) => string {
-  if (!trustedProxies.length) return ({ socket }) => socket.remoteAddress ?? '';
-  const trust = proxyAddress.compile(trustedProxies);
-  return (request) => proxyAddress(request, trust);
 }
 
 const preflightHeaders = {

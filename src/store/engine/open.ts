@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openPostgres } from './postgres.ts';
+import { openPostgres, type Patience, pipelinePatience } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 import { type Engine, type Store, StoreError } from './store.ts';
 
@@ -7,11 +7,13 @@ export interface StoreSettings {
   /** Unset: the embedded store in `dataDir`; `none`: no datastore. */
   databaseUrl: string | undefined;
   dataDir: string;
+  /** Of PostgreSQL only: how long a statement may take. By default as long as the pipeline allows. */
+  patience?: Patience;
 }
 
-export function openStore({ databaseUrl, dataDir }: StoreSettings): Engine {
+export function openStore({ databaseUrl, dataDir, patience = pipelinePatience }: StoreSettings): Engine {
   if (databaseUrl === 'none') throw new StoreError('not_configured');
-  return databaseUrl ? openPostgres(databaseUrl) : openSqlite(join(dataDir, 'pocketwatch.sqlite'));
+  return databaseUrl ? openPostgres(databaseUrl, patience) : openSqlite(join(dataDir, 'pocketwatch.sqlite'));
 }
 
 /** The store with `DATABASE_URL=none`: every call fails with `not_configured`. */

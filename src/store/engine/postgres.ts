@@ -1,4 +1,4 @@
-// The engine over PostgreSQL: a pool of connections, statements prepared by their text. Transactions run side by side;
+// The engine over PostgreSQL: a pool of connections to read and one to write. Transactions run side by side;
 // those that must not, take a row lock (ledger_size, operator_lock) or the advisory lock of migrations.
 import pg from 'pg';
 import {
@@ -17,36 +17,66 @@ const NUMERIC = 1700;
 /** Key of the advisory lock: any constant that all processes of this service share. */
 const MIGRATION_LOCK = 7_305_183_442;
 
-export function openPostgres(url: string): Engine {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 10,
-    connectionTimeoutMillis: 3_000,
-    idle_in_transaction_session_timeout: 120_000,
-    application_name: 'pocketwatch',
-    // pg returns bigint and numeric as text; ours are epoch milliseconds and counts, far below 2^53.
-    types: { getTypeParser: (oid, format) => parser(oid, format) },
-  });
-  // An idle connection that breaks would otherwise end the process; the next query opens a new one.
-  pool.on('error', () => undefined);
+/**
+ * How long a statement may take, and how long it may wait for a lock. A request must be answered before its socket is
+ * closed for being idle (30 s); the pipeline has nobody waiting.
+ */
+export interface Patience {
+  statementMs: number;
+  lockMs: number;
+}
 
-  const prepared = new Map<string, { name: string; text: string }>();
-  const prepare = (sql: string) => {
-    let statement = prepared.get(sql);
-    if (!statement) {
+export const requestPatience: Patience = { statementMs: 10_000, lockMs: 5_000 };
+export const pipelinePatience: Patience = { statementMs: 120_000, lockMs: 60_000 };
+
+/** A client's own timer ends what a frozen server never answers; the server's limit should come first. */
+const CLIENT_GRACE_MS = 2_000;
+const READ_CONNECTIONS = 8;
+/** Few, so that writers that wait for the ledger's lock leave the server's connections to readers. */
+const WRITE_CONNECTIONS = 2;
+
+/**
+ * Nothing here is kept in a session: limits are set inside each transaction and statements have no names, so that it
+ * also works behind PgBouncer in transaction mode.
+ */
+export function openPostgres(url: string, patience: Patience): Engine {
+  const poolOf = (max: number) => {
+    const pool = new pg.Pool({
+      connectionString: url,
+      max,
+      connectionTimeoutMillis: 3_000,
+      query_timeout: patience.statementMs + CLIENT_GRACE_MS,
+      application_name: 'pocketwatch',
+      // pg returns bigint and numeric as text; ours are epoch milliseconds and counts, far below 2^53.
+      types: { getTypeParser: (oid, format) => parser(oid, format) },
+    });
+    // A connection that breaks without a listener ends the process. The pool listens to idle ones only, so each gets a
+    // listener for good; the next query opens a new one.
+    pool.on('error', () => undefined);
+    pool.on('connect', (client) => client.on('error', () => undefined));
+    return pool;
+  };
+  const readers = poolOf(READ_CONNECTIONS);
+  const writers = poolOf(WRITE_CONNECTIONS);
+
+  const numbered = new Map<string, string>();
+  /** The statement with `$1`, `$2` … for `?`. */
+  const withNumbers = (sql: string): string => {
+    let text = numbered.get(sql);
+    if (text === undefined) {
       let n = 0;
-      statement = { name: `p${prepared.size}`, text: sql.replaceAll('?', () => `$${++n}`) };
-      prepared.set(sql, statement);
+      text = sql.replaceAll('?', () => `$${++n}`);
+      numbered.set(sql, text);
     }
-    return statement;
+    return text;
   };
 
   const queriesOn = (connection: pg.Pool | pg.PoolClient): Transaction => {
     const query = async (sql: string, params: Value[]) => {
       try {
-        return await connection.query(params.length ? { ...prepare(sql), values: params } : sql);
+        return await (params.length ? connection.query(withNumbers(sql), params) : connection.query(sql));
       } catch (error) {
-        throw isUnreachable(error) ? new StoreError('unavailable', { cause: error }) : error;
+        throw toStoreError(error);
       }
     };
     const insert: Transaction['insert'] = async (table, rows, conflict = '') => {
@@ -66,34 +96,44 @@ export function openPostgres(url: string): Engine {
     };
   };
 
+  const begin = `begin; set local statement_timeout = ${patience.statementMs}; set local lock_timeout = ${patience.lockMs}; set local idle_in_transaction_session_timeout = 120000`;
+
   const inTransaction = async <T>(
     first: string,
     work: (tx: Transaction) => Promise<T>,
     last?: string,
   ): Promise<T> => {
-    const client = await pool.connect().catch((error) => {
-      throw isUnreachable(error) ? new StoreError('unavailable', { cause: error }) : error;
+    const client = await writers.connect().catch((error) => {
+      throw toStoreError(error);
     });
     let broken: Error | undefined;
+    const onError = (error: Error) => {
+      broken = error;
+    };
+    client.on('error', onError);
     try {
       const tx = queriesOn(client);
-      await tx.run('begin');
+      await tx.run(begin);
       if (first) await tx.run(first);
       const result = await work(tx);
       if (last) await tx.run(last);
       await tx.run('commit');
       return result;
     } catch (error) {
-      await client.query('rollback').catch((failure) => {
-        broken = failure;
-      });
+      // A connection that does not answer would not answer the rollback either; closing it rolls back.
+      if (error instanceof StoreError) broken ??= error;
+      else
+        await client.query('rollback').catch((failure) => {
+          broken = failure;
+        });
       throw error;
     } finally {
+      client.off('error', onError);
       client.release(broken);
     }
   };
 
-  const { all, get } = queriesOn(pool);
+  const { all, get } = queriesOn(readers);
   return {
     engine: 'postgres',
     all,
@@ -111,16 +151,27 @@ export function openPostgres(url: string): Engine {
       return `the database ${database} at ${host}:${port}`;
     },
     startOver: 'set DATABASE_URL to an empty database',
-    close: () => pool.end(),
+    close: async () => {
+      await Promise.all([readers.end(), writers.end()]);
+    },
   };
 }
 
 const parser = (oid: number, format?: 'text' | 'binary') =>
   oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format as 'text');
 
-/** The server is away, starting or stopping: trying again later may work, and the statement is not at fault. */
-function isUnreachable(error: unknown): boolean {
+const toStoreError = (error: unknown): unknown =>
+  isUnavailable(error) ? new StoreError('unavailable', { cause: error }) : error;
+
+/**
+ * SQLSTATE classes and codes of a server that cannot serve, where the statement is not at fault: connection (08),
+ * deadlock (40), resources such as disk and connections (53), shutdown and statement timeout (57), system and input/output (58),
+ * corrupted data (XX), a lock that was not granted in time (55P03), a server that has become read-only (25006).
+ */
+const UNAVAILABLE = /^(08|40|53|57|58|XX|55P03|25006)/;
+
+function isUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
-  if (!code) return /timeout|terminated|not queryable/i.test(message ?? '');
-  return /^(08|57P|53300)/.test(code) || /^E[A-Z]+$/.test(code);
+  if (!code) return /timeout|terminated|not queryable|Connection ended/i.test(message ?? '');
+  return UNAVAILABLE.test(code) || /^E[A-Z]+$/.test(code);
 }

@@ -16,6 +16,8 @@ import {
 /** How long a transaction waits for other processes to release the write lock. */
 const WRITE_LOCK_TIMEOUT_MS = 30_000;
 const SQLITE_BUSY = 5;
+/** Primary result codes of a file that cannot be used: busy, out of memory, read-only, I/O, corrupt, full, not opened, no database. */
+const UNAVAILABLE = new Set([SQLITE_BUSY, 7, 8, 10, 11, 13, 14, 26]);
 
 /**
  * Reads and writes have a connection each, so that a read never sees an uncommitted transaction.
@@ -32,8 +34,10 @@ export function openSqlite(path: string): Engine {
     await beginImmediate(writer.database);
     try {
       const result = await work(writer);
-      if (last) writer.database.exec(last);
-      writer.database.exec('commit');
+      checked(() => {
+        if (last) writer.database.exec(last);
+        writer.database.exec('commit');
+      });
       return result;
     } catch (error) {
       if (writer.database.isTransaction) writer.database.exec('rollback');
@@ -72,10 +76,13 @@ export function openSqlite(path: string): Engine {
 }
 
 function connect(path: string) {
-  const database = new DatabaseSync(path, { timeout: 5_000 });
-  database.exec(
-    'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -65536',
-  );
+  const database = checked(() => {
+    const opened = new DatabaseSync(path, { timeout: 5_000 });
+    opened.exec(
+      'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -65536',
+    );
+    return opened;
+  });
   const statements = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {
     let statement = statements.get(sql);
@@ -92,14 +99,17 @@ function connect(path: string) {
     const statement = prepare(
       `insert into ${table} (${columns.join(', ')}) values (${placeholders}) ${conflict}`,
     );
-    for (const row of rows) statement.run(...(Object.values(row) as SQLInputValue[]));
+    checked(() => {
+      for (const row of rows) statement.run(...(Object.values(row) as SQLInputValue[]));
+    });
   };
   return {
     database,
-    all: async <T>(sql: string, ...params: Value[]) => prepare(sql).all(...params) as T[],
-    get: async <T>(sql: string, ...params: Value[]) => prepare(sql).get(...params) as T | undefined,
-    run: async (sql: string, ...params: Value[]) => void prepare(sql).run(...params),
-    script: async (sql: string) => database.exec(sql),
+    all: async <T>(sql: string, ...params: Value[]) => checked(() => prepare(sql).all(...params) as T[]),
+    get: async <T>(sql: string, ...params: Value[]) =>
+      checked(() => prepare(sql).get(...params) as T | undefined),
+    run: async (sql: string, ...params: Value[]) => checked(() => void prepare(sql).run(...params)),
+    script: async (sql: string) => checked(() => database.exec(sql)),
     insert,
   };
 }
@@ -115,6 +125,15 @@ async function beginImmediate(database: DatabaseSync): Promise<void> {
       if (performance.now() > deadline) throw new StoreError('unavailable', { cause: error });
     }
     await delay(pause);
+  }
+}
+
+/** Runs a statement; a failure of the disk or the file is reported as an unavailable store. */
+function checked<T>(statement: () => T): T {
+  try {
+    return statement();
+  } catch (error) {
+    throw UNAVAILABLE.has(errcode(error) & 0xff) ? new StoreError('unavailable', { cause: error }) : error;
   }
 }
 

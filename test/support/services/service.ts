@@ -32,12 +32,15 @@ export interface Settings {
   legitimacyLimit: number;
   submitLimit: number;
   trustedProxies: string[];
+  connections: { total: number; perAddress: number };
   registry: Registry;
   /** Where the store lives; by default a new SQLite folder that is removed when the test ends. `none`: no datastore. */
   place: StorePlace | MakePlace | 'none';
 }
 
 export const quietLog: HttpLog = { logger: pino({ level: 'silent' }), access: () => undefined };
+
+export const manyConnections = { total: 10_000, perAddress: 10_000 };
 
 export const NOON = Date.parse('2026-11-11T04:00:00Z');
 
@@ -49,6 +52,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
     legitimacyLimit: 0,
     submitLimit: 0,
     trustedProxies: [],
+    connections: manyConnections,
     ...given,
   };
   const registry = given.registry ?? loadRegistry(singaporeDir);
@@ -73,8 +77,10 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
     }),
     build: { version: 'test', deployed_at: new Date(clock.now).toISOString() },
   };
-  const { mcpLimit: mcp, legitimacyLimit: legitimacy, submitLimit: submit, trustedProxies } = settings;
-  const app = buildServer(service, { mcp, legitimacy, submit, trustedProxies }, quietLog);
+  const { mcpLimit: mcp, legitimacyLimit: legitimacy, submitLimit: submit } = settings;
+  const { trustedProxies, connections } = settings;
+  const limits = { mcp, legitimacy, submit, trustedProxies, connections };
+  const app = buildServer(service, limits, quietLog);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   t.after(async () => {
     await app.close();

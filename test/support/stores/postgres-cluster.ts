@@ -22,6 +22,13 @@ import type { Binaries } from './postgres-binaries.ts';
 export interface Cluster {
   url: string;
   version: string;
+  /** Ends the server: `fast` lets it close its connections, `immediate` is as if it crashed. */
+  halt(how: 'fast' | 'immediate'): Promise<void>;
+  /** Starts it again after `halt`. */
+  start(): Promise<void>;
+  /** Stops its processes without ending them, as a machine that hangs; `thaw` lets them go on. */
+  freeze(): void;
+  thaw(): void;
   stop(): Promise<void>;
 }
 
@@ -79,25 +86,52 @@ async function startIn(home: string, bin: string, user: User): Promise<Cluster> 
   if (init.status !== 0) throw new Error(init.error?.message ?? lastLines(init.stderr));
 
   const port = await sparePort();
-  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const server = spawn(join(bin, 'postgres'), ['-D', data, '-p', `${port}`, ...options], {
-    ...user,
-    cwd: home,
-    env,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let log = '';
-  server.stderr.on('data', (chunk) => {
-    log = `${log}${chunk}`.slice(-4000);
-  });
   const url = `postgres://pocketwatch:${password}@127.0.0.1:${port}/postgres`;
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  let log = '';
+  const launch = (): ChildProcess => {
+    const server = spawn(join(bin, 'postgres'), ['-D', data, '-p', `${port}`, ...options], {
+      ...user,
+      cwd: home,
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    server.stderr?.on('data', (chunk) => {
+      log = `${log}${chunk}`.slice(-4000);
+    });
+    return server;
+  };
+  let server = launch();
   try {
     const version = await versionOnceReady(url, server);
-    return { url, version, stop: () => stop(server, home) };
+    return {
+      url,
+      version,
+      halt: async (how) => {
+        const ended = once(server, 'exit');
+        server.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
+        await ended;
+      },
+      start: async () => {
+        server = launch();
+        await versionOnceReady(url, server);
+      },
+      freeze: () => signalTree(server, 'SIGSTOP'),
+      thaw: () => signalTree(server, 'SIGCONT'),
+      stop: () => stop(server, home),
+    };
   } catch (error) {
     await stop(server, home);
     throw new Error(lastLines(log) || String(error));
   }
+}
+
+/** Signals the server and the processes of its connections, each of which is a process group of its own. */
+function signalTree({ pid = 0 }: ChildProcess, signal: NodeJS.Signals): void {
+  const children = spawnSync('pgrep', ['-P', `${pid}`], { encoding: 'utf8' })
+    .stdout.split('\n')
+    .filter(Boolean);
+  for (const process_id of [pid, ...children.map(Number)]) process.kill(process_id, signal);
 }
 
 async function versionOnceReady(url: string, server: ChildProcess): Promise<string> {
@@ -164,7 +198,7 @@ function serverEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(inherited), LC_ALL: 'C' };
 }
 
-async function sparePort(): Promise<number> {
+export async function sparePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
