@@ -26,7 +26,7 @@ export const getResonance = defineOperation({
   name: 'get_resonance',
   title: 'Resonance of a pocket',
   description:
-    "Reads how far everything in a pocket agrees with speaking now, in seven layers whose product is held against 0.5. Use it to see which layer keeps a pocket silent. Returns {pocket_id, tier, resonance {score, should_surface, threshold, decay_at, decay_reason, layers {time, physical, human_energy, merchant_state, attention_density, intent, temporal, each {score, reasoning}}}}; resonance is null where too little was observed in the last half hour. With an outlet, merchant_state is that outlet's own; at the experience tier it can rule the moment out.",
+    "Reads how far everything in a pocket agrees with speaking now, in seven layers whose product is compared with 0.5. Use it to see which layer keeps a pocket silent. Returns {pocket_id, tier, resonance {score, should_surface, threshold, decay_at, decay_reason, layers {time, physical, human_energy, merchant_state, attention_density, intent, temporal, each {score, reasoning}}}}; resonance is null where too little was observed in the last half hour. With an outlet, merchant_state is that outlet's own; at the experience tier it can rule the moment out.",
   input: {
     pocket_id: pocketId,
     outlet_id: Type.Optional(outletIdInPocket),

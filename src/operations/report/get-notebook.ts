@@ -15,7 +15,7 @@ export const getNotebook = defineOperation({
   name: 'get_notebook',
   title: 'A month in figures',
   description:
-    'Adds up a month in Singapore, of all pockets or of one. Use it to see how much stands behind a month: readings, forecasts and what was kept from being wasted. Returns month, pocket_id, atmosphere {total_readings, anomalies}, predictions {total_sealed, revealed (scored so far, of those sealed in the month), inconclusive_count, mean_accuracy} and sustainability {total_events, dollar_value_total in SGD}. Forecasts on trial are left out. A month that is not over is told as far as it went; nothing to average gives null.',
+    'Adds up a month in Singapore, of all pockets or of one. Use it to see how much stands behind a month: readings, forecasts and what was kept from being wasted. Returns month, pocket_id, atmosphere {total_readings, anomalies}, predictions {total_sealed, revealed (scored so far, of those sealed in the month), inconclusive_count, mean_accuracy} and sustainability {total_events, dollar_value_total in SGD}. Forecasts on trial are left out. A month that is not over is counted so far; nothing to average gives null.',
   input: {
     month: Type.String({
       pattern: MONTH_PATTERN,

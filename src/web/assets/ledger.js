@@ -148,7 +148,10 @@ async function checkSection(section) {
     verdict.textContent = words;
   };
   if (!globalThis.crypto?.subtle) {
-    conclude('', 'this browser checks hashes only on a secure connection; by hand it is done as told below.');
+    conclude(
+      '',
+      'this browser checks hashes only on a secure connection; how to do it by hand is described below.',
+    );
     return;
   }
   const report = (step, holds, words) => {

@@ -23,7 +23,7 @@ type Entry = Answers['board']['leaderboard'][number];
 export const benchmarkPage = (site: Site, { board }: Answers): string =>
   renderPage(site, {
     title: 'benchmark',
-    about: 'forecasters held against each other on the same pockets and hours.',
+    about: 'forecasters compared with each other on the same pockets and hours.',
     path: '/benchmark',
     body: html`
 <h1>who forecasts best</h1>

@@ -119,7 +119,7 @@ export function entryPage(site: Site, { entry }: AnswerOf<typeof entryQuestion>)
 ${facts([...factsOf(entry), writtenFact(entry)])}
 <h2 id="check">is it what was sealed</h2>
 <section class="card" id="proof" data-id="${entry.id}" data-hash="${entry.payload_hash}" aria-live="polite">
-<p class="verified">with JavaScript the browser checks this by itself; by hand it is done as told below.</p>
+<p class="verified">with JavaScript the browser checks this by itself; how to do it by hand is described below.</p>
 <ol class="steps">
 <li data-step="payload"><b>the payload</b>, written as canonical JSON, hashes to the seal.<output></output></li>
 <li data-step="leaf"><b>the entry</b> with that seal hashes to its leaf.<output></output></li>
@@ -140,7 +140,7 @@ ${facts([...factsOf(entry), writtenFact(entry)])}
 function leadOf(site: Site, { id, payload }: Entry): Html {
   switch (payload.type) {
     case 'prediction':
-      return html`${pocketLink(site, payload.pocket_id)}, sealed for ${dateTime(payload.sealed_at)}, to be held against what is read at ${clockTime(payload.reveal_at)}.`;
+      return html`${pocketLink(site, payload.pocket_id)}, sealed for ${dateTime(payload.sealed_at)}, to be compared with what is read at ${clockTime(payload.reveal_at)}.`;
     case 'silence':
       return html`${pocketLink(site, payload.pocket_id)}, ${dateTime(payload.sealed_at)}: a line was drafted and not said. <a href="/explanations/silence:${id}">why it stayed silent</a>`;
     case 'submission':

@@ -41,7 +41,7 @@ ${
 ${
   decision_support.length
     ? html`<ul class="outlook">${decision_support.map((line) => html`<li>${line}</li>`)}</ul>`
-    : html`<p>too little is known of the pocket as a whole: nothing from fewer than five is told.</p>`
+    : html`<p>too little is known of the pocket as a whole: nothing from fewer than five is shown.</p>`
 }
 <p class="note"><a href="/api/observed-patterns?id=${outlet.id}">for machines</a></p>`,
   });

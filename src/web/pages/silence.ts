@@ -58,12 +58,12 @@ ${bars(
 )}
 <h2 id="days">day by day</h2>
 ${daily(counts.daily_counts)}
-<h2 id="judged">judged lately</h2>
-<p>an hour after each silence what happened is held against it. of the last day, the newest first:</p>
+<h2 id="judged">judged in the last day</h2>
+<p>an hour after each silence it is judged by what happened. the newest first:</p>
 ${
   judged.entries.length
     ? table(
-        'silences judged lately',
+        'silences judged in the last day',
         [
           { name: 'pocket' },
           { name: 'at' },

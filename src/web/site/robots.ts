@@ -54,7 +54,7 @@ function renderLlms(
     link('/silence', 'silence', 'how often nothing was said, and whether that was right'),
     link('/trust', 'trust', 'every way in which it failed'),
     link('/reports', 'reports', 'weekly and monthly'),
-    link('/benchmark', 'benchmark', 'forecasters held against each other'),
+    link('/benchmark', 'benchmark', 'forecasters compared with each other'),
     link(
       '/ledger',
       'ledger',
