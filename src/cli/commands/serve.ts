@@ -71,7 +71,12 @@ async function serve(config: Config): Promise<void> {
     ...(pipeline && { writer: { append: submissionAppender(store, pipeline.signer), randomId: randomUUID } }),
     ...(withheldLines && { withheld: withheldLines }),
     ...(pipeline && {
-      status: { substrate: pipeline.source.substrate, dueBy, mail: mailExchange(config.CONTACT_DOMAIN) },
+      status: {
+        substrate: pipeline.source.substrate,
+        dueBy,
+        mail: mailExchange(config.CONTACT_DOMAIN),
+        storeDamage: () => pipeline.store.damage,
+      },
     }),
     build: { version, deployed_at: iso(deployedAt) },
   };
@@ -85,7 +90,9 @@ async function serve(config: Config): Promise<void> {
   const app = buildServer(context, limits, createHttpLog(log, sink));
   await app.listen({ host: config.HOST, port: config.PORT });
   const host =
-    pipeline && config.PIPELINE === 'on' ? hostPipeline(store.engine === 'sqlite', log) : undefined;
+    pipeline && config.PIPELINE === 'on'
+      ? hostPipeline(store.engine === 'sqlite', log, (message) => pipeline.store.reportDamage?.(message))
+      : undefined;
   printAddresses(context.baseUrl, store.engine, pipeline);
   void reportHistory(dataVersion);
   onStopSignal(async () => {

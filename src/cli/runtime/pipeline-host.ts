@@ -29,8 +29,15 @@ interface RunningWorker {
   ended: Promise<string>;
 }
 
-/** Keeps one pipeline worker running: restarts it when it dies, after a pause that doubles while it keeps dying. */
-export function hostPipeline(asThread: boolean, log: FastifyBaseLogger): PipelineHost {
+/**
+ * Keeps one pipeline worker running: restarts it when it dies, after a pause that doubles while it keeps dying.
+ * `onDamage` is called when the worker finds that the embedded store's file is damaged.
+ */
+export function hostPipeline(
+  asThread: boolean,
+  log: FastifyBaseLogger,
+  onDamage: (message: string) => void = () => undefined,
+): PipelineHost {
   let stopping = false;
   let wake: (() => void) | undefined;
   let running: RunningWorker;
@@ -39,7 +46,7 @@ export function hostPipeline(asThread: boolean, log: FastifyBaseLogger): Pipelin
     let pause = FIRST_PAUSE_MS;
     while (!stopping) {
       const began = performance.now();
-      running = asThread ? startThread() : startProcess();
+      running = asThread ? startThread(onDamage) : startProcess();
       const how = await running.ended;
       if (stopping) return;
       if (performance.now() - began > HEALTHY_MS) pause = FIRST_PAUSE_MS;
@@ -62,8 +69,9 @@ export function hostPipeline(asThread: boolean, log: FastifyBaseLogger): Pipelin
   };
 }
 
-function startThread(): RunningWorker {
+function startThread(onDamage: (message: string) => void): RunningWorker {
   const worker = new Worker(file, { resourceLimits });
+  worker.on('message', ({ damage }: { damage?: string }) => damage && onDamage(damage));
   const ended = new Promise<string>((resolve) => {
     worker.on('error', (error) => resolve(String(error)));
     worker.on('exit', (code) => resolve(`exit ${code}`));

@@ -1,5 +1,6 @@
 // The pipeline off the request thread: a worker thread beside the embedded store, a process of its own with PostgreSQL.
 // Writes the first history if it is not complete, then runs the scheduler.
+import { once } from 'node:events';
 import { parentPort } from 'node:worker_threads';
 import pino from 'pino';
 import { readConfig } from '../../config.ts';
@@ -24,6 +25,14 @@ else {
 }
 
 const pipeline = await createPipeline(config);
+// Off the request thread: it reads the whole file.
+const damage = await pipeline.store.findDamage?.();
+if (damage) {
+  log.error({ damage }, 'the store is damaged: nothing is written; restore a backup');
+  parentPort?.postMessage({ damage });
+  await once(stop.signal, 'abort');
+  process.exit(0);
+}
 // At normal priority: users wait for it, and on a busy machine an idle-class thread might never finish.
 await ensureHistory(pipeline, { days: config.HISTORY_DAYS, clock: Date.now, signal: stop.signal });
 lowerPriority();

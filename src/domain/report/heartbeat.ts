@@ -26,6 +26,8 @@ export interface HeartbeatInput {
   observed: number | null;
   /** When a job last ran. */
   ran: number | null;
+  /** What is wrong with the store's file; then nothing is written. */
+  damage: string | null;
   /** Over the last day. */
   decisions: { spoken: number; withheld: number };
   /** Due times of the open takedown requests. */
@@ -57,7 +59,9 @@ export const heartbeatOf = (input: HeartbeatInput): Check[] => [
   },
   {
     name: 'agent worker',
-    ...freshness(input.now, input.ran, 'start a process with PIPELINE=on: no job ran lately'),
+    ...(input.damage === null
+      ? freshness(input.now, input.ran, 'start a process with PIPELINE=on: no job ran lately')
+      : red('the store is damaged', 'restore a backup: nothing is written to a damaged store')),
   },
   { name: 'gate pass rate', ...passRate(input.decisions) },
   { name: 'takedown SLA', ...takedowns(input) },

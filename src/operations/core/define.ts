@@ -31,6 +31,8 @@ export interface StatusProvider {
   /** For each job, the last slot for which it was due. */
   dueBy(now: number): { job: string; slot: number }[];
   mail(): Promise<MailStatus>;
+  /** What is wrong with the file of the embedded store; undefined when nothing is known to be. */
+  storeDamage(): string | undefined;
 }
 
 export interface Writer {

@@ -23,7 +23,12 @@ describeStores('the heartbeat', (makePlace) => {
     await backfill(freshPipeline(empty, city), { from: NOON - 6 * HOUR, now: NOON });
   });
   let mail: MailStatus = 'found';
-  const provider: StatusProvider = { substrate: 'live', dueBy, mail: async () => mail };
+  const provider: StatusProvider = {
+    substrate: 'live',
+    dueBy,
+    mail: async () => mail,
+    storeDamage: () => undefined,
+  };
 
   async function ask(now = NOON + MINUTE) {
     const context = {

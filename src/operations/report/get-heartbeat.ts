@@ -33,7 +33,8 @@ export const getHeartbeat = defineOperation({
       jobsOf(context),
       status ? status.mail() : ('not configured' as const),
     ]);
-    return { now, substrate: status?.substrate ?? 'simulated', mail, ...health, ...jobs };
+    const damage = status?.storeDamage() ?? null;
+    return { now, substrate: status?.substrate ?? 'simulated', mail, damage, ...health, ...jobs };
   },
   shape: (input) => {
     const checks = heartbeatOf(input);

@@ -1,7 +1,7 @@
 // The engine over SQLite (node:sqlite, WAL, synchronous=FULL). Statements run synchronously; only waiting for the write
 // lock is asynchronous.
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -18,6 +18,8 @@ const WRITE_LOCK_TIMEOUT_MS = 30_000;
 const SQLITE_BUSY = 5;
 /** Primary result codes of a file that cannot be used: busy, out of memory, read-only, I/O, corrupt, full, not opened, no database. */
 const UNAVAILABLE = new Set([SQLITE_BUSY, 7, 8, 10, 11, 13, 14, 26]);
+/** Corrupt, and no database. */
+const DAMAGED = new Set([11, 26]);
 
 /**
  * Reads and writes have a connection each, so that a read never sees an uncommitted transaction.
@@ -25,16 +27,21 @@ const UNAVAILABLE = new Set([SQLITE_BUSY, 7, 8, 10, 11, 13, 14, 26]);
  */
 export function openSqlite(path: string): Engine {
   mkdirSync(dirname(path), { recursive: true });
-  const writer = connect(path);
-  const reader = connect(path);
+  refuseMissingWal(path);
+  const damage: Damage = {};
+  const writer = connect(path, damage);
+  const reader = connect(path, damage);
+  markOpen(path);
   writer.database.exec('pragma busy_timeout = 0');
   let queue: Promise<unknown> = Promise.resolve();
 
   const inTransaction = async <T>(work: (tx: Transaction) => Promise<T>, last?: string): Promise<T> => {
+    // Nothing is acknowledged that a damaged file may not keep; what can still be read is.
+    if (damage.found) throw new StoreError('unavailable', { cause: damage.found });
     await beginImmediate(writer.database);
     try {
       const result = await work(writer);
-      checked(() => {
+      checked(damage, () => {
         if (last) writer.database.exec(last);
         writer.database.exec('commit');
       });
@@ -71,12 +78,25 @@ export function openSqlite(path: string): Engine {
       await queue;
       reader.database.close();
       writer.database.close();
+      markClosed(path);
+    },
+    findDamage: async () => {
+      const { quick_check: found } =
+        (await reader.get<{ quick_check: string }>('pragma quick_check(1)')) ?? {};
+      if (found !== 'ok') damage.found ??= new Error(`the file is damaged: ${found}`);
+      return damage.found?.message;
+    },
+    reportDamage: (message) => {
+      damage.found ??= new Error(message);
+    },
+    get damage() {
+      return damage.found?.message;
     },
   };
 }
 
-function connect(path: string) {
-  const database = checked(() => {
+function connect(path: string, damage: Damage) {
+  const database = checked(damage, () => {
     const opened = new DatabaseSync(path, { timeout: 5_000 });
     opened.exec(
       'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -65536',
@@ -99,17 +119,18 @@ function connect(path: string) {
     const statement = prepare(
       `insert into ${table} (${columns.join(', ')}) values (${placeholders}) ${conflict}`,
     );
-    checked(() => {
+    checked(damage, () => {
       for (const row of rows) statement.run(...(Object.values(row) as SQLInputValue[]));
     });
   };
   return {
     database,
-    all: async <T>(sql: string, ...params: Value[]) => checked(() => prepare(sql).all(...params) as T[]),
+    all: async <T>(sql: string, ...params: Value[]) =>
+      checked(damage, () => prepare(sql).all(...params) as T[]),
     get: async <T>(sql: string, ...params: Value[]) =>
-      checked(() => prepare(sql).get(...params) as T | undefined),
-    run: async (sql: string, ...params: Value[]) => checked(() => void prepare(sql).run(...params)),
-    script: async (sql: string) => checked(() => database.exec(sql)),
+      checked(damage, () => prepare(sql).get(...params) as T | undefined),
+    run: async (sql: string, ...params: Value[]) => checked(damage, () => void prepare(sql).run(...params)),
+    script: async (sql: string) => checked(damage, () => database.exec(sql)),
     insert,
   };
 }
@@ -128,13 +149,43 @@ async function beginImmediate(database: DatabaseSync): Promise<void> {
   }
 }
 
+/** What was found to be wrong with the file, by a check or by a statement that failed. */
+interface Damage {
+  found?: Error;
+}
+
 /** Runs a statement; a failure of the disk or the file is reported as an unavailable store. */
-function checked<T>(statement: () => T): T {
+function checked<T>(damage: Damage, statement: () => T): T {
   try {
     return statement();
   } catch (error) {
-    throw UNAVAILABLE.has(errcode(error) & 0xff) ? new StoreError('unavailable', { cause: error }) : error;
+    const code = errcode(error) & 0xff;
+    if (DAMAGED.has(code)) damage.found ??= error as Error;
+    throw UNAVAILABLE.has(code) ? new StoreError('unavailable', { cause: error }) : error;
   }
+}
+
+// A file beside the database says that it is open. SQLite removes the write-ahead log when the last process closes the
+// database, so a log that is missing while that file is there was lost, and with it the newest rows.
+const openMark = (path: string): string => `${path}-open`;
+
+function refuseMissingWal(path: string): void {
+  const isMissing = () => existsSync(openMark(path)) && !existsSync(`${path}-wal`) && existsSync(path);
+  if (!isMissing()) return;
+  // Another process may be closing it just now, and remove the mark after the log.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+  if (!isMissing()) return;
+  const cause = new Error(
+    `${basename(path)} was in use when it was last written, and its file ${basename(path)}-wal is missing: its newest rows are lost. restore a backup, or remove ${basename(openMark(path))} to go on without them`,
+  );
+  throw new StoreError('unavailable', { cause });
+}
+
+const markOpen = (path: string): void => writeFileSync(openMark(path), '');
+
+/** Another process may still have it open: then the log is there, and the mark stays. */
+function markClosed(path: string): void {
+  if (!existsSync(`${path}-wal`)) rmSync(openMark(path), { force: true });
 }
 
 const errcode = (error: unknown): number => Number((error as { errcode?: number }).errcode ?? 0);

@@ -39,6 +39,11 @@ export interface Engine extends Store {
   /** For the operator, if the schema is refused: which store this is (no password), and how to start with another. */
   location: string;
   startOver: string;
+  /** Of the embedded store: reads the whole file and returns what is wrong with it, undefined when nothing is. */
+  findDamage?(): Promise<string | undefined>;
+  /** Refuses every further transaction, because another process or thread has found damage. */
+  reportDamage?(message: string): void;
+  readonly damage?: string | undefined;
 }
 
 export class StoreError extends Error {
