@@ -24,18 +24,36 @@ if (node !== pinnedNode && !process.features.typescript)
   fail(`${pinnedNode} does not run; use Node 24 or newer`);
 // Stripping types takes half of a start, so the compiled files are cached.
 const env = { NODE_COMPILE_CACHE: join(modules, '.cache', 'compiled'), ...process.env };
-const child = spawn(node, [resolve(root, file), ...args], { stdio: 'inherit', env });
+/** The service is started again when it dies after having run this long; one that dies at its start has a fault to mend. */
+const HEALTHY_MS = 10_000;
+const isService = file === 'src/main.ts' && args[0] === 'serve';
+let child;
+let stopping = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  // A terminal sends Ctrl-C to the whole process group: the child has received it already.
-  process.on(signal, () => (signal === 'SIGINT' && isatty(0)) || child.kill(signal));
+  process.on(signal, () => {
+    stopping = true;
+    // A terminal sends Ctrl-C to the whole process group: the child has received it already.
+    return (signal === 'SIGINT' && isatty(0)) || child.kill(signal);
+  });
 }
-child.on('exit', (code, signal) => {
-  if (!signal) process.exit(code);
-  process.removeAllListeners(signal);
-  process.kill(process.pid, signal);
-  // As process 1 of a container the signal has no effect on ourselves.
-  setTimeout(() => process.exit(128 + constants.signals[signal]), 100);
-});
+start();
+
+function start() {
+  const began = Date.now();
+  child = spawn(node, [resolve(root, file), ...args], { stdio: 'inherit', env });
+  child.on('exit', (code, signal) => {
+    if (isService && !stopping && (signal || code) && Date.now() - began >= HEALTHY_MS) {
+      process.stderr.write(`the service died (${signal ?? `exit ${code}`}): it is started again\n`);
+      setTimeout(start, 1000);
+      return;
+    }
+    if (!signal) process.exit(code);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+    // As process 1 of a container the signal has no effect on ourselves.
+    setTimeout(() => process.exit(128 + constants.signals[signal]), 100);
+  });
+}
 
 function fail(line) {
   process.stderr.write(`${line}\n`);

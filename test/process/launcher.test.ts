@@ -162,6 +162,22 @@ test('a file killed by a signal ends its launcher the same way', async (t) => {
   assert.equal((await ended).signal, 'SIGHUP');
 });
 
+test('a service that dies is started again, unless it dies at its start', async (t) => {
+  const { launch, path } = project(t);
+  writeFileSync(
+    path('src/main.ts'),
+    `import { appendFileSync, readFileSync } from 'node:fs';
+    appendFileSync('starts', '.');
+    const starts = readFileSync('starts', 'utf8').length;
+    if (starts === 1) setTimeout(() => process.kill(process.pid, 'SIGKILL'), 10_100);
+    else process.exit(3);`,
+  );
+  const { code, stderr } = await launch('src/main.ts', 'serve');
+  assert.match(stderr, /the service died \(SIGKILL\): it is started again/);
+  assert.equal(code, 3);
+  assert.equal(readFileSync(path('starts'), 'utf8'), '..');
+});
+
 test('the command works through a symbolic link, in the working directory of its caller', async (t) => {
   const { start, path } = project(t);
   mkdirSync(path('elsewhere'));
