@@ -138,6 +138,40 @@ test('for any submission, shares lie in 0..1 and gaps in -1..1', () => {
   );
 });
 
+test('scores are those of comparing every item with every row', () => {
+  const level = fc.integer({ min: 0, max: 20 }).map((n) => n / 20);
+  const anyState = fc.record({ state: fc.constantFrom(...primaryStates), calm: level });
+  const pocket_id = fc.constantFrom('holland', 'siglap');
+  const anyRow = fc
+    .record({ pocket_id, observed: anyState, service: anyState, naive: anyState })
+    .map(({ observed, ...more }) => row(observed, more));
+  const anyItem = fc
+    .record({ pocket_id, forecast: anyState, confidence: level })
+    .map(({ forecast, ...more }) => item(forecast.state, forecast.calm, more));
+  fc.assert(
+    fc.property(fc.array(anyItem, { maxLength: 20 }), fc.array(anyRow, { maxLength: 40 }), (items, rows) => {
+      const pairs = items.flatMap((one) =>
+        rows.filter((row) => row.pocket_id === one.pocket_id).map((row) => ({ one, row })),
+      );
+      const forecastOf = ({ predicted_state, predicted_calm_probability }: BenchmarkItem) =>
+        stateAndCalm(predicted_state, predicted_calm_probability);
+      const hits = pairs.filter(({ one, row }) => isHit(forecastOf(one), row.observed)).length;
+      const service = pairs.filter(({ row }) => isHit(row.service, row.observed)).length;
+      const errors = pairs.map(
+        ({ one, row }) => (one.confidence - Number(isHit(forecastOf(one), row.observed))) ** 2,
+      );
+      const { scored_count, accuracy, gap_vs_service, calibration_error } = scoreItems(items, rows);
+      assert.equal(scored_count, pairs.length);
+      if (!pairs.length) return;
+      const near = (value: number | null, expected: number) =>
+        assert.ok(Math.abs((value ?? Number.NaN) - expected) < 0.000_501, `${value} ${expected}`);
+      near(accuracy, hits / pairs.length);
+      near(gap_vs_service, (hits - service) / pairs.length);
+      near(calibration_error, errors.reduce((sum, error) => sum + error, 0) / pairs.length);
+    }),
+  );
+});
+
 test('the reference sums of a window are the sums of its parts', () => {
   fc.assert(
     fc.property(fc.array(anyRow, { maxLength: 10 }), fc.array(anyRow, { maxLength: 10 }), (a, b) => {

@@ -18,8 +18,8 @@ import {
 import { type SealedSubmission, unscoredSubmissions } from '../../../store/prediction/submissions.ts';
 import type { JobContext } from '../../core/context.ts';
 
-/** A bound, because callers decide how many submissions there are. The rest is scored at the next slot. */
-const BATCH_SIZE = 200;
+/** A bound, because callers decide how many submissions there are. The rest is scored at the next slots. */
+const BATCH_SIZE = 20;
 /** A forecast that is still not revealed after this long counts as inconclusive. */
 const LONGEST_WAIT = DAY;
 
