@@ -118,7 +118,7 @@ describeStores('the key of a store', (makePlace) => {
     rmSync(join(folder, 'ledger.key'));
     await assert.rejects(
       ledgerSigner(own, store),
-      isRefusal(/is missing, .*restore the file or set LEDGER_KEY/),
+      isRefusal(/is missing, .*restore the file, set LEDGER_KEY, or/),
     );
     assert.deepEqual(readdirSync(folder), []);
     const set = readConfig({ DATA_DIR: folder, LEDGER_KEY: kept });

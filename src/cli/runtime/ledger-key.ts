@@ -1,7 +1,7 @@
 // The private key of the ledger: from LEDGER_KEY, else from the key file in DATA_DIR. The store says which key and origin
 // the ledger has; a process that has others refuses to start.
 import { type KeyObject, randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { type Config, ConfigError } from '../../config.ts';
@@ -46,13 +46,15 @@ function checkedSigner(settings: KeySettings, stored: StoredKey): Signer {
   const place = keyPlace(settings);
   if (!key) {
     throw new ConfigError(
-      `${place} is missing, and the ledger has the key ${stored.key_id} already: restore the file or set LEDGER_KEY`,
+      `${place} is missing, and the ledger has the key ${stored.key_id} already: restore the file, set LEDGER_KEY, ` +
+        `or, if the key is lost, run "pocketwatch key rotate --lost"`,
     );
   }
   const signer = signerOf(stored.origin, key);
   if (signer.verifierKey === stored.verifier_key) return signer;
   throw new ConfigError(
-    `${place} has the key ${signer.keyId}, but the ledger's key is ${stored.key_id}: set LEDGER_KEY to that key`,
+    `${place} has the key ${signer.keyId}, but the ledger's key is ${stored.key_id}: set LEDGER_KEY to that key, ` +
+      `or change the ledger's key with "pocketwatch key rotate"`,
   );
 }
 
@@ -87,6 +89,25 @@ function readKeyFile(path: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     return undefined;
   }
+}
+
+/**
+ * Writes a key beside the key file, under a name with its id. It is on the disk before it is committed as the ledger's
+ * key, and stays if the commit fails, since whether it failed may not be known.
+ */
+export function writeKeyDraft(settings: KeySettings, key: KeyObject, keyId: string): string {
+  const draft = `${keyFileOf(settings)}.${keyId}`;
+  mkdirSync(dirname(draft), { recursive: true });
+  writeFileSync(draft, privateKeyPem(key), { mode: 0o600, flush: true });
+  return draft;
+}
+
+/** Makes a draft the key file; the file that it replaces is kept beside it, with another ending. */
+export function installKey(settings: KeySettings, draft: string, ending: string): string {
+  const path = keyFileOf(settings);
+  if (readKeyFile(path) !== undefined) renameSync(path, `${path}.${ending}`);
+  renameSync(draft, path);
+  return path;
 }
 
 /** Creates the key file; if another process has just created it, that key is taken. */

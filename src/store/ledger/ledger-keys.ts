@@ -2,6 +2,8 @@
 import type { Signer } from '../../ledger/key.ts';
 import { type Reader, StoreError, type Transaction } from '../engine/store.ts';
 
+export type { KeyChange } from '../../ledger/key-change.ts';
+
 export interface StoredKey {
   number: number;
   origin: string;
