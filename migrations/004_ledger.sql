@@ -42,4 +42,14 @@ create table ledger_size (
 );
 insert into ledger_size (id, size, written_at, sealed_before_outcome, written_afterwards) values (1, 0, 0, 0, 0);
 
--- append-only: ledger_entries, ledger_tiles, ledger_checkpoints
+-- The keys of the log, oldest first; the last one signs. A process whose settings name another key or origin refuses to
+-- start, and to append. leaf is the entry that announces the key; the first key has none.
+create table ledger_keys (
+  number integer primary key,
+  origin text not null,
+  key_id text not null,
+  verifier_key text not null,
+  leaf integer
+);
+
+-- append-only: ledger_entries, ledger_tiles, ledger_checkpoints, ledger_keys

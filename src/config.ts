@@ -84,7 +84,7 @@ export const settings = {
   LEDGER_ORIGIN: setting(
     'pocketwatch',
     origin,
-    'name of the ledger in its checkpoints; never changes once it is public',
+    'name of the ledger in its checkpoints; the store keeps the first one and refuses any other',
   ),
   LOG_LEVEL: setting(
     'info',

@@ -23,6 +23,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'verify the whole ledger of a service from outside',
     load: async () => (await import('./cli/commands/verify.ts')).verifyCommand,
   },
+  key: {
+    summary: "show the ledger's key, or change it",
+    load: async () => (await import('./cli/commands/key.ts')).keyCommand,
+  },
   outlet: {
     summary: 'add, change or deactivate an outlet',
     load: async () => (await import('./cli/commands/outlet.ts')).outletCommand,

@@ -1,6 +1,6 @@
 // Checks one bundle of 256 rows by itself: leaf hashes, canonical JSON, payload hashes, times. What needs other bundles
 // is returned as notes.
-import { entriesOf, idOf, readEntry } from './entry.ts';
+import { type Entry, entriesOf, idOf, readEntry } from './entry.ts';
 import { type FaultPlace, LedgerFault } from './fault.ts';
 import { TILE_WIDTH } from './source.ts';
 import { isSealedBeforeOutcome, notSealedInTime, secondsOf } from './times.ts';
@@ -27,6 +27,8 @@ export interface Notes {
   /** For each reveal, four numbers: its own leaf, the leaf it reveals, the mark it expects there, its time. */
   reveals: Float64Array;
   detached: { leaf: number; id: string; value: unknown }[];
+  /** The rows that change the key of the log. */
+  keys: { leaf: number; id: string; payload: Entry['payload'] }[];
   /** The root of the tile, when it is complete. */
   root: Uint8Array | undefined;
 }
@@ -39,6 +41,7 @@ export function checkBundle({ index, width, bundle, tile }: Part): Notes {
   const revealAt = new Float64Array(width);
   const reveals: number[] = [];
   const detached: Notes['detached'] = [];
+  const keys: Notes['keys'] = [];
   const writtenAt = new Float64Array(width);
   const written = { sealed_before_outcome: 0, written_afterwards: 0 };
   let row = 0;
@@ -69,6 +72,7 @@ export function checkBundle({ index, width, bundle, tile }: Part): Notes {
       const opened = typeof sealed_leaf === 'number' ? sealed_leaf : Number.NaN;
       reveals.push(leaf, opened, markOf(sealed_hash), secondsOf(revealed_at));
     }
+    if (type === 'key') keys.push({ leaf, id, payload });
     if ('detached' in payload) detached.push({ leaf, id, value: payload.detached });
     row++;
   }
@@ -81,6 +85,7 @@ export function checkBundle({ index, width, bundle, tile }: Part): Notes {
     revealAt,
     reveals: Float64Array.from(reveals),
     detached,
+    keys,
     root,
   };
 }

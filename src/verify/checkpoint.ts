@@ -33,24 +33,42 @@ export function readKey(text: string): LogKey {
   return { name, id: Buffer.from(id, 'hex'), key: createPublicKey({ key: jwk, format: 'jwk' }) };
 }
 
-/** The tree head of a checkpoint, if the key has signed it for the log of that name. */
-export function readCheckpoint(note: string, { name, id, key }: LogKey): TreeHead {
-  const end = note.lastIndexOf('\n\n');
-  const text = note.slice(0, end + 1);
-  const own = note
-    .slice(end + 2)
+/** The signed part of a note; empty if there are no signatures. */
+export const noteText = (note: string): string => note.slice(0, note.lastIndexOf('\n\n') + 1);
+
+/** The signatures of a note that name this key. They are not verified yet. */
+function signaturesOf(note: string, { name, id }: LogKey): Buffer[] {
+  const text = noteText(note);
+  if (text === '') return [];
+  return note
+    .slice(text.length + 1)
     .split('\n')
     .filter((line) => line.startsWith(`— ${name} `))
     .map((line) => Buffer.from(line.slice(name.length + 3), 'base64'))
     .filter((signature) => signature.subarray(0, 4).equals(id));
-  if (end < 0 || own.length === 0) {
+}
+
+/** Whether the note names this key as its signer; `verifyNote` then checks the signature. */
+export const isSignedBy = (note: string, key: LogKey): boolean => signaturesOf(note, key).length > 0;
+
+export function verifyNote(note: string, logKey: LogKey): void {
+  const { name, id, key } = logKey;
+  const own = signaturesOf(note, logKey);
+  if (own.length === 0) {
     throw new LedgerFault('bad_signature', `the checkpoint is not signed by ${name}+${id.toString('hex')}`);
   }
   // One invalid line is enough to refuse: a log does not sign twice.
-  if (!own.every((signature) => verify(null, Buffer.from(text), key, signature.subarray(4)))) {
+  const text = Buffer.from(noteText(note));
+  if (!own.every((signature) => verify(null, text, key, signature.subarray(4)))) {
     throw new LedgerFault('bad_signature', `a signature of ${name} does not fit the checkpoint`);
   }
-  const [origin, size, root, ...extensions] = text.split('\n');
+}
+
+/** The tree head of a checkpoint, if the key has signed it for the log of that name. */
+export function readCheckpoint(note: string, logKey: LogKey): TreeHead {
+  verifyNote(note, logKey);
+  const { name } = logKey;
+  const [origin, size, root, ...extensions] = noteText(note).split('\n');
   if (origin !== name) throw new LedgerFault('bad_checkpoint', `the checkpoint is of ${origin}, not ${name}`);
   if (!/^(0|[1-9][0-9]*)$/.test(size ?? '') || !Number.isSafeInteger(Number(size))) {
     throw new LedgerFault('bad_checkpoint', 'the checkpoint has no size');

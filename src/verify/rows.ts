@@ -5,6 +5,7 @@ import { checkDetached } from './detached.ts';
 import { entriesOf } from './entry.ts';
 import { LedgerFault } from './fault.ts';
 import { inOrder } from './in-order.ts';
+import { type KeyChange, readKeyChange } from './key-changes.ts';
 import { orderCheck } from './order.ts';
 import { type FetchBytes, fetchBundle, fetchTile, HASH_BYTES, TILE_WIDTH } from './source.ts';
 import { secondsOf } from './times.ts';
@@ -26,6 +27,8 @@ export interface Count {
   written_afterwards: number;
   /** Detached payloads that are not published yet. */
   withheld: number;
+  /** When the key of the log changed, oldest first. */
+  key_changes: KeyChange[];
 }
 
 const NO_HASHES = Buffer.alloc(0);
@@ -33,10 +36,17 @@ const NO_HASHES = Buffer.alloc(0);
 /** Reads the rows of the tree that `head` describes, and compares its tiles and root with those computed from them. */
 export async function readRows(
   { fetch, check, ahead = 8, progress }: ReadRows,
+  origin: string,
   head: TreeHead,
   earlier: TreeHead | undefined,
 ): Promise<Count> {
-  const count: Count = { entries: {}, sealed_before_outcome: 0, written_afterwards: 0, withheld: 0 };
+  const count: Count = {
+    entries: {},
+    sealed_before_outcome: 0,
+    written_afterwards: 0,
+    withheld: 0,
+    key_changes: [],
+  };
   const checkOrder = orderCheck();
   const tiles = tower((level, index, hashes) => compareTile(fetch, level, index, hashes));
   /** When the last row was written, in seconds. */
@@ -62,6 +72,8 @@ export async function readRows(
     }
     count.sealed_before_outcome += notes.sealed_before_outcome;
     count.written_afterwards += notes.written_afterwards;
+    for (const entry of notes.keys)
+      count.key_changes.push(readKeyChange(entry, origin, count.key_changes.at(-1)));
     newest = notes.writtenAt.at(-1) ?? newest;
     for (const sealed of notes.detached) {
       if ((await checkDetached(fetch, sealed)) === 'withheld') count.withheld++;

@@ -110,6 +110,7 @@ test('the store, the verifier and the addresses count the same two kinds', async
     sealed_before_outcome: before,
     written_afterwards: afterwards,
     reveals,
+    key_changes: 0,
     history: {
       complete: true,
       first_slot: iso(NOON - 2 * DAY + SLOT),

@@ -255,6 +255,7 @@ test('the help of every command lists its actions and options, in 120 columns', 
     sense: ['record', 'import'],
     takedown: ['add', 'list', 'resolve'],
     review: ['list', 'resolve'],
+    key: ['show', 'rotate'],
   };
   for (const [name, { usage }] of Object.entries(commands)) {
     for (const action of actions[name as keyof typeof commands])

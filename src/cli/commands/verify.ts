@@ -13,7 +13,7 @@ Exits with 0 when all of it is valid, with 1 when a row is not (naming the first
 
   --since FILE   a checkpoint that you saved earlier: proves that nothing before it was rewritten
   --save FILE    save the checkpoint that was verified, for the next --since
-  --key KEY      the log's key, if you have it from elsewhere; else the log is asked
+  --key KEY      the log's key, if you have it from elsewhere, also an earlier one; else the log is asked
   --json         print the verdict as JSON`,
   run: async (args) => {
     const { base, since, save, key, json } = readVerifyArguments(args);
@@ -33,6 +33,10 @@ Exits with 0 when all of it is valid, with 1 when a row is not (naming the first
     if (!json) {
       say(`verified ${verdict.size} rows; root ${verdict.root}`);
       say(writtenSentence(verdict));
+      for (const { leaf, endorsed } of verdict.key_changes)
+        say(
+          `leaf ${leaf}: the key changed, ${endorsed ? 'signed by the old key' : 'not signed by the old key, which was lost'}`,
+        );
     }
   },
 };

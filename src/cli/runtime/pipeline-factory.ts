@@ -1,7 +1,7 @@
 // Wires the pipeline: store, registry, source, state, ledger and forecaster.
 import { hostname } from 'node:os';
 import { type Config, readConfig } from '../../config.ts';
-import { type Signer, signerOf } from '../../ledger/key.ts';
+import type { Signer } from '../../ledger/key.ts';
 import type { PipelineContext } from '../../pipeline/core/context.ts';
 import { PipelineState } from '../../pipeline/core/pipeline-state.ts';
 import { PocketForecaster } from '../../pipeline/core/pocket-forecaster.ts';
@@ -12,7 +12,7 @@ import type { Engine } from '../../store/engine/store.ts';
 import { LedgerLog } from '../../store/ledger/ledger-log.ts';
 import { LogTree } from '../../store/ledger/log-tree.ts';
 import { say } from './command.ts';
-import { ledgerKey } from './ledger-key.ts';
+import { ledgerSigner } from './ledger-key.ts';
 import { LiveOutlets } from './live-outlets.ts';
 import { registryOf, storeOf } from './open.ts';
 
@@ -28,9 +28,9 @@ export async function createPipeline(
   patience?: Patience,
 ): Promise<Pipeline> {
   const outlets = new LiveOutlets(registryOf(config));
-  const signer = signerOf(config.LEDGER_ORIGIN, ledgerKey(config));
   const store = storeOf(config, patience);
   await migrate(store, Date.now());
+  const signer = await ledgerSigner(config, store);
   await outlets.refresh(store, say);
   const pipeline: Pipeline = {
     store,

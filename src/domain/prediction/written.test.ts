@@ -21,6 +21,7 @@ test('an entry is sealed before its outcome when a live clock wrote it earlier',
     ['a silence of the history', silence, later, false, history],
     ['a submission', submission, at('04:59:59.999'), true, 'before its outcome'],
     ['a reveal', reveal, at('05:00:02.125'), null, 'an outcome'],
+    ['a change of the key', { type: 'key' }, at('05:00:02.125'), null, 'a change of the key'],
     ['a reveal of the history', reveal, later, null, `an outcome, ${history}`],
   ];
   for (const [name, payload, written, before, words] of cases) {

@@ -14,14 +14,15 @@ export type Sealed<Payload extends object> = Payload & Written;
 
 /**
  * When the outcome is known: the hour that a forecast is for, the end of the hour in which a silence is judged, the end
- * of a submission's window. Null for a reveal, which is itself an outcome.
+ * of a submission's window. Null for a reveal, which is itself an outcome, and for a change of the ledger's key, which
+ * has none.
  */
 export function outcomeTime(payload: object): string | null {
   const { reveal_at, window_end, prediction_window_end } = payload as Partial<Record<string, string>>;
   return reveal_at ?? window_end ?? prediction_window_end ?? null;
 }
 
-/** Null for a reveal. Times are compared as text: all of them are written by `Date.toISOString`. */
+/** Null for a reveal and for a change of the ledger's key. Times are compared as text: all of them are written by `Date.toISOString`. */
 export function isSealedBeforeOutcome(payload: Sealed<object>): boolean | null {
   const outcome = outcomeTime(payload);
   return outcome === null ? null : !payload.backfilled && payload.written_at < outcome;
@@ -29,12 +30,13 @@ export function isSealedBeforeOutcome(payload: Sealed<object>): boolean | null {
 
 /** When an entry was written, in words. Of history it says no more than that: some of its outcomes were still open. */
 export function whenWritten(payload: Sealed<object>): string {
+  if ((payload as { type?: string }).type === 'key') return 'a change of the key';
   const before = isSealedBeforeOutcome(payload);
   if (payload.backfilled) return `${before === null ? 'an outcome, ' : ''}as history of the simulated city`;
   return before === null ? 'an outcome' : before ? 'before its outcome' : 'after its outcome';
 }
 
-/** How the entries of the ledger divide; those that are neither are reveals. */
+/** How the entries of the ledger divide; those that are neither are reveals and changes of its key. */
 export interface WrittenCounts {
   sealed_before_outcome: number;
   written_afterwards: number;

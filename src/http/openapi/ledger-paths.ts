@@ -65,6 +65,7 @@ export const ledgerPaths = {
   '/api/ledger/key': get('ledger_key', 'Public key of the ledger, as a verifier takes it', {
     200: media('the key', 'text/plain'),
     ...internalError,
+    ...unavailable,
   }),
   '/api/ledger/checkpoint': get('ledger_checkpoint', 'Latest checkpoint: a signed note', {
     200: media('the note (C2SP tlog-checkpoint)', 'text/plain'),
@@ -86,7 +87,7 @@ export const ledgerPaths = {
     'ledger_proof',
     'Proof that an entry stands in the ledger',
     { 200: json('the entry and its inclusion proof', inclusion), ...failures },
-    [inPath('id', 'id of a forecast, reveal, silence or submission')],
+    [inPath('id', 'id of a forecast, reveal, silence, submission or change of the key')],
   ),
   '/api/ledger/consistency': get(
     'ledger_consistency',

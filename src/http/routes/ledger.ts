@@ -7,6 +7,7 @@ import { LedgerError } from '../../ledger/error.ts';
 import { consistencyProof, inclusionProof } from '../../ledger/proof.ts';
 import { parseTilePath } from '../../ledger/tile-path.ts';
 import { tileWidth } from '../../ledger/tiles.ts';
+import { currentKey } from '../../store/ledger/ledger-keys.ts';
 import { entriesOfTile, entryById, latestCheckpoint, tileReader } from '../../store/ledger/ledger-reads.ts';
 import { publishedSubmissionItems } from '../../store/prediction/submissions.ts';
 import { type AppContext, metaOf } from '../core/app-context.ts';
@@ -20,7 +21,11 @@ export function serveLedger(app: FastifyInstance, context: AppContext): void {
   const read = tileReader(store);
   const checkpoint = async () => (await latestCheckpoint(store)) ?? notFound('the log is empty');
 
-  app.get('/api/ledger/key', (_request, reply) => text(reply, FIVE_SECONDS).send(`${ledgerKey}\n`));
+  // The store's key, not that of this process: another process may have changed it.
+  app.get('/api/ledger/key', async (_request, reply) => {
+    const key = ledgerKey === '' ? '' : ((await currentKey(store))?.verifier_key ?? ledgerKey);
+    return text(reply, FIVE_SECONDS).send(`${key}\n`);
+  });
 
   app.get('/api/ledger/checkpoint', async (_request, reply) =>
     text(reply, FIVE_SECONDS).send((await checkpoint()).note),

@@ -21,6 +21,7 @@ describeStores('GET /api/ledger/history', (makePlace) => {
       sealed_before_outcome: 0,
       written_afterwards: 0,
       reveals: 0,
+      key_changes: 0,
       history: null,
       checkpoint: null,
     });

@@ -9,7 +9,7 @@ export const getLedgerHistory = defineOperation({
   name: 'get_ledger_history',
   title: 'What was sealed before its outcome, and what afterwards',
   description:
-    'Tells how many entries of the ledger were sealed before their outcome was known, and how many were written afterwards as history of the simulated city. Use it before a figure from the ledger is believed. Returns tree_size, sealed_before_outcome, written_afterwards, reveals (outcomes, which are neither), history {complete, first_slot, last_slot, last_leaf, written_from, written_until} (null without one) and checkpoint {tree_size, written_at}. The same is in each payload: written_at, and backfilled: true where a virtual clock wrote it.',
+    'Tells how many entries of the ledger were sealed before their outcome was known, and how many were written afterwards as history of the simulated city. Use it before a figure from the ledger is believed. Returns tree_size, sealed_before_outcome, written_afterwards, reveals (outcomes, which are neither), key_changes (by which the log changed its key), history {complete, first_slot, last_slot, last_leaf, written_from, written_until} (null without one) and checkpoint {tree_size, written_at}. The same is in each payload: written_at, and backfilled: true where a virtual clock wrote it.',
   input: {},
   output: Type.Object({
     tree_size: count,
@@ -24,6 +24,7 @@ export const getLedgerHistory = defineOperation({
         'forecasts, silences and submissions that a virtual clock wrote as history, or that came too late',
     }),
     reveals: Type.Integer({ minimum: 0, description: 'outcomes of forecasts, which are neither' }),
+    key_changes: Type.Integer({ minimum: 0, description: 'entries by which the log changed its key' }),
     history: nullable(
       Type.Object(
         {
@@ -50,11 +51,12 @@ export const getLedgerHistory = defineOperation({
   effect: 'read',
   tool: false,
   load: (_input, { store }) => ledgerHistory(store),
-  shape: ({ size, written_at, sealed_before_outcome, written_afterwards, history }) => ({
+  shape: ({ size, key_changes, written_at, sealed_before_outcome, written_afterwards, history }) => ({
     tree_size: size,
     sealed_before_outcome,
     written_afterwards,
-    reveals: size - sealed_before_outcome - written_afterwards,
+    reveals: size - sealed_before_outcome - written_afterwards - key_changes,
+    key_changes,
     history: history && {
       complete: history.finished,
       first_slot: iso(history.from_slot),

@@ -4,6 +4,7 @@ import type { SilencePayload } from '../../domain/decision/silence.ts';
 import type { PredictionPayload, RevealPayload } from '../../domain/prediction/prediction.ts';
 import type { SubmissionPayload } from '../../domain/prediction/submission.ts';
 import { isSealedBeforeOutcome, type Sealed } from '../../domain/prediction/written.ts';
+import type { KeyChange } from '../../store/ledger/ledger-keys.ts';
 import type { LedgerEntry } from '../../store/ledger/ledger-reads.ts';
 import { count, nullable, timestamp, written } from '../core/answer-fields.ts';
 import { silencePayload } from '../decision/decision-fields.ts';
@@ -29,18 +30,37 @@ const submissionPayload = Type.Object({
   ),
 });
 
+/** The sealed payload of a change of the ledger's key. */
+const keyChangePayload = Type.Object({
+  type: Type.Literal('key'),
+  id: Type.String(),
+  origin: Type.String({ description: 'name of the log' }),
+  old_key: Type.String({ description: 'public key before the change, as a verifier takes it' }),
+  new_key: Type.String({ description: "public key that signs this entry's checkpoint and all later ones" }),
+  endorsement: nullable(
+    Type.String({ description: 'the change as a note signed by the old key; null if that key was lost' }),
+  ),
+  ...written,
+});
+
 export const ledgerEntry = {
   id: Type.String(),
-  type: Type.Enum(['prediction', 'silence', 'reveal', 'submission']),
+  type: Type.Enum(['prediction', 'silence', 'reveal', 'submission', 'key']),
   leaf_index: Type.Integer({ minimum: 0, description: 'place in the tree' }),
-  payload: Type.Union([predictionPayload, revealPayload, silencePayload, submissionPayload]),
+  payload: Type.Union([
+    predictionPayload,
+    revealPayload,
+    silencePayload,
+    submissionPayload,
+    keyChangePayload,
+  ]),
   payload_hash: sealHash,
   written_at: written.written_at,
   backfilled: Type.Boolean({ description: 'written afterwards, by a virtual clock, as simulated history' }),
   sealed_before_outcome: nullable(
     Type.Boolean({
       description:
-        'whether a live clock sealed it before its outcome was known; null for a reveal, an outcome itself',
+        'whether a live clock sealed it before its outcome was known; null for a reveal, an outcome itself, and for a change of the key',
     }),
   ),
   ...proofAddresses,
@@ -50,7 +70,9 @@ export const treeSize = nullable(
   Type.Integer({ minimum: 0, description: 'entries under the newest checkpoint' }),
 );
 
-type SealedPayload = Sealed<PredictionPayload | RevealPayload | SilencePayload | SubmissionPayload>;
+type SealedPayload = Sealed<
+  PredictionPayload | RevealPayload | SilencePayload | SubmissionPayload | KeyChange
+>;
 
 export function ledgerEntryOf({ id, type, leaf, payload, payload_hash }: LedgerEntry, baseUrl: string) {
   const sealed = JSON.parse(payload) as SealedPayload;

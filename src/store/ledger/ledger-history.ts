@@ -11,6 +11,8 @@ export interface WrittenHistory extends BackfilledHistory {
 
 export interface LedgerHistory extends WrittenCounts {
   size: number;
+  /** Entries by which the log changed its key. */
+  key_changes: number;
   /** The real time of the newest entry and of the newest checkpoint; null for an empty log. */
   written_at: number | null;
   /** Null where no virtual clock has sealed anything. */
@@ -18,15 +20,17 @@ export interface LedgerHistory extends WrittenCounts {
 }
 
 export async function ledgerHistory(store: Reader): Promise<LedgerHistory> {
-  const [counts, history] = await Promise.all([
+  const [counts, keys, history] = await Promise.all([
     store.get<WrittenCounts & { size: number; written_at: number }>(
       'select size, written_at, sealed_before_outcome, written_afterwards from ledger_size',
     ),
+    store.get<{ n: number }>('select count(leaf) as n from ledger_keys'),
     backfilledHistory(store),
   ]);
   const { size = 0, written_at = 0, sealed_before_outcome = 0, written_afterwards = 0 } = counts ?? {};
   return {
     size,
+    key_changes: keys?.n ?? 0,
     written_at: size === 0 ? null : written_at,
     sealed_before_outcome,
     written_afterwards,

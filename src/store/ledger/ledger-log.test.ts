@@ -2,18 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openStores } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
-import { testSigner } from '../../../test/support/stores/test-key.ts';
+import { testKey, testSigner } from '../../../test/support/stores/test-key.ts';
 import { TEST_TIME, testLedger } from '../../../test/support/stores/test-ledger.ts';
 import type { Written } from '../../domain/prediction/written.ts';
 import { HOUR, iso } from '../../domain/time/sgt.ts';
 import { openCheckpoint } from '../../ledger/checkpoint.ts';
 import { entryLeaf } from '../../ledger/entry.ts';
-import { verifierOf } from '../../ledger/key.ts';
+import { privateKeyFromSeed, signerOf, verifierOf } from '../../ledger/key.ts';
 import { consistencyProof, inclusionProof } from '../../ledger/proof.ts';
 import { verifyConsistency, verifyInclusion } from '../../ledger/verify-proof.ts';
-import type { Engine } from '../engine/store.ts';
-import type { LedgerLog } from './ledger-log.ts';
+import type { Engine, StoreError } from '../engine/store.ts';
+import { LedgerLog } from './ledger-log.ts';
 import { entriesOfTile, latestCheckpoint, tileReader } from './ledger-reads.ts';
+import { LogTree } from './log-tree.ts';
 
 const payloads = (from: number, count: number) =>
   Array.from({ length: count }, (_, i) => ({
@@ -98,6 +99,26 @@ describeStores('ledger', (makePlace) => {
     );
     const head = await committed(stores[0] ?? assert.fail());
     assert.equal(head.size, 60);
+  });
+
+  test('a process with another key, or the same key for another origin, appends nothing', async (t) => {
+    const [store] = await openStores(t, makePlace, 1);
+    assert.ok(store);
+    await append(store, testLedger(), 0, 3);
+    const before = await latestCheckpoint(store);
+    for (const signer of [
+      signerOf(testSigner.name, privateKeyFromSeed(Buffer.alloc(32, 8))),
+      signerOf('pocketwatch.other', testKey),
+    ]) {
+      const log = new LedgerLog(new LogTree(signer), () => TEST_TIME);
+      await assert.rejects(append(store, log, 3, 1), ({ code, cause }: StoreError) => {
+        assert.equal(code, 'unavailable');
+        assert.match(String(cause), /restart it with the new key$/);
+        return true;
+      });
+    }
+    assert.deepEqual(await latestCheckpoint(store), before);
+    await append(store, testLedger(), 3, 1);
   });
 
   test('the time written never goes back, whichever process writes and wherever its clock stands', async (t) => {

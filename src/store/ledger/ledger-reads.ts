@@ -1,6 +1,7 @@
 import { readDecisionId } from '../../domain/decision/silence.ts';
 import { isRevealId } from '../../domain/prediction/prediction.ts';
 import { type EntryType, entryText } from '../../ledger/entry.ts';
+import { isKeyChangeId } from '../../ledger/key-change.ts';
 import { HASH_BYTES } from '../../ledger/merkle.ts';
 import type { ReadTile } from '../../ledger/proof.ts';
 import { TILE_WIDTH } from '../../ledger/tiles.ts';
@@ -23,6 +24,7 @@ const tables = {
   silence: 'silences',
   submission: 'submissions',
   reveal: 'reveals',
+  key: 'ledger_keys',
 } as const;
 export type ListedType = Exclude<EntryType, 'reveal'>;
 
@@ -31,6 +33,7 @@ export async function entryById(store: Reader, id: string): Promise<LedgerEntry 
   const decision = readDecisionId(id);
   const from = (type: EntryType) =>
     `select ${entryColumns} from ${tables[type]} t join ledger_entries e on e.leaf = t.leaf`;
+  if (isKeyChangeId(id)) return store.get<LedgerEntry>(`${from('key')} where e.id = ?`, id);
   if (!decision) return store.get<LedgerEntry>(`${from('submission')} where t.id = ?`, id);
   const { pocket_id, slot, rest } = decision;
   const type = rest === '' ? 'silence' : isRevealId(id) ? 'reveal' : 'prediction';

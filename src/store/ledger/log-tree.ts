@@ -14,6 +14,7 @@ import {
 import type { Hash } from '../../ledger/merkle.ts';
 import type { Seal } from '../../ledger/seal.ts';
 import type { Transaction } from '../engine/store.ts';
+import { claimKey, lockLog } from './ledger-keys.ts';
 
 export interface SealedEntry extends Pick<Seal, 'payload_hash'> {
   leaf: number;
@@ -44,13 +45,10 @@ export class LogTree {
 
   /** Locks the log until the transaction ends; returns its size and the time of its newest entry. */
   async open(tx: Transaction): Promise<{ size: number; writtenAt: number }> {
-    const row = await tx.get<{ size: number; written_at: number }>(
-      'update ledger_size set size = size where id = ? returning size, written_at',
-      1,
-    );
-    const size = row?.size ?? 0;
-    if (this.#state?.size !== size) this.#state = restoreLog(size, await edges(tx));
-    return { size, writtenAt: row?.written_at ?? 0 };
+    const log = await lockLog(tx);
+    await claimKey(tx, this.#signer);
+    if (this.#state?.size !== log.size) this.#state = restoreLog(log.size, await edges(tx));
+    return log;
   }
 
   async append(tx: Transaction, entries: readonly SealedEntry[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { signCheckpoint } from '../../ledger/checkpoint.ts';
 import { type EntryType, entryBundle, entryLeaf, entryText } from '../../ledger/entry.ts';
-import { privateKeyFromSeed, signerOf } from '../../ledger/key.ts';
+import { privateKeyFromSeed, type Signer, signerOf } from '../../ledger/key.ts';
+import { type KeyChange, keyChange } from '../../ledger/key-change.ts';
 import { rootOf } from '../../ledger/log-writer.ts';
 import type { Hash } from '../../ledger/merkle.ts';
 import { type Seal, sealOf } from '../../ledger/seal.ts';
@@ -20,8 +21,10 @@ export interface ServedLog {
   rows: Row[];
   /** Appends rows and signs a checkpoint. */
   append(rows: readonly Row[]): void;
+  /** Appends a change of the key, as edited, and signs from then on with the new one. */
+  changeKey(next: Signer, lost?: boolean, edit?: (change: KeyChange) => object): void;
   checkpoint(): string;
-  key: string;
+  readonly key: string;
   detached: Map<string, string>;
   fetch: FetchBytes;
 }
@@ -33,20 +36,30 @@ export function servedLog(by = signer): ServedLog {
   const rows: Row[] = [];
   const detached = new Map<string, string>();
   let checkpoint = signCheckpoint(0, rootOf(log.state()), by);
+  let current = by;
+  let changes = 0;
+  const append = (more: readonly Row[]) => {
+    rows.push(...more);
+    const leaves: Hash[] = more.map(({ type, id, seal }) => entryLeaf(entryText(type, id, seal)));
+    log.append(leaves);
+    checkpoint = signCheckpoint(log.state().size, rootOf(log.state()), current, newestOf(rows));
+  };
   return {
     rows,
-    append(more) {
-      rows.push(...more);
-      const leaves: Hash[] = more.map(({ type, id, seal }) => entryLeaf(entryText(type, id, seal)));
-      log.append(leaves);
-      checkpoint = signCheckpoint(log.state().size, rootOf(log.state()), by, newestOf(rows));
+    append,
+    changeKey(next, lost = false, edit = (change) => change) {
+      const change = keyChange(++changes + 1, lost ? current.verifierKey : current, next);
+      current = next;
+      append([{ type: 'key', id: change.id, seal: sealOf({ ...edit(change), written_at: iso(START) }) }]);
     },
     checkpoint: () => checkpoint,
-    key: by.verifierKey,
+    get key() {
+      return current.verifierKey;
+    },
     detached,
     async fetch(path) {
       if (path === 'checkpoint') return Buffer.from(checkpoint);
-      if (path === 'key') return Buffer.from(`${by.verifierKey}\n`);
+      if (path === 'key') return Buffer.from(`${current.verifierKey}\n`);
       if (path.startsWith('detached/')) {
         const text = detached.get(path.slice('detached/'.length));
         return text === undefined ? undefined : Buffer.from(text);

@@ -138,6 +138,7 @@ export function whenWritten({ type, payload }) {
   const outcome = payload.reveal_at ?? payload.window_end ?? payload.prediction_window_end;
   if (payload.backfilled) return `${type === 'reveal' ? 'an outcome, ' : ''}as history of the simulated city`;
   if (type === 'reveal') return 'an outcome';
+  if (type === 'key') return 'a change of the key';
   return Date.parse(payload.written_at) < Date.parse(outcome) ? 'before its outcome' : 'after its outcome';
 }
 

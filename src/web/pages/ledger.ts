@@ -103,6 +103,7 @@ const titles: Record<Entry['type'], string> = {
   reveal: 'what became of a forecast',
   silence: 'a sealed silence',
   submission: 'a sealed submission',
+  key: 'a change of the key',
 };
 
 export function entryPage(site: Site, { entry }: AnswerOf<typeof entryQuestion>): string {
@@ -145,6 +146,8 @@ function leadOf(site: Site, { id, payload }: Entry): Html {
       return html`${pocketLink(site, payload.pocket_id)}, ${dateTime(payload.sealed_at)}: a line was drafted and not said. <a href="/explanations/silence:${id}">why it stayed silent</a>`;
     case 'submission':
       return html`forecasts of “${payload.submitter_name}”, sealed ${dateTime(payload.sealed_at)}; public when their window has closed. <a href="/benchmark">the board</a>`;
+    case 'key':
+      return html`from this entry on another key signs the checkpoints; ${payload.endorsement === null ? 'the old key was lost and has not signed the change.' : 'the old key has signed the change.'}`;
     case 'reveal':
       return html`revealed ${dateTime(payload.revealed_at)}; it is the outcome of <a href="/ledger/${id.replace(/:reveal$/, '')}">this forecast</a>.`;
   }
@@ -166,10 +169,18 @@ function factsOf({ payload, outcome }: Entry): [Piece, Piece, Piece?][] {
         ['forecasts', count(payload.prediction_count)],
         ['window ends', dateTime(payload.prediction_window_end)],
       ];
+    case 'key':
+      return [
+        ['old key', keyIdOf(payload.old_key)],
+        ['new key', keyIdOf(payload.new_key)],
+      ];
     case 'reveal':
       return [outcomeFact(payload)];
   }
 }
+
+/** A verifier key is name+id+key. */
+const keyIdOf = (verifierKey: string): string => verifierKey.split('+')[1] ?? '';
 
 const writtenFact = ({ written_at, payload }: Entry): [Piece, Piece, Piece] => [
   'written',

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { briefCommand } from '../../../src/cli/commands/brief.ts';
+import { keyCommand } from '../../../src/cli/commands/key.ts';
 import { outletCommand } from '../../../src/cli/commands/outlet.ts';
 import { reviewCommand } from '../../../src/cli/commands/review.ts';
 import { senseCommand } from '../../../src/cli/commands/sense.ts';
@@ -18,6 +19,7 @@ export const commands = {
   sense: senseCommand,
   takedown: takedownCommand,
   review: reviewCommand,
+  key: keyCommand,
 };
 
 const WITHIN_MS = 3_000;
