@@ -29,13 +29,17 @@ create table outlet_activity (
 ) /* clustered */;
 create index outlet_activity_by_outlet on outlet_activity (outlet_id, slot);
 
--- How many people chose a word about a pocket. Nothing is stored about any of them.
+-- How many people chose a word about a pocket. Nothing is stored about any of them. slot: the quarter hour that they are
+-- counted in. Rows of an operator also have said_slot, the quarter hour in which the people spoke; those recorded late
+-- are counted in it, but only from the slot countable_from on, which was still to come when they were recorded.
 create table citizen_senses (
   slot bigint not null,
   pocket_id text not null,
   word text not null,
   people integer not null,
-  source text not null
+  source text not null,
+  said_slot bigint,
+  countable_from bigint
 );
 create index citizen_senses_by_pocket on citizen_senses (pocket_id, slot);
 create index citizen_senses_by_slot on citizen_senses (slot);

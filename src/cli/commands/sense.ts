@@ -30,7 +30,9 @@ const usage = `pocketwatch sense record --pocket POCKET --word WORD [--at TIME] 
 pocketwatch sense import FILE.csv|- [--again] [--json]
 
 Records the word that people on the spot chose for a pocket: how many chose it and when, nothing about any person.
-A running service counts them within seconds. All rows of a file are recorded, or none.
+They are counted from the next quarter hour on, once five or more have chosen the same word. What is recorded more than
+an hour late is counted only if five or more of the words recorded in the same quarter hour are the same for a pocket and day.
+All rows of a file are recorded, or none.
 
   --word      ${senseWords.join(', ')}
   --at        HH:MM or "YYYY-MM-DD HH:MM" in Singapore time, or ISO 8601 with a zone; default: now
@@ -159,7 +161,7 @@ async function recordSenses(
         `${word} is recorded for ${pocket_id} from ${sgt(slot)} to ${sgt(slot + SLOT).slice(-5)} SGT already (${people}): --again if these are other people`,
       );
     }
-    await writeOperatorSenses(tx, senses);
+    await writeOperatorSenses(tx, senses, now);
   });
   const people = senses.reduce((sum, sense) => sum + sense.people, 0);
   const recorded = senses.map(({ slot, ...sense }) => ({ slot: iso(slot), ...sense }));

@@ -33,7 +33,7 @@ test('a total of 0 to 4 withholds the distribution and the agreement, 5 and 6 do
   }
 });
 
-test('a word chosen by fewer than five is withheld, whichever states it was chosen in', () => {
+test('a word chosen by fewer than five is withheld and not part of the total, whichever states it was chosen in', () => {
   const sensed = [
     report('calm', 3),
     report('calm', 4, 'calm-social'),
@@ -42,21 +42,21 @@ test('a word chosen by fewer than five is withheld, whichever states it was chos
     report('focused', 8, null),
   ];
   assert.deepEqual(distributionOf(sensed), {
-    calm: { count: 7, share: 0.35 },
+    calm: { count: 7, share: 0.467 },
     busy: null,
     social: null,
-    focused: { count: 8, share: 0.4 },
+    focused: { count: 8, share: 0.533 },
     transitional: null,
   });
 });
 
 test('the worked example of docs/formulas.md', () => {
   const sensed = [
-    report('calm', 6, 'calm-social'),
-    report('social', 2, 'calm-social'),
-    report('busy', 2, 'lively-social'),
+    report('calm', 10, 'calm-social'),
+    report('social', 10, 'calm-social'),
+    report('busy', 5, 'lively-social'),
   ];
-  assert.equal(agreementOf(sensed), 0.72);
+  assert.equal(agreementOf(sensed), 0.9);
 });
 
 test('agreement of chosen words with the states read', () => {

@@ -2,19 +2,19 @@
  * What people reported a pocket to feel like, and how far it agrees with the readings (docs/formulas.md,
  * "Perception and agreement").
  */
-import { SMALLEST_COUNT, suppressSmallParts } from '../stats/small-count-suppression.ts';
+import { SMALLEST_COUNT, suppressSmallCount } from '../stats/small-count-suppression.ts';
 import { round } from '../stats/unit-scale.ts';
 import type { PrimaryState } from './primary-state.ts';
+import type { SenseRelease } from './sense-release.ts';
 import { type SenseWord, senseWords } from './signal.ts';
 
-/** How many people chose a word, and the state that was read at the time; null where there was no reading. */
-export interface Sensed {
-  word: SenseWord;
-  primary_state: PrimaryState | null;
-  people: number;
-}
+/**
+ * How many people chose a word, and the state that was read when they were counted; null where there was no reading.
+ * What is published is computed from releases only (sense-release.ts).
+ */
+export type Sensed = Pick<SenseRelease, 'word' | 'primary_state' | 'people'>;
 
-/** A word is null where its count is suppressed as too small. */
+/** A word is null where fewer than five are counted. */
 export type Distribution = Record<SenseWord, { count: number; share: number } | null>;
 
 /** The share of people expected to choose each word in a pocket of that state. Each row adds up to 1. */
@@ -31,20 +31,24 @@ const expected: Record<PrimaryState, Record<SenseWord, number>> = {
 
 export const expectedWords = (state: PrimaryState): Readonly<Record<SenseWord, number>> => expected[state];
 
-export const totalOf = (sensed: readonly Sensed[]): number =>
-  sensed.reduce((sum, { people }) => sum + people, 0);
-
-export function wordCounts(sensed: readonly Sensed[]): Record<SenseWord, number> {
-  const counts = { calm: 0, busy: 0, social: 0, focused: 0, transitional: 0 };
-  for (const { word, people } of sensed) counts[word] += people;
-  return counts;
+/** People by word; null where fewer than five chose it. */
+export function wordCounts(sensed: readonly Sensed[]): Record<SenseWord, number | null> {
+  const counts = chosenWords(sensed);
+  return Object.fromEntries(senseWords.map((word) => [word, suppressSmallCount(counts[word])])) as Record<
+    SenseWord,
+    number | null
+  >;
 }
 
-/** Null when the total is below the smallest count that is shown. */
+/** People in the words that are shown: a total that counted the others too would reveal them by subtraction. */
+export const totalOf = (sensed: readonly Sensed[]): number =>
+  Object.values(wordCounts(sensed)).reduce<number>((sum, count) => sum + (count ?? 0), 0);
+
+/** Null when no word is shown. */
 export function distributionOf(sensed: readonly Sensed[]): Distribution | null {
   const total = totalOf(sensed);
-  if (total < SMALLEST_COUNT) return null;
-  const shown = suppressSmallParts(wordCounts(sensed));
+  if (total === 0) return null;
+  const shown = wordCounts(sensed);
   return Object.fromEntries(
     senseWords.map((word) => {
       const count = shown[word];
@@ -53,15 +57,21 @@ export function distributionOf(sensed: readonly Sensed[]): Distribution | null {
   ) as Distribution;
 }
 
+function chosenWords(sensed: readonly Sensed[]): Record<SenseWord, number> {
+  const counts = { calm: 0, busy: 0, social: 0, focused: 0, transitional: 0 };
+  for (const { word, people } of sensed) counts[word] += people;
+  return counts;
+}
+
 /**
  * How far people and readings agree, 0..1: 1 less half the total difference between the shares of the chosen words and
- * the shares expected from the states read at the same quarter hours. Null when too few people or no readings.
+ * the shares expected from the states read when they were counted. Null when too few people or no readings.
  */
 export function agreementOf(sensed: readonly Sensed[]): number | null {
   const read = sensed.filter(({ primary_state }) => primary_state !== null);
-  const total = totalOf(read);
+  const total = read.reduce((sum, { people }) => sum + people, 0);
   if (total < SMALLEST_COUNT) return null;
-  const chosen = wordCounts(read);
+  const chosen = chosenWords(read);
   const difference = senseWords.reduce((sum, word) => {
     const expectedPeople = read.reduce(
       (people, sense) =>

@@ -4,7 +4,7 @@ import { totalOf, wordCounts } from '../atmosphere/perception.ts';
 import type { SenseWord } from '../atmosphere/signal.ts';
 import type { Intent } from '../city/city.ts';
 import { alignmentOf } from '../city/intent.ts';
-import { suppressSmallCount, suppressSmallParts } from '../stats/small-count-suppression.ts';
+import { suppressSmallCount } from '../stats/small-count-suppression.ts';
 import { voiced } from '../text/voice.ts';
 import { DAY, hourOfDay, SLOT } from '../time/sgt.ts';
 import { whyNow, whyPocketBenefits, whyThisMerchant, whyUsersCare } from './story-clauses.ts';
@@ -38,7 +38,7 @@ export interface LiveStory extends Record<StoryClause, string> {
 /** Null when any clause breaks the voice rules: an incomplete story is not published. */
 export function liveStory(input: StoryInput): LiveStory | null {
   const { slot, moment, outlets, senses } = input;
-  const words = suppressSmallParts(wordCounts(senses));
+  const words = wordCounts(senses);
   const suiting = suitingIntents(input);
   const receipts: Receipts = {
     outlets: suppressSmallCount(outlets.counted),

@@ -72,18 +72,18 @@ describeStores('get_merchant_readiness', (makePlace) => {
       rows: [
         {
           outlet: 1,
-          category: 'cafe',
+          category: 'food_and_drink',
           state: 'READY_FOR_COMFORT',
           reason: 'room under cover while it rains; under its usual level.',
           confidence: 0.6,
           signals: ['opening_hours', 'outlet_activity', 'atmosphere', 'rain_mm', 'usual_level'],
         },
-        { outlet: 2, category: 'bakery', confidence: 0.7, ...focus },
-        { outlet: 3, category: 'cafe', confidence: 0.9, ...focus },
-        { outlet: 4, category: 'cafe', confidence: 0.8, ...focus },
+        { outlet: 2, category: 'food_and_drink', confidence: 0.9, ...focus },
+        { outlet: 3, category: 'food_and_drink', confidence: 0.8, ...focus },
+        { outlet: 4, category: 'food_and_drink', confidence: 0.7, ...focus },
         {
           outlet: 5,
-          category: 'bar',
+          category: 'food_and_drink',
           state: 'DO_NOT_PUSH',
           reason: 'closed, outside its opening hours.',
           confidence: 1,
@@ -93,9 +93,26 @@ describeStores('get_merchant_readiness', (makePlace) => {
     });
     assert.equal(
       text.split('\n').slice(0, 2).join('\n'),
-      'tiongbahru at 12:00 SGT; active outlets: 5, 5 open now.\noutlet 1, cafe: READY_FOR_COMFORT, room under cover while it rains; under its usual level. confidence 0.6.',
+      'tiongbahru at 12:00 SGT; active outlets: 5, 5 open now.\noutlet 1, food and drink: READY_FOR_COMFORT, room under cover while it rains; under its usual level. confidence 0.6.',
     );
     assert.doesNotMatch(JSON.stringify(structured) + text, /quokka|0000-4000|#09/i);
+  });
+
+  test('a category that three active outlets share is shown as it is; two others have none beside it', async () => {
+    const shownWith = async (changed: Partial<Record<number, Outlet['category']>>) => {
+      const outlets = registry.outlets.map((one) => ({
+        ...one,
+        category: changed[Number(one.id.slice(0, 8))] ?? one.category,
+      }));
+      const given = { pocket_id: 'tiongbahru' };
+      const { structured } = await askOperation(getMerchantReadiness, store(), noon, given, {
+        ...registry,
+        outlets,
+      });
+      return structured.rows.map(({ category }) => category);
+    };
+    assert.deepEqual(await shownWith({ 6: 'cafe', 8: 'cafe' }), ['cafe', 'cafe', 'cafe', 'cafe', 'cafe']);
+    assert.deepEqual(await shownWith({ 6: 'florist' }), [null, null, null, null, null]);
   });
 
   test('in a pocket of fewer than five, category and the number that are open are null', async () => {

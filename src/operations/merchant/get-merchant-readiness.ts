@@ -1,19 +1,27 @@
-// Outlets are listed without name or id. What could identify one in a small pocket is suppressed.
+// Outlets are listed without name or id. A category that would identify one is widened or left out.
 import Type, { type Static } from 'typebox';
-import type { Category } from '../../domain/city/city.ts';
+import { categories } from '../../domain/city/city.ts';
 import { outletCounts, pocketOutlets } from '../../domain/city/pocket-outlets.ts';
 import { type Readiness, readinessStates } from '../../domain/merchant/readiness.ts';
-import { SMALLEST_COUNT } from '../../domain/stats/small-count-suppression.ts';
+import {
+  categoryFamilies,
+  type ShownCategory,
+  shownCategories,
+} from '../../domain/merchant/shown-category.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
 import { latestReadiness } from '../../store/merchant/readiness.ts';
 import { nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
-import { category, outletCountFields } from './merchant-fields.ts';
+import { outletCountFields } from './merchant-fields.ts';
 
 const outletReadiness = Type.Object({
-  category: nullable(category),
+  category: nullable(
+    Type.Enum([...categories, ...categoryFamilies], {
+      description: 'widened, or null, until three or more outlets of the pocket share it',
+    }),
+  ),
   state: Type.Enum([...readinessStates]),
   reason: Type.String(),
   confidence: Type.Number({ minimum: 0, maximum: 1, description: 'how much was observed' }),
@@ -47,12 +55,12 @@ export const getMerchantReadiness = defineOperation({
     return { outlets, readiness: await latestReadiness(store, pocket_id, now) };
   },
   shape: ({ outlets, readiness }, { pocket_id, limit }) => {
-    const categories = new Map(outlets.active.map(({ id, category }) => [id, category]));
-    const showsCategory = categories.size >= SMALLEST_COUNT;
+    const shown = shownCategories(outlets.active.map(({ category }) => category));
+    const categoryById = new Map(outlets.active.map(({ id, category }) => [id, shown.get(category) ?? null]));
     const rows = readiness
       // An outlet that has become inactive since is left out.
-      .filter(({ outlet_id }) => categories.has(outlet_id))
-      .map((row) => rowOf(row, showsCategory ? (categories.get(row.outlet_id) ?? null) : null))
+      .filter(({ outlet_id }) => categoryById.has(outlet_id))
+      .map((row) => rowOf(row, categoryById.get(row.outlet_id) ?? null))
       .sort(byShownFields)
       .slice(0, limit)
       .map((row, at) => ({ outlet: at + 1, ...row }));
@@ -67,7 +75,7 @@ export const getMerchantReadiness = defineOperation({
     if (!computed_at) return `no outlet of ${printable(pocket_id)} is read at present.`;
     const lines = rows.map(
       ({ outlet, category, state, reason, confidence }) =>
-        `outlet ${outlet}${category ? `, ${category}` : ''}: ${state}, ${reason} confidence ${confidence}.`,
+        `outlet ${outlet}${category ? `, ${category.replaceAll('_', ' ')}` : ''}: ${state}, ${reason} confidence ${confidence}.`,
     );
     const counted = `active outlets: ${outlet_count}, ${open_now_count ?? 'fewer than five'} open now`;
     return [`${pocket_id} at ${clockOf(Date.parse(computed_at))} SGT; ${counted}.`, ...lines].join('\n');
@@ -77,7 +85,7 @@ export const getMerchantReadiness = defineOperation({
 
 const rowOf = (
   { state, reason, confidence, signals }: Readiness,
-  category: Category | null,
+  category: ShownCategory,
 ): OutletReadiness => ({ category, state, reason, confidence, signals });
 
 /** Sorts by published fields only: an order by id or name would reveal which outlet is which. */

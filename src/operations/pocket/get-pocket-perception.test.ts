@@ -8,6 +8,7 @@ import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { senseWords } from '../../domain/atmosphere/signal.ts';
 import { HOUR, SLOT } from '../../domain/time/sgt.ts';
 import { noStore } from '../../store/engine/open.ts';
+import { claim } from '../../store/runtime/job-runs.ts';
 import { getPocketPerception } from './get-pocket-perception.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
@@ -35,54 +36,54 @@ describeStores('get_pocket_perception', (makePlace) => {
   const ask = (pocket_id: string, hours = 4, now = noon) =>
     askOperation(getPocketPerception, store(), now, { pocket_id, hours });
 
-  test('counts, shares and agreement; a word under five is withheld', async () => {
+  test('counts, shares and agreement; a word under five is not counted', async () => {
     const { structured, text } = await ask('tiongbahru');
     assert.deepEqual(structured, {
       pocket_id: 'tiongbahru',
       window_hours: 4,
-      total: 20,
+      total: 16,
       distribution: {
-        calm: { count: 10, share: 0.5 },
+        // Four of them spoke an hour before, too few to end a batch.
+        calm: { count: 10, share: 0.625 },
         busy: null,
         social: null,
-        focused: null,
+        focused: { count: 6, share: 0.375 },
         transitional: null,
       },
-      withheld: 'no count under five is shown, nor one from which it would follow',
-      // Of sixteen who spoke while calm-productive was read: six calm, six focused, four busy.
-      agreement: 0.775,
+      withheld: 'a word is counted in steps of five or more people, so that no answer tells of fewer',
+      // Calm-productive was read at noon: of sixteen it expects eight calm, 4.8 focused, 3.2 others.
+      agreement: 0.8,
     });
     assert.equal(
       text,
-      '20 people said how tiongbahru felt over the last 4h: calm 10 (0.5), and 10 in words that are withheld. what was read agrees with them by 0.775.',
+      '16 people said how tiongbahru felt over the last 4h: calm 10 (0.625), focused 6 (0.375). what was read agrees with them by 0.8.',
     );
   });
 
-  test('counts are suppressed below five people', async () => {
+  test('nobody is counted below five people', async () => {
     for (const [people, pocket] of many.entries()) {
       const { structured, text } = await ask(pocket);
-      assert.equal(structured.total, people);
+      assert.equal(structured.total, people < 5 ? 0 : people);
       if (people < 5) {
         assert.equal(structured.distribution, null);
         assert.equal(structured.agreement, null);
-        assert.match(structured.withheld ?? '', /fewer than five/);
+        assert.match(structured.withheld ?? '', /five or more people/);
         for (const word of senseWords) assert.ok(!text.includes(word), text);
+        assert.match(text, /^too few people said/);
       } else {
         assert.deepEqual(structured.distribution?.calm, { count: people, share: 1 });
-        assert.equal(structured.withheld, null);
+        assert.match(structured.withheld ?? '', /steps of five/);
         assert.equal(structured.agreement, 0.5);
       }
     }
-    assert.match((await ask('p0')).text, /^nobody said/);
-    assert.match((await ask('p1')).text, /^1 person said/);
-    assert.match((await ask('p2')).text, /^2 people said/);
   });
 
-  test('where one count would reveal another, all are withheld', async () => {
+  test('the total does not count people in words that are withheld', async () => {
     const { structured, text } = await ask('siglap');
-    assert.equal(structured.total, 11);
-    assert.deepEqual(new Set(Object.values(structured.distribution ?? {})), new Set([null]));
-    assert.match(text, /no word is told/);
+    assert.equal(structured.total, 9);
+    assert.deepEqual(structured.distribution?.calm, { count: 9, share: 1 });
+    assert.equal(structured.distribution?.social, null);
+    assert.doesNotMatch(text, /social|\b2\b/);
   });
 
   test('no agreement without readings at the time', async () => {
@@ -93,9 +94,21 @@ describeStores('get_pocket_perception', (makePlace) => {
 
   test('the window ends now and may be a quarter hour', async () => {
     assert.equal((await ask('tiongbahru', 0.25)).structured.total, 16);
-    assert.equal((await ask('tiongbahru', 0.25, noon + SLOT)).structured.total, 50);
-    assert.equal((await ask('tiongbahru', 4.25)).structured.total, 70);
+    // Fifty, and the four who said busy at noon.
+    assert.equal((await ask('tiongbahru', 0.25, noon + SLOT)).structured.total, 54);
+    assert.equal((await ask('tiongbahru', 4.25)).structured.total, 66);
     assert.equal((await ask('tiongbahru', 4, noon + 24 * HOUR)).structured.total, 0);
+  });
+
+  test('a slot counts once it is observed', async () => {
+    await store().transaction((tx) =>
+      tx.insert('citizen_senses', [
+        { slot: noon + HOUR, pocket_id: 'frankel', word: 'calm', people: 9, source: 'operator' },
+      ]),
+    );
+    assert.equal((await ask('frankel', 1, noon + HOUR)).structured.total, 0);
+    await store().transaction((tx) => claim(tx, 'atmosphere', noon + HOUR, 'test', noon + HOUR));
+    assert.equal((await ask('frankel', 1, noon + HOUR)).structured.total, 9);
   });
 
   test('a pocket that is not in the registry', async () => {

@@ -6,22 +6,21 @@ import {
   totalOf,
 } from '../../domain/atmosphere/perception.ts';
 import { senseWords } from '../../domain/atmosphere/signal.ts';
-import { SMALLEST_COUNT } from '../../domain/stats/small-count-suppression.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { lastHours } from '../../domain/time/window.ts';
-import { citizenSensesWithin } from '../../store/observation/perception.ts';
+import { senseReleasesWithin } from '../../store/observation/perception.ts';
 import { count, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
-const TOO_FEW = 'fewer than five people said how it felt: only their total is told';
-const SOME = 'no count under five is shown, nor one from which it would follow';
+const TOO_FEW = 'no word is counted yet: five or more people must have chosen it';
+const SOME = 'a word is counted in steps of five or more people, so that no answer tells of fewer';
 
 export const getPocketPerception = defineOperation({
   name: 'get_pocket_perception',
   title: 'How people felt a pocket',
   description:
-    "Tells in which words people on the spot described a pocket, and how far they agree with the service's reading. Use it to check a reading against people. Returns total, distribution over calm, busy, social, focused and transitional, withheld and agreement (0..1). Under five people the distribution is withheld and only the total given.",
+    "Tells in which words people on the spot described a pocket, and how far they agree with the service's reading. Use it to check a reading against people. Returns total, distribution over calm, busy, social, focused and transitional, withheld and agreement (0..1). Counts move in steps of five or more people; under five only a total is given.",
   input: {
     pocket_id: pocketId,
     hours: Type.Number({ minimum: 0.25, maximum: 24, default: 4, description: 'hours to look back' }),
@@ -29,7 +28,7 @@ export const getPocketPerception = defineOperation({
   output: Type.Object({
     pocket_id: Type.String(),
     window_hours: Type.Number({ minimum: 0.25, maximum: 24 }),
-    total: Type.Integer({ minimum: 0, description: 'people who said how it felt' }),
+    total: Type.Integer({ minimum: 0, description: 'people who are counted' }),
     distribution: nullable(
       Type.Record(Type.Enum([...senseWords]), nullable(Type.Object({ count, share: unit }))),
     ),
@@ -38,7 +37,7 @@ export const getPocketPerception = defineOperation({
   }),
   effect: 'read',
   load: ({ pocket_id, hours }, { store, now }) =>
-    citizenSensesWithin(store, pocket_id, lastHours(hours, now)),
+    senseReleasesWithin(store, lastHours(hours, now), pocket_id),
   shape: (sensed, { pocket_id, hours }) => {
     const total = totalOf(sensed);
     const distribution = distributionOf(sensed);
@@ -47,34 +46,27 @@ export const getPocketPerception = defineOperation({
       window_hours: hours,
       total,
       distribution,
-      withheld: distribution ? (shownOf(distribution) < total ? SOME : null) : TOO_FEW,
+      withheld: distribution ? (senseWords.some((word) => !distribution[word]) ? SOME : null) : TOO_FEW,
       agreement: agreementOf(sensed),
     };
   },
   speak: ({ total, distribution, agreement }, { pocket_id, hours }) => {
     const name = printable(pocket_id);
-    if (!distribution) {
-      const people = total === 0 ? 'nobody' : total === 1 ? '1 person' : `${total} people`;
-      return `${people} said how ${name} felt over the last ${hours}h: below ${SMALLEST_COUNT} no words are told.`;
-    }
+    if (!distribution)
+      return `too few people said how ${name} felt over the last ${hours}h: a word counts from five people on.`;
     const agreed =
       agreement === null
         ? 'too little was read meanwhile to compare.'
         : `what was read agrees with them by ${agreement}.`;
-    return `${total} people said how ${name} felt over the last ${hours}h: ${distributionText(distribution, total)}. ${agreed}`;
+    return `${total} people said how ${name} felt over the last ${hours}h: ${distributionText(distribution)}. ${agreed}`;
   },
   rest: { path: '/api/perception', names: { pocket_id: 'pocket' } },
 });
 
-const shownOf = (distribution: Distribution): number =>
-  senseWords.reduce((sum, word) => sum + (distribution[word]?.count ?? 0), 0);
-
-function distributionText(distribution: Distribution, total: number): string {
-  const shown = senseWords.flatMap((word) => {
-    const part = distribution[word];
-    return part ? [`${word} ${part.count} (${part.share})`] : [];
-  });
-  const rest = total - shownOf(distribution);
-  if (shown.length === 0) return 'no word is told, so that no count under five shows';
-  return `${shown.join(', ')}${rest > 0 ? `, and ${rest} in words that are withheld` : ''}`;
-}
+const distributionText = (distribution: Distribution): string =>
+  senseWords
+    .flatMap((word) => {
+      const part = distribution[word];
+      return part ? [`${word} ${part.count} (${part.share})`] : [];
+    })
+    .join(', ');

@@ -3,20 +3,21 @@ import { type EquilibriumInput, READING_HOURS, VERDICT_HOURS } from '../../domai
 import { UNIT } from '../../domain/stats/rollup.ts';
 import { HOUR } from '../../domain/time/sgt.ts';
 import { lastHours, spanOf } from '../../domain/time/window.ts';
-import { calmHalfHours, sensedHalfHours } from '../../store/observation/recent-half-hours.ts';
+import { senseReleasesWithin } from '../../store/observation/perception.ts';
+import { calmHalfHours } from '../../store/observation/recent-half-hours.ts';
 import { sumsOf } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup, pocketRollup } from '../../store/rollup/tables.ts';
 import type { JobContext } from '../core/context.ts';
 
 type ByPocket<T> = (pocket: string) => T;
 
-/** The words that people chose in each pocket over the last hours. */
+/** The words that people chose in each pocket, as released over the last hours. */
 export async function recentSenses({
   tx,
   slot,
 }: Pick<JobContext, 'tx' | 'slot'>): Promise<ByPocket<EquilibriumInput['senses']>> {
-  const rows = await sensedHalfHours(tx, lastHours(READING_HOURS, slot));
-  const senses = Map.groupBy(rows, ({ pocket_id }) => pocket_id);
+  const releases = await senseReleasesWithin(tx, lastHours(READING_HOURS, slot));
+  const senses = Map.groupBy(releases, ({ pocket_id }) => pocket_id);
   return (pocket) => senses.get(pocket) ?? [];
 }
 

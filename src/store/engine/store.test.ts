@@ -92,7 +92,15 @@ describeStores('store', (makePlace, engine) => {
       worker: '🙂',
       ran_at: 9_007_199_254_740_991,
     };
-    const sense = { slot: 1, pocket_id: 'p', word: 'calm', people: 3, source: '' };
+    const sense = {
+      slot: 1,
+      pocket_id: 'p',
+      word: 'calm',
+      people: 3,
+      source: '',
+      said_slot: null,
+      countable_from: null,
+    };
     await store.transaction(async (tx) => {
       await tx.insert('job_runs', [row]);
       await tx.insert('citizen_senses', [sense, sense]);

@@ -3,10 +3,12 @@ import { test } from 'node:test';
 import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { TAKEDOWN_SLA } from '../../domain/city/takedown.ts';
-import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import { withOperatorLock } from '../engine/operator-lock.ts';
 import { readRevision } from '../engine/revision.ts';
 import { alreadyRecordedSenses, writeOperatorSenses } from '../observation/operator-senses.ts';
+import { senseReleasesWithin } from '../observation/perception.ts';
+import { claim } from '../runtime/job-runs.ts';
 import { outletChanges, writeOutletChange } from './outlet-changes.ts';
 import {
   addTakedown,
@@ -139,13 +141,55 @@ describeStores('operator writes', (makePlace) => {
       tx.insert('citizen_senses', [{ ...sense, source: 'simulated:citizen-sense' }]),
     );
     assert.deepEqual(await alreadyRecordedSenses(store, [sense]), []);
-    await withOperatorLock(store, (tx) => writeOperatorSenses(tx, [sense, { ...sense, slot: now + SLOT }]));
-    await withOperatorLock(store, (tx) => writeOperatorSenses(tx, [sense]));
+    await withOperatorLock(store, (tx) =>
+      writeOperatorSenses(tx, [sense, { ...sense, slot: now + SLOT }], now),
+    );
+    await withOperatorLock(store, (tx) => writeOperatorSenses(tx, [sense], now));
     const found = await alreadyRecordedSenses(store, [sense, { ...sense, word: 'busy' }]);
     assert.deepEqual(
       found.map((row) => ({ ...row })),
       [{ ...sense, people: 6 }],
     );
     assert.deepEqual(await alreadyRecordedSenses(store, []), []);
+  });
+
+  test('words recorded late are counted when the people spoke, from the next observed slot on', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const observe = (slot: number) => store.transaction((tx) => claim(tx, 'atmosphere', slot, 'test', slot));
+    const counted = async (until: number) =>
+      (await senseReleasesWithin(store, { after: now - DAY, until }, 'holland')).map(({ slot, people }) => [
+        slot,
+        people,
+      ]);
+    const said = (slot: number, people: number) =>
+      ({ slot, pocket_id: 'holland', word: 'calm', people }) as const;
+    const record = (senses: ReturnType<typeof said>[], at: number) =>
+      withOperatorLock(store, (tx) => writeOperatorSenses(tx, senses, at));
+    const early = now - 3 * HOUR;
+    await store.transaction((tx) =>
+      tx.insert('citizen_senses', [{ ...said(early, 7), source: 'simulated:citizen-sense' }]),
+    );
+    await observe(now);
+    await record([said(early, 6)], now);
+    await record([said(early, 1)], now + SLOT);
+    assert.deepEqual(await counted(now), [[early, 7]]);
+    await observe(now + SLOT);
+    const both = [
+      [early, 7],
+      [early, 6],
+    ];
+    assert.deepEqual(await counted(now + SLOT), both);
+    // One person alone is never counted.
+    await observe(now + 2 * SLOT);
+    assert.deepEqual(await counted(now + 2 * SLOT), both);
+    // A clock that is behind adds nothing to a slot that is observed.
+    await record([said(now + 2 * SLOT, 5)], now);
+    assert.deepEqual(await counted(now + 2 * SLOT), both);
+    await observe(now + 3 * SLOT);
+    assert.deepEqual(await counted(now + 3 * SLOT), [
+      [early, 7],
+      [now + 3 * SLOT, 5],
+      [early, 6],
+    ]);
   });
 });

@@ -1,8 +1,12 @@
 // Words of citizen sense that an operator recorded, beside those that come from sources (snapshots.ts writes them).
 import type { SlotSenseCount } from '../../domain/atmosphere/sense-report.ts';
+import { HOUR, SLOT, slotOf } from '../../domain/time/sgt.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { lastObservedSlot } from './perception.ts';
 
 const SOURCE = 'operator';
+/** Words recorded within this time are counted together with those of the sources. */
+const ON_TIME = HOUR;
 
 /** Of these slots, pockets and words, those that an operator has recorded already, with the people recorded so far. */
 export async function alreadyRecordedSenses(
@@ -12,8 +16,10 @@ export async function alreadyRecordedSenses(
   const [first, last] = [senses[0]?.slot, senses.at(-1)?.slot];
   if (first === undefined || last === undefined) return [];
   const rows = await store.all<SlotSenseCount>(
-    `select slot, pocket_id, word, sum(people) as people from citizen_senses
-     where slot >= ? and slot <= ? and source = ? group by slot, pocket_id, word`,
+    `select said_slot as slot, pocket_id, word, sum(people) as people from citizen_senses
+     where slot >= ? and said_slot >= ? and said_slot <= ? and source = ? group by said_slot, pocket_id, word`,
+    // No row is counted before the slot in which the people spoke.
+    first,
     first,
     last,
     SOURCE,
@@ -24,9 +30,27 @@ export async function alreadyRecordedSenses(
 
 const keyOf = ({ slot, pocket_id, word }: SlotSenseCount): string => `${slot} ${pocket_id} ${word}`;
 
-/** The caller holds the operator lock. */
-export const writeOperatorSenses = (tx: Transaction, senses: readonly SlotSenseCount[]): Promise<void> =>
-  tx.insert(
-    'citizen_senses',
-    senses.map(({ slot, pocket_id, word, people }) => ({ slot, pocket_id, word, people, source: SOURCE })),
-  );
+/**
+ * The caller holds the operator lock. Nothing is added to a slot that may have been read already: the difference between
+ * the answers before and after would be these few people.
+ */
+export async function writeOperatorSenses(
+  tx: Transaction,
+  senses: readonly SlotSenseCount[],
+  now: number,
+): Promise<void> {
+  const next = Math.max(slotOf(now), (await lastObservedSlot(tx)) ?? 0) + SLOT;
+  const rows = senses.map(({ slot: said_slot, pocket_id, word, people }) => {
+    const late = said_slot < slotOf(now) - ON_TIME;
+    return {
+      slot: late ? said_slot : next,
+      pocket_id,
+      word,
+      people,
+      source: SOURCE,
+      said_slot,
+      countable_from: late ? next : null,
+    };
+  });
+  await tx.insert('citizen_senses', rows);
+}

@@ -1,23 +1,43 @@
-import type { Sensed } from '../../domain/atmosphere/perception.ts';
+// The words of citizen sense as they may be published: in releases of five or more people (sense-release.ts).
+import {
+  releaseSenses,
+  type SenseRelease,
+  type SlotSenses,
+  senseDayOf,
+} from '../../domain/atmosphere/sense-release.ts';
 import type { Window } from '../../domain/time/window.ts';
+import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
+import { lastRun } from '../runtime/job-runs.ts';
+
+/** The newest slot that has been observed: what the sources measured at it and before is written, and no more follows. */
+export const lastObservedSlot = (store: Reader): Promise<number | null> => lastRun(store, 'atmosphere');
 
 /**
- * How many people chose each word about a pocket within a window, by the primary state of the reading at the same slot
- * (null where there is none).
+ * The releases within a window, of one pocket or of all. Rows of a slot that is not observed yet
+ * are left out: more could be added to it, and the difference between the answers before and after would be few people.
  */
-export const citizenSensesWithin = (
+export async function senseReleasesWithin(
   store: Reader,
-  pocket: string,
   { after, until }: Window,
-): Promise<Sensed[]> =>
-  store.all<Sensed>(
-    `select s.word, r.primary_state, sum(s.people) as people
+  pocket?: string,
+): Promise<SenseRelease[]> {
+  const observed = await lastObservedSlot(store);
+  if (observed === null) return [];
+  const last = Math.min(until, observed);
+  // Batches begin with the day, wherever the window does.
+  const rows = await store.all<SlotSenses>(
+    `select s.pocket_id, s.slot, s.word, s.countable_from, r.primary_state, sum(s.people) as people
      from citizen_senses s
-     left join atmosphere_readings r on r.slot = s.slot and r.pocket_id = s.pocket_id
-     where s.pocket_id = ? and s.slot > ? and s.slot <= ?
-     group by s.word, r.primary_state order by s.word, r.primary_state`,
-    pocket,
-    after,
-    until,
+     left join atmosphere_readings r on ${sameSlotAndPocket('r', 's')}
+     where ${pocket === undefined ? '' : 's.pocket_id = ? and'} s.slot >= ? and s.slot <= ?
+       and (s.countable_from is null or s.countable_from <= ?)
+     group by s.pocket_id, s.slot, s.word, s.countable_from, r.primary_state
+     order by s.pocket_id, s.slot, coalesce(s.countable_from, 0), s.word`,
+    ...(pocket === undefined ? [] : [pocket]),
+    senseDayOf(after),
+    last,
+    last,
   );
+  return releaseSenses(rows).filter(({ slot }) => slot > after);
+}

@@ -1,13 +1,16 @@
 // Citizen senses: the words that people on the spot chose, counted by slot.
 import type { SenseWord } from '../../../src/domain/atmosphere/signal.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
+import { claim } from '../../../src/store/runtime/job-runs.ts';
 
 export const writeSenses = (
   store: Store,
   senses: readonly { pocket?: string; slot: number; word: SenseWord; people: number }[],
 ): Promise<void> =>
-  store.transaction((tx) =>
-    tx.insert(
+  store.transaction(async (tx) => {
+    // Words are counted once their slot is observed.
+    for (const { slot } of senses) await claim(tx, 'atmosphere', slot, 'test', slot);
+    await tx.insert(
       'citizen_senses',
       senses.map(({ pocket = 'tiongbahru', slot, word, people }) => ({
         slot,
@@ -16,5 +19,5 @@ export const writeSenses = (
         people,
         source: 'test',
       })),
-    ),
-  );
+    );
+  });

@@ -1,0 +1,65 @@
+/**
+ * Which of people's words are counted in public, and when (docs/formulas.md, "Perception and agreement"). Every count of
+ * words that is published is a sum of releases, each of five or more people who chose the same word: so no two answers,
+ * whatever their windows, differ by fewer than five.
+ */
+import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
+import { HOUR, startOfDay } from '../time/sgt.ts';
+import type { PrimaryState } from './primary-state.ts';
+import { type SenseWord, senseWords } from './signal.ts';
+
+/** People who chose a word in a quarter hour, and the state that was read then; null where there was no reading. */
+export interface SlotSenses {
+  pocket_id: string;
+  slot: number;
+  word: SenseWord;
+  people: number;
+  primary_state: PrimaryState | null;
+  /** Null for words on time. Words recorded late are batched with those that became countable at the same slot. */
+  countable_from: number | null;
+}
+
+/** Five or more people who chose a word, counted as of a slot. */
+export type SenseRelease = Omit<SlotSenses, 'countable_from'>;
+
+const DAY_BEGINS = 5 * HOUR;
+
+/** The start of the day, 05:00 in Singapore, in which a slot's words are batched: few people speak around that hour. */
+export const senseDayOf = (slot: number): number => startOfDay(slot - DAY_BEGINS) + DAY_BEGINS;
+
+/**
+ * Releases the words of whole days. The rows of a pocket are in the order of their slots.
+ *
+ * Quarter hours in a row form a batch, which ends with the quarter hour that brings it to five people. At its end every
+ * word that five or more chose since its last release is released; the others wait for the end of a later batch of the
+ * day. A release so tells that somebody of a batch of five or more chose the word, never who of a smaller group did.
+ */
+export function releaseSenses(rows: readonly SlotSenses[]): SenseRelease[] {
+  const batches = Map.groupBy(
+    rows,
+    ({ pocket_id, slot, countable_from }) => `${pocket_id} ${senseDayOf(slot)} ${countable_from}`,
+  );
+  return [...batches.values()].flatMap(releasesOf);
+}
+
+/** `rows` are of one pocket and day. */
+function releasesOf(rows: readonly SlotSenses[]): SenseRelease[] {
+  const waiting = new Map<SenseWord, number>();
+  let inBatch = 0;
+  return [...Map.groupBy(rows, ({ slot }) => slot).values()].flatMap((ofSlot) => {
+    for (const { word, people } of ofSlot) {
+      waiting.set(word, (waiting.get(word) ?? 0) + people);
+      inBatch += people;
+    }
+    const [first] = ofSlot;
+    if (!first || inBatch < SMALLEST_COUNT) return [];
+    inBatch = 0;
+    const { pocket_id, slot, primary_state } = first;
+    return senseWords.flatMap((word) => {
+      const people = waiting.get(word) ?? 0;
+      if (people < SMALLEST_COUNT) return [];
+      waiting.delete(word);
+      return [{ pocket_id, slot, word, people, primary_state }];
+    });
+  });
+}

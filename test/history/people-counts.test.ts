@@ -1,0 +1,92 @@
+// A simulated day, asked as an attacker would: no two answers about what people said differ by one to four people.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, type TestContext, test } from 'node:test';
+import type { SenseRelease } from '../../src/domain/atmosphere/sense-release.ts';
+import { senseWords } from '../../src/domain/atmosphere/signal.ts';
+import type { Receipts } from '../../src/domain/narration/live-story.ts';
+import { DAY, HOUR, SLOT } from '../../src/domain/time/sgt.ts';
+import { lastHours } from '../../src/domain/time/window.ts';
+import type { AnswerOf } from '../../src/operations/core/define.ts';
+import { getPocketPerception } from '../../src/operations/pocket/get-pocket-perception.ts';
+import { senseReleasesWithin } from '../../src/store/observation/perception.ts';
+import { askOperation } from '../support/answers/ask-operation.ts';
+import { NOON, startService } from '../support/services/service.ts';
+
+const ended = { after: after as TestContext['after'] };
+const { store, service } = await startService(ended);
+const pockets = service.registry.pockets.map(({ id }) => id);
+type Answer = AnswerOf<typeof getPocketPerception>;
+const countOf = ({ distribution }: Answer, word: (typeof senseWords)[number]): number =>
+  distribution?.[word]?.count ?? 0;
+const isSmall = (count: number): boolean => Math.abs(count) > 0 && Math.abs(count) < 5;
+
+test('windows that differ by a quarter hour, at either end, differ by nobody or by five and more', async () => {
+  let answered = 0;
+  for (const pocket_id of pockets.filter((_, at) => at % 3 === 0)) {
+    const perception = async (now: number, hours: number): Promise<Answer> =>
+      (await askOperation(getPocketPerception, store, now, { pocket_id, hours })).structured;
+    for (let hours = 0.5; hours <= 24; hours += 0.25) {
+      const window = await perception(NOON, hours);
+      const begunLater = await perception(NOON, hours - 0.25);
+      const endedEarlier = await perception(NOON - SLOT, hours - 0.25);
+      for (const narrower of [begunLater, endedEarlier]) {
+        answered += 1;
+        assert.ok(!isSmall(window.total - narrower.total), `${pocket_id} ${hours}`);
+        for (const word of senseWords)
+          assert.ok(
+            !isSmall(countOf(window, word) - countOf(narrower, word)),
+            `${pocket_id} ${hours} ${word}`,
+          );
+      }
+      const inWords = senseWords.reduce<number>((sum, word) => sum + countOf(window, word), 0);
+      assert.equal(window.total, inWords);
+    }
+  }
+  assert.ok(answered > 1000);
+});
+
+test('most people are counted, although most quarter hours have fewer than five', async () => {
+  const from = NOON - DAY;
+  const rows = await store.all<{ people: number }>(
+    'select sum(people) as people from citizen_senses where slot > ? and slot <= ? group by slot, pocket_id',
+    from,
+    NOON,
+  );
+  const said = rows.reduce((sum, { people }) => sum + people, 0);
+  assert.ok(rows.filter(({ people }) => people < 5).length > rows.length / 2);
+  const releases = await senseReleasesWithin(store, { after: from, until: NOON });
+  const counted = releases.reduce((sum, { people }) => sum + people, 0);
+  assert.ok(counted > 0.75 * said && counted < 1.1 * said, `${counted} of ${said}`);
+});
+
+test('the receipts of live stories are sums of the same releases', async () => {
+  const stories = await store.all<{ slot: number; pocket_id: string; receipts: string }>(
+    'select slot, pocket_id, receipts from live_stories where slot > ?',
+    NOON - 6 * HOUR,
+  );
+  assert.ok(stories.length > 100);
+  const bySlot = new Map<number, SenseRelease[]>();
+  for (const { slot, pocket_id, receipts } of stories) {
+    const releases = bySlot.get(slot) ?? (await senseReleasesWithin(store, lastHours(4, slot)));
+    bySlot.set(slot, releases);
+    const sum = (word?: string) =>
+      releases
+        .filter((one) => one.pocket_id === pocket_id && (word === undefined || one.word === word))
+        .reduce((people, one) => people + one.people, 0);
+    const { people, intents } = JSON.parse(receipts) as Receipts;
+    assert.equal(people ?? 0, sum());
+    for (const { word, people } of intents) assert.equal(people, sum(word));
+  }
+});
+
+test('only the function that releases words and those that write them name their table', () => {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .filter((path) => readFileSync(join('src', path), 'utf8').includes('citizen_senses'));
+  assert.deepEqual(
+    files.map((path) => path.replaceAll('\\', '/')).sort(),
+    ['operator-senses.ts', 'perception.ts', 'snapshots.ts'].map((name) => `store/observation/${name}`),
+  );
+});
