@@ -17,6 +17,7 @@ import { noStore } from '../../store/engine/open.ts';
 import { requestPatience } from '../../store/engine/postgres.ts';
 import { type Store, StoreError } from '../../store/engine/store.ts';
 import { type AppendToLedger, ledgerAppender } from '../../store/ledger/append.ts';
+import { keyedHash } from '../../store/prediction/submission-keys.ts';
 import { firstRunOf } from '../../store/runtime/builds.ts';
 import { readHistory } from '../../store/runtime/history.ts';
 import { buildId } from '../runtime/build-id.ts';
@@ -68,7 +69,13 @@ async function serve(config: Config): Promise<void> {
     dataVersion,
     now: Date.now,
     ledgerKey: pipeline?.signer.verifierKey ?? '',
-    ...(pipeline && { writer: { append: submissionAppender(store, pipeline.signer), randomId: randomUUID } }),
+    ...(pipeline && {
+      writer: {
+        append: submissionAppender(store, pipeline.signer),
+        randomId: randomUUID,
+        keyedHash: keyedHash(pipeline.signer),
+      },
+    }),
     ...(withheldLines && { withheld: withheldLines }),
     ...(pipeline && {
       status: { substrate: pipeline.source.substrate, dueBy, mail: mailExchange(config.CONTACT_DOMAIN) },

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { publishedTool, toolsOf } from '../../operations/core/define.ts';
 import { toLatin1Body } from '../cache/latin1-body.ts';
 import type { AppContext } from '../core/app-context.ts';
+import { limitKey } from '../core/client-address.ts';
 import { enforceRateLimit, HttpError } from '../core/errors.ts';
 import type { FastPath } from '../core/fast-path.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
@@ -20,18 +21,20 @@ export function mcpEndpoint(
   addressOf: (request: IncomingMessage) => string,
   onError: (error: unknown, requestId: string) => void,
 ): FastPath['mcp'] {
-  const methods: Methods = {
+  const methods = {
     initialize: toLatin1Body(JSON.stringify(initializeResult(context))),
     tools: toLatin1Body(JSON.stringify({ tools: toolsOf(context.operations).map(publishedTool) })),
-    runner,
   };
 
   return (body, request, requestId) => {
     const parsed = parseMessages(body);
     const cost = 'reply' in parsed ? 1 : parsed.messages.length;
-    enforceRateLimit(limiter, addressOf(request), context.now(), cost);
+    const address = addressOf(request);
+    enforceRateLimit(limiter, address, context.now(), cost);
     if ('reply' in parsed) return parsed.reply;
-    return dispatch(parsed, methods, (error) => onError(error, requestId));
+    const admit = () => ({ address: limitKey(address) });
+    const callTool: Methods['callTool'] = (name, given) => runner.tool(name, given, admit);
+    return dispatch(parsed, { ...methods, callTool }, (error) => onError(error, requestId));
   };
 }
 

@@ -28,7 +28,7 @@ export const operationPaths = (operations: readonly Operation[]): Record<string,
     }),
   );
 
-function endpointOf({ name, title, description, input, output, rest, table }: Operation) {
+function endpointOf({ name, title, description, input, output, effect, rest, table }: Operation) {
   const answer = json('the answer', answerBody(output, rest?.fields));
   const failures = {
     ...badRequest,
@@ -41,7 +41,9 @@ function endpointOf({ name, title, description, input, output, rest, table }: Op
   const about = { operationId: name, summary: title, description };
   if (rest?.method === 'POST') {
     const content = { 'application/json': { schema: publishedSchema(input) } };
-    return { ...about, requestBody: { required: true, content }, responses: { 200: answer, ...failures } };
+    const parameters = effect === 'append' && { parameters: [idempotencyKey] };
+    const requestBody = { required: true, content };
+    return { ...about, ...parameters, requestBody, responses: { 200: answer, ...failures } };
   }
   const parameters: object[] = parametersOf(input, rest?.path ?? '', rest?.names);
   if (table && !('format' in input.properties)) parameters.push(formatParameter);
@@ -62,6 +64,19 @@ export function parametersOf(input: InputSchema, path: string, names: Record<str
     };
   });
 }
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 255,
+    description:
+      'printable ASCII, such as a UUID: requests with the same key within a day are one; default: the body with the address of the client',
+  },
+};
 
 const withCsv = ({ description, content }: Reply): Reply => ({
   description,

@@ -1,9 +1,11 @@
 // Routes of the REST API: one for every operation that has a REST address.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isObject, isTooDeep } from '../../operations/core/arguments.ts';
+import type { Sender } from '../../operations/core/define.ts';
 import { bodyBytes } from '../cache/latin1-body.ts';
 import { type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
 import type { AppContext } from '../core/app-context.ts';
+import { limitKey } from '../core/client-address.ts';
 import { enforceRateLimit, HttpError } from '../core/errors.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
 import type { Limiters } from '../core/rate-limit.ts';
@@ -25,7 +27,10 @@ export function serveRest(
     if (method === 'POST') {
       app.post(path, async (request, reply) => {
         checkLimit(request);
-        return reply.type(json).send(bodyBytes(await runner.rest(operation, parseBody(request.body))));
+        const sender = operation.effect === 'append' ? senderOf(request) : undefined;
+        return reply
+          .type(json)
+          .send(bodyBytes(await runner.rest(operation, parseBody(request.body), sender)));
       });
       continue;
     }
@@ -43,6 +48,14 @@ export function serveRest(
     });
   }
 }
+
+const senderOf = ({ ip, headers }: FastifyRequest): Sender => {
+  const idempotencyKey = headers['idempotency-key'];
+  if (idempotencyKey === undefined) return { address: limitKey(ip) };
+  if (typeof idempotencyKey !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(idempotencyKey))
+    throw new HttpError(400, 'idempotency-key must be 1-255 printable ASCII characters');
+  return { address: limitKey(ip), idempotencyKey };
+};
 
 function parseBody(text: unknown): Record<string, unknown> {
   let body: unknown;

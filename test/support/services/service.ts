@@ -16,6 +16,7 @@ import { migrate } from '../../../src/store/engine/migrate.ts';
 import { noStore, openStore } from '../../../src/store/engine/open.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { ledgerAppender } from '../../../src/store/ledger/append.ts';
+import { keyedHash } from '../../../src/store/prediction/submission-keys.ts';
 import { beginHistory, finishHistory } from '../../../src/store/runtime/history.ts';
 import { lastRun } from '../../../src/store/runtime/job-runs.ts';
 import { freshPipeline } from '../pipeline/fresh-pipeline.ts';
@@ -73,7 +74,11 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
     now: () => clock.now,
     ledgerKey: testSigner.verifierKey,
     ...(place !== 'none' && {
-      writer: { append: ledgerAppender(store, testSigner, () => clock.now), randomId: randomUUID },
+      writer: {
+        append: ledgerAppender(store, testSigner, () => clock.now),
+        randomId: randomUUID,
+        keyedHash: keyedHash(testSigner),
+      },
     }),
     build: { version: 'test', deployed_at: new Date(clock.now).toISOString() },
   };
