@@ -71,6 +71,16 @@ export const settings = {
     proxies,
     'addresses or CIDR ranges of proxies whose X-Forwarded-For is believed, comma-separated',
   ),
+  ALLOWED_ORIGINS: setting(
+    '',
+    origins,
+    'origins of other sites whose pages may submit forecasts, such as https://lab.example, comma-separated',
+  ),
+  ALLOWED_HOSTS: setting(
+    '',
+    hosts,
+    'host names, beside localhost and that of BASE_URL, under which a loopback address is served, comma-separated',
+  ),
   CONTACT_DOMAIN: setting(
     '',
     optional(domain),
@@ -165,11 +175,33 @@ function origin(given: string): string {
   return given;
 }
 
-function proxies(given: string): string[] {
-  const ranges = given
+function list(given: string): string[] {
+  return given
     .split(',')
     .map((item) => item.trim())
     .filter(Boolean);
+}
+
+function origins(given: string): string[] {
+  return list(given).map((item) => {
+    const at = URL.parse(item);
+    if (!at || !/^https?:$/.test(at.protocol) || at.href !== `${at.origin}/`)
+      throw new Error(`must be addresses without a path, such as https://lab.example, and '${item}' is none`);
+    return at.origin;
+  });
+}
+
+function hosts(given: string): string[] {
+  return list(given).map((item) => {
+    const at = URL.parse(`http://${item}`);
+    if (!at || at.host !== item.toLowerCase())
+      throw new Error(`must be host names without a port, such as watch.example, and '${item}' is none`);
+    return at.hostname;
+  });
+}
+
+function proxies(given: string): string[] {
+  const ranges = list(given);
   for (const range of ranges) {
     try {
       proxyAddress.compile([range]);

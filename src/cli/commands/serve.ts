@@ -87,6 +87,7 @@ async function serve(config: Config): Promise<void> {
     legitimacy: config.LEGITIMACY_RATE_LIMIT,
     submit: config.SUBMIT_RATE_LIMIT,
     trustedProxies: config.TRUSTED_PROXIES,
+    sites: { origins: config.ALLOWED_ORIGINS, hosts: config.ALLOWED_HOSTS },
     connections: { total: config.MAX_CONNECTIONS, perAddress: config.MAX_CONNECTIONS_PER_ADDRESS },
   };
   const app = buildServer(context, limits, createHttpLog(log, sink));

@@ -16,6 +16,7 @@ import { serveStatus } from '../routes/status.ts';
 import type { AppContext } from './app-context.ts';
 import { addressReader, trustIn } from './client-address.ts';
 import { type ConnectionLimits, limitConnections } from './connections.ts';
+import { type AllowedSites, hostChecker, writeChecker } from './cross-site.ts';
 import { HttpError, toHttpError } from './errors.ts';
 import { createFastPathServer, MAX_BODY_BYTES, MCP_PATH, pathOf } from './fast-path.ts';
 import { commonHeaders } from './headers.ts';
@@ -29,6 +30,7 @@ export interface Limits {
   submit: number;
   trustedProxies: string[];
   connections: ConnectionLimits;
+  sites: AllowedSites;
 }
 
 /** Does not listen yet: the caller does that. */
@@ -44,15 +46,18 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
     context.withheld?.add(operation, faults, line);
   });
   const replies = createReplyCache(context.dataVersion, context.now);
+  const checkHost = hostChecker(context.baseUrl, limits.sites);
+  const checkWrite = writeChecker(context.baseUrl, limits.sites);
   const mcp = mcpEndpoint(
     context,
     runner,
     limiters.mcp,
     addressReader(limits.trustedProxies),
+    checkWrite,
     (error, reqId) => logger.error({ reqId, err: error }, 'request failed'),
   );
   const app = Fastify({
-    serverFactory: (framework) => createFastPathServer({ mcp, replies, log }, framework),
+    serverFactory: (framework) => createFastPathServer({ mcp, replies, checkHost, log }, framework),
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
@@ -94,7 +99,7 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
   );
 
   serveManifest(app, context);
-  serveRest(app, context, runner, limiters, replies);
+  serveRest(app, context, runner, limiters, replies, checkWrite);
   serveLedger(app, context);
   servePages(app, context, runner, replies);
   serveFeeds(app, context, runner, replies);

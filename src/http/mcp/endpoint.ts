@@ -6,6 +6,7 @@ import { publishedTool, toolsOf } from '../../operations/core/define.ts';
 import { toLatin1Body } from '../cache/latin1-body.ts';
 import type { AppContext } from '../core/app-context.ts';
 import { limitKey } from '../core/client-address.ts';
+import type { CheckWrite } from '../core/cross-site.ts';
 import { enforceRateLimit, HttpError } from '../core/errors.ts';
 import type { FastPath } from '../core/fast-path.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
@@ -13,12 +14,13 @@ import type { Limiter } from '../core/rate-limit.ts';
 import { dispatch, type Methods, parseMessages } from './dispatcher.ts';
 import { initializeResult, manifestOf } from './manifest.ts';
 
-/** The content type of the body is ignored: what is not JSON is answered with a parse error. */
+/** Reading ignores the content type of the body: what is not JSON is answered with a parse error. */
 export function mcpEndpoint(
   context: AppContext,
   runner: OperationRunner,
   limiter: Limiter,
   addressOf: (request: IncomingMessage) => string,
+  checkWrite: CheckWrite,
   onError: (error: unknown, requestId: string) => void,
 ): FastPath['mcp'] {
   const methods = {
@@ -32,7 +34,10 @@ export function mcpEndpoint(
     const address = addressOf(request);
     enforceRateLimit(limiter, address, context.now(), cost);
     if ('reply' in parsed) return parsed.reply;
-    const admit = () => ({ address: limitKey(address) });
+    const admit = () => {
+      checkWrite(request);
+      return { address: limitKey(address) };
+    };
     const callTool: Methods['callTool'] = (name, given) => runner.tool(name, given, admit);
     return dispatch(parsed, { ...methods, callTool }, (error) => onError(error, requestId));
   };

@@ -4,6 +4,7 @@ import { tableFormats } from '../routes/csv.ts';
 import {
   badBody,
   badRequest,
+  forbidden,
   internalError,
   json,
   media,
@@ -32,6 +33,7 @@ function endpointOf({ name, title, description, input, output, effect, rest, tab
   const answer = json('the answer', answerBody(output, rest?.fields));
   const failures = {
     ...badRequest,
+    ...(effect === 'append' && forbidden),
     ...notFound,
     ...(rest?.method === 'POST' && badBody),
     ...(rest?.limit && tooManyRequests),

@@ -6,6 +6,7 @@ import { bodyBytes } from '../cache/latin1-body.ts';
 import { type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
 import type { AppContext } from '../core/app-context.ts';
 import { limitKey } from '../core/client-address.ts';
+import type { CheckWrite } from '../core/cross-site.ts';
 import { enforceRateLimit, HttpError } from '../core/errors.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
 import type { Limiters } from '../core/rate-limit.ts';
@@ -17,6 +18,7 @@ export function serveRest(
   runner: OperationRunner,
   limiters: Limiters,
   replies: ReplyCache,
+  checkWrite: CheckWrite,
 ): void {
   const json = 'application/json; charset=utf-8';
   const sendTable = tableSender(`${baseUrl}/LICENSE-CONTENT.md`);
@@ -26,8 +28,10 @@ export function serveRest(
     const checkLimit = ({ ip }: FastifyRequest) => limit && enforceRateLimit(limiters[limit], ip, now());
     if (method === 'POST') {
       app.post(path, async (request, reply) => {
+        const appends = operation.effect === 'append';
+        if (appends) checkWrite(request.raw);
         checkLimit(request);
-        const sender = operation.effect === 'append' ? senderOf(request) : undefined;
+        const sender = appends ? senderOf(request) : undefined;
         return reply
           .type(json)
           .send(bodyBytes(await runner.rest(operation, parseBody(request.body), sender)));
