@@ -58,7 +58,17 @@ export const settings = {
   SUBMIT_RATE_LIMIT: setting(
     '10',
     integer(0, 1_000_000),
-    'benchmark submissions a minute for each address; 0: off',
+    'benchmark submissions a minute for each address, over REST and MCP; 0: off',
+  ),
+  SUBMIT_ROWS_PER_DAY: setting(
+    '100000',
+    integer(0, 1_000_000_000),
+    'forecasts submitted a day for each address; 0: off',
+  ),
+  SUBMIT_BYTES_PER_DAY: setting(
+    '33554432',
+    integer(0, 1_000_000_000_000),
+    'bytes of submissions a day for each address; 0: off',
   ),
   MAX_CONNECTIONS: setting('4096', integer(1, 1_000_000), 'open connections in all'),
   MAX_CONNECTIONS_PER_ADDRESS: setting(

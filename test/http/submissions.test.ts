@@ -1,6 +1,6 @@
-// The one write of the service: what is sent twice is sealed once.
+// The one write of the service: what is sent twice is sealed once, and how much an address may send.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { DAY } from '../../src/domain/time/sgt.ts';
 import { submission } from '../support/rows/benchmark-submission.ts';
 import { post } from '../support/services/http-client.ts';
@@ -122,5 +122,73 @@ describeStores('a submission that is sent again', (makePlace) => {
     assert.equal((await post(`${url}/api/benchmark/submit`, body)).status, 500);
     writer.append = append;
     assert.equal((await post(`${url}/api/benchmark/submit`, body)).status, 200);
+  });
+});
+
+const call = (args: object) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'submit_benchmark_predictions', arguments: args },
+});
+
+describe('limits of submissions', () => {
+  const named = (n: number) => submission({ submitter_name: `system ${n}` });
+
+  test('REST and the tool share one limit a minute', async (t) => {
+    const { url, clock } = await startService(t, { days: 0, submitLimit: 3, mcpLimit: 100 });
+    const refusal = {
+      error: 'rate limit exceeded: at most 3 requests in 60 seconds',
+      limit: 3,
+      window_seconds: 60,
+      retry_in_seconds: 60,
+    };
+    assert.equal((await post(`${url}/api/benchmark/submit`, named(1))).status, 200);
+    assert.equal((await post(`${url}/api/mcp`, [call(named(2)), call(named(3))])).status, 200);
+    const asTool = await post(`${url}/api/mcp`, call(named(4)));
+    assert.deepEqual([asTool.status, asTool.json()], [429, refusal]);
+    const overRest = await post(`${url}/api/benchmark/submit`, named(4));
+    assert.deepEqual([overRest.status, overRest.json()], [429, refusal]);
+    assert.equal((await callTool(url, 'list_pockets')).isError, undefined);
+    clock.now += 60_000;
+    assert.equal((await post(`${url}/api/mcp`, call(named(4)))).status, 200);
+  });
+
+  test('an address has a quota of rows and bytes a day, over REST and the tool', async (t) => {
+    const submitPerDay = { rows: 3, bytes: 0 };
+    const { url, clock } = await startService(t, { days: 0, submitPerDay });
+    const end = { prediction_window_end: new Date(NOON + 3 * DAY).toISOString() };
+    const send = (n: number) => post(`${url}/api/benchmark/submit`, { ...named(n), ...end });
+    for (const n of [1, 2, 3, 3, 2]) assert.equal((await send(n)).status, 200);
+    clock.now += 60_000;
+    const error = 'quota exceeded: at most 3 rows of submissions from an address in a day';
+    const reply = await send(4);
+    const rule = { error, limit: 3, window_seconds: 86_400, retry_in_seconds: 86_340 };
+    assert.deepEqual([reply.status, reply.json()], [429, rule]);
+    const { isError, content } = await callTool(url, 'submit_benchmark_predictions', named(4));
+    assert.deepEqual([isError, content[0]?.text], [true, `error: ${error}`]);
+    assert.equal((await send(3)).status, 200, 'what is sealed is answered again');
+    clock.now = NOON + DAY;
+    assert.equal((await send(4)).status, 200);
+  });
+
+  test('what is not sealed is not charged', async (t) => {
+    const { url } = await startService(t, { days: 0, submitPerDay: { rows: 8, bytes: 0 } });
+    const send = (body: Sent) => post(`${url}/api/benchmark/submit`, body);
+    const same = await Promise.all(Array.from({ length: 8 }, () => send(named(1))));
+    for (const { status } of same) assert.equal(status, 200);
+    assert.equal((await send({ ...named(2), submitter_name: '' })).status, 400);
+    for (let n = 2; n <= 8; n++) assert.equal((await send(named(n))).status, 200);
+    assert.equal((await send(named(9))).status, 429);
+  });
+
+  test('bytes are those of what is sealed', async (t) => {
+    const { url } = await startService(t, { days: 0, submitPerDay: { rows: 0, bytes: 400 } });
+    const send = (body: Sent) => post(`${url}/api/benchmark/submit`, body);
+    const long = { ...named(1), system_description: 'x'.repeat(2000) };
+    assert.equal((await send(long)).status, 200);
+    const reply = await send({ ...named(2), predictions: Array(3).fill(named(2).predictions[0]) });
+    const error = 'quota exceeded: at most 400 bytes of submissions from an address in a day';
+    assert.deepEqual([reply.status, reply.json().error], [429, error]);
   });
 });

@@ -86,6 +86,7 @@ async function serve(config: Config): Promise<void> {
     mcp: config.MCP_RATE_LIMIT,
     legitimacy: config.LEGITIMACY_RATE_LIMIT,
     submit: config.SUBMIT_RATE_LIMIT,
+    submitPerDay: { rows: config.SUBMIT_ROWS_PER_DAY, bytes: config.SUBMIT_BYTES_PER_DAY },
     trustedProxies: config.TRUSTED_PROXIES,
     sites: { origins: config.ALLOWED_ORIGINS, hosts: config.ALLOWED_HOSTS },
     connections: { total: config.MAX_CONNECTIONS, perAddress: config.MAX_CONNECTIONS_PER_ADDRESS },

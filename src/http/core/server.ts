@@ -17,17 +17,21 @@ import type { AppContext } from './app-context.ts';
 import { addressReader, trustIn } from './client-address.ts';
 import { type ConnectionLimits, limitConnections } from './connections.ts';
 import { type AllowedSites, hostChecker, writeChecker } from './cross-site.ts';
+import { type Amount, createDailyQuota } from './daily-quota.ts';
 import { HttpError, toHttpError } from './errors.ts';
 import { createFastPathServer, MAX_BODY_BYTES, MCP_PATH, pathOf } from './fast-path.ts';
 import { commonHeaders } from './headers.ts';
 import { createOperationRunner } from './operation-runner.ts';
 import { createLimiter, type Limiters } from './rate-limit.ts';
+import { writeAdmission } from './write-admission.ts';
 
 export interface Limits {
   /** Requests a minute for each client address; 0: no limit. */
   mcp: number;
   legitimacy: number;
   submit: number;
+  /** Rows and bytes of submissions a day for each client address; 0: no limit. */
+  submitPerDay: Amount;
   trustedProxies: string[];
   connections: ConnectionLimits;
   sites: AllowedSites;
@@ -47,13 +51,17 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
   });
   const replies = createReplyCache(context.dataVersion, context.now);
   const checkHost = hostChecker(context.baseUrl, limits.sites);
-  const checkWrite = writeChecker(context.baseUrl, limits.sites);
+  const admit = writeAdmission(
+    writeChecker(context.baseUrl, limits.sites),
+    createDailyQuota(limits.submitPerDay),
+    context.now,
+  );
   const mcp = mcpEndpoint(
     context,
     runner,
-    limiters.mcp,
+    limiters,
     addressReader(limits.trustedProxies),
-    checkWrite,
+    admit,
     (error, reqId) => logger.error({ reqId, err: error }, 'request failed'),
   );
   const app = Fastify({
@@ -99,7 +107,7 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
   );
 
   serveManifest(app, context);
-  serveRest(app, context, runner, limiters, replies, checkWrite);
+  serveRest(app, context, runner, limiters, replies, admit);
   serveLedger(app, context);
   servePages(app, context, runner, replies);
   serveFeeds(app, context, runner, replies);

@@ -5,11 +5,10 @@ import type { Sender } from '../../operations/core/define.ts';
 import { bodyBytes } from '../cache/latin1-body.ts';
 import { type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
 import type { AppContext } from '../core/app-context.ts';
-import { limitKey } from '../core/client-address.ts';
-import type { CheckWrite } from '../core/cross-site.ts';
 import { enforceRateLimit, HttpError } from '../core/errors.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
 import type { Limiters } from '../core/rate-limit.ts';
+import type { AdmitWrite } from '../core/write-admission.ts';
 import { tableSender, wantsTable } from './csv.ts';
 
 export function serveRest(
@@ -18,7 +17,7 @@ export function serveRest(
   runner: OperationRunner,
   limiters: Limiters,
   replies: ReplyCache,
-  checkWrite: CheckWrite,
+  admit: AdmitWrite,
 ): void {
   const json = 'application/json; charset=utf-8';
   const sendTable = tableSender(`${baseUrl}/LICENSE-CONTENT.md`);
@@ -28,10 +27,11 @@ export function serveRest(
     const checkLimit = ({ ip }: FastifyRequest) => limit && enforceRateLimit(limiters[limit], ip, now());
     if (method === 'POST') {
       app.post(path, async (request, reply) => {
-        const appends = operation.effect === 'append';
-        if (appends) checkWrite(request.raw);
+        const sender =
+          operation.effect === 'append'
+            ? { ...admit(request.raw, request.ip), ...idempotencyKeyOf(request) }
+            : undefined;
         checkLimit(request);
-        const sender = appends ? senderOf(request) : undefined;
         return reply
           .type(json)
           .send(bodyBytes(await runner.rest(operation, parseBody(request.body), sender)));
@@ -53,13 +53,13 @@ export function serveRest(
   }
 }
 
-const senderOf = ({ ip, headers }: FastifyRequest): Sender => {
+function idempotencyKeyOf({ headers }: FastifyRequest): Pick<Sender, 'idempotencyKey'> {
   const idempotencyKey = headers['idempotency-key'];
-  if (idempotencyKey === undefined) return { address: limitKey(ip) };
+  if (idempotencyKey === undefined) return {};
   if (typeof idempotencyKey !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(idempotencyKey))
     throw new HttpError(400, 'idempotency-key must be 1-255 printable ASCII characters');
-  return { address: limitKey(ip), idempotencyKey };
-};
+  return { idempotencyKey };
+}
 
 function parseBody(text: unknown): Record<string, unknown> {
   let body: unknown;

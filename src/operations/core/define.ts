@@ -48,6 +48,8 @@ export interface Sender {
   address: string;
   /** Chosen by the client: a request that is sent again has the same one. */
   idempotencyKey?: string;
+  /** Takes from the sender's quota of the day, and throws if too little is left. The result gives it back. */
+  charge(amount: { rows: number; bytes: number }): () => void;
 }
 
 export interface RequestWriter extends Writer {

@@ -65,11 +65,23 @@ export const submitBenchmarkPredictions = defineOperation({
       throw new NotFound(`predictions[${read.at}].pocket_id: unknown pocket: ${quoted(read.unknownPocket)}`);
     if (!writer) throw new StoreError('not_configured');
     const { submission } = read;
-    const key = submissionKey(writer.keyedHash, submissionText(submission), writer.sender);
-    const sealing = { id: writer.randomId(), nonce: writer.randomId(), now };
-    const sealed =
-      (await sealedUnderKey(store, key, now)) ??
-      (await writer.append((tx, ledger) => writeSubmissionOnce(tx, ledger, submission, key, sealing)));
+    const { sender } = writer;
+    const text = submissionText(submission);
+    const key = submissionKey(writer.keyedHash, text, sender);
+    // Only what is sealed is charged: neither a failure nor a request that another one of the same key came before.
+    const seal = async () => {
+      const giveBack = sender.charge({ rows: submission.items.length, bytes: Buffer.byteLength(text) });
+      const sealing = { id: writer.randomId(), nonce: writer.randomId(), now };
+      const receipt = await writer
+        .append((tx, ledger) => writeSubmissionOnce(tx, ledger, submission, key, sealing))
+        .catch((error) => {
+          giveBack();
+          throw error;
+        });
+      if (receipt.id !== sealing.id) giveBack();
+      return receipt;
+    };
+    const sealed = (await sealedUnderKey(store, key, now)) ?? (await seal());
     if (sealed.content !== key.content)
       throw new Refused('idempotency-key was sent with another submission: send a new one');
     return { ...sealed, baseUrl };

@@ -33,6 +33,7 @@ export interface Settings {
   mcpLimit: number;
   legitimacyLimit: number;
   submitLimit: number;
+  submitPerDay: { rows: number; bytes: number };
   trustedProxies: string[];
   connections: { total: number; perAddress: number };
   /** Other sites and host names that are let in. */
@@ -48,6 +49,7 @@ export const noLimits: Limits = {
   mcp: 0,
   legitimacy: 0,
   submit: 0,
+  submitPerDay: { rows: 0, bytes: 0 },
   trustedProxies: [],
   connections: { total: 10_000, perAddress: 10_000 },
   sites: { origins: [], hosts: [] },
@@ -62,6 +64,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
     mcpLimit: noLimits.mcp,
     legitimacyLimit: noLimits.legitimacy,
     submitLimit: noLimits.submit,
+    submitPerDay: noLimits.submitPerDay,
     trustedProxies: noLimits.trustedProxies,
     connections: noLimits.connections,
     sites: noLimits.sites,
@@ -94,8 +97,8 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
     build: { version: 'test', deployed_at: new Date(clock.now).toISOString() },
   };
   const { mcpLimit: mcp, legitimacyLimit: legitimacy, submitLimit: submit } = settings;
-  const { trustedProxies, connections, sites } = settings;
-  const limits = { mcp, legitimacy, submit, trustedProxies, connections, sites };
+  const { submitPerDay, trustedProxies, connections, sites } = settings;
+  const limits = { mcp, legitimacy, submit, submitPerDay, trustedProxies, connections, sites };
   const app = buildServer(service, limits, quietLog);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   t.after(async () => {
