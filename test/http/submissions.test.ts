@@ -58,6 +58,24 @@ describeStores('a submission that is sent again', (makePlace) => {
     assert.equal(await count(), before + 1);
   });
 
+  test('is one submission when it is sent to two services of one store at once', async (t) => {
+    const place = await makePlace();
+    const first = await startService(t, { days: 0, place: { ...place, remove: async () => undefined } });
+    const second = await startService(t, { days: 0, place });
+    for (let round = 0; round < 5; round++) {
+      const body = another();
+      const replies = await Promise.all(
+        Array.from({ length: 6 }, (_, n) =>
+          post(`${(n % 2 ? first : second).url}/api/benchmark/submit`, body),
+        ),
+      );
+      for (const { status, text } of replies) assert.equal(status, 200, text);
+      assert.equal(new Set(replies.map((reply) => reply.json().submission_id)).size, 1);
+    }
+    const rows = await first.store.all('select leaf from submissions');
+    assert.equal(rows.length, 5);
+  });
+
   test('by another address is another submission', async () => {
     const body = another();
     const id = await submit(body, from('203.0.113.1'));

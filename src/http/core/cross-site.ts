@@ -1,5 +1,6 @@
-// Requests that a web page makes through its reader's browser. A page of another site may read here, not write; and on
-// a loopback address, where only this machine is expected, it may not call itself by a name that it made lead there.
+// Requests that a page of another site makes through its reader's browser. It may read and not write. On a loopback
+// address the Host header must be known: a page can make its own host name resolve to 127.0.0.1 (DNS rebinding), and
+// the browser then takes the service for that page's own site.
 import type { IncomingMessage } from 'node:http';
 import { quoted } from '../../domain/text/printable.ts';
 import { HttpError } from './errors.ts';
