@@ -6,7 +6,7 @@
 --   "slot" is the start of the quarter hour that a row is about.
 --   A table marked "clustered" is stored in the order of its primary key where the engine can do that.
 --   A line "append-only: a, b" makes the named tables refuse UPDATE and DELETE. Tables without it hold what can be
---   computed again from the append-only ones, or a counter.
+--   computed again from the append-only ones, a counter, or what is needed for a day only.
 
 -- Raised by every writing transaction: a reader that sees the same revision has current answers in its cache.
 create table store_revision (id integer primary key check (id = 1), revision bigint not null);

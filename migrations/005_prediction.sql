@@ -76,6 +76,16 @@ create index submissions_by_items on submissions (items_hash);
 create index submissions_by_end on submissions (window_end);
 create index submissions_by_id on submissions (id);
 
+-- The idempotency keys of the submissions of the last day, so that one that is sent twice is sealed once. Both hashes
+-- have a secret: a client's address cannot be found from them. Older rows are removed with the next submission.
+create table submission_keys (
+  key text primary key,
+  content text not null,
+  submission_id text not null,
+  sent_at bigint not null
+);
+create index submission_keys_by_time on submission_keys (sent_at);
+
 -- Written once, when the window has closed and every forecast in it is revealed. Null: nothing to average.
 create table submission_scores (
   submission_leaf integer primary key,

@@ -25,12 +25,16 @@ test('settings are read', () => {
     BASE_URL: 'https://watch.example/',
     DATABASE_URL: 'none',
     TRUSTED_PROXIES: '10.0.0.1, 192.168.0.0/16',
+    ALLOWED_ORIGINS: 'https://Lab.example, http://localhost:8080/',
+    ALLOWED_HOSTS: 'Watch.example,[::2]',
     HISTORY_DAYS: '3',
   });
   assert.equal(config.PORT, 0);
   assert.equal(config.BASE_URL, 'https://watch.example');
   assert.equal(config.DATABASE_URL, 'none');
   assert.deepEqual(config.TRUSTED_PROXIES, ['10.0.0.1', '192.168.0.0/16']);
+  assert.deepEqual(config.ALLOWED_ORIGINS, ['https://lab.example', 'http://localhost:8080']);
+  assert.deepEqual(config.ALLOWED_HOSTS, ['watch.example', '[::2]']);
   assert.equal(config.HISTORY_DAYS, 3);
 });
 
@@ -41,6 +45,16 @@ test('a bad setting is named in one line', () => {
     [{ MCP_RATE_LIMIT: '-1' }, "MCP_RATE_LIMIT must be an integer 0-1000000 (it is '-1')"],
     [{ BASE_URL: 'watch.example' }, "BASE_URL must be an http or https address (it is 'watch.example')"],
     [{ PIPELINE: 'maybe' }, "PIPELINE must be one of on, off (it is 'maybe')"],
+    ...['*', 'lab.example', 'https://lab.example/path', 'ftp://lab.example', 'null'].map(
+      (given): [Record<string, string>, string] => [
+        { ALLOWED_ORIGINS: given },
+        `ALLOWED_ORIGINS must be addresses without a path, such as https://lab.example, and '${given}' is none (it is '${given}')`,
+      ],
+    ),
+    ...['watch.example:80', 'http://watch.example', 'a/b'].map((given): [Record<string, string>, string] => [
+      { ALLOWED_HOSTS: given },
+      `ALLOWED_HOSTS must be host names without a port, such as watch.example, and '${given}' is none (it is '${given}')`,
+    ]),
     [{ HISTORY_DAYS: '0' }, "HISTORY_DAYS must be an integer 1-366 (it is '0')"],
   ];
   for (const [environment, message] of table) {

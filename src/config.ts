@@ -58,7 +58,17 @@ export const settings = {
   SUBMIT_RATE_LIMIT: setting(
     '10',
     integer(0, 1_000_000),
-    'benchmark submissions a minute for each address; 0: off',
+    'benchmark submissions a minute for each address, over REST and MCP; 0: off',
+  ),
+  SUBMIT_ROWS_PER_DAY: setting(
+    '100000',
+    integer(0, 1_000_000_000),
+    'forecasts submitted a day for each address; 0: off',
+  ),
+  SUBMIT_BYTES_PER_DAY: setting(
+    '33554432',
+    integer(0, 1_000_000_000_000),
+    'bytes of submissions a day for each address; 0: off',
   ),
   MAX_CONNECTIONS: setting('4096', integer(1, 1_000_000), 'open connections in all'),
   MAX_CONNECTIONS_PER_ADDRESS: setting(
@@ -70,6 +80,16 @@ export const settings = {
     '',
     proxies,
     'addresses or CIDR ranges of proxies whose X-Forwarded-For is believed, comma-separated',
+  ),
+  ALLOWED_ORIGINS: setting(
+    '',
+    origins,
+    'origins of other sites whose pages may submit forecasts, such as https://lab.example, comma-separated',
+  ),
+  ALLOWED_HOSTS: setting(
+    '',
+    hosts,
+    'host names, beside localhost and that of BASE_URL, under which a loopback address is served, comma-separated',
   ),
   CONTACT_DOMAIN: setting(
     '',
@@ -165,11 +185,33 @@ function origin(given: string): string {
   return given;
 }
 
-function proxies(given: string): string[] {
-  const ranges = given
+function list(given: string): string[] {
+  return given
     .split(',')
     .map((item) => item.trim())
     .filter(Boolean);
+}
+
+function origins(given: string): string[] {
+  return list(given).map((item) => {
+    const at = URL.parse(item);
+    if (!at || !/^https?:$/.test(at.protocol) || at.href !== `${at.origin}/`)
+      throw new Error(`must be addresses without a path, such as https://lab.example, and '${item}' is none`);
+    return at.origin;
+  });
+}
+
+function hosts(given: string): string[] {
+  return list(given).map((item) => {
+    const at = URL.parse(`http://${item}`);
+    if (!at || at.host !== item.toLowerCase())
+      throw new Error(`must be host names without a port, such as watch.example, and '${item}' is none`);
+    return at.hostname;
+  });
+}
+
+function proxies(given: string): string[] {
+  const ranges = list(given);
   for (const range of ranges) {
     try {
       proxyAddress.compile([range]);

@@ -11,7 +11,7 @@ import { type AnswerOf, defineOperation } from '../../src/operations/core/define
 import type { listPockets } from '../../src/operations/pocket/list-pockets.ts';
 import { StoreError } from '../../src/store/engine/store.ts';
 import { ask, post } from '../support/services/http-client.ts';
-import { callTool, manyConnections, quietLog, startService } from '../support/services/service.ts';
+import { callTool, noLimits, quietLog, startService } from '../support/services/service.ts';
 
 const toolError = (message: string) => [{ type: 'text', text: `error: ${message}` }];
 
@@ -25,11 +25,7 @@ async function serveWith(t: TestContext, change: (service: AppContext) => AppCon
       done();
     },
   });
-  const app = buildServer(
-    change(service),
-    { mcp: 0, legitimacy: 0, submit: 0, trustedProxies: [], connections: manyConnections },
-    createHttpLog(pino(sink), sink),
-  );
+  const app = buildServer(change(service), noLimits, createHttpLog(pino(sink), sink));
   t.after(() => app.close());
   return { url: await app.listen({ host: '127.0.0.1', port: 0 }), log: () => lines.join(''), clock };
 }
@@ -114,11 +110,7 @@ test('list_pockets answers while the store is down, and live again once it is ba
     all: (sql, ...params) =>
       state.down ? Promise.reject(new StoreError('unavailable')) : service.store.all(sql, ...params),
   };
-  const app = buildServer(
-    { ...service, store },
-    { mcp: 0, legitimacy: 0, submit: 0, trustedProxies: [], connections: manyConnections },
-    quietLog,
-  );
+  const app = buildServer({ ...service, store }, noLimits, quietLog);
   t.after(() => app.close());
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const read = async () => {

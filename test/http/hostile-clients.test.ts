@@ -34,7 +34,8 @@ async function exchange(socket: Socket, bytes: Bytes, keepOpen = false): Promise
 }
 const send = (bytes: Bytes, keepOpen = false) => exchange(open(), bytes, keepOpen);
 
-const head = (first: string, ...headers: string[]) => [first, 'host: x', ...headers, '', ''].join('\r\n');
+const head = (first: string, ...headers: string[]) =>
+  [first, 'host: localhost', ...headers, '', ''].join('\r\n');
 const postRequest = (body: string, ...headers: string[]) =>
   head('POST /api/mcp HTTP/1.1', ...headers, `content-length: ${Buffer.byteLength(body)}`) + body;
 
@@ -89,6 +90,12 @@ describe('bytes that are not a request', () => {
 
   test('no Host', async () => {
     assert.match(await send('GET /api/health HTTP/1.1\r\n\r\n'), /^HTTP\/1.1 400 /);
+  });
+
+  test('two Hosts, even if they are equal', async () => {
+    const error = 'more than one host header';
+    assertRefused(await send(head('GET /api/health HTTP/1.1', 'host: localhost')), 400, error);
+    assertRefused(await send(postRequest(ping, 'Host: evil.example')), 400, error);
   });
 
   test('random bytes', async () => {

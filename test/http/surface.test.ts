@@ -227,6 +227,7 @@ describe('headers', () => {
         'mcp-protocol-version',
         'mcp-session-id',
         'last-event-id',
+        'idempotency-key',
       ])
         assert.ok(allowed.includes(name), name);
     }

@@ -15,7 +15,7 @@ async function beginRequest(url: string) {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   await once(socket, 'connect');
-  const head = `POST /api/mcp HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n`;
+  const head = `POST /api/mcp HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n`;
   socket.write(head + body.slice(0, -1));
   // When this request is answered, the bytes sent before it have arrived.
   await fetch(`${url}/api/health`);

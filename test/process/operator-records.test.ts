@@ -20,7 +20,7 @@ import {
   operatorSetup,
 } from '../support/services/operator-commands.ts';
 import { environmentOf, listen, run } from '../support/services/processes.ts';
-import { callTool, manyConnections, quietLog, startService } from '../support/services/service.ts';
+import { callTool, noLimits, quietLog, startService } from '../support/services/service.ts';
 import { describeStores } from '../support/stores/store-places.ts';
 
 const brief = (
@@ -149,8 +149,7 @@ describeStores('operator records', (makePlace) => {
       ...operation,
       answer: async () => ({ structured: {}, text: 'Visit us now!' }),
     }));
-    const limits = { mcp: 0, legitimacy: 0, submit: 0, trustedProxies: [], connections: manyConnections };
-    const app = buildServer({ ...service, operations, withheld }, limits, quietLog);
+    const app = buildServer({ ...service, operations, withheld }, noLimits, quietLog);
     t.after(() => app.close());
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     for (let n = 0; n < 3; n += 1) await callTool(url, 'list_pockets');

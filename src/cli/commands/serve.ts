@@ -17,6 +17,7 @@ import { noStore } from '../../store/engine/open.ts';
 import { requestPatience } from '../../store/engine/postgres.ts';
 import { type Store, StoreError } from '../../store/engine/store.ts';
 import { type AppendToLedger, ledgerAppender } from '../../store/ledger/append.ts';
+import { keyedHash } from '../../store/prediction/submission-keys.ts';
 import { firstRunOf } from '../../store/runtime/builds.ts';
 import { readHistory } from '../../store/runtime/history.ts';
 import { buildId } from '../runtime/build-id.ts';
@@ -68,7 +69,13 @@ async function serve(config: Config): Promise<void> {
     dataVersion,
     now: Date.now,
     ledgerKey: pipeline?.signer.verifierKey ?? '',
-    ...(pipeline && { writer: { append: submissionAppender(store, pipeline.signer), randomId: randomUUID } }),
+    ...(pipeline && {
+      writer: {
+        append: submissionAppender(store, pipeline.signer),
+        randomId: randomUUID,
+        keyedHash: keyedHash(pipeline.signer),
+      },
+    }),
     ...(withheldLines && { withheld: withheldLines }),
     ...(pipeline && {
       status: {
@@ -84,7 +91,9 @@ async function serve(config: Config): Promise<void> {
     mcp: config.MCP_RATE_LIMIT,
     legitimacy: config.LEGITIMACY_RATE_LIMIT,
     submit: config.SUBMIT_RATE_LIMIT,
+    submitPerDay: { rows: config.SUBMIT_ROWS_PER_DAY, bytes: config.SUBMIT_BYTES_PER_DAY },
     trustedProxies: config.TRUSTED_PROXIES,
+    sites: { origins: config.ALLOWED_ORIGINS, hosts: config.ALLOWED_HOSTS },
     connections: { total: config.MAX_CONNECTIONS, perAddress: config.MAX_CONNECTIONS_PER_ADDRESS },
   };
   const app = buildServer(context, limits, createHttpLog(log, sink));

@@ -13,6 +13,7 @@ import { etagMatches, type ReplyCache } from '../cache/reply-cache.ts';
 import type { HttpLog } from '../logging/access-log.ts';
 import type { McpReply } from '../mcp/dispatcher.ts';
 import { inOrder } from './connections.ts';
+import type { CheckHost } from './cross-site.ts';
 import { HttpError, toHttpError } from './errors.ts';
 import { batchPerTurn } from './event-loop-batch.ts';
 import { commonHeaders, flattenHeaders, type Headers } from './headers.ts';
@@ -25,6 +26,7 @@ export interface FastPath {
   /** Answers a POST to the MCP address; what it throws becomes an HTTP error. */
   mcp(body: string, request: IncomingMessage, requestId: string): MaybePromise<McpReply>;
   replies: ReplyCache;
+  checkHost: CheckHost;
   log: HttpLog;
 }
 
@@ -38,11 +40,17 @@ const timeouts = {
 const SOCKET_IDLE_TIMEOUT_MS = 30_000;
 
 export function createFastPathServer(fastPath: FastPath, framework: RequestListener): Server {
-  const { replies, log } = fastPath;
+  const { replies, checkHost, log } = fastPath;
   const server = createServer(timeouts, (request, response) =>
     inOrder(response, () => answer(request, response)),
   );
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    const refusal = checkHost(request);
+    if (refusal) {
+      // A body is not read, so the connection cannot be used again.
+      new RequestContext(log, server, request, response).sendError(refusal, true);
+      return;
+    }
     const { method, url = '' } = request;
     if (method === 'POST' && (url === MCP_PATH || url.startsWith(`${MCP_PATH}?`))) {
       answerMcp(fastPath, new RequestContext(log, server, request, response));

@@ -9,6 +9,7 @@ import {
   type Operation,
   type Question,
   Refused,
+  type Sender,
   type Table,
   toolsOf,
 } from '../../operations/core/define.ts';
@@ -17,13 +18,17 @@ import { StoreError } from '../../store/engine/store.ts';
 import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
 import { createVersionedCache } from '../cache/versioned-cache.ts';
 import { type AppContext, metaOf } from './app-context.ts';
+import { HttpError } from './errors.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 
 export interface OperationRunner {
-  /** A tool's result as JSON; an error that the caller can correct is a result too. */
-  tool(name: string, given: Record<string, unknown>): MaybePromise<Latin1Body>;
+  /**
+   * A tool's result as JSON; an error that the caller can correct is a result too. `admit` returns the sender of a
+   * write, or throws if it may not write; reading tools do not call it.
+   */
+  tool(name: string, given: Record<string, unknown>, admit: () => Sender): MaybePromise<Latin1Body>;
   /** A REST body as JSON; errors are thrown. Arguments have the names of the query's parameters. */
-  rest(operation: Operation, given: Record<string, unknown>): MaybePromise<Latin1Body>;
+  rest(operation: Operation, given: Record<string, unknown>, sender?: Sender): MaybePromise<Latin1Body>;
   /** The structured half of the answer, rendered by `render`; errors are thrown. */
   page(
     question: Question,
@@ -39,7 +44,7 @@ type Input = Record<string, unknown>;
 const MAX_CACHE_BYTES = 32 * 1024 * 1024;
 
 /** Errors whose message is written for the caller. */
-const publicErrors = [StoreError, NotFound, Refused];
+const publicErrors = [HttpError, StoreError, NotFound, Refused];
 const WITHHELD = 'a line was withheld here: it broke the rules of the voice.';
 
 /** A text that breaks the rules of the voice is not sent: it is passed to `onWithheld`, and a fixed line is sent instead. */
@@ -56,8 +61,14 @@ export function createOperationRunner(
   const tools = new Map(toolsOf(context.operations).map((operation) => [operation.name, operation]));
 
   /** The cache key holds the checked input with its defaults, so equal questions share an entry however they were written. */
-  const run = (kind: string, question: Question, input: Input, render: Render): MaybePromise<Latin1Body> => {
-    const compute = async () => toLatin1Body(render(await answer(question, input)));
+  const run = (
+    kind: string,
+    question: Question,
+    input: Input,
+    render: Render,
+    sender?: Sender,
+  ): MaybePromise<Latin1Body> => {
+    const compute = async () => toLatin1Body(render(await answer(question, input, sender)));
     if (question.effect === 'append') return compute().finally(() => context.dataVersion.refresh());
     if (question.cache === false) return compute();
     return cache.getOrCompute(JSON.stringify([kind, question.name, input]), compute);
@@ -68,9 +79,13 @@ export function createOperationRunner(
     return { registry, lookup, store, now: now(), baseUrl, ...(status && { status }) };
   };
 
-  const answer = async (question: Question, input: Input): Promise<Answered<unknown>> => {
+  const answer = async (
+    question: Question,
+    input: Input,
+    sender: Sender | undefined,
+  ): Promise<Answered<unknown>> => {
     const { writer } = context;
-    const appends = question.effect === 'append' && writer && { writer };
+    const appends = question.effect === 'append' && writer && sender && { writer: { ...writer, sender } };
     const reading = operationContext();
     let partial = false;
     const onPartial = () => {
@@ -111,24 +126,32 @@ export function createOperationRunner(
   };
 
   return {
-    tool: (name, given) => {
+    tool: (name, given, admit) => {
       const operation = tools.get(name);
       if (!operation) return toolFailure(name, `unknown tool: ${printable(name)}`);
       const read = checkArguments(operation.input, given);
       if (!read.ok) return toolFailure(name, read.message);
-      const result = run('tool', operation, read.input, toolResult(operation));
-      if (typeof result === 'string') return result;
-      return result.catch((error) => {
-        if (publicErrors.some((kind) => error instanceof kind)) return toolFailure(name, error.message);
+      const onError = (error: unknown) => {
+        if (publicErrors.some((kind) => error instanceof kind))
+          return toolFailure(name, (error as Error).message);
         throw error;
-      });
+      };
+      try {
+        const sender = operation.effect === 'append' ? admit() : undefined;
+        const result = run('tool', operation, read.input, toolResult(operation), sender);
+        return typeof result === 'string' ? result : result.catch(onError);
+      } catch (error) {
+        return onError(error);
+      }
     },
     page: (question, given, render) => {
       const input = withKnownIds(context, validInput(checkArguments(question.input, given)));
       return run('page', question, input, ({ structured }) => render(structured));
     },
-    rest: (operation, given) =>
-      run('rest', operation, withKnownIds(context, restInput(operation, given)), restBody(operation)),
+    rest: (operation, given, sender) => {
+      const input = withKnownIds(context, restInput(operation, given));
+      return run('rest', operation, input, restBody(operation), sender);
+    },
     table: (operation, given) =>
       operation.table?.(withKnownIds(context, restInput(operation, given)), operationContext()),
   };

@@ -52,9 +52,9 @@ export function createLimiter(limit: number): Limiter {
   };
 }
 
-const secondsUntil = (end: number, now: number): number => Math.max(1, Math.ceil((end - now) / 1000));
+export const secondsUntil = (end: number, now: number): number => Math.max(1, Math.ceil((end - now) / 1000));
 
-function evictOldest(entries: Map<string, unknown>): void {
+export function evictOldest(entries: Map<string, unknown>): void {
   const [oldest] = entries.keys();
   if (oldest !== undefined) entries.delete(oldest);
 }

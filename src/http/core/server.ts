@@ -16,19 +16,25 @@ import { serveStatus } from '../routes/status.ts';
 import type { AppContext } from './app-context.ts';
 import { addressReader, trustIn } from './client-address.ts';
 import { type ConnectionLimits, limitConnections } from './connections.ts';
+import { type AllowedSites, hostChecker, writeChecker } from './cross-site.ts';
+import { type Amount, createDailyQuota } from './daily-quota.ts';
 import { HttpError, toHttpError } from './errors.ts';
 import { createFastPathServer, MAX_BODY_BYTES, MCP_PATH, pathOf } from './fast-path.ts';
 import { commonHeaders } from './headers.ts';
 import { createOperationRunner } from './operation-runner.ts';
 import { createLimiter, type Limiters } from './rate-limit.ts';
+import { writeAdmission } from './write-admission.ts';
 
 export interface Limits {
   /** Requests a minute for each client address; 0: no limit. */
   mcp: number;
   legitimacy: number;
   submit: number;
+  /** Rows and bytes of submissions a day for each client address; 0: no limit. */
+  submitPerDay: Amount;
   trustedProxies: string[];
   connections: ConnectionLimits;
+  sites: AllowedSites;
 }
 
 /** Does not listen yet: the caller does that. */
@@ -44,15 +50,22 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
     context.withheld?.add(operation, faults, line);
   });
   const replies = createReplyCache(context.dataVersion, context.now);
+  const checkHost = hostChecker(context.baseUrl, limits.sites);
+  const admit = writeAdmission(
+    writeChecker(context.baseUrl, limits.sites),
+    createDailyQuota(limits.submitPerDay),
+    context.now,
+  );
   const mcp = mcpEndpoint(
     context,
     runner,
-    limiters.mcp,
+    limiters,
     addressReader(limits.trustedProxies),
+    admit,
     (error, reqId) => logger.error({ reqId, err: error }, 'request failed'),
   );
   const app = Fastify({
-    serverFactory: (framework) => createFastPathServer({ mcp, replies, log }, framework),
+    serverFactory: (framework) => createFastPathServer({ mcp, replies, checkHost, log }, framework),
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
@@ -94,7 +107,7 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
   );
 
   serveManifest(app, context);
-  serveRest(app, context, runner, limiters, replies);
+  serveRest(app, context, runner, limiters, replies, admit);
   serveLedger(app, context);
   servePages(app, context, runner, replies);
   serveFeeds(app, context, runner, replies);
@@ -107,7 +120,7 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
 const preflightHeaders = {
   'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
   'access-control-allow-headers':
-    'accept, content-type, mcp-protocol-version, mcp-session-id, last-event-id, authorization',
+    'accept, content-type, mcp-protocol-version, mcp-session-id, last-event-id, authorization, idempotency-key',
   'access-control-max-age': '86400',
 };
 

@@ -5,7 +5,7 @@ import { fromLatin1Body, toLatin1Body } from '../cache/latin1-body.ts';
 import { dispatch, MAX_BATCH, type Methods, parseMessages } from './dispatcher.ts';
 
 interface Handlers {
-  tool: Methods['runner']['tool'];
+  tool: Methods['callTool'];
   onError: (error: unknown) => void;
 }
 const defaultHandlers: Handlers = {
@@ -19,7 +19,7 @@ async function post(text: string, given: Partial<Handlers> = {}) {
   const methods = {
     initialize: toLatin1Body('{"protocolVersion":"2024-11-05"}'),
     tools: toLatin1Body('{"tools":[]}'),
-    runner: { tool },
+    callTool: tool,
   };
   const parsed = parseMessages(text);
   const { status, body } = 'reply' in parsed ? parsed.reply : await dispatch(parsed, methods, onError);

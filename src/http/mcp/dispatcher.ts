@@ -3,7 +3,6 @@
 import { isObject, isTooDeep } from '../../operations/core/arguments.ts';
 import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
 import { type MaybePromise, mapMaybePromise } from '../core/maybe-promise.ts';
-import type { OperationRunner } from '../core/operation-runner.ts';
 
 export interface McpReply {
   status: number;
@@ -16,8 +15,8 @@ export interface Methods {
   initialize: Latin1Body;
   /** The result of `tools/list` as JSON. */
   tools: Latin1Body;
-  /** Answers `tools/call`. */
-  runner: Pick<OperationRunner, 'tool'>;
+  /** The result of `tools/call` as JSON. */
+  callTool(name: string, given: Record<string, unknown>): MaybePromise<Latin1Body>;
 }
 
 export const MAX_BATCH = 20;
@@ -90,7 +89,7 @@ function respond(
   if (id === undefined) return undefined;
   switch (method) {
     case 'tools/call':
-      return callTool(id, params, methods, onError);
+      return respondToCall(id, params, methods, onError);
     case 'tools/list':
       return success(id, methods.tools);
     case 'initialize':
@@ -102,10 +101,10 @@ function respond(
   }
 }
 
-function callTool(
+function respondToCall(
   id: Id,
   params: unknown,
-  { runner }: Methods,
+  { callTool }: Methods,
   onError: (error: unknown) => void,
 ): MaybePromise<Latin1Body> {
   if (!isObject(params) || typeof params.name !== 'string') {
@@ -119,7 +118,7 @@ function callTool(
     return failure(id, INTERNAL_ERROR, 'internal error');
   };
   try {
-    const answer = mapMaybePromise(runner.tool(name as string, given), (result) => success(id, result));
+    const answer = mapMaybePromise(callTool(name as string, given), (result) => success(id, result));
     return answer instanceof Promise ? answer.catch(internalError) : answer;
   } catch (error) {
     return internalError(error);

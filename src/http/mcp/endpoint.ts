@@ -2,36 +2,51 @@
 // dispatcher.ts.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { isObject } from '../../operations/core/arguments.ts';
 import { publishedTool, toolsOf } from '../../operations/core/define.ts';
 import { toLatin1Body } from '../cache/latin1-body.ts';
 import type { AppContext } from '../core/app-context.ts';
 import { enforceRateLimit, HttpError } from '../core/errors.ts';
 import type { FastPath } from '../core/fast-path.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
-import type { Limiter } from '../core/rate-limit.ts';
+import type { Limiters } from '../core/rate-limit.ts';
+import type { AdmitWrite } from '../core/write-admission.ts';
 import { dispatch, type Methods, parseMessages } from './dispatcher.ts';
 import { initializeResult, manifestOf } from './manifest.ts';
 
-/** The content type of the body is ignored: what is not JSON is answered with a parse error. */
+/** Reading ignores the content type of the body: what is not JSON is answered with a parse error. */
 export function mcpEndpoint(
   context: AppContext,
   runner: OperationRunner,
-  limiter: Limiter,
+  limiters: Pick<Limiters, 'mcp' | 'submit'>,
   addressOf: (request: IncomingMessage) => string,
+  admit: AdmitWrite,
   onError: (error: unknown, requestId: string) => void,
 ): FastPath['mcp'] {
-  const methods: Methods = {
+  const methods = {
     initialize: toLatin1Body(JSON.stringify(initializeResult(context))),
     tools: toLatin1Body(JSON.stringify({ tools: toolsOf(context.operations).map(publishedTool) })),
-    runner,
   };
+  const writingTools = toolsOf(context.operations)
+    .filter(({ effect }) => effect === 'append')
+    .map(({ name }) => name);
+  const isWrite = (message: unknown): boolean =>
+    isObject(message) &&
+    message.method === 'tools/call' &&
+    isObject(message.params) &&
+    writingTools.includes(String(message.params.name));
 
   return (body, request, requestId) => {
     const parsed = parseMessages(body);
     const cost = 'reply' in parsed ? 1 : parsed.messages.length;
-    enforceRateLimit(limiter, addressOf(request), context.now(), cost);
+    const address = addressOf(request);
+    enforceRateLimit(limiters.mcp, address, context.now(), cost);
     if ('reply' in parsed) return parsed.reply;
-    return dispatch(parsed, methods, (error) => onError(error, requestId));
+    const writes = parsed.messages.filter(isWrite).length;
+    if (writes) enforceRateLimit(limiters.submit, address, context.now(), writes);
+    const callTool: Methods['callTool'] = (name, given) =>
+      runner.tool(name, given, () => admit(request, address));
+    return dispatch(parsed, { ...methods, callTool }, (error) => onError(error, requestId));
   };
 }
 

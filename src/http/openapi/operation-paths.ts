@@ -4,6 +4,7 @@ import { tableFormats } from '../routes/csv.ts';
 import {
   badBody,
   badRequest,
+  forbidden,
   internalError,
   json,
   media,
@@ -28,10 +29,11 @@ export const operationPaths = (operations: readonly Operation[]): Record<string,
     }),
   );
 
-function endpointOf({ name, title, description, input, output, rest, table }: Operation) {
+function endpointOf({ name, title, description, input, output, effect, rest, table }: Operation) {
   const answer = json('the answer', answerBody(output, rest?.fields));
   const failures = {
     ...badRequest,
+    ...(effect === 'append' && forbidden),
     ...notFound,
     ...(rest?.method === 'POST' && badBody),
     ...(rest?.limit && tooManyRequests),
@@ -41,7 +43,9 @@ function endpointOf({ name, title, description, input, output, rest, table }: Op
   const about = { operationId: name, summary: title, description };
   if (rest?.method === 'POST') {
     const content = { 'application/json': { schema: publishedSchema(input) } };
-    return { ...about, requestBody: { required: true, content }, responses: { 200: answer, ...failures } };
+    const parameters = effect === 'append' && { parameters: [idempotencyKey] };
+    const requestBody = { required: true, content };
+    return { ...about, ...parameters, requestBody, responses: { 200: answer, ...failures } };
   }
   const parameters: object[] = parametersOf(input, rest?.path ?? '', rest?.names);
   if (table && !('format' in input.properties)) parameters.push(formatParameter);
@@ -62,6 +66,19 @@ export function parametersOf(input: InputSchema, path: string, names: Record<str
     };
   });
 }
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 255,
+    description:
+      'printable ASCII, such as a UUID: requests with the same key within a day are one; default: the body with the address of the client',
+  },
+};
 
 const withCsv = ({ description, content }: Reply): Reply => ({
   description,

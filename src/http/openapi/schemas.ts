@@ -22,7 +22,10 @@ export const components = {
   }),
   RateLimitError: Type.Object({
     error: Type.String(),
-    limit: Type.Integer({ minimum: 1, description: 'requests for each client address in a window' }),
+    limit: Type.Integer({
+      minimum: 1,
+      description: 'requests, rows or bytes of each client address in a window',
+    }),
     window_seconds: count,
     retry_in_seconds: Type.Integer({ minimum: 1, description: 'after which the request may be sent again' }),
   }),

@@ -1,12 +1,14 @@
 // Routes of the REST API: one for every operation that has a REST address.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isObject, isTooDeep } from '../../operations/core/arguments.ts';
+import type { Sender } from '../../operations/core/define.ts';
 import { bodyBytes } from '../cache/latin1-body.ts';
 import { type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
 import type { AppContext } from '../core/app-context.ts';
 import { enforceRateLimit, HttpError } from '../core/errors.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
 import type { Limiters } from '../core/rate-limit.ts';
+import type { AdmitWrite } from '../core/write-admission.ts';
 import { tableSender, wantsTable } from './csv.ts';
 
 export function serveRest(
@@ -15,6 +17,7 @@ export function serveRest(
   runner: OperationRunner,
   limiters: Limiters,
   replies: ReplyCache,
+  admit: AdmitWrite,
 ): void {
   const json = 'application/json; charset=utf-8';
   const sendTable = tableSender(`${baseUrl}/LICENSE-CONTENT.md`);
@@ -24,8 +27,14 @@ export function serveRest(
     const checkLimit = ({ ip }: FastifyRequest) => limit && enforceRateLimit(limiters[limit], ip, now());
     if (method === 'POST') {
       app.post(path, async (request, reply) => {
+        const sender =
+          operation.effect === 'append'
+            ? { ...admit(request.raw, request.ip), ...idempotencyKeyOf(request) }
+            : undefined;
         checkLimit(request);
-        return reply.type(json).send(bodyBytes(await runner.rest(operation, parseBody(request.body))));
+        return reply
+          .type(json)
+          .send(bodyBytes(await runner.rest(operation, parseBody(request.body), sender)));
       });
       continue;
     }
@@ -42,6 +51,14 @@ export function serveRest(
       return sendCachedReply(request, reply, cached, replies.cacheControl());
     });
   }
+}
+
+function idempotencyKeyOf({ headers }: FastifyRequest): Pick<Sender, 'idempotencyKey'> {
+  const idempotencyKey = headers['idempotency-key'];
+  if (idempotencyKey === undefined) return {};
+  if (typeof idempotencyKey !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(idempotencyKey))
+    throw new HttpError(400, 'idempotency-key must be 1-255 printable ASCII characters');
+  return { idempotencyKey };
 }
 
 function parseBody(text: unknown): Record<string, unknown> {

@@ -7,6 +7,7 @@ import type { MailStatus } from '../../domain/report/heartbeat.ts';
 import type { Cell } from '../../domain/text/csv.ts';
 import type { Reader } from '../../store/engine/store.ts';
 import type { AppendToLedger } from '../../store/ledger/append.ts';
+import type { KeyedHash } from '../../store/prediction/submission-keys.ts';
 import { type NotFoundRules, withUnknownFields } from './unknown-names.ts';
 
 /** What an operation may read: its only access to the store, the clock and the registry. */
@@ -18,7 +19,7 @@ export interface OperationContext {
   /** The public address, without a slash at its end. */
   baseUrl: string;
   /** Given to an operation whose effect is to append, and to no other. */
-  writer?: Writer;
+  writer?: RequestWriter;
   /** Absent where no pipeline runs. */
   status?: StatusProvider;
   /** Called by an operation that answers although the store failed: that answer must not be cached. */
@@ -39,6 +40,22 @@ export interface Writer {
   append: AppendToLedger;
   /** Cannot be guessed: it is the id or the nonce of a submission. */
   randomId(): string;
+  /** A hash that only this service can compute, for what must be compared and not be known. */
+  keyedHash: KeyedHash;
+}
+
+/** The sender of a write. */
+export interface Sender {
+  /** As limits count it: an IPv4 address or the /64 of an IPv6 one. It is never stored as it is. */
+  address: string;
+  /** Chosen by the client: a request that is sent again has the same one. */
+  idempotencyKey?: string;
+  /** Takes from the sender's quota of the day, and throws if too little is left. The result gives it back. */
+  charge(amount: { rows: number; bytes: number }): () => void;
+}
+
+export interface RequestWriter extends Writer {
+  sender: Sender;
 }
 
 /** Every argument with a default is present by the time `load` sees it. */

@@ -3,7 +3,12 @@ import { primaryStates } from '../../domain/atmosphere/primary-state.ts';
 import { parseSubmission } from '../../domain/prediction/submission.ts';
 import { quoted } from '../../domain/text/printable.ts';
 import { StoreError } from '../../store/engine/store.ts';
-import { writeSubmission } from '../../store/prediction/submissions.ts';
+import {
+  sealedUnderKey,
+  submissionKey,
+  submissionText,
+  writeSubmissionOnce,
+} from '../../store/prediction/submission-keys.ts';
 import { defineOperation, NotFound, Refused } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { sealHash } from './prediction-fields.ts';
@@ -52,16 +57,33 @@ export const submitBenchmarkPredictions = defineOperation({
     payload_hash: sealHash,
   }),
   effect: 'append',
-  load: async (given, { registry, now, baseUrl, writer }) => {
+  load: async (given, { registry, store, now, baseUrl, writer }) => {
     const pockets = new Set(registry.pockets.map(({ id }) => id));
     const read = parseSubmission(given, now, (id) => pockets.has(id));
     if ('fault' in read) throw new Refused(read.fault);
     if ('unknownPocket' in read)
       throw new NotFound(`predictions[${read.at}].pocket_id: unknown pocket: ${quoted(read.unknownPocket)}`);
     if (!writer) throw new StoreError('not_configured');
-    const id = writer.randomId();
-    const sealing = { id, nonce: writer.randomId(), now };
-    const sealed = await writer.append((tx, ledger) => writeSubmission(tx, ledger, read.submission, sealing));
+    const { submission } = read;
+    const { sender } = writer;
+    const text = submissionText(submission);
+    const key = submissionKey(writer.keyedHash, text, sender);
+    // Only what is sealed is charged: neither a failure nor a request that another one of the same key came before.
+    const seal = async () => {
+      const giveBack = sender.charge({ rows: submission.items.length, bytes: Buffer.byteLength(text) });
+      const sealing = { id: writer.randomId(), nonce: writer.randomId(), now };
+      const receipt = await writer
+        .append((tx, ledger) => writeSubmissionOnce(tx, ledger, submission, key, sealing))
+        .catch((error) => {
+          giveBack();
+          throw error;
+        });
+      if (receipt.id !== sealing.id) giveBack();
+      return receipt;
+    };
+    const sealed = (await sealedUnderKey(store, key, now)) ?? (await seal());
+    if (sealed.content !== key.content)
+      throw new Refused('idempotency-key was sent with another submission: send a new one');
     return { ...sealed, baseUrl };
   },
   shape: ({ id, payload_hash, baseUrl }) => ({

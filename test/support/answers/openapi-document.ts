@@ -13,7 +13,7 @@ export interface Endpoint {
   path: string;
   method: string;
   operationId: string;
-  parameters?: { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }[];
+  parameters?: { name: string; in: 'path' | 'query' | 'header'; required: boolean; schema: Schema }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, Body>;
 }
@@ -39,7 +39,12 @@ const content = Type.Record(
 );
 const parameter = Type.Union([
   Type.Object({ name: text, in: Type.Literal('path'), required: Type.Literal(true), schema: anySchema }),
-  Type.Object({ name: text, in: Type.Literal('query'), required: Type.Boolean(), schema: anySchema }),
+  Type.Object({
+    name: text,
+    in: Type.Enum(['query', 'header']),
+    required: Type.Boolean(),
+    schema: anySchema,
+  }),
 ]);
 const endpoint = Type.Object({
   operationId: Type.String({ pattern: '^\\w+$' }),

@@ -6,7 +6,8 @@ import type { Registry } from '../../../src/domain/city/city.ts';
 import { buildLookup } from '../../../src/domain/city/lookup.ts';
 import { DAY, SLOT } from '../../../src/domain/time/sgt.ts';
 import { watchDataVersion } from '../../../src/http/cache/data-version.ts';
-import { buildServer } from '../../../src/http/core/server.ts';
+import type { AllowedSites } from '../../../src/http/core/cross-site.ts';
+import { buildServer, type Limits } from '../../../src/http/core/server.ts';
 import type { HttpLog } from '../../../src/http/logging/access-log.ts';
 import { operations } from '../../../src/operations/all.ts';
 import { backfill } from '../../../src/pipeline/backfill/backfill.ts';
@@ -16,6 +17,7 @@ import { migrate } from '../../../src/store/engine/migrate.ts';
 import { noStore, openStore } from '../../../src/store/engine/open.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { ledgerAppender } from '../../../src/store/ledger/append.ts';
+import { keyedHash } from '../../../src/store/prediction/submission-keys.ts';
 import { beginHistory, finishHistory } from '../../../src/store/runtime/history.ts';
 import { lastRun } from '../../../src/store/runtime/job-runs.ts';
 import { freshPipeline } from '../pipeline/fresh-pipeline.ts';
@@ -31,8 +33,11 @@ export interface Settings {
   mcpLimit: number;
   legitimacyLimit: number;
   submitLimit: number;
+  submitPerDay: { rows: number; bytes: number };
   trustedProxies: string[];
   connections: { total: number; perAddress: number };
+  /** Other sites and host names that are let in. */
+  sites: AllowedSites;
   registry: Registry;
   /** Where the store lives; by default a new SQLite folder that is removed when the test ends. `none`: no datastore. */
   place: StorePlace | MakePlace | 'none';
@@ -40,7 +45,15 @@ export interface Settings {
 
 export const quietLog: HttpLog = { logger: pino({ level: 'silent' }), access: () => undefined };
 
-export const manyConnections = { total: 10_000, perAddress: 10_000 };
+export const noLimits: Limits = {
+  mcp: 0,
+  legitimacy: 0,
+  submit: 0,
+  submitPerDay: { rows: 0, bytes: 0 },
+  trustedProxies: [],
+  connections: { total: 10_000, perAddress: 10_000 },
+  sites: { origins: [], hosts: [] },
+};
 
 export const NOON = Date.parse('2026-11-11T04:00:00Z');
 
@@ -48,11 +61,13 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
   const settings = {
     now: NOON,
     days: 1,
-    mcpLimit: 0,
-    legitimacyLimit: 0,
-    submitLimit: 0,
-    trustedProxies: [],
-    connections: manyConnections,
+    mcpLimit: noLimits.mcp,
+    legitimacyLimit: noLimits.legitimacy,
+    submitLimit: noLimits.submit,
+    submitPerDay: noLimits.submitPerDay,
+    trustedProxies: noLimits.trustedProxies,
+    connections: noLimits.connections,
+    sites: noLimits.sites,
     ...given,
   };
   const registry = given.registry ?? loadRegistry(singaporeDir);
@@ -73,13 +88,17 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
     now: () => clock.now,
     ledgerKey: testSigner.verifierKey,
     ...(place !== 'none' && {
-      writer: { append: ledgerAppender(store, testSigner, () => clock.now), randomId: randomUUID },
+      writer: {
+        append: ledgerAppender(store, testSigner, () => clock.now),
+        randomId: randomUUID,
+        keyedHash: keyedHash(testSigner),
+      },
     }),
     build: { version: 'test', deployed_at: new Date(clock.now).toISOString() },
   };
   const { mcpLimit: mcp, legitimacyLimit: legitimacy, submitLimit: submit } = settings;
-  const { trustedProxies, connections } = settings;
-  const limits = { mcp, legitimacy, submit, trustedProxies, connections };
+  const { submitPerDay, trustedProxies, connections, sites } = settings;
+  const limits = { mcp, legitimacy, submit, submitPerDay, trustedProxies, connections, sites };
   const app = buildServer(service, limits, quietLog);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   t.after(async () => {

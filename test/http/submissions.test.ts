@@ -1,0 +1,212 @@
+// The one write of the service: what is sent twice is sealed once, and how much an address may send.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { DAY } from '../../src/domain/time/sgt.ts';
+import { submission } from '../support/rows/benchmark-submission.ts';
+import { post } from '../support/services/http-client.ts';
+import { callTool, NOON, serviceFor, startService } from '../support/services/service.ts';
+import { describeStores } from '../support/stores/store-places.ts';
+
+type Sent = ReturnType<typeof submission>;
+
+describeStores('a submission that is sent again', (makePlace) => {
+  const service = serviceFor(async () => ({
+    days: 0,
+    place: await makePlace(),
+    trustedProxies: ['127.0.0.0/8'],
+  }));
+  const send = (body: Sent, headers = {}) => post(`${service().url}/api/benchmark/submit`, body, headers);
+  const submit = async (body: Sent, headers = {}): Promise<unknown> => {
+    const reply = await send(body, headers);
+    assert.equal(reply.status, 200, reply.text);
+    return reply.json().submission_id;
+  };
+  const callSubmit = async (body: Sent) =>
+    (await callTool(service().url, 'submit_benchmark_predictions', body)).structuredContent;
+  const count = async () =>
+    (await service().store.get<{ n: number }>('select count(*) as n from submissions'))?.n ?? 0;
+  /** A submission that no other test sends, valid at the time of the clock. */
+  let names = 0;
+  const another = (): Sent => submission({ submitter_name: `system ${++names}` });
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+
+  test('is sealed once, over REST and as a tool, and gets the same answer', async () => {
+    const body = another();
+    const before = await count();
+    const id = await submit(body);
+    assert.equal(await submit(body), id);
+    const asTool = await callSubmit(body);
+    assert.equal(asTool?.submission_id, id);
+    assert.deepEqual(await callSubmit(body), asTool);
+    assert.equal(await count(), before + 1);
+  });
+
+  test('is the same in another spelling, and without what is not kept', async () => {
+    const body = another();
+    const id = await submit(body);
+    const [item] = body.predictions;
+    const { contact_email: _email, system_description: _text, ...kept } = body;
+    const respelled = { ...item, predicted_state: item?.predicted_state.replace('_', '-') };
+    assert.equal(await submit({ ...kept, predictions: [respelled] } as Sent), id);
+  });
+
+  test('is one submission when it is sent many times at once', async () => {
+    const body = another();
+    const before = await count();
+    const ids = await Promise.all(Array.from({ length: 12 }, () => submit(body)));
+    assert.equal(new Set(ids).size, 1);
+    assert.equal(await count(), before + 1);
+  });
+
+  test('is one submission when it is sent to two services of one store at once', async (t) => {
+    const place = await makePlace();
+    const first = await startService(t, { days: 0, place: { ...place, remove: async () => undefined } });
+    const second = await startService(t, { days: 0, place });
+    for (let round = 0; round < 5; round++) {
+      const body = another();
+      const replies = await Promise.all(
+        Array.from({ length: 6 }, (_, n) =>
+          post(`${(n % 2 ? first : second).url}/api/benchmark/submit`, body),
+        ),
+      );
+      for (const { status, text } of replies) assert.equal(status, 200, text);
+      assert.equal(new Set(replies.map((reply) => reply.json().submission_id)).size, 1);
+    }
+    const rows = await first.store.all('select leaf from submissions');
+    assert.equal(rows.length, 5);
+  });
+
+  test('by another address is another submission', async () => {
+    const body = another();
+    const id = await submit(body, from('203.0.113.1'));
+    assert.notEqual(await submit(body, from('203.0.113.2')), id);
+    assert.equal(await submit(body, from('203.0.113.1')), id);
+  });
+
+  test('with an Idempotency-Key is the same from any address, and twice under two keys', async () => {
+    const body = another();
+    const key = (value: string, address: string) => ({ 'idempotency-key': value, ...from(address) });
+    const id = await submit(body, key('a', '203.0.113.1'));
+    assert.equal(await submit(body, key('a', '203.0.113.2')), id);
+    assert.notEqual(await submit(body, key('b', '203.0.113.1')), id);
+  });
+
+  test('under a key that was used for another one is refused', async () => {
+    const key = { 'idempotency-key': 'used' };
+    await submit(another(), key);
+    const before = await count();
+    const reply = await send(another(), key);
+    const error = 'idempotency-key was sent with another submission: send a new one';
+    assert.deepEqual([reply.status, reply.json()], [400, { error }]);
+    assert.equal(await count(), before);
+  });
+
+  test('needs a key that is printable and not too long', async () => {
+    for (const key of ['', 'x'.repeat(256), 'caf\xe9', 'a\tb']) {
+      const reply = await send(another(), { 'idempotency-key': key });
+      const error = 'idempotency-key must be 1-255 printable ASCII characters';
+      assert.deepEqual([reply.status, reply.json()], [400, { error }], key);
+    }
+    await submit(another(), { 'idempotency-key': 'x'.repeat(255) });
+  });
+
+  test('leaves no address in the store, and its key is removed after a day', async (t) => {
+    const { clock, store } = service();
+    t.after(() => {
+      clock.now = NOON;
+    });
+    const end = { prediction_window_end: new Date(NOON + 3 * DAY).toISOString() };
+    const body = { ...another(), ...end };
+    const id = await submit(body, from('203.0.113.77'));
+    const rows = JSON.stringify(await store.all('select * from submission_keys'));
+    assert.doesNotMatch(rows, /203\.0\.113/);
+    clock.now = NOON + DAY - 1;
+    assert.equal(await submit(body, from('203.0.113.77')), id);
+    clock.now = NOON + DAY;
+    assert.notEqual(await submit(body, from('203.0.113.77')), id);
+    assert.equal((await store.all('select key from submission_keys')).length, 1);
+  });
+
+  test('that failed the first time is sealed the second time', async (t) => {
+    const { url, service: context } = await startService(t, { days: 0, place: await makePlace() });
+    const { writer } = context as { writer: { append: unknown } };
+    const { append } = writer as { append: (work: unknown) => Promise<unknown> };
+    writer.append = (work: (...given: unknown[]) => unknown) =>
+      append(async (...given: unknown[]) => {
+        await work(...given);
+        throw new Error('after sealing, before the commit');
+      });
+    const body = another();
+    assert.equal((await post(`${url}/api/benchmark/submit`, body)).status, 500);
+    writer.append = append;
+    assert.equal((await post(`${url}/api/benchmark/submit`, body)).status, 200);
+  });
+});
+
+const call = (args: object) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'submit_benchmark_predictions', arguments: args },
+});
+
+describe('limits of submissions', () => {
+  const named = (n: number) => submission({ submitter_name: `system ${n}` });
+
+  test('REST and the tool share one limit a minute', async (t) => {
+    const { url, clock } = await startService(t, { days: 0, submitLimit: 3, mcpLimit: 100 });
+    const refusal = {
+      error: 'rate limit exceeded: at most 3 requests in 60 seconds',
+      limit: 3,
+      window_seconds: 60,
+      retry_in_seconds: 60,
+    };
+    assert.equal((await post(`${url}/api/benchmark/submit`, named(1))).status, 200);
+    assert.equal((await post(`${url}/api/mcp`, [call(named(2)), call(named(3))])).status, 200);
+    const asTool = await post(`${url}/api/mcp`, call(named(4)));
+    assert.deepEqual([asTool.status, asTool.json()], [429, refusal]);
+    const overRest = await post(`${url}/api/benchmark/submit`, named(4));
+    assert.deepEqual([overRest.status, overRest.json()], [429, refusal]);
+    assert.equal((await callTool(url, 'list_pockets')).isError, undefined);
+    clock.now += 60_000;
+    assert.equal((await post(`${url}/api/mcp`, call(named(4)))).status, 200);
+  });
+
+  test('an address has a quota of rows and bytes a day, over REST and the tool', async (t) => {
+    const submitPerDay = { rows: 3, bytes: 0 };
+    const { url, clock } = await startService(t, { days: 0, submitPerDay });
+    const end = { prediction_window_end: new Date(NOON + 3 * DAY).toISOString() };
+    const send = (n: number) => post(`${url}/api/benchmark/submit`, { ...named(n), ...end });
+    for (const n of [1, 2, 3, 3, 2]) assert.equal((await send(n)).status, 200);
+    clock.now += 60_000;
+    const error = 'quota exceeded: at most 3 rows of submissions from an address in a day';
+    const reply = await send(4);
+    const rule = { error, limit: 3, window_seconds: 86_400, retry_in_seconds: 86_340 };
+    assert.deepEqual([reply.status, reply.json()], [429, rule]);
+    const { isError, content } = await callTool(url, 'submit_benchmark_predictions', named(4));
+    assert.deepEqual([isError, content[0]?.text], [true, `error: ${error}`]);
+    assert.equal((await send(3)).status, 200, 'what is sealed is answered again');
+    clock.now = NOON + DAY;
+    assert.equal((await send(4)).status, 200);
+  });
+
+  test('what is not sealed is not charged', async (t) => {
+    const { url } = await startService(t, { days: 0, submitPerDay: { rows: 8, bytes: 0 } });
+    const send = (body: Sent) => post(`${url}/api/benchmark/submit`, body);
+    const same = await Promise.all(Array.from({ length: 8 }, () => send(named(1))));
+    for (const { status } of same) assert.equal(status, 200);
+    assert.equal((await send({ ...named(2), submitter_name: '' })).status, 400);
+    for (let n = 2; n <= 8; n++) assert.equal((await send(named(n))).status, 200);
+    assert.equal((await send(named(9))).status, 429);
+  });
+
+  test('bytes are those of what is sealed', async (t) => {
+    const { url } = await startService(t, { days: 0, submitPerDay: { rows: 0, bytes: 400 } });
+    const send = (body: Sent) => post(`${url}/api/benchmark/submit`, body);
+    const long = { ...named(1), system_description: 'x'.repeat(2000) };
+    assert.equal((await send(long)).status, 200);
+    const reply = await send({ ...named(2), predictions: Array(3).fill(named(2).predictions[0]) });
+    const error = 'quota exceeded: at most 400 bytes of submissions from an address in a day';
+    assert.deepEqual([reply.status, reply.json().error], [429, error]);
+  });
+});
