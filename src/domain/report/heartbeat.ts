@@ -26,6 +26,8 @@ export interface HeartbeatInput {
   observed: number | null;
   /** When a job last ran. */
   ran: number | null;
+  /** The newest slot that a job ran for ahead of its time; null if there is none. */
+  ran_ahead: number | null;
   /** Over the last day. */
   decisions: { spoken: number; withheld: number };
   /** Due times of the open takedown requests. */
@@ -55,10 +57,7 @@ export const heartbeatOf = (input: HeartbeatInput): Check[] => [
     name: 'env_snapshots freshness',
     ...freshness(input.now, input.observed, 'look at the log of the pipeline: nothing was observed lately'),
   },
-  {
-    name: 'agent worker',
-    ...freshness(input.now, input.ran, 'start a process with PIPELINE=on: no job ran lately'),
-  },
+  { name: 'agent worker', ...worker(input) },
   { name: 'gate pass rate', ...passRate(input.decisions) },
   { name: 'takedown SLA', ...takedowns(input) },
   { name: 'human reviews backlog', ...reviews(input.reviews_waiting) },
@@ -79,6 +78,14 @@ function freshness(now: number, last: number | null, hint: string): Finding {
   const value = `${Math.floor(age / MINUTE)} minutes ago`;
   if (age <= FRESH) return green(value);
   return age <= LATE ? amber(value, hint) : red(value, hint);
+}
+
+function worker({ now, ran, ran_ahead }: HeartbeatInput): Finding {
+  if (ran_ahead === null) return freshness(now, ran, 'start a process with PIPELINE=on: no job ran lately');
+  return red(
+    `ran ${Math.ceil((ran_ahead - now) / MINUTE)} minutes ahead`,
+    'set the clocks of the workers and of this machine: a job ran for a slot that has not come; green again once it has',
+  );
 }
 
 function passRate({ spoken, withheld }: HeartbeatInput['decisions']): Finding {

@@ -1,8 +1,9 @@
 // Wakes up on the real clock and runs what is due.
 import { setTimeout as delay } from 'node:timers/promises';
 import { SLOT, slotOf } from '../../domain/time/sgt.ts';
+import { ClockError } from '../../store/engine/clock.ts';
 import type { PipelineContext } from './context.ts';
-import { type JobOutcome, runDue } from './run.ts';
+import { type JobOutcome, runDueNow } from './run.ts';
 
 /** Time for the signals of the quarter hour to arrive. */
 const SETTLE_MS = 2_000;
@@ -16,9 +17,13 @@ export async function runScheduler(
   signal: AbortSignal,
   onOutcomes: (outcomes: JobOutcome[]) => void,
 ): Promise<void> {
+  let refused: number | undefined;
   while (!signal.aborted) {
-    const outcomes = await runDue(pipeline, clock());
-    if (outcomes.length) onOutcomes(outcomes);
+    const outcomes = await runDueNow(pipeline, clock);
+    const refusal = outcomes.find(({ error }) => error instanceof ClockError)?.slot;
+    // A fast clock is reported once a slot, not at every attempt.
+    if (outcomes.length && (refusal === undefined || refusal !== refused)) onOutcomes(outcomes);
+    refused = refusal;
     const now = clock();
     const next = slotOf(now) + SLOT + SETTLE_MS;
     await delay(Math.min(next - now, MAX_SLEEP_MS), undefined, { signal }).catch(() => undefined);
