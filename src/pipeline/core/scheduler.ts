@@ -10,12 +10,16 @@ const SETTLE_MS = 2_000;
 /** The longest sleep: a failed slot is retried after this time, and a machine that was suspended catches up. */
 const MAX_SLEEP_MS = 20_000;
 
+const sleepUntilAborted = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  delay(milliseconds, undefined, { signal }).catch(() => undefined);
+
 /** Runs due jobs by the real clock until `signal` aborts; the job under way is finished first. */
 export async function runScheduler(
   pipeline: PipelineContext,
   clock: () => number,
   signal: AbortSignal,
   onOutcomes: (outcomes: JobOutcome[]) => void,
+  sleep = sleepUntilAborted,
 ): Promise<void> {
   let refused: number | undefined;
   while (!signal.aborted) {
@@ -26,6 +30,6 @@ export async function runScheduler(
     refused = refusal;
     const now = clock();
     const next = slotOf(now) + SLOT + SETTLE_MS;
-    await delay(Math.min(next - now, MAX_SLEEP_MS), undefined, { signal }).catch(() => undefined);
+    await sleep(Math.min(next - now, MAX_SLEEP_MS), signal);
   }
 }

@@ -52,6 +52,7 @@ export async function lastSlots(
   jobs: readonly string[],
   until = Number.MAX_SAFE_INTEGER,
 ): Promise<Map<string, number | null>> {
+  if (!jobs.length) return new Map();
   const rows = await store.all<{ job: string; slot: number | null }>(
     `select column1 as job, (select max(slot) from job_runs where job = column1 and slot <= ?) as slot
      from (values ${jobs.map(() => '(?)').join(', ')}) as named`,
