@@ -74,7 +74,9 @@ try {
 
 /** One line for a fault that the operator can fix; the whole stack for any other. */
 function faultOf({ name, code, syscall, message, cause, stack }: NodeJS.ErrnoException): string {
-  if (['UsageError', 'ConfigError', 'RegistryError', 'SchemaError', 'VerifyError'].includes(name))
+  if (
+    ['UsageError', 'ConfigError', 'RegistryError', 'SchemaError', 'ClockError', 'VerifyError'].includes(name)
+  )
     return message;
   if (code === 'EADDRINUSE') return `${message}: another process listens there; set PORT to another port`;
   if (code !== undefined && ['listen', 'getaddrinfo'].includes(syscall ?? ''))

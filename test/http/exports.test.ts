@@ -166,7 +166,7 @@ describe('feeds', () => {
   test('may be cached until the next reading, and are revalidated by their ETag', async () => {
     for (const path of ['/stream.rss', '/feed.json']) {
       const first = await ask(url + path);
-      assert.equal(first.headers['cache-control'], 'public, max-age=905');
+      assert.equal(first.headers['cache-control'], 'public, max-age=900');
       const again = await ask(url + path, { headers: { 'if-none-match': String(first.headers.etag) } });
       assert.deepEqual([again.status, again.text], [304, '']);
     }

@@ -63,7 +63,7 @@ test('a body is the structured half of the tool result', async () => {
 
 test('a reply may be cached until the next reading unless it expires sooner, and is revalidated by its ETag', async () => {
   for (const [at, address] of addresses.entries()) {
-    const cacheControl = gets[at]?.cache === false ? 'no-cache' : 'public, max-age=905';
+    const cacheControl = gets[at]?.cache === false ? 'no-cache' : 'public, max-age=900';
     const first = await ask(address);
     assert.equal(first.headers['cache-control'], cacheControl);
     const etag = String(first.headers.etag);

@@ -14,13 +14,25 @@ import { addOutletArguments, eventually } from '../support/services/operator-com
 import { environmentOf, run, serve } from '../support/services/processes.ts';
 import { describeStores } from '../support/stores/store-places.ts';
 
-/** A module to preload: shifts `Date.now` in every thread of a process by the milliseconds in the file. */
+/**
+ * A module to preload: shifts the wall clock and the time since boot, in every thread of a process, by the milliseconds
+ * in the file. Both, because a wall clock that gets ahead of the time since boot is not believed.
+ */
 const clockFrom = (file: string) =>
   `data:text/javascript,${encodeURIComponent(`
     import { readFileSync } from 'node:fs';
-    const real = Date.now;
-    Date.now = () => real() + Number(readFileSync(${JSON.stringify(file)}, 'utf8'));
+    import { syncBuiltinESMExports } from 'node:module';
+    import os from 'node:os';
+    const { uptime } = os;
+    const { now } = Date;
+    const shift = () => Number(readFileSync(${JSON.stringify(file)}, 'utf8'));
+    Date.now = () => now() + shift();
+    os.uptime = () => uptime() + shift() / 1000;
+    syncBuiltinESMExports();
   `)}`;
+
+/** How many slots the clock of the service starts behind the real one, which it must not get ahead of. */
+const BEHIND = 2;
 
 /** An outlet id with a signal in each of the next slots: the simulated city drops some signals, by outlet and slot. */
 function observedId(): string {
@@ -37,7 +49,7 @@ function observedId(): string {
       active: true,
     };
     const { signalsAt } = simulatedCity({ ...registry, outlets: [outlet] });
-    const slots = Array.from({ length: 8 }, (_, n) => slotOf(Date.now()) + n * SLOT);
+    const slots = Array.from({ length: 8 }, (_, n) => slotOf(Date.now()) + (n - BEHIND) * SLOT);
     if (slots.every((slot) => signalsAt(slot).some(({ outlet_id }) => outlet_id === id))) return id;
   }
 }
@@ -47,7 +59,7 @@ describeStores('a running pipeline', (makePlace) => {
     const place = await makePlace();
     t.after(() => place.remove());
     const file = join(place.dataDir, 'clock-offset');
-    writeFileSync(file, '0');
+    writeFileSync(file, `${-BEHIND * SLOT}`);
     const environment = environmentOf(place);
     const { child, closed } = await serve(t, { ...environment, NODE_OPTIONS: `--import=${clockFrom(file)}` });
     const store = openStore(place);
@@ -55,7 +67,7 @@ describeStores('a running pipeline', (makePlace) => {
     /** Advances the clock and waits for the scheduler, which wakes up three times a minute. */
     const advance = async (slots: number) => {
       const before = await latest();
-      writeFileSync(file, `${slots * SLOT}`);
+      writeFileSync(file, `${(slots - BEHIND) * SLOT}`);
       await eventually(async () => (await latest()) > before, 60_000);
     };
     await advance(1);

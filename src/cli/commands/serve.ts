@@ -13,6 +13,7 @@ import { createWithheldLines } from '../../http/logging/withheld-lines.ts';
 import type { Signer } from '../../ledger/key.ts';
 import { operations } from '../../operations/all.ts';
 import { dueBy } from '../../pipeline/core/schedule.ts';
+import { ClockError, refuseAhead } from '../../store/engine/clock.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { requestPatience } from '../../store/engine/postgres.ts';
 import { type Store, StoreError } from '../../store/engine/store.ts';
@@ -113,11 +114,17 @@ async function serve(config: Config): Promise<void> {
   });
 }
 
-/** Refuses until the first history is complete: until then rows of the past are still being sealed. */
+/**
+ * Refuses until the first history is complete: until then rows of the past are still being sealed. Refuses while this
+ * machine's clock is fast: no entry of the log is earlier than the one before, so one of the future moves all later ones.
+ */
 function submissionAppender(store: Store, signer: Signer): AppendToLedger {
   const append = ledgerAppender(store, signer, Date.now);
   return async (work) => {
     if (!(await readHistory(store)).finished) throw new StoreError('unavailable');
+    await refuseAhead(store, Date.now()).catch((cause) => {
+      throw cause instanceof ClockError ? new StoreError('unavailable', { cause }) : cause;
+    });
     return append(work);
   };
 }

@@ -1,6 +1,6 @@
 import { historySentence } from '../../domain/text/history-progress.ts';
 import { iso } from '../../domain/time/sgt.ts';
-import { runDue } from '../../pipeline/core/run.ts';
+import { runDueNow } from '../../pipeline/core/run.ts';
 import { readHistory } from '../../store/runtime/history.ts';
 import { type Command, print, readOptions, say } from '../runtime/command.ts';
 import { createPipeline } from '../runtime/pipeline-factory.ts';
@@ -18,7 +18,7 @@ service. Until the simulated history is complete (see "pocketwatch backfill") it
     try {
       const history = await readHistory(pipeline.store);
       if (!history.finished) return say(`${historySentence(history)}; nothing was run`);
-      const outcomes = await runDue(pipeline, Date.now());
+      const outcomes = await runDueNow(pipeline, Date.now);
       for (const { job, slot, outcome, error } of outcomes) {
         if (json) print(JSON.stringify({ job, slot: iso(slot), outcome }));
         else say(`${job} ${iso(slot)}: ${outcome}`);

@@ -28,6 +28,8 @@ export interface HeartbeatInput {
   ran: number | null;
   /** What is wrong with the store's file; then nothing is written. */
   damage: string | null;
+  /** The newest slot that a job ran for ahead of its time; null if there is none. */
+  ran_ahead: number | null;
   /** Over the last day. */
   decisions: { spoken: number; withheld: number };
   /** Due times of the open takedown requests. */
@@ -57,12 +59,7 @@ export const heartbeatOf = (input: HeartbeatInput): Check[] => [
     name: 'env_snapshots freshness',
     ...freshness(input.now, input.observed, 'look at the log of the pipeline: nothing was observed lately'),
   },
-  {
-    name: 'agent worker',
-    ...(input.damage === null
-      ? freshness(input.now, input.ran, 'start a process with PIPELINE=on: no job ran lately')
-      : red('the store is damaged', 'restore a backup: nothing is written to a damaged store')),
-  },
+  { name: 'agent worker', ...worker(input) },
   { name: 'gate pass rate', ...passRate(input.decisions) },
   { name: 'takedown SLA', ...takedowns(input) },
   { name: 'human reviews backlog', ...reviews(input.reviews_waiting) },
@@ -83,6 +80,16 @@ function freshness(now: number, last: number | null, hint: string): Finding {
   const value = `${Math.floor(age / MINUTE)} minutes ago`;
   if (age <= FRESH) return green(value);
   return age <= LATE ? amber(value, hint) : red(value, hint);
+}
+
+function worker({ now, ran, ran_ahead, damage }: HeartbeatInput): Finding {
+  if (damage !== null)
+    return red('the store is damaged', 'restore a backup: nothing is written to a damaged store');
+  if (ran_ahead === null) return freshness(now, ran, 'start a process with PIPELINE=on: no job ran lately');
+  return red(
+    `ran ${Math.ceil((ran_ahead - now) / MINUTE)} minutes ahead`,
+    'set the clocks of the workers and of this machine: a job ran for a slot that has not come; green again once it has',
+  );
 }
 
 function passRate({ spoken, withheld }: HeartbeatInput['decisions']): Finding {

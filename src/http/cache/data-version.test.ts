@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
 import type { Revision } from '../../store/engine/revision.ts';
 import { type Reader, StoreError } from '../../store/engine/store.ts';
 import { watchDataVersion } from './data-version.ts';
@@ -70,9 +70,9 @@ test('a store that is unreachable at the start is polled until it answers', asyn
   assert.notEqual(dataVersion.version(noon), unreachable);
 });
 
-test('the maximum age ends when the next reading is due, and is never below five seconds', async (t) => {
+test('the maximum age ends when the next reading is due, and is between five seconds and a slot', async (t) => {
   const { state, dataVersion } = await watchFakeStore(t, { revision: 1, slot: noon });
-  assert.equal(dataVersion.maxAge(noon), 905);
+  assert.equal(dataVersion.maxAge(noon), 900);
   assert.equal(dataVersion.maxAge(noon + 10 * MINUTE), 305);
   assert.equal(dataVersion.maxAge(noon + SLOT), 5);
   assert.equal(dataVersion.maxAge(noon + 10 * SLOT), 5);
@@ -82,6 +82,13 @@ test('the maximum age ends when the next reading is due, and is never below five
   Object.assign(state, { slot: null, down: false });
   await dataVersion.refresh();
   assert.equal(dataVersion.maxAge(noon), 5, 'an empty store');
+});
+
+test('with a reading of the future the maximum age still ends with the quarter hour', async (t) => {
+  const { dataVersion } = await watchFakeStore(t, { revision: 1, slot: noon + 26 * HOUR });
+  assert.equal(dataVersion.maxAge(noon), 900);
+  assert.equal(dataVersion.maxAge(noon + 10 * MINUTE), 305);
+  assert.equal(dataVersion.maxAge(noon + SLOT), 900);
 });
 
 test('the revision is polled twice a second until it is stopped', async (t) => {

@@ -9,13 +9,14 @@ const POLL_MS = 500;
 /** Time for a due reading to be written. */
 const GRACE_MS = 5_000;
 const MIN_AGE_SECONDS = 5;
+const MAX_AGE_SECONDS = SLOT / 1000;
 /** While the first history is written, every page says how far it is. */
 const SECONDS_WHILE_WRITING = 1;
 
 export interface DataVersion {
   /** Changes whenever an answer may: with each committed write, and with each quarter hour. */
   version(now: number): string;
-  /** Seconds until the next reading is due. */
+  /** Seconds until the next reading is due, at most a slot. */
   maxAge(now: number): number;
   /** How far the first history is written; it changes only together with the version. */
   history(): HistoryProgress;
@@ -64,8 +65,11 @@ export async function watchDataVersion(
     maxAge: (now) => {
       if (!history.finished) return SECONDS_WHILE_WRITING;
       // What was answered without the store is worth asking for again soon.
-      const due = current.slot === null || failedPolls ? now : current.slot + SLOT + GRACE_MS;
-      return Math.max(MIN_AGE_SECONDS, Math.round((due - now) / 1000));
+      if (current.slot === null || failedPolls) return MIN_AGE_SECONDS;
+      // A reading of the future, written under a fast clock, does not say when the next one is due.
+      const due = Math.min(current.slot, slotOf(now)) + SLOT + GRACE_MS;
+      const seconds = Math.round((due - now) / 1000);
+      return Math.min(MAX_AGE_SECONDS, Math.max(MIN_AGE_SECONDS, seconds));
     },
     refresh,
     invalidate: () => {

@@ -11,6 +11,7 @@ import { backfill } from '../../pipeline/backfill/backfill.ts';
 import { dueBy } from '../../pipeline/core/schedule.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { addTakedown, resolveTakedown } from '../../store/merchant/takedowns.ts';
+import { claim } from '../../store/runtime/job-runs.ts';
 import { writeWithheld } from '../../store/runtime/reviews.ts';
 import type { StatusProvider } from '../core/define.ts';
 import { getHeartbeat } from './get-heartbeat.ts';
@@ -95,6 +96,19 @@ describeStores('the heartbeat', (makePlace) => {
     for (mail of ['not configured', 'unknown', 'missing', 'found'] as const)
       seen.push((await ask()).of('inbound MX'));
     assert.deepEqual(seen, ['amber', 'amber', 'red', 'green']);
+  });
+
+  test('is red after a run for a slot of the future, which hides no stale job', async () => {
+    await store().transaction((tx) => claim(tx, 'atmosphere', NOON + 26 * HOUR, 'fast', NOON + 26 * HOUR));
+    const { of, checks } = await ask();
+    assert.equal(of('agent worker'), 'red');
+    assert.equal(
+      checks.find(({ name }) => name === 'agent worker')?.value,
+      `ran ${26 * 60 - 1} minutes ahead`,
+    );
+    assert.equal(of('stale crons'), 'green');
+    assert.equal((await ask(NOON + 30 * MINUTE)).of('stale crons'), 'red');
+    assert.equal((await ask(NOON + 26 * HOUR)).of('agent worker'), 'green');
   });
 
   test('changes colour when a migration is missing', async () => {

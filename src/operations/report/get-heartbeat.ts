@@ -1,7 +1,9 @@
 import Type from 'typebox';
 import { checkStatuses, heartbeatOf, worstOf } from '../../domain/report/heartbeat.ts';
 import { MINUTE } from '../../domain/time/sgt.ts';
+import { MAX_AHEAD_MS } from '../../store/engine/clock.ts';
 import { firstRun, lastRuns, readHealth } from '../../store/runtime/health-queries.ts';
+import { lastSlots } from '../../store/runtime/job-runs.ts';
 import { nullable } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 
@@ -51,11 +53,16 @@ export const getHeartbeat = defineOperation({
 async function jobsOf({ store, now, status }: OperationContext) {
   const due = status?.dueBy(now - GRACE) ?? [];
   const names = due.map(({ job }) => job);
-  const runs = await lastRuns(store, names);
+  const [runs, newest] = await Promise.all([
+    lastRuns(store, names, now + MAX_AHEAD_MS),
+    lastSlots(store, names),
+  ]);
+  const newestSlot = Math.max(0, ...[...newest.values()].map((slot) => slot ?? 0));
   const began = (await firstRun(store, 'atmosphere')) ?? now;
   const last = new Map(runs.map(({ job, slot }) => [job, slot]));
   return {
     ran: runs.reduce<number | null>((latest, { ran_at }) => Math.max(latest ?? 0, ran_at), null),
+    ran_ahead: newestSlot > now + MAX_AHEAD_MS ? newestSlot : null,
     stale_jobs: due
       .filter(({ job, slot }) => slot >= began && (last.get(job) ?? 0) < slot)
       .map(({ job }) => job),

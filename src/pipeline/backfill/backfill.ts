@@ -2,6 +2,7 @@
 import { setImmediate as eventLoopTurn } from 'node:timers/promises';
 import type { HistoryProgress } from '../../domain/text/history-progress.ts';
 import { DAY, SLOT, slotOf, startOfDay, startOfMonth } from '../../domain/time/sgt.ts';
+import { refuseAhead } from '../../store/engine/clock.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import { advanceHistory, beginHistory, finishHistory, readHistory } from '../../store/runtime/history.ts';
 import { lastRun, recordRuns } from '../../store/runtime/job-runs.ts';
@@ -25,7 +26,7 @@ type OnProgress = (progress: HistoryProgress) => unknown;
 export const historyStart = (now: number, days?: number): number =>
   days === undefined ? startOfMonth(now, -1) : startOfDay(now - days * DAY);
 
-/** Writes the history unless it is complete; false when there was nothing to write. */
+/** Writes the history unless it is complete; false when there was nothing to write. Refused while the clock is fast. */
 export async function ensureHistory(
   pipeline: PipelineContext,
   { days, clock, signal }: { days: number | undefined; clock: () => number; signal?: AbortSignal },
@@ -33,6 +34,7 @@ export async function ensureHistory(
 ): Promise<boolean> {
   if ((await readHistory(pipeline.store)).finished) return false;
   const now = clock();
+  await refuseAhead(pipeline.store, slotOf(now));
   await backfill(
     pipeline,
     { from: historyStart(now, days), now, clock, ...(signal && { signal }) },

@@ -3,14 +3,15 @@ import { test } from 'node:test';
 import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts';
 import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
-import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
+import { DAY, HOUR, iso, SLOT } from '../../domain/time/sgt.ts';
 import { loadRegistry, singaporeDir } from '../../registry/load.ts';
+import { ClockError } from '../../store/engine/clock.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
-import { backfill } from '../backfill/backfill.ts';
+import { backfill, ensureHistory } from '../backfill/backfill.ts';
 import type { Job, PipelineContext } from './context.ts';
-import { runDue } from './run.ts';
-import { schedule } from './schedule.ts';
+import { runDue, runDueNow } from './run.ts';
+import { dueBy, schedule } from './schedule.ts';
 
 const registry = loadRegistry(singaporeDir);
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
@@ -73,6 +74,47 @@ describeStores('pipeline', (makePlace) => {
     await runDue(pipeline, noon + 3 * HOUR);
     const slots = (await readingsBetween(store, 'holland', 0, noon + DAY)).map(({ slot }) => slot);
     assert.deepEqual(slots, [noon, noon + 3 * HOUR]);
+  });
+
+  test('while the clock is fast nothing is run, and one outcome says why', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const fast = (await store.clock()) + 26 * HOUR;
+    const outcomes = await runDueNow(pipelineOf(store), () => fast);
+    assert.deepEqual(
+      outcomes.map(({ job, outcome, error }) => [job, outcome, error instanceof ClockError]),
+      [['all', 'failed', true]],
+    );
+    assert.match(String(outcomes[0]?.error), /is 15\d\d minutes ahead of the store's clock/);
+    for (const table of ['job_runs', 'ledger_entries', 'atmosphere_readings'])
+      assert.deepEqual(await store.all(`select * from ${table}`), [], table);
+    const history = ensureHistory(pipelineOf(store), { days: 1, clock: () => fast });
+    await assert.rejects(history, ClockError);
+  });
+
+  test('after runs for slots of the future the present slots still run', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const clock = { now: noon };
+    const healthy = { ...freshPipeline(store, registry, () => clock.now), worker: 'healthy' };
+    await runDue(healthy, noon);
+    const future = noon + 26 * HOUR;
+    await runDue({ ...freshPipeline(store, registry, () => future), worker: 'fast' }, future);
+    clock.now = noon + 2 * SLOT;
+    const outcomes = await runDue(healthy, clock.now);
+    // Jobs that run late had caught up to the future; the others had skipped what lay between.
+    const skipping = new Set(schedule.filter(({ late }) => late === 'skip').map(({ name }) => name));
+    const due = dueBy(clock.now).filter(({ job, slot }) => skipping.has(job) && slot > noon);
+    assert.deepEqual(
+      outcomes.map(({ job, slot, outcome }) => [job, slot, outcome]),
+      due.map(({ job, slot }) => [job, slot, 'ran']),
+    );
+    const slots = (await readingsBetween(store, 'holland', 0, future)).map(({ slot }) => slot);
+    assert.deepEqual(slots, [noon, clock.now, future]);
+    // The log goes on: no time in it is earlier than the one before.
+    const entries = await store.all<{ payload: string }>('select payload from ledger_entries order by leaf');
+    const written = entries.map(({ payload }) => JSON.parse(payload).written_at);
+    assert.deepEqual(written, written.toSorted());
+    assert.equal(written.at(-1), iso(future));
+    assert.ok(entries.some(({ payload }) => JSON.parse(payload).sealed_at === iso(clock.now)));
   });
 
   test('a failed job leaves nothing behind, fails no other job, and is retried', async (t) => {

@@ -1,5 +1,6 @@
 // Runs jobs: what is due, each in its own transaction together with its claim on the slot.
 import { slotOf } from '../../domain/time/sgt.ts';
+import { ClockError, refuseAhead } from '../../store/engine/clock.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import { claim, lastSlots } from '../../store/runtime/job-runs.ts';
 import type { Job, JobContext, PipelineContext } from './context.ts';
@@ -9,11 +10,32 @@ import { signalsOf } from './slot-signals.ts';
 type SlotInput = Pick<JobContext, 'slot' | 'now' | 'signals' | 'newest'>;
 
 export interface JobOutcome {
+  /** `all`: no job was run, because the clock of this machine is fast. */
   job: string;
   slot: number;
   /** `elsewhere`: another worker had claimed the slot. */
   outcome: 'ran' | 'elsewhere' | 'failed';
   error?: unknown;
+}
+
+/**
+ * Runs everything that is due by the real clock. While the current slot is ahead of the store's clock nothing is run:
+ * what a fast clock seals cannot be taken back.
+ */
+export async function runDueNow(
+  pipeline: PipelineContext,
+  clock: () => number,
+  jobs?: readonly Job[],
+): Promise<JobOutcome[]> {
+  const now = clock();
+  const slot = slotOf(now);
+  try {
+    await refuseAhead(pipeline.store, slot);
+  } catch (error) {
+    if (error instanceof ClockError) return [{ job: 'all', slot, outcome: 'failed', error }];
+    throw error;
+  }
+  return runDue(pipeline, now, jobs);
 }
 
 /** Runs everything that is due at `now`, each job in a transaction of its own: a failure rolls back no other job. */
@@ -26,6 +48,7 @@ export async function runDue(
   const last = await lastSlots(
     pipeline.store,
     jobs.map(({ name }) => name),
+    slotOf(now),
   );
   const due = jobs.flatMap((job) =>
     dueSlots(job, last.get(job.name) ?? null, now).map((slot) => ({ job, slot })),

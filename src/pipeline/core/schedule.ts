@@ -84,7 +84,10 @@ export function dueBy(now: number): { job: string; slot: number }[] {
   });
 }
 
-/** The slots for which the job should run at `now`, oldest first, when it last ran for `last`. */
+/**
+ * The slots for which the job should run at `now`, oldest first. `last` is the last slot that it ran for, of those up to
+ * `now`: a run in the future, by a worker whose clock was fast, says nothing about the present.
+ */
 export function dueSlots(job: Pick<Job, 'cron' | 'late'>, last: number | null, now: number): number[] {
   const current = slotOf(now);
   const earliest = Math.max(last ?? 0, current - LONGEST_OUTAGE);

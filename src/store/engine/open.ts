@@ -21,5 +21,12 @@ export function noStore(): Store {
   const refuse = async () => {
     throw new StoreError('not_configured');
   };
-  return { engine: 'sqlite', all: refuse, get: refuse, transaction: refuse, close: async () => undefined };
+  return {
+    engine: 'sqlite',
+    all: refuse,
+    get: refuse,
+    transaction: refuse,
+    clock: refuse,
+    close: async () => undefined,
+  };
 }

@@ -12,6 +12,7 @@ import {
 
 /** Rows of one insert. They travel as one JSON text, so this bounds the memory it takes on both sides. */
 const INSERT_BATCH_ROWS = 1_000;
+const serverTime = 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as at';
 const INT8 = 20;
 const NUMERIC = 1700;
 /** Key of the advisory lock: any constant that all processes of this service share. */
@@ -139,6 +140,7 @@ export function openPostgres(url: string, patience: Patience): Engine {
     all,
     get,
     transaction: (work) => inTransaction('', work, bumpRevision),
+    clock: async () => Number((await get<{ at: number }>(serverTime))?.at),
     exclusively: (work) => inTransaction(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`, work),
     adapt: (sql) => sql,
     appendOnly: (table) => `

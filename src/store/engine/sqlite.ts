@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
+import { boundedClock, STEP_POLL_MS } from './clock.ts';
 import {
   bumpRevision,
   type Engine,
@@ -34,6 +35,8 @@ export function openSqlite(path: string): Engine {
   markOpen(path);
   writer.database.exec('pragma busy_timeout = 0');
   let queue: Promise<unknown> = Promise.resolve();
+  const clock = boundedClock();
+  const stepPoll = setInterval(clock, STEP_POLL_MS).unref();
 
   const inTransaction = async <T>(work: (tx: Transaction) => Promise<T>, last?: string): Promise<T> => {
     // Nothing is acknowledged that a damaged file may not keep; what can still be read is.
@@ -63,6 +66,7 @@ export function openSqlite(path: string): Engine {
     all: reader.all,
     get: reader.get,
     transaction: (work) => serialised(() => inTransaction(work, bumpRevision)),
+    clock: async () => clock(),
     exclusively: (work) => serialised(() => inTransaction(work)),
     adapt: (sql) => sql.replaceAll('/* clustered */', 'without rowid'),
     appendOnly: (table) =>
@@ -75,6 +79,7 @@ export function openSqlite(path: string): Engine {
     location: `the store in ${dirname(path)}`,
     startOver: 'move the folder away or set DATA_DIR to another',
     close: async () => {
+      clearInterval(stepPoll);
       await queue;
       reader.database.close();
       writer.database.close();

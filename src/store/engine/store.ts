@@ -25,6 +25,8 @@ export interface Store extends Reader {
    * side. Each commit raises the revision that readers watch.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** The time that this machine's clock is measured by (clock.ts). */
+  clock(): Promise<number>;
   close(): Promise<void>;
 }
 

@@ -8,9 +8,9 @@ import { lastSlots } from '../runtime/job-runs.ts';
 import { rolledUpTo } from './read-rollups.ts';
 import { type AnyRollup, bySlot, LONGEST_HORIZON, rollups, storedSums } from './tables.ts';
 
-/** Rolls up every period that is settled and was not rolled up yet. */
-export async function rollUp(tx: Transaction): Promise<void> {
-  await rollUpTo(tx, await settledUntil(tx));
+/** Rolls up every period that is settled by the runs up to `until` and was not rolled up yet. */
+export async function rollUp(tx: Transaction, until?: number): Promise<void> {
+  await rollUpTo(tx, await settledUntil(tx, until));
 }
 
 /**
@@ -67,8 +67,8 @@ function compose({ name, keys, sources }: AnyRollup): string {
 }
 
 /** Before this time every silence has its verdict, every forecast its reveal and every commitment its outcome. */
-async function settledUntil(store: Reader): Promise<number> {
-  const runs = await lastSlots(store, ['vindication', 'reveal', 'commitment']);
+async function settledUntil(store: Reader, until?: number): Promise<number> {
+  const runs = await lastSlots(store, ['vindication', 'reveal', 'commitment'], until);
   const last = (job: string): number => runs.get(job) ?? 0;
   return Math.min(
     last('vindication') - VINDICATION_WINDOW,

@@ -31,13 +31,14 @@ export interface LastRun {
   ran_at: number;
 }
 
-/** The last run of each of these jobs that ever ran. */
-export async function lastRuns(store: Reader, jobs: readonly string[]): Promise<LastRun[]> {
+/** The last run, of those for slots up to `until`, of each of these jobs that has one. */
+export async function lastRuns(store: Reader, jobs: readonly string[], until: number): Promise<LastRun[]> {
   const runs = await Promise.all(
     jobs.map((job) =>
       store.get<LastRun>(
-        'select job, slot, ran_at from job_runs where job = ? order by slot desc limit 1',
+        'select job, slot, ran_at from job_runs where job = ? and slot <= ? order by slot desc limit 1',
         job,
+        until,
       ),
     ),
   );

@@ -43,11 +43,20 @@ export async function lastRun(store: Reader, job: string): Promise<number | null
   return row?.slot ?? null;
 }
 
-/** The slot that each of these jobs last ran for, null where it never did; one query. */
-export async function lastSlots(store: Reader, jobs: readonly string[]): Promise<Map<string, number | null>> {
+/**
+ * The last slot up to `until` that each of these jobs ran for, null where there is none; one query. Without the bound, a
+ * run of a worker whose clock was fast would hide that the present slot has not run.
+ */
+export async function lastSlots(
+  store: Reader,
+  jobs: readonly string[],
+  until = Number.MAX_SAFE_INTEGER,
+): Promise<Map<string, number | null>> {
+  if (!jobs.length) return new Map();
   const rows = await store.all<{ job: string; slot: number | null }>(
-    `select column1 as job, (select max(slot) from job_runs where job = column1) as slot
+    `select column1 as job, (select max(slot) from job_runs where job = column1 and slot <= ?) as slot
      from (values ${jobs.map(() => '(?)').join(', ')}) as named`,
+    until,
     ...jobs,
   );
   return new Map(rows.map(({ job, slot }) => [job, slot]));

@@ -61,7 +61,7 @@ export async function sqlitePlace(contents: Contents = 'schema'): Promise<StoreP
   return place;
 }
 
-async function postgresPlace(contents: Contents = 'schema'): Promise<StorePlace> {
+export async function postgresPlace(contents: Contents = 'schema'): Promise<StorePlace> {
   const [{ dataDir, remove }, database] = await Promise.all([
     folderPlace(),
     scratchDatabase(undefined, contents),
