@@ -6,6 +6,7 @@ import { NOON, startService } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
+import { claim } from '../../store/runtime/job-runs.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { listPredictions } from './list-predictions.ts';
 
@@ -53,6 +54,11 @@ describeStores('list_predictions', (makePlace) => {
     }
     const { stats } = await ask({ revealed: 'pending' });
     assert.deepEqual(stats, { by_generator: [], mean_accuracy: null });
+  });
+
+  test('a reveal that ran for a slot of the future hides nothing that is pending', async () => {
+    await store().transaction((tx) => claim(tx, 'reveal', NOON + 26 * HOUR, 'fast', NOON + 26 * HOUR));
+    assert.equal((await ask({ revealed: 'pending' })).count, 2);
   });
 });
 

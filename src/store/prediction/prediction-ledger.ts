@@ -81,7 +81,8 @@ export async function predictionLedger(
 const unrevealed = `p.reveal_at >= ? and not exists (select 1 from reveals r where r.prediction_leaf = p.leaf)`;
 
 /** A forecast is revealed when it is due or a slot later, so none due before the reveal job's last run is open. */
-const openSince = async (store: Reader): Promise<number> => (await lastRun(store, 'reveal')) ?? 0;
+const openSince = async (store: Reader, until: number): Promise<number> =>
+  (await lastRun(store, 'reveal', until)) ?? 0;
 
 async function openLedger(store: Reader, filter: LedgerFilter, limit: number): Promise<Row[]> {
   const [where, params] = selection('p', filter);
@@ -89,7 +90,7 @@ async function openLedger(store: Reader, filter: LedgerFilter, limit: number): P
     `select e.payload, e.payload_hash, null as reveal from predictions p
      join ledger_entries e on e.leaf = p.leaf
      where ${unrevealed} and ${where} order by p.leaf desc limit ?`,
-    await openSince(store),
+    await openSince(store, filter.until),
     ...params,
     limit,
   );
@@ -104,7 +105,7 @@ export async function countOpenByGenerator(
   return store.all(
     `select p.generator, p.shadow, count(*) as count from predictions p
      where ${unrevealed} and ${where} group by p.generator, p.shadow`,
-    await openSince(store),
+    await openSince(store, filter.until),
     ...params,
   );
 }

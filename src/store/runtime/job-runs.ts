@@ -34,14 +34,9 @@ export const recordRuns = (
     jobs.map(({ name }) => ({ job: name, slot, worker, ran_at: slot })),
   );
 
-/** The slot that the job last ran for, null if it never did. */
-export async function lastRun(store: Reader, job: string): Promise<number | null> {
-  const row = await store.get<{ slot: number | null }>(
-    'select max(slot) as slot from job_runs where job = ?',
-    job,
-  );
-  return row?.slot ?? null;
-}
+/** The last slot up to `until` that the job ran for, null if there is none. */
+export const lastRun = async (store: Reader, job: string, until?: number): Promise<number | null> =>
+  (await lastSlots(store, [job], until)).get(job) ?? null;
 
 /**
  * The last slot up to `until` that each of these jobs ran for, null where there is none; one query. Without the bound, a

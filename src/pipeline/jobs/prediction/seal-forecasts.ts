@@ -24,6 +24,7 @@ import { round } from '../../../domain/stats/unit-scale.ts';
 import { isRestDay } from '../../../domain/time/rest-day.ts';
 import { HOUR, iso } from '../../../domain/time/sgt.ts';
 import { writePredictions } from '../../../store/prediction/predictions.ts';
+import { lastRun } from '../../../store/runtime/job-runs.ts';
 import type { JobContext } from '../../core/context.ts';
 import type { DecidedPocket, ReadPocket } from '../decide.ts';
 import { scenarioReadings, writeScenarios } from './compute-scenarios.ts';
@@ -49,10 +50,14 @@ export async function sealForecasts(
 ): Promise<void> {
   const { tx, ledger, slot, state } = context;
   const project = projectionsFrom(context, forecasts);
+  // Reveals ran up to here. It is ahead of the slot after a clock was fast: a forecast that falls due before would never
+  // be revealed, so it is not sealed.
+  const revealed = (await lastRun(tx, 'reveal')) ?? 0;
+  const canReveal = ({ horizon_minutes }: PredictionPayload) => revealTime(slot, horizon_minutes) > revealed;
   for await (const batch of state.inBatches(tx, decided))
-    await writePredictions(tx, ledger, slot, batch.flatMap(project));
+    await writePredictions(tx, ledger, slot, batch.flatMap(project).filter(canReveal));
   // Side forecasts change slowly: once an hour is enough.
-  if (slot % HOUR === 0) await sealSideForecasts(context, decided);
+  if (slot % HOUR === 0 && slot + HOUR > revealed) await sealSideForecasts(context, decided);
   if (context.newest) await writeScenarios(context, decided, scenarioForecasts);
   await context.forecaster.save(tx, slot);
 }
