@@ -13,6 +13,7 @@ import { etagMatches, type ReplyCache } from '../cache/reply-cache.ts';
 import type { HttpLog } from '../logging/access-log.ts';
 import type { McpReply } from '../mcp/dispatcher.ts';
 import { inOrder } from './connections.ts';
+import { isShuttingDown, trackConnections } from './drain.ts';
 import { HttpError, toHttpError } from './errors.ts';
 import { batchPerTurn } from './event-loop-batch.ts';
 import { commonHeaders, flattenHeaders, type Headers } from './headers.ts';
@@ -62,6 +63,7 @@ export function createFastPathServer(fastPath: FastPath, framework: RequestListe
     }
   };
   server.setTimeout(SOCKET_IDLE_TIMEOUT_MS);
+  trackConnections(server);
   return server;
 }
 
@@ -103,7 +105,12 @@ class RequestContext {
   }
 
   /** Closes the connection after the reply if `close` is set, by default while the server is shutting down. */
-  send(status: number, headers: Headers, body?: Latin1Body | Buffer, close = !this.#server.listening): void {
+  send(
+    status: number,
+    headers: Headers,
+    body?: Latin1Body | Buffer,
+    close = isShuttingDown(this.#server),
+  ): void {
     const all = [...commonFlatHeaders, 'x-request-id', this.id, ...headers];
     if (body !== undefined) all.push('content-length', String(body.length));
     if (close) all.push('connection', 'close');

@@ -16,6 +16,7 @@ import { serveStatus } from '../routes/status.ts';
 import type { AppContext } from './app-context.ts';
 import { addressReader, trustIn } from './client-address.ts';
 import { type ConnectionLimits, limitConnections } from './connections.ts';
+import { isShuttingDown } from './drain.ts';
 import { HttpError, toHttpError } from './errors.ts';
 import { createFastPathServer, MAX_BODY_BYTES, MCP_PATH, pathOf } from './fast-path.ts';
 import { commonHeaders } from './headers.ts';
@@ -72,6 +73,10 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
   app.addHook('onRequest', ({ id }, reply, done) => {
     withCommonHeaders(reply, id);
     done();
+  });
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (isShuttingDown(app.server)) reply.header('connection', 'close');
+    done(null, payload);
   });
   app.addHook(
     'onResponse',
