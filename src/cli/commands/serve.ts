@@ -51,7 +51,10 @@ async function serve(config: Config): Promise<void> {
 
   const files = pipeline?.registry ?? registryOf(config);
   const store = pipeline?.store ?? noStore();
-  const dataVersion = await watchDataVersion(store, pipeline?.reloadOutlets);
+  const dataVersion = await watchDataVersion(store, async () => {
+    void pipeline?.keepCheckpoint();
+    await pipeline?.reloadOutlets();
+  });
   const version = config.BUILD_ID || buildId();
   const deployedAt = pipeline ? await firstRunOf(store, version, Date.now()) : Date.now();
   const withheldLines =
@@ -94,6 +97,7 @@ async function serve(config: Config): Promise<void> {
     dataVersion.stop();
     await withheldLines?.flush();
     await host?.stop();
+    await pipeline?.keepCheckpoint();
     await store.close();
   });
 }

@@ -150,7 +150,7 @@ export function openPostgres(url: string, patience: Patience): Engine {
       const { host, port, database } = new pg.Client({ connectionString: url });
       return `the database ${database} at ${host}:${port}`;
     },
-    startOver: 'set DATABASE_URL to an empty database',
+    startOver: 'set DATABASE_URL to an empty database and DATA_DIR to an empty folder',
     close: async () => {
       await Promise.all([readers.end(), writers.end()]);
     },
