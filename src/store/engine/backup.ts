@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { type StoreSettings, sqliteFile } from './open.ts';
+import { toStoreError } from './postgres.ts';
 import { StoreError } from './store.ts';
 
 /** A copy that cannot be made or used, in words for the operator. */
@@ -139,6 +140,8 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   try {
     await client.connect();
     return await work(client);
+  } catch (error) {
+    throw toStoreError(error);
   } finally {
     await client.end();
   }

@@ -160,7 +160,7 @@ export function openPostgres(url: string, patience: Patience): Engine {
 const parser = (oid: number, format?: 'text' | 'binary') =>
   oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format as 'text');
 
-const toStoreError = (error: unknown): unknown =>
+export const toStoreError = (error: unknown): unknown =>
   isUnavailable(error) ? new StoreError('unavailable', { cause: error }) : error;
 
 /**
