@@ -23,7 +23,11 @@ export const settings = {
     optional(url),
     'public address of the service, as it stands in links; default: this machine',
   ),
-  DATA_DIR: setting('./data', (given) => resolve(given), 'folder of the embedded store'),
+  DATA_DIR: setting(
+    './data',
+    (given) => resolve(given),
+    "folder of the embedded store, the ledger's key and its newest checkpoint",
+  ),
   DATABASE_URL: setting(
     '',
     optional(databaseUrl),

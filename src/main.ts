@@ -27,6 +27,14 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: "show the ledger's key, or change it",
     load: async () => (await import('./cli/commands/key.ts')).keyCommand,
   },
+  backup: {
+    summary: 'copy the store into a file while the service runs',
+    load: async () => (await import('./cli/commands/backup.ts')).backupCommand,
+  },
+  restore: {
+    summary: 'put a backup into an empty store',
+    load: async () => (await import('./cli/commands/restore.ts')).restoreCommand,
+  },
   outlet: {
     summary: 'add, change or deactivate an outlet',
     load: async () => (await import('./cli/commands/outlet.ts')).outletCommand,
@@ -75,7 +83,15 @@ try {
 /** One line for a fault that the operator can fix; the whole stack for any other. */
 function faultOf({ name, code, syscall, message, cause, stack }: NodeJS.ErrnoException): string {
   if (
-    ['UsageError', 'ConfigError', 'RegistryError', 'SchemaError', 'ClockError', 'VerifyError'].includes(name)
+    [
+      'UsageError',
+      'ConfigError',
+      'RegistryError',
+      'SchemaError',
+      'ClockError',
+      'VerifyError',
+      'BackupError',
+    ].includes(name)
   )
     return message;
   if (code === 'EADDRINUSE') return `${message}: another process listens there; set PORT to another port`;

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { migrate } from '../../src/store/engine/migrate.ts';
 import { eventually } from '../support/services/operator-commands.ts';
@@ -35,7 +37,7 @@ describe('help and usage errors', () => {
     assert.equal(overview.status, 0);
     const names = [...overview.stdout.matchAll(/^ {2}pocketwatch (\w+)/gm)].map(([, name]) => name);
     assert.deepEqual(names, [
-      ...['serve', 'backfill', 'tick', 'migrate', 'verify', 'key'],
+      ...['serve', 'backfill', 'tick', 'migrate', 'verify', 'key', 'backup', 'restore'],
       ...['outlet', 'brief', 'sense', 'takedown', 'review'],
     ]);
     for (const name of names) {
@@ -59,6 +61,14 @@ describe('help and usage errors', () => {
         1,
         /^pocketwatch: datastore unavailable: .*check DATABASE_URL\n$/,
       ],
+      [
+        ['backup', join(tmpdir(), 'never-written')],
+        { DATABASE_URL: 'postgres://x@127.0.0.1:9/x' },
+        1,
+        /^pocketwatch: datastore unavailable: .*check DATABASE_URL\n$/,
+      ],
+      [['backup', '/nonexistent/x'], {}, 2, /^pocketwatch: there is no folder \/nonexistent\n$/],
+      [['restore'], {}, 2, /^pocketwatch: give FILE\n$/],
     ];
     for (const [args, environment, status, line] of table) {
       const result = await run(args, environment);

@@ -24,6 +24,7 @@ history is complete the command does nothing: later gaps are real outages.
       if (!(await ensureHistory(pipeline, span, progressBar())))
         say('the simulated history was complete already; nothing written');
     } finally {
+      await pipeline.keepCheckpoint();
       await pipeline.store.close();
     }
   },

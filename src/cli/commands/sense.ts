@@ -31,8 +31,8 @@ pocketwatch sense import FILE.csv|- [--again] [--json]
 
 Records the word that people on the spot chose for a pocket: how many chose it and when, nothing about any person.
 They are counted from the next quarter hour on, once five or more have chosen the same word. What is recorded more than
-an hour late is counted only if five or more of the words recorded in the same quarter hour are the same for a pocket and day.
-All rows of a file are recorded, or none.
+an hour late is counted only if five or more of the words recorded in the same quarter hour are the same for a pocket
+and day. All rows of a file are recorded, or none.
 
   --word      ${senseWords.join(', ')}
   --at        HH:MM or "YYYY-MM-DD HH:MM" in Singapore time, or ISO 8601 with a zone; default: now

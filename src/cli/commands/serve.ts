@@ -7,6 +7,7 @@ import { buildLookup } from '../../domain/city/lookup.ts';
 import { iso } from '../../domain/time/sgt.ts';
 import { type DataVersion, watchDataVersion } from '../../http/cache/data-version.ts';
 import type { AppContext } from '../../http/core/app-context.ts';
+import { drain } from '../../http/core/drain.ts';
 import { buildServer } from '../../http/core/server.ts';
 import { createHttpLog } from '../../http/logging/access-log.ts';
 import { createWithheldLines } from '../../http/logging/withheld-lines.ts';
@@ -52,7 +53,10 @@ async function serve(config: Config): Promise<void> {
 
   const files = pipeline?.registry ?? registryOf(config);
   const store = pipeline?.store ?? noStore();
-  const dataVersion = await watchDataVersion(store, pipeline?.reloadOutlets);
+  const dataVersion = await watchDataVersion(store, async () => {
+    void pipeline?.keepCheckpoint();
+    await pipeline?.reloadOutlets();
+  });
   const version = config.BUILD_ID || buildId();
   const deployedAt = pipeline ? await firstRunOf(store, version, Date.now()) : Date.now();
   const withheldLines =
@@ -106,10 +110,11 @@ async function serve(config: Config): Promise<void> {
   printAddresses(context.baseUrl, store.engine, pipeline);
   void reportHistory(dataVersion);
   onStopSignal(async () => {
-    await app.close();
+    await drain(app);
     dataVersion.stop();
     await withheldLines?.flush();
     await host?.stop();
+    await pipeline?.keepCheckpoint();
     await store.close();
   });
 }

@@ -26,6 +26,7 @@ service. Until the simulated history is complete (see "pocketwatch backfill") it
       }
       if (!outcomes.length && !json) say('nothing is due');
     } finally {
+      await pipeline.keepCheckpoint();
       await pipeline.store.close();
     }
   },

@@ -12,6 +12,7 @@ import type { Engine } from '../../store/engine/store.ts';
 import { LedgerLog } from '../../store/ledger/ledger-log.ts';
 import { LogTree } from '../../store/ledger/log-tree.ts';
 import { say } from './command.ts';
+import { checkpointKeeper, refuseLostEntries } from './known-checkpoint.ts';
 import { ledgerSigner } from './ledger-key.ts';
 import { LiveOutlets } from './live-outlets.ts';
 import { registryOf, storeOf } from './open.ts';
@@ -20,6 +21,8 @@ export interface Pipeline extends PipelineContext {
   store: Engine;
   signer: Signer;
   reloadOutlets: () => Promise<void>;
+  /** Keeps the newest checkpoint outside the store; for the process that appends, after its commits. */
+  keepCheckpoint: () => Promise<void>;
 }
 
 /** Builds the pipeline from the settings; migrates the store first. */
@@ -30,6 +33,7 @@ export async function createPipeline(
   const outlets = new LiveOutlets(registryOf(config));
   const store = storeOf(config, patience);
   await migrate(store, Date.now());
+  await refuseLostEntries(store, config.DATA_DIR);
   const signer = await ledgerSigner(config, store);
   await outlets.refresh(store, say);
   const pipeline: Pipeline = {
@@ -46,6 +50,7 @@ export async function createPipeline(
       pipeline.registry = outlets.registry;
       pipeline.source = openSource(outlets.registry, config);
     },
+    keepCheckpoint: checkpointKeeper(store, config.DATA_DIR),
   };
   return pipeline;
 }

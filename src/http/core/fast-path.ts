@@ -14,6 +14,7 @@ import type { HttpLog } from '../logging/access-log.ts';
 import type { McpReply } from '../mcp/dispatcher.ts';
 import { inOrder } from './connections.ts';
 import type { CheckHost } from './cross-site.ts';
+import { isShuttingDown, trackConnections } from './drain.ts';
 import { HttpError, toHttpError } from './errors.ts';
 import { batchPerTurn } from './event-loop-batch.ts';
 import { commonHeaders, flattenHeaders, type Headers } from './headers.ts';
@@ -70,6 +71,7 @@ export function createFastPathServer(fastPath: FastPath, framework: RequestListe
     }
   };
   server.setTimeout(SOCKET_IDLE_TIMEOUT_MS);
+  trackConnections(server);
   return server;
 }
 
@@ -111,7 +113,12 @@ class RequestContext {
   }
 
   /** Closes the connection after the reply if `close` is set, by default while the server is shutting down. */
-  send(status: number, headers: Headers, body?: Latin1Body | Buffer, close = !this.#server.listening): void {
+  send(
+    status: number,
+    headers: Headers,
+    body?: Latin1Body | Buffer,
+    close = isShuttingDown(this.#server),
+  ): void {
     const all = [...commonFlatHeaders, 'x-request-id', this.id, ...headers];
     if (body !== undefined) all.push('content-length', String(body.length));
     if (close) all.push('connection', 'close');

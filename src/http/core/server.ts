@@ -18,6 +18,7 @@ import { addressReader, trustIn } from './client-address.ts';
 import { type ConnectionLimits, limitConnections } from './connections.ts';
 import { type AllowedSites, hostChecker, writeChecker } from './cross-site.ts';
 import { type Amount, createDailyQuota } from './daily-quota.ts';
+import { isShuttingDown } from './drain.ts';
 import { HttpError, toHttpError } from './errors.ts';
 import { createFastPathServer, MAX_BODY_BYTES, MCP_PATH, pathOf } from './fast-path.ts';
 import { commonHeaders } from './headers.ts';
@@ -85,6 +86,10 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
   app.addHook('onRequest', ({ id }, reply, done) => {
     withCommonHeaders(reply, id);
     done();
+  });
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (isShuttingDown(app.server)) reply.header('connection', 'close');
+    done(null, payload);
   });
   app.addHook(
     'onResponse',

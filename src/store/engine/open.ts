@@ -13,8 +13,10 @@ export interface StoreSettings {
 
 export function openStore({ databaseUrl, dataDir, patience = pipelinePatience }: StoreSettings): Engine {
   if (databaseUrl === 'none') throw new StoreError('not_configured');
-  return databaseUrl ? openPostgres(databaseUrl, patience) : openSqlite(join(dataDir, 'pocketwatch.sqlite'));
+  return databaseUrl ? openPostgres(databaseUrl, patience) : openSqlite(sqliteFile(dataDir));
 }
+
+export const sqliteFile = (dataDir: string): string => join(dataDir, 'pocketwatch.sqlite');
 
 /** The store with `DATABASE_URL=none`: every call fails with `not_configured`. */
 export function noStore(): Store {

@@ -152,7 +152,7 @@ export function openPostgres(url: string, patience: Patience): Engine {
       const { host, port, database } = new pg.Client({ connectionString: url });
       return `the database ${database} at ${host}:${port}`;
     },
-    startOver: 'set DATABASE_URL to an empty database',
+    startOver: 'set DATABASE_URL to an empty database and DATA_DIR to an empty folder',
     close: async () => {
       await Promise.all([readers.end(), writers.end()]);
     },
@@ -162,7 +162,7 @@ export function openPostgres(url: string, patience: Patience): Engine {
 const parser = (oid: number, format?: 'text' | 'binary') =>
   oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format as 'text');
 
-const toStoreError = (error: unknown): unknown =>
+export const toStoreError = (error: unknown): unknown =>
   isUnavailable(error) ? new StoreError('unavailable', { cause: error }) : error;
 
 /**

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, openSync, statSync, writeSync } from 'node:fs';
+import { openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sqlitePlace } from '../../../test/support/stores/store-places.ts';
@@ -52,15 +52,4 @@ test('damage that another thread reports stops writing', async (t) => {
   await migrate(store, 0);
   store.reportDamage?.('the file is damaged');
   await assert.rejects(write(store), isUnavailable);
-});
-
-test('a database that was in use and has lost its write-ahead log is refused', async (t) => {
-  const [from, to] = [await folder(t), await folder(t)];
-  const store = openSqlite(join(from, file));
-  await migrate(store, 0);
-  for (const name of [file, `${file}-open`]) copyFileSync(join(from, name), join(to, name));
-  assert.throws(() => openSqlite(join(to, file)), isUnavailable);
-  await store.close();
-  assert.ok(!existsSync(join(from, `${file}-open`)));
-  await openSqlite(join(from, file)).close();
 });

@@ -1,7 +1,7 @@
 // The engine over SQLite (node:sqlite, WAL, synchronous=FULL). Statements run synchronously; only waiting for the write
 // lock is asynchronous.
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { boundedClock, STEP_POLL_MS } from './clock.ts';
@@ -28,11 +28,9 @@ const DAMAGED = new Set([11, 26]);
  */
 export function openSqlite(path: string): Engine {
   mkdirSync(dirname(path), { recursive: true });
-  refuseMissingWal(path);
   const damage: Damage = {};
   const writer = connect(path, damage);
   const reader = connect(path, damage);
-  markOpen(path);
   writer.database.exec('pragma busy_timeout = 0');
   let queue: Promise<unknown> = Promise.resolve();
   const clock = boundedClock();
@@ -83,7 +81,6 @@ export function openSqlite(path: string): Engine {
       await queue;
       reader.database.close();
       writer.database.close();
-      markClosed(path);
     },
     findDamage: async () => {
       const { quick_check: found } =
@@ -168,29 +165,6 @@ function checked<T>(damage: Damage, statement: () => T): T {
     if (DAMAGED.has(code)) damage.found ??= error as Error;
     throw UNAVAILABLE.has(code) ? new StoreError('unavailable', { cause: error }) : error;
   }
-}
-
-// A file beside the database says that it is open. SQLite removes the write-ahead log when the last process closes the
-// database, so a log that is missing while that file is there was lost, and with it the newest rows.
-const openMark = (path: string): string => `${path}-open`;
-
-function refuseMissingWal(path: string): void {
-  const isMissing = () => existsSync(openMark(path)) && !existsSync(`${path}-wal`) && existsSync(path);
-  if (!isMissing()) return;
-  // Another process may be closing it just now, and remove the mark after the log.
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
-  if (!isMissing()) return;
-  const cause = new Error(
-    `${basename(path)} was in use when it was last written, and its file ${basename(path)}-wal is missing: its newest rows are lost. restore a backup, or remove ${basename(openMark(path))} to go on without them`,
-  );
-  throw new StoreError('unavailable', { cause });
-}
-
-const markOpen = (path: string): void => writeFileSync(openMark(path), '');
-
-/** Another process may still have it open: then the log is there, and the mark stays. */
-function markClosed(path: string): void {
-  if (!existsSync(`${path}-wal`)) rmSync(openMark(path), { force: true });
 }
 
 const errcode = (error: unknown): number => Number((error as { errcode?: number }).errcode ?? 0);

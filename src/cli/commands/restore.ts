@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { readConfig } from '../../config.ts';
+import { BackupError, storeBackup } from '../../store/engine/backup.ts';
+import { type Command, readOptions, UsageError } from '../runtime/command.ts';
+import { forgetCheckpoint, knownCheckpoint, readNote } from '../runtime/known-checkpoint.ts';
+import { storeSettingsOf } from '../runtime/open.ts';
+import { readAction, report } from '../runtime/operator.ts';
+
+const options = { 'accept-loss': { type: 'boolean' }, json: { type: 'boolean' } } as const;
+
+export const restoreCommand: Command = {
+  usage: `pocketwatch restore FILE [--accept-loss] [--json]
+pocketwatch restore --accept-loss
+
+Puts a copy made by "pocketwatch backup" into an empty DATA_DIR or an empty database (with pg_restore). Put the private
+key of the ledger back too. If FILE is older than the newest checkpoint that DATA_DIR knows, entries that were
+published are missing from it: nothing is restored then.
+
+  --accept-loss   restore it nevertheless, or, without FILE, let the log go on as it is: the known checkpoint is
+                  removed. Whoever saved one of the lost checkpoints will see that the log was rewritten.
+  --json          print what was done as JSON`,
+  run: async (args) => {
+    if (args.every((argument) => argument.startsWith('--'))) return acceptLoss(args);
+    const { values, given } = readAction(args, options, ['FILE']);
+    const [file = ''] = given;
+    if (!existsSync(file)) throw new UsageError(`there is no file ${file}`);
+    const { DATA_DIR, ...config } = readConfig(process.env);
+    const accept = values['accept-loss'] ?? false;
+    const expected = existsSync(`${file}.checkpoint`)
+      ? readFileSync(`${file}.checkpoint`, 'utf8')
+      : undefined;
+    const known = accept ? undefined : knownCheckpoint(DATA_DIR);
+    const entries = expected === undefined ? 0 : readNote(expected).size;
+    if (known && entries < known.size)
+      throw new BackupError(
+        `${file} has ${entries} entries of the log, but ${known.size} were published: give a newer backup, or --accept-loss`,
+      );
+    await storeBackup(storeSettingsOf({ DATA_DIR, ...config }), process.env).restore(file, (newest) => {
+      if (newest !== expected) throw new BackupError(`${file}.checkpoint is missing or not that of ${file}`);
+    });
+    if (accept) await forgetCheckpoint(DATA_DIR);
+    report(values.json, { file, entries }, `restored ${file}: a log of ${entries} entries`);
+  },
+};
+
+async function acceptLoss(args: string[]): Promise<void> {
+  const values = readOptions(args, options);
+  if (!values['accept-loss']) throw new UsageError('give FILE');
+  await forgetCheckpoint(readConfig(process.env).DATA_DIR);
+  report(values.json, { forgotten: true }, 'the known checkpoint is removed: the log goes on as it is');
+}

@@ -1,0 +1,41 @@
+// Shuts the server down without losing a request. A client may send on a connection that it keeps open until a reply
+// tells it `connection: close`; so replies say that first, and the connections close afterwards.
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+
+/** How long new requests are still answered, with `connection: close`, before the listener closes. */
+const GRACE_MS = 500;
+
+const openSockets = new WeakMap<Server, Set<Socket>>();
+const draining = new WeakSet<Server>();
+
+/** Must be called before the server listens. */
+export function trackConnections(server: Server): void {
+  const open = new Set<Socket>();
+  openSockets.set(server, open);
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+}
+
+/** While it does, every reply says `connection: close`. */
+export const isShuttingDown = (server: Server): boolean => draining.has(server) || !server.listening;
+
+/** Resolves when every request under way is answered and every connection is closed. */
+export async function drain(app: FastifyInstance): Promise<void> {
+  const { server } = app;
+  const open = openSockets.get(server) ?? new Set();
+  draining.add(server);
+  if (open.size > 0) await delay(GRACE_MS);
+  const closed = app.close();
+  // Connections that are idle between two requests close with the listener. One that has not sent a byte counts as
+  // active, since its first request may be on the way; browsers open such connections in advance and may never use them.
+  const closeSilent = setTimeout(() => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+  }, GRACE_MS);
+  await closed;
+  clearTimeout(closeSilent);
+}

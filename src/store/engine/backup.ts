@@ -1,0 +1,196 @@
+// Copies a whole store while it is in use, and puts a copy into an empty place. SQLite has an online backup; for
+// PostgreSQL its own programs pg_dump and pg_restore are run.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants, existsSync, globSync } from 'node:fs';
+import { copyFile, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { type StoreSettings, sqliteFile } from './open.ts';
+import { toStoreError } from './postgres.ts';
+import { StoreError } from './store.ts';
+
+/** A copy that cannot be made or used, in words for the operator. */
+export class BackupError extends Error {
+  override name = 'BackupError';
+}
+
+/** The newest checkpoint of a store's ledger, as a signed note; undefined while the ledger is empty. */
+type Checkpoint = string | undefined;
+
+export interface StoreBackup {
+  /** Writes a consistent copy; returns the newest checkpoint that is in it. */
+  backup(file: string): Promise<Checkpoint>;
+  /** Refuses unless the place is empty. `check` may throw when the copy is not the expected one. */
+  restore(file: string, check: (newest: Checkpoint) => void): Promise<void>;
+}
+
+/** `environment` is that of the programs, which find a password file or a certificate by it. */
+export function storeBackup(
+  { databaseUrl, dataDir }: StoreSettings,
+  environment: NodeJS.ProcessEnv,
+): StoreBackup {
+  if (databaseUrl === 'none') throw new StoreError('not_configured');
+  return databaseUrl ? postgresBackup(databaseUrl, environment) : sqliteBackup(sqliteFile(dataDir));
+}
+
+const newestCheckpoint = 'select note from ledger_checkpoints order by size desc limit 1';
+/** Pages of one step: all of them. Between two steps another process may write, and the copy would begin anew. */
+const ALL_PAGES = 2 ** 31 - 1;
+
+function sqliteBackup(path: string): StoreBackup {
+  return {
+    backup: async (file) => {
+      if (!existsSync(path)) throw new BackupError(`there is no store at ${path}; check DATA_DIR`);
+      return writtenWhole(file, async (draft) => {
+        const source = new DatabaseSync(path, { timeout: 5_000 });
+        try {
+          await backup(source, draft, { rate: ALL_PAGES });
+        } finally {
+          source.close();
+        }
+        return checkedCopy(draft);
+      });
+    },
+    restore: async (file, check) => {
+      for (const used of [path, `${path}-wal`])
+        if (existsSync(used)) throw new BackupError(`${used} exists: restore into an empty DATA_DIR`);
+      await mkdir(join(path, '..'), { recursive: true });
+      await writtenWhole(path, async (draft) => {
+        await copyFile(file, draft, constants.COPYFILE_FICLONE);
+        check(checkedCopy(draft));
+      });
+    },
+  };
+}
+
+/** Checks a copy of a SQLite store and makes it one file without a write-ahead log. */
+function checkedCopy(path: string): Checkpoint {
+  const database = new DatabaseSync(path);
+  try {
+    database.exec('pragma journal_mode = delete');
+    const result = database.prepare('pragma quick_check').get() as { quick_check: string };
+    if (result.quick_check !== 'ok') throw new BackupError(`the copy is damaged: ${result.quick_check}`);
+    return (database.prepare(newestCheckpoint).get() as { note: string } | undefined)?.note;
+  } catch (error) {
+    if (error instanceof BackupError) throw error;
+    throw new BackupError(`not a store of this service: ${(error as Error).message}`);
+  } finally {
+    database.close();
+  }
+}
+
+function postgresBackup(url: string, environment: NodeJS.ProcessEnv): StoreBackup {
+  const { address, password } = splitPassword(url);
+  // In the arguments every user of the machine could read the password.
+  const env = { ...environment, ...(password && { PGPASSWORD: password }) };
+  return {
+    backup: (file) =>
+      writtenWhole(file, (draft) =>
+        withClient(url, async (client) => {
+          // pg_dump reads the same snapshot as the query, so the checkpoint is exactly the newest in the copy.
+          await client.query('begin isolation level repeatable read read only');
+          const snapshot = await client.query<{ id: string }>('select pg_export_snapshot() as id');
+          const newest = await client.query<{ note: string }>(newestCheckpoint);
+          await runProgram(
+            'pg_dump',
+            [
+              '--format=custom',
+              `--snapshot=${snapshot.rows[0]?.id}`,
+              `--file=${draft}`,
+              `--dbname=${address}`,
+            ],
+            env,
+          );
+          return newest.rows[0]?.note;
+        }),
+      ),
+    restore: (file, check) =>
+      withClient(url, async (client) => {
+        const { rows } = await client.query<{ name: string }>(
+          `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+           where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' limit 1`,
+        );
+        if (rows[0])
+          throw new BackupError(
+            `the database has tables (${rows[0].name}): set DATABASE_URL to an empty database`,
+          );
+        await runProgram(
+          'pg_restore',
+          [
+            '--no-owner',
+            '--no-privileges',
+            '--exit-on-error',
+            '--single-transaction',
+            `--dbname=${address}`,
+            file,
+          ],
+          env,
+        );
+        check((await client.query<{ note: string }>(newestCheckpoint)).rows[0]?.note);
+      }),
+  };
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, application_name: 'pocketwatch' });
+  // A connection that breaks fails the query under way; without a listener it would end the process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await work(client);
+  } catch (error) {
+    throw toStoreError(error);
+  } finally {
+    await client.end();
+  }
+}
+
+function splitPassword(url: string): { address: string; password: string } {
+  const address = new URL(url);
+  const password = decodeURIComponent(address.password);
+  address.password = '';
+  return { address: address.href, password };
+}
+
+/** Runs a program of PostgreSQL's from the PATH, or else the newest one that is installed beside a server. */
+async function runProgram(name: string, args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const version = (path: string) => Number.parseFloat(/\d[\d.]*/.exec(path)?.[0] ?? '0');
+  const installed = ['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin']
+    .flatMap((pattern) => globSync(join(pattern, name)))
+    .sort((a, b) => version(b) - version(a));
+  for (const program of [name, ...installed]) {
+    const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    let errors = '';
+    child.stderr.on('data', (chunk) => {
+      errors += chunk;
+    });
+    try {
+      const [code] = await once(child, 'close');
+      if (code === 0) return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
+      throw error;
+    }
+    throw new BackupError(errors.trim().split('\n').slice(0, 2).join('; ') || `${name} failed`);
+  }
+  throw new BackupError(`${name} was not found: install the client programs of PostgreSQL`);
+}
+
+/** Writes a file under another name first, so that `file` is complete as soon as it exists. Only its owner can read it. */
+async function writtenWhole<T>(file: string, write: (draft: string) => Promise<T>): Promise<T> {
+  const draft = `${file}.partial`;
+  await rm(draft, { force: true });
+  await writeFile(draft, '', { mode: 0o600, flag: 'wx' });
+  try {
+    const result = await write(draft);
+    const handle = await open(draft, 'r+');
+    await handle.sync();
+    await handle.close();
+    await rename(draft, file);
+    return result;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}

@@ -1,0 +1,128 @@
+// Backups of a store that is being written, what a restore brings back, and when the log may go on.
+import assert from 'node:assert/strict';
+import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setImmediate as eventLoopTurn } from 'node:timers/promises';
+import { SLOT } from '../../src/domain/time/sgt.ts';
+import { runDue } from '../../src/pipeline/core/run.ts';
+import { httpFetch } from '../../src/verify/http-fetch.ts';
+import { verifyLedger } from '../../src/verify/verify-ledger.ts';
+import { smallCity } from '../support/pipeline/small-city.ts';
+import { submission } from '../support/rows/benchmark-submission.ts';
+import { post } from '../support/services/http-client.ts';
+import { environmentOf, run } from '../support/services/processes.ts';
+import { startService } from '../support/services/service.ts';
+import { onServer } from '../support/stores/postgres-admin.ts';
+import { describeStores, type StorePlace } from '../support/stores/store-places.ts';
+
+const BACKUPS = 2;
+
+describeStores('a backup', (makePlace) => {
+  test('taken while slots run and submissions come in has every entry up to its checkpoint', async (t) => {
+    const registry = smallCity(2);
+    const place = await makePlace('empty');
+    const { url, pipeline, clock, service } = await startService(t, { place, registry });
+    const pocket_id = registry.pockets[0]?.id;
+    const acknowledged: string[] = [];
+    let over = false;
+    const submit = async () => {
+      for (let n = 0; !over; n++) {
+        const [given] = submission().predictions;
+        const body = submission({ submitter_name: `system ${n}`, predictions: [{ ...given, pocket_id }] });
+        const reply = await post(`${url}/api/benchmark/submit`, body);
+        assert.equal(reply.status, 200, reply.text);
+        acknowledged.push(reply.json<{ submission_id: string }>().submission_id);
+      }
+    };
+    const tick = async () => {
+      for (let now = clock.now; !over; now += SLOT) {
+        for (const { outcome, error } of await runDue(pipeline, now))
+          assert.equal(outcome, 'ran', String(error));
+        // SQLite's calls are synchronous: without this nothing else would run.
+        await eventLoopTurn();
+      }
+    };
+    const writers = Promise.all([submit(), tick()]);
+    const backups: { file: string; before: number; entries: number }[] = [];
+    try {
+      for (let n = 0; n < BACKUPS; n++) {
+        const before = acknowledged.length;
+        const file = join(place.dataDir, `copy-${n}`);
+        const { status, stdout, stderr } = await run(['backup', file, '--json'], environmentOf(place));
+        assert.equal(status, 0, stderr);
+        backups.push({ file, before, ...(JSON.parse(stdout) as { entries: number }) });
+      }
+    } finally {
+      over = true;
+      await writers;
+    }
+    const { file, before, entries } = backups.at(-1) ?? assert.fail();
+    assert.ok(entries > (backups[0]?.entries ?? 0), 'the log grew between two backups');
+    assert.ok(before > 0);
+
+    const target = await makePlace('empty');
+    const restored = await run(['restore', file], environmentOf(target));
+    assert.equal(restored.status, 0, restored.stderr);
+    const copy = await startService(t, { place: target, registry, days: 0 });
+    const count = await copy.store.get('select count(*) as n, max(leaf) + 1 as size from ledger_entries');
+    assert.deepEqual({ ...(count as object) }, { n: entries, size: entries });
+    const rows = await copy.store.all<{ id: string }>('select id from submissions');
+    const ids = new Set(rows.map(({ id }) => id));
+    for (const id of acknowledged.slice(0, before)) assert.ok(ids.has(id), `${id} is lost`);
+    assert.equal(service.ledgerKey, copy.service.ledgerKey);
+    const verdict = await verifyLedger({ fetch: httpFetch(copy.url) });
+    assert.ok(verdict.ok && verdict.size === entries, JSON.stringify(verdict));
+    const again = await run(['restore', file], environmentOf(target));
+    assert.equal(again.status, 1);
+    assert.match(again.stderr, /^pocketwatch: .*(restore into an empty DATA_DIR|an empty database)\n$/);
+  });
+
+  test('a log that has lost published entries does not go on until the loss is accepted', async (t) => {
+    const place = await makePlace('empty');
+    t.after(() => place.remove());
+    const environment = environmentOf(place);
+    const file = (name: string) => join(place.dataDir, name);
+    const done = async (...args: string[]) => {
+      const { status, stderr } = await run(args, environment);
+      assert.equal(status, 0, stderr);
+    };
+    const refused = async (line: RegExp, ...args: string[]) => {
+      const { status, stderr } = await run(args, environment);
+      assert.equal(status, 1, stderr);
+      assert.match(stderr, line);
+      assert.equal(stderr.split('\n').length, 2);
+    };
+    await done('migrate');
+    await done('backup', file('empty'));
+    assert.ok(!existsSync(file('empty.checkpoint')));
+    await done('backfill');
+    assert.ok(existsSync(file('ledger.checkpoint')));
+    await done('backup', file('full'));
+    assert.match((await run(['backup', file('full')], environment)).stderr, /full exists already/);
+
+    await clear(place);
+    await refused(/has 0 entries of the log, but \d+ were published/, 'restore', file('empty'));
+    copyFileSync(file('full.checkpoint'), file('other.checkpoint'));
+    writeFileSync(file('other'), 'not a store');
+    await refused(/^pocketwatch: /, 'restore', file('other'));
+    await done('migrate');
+    await refused(/holds a log of 0 entries, but .* knows of \d+: restore a newer backup, or /, 'tick');
+
+    await clear(place);
+    await done('restore', file('full'));
+    await done('tick');
+    await clear(place);
+    await done('restore', file('empty'), '--accept-loss');
+    assert.ok(!existsSync(file('ledger.checkpoint')));
+    await done('tick');
+  });
+});
+
+/** Removes the store and leaves the folder with the key and the known checkpoint. */
+async function clear({ databaseUrl, dataDir }: StorePlace): Promise<void> {
+  if (databaseUrl) await onServer(databaseUrl, 'drop schema public cascade; create schema public');
+  else
+    for (const end of ['', '-wal', '-shm'])
+      rmSync(join(dataDir, `pocketwatch.sqlite${end}`), { force: true });
+}
