@@ -79,11 +79,11 @@ describeStores('the key of the ledger', (makePlace) => {
     rmSync(keyFile);
     await refused({}, /ledger\.key is missing, .* run "pocketwatch key rotate --lost"\n/);
     assert.ok(!existsSync(keyFile));
-    await assert.rejects(here(['key', 'rotate']), isUsageError(/the old key [0-9a-f]{8} is not at hand/));
+    await assert.rejects(here(['key', 'rotate']), isUsageError(/the old key [0-9a-f]{8} is not available/));
     const lost = await command(['key', 'rotate', '--lost', '--json']);
     const { leaf, ...third } = JSON.parse(lost.stdout);
     assert.deepEqual([third.id, third.old_key_id, third.file], ['key-3', second.key_id, keyFile]);
-    await assert.rejects(here(['key', 'rotate', '--lost']), isUsageError(/is at hand and can sign/));
+    await assert.rejects(here(['key', 'rotate', '--lost']), isUsageError(/is available and can sign/));
     await assert.rejects(
       here(['key', 'rotate', '--key', keyFile]),
       isUsageError(/key is [0-9a-f]{8} already/),

@@ -12,14 +12,14 @@ import { type Cluster, startCluster } from '../support/stores/postgres-cluster.t
 import { noPostgres } from '../support/stores/store-places.ts';
 
 const [binaries] = [...installedBinaries(), ...(await embeddedBinaries())];
-const patience = { statementMs: 600, lockMs: 300 };
+const timeouts = { statementMs: 600, lockMs: 300 };
 
 describe('a PostgreSQL server that fails', { skip: !binaries && noPostgres }, () => {
   let cluster: Cluster;
   let store: Engine;
   before(async () => {
     cluster = await startCluster(binaries ?? assert.fail());
-    store = openPostgres(cluster.url, patience);
+    store = openPostgres(cluster.url, timeouts);
     await migrate(store, 0);
   });
   after(async () => {
@@ -94,7 +94,7 @@ describe('a PostgreSQL server that fails', { skip: !binaries && noPostgres }, ()
   test('a server that hangs', async () => {
     const failed = await useDuring(async () => {
       cluster.freeze();
-      await delay(patience.statementMs + 2_500);
+      await delay(timeouts.statementMs + 2_500);
       cluster.thaw();
     });
     assert.ok(failed > 0);
@@ -112,7 +112,7 @@ describe('a PostgreSQL server that fails', { skip: !binaries && noPostgres }, ()
         others.push(other);
       }
     } catch {
-      const single = openPostgres(cluster.url, patience);
+      const single = openPostgres(cluster.url, timeouts);
       await assert.rejects(single.get('select 1'), isUnavailable);
       await single.close();
     }

@@ -8,9 +8,9 @@ import { rotateKey } from '../../store/ledger/rotate-key.ts';
 import { readHistory } from '../../store/runtime/history.ts';
 import { print, UsageError } from '../runtime/command.ts';
 import {
+  availableKey,
   checkOrigin,
   installKey,
-  keyAtHand,
   newPrivateKey,
   privateKeyOf,
   writeKeyDraft,
@@ -100,20 +100,20 @@ async function rotate(args: string[]): Promise<void> {
 
 /** Undefined if the old key is lost; that must be said, since outsiders cannot tell such a change from a forged one. */
 function oldSigner(config: Config, stored: StoredKey, lost = false): Signer | undefined {
-  const signer = signerAtHand(config, stored, lost);
+  const signer = availableSigner(config, stored, lost);
   if (signer?.verifierKey !== stored.verifier_key) {
     if (lost) return undefined;
     throw new UsageError(
-      `the old key ${stored.key_id} is not at hand to sign the change: restore it, or say --lost if it is lost`,
+      `the old key ${stored.key_id} is not available to sign the change: restore it, or say --lost if it is lost`,
     );
   }
-  if (lost) throw new UsageError(`the old key ${stored.key_id} is at hand and can sign: leave out --lost`);
+  if (lost) throw new UsageError(`the old key ${stored.key_id} is available and can sign: leave out --lost`);
   return signer;
 }
 
-function signerAtHand(config: Config, { origin }: StoredKey, lost: boolean): Signer | undefined {
+function availableSigner(config: Config, { origin }: StoredKey, lost: boolean): Signer | undefined {
   try {
-    const key = keyAtHand(config);
+    const key = availableKey(config);
     return key && signerOf(origin, key);
   } catch (error) {
     // A damaged key file is a lost key.

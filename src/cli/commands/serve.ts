@@ -16,7 +16,7 @@ import { operations } from '../../operations/all.ts';
 import { dueBy } from '../../pipeline/core/schedule.ts';
 import { ClockError, refuseAhead } from '../../store/engine/clock.ts';
 import { noStore } from '../../store/engine/open.ts';
-import { requestPatience } from '../../store/engine/postgres.ts';
+import { requestTimeouts } from '../../store/engine/postgres.ts';
 import { type Store, StoreError } from '../../store/engine/store.ts';
 import { type AppendToLedger, ledgerAppender } from '../../store/ledger/append.ts';
 import { keyedHash } from '../../store/prediction/submission-keys.ts';
@@ -49,7 +49,7 @@ DATA_DIR, DATABASE_URL and others (see README.md).`,
 async function serve(config: Config): Promise<void> {
   const sink = logSink();
   const log = pino({ level: config.LOG_LEVEL, name: 'http' }, sink);
-  const pipeline = config.DATABASE_URL === 'none' ? undefined : await createPipeline(config, requestPatience);
+  const pipeline = config.DATABASE_URL === 'none' ? undefined : await createPipeline(config, requestTimeouts);
 
   const files = pipeline?.registry ?? registryOf(config);
   const store = pipeline?.store ?? noStore();

@@ -10,7 +10,7 @@ import { readConfig } from '../../config.ts';
 import { migrate } from '../../store/engine/migrate.ts';
 import { openStore } from '../../store/engine/open.ts';
 import { currentKey } from '../../store/ledger/ledger-keys.ts';
-import { createKeyFile, keyAtHand, ledgerSigner } from './ledger-key.ts';
+import { availableKey, createKeyFile, ledgerSigner } from './ledger-key.ts';
 
 /** Reads the key of each folder as soon as its file exists, and reports how many of them were not complete. */
 const reader = `
@@ -46,7 +46,7 @@ test('the key is created once, readable by its owner alone', (t) => {
   t.after(() => rmSync(folder, { recursive: true }));
   const config = readConfig({ DATA_DIR: folder });
   const created = createKeyFile(config);
-  for (const key of [createKeyFile(config), keyAtHand(config)]) assert.ok(key && created.equals(key));
+  for (const key of [createKeyFile(config), availableKey(config)]) assert.ok(key && created.equals(key));
   assert.deepEqual(readdirSync(folder), ['ledger.key']);
   assert.equal(statSync(join(folder, 'ledger.key')).mode & 0o777, 0o600);
 });

@@ -34,7 +34,7 @@ export async function ledgerSigner(settings: KeySettings, store: Store): Promise
     await lockLog(tx);
     const claimed = await currentKey(tx);
     if (claimed) return checkedSigner(settings, claimed);
-    const signer = signerOf(settings.LEDGER_ORIGIN, keyAtHand(settings) ?? createKeyFile(settings));
+    const signer = signerOf(settings.LEDGER_ORIGIN, availableKey(settings) ?? createKeyFile(settings));
     await insertKey(tx, signer, 1, null);
     return signer;
   });
@@ -42,7 +42,7 @@ export async function ledgerSigner(settings: KeySettings, store: Store): Promise
 
 function checkedSigner(settings: KeySettings, stored: StoredKey): Signer {
   checkOrigin(settings, stored);
-  const key = keyAtHand(settings);
+  const key = availableKey(settings);
   const place = keyPlace(settings);
   if (!key) {
     throw new ConfigError(
@@ -67,7 +67,7 @@ export function checkOrigin({ LEDGER_ORIGIN }: KeySettings, { origin }: StoredKe
 }
 
 /** The private key of the settings; undefined if LEDGER_KEY is unset and there is no key file. */
-export function keyAtHand(settings: KeySettings): KeyObject | undefined {
+export function availableKey(settings: KeySettings): KeyObject | undefined {
   const pem = settings.LEDGER_KEY ?? readKeyFile(keyFileOf(settings));
   return pem === undefined ? undefined : privateKeyOf(pem, keyPlace(settings));
 }

@@ -7,7 +7,7 @@ import { PipelineState } from '../../pipeline/core/pipeline-state.ts';
 import { PocketForecaster } from '../../pipeline/core/pocket-forecaster.ts';
 import { openSource } from '../../sources/all.ts';
 import { migrate } from '../../store/engine/migrate.ts';
-import type { Patience } from '../../store/engine/postgres.ts';
+import type { StatementTimeouts } from '../../store/engine/postgres.ts';
 import type { Engine } from '../../store/engine/store.ts';
 import { LedgerLog } from '../../store/ledger/ledger-log.ts';
 import { LogTree } from '../../store/ledger/log-tree.ts';
@@ -28,10 +28,10 @@ export interface Pipeline extends PipelineContext {
 /** Builds the pipeline from the settings; migrates the store first. */
 export async function createPipeline(
   config: Config = readConfig(process.env),
-  patience?: Patience,
+  timeouts?: StatementTimeouts,
 ): Promise<Pipeline> {
   const outlets = new LiveOutlets(registryOf(config));
-  const store = storeOf(config, patience);
+  const store = storeOf(config, timeouts);
   await migrate(store, Date.now());
   await refuseLostEntries(store, config.DATA_DIR);
   const signer = await ledgerSigner(config, store);

@@ -75,11 +75,10 @@ function toRow({ slot, moment, surroundings, decision }: DecidedMoment): MomentR
   };
 }
 
-type MomentColumns = Omit<Moment, 'should_stay_silent' | 'silence_reasons'> & { silence_reasons: string };
+type MomentValues = Omit<Moment, 'should_stay_silent' | 'silence_reasons'>;
 
-/** The moment itself, from the columns of `moments`. */
-export function readMoment(row: MomentColumns): Moment {
-  const silence_reasons = JSON.parse(row.silence_reasons) as string[];
+/** What a moment measures, from the columns of `moments`: without its reasons for silence, which follow from them. */
+export function readMomentValues(row: MomentValues): MomentValues {
   return {
     pocket_id: row.pocket_id,
     primary_state: row.primary_state,
@@ -91,9 +90,13 @@ export function readMoment(row: MomentColumns): Moment {
     fragility: row.fragility,
     half_life_minutes: row.half_life_minutes,
     expires_at: row.expires_at,
-    should_stay_silent: silence_reasons.length > 0,
-    silence_reasons,
   };
+}
+
+/** The moment itself, from the columns of `moments`. */
+export function readMoment(row: MomentValues & { silence_reasons: string }): Moment {
+  const silence_reasons = JSON.parse(row.silence_reasons) as string[];
+  return { ...readMomentValues(row), should_stay_silent: silence_reasons.length > 0, silence_reasons };
 }
 
 export function momentFromRow(row: MomentRow): MomentRecord {

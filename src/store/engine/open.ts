@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openPostgres, type Patience, pipelinePatience } from './postgres.ts';
+import { openPostgres, pipelineTimeouts, type StatementTimeouts } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 import { type Engine, type Store, StoreError } from './store.ts';
 
@@ -8,12 +8,12 @@ export interface StoreSettings {
   databaseUrl: string | undefined;
   dataDir: string;
   /** Of PostgreSQL only: how long a statement may take. By default as long as the pipeline allows. */
-  patience?: Patience;
+  timeouts?: StatementTimeouts;
 }
 
-export function openStore({ databaseUrl, dataDir, patience = pipelinePatience }: StoreSettings): Engine {
+export function openStore({ databaseUrl, dataDir, timeouts = pipelineTimeouts }: StoreSettings): Engine {
   if (databaseUrl === 'none') throw new StoreError('not_configured');
-  return databaseUrl ? openPostgres(databaseUrl, patience) : openSqlite(sqliteFile(dataDir));
+  return databaseUrl ? openPostgres(databaseUrl, timeouts) : openSqlite(sqliteFile(dataDir));
 }
 
 export const sqliteFile = (dataDir: string): string => join(dataDir, 'pocketwatch.sqlite');

@@ -22,13 +22,13 @@ const MIGRATION_LOCK = 7_305_183_442;
  * How long a statement may take, and how long it may wait for a lock. A request must be answered before its socket is
  * closed for being idle (30 s); the pipeline has nobody waiting.
  */
-export interface Patience {
+export interface StatementTimeouts {
   statementMs: number;
   lockMs: number;
 }
 
-export const requestPatience: Patience = { statementMs: 10_000, lockMs: 5_000 };
-export const pipelinePatience: Patience = { statementMs: 120_000, lockMs: 60_000 };
+export const requestTimeouts: StatementTimeouts = { statementMs: 10_000, lockMs: 5_000 };
+export const pipelineTimeouts: StatementTimeouts = { statementMs: 120_000, lockMs: 60_000 };
 
 /** A client's own timer ends what a frozen server never answers; the server's limit should come first. */
 const CLIENT_GRACE_MS = 2_000;
@@ -40,13 +40,13 @@ const WRITE_CONNECTIONS = 2;
  * Nothing here is kept in a session: limits are set inside each transaction and statements have no names, so that it
  * also works behind PgBouncer in transaction mode.
  */
-export function openPostgres(url: string, patience: Patience): Engine {
+export function openPostgres(url: string, timeouts: StatementTimeouts): Engine {
   const poolOf = (max: number) => {
     const pool = new pg.Pool({
       connectionString: url,
       max,
       connectionTimeoutMillis: 3_000,
-      query_timeout: patience.statementMs + CLIENT_GRACE_MS,
+      query_timeout: timeouts.statementMs + CLIENT_GRACE_MS,
       application_name: 'pocketwatch',
       // pg returns bigint and numeric as text; ours are epoch milliseconds and counts, far below 2^53.
       types: { getTypeParser: (oid, format) => parser(oid, format) },
@@ -97,7 +97,7 @@ export function openPostgres(url: string, patience: Patience): Engine {
     };
   };
 
-  const begin = `begin; set local statement_timeout = ${patience.statementMs}; set local lock_timeout = ${patience.lockMs}; set local idle_in_transaction_session_timeout = 120000`;
+  const begin = `begin; set local statement_timeout = ${timeouts.statementMs}; set local lock_timeout = ${timeouts.lockMs}; set local idle_in_transaction_session_timeout = 120000`;
 
   const inTransaction = async <T>(
     first: string,
@@ -108,10 +108,6 @@ export function openPostgres(url: string, patience: Patience): Engine {
       throw toStoreError(error);
     });
     let broken: Error | undefined;
-    const onError = (error: Error) => {
-      broken = error;
-    };
-    client.on('error', onError);
     try {
       const tx = queriesOn(client);
       await tx.run(begin);
@@ -122,14 +118,13 @@ export function openPostgres(url: string, patience: Patience): Engine {
       return result;
     } catch (error) {
       // A connection that does not answer would not answer the rollback either; closing it rolls back.
-      if (error instanceof StoreError) broken ??= error;
+      if (error instanceof StoreError) broken = error;
       else
         await client.query('rollback').catch((failure) => {
           broken = failure;
         });
       throw error;
     } finally {
-      client.off('error', onError);
       client.release(broken);
     }
   };

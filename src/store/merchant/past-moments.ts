@@ -1,6 +1,7 @@
 import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
 import { type LayerScores, resonanceLayers } from '../../domain/decision/resonance.ts';
 import type { PastMoment } from '../../domain/merchant/replay.ts';
+import { readMomentValues } from '../decision/moments.ts';
 import type { Reader } from '../engine/store.ts';
 
 /** A past moment of a pocket, with the share of an outlet's capacity in use then. */
@@ -62,18 +63,7 @@ export async function outletMoments(
 function fromRow(pocket_id: string, row: Row): OutletMoment {
   const { slot, calm, stress, usefulness, urgency, user_need, usual_stress, network_calm } = row;
   return {
-    moment: {
-      pocket_id,
-      primary_state: row.primary_state,
-      calm_probability: row.calm_probability,
-      calm_level: row.calm_level,
-      calm_change: row.calm_change,
-      signal_saturation: row.signal_saturation,
-      movement_friction: row.movement_friction,
-      fragility: row.fragility,
-      half_life_minutes: row.half_life_minutes,
-      expires_at: row.expires_at,
-    },
+    moment: readMomentValues({ ...row, pocket_id }),
     factors: { usefulness, urgency, user_need },
     layers: Object.fromEntries(resonanceLayers.map((layer) => [layer, row[`layer_${layer}`]])) as LayerScores,
     reading: { slot, calm, stress },

@@ -9,6 +9,7 @@ import { memoryLog } from '../../ledger/testing/memory-log.ts';
 import { parseTilePath } from '../../ledger/tile-path.ts';
 import { TILE_WIDTH } from '../../ledger/tiles.ts';
 import type { FetchBytes } from '../source.ts';
+import type { Verdict } from '../verify-ledger.ts';
 
 export interface Row {
   type: EntryType;
@@ -125,3 +126,14 @@ export function reveal(n: number, leaf: number, { seal }: Row, late = 0, written
   };
   return { type: 'reveal', id: `rvl_${n}`, seal: sealOf(payload) };
 }
+
+/** The code and place of a fault, or 'ok'. */
+export const faultOf = (verdict: Verdict) => (verdict.ok ? 'ok' : [verdict.code, verdict.place]);
+
+/** Serves other bytes at one path. */
+export const instead =
+  (log: ServedLog, at: string, change: (bytes: Uint8Array) => Uint8Array | undefined): FetchBytes =>
+  async (path, limit) => {
+    const bytes = await log.fetch(path, limit);
+    return path === at && bytes !== undefined ? change(Buffer.from(bytes)) : bytes;
+  };

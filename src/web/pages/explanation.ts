@@ -125,6 +125,6 @@ ${
             [spacedName(name.replace(/_(mm|c|pct|kmh)$/, '')), `${value}`, units[name] ?? null] as const,
         ),
       ])
-    : html`<p>what was read then is no longer at hand.</p>`
+    : html`<p>what was read then is no longer stored.</p>`
 }`;
 }
