@@ -41,7 +41,7 @@ ${ledger && html`<p>what it forecast and what it left unsaid is in a public <a h
 <ol>
 <li>every quarter hour the signals of each pocket become a reading: calm, stress, social energy, and one of eight states.</li>
 <li>from the reading a moment is composed, and one line is drafted that could be said.</li>
-<li>seven gates ask whether saying it is justified now, here, to anyone. the first that closes decides: silence.</li>
+<li>at night, and while an earlier line is live, nothing is decided. else the moment itself and seven gates are asked whether saying it is justified; the first that objects is the reason of the silence.</li>
 <li>the silence is sealed with the line that was not said, and judged by what happened in the next hour.</li>
 <li>each pocket is forecast ${HORIZONS.join(', ')} minutes ahead, every quarter hour. the forecast is sealed in the <a href="/ledger">ledger</a> with a naive guess beside it, and both are <a href="/accuracy">scored</a>.</li>
 </ol>
