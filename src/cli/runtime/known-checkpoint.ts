@@ -9,7 +9,7 @@ import { ConfigError } from '../../config.ts';
 import { type Checkpoint, parseCheckpoint } from '../../ledger/checkpoint.ts';
 import { parseNote } from '../../ledger/note.ts';
 import type { Engine, Reader } from '../../store/engine/store.ts';
-import { latestCheckpoint } from '../../store/ledger/ledger-reads.ts';
+import { checkpointOfSize, latestCheckpoint } from '../../store/ledger/ledger-reads.ts';
 import { say } from './command.ts';
 
 const fileIn = (dataDir: string): string => join(dataDir, 'ledger.checkpoint');
@@ -42,11 +42,8 @@ export async function refuseLostEntries(store: Engine, dataDir: string): Promise
   const known = knownCheckpoint(dataDir);
   if (!known) return;
   // Every transaction that appends stores its checkpoint, so the one that was kept is among them.
-  const stored = await store.get<{ note: string }>(
-    'select note from ledger_checkpoints where size = ?',
-    known.size,
-  );
-  if (stored && readNote(stored.note).root === known.root) return;
+  const stored = await checkpointOfSize(store, known.size);
+  if (stored !== undefined && readNote(stored).root === known.root) return;
   const size = (await latestCheckpoint(store))?.size ?? 0;
   const fault =
     size < known.size

@@ -67,6 +67,10 @@ export async function latestCheckpoint(store: Reader): Promise<{ size: number; n
   return store.get('select size, note from ledger_checkpoints order by size desc limit 1');
 }
 
+/** The signed note of the checkpoint of that size, if the log has published one. */
+export const checkpointOfSize = async (store: Reader, size: number): Promise<string | undefined> =>
+  (await store.get<{ note: string }>('select note from ledger_checkpoints where size = ?', size))?.note;
+
 /** Reads a complete tile, or the first `width` hashes of the incomplete one at the right edge of the tree. */
 export const tileReader =
   (store: Reader): ReadTile =>
