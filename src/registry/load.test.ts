@@ -63,8 +63,17 @@ const intent = (changes: Entry = {}): Entry => ({
   ...changes,
 });
 
+const city = {
+  name: 'Tāmaki',
+  time_zone: 'Pacific/Auckland',
+  currency: 'NZD',
+  locale: 'en-NZ',
+  weekend: [5, 6],
+  seed: 'harbour-one',
+};
+
 const small = (changes: Partial<Files> = {}): Files => ({
-  city: { name: 'Tāmaki', seed: 'harbour-one' },
+  city,
   pockets: [pocket()],
   outlets: [outlet()],
   intents: [intent()],
@@ -163,10 +172,10 @@ const badFiles: [what: string, files: Partial<Files>, message: string | RegExp][
   ],
   ['an object for a list', { outlets: {} }, 'outlets.json must be a list of entries'],
   ['a list for the city', { city: [] }, 'city.json: it must be an object'],
-  ['a city without a seed', { city: { name: 'Tāmaki' } }, 'city.json: seed is missing'],
+  ['a city without a seed', { city: { ...city, seed: undefined } }, 'city.json: seed is missing'],
   [
     'a __proto__',
-    { city: '{"name":"A","seed":"b","__proto__":{}}' },
+    { city: JSON.stringify(city).replace('}', ',"__proto__":{}}') },
     'city.json: __proto__ is not a known field',
   ],
   ['no pockets', { pockets: [], outlets: [] }, 'pockets.json must hold at least one pocket'],

@@ -63,7 +63,22 @@ const category = Type.Enum([...categories], { description: `one of ${categories.
 const each = <K extends string, S extends TSchema>(names: readonly K[], schema: S) =>
   Object.fromEntries(names.map((name) => [name, schema])) as Record<K, S>;
 
-export const citySchema = closed({ name: text(60), seed: text(60) });
+export const citySchema = closed({
+  name: text(60),
+  time_zone: Type.String({
+    pattern: '^[A-Za-z_]+(/[A-Za-z0-9_+-]+)*$',
+    maxLength: 60,
+    description: 'a time zone of the IANA database, such as Asia/Singapore',
+  }),
+  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'a currency of ISO 4217, such as SGD' }),
+  locale: Type.String({
+    pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
+    maxLength: 35,
+    description: 'a language tag of BCP 47, such as en-SG',
+  }),
+  weekend: Type.Array(integer(0, 6), { maxItems: 6, description: 'a list of days, 0 being Monday' }),
+  seed: text(60),
+});
 
 export const pocketSchema = closed({
   id: slug,

@@ -89,6 +89,14 @@ export interface Intent {
 
 export interface City {
   name: string;
+  /** Of the IANA database, e.g. 'Asia/Singapore'. */
+  time_zone: string;
+  /** ISO 4217, e.g. 'SGD'. */
+  currency: string;
+  /** BCP 47: how pages write dates. */
+  locale: string;
+  /** Days of rest in every week, 0 being Monday. */
+  weekend: number[];
   /** Seeds the simulated city. */
   seed: string;
 }

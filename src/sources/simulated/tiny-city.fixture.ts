@@ -46,7 +46,14 @@ export const outlet = (
 
 /** Eight pockets: five in a row about a kilometre apart, three further off. */
 export const tinyCity = (changes: Partial<Registry> = {}): Registry => ({
-  city: { name: 'Tiny', seed: 'tiny' },
+  city: {
+    name: 'Tiny',
+    time_zone: 'Asia/Singapore',
+    currency: 'SGD',
+    locale: 'en-SG',
+    weekend: [5, 6],
+    seed: 'tiny',
+  },
   pockets: [
     pocket('office', 1.28, 103.84, { office: 0.9, weekend: 0.5, transit: 0.9, footfall_peak: 1500 }),
     pocket('open', 1.29, 103.84, { shelter: 0, footfall_peak: 800 }),

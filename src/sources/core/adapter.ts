@@ -1,0 +1,63 @@
+import type { TSchema } from 'typebox';
+import type { Measurement, RowFault } from './measurement.ts';
+
+/** How one kind of feed is asked and read. Pure: the fetcher makes the requests, with its limits, retries and budget. */
+export interface Adapter<Settings = unknown> {
+  /** As `sources.json` names it, e.g. `open-meteo`. */
+  name: string;
+  about: AdapterDescription;
+  /** What a feed of this kind may set in `sources.json`, beside what every feed has. */
+  settings: TSchema;
+  /** The first requests of one poll. Settings were checked against the schema. */
+  requests(feed: FeedOf<Settings>, poll: Poll): FeedRequest[];
+  /** Reads one body. Throws a `FeedShapeError` where nothing in it can be trusted, e.g. HTML with status 200. */
+  parse(body: Uint8Array, feed: FeedOf<Settings>, request: FeedRequest, poll: Poll): ParsedFeed;
+}
+
+export interface AdapterDescription {
+  publisher: string;
+  /** Requests that the publisher allows, in so many seconds; null where none is stated. */
+  limit: { requests: number; seconds: number } | null;
+  /** The feed does not change more often than this. */
+  changes_every_seconds: number;
+  licence: string;
+  /** The text that the publisher asks for; `{date}` stands for the day of access. */
+  attribution: string;
+  /** The environment variable with the key, and where it goes; null where none is needed. */
+  key: { env: string; header: string; required: boolean } | null;
+}
+
+/** A feed of `sources.json` as an adapter sees it. */
+export interface FeedOf<Settings> {
+  id: string;
+  settings: Settings;
+}
+
+export interface Poll {
+  /** When the poll began, epoch milliseconds. */
+  now: number;
+  /** Points that the city wants values for: one for each pocket that the feed covers. */
+  points: readonly { pocket_id: string; lat: number; lng: number }[];
+  /** IANA zone of the city, for feeds whose times have no offset. */
+  time_zone: string;
+}
+
+export interface FeedRequest {
+  url: string;
+  headers?: Record<string, string>;
+  /** What the adapter needs to know of this request when it reads the body, e.g. which file of several it is. */
+  part?: string;
+}
+
+export interface ParsedFeed {
+  measurements: Measurement[];
+  /** Rows that were left out, and why. */
+  faults: Partial<Record<RowFault, number>>;
+  /** Further requests that this body asks for: next pages, files that it lists. */
+  next: FeedRequest[];
+}
+
+/** The body is not what the feed promises. The message names what was expected and is safe to log. */
+export class FeedShapeError extends Error {
+  override name = 'FeedShapeError';
+}

@@ -1,0 +1,48 @@
+import type { PocketSignal } from '../../domain/atmosphere/signal.ts';
+
+/** A feed of `sources.json`. */
+export interface Feed {
+  id: string;
+  title: string;
+  adapter: string;
+  /** How often it is polled; not below what the publisher allows. */
+  every_seconds: number;
+  /** Overrides of what the adapter's description says, for the generic adapters. */
+  publisher?: string;
+  limit?: { requests: number; seconds: number };
+  licence?: string;
+  attribution?: string;
+  key?: { env: string; header: string };
+  /** Addresses inside private networks may be fetched: a gateway of the operator's own. */
+  allow_private?: boolean;
+  /** A place counts for the pockets whose centre is within this distance. */
+  reach_m: number;
+  /** What each field of the feed measures; a field that is not listed is not used. */
+  fields: Record<string, FieldUse>;
+  /** Places that the feed gives no position for, or that belong to a pocket whatever their distance. */
+  places?: Record<string, { lat?: number; lng?: number; pockets?: string[] }>;
+  /** What only its adapter understands. */
+  settings: Record<string, unknown>;
+}
+
+export interface FieldUse {
+  /** `crowd`: how many people are there, by a counter or by a proxy; the others are signals in their own unit. */
+  measures: PocketSignal | 'crowd';
+  /** In plain words, e.g. "free car-park places". */
+  what: string;
+  /** Whether the value rises or falls as the pocket gets busier; only for `crowd`. */
+  points?: 'up' | 'down';
+  /** Not a count of people itself: judged against its own norm for that hour of the week. */
+  proxy?: boolean;
+  /** Multiplied with the value to reach the signal's unit. */
+  factor?: number;
+  /** How several values of one place within a slot combine; default: the newest. */
+  within_slot?: 'newest' | 'sum' | 'mean';
+  /** How long a value stays fresh. */
+  fresh_minutes: number;
+  /** What 0 means; default: a value. */
+  zero?: 'value' | 'no_data';
+  /** Values outside are faults. */
+  least?: number;
+  most?: number;
+}

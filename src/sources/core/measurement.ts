@@ -1,0 +1,36 @@
+/** One value that a feed gave for one of its places, in the feed's own unit. Replay files hold the same, a row each. */
+export interface Measurement {
+  /** Id of the feed in `sources.json`. */
+  feed: string;
+  /** The feed's own id of the station, counter or car park. */
+  place_id: string;
+  /** Null where the feed gives no position; `sources.json` may then place it. */
+  lat: number | null;
+  lng: number | null;
+  /** The feed's own name of the value; `sources.json` says what it measures. */
+  field: string;
+  value: number;
+  /** Epoch milliseconds by the feed's own word; null where it gives no time (then it counts from its receipt). */
+  observed_at: number | null;
+}
+
+/** Why a row of a feed was not used. Each is counted in the health of its feed. */
+export const rowFaults = [
+  /** A value that the publisher defines as absent: blank, NA, -999, a zero that means closed. */
+  'no_data',
+  /** Not a number, or outside what the field can be. */
+  'bad_value',
+  /** No time, or one that is not a time. */
+  'bad_time',
+  /** Observed later than it was received. */
+  'future',
+  /** Older than the field stays fresh. */
+  'stale',
+  /** The same value for longer than this sensor ever held it. */
+  'frozen',
+  /** Another row of the same place, field and time. */
+  'duplicate',
+  /** No position, or one that is impossible; swapped coordinates are put right and counted as well. */
+  'bad_position',
+] as const;
+export type RowFault = (typeof rowFaults)[number];
