@@ -47,6 +47,10 @@ export interface FeedRequest {
   headers?: Record<string, string>;
   /** What the adapter needs to know of this request when it reads the body, e.g. which file of several it is. */
   part?: string;
+  /** Sent without If-None-Match: the body leads to further requests, which an answer of 304 would leave out. */
+  unconditional?: true;
+  /** How many requests it counts as against the publisher's limit; default 1. */
+  cost?: number;
 }
 
 export interface ParsedFeed {
@@ -55,6 +59,8 @@ export interface ParsedFeed {
   faults: Partial<Record<RowFault, number>>;
   /** Further requests that this body asks for: next pages, files that it lists. */
   next: FeedRequest[];
+  /** How long the publisher says this body stays valid. It may lengthen `every_seconds` and never shortens it. */
+  ttl_seconds?: number;
 }
 
 /** The body is not what the feed promises. The message names what was expected and is safe to log. */

@@ -1,0 +1,292 @@
+// data.gov.sg: weather, air, taxis and car parks of Singapore. v2 of its API, and v1 for the two that v2 lacks.
+import Type, { type Static } from 'typebox';
+import { type Adapter, type FeedRequest, FeedShapeError, type Poll } from '../core/adapter.ts';
+import { type Collector, collector } from './parse/collector.ts';
+import {
+  amountOf,
+  excerpt,
+  idOf,
+  type JsonObject,
+  numberOf,
+  objectOf,
+  parseJson,
+  requireList,
+  requireObject,
+  textOf,
+} from './parse/json.ts';
+import { countNear, type Position } from './parse/position.ts';
+import { rainOfForecast } from './parse/rain-forecast.ts';
+import { distanceM, httpAddress, someOf, withoutSlash } from './parse/settings.ts';
+import { isoTime } from './parse/time.ts';
+
+const datasetNames = [
+  'rainfall',
+  'air-temperature',
+  'relative-humidity',
+  'pm25',
+  'two-hr-forecast',
+  'wbgt',
+  'lightning',
+  'taxi-availability',
+  'carpark-availability',
+] as const;
+type DatasetName = (typeof datasetNames)[number];
+
+const settings = Type.Object(
+  {
+    datasets: someOf(datasetNames),
+    /** Free taxis are counted within this distance of a pocket. */
+    reach_m: Type.Optional(distanceM),
+    /** Lightning is counted within this distance of a pocket. */
+    lightning_reach_m: Type.Optional(distanceM),
+    /** Car parks: C for cars, Y for motorcycles, H for heavy vehicles. */
+    lot_type: Type.Optional(Type.String({ pattern: '^[A-Z]$', description: 'a capital letter' })),
+    v1_url: Type.Optional(httpAddress),
+    v2_url: Type.Optional(httpAddress),
+  },
+  { additionalProperties: false },
+);
+type Settings = Static<typeof settings>;
+
+/** What a reader of one dataset needs beside the body. */
+interface Context {
+  out: Collector;
+  settings: Settings;
+  poll: Poll;
+}
+
+interface Dataset {
+  api: 'v1' | 'v2';
+  path: string;
+  read(data: JsonObject, context: Context): void;
+}
+
+const REACH_M = 800;
+const LIGHTNING_REACH_M = 8_000;
+/** The publisher is in Singapore: car parks' times carry no offset. */
+const SINGAPORE_SECONDS = 8 * 3600;
+/** Latest values fit on one page; a token that never ends is not followed further. */
+const MAX_PAGES = 20;
+
+const datasets: Record<DatasetName, Dataset> = {
+  rainfall: { api: 'v2', path: 'rainfall', read: stations('rain_mm_5min', ['mm'], amountOf) },
+  'air-temperature': {
+    api: 'v2',
+    path: 'air-temperature',
+    read: stations('temperature_c', ['deg C', '°C'], numberOf),
+  },
+  'relative-humidity': {
+    api: 'v2',
+    path: 'relative-humidity',
+    read: stations('humidity_pct', ['percentage', '%'], amountOf),
+  },
+  pm25: { api: 'v2', path: 'pm25', read: readPm25 },
+  'two-hr-forecast': { api: 'v2', path: 'two-hr-forecast', read: readForecast },
+  wbgt: { api: 'v2', path: 'weather?api=wbgt', read: readWbgt },
+  lightning: { api: 'v2', path: 'weather?api=lightning', read: readLightning },
+  'taxi-availability': { api: 'v1', path: 'transport/taxi-availability', read: readTaxis },
+  'carpark-availability': { api: 'v1', path: 'transport/carpark-availability', read: readCarParks },
+};
+
+export const dataGovSg: Adapter<Settings> = {
+  name: 'data-gov-sg',
+  about: {
+    publisher: 'data.gov.sg',
+    limit: { requests: 6, seconds: 10 },
+    // Taxis; rain every 5 minutes, the forecast every 30, PM2.5 every hour.
+    changes_every_seconds: 30,
+    licence: 'Singapore Open Data Licence 1.0',
+    attribution:
+      'Contains information from data.gov.sg accessed on {date}, made available under the terms of the Singapore Open Data Licence version 1.0.',
+    key: { env: 'DATA_GOV_SG_KEY', header: 'x-api-key', required: false },
+  },
+  settings,
+  requests: (feed) =>
+    feed.settings.datasets.map((name) => ({ url: addressOf(name, feed.settings), part: name })),
+  parse(body, feed, request, poll) {
+    const [name, page] = partOf(request);
+    const { api, read } = datasets[name];
+    const answer = requireObject(parseJson(body), 'the answer');
+    const data = api === 'v2' ? dataOf(answer) : answer;
+    const out = collector(feed.id, poll.points);
+    read(data, { out, settings: feed.settings, poll });
+    const token = textOf(data.paginationToken);
+    return out.result(token && page < MAX_PAGES ? [nextPage(name, feed.settings, token, page + 1)] : []);
+  },
+};
+
+function addressOf(name: DatasetName, { v1_url, v2_url }: Settings): string {
+  const { api, path } = datasets[name];
+  const base =
+    api === 'v1'
+      ? (v1_url ?? 'https://api.data.gov.sg/v1')
+      : (v2_url ?? 'https://api-open.data.gov.sg/v2/real-time/api');
+  return `${withoutSlash(base)}/${path}`;
+}
+
+function nextPage(name: DatasetName, settings: Settings, token: string, page: number): FeedRequest {
+  const address = addressOf(name, settings);
+  const url = `${address}${address.includes('?') ? '&' : '?'}paginationToken=${encodeURIComponent(token)}`;
+  return { url, part: `${name} ${page}` };
+}
+
+/** The dataset and the page, as `requests` and `nextPage` wrote them. */
+function partOf({ part = '' }: FeedRequest): [name: DatasetName, page: number] {
+  const [first, page = '1'] = part.split(' ');
+  const name = datasetNames.find((known) => known === first);
+  if (!name) throw new FeedShapeError('the request names no dataset');
+  return [name, Number(page)];
+}
+
+/** Errors come with HTTP 200 too. */
+function dataOf(answer: JsonObject): JsonObject {
+  if (answer.code !== undefined && answer.code !== 0)
+    throw new FeedShapeError(`the publisher answered with an error: ${excerpt(answer.errorMsg)}`);
+  return requireObject(answer.data, 'data');
+}
+
+/** v2 gives `location` where its published schema says `labelLocation`; the forecast writes snake case. */
+function positionOf(place: JsonObject | undefined, out: Collector): Position | null {
+  const { latitude, longitude } =
+    objectOf(place?.location) ?? objectOf(place?.labelLocation) ?? objectOf(place?.label_location) ?? {};
+  return out.position(latitude, longitude);
+}
+
+/** Places by their id; one that is listed twice keeps its first position. */
+function placesOf(list: unknown, name: string, key: 'id' | 'name', out: Collector) {
+  const places = new Map<string, Position | null>();
+  for (const row of requireList(list, name)) {
+    const place = objectOf(row);
+    const id = idOf(place?.[key]);
+    if (id !== undefined && !places.has(id)) places.set(id, positionOf(place, out));
+  }
+  return places;
+}
+
+function stations(field: string, units: readonly string[], read: typeof numberOf): Dataset['read'] {
+  return (data, { out }) => {
+    const unit = textOf(data.readingUnit);
+    if (unit !== undefined && !units.includes(unit))
+      throw new FeedShapeError(`expected readingUnit ${units[0]} for ${field}`);
+    const places = placesOf(data.stations, 'data.stations', 'id', out);
+    for (const item of requireList(data.readings, 'data.readings')) {
+      const reading = requireObject(item, 'data.readings[]');
+      const time = isoTime(reading.timestamp);
+      for (const row of requireList(reading.data, 'data.readings[].data')) {
+        const value = objectOf(row);
+        const id = idOf(value?.stationId);
+        if (id === undefined) out.fault('bad_value');
+        else out.add(id, places.get(id) ?? null, time, { [field]: read(value?.value) });
+      }
+    }
+  };
+}
+
+function readPm25(data: JsonObject, { out }: Context): void {
+  const places = placesOf(data.regionMetadata, 'data.regionMetadata', 'name', out);
+  for (const item of requireList(data.items, 'data.items')) {
+    const { timestamp, readings } = requireObject(item, 'data.items[]');
+    const regions = requireObject(
+      objectOf(readings)?.pm25_one_hourly,
+      'data.items[].readings.pm25_one_hourly',
+    );
+    for (const [region, value] of Object.entries(regions))
+      out.add(region, places.get(region) ?? null, isoTime(timestamp), { pm25_ug_m3: amountOf(value) });
+  }
+}
+
+function readForecast(data: JsonObject, { out }: Context): void {
+  const areas = placesOf(data.area_metadata ?? data.areaMetadata, 'data.area_metadata', 'name', out);
+  for (const item of requireList(data.items, 'data.items')) {
+    const { timestamp, forecasts } = requireObject(item, 'data.items[]');
+    for (const row of requireList(forecasts, 'data.items[].forecasts')) {
+      const { area, forecast } = objectOf(row) ?? {};
+      const id = idOf(area);
+      const rain = rainOfForecast(textOf(forecast) ?? '') ?? 'no_data';
+      if (id === undefined) out.fault('bad_value');
+      else out.add(id, areas.get(id) ?? null, isoTime(timestamp), { forecast_rain: rain });
+    }
+  }
+}
+
+/** WBGT and lightning: records of readings, each reading with a position of its own. */
+function recordsOf(data: JsonObject) {
+  return requireList(data.records, 'data.records').map((row) => {
+    const { datetime, item } = requireObject(row, 'data.records[]');
+    const readings = requireList(objectOf(item)?.readings, 'data.records[].item.readings');
+    return { time: isoTime(datetime), readings: readings.map((reading) => objectOf(reading) ?? {}) };
+  });
+}
+
+function readWbgt(data: JsonObject, { out }: Context): void {
+  for (const { time, readings } of recordsOf(data))
+    for (const reading of readings) {
+      const id = idOf(objectOf(reading.station)?.id);
+      if (id === undefined) out.fault('bad_value');
+      else out.add(id, positionOf(reading, out), time, { wbgt_c: numberOf(reading.wbgt) });
+    }
+}
+
+/** A record without strikes is a true zero: the publisher sends one every few minutes. */
+function readLightning(data: JsonObject, { out, settings, poll }: Context): void {
+  const reach = settings.lightning_reach_m ?? LIGHTNING_REACH_M;
+  for (const { time, readings } of recordsOf(data)) {
+    const strikes = readings.map((reading) => positionOf(reading, out));
+    countNear(strikes, poll.points, reach, (point, count) =>
+      out.add(point.pocket_id, point, time, { lightning_strikes: count }),
+    );
+  }
+}
+
+function readTaxis(answer: JsonObject, { out, settings, poll }: Context): void {
+  for (const row of requireList(answer.features, 'features')) {
+    const feature = requireObject(row, 'features[]');
+    const coordinates = requireList(
+      objectOf(feature.geometry)?.coordinates,
+      'features[].geometry.coordinates',
+    );
+    const taxis = coordinates.map((pair) => {
+      const [lng, lat] = Array.isArray(pair) ? pair : [];
+      return out.position(lat, lng);
+    });
+    // No free taxi in the whole country is an outage of the feed.
+    if (!taxis.some((taxi) => taxi !== null)) out.fault('no_data');
+    else
+      countNear(taxis, poll.points, settings.reach_m ?? REACH_M, (point, count) =>
+        out.add(point.pocket_id, point, isoTime(objectOf(feature.properties)?.timestamp), {
+          free_taxis: count,
+        }),
+      );
+  }
+}
+
+/** Car parks have no position here: `sources.json` places them. Some are listed once for each type of lot. */
+function readCarParks(answer: JsonObject, { out, settings: { lot_type = 'C' } }: Context): void {
+  const newest = new Map<string, { time: number; lots: JsonObject }>();
+  for (const item of requireList(answer.items, 'items'))
+    for (const row of requireList(objectOf(item)?.carpark_data, 'items[].carpark_data')) {
+      const { carpark_number, update_datetime, carpark_info } = requireObject(row, 'items[].carpark_data[]');
+      const id = idOf(carpark_number);
+      const lots = requireList(carpark_info, 'items[].carpark_data[].carpark_info')
+        .map((info) => objectOf(info) ?? {})
+        .find((info) => info.lot_type === lot_type);
+      if (!lots) continue;
+      const time = isoTime(update_datetime, SINGAPORE_SECONDS);
+      if (id === undefined || typeof time === 'string') {
+        out.fault(id === undefined ? 'bad_value' : 'bad_time');
+        continue;
+      }
+      const other = newest.get(id);
+      if (other) out.fault('duplicate');
+      if (!other || other.time < time) newest.set(id, { time, lots });
+    }
+  for (const [id, { time, lots }] of newest) {
+    const free = amountOf(lots.lots_available);
+    const total = amountOf(lots.total_lots);
+    if (typeof free === 'string' || typeof total === 'string')
+      out.fault(typeof free === 'string' ? free : 'no_data');
+    else if (total === 0) out.fault('no_data');
+    else if (free > total) out.fault('bad_value');
+    else out.add(id, null, time, { free_lots: free, total_lots: total, occupancy_share: 1 - free / total });
+  }
+}

@@ -1,0 +1,237 @@
+// GBFS 1.x, 2.x and 3.x: bikes and scooters for hire, at stations and free-floating. One poll asks for gbfs.json, then
+// station_information, then station_status: what the later files need of the earlier ones travels in `part`.
+import Type, { type Static } from 'typebox';
+import { type Adapter, type FeedRequest, FeedShapeError, type ParsedFeed } from '../core/adapter.ts';
+import { type Collector, collector } from './parse/collector.ts';
+import {
+  amountOf,
+  flagOf,
+  idOf,
+  type JsonObject,
+  objectOf,
+  parseJson,
+  requireList,
+  requireObject,
+  textOf,
+} from './parse/json.ts';
+import { countNear, type Position } from './parse/position.ts';
+import { distanceM, httpAddress, someOf } from './parse/settings.ts';
+import { epochTime, isoTime } from './parse/time.ts';
+
+const settings = Type.Object(
+  {
+    /** Address of gbfs.json. */
+    url: httpAddress,
+    /** What is read; default: whatever the feed has of both. */
+    datasets: Type.Optional(someOf(['stations', 'vehicles'])),
+    /** Which language's files of 1.x and 2.x; default: the first. The values are the same. */
+    language: Type.Optional(Type.String({ maxLength: 20, description: 'a language code' })),
+    /** Free-floating vehicles are counted within this distance of a pocket. */
+    reach_m: Type.Optional(distanceM),
+    /** Other hosts that gbfs.json may send us to. */
+    hosts: Type.Optional(
+      Type.Array(Type.String({ maxLength: 200, description: 'a host name' }), {
+        maxItems: 5,
+        description: 'a list of host names',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+type Settings = Static<typeof settings>;
+
+/** The file that a request asks for, and what its reader needs to know. */
+type Part =
+  | { file: 'gbfs' }
+  | { file: 'station_information'; status_url: string }
+  | { file: 'station_status'; stations: readonly (readonly [id: string, lat: number, lng: number])[] }
+  | { file: 'vehicles' };
+
+const REACH_M = 500;
+
+export const gbfs: Adapter<Settings> = {
+  name: 'gbfs',
+  about: {
+    publisher: 'operator of the hire system',
+    limit: null,
+    changes_every_seconds: 60,
+    licence: 'stated by each operator in system_information',
+    attribution: '',
+    key: null,
+  },
+  settings,
+  requests: ({ settings: { url } }) => [request(url, { file: 'gbfs' })],
+  parse(body, feed, { part }, { points }) {
+    const answer = requireObject(parseJson(body), 'the answer');
+    const data = requireObject(answer.data, 'data');
+    const known = readPart(part);
+    const out = collector(feed.id, points);
+    switch (known.file) {
+      case 'gbfs':
+        return out.result(filesOf(data, feed.settings));
+      case 'station_information': {
+        const stations = readStations(data, out);
+        return out.result([request(known.status_url, { file: 'station_status', stations })]);
+      }
+      case 'station_status':
+        readStatus(data, timeOf(answer.last_updated), known.stations, out);
+        return withTtl(answer, out);
+      case 'vehicles':
+        readVehicles(data, out, (vehicles) =>
+          countNear(vehicles, points, feed.settings.reach_m ?? REACH_M, (point, count) =>
+            out.add(point.pocket_id, point, timeOf(answer.last_updated), { vehicles_nearby: count }),
+          ),
+        );
+        return withTtl(answer, out);
+    }
+  },
+};
+
+/** Files that are only the way to others are asked for unconditionally. */
+function request(url: string, part: Part): FeedRequest {
+  const leads = part.file === 'gbfs' || part.file === 'station_information';
+  return { url, part: JSON.stringify(part), ...(leads ? { unconditional: true } : {}) };
+}
+
+function readPart(part: string | undefined): Part {
+  if (part === undefined) throw new FeedShapeError('the request names no file');
+  return JSON.parse(part) as Part;
+}
+
+/** The publisher's ttl, of files with values only: that of station_information is a day. */
+function withTtl({ ttl }: JsonObject, out: Collector): ParsedFeed {
+  const seconds = amountOf(ttl);
+  return typeof seconds === 'number' ? { ...out.result(), ttl_seconds: seconds } : out.result();
+}
+
+/** Epoch seconds up to 2.x, RFC 3339 from 3.0. */
+function timeOf(value: unknown): number | 'bad_time' {
+  return typeof value === 'string' && value.includes('-') ? isoTime(value) : epochTime(value);
+}
+
+function filesOf(data: JsonObject, { url, datasets, language, hosts = [] }: Settings): FeedRequest[] {
+  const files = new Map<string, string>();
+  for (const row of feedsOf(data, language)) {
+    const feed = objectOf(row);
+    const name = textOf(feed?.name);
+    const address = addressOf(textOf(feed?.url), url, hosts);
+    if (name !== undefined && address !== undefined && !files.has(name)) files.set(name, address);
+  }
+  const wants = (name: 'stations' | 'vehicles') => datasets?.includes(name) ?? true;
+  const information = files.get('station_information');
+  const status = files.get('station_status');
+  const vehicles = files.get('vehicle_status') ?? files.get('free_bike_status');
+  const next: FeedRequest[] = [];
+  if (wants('stations') && status !== undefined)
+    next.push(
+      information === undefined
+        ? request(status, { file: 'station_status', stations: [] })
+        : request(information, { file: 'station_information', status_url: status }),
+    );
+  if (wants('vehicles') && vehicles !== undefined) next.push(request(vehicles, { file: 'vehicles' }));
+  if (next.length === 0)
+    throw new FeedShapeError('gbfs.json lists no file of stations or vehicles at a host that may be asked');
+  return next;
+}
+
+/** 3.x has one list, earlier versions one for each language. */
+function feedsOf(data: JsonObject, language: string | undefined): unknown[] {
+  if (data.feeds !== undefined) return requireList(data.feeds, 'data.feeds');
+  const languages = Object.entries(data);
+  const [, chosen] = languages.find(([name]) => name === language) ?? languages[0] ?? [];
+  return requireList(objectOf(chosen)?.feeds, 'data.<language>.feeds');
+}
+
+/**
+ * The publisher chooses these addresses, so they stay on the host of gbfs.json or on those that the city's file
+ * names: a key in a header must not be led elsewhere.
+ */
+function addressOf(text: string | undefined, from: string, hosts: readonly string[]): string | undefined {
+  const address = URL.parse(text ?? '', from);
+  const origin = URL.parse(from);
+  if (!address || !origin || !['http:', 'https:'].includes(address.protocol)) return undefined;
+  if (origin.protocol === 'https:' && address.protocol !== 'https:') return undefined;
+  return address.host === origin.host || hosts.includes(address.host) ? address.href : undefined;
+}
+
+function readStations(data: JsonObject, out: Collector): [id: string, lat: number, lng: number][] {
+  const stations = new Map<string, [id: string, lat: number, lng: number]>();
+  for (const row of requireList(data.stations, 'data.stations')) {
+    const station = objectOf(row);
+    const id = idOf(station?.station_id);
+    const position = out.position(station?.lat, station?.lon);
+    if (id === undefined) out.fault('bad_value');
+    else if (position && !stations.has(id)) stations.set(id, [id, position.lat, position.lng]);
+  }
+  return [...stations.values()];
+}
+
+function readStatus(
+  data: JsonObject,
+  updated: number | 'bad_time',
+  stations: readonly (readonly [id: string, lat: number, lng: number])[],
+  out: Collector,
+): void {
+  const places = new Map<string, Position>(stations.map(([id, lat, lng]) => [id, { lat, lng }]));
+  const newest = new Map<string, { time: number; station: JsonObject }>();
+  for (const row of requireList(data.stations, 'data.stations')) {
+    const station = objectOf(row) ?? {};
+    const id = idOf(station.station_id);
+    // 0 stands for a station that never reported.
+    const time = station.last_reported === undefined ? updated : timeOf(station.last_reported);
+    if (id === undefined || typeof time === 'string') {
+      out.fault(id === undefined ? 'bad_value' : 'bad_time');
+      continue;
+    }
+    const other = newest.get(id);
+    if (other) out.fault('duplicate');
+    if (!other || other.time < time) newest.set(id, { time, station });
+  }
+  for (const [id, { time, station }] of newest) {
+    const position = places.get(id) ?? null;
+    if (!position) out.fault('bad_position');
+    // A closed station reports no bikes: closed, not empty.
+    if (flagOf(station.is_installed) === false || flagOf(station.is_renting) === false) out.fault('no_data');
+    else out.add(id, position, time, stationValues(station));
+  }
+}
+
+/** Stations without docks (virtual ones) give no number of docks, and then no share. */
+function stationValues(station: JsonObject): Parameters<Collector['add']>[3] {
+  const bikes = amountOf(station.num_bikes_available ?? station.num_vehicles_available);
+  const disabled = amountOf(station.num_bikes_disabled ?? station.num_vehicles_disabled);
+  const returning = flagOf(station.is_returning) !== false && station.num_docks_available !== undefined;
+  const docks = returning ? amountOf(station.num_docks_available) : undefined;
+  if (typeof bikes !== 'number' || typeof docks !== 'number')
+    return { bikes_available: bikes, docks_available: docks };
+  // A disabled bike takes a dock too. Capacity is not used: it often differs from the sum.
+  const taken = bikes + (typeof disabled === 'number' ? disabled : 0);
+  const share = taken + docks > 0 ? taken / (taken + docks) : undefined;
+  return { bikes_available: bikes, docks_available: docks, docks_taken_share: share };
+}
+
+/** Vehicles that can be hired where they stand. Those at a station are counted there. */
+function readVehicles(
+  data: JsonObject,
+  out: Collector,
+  report: (vehicles: (Position | null)[]) => void,
+): void {
+  const rows = requireList(data.vehicles ?? data.bikes, 'data.vehicles');
+  const seen = new Set<string>();
+  const free: (Position | null)[] = [];
+  for (const row of rows) {
+    const vehicle = objectOf(row) ?? {};
+    const id = idOf(vehicle.vehicle_id ?? vehicle.bike_id);
+    if (id === undefined || seen.has(id)) {
+      out.fault(id === undefined ? 'bad_value' : 'duplicate');
+      continue;
+    }
+    seen.add(id);
+    const taken = flagOf(vehicle.is_disabled) === true || flagOf(vehicle.is_reserved) === true;
+    const docked = idOf(vehicle.station_id) !== undefined;
+    if (!taken && !docked) free.push(out.position(vehicle.lat, vehicle.lon));
+  }
+  // An empty file says that the system has none of them, or that it is out of order: not that the street is empty.
+  if (free.some((position) => position !== null)) report(free);
+  else out.fault('no_data');
+}

@@ -1,0 +1,200 @@
+// LTA DataMall of Singapore: car parks, speed of roads, crowding of train platforms, train disruptions.
+import Type, { type Static } from 'typebox';
+import { type Adapter, type FeedRequest, FeedShapeError, type Poll } from '../core/adapter.ts';
+import { type Collector, collector } from './parse/collector.ts';
+import {
+  amountOf,
+  idOf,
+  type JsonObject,
+  objectOf,
+  parseJson,
+  requireList,
+  requireObject,
+  textOf,
+} from './parse/json.ts';
+import { type Position, pointsWithin } from './parse/position.ts';
+import { distanceM, httpAddress, someOf, withoutSlash } from './parse/settings.ts';
+import { isoTime } from './parse/time.ts';
+
+const datasetNames = ['car-parks', 'speed-bands', 'platform-crowding', 'train-alerts'] as const;
+type DatasetName = (typeof datasetNames)[number];
+
+/** As the API names the lines. */
+const trainLines = ['BPL', 'CCL', 'CEL', 'CGL', 'DTL', 'EWL', 'NEL', 'NSL', 'PLRT', 'SLRT', 'TEL'] as const;
+
+const settings = Type.Object(
+  {
+    datasets: someOf(datasetNames),
+    /** Lines whose platforms and disruptions are read; default: all. */
+    train_lines: Type.Optional(someOf(trainLines)),
+    /** Car parks: C for cars, Y for motorcycles, H for heavy vehicles; L occurs too and is not documented. */
+    lot_type: Type.Optional(Type.String({ pattern: '^[A-Z]$', description: 'a capital letter' })),
+    /** Roads further than this from every pocket are passed over: the whole country has tens of thousands. */
+    reach_m: Type.Optional(distanceM),
+    /** Pages of 500 rows that one poll reads at most. */
+    max_pages: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 400, description: 'a whole number, 1 to 400' }),
+    ),
+    base_url: Type.Optional(httpAddress),
+  },
+  { additionalProperties: false },
+);
+type Settings = Static<typeof settings>;
+
+interface Context {
+  out: Collector;
+  settings: Settings;
+  poll: Poll;
+}
+
+const paths: Record<DatasetName, string> = {
+  'car-parks': 'CarParkAvailabilityv2',
+  'speed-bands': 'v4/TrafficSpeedBands',
+  'platform-crowding': 'PCDRealTime',
+  'train-alerts': 'TrainServiceAlerts',
+};
+const readers: Record<DatasetName, (answer: JsonObject, context: Context) => void> = {
+  'car-parks': readCarParks,
+  'speed-bands': readSpeedBands,
+  'platform-crowding': readCrowding,
+  'train-alerts': readAlerts,
+};
+const paged: readonly DatasetName[] = ['car-parks', 'speed-bands'];
+
+const PAGE_ROWS = 500;
+const MAX_PAGES = 200;
+const REACH_M = 2_000;
+/** The publisher is in Singapore: `lastUpdatedTime` carries no offset. */
+const SINGAPORE_SECONDS = 8 * 3600;
+
+/** The publisher's three classes of platform crowding (low, moderate, high) as a share of what a platform holds. */
+const crowding = new Map([
+  ['l', 0.2],
+  ['m', 0.5],
+  ['h', 0.9],
+]);
+/** Bands are ten km/h wide; the highest is open ("70" to "999"). */
+const BAND_KMH = 10;
+
+export const ltaDatamall: Adapter<Settings> = {
+  name: 'lta-datamall',
+  about: {
+    publisher: 'LTA DataMall',
+    limit: null,
+    // Car parks; roads every 5 minutes, platforms every 10.
+    changes_every_seconds: 60,
+    licence: 'Singapore Open Data Licence 1.0',
+    attribution:
+      'Contains information from LTA DataMall accessed on {date}, made available under the terms of the Singapore Open Data Licence version 1.0.',
+    key: { env: 'LTA_ACCOUNT_KEY', header: 'AccountKey', required: true },
+  },
+  settings,
+  requests: ({ settings: set }) =>
+    set.datasets.flatMap((name) =>
+      name === 'platform-crowding'
+        ? (set.train_lines ?? trainLines).map((line) => ({
+            url: `${addressOf(name, set)}?TrainLine=${line}`,
+            part: name,
+          }))
+        : [page(name, set, 0)],
+    ),
+  parse(body, { id, settings: set }, request, poll) {
+    const [name, skip] = partOf(request);
+    const answer = requireObject(parseJson(body), 'the answer');
+    const out = collector(id, poll.points);
+    readers[name](answer, { out, settings: set, poll });
+    const full = paged.includes(name) && Array.isArray(answer.value) && answer.value.length >= PAGE_ROWS;
+    const more = full && skip + PAGE_ROWS < (set.max_pages ?? MAX_PAGES) * PAGE_ROWS;
+    return out.result(more ? [page(name, set, skip + PAGE_ROWS)] : []);
+  },
+};
+
+function addressOf(name: DatasetName, { base_url }: Settings): string {
+  return `${withoutSlash(base_url ?? 'https://datamall2.mytransport.sg/ltaodataservice')}/${paths[name]}`;
+}
+
+function page(name: DatasetName, set: Settings, skip: number): FeedRequest {
+  const url = addressOf(name, set);
+  const request = { url: skip === 0 ? url : `${url}?$skip=${skip}`, part: `${name} ${skip}` };
+  return paged.includes(name) ? { ...request, unconditional: true } : request;
+}
+
+/** The dataset and the rows before its page, as `page` wrote them. */
+function partOf({ part = '' }: FeedRequest): [name: DatasetName, skip: number] {
+  const [first, skip = '0'] = part.split(' ');
+  const name = datasetNames.find((known) => known === first);
+  if (!name) throw new FeedShapeError('the request names no dataset');
+  return [name, Number(skip)];
+}
+
+function rowsOf(answer: JsonObject): JsonObject[] {
+  return requireList(answer.value, 'value').map((row) => requireObject(row, 'value[]'));
+}
+
+/** The feed gives no time and no number of lots in all. A car park has a row for each type of lot. */
+function readCarParks(answer: JsonObject, { out, settings: { lot_type = 'C' } }: Context): void {
+  for (const row of rowsOf(answer)) {
+    if (row.LotType !== lot_type) continue;
+    const id = idOf(row.CarParkID);
+    const [lat, lng] = textOf(row.Location)?.split(/[\s,]+/) ?? [];
+    if (id === undefined) out.fault('bad_value');
+    else out.add(id, out.position(lat, lng), null, { free_lots: amountOf(row.AvailableLots) });
+  }
+}
+
+function readSpeedBands(answer: JsonObject, { out, settings: { reach_m = REACH_M }, poll }: Context): void {
+  const time =
+    answer.lastUpdatedTime === undefined ? null : isoTime(answer.lastUpdatedTime, SINGAPORE_SECONDS);
+  const near = pointsWithin(poll.points, reach_m);
+  for (const row of rowsOf(answer)) {
+    const id = idOf(row.LinkID);
+    const start = out.position(row.StartLat, row.StartLon);
+    const end = out.position(row.EndLat, row.EndLon);
+    const middle = start && end ? between(start, end) : (start ?? end);
+    if (id === undefined) out.fault('bad_value');
+    else if (middle && near(middle).length > 0) out.add(id, middle, time, { speed_kmh: speedOf(row) });
+  }
+}
+
+function between(a: Position, b: Position): Position {
+  return { lat: (a.lat + b.lat) / 2, lng: (a.lng + b.lng) / 2 };
+}
+
+/** The middle of the band, in km/h; the band's number alone would do, but its limits changed between versions. */
+function speedOf({ MinimumSpeed, MaximumSpeed }: JsonObject): ReturnType<typeof amountOf> {
+  const least = amountOf(MinimumSpeed);
+  const most = amountOf(MaximumSpeed);
+  if (typeof least === 'string') return least;
+  if (typeof most === 'string') return most;
+  if (most < least) return 'bad_value';
+  return (least + Math.min(most, least + BAND_KMH - 1)) / 2;
+}
+
+/** Stations have no position here: `sources.json` places them. A level is that of the ten minutes from its start. */
+function readCrowding(answer: JsonObject, { out }: Context): void {
+  for (const row of rowsOf(answer)) {
+    const id = idOf(row.Station);
+    const level = textOf(row.CrowdLevel)?.toLowerCase();
+    const share = level === undefined || level === 'na' ? 'no_data' : (crowding.get(level) ?? 'bad_value');
+    if (id === undefined) out.fault('bad_value');
+    else out.add(id, null, isoTime(row.StartTime), { platform_crowding: share });
+  }
+}
+
+/**
+ * `disruption` of each line, 0 or 1; the place is the line. Status 1 is normal service and 2 a disruption. Where the
+ * status and the segments contradict each other (both occur), nothing is said about the lines in question.
+ */
+function readAlerts(answer: JsonObject, { out, settings: { train_lines = [...trainLines] } }: Context): void {
+  const { Status, AffectedSegments } = requireObject(answer.value, 'value');
+  const status = amountOf(Status);
+  if (status !== 1 && status !== 2) throw new FeedShapeError('expected 1 or 2 at value.Status');
+  const affected = new Set(
+    requireList(AffectedSegments, 'value.AffectedSegments').map((segment) => textOf(objectOf(segment)?.Line)),
+  );
+  for (const line of train_lines) {
+    const listed = affected.has(line);
+    const unclear = (status === 1 && listed) || (status === 2 && affected.size === 0);
+    out.add(line, null, null, { disruption: unclear ? 'no_data' : Number(listed) });
+  }
+}

@@ -1,0 +1,178 @@
+// Open-Meteo: weather and air of any place on earth, many places in one request. The values are those of a weather
+// model for the present quarter hour (air: hour), not observations of a station.
+import Type, { type Static } from 'typebox';
+import { type Adapter, type FeedRequest, FeedShapeError, type Poll } from '../core/adapter.ts';
+import type { RowFault } from '../core/measurement.ts';
+import { collector, type ReadValue } from './parse/collector.ts';
+import {
+  amountOf,
+  excerpt,
+  type JsonObject,
+  numberOf,
+  objectOf,
+  parseJson,
+  requireObject,
+  textOf,
+} from './parse/json.ts';
+import { distanceMetres, readPosition } from './parse/position.ts';
+import { httpAddress, someOf, withoutSlash } from './parse/settings.ts';
+import { epochTime, isoTime } from './parse/time.ts';
+
+const datasetNames = ['weather', 'air'] as const;
+type DatasetName = (typeof datasetNames)[number];
+
+const settings = Type.Object(
+  {
+    datasets: someOf(datasetNames),
+    weather_url: Type.Optional(httpAddress),
+    air_url: Type.Optional(httpAddress),
+  },
+  { additionalProperties: false },
+);
+type Settings = Static<typeof settings>;
+
+interface Variable {
+  field: string;
+  read: typeof numberOf;
+  /** Units that are understood, and how each is converted. Another one is a fault: the feed has changed. */
+  units: Record<string, (value: number) => number>;
+  /** Only where the value is the sum of that many seconds. */
+  interval?: number;
+}
+
+const same = (value: number) => value;
+const micrograms = { 'μg/m³': same, 'µg/m³': same };
+
+const variables: Record<DatasetName, Record<string, Variable>> = {
+  weather: {
+    temperature_2m: {
+      field: 'temperature_c',
+      read: numberOf,
+      units: { '°C': same, '°F': (value) => ((value - 32) * 5) / 9 },
+    },
+    relative_humidity_2m: { field: 'humidity_pct', read: amountOf, units: { '%': same } },
+    precipitation: {
+      field: 'rain_mm_15min',
+      read: amountOf,
+      units: { mm: same, inch: (value) => value * 25.4 },
+      interval: 900,
+    },
+    wind_speed_10m: {
+      field: 'wind_kmh',
+      read: amountOf,
+      units: {
+        'km/h': same,
+        'm/s': (value) => value * 3.6,
+        'mp/h': (value) => value * 1.609344,
+        kn: (value) => value * 1.852,
+      },
+    },
+    weather_code: { field: 'weather_code', read: amountOf, units: { 'wmo code': same } },
+  },
+  air: {
+    pm2_5: { field: 'pm25_ug_m3', read: amountOf, units: micrograms },
+    pm10: { field: 'pm10_ug_m3', read: amountOf, units: micrograms },
+  },
+};
+
+/** Keeps addresses below the 8,000 characters that servers take. */
+const PLACES_A_REQUEST = 100;
+/** Cells of the coarsest model are some 45 km wide; an answer from further away is about another place. */
+const CELL_REACH_M = 60_000;
+
+export const openMeteo: Adapter<Settings> = {
+  name: 'open-meteo',
+  about: {
+    publisher: 'Open-Meteo',
+    // 600 a minute, 5,000 an hour and 10,000 a day without a key: the last, spread over the day, keeps all three.
+    limit: { requests: 400, seconds: 3600 },
+    changes_every_seconds: 900,
+    licence: 'CC BY 4.0',
+    attribution: 'Weather data by Open-Meteo.com',
+    key: null,
+  },
+  settings,
+  requests: ({ settings: set }, { points }) =>
+    set.datasets.flatMap((name) => {
+      const starts = Array.from({ length: Math.ceil(points.length / PLACES_A_REQUEST) }, (_, n) => n);
+      return starts.map((n) => request(name, set, points, n * PLACES_A_REQUEST));
+    }),
+  parse(body, { id }, { part = '' }, { points }) {
+    const [first, start] = part.split(' ');
+    const name = datasetNames.find((known) => known === first);
+    if (!name) throw new FeedShapeError('the request names no dataset');
+    const asked = points.slice(Number(start), Number(start) + PLACES_A_REQUEST);
+    const answers = answersOf(parseJson(body), asked.length);
+    const units = objectOf(answers[0]?.current_units) ?? {};
+    const out = collector(id, []);
+    for (const [i, point] of asked.entries()) {
+      const answer = answers[i] ?? {};
+      const cell = readPosition(answer.latitude, answer.longitude, []).position;
+      if (!cell || distanceMetres(cell, point) > CELL_REACH_M) out.fault('bad_position');
+      // The value is asked for and given for the point, though it is that of a grid cell.
+      else out.add(point.pocket_id, point, ...readCurrent(answer, units, variables[name]));
+    }
+    return out.result();
+  },
+};
+
+function request(name: DatasetName, set: Settings, points: Poll['points'], start: number): FeedRequest {
+  const some = points.slice(start, start + PLACES_A_REQUEST);
+  const base =
+    name === 'weather'
+      ? (set.weather_url ?? 'https://api.open-meteo.com')
+      : (set.air_url ?? 'https://air-quality-api.open-meteo.com');
+  const query = [
+    `latitude=${some.map(({ lat }) => lat.toFixed(4)).join(',')}`,
+    `longitude=${some.map(({ lng }) => lng.toFixed(4)).join(',')}`,
+    `current=${Object.keys(variables[name]).join(',')}`,
+    'timeformat=unixtime',
+  ];
+  const path = name === 'weather' ? 'v1/forecast' : 'v1/air-quality';
+  const url = `${withoutSlash(base)}/${path}?${query.join('&')}`;
+  // Each place counts as a request against the limit.
+  return { url, part: `${name} ${start}`, cost: some.length };
+}
+
+/** One place is answered by an object, several by a list in the order asked: a gap would shift values to neighbours. */
+function answersOf(json: unknown, expected: number): JsonObject[] {
+  const failure = objectOf(json);
+  if (failure?.error === true)
+    throw new FeedShapeError(`the publisher answered with an error: ${excerpt(failure.reason)}`);
+  const list = Array.isArray(json) ? json : [json];
+  if (list.length !== expected) throw new FeedShapeError(`expected ${expected} places`);
+  return list.map((row, i) => {
+    const answer = requireObject(row, 'a place of the answer');
+    requireObject(answer.current, 'current');
+    const { location_id } = answer;
+    if (location_id !== undefined && location_id !== i) throw new FeedShapeError('places are out of order');
+    return answer;
+  });
+}
+
+/** Units of the first place hold for those that repeat none; all places of a request share them. */
+function readCurrent(
+  answer: JsonObject,
+  firstUnits: JsonObject,
+  wanted: Record<string, Variable>,
+): [observed_at: number | RowFault, values: Record<string, ReadValue>] {
+  const current = objectOf(answer.current) ?? {};
+  const units = { ...firstUnits, ...objectOf(answer.current_units) };
+  const values: Record<string, ReadValue> = {};
+  for (const [name, { field, read, units: known, interval }] of Object.entries(wanted)) {
+    const convert = new Map(Object.entries(known)).get(textOf(units[name]) ?? '');
+    const value = read(current[name]);
+    if (typeof value === 'string') values[field] = value;
+    else if (!convert || (interval !== undefined && current.interval !== interval))
+      values[field] = 'bad_value';
+    else values[field] = convert(value);
+  }
+  return [timeOf(current.time, textOf(units.time), answer.utc_offset_seconds), values];
+}
+
+/** Asked for as epoch seconds; a server that answers in ISO writes local times, and the offset beside them. */
+function timeOf(time: unknown, unit: string | undefined, offset: unknown): number | RowFault {
+  if (unit === 'unixtime') return epochTime(time);
+  const seconds = numberOf(offset);
+  return typeof seconds === 'string' ? 'bad_time' : isoTime(time, seconds);
+}

@@ -1,0 +1,56 @@
+// Gathers what a parser reads from one body: measurements, and the faults of rows that it left out.
+import type { FeedRequest, ParsedFeed } from '../../core/adapter.ts';
+import type { Measurement, RowFault } from '../../core/measurement.ts';
+import { type Position, readPosition } from './position.ts';
+
+/** A value, or why there is none; undefined where the feed does not promise one. */
+export type ReadValue = number | RowFault | undefined;
+
+export interface Collector {
+  /** Adds the values of one place at one time. A fault in the time is counted once and leaves all of them out. */
+  add(
+    place_id: string,
+    position: Position | null,
+    observed_at: number | null | RowFault,
+    values: Record<string, ReadValue>,
+  ): void;
+  fault(fault: RowFault, count?: number): void;
+  /** Reads a position and counts its fault. */
+  position(lat: unknown, lng: unknown): Position | null;
+  result(next?: FeedRequest[]): ParsedFeed;
+}
+
+export function collector(feed: string, city: readonly Position[]): Collector {
+  const measurements: Measurement[] = [];
+  const faults: Partial<Record<RowFault, number>> = {};
+  const seen = new Set<string>();
+  const fault = (name: RowFault, count = 1) => {
+    if (count > 0) faults[name] = (faults[name] ?? 0) + count;
+  };
+  return {
+    fault,
+    add(place_id, position, observed_at, values) {
+      if (typeof observed_at === 'string') return fault(observed_at);
+      for (const [field, value] of Object.entries(values)) {
+        if (value === undefined) continue;
+        if (typeof value === 'string') fault(value);
+        else if (!Number.isFinite(value)) fault('bad_value');
+        else {
+          const key = JSON.stringify([place_id, field, observed_at]);
+          if (seen.has(key)) fault('duplicate');
+          else {
+            seen.add(key);
+            const { lat, lng } = position ?? { lat: null, lng: null };
+            measurements.push({ feed, place_id, lat, lng, field, value, observed_at });
+          }
+        }
+      }
+    },
+    position(lat, lng) {
+      const read = readPosition(lat, lng, city);
+      if (read.fault) fault('bad_position');
+      return read.position;
+    },
+    result: (next = []) => ({ measurements, faults, next }),
+  };
+}
