@@ -25,6 +25,8 @@ export interface AdapterDescription {
   attribution: string;
   /** The environment variable with the key, and where it goes; null where none is needed. */
   key: { env: string; header: string; required: boolean } | null;
+  /** The fields that it gives, each with what it is and its unit; absent where the settings name them. */
+  fields?: Readonly<Record<string, string>>;
 }
 
 /** A feed of `sources.json` as an adapter sees it. */

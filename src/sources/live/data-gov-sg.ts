@@ -99,6 +99,19 @@ export const dataGovSg: Adapter<Settings> = {
     attribution:
       'Contains information from data.gov.sg accessed on {date}, made available under the terms of the Singapore Open Data Licence version 1.0.',
     key: { env: 'DATA_GOV_SG_KEY', header: 'x-api-key', required: false },
+    fields: {
+      rain_mm_5min: 'rain of five minutes, mm',
+      temperature_c: 'air temperature, °C',
+      humidity_pct: 'relative humidity, %',
+      pm25_ug_m3: 'PM2.5 of an hour, µg/m³',
+      wbgt_c: 'wet bulb globe temperature, °C',
+      lightning_strikes: 'lightning strikes around the pocket in the latest record',
+      forecast_rain: 'rain forecast for two hours, 0 (dry) to 1 (heavy storm)',
+      free_taxis: 'free taxis around the pocket',
+      free_lots: 'free car-park places',
+      total_lots: 'car-park places in all',
+      occupancy_share: 'share of car-park places that are taken, 0..1',
+    },
   },
   settings,
   requests: (feed) =>

@@ -58,6 +58,12 @@ export const gbfs: Adapter<Settings> = {
     licence: 'stated by each operator in system_information',
     attribution: '',
     key: null,
+    fields: {
+      bikes_available: 'bikes for hire at a station',
+      docks_available: 'free docks at a station',
+      docks_taken_share: 'share of docks that hold a bike, 0..1',
+      vehicles_nearby: 'free-floating vehicles for hire around the pocket',
+    },
   },
   settings,
   requests: ({ settings: { url } }) => [request(url, { file: 'gbfs' })],
@@ -147,10 +153,11 @@ function feedsOf(data: JsonObject, language: string | undefined): unknown[] {
  * names: a key in a header must not be led elsewhere.
  */
 function addressOf(text: string | undefined, from: string, hosts: readonly string[]): string | undefined {
-  const address = URL.parse(text ?? '', from);
+  const address = text === undefined ? null : URL.parse(text, from);
   const origin = URL.parse(from);
   if (!address || !origin || !['http:', 'https:'].includes(address.protocol)) return undefined;
   if (origin.protocol === 'https:' && address.protocol !== 'https:') return undefined;
+  if (address.username !== '' || address.password !== '') return undefined;
   return address.host === origin.host || hosts.includes(address.host) ? address.href : undefined;
 }
 

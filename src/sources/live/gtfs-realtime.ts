@@ -47,6 +47,11 @@ export const gtfsRealtime: Adapter<Settings> = {
     licence: 'stated by each operator',
     attribution: '',
     key: null,
+    fields: {
+      vehicles: 'vehicles in service around the pocket',
+      occupancy_share: 'how full the vehicles around the pocket are, 0..1, mean of those that say',
+      speed_kmh: 'speed of the vehicles around the pocket, km/h, mean of those that say',
+    },
   },
   settings,
   requests: ({ settings: { url } }) => [{ url }],

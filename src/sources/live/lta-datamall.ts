@@ -87,6 +87,12 @@ export const ltaDatamall: Adapter<Settings> = {
     attribution:
       'Contains information from LTA DataMall accessed on {date}, made available under the terms of the Singapore Open Data Licence version 1.0.',
     key: { env: 'LTA_ACCOUNT_KEY', header: 'AccountKey', required: true },
+    fields: {
+      free_lots: 'free car-park places',
+      speed_kmh: 'speed on a road, km/h: the middle of its band',
+      platform_crowding: 'crowding of a platform: 0.2 low, 0.5 moderate, 0.9 high',
+      disruption: 'disruption of a train line, 0 or 1',
+    },
   },
   settings,
   requests: ({ settings: set }) =>

@@ -90,6 +90,15 @@ export const openMeteo: Adapter<Settings> = {
     licence: 'CC BY 4.0',
     attribution: 'Weather data by Open-Meteo.com',
     key: null,
+    fields: {
+      temperature_c: 'air temperature, °C',
+      humidity_pct: 'relative humidity, %',
+      rain_mm_15min: 'rain of a quarter hour, mm',
+      wind_kmh: 'wind speed, km/h',
+      weather_code: 'WMO weather code',
+      pm25_ug_m3: 'PM2.5 of an hour, µg/m³',
+      pm10_ug_m3: 'PM10 of an hour, µg/m³',
+    },
   },
   settings,
   requests: ({ settings: set }, { points }) =>
