@@ -1,11 +1,9 @@
 /** The moment: the read of a pocket that a decision is based on (docs/formulas.md, "Moment"). */
 
-import { pressuresOf } from '../atmosphere/atmosphere.ts';
 import { type CalmOutcomes, calmCondition, calmProbability } from '../atmosphere/calm-probability.ts';
 import type { PrimaryState } from '../atmosphere/primary-state.ts';
 import type { Reading } from '../atmosphere/reading.ts';
-import type { Snapshot } from '../atmosphere/snapshot.ts';
-import type { Character } from '../city/city.ts';
+import type { Pressures } from '../scales/pressures.ts';
 import { clamp, ramp, round, weightedMean } from '../stats/unit-scale.ts';
 import { HOUR, hourOfDay, MINUTE, SLOT } from '../time/sgt.ts';
 
@@ -30,8 +28,7 @@ export interface Moment {
 
 export interface MomentInput {
   reading: Reading;
-  values: Snapshot['values'];
-  character: Character;
+  pressures: Pressures;
   /** Readings of the last two hours, oldest first, this one included. */
   recent: readonly Pick<Reading, 'slot' | 'calm'>[];
   /** What followed like readings of this pocket. */
@@ -52,7 +49,7 @@ export const CURRENT_FOR = 2 * SLOT;
 export const SATURATION_LIMIT = 0.8;
 
 export function momentOf(input: MomentInput): Moment | null {
-  const { reading, values, character, recent, calm_outcomes, spoken, commitments, spell } = input;
+  const { reading, pressures, recent, calm_outcomes, spoken, commitments, spell } = input;
   if (reading.completeness < MIN_MOMENT_COMPLETENESS) return null;
   const now = reading.slot;
   const half_life_minutes = halfLife(now, spell);
@@ -64,7 +61,7 @@ export function momentOf(input: MomentInput): Moment | null {
     calm_level: reading.calm,
     calm_change: condition.change,
     signal_saturation: saturationOf(spoken, now, commitments),
-    movement_friction: frictionOf(values, character),
+    movement_friction: frictionOf(pressures),
     fragility: fragilityOf(reading, recent),
     half_life_minutes,
     expires_at: now + half_life_minutes * MINUTE,
@@ -112,8 +109,7 @@ export function saturationOf(
   return round(1 - left);
 }
 
-function frictionOf(values: Snapshot['values'], character: Character): number {
-  const { rain, transit, jam, crowd } = pressuresOf(values, character);
+function frictionOf({ rain, transit, jam, crowd }: Pressures): number {
   const mean = weightedMean([
     [rain, 0.4],
     [transit, 0.2],

@@ -90,6 +90,12 @@ export const environment = Type.Object({
   transit_crowding: measurement('transit_crowding'),
   traffic_speed_kmh: measurement('traffic_speed_kmh'),
   carpark_occupancy: measurement('carpark_occupancy'),
+  crowd: Type.Optional(
+    Type.Number({
+      description:
+        'how crowded it was by the sensors of the pocket, as a share of their own usual peak; absent where people are counted',
+    }),
+  ),
 });
 
 /** The sealed payload of a silence: the line that was not said, the gate that closed, and the data of the decision. */
