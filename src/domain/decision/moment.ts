@@ -39,6 +39,8 @@ export interface MomentInput {
   commitments: readonly CommitmentWindow[];
   /** Since when the pocket has been in its state, and how long such spells last here at this hour. */
   spell: { since: number; usual_minutes: number | null };
+  /** Whether it is known what is usual at this hour, where the service waits for that before it speaks. */
+  norm_known: boolean;
 }
 
 /** Below this share of fresh signals no moment is composed. */
@@ -66,10 +68,10 @@ export function momentOf(input: MomentInput): Moment | null {
     half_life_minutes,
     expires_at: now + half_life_minutes * MINUTE,
   };
-  return { ...moment, ...silenceOf(moment, reading.stress, now) };
+  return { ...moment, ...silenceOf(moment, reading.stress, now, input.norm_known) };
 }
 
-/** The same moment at another saturation, with its reasons for silence derived again. */
+/** The same moment at another saturation, with its reasons for silence derived again; its norm is taken as known. */
 export const withSaturation = (
   moment: Omit<Moment, 'should_stay_silent' | 'silence_reasons'>,
   signal_saturation: number,
@@ -148,6 +150,7 @@ export const isSleepHour = (time: number): boolean => hourOfDay(time) < 7 || hou
 /** Why a moment asks for silence, in words and in the order of silence-reason.ts. */
 export const momentReasonText = {
   quiet_hours: 'it is an hour for sleep',
+  no_norm: 'what is usual here at this hour is not known yet',
   tense: 'the pocket is tense',
   fragile: 'the moment is fragile',
   closing_window: 'the window is closing',
@@ -159,9 +162,11 @@ function silenceOf(
   moment: Pick<Moment, 'signal_saturation' | 'fragility' | 'half_life_minutes'>,
   stress: number,
   now: number,
+  normKnown = true,
 ): Pick<Moment, 'should_stay_silent' | 'silence_reasons'> {
   const applies: Record<MomentReason, boolean> = {
     quiet_hours: isSleepHour(now),
+    no_norm: !normKnown,
     tense: stress >= 0.62,
     fragile: moment.fragility > 0.7,
     closing_window: moment.half_life_minutes < 15,

@@ -101,14 +101,21 @@ async function decideBatch(
     const { recent, spoken, qualities } = now;
     const spare_capacity = spareCapacity.get(id) ?? null;
     const calm_outcomes = learnCalm(context, reading, recent);
-    const moment = momentOf({
-      ...{ reading, pressures, recent, calm_outcomes, spoken, spell },
-      commitments: commitments.get(id) ?? [],
-    });
+    const usual_stress = norm.stress.samples >= MIN_SAMPLES ? norm.stress.mean : null;
+    // A learned city knows nothing at first; the simulated one has a past from its first day.
+    const isLearned = registry.city.scales === 'learned';
+    const moment =
+      isLearned && pressures.crowd === null
+        ? null
+        : momentOf({
+            ...{ reading, pressures, recent, calm_outcomes, spoken, spell },
+            commitments: commitments.get(id) ?? [],
+            norm_known: !isLearned || usual_stress !== null,
+          });
     let gate: DecidedPocket['gate'] = null;
     if (moment) {
       const surroundings = {
-        usual_stress: norm.stress.samples >= MIN_SAMPLES ? norm.stress.mean : null,
+        usual_stress,
         network_calm,
         spare_capacity,
         fatigue: pocketFatigue(spoken, slot),

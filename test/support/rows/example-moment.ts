@@ -66,6 +66,7 @@ export const momentInput: MomentInput = {
   spoken: [ago(90)],
   commitments: [],
   spell: { since: ago(75), usual_minutes: 90 },
+  norm_known: true,
 };
 
 export const moment = momentOf(momentInput) as Moment;
