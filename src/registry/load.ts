@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { pocketSignalKinds } from '../domain/atmosphere/signal.ts';
 import type { Registry } from '../domain/city/city.ts';
 import { normalise } from '../domain/city/lookup.ts';
 import { check, deepFreeze } from './check.ts';
@@ -129,8 +130,11 @@ function stopAt(problems: string[]): void {
 export function loadRegistry(dir: string): Registry {
   const problems: string[] = [];
   const files: Files = {
-    city: readOne(dir, 'city.json', citySchema, problems),
-    pockets: readList(dir, 'pockets.json', pocketSchema, problems),
+    city: { ...readOne(dir, 'city.json', citySchema, problems), scales: 'fixed', priors: {} },
+    pockets: readList(dir, 'pockets.json', pocketSchema, problems).map((pocket) => ({
+      ...pocket,
+      expects: [...pocketSignalKinds],
+    })),
     outlets: readList(dir, 'outlets.json', outletSchema, problems),
     intents: readList(dir, 'intents.json', intentSchema, problems),
     holidays: readList(dir, 'holidays.json', holidaySchema, problems),

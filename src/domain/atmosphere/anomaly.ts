@@ -5,35 +5,27 @@ import { absoluteZScore, emptyNorm, type Norm, updateNorm } from '../stats/norm.
  * "Anomaly").
  */
 export interface HourNorm {
-  footfall: Norm;
+  crowd: Norm;
   stress: Norm;
 }
 
-export const emptyHourNorm: HourNorm = { footfall: emptyNorm, stress: emptyNorm };
+export const emptyHourNorm: HourNorm = { crowd: emptyNorm, stress: emptyNorm };
 
 /** In standard deviations. */
 const MAX_Z_SCORE = 3;
 /** The least standard deviation assumed, so that a steady hour does not make every change an anomaly. */
 const MIN_STRESS_DEVIATION = 0.05;
-/** The same for footfall, as a share of the pocket's peak. */
-const MIN_FOOTFALL_DEVIATION = 0.06;
+/** The same for the crowd, which is a share of the pocket's peak. */
+const MIN_CROWD_DEVIATION = 0.06;
 
-/** True where stress or footfall is far from the pocket's own norm; an unknown footfall, or too few samples, is not. */
-export function isAnomalous(
-  norm: HourNorm,
-  stress: number,
-  footfall: number | null,
-  footfallPeak: number,
-): boolean {
+/** True where stress or crowd is far from the pocket's own norm; an unknown crowd, or too few samples, is not. */
+export function isAnomalous(norm: HourNorm, stress: number, crowd: number | null): boolean {
   const stressScore = absoluteZScore(norm.stress, stress, MIN_STRESS_DEVIATION) ?? 0;
-  const footfallScore =
-    footfall === null
-      ? 0
-      : (absoluteZScore(norm.footfall, footfall, MIN_FOOTFALL_DEVIATION * footfallPeak) ?? 0);
-  return Math.max(stressScore, footfallScore) > MAX_Z_SCORE;
+  const crowdScore = crowd === null ? 0 : (absoluteZScore(norm.crowd, crowd, MIN_CROWD_DEVIATION) ?? 0);
+  return Math.max(stressScore, crowdScore) > MAX_Z_SCORE;
 }
 
-export const updateHourNorm = (norm: HourNorm, stress: number, footfall: number | null): HourNorm => ({
+export const updateHourNorm = (norm: HourNorm, stress: number, crowd: number | null): HourNorm => ({
   stress: updateNorm(norm.stress, stress),
-  footfall: footfall === null ? norm.footfall : updateNorm(norm.footfall, footfall),
+  crowd: crowd === null ? norm.crowd : updateNorm(norm.crowd, crowd),
 });

@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Character } from '../city/city.ts';
-import { atmosphereOf } from './atmosphere.ts';
+import { pressuresOf } from '../scales/pressures.ts';
+import { fixedScales } from '../scales/scales.ts';
+import { type AtmosphereInput, atmosphereOf } from './atmosphere.ts';
 import { primaryStates } from './primary-state.ts';
 import { pocketSignalKinds } from './signal.ts';
 import type { Snapshot } from './snapshot.ts';
 
-const character = { footfall_peak: 1000, office: 0.5 } as Character;
+const character = { office: 0.5 } as Character;
+const PEAK = 1000;
 const quiet: Snapshot['values'] = {
   rain_mm: 0,
   temperature_c: 28,
@@ -18,14 +21,17 @@ const quiet: Snapshot['values'] = {
   traffic_speed_kmh: 45,
   carpark_occupancy: 0.3,
 };
-const at = (clock: string, changed: Partial<Snapshot['values']> = {}): Snapshot => {
+const at = (clock: string, changed: Partial<Snapshot['values']> = {}, rest = false): AtmosphereInput => {
   const values = { ...quiet, ...changed };
   const known = pocketSignalKinds.filter((kind) => values[kind] !== null).length;
   const slot = Date.parse(`2026-11-11T${clock}:00+08:00`);
-  return { pocket_id: 'here', slot, values, completeness: known / pocketSignalKinds.length, provenance: [] };
+  const crowd = values.footfall === null ? null : values.footfall / PEAK;
+  const scales = fixedScales;
+  const completeness = known / pocketSignalKinds.length;
+  return { slot, completeness, pressures: pressuresOf({ values, crowd }, scales), scales, character, rest };
 };
 const read = (clock: string, changed: Partial<Snapshot['values']> = {}, rest = false) => {
-  const atmosphere = atmosphereOf(at(clock, changed), character, rest);
+  const atmosphere = atmosphereOf(at(clock, changed, rest));
   assert.ok(atmosphere);
   return atmosphere;
 };
@@ -66,8 +72,8 @@ test('a rest day is less productive and more social', () => {
 
 test('too few measurements give no reading, a single missing one does', () => {
   const nothing = Object.fromEntries(pocketSignalKinds.map((kind) => [kind, null])) as Snapshot['values'];
-  assert.equal(atmosphereOf(at('10:00', { ...nothing, rain_mm: 0 }), character, false), null);
-  assert.ok(atmosphereOf(at('10:00', { ...nothing, rain_mm: 0, footfall: 300 }), character, false));
+  assert.equal(atmosphereOf(at('10:00', { ...nothing, rain_mm: 0 })), null);
+  assert.ok(atmosphereOf(at('10:00', { ...nothing, rain_mm: 0, footfall: 300 })));
 });
 
 const maybe = (low: number, high: number) => fc.option(fc.double({ min: low, max: high, noNaN: true }));
@@ -89,7 +95,7 @@ const clocks = fc.integer({ min: 0, max: 95 }).map((i) => {
 test('for any measurements, the qualities lie in 0..1', () => {
   fc.assert(
     fc.property(values, clocks, fc.boolean(), (changed, clock, rest) => {
-      const reading = atmosphereOf(at(clock, changed), character, rest);
+      const reading = atmosphereOf(at(clock, changed, rest));
       if (!reading) return;
       const { primary_state, ...qualities } = reading;
       for (const quality of Object.values(qualities)) assert.ok(quality >= 0 && quality <= 1);
@@ -115,9 +121,9 @@ test('more of any pressure never lowers stress nor raises calm', () => {
       fc.double({ min: 1, max: 2, noNaN: true }),
       (changed, clock, kind, more) => {
         const value = changed[kind];
-        const before = atmosphereOf(at(clock, changed), character, false);
+        const before = atmosphereOf(at(clock, changed));
         if (value === null || !before) return;
-        const after = atmosphereOf(at(clock, { ...changed, [kind]: value * more }), character, false);
+        const after = atmosphereOf(at(clock, { ...changed, [kind]: value * more }));
         assert.ok(after && after.stress >= before.stress && after.calm <= before.calm);
       },
     ),

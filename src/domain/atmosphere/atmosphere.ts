@@ -1,5 +1,7 @@
 import type { Character } from '../city/city.ts';
-import { clamp, ramp, round, weightedMean } from '../stats/unit-scale.ts';
+import { meanPressure, type Pressures } from '../scales/pressures.ts';
+import type { Scales } from '../scales/scales.ts';
+import { clamp, ramp, round } from '../stats/unit-scale.ts';
 import { hourOfDay } from '../time/sgt.ts';
 import type { PrimaryState } from './primary-state.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -19,14 +21,26 @@ export interface Atmosphere {
 /** Below this completeness there is no reading. */
 export const MIN_COMPLETENESS = 0.25;
 
-/** `rest` is true on a weekend or public holiday. Null when the snapshot is too incomplete. */
-export function atmosphereOf(snapshot: Snapshot, character: Character, rest: boolean): Atmosphere | null {
-  if (snapshot.completeness < MIN_COMPLETENESS) return null;
-  const pressures = pressuresOf(snapshot.values, character);
-  const { crowd, rain } = pressures;
-  const hour = hourOfDay(snapshot.slot);
+/** What the atmosphere of a pocket depends on beside its measurements. */
+export interface PocketSetting {
+  character: Pick<Character, 'office'>;
+  scales: Scales;
+}
 
-  const stress = stressOf(pressures);
+export interface AtmosphereInput extends PocketSetting, Pick<Snapshot, 'slot' | 'completeness'> {
+  pressures: Pressures;
+  /** True on a weekend or public holiday. */
+  rest: boolean;
+}
+
+/** Null when the snapshot is too incomplete. */
+export function atmosphereOf(input: AtmosphereInput): Atmosphere | null {
+  const { slot, completeness, pressures, scales, character, rest } = input;
+  if (completeness < MIN_COMPLETENESS) return null;
+  const { crowd, rain } = pressures;
+  const hour = hourOfDay(slot);
+
+  const stress = scales.stress(meanPressure(pressures) ?? 0);
   const calm = clamp(1 - 0.8 * stress - 0.3 * (crowd ?? stress));
   const social_energy = clamp((crowd ?? 0.3) ** 0.7 * leisure(hour, rest) * (1 - 0.4 * (rain ?? 0)));
   const productive = clamp(
@@ -39,49 +53,6 @@ export function atmosphereOf(snapshot: Snapshot, character: Character, rest: boo
     productive: round(productive),
   };
   return { ...qualities, primary_state: stateOf(qualities, rain ?? 0, crowd ?? 0.5) };
-}
-
-interface Pressures {
-  crowd: number | null;
-  transit: number | null;
-  jam: number | null;
-  rain: number | null;
-  heat: number | null;
-  air: number | null;
-  parking: number | null;
-}
-
-/** Each measurement as a pressure on the pocket, from 0 (none) to 1 (heavy); null where it was not measured. */
-export function pressuresOf(values: Snapshot['values'], character: Character): Pressures {
-  const pressure = (value: number | null, scale: (x: number) => number) =>
-    value === null ? null : scale(value);
-  const humidity = values.humidity_pct ?? 80;
-  return {
-    crowd: pressure(values.footfall, (people) => clamp(people / character.footfall_peak)),
-    transit: pressure(values.transit_crowding, clamp),
-    jam: pressure(values.traffic_speed_kmh, (speed) => ramp(speed, 45, 12)),
-    rain: pressure(values.rain_mm, rainPressure),
-    heat: pressure(values.temperature_c, (celsius) => ramp(celsius + 0.05 * (humidity - 75), 29, 35)),
-    air: pressure(values.pm25, (level) => ramp(level, 20, 90)),
-    parking: pressure(values.carpark_occupancy, (share) => ramp(share, 0.6, 1)),
-  };
-}
-
-/** `mm` is the rain of the last quarter hour. */
-export const rainPressure = (mm: number): number => 1 - Math.exp(-mm / 1.5);
-
-/** The weighted mean of the known pressures, stretched so that an ordinary week uses the whole scale. */
-function stressOf({ crowd, transit, jam, rain, heat, air, parking }: Pressures): number {
-  const mean = weightedMean([
-    [crowd, 0.28],
-    [transit, 0.18],
-    [jam, 0.2],
-    [rain, 0.14],
-    [heat, 0.06],
-    [air, 0.07],
-    [parking, 0.07],
-  ]);
-  return ramp(mean ?? 0, 0.06, 0.66);
 }
 
 /** How far an hour is one of leisure, 0..1: evenings on any day, and the whole of a rest day. */

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pocket, values } from '../../../test/support/rows/example-moment.ts';
-import { pressuresOf } from './atmosphere.ts';
+import { measured, values } from '../../../test/support/rows/example-moment.ts';
+import { pressuresOf } from '../scales/pressures.ts';
+import { fixedScales } from '../scales/scales.ts';
 import { comfortSignals, sumComfort } from './comfort.ts';
 
 test('comfort is 1 less the pressure, and what was not measured is not counted', () => {
-  const sums = sumComfort([values, { ...values, rain_mm: 1.5, footfall: null }], pocket.character);
-  // 1,000 people an hour are the peak: 400 leave 0.6. Neither air nor parking was measured.
+  const sums = sumComfort([measured, { values: { ...values, rain_mm: 1.5 }, crowd: null }], fixedScales);
+  // A crowd of 0.4 leaves 0.6. Neither air nor parking was measured.
   assert.deepEqual(sums.crowd, { sum: 0.6, count: 1 });
   assert.deepEqual(sums.transit, { sum: 1.5, count: 2 });
   assert.deepEqual([sums.air.count, sums.parking.count], [0, 0]);
@@ -14,5 +15,5 @@ test('comfort is 1 less the pressure, and what was not measured is not counted',
 });
 
 test('every pressure of the atmosphere has a comfort signal', () => {
-  assert.deepEqual(Object.keys(pressuresOf(values, pocket.character)).sort(), [...comfortSignals].sort());
+  assert.deepEqual(Object.keys(pressuresOf(measured, fixedScales)).sort(), [...comfortSignals].sort());
 });

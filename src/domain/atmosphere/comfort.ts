@@ -1,9 +1,9 @@
-import type { Character } from '../city/city.ts';
+import { pressuresOf } from '../scales/pressures.ts';
+import type { Scales } from '../scales/scales.ts';
 import { round } from '../stats/unit-scale.ts';
-import { pressuresOf } from './atmosphere.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** The comfort of a pocket by signal: 1 less the pressure of that signal (see atmosphere.ts), averaged over a month. */
+/** The comfort of a pocket by signal: 1 less the pressure of that signal (domain/scales), averaged over a month. */
 export const comfortSignals = ['crowd', 'transit', 'jam', 'rain', 'heat', 'air', 'parking'] as const;
 export type ComfortSignal = (typeof comfortSignals)[number];
 
@@ -16,10 +16,10 @@ export interface Comfort {
 }
 
 /** The sums over snapshots; pressures that were not measured are left out. */
-export function sumComfort(all: readonly Snapshot['values'][], character: Character): ComfortSums {
+export function sumComfort(all: readonly Pick<Snapshot, 'values' | 'crowd'>[], scales: Scales): ComfortSums {
   const sums = noComfort();
-  for (const values of all) {
-    const pressures = pressuresOf(values, character);
+  for (const measured of all) {
+    const pressures = pressuresOf(measured, scales);
     for (const signal of comfortSignals) {
       const pressure = pressures[signal];
       if (pressure === null) continue;

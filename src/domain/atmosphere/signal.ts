@@ -4,6 +4,8 @@ export interface Signal {
   pocket_id: string;
   /** Only for `outlet_activity`. */
   outlet_id?: string;
+  /** Only for `crowd`. */
+  sensor?: Sensor;
   /** Only for `citizen_sense`, whose value is how many people chose the word. */
   word?: SenseWord;
   value: number;
@@ -12,9 +14,19 @@ export interface Signal {
   /** Epoch milliseconds. */
   observed_at: number;
   received_at: number;
+  /** How long it stays fresh, where its feed changes more or less often than signals of its kind usually do. */
+  fresh_minutes?: number;
 }
 
-/** The measurements expected of every pocket at every slot, with their unit and how long each stays fresh. */
+/** Something that counts people in a pocket, or stands in for that (domain/scales/crowd.ts). */
+export interface Sensor {
+  /** Feed, place and field, e.g. `parking/ph-theater/free_spaces`. */
+  id: string;
+  points: 'up' | 'down';
+  proxy: boolean;
+}
+
+/** The measurements of a pocket, with their unit and how long each stays fresh. */
 export const pocketSignals = {
   rain_mm: { unit: 'mm in the last 15 minutes', fresh_minutes: 20 },
   temperature_c: { unit: '°C', fresh_minutes: 20 },
@@ -28,11 +40,18 @@ export const pocketSignals = {
 export type PocketSignal = keyof typeof pocketSignals;
 export const pocketSignalKinds = Object.keys(pocketSignals) as PocketSignal[];
 
+/** What a pocket may expect: a measurement in its unit, or any sensor of its crowd. */
+export type ExpectedSignal = PocketSignal | 'crowd';
+export const expectedSignalKinds: readonly ExpectedSignal[] = [...pocketSignalKinds, 'crowd'];
+
+/** How long the value of a sensor of the crowd stays fresh where its feed does not say. */
+export const CROWD_FRESH_MINUTES = 30;
+
 /**
  * `outlet_activity` is a share of an outlet's usual capacity, 0..1; `citizen_sense` a count of people. Neither counts
  * towards the completeness of a pocket.
  */
-export type SignalKind = PocketSignal | 'outlet_activity' | 'citizen_sense';
+export type SignalKind = ExpectedSignal | 'outlet_activity' | 'citizen_sense';
 
 export const senseWords = ['calm', 'busy', 'social', 'focused', 'transitional'] as const;
 export type SenseWord = (typeof senseWords)[number];

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { Pocket } from '../city/city.ts';
 import { MINUTE } from '../time/sgt.ts';
 import { type PocketSignal, pocketSignalKinds, pocketSignals, type Signal } from './signal.ts';
-import { snapshots } from './snapshot.ts';
+import { observePockets } from './snapshot.ts';
 
 const slot = Date.parse('2026-11-11T04:00:00Z');
-const pocket = { id: 'here' } as Pocket;
+const pocket = { id: 'here', expects: pocketSignalKinds } as Pocket;
 const signal = (kind: PocketSignal, value: number, minutesAgo: number, pocket_id = 'here'): Signal => ({
   kind,
   pocket_id,
@@ -16,7 +16,7 @@ const signal = (kind: PocketSignal, value: number, minutesAgo: number, pocket_id
   received_at: slot - minutesAgo * MINUTE + 1000,
 });
 const only = (...signals: Signal[]) => {
-  const [snapshot] = snapshots([pocket], slot, signals);
+  const [snapshot] = observePockets([pocket], slot, signals);
   assert.ok(snapshot);
   return snapshot;
 };
@@ -55,4 +55,33 @@ test('the newest signal counts, one from after the slot or of another pocket doe
 test('signals of outlets and senses do not count towards completeness', () => {
   const activity: Signal = { ...signal('rain_mm', 0.4, 1), kind: 'outlet_activity', outlet_id: 'x' };
   assert.equal(only(activity).completeness, 0);
+});
+
+const counter: Signal = {
+  ...signal('rain_mm', 40, 10),
+  kind: 'crowd',
+  sensor: { id: 'bikes/1/count', points: 'up', proxy: false },
+};
+
+test('a pocket expects what it lists, and any fresh sensor is a signal of its crowd', () => {
+  const expecting = { ...pocket, expects: ['temperature_c', 'crowd'] } as Pocket;
+  const observed = (...signals: Signal[]) => observePockets([expecting], slot, signals)[0];
+  assert.equal(observed(signal('rain_mm', 1, 1))?.completeness, 0);
+  assert.equal(observed(signal('temperature_c', 20, 1))?.completeness, 0.5);
+  const both = observed(signal('temperature_c', 20, 1), counter, {
+    ...counter,
+    sensor: { id: 'parking/2/free', points: 'down', proxy: true },
+  });
+  assert.equal(both?.completeness, 1);
+  assert.deepEqual(both?.sensors, [
+    { sensor: 'bikes/1/count', value: 40, points: 'up', proxy: false },
+    { sensor: 'parking/2/free', value: 40, points: 'down', proxy: true },
+  ]);
+});
+
+test('a feed may say how long its values stay fresh', () => {
+  const expecting = { ...pocket, expects: ['crowd'] } as Pocket;
+  const hourly = { ...counter, observed_at: slot - 70 * MINUTE };
+  assert.equal(observePockets([expecting], slot, [hourly])[0]?.sensors.length, 0);
+  assert.equal(observePockets([expecting], slot, [{ ...hourly, fresh_minutes: 90 }])[0]?.sensors.length, 1);
 });

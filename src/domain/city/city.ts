@@ -1,4 +1,6 @@
 /** The types of a city: pockets, outlets, intents, holidays. The data is in `registry/`. */
+import type { ExpectedSignal, PocketSignal } from '../atmosphere/signal.ts';
+import type { Range } from '../scales/own-range.ts';
 
 export interface Pocket {
   id: string;
@@ -8,6 +10,8 @@ export interface Pocket {
   lng: number;
   /** Local names, also in Chinese and Malay. */
   aliases: string[];
+  /** The signals that its completeness is counted by. */
+  expects: ExpectedSignal[];
   character: Character;
 }
 
@@ -87,6 +91,9 @@ export interface Intent {
   categories: Partial<Record<Category, number>>;
 }
 
+/** The usual range of each measurement. */
+export type Priors = Partial<Record<PocketSignal, Range>>;
+
 export interface City {
   name: string;
   /** Of the IANA database, e.g. 'Asia/Singapore'. */
@@ -97,6 +104,10 @@ export interface City {
   locale: string;
   /** Days of rest in every week, 0 being Monday. */
   weekend: number[];
+  /** `fixed`: the scales of the simulated Singapore; `learned`: those of the city's own past. */
+  scales: 'fixed' | 'learned';
+  /** For the weeks in which scales are still being learned. */
+  priors: Priors;
   /** Seeds the simulated city. */
   seed: string;
 }

@@ -3,12 +3,11 @@
  * Pure; the pipeline's decide job calls it for every pocket (docs/formulas.md, "Gates and decision").
  */
 
-import { pressuresOf } from '../atmosphere/atmosphere.ts';
 import type { Reading } from '../atmosphere/reading.ts';
-import type { Snapshot } from '../atmosphere/snapshot.ts';
 import type { Intent, Pocket } from '../city/city.ts';
 import { alignmentOf } from '../city/intent.ts';
 import { candidateLine } from '../narration/candidate.ts';
+import type { Pressures } from '../scales/pressures.ts';
 import { clamp, round } from '../stats/unit-scale.ts';
 import { hourOfDay } from '../time/sgt.ts';
 import type { ClosedGate } from './decision-text.ts';
@@ -44,7 +43,7 @@ export interface Situation extends Surroundings {
   intents: readonly Intent[];
   moment: Moment;
   reading: Reading;
-  values: Snapshot['values'];
+  pressures: Pressures;
   since: number;
   previous: MqsInput['previous'];
 }
@@ -92,9 +91,8 @@ export interface Audience {
 }
 
 export function assessMoment(situation: Situation): MomentAssessment {
-  const { pocket, intents, moment, reading, values, usual_stress, since, spare_capacity, previous } =
-    situation;
-  const { crowd, rain, heat, air } = pressuresOf(values, pocket.character);
+  const { intents, moment, reading, pressures, usual_stress, since, spare_capacity, previous } = situation;
+  const { crowd, rain, heat, air } = pressures;
   const { slot: now, stress } = reading;
   const hour = hourOfDay(now);
   const best_intent = intents.reduce(

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { at, momentInput, reading } from '../../../test/support/rows/example-moment.ts';
+import { at, momentInput, reading, values } from '../../../test/support/rows/example-moment.ts';
 import { noCalmOutcomes } from '../atmosphere/calm-probability.ts';
 import type { Reading } from '../atmosphere/reading.ts';
+import type { Snapshot } from '../atmosphere/snapshot.ts';
+import { pressuresOf } from '../scales/pressures.ts';
+import { fixedScales } from '../scales/scales.ts';
 import { HOUR, MINUTE } from '../time/sgt.ts';
 import {
   MIN_MOMENT_COMPLETENESS,
@@ -107,9 +110,16 @@ describe('saturation', () => {
   });
 });
 
+const PEAK = 1000;
+const pressuresWith = (changed: Partial<Snapshot['values']>, footfall: number | null = 400) =>
+  pressuresOf(
+    { values: { ...values, ...changed }, crowd: footfall === null ? null : footfall / PEAK },
+    fixedScales,
+  );
+
 describe('friction', () => {
-  const friction = (changed: Partial<MomentInput['values']>) =>
-    read({ values: { ...momentInput.values, ...changed } }).movement_friction;
+  const friction = ({ footfall, ...changed }: Partial<Snapshot['values']>) =>
+    read({ pressures: pressuresWith(changed, footfall) }).movement_friction;
   const free = { rain_mm: 0, footfall: 0, transit_crowding: 0, traffic_speed_kmh: 60 };
   test('each pressure has its weight', () => {
     assert.equal(friction(free), 0);
@@ -248,7 +258,7 @@ test('for any input, every figure is within its range and silence has reasons', 
           recent: calm.map((value, i) => ({ slot: slot - (calm.length - 1 - i) * 15 * MINUTE, calm: value })),
           spoken: spoken.map((minutes) => slot - minutes * MINUTE),
           spell: { since: slot - lasted * MINUTE, usual_minutes },
-          values: { ...momentInput.values, ...values },
+          pressures: pressuresWith(values, values.footfall),
         });
         for (const name of [
           'calm_probability',
@@ -263,4 +273,10 @@ test('for any input, every figure is within its range and silence has reasons', 
       },
     ),
   );
+});
+
+test('without a norm the moment asks for silence', () => {
+  const { should_stay_silent, silence_reasons } = read({ norm_known: false });
+  assert.ok(should_stay_silent);
+  assert.deepEqual(silence_reasons, ['what is usual here at this hour is not known yet']);
 });

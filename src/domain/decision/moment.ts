@@ -1,11 +1,9 @@
 /** The moment: the read of a pocket that a decision is based on (docs/formulas.md, "Moment"). */
 
-import { pressuresOf } from '../atmosphere/atmosphere.ts';
 import { type CalmOutcomes, calmCondition, calmProbability } from '../atmosphere/calm-probability.ts';
 import type { PrimaryState } from '../atmosphere/primary-state.ts';
 import type { Reading } from '../atmosphere/reading.ts';
-import type { Snapshot } from '../atmosphere/snapshot.ts';
-import type { Character } from '../city/city.ts';
+import type { Pressures } from '../scales/pressures.ts';
 import { clamp, ramp, round, weightedMean } from '../stats/unit-scale.ts';
 import { HOUR, hourOfDay, MINUTE, SLOT } from '../time/sgt.ts';
 
@@ -30,8 +28,7 @@ export interface Moment {
 
 export interface MomentInput {
   reading: Reading;
-  values: Snapshot['values'];
-  character: Character;
+  pressures: Pressures;
   /** Readings of the last two hours, oldest first, this one included. */
   recent: readonly Pick<Reading, 'slot' | 'calm'>[];
   /** What followed like readings of this pocket. */
@@ -42,6 +39,8 @@ export interface MomentInput {
   commitments: readonly CommitmentWindow[];
   /** Since when the pocket has been in its state, and how long such spells last here at this hour. */
   spell: { since: number; usual_minutes: number | null };
+  /** Whether it is known what is usual at this hour, where the service waits for that before it speaks. */
+  norm_known: boolean;
 }
 
 /** Below this share of fresh signals no moment is composed. */
@@ -52,7 +51,7 @@ export const CURRENT_FOR = 2 * SLOT;
 export const SATURATION_LIMIT = 0.8;
 
 export function momentOf(input: MomentInput): Moment | null {
-  const { reading, values, character, recent, calm_outcomes, spoken, commitments, spell } = input;
+  const { reading, pressures, recent, calm_outcomes, spoken, commitments, spell } = input;
   if (reading.completeness < MIN_MOMENT_COMPLETENESS) return null;
   const now = reading.slot;
   const half_life_minutes = halfLife(now, spell);
@@ -64,15 +63,15 @@ export function momentOf(input: MomentInput): Moment | null {
     calm_level: reading.calm,
     calm_change: condition.change,
     signal_saturation: saturationOf(spoken, now, commitments),
-    movement_friction: frictionOf(values, character),
+    movement_friction: frictionOf(pressures),
     fragility: fragilityOf(reading, recent),
     half_life_minutes,
     expires_at: now + half_life_minutes * MINUTE,
   };
-  return { ...moment, ...silenceOf(moment, reading.stress, now) };
+  return { ...moment, ...silenceOf(moment, reading.stress, now, input.norm_known) };
 }
 
-/** The same moment at another saturation, with its reasons for silence derived again. */
+/** The same moment at another saturation, with its reasons for silence derived again; its norm is taken as known. */
 export const withSaturation = (
   moment: Omit<Moment, 'should_stay_silent' | 'silence_reasons'>,
   signal_saturation: number,
@@ -112,8 +111,7 @@ export function saturationOf(
   return round(1 - left);
 }
 
-function frictionOf(values: Snapshot['values'], character: Character): number {
-  const { rain, transit, jam, crowd } = pressuresOf(values, character);
+function frictionOf({ rain, transit, jam, crowd }: Pressures): number {
   const mean = weightedMean([
     [rain, 0.4],
     [transit, 0.2],
@@ -152,6 +150,7 @@ export const isSleepHour = (time: number): boolean => hourOfDay(time) < 7 || hou
 /** Why a moment asks for silence, in words and in the order of silence-reason.ts. */
 export const momentReasonText = {
   quiet_hours: 'it is an hour for sleep',
+  no_norm: 'what is usual here at this hour is not known yet',
   tense: 'the pocket is tense',
   fragile: 'the moment is fragile',
   closing_window: 'the window is closing',
@@ -163,9 +162,11 @@ function silenceOf(
   moment: Pick<Moment, 'signal_saturation' | 'fragility' | 'half_life_minutes'>,
   stress: number,
   now: number,
+  normKnown = true,
 ): Pick<Moment, 'should_stay_silent' | 'silence_reasons'> {
   const applies: Record<MomentReason, boolean> = {
     quiet_hours: isSleepHour(now),
+    no_norm: !normKnown,
     tense: stress >= 0.62,
     fragile: moment.fragility > 0.7,
     closing_window: moment.half_life_minutes < 15,

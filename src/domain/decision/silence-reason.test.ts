@@ -10,6 +10,8 @@ import { type LayerScores, resonanceLayers } from './resonance.ts';
 import {
   gateOf,
   isSilenceReason,
+  noMomentReason,
+  noMomentReasons,
   pauseAt,
   pauseKinds,
   type Reason,
@@ -60,13 +62,13 @@ describe('a pause', () => {
 test('the order is written once: the moment, the gates, the voice', () => {
   const inOrder = reasonOrder.filter((step) => (gates as readonly string[]).includes(step));
   assert.deepEqual(['moment_silence', ...inOrder], gatesInOrder);
-  assert.deepEqual(reasonOrder.slice(0, 3), [...pauseKinds, 'thin_data']);
+  assert.deepEqual(reasonOrder.slice(0, 4), [...pauseKinds, ...noMomentReasons]);
   assert.equal(reasonOrder.at(-1), 'voice');
 });
 
 test('of several causes the earliest is stated', () => {
   const all = [...gates];
-  const own = ['tense', 'fragile', 'closing_window', 'heard_enough'] as const;
+  const own = ['no_norm', 'tense', 'fragile', 'closing_window', 'heard_enough'] as const;
   for (const [n, reason] of own.entries())
     assert.equal(
       reasonOf(
@@ -118,4 +120,10 @@ test('every reason has words of its own that pass the voice rules, and those of 
   assert.deepEqual(reasons.filter(isSilenceReason).toSorted(), [...silenceReasons].sort());
   assert.deepEqual(new Set(silenceReasons.map(gateOf)), new Set([...gates, 'voice']));
   assert.equal(gateOf('fragile'), 'moment_silence');
+});
+
+test('a pocket that nothing counts has another reason than one that was hardly observed', () => {
+  assert.equal(noMomentReason(['temperature_c', 'rain_mm']), 'no_crowd');
+  assert.equal(noMomentReason(['temperature_c', 'crowd']), 'thin_data');
+  assert.equal(noMomentReason(['footfall']), 'thin_data');
 });

@@ -4,6 +4,7 @@
  * (docs/formulas.md, "Reason of a silence").
  */
 
+import type { ExpectedSignal } from '../atmosphere/signal.ts';
 import { faultsOf } from '../text/voice.ts';
 import { type ClosedGate, closedGateText } from './decision-text.ts';
 import { type GateResults, gatesInOrder } from './gates.ts';
@@ -14,7 +15,9 @@ import { type LayerScores, type ResonanceLayer, resonanceLayers, weakestLayer } 
 export const reasonOrder = [
   'quiet_hours',
   'already_speaking',
+  'no_crowd',
   'thin_data',
+  'no_norm',
   'tense',
   'fragile',
   'closing_window',
@@ -33,13 +36,15 @@ type Step = (typeof reasonOrder)[number];
 export const pauseKinds = ['quiet_hours', 'already_speaking'] as const;
 export type PauseKind = (typeof pauseKinds)[number];
 
-/** The reason of a decision to stay silent. */
-export type SilenceReason =
-  | Exclude<Step, PauseKind | 'thin_data' | 'resonance'>
-  | `resonance_${ResonanceLayer}`;
+/** Why there is no moment to decide on. */
+export const noMomentReasons = ['no_crowd', 'thin_data'] as const;
+type NoMoment = (typeof noMomentReasons)[number];
 
-/** Why nothing is said; `thin_data` where there is no moment to decide on. */
-export type Reason = PauseKind | 'thin_data' | SilenceReason;
+/** The reason of a decision to stay silent. */
+export type SilenceReason = Exclude<Step, PauseKind | NoMoment | 'resonance'> | `resonance_${ResonanceLayer}`;
+
+/** Why nothing is said. */
+export type Reason = PauseKind | NoMoment | SilenceReason;
 
 /** What weakens resonance most, by its weakest layer. */
 const weakness: Record<ResonanceLayer, string> = {
@@ -63,6 +68,7 @@ const resonanceText = Object.fromEntries(
 export const reasonText: Readonly<Record<Reason, string>> = {
   ...momentReasonText,
   already_speaking: 'a line of the service is still live',
+  no_crowd: 'nothing that is measured here tells how many people are about',
   thin_data: 'too little was observed',
   ...resonanceText,
   why_this_place: closedGateText.why_this_place,
@@ -73,7 +79,7 @@ export const reasonText: Readonly<Record<Reason, string>> = {
   voice: closedGateText.voice,
 };
 
-const notSilences: readonly string[] = [...pauseKinds, 'thin_data'];
+const notSilences: readonly string[] = [...pauseKinds, ...noMomentReasons];
 
 /** The reasons of silences, in the order of checking. */
 export const silenceReasons: readonly SilenceReason[] = reasonOrder
@@ -83,6 +89,10 @@ export const silenceReasons: readonly SilenceReason[] = reasonOrder
   ) as SilenceReason[];
 
 export const isSilenceReason = (reason: Reason): reason is SilenceReason => !notSilences.includes(reason);
+
+/** Why a pocket has no moment: nothing counts its people, or too little was observed. */
+export const noMomentReason = (expects: readonly ExpectedSignal[]): NoMoment =>
+  expects.includes('footfall') || expects.includes('crowd') ? 'thin_data' : 'no_crowd';
 
 /** The gate that a reason closes: the moment's own reasons close moment_silence. */
 export function gateOf(reason: SilenceReason): ClosedGate {

@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { at, moment, reading, situation, values } from '../../../test/support/rows/example-moment.ts';
+import {
+  at,
+  measured,
+  moment,
+  reading,
+  situation,
+  values,
+} from '../../../test/support/rows/example-moment.ts';
 import { decide, type Situation } from './decide.ts';
 import { decisionId, readDecisionId, silencePayload, VINDICATION_WINDOW } from './silence.ts';
 
 const sealed = (given: Situation) => {
   const { reason, ...decision } = decide(given);
   assert.ok(reason);
-  return silencePayload(reading, values, moment, { ...decision, reason });
+  return silencePayload(reading, measured, moment, { ...decision, reason });
 };
 const payload = sealed(situation);
 

@@ -1,6 +1,6 @@
 /** The sealed payload of a silence, and ids of decisions (docs/formulas.md, "Silence and package"). */
 import type { Reading } from '../atmosphere/reading.ts';
-import type { Snapshot } from '../atmosphere/snapshot.ts';
+import { crowdWithoutCount, type Snapshot } from '../atmosphere/snapshot.ts';
 import { suppressSmallCount } from '../stats/small-count-suppression.ts';
 import { round } from '../stats/unit-scale.ts';
 import { compactIso, HOUR, iso } from '../time/sgt.ts';
@@ -34,7 +34,7 @@ export function readDecisionId(id: string): DecisionName | null {
 /** What is sealed when the service stays silent: what it would have said, why it did not, and what it saw. */
 export function silencePayload(
   reading: Reading,
-  values: Snapshot['values'],
+  { values, crowd }: Pick<Snapshot, 'values' | 'crowd'>,
   moment: Moment,
   decision: Omit<Decision, 'reason'> & { reason: SilenceReason },
 ) {
@@ -72,7 +72,11 @@ export function silencePayload(
       completeness,
       atmosphere: { stress, calm, social_energy, productive, primary_state, anomaly_flag },
       // The footfall of an almost empty street would be a count of a few people.
-      environment: { ...values, footfall: suppressSmallCount(values.footfall) },
+      environment: {
+        ...values,
+        footfall: suppressSmallCount(values.footfall),
+        ...crowdWithoutCount({ values, crowd }),
+      },
       moment: {
         calm_probability: moment.calm_probability,
         signal_saturation: moment.signal_saturation,

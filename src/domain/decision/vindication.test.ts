@@ -12,7 +12,7 @@ const missed: Aftermath = {
   mean_calm: 0.72,
   mean_stress: 0.3,
   footfall: 400,
-  footfall_peak: 1000,
+  crowd: 0.4,
   spoke: false,
 };
 
@@ -90,7 +90,12 @@ test('only a vindicated silence preserves attention', () => {
 });
 
 test('the aftermath counts readings within 0.1 of the calm before, and is null where footfall was not counted', () => {
-  const reading = (calm: number, footfall: number | null) => ({ calm, stress: 0.2, footfall });
+  const reading = (calm: number, footfall: number | null) => ({
+    calm,
+    stress: 0.2,
+    footfall,
+    crowd: footfall === null ? null : footfall / 100,
+  });
   assert.deepEqual(summarizeAftermath(0.6, []), {
     calm: 0.6,
     readings: 0,
@@ -98,11 +103,12 @@ test('the aftermath counts readings within 0.1 of the calm before, and is null w
     mean_calm: null,
     mean_stress: null,
     footfall: null,
+    crowd: null,
   });
-  const { readings, held, mean_calm, footfall } = summarizeAftermath(0.5, [
+  const { readings, held, mean_calm, footfall, crowd } = summarizeAftermath(0.5, [
     reading(0.5, null),
     reading(0.25, 100),
     reading(0.75, 50),
   ]);
-  assert.deepEqual([readings, held, mean_calm, footfall], [3, 2, 0.5, 75]);
+  assert.deepEqual([readings, held, mean_calm, footfall, crowd], [3, 2, 0.5, 75, 0.75]);
 });

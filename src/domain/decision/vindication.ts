@@ -14,7 +14,8 @@ export interface Aftermath {
   mean_stress: number | null;
   /** Mean footfall, people an hour. */
   footfall: number | null;
-  footfall_peak: number;
+  /** Mean crowd, as a share of the pocket's usual peak. */
+  crowd: number | null;
   /** The service spoke here before the hour was over. */
   spoke: boolean;
 }
@@ -22,14 +23,15 @@ export interface Aftermath {
 /** Sums up the readings of the hour after a silence that was sealed at `calm`. */
 export const summarizeAftermath = (
   calm: number,
-  since: readonly { calm: number; stress: number; footfall: number | null }[],
-): Pick<Aftermath, 'calm' | 'readings' | 'held' | 'mean_calm' | 'mean_stress' | 'footfall'> => ({
+  since: readonly { calm: number; stress: number; footfall: number | null; crowd: number | null }[],
+): Pick<Aftermath, 'calm' | 'readings' | 'held' | 'mean_calm' | 'mean_stress' | 'footfall' | 'crowd'> => ({
   calm,
   readings: since.length,
   held: since.filter((reading) => reading.calm >= calm - AS_CALM).length,
   mean_calm: mean(since.map((reading) => reading.calm)),
   mean_stress: mean(since.map(({ stress }) => stress)),
   footfall: mean(since.flatMap(({ footfall }) => footfall ?? [])),
+  crowd: mean(since.flatMap(({ crowd }) => crowd ?? [])),
 });
 
 const mean = (values: readonly number[]): number | null =>
@@ -49,7 +51,7 @@ const LEAST_READINGS = 2;
 const HELD = 0.75;
 const CALM = 0.6;
 const TENSE = 0.35;
-/** Footfall, as a share of the peak, from which enough people were there. */
+/** Crowd from which enough people were there. */
 const ABOUT = 0.2;
 /** An assumption, not a measurement: of the passers-by one in twenty-five would have looked, for fifteen seconds each. */
 const LOOKING_SHARE = 1 / 25;
@@ -80,11 +82,11 @@ export function judgeSilence(after: Aftermath): Verdict {
 }
 
 function whyRight(after: Aftermath): string | null {
-  const { readings, held, mean_calm, mean_stress, footfall, footfall_peak, spoke } = after;
+  const { readings, held, mean_calm, mean_stress, crowd, spoke } = after;
   if (spoke) return 'a better moment came within the hour';
   if (held / readings < HELD) return 'the calm did not hold';
   if ((mean_stress ?? 1) > TENSE) return 'the pocket was strained';
   if ((mean_calm ?? 0) < CALM) return 'the hour was not calm';
-  if (footfall === null || footfall / footfall_peak < ABOUT) return 'few were about';
+  if (crowd === null || crowd < ABOUT) return 'few were about';
   return null;
 }

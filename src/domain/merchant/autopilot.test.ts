@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { at, moment, situation, values } from '../../../test/support/rows/example-moment.ts';
+import { at, coolerPressures, moment, situation } from '../../../test/support/rows/example-moment.ts';
 import { decide } from '../decision/decide.ts';
 import { faultsOf } from '../text/voice.ts';
 import { DAY, MINUTE, SLOT } from '../time/sgt.ts';
@@ -16,7 +16,7 @@ import {
 import type { PastMoment } from './replay.ts';
 
 const outlet = { opens_at: '07:30', closes_at: '18:00', seats: 34, typical_spend_sgd: 13.5, margin: 0.66 };
-const { quality, layers } = decide({ ...situation, values: { ...values, temperature_c: 29 } });
+const { quality, layers } = decide({ ...situation, pressures: coolerPressures });
 
 /** The example three degrees cooler, at another slot, with nothing said by the service. */
 const past = (slot: number, activity = 0.4, more: Partial<PastMoment> = {}) => ({

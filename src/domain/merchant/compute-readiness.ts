@@ -1,11 +1,12 @@
 /** Computes what one outlet is ready for; readiness.ts says what each cause means (docs/formulas.md, "Merchant readiness"). */
 
-import { bump, rainPressure } from '../atmosphere/atmosphere.ts';
+import { bump } from '../atmosphere/atmosphere.ts';
 import { isCalmState } from '../atmosphere/primary-state.ts';
 import type { Reading } from '../atmosphere/reading.ts';
 import type { Category, Outlet } from '../city/city.ts';
 import type { NeighbourActivity, OutletActivity } from '../city/neighbours.ts';
 import { isSleepHour, type Moment, SATURATION_LIMIT } from '../decision/moment.ts';
+import { rainPressure } from '../scales/scales.ts';
 import { MIN_SAMPLES } from '../stats/norm.ts';
 import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
 import { clamp, round } from '../stats/unit-scale.ts';

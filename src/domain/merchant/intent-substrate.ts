@@ -1,12 +1,12 @@
 /** How far a pocket and its outlets serve an intent (docs/formulas.md, "Intent substrate"). */
 
-import { rainPressure } from '../atmosphere/atmosphere.ts';
 import type { Reading } from '../atmosphere/reading.ts';
 import type { Category, Intent, Outlet } from '../city/city.ts';
 import { alignmentOf, atmosphereFit, hourFit, mostWanted } from '../city/intent.ts';
 import { type OutletCounts, outletCounts, type PocketOutlets } from '../city/pocket-outlets.ts';
 import type { Moment } from '../decision/moment.ts';
 import { type Tier, tierOf } from '../decision/tier.ts';
+import { rainPressure } from '../scales/scales.ts';
 import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
 import { round } from '../stats/unit-scale.ts';
 import { voiced } from '../text/voice.ts';

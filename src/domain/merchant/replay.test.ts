@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { at, moment, pocket, reading, situation, values } from '../../../test/support/rows/example-moment.ts';
+import {
+  at,
+  coolerPressures,
+  moment,
+  pocket,
+  reading,
+  situation,
+} from '../../../test/support/rows/example-moment.ts';
 import { decide } from '../decision/decide.ts';
 import { saturationOf } from '../decision/moment.ts';
 import { MINUTE, SLOT } from '../time/sgt.ts';
 import { combineSaturation, decideAgain, type PastMoment, type Variation } from './replay.ts';
 
 /** The example three degrees cooler, so that every gate was open, as it would be stored. */
-const decided = decide({ ...situation, values: { ...values, temperature_c: 29 } });
+const decided = decide({ ...situation, pressures: coolerPressures });
 const { should_stay_silent: _derived, silence_reasons: _reasons, ...stored } = moment;
 const past: PastMoment = {
   moment: stored,

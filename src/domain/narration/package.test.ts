@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { at, moment, pocket, situation, values } from '../../../test/support/rows/example-moment.ts';
+import { at, coolerPressures, moment, pocket, situation } from '../../../test/support/rows/example-moment.ts';
 import { decide } from '../decision/decide.ts';
 import { composePackage, PROJECTION_VERSION, projectPackage } from './package.ts';
 
 const line = 'tiong bahru is quiet and at work; stress 0.10 under its usual; until about 15:36.';
-const cooler = decide({ ...situation, values: { ...values, temperature_c: 29 } });
+const cooler = decide({ ...situation, pressures: coolerPressures });
 const composed = composePackage(pocket, at, moment, cooler);
 
 test('the worked example of docs/formulas.md', () => {

@@ -9,7 +9,7 @@ const unexplained: Miss = {
   completeness: 1,
   rain_then: 0,
   rain_now: 0,
-  footfall_deviation: 0.05,
+  crowd_deviation: 0.05,
   calm_now: 0.3,
   state_before: 'lively-social',
   spoke: false,
@@ -18,7 +18,7 @@ const unexplained: Miss = {
 const typeOf = (more: Partial<Miss>) => errorTypeOf({ ...unexplained, ...more });
 
 test('the worked example of docs/formulas.md', () => {
-  assert.equal(typeOf({ rain_now: 1.2, footfall_deviation: -0.4, spoke: true }), 'weather_miss');
+  assert.equal(typeOf({ rain_now: 1.2, crowd_deviation: -0.4, spoke: true }), 'weather_miss');
 });
 
 test('each cause, and the first that fits', () => {
@@ -28,9 +28,9 @@ test('each cause, and the first that fits', () => {
     [{ rain_then: 2 }, 'weather_miss'],
     [{ rain_then: 0.5, rain_now: 4, spoke: true }, 'saturation_misread'],
     [{ rain_then: null, rain_now: 4, spoke: true }, 'saturation_misread'],
-    [{ footfall_deviation: 0.2, state_before: 'calm-social' }, 'footfall_miss'],
-    [{ footfall_deviation: -0.2 }, 'footfall_miss'],
-    [{ footfall_deviation: null, state_before: 'calm-social', spoke: true }, 'timing_miss'],
+    [{ crowd_deviation: 0.2, state_before: 'calm-social' }, 'footfall_miss'],
+    [{ crowd_deviation: -0.2 }, 'footfall_miss'],
+    [{ crowd_deviation: null, state_before: 'calm-social', spoke: true }, 'timing_miss'],
     [{ spoke: true, calm_now: 0.6 }, 'saturation_misread'],
     [{ calm_now: 0.55, network_state: 'calm-social' }, 'threshold_too_loose'],
     [{ network_state: 'calm-social' }, 'wrong_pocket_inheritance'],

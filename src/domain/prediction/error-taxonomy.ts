@@ -19,7 +19,7 @@ export interface Miss {
   rain_then: number | null;
   rain_now: number | null;
   /** Footfall less what is usual for the hour, as a share of the pocket's peak; null when unknown. */
-  footfall_deviation: number | null;
+  crowd_deviation: number | null;
   /** Calm as it was read at the reveal. */
   calm_now: number;
   /** The state one slot earlier; null when there is no reading. */
@@ -33,17 +33,16 @@ export interface Miss {
 /** The limits at which each cause applies; completeness and the deviation are shares. */
 const MIN_COMPLETENESS = 0.75;
 const WET_MM = 0.4;
-const MIN_FOOTFALL_DEVIATION = 0.2;
+const MIN_CROWD_DEVIATION = 0.2;
 const CALM_TOLERANCE = 0.1;
 
 /** The first cause that fits; the ones that the measurements show directly come first. */
 export function errorTypeOf(miss: Miss): ErrorType {
-  const { rain_then, rain_now, footfall_deviation, calm_now } = miss;
+  const { rain_then, rain_now, crowd_deviation, calm_now } = miss;
   if (miss.completeness < MIN_COMPLETENESS) return 'freshness_miss';
   if (rain_then !== null && rain_now !== null && rain_then >= WET_MM !== rain_now >= WET_MM)
     return 'weather_miss';
-  if (footfall_deviation !== null && Math.abs(footfall_deviation) >= MIN_FOOTFALL_DEVIATION)
-    return 'footfall_miss';
+  if (crowd_deviation !== null && Math.abs(crowd_deviation) >= MIN_CROWD_DEVIATION) return 'footfall_miss';
   if (miss.state_before === miss.expected_state) return 'timing_miss';
   if (miss.spoke) return 'saturation_misread';
   if (Math.abs(miss.expected_calm - calm_now) <= CALM_TOLERANCE) return 'threshold_too_loose';

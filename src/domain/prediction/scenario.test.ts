@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { values } from '../../../test/support/rows/example-moment.ts';
+import { measured } from '../../../test/support/rows/example-moment.ts';
 import { primaryStates } from '../atmosphere/primary-state.ts';
 import { faultsOf } from '../text/voice.ts';
 import { nowLine, outlookLine, scenarioLine } from './outlook-text.ts';
 import { applyScenario, type ScenarioOutlook, scenarios, stateChanges, topModifier } from './scenario.ts';
+
+type Changed = { crowd?: number | null; rain_mm?: number | null; transit_crowding?: number | null };
+const change = ({ crowd, ...signal }: Changed, base: typeof measured) => ({
+  values: { ...base.values, ...signal },
+  crowd: crowd === undefined ? base.crowd : crowd,
+});
 
 test('a scenario changes one signal, and only where it is known and would differ', () => {
   for (const [scenario, given, changed] of [
@@ -13,18 +19,18 @@ test('a scenario changes one signal, and only where it is known and would differ
     ['rain_sets_in', { rain_mm: null }, null],
     ['rain_clears', { rain_mm: 1 }, { rain_mm: 0 }],
     ['rain_clears', { rain_mm: 0.2 }, null],
-    ['crowd_grows', { footfall: 400 }, { footfall: 700 }],
-    ['crowd_thins', { footfall: 200 }, { footfall: 0 }],
-    ['crowd_thins', { footfall: 0 }, null],
-    ['crowd_thins', { footfall: null }, null],
+    ['crowd_grows', { crowd: 0.4 }, { crowd: 0.7 }],
+    ['crowd_thins', { crowd: 0.2 }, { crowd: 0 }],
+    ['crowd_thins', { crowd: 0 }, null],
+    ['crowd_thins', { crowd: null }, null],
     ['trains_fill', { transit_crowding: 0.8 }, { transit_crowding: 1 }],
     ['trains_fill', { transit_crowding: 1 }, null],
     ['trains_empty', { transit_crowding: 0.25 }, { transit_crowding: 0 }],
     ['trains_empty', { transit_crowding: null }, null],
   ] as const) {
-    const before = { ...values, ...given };
-    const after = applyScenario(scenario, before, 1000);
-    assert.deepEqual(after, changed && { ...before, ...changed }, `${scenario} ${JSON.stringify(given)}`);
+    const before = change(given, measured);
+    const after = applyScenario(scenario, before);
+    assert.deepEqual(after, changed && change(changed, before), `${scenario} ${JSON.stringify(given)}`);
   }
 });
 

@@ -34,31 +34,45 @@ export const scenarioDetails: Record<Scenario, { modifier: Modifier; words: stri
 const RAIN_MM = 2;
 /** Less than this counts as dry. */
 const DRIZZLE_MM = 0.4;
-/** Changes of footfall, as a share of the pocket's peak, and of transit crowding, which is a share itself. */
+/** Changes of the crowd, which is a share of the pocket's peak, and of transit crowding, which is a share itself. */
 const CROWD_SHARE = 0.3;
 const TRAIN_SHARE = 0.3;
 
 /** The measurements with the scenario applied; null where the signal is unknown or would not change. */
-export function applyScenario(
-  scenario: Scenario,
-  values: Snapshot['values'],
-  footfallPeak: number,
-): Snapshot['values'] | null {
-  const { rain_mm, footfall, transit_crowding } = values;
-  const crowd = (change: number) => footfall !== null && Math.max(0, footfall + change * footfallPeak);
-  const trains = (change: number) => transit_crowding !== null && clamp(transit_crowding + change);
-  const changed: Record<Scenario, Partial<Record<keyof Snapshot['values'], number | false>>> = {
-    rain_sets_in: { rain_mm: rain_mm !== null && rain_mm < DRIZZLE_MM && RAIN_MM },
-    rain_clears: { rain_mm: rain_mm !== null && rain_mm >= DRIZZLE_MM ? 0 : false },
-    crowd_grows: { footfall: crowd(CROWD_SHARE) },
-    crowd_thins: { footfall: crowd(-CROWD_SHARE) },
-    trains_fill: { transit_crowding: trains(TRAIN_SHARE) },
-    trains_empty: { transit_crowding: trains(-TRAIN_SHARE) },
+export function applyScenario(scenario: Scenario, { values, crowd }: Measured): Measured | null {
+  const { rain_mm, transit_crowding } = values;
+  const moved = (share: number | null, change: number) => (share === null ? null : share + change);
+  const changed = (before: number | null, after: number | null, measured: Measured): Measured | null =>
+    after === null || after === before ? null : measured;
+  const rain = (mm: number) => changed(rain_mm, mm, { values: { ...values, rain_mm: mm }, crowd });
+  const people = (change: number) => {
+    const after = moved(crowd, change);
+    const least = after === null ? null : Math.max(0, after);
+    return changed(crowd, least, { values, crowd: least });
   };
-  const [[signal, value] = []] = Object.entries(changed[scenario]);
-  if (typeof value !== 'number' || values[signal as keyof typeof values] === value) return null;
-  return { ...values, [signal as string]: value };
+  const trains = (change: number) => {
+    const after = moved(transit_crowding, change);
+    const share = after === null ? null : clamp(after);
+    return changed(transit_crowding, share, { values: { ...values, transit_crowding: share }, crowd });
+  };
+  switch (scenario) {
+    case 'rain_sets_in':
+      return rain_mm !== null && rain_mm < DRIZZLE_MM ? rain(RAIN_MM) : null;
+    case 'rain_clears':
+      return rain_mm !== null && rain_mm >= DRIZZLE_MM ? rain(0) : null;
+    case 'crowd_grows':
+      return people(CROWD_SHARE);
+    case 'crowd_thins':
+      return people(-CROWD_SHARE);
+    case 'trains_fill':
+      return trains(TRAIN_SHARE);
+    case 'trains_empty':
+      return trains(-TRAIN_SHARE);
+  }
 }
+
+/** What a scenario changes. */
+type Measured = Pick<Snapshot, 'values' | 'crowd'>;
 
 /** What is forecast at each horizon under a scenario. */
 export interface ScenarioOutlook {

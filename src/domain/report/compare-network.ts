@@ -1,5 +1,5 @@
 /** A pocket against the others: for each part of the day, its days minus the mean of the other pockets on the same days. */
-import type { Character } from '../city/city.ts';
+import type { PocketSetting } from '../atmosphere/atmosphere.ts';
 import { mean, sampleDeviation, sum } from '../stats/samples.ts';
 import { round } from '../stats/unit-scale.ts';
 import { wakingParts } from '../time/waking-hours.ts';
@@ -16,17 +16,17 @@ import { type ComparedQuality, comparedQualities, type PartMean } from './part-m
 /** The furthest difference of each quality, if any is large enough; the furthest of these first. */
 export function networkComparer(
   within: readonly PartMean[],
-): (pocket: string, character: Character) => Difference[] {
+): (pocket: string, setting: PocketSetting) => Difference[] {
   const tables = wakingParts.flatMap((part) => {
     const all = within.filter((one) => one.part === part);
     return comparedQualities.map((quality) => tableOf(all, quality));
   });
-  return (pocket, character) =>
+  return (pocket, setting) =>
     comparedQualities
       .flatMap((quality) => {
         const found = tables
           .filter((table) => table.quality === quality)
-          .flatMap((table) => differenceIn(table, pocket, character));
+          .flatMap((table) => differenceIn(table, pocket, setting));
         return found.sort((a, b) => inSpreads(b) - inSpreads(a)).slice(0, 1);
       })
       .sort((a, b) => inSpreads(b) - inSpreads(a));
@@ -48,7 +48,7 @@ function tableOf(all: readonly PartMean[], quality: ComparedQuality) {
   };
 }
 
-function differenceIn(table: Table, pocket: string, character: Character): Difference[] {
+function differenceIn(table: Table, pocket: string, setting: PocketSetting): Difference[] {
   const { quality, pockets, levels, days, signals } = table;
   const own = pockets.get(pocket) ?? [];
   const compared = own.flatMap((one) => {
@@ -89,7 +89,7 @@ function differenceIn(table: Table, pocket: string, character: Character): Diffe
         first,
         meanSignals(ownSignals),
         meanSignals(signals, ownSignals),
-        character,
+        setting,
       ),
     },
   ];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Character } from '../city/city.ts';
+import { fixedScales } from '../scales/scales.ts';
 import { faultsOf } from '../text/voice.ts';
 import { weekOf } from '../time/periods.ts';
 import { DAY } from '../time/sgt.ts';
@@ -34,7 +35,7 @@ const part = (pocket_id: string, day: number, given: Partial<PartMean> = {}): Pa
   ...given,
 });
 const compare = (parts: readonly PartMean[], pocket = 'here') =>
-  pocketComparer(parts, monday)(pocket, character);
+  pocketComparer(parts, monday)(pocket, { character, scales: fixedScales });
 
 /** Four evenings of a crowded pocket and of three others. */
 const crowded = [0.3, 0.32, 0.28, 0.3].flatMap((calm, day) => [

@@ -1,5 +1,5 @@
 /** Compares every pocket of a period with the other pockets, and with its own earlier weeks or months. */
-import type { Character } from '../city/city.ts';
+import type { PocketSetting } from '../atmosphere/atmosphere.ts';
 import { networkComparer } from './compare-network.ts';
 import { usualComparer } from './compare-usual.ts';
 import type { Difference } from './difference.ts';
@@ -18,7 +18,7 @@ export interface PocketComparison {
 export function pocketComparer(
   parts: readonly PartMean[],
   from: number,
-): (pocket: string, character: Character) => PocketComparison {
+): (pocket: string, setting: PocketSetting) => PocketComparison {
   const read = parts.filter(hasEnoughReadings);
   const within = read.filter(({ day }) => day >= from);
   const fromNetwork = networkComparer(within);
@@ -28,8 +28,8 @@ export function pocketComparer(
     read.filter(({ day }) => day < from),
     ({ pocket_id }) => pocket_id,
   );
-  return (pocket, character) => ({
-    differences: [...fromUsual(pocket, character), ...fromNetwork(pocket, character)],
+  return (pocket, setting) => ({
+    differences: [...fromUsual(pocket, setting), ...fromNetwork(pocket, setting)],
     other_pockets: pockets.size - (pockets.has(pocket) ? 1 : 0),
     earlier_days: [...new Set((earlier.get(pocket) ?? []).map(({ day }) => day))].sort((a, b) => a - b),
   });

@@ -1,5 +1,5 @@
 /** A pocket against its own usual: each part of each day of the week, within the period and before it. */
-import type { Character } from '../city/city.ts';
+import type { PocketSetting } from '../atmosphere/atmosphere.ts';
 import { mean, sum } from '../stats/samples.ts';
 import { round } from '../stats/unit-scale.ts';
 import { dayNames } from '../time/periods.ts';
@@ -18,12 +18,12 @@ import { type ComparedQuality, comparedQualities, type PartMean } from './part-m
 export function usualComparer(
   read: readonly PartMean[],
   from: number,
-): (pocket: string, character: Character) => Difference[] {
+): (pocket: string, setting: PocketSetting) => Difference[] {
   const cells = cellsOf(read, from);
   const byPocket = Map.groupBy(cells, ({ first }) => first.pocket_id);
   const byHours = Map.groupBy(cells, hoursOf);
   const networkSpreads = spreadsOf(cells);
-  return (pocket, character) => {
+  return (pocket, setting) => {
     const own = byPocket.get(pocket) ?? [];
     const ownSpreads = spreadsOf(own);
     const found = own.flatMap((cell) => {
@@ -44,7 +44,7 @@ export function usualComparer(
             cell.first,
             meanSignals(sumSignals(cell.within)),
             meanSignals(sumSignals(cell.earlier)),
-            character,
+            setting,
           ),
         },
       ];

@@ -1,6 +1,6 @@
-import { atmosphereOf } from '../atmosphere/atmosphere.ts';
+import { atmosphereOf, type PocketSetting } from '../atmosphere/atmosphere.ts';
 import { pocketSignalKinds } from '../atmosphere/signal.ts';
-import type { Character } from '../city/city.ts';
+import { pressuresOf } from '../scales/pressures.ts';
 import { round } from '../stats/unit-scale.ts';
 import { HOUR, weekday } from '../time/sgt.ts';
 import { partHours } from '../time/waking-hours.ts';
@@ -19,13 +19,19 @@ export function causeOf(
   { day, part }: Pick<PartMean, 'day' | 'part'>,
   here: SignalMeans,
   reference: SignalMeans,
-  character: Character,
+  setting: PocketSetting,
 ): Cause | null {
   const slot = day + ((partHours[part].from + partHours[part].to) / 2) * HOUR;
   const qualityOf = (values: SignalMeans): number => {
-    const snapshot = { pocket_id: '', slot, values, completeness: 1, provenance: [] };
-    // Footfall is already a share of the peak.
-    const atmosphere = atmosphereOf(snapshot, { ...character, footfall_peak: 1 }, weekday(day) >= 5);
+    // Of footfall, the means are shares of the peak.
+    const pressures = pressuresOf({ values, crowd: values.footfall }, setting.scales);
+    const atmosphere = atmosphereOf({
+      slot,
+      completeness: 1,
+      pressures,
+      ...setting,
+      rest: weekday(day) >= 5,
+    });
     return atmosphere?.[quality === 'social' ? 'social_energy' : quality] ?? 0;
   };
   const before = qualityOf(reference);

@@ -5,7 +5,7 @@ import { closedGates } from '../../domain/decision/decision-text.ts';
 import { gates } from '../../domain/decision/gates.ts';
 import { legitimacyBands } from '../../domain/decision/legitimacy.ts';
 import { mqsBands } from '../../domain/decision/moment-quality.ts';
-import { pauseKinds, silenceReasons } from '../../domain/decision/silence-reason.ts';
+import { noMomentReasons, pauseKinds, silenceReasons } from '../../domain/decision/silence-reason.ts';
 import { tiers } from '../../domain/decision/tier.ts';
 import { date, nullable, timestamp, unit, written } from '../core/answer-fields.ts';
 import { moment, reading } from '../pocket/pocket-fields.ts';
@@ -36,9 +36,9 @@ export const reasonFields = {
 };
 
 /** Why nothing is said: also where nothing was decided. */
-export const anyReason = Type.Enum([...pauseKinds, 'thin_data', ...silenceReasons], {
+export const anyReason = Type.Enum([...pauseKinds, ...noMomentReasons, ...silenceReasons], {
   description:
-    'the earliest cause that alone keeps it silent: quiet_hours, already_speaking, thin_data, the reason of the moment, else the gate; resonance_… names its weakest layer',
+    'the earliest cause that alone keeps it silent: quiet_hours, already_speaking, no_crowd or thin_data where there is no moment, the reason of the moment, else the gate; resonance_… names its weakest layer',
 });
 
 /** Quarter hours at which nothing was decided, beside counts of silences. */
@@ -90,6 +90,12 @@ export const environment = Type.Object({
   transit_crowding: measurement('transit_crowding'),
   traffic_speed_kmh: measurement('traffic_speed_kmh'),
   carpark_occupancy: measurement('carpark_occupancy'),
+  crowd: Type.Optional(
+    Type.Number({
+      description:
+        'how crowded it was by the sensors of the pocket, as a share of their own usual peak; absent where people are counted',
+    }),
+  ),
 });
 
 /** The sealed payload of a silence: the line that was not said, the gate that closed, and the data of the decision. */

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { pocketSignalKinds, substrates } from '../../domain/atmosphere/signal.ts';
+import { expectedSignalKinds, substrates } from '../../domain/atmosphere/signal.ts';
+import { crowdWithoutCount } from '../../domain/atmosphere/snapshot.ts';
 import { weigh } from '../../domain/decision/decide.ts';
 import { type GateResults, toGateResults } from '../../domain/decision/gates.ts';
 import { bandOf, EMIT_THRESHOLD } from '../../domain/decision/legitimacy.ts';
@@ -121,7 +122,7 @@ const basis = {
       substrate: Type.Enum([...substrates]),
       provenance: Type.Array(
         Type.Object({
-          kind: Type.Enum([...pocketSignalKinds]),
+          kind: Type.Enum([...expectedSignalKinds]),
           source: Type.String(),
           observed_at: timestamp,
           received_at: timestamp,
@@ -260,9 +261,10 @@ function atmospherePart({ reading }: SubstrateTrace) {
   return { ...qualities, captured_at: iso(slot) };
 }
 
-const environmentPart = ({ values, completeness, substrate, provenance }: TracedSnapshot) => ({
+const environmentPart = ({ values, crowd, completeness, substrate, provenance }: TracedSnapshot) => ({
   ...values,
   footfall: suppressSmallCount(values.footfall),
+  ...crowdWithoutCount({ values, crowd }),
   completeness,
   substrate,
   provenance: provenance.map(({ kind, source, observed_at, received_at }) => ({

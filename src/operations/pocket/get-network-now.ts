@@ -3,7 +3,7 @@ import type { Pocket } from '../../domain/city/city.ts';
 import { type IndexReading, nextIndexAt } from '../../domain/decision/legitimacy-index.ts';
 import { CURRENT_FOR } from '../../domain/decision/moment.ts';
 import { signalStatus, signalStatuses } from '../../domain/decision/signal-status.ts';
-import { type Reason, reasonText } from '../../domain/decision/silence-reason.ts';
+import { noMomentReason, type Reason, reasonText } from '../../domain/decision/silence-reason.ts';
 import { EXPIRED } from '../../domain/decision/silence-text.ts';
 import { clockOf, dateOf, iso } from '../../domain/time/sgt.ts';
 import { legitimacyIndexOn } from '../../store/decision/legitimacy-index.ts';
@@ -96,7 +96,7 @@ export const getNetworkNow = defineOperation({
 });
 
 function rowOf(
-  { id, name, region, lat, lng }: Pocket,
+  { id, name, region, lat, lng, expects }: Pocket,
   record: MomentRecord | undefined,
   live: LivePackageLine | undefined,
   reason: Reason | undefined,
@@ -117,14 +117,14 @@ function rowOf(
       : null,
     speaking: live !== undefined,
     line: live?.composed_text ?? null,
-    silent_because: live ? null : silentBecause(record !== undefined, reason),
+    silent_because: live ? null : silentBecause(expects, record !== undefined, reason),
     index_score: index?.score ?? null,
     index_band: index?.band ?? null,
   };
 }
 
 /** A line that was live at the moment may have expired since. */
-function silentBecause(hasMoment: boolean, reason: Reason | undefined): string {
-  if (!hasMoment) return reasonText.thin_data;
+function silentBecause(expects: Pocket['expects'], hasMoment: boolean, reason: Reason | undefined): string {
+  if (!hasMoment) return reasonText[noMomentReason(expects)];
   return reason === undefined || reason === 'already_speaking' ? EXPIRED : reasonText[reason];
 }

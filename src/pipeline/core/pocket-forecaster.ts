@@ -125,15 +125,15 @@ const noSample: Sample = { value: null, class: null, calm: null };
 
 function readingsOf({ pockets }: Registry, read: readonly PastReading[]): Sample[] {
   const byPocket = new Map(read.map((reading) => [reading.pocket_id, reading]));
-  return pockets.map(({ id, character }) => {
+  return pockets.map(({ id }) => {
     const reading = byPocket.get(id);
     if (!reading) return noSample;
-    const { calm, primary_state, rain_mm, footfall, transit_crowding } = reading;
+    const { calm, primary_state, rain_mm, crowd, transit_crowding } = reading;
     return {
       value: calm,
       class: primaryStates.indexOf(primary_state),
       calm: isCalmState(primary_state),
-      exogenous: [rain_mm, footfall === null ? null : footfall / character.footfall_peak, transit_crowding],
+      exogenous: [rain_mm, crowd, transit_crowding],
     };
   });
 }

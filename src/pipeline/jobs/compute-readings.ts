@@ -7,39 +7,44 @@ import {
 import { atmosphereOf } from '../../domain/atmosphere/atmosphere.ts';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
+import { meanPressure, type Pressures, pressuresOf } from '../../domain/scales/pressures.ts';
+import { type PocketRanges, updateRanges } from '../../domain/scales/scales.ts';
 import { isRestDay } from '../../domain/time/rest-day.ts';
 import { hourOfWeek } from '../../domain/time/sgt.ts';
 import { readNorms, writeNorms } from '../../store/observation/norms.ts';
 import { writeReadings } from '../../store/observation/readings.ts';
 import type { JobContext } from '../core/context.ts';
+import { rangesKey, scalesOf } from '../core/pocket-scales.ts';
 import type { ReadPocket } from './decide.ts';
 
 /** Computes the atmosphere of each pocket, compares it with the norm of this hour of the week, and updates the norm. */
 export async function computeReadings(
-  { tx, registry, slot }: JobContext,
+  context: JobContext,
   snapshots: readonly Snapshot[],
 ): Promise<ReadPocket[]> {
+  const { tx, registry, slot, state } = context;
   const hour = hourOfWeek(slot);
   const norms = await readNorms(tx, hour);
   const rest = isRestDay(slot, registry.holidays);
-  const byPocket = new Map(snapshots.map((snapshot) => [snapshot.pocket_id, snapshot]));
+  const characters = new Map(registry.pockets.map(({ id, character }) => [id, character]));
   const read: ReadPocket[] = [];
   const updatedNorms = new Map<string, HourNorm>();
-  for (const { id, character } of registry.pockets) {
-    const snapshot = byPocket.get(id);
-    const atmosphere = snapshot && atmosphereOf(snapshot, character, rest);
-    if (!atmosphere) continue;
-    const { footfall } = snapshot.values;
-    const norm = norms.get(id) ?? emptyHourNorm;
-    const reading: Reading = {
-      pocket_id: id,
-      slot,
-      ...atmosphere,
-      anomaly_flag: isAnomalous(norm, atmosphere.stress, footfall, character.footfall_peak),
-      completeness: snapshot.completeness,
-    };
-    read.push({ reading, snapshot, norm });
-    updatedNorms.set(id, updateHourNorm(norm, atmosphere.stress, footfall));
+  for await (const batch of state.inBatches(tx, snapshots, ({ pocket_id }) => [rangesKey(pocket_id)])) {
+    for (const snapshot of batch) {
+      const { pocket_id, crowd, completeness } = snapshot;
+      const character = characters.get(pocket_id);
+      if (!character) continue;
+      const scales = scalesOf(context, pocket_id);
+      const pressures = pressuresOf(snapshot, scales);
+      const atmosphere = atmosphereOf({ slot, completeness, pressures, scales, character, rest });
+      learnRanges(context, snapshot, pressures);
+      if (!atmosphere) continue;
+      const norm = norms.get(pocket_id) ?? emptyHourNorm;
+      const anomaly_flag = isAnomalous(norm, atmosphere.stress, crowd);
+      const reading: Reading = { pocket_id, slot, ...atmosphere, anomaly_flag, completeness };
+      read.push({ reading, snapshot, pressures, scales, norm });
+      updatedNorms.set(pocket_id, updateHourNorm(norm, atmosphere.stress, crowd));
+    }
   }
   await writeReadings(
     tx,
@@ -47,4 +52,13 @@ export async function computeReadings(
   );
   await writeNorms(tx, hour, updatedNorms);
   return read;
+}
+
+/** Learns what is usual here, after it was judged: a value is not compared with itself. */
+function learnRanges({ registry, slot, state }: JobContext, snapshot: Snapshot, pressures: Pressures): void {
+  if (registry.city.scales === 'fixed') return;
+  const key = rangesKey(snapshot.pocket_id);
+  const ranges = state.get<PocketRanges>(key) ?? {};
+  const updated = updateRanges(ranges, slot, snapshot.values, meanPressure(pressures));
+  if (updated) state.set(key, updated);
 }

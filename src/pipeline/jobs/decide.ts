@@ -22,6 +22,8 @@ import { type SilencePayload, silencePayload } from '../../domain/decision/silen
 import { gateOf, pauseAt } from '../../domain/decision/silence-reason.ts';
 import { outletActivity, pocketSpareCapacity } from '../../domain/merchant/spare-capacity.ts';
 import { composePackage, type Package } from '../../domain/narration/package.ts';
+import type { Pressures } from '../../domain/scales/pressures.ts';
+import type { Scales } from '../../domain/scales/scales.ts';
 import { MIN_SAMPLES } from '../../domain/stats/norm.ts';
 import { type Pause, writePackages, writePauses, writeSilences } from '../../store/decision/decisions.ts';
 import { type DecidedMoment, writeMoments } from '../../store/decision/moments.ts';
@@ -32,6 +34,8 @@ import type { JobContext } from '../core/context.ts';
 export interface ReadPocket {
   reading: Reading;
   snapshot: Snapshot;
+  pressures: Pressures;
+  scales: Scales;
   norm: HourNorm;
 }
 
@@ -87,25 +91,31 @@ async function decideBatch(
   const pauses: Pause[] = [];
   const decided: DecidedPocket[] = [];
 
-  for (const { reading, snapshot, norm } of read) {
+  for (const { reading, snapshot, pressures, scales, norm } of read) {
     const pocket = pockets.get(reading.pocket_id);
     if (!pocket) continue;
     const { id } = pocket;
     const { now, spells } = pocketHistory(context, reading);
     const usual_minutes = usualSpellMinutes(spells, now.spell);
     const spell = { since: now.spell.since, usual_minutes };
-    const { values } = snapshot;
     const { recent, spoken, qualities } = now;
     const spare_capacity = spareCapacity.get(id) ?? null;
     const calm_outcomes = learnCalm(context, reading, recent);
-    const moment = momentOf({
-      ...{ reading, values, character: pocket.character, recent, calm_outcomes, spoken, spell },
-      commitments: commitments.get(id) ?? [],
-    });
+    const usual_stress = norm.stress.samples >= MIN_SAMPLES ? norm.stress.mean : null;
+    // A learned city knows nothing at first; the simulated one has a past from its first day.
+    const isLearned = registry.city.scales === 'learned';
+    const moment =
+      isLearned && pressures.crowd === null
+        ? null
+        : momentOf({
+            ...{ reading, pressures, recent, calm_outcomes, spoken, spell },
+            commitments: commitments.get(id) ?? [],
+            norm_known: !isLearned || usual_stress !== null,
+          });
     let gate: DecidedPocket['gate'] = null;
     if (moment) {
       const surroundings = {
-        usual_stress: norm.stress.samples >= MIN_SAMPLES ? norm.stress.mean : null,
+        usual_stress,
         network_calm,
         spare_capacity,
         fatigue: pocketFatigue(spoken, slot),
@@ -115,7 +125,7 @@ async function decideBatch(
         intents: registry.intents,
         moment,
         reading,
-        values,
+        pressures,
         ...surroundings,
         since: spell.since,
         previous: {
@@ -134,7 +144,7 @@ async function decideBatch(
       } else if (decision?.reason) {
         const { reason } = decision;
         gate = gateOf(reason);
-        silences.push(silencePayload(reading, values, moment, { ...decision, reason }));
+        silences.push(silencePayload(reading, snapshot, moment, { ...decision, reason }));
       } else if (decision) {
         spoken.push(slot);
         now.live_until = moment.expires_at;
@@ -143,7 +153,7 @@ async function decideBatch(
     }
     state.set(`pocket ${id}`, now);
     const friction = moment?.movement_friction ?? null;
-    decided.push({ reading, snapshot, norm, moment, friction, spare_capacity, gate });
+    decided.push({ reading, snapshot, pressures, scales, norm, moment, friction, spare_capacity, gate });
   }
   await writeMoments(tx, moments);
   await writeSilences(tx, ledger, silences);

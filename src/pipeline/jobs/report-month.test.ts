@@ -41,6 +41,7 @@ const writeObserved = (store: Store, pocket: string, count: number, values = dry
       pocket_id: pocket,
       slot,
       values,
+      crowd: 0.3,
       completeness: 1,
       provenance: [],
     }));

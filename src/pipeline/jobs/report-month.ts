@@ -11,7 +11,7 @@ import type { Span } from '../../domain/time/window.ts';
 import { partMeans } from '../../store/report/part-means.ts';
 import {
   extremeSilence,
-  hourlyValues,
+  hourlyMeasurements,
   monthSums,
   writeMonths,
   writeRestraint,
@@ -19,6 +19,7 @@ import {
 import { sumsByOrigin, totalsOf } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup, pocketRollup } from '../../store/rollup/tables.ts';
 import type { JobContext } from '../core/context.ts';
+import { loadScales } from '../core/pocket-scales.ts';
 
 /** Earlier months that say what is usual. */
 const USUAL_MONTHS = 2;
@@ -29,35 +30,43 @@ export async function reportMonth(context: JobContext): Promise<void> {
   if (await reportPockets(context, month)) await reportRestraint(context, month);
 }
 
-async function reportPockets({ tx, registry, now }: JobContext, month: Span): Promise<boolean> {
+async function reportPockets(context: JobContext, month: Span): Promise<boolean> {
+  const { tx, registry, now } = context;
   const month_iso = monthOf(month.from);
   const read = await monthSums(tx, month);
   if (!read.size) return false;
-  const values = Map.groupBy(await hourlyValues(tx, month), ({ pocket_id }) => pocket_id);
-  const pockets = registry.pockets.map(({ id, character }) => ({
-    id,
-    character,
-    sums: read.get(id) ?? { hours: [], anomalies: 0 },
-    here: sumComfort(values.get(id) ?? [], character),
-  }));
+  const measured = Map.groupBy(await hourlyMeasurements(tx, month), ({ pocket_id }) => pocket_id);
+  const scalesFor = await loadScales(context);
+  const pockets = registry.pockets.map(({ id, character }) => {
+    const scales = scalesFor(id);
+    return {
+      id,
+      setting: { character, scales },
+      sums: read.get(id) ?? { hours: [], anomalies: 0 },
+      here: sumComfort(measured.get(id) ?? [], scales),
+    };
+  });
   const everywhere = addComfort(pockets.map(({ here }) => here));
-  const peaks = new Map(registry.pockets.map(({ id, character }) => [id, character.footfall_peak]));
   const compare = pocketComparer(
-    await partMeans(tx, { from: startOfMonth(month.from, -USUAL_MONTHS), to: month.to }, peaks),
+    await partMeans(
+      tx,
+      { from: startOfMonth(month.from, -USUAL_MONTHS), to: month.to },
+      new Set(pockets.map(({ id }) => id)),
+    ),
     month.from,
   );
   const othersIn = otherHours(pockets.map(({ sums }) => wakingBuckets(sums.hours)));
   const observed = pockets.filter(({ sums }) => sums.hours.length > 0);
   const anomalies = observed.reduce((sum, pocket) => sum + pocket.sums.anomalies, 0);
-  const reports = pockets.map(({ id, character, sums, here }) => {
+  const reports = pockets.map(({ id, setting, sums, here }) => {
     const others = observed.length - (sums.hours.length ? 1 : 0);
-    const context = {
+    const around = {
       othersIn,
-      comparison: compare(id, character),
+      comparison: compare(id, setting),
       comfort: { here, everywhere },
       otherAnomalies: others ? (anomalies - sums.anomalies) / others : null,
     };
-    return { month_iso, pocket_id: id, composed_at: now, ...pocketMonth(id, month_iso, sums, context) };
+    return { month_iso, pocket_id: id, composed_at: now, ...pocketMonth(id, month_iso, sums, around) };
   });
   await writeMonths(tx, reports);
   return true;

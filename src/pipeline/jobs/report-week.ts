@@ -6,23 +6,26 @@ import { DAY } from '../../domain/time/sgt.ts';
 import { partMeans } from '../../store/report/part-means.ts';
 import { weekReadings, writeWeeks } from '../../store/report/reports.ts';
 import type { JobContext } from '../core/context.ts';
+import { loadScales } from '../core/pocket-scales.ts';
 
 /** Earlier weeks that say what is usual. */
 const USUAL_WEEKS = 4;
 
 /** Reports on the week that has ended, for every pocket that was read in it. */
-export async function reportWeek({ tx, registry, slot, now }: JobContext): Promise<void> {
+export async function reportWeek(context: JobContext): Promise<void> {
+  const { tx, registry, slot, now } = context;
   const week = weekBefore(slot);
   const week_iso = weekOf(week.from);
   const readings = Map.groupBy(await weekReadings(tx, week), ({ pocket_id }) => pocket_id);
-  const peaks = new Map(registry.pockets.map(({ id, character }) => [id, character.footfall_peak]));
+  const known = new Set(registry.pockets.map(({ id }) => id));
+  const scalesFor = await loadScales(context);
   const compare = pocketComparer(
-    await partMeans(tx, { from: week.from - USUAL_WEEKS * 7 * DAY, to: week.to }, peaks),
+    await partMeans(tx, { from: week.from - USUAL_WEEKS * 7 * DAY, to: week.to }, known),
     week.from,
   );
   const othersIn = otherHours([...readings.values()].map((own) => wakingBuckets(sumHours(own))));
   const reports = registry.pockets.flatMap(({ id, character }) => {
-    const comparison = compare(id, character);
+    const comparison = compare(id, { character, scales: scalesFor(id) });
     const report = weeklyReport(id, week_iso, readings.get(id) ?? [], { othersIn, comparison });
     return report ? [{ week_iso, pocket_id: id, composed_at: now, ...report }] : [];
   });

@@ -1,6 +1,6 @@
-import { rainPressure } from '../../domain/atmosphere/atmosphere.ts';
 import type { Outlet } from '../../domain/city/city.ts';
 import { liveStory } from '../../domain/narration/live-story.ts';
+import { rainPressure } from '../../domain/scales/scales.ts';
 import { clamp } from '../../domain/stats/unit-scale.ts';
 import { isOpen } from '../../domain/time/opening-hours.ts';
 import { type MomentForStory, momentsForStories, writeStories } from '../../store/decision/live-stories.ts';

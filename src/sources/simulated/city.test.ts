@@ -65,6 +65,7 @@ const bounds: Record<SignalKind, [number, number]> = {
   transit_crowding: [0, 1],
   traffic_speed_kmh: [4, 90],
   carpark_occupancy: [0, 1],
+  crowd: [0, 1],
   outlet_activity: [0, 1],
   citizen_sense: [1, 12],
 };

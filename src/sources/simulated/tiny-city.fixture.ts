@@ -1,3 +1,4 @@
+import { pocketSignalKinds } from '../../domain/atmosphere/signal.ts';
 import type { Category, Character, Outlet, Pocket, Registry } from '../../domain/city/city.ts';
 
 /** Small registries for tests. */
@@ -22,6 +23,7 @@ export const pocket = (id: string, lat: number, lng: number, character: Partial<
   lat,
   lng,
   aliases: [],
+  expects: [...pocketSignalKinds],
   character: { ...ordinary, ...character },
 });
 
@@ -52,6 +54,8 @@ export const tinyCity = (changes: Partial<Registry> = {}): Registry => ({
     currency: 'SGD',
     locale: 'en-SG',
     weekend: [5, 6],
+    scales: 'fixed',
+    priors: {},
     seed: 'tiny',
   },
   pockets: [

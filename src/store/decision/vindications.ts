@@ -5,7 +5,7 @@ import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 /** A silence with what happened in its pocket until its window ended. */
-export interface SilenceAftermath extends Omit<Aftermath, 'footfall_peak' | 'spoke'> {
+export interface SilenceAftermath extends Omit<Aftermath, 'spoke'> {
   id: string;
   slot: number;
   pocket_id: string;
@@ -57,11 +57,12 @@ interface ReadingInWindow {
   calm: number;
   stress: number;
   footfall: number | null;
+  crowd: number | null;
 }
 
 const readingsWithin = (store: Reader, first: number, last: number): Promise<ReadingInWindow[]> =>
   store.all<ReadingInWindow>(
-    `select r.pocket_id, r.slot, r.calm, r.stress, e.footfall from atmosphere_readings r
+    `select r.pocket_id, r.slot, r.calm, r.stress, e.footfall, e.crowd from atmosphere_readings r
      left join env_snapshots e on ${sameSlotAndPocket('e', 'r')}
      where r.slot >= ? and r.slot <= ? order by r.slot, r.pocket_id`,
     first,

@@ -1,5 +1,5 @@
 // What briefs are drafted from: the moments that justify one, and the outlets with enough spare capacity.
-import { rainPressure } from '../../domain/atmosphere/atmosphere.ts';
+
 import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
 import type { MqsBand } from '../../domain/decision/moment-quality.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type ReadyOutlet,
 } from '../../domain/merchant/brief.ts';
 import { type Cause, causes } from '../../domain/merchant/readiness.ts';
+import { rainPressure } from '../../domain/scales/scales.ts';
 import { clamp } from '../../domain/stats/unit-scale.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';

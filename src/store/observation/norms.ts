@@ -4,9 +4,9 @@ import type { Reader, Transaction } from '../engine/store.ts';
 
 interface NormRow {
   pocket_id: string;
-  footfall_samples: number;
-  footfall_mean: number;
-  footfall_variance: number;
+  crowd_samples: number;
+  crowd_mean: number;
+  crowd_variance: number;
   stress_samples: number;
   stress_mean: number;
   stress_variance: number;
@@ -19,7 +19,7 @@ export async function readNorms(store: Reader, hourOfWeek: number): Promise<Map<
     rows.map((row) => [
       row.pocket_id,
       {
-        footfall: { samples: row.footfall_samples, mean: row.footfall_mean, variance: row.footfall_variance },
+        crowd: { samples: row.crowd_samples, mean: row.crowd_mean, variance: row.crowd_variance },
         stress: { samples: row.stress_samples, mean: row.stress_mean, variance: row.stress_variance },
       },
     ]),
@@ -27,20 +27,20 @@ export async function readNorms(store: Reader, hourOfWeek: number): Promise<Map<
 }
 
 const upsert = `on conflict (pocket_id, hour_of_week) do update set
-  footfall_samples = excluded.footfall_samples,
-  footfall_mean = excluded.footfall_mean,
-  footfall_variance = excluded.footfall_variance,
+  crowd_samples = excluded.crowd_samples,
+  crowd_mean = excluded.crowd_mean,
+  crowd_variance = excluded.crowd_variance,
   stress_samples = excluded.stress_samples,
   stress_mean = excluded.stress_mean,
   stress_variance = excluded.stress_variance`;
 
 export function writeNorms(tx: Transaction, hourOfWeek: number, norms: Map<string, HourNorm>): Promise<void> {
-  const rows = [...norms].map(([pocket_id, { footfall, stress }]) => ({
+  const rows = [...norms].map(([pocket_id, { crowd, stress }]) => ({
     pocket_id,
     hour_of_week: hourOfWeek,
-    footfall_samples: footfall.samples,
-    footfall_mean: footfall.mean,
-    footfall_variance: footfall.variance,
+    crowd_samples: crowd.samples,
+    crowd_mean: crowd.mean,
+    crowd_variance: crowd.variance,
     stress_samples: stress.samples,
     stress_mean: stress.mean,
     stress_variance: stress.variance,

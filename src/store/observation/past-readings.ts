@@ -9,7 +9,7 @@ export interface PastReading {
   calm: number;
   primary_state: PrimaryState;
   rain_mm: number | null;
-  footfall: number | null;
+  crowd: number | null;
   transit_crowding: number | null;
 }
 
@@ -25,7 +25,7 @@ export async function firstReadingSlot(store: Reader, after: number): Promise<nu
 /** Of every pocket, in the window (after, until], oldest first. */
 export const pastReadings = (store: Reader, after: number, until: number): Promise<PastReading[]> =>
   store.all<PastReading>(
-    `select r.slot, r.pocket_id, r.calm, r.primary_state, e.rain_mm, e.footfall, e.transit_crowding
+    `select r.slot, r.pocket_id, r.calm, r.primary_state, e.rain_mm, e.crowd, e.transit_crowding
      from atmosphere_readings r
      join env_snapshots e on ${sameSlotAndPocket('e', 'r')}
      where r.slot > ? and r.slot <= ? order by r.slot`,

@@ -11,10 +11,11 @@ export async function writeSnapshots(
 ): Promise<void> {
   await tx.insert(
     'env_snapshots',
-    snapshots.map(({ slot, pocket_id, values, completeness, provenance }) => ({
+    snapshots.map(({ slot, pocket_id, values, crowd, completeness, provenance }) => ({
       slot,
       pocket_id,
       ...values,
+      crowd,
       completeness,
       substrate,
       provenance: packProvenance(slot, provenance),
@@ -22,16 +23,20 @@ export async function writeSnapshots(
   );
 }
 
-/** `{"rain_mm": ["source", observed, received], …}`; times are seconds relative to the slot, which makes the row small. */
-const packProvenance = (slot: number, provenance: readonly Provenance[]): string =>
-  JSON.stringify(
-    Object.fromEntries(
-      provenance.map(({ kind, source, observed_at, received_at }) => [
-        kind,
-        [source, (observed_at - slot) / 1000, (received_at - slot) / 1000],
-      ]),
-    ),
-  );
+/** Source, then when it was observed and received, in seconds relative to the slot, which makes the row small. */
+export type PackedProvenance = [source: string, observed: number, received: number];
+
+/** `{"rain_mm": [source, observed, received], …}`; of the crowd a list, since it may have several sensors. */
+function packProvenance(slot: number, provenance: readonly Provenance[]): string {
+  const pack = ({ source, observed_at, received_at }: Provenance): PackedProvenance => [
+    source,
+    (observed_at - slot) / 1000,
+    (received_at - slot) / 1000,
+  ];
+  const crowd = provenance.filter(({ kind }) => kind === 'crowd').map(pack);
+  const others = provenance.filter(({ kind }) => kind !== 'crowd').map((one) => [one.kind, pack(one)]);
+  return JSON.stringify({ ...Object.fromEntries(others), ...(crowd.length && { crowd }) });
+}
 
 /**
  * The signals that are no part of a pocket's snapshot. Activity older than two slots is dropped as stale; of two

@@ -1,13 +1,15 @@
 import type { Reading } from '../../domain/atmosphere/reading.ts';
-import { type PocketSignal, pocketSignalKinds, type Substrate } from '../../domain/atmosphere/signal.ts';
+import { type ExpectedSignal, pocketSignalKinds, type Substrate } from '../../domain/atmosphere/signal.ts';
 import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
 import { type MomentRecord, type MomentRow, momentFromRow } from '../decision/moments.ts';
 import type { Reader } from '../engine/store.ts';
 import { readingsBetween } from './readings.ts';
+import type { PackedProvenance } from './snapshots.ts';
 
 type Values = Snapshot['values'];
 
 interface SnapshotRow extends Values {
+  crowd: number | null;
   completeness: number;
   substrate: Substrate;
   provenance: string;
@@ -15,9 +17,10 @@ interface SnapshotRow extends Values {
 
 export interface TracedSnapshot {
   values: Values;
+  crowd: number | null;
   completeness: number;
   substrate: Substrate;
-  provenance: { kind: PocketSignal; source: string; observed_at: number; received_at: number }[];
+  provenance: { kind: ExpectedSignal; source: string; observed_at: number; received_at: number }[];
 }
 
 /** Everything that a decision was based on, as it was stored at its slot. */
@@ -35,7 +38,7 @@ export async function substrateTraceAt(store: Reader, pocket: string, slot: numb
     pocket,
   );
   const row = await store.get<SnapshotRow>(
-    `select ${pocketSignalKinds.join(', ')}, completeness, substrate, provenance
+    `select ${pocketSignalKinds.join(', ')}, crowd, completeness, substrate, provenance
      from env_snapshots where slot = ? and pocket_id = ?`,
     slot,
     pocket,
@@ -48,12 +51,20 @@ export async function substrateTraceAt(store: Reader, pocket: string, slot: numb
 }
 
 /** The row holds times as seconds relative to the slot (see snapshots.ts). */
-function tracedSnapshot({ completeness, substrate, provenance, ...values }: SnapshotRow, slot: number) {
-  type Packed = [source: string, observed: number, received: number];
-  const packed = Object.entries<Packed>(JSON.parse(provenance)) as [PocketSignal, Packed][];
+function tracedSnapshot(
+  { completeness, substrate, provenance, crowd, ...values }: SnapshotRow,
+  slot: number,
+): TracedSnapshot {
+  const { crowd: sensors = [], ...others }: Record<string, unknown> & { crowd?: PackedProvenance[] } =
+    JSON.parse(provenance);
+  const packed = [
+    ...(Object.entries(others) as [ExpectedSignal, PackedProvenance][]),
+    ...sensors.map((sensor) => ['crowd', sensor] as const),
+  ];
   const at = (seconds: number) => slot + seconds * 1000;
   return {
     values,
+    crowd,
     completeness,
     substrate,
     provenance: packed.map(([kind, [source, observed, received]]) => ({

@@ -9,14 +9,14 @@ export interface ObservedOutcome {
   calm: number;
   primary_state: PrimaryState;
   rain_mm: number | null;
-  footfall: number | null;
+  crowd: number | null;
   movement_friction: number | null;
   spare_capacity: number | null;
 }
 
 export async function outcomesAt(store: Reader, slot: number): Promise<Map<string, ObservedOutcome>> {
   const rows = await store.all<ObservedOutcome>(
-    `select r.pocket_id, r.calm, r.primary_state, e.rain_mm, e.footfall, m.movement_friction, m.spare_capacity
+    `select r.pocket_id, r.calm, r.primary_state, e.rain_mm, e.crowd, m.movement_friction, m.spare_capacity
      from atmosphere_readings r
      join env_snapshots e on ${sameSlotAndPocket('e', 'r')}
      left join moments m on ${sameSlotAndPocket('m', 'r')}

@@ -6,7 +6,7 @@ import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
 import { writeReadings } from '../observation/readings.ts';
 import { partMeans } from './part-means.ts';
-import { hourlyValues, monthSums } from './reports.ts';
+import { hourlyMeasurements, monthSums } from './reports.ts';
 
 const monday = Date.parse('2026-11-02T00:00:00+08:00');
 /** Every quarter hour of a Monday; footfall rises by 100 an hour from 100 at 07:00, and is not measured at 12:00. */
@@ -31,7 +31,7 @@ describeStores('rows of reports', (makePlace) => {
   const span = { from: monday, to: monday + 2 * DAY };
 
   test('means of each part of the waking day, of pockets in the registry', async () => {
-    const parts = await partMeans(store(), span, new Map([['tiongbahru', 1000]]));
+    const parts = await partMeans(store(), span, new Set(['tiongbahru']));
     assert.deepEqual(
       parts.map(({ pocket_id, day, part, readings }) => [pocket_id, (day - monday) / DAY, part, readings]),
       [
@@ -73,7 +73,7 @@ describeStores('rows of reports', (makePlace) => {
       squares: 50 ** 2 + 950 ** 2 + 949 ** 2,
       at_end: 2,
     });
-    const values = await hourlyValues(store(), { from: monday, to: monday + DAY });
+    const values = await hourlyMeasurements(store(), { from: monday, to: monday + DAY });
     assert.equal(values.filter(({ pocket_id }) => pocket_id === 'tiongbahru').length, 16);
   });
 });

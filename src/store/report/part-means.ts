@@ -11,8 +11,12 @@ const LOCAL = `(slot + ${8 * HOUR})`;
 const HOUR_OF_DAY = `${LOCAL} % ${DAY} / ${HOUR}`;
 const PART = `case ${wakingParts.map((part, n) => `when ${HOUR_OF_DAY} < ${partHours[part].to} then ${n}`).join(' ')} end`;
 const IS_WAKING = `${HOUR_OF_DAY} >= ${WAKING.from} and ${HOUR_OF_DAY} < ${WAKING.to}`;
-/** Sums of whole thousandths do not depend on the order of adding, so both engines give the same means. */
-const thousandths = (column: string) => `sum(round(${column} * 1000))`;
+/** Sums of whole units do not depend on the order of adding, so both engines give the same means. */
+const sumIn = (unit: number, column: string) => `sum(round(${column} * ${unit}))`;
+const thousandths = (column: string) => sumIn(1000, column);
+/** A share of the peak may be small. */
+const unitOf = (kind: PocketSignal) => (kind === 'footfall' ? 1_000_000 : 1000);
+const columnOf = (kind: PocketSignal) => (kind === 'footfall' ? 'crowd' : kind);
 
 interface PartKey {
   pocket_id: string;
@@ -25,13 +29,13 @@ type ReadingSums = PartKey & Record<ComparedQuality | 'readings', number>;
 type SignalSums = PartKey & Record<PocketSignal | `${PocketSignal}_count`, number | null>;
 
 /**
- * `peaks` are the ordinary peaks of footfall, by pocket; a pocket without one has left the registry and is left out.
- * Measurements are those of the full hours, which suffice for a mean.
+ * A pocket that is not among `pockets` has left the registry and is left out. Measurements are those of the full hours,
+ * which suffice for a mean; footfall is given as a share of the pocket's usual peak.
  */
 export async function partMeans(
   store: Reader,
   { from, to }: Span,
-  peaks: ReadonlyMap<string, number>,
+  pockets: ReadonlySet<string>,
 ): Promise<PartMean[]> {
   const sums = <Row>(columns: string, table: string) =>
     store.all<Row>(
@@ -47,15 +51,17 @@ export async function partMeans(
   );
   const measured = await sums<SignalSums>(
     pocketSignalKinds
-      .map((kind) => `${thousandths(kind)} as ${kind}, count(${kind}) as ${kind}_count`)
+      .map(
+        (kind) =>
+          `${sumIn(unitOf(kind), columnOf(kind))} as ${kind}, count(${columnOf(kind)}) as ${kind}_count`,
+      )
       .join(', '),
     `env_snapshots where slot >= ? and slot < ? and slot % ${HOUR} = 0 and ${IS_WAKING}`,
   );
   const signals = new Map(measured.map((row) => [keyOf(row), row]));
   return readings.flatMap((row) => {
-    const peak = peaks.get(row.pocket_id);
     const part = wakingParts[row.part];
-    if (peak === undefined || part === undefined) return [];
+    if (!pockets.has(row.pocket_id) || part === undefined) return [];
     const mean = (sum: number) => sum / 1000 / row.readings;
     return [
       {
@@ -66,7 +72,7 @@ export async function partMeans(
         calm: mean(row.calm),
         social: mean(row.social),
         productive: mean(row.productive),
-        signals: signalMeans(signals.get(keyOf(row)), peak),
+        signals: signalMeans(signals.get(keyOf(row))),
       },
     ];
   });
@@ -74,11 +80,11 @@ export async function partMeans(
 
 const keyOf = ({ pocket_id, day, part }: PartKey): string => `${pocket_id} ${day} ${part}`;
 
-const signalMeans = (row: SignalSums | undefined, peak: number): SignalMeans =>
+const signalMeans = (row: SignalSums | undefined): SignalMeans =>
   Object.fromEntries(
     pocketSignalKinds.map((kind) => {
       const sum = row?.[kind] ?? null;
       const count = row?.[`${kind}_count`] ?? 0;
-      return [kind, sum === null || !count ? null : sum / 1000 / count / (kind === 'footfall' ? peak : 1)];
+      return [kind, sum === null || !count ? null : sum / unitOf(kind) / count];
     }),
   ) as SignalMeans;

@@ -1,4 +1,5 @@
 // The rows that weekly and monthly reports are made from, and the reports as they are written.
+import { pocketSignalKinds } from '../../domain/atmosphere/signal.ts';
 import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
 import type { MonthSums, PocketMonth } from '../../domain/report/pocket-month.ts';
 import type { JudgedSilence, RestraintReport } from '../../domain/report/restraint-report.ts';
@@ -47,18 +48,19 @@ export async function monthSums(store: Reader, { from, to }: Span): Promise<Map<
 }
 
 /** The snapshots of every full hour of the waking day. */
-export const hourlyValues = (
+export async function hourlyMeasurements(
   store: Reader,
   { from, to }: Span,
-): Promise<(Snapshot['values'] & { pocket_id: string })[]> =>
-  store.all(
-    `select pocket_id, rain_mm, temperature_c, humidity_pct, pm25, footfall, transit_crowding, traffic_speed_kmh,
-       carpark_occupancy
+): Promise<Pick<Snapshot, 'pocket_id' | 'values' | 'crowd'>[]> {
+  const rows = await store.all<Snapshot['values'] & Pick<Snapshot, 'pocket_id' | 'crowd'>>(
+    `select pocket_id, crowd, ${pocketSignalKinds.join(', ')}
      from env_snapshots where slot >= ? and slot < ? and slot % ${HOUR} = 0
        and (slot + ${8 * HOUR}) % ${DAY} >= ${WAKING.from * HOUR} and (slot + ${8 * HOUR}) % ${DAY} < ${WAKING.to * HOUR}`,
     from,
     to,
   );
+  return rows.map(({ pocket_id, crowd, ...values }) => ({ pocket_id, crowd, values }));
+}
 
 /** The wrong silence with the highest legitimacy, or the right one that preserved the most attention; else the earliest. */
 export async function extremeSilence(

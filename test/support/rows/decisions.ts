@@ -195,10 +195,13 @@ export async function writeDecisions(store: Store, all: readonly DecisionFixture
 const pauseOf = ({ pocket = 'tiongbahru', slot, pause, score = 50 }: DecisionFixture) =>
   pause ? [{ slot, pocket_id: pocket, kind: pause, legitimacy_score: score }] : [];
 
+const PEAK = 1000;
+
 const snapshot = ({ pocket = 'tiongbahru', slot, values }: DecisionFixture): Snapshot => ({
   pocket_id: pocket,
   slot,
   values: { ...weather, ...values },
+  crowd: crowdOf(values?.footfall === undefined ? weather.footfall : values.footfall),
   completeness: 1,
   provenance: [
     {
@@ -210,6 +213,8 @@ const snapshot = ({ pocket = 'tiongbahru', slot, values }: DecisionFixture): Sna
     },
   ],
 });
+
+const crowdOf = (footfall: number | null): number | null => (footfall === null ? null : footfall / PEAK);
 
 function verdict(fixture: DecisionFixture) {
   const { pocket = 'tiongbahru', slot, gate, vindicated, minutes = 0 } = fixture;
@@ -223,6 +228,7 @@ function verdict(fixture: DecisionFixture) {
     mean_calm: 0.75,
     mean_stress: 0.25,
     footfall: 400,
+    crowd: 0.4,
     spoke: 0,
   };
   const reason = vindicated ? 'the calm did not hold' : 'a line would have served';

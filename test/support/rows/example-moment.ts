@@ -6,6 +6,8 @@ import type { Intent, Pocket } from '../../../src/domain/city/city.ts';
 import { pocketFatigue } from '../../../src/domain/decision/attention.ts';
 import type { Situation } from '../../../src/domain/decision/decide.ts';
 import { type Moment, type MomentInput, momentOf } from '../../../src/domain/decision/moment.ts';
+import { pressuresOf } from '../../../src/domain/scales/pressures.ts';
+import { fixedScales } from '../../../src/domain/scales/scales.ts';
 import { MINUTE } from '../../../src/domain/time/sgt.ts';
 
 export const at = Date.parse('2026-11-11T15:00:00+08:00');
@@ -16,7 +18,7 @@ export const pocket = {
   name: 'Tiong Bahru',
   lat: 1.285,
   lng: 103.83,
-  character: { footfall_peak: 1000 },
+  character: {},
 } as Pocket;
 
 export const reading: Reading = {
@@ -42,10 +44,12 @@ export const values: Snapshot['values'] = {
   carpark_occupancy: null,
 };
 
+export const measured: Pick<Snapshot, 'values' | 'crowd'> = { values, crowd: 0.4 };
+export const pressures = pressuresOf(measured, fixedScales);
+
 export const momentInput: MomentInput = {
   reading,
-  values,
-  character: pocket.character,
+  pressures,
   recent: [
     { slot: ago(30), calm: 0.6 },
     { slot: ago(15), calm: 0.7 },
@@ -62,9 +66,16 @@ export const momentInput: MomentInput = {
   spoken: [ago(90)],
   commitments: [],
   spell: { since: ago(75), usual_minutes: 90 },
+  norm_known: true,
 };
 
 export const moment = momentOf(momentInput) as Moment;
+
+/** The example three degrees cooler, at which every gate is open. */
+export const coolerPressures = pressuresOf(
+  { ...measured, values: { ...values, temperature_c: 29 } },
+  fixedScales,
+);
 
 export const intent: Intent = {
   slug: 'calm-work',
@@ -82,7 +93,7 @@ export const situation: Situation = {
   intents: [intent],
   moment,
   reading,
-  values,
+  pressures,
   usual_stress: 0.4,
   network_calm: 0.6,
   spare_capacity: 0.6,

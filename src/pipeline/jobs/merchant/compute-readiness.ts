@@ -30,7 +30,7 @@ export async function computeAllReadiness(
       usual: norms[outlet.id] ?? emptyNorm,
     }));
   const pockets = new Map(decided.map((pocket) => [pocket.reading.pocket_id, readinessPocket(pocket)]));
-  const around = neighbourActivity(neighbours(registry.pockets), outlets, crowdsOf(context, decided));
+  const around = neighbourActivity(neighbours(registry.pockets), outlets, crowdsOf(decided));
   const readiness = outlets.map((outlet) => {
     const pocket = pockets.get(outlet.pocket_id) ?? null;
     return computeReadiness({ ...outlet, slot, rest, pocket, around: around(outlet) });
@@ -45,16 +45,10 @@ const readinessPocket = ({ reading, snapshot, moment }: DecidedPocket) => ({
   rain_mm: snapshot.values.rain_mm,
 });
 
-function crowdsOf({ registry }: JobContext, decided: readonly DecidedPocket[]): Map<string, number> {
-  const peaks = new Map(registry.pockets.map(({ id, character }) => [id, character.footfall_peak]));
-  const crowds = new Map<string, number>();
-  for (const { reading, snapshot } of decided) {
-    const { footfall } = snapshot.values;
-    const peak = peaks.get(reading.pocket_id);
-    if (footfall !== null && peak) crowds.set(reading.pocket_id, footfall / peak);
-  }
-  return crowds;
-}
+const crowdsOf = (decided: readonly DecidedPocket[]): Map<string, number> =>
+  new Map(
+    decided.flatMap(({ snapshot: { pocket_id, crowd } }) => (crowd === null ? [] : [[pocket_id, crowd]])),
+  );
 
 /** Nothing is learned while the outlet is closed or not measured. */
 const updatedNorm = ({ open_for, activity, usual }: OutletActivity): Norm =>

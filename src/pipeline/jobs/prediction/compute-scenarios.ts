@@ -2,6 +2,7 @@ import { atmosphereOf } from '../../../domain/atmosphere/atmosphere.ts';
 import { primaryStates } from '../../../domain/atmosphere/primary-state.ts';
 import { HORIZONS } from '../../../domain/prediction/prediction.ts';
 import { applyScenario, type ScenarioOutlook, scenarios } from '../../../domain/prediction/scenario.ts';
+import { pressuresOf } from '../../../domain/scales/pressures.ts';
 import { round } from '../../../domain/stats/unit-scale.ts';
 import { isRestDay } from '../../../domain/time/rest-day.ts';
 import type { PastReading } from '../../../store/observation/past-readings.ts';
@@ -18,13 +19,23 @@ export function* scenarioReadings(
   const rest = isRestDay(slot, registry.holidays);
   const characters = new Map(registry.pockets.map(({ id, character }) => [id, character]));
   for (const scenario of scenarios)
-    yield read.map(({ reading, snapshot }) => {
+    yield read.map((pocket) => {
+      const { reading, snapshot, scales } = pocket;
       const character = characters.get(reading.pocket_id);
-      const values = character && applyScenario(scenario, snapshot.values, character.footfall_peak);
-      const atmosphere = values && atmosphereOf({ ...snapshot, values }, character, rest);
-      return atmosphere ? { ...reading, ...atmosphere, ...values } : { ...reading, ...snapshot.values };
+      const measured = character && applyScenario(scenario, snapshot);
+      if (!measured) return readingToLearn(pocket);
+      const pressures = pressuresOf(measured, scales);
+      const atmosphere = atmosphereOf({ ...snapshot, pressures, scales, character, rest });
+      return { ...reading, ...atmosphere, ...measured.values, crowd: measured.crowd };
     });
 }
+
+/** A reading with the measurements that the forecaster learns from. */
+export const readingToLearn = ({ reading, snapshot }: ReadPocket): PastReading => ({
+  ...reading,
+  ...snapshot.values,
+  crowd: snapshot.crowd,
+});
 
 /** Writes the forecasts of each pocket in the scenarios that apply to it. */
 export async function writeScenarios(
@@ -32,17 +43,16 @@ export async function writeScenarios(
   read: readonly ReadPocket[],
   forecasts: readonly ScenarioForecast[],
 ): Promise<void> {
-  const positions = new Map(registry.pockets.map(({ id, character }, p) => [id, { p, character }]));
+  const positions = new Map(registry.pockets.map(({ id }, p) => [id, p]));
   for await (const batch of state.inBatches(tx, read)) {
     const pockets = batch.flatMap(({ reading: { pocket_id }, snapshot }) => {
       const position = positions.get(pocket_id);
-      if (!position) return [];
+      if (position === undefined) return [];
       const outlooks = scenarios.flatMap((scenario, s): ScenarioOutlook[] => {
         const forecast = forecasts[s];
-        if (!forecast || !applyScenario(scenario, snapshot.values, position.character.footfall_peak))
-          return [];
+        if (!forecast || !applyScenario(scenario, snapshot)) return [];
         return [
-          { scenario, horizons: HORIZONS.map((minutes, h) => horizonOf(forecast, position.p, minutes, h)) },
+          { scenario, horizons: HORIZONS.map((minutes, h) => horizonOf(forecast, position, minutes, h)) },
         ];
       });
       return [{ pocket_id, outlooks }];

@@ -84,7 +84,7 @@ async function revealAll(
 }
 
 /** Everything observed up to this slot that forecasts are scored by. */
-async function readObservations({ tx, registry, slot }: JobContext) {
+async function readObservations({ tx, slot }: JobContext) {
   const current = await outcomesAt(tx, slot);
   const before = await outcomesAt(tx, slot - SLOT);
   // Side forecasts are sealed on the hour only, and revealed an hour later.
@@ -98,7 +98,6 @@ async function readObservations({ tx, registry, slot }: JobContext) {
   ]);
   const norms = await readNorms(tx, hourOfWeek(slot));
   const lastPackages = await lastPackageSlots(tx, slot - PACKAGE_WINDOW, slot);
-  const peaks = new Map(registry.pockets.map(({ id, character }) => [id, character.footfall_peak]));
   return {
     slot,
     hours,
@@ -109,10 +108,9 @@ async function readObservations({ tx, registry, slot }: JobContext) {
     aWeekBefore: (pocket: string, revealAt: number) => lastWeek.get(revealAt)?.get(pocket) ?? null,
     before: (pocket: string) => before.get(pocket) ?? null,
     outcome: (pocket: string) => current.get(pocket) ?? before.get(pocket) ?? null,
-    footfallDeviation: (pocket: string, footfall: number | null): number | null => {
-      const norm = norms.get(pocket)?.footfall;
-      const peak = peaks.get(pocket);
-      return footfall === null || !norm?.samples || !peak ? null : (footfall - norm.mean) / peak;
+    crowdDeviation: (pocket: string, crowd: number | null): number | null => {
+      const norm = norms.get(pocket)?.crowd;
+      return crowd === null || !norm?.samples ? null : crowd - norm.mean;
     },
     canScore: (payload: PredictionPayload) =>
       isSide(payload) || current.has(payload.pocket_id) || before.has(payload.pocket_id),
@@ -174,7 +172,7 @@ function missOf(
     completeness,
     rain_then: known.rain_mm,
     rain_now: actual.rain_mm,
-    footfall_deviation: observed.footfallDeviation(pocket_id, actual.footfall),
+    crowd_deviation: observed.crowdDeviation(pocket_id, actual.crowd),
     calm_now: actual.calm,
     state_before: observed.before(pocket_id)?.primary_state ?? null,
     spoke: (observed.lastPackages.get(pocket_id) ?? slot) > slot,

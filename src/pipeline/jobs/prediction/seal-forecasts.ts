@@ -27,7 +27,7 @@ import { writePredictions } from '../../../store/prediction/predictions.ts';
 import { lastRun } from '../../../store/runtime/job-runs.ts';
 import type { JobContext } from '../../core/context.ts';
 import type { DecidedPocket, ReadPocket } from '../decide.ts';
-import { scenarioReadings, writeScenarios } from './compute-scenarios.ts';
+import { readingToLearn, scenarioReadings, writeScenarios } from './compute-scenarios.ts';
 import type { SlotForecasts } from './learn-and-forecast.ts';
 
 /** Forecasts every pocket from the readings of this slot. */
@@ -37,7 +37,7 @@ export function forecastPockets(context: JobContext, read: readonly ReadPocket[]
     tx,
     registry,
     slot,
-    read.map(({ reading, snapshot }) => ({ ...reading, ...snapshot.values })),
+    read.map(readingToLearn),
     context.newest ? scenarioReadings(context, read) : [],
   );
 }

@@ -1,0 +1,55 @@
+/**
+ * The usual range of something that is measured, learned from its own past: one value an hour for three weeks
+ * (docs/formulas.md, "Learned scales").
+ */
+export interface Range {
+  low: number;
+  high: number;
+}
+
+export interface OwnRange extends Range {
+  /** The hour of the newest value, epoch milliseconds. */
+  hour: number;
+  values: number[];
+}
+
+const HOUR = 3_600_000;
+const KEPT_HOURS = 21 * 24;
+/** Nearly the least and the greatest: a single odd value must not set the scale. */
+const LOW_SHARE = 0.05;
+const HIGH_SHARE = 0.98;
+/** A prior counts as much as this many hours of the past. */
+const PRIOR_HOURS = 72;
+/** With less than a day of its own past, something that has no prior has no range. */
+const LEAST_HOURS = 24;
+
+/** Adds a value unless its hour has one already; null when nothing changes. */
+export function addToRange(own: OwnRange | undefined, time: number, value: number): OwnRange | null {
+  const hour = Math.floor(time / HOUR) * HOUR;
+  if (own && own.hour >= hour) return null;
+  const values = [...(own?.values ?? []), value].slice(-KEPT_HOURS);
+  const sorted = values.toSorted((a, b) => a - b);
+  return { hour, values, low: quantile(sorted, LOW_SHARE), high: quantile(sorted, HIGH_SHARE) };
+}
+
+/** Between the two nearest values of a sorted list. */
+function quantile(sorted: readonly number[], share: number): number {
+  const at = share * (sorted.length - 1);
+  const below = sorted[Math.floor(at)] ?? 0;
+  const above = sorted[Math.ceil(at)] ?? below;
+  return below + (above - below) * (at - Math.floor(at));
+}
+
+/** The range as far as it is known: the prior at first, its own past more and more. */
+export function rangeWithPrior(own: OwnRange | undefined, prior: Range): Range {
+  if (!own) return prior;
+  const share = own.values.length / (own.values.length + PRIOR_HOURS);
+  return {
+    low: prior.low + share * (own.low - prior.low),
+    high: prior.high + share * (own.high - prior.high),
+  };
+}
+
+/** The range by its own past alone; null with less than a day of it, and for a sensor that always says the same. */
+export const rangeWithoutPrior = (own: OwnRange | undefined): Range | null =>
+  own && own.values.length >= LEAST_HOURS && own.high > own.low ? own : null;

@@ -1,0 +1,50 @@
+/** Which pockets a place of a feed counts for. */
+import type { Pocket } from '../../domain/city/city.ts';
+import type { Feed } from './feed.ts';
+import type { Measurement } from './measurement.ts';
+
+const METRES_PER_DEGREE = 111_195;
+
+/** Metres between two points; exact enough for the few kilometres of a city. */
+export function metresBetween(a: { lat: number; lng: number }, b: { lat: number; lng: number }): number {
+  const north = a.lat - b.lat;
+  const east = (a.lng - b.lng) * Math.cos(((a.lat + b.lat) / 2) * (Math.PI / 180));
+  return Math.hypot(north, east) * METRES_PER_DEGREE;
+}
+
+/** A pocket that a place counts for, and how far away it is; 0 where `sources.json` assigns it. */
+export interface Reach {
+  pocket_id: string;
+  metres: number;
+}
+
+/** Finds the pockets of a place. What it finds is remembered: places are asked about at every slot. */
+export function placeFinder(
+  pockets: readonly Pocket[],
+): (feed: Feed, place: Pick<Measurement, 'place_id' | 'lat' | 'lng'>) => readonly Reach[] {
+  const known = new Map<string, readonly Reach[]>();
+  return (feed, { place_id, lat, lng }) => {
+    const key = `${feed.id} ${place_id} ${lat} ${lng}`;
+    const before = known.get(key);
+    if (before) return before;
+    const found = pocketsOf(pockets, feed, { place_id, lat, lng });
+    known.set(key, found);
+    return found;
+  };
+}
+
+function pocketsOf(
+  pockets: readonly Pocket[],
+  { places, reach_m }: Feed,
+  { place_id, lat, lng }: Pick<Measurement, 'place_id' | 'lat' | 'lng'>,
+): Reach[] {
+  const stated = places?.[place_id];
+  if (stated?.pockets) return stated.pockets.map((pocket_id) => ({ pocket_id, metres: 0 }));
+  const at = { lat: stated?.lat ?? lat, lng: stated?.lng ?? lng };
+  const { lat: here, lng: there } = at;
+  if (here === null || there === null) return [];
+  return pockets
+    .map((pocket) => ({ pocket_id: pocket.id, metres: metresBetween({ lat: here, lng: there }, pocket) }))
+    .filter(({ metres }) => metres <= reach_m)
+    .sort((a, b) => a.metres - b.metres);
+}

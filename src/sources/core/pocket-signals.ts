@@ -1,0 +1,131 @@
+/** From the measurements of feeds to the signals of pockets; the same for live feeds and for replayed days. */
+import type { Signal } from '../../domain/atmosphere/signal.ts';
+import type { Pocket } from '../../domain/city/city.ts';
+import type { Feed, FieldUse } from './feed.ts';
+import type { Measurement } from './measurement.ts';
+import { placeFinder } from './place.ts';
+
+const MINUTE = 60_000;
+const SLOT = 15 * MINUTE;
+/** A measurement in its unit is the mean of at most this many of the nearest places. */
+const NEAREST_PLACES = 3;
+
+/** A measurement with when it reached the service. */
+export interface ReceivedMeasurement extends Measurement {
+  received_at: number;
+}
+
+/** One field of one place: its values that are not older than they stay fresh, oldest first. */
+interface Series {
+  feed: Feed;
+  use: FieldUse;
+  place_id: string;
+  field: string;
+  values: { value: number; observed_at: number; received_at: number }[];
+  reaches: readonly { pocket_id: string; metres: number }[];
+}
+
+/** Turns what was received by a slot into its signals. `feeds` are those of the city. */
+export function pocketSignals(
+  pockets: readonly Pocket[],
+  feeds: readonly Feed[],
+): (slot: number, received: Iterable<ReceivedMeasurement>) => Signal[] {
+  const find = placeFinder(pockets);
+  const feedsById = new Map(feeds.map((feed) => [feed.id, feed]));
+  return (slot, received) => {
+    const series = new Map<string, Series>();
+    for (const measurement of received) {
+      const feed = feedsById.get(measurement.feed);
+      const use = feed?.fields[measurement.field];
+      if (!feed || !use || !isUsable(measurement, use, slot)) continue;
+      const { place_id, field, value, received_at } = measurement;
+      const observed_at = knownAt(measurement, use);
+      const key = `${feed.id}/${place_id}/${field}`;
+      let one = series.get(key);
+      if (!one) {
+        const reaches = find(feed, measurement);
+        one = { feed, use, place_id, field, values: [], reaches };
+        series.set(key, one);
+      }
+      one.values.push({ value: value * (use.factor ?? 1), observed_at, received_at });
+    }
+    return [...crowdSignals(series), ...unitSignals(series, slot)];
+  };
+}
+
+/** When the value was known, by the feed's own word. */
+const knownAt = (
+  { observed_at, received_at }: Pick<ReceivedMeasurement, 'observed_at' | 'received_at'>,
+  { stamp_minutes = 0 }: FieldUse,
+): number => (observed_at === null ? received_at : observed_at + stamp_minutes * MINUTE);
+
+function isUsable({ value, observed_at, received_at }: ReceivedMeasurement, use: FieldUse, slot: number) {
+  const at = knownAt({ observed_at, received_at }, use);
+  if (!Number.isFinite(value) || at > slot || received_at > slot) return false;
+  if (slot - at > use.fresh_minutes * MINUTE) return false;
+  if (use.zero === 'no_data' && value === 0) return false;
+  return value >= (use.least ?? Number.NEGATIVE_INFINITY) && value <= (use.most ?? Number.POSITIVE_INFINITY);
+}
+
+/** One signal for each sensor of the crowd and each pocket that it counts for. */
+function* crowdSignals(series: ReadonlyMap<string, Series>): Generator<Signal> {
+  for (const [id, one] of series) {
+    const { feed, use, place_id, values, reaches } = one;
+    const newest = values.at(-1);
+    if (use.measures !== 'crowd' || !newest) continue;
+    const sensor = { id, points: use.points ?? 'up', proxy: use.proxy ?? false };
+    for (const { pocket_id } of reaches)
+      yield {
+        kind: 'crowd',
+        pocket_id,
+        sensor,
+        value: combine(one),
+        source: `${feed.id}/${place_id}`,
+        observed_at: newest.observed_at,
+        received_at: newest.received_at,
+        fresh_minutes: use.fresh_minutes,
+      };
+  }
+}
+
+/** One signal for each pocket and kind: the mean of the nearest places. */
+function* unitSignals(all: ReadonlyMap<string, Series>, slot: number): Generator<Signal> {
+  const byTarget = new Map<string, { one: Series; metres: number; pocket_id: string }[]>();
+  for (const one of all.values()) {
+    if (one.use.measures === 'crowd') continue;
+    for (const { pocket_id, metres } of one.reaches) {
+      const key = `${pocket_id} ${one.use.measures}`;
+      const list = byTarget.get(key);
+      if (list) list.push({ one, metres, pocket_id });
+      else byTarget.set(key, [{ one, metres, pocket_id }]);
+    }
+  }
+  for (const places of byTarget.values()) {
+    const nearest = places.sort((a, b) => a.metres - b.metres).slice(0, NEAREST_PLACES);
+    const [first] = nearest;
+    if (!first || first.one.use.measures === 'crowd') continue;
+    const newest = nearest.flatMap(({ one }) => one.values.at(-1) ?? []);
+    yield {
+      kind: first.one.use.measures,
+      pocket_id: first.pocket_id,
+      value: nearest.reduce((sum, { one }) => sum + combine(one, slot), 0) / nearest.length,
+      source: nearest.map(({ one }) => `${one.feed.id}/${one.place_id}`).join(' '),
+      // The oldest of them: a mean is as old as its oldest part.
+      observed_at: Math.min(...newest.map(({ observed_at }) => observed_at)),
+      received_at: Math.max(...newest.map(({ received_at }) => received_at)),
+      fresh_minutes: Math.max(...nearest.map(({ one }) => one.use.fresh_minutes)),
+    };
+  }
+}
+
+/** The values of one place within the slot as one. */
+function combine({ use, values }: Series, slot?: number): number {
+  const newest = values.at(-1);
+  if (!newest) return Number.NaN;
+  if (!use.within_slot || use.within_slot === 'newest') return newest.value;
+  const since = (slot ?? newest.observed_at) - SLOT;
+  const within = values.filter(({ observed_at }) => observed_at > since);
+  if (!within.length) return newest.value;
+  const sum = within.reduce((total, { value }) => total + value, 0);
+  return use.within_slot === 'sum' ? sum : sum / within.length;
+}
