@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { moment, pocket, situation, values } from '../../../test/support/rows/example-moment.ts';
+import { coolerPressures, moment, pocket, situation } from '../../../test/support/rows/example-moment.ts';
 import { assessMoment, decide, weigh } from './decide.ts';
 import { gates } from './gates.ts';
 
 /** The example three degrees cooler: the one gate that closed opens. */
-const cooler = { ...situation, values: { ...values, temperature_c: 29 } };
+const cooler = { ...situation, pressures: coolerPressures };
 
 test('the worked example of docs/formulas.md', () => {
   const decision = decide(situation);

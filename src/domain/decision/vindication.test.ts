@@ -35,8 +35,8 @@ describe('each reason that vindicates, from its threshold on', () => {
     ['the calm did not hold', { held: 2 }, { held: 3 }],
     ['the pocket was strained', { mean_stress: 0.351 }, { mean_stress: 0.35 }],
     ['the hour was not calm', { mean_calm: 0.599 }, { mean_calm: 0.6 }],
-    ['few were about', { footfall: 199 }, { footfall: 200 }],
-    ['few were about', { footfall: null }, {}],
+    ['few were about', { crowd: 0.199 }, { crowd: 0.2 }],
+    ['few were about', { crowd: null }, {}],
   ];
   for (const [reason, right, wrong] of table) {
     test(reason, () => {
@@ -77,6 +77,7 @@ test('only a vindicated silence preserves attention', () => {
     mean_calm: fc.option(share),
     mean_stress: fc.option(share),
     footfall: fc.option(fc.double({ min: 0, max: 5000, noNaN: true })),
+    crowd: fc.option(fc.double({ min: 0, max: 2, noNaN: true })),
     spoke: fc.boolean(),
   });
   fc.assert(
