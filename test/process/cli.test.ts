@@ -53,7 +53,13 @@ describe('help and usage errors', () => {
       [['tick', '--jsno'], {}, 2, /^pocketwatch: Unknown option '--jsno'/],
       [['backfill', '--days', 'many'], {}, 2, /^pocketwatch: --days must be an integer 1-366\n$/],
       [['serve'], { PORT: 'http' }, 1, /^pocketwatch: PORT must be an integer 0-65535 \(it is 'http'\)\n$/],
-      [['serve'], { REGISTRY_DIR: '/nonexistent' }, 1, /^pocketwatch: .*city\.json/],
+      [['serve'], { CITY_DIR: '/nonexistent' }, 1, /^pocketwatch: .*city\.json/],
+      [
+        ['serve'],
+        { CITY: '../x' },
+        1,
+        /^pocketwatch: there is no city of that name: CITY is one of .*singapore/,
+      ],
       [['tick'], { DATABASE_URL: 'none' }, 1, /^pocketwatch: datastore not configured/],
       [
         ['migrate'],

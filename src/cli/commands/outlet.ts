@@ -46,7 +46,7 @@ const fields = {
   closes: 'closes_at',
   category: 'category',
   seats: 'seats',
-  spend: 'typical_spend_sgd',
+  spend: 'typical_spend',
   margin: 'margin',
 } as const;
 type Option = keyof typeof fields;

@@ -1,4 +1,5 @@
-/** The types of a city: pockets, outlets, intents, holidays. The data is in `registry/`. */
+/** The types of a city: pockets, outlets, intents, holidays. The data is in `cities/`, its loader in `src/registry`. */
+import type { PocketSignal } from '../atmosphere/signal.ts';
 
 export interface Pocket {
   id: string;
@@ -6,12 +7,20 @@ export interface Pocket {
   region: string;
   lat: number;
   lng: number;
-  /** Local names, also in Chinese and Malay. */
+  /** Local names, in any language. */
   aliases: string[];
   character: Character;
+  /** The signals that should arrive for this pocket; completeness is the share of them that is fresh. */
+  expects: ExpectedSignal[];
 }
 
-/** What makes one pocket's ordinary day differ from another's. Shares and strengths are 0..1. */
+/** `crowd`: how many people are there, by whatever counter or proxy the city's feeds have. */
+export type ExpectedSignal = PocketSignal | 'crowd';
+
+/**
+ * What makes one pocket's ordinary day differ from another's. Shares and strengths are 0..1. In a city that is not
+ * simulated most of it is not known, and the loader fills in neutral values (`src/registry/defaults.ts`).
+ */
 export interface Character {
   /** A short lowercase description, e.g. "shophouse cafes on a quiet slope". */
   summary: string;
@@ -59,13 +68,14 @@ export interface Outlet {
   name: string;
   pocket_id: string;
   unit: string;
-  /** 'HH:MM', Singapore time; `closes_at` is before `opens_at` where an outlet closes past midnight. */
+  /** 'HH:MM' in the city's zone; `closes_at` is before `opens_at` where an outlet closes past midnight. */
   opens_at: string;
   closes_at: string;
   category: Category;
   active: boolean;
   seats: number;
-  typical_spend_sgd: number;
+  /** What one person typically spends, in the city's currency. */
+  typical_spend: number;
   /** Gross margin, 0..1. */
   margin: number;
 }
@@ -81,7 +91,7 @@ export interface Intent {
   atmosphere: { calm: number; stress: number; social_energy: number; productive: number };
   /** -1 wants it dry, 1 wants (shelter from) rain, 0 does not mind. */
   rain: number;
-  /** Singapore hours in which the intent makes sense, [from, to) with 0 <= from < to <= 24. */
+  /** Hours of the city's day in which the intent makes sense, [from, to) with 0 <= from < to <= 24. */
   hours: [number, number][];
   /** Outlet categories that serve it, each 0..1. */
   categories: Partial<Record<Category, number>>;
@@ -97,8 +107,24 @@ export interface City {
   locale: string;
   /** Days of rest in every week, 0 being Monday. */
   weekend: number[];
-  /** Seeds the simulated city. */
+  /** Licence of the data that the answers rest on, where the city's file states one. */
+  licence?: { name: string; url: string };
+  /** Where questions about the city's data go: a mail address or a page. */
+  contact?: string;
+  /** Where signals come from: a model, or the feeds of `sources.json`. */
+  substrate: 'simulated' | 'live';
+  /** What values are judged against: constants made for the tropics, or percentiles that the city learns. */
+  scales: 'fixed' | 'learned';
+  /** The usual range of each signal, until enough was observed. Always there where scales are learned. */
+  priors?: Record<PocketSignal, UsualRange>;
+  /** Seeds the simulated city; empty where the city is not simulated. */
   seed: string;
+}
+
+/** From a low value (about the 10th percentile of a year) to a high one (about the 90th), in the signal's unit. */
+export interface UsualRange {
+  low: number;
+  high: number;
 }
 
 export interface Registry {
@@ -106,6 +132,6 @@ export interface Registry {
   pockets: Pocket[];
   outlets: Outlet[];
   intents: Intent[];
-  /** Public holidays as 'YYYY-MM-DD', Singapore time. */
+  /** Public holidays as 'YYYY-MM-DD' in the city's zone. */
   holidays: string[];
 }

@@ -6,7 +6,7 @@ import { faultsOf } from '../text/voice.ts';
 import { MINUTE } from '../time/sgt.ts';
 import { boundOf, type DealInput, dealOf, priceOf } from './deal.ts';
 
-const outlet = { opens_at: '07:30', closes_at: '18:00', typical_spend_sgd: 13.5, margin: 0.66 };
+const outlet = { opens_at: '07:30', closes_at: '18:00', typical_spend: 13.5, margin: 0.66 };
 const input: DealInput = { name: 'Tiong Bahru', now: at, moment, outlet, activity: 0.4 };
 const deal = (more: Partial<DealInput> = {}) => dealOf({ ...input, ...more });
 
@@ -41,8 +41,8 @@ const objections: [title: string, more: Partial<DealInput>, reason: RegExp][] = 
   ['an outlet with nobody in it', { activity: 0 }, /it may be shut/],
   ['too little room', { activity: 0.46 }, /less room than an experience needs/],
   ['no margin', { outlet: { ...outlet, margin: 0 } }, /margin leaves no saving/],
-  ['nothing to pay', { outlet: { ...outlet, typical_spend_sgd: 0 } }, /margin leaves no saving/],
-  ['a saving of nine cents', { outlet: { ...outlet, typical_spend_sgd: 0.81 } }, /margin leaves no saving/],
+  ['nothing to pay', { outlet: { ...outlet, typical_spend: 0 } }, /margin leaves no saving/],
+  ['a saving of nine cents', { outlet: { ...outlet, typical_spend: 0.81 } }, /margin leaves no saving/],
 ];
 for (const [title, more, reason] of objections) {
   test(`${title}: an atmosphere, and no proposal`, () => {
@@ -59,7 +59,7 @@ test('at each limit there is a proposal', () => {
     { outlet: { ...outlet, closes_at: '15:15' } },
     { now: minutes(35) },
     { activity: 0.45 },
-    { outlet: { ...outlet, typical_spend_sgd: 0.83 } },
+    { outlet: { ...outlet, typical_spend: 0.83 } },
   ])
     assert.ok(deal(more).proposal, JSON.stringify(more));
 });
@@ -89,8 +89,8 @@ test('for any outlet, prices add up to the cent and the saving is positive and b
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   const spend = fc.double({ min: 0, max: 10_000, noNaN: true });
   fc.assert(
-    fc.property(spend, share, share, share, (typical_spend_sgd, margin, activity, movement_friction) => {
-      const priced = { ...outlet, typical_spend_sgd, margin };
+    fc.property(spend, share, share, share, (typical_spend, margin, activity, movement_friction) => {
+      const priced = { ...outlet, typical_spend, margin };
       const { proposal, tier } = deal({
         outlet: priced,
         activity,
@@ -111,7 +111,7 @@ test('for any outlet, prices add up to the cent and the saving is positive and b
       assert.ok(saving > 0 && saving <= boundOf(priced, 1 - activity));
       assert.ok(saving <= regular * margin * 0.5);
       assert.ok(proposed > 0);
-      assert.ok(Math.abs(regular / 100 - typical_spend_sgd) <= 0.0051);
+      assert.ok(Math.abs(regular / 100 - typical_spend) <= 0.0051);
       assert.deepEqual(faultsOf(proposal.headline, 'emit'), []);
       for (const line of [proposal.merchant_reason, proposal.consumer_reason, proposal.mutual_benefit])
         assert.deepEqual(faultsOf(line), [], line);

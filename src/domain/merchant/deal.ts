@@ -14,7 +14,7 @@ export interface DealInput {
   name: string;
   now: number;
   moment: Pick<Moment, 'calm_probability' | 'movement_friction' | 'expires_at' | 'silence_reasons'>;
-  outlet: Pick<Outlet, 'opens_at' | 'closes_at' | 'typical_spend_sgd' | 'margin'>;
+  outlet: Pick<Outlet, 'opens_at' | 'closes_at' | 'typical_spend' | 'margin'>;
   /** The share of its capacity in use; null without a recent count. */
   activity: number | null;
 }
@@ -80,12 +80,12 @@ export interface Price {
 const STEP = 10;
 
 /** The largest saving, in cents: the margin times merchant pressure. */
-export const boundOf = ({ typical_spend_sgd, margin }: DealInput['outlet'], spare_capacity: number): number =>
-  Math.round(typical_spend_sgd * 100) * margin * merchantPressure(spare_capacity);
+export const boundOf = ({ typical_spend, margin }: DealInput['outlet'], spare_capacity: number): number =>
+  Math.round(typical_spend * 100) * margin * merchantPressure(spare_capacity);
 
 /** Half of the bound, and more the higher the friction. Null when that is less than one step. */
 export function priceOf(outlet: DealInput['outlet'], spare_capacity: number, friction: number): Price | null {
-  const regular = Math.round(outlet.typical_spend_sgd * 100);
+  const regular = Math.round(outlet.typical_spend * 100);
   const saving = Math.floor((boundOf(outlet, spare_capacity) * (0.5 + 0.5 * friction)) / STEP) * STEP;
   return saving >= STEP ? { regular, proposed: regular - saving, saving } : null;
 }

@@ -1,3 +1,4 @@
+import { pocketSignalKinds } from '../../domain/atmosphere/signal.ts';
 import type { Category, Character, Outlet, Pocket, Registry } from '../../domain/city/city.ts';
 
 /** Small registries for tests. */
@@ -23,6 +24,7 @@ export const pocket = (id: string, lat: number, lng: number, character: Partial<
   lng,
   aliases: [],
   character: { ...ordinary, ...character },
+  expects: [...pocketSignalKinds],
 });
 
 export const outlet = (
@@ -40,7 +42,7 @@ export const outlet = (
   category,
   active: true,
   seats: 30,
-  typical_spend_sgd: 12,
+  typical_spend: 12,
   margin: 0.6,
 });
 
@@ -52,6 +54,8 @@ export const tinyCity = (changes: Partial<Registry> = {}): Registry => ({
     currency: 'SGD',
     locale: 'en-SG',
     weekend: [5, 6],
+    substrate: 'simulated',
+    scales: 'fixed',
     seed: 'tiny',
   },
   pockets: [
