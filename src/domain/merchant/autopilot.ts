@@ -109,7 +109,7 @@ export const withheldCount = ({ withheld }: Backtest): number =>
 /** Assumed, not observed: the share of free places that one line fills. */
 export const RESPONSE_RATES = { low: 0.02, midpoint: 0.05, high: 0.08 };
 
-/** Gross margin in SGD of the visits that the lines might have brought. */
+/** Gross margin, in the city's currency, of the visits that the lines might have brought. */
 export function economicRange(
   { surfaced }: Pick<Backtest, 'surfaced'>,
   outlet: BacktestOutlet,

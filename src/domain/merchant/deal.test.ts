@@ -7,7 +7,7 @@ import { MINUTE } from '../time/sgt.ts';
 import { boundOf, type DealInput, dealOf, priceOf } from './deal.ts';
 
 const outlet = { opens_at: '07:30', closes_at: '18:00', typical_spend: 13.5, margin: 0.66 };
-const input: DealInput = { name: 'Tiong Bahru', now: at, moment, outlet, activity: 0.4 };
+const input: DealInput = { name: 'Tiong Bahru', now: at, moment, outlet, currency: 'SGD', activity: 0.4 };
 const deal = (more: Partial<DealInput> = {}) => dealOf({ ...input, ...more });
 
 test('the worked example of docs/formulas.md', () => {
@@ -17,13 +17,31 @@ test('the worked example of docs/formulas.md', () => {
     proposal: {
       tier: 'experience',
       headline: 'a visit in tiong bahru at 11.90 SGD in place of 13.50, until about 15:36.',
-      math: { regular_price_sgd: 13.5, proposed_price_sgd: 11.9, saving_sgd: 1.6 },
+      math: {
+        ...{ regular_price_sgd: 13.5, proposed_price_sgd: 11.9, saving_sgd: 1.6 },
+        ...{ currency: 'SGD', regular_price: 13.5, proposed_price: 11.9, saving: 1.6 },
+      },
       merchant_reason: 'about 60% of its room is free, and the price keeps at least half of the margin.',
       consumer_reason:
         '1.60 SGD less than usual, at calm probability 0.786, while friction on the way is 0.23.',
       mutual_benefit: 'room that would stand empty takes 11.90 SGD, and the visitor keeps 1.60 SGD.',
     },
   });
+});
+
+test('in another currency nothing is said in SGD', () => {
+  const { proposal } = deal({ currency: 'EUR' });
+  assert.deepEqual(proposal?.math, {
+    ...{ regular_price_sgd: null, proposed_price_sgd: null, saving_sgd: null },
+    ...{ currency: 'EUR', regular_price: 13.5, proposed_price: 11.9, saving: 1.6 },
+  });
+  assert.equal(
+    proposal?.headline,
+    'a visit in tiong bahru at 11.90 EUR in place of 13.50, until about 15:36.',
+  );
+  assert.doesNotMatch(JSON.stringify(proposal), /\bSGD\b/);
+  for (const line of [proposal.headline, proposal.consumer_reason, proposal.mutual_benefit])
+    assert.deepEqual(faultsOf(line), [], line);
 });
 
 const minutes = (count: number) => at + count * MINUTE;
@@ -99,12 +117,12 @@ test('for any outlet, prices add up to the cent and the saving is positive and b
       assert.equal(tier, proposal ? 'experience' : 'atmosphere');
       if (!proposal) return;
       const [regular, proposed, saving] = [
-        proposal.math.regular_price_sgd,
-        proposal.math.proposed_price_sgd,
-        proposal.math.saving_sgd,
-      ].map((sgd) => {
-        const cents = Math.round(sgd * 100);
-        assert.equal(cents / 100, sgd, 'whole cents');
+        proposal.math.regular_price,
+        proposal.math.proposed_price,
+        proposal.math.saving,
+      ].map((amount) => {
+        const cents = Math.round(amount * 100);
+        assert.equal(cents / 100, amount, 'whole cents');
         return cents;
       }) as [number, number, number];
       assert.equal(saving, regular - proposed);

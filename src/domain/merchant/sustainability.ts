@@ -34,9 +34,9 @@ const LEAST_RISE = 0.03;
 /** Places assumed for an outlet without seats. */
 export const PLACES_WITHOUT_SEATS = 6;
 
-/** Price of a minute of attention, from advertising: 10 SGD for a thousand views of fifteen seconds. */
+/** Price of a minute of attention, from advertising: 10 (SGD, EUR, USD) for a thousand views of fifteen seconds. */
 const ATTENTION_CENTS = 4;
-/** Value of the wait that a visit in a quiet hour saves: six minutes at 15 SGD an hour. */
+/** Value of the wait that a visit in a quiet hour saves: six minutes at 15 (SGD, EUR, USD) an hour. */
 const WAIT_CENTS = 150;
 /** Within this many hours of closing, a growing share of the stock would have been left over. */
 const LEFTOVER_HOURS = 3;
@@ -165,7 +165,7 @@ function eventOf(
 /** Verdicts on the silences of a pocket on one day. */
 export interface VindicatedDay {
   pocket_id: string;
-  /** 'YYYY-MM-DD' in Singapore. */
+  /** 'YYYY-MM-DD' in the city's zone. */
   date: string;
   judged: number;
   vindicated: number;
