@@ -18,6 +18,7 @@ const fieldSchema = closed({
   proxy: Type.Optional(flag),
   factor: Type.Optional(anyNumber),
   within_slot: Type.Optional(oneOf('newest', 'sum', 'mean')),
+  stamp_minutes: Type.Optional(integer(0, 24 * 60)),
   fresh_minutes: integer(1, 7 * 24 * 60),
   zero: Type.Optional(oneOf('value', 'no_data')),
   least: Type.Optional(anyNumber),

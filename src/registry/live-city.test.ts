@@ -4,7 +4,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { pocketSignalKinds } from '../domain/atmosphere/signal.ts';
 import type { Feed } from '../sources/core/feed.ts';
 import { cityDir, shippedCities } from './city-dir.ts';
 import { coverageOf, distanceInMetres } from './coverage.ts';
@@ -22,7 +21,7 @@ const city = {
   weekend: [5, 6],
   substrate: 'live',
   scales: 'learned',
-  priors: Object.fromEntries(pocketSignalKinds.map((kind) => [kind, { low: 1, high: 2 }])),
+  priors: { temperature_c: { low: 2, high: 22 } },
 };
 
 const pocket = (id: string, lat: number, changes: object = {}) => ({
@@ -121,7 +120,7 @@ describe('a live city', () => {
     ],
     [
       'a direction of the weather',
-      { fields: { t: { measures: 'pm25', what: 'x', points: 'up', fresh_minutes: 5 } } },
+      { fields: { t: { measures: 'temperature_c', what: 'x', points: 'up', fresh_minutes: 5 } } },
       `${entry}fields.t.points is only for crowd`,
     ],
     [
@@ -153,9 +152,12 @@ describe('a live city', () => {
     });
   }
 
-  test('refuses two feeds of one id, a seed, and settings that the adapter refuses', () => {
+  test('refuses two feeds of one id, a missing prior, a seed, and settings that the adapter refuses', () => {
     assert.throws(() => loadRegistry(write({ city, sources: [feed(), feed()] })), {
       message: 'sources.json: entry 2 (counters): id must be unique, and entry 1 has it',
+    });
+    assert.throws(() => loadRegistry(write({ city: { ...city, priors: {} }, sources: [weather] })), {
+      message: 'city.json: priors.temperature_c is missing: scales is learned, and sources.json measures it',
     });
     assert.throws(() => loadRegistry(write({ city: { ...city, seed: 'x' } })), {
       message: 'city.json: seed is only for a simulated city',

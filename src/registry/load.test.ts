@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { pocketSignalKinds } from '../domain/atmosphere/signal.ts';
 import { categories } from '../domain/city/city.ts';
 import { loadRegistry } from './load.ts';
 import { RegistryError } from './registry-error.ts';
@@ -75,8 +74,6 @@ const city = {
   scales: 'fixed',
   seed: 'harbour-one',
 };
-
-const priors = Object.fromEntries(pocketSignalKinds.map((kind) => [kind, { low: 1, high: 2 }]));
 
 const small = (changes: Partial<Files> = {}): Files => ({
   city,
@@ -215,13 +212,8 @@ const badFiles: [what: string, files: Partial<Files>, message: string | RegExp][
     'city.json: locale qq-QQ is not a language tag that this machine knows',
   ],
   [
-    'learned scales without priors',
-    { city: { ...city, scales: 'learned' } },
-    'city.json: priors is missing: scales is learned',
-  ],
-  [
     'a prior that is upside down',
-    { city: { ...city, scales: 'learned', priors: { ...priors, pm25: { low: 30, high: 5 } } } },
+    { city: { ...city, priors: { pm25: { low: 30, high: 5 } } } },
     'city.json: priors.pm25.low must be below priors.pm25.high',
   ],
   [

@@ -57,11 +57,11 @@ function baseOf(dir: string, base: string | undefined): string[] {
 }
 
 function registryOf({ city, pockets, outlets, intents, holidays, sources }: CityFiles): Registry {
-  const { $schema: _, extends: __, seed = '', ...rest } = city;
+  const { $schema: _, extends: __, seed = '', priors = {}, ...rest } = city;
   // The simulation measures the eight signals themselves; `crowd` is for feeds.
   const simulated = expectedSignals.filter((signal) => signal !== 'crowd');
   return {
-    city: { ...rest, seed },
+    city: { ...rest, priors, seed },
     pockets: pockets.map((pocket) => ({
       ...pocket,
       character: { ...neutralCharacter, ...pocket.character },

@@ -1,5 +1,6 @@
 // Rules across the entries and files of a city, which the schema of one entry cannot express.
 import type { Static } from 'typebox';
+import { pocketSignalKinds } from '../domain/atmosphere/signal.ts';
 import type { Intent, Outlet } from '../domain/city/city.ts';
 import { normalise } from '../domain/city/lookup.ts';
 import type { Feed } from '../sources/core/feed.ts';
@@ -20,10 +21,10 @@ export interface CityFiles {
 export type CheckFeed = (feed: Feed) => string[];
 
 export function rulesOf(files: CityFiles, checkFeed: CheckFeed): string[] {
-  const { city, pockets, outlets, intents, holidays } = files;
+  const { pockets, outlets, intents, holidays } = files;
   const known = new Set(pockets.map(({ id }) => id));
   return [
-    ...cityRules(city),
+    ...cityRules(files),
     ...(pockets.length === 0 ? ['pockets.json must hold at least one pocket'] : []),
     ...repeated('pockets.json', 'id', pockets, ({ id }) => id),
     ...repeated('pockets.json', 'name', pockets, ({ name }) => normalise(name)),
@@ -41,16 +42,9 @@ export function rulesOf(files: CityFiles, checkFeed: CheckFeed): string[] {
   ];
 }
 
-function cityRules({
-  time_zone,
-  currency,
-  locale,
-  substrate,
-  scales,
-  priors,
-  seed,
-}: CityFiles['city']): string[] {
-  const ranges = Object.entries(priors ?? {}).filter(([, { low, high }]) => low >= high);
+function cityRules({ city, sources }: CityFiles): string[] {
+  const { time_zone, currency, locale, substrate, scales, priors, seed } = city;
+  const ranges = Object.entries(priors ?? {}).filter(([, range]) => range.low >= range.high);
   return [
     ...(isZone(time_zone) ? [] : [`time_zone ${time_zone} is not in the IANA database`]),
     ...(Intl.supportedValuesOf('currency').includes(currency)
@@ -59,9 +53,19 @@ function cityRules({
     ...(isLocale(locale) ? [] : [`locale ${locale} is not a language tag that this machine knows`]),
     ...(substrate === 'simulated' && seed === undefined ? ['seed is missing: substrate is simulated'] : []),
     ...(substrate === 'live' && seed !== undefined ? ['seed is only for a simulated city'] : []),
-    ...(scales === 'learned' && !priors ? ['priors is missing: scales is learned'] : []),
+    ...(scales === 'learned' ? unknownRanges(priors, sources) : []),
     ...ranges.map(([kind]) => `priors.${kind}.low must be below priors.${kind}.high`),
   ].map((problem) => `city.json: ${problem}`);
+}
+
+/** Without a prior, nothing could be judged in the weeks before a scale is learned. */
+function unknownRanges(priors: CityFiles['city']['priors'], sources: readonly Feed[]): string[] {
+  const measured = new Set(
+    sources.flatMap(({ fields }) => Object.values(fields).map(({ measures }) => measures)),
+  );
+  return pocketSignalKinds
+    .filter((kind) => measured.has(kind) && !priors?.[kind])
+    .map((kind) => `priors.${kind} is missing: scales is learned, and sources.json measures it`);
 }
 
 function feedRules({ city, sources }: CityFiles, known: ReadonlySet<string>, checkFeed: CheckFeed): string[] {

@@ -49,7 +49,12 @@ export const citySchema = closed({
   contact: Type.Optional(text(200)),
   substrate: oneOf('simulated', 'live'),
   scales: oneOf('fixed', 'learned'),
-  priors: Type.Optional(closed(each(pocketSignalKinds, closed({ low: anyNumber, high: anyNumber })))),
+  priors: Type.Optional(
+    Type.Partial(closed(each(pocketSignalKinds, closed({ low: anyNumber, high: anyNumber }))), {
+      additionalProperties: false,
+      description: 'an object of signals',
+    }),
+  ),
   seed: Type.Optional(text(60)),
   extends: Type.Optional(
     Type.String({
@@ -145,7 +150,7 @@ type OptionalIn<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;
 
 /** Compiles only while the schemas and the domain's types say the same. */
 export const agreement: [
-  Agrees<typeof citySchema, OptionalIn<City, 'seed'> & { $schema?: string; extends?: string }>,
+  Agrees<typeof citySchema, OptionalIn<City, 'seed' | 'priors'> & { $schema?: string; extends?: string }>,
   Agrees<typeof simulatedPocketSchema, OptionalIn<Pocket, 'expects'>>,
   Agrees<typeof outletSchema, Outlet>,
   Agrees<typeof intentSchema, Intent>,

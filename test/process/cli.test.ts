@@ -38,7 +38,7 @@ describe('help and usage errors', () => {
     const names = [...overview.stdout.matchAll(/^ {2}pocketwatch (\w+)/gm)].map(([, name]) => name);
     assert.deepEqual(names, [
       ...['serve', 'backfill', 'tick', 'migrate', 'verify', 'key', 'backup', 'restore'],
-      ...['outlet', 'brief', 'sense', 'takedown', 'review'],
+      ...['city', 'outlet', 'brief', 'sense', 'takedown', 'review'],
     ]);
     for (const name of names) {
       const { status, stdout } = await run([name ?? '', '--help']);
@@ -75,6 +75,13 @@ describe('help and usage errors', () => {
       ],
       [['backup', '/nonexistent/x'], {}, 2, /^pocketwatch: there is no folder \/nonexistent\n$/],
       [['restore'], {}, 2, /^pocketwatch: give FILE\n$/],
+      [['city', 'check', '/nonexistent'], {}, 1, /^pocketwatch: city\.json is missing from \/nonexistent\n$/],
+      [
+        ['city', 'new', '/nonexistent'],
+        {},
+        2,
+        /^pocketwatch: --name, --time-zone and at least one --pocket must/,
+      ],
     ];
     for (const [args, environment, status, line] of table) {
       const result = await run(args, environment);

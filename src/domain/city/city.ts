@@ -115,13 +115,15 @@ export interface City {
   substrate: 'simulated' | 'live';
   /** What values are judged against: constants made for the tropics, or percentiles that the city learns. */
   scales: 'fixed' | 'learned';
-  /** The usual range of each signal, until enough was observed. Always there where scales are learned. */
-  priors?: Record<PocketSignal, UsualRange>;
+  /** The usual range of each signal, until enough was observed: of all that the feeds measure, where scales are learned. */
+  priors: Priors;
   /** Seeds the simulated city; empty where the city is not simulated. */
   seed: string;
 }
 
-/** From a low value (about the 10th percentile of a year) to a high one (about the 90th), in the signal's unit. */
+export type Priors = Partial<Record<PocketSignal, UsualRange>>;
+
+/** From a low value to a high one of ordinary weeks, in the signal's unit. */
 export interface UsualRange {
   low: number;
   high: number;

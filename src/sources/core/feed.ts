@@ -38,6 +38,8 @@ export interface FieldUse {
   factor?: number;
   /** How several values of one place within a slot combine; default: the newest. */
   within_slot?: 'newest' | 'sum' | 'mean';
+  /** Minutes from the time that the feed states to when the value was known: the length of an interval that it counts from. */
+  stamp_minutes?: number;
   /** How long a value stays fresh. */
   fresh_minutes: number;
   /** What 0 means; default: a value. */

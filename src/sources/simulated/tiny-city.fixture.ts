@@ -56,6 +56,7 @@ export const tinyCity = (changes: Partial<Registry> = {}): Registry => ({
     weekend: [5, 6],
     substrate: 'simulated',
     scales: 'fixed',
+    priors: {},
     seed: 'tiny',
   },
   pockets: [
