@@ -55,6 +55,7 @@ test('a bad setting is named in one line', () => {
       { ALLOWED_HOSTS: given },
       `ALLOWED_HOSTS must be host names without a port, such as watch.example, and '${given}' is none (it is '${given}')`,
     ]),
+    [{ CITY: 'melbourne', CITY_DIR: '/cities/mine' }, 'CITY or CITY_DIR may be set, not both'],
     [{ HISTORY_DAYS: '0' }, "HISTORY_DAYS must be an integer 1-366 (it is '0')"],
   ];
   for (const [environment, message] of table) {

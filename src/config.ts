@@ -33,12 +33,13 @@ export const settings = {
     optional(databaseUrl),
     'postgres://… to use PostgreSQL; unset: embedded store; `none`: no datastore',
   ),
-  REGISTRY_DIR: setting(
+  CITY: setting('', text, 'name of a shipped city, a folder of `cities`; default: singapore'),
+  CITY_DIR: setting(
     '',
     optional((given) => resolve(given)),
-    'folder with another city; default: the 18 pockets of Singapore',
+    'folder of a city of your own, in place of CITY',
   ),
-  SEED: setting('', text, 'seed of the simulated city; default: that of the registry'),
+  SEED: setting('', text, 'seed of a simulated city; default: that of its `city.json`'),
   HISTORY_DAYS: setting(
     '',
     optional(integer(1, 366)),
@@ -130,6 +131,8 @@ export class ConfigError extends Error {
 }
 
 export function readConfig(environment: Record<string, string | undefined>): Config {
+  if (environment.CITY && environment.CITY_DIR)
+    throw new ConfigError('CITY or CITY_DIR may be set, not both');
   const entries = Object.entries(settings).map(([name, { fallback, read }]) => {
     const given = environment[name] || fallback;
     try {

@@ -35,6 +35,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'put a backup into an empty store',
     load: async () => (await import('./cli/commands/restore.ts')).restoreCommand,
   },
+  city: {
+    summary: "check a city's files, or write new ones",
+    load: async () => (await import('./cli/commands/city.ts')).cityCommand,
+  },
   outlet: {
     summary: 'add, change or deactivate an outlet',
     load: async () => (await import('./cli/commands/outlet.ts')).outletCommand,

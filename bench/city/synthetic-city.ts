@@ -1,6 +1,7 @@
 import type { Character, Pocket, Registry } from '../../src/domain/city/city.ts';
 import { dayParts } from '../../src/domain/city/city.ts';
-import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
+import { cityDir } from '../../src/registry/city-dir.ts';
+import { loadRegistry } from '../../src/registry/load.ts';
 import { draws, hashText } from '../../src/sources/simulated/random/random.ts';
 
 /** About a kilometre of latitude, and on the equator of longitude. */
@@ -12,7 +13,7 @@ const REGION_KM = 10;
  * outlets in proportion. Deterministic: the same size gives the same city.
  */
 export function syntheticCity(size: number): Registry {
-  const model = loadRegistry(singaporeDir);
+  const model = loadRegistry(cityDir('singapore'));
   const side = Math.ceil(Math.sqrt(size));
   const outletsOf = Map.groupBy(model.outlets, ({ pocket_id }) => pocket_id);
   const pockets: Pocket[] = [];

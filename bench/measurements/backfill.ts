@@ -2,7 +2,8 @@ import { createPipeline } from '../../src/cli/runtime/pipeline-factory.ts';
 import { readConfig } from '../../src/config.ts';
 import { DAY, SLOT, startOfDay } from '../../src/domain/time/sgt.ts';
 import { backfill } from '../../src/pipeline/backfill/backfill.ts';
-import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
+import { cityDir } from '../../src/registry/city-dir.ts';
+import { loadRegistry } from '../../src/registry/load.ts';
 import { simulatedCity } from '../../src/sources/simulated/city.ts';
 import type { Engine } from '../../test/support/stores/store-places.ts';
 import { type Bench, newStore } from '../harness.ts';
@@ -14,7 +15,7 @@ const title = 'backfill: simulated days per second';
 
 /** Compared with the simulation alone, which produces the same signals and computes, seals and stores nothing. */
 export async function measureBackfill(bench: Bench): Promise<Row[]> {
-  const source = simulatedCity(loadRegistry(singaporeDir));
+  const source = simulatedCity(loadRegistry(cityDir('singapore')));
   const rounds = bench.quick ? 1 : 3;
   const subjects: Record<string, () => Promise<number>> = {
     simulation: daysPerSecond((until) => simulateDay(source, until)),

@@ -1,4 +1,5 @@
-import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
+import { cityDir } from '../../src/registry/city-dir.ts';
+import { loadRegistry } from '../../src/registry/load.ts';
 import type { Engine } from '../../test/support/stores/store-places.ts';
 import { ask, askInstrument, type Bench, start, startService } from '../harness.ts';
 import type { ReadResult, ReadRun } from '../processes/fixed-rate-reader.ts';
@@ -24,7 +25,7 @@ async function measureEngine(bench: Bench, engine: Engine, name: string): Promis
   const service = await startService(bench, engine);
   const reader = start(bench, 'processes/fixed-rate-reader.ts');
   // Hardly a URL is repeated: with or without ticks, answers come from the store and not from a cache.
-  const { pockets } = loadRegistry(singaporeDir);
+  const { pockets } = loadRegistry(cityDir('singapore'));
   const urls = Array.from({ length: DISTINCT_URLS }, (_, n) => {
     const hours = (2 + n / DISTINCT_URLS).toFixed(5);
     return `${service.url}/api/atmosphere?pocket=${pockets[n % pockets.length]?.id}&hours=${hours}`;

@@ -4,13 +4,16 @@ import type { Compile } from 'typebox/compile';
 interface Node {
   description?: string;
   properties?: Record<string, Node>;
+  /** Objects whose keys are not known beforehand. */
+  patternProperties?: Record<string, Node>;
   items?: Node | Node[];
 }
 
 function nodeAt(schema: Node, path: string[]): Node {
   return path.reduce((node, key) => {
     const item = Array.isArray(node.items) ? node.items[Number(key)] : node.items;
-    return node.properties?.[key] ?? item ?? node;
+    const [value] = Object.values(node.patternProperties ?? {});
+    return node.properties?.[key] ?? value ?? item ?? node;
   }, schema);
 }
 

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { categories } from '../domain/city/city.ts';
-import { loadRegistry, RegistryError } from './load.ts';
+import { loadRegistry } from './load.ts';
+import { RegistryError } from './registry-error.ts';
 
 type Entry = Record<string, unknown>;
-type Files = Record<'city' | 'pockets' | 'outlets' | 'intents' | 'holidays', unknown>;
+type Files = Record<'city' | 'pockets' | 'outlets' | 'intents' | 'holidays' | 'sources', unknown>;
 
 const root = mkdtempSync(join(tmpdir(), 'registry-'));
 after(() => rmSync(root, { recursive: true }));
@@ -46,7 +47,7 @@ const outlet = (changes: Entry = {}): Entry => ({
   category: 'bar',
   active: true,
   seats: 20,
-  typical_spend_sgd: 18.5,
+  typical_spend: 18.5,
   margin: 0.6,
   ...changes,
 });
@@ -69,6 +70,8 @@ const city = {
   currency: 'NZD',
   locale: 'en-NZ',
   weekend: [5, 6],
+  substrate: 'simulated',
+  scales: 'fixed',
   seed: 'harbour-one',
 };
 
@@ -78,15 +81,23 @@ const small = (changes: Partial<Files> = {}): Files => ({
   outlets: [outlet()],
   intents: [intent()],
   holidays: [{ date: '2026-02-06', name: 'Waitangi Day' }],
+  sources: undefined,
   ...changes,
 });
 
-/** Writes a city to a folder of its own; a Buffer or string goes in as it is, undefined leaves the file out. */
+/**
+ * Writes a city to a folder of its own: an array becomes the list of its file, a Buffer or string goes in as it is,
+ * undefined leaves the file out.
+ */
 function write(files: Files): string {
   const dir = mkdtempSync(join(root, 'city-'));
   for (const [name, content] of Object.entries(files)) {
     if (content === undefined) continue;
-    const raw = Buffer.isBuffer(content) || typeof content === 'string' ? content : JSON.stringify(content);
+    const isList = Array.isArray(content) && name !== 'city';
+    const raw =
+      Buffer.isBuffer(content) || typeof content === 'string'
+        ? content
+        : JSON.stringify(isList ? { $schema: 'x', [name]: content } : content);
     writeFileSync(join(dir, `${name}.json`), raw);
   }
   return dir;
@@ -170,9 +181,46 @@ const badFiles: [what: string, files: Partial<Files>, message: string | RegExp][
     { holidays: Buffer.from([91, 255, 93]) },
     /^holidays\.json is not JSON in UTF-8/,
   ],
-  ['an object for a list', { outlets: {} }, 'outlets.json must be a list of entries'],
+  ['an object without its list', { outlets: {} }, 'outlets.json must be an object with the list "outlets"'],
+  ['a list alone', { outlets: '[]' }, 'outlets.json must be an object with the list "outlets"'],
+  ['null', { outlets: 'null' }, 'outlets.json must be an object with the list "outlets"'],
+  [
+    'a field beside the list',
+    { outlets: { outlets: [], notes: 'x' } },
+    'outlets.json: notes is not a known field',
+  ],
   ['a list for the city', { city: [] }, 'city.json: it must be an object'],
-  ['a city without a seed', { city: { ...city, seed: undefined } }, 'city.json: seed is missing'],
+  [
+    'a simulated city without a seed',
+    { city: { ...city, seed: undefined } },
+    'city.json: seed is missing: substrate is simulated',
+  ],
+  ['no substrate', { city: { ...city, substrate: undefined } }, 'city.json: substrate is missing'],
+  [
+    'a zone that does not exist',
+    { city: { ...city, time_zone: 'Pacific/Atlantis' } },
+    'city.json: time_zone Pacific/Atlantis is not in the IANA database',
+  ],
+  [
+    'a currency that does not exist',
+    { city: { ...city, currency: 'XQQ' } },
+    'city.json: currency XQQ is not a currency of ISO 4217',
+  ],
+  [
+    'a locale that does not exist',
+    { city: { ...city, locale: 'qq-QQ' } },
+    'city.json: locale qq-QQ is not a language tag that this machine knows',
+  ],
+  [
+    'a prior that is upside down',
+    { city: { ...city, priors: { pm25: { low: 30, high: 5 } } } },
+    'city.json: priors.pm25.low must be below priors.pm25.high',
+  ],
+  [
+    'a base that is no city',
+    { city: { ...city, extends: 'nowhere' } },
+    /^city\.json: extends must be the folder of a city, and \/.+\/nowhere is none$/,
+  ],
   [
     'a __proto__',
     { city: JSON.stringify(city).replace('}', ',"__proto__":{}}') },

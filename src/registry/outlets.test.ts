@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Outlet } from '../domain/city/city.ts';
 import type { OutletChange } from '../domain/city/outlet-change.ts';
-import { loadRegistry, singaporeDir } from './load.ts';
+import { cityDir } from './city-dir.ts';
+import { loadRegistry } from './load.ts';
 import { applyOutletChanges, outletFaults } from './outlets.ts';
 
-const city = loadRegistry(singaporeDir);
+const city = loadRegistry(cityDir('singapore'));
 const first = city.outlets[0] as Outlet;
 const added: Outlet = {
   ...first,
@@ -77,7 +78,7 @@ test('an outlet has the same rules wherever it comes from', () => {
     [{ category: 'pub' }, /^category must be one of cafe, /],
     [{ margin: 1.01 }, /^margin must be a number, 0 to 1$/],
     [{ seats: 1.5 }, /^seats must be a whole number/],
-    [{ typical_spend_sgd: Number.NaN }, /^typical_spend_sgd must be a number/],
+    [{ typical_spend: Number.NaN }, /^typical_spend must be a number/],
     [{ id: 'x' }, /^id must be a UUID/],
     [{ owner: 'someone' } as object, /^owner is not a known field$/],
   ];

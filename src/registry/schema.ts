@@ -1,9 +1,6 @@
-/**
- * What the files of a city may contain. An operator writes them, and their words reach pages and answers,
- * so that every text is bounded and free of characters that hide or reorder the text around them.
- * Each field's `description` completes the sentence "<field> must be …" in the loader's errors.
- */
-import Type, { type Static, type TProperties, type TSchema } from 'typebox';
+// What the files of a city may contain, an entry each. The feeds of `sources.json` are in feed-schema.ts.
+import Type, { type Static, type TSchema } from 'typebox';
+import { expectedSignalKinds, pocketSignalKinds } from '../domain/atmosphere/signal.ts';
 import {
   type City,
   categories,
@@ -12,58 +9,28 @@ import {
   type Outlet,
   type Pocket,
 } from '../domain/city/city.ts';
+import {
+  clock,
+  closed,
+  each,
+  flag,
+  integer,
+  leaning,
+  number,
+  oneOf,
+  share,
+  slug,
+  text,
+  url,
+  uuid,
+  voiced,
+} from './schema-fields.ts';
 
-const closed = <P extends TProperties>(properties: P) =>
-  Type.Object(properties, { additionalProperties: false, description: 'an object' });
-
-/** Visible characters and single plain spaces, with a letter or digit among them. */
-const CLEAN = '(?=.*[\\p{L}\\p{N}])(?! )(?!.*  )(?:[^\\p{C}\\p{Z}\\p{DI}\\u2800]| )+(?<! )';
-
-const text = (maxLength: number) =>
-  Type.String({
-    minLength: 1,
-    maxLength,
-    pattern: `^${CLEAN}$`,
-    description: `plain text of 1-${maxLength} characters, with no control, invisible or direction-changing characters and no stray spaces`,
-  });
-
-const voiced = (maxLength: number) =>
-  Type.String({
-    minLength: 1,
-    maxLength,
-    pattern: `^(?!.*[\\p{Lu}!])${CLEAN}$`,
-    description: `plain lowercase text of 1-${maxLength} characters without exclamation marks`,
-  });
-
-const number = (minimum: number, maximum: number) =>
-  Type.Number({ minimum, maximum, description: `a number, ${minimum} to ${maximum}` });
-
-const integer = (minimum: number, maximum: number) =>
-  Type.Integer({ minimum, maximum, description: `a whole number, ${minimum} to ${maximum}` });
-
-const share = number(0, 1);
-const leaning = number(-1, 1);
-
-const slug = Type.String({
-  pattern: '^[a-z0-9-]+$',
-  maxLength: 64,
-  description: '1-64 of lowercase letters, digits and hyphens',
-});
-
-const uuid = Type.String({
-  pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$',
-  description: 'a UUID in lowercase',
-});
-
-const clock = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description: 'HH:MM' });
-const flag = Type.Boolean({ description: 'true or false' });
-const category = Type.Enum([...categories], { description: `one of ${categories.join(', ')}` });
-
-/** One property for each name, all of the same schema. */
-const each = <K extends string, S extends TSchema>(names: readonly K[], schema: S) =>
-  Object.fromEntries(names.map((name) => [name, schema])) as Record<K, S>;
+const anyNumber = number(-1_000_000, 1_000_000);
+const CLEAN_PATH = '^[^\\p{C}\\p{Zl}\\p{Zp}]+$';
 
 export const citySchema = closed({
+  $schema: Type.Optional(Type.String({ description: 'text' })),
   name: text(60),
   time_zone: Type.String({
     pattern: '^[A-Za-z_]+(/[A-Za-z0-9_+-]+)*$',
@@ -77,27 +44,63 @@ export const citySchema = closed({
     description: 'a language tag of BCP 47, such as en-SG',
   }),
   weekend: Type.Array(integer(0, 6), { maxItems: 6, description: 'a list of days, 0 being Monday' }),
-  seed: text(60),
+  licence: Type.Optional(closed({ name: text(80), url })),
+  contact: Type.Optional(text(200)),
+  substrate: oneOf('simulated', 'live'),
+  scales: oneOf('fixed', 'learned'),
+  priors: Type.Optional(
+    Type.Partial(closed(each(pocketSignalKinds, closed({ low: anyNumber, high: anyNumber }))), {
+      additionalProperties: false,
+      description: 'an object of signals',
+    }),
+  ),
+  seed: Type.Optional(text(60)),
+  extends: Type.Optional(
+    Type.String({
+      pattern: CLEAN_PATH,
+      maxLength: 300,
+      description: 'the folder of another city, whose lists stand in for those that are missing here',
+    }),
+  ),
 });
 
-export const pocketSchema = closed({
+/** What only the simulation reads. */
+const simulatedCharacter = {
+  footfall_peak: number(1, 100_000),
+  rhythm: closed(each(dayParts, share)),
+  weekend: number(0.3, 2),
+  transit: share,
+  traffic: share,
+  carpark_lots: integer(0, 20_000),
+};
+const knownCharacter = { office: share, shelter: share, green: share };
+
+const pocketFields = {
   id: slug,
   name: text(60),
   region: text(60),
   lat: number(-90, 90),
   lng: number(-180, 180),
   aliases: Type.Array(text(60), { maxItems: 40, description: 'a list of at most 40 names' }),
+  expects: Type.Optional(
+    Type.Array(oneOf(...expectedSignalKinds), {
+      uniqueItems: true,
+      description: `a list of ${expectedSignalKinds.join(', ')}, each at most once`,
+    }),
+  ),
+};
+
+export const simulatedPocketSchema = closed({
+  ...pocketFields,
+  character: closed({ summary: voiced(120), ...knownCharacter, ...simulatedCharacter }),
+});
+
+/** Of a real place little is known: the loader fills in neutral values for the rest. */
+export const livePocketSchema = closed({
+  ...pocketFields,
   character: closed({
     summary: voiced(120),
-    footfall_peak: number(1, 100_000),
-    rhythm: closed(each(dayParts, share)),
-    weekend: number(0.3, 2),
-    office: share,
-    transit: share,
-    traffic: share,
-    shelter: share,
-    green: share,
-    carpark_lots: integer(0, 20_000),
+    ...Type.Partial(closed({ ...knownCharacter, ...simulatedCharacter })).properties,
   }),
 });
 
@@ -108,10 +111,10 @@ export const outletSchema = closed({
   unit: text(30),
   opens_at: clock,
   closes_at: clock,
-  category,
+  category: oneOf(...categories),
   active: flag,
   seats: integer(0, 5_000),
-  typical_spend_sgd: number(0, 10_000),
+  typical_spend: number(0, 10_000),
   margin: share,
 });
 
@@ -142,11 +145,12 @@ export const holidaySchema = closed({
 type Exact<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type Plain<T> = T extends object ? { [K in keyof T]: Plain<T[K]> } : T;
 type Agrees<S extends TSchema, T> = Exact<Plain<Static<S>>, Plain<T>>;
+type OptionalIn<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;
 
 /** Compiles only while the schemas and the domain's types say the same. */
 export const agreement: [
-  Agrees<typeof citySchema, Omit<City, 'scales' | 'priors'>>,
-  Agrees<typeof pocketSchema, Omit<Pocket, 'expects'>>,
+  Agrees<typeof citySchema, OptionalIn<City, 'seed' | 'priors'> & { $schema?: string; extends?: string }>,
+  Agrees<typeof simulatedPocketSchema, OptionalIn<Pocket, 'expects'>>,
   Agrees<typeof outletSchema, Outlet>,
   Agrees<typeof intentSchema, Intent>,
 ] = [true, true, true, true];

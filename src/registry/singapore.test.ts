@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { categories } from '../domain/city/city.ts';
 import { DAY, dateOf, weekday } from '../domain/time/sgt.ts';
-import { loadRegistry, singaporeDir } from './load.ts';
+import { cityDir } from './city-dir.ts';
+import { loadRegistry } from './load.ts';
 
 describe('Singapore as shipped', () => {
-  const { city, pockets, outlets, intents, holidays } = loadRegistry(singaporeDir);
+  const { city, pockets, outlets, intents, holidays } = loadRegistry(cityDir('singapore'));
   const active = outlets.filter((entry) => entry.active);
   const counts = pockets.map(({ id }) => active.filter(({ pocket_id }) => pocket_id === id).length);
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadRegistry, singaporeDir } from '../registry/load.ts';
+import { cityDir } from '../registry/city-dir.ts';
+import { loadRegistry } from '../registry/load.ts';
 import { openSource } from './all.ts';
 import { simulatedCity } from './simulated/city.ts';
 import type { Source } from './source.ts';
 
-const registry = loadRegistry(singaporeDir);
+const registry = loadRegistry(cityDir('singapore'));
 const slot = Date.parse('2026-11-11T04:00:00Z');
 
 test('without a live feed it is the simulated city, by the given seed or that of the registry', async () => {

@@ -232,7 +232,14 @@ test('totals equal the sum of events on every surface', async () => {
     const own = within(14).filter(({ pocket_id }) => pocket_id === id);
     const { dollar, ...figures } = summed(own);
     assert.deepEqual(await ask(getPocketSustainability, { pocket_id: id, window_days: 14 }), {
-      ...{ pocket_id: id, window: '14d', ...figures, dollar_value_sgd: dollar },
+      ...{
+        pocket_id: id,
+        window: '14d',
+        ...figures,
+        dollar_value_sgd: dollar,
+        amount: dollar,
+        currency: 'SGD',
+      },
     });
     const recent = (await ask(getPocketLive, { pocket_id: id })).sustainability_recent;
     assert.equal(recent.length, 5);

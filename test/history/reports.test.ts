@@ -425,6 +425,8 @@ describe('figures from rollups', () => {
           )
         : null,
       sustainability_sgd: total(values(within(rows.events), 'value_cents')) / 100,
+      sustainability_amount: total(values(within(rows.events), 'value_cents')) / 100,
+      currency: 'SGD',
       top_pocket: top === null ? null : { pocket_id: top, count: of(emitted, top).length },
     };
   }
@@ -459,6 +461,7 @@ describe('figures from rollups', () => {
           sustainability: {
             total_events: within(rows.events).length,
             dollar_value_total: total(values(within(rows.events), 'value_cents')) / 100,
+            currency: 'SGD',
           },
         });
       }

@@ -5,20 +5,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { syntheticCity } from '../../bench/city/synthetic-city.ts';
-import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
+import { cityDir } from '../../src/registry/city-dir.ts';
+import { loadRegistry } from '../../src/registry/load.ts';
 
 test('a synthetic city is a valid registry, and always the same', (t) => {
   const city = syntheticCity(60);
   assert.deepEqual(syntheticCity(60), city);
   assert.equal(city.pockets.length, 60);
-  const singapore = loadRegistry(singaporeDir);
+  const singapore = loadRegistry(cityDir('singapore'));
   const shareOf = ({ pockets, outlets }: typeof city) => outlets.length / pockets.length;
   assert.ok(Math.abs(shareOf(city) / shareOf(singapore) - 1) < 0.25);
 
   const dir = mkdtempSync(join(tmpdir(), 'pocketwatch-test-'));
   t.after(() => rmSync(dir, { recursive: true, force: true }));
-  cpSync(singaporeDir, dir, { recursive: true });
-  writeFileSync(join(dir, 'pockets.json'), JSON.stringify(city.pockets));
-  writeFileSync(join(dir, 'outlets.json'), JSON.stringify(city.outlets));
+  cpSync(cityDir('singapore'), dir, { recursive: true });
+  writeFileSync(join(dir, 'pockets.json'), JSON.stringify({ pockets: city.pockets }));
+  writeFileSync(join(dir, 'outlets.json'), JSON.stringify({ outlets: city.outlets }));
   assert.deepEqual(loadRegistry(dir), city);
 });

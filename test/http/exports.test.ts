@@ -83,7 +83,9 @@ describe('format=csv', () => {
     const { totals } = await get<AnswerOf<typeof getSustainability>>('/api/sustainability?window=all');
     const cents = rows.reduce((sum, { dollar_value }) => sum + Math.round(Number(dollar_value) * 100), 0);
     assert.equal(cents / 100, totals.dollar_value_recovered);
-    assert.deepEqual(Object.keys(rows[0] ?? {}), ['timestamp', 'pocket_id', 'kind', 'value', 'dollar_value']);
+    assert.deepEqual(Object.keys(rows[0] ?? {}), [
+      ...['timestamp', 'pocket_id', 'kind', 'value', 'dollar_value', 'currency'],
+    ]);
   });
 
   test('errors are the same as for JSON, in JSON', async () => {

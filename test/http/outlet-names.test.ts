@@ -6,7 +6,8 @@ import type { Registry } from '../../src/domain/city/city.ts';
 import { HOUR } from '../../src/domain/time/sgt.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { listOutlets } from '../../src/operations/merchant/list-outlets.ts';
-import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
+import { cityDir } from '../../src/registry/city-dir.ts';
+import { loadRegistry } from '../../src/registry/load.ts';
 import { toolTable } from '../support/answers/tool-table.ts';
 import { ask } from '../support/services/http-client.ts';
 import { callTool, startService } from '../support/services/service.ts';
@@ -22,7 +23,7 @@ function unmistakable({ outlets, ...rest }: Registry): Registry {
     })),
   };
 }
-const registry = unmistakable(loadRegistry(singaporeDir));
+const registry = unmistakable(loadRegistry(cityDir('singapore')));
 const { url, service, clock } = await startService(
   { after: after as TestContext['after'] },
   { days: 2, registry },

@@ -38,7 +38,7 @@ describe('help and usage errors', () => {
     const names = [...overview.stdout.matchAll(/^ {2}pocketwatch (\w+)/gm)].map(([, name]) => name);
     assert.deepEqual(names, [
       ...['serve', 'backfill', 'tick', 'migrate', 'verify', 'key', 'backup', 'restore'],
-      ...['outlet', 'brief', 'sense', 'takedown', 'review'],
+      ...['city', 'outlet', 'brief', 'sense', 'takedown', 'review'],
     ]);
     for (const name of names) {
       const { status, stdout } = await run([name ?? '', '--help']);
@@ -53,7 +53,13 @@ describe('help and usage errors', () => {
       [['tick', '--jsno'], {}, 2, /^pocketwatch: Unknown option '--jsno'/],
       [['backfill', '--days', 'many'], {}, 2, /^pocketwatch: --days must be an integer 1-366\n$/],
       [['serve'], { PORT: 'http' }, 1, /^pocketwatch: PORT must be an integer 0-65535 \(it is 'http'\)\n$/],
-      [['serve'], { REGISTRY_DIR: '/nonexistent' }, 1, /^pocketwatch: .*city\.json/],
+      [['serve'], { CITY_DIR: '/nonexistent' }, 1, /^pocketwatch: .*city\.json/],
+      [
+        ['serve'],
+        { CITY: '../x' },
+        1,
+        /^pocketwatch: there is no city of that name: CITY is one of .*singapore/,
+      ],
       [['tick'], { DATABASE_URL: 'none' }, 1, /^pocketwatch: datastore not configured/],
       [
         ['migrate'],
@@ -69,6 +75,13 @@ describe('help and usage errors', () => {
       ],
       [['backup', '/nonexistent/x'], {}, 2, /^pocketwatch: there is no folder \/nonexistent\n$/],
       [['restore'], {}, 2, /^pocketwatch: give FILE\n$/],
+      [['city', 'check', '/nonexistent'], {}, 1, /^pocketwatch: city\.json is missing from \/nonexistent\n$/],
+      [
+        ['city', 'new', '/nonexistent'],
+        {},
+        2,
+        /^pocketwatch: --name, --time-zone and at least one --pocket must/,
+      ],
     ];
     for (const [args, environment, status, line] of table) {
       const result = await run(args, environment);

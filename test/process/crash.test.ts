@@ -18,7 +18,7 @@ test(`killed ${KILLS} times while it writes, the service loses nothing that it a
   for (let kill = 0; kill < KILLS; kill += 1) {
     const { url, child, closed } = await listen(t, {
       DATA_DIR: dataDir,
-      REGISTRY_DIR: smallRegistry(dataDir),
+      CITY_DIR: smallRegistry(dataDir),
       HISTORY_DAYS: '366',
     });
     const before = acknowledged;

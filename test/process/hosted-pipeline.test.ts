@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Outlet } from '../../src/domain/city/city.ts';
 import { SLOT, slotOf } from '../../src/domain/time/sgt.ts';
-import { loadRegistry, singaporeDir } from '../../src/registry/load.ts';
+import { cityDir } from '../../src/registry/city-dir.ts';
+import { loadRegistry } from '../../src/registry/load.ts';
 import { simulatedCity } from '../../src/sources/simulated/city.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import { lastRun } from '../../src/store/runtime/job-runs.ts';
@@ -36,7 +37,7 @@ const BEHIND = 2;
 
 /** An outlet id with a signal in each of the next slots: the simulated city drops some signals, by outlet and slot. */
 function observedId(): string {
-  const registry = loadRegistry(singaporeDir);
+  const registry = loadRegistry(cityDir('singapore'));
   const [known] = registry.outlets as [Outlet];
   for (;;) {
     const id = randomUUID();

@@ -60,7 +60,7 @@ describeStores('operator commands', (makePlace) => {
         category: 'bar',
         active: true,
         seats: 20,
-        typical_spend_sgd: 18.5,
+        typical_spend: 18.5,
         margin: 0.6,
       },
     });

@@ -18,7 +18,7 @@ import {
 } from '../runtime/operator.ts';
 
 const usage = `pocketwatch outlet add --pocket POCKET --name NAME --unit UNIT --opens HH:MM --closes HH:MM [--overnight]
-                       --category CATEGORY --seats N --spend SGD --margin SHARE [--id UUID] [--json]
+                       --category CATEGORY --seats N --spend AMOUNT --margin SHARE [--id UUID] [--json]
 pocketwatch outlet update OUTLET_ID [any of the options above but --pocket and --id] [--reactivate] [--json]
 pocketwatch outlet deactivate OUTLET_ID [--json]
 pocketwatch outlet list [--pocket POCKET] [--all] [--json]
@@ -27,11 +27,11 @@ Adds an outlet to those of the registry's files, changes one, or deactivates one
 within seconds. Nothing is overwritten: each change is a new row. An outlet that moves to another pocket is added as a
 new one, since what was observed belongs to the pocket.
 
-  --opens, --closes   in Singapore time
+  --opens, --closes   in the city's time
   --overnight         it closes past midnight, so that --closes lies before --opens
   --category          ${categories.slice(0, 6).join(', ')},
                       ${categories.slice(6).join(', ')}
-  --spend             what one person typically spends
+  --spend             what one person typically spends, in the city's currency
   --margin            gross margin, 0 to 1
   --id                a UUID of your own; default: a new one, which is printed
   --reactivate        show it again; refused for an outlet that asked to be removed
@@ -46,7 +46,7 @@ const fields = {
   closes: 'closes_at',
   category: 'category',
   seats: 'seats',
-  spend: 'typical_spend_sgd',
+  spend: 'typical_spend',
   margin: 'margin',
 } as const;
 type Option = keyof typeof fields;

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Outlet } from '../../domain/city/city.ts';
-import { loadRegistry, singaporeDir } from '../../registry/load.ts';
+import { cityDir } from '../../registry/city-dir.ts';
+import { loadRegistry } from '../../registry/load.ts';
 import type { Reader } from '../../store/engine/store.ts';
 import { LiveOutlets } from './live-outlets.ts';
 
-const city = loadRegistry(singaporeDir);
+const city = loadRegistry(cityDir('singapore'));
 const { id } = city.outlets[0] as Outlet;
 const change = (seq: number, fields: Partial<Outlet>) => ({
   seq,

@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Registry } from '../../domain/city/city.ts';
-import { loadRegistry, singaporeDir } from '../../registry/load.ts';
+import { cityDir } from '../../registry/city-dir.ts';
+import { loadRegistry } from '../../registry/load.ts';
 import { openStore, type StoreSettings } from '../../store/engine/open.ts';
 import type { StatementTimeouts } from '../../store/engine/postgres.ts';
 import type { Engine } from '../../store/engine/store.ts';
@@ -13,4 +14,9 @@ export const storeSettingsOf = ({ DATABASE_URL, DATA_DIR }: Config): StoreSettin
 export const storeOf = (config: Config, timeouts?: StatementTimeouts): Engine =>
   openStore({ ...storeSettingsOf(config), ...(timeouts && { timeouts }) });
 
-export const registryOf = (config: Config): Registry => loadRegistry(config.REGISTRY_DIR ?? singaporeDir);
+const DEFAULT_CITY = 'singapore';
+
+/** The folder of the city that the settings choose. */
+export const cityDirOf = ({ CITY, CITY_DIR }: Config): string => CITY_DIR ?? cityDir(CITY || DEFAULT_CITY);
+
+export const registryOf = (config: Config): Registry => loadRegistry(cityDirOf(config));

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Outlet } from '../../domain/city/city.ts';
-import { loadRegistry, singaporeDir } from '../../registry/load.ts';
+import { cityDir } from '../../registry/city-dir.ts';
+import { loadRegistry } from '../../registry/load.ts';
 import { outletIn, outletProblem } from '../commands/outlet.ts';
 import { readSheet } from '../commands/sense.ts';
 import { UsageError } from './command.ts';
 import { commandOf, readAction, tableOf } from './operator.ts';
 
-const city = loadRegistry(singaporeDir);
+const city = loadRegistry(cityDir('singapore'));
 const now = Date.parse('2026-11-11T12:30:00+08:00');
 const isMistake = (message: RegExp) => (error: unknown) =>
   error instanceof UsageError && message.test(error.message) && !error.message.includes('\n');
@@ -70,7 +71,7 @@ test('faults of an outlet name the options of the command', () => {
       false,
       /^--seats must be a whole number, 0 to 5000; --margin must be a number, 0 to 1$/,
     ],
-    [{ typical_spend_sgd: -1 }, false, /^--spend must be a number/],
+    [{ typical_spend: -1 }, false, /^--spend must be a number/],
     [{ name: 'a\u200Bb' }, false, /^--name must be plain text of 1-80 characters/],
     [{ unit: '' }, false, /^--unit must be plain text/],
     [{ id: 'mine' }, false, /^--id must be a UUID/],

@@ -1,4 +1,4 @@
-/** The types of a city: pockets, outlets, intents, holidays. The data is in `registry/`. */
+/** The types of a city: pockets, outlets, intents, holidays. The data is in `cities/`, its loader in `src/registry`. */
 import type { ExpectedSignal, PocketSignal } from '../atmosphere/signal.ts';
 import type { Range } from '../scales/own-range.ts';
 
@@ -8,14 +8,17 @@ export interface Pocket {
   region: string;
   lat: number;
   lng: number;
-  /** Local names, also in Chinese and Malay. */
+  /** Local names, in any language. */
   aliases: string[];
-  /** The signals that its completeness is counted by. */
-  expects: ExpectedSignal[];
   character: Character;
+  /** The signals that should arrive for this pocket; completeness is the share of them that is fresh. */
+  expects: ExpectedSignal[];
 }
 
-/** What makes one pocket's ordinary day differ from another's. Shares and strengths are 0..1. */
+/**
+ * What makes one pocket's ordinary day differ from another's. Shares and strengths are 0..1. In a city that is not
+ * simulated most of it is not known, and the loader fills in neutral values (`src/registry/defaults.ts`).
+ */
 export interface Character {
   /** A short lowercase description, e.g. "shophouse cafes on a quiet slope". */
   summary: string;
@@ -63,13 +66,14 @@ export interface Outlet {
   name: string;
   pocket_id: string;
   unit: string;
-  /** 'HH:MM', Singapore time; `closes_at` is before `opens_at` where an outlet closes past midnight. */
+  /** 'HH:MM' in the city's zone; `closes_at` is before `opens_at` where an outlet closes past midnight. */
   opens_at: string;
   closes_at: string;
   category: Category;
   active: boolean;
   seats: number;
-  typical_spend_sgd: number;
+  /** What one person typically spends, in the city's currency. */
+  typical_spend: number;
   /** Gross margin, 0..1. */
   margin: number;
 }
@@ -85,14 +89,11 @@ export interface Intent {
   atmosphere: { calm: number; stress: number; social_energy: number; productive: number };
   /** -1 wants it dry, 1 wants (shelter from) rain, 0 does not mind. */
   rain: number;
-  /** Singapore hours in which the intent makes sense, [from, to) with 0 <= from < to <= 24. */
+  /** Hours of the city's day in which the intent makes sense, [from, to) with 0 <= from < to <= 24. */
   hours: [number, number][];
   /** Outlet categories that serve it, each 0..1. */
   categories: Partial<Record<Category, number>>;
 }
-
-/** The usual range of each measurement. */
-export type Priors = Partial<Record<PocketSignal, Range>>;
 
 export interface City {
   name: string;
@@ -104,19 +105,28 @@ export interface City {
   locale: string;
   /** Days of rest in every week, 0 being Monday. */
   weekend: number[];
-  /** `fixed`: the scales of the simulated Singapore; `learned`: those of the city's own past. */
+  /** Licence of the data that the answers rest on, where the city's file states one. */
+  licence?: { name: string; url: string };
+  /** Where questions about the city's data go: a mail address or a page. */
+  contact?: string;
+  /** Where signals come from: a model, or the feeds of `sources.json`. */
+  substrate: 'simulated' | 'live';
+  /** What values are judged against: constants made for the tropics, or percentiles that the city learns. */
   scales: 'fixed' | 'learned';
-  /** For the weeks in which scales are still being learned. */
+  /** The usual range of each signal, until enough was observed: of all that the feeds measure, where scales are learned. */
   priors: Priors;
-  /** Seeds the simulated city. */
+  /** Seeds the simulated city; empty where the city is not simulated. */
   seed: string;
 }
+
+/** From a low value to a high one of ordinary weeks, in the signal's unit. */
+export type Priors = Partial<Record<PocketSignal, Range>>;
 
 export interface Registry {
   city: City;
   pockets: Pocket[];
   outlets: Outlet[];
   intents: Intent[];
-  /** Public holidays as 'YYYY-MM-DD', Singapore time. */
+  /** Public holidays as 'YYYY-MM-DD' in the city's zone. */
   holidays: string[];
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { cityDir } from '../../registry/city-dir.ts';
+import { loadRegistry } from '../../registry/load.ts';
 import type { Pocket } from './city.ts';
 import { buildLookup, normalise } from './lookup.ts';
 
-const file = new URL('../../registry/singapore/pockets.json', import.meta.url);
-const pockets: Pocket[] = JSON.parse(readFileSync(file, 'utf8'));
+const { pockets } = loadRegistry(cityDir('singapore'));
 const lookup = buildLookup(pockets);
 const [template] = pockets;
 assert.ok(template);

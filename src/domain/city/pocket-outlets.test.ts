@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadRegistry, singaporeDir } from '../../registry/load.ts';
+import { cityDir } from '../../registry/city-dir.ts';
+import { loadRegistry } from '../../registry/load.ts';
 import { MINUTE } from '../time/sgt.ts';
 import type { Outlet } from './city.ts';
 import { outletCounts, pocketOutlets } from './pocket-outlets.ts';
 
-const [first] = loadRegistry(singaporeDir).outlets;
+const [first] = loadRegistry(cityDir('singapore')).outlets;
 const outlet = (n: number, opens_at: string, closes_at: string, active = true): Outlet => ({
   ...(first ?? assert.fail()),
   ...{ id: `${n}`, pocket_id: 'tiongbahru', opens_at, closes_at, active },

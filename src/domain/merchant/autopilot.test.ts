@@ -15,7 +15,7 @@ import {
 } from './autopilot.ts';
 import type { PastMoment } from './replay.ts';
 
-const outlet = { opens_at: '07:30', closes_at: '18:00', seats: 34, typical_spend_sgd: 13.5, margin: 0.66 };
+const outlet = { opens_at: '07:30', closes_at: '18:00', seats: 34, typical_spend: 13.5, margin: 0.66 };
 const { quality, layers } = decide({ ...situation, pressures: coolerPressures });
 
 /** The example three degrees cooler, at another slot, with nothing said by the service. */

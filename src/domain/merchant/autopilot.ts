@@ -41,10 +41,7 @@ export const emptyBacktest: Backtest = {
   paused: { quiet_hours: 0, already_speaking: 0 },
 };
 
-export type BacktestOutlet = Pick<
-  Outlet,
-  'opens_at' | 'closes_at' | 'seats' | 'typical_spend_sgd' | 'margin'
->;
+export type BacktestOutlet = Pick<Outlet, 'opens_at' | 'closes_at' | 'seats' | 'typical_spend' | 'margin'>;
 
 /** Replays the moments that follow those of `before`, oldest first. What it would have said counts as said from then on. */
 export function replay(
@@ -112,14 +109,14 @@ export const withheldCount = ({ withheld }: Backtest): number =>
 /** Assumed, not observed: the share of free places that one line fills. */
 export const RESPONSE_RATES = { low: 0.02, midpoint: 0.05, high: 0.08 };
 
-/** Gross margin in SGD of the visits that the lines might have brought. */
+/** Gross margin, in the city's currency, of the visits that the lines might have brought. */
 export function economicRange(
   { surfaced }: Pick<Backtest, 'surfaced'>,
   outlet: BacktestOutlet,
 ): Record<keyof typeof RESPONSE_RATES, number> {
   const places = outlet.seats || PLACES_WITHOUT_SEATS;
   const free = surfaced.reduce((sum, { spare_capacity }) => sum + places * spare_capacity, 0);
-  const worth = (response: number) => round(free * response * outlet.typical_spend_sgd * outlet.margin, 2);
+  const worth = (response: number) => round(free * response * outlet.typical_spend * outlet.margin, 2);
   return {
     low: worth(RESPONSE_RATES.low),
     midpoint: worth(RESPONSE_RATES.midpoint),

@@ -46,7 +46,7 @@ const ready = (n: number, more: Partial<ReadyOutlet> = {}, outlet: Partial<Outle
     category: 'bakery',
     active: true,
     seats: 18,
-    typical_spend_sgd: 11,
+    typical_spend: 11,
     margin: 0.62,
     ...outlet,
   },

@@ -6,8 +6,8 @@ import { faultsOf } from '../text/voice.ts';
 import { MINUTE } from '../time/sgt.ts';
 import { boundOf, type DealInput, dealOf, priceOf } from './deal.ts';
 
-const outlet = { opens_at: '07:30', closes_at: '18:00', typical_spend_sgd: 13.5, margin: 0.66 };
-const input: DealInput = { name: 'Tiong Bahru', now: at, moment, outlet, activity: 0.4 };
+const outlet = { opens_at: '07:30', closes_at: '18:00', typical_spend: 13.5, margin: 0.66 };
+const input: DealInput = { name: 'Tiong Bahru', now: at, moment, outlet, currency: 'SGD', activity: 0.4 };
 const deal = (more: Partial<DealInput> = {}) => dealOf({ ...input, ...more });
 
 test('the worked example of docs/formulas.md', () => {
@@ -17,13 +17,31 @@ test('the worked example of docs/formulas.md', () => {
     proposal: {
       tier: 'experience',
       headline: 'a visit in tiong bahru at 11.90 SGD in place of 13.50, until about 15:36.',
-      math: { regular_price_sgd: 13.5, proposed_price_sgd: 11.9, saving_sgd: 1.6 },
+      math: {
+        ...{ regular_price_sgd: 13.5, proposed_price_sgd: 11.9, saving_sgd: 1.6 },
+        ...{ currency: 'SGD', regular_price: 13.5, proposed_price: 11.9, saving: 1.6 },
+      },
       merchant_reason: 'about 60% of its room is free, and the price keeps at least half of the margin.',
       consumer_reason:
         '1.60 SGD less than usual, at calm probability 0.786, while friction on the way is 0.23.',
       mutual_benefit: 'room that would stand empty takes 11.90 SGD, and the visitor keeps 1.60 SGD.',
     },
   });
+});
+
+test('in another currency nothing is said in SGD', () => {
+  const { proposal } = deal({ currency: 'EUR' });
+  assert.deepEqual(proposal?.math, {
+    ...{ regular_price_sgd: null, proposed_price_sgd: null, saving_sgd: null },
+    ...{ currency: 'EUR', regular_price: 13.5, proposed_price: 11.9, saving: 1.6 },
+  });
+  assert.equal(
+    proposal?.headline,
+    'a visit in tiong bahru at 11.90 EUR in place of 13.50, until about 15:36.',
+  );
+  assert.doesNotMatch(JSON.stringify(proposal), /\bSGD\b/);
+  for (const line of [proposal.headline, proposal.consumer_reason, proposal.mutual_benefit])
+    assert.deepEqual(faultsOf(line), [], line);
 });
 
 const minutes = (count: number) => at + count * MINUTE;
@@ -41,8 +59,8 @@ const objections: [title: string, more: Partial<DealInput>, reason: RegExp][] = 
   ['an outlet with nobody in it', { activity: 0 }, /it may be shut/],
   ['too little room', { activity: 0.46 }, /less room than an experience needs/],
   ['no margin', { outlet: { ...outlet, margin: 0 } }, /margin leaves no saving/],
-  ['nothing to pay', { outlet: { ...outlet, typical_spend_sgd: 0 } }, /margin leaves no saving/],
-  ['a saving of nine cents', { outlet: { ...outlet, typical_spend_sgd: 0.81 } }, /margin leaves no saving/],
+  ['nothing to pay', { outlet: { ...outlet, typical_spend: 0 } }, /margin leaves no saving/],
+  ['a saving of nine cents', { outlet: { ...outlet, typical_spend: 0.81 } }, /margin leaves no saving/],
 ];
 for (const [title, more, reason] of objections) {
   test(`${title}: an atmosphere, and no proposal`, () => {
@@ -59,7 +77,7 @@ test('at each limit there is a proposal', () => {
     { outlet: { ...outlet, closes_at: '15:15' } },
     { now: minutes(35) },
     { activity: 0.45 },
-    { outlet: { ...outlet, typical_spend_sgd: 0.83 } },
+    { outlet: { ...outlet, typical_spend: 0.83 } },
   ])
     assert.ok(deal(more).proposal, JSON.stringify(more));
 });
@@ -89,8 +107,8 @@ test('for any outlet, prices add up to the cent and the saving is positive and b
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   const spend = fc.double({ min: 0, max: 10_000, noNaN: true });
   fc.assert(
-    fc.property(spend, share, share, share, (typical_spend_sgd, margin, activity, movement_friction) => {
-      const priced = { ...outlet, typical_spend_sgd, margin };
+    fc.property(spend, share, share, share, (typical_spend, margin, activity, movement_friction) => {
+      const priced = { ...outlet, typical_spend, margin };
       const { proposal, tier } = deal({
         outlet: priced,
         activity,
@@ -99,19 +117,19 @@ test('for any outlet, prices add up to the cent and the saving is positive and b
       assert.equal(tier, proposal ? 'experience' : 'atmosphere');
       if (!proposal) return;
       const [regular, proposed, saving] = [
-        proposal.math.regular_price_sgd,
-        proposal.math.proposed_price_sgd,
-        proposal.math.saving_sgd,
-      ].map((sgd) => {
-        const cents = Math.round(sgd * 100);
-        assert.equal(cents / 100, sgd, 'whole cents');
+        proposal.math.regular_price,
+        proposal.math.proposed_price,
+        proposal.math.saving,
+      ].map((amount) => {
+        const cents = Math.round(amount * 100);
+        assert.equal(cents / 100, amount, 'whole cents');
         return cents;
       }) as [number, number, number];
       assert.equal(saving, regular - proposed);
       assert.ok(saving > 0 && saving <= boundOf(priced, 1 - activity));
       assert.ok(saving <= regular * margin * 0.5);
       assert.ok(proposed > 0);
-      assert.ok(Math.abs(regular / 100 - typical_spend_sgd) <= 0.0051);
+      assert.ok(Math.abs(regular / 100 - typical_spend) <= 0.0051);
       assert.deepEqual(faultsOf(proposal.headline, 'emit'), []);
       for (const line of [proposal.merchant_reason, proposal.consumer_reason, proposal.mutual_benefit])
         assert.deepEqual(faultsOf(line), [], line);

@@ -7,6 +7,7 @@ import { type Tier, tierOf } from '../decision/tier.ts';
 import { voiced } from '../text/voice.ts';
 import { timeUntilClose } from '../time/opening-hours.ts';
 import { clockOf, SLOT } from '../time/sgt.ts';
+import { amountText, inSgd } from './money.ts';
 import { spareCapacity } from './spare-capacity.ts';
 
 export interface DealInput {
@@ -14,7 +15,9 @@ export interface DealInput {
   name: string;
   now: number;
   moment: Pick<Moment, 'calm_probability' | 'movement_friction' | 'expires_at' | 'silence_reasons'>;
-  outlet: Pick<Outlet, 'opens_at' | 'closes_at' | 'typical_spend_sgd' | 'margin'>;
+  outlet: Pick<Outlet, 'opens_at' | 'closes_at' | 'typical_spend' | 'margin'>;
+  /** Of the city: ISO 4217. */
+  currency: string;
   /** The share of its capacity in use; null without a recent count. */
   activity: number | null;
 }
@@ -22,10 +25,21 @@ export interface DealInput {
 export interface Proposal {
   tier: 'experience';
   headline: string;
-  math: { regular_price_sgd: number; proposed_price_sgd: number; saving_sgd: number };
+  math: DealMath;
   merchant_reason: string;
   consumer_reason: string;
   mutual_benefit: string;
+}
+
+/** Amounts in the city's currency; those named `_sgd` are null where it is another. */
+export interface DealMath {
+  regular_price_sgd: number | null;
+  proposed_price_sgd: number | null;
+  saving_sgd: number | null;
+  currency: string;
+  regular_price: number;
+  proposed_price: number;
+  saving: number;
 }
 
 /** Without a proposal the moment is at the atmosphere tier, and the reason says why. */
@@ -80,36 +94,39 @@ export interface Price {
 const STEP = 10;
 
 /** The largest saving, in cents: the margin times merchant pressure. */
-export const boundOf = ({ typical_spend_sgd, margin }: DealInput['outlet'], spare_capacity: number): number =>
-  Math.round(typical_spend_sgd * 100) * margin * merchantPressure(spare_capacity);
+export const boundOf = ({ typical_spend, margin }: DealInput['outlet'], spare_capacity: number): number =>
+  Math.round(typical_spend * 100) * margin * merchantPressure(spare_capacity);
 
 /** Half of the bound, and more the higher the friction. Null when that is less than one step. */
 export function priceOf(outlet: DealInput['outlet'], spare_capacity: number, friction: number): Price | null {
-  const regular = Math.round(outlet.typical_spend_sgd * 100);
+  const regular = Math.round(outlet.typical_spend * 100);
   const saving = Math.floor((boundOf(outlet, spare_capacity) * (0.5 + 0.5 * friction)) / STEP) * STEP;
   return saving >= STEP ? { regular, proposed: regular - saving, saving } : null;
 }
 
 function proposalOf(
-  { name, now, moment, outlet }: DealInput,
+  { name, now, moment, outlet, currency }: DealInput,
   { regular, proposed, saving }: Price,
   spare_capacity: number,
 ): Proposal {
   const until = clockOf(Math.min(moment.expires_at, now + timeUntilClose(outlet, now)));
+  const text = (cents: number) => amountText(cents / 100, currency);
   const headline = (place: string) =>
-    `a visit in ${place} at ${sgd(proposed)} SGD in place of ${sgd(regular)}, until about ${until}.`;
+    `a visit in ${place} at ${text(proposed)} ${currency} in place of ${text(regular)}, until about ${until}.`;
   return {
     tier: 'experience',
     headline: voiced(headline(name.toLowerCase()), 'emit') ?? headline('the pocket'),
     math: {
-      regular_price_sgd: regular / 100,
-      proposed_price_sgd: proposed / 100,
-      saving_sgd: saving / 100,
+      regular_price_sgd: inSgd(currency, regular / 100),
+      proposed_price_sgd: inSgd(currency, proposed / 100),
+      saving_sgd: inSgd(currency, saving / 100),
+      currency,
+      regular_price: regular / 100,
+      proposed_price: proposed / 100,
+      saving: saving / 100,
     },
     merchant_reason: `about ${Math.round(10 * spare_capacity) * 10}% of its room is free, and the price keeps at least half of the margin.`,
-    consumer_reason: `${sgd(saving)} SGD less than usual, at calm probability ${moment.calm_probability}, while friction on the way is ${moment.movement_friction.toFixed(2)}.`,
-    mutual_benefit: `room that would stand empty takes ${sgd(proposed)} SGD, and the visitor keeps ${sgd(saving)} SGD.`,
+    consumer_reason: `${text(saving)} ${currency} less than usual, at calm probability ${moment.calm_probability}, while friction on the way is ${moment.movement_friction.toFixed(2)}.`,
+    mutual_benefit: `room that would stand empty takes ${text(proposed)} ${currency}, and the visitor keeps ${text(saving)} ${currency}.`,
   };
 }
-
-const sgd = (cents: number): string => (cents / 100).toFixed(2);

@@ -5,7 +5,7 @@ import { faultsOf } from '../text/voice.ts';
 import { sustainabilityKinds } from './sustainability.ts';
 import { sustainabilityText, sustainabilityTotals } from './sustainability-totals.ts';
 
-test('each kind has its own total, and all of them count in the dollar value', () => {
+test('each kind has its own total, and all of them count in the amount', () => {
   assert.deepEqual(
     sustainabilityTotals([
       { kind: 'idle_reclaimed', magnitude: 0.1, value_cents: 101 },
@@ -19,7 +19,7 @@ test('each kind has its own total, and all of them count in the dollar value', (
       idle_reclaimed_hours: 0.3,
       purposeful_trips: 6,
       attention_saved_count: 80,
-      dollar_value_sgd: 35.62,
+      amount: 35.62,
     },
   );
 });
@@ -45,15 +45,15 @@ test('totals are exact sums for any grouping of the events', () => {
 
 test('the line states every figure, or that there is none, and passes the voice rules', () => {
   fc.assert(
-    fc.property(fc.array(sum, { maxLength: 8 }), (sums) => {
+    fc.property(fc.array(sum, { maxLength: 8 }), fc.constantFrom('SGD', 'EUR', 'AUD'), (sums, currency) => {
       const totals = sustainabilityTotals(sums);
-      const line = sustainabilityText(totals);
+      const line = sustainabilityText(totals, currency);
       assert.deepEqual(faultsOf(line), [], line);
-      const { dollar_value_sgd: _money, ...figures } = totals;
+      const { amount: _money, ...figures } = totals;
       const zeros = Object.values(figures).filter((value) => value === 0);
       for (const value of Object.values(figures)) assert.ok(value === 0 || line.includes(`${value} `), line);
       assert.equal(line.match(/\bno\b/g)?.length ?? 0, zeros.length, line);
-      assert.ok(line.includes(`SGD ${totals.dollar_value_sgd.toFixed(2)} `));
+      assert.ok(line.includes(`${currency} ${totals.amount.toFixed(2)} `));
     }),
   );
 });

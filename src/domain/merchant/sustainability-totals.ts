@@ -1,4 +1,5 @@
 import { round } from '../stats/unit-scale.ts';
+import { moneyText } from './money.ts';
 import type { SustainabilityKind } from './sustainability.ts';
 
 /** Sum of one kind of event in a pocket. */
@@ -15,7 +16,8 @@ export interface SustainabilityTotals {
   idle_reclaimed_hours: number;
   purposeful_trips: number;
   attention_saved_count: number;
-  dollar_value_sgd: number;
+  /** In the city's currency. */
+  amount: number;
 }
 
 const fields = {
@@ -25,7 +27,7 @@ const fields = {
   attention_saved: 'attention_saved_count',
 } as const satisfies Record<SustainabilityKind, keyof SustainabilityTotals>;
 
-/** Every event counts once in the figure of its kind and once in the dollar value. */
+/** Every event counts once in the figure of its kind and once in the amount. */
 export function sustainabilityTotals(
   sums: readonly Omit<KindSum, 'pocket_id' | 'events'>[],
 ): SustainabilityTotals {
@@ -34,7 +36,7 @@ export function sustainabilityTotals(
     idle_reclaimed_hours: 0,
     purposeful_trips: 0,
     attention_saved_count: 0,
-    dollar_value_sgd: 0,
+    amount: 0,
   };
   let cents = 0;
   for (const { kind, magnitude, value_cents } of sums) {
@@ -42,12 +44,12 @@ export function sustainabilityTotals(
     totals[fields[kind]] = round(totals[fields[kind]] + magnitude, 2);
     cents += value_cents;
   }
-  totals.dollar_value_sgd = cents / 100;
+  totals.amount = cents / 100;
   return totals;
 }
 
 /** The totals as a sentence for merchants, in the units of the trade. */
-export function sustainabilityText(totals: SustainabilityTotals): string {
+export function sustainabilityText(totals: SustainabilityTotals, currency: string): string {
   const {
     waste_avoided_units: units,
     idle_reclaimed_hours: hours,
@@ -66,5 +68,5 @@ export function sustainabilityText(totals: SustainabilityTotals): string {
       ? `${silences} lines were held back and found right to be, sparing passers-by attention that is estimated, not measured`
       : 'no line that was held back is known to have spared anyone attention',
   ];
-  return `${parts.join('; ')}. in all about SGD ${totals.dollar_value_sgd.toFixed(2)} was kept from being wasted.`;
+  return `${parts.join('; ')}. in all about ${moneyText(totals.amount, currency)} was kept from being wasted.`;
 }

@@ -20,7 +20,7 @@ const bakery: SettledCommitment['outlet'] = {
   id: 'b',
   pocket_id: 'tiongbahru',
   category: 'bakery',
-  typical_spend_sgd: 11,
+  typical_spend: 11,
   margin: 0.6,
 };
 const outcome: Outcome = { activity: 0.5, usual: 0.4, quarters: 4, idle_hours: 12, reclaimed_hours: 2 };

@@ -34,9 +34,9 @@ const LEAST_RISE = 0.03;
 /** Places assumed for an outlet without seats. */
 export const PLACES_WITHOUT_SEATS = 6;
 
-/** Price of a minute of attention, from advertising: 10 SGD for a thousand views of fifteen seconds. */
+/** Price of a minute of attention, from advertising: 10 (SGD, EUR, USD) for a thousand views of fifteen seconds. */
 const ATTENTION_CENTS = 4;
-/** Value of the wait that a visit in a quiet hour saves: six minutes at 15 SGD an hour. */
+/** Value of the wait that a visit in a quiet hour saves: six minutes at 15 (SGD, EUR, USD) an hour. */
 const WAIT_CENTS = 150;
 /** Within this many hours of closing, a growing share of the stock would have been left over. */
 const LEFTOVER_HOURS = 3;
@@ -110,7 +110,7 @@ const mean = (values: readonly number[]): number =>
 export interface SettledCommitment {
   slot: number;
   brief_id: string;
-  outlet: Pick<Outlet, 'id' | 'pocket_id' | 'category' | 'typical_spend_sgd' | 'margin'>;
+  outlet: Pick<Outlet, 'id' | 'pocket_id' | 'category' | 'typical_spend' | 'margin'>;
   outcome: Outcome;
   /** From the end of the window to closing. */
   closes_in: number;
@@ -120,7 +120,7 @@ export interface SettledCommitment {
 export function commitmentEvents(settled: SettledCommitment): SustainabilityEvent[] {
   const { outlet, outcome, closes_in } = settled;
   const { stay, portions } = trades[outlet.category];
-  const { typical_spend_sgd, margin } = outlet;
+  const { typical_spend, margin } = outlet;
   if (outcome.reclaimed_hours === 0) return [];
   const visits = outcome.reclaimed_hours / stay;
   const trips = Math.floor(visits);
@@ -129,12 +129,12 @@ export function commitmentEvents(settled: SettledCommitment): SustainabilityEven
   const event = (kind: SustainabilityKind, magnitude: number, cents: number, more = {}) =>
     eventOf(settled, kind, magnitude, cents, more);
   return [
-    event('idle_reclaimed', outcome.reclaimed_hours, visits * typical_spend_sgd * margin * 100),
+    event('idle_reclaimed', outcome.reclaimed_hours, visits * typical_spend * margin * 100),
     // Fewer than five people make no event, so that no total or list can show so few.
     ...(trips >= SMALLEST_COUNT ? [event('purposeful_trip', trips, trips * WAIT_CENTS)] : []),
     ...(units > 0
       ? [
-          event('waste_avoided', units, (units / portions) * typical_spend_sgd * (1 - margin) * 100, {
+          event('waste_avoided', units, (units / portions) * typical_spend * (1 - margin) * 100, {
             closes_in_minutes: round(closes_in / MINUTE, 0),
           }),
         ]
@@ -165,7 +165,7 @@ function eventOf(
 /** Verdicts on the silences of a pocket on one day. */
 export interface VindicatedDay {
   pocket_id: string;
-  /** 'YYYY-MM-DD' in Singapore. */
+  /** 'YYYY-MM-DD' in the city's zone. */
   date: string;
   judged: number;
   vindicated: number;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { loadRegistry, singaporeDir } from '../../registry/load.ts';
+import { cityDir } from '../../registry/city-dir.ts';
+import { loadRegistry } from '../../registry/load.ts';
 import { primaryStates } from '../atmosphere/primary-state.ts';
 import { senseWords } from '../atmosphere/signal.ts';
 import type { Intent } from '../city/city.ts';
@@ -11,7 +12,7 @@ import { DAY, MINUTE, SLOT } from '../time/sgt.ts';
 import { liveStory, storyClauses, wordOf } from './live-story.ts';
 import type { StoryInput } from './story-input.ts';
 
-const city = loadRegistry(singaporeDir);
+const city = loadRegistry(cityDir('singapore'));
 const at = Date.parse('2026-11-11T15:00:00+08:00');
 
 const calmWork: Intent = {

@@ -37,7 +37,7 @@ export interface SavingEvent extends EventBase {
   type: 'sustainability';
   kind: SustainabilityKind;
   value: number;
-  /** SGD. */
+  /** In the city's currency. */
   dollar_value: number;
 }
 

@@ -37,6 +37,7 @@ test('the worked example of docs/formulas.md: a day, with what its pockets add u
     ],
     sealed: 744,
     cents: 12_345,
+    currency: 'SGD',
   });
   assert.deepEqual(entry, {
     date: '2026-11-10',
@@ -50,12 +51,14 @@ test('the worked example of docs/formulas.md: a day, with what its pockets add u
     predictions_revealed: 4,
     mean_accuracy: 0.75,
     sustainability_sgd: 123.45,
+    sustainability_amount: 123.45,
+    currency: 'SGD',
     top_pocket: { pocket_id: 'tiongbahru', count: 5 },
   });
 });
 
 test('a day without rows has zeros, and nulls where there is nothing to average', () => {
-  assert.deepEqual(changelogEntry({ day, pockets: [], sealed: 0, cents: 0 }), {
+  assert.deepEqual(changelogEntry({ day, pockets: [], sealed: 0, cents: 0, currency: 'EUR' }), {
     date: '2026-11-10',
     atmosphere_readings: 0,
     narrations_surfaced: 0,
@@ -66,7 +69,9 @@ test('a day without rows has zeros, and nulls where there is nothing to average'
     predictions_sealed: 0,
     predictions_revealed: 0,
     mean_accuracy: null,
-    sustainability_sgd: 0,
+    sustainability_sgd: null,
+    sustainability_amount: 0,
+    currency: 'EUR',
     top_pocket: null,
   });
 });
@@ -78,6 +83,7 @@ test('a day without packages has no top pocket; among equals the first by name',
       pockets: pockets.map(([pocket_id, emissions]) => pocket({ pocket_id, emissions })),
       sealed: 0,
       cents: 0,
+      currency: 'SGD',
     }).top_pocket;
   assert.equal(top([['dempsey', 0]]), null);
   assert.deepEqual(

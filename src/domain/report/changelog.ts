@@ -1,3 +1,4 @@
+import { inSgd } from '../merchant/money.ts';
 import { sumByKey } from '../stats/counts.ts';
 import { meanOf, type PocketSum, type Sums, shareOf, totalOf } from '../stats/rollup.ts';
 
@@ -16,7 +17,10 @@ export interface ChangelogEntry {
   predictions_sealed: number;
   predictions_revealed: number;
   mean_accuracy: number | null;
-  sustainability_sgd: number;
+  /** Null where the currency is not SGD. */
+  sustainability_sgd: number | null;
+  sustainability_amount: number;
+  currency: string;
   /** The pocket with most packages. */
   top_pocket: { pocket_id: string; count: number } | null;
 }
@@ -38,10 +42,12 @@ export interface ChangelogDay {
   day: number;
   pockets: readonly ({ pocket_id: string } & Sums<(typeof changelogSums)[number]>)[];
   sealed: number;
+  /** What was kept from being wasted, in hundredths of the currency. */
   cents: number;
+  currency: string;
 }
 
-export function changelogEntry({ day, pockets, sealed, cents }: ChangelogDay): ChangelogEntry {
+export function changelogEntry({ day, pockets, sealed, cents, currency }: ChangelogDay): ChangelogEntry {
   const emissions = totalOf(pockets, 'emissions');
   const silences = totalOf(pockets, 'silences');
   const due = totalOf(pockets, 'due');
@@ -61,7 +67,9 @@ export function changelogEntry({ day, pockets, sealed, cents }: ChangelogDay): C
     predictions_sealed: sealed,
     predictions_revealed: due,
     mean_accuracy: meanOf(totalOf(pockets, 'due_score'), due),
-    sustainability_sgd: cents / 100,
+    sustainability_sgd: inSgd(currency, cents / 100),
+    sustainability_amount: cents / 100,
+    currency,
     top_pocket: top && top[1] > 0 ? { pocket_id: top[0], count: top[1] } : null,
   };
 }

@@ -15,7 +15,9 @@ const quotable = [
   /\b\d{4}-\d{2}-\d{2}T[\d:.]+Z\b/g,
   /\b\d{4}-W\d{2}\b/g,
   /\b[A-Z]+(?:_[A-Z]+)+\b/g,
-  /\b(?:MQS|SGT|SGD|UTC)\b/g,
+  /\b(?:MQS|SGT|UTC)\b/g,
+  // The currency of an amount: 'EUR 12.50', '12.50 EUR'.
+  /\b[A-Z]{3}(?= \d)|(?<=\d )[A-Z]{3}\b/g,
 ];
 
 const callsToAction =

@@ -4,13 +4,14 @@ import Type from 'typebox';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import { operations } from '../../operations/all.ts';
 import { defineOperation, type Operation } from '../../operations/core/define.ts';
-import { loadRegistry, singaporeDir } from '../../registry/load.ts';
+import { cityDir } from '../../registry/city-dir.ts';
+import { loadRegistry } from '../../registry/load.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { fromLatin1Body } from '../cache/latin1-body.ts';
 import { toHttpError } from './errors.ts';
 import { createOperationRunner } from './operation-runner.ts';
 
-const registry = loadRegistry(singaporeDir);
+const registry = loadRegistry(cityDir('singapore'));
 const noon = Date.parse('2026-11-11T04:00:00Z');
 
 /** An operation whose text is `line`; it counts how often it is run. */

@@ -32,7 +32,15 @@ export const unit = Type.Number({ minimum: 0, maximum: 1 });
 
 export const count = Type.Integer({ minimum: 0 });
 
-export const sgd = Type.Number({ minimum: 0, description: 'Singapore dollars' });
+/** ISO 4217: the currency of the amounts beside it. */
+export const currency = Type.String({ pattern: '^[A-Z]{3}$', description: "the city's currency, ISO 4217" });
+
+export const amount = Type.Number({ minimum: 0, description: "in the city's currency" });
+
+/** For fields named `_sgd`; the same amount stands beside them in the city's currency. */
+export const sgd = nullable(
+  Type.Number({ minimum: 0, description: 'Singapore dollars; null where the currency is another' }),
+);
 
 export const primaryState = Type.Enum([...primaryStates]);
 

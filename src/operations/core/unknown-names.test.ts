@@ -3,10 +3,11 @@ import { describe, test } from 'node:test';
 import Type from 'typebox';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
-import { loadRegistry, singaporeDir } from '../../registry/load.ts';
+import { cityDir } from '../../registry/city-dir.ts';
+import { loadRegistry } from '../../registry/load.ts';
 import { findUnknownName, withUnknownFields, withUnknownNames } from './unknown-names.ts';
 
-const registry = loadRegistry(singaporeDir);
+const registry = loadRegistry(cityDir('singapore'));
 const names = { registry, lookup: buildLookup(registry.pockets) };
 const outlet = registry.outlets.find(({ active }) => active);
 const inactive = registry.outlets.find(({ active }) => !active);

@@ -49,7 +49,10 @@ describeStores('GET /api/deal-proposal', (makePlace) => {
       proposal: {
         tier: 'experience',
         headline: 'a visit in tiong bahru at 11.70 SGD in place of 13.50, until about 12:45.',
-        math: { regular_price_sgd: 13.5, proposed_price_sgd: 11.7, saving_sgd: 1.8 },
+        math: {
+          ...{ regular_price_sgd: 13.5, proposed_price_sgd: 11.7, saving_sgd: 1.8 },
+          ...{ currency: 'SGD', regular_price: 13.5, proposed_price: 11.7, saving: 1.8 },
+        },
         merchant_reason: 'about 80% of its room is free, and the price keeps at least half of the margin.',
         consumer_reason:
           '1.80 SGD less than usual, at calm probability 0.875, while friction on the way is 0.13.',
@@ -110,10 +113,14 @@ describe('GET /api/deal-proposal over HTTP', async () => {
         if (!proposal) continue;
         proposed++;
         assert.ok(isOpen(outlet, clock.now));
-        const { regular_price_sgd, proposed_price_sgd, saving_sgd } = proposal.math;
+        const { regular_price, proposed_price, saving } = proposal.math;
+        assert.deepEqual(
+          [proposal.math.regular_price_sgd, proposal.math.proposed_price_sgd, proposal.math.saving_sgd],
+          [regular_price, proposed_price, saving],
+        );
         assert.equal(
-          Math.round(100 * regular_price_sgd) - Math.round(100 * proposed_price_sgd),
-          Math.round(100 * saving_sgd),
+          Math.round(100 * regular_price) - Math.round(100 * proposed_price),
+          Math.round(100 * saving),
         );
       }
     }

@@ -3,7 +3,7 @@ import { dealOf } from '../../domain/merchant/deal.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
 import { currentOutletActivity } from '../../store/observation/outlet-activity.ts';
-import { nullable, sgd } from '../core/answer-fields.ts';
+import { amount, currency, nullable, sgd } from '../core/answer-fields.ts';
 import { defineOperation, NotFound } from '../core/define.ts';
 import { tier } from '../decision/decision-fields.ts';
 import { activeOutlet, outletId } from './outlet.ts';
@@ -11,7 +11,15 @@ import { activeOutlet, outletId } from './outlet.ts';
 const proposal = Type.Object({
   tier: Type.Literal('experience'),
   headline: Type.String(),
-  math: Type.Object({ regular_price_sgd: sgd, proposed_price_sgd: sgd, saving_sgd: sgd }),
+  math: Type.Object({
+    regular_price_sgd: sgd,
+    proposed_price_sgd: sgd,
+    saving_sgd: sgd,
+    currency,
+    regular_price: amount,
+    proposed_price: amount,
+    saving: amount,
+  }),
   merchant_reason: Type.String(),
   consumer_reason: Type.String(),
   mutual_benefit: Type.String(),
@@ -21,7 +29,7 @@ export const getDealProposal = defineOperation({
   name: 'get_deal_proposal',
   title: 'A price that serves both sides',
   description:
-    'Proposes what a visit to one outlet could cost while its room stands empty. Use it to see whether an offer would be fair to merchant and visitor now. Returns pocket_id, tier, reason and proposal: null at the atmosphere tier (closed, full, or a moment that asks for silence) and where too little was observed in the last half hour, else {tier, headline, math {regular_price_sgd, proposed_price_sgd, saving_sgd}, merchant_reason, consumer_reason, mutual_benefit}. The saving is bounded by margin and idle room. The outlet is not named, and nobody is notified.',
+    'Proposes what a visit to one outlet could cost while its room stands empty. Use it to see whether an offer would be fair to merchant and visitor now. Returns pocket_id, tier, reason and proposal: null at the atmosphere tier (closed, full, or a moment that asks for silence) and where too little was observed in the last half hour, else {tier, headline, math {regular_price_sgd, proposed_price_sgd, saving_sgd (null unless the currency is SGD), currency, regular_price, proposed_price, saving}, merchant_reason, consumer_reason, mutual_benefit}. The saving is bounded by margin and idle room. The outlet is not named, and nobody is notified.',
   input: { outlet_id: outletId },
   output: Type.Object({
     pocket_id: Type.String(),
@@ -42,15 +50,15 @@ export const getDealProposal = defineOperation({
       currentMoment(store, pocket_id, now),
       currentOutletActivity(store, outlet_id, now),
     ]);
-    return { name, now, outlet, record, activity };
+    return { name, now, outlet, record, activity, currency: registry.city.currency };
   },
-  shape: ({ name, now, outlet, record, activity }) => {
+  shape: ({ name, now, outlet, record, activity, currency }) => {
     const { pocket_id } = outlet;
     if (!record) {
       const reason = `no moment composable for ${pocket_id} — substrate may be thin`;
       return { pocket_id, tier: null, reason, proposal: null };
     }
-    return { pocket_id, ...dealOf({ name, now, moment: record.moment, outlet, activity }) };
+    return { pocket_id, ...dealOf({ name, now, moment: record.moment, outlet, activity, currency }) };
   },
   speak: ({ proposal, reason }) => (proposal ? proposal.headline : `no proposal: ${reason}.`),
   rest: { path: '/api/deal-proposal', names: { outlet_id: 'outlet' } },

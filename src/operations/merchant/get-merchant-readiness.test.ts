@@ -13,7 +13,7 @@ import { getMerchantReadiness } from './get-merchant-readiness.ts';
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
 const named = { name: 'Unmistakable Quokka', unit: '#09-99', opens_at: '08:00', closes_at: '18:00' };
 const outlet = (n: number, pocket_id: string, category: Outlet['category'], active = true): Outlet => ({
-  ...{ ...named, pocket_id, category, active, seats: 10, typical_spend_sgd: 10, margin: 0.5 },
+  ...{ ...named, pocket_id, category, active, seats: 10, typical_spend: 10, margin: 0.5 },
   id: `0000000${n}-0000-4000-8000-000000000000`,
 });
 const registry: Registry = {

@@ -13,7 +13,7 @@ const id = '00000000-0000-4000-8000-000000000001';
 const other = (n: number) => `00000000-0000-4000-8000-00000000001${n}`;
 const outlet: Outlet = {
   ...{ id, name: 'Quokka Room', pocket_id: 'tiongbahru', unit: '#01-07', ...hours, category: 'cafe' },
-  ...{ active: true, seats: 10, typical_spend_sgd: 10, margin: 0.5 },
+  ...{ active: true, seats: 10, typical_spend: 10, margin: 0.5 },
 };
 const around = [0, 1, 2, 3, 4].map((n) => ({ ...outlet, id: other(n), name: `Numbat ${n}` }));
 const registryOf = (own: Partial<Outlet> = {}, others = around) => ({

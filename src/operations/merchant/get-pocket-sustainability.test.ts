@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { askOperation, city } from '../../../test/support/answers/ask-operation.ts';
 import { cafe } from '../../../test/support/rows/briefs.ts';
 import { writeEventFixtures } from '../../../test/support/rows/sustainability.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
@@ -36,11 +36,23 @@ describeStores('get_pocket_sustainability', (makePlace) => {
       purposeful_trips: 9,
       attention_saved_count: 80,
       dollar_value_sgd: 142.29,
+      amount: 142.29,
+      currency: 'SGD',
     });
     assert.equal(
       text,
       'tiongbahru over the last 30d: 6.8 hours of places that usually stand idle were in use; 3.4 portions were sold that closing time would have left over; 9 visits were made for the quiet hour; 80 lines were held back and found right to be, sparing passers-by attention that is estimated, not measured. in all about SGD 142.29 was kept from being wasted.',
     );
+  });
+
+  test('in another currency nothing is said in SGD', async () => {
+    const elsewhere = { ...city, city: { ...city.city, currency: 'EUR' } };
+    const given = { pocket_id: 'tiongbahru' };
+    const { structured, text } = await askOperation(getPocketSustainability, store(), noon, given, elsewhere);
+    assert.ok('amount' in structured);
+    const { dollar_value_sgd, amount, currency } = structured;
+    assert.deepEqual([dollar_value_sgd, amount, currency], [null, 142.29, 'EUR']);
+    assert.match(text, /in all about EUR 142\.29 was/);
   });
 
   test('the window is in days; its first millisecond is excluded', async () => {

@@ -38,6 +38,7 @@ describeStores('GET /api/sustainability', (makePlace) => {
     const { structured, text } = await ask();
     assert.deepEqual(structured, {
       window: '30d',
+      currency: 'SGD',
       totals: {
         dollar_value_recovered: 159.09,
         waste_avoided_units: 3.4,
@@ -85,6 +86,7 @@ describeStores('GET /api/sustainability', (makePlace) => {
     const { structured, text } = await ask({ pocket_id: 'rochester', format: 'narrative', window: 'all' });
     assert.deepEqual(structured, {
       window: 'all',
+      currency: 'SGD',
       totals: none,
       per_pocket: [],
       narrative: 'no sustainability data so far.',

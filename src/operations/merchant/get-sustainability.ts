@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { moneyText } from '../../domain/merchant/money.ts';
 import {
   type KindSum,
   sustainabilityText,
@@ -9,7 +10,7 @@ import { iso } from '../../domain/time/sgt.ts';
 import { windowOf } from '../../domain/time/window.ts';
 import { type SustainabilityFilter, sustainabilitySums } from '../../store/merchant/sustainability.ts';
 import { exportSustainability } from '../../store/report/exports.ts';
-import { sgd } from '../core/answer-fields.ts';
+import { amount, currency } from '../core/answer-fields.ts';
 import { defineOperation, NotFound, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { tableOf } from '../core/table.ts';
@@ -18,13 +19,13 @@ import { attentionSaved, merchantTotals } from './merchant-fields.ts';
 const windows = ['7d', '30d', '90d', 'all'] as const;
 type WindowName = (typeof windows)[number];
 
-const totals = { dollar_value_recovered: sgd, ...merchantTotals };
+const totals = { dollar_value_recovered: amount, ...merchantTotals };
 
 export const getSustainability = defineOperation({
   name: 'get_sustainability',
   title: 'What was kept from being wasted',
   description:
-    "Adds up the sustainability ledger, for all pockets, one pocket or one merchant. Use it to see where value was kept from being wasted. Returns {window, totals {dollar_value_recovered (SGD), waste_avoided_units, idle_reclaimed_hours, purposeful_trips}, per_pocket [{pocket_id, the same, attention_saved_count}], most money first}; each is the plain sum of the events. A merchant's figures leave out what belongs to no merchant: attention. With format=narrative the body has a narrative as well.",
+    "Adds up the sustainability ledger, for all pockets, one pocket or one merchant. Use it to see where value was kept from being wasted. Returns {window, currency, totals {dollar_value_recovered (in that currency), waste_avoided_units, idle_reclaimed_hours, purposeful_trips}, per_pocket [{pocket_id, the same, attention_saved_count}], most money first}; each is the plain sum of the events. A merchant's figures leave out what belongs to no merchant: attention. With format=narrative the body has a narrative as well.",
   input: {
     pocket_id: Type.Optional(pocketId),
     merchant: Type.Optional(Type.String({ maxLength: 64, description: 'UUID of an active outlet' })),
@@ -37,6 +38,7 @@ export const getSustainability = defineOperation({
   },
   output: Type.Object({
     window: Type.Enum([...windows]),
+    currency,
     totals: Type.Object(totals),
     per_pocket: Type.Array(
       Type.Object({ pocket_id: Type.String(), ...totals, attention_saved_count: attentionSaved }),
@@ -47,9 +49,13 @@ export const getSustainability = defineOperation({
   }),
   effect: 'read',
   tool: false,
-  load: (question, context) => sustainabilitySums(context.store, filterOf(question, context)),
-  shape: (sums, { window, format }) => ({
+  load: async (question, context) => ({
+    sums: await sustainabilitySums(context.store, filterOf(question, context)),
+    currency: context.registry.city.currency,
+  }),
+  shape: ({ sums, currency }, { window, format }) => ({
     window,
+    currency,
     totals: recovered(sums),
     per_pocket: [...Map.groupBy(sums, ({ pocket_id }) => pocket_id)]
       .map(([pocket_id, own]) => ({
@@ -60,12 +66,12 @@ export const getSustainability = defineOperation({
       .sort(
         (a, b) => b.dollar_value_recovered - a.dollar_value_recovered || (a.pocket_id < b.pocket_id ? -1 : 1),
       ),
-    ...(format === 'narrative' && { narrative: narrativeOf(sums, window) }),
+    ...(format === 'narrative' && { narrative: narrativeOf(sums, currency, window) }),
   }),
-  speak: ({ window, totals, per_pocket }) => {
+  speak: ({ window, currency, totals, per_pocket }) => {
     const [most] = per_pocket;
     if (!most) return `no sustainability data ${over(window)}.`;
-    return `SGD ${totals.dollar_value_recovered.toFixed(2)} was kept from being wasted ${over(window)}, most of it in ${most.pocket_id} (SGD ${most.dollar_value_recovered.toFixed(2)}).`;
+    return `${moneyText(totals.dollar_value_recovered, currency)} was kept from being wasted ${over(window)}, most of it in ${most.pocket_id} (${moneyText(most.dollar_value_recovered, currency)}).`;
   },
   table: (question, context) =>
     tableOf('sustainability', exportSustainability(context.store, filterOf(question, context)), {
@@ -74,6 +80,7 @@ export const getSustainability = defineOperation({
       kind: ({ kind }) => kind,
       value: ({ magnitude }) => magnitude,
       dollar_value: ({ value_cents }) => value_cents / 100,
+      currency: () => context.registry.city.currency,
     }),
   rest: { path: '/api/sustainability', names: { pocket_id: 'pocket' } },
 });
@@ -99,10 +106,9 @@ function filterOf(
 }
 
 function recovered(sums: readonly KindSum[]) {
-  const { dollar_value_sgd, waste_avoided_units, idle_reclaimed_hours, purposeful_trips } =
-    sustainabilityTotals(sums);
+  const { amount, waste_avoided_units, idle_reclaimed_hours, purposeful_trips } = sustainabilityTotals(sums);
   return {
-    dollar_value_recovered: dollar_value_sgd,
+    dollar_value_recovered: amount,
     waste_avoided_units,
     idle_reclaimed_hours,
     purposeful_trips,
@@ -111,7 +117,7 @@ function recovered(sums: readonly KindSum[]) {
 
 const over = (window: string): string => (window === 'all' ? 'so far' : `over the last ${window}`);
 
-const narrativeOf = (sums: readonly KindSum[], window: string): string =>
+const narrativeOf = (sums: readonly KindSum[], currency: string, window: string): string =>
   sums.length
-    ? `${over(window)}: ${sustainabilityText(sustainabilityTotals(sums))}`
+    ? `${over(window)}: ${sustainabilityText(sustainabilityTotals(sums), currency)}`
     : `no sustainability data ${over(window)}.`;

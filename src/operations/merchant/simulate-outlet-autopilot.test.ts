@@ -83,6 +83,8 @@ describeStores('simulate_outlet_autopilot', (makePlace) => {
       quiet_hours_count: 0,
       // 34 seats, three quarters of them free, twice: 51 × 0.05 × 13.50 × 0.66
       economic_range_sgd: { low: 9.09, midpoint: 22.72, high: 36.35 },
+      economic_range: { low: 9.09, midpoint: 22.72, high: 36.35 },
+      currency: 'SGD',
       top_silence_reasons: [
         { gate: 'moment_silence', reason: 'fragile', reason_text: 'the moment is fragile', count: 1 },
         {
@@ -223,7 +225,8 @@ describe('simulate_outlet_autopilot over a simulated day', async () => {
       const answer = structuredContent as unknown as Answer;
       assertBacktest(answer);
       assert.equal(answer.surfaced_count + answer.withheld_count, answer.decisions_replayed);
-      const { low, midpoint, high } = answer.economic_range_sgd;
+      const { low, midpoint, high } = answer.economic_range;
+      assert.deepEqual(answer.economic_range_sgd, answer.economic_range);
       assert.ok(low <= midpoint && midpoint <= high);
       assert.equal(high > 0, answer.surfaced_count > 0);
       const reasons = answer.top_silence_reasons.map(({ count }) => count);

@@ -10,11 +10,12 @@ import {
   withheldCount,
   withholdingReasons,
 } from '../../domain/merchant/autopilot.ts';
+import { amountText, inSgd } from '../../domain/merchant/money.ts';
 import { PLACES_WITHOUT_SEATS } from '../../domain/merchant/sustainability.ts';
 import { clamp } from '../../domain/stats/unit-scale.ts';
 import { DAY, iso } from '../../domain/time/sgt.ts';
 import { outletMoments } from '../../store/merchant/past-moments.ts';
-import { count, nullable, sgd, timestamp, unavailable, unit } from '../core/answer-fields.ts';
+import { amount, count, currency, nullable, timestamp, unavailable, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { closedGate, legitimacyScore, pauseCounts, reasonFields } from '../decision/decision-fields.ts';
 import { activeOutlet, outletId } from './outlet.ts';
@@ -36,6 +37,8 @@ const methodology = {
   assumptions: { response_share: RESPONSE_RATES, places_without_seats: PLACES_WITHOUT_SEATS },
 } as const;
 
+const range = Type.Object({ low: amount, midpoint: amount, high: amount });
+
 const backtest = Type.Object({
   pocket_id: Type.String(),
   days_back: Type.Number({ minimum: 1, maximum: 90 }),
@@ -47,7 +50,9 @@ const backtest = Type.Object({
   surfaced_count: count,
   withheld_count: count,
   ...pauseCounts,
-  economic_range_sgd: Type.Object({ low: sgd, midpoint: sgd, high: sgd }),
+  economic_range_sgd: nullable(range),
+  economic_range: range,
+  currency,
   top_silence_reasons: Type.Array(Type.Object({ gate: closedGate, ...reasonFields, count })),
   sample_emissions: Type.Array(
     Type.Object({ at: timestamp, text: Type.String(), legitimacy_score: legitimacyScore }),
@@ -73,7 +78,7 @@ export const simulateOutletAutopilot = defineOperation({
   name: 'simulate_outlet_autopilot',
   title: 'Backtest of an autopilot for one outlet',
   description:
-    'Replays the legitimacy gate over the stored history of one outlet. Use it to judge what restraint would cost or earn a merchant; it is a simulation and nobody was notified. Returns surfaced_count, withheld_count, economic_range_sgd {low, midpoint, high}, top_silence_reasons, sample_emissions and methodology, or available false for an unknown outlet.',
+    'Replays the legitimacy gate over the stored history of one outlet. Use it to judge what restraint would cost or earn a merchant; it is a simulation and nobody was notified. Returns surfaced_count, withheld_count, economic_range {low, midpoint, high} in currency, economic_range_sgd (null unless that is SGD), top_silence_reasons, sample_emissions and methodology, or available false for an unknown outlet.',
   input: {
     outlet_id: outletId,
     days_back: Type.Number({ default: 30, description: 'days to look back, brought into 1..90' }),
@@ -86,12 +91,14 @@ export const simulateOutletAutopilot = defineOperation({
     const days = clamp(days_back, 1, 90);
     const outlet = activeOutlet(registry, outlet_id);
     const window = { from: now - Math.round(days * DAY), to: now };
-    return { days, window, outlet, backtest: outlet ? await backtestOf(outlet, window, context) : null };
+    const backtest = outlet ? await backtestOf(outlet, window, context) : null;
+    return { days, window, outlet, backtest, currency: registry.city.currency };
   },
-  shape: ({ days, window, outlet, backtest }, { outlet_id }) => {
+  shape: ({ days, window, outlet, backtest, currency }, { outlet_id }) => {
     if (!outlet || !backtest) return { outlet_id, available: false as const };
     const surfaced_count = backtest.surfaced.length;
     const withheld_count = withheldCount(backtest);
+    const economic_range = economicRange(backtest, outlet);
     return {
       pocket_id: outlet.pocket_id,
       days_back: days,
@@ -102,7 +109,9 @@ export const simulateOutletAutopilot = defineOperation({
       withheld_count,
       already_speaking_count: backtest.paused.already_speaking,
       quiet_hours_count: backtest.paused.quiet_hours,
-      economic_range_sgd: economicRange(backtest, outlet),
+      economic_range_sgd: inSgd(currency, economic_range),
+      economic_range,
+      currency,
       top_silence_reasons: withholdingReasons(backtest).slice(0, MAX_REASONS),
       sample_emissions: backtest.surfaced
         .slice(-MAX_SAMPLES)
@@ -114,14 +123,15 @@ export const simulateOutletAutopilot = defineOperation({
   speak: (answer) => {
     if ('available' in answer) return 'outlet not found or inactive.';
     const days = answer.days_back === 1 ? 'day' : `${answer.days_back} days`;
-    const { low, midpoint, high } = answer.economic_range_sgd;
+    const { currency, economic_range } = answer;
+    const amountOf = (end: keyof typeof economic_range) => amountText(economic_range[end], currency);
     const reasons = answer.top_silence_reasons.map(({ reason_text, count }) => `${reason_text} (${count})`);
     const samples = answer.sample_emissions.map(({ at, text }) => `${at}: ${text}`);
     if (answer.history_from === null)
       return `nothing is stored of the last ${days} to replay. ${methodology.statement}`;
     return [
       `over the last ${days}, of which history is stored from ${answer.history_from} on, an autopilot would have surfaced ${answer.surfaced_count} and withheld ${answer.withheld_count} of ${answer.decisions_replayed} decisions.`,
-      `economic range ${low.toFixed(2)} to ${high.toFixed(2)} SGD, midpoint ${midpoint.toFixed(2)}.`,
+      `economic range ${amountOf('low')} to ${amountOf('high')} ${currency}, midpoint ${amountOf('midpoint')}.`,
       ...(reasons.length ? [`top reasons for silence: ${reasons.join('; ')}.`] : []),
       ...(samples.length ? [`lines it would have said last: ${samples.join(' ')}`] : []),
       methodology.statement,

@@ -5,14 +5,15 @@ import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
 import { HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
-import { loadRegistry, singaporeDir } from '../../registry/load.ts';
+import { cityDir } from '../../registry/city-dir.ts';
+import { loadRegistry } from '../../registry/load.ts';
 import { migrate } from '../../store/engine/migrate.ts';
 import { noStore, openStore } from '../../store/engine/open.ts';
 import { type Engine, type Reader, StoreError } from '../../store/engine/store.ts';
 import { writeReadings } from '../../store/observation/readings.ts';
 import { getPocketAtmosphere } from './get-pocket-atmosphere.ts';
 
-const registry = loadRegistry(singaporeDir);
+const registry = loadRegistry(cityDir('singapore'));
 const lookup = buildLookup(registry.pockets);
 const noon = Date.parse('2026-11-11T04:00:00Z');
 

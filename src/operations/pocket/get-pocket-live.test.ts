@@ -77,8 +77,20 @@ describeStores('GET /api/pocket-live', (makePlace) => {
     assert.deepEqual(nothing, {});
     assert.equal(saved.length, 5);
     assert.deepEqual(saved.slice(0, 2), [
-      { timestamp: '2026-11-11T03:00:00.000Z', kind: 'idle_reclaimed', value: 6.8, dollar_value: 80.78 },
-      { timestamp: '2026-11-09T04:00:00.000Z', kind: 'attention_saved', value: 80, dollar_value: 16.8 },
+      {
+        timestamp: '2026-11-11T03:00:00.000Z',
+        kind: 'idle_reclaimed',
+        value: 6.8,
+        dollar_value: 80.78,
+        currency: 'SGD',
+      },
+      {
+        timestamp: '2026-11-09T04:00:00.000Z',
+        kind: 'attention_saved',
+        value: 80,
+        dollar_value: 16.8,
+        currency: 'SGD',
+      },
     ]);
     assert.match(
       text,

@@ -9,7 +9,7 @@ import { resonancesBetween } from '../../store/decision/resonances.ts';
 import { recentSustainabilityEvents } from '../../store/merchant/sustainability.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
 import { predictionLedger } from '../../store/prediction/prediction-ledger.ts';
-import { nullable, sgd, timestamp, unit } from '../core/answer-fields.ts';
+import { amount, currency, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation, NotFound } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { tier } from '../decision/decision-fields.ts';
@@ -43,7 +43,8 @@ export const getPocketLive = defineOperation({
         timestamp,
         kind: Type.Enum([...sustainabilityKinds]),
         value: Type.Number({ description: 'in the unit of its kind' }),
-        dollar_value: sgd,
+        dollar_value: amount,
+        currency,
       }),
     ),
     resonance: nullable(Type.Pick(resonance, ['score', 'should_surface', 'layers'])),
@@ -66,9 +67,18 @@ export const getPocketLive = defineOperation({
       recentSustainabilityEvents(store, { pocket: pocket_id, after: 0, until: now, limit: RECENT }),
     ]);
     const linked = forecasts.map(linkRow(baseUrl));
-    return { pocket, latest: readings.at(-1), packages, forecasts: linked, record, history, saved };
+    return {
+      pocket,
+      latest: readings.at(-1),
+      packages,
+      forecasts: linked,
+      record,
+      history,
+      saved,
+      currency: registry.city.currency,
+    };
   },
-  shape: ({ pocket, latest, packages, forecasts, record, history, saved }) => {
+  shape: ({ pocket, latest, packages, forecasts, record, history, saved, currency }) => {
     const { id, name, region, lat, lng, character } = pocket;
     return {
       pocket: { id, name, region, lat, lng, summary: character.summary },
@@ -84,6 +94,7 @@ export const getPocketLive = defineOperation({
         kind,
         value: magnitude,
         dollar_value: value_cents / 100,
+        currency,
       })),
       resonance: record ? summaryOf(resonanceOf(record.layers, record.moment)) : null,
       resonance_history_24h: history.map(({ slot, resonance }) => ({

@@ -57,6 +57,8 @@ describeStores('get_changelog', (makePlace) => {
         predictions_revealed: 2,
         mean_accuracy: 0.625,
         sustainability_sgd: 1.05,
+        sustainability_amount: 1.05,
+        currency: 'SGD',
         top_pocket: { pocket_id: 'tiongbahru', count: 1 },
       },
       {
@@ -71,6 +73,8 @@ describeStores('get_changelog', (makePlace) => {
         predictions_revealed: 1,
         mean_accuracy: 1,
         sustainability_sgd: 2.5,
+        sustainability_amount: 2.5,
+        currency: 'SGD',
         top_pocket: { pocket_id: 'dempsey', count: 2 },
       },
       {
@@ -85,6 +89,8 @@ describeStores('get_changelog', (makePlace) => {
         predictions_revealed: 0,
         mean_accuracy: null,
         sustainability_sgd: 0,
+        sustainability_amount: 0,
+        currency: 'SGD',
         top_pocket: null,
       },
     ]);

@@ -6,7 +6,7 @@ import { daysOf, spanOf } from '../../domain/time/window.ts';
 import { sustainabilityByDay } from '../../store/merchant/sustainability.ts';
 import { sumsOfEach } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup, pocketRollup } from '../../store/rollup/tables.ts';
-import { count, nullable, sgd, unit } from '../core/answer-fields.ts';
+import { amount, count, currency, nullable, sgd, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pauseCounts } from '../decision/decision-fields.ts';
 
@@ -22,6 +22,8 @@ const entry = Type.Object({
   predictions_revealed: count,
   mean_accuracy: nullable(unit),
   sustainability_sgd: sgd,
+  sustainability_amount: amount,
+  currency,
   top_pocket: nullable(Type.Object({ pocket_id: Type.String(), count })),
 });
 
@@ -29,7 +31,7 @@ export const getChangelog = defineOperation({
   name: 'get_changelog',
   title: 'What the service did, day by day',
   description:
-    'Lists what was read, said, held back and forecast on each day of UTC, newest first, today so far included. Use it to follow the service from day to day, or to notice a gap. Returns entries [{date, atmosphere_readings, narrations_surfaced, notifications_deferred (silences), already_speaking_count and quiet_hours_count (quarter hours at which nothing was decided), surfaced_ratio (of what was said and deferred together, the share said), predictions_sealed, predictions_revealed (scored, by the hour they were for), mean_accuracy, sustainability_sgd, top_pocket {pocket_id, count}: where most was said}]. Forecasts on trial are left out. Nothing to average gives null; a day without anything has zeros.',
+    'Lists what was read, said, held back and forecast on each day of UTC, newest first, today so far included. Use it to follow the service from day to day, or to notice a gap. Returns entries [{date, atmosphere_readings, narrations_surfaced, notifications_deferred (silences), already_speaking_count and quiet_hours_count (quarter hours at which nothing was decided), surfaced_ratio (of what was said and deferred together, the share said), predictions_sealed, predictions_revealed (scored, by the hour they were for), mean_accuracy, sustainability_sgd (null unless the currency is SGD), sustainability_amount, currency, top_pocket {pocket_id, count}: where most was said}]. Forecasts on trial are left out. Nothing to average gives null; a day without anything has zeros.',
   input: {
     days: Type.Integer({
       minimum: 1,
@@ -41,7 +43,7 @@ export const getChangelog = defineOperation({
   output: Type.Object({ entries: Type.Array(entry) }),
   effect: 'read',
   tool: false,
-  load: async ({ days }, { store, now }) => {
+  load: async ({ days }, { store, registry, now }) => {
     const window = { after: startOfUtcDay(now) - (days - 1) * DAY - 1, until: now };
     const spans = daysOf(spanOf(window), startOfUtcDay);
     const pockets = await sumsOfEach(store, pocketRollup, spans, { by: ['pocket_id'], sums: changelogSums });
@@ -59,6 +61,7 @@ export const getChangelog = defineOperation({
         pockets: pockets[i] ?? [],
         sealed: revealed + open,
         cents: cents.get(from / DAY) ?? 0,
+        currency: registry.city.currency,
       });
     });
     return entries.reverse();

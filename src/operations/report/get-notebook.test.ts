@@ -48,7 +48,7 @@ describeStores('get_notebook', (makePlace) => {
       pocket_id: null,
       atmosphere: { total_readings: 3, anomalies: 1 },
       predictions: { total_sealed: 4, revealed: 2, inconclusive_count: 1, mean_accuracy: 0.75 },
-      sustainability: { total_events: 2, dollar_value_total: 10.01 },
+      sustainability: { total_events: 2, dollar_value_total: 10.01, currency: 'SGD' },
     });
     assert.equal(
       text,
@@ -62,19 +62,19 @@ describeStores('get_notebook', (makePlace) => {
       pocket_id: 'dempsey',
       atmosphere: { total_readings: 1, anomalies: 0 },
       predictions: { total_sealed: 1, revealed: 1, inconclusive_count: 0, mean_accuracy: 1 },
-      sustainability: { total_events: 1, dollar_value_total: 10 },
+      sustainability: { total_events: 1, dollar_value_total: 10, currency: 'SGD' },
     });
     const nothing = {
       atmosphere: { total_readings: 0, anomalies: 0 },
       predictions: { total_sealed: 0, revealed: 0, inconclusive_count: 0, mean_accuracy: null },
-      sustainability: { total_events: 0, dollar_value_total: 0 },
+      sustainability: { total_events: 0, dollar_value_total: 0, currency: 'SGD' },
     };
     assert.deepEqual((await ask({ month: '2026-11' })).structured, {
       month: '2026-11',
       pocket_id: null,
       atmosphere: { total_readings: 1, anomalies: 0 },
       predictions: { total_sealed: 1, revealed: 0, inconclusive_count: 0, mean_accuracy: null },
-      sustainability: { total_events: 1, dollar_value_total: 0.07 },
+      sustainability: { total_events: 1, dollar_value_total: 0.07, currency: 'SGD' },
     });
     for (const month of ['2026-12', '0001-01', '9999-12'])
       assert.deepEqual((await ask({ month })).structured, { month, pocket_id: null, ...nothing });

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { moneyText } from '../../domain/merchant/money.ts';
 import { meanOf } from '../../domain/stats/rollup.ts';
 import { monthNamed } from '../../domain/time/periods.ts';
 import { spanOf } from '../../domain/time/window.ts';
@@ -6,7 +7,7 @@ import { sustainabilitySums } from '../../store/merchant/sustainability.ts';
 import { observedMonths } from '../../store/report/report-reads.ts';
 import { totalsOf } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup, pocketRollup } from '../../store/rollup/tables.ts';
-import { count, nullable, sgd, unit } from '../core/answer-fields.ts';
+import { amount, count, currency, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { MONTH_PATTERN, pocketId } from '../core/fields.ts';
 import { month } from './report-fields.ts';
@@ -15,11 +16,11 @@ export const getNotebook = defineOperation({
   name: 'get_notebook',
   title: 'A month in figures',
   description:
-    'Adds up a month in Singapore, of all pockets or of one. Use it to see how much stands behind a month: readings, forecasts and what was kept from being wasted. Returns month, pocket_id, atmosphere {total_readings, anomalies}, predictions {total_sealed, revealed (scored so far, of those sealed in the month), inconclusive_count, mean_accuracy} and sustainability {total_events, dollar_value_total in SGD}. Forecasts on trial are left out. A month that is not over is counted so far; nothing to average gives null.',
+    'Adds up a month of the city, of all pockets or of one. Use it to see how much stands behind a month: readings, forecasts and what was kept from being wasted. Returns month, pocket_id, atmosphere {total_readings, anomalies}, predictions {total_sealed, revealed (scored so far, of those sealed in the month), inconclusive_count, mean_accuracy} and sustainability {total_events, dollar_value_total, currency: that of dollar_value_total}. Forecasts on trial are left out. A month that is not over is counted so far; nothing to average gives null.',
   input: {
     month: Type.String({
       pattern: MONTH_PATTERN,
-      description: 'month in Singapore, such as 2026-10',
+      description: 'month in the city, such as 2026-10',
     }),
     pocket_id: Type.Optional(pocketId),
   },
@@ -33,11 +34,11 @@ export const getNotebook = defineOperation({
       inconclusive_count: count,
       mean_accuracy: nullable(unit),
     }),
-    sustainability: Type.Object({ total_events: count, dollar_value_total: sgd }),
+    sustainability: Type.Object({ total_events: count, dollar_value_total: amount, currency }),
   }),
   effect: 'read',
   tool: false,
-  load: async ({ month, pocket_id: pocket }, { store, now }) => {
+  load: async ({ month, pocket_id: pocket }, { store, registry, now }) => {
     const { from, to } = monthNamed(month);
     const window = { after: from - 1, until: Math.min(to - 1, now) };
     const span = spanOf(window);
@@ -51,10 +52,11 @@ export const getNotebook = defineOperation({
         only: { pocket_id: pocket, shadow: 0 },
       }),
       saved: await sustainabilitySums(store, { ...window, pocket }),
+      currency: registry.city.currency,
     };
   },
   reportedPeriods: (_input, { store, now }) => observedMonths(store, now),
-  shape: ({ read, forecasts, saved }, { month, pocket_id }) => ({
+  shape: ({ read, forecasts, saved, currency }, { month, pocket_id }) => ({
     month,
     pocket_id: pocket_id ?? null,
     atmosphere: { total_readings: read.readings, anomalies: read.anomalies },
@@ -67,6 +69,7 @@ export const getNotebook = defineOperation({
     sustainability: {
       total_events: saved.reduce((sum, { events }) => sum + events, 0),
       dollar_value_total: saved.reduce((sum, { value_cents }) => sum + value_cents, 0) / 100,
+      currency,
     },
   }),
   speak: ({ month, atmosphere, predictions, sustainability }) =>
@@ -74,7 +77,7 @@ export const getNotebook = defineOperation({
       `${month}: ${atmosphere.total_readings} readings, ${atmosphere.anomalies} of them unusual;`,
       `${predictions.total_sealed} forecasts sealed, ${predictions.revealed} scored,`,
       predictions.mean_accuracy === null ? 'no accuracy yet;' : `mean accuracy ${predictions.mean_accuracy};`,
-      `${sustainability.total_events} events kept about SGD ${sustainability.dollar_value_total.toFixed(2)} from being wasted.`,
+      `${sustainability.total_events} events kept about ${moneyText(sustainability.dollar_value_total, sustainability.currency)} from being wasted.`,
     ].join(' '),
   rest: { path: '/api/notebook', names: { pocket_id: 'pocket' } },
 });

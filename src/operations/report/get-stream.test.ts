@@ -99,6 +99,7 @@ describeStores('get_stream', (makePlace) => {
         kind: 'idle_reclaimed',
         value: 1.25,
         dollar_value: 4.5,
+        currency: 'SGD',
       },
       {
         type: 'narration',

@@ -1,10 +1,15 @@
 import Type from 'typebox';
 import { sustainabilityKinds } from '../../domain/merchant/sustainability.ts';
-import { eventTypes, type StreamEvent, shareNewest } from '../../domain/narration/stream.ts';
+import {
+  eventTypes,
+  type SavingEvent,
+  type StreamEvent,
+  shareNewest,
+} from '../../domain/narration/stream.ts';
 import { clockOf, iso } from '../../domain/time/sgt.ts';
 import { windowOf } from '../../domain/time/window.ts';
 import { narrationEvents, revealEvents, savingEvents } from '../../store/report/stream.ts';
-import { count, nullable, sgd, timestamp, unit } from '../core/answer-fields.ts';
+import { amount, count, currency, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { tier } from '../decision/decision-fields.ts';
@@ -45,7 +50,8 @@ const event = Type.Union([
     pocket_id: Type.String(),
     kind: Type.Enum([...sustainabilityKinds]),
     value: Type.Number({ description: 'portions, hours of a place, trips or silences, as the kind says' }),
-    dollar_value: sgd,
+    dollar_value: amount,
+    currency,
   }),
 ]);
 
@@ -53,7 +59,7 @@ export const getStream = defineOperation({
   name: 'get_stream',
   title: 'What happened lately',
   description:
-    'Lists what happened, newest first: what was said, which forecasts came due and how they did, and what was kept from being wasted. Use it to follow the service, of all pockets or of one, or of one type of event. Each type has an equal share of the limit, as far as it has events. Returns since, pocket_id, count and events: narration {timestamp, pocket_id, tier, body}, prediction {timestamp, pocket_id, generator, expected, actual, accuracy} at the hour it was for (a state, or a chance or level; both with the id they have elsewhere), sustainability {timestamp, pocket_id, kind, value, dollar_value in SGD}. Forecasts on trial, and those that could not be scored, are left out. At most 200 events: a larger limit is served as 200. The same is served to feed readers as /stream.rss and /feed.json.',
+    'Lists what happened, newest first: what was said, which forecasts came due and how they did, and what was kept from being wasted. Use it to follow the service, of all pockets or of one, or of one type of event. Each type has an equal share of the limit, as far as it has events. Returns since, pocket_id, count and events: narration {timestamp, pocket_id, tier, body}, prediction {timestamp, pocket_id, generator, expected, actual, accuracy} at the hour it was for (a state, or a chance or level; both with the id they have elsewhere), sustainability {timestamp, pocket_id, kind, value, dollar_value, currency: that of dollar_value}. Forecasts on trial, and those that could not be scored, are left out. At most 200 events: a larger limit is served as 200. The same is served to feed readers as /stream.rss and /feed.json.',
   input: {
     limit: Type.Integer({
       minimum: 1,
@@ -72,19 +78,19 @@ export const getStream = defineOperation({
   }),
   effect: 'read',
   tool: false,
-  load: async ({ since, pocket_id: pocket, type, limit: asked }, { store, now }) => {
+  load: async ({ since, pocket_id: pocket, type, limit: asked }, { store, registry, now }) => {
     const limit = Math.min(asked, MAX_EVENTS);
     const filter = { ...windowOf(since, now), pocket, limit };
     const events: StreamEvent[] = [];
     for (const wanted of type === undefined ? eventTypes : [type])
       events.push(...(await readers[wanted](store, filter)));
-    return shareNewest(events, limit);
+    return { events: shareNewest(events, limit), currency: registry.city.currency };
   },
-  shape: (events, { since, pocket_id }) => ({
+  shape: ({ events, currency }, { since, pocket_id }) => ({
     since,
     pocket_id: pocket_id ?? null,
     count: events.length,
-    events: events.map(publishedEvent),
+    events: events.map((event) => publishedEvent(event, currency)),
   }),
   speak: ({ since, count, events }) => {
     const [newest] = events;
@@ -95,8 +101,13 @@ export const getStream = defineOperation({
   rest: { path: '/api/stream', names: { pocket_id: 'pocket' } },
 });
 
-type Published<Event> = Event extends StreamEvent ? Omit<Event, 'at'> & { timestamp: string } : never;
+type Published<Event> = Event extends StreamEvent
+  ? Omit<Event, 'at'> & { timestamp: string } & (Event extends SavingEvent ? { currency: string } : unknown)
+  : never;
 
 /** The type is asserted: the compiler cannot follow that the other fields still belong to the same type of event. */
-const publishedEvent = ({ type, at, ...rest }: StreamEvent): Published<StreamEvent> =>
-  ({ type, timestamp: iso(at), ...rest }) as Published<StreamEvent>;
+const publishedEvent = ({ type, at, ...rest }: StreamEvent, currency: string): Published<StreamEvent> =>
+  ({
+    ...{ type, timestamp: iso(at), ...rest },
+    ...(type === 'sustainability' && { currency }),
+  }) as Published<StreamEvent>;

@@ -4,7 +4,8 @@ import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts'
 import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { DAY, HOUR, iso, SLOT } from '../../domain/time/sgt.ts';
-import { loadRegistry, singaporeDir } from '../../registry/load.ts';
+import { cityDir } from '../../registry/city-dir.ts';
+import { loadRegistry } from '../../registry/load.ts';
 import { ClockError } from '../../store/engine/clock.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
@@ -13,7 +14,7 @@ import type { Job, PipelineContext } from './context.ts';
 import { runDue, runDueNow } from './run.ts';
 import { dueBy, schedule } from './schedule.ts';
 
-const registry = loadRegistry(singaporeDir);
+const registry = loadRegistry(cityDir('singapore'));
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
 const pipelineOf = (store: Store, worker = 'test'): PipelineContext => ({
   ...freshPipeline(store, registry),

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOUR, SLOT } from '../../domain/time/sgt.ts';
-import { loadRegistry, singaporeDir } from '../../registry/load.ts';
+import { cityDir } from '../../registry/city-dir.ts';
+import { loadRegistry } from '../../registry/load.ts';
 import { simulatedCity } from './city.ts';
 import { mean, singapore } from './tiny-city.fixture.ts';
 
 test('the mean footfall of no hour of the week exceeds the ordinary peak of its pocket', () => {
-  const registry = loadRegistry(singaporeDir);
+  const registry = loadRegistry(cityDir('singapore'));
   const peaks = new Map(registry.pockets.map(({ id, character }) => [id, character.footfall_peak]));
   const city = simulatedCity(registry);
   const start = singapore('2026-10-01T00:00:00');

@@ -23,8 +23,8 @@ export const pocket = (id: string, lat: number, lng: number, character: Partial<
   lat,
   lng,
   aliases: [],
-  expects: [...pocketSignalKinds],
   character: { ...ordinary, ...character },
+  expects: [...pocketSignalKinds],
 });
 
 export const outlet = (
@@ -42,7 +42,7 @@ export const outlet = (
   category,
   active: true,
   seats: 30,
-  typical_spend_sgd: 12,
+  typical_spend: 12,
   margin: 0.6,
 });
 
@@ -54,6 +54,7 @@ export const tinyCity = (changes: Partial<Registry> = {}): Registry => ({
     currency: 'SGD',
     locale: 'en-SG',
     weekend: [5, 6],
+    substrate: 'simulated',
     scales: 'fixed',
     priors: {},
     seed: 'tiny',

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { loadRegistry, singaporeDir } from '../../registry/load.ts';
+import { cityDir } from '../../registry/city-dir.ts';
+import { loadRegistry } from '../../registry/load.ts';
 import { layoutOf, type Spot, spotMap } from './map.ts';
 import { overlap } from './map-labels.ts';
 
-const { pockets } = loadRegistry(singaporeDir);
+const { pockets } = loadRegistry(cityDir('singapore'));
 const layout = layoutOf(pockets);
 const at = (id: string) => {
   const place = layout.places[pockets.findIndex((pocket) => pocket.id === id)];

@@ -31,6 +31,7 @@ const events: Feed['events'] = [
     kind: 'waste_avoided',
     value: 3,
     dollar_value: 12.5,
+    currency: 'SGD',
   },
   {
     type: 'sustainability',
@@ -39,6 +40,7 @@ const events: Feed['events'] = [
     kind: 'waste_avoided',
     value: 4,
     dollar_value: 1,
+    currency: 'EUR',
   },
 ];
 const feed: Feed = {
@@ -65,7 +67,7 @@ const texts = [
   'a quiet hour; calm < 0.8 & falling.',
   'pocket_projection_60m: calm-social was expected, lively-social was read; accuracy 0.4.',
   'waste_avoided: 3, about SGD 12.50.',
-  'waste_avoided: 4, about SGD 1.00.',
+  'waste_avoided: 4, about EUR 1.00.',
 ];
 
 /** What RSS 2.0 asks of a channel. */

@@ -1,4 +1,5 @@
 // Renders the stream of events as RSS and as JSON Feed.
+import { moneyText } from '../../domain/merchant/money.ts';
 import { clockOf, dateOf } from '../../domain/time/sgt.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import type { getStream } from '../../operations/report/get-stream.ts';
@@ -109,7 +110,7 @@ function contentOf(event: Stream['events'][number]): { url: string; subject: str
       return {
         url: `/pocket/${event.pocket_id}`,
         subject: `${event.pocket_id}:${event.timestamp}:${event.kind}`,
-        text: `${event.kind}: ${event.value}, about SGD ${event.dollar_value.toFixed(2)}.`,
+        text: `${event.kind}: ${event.value}, about ${moneyText(event.dollar_value, event.currency)}.`,
       };
   }
 }

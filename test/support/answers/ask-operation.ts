@@ -5,10 +5,11 @@ import { buildLookup } from '../../../src/domain/city/lookup.ts';
 import { faultsOf } from '../../../src/domain/text/voice.ts';
 import { checkArguments } from '../../../src/operations/core/arguments.ts';
 import type { Answered, Operation } from '../../../src/operations/core/define.ts';
-import { loadRegistry, singaporeDir } from '../../../src/registry/load.ts';
+import { cityDir } from '../../../src/registry/city-dir.ts';
+import { loadRegistry } from '../../../src/registry/load.ts';
 import type { Reader } from '../../../src/store/engine/store.ts';
 
-export const city = loadRegistry(singaporeDir);
+export const city = loadRegistry(cityDir('singapore'));
 const lookup = buildLookup(city.pockets);
 export const baseUrl = 'https://pocketwatch.test';
 

@@ -227,7 +227,7 @@ export const checks: Record<number, Question> = {
   14: {
     check: async (replies, { store }) => {
       const answer = body<typeof getPocketSustainability>(replies);
-      assert.ok('dollar_value_sgd' in answer);
+      assert.ok('dollar_value_sgd' in answer && answer.dollar_value_sgd !== null);
       const stored = await number(
         store,
         "select sum(value_cents) / 100.0 as n from sustainability_events where pocket_id = 'holland'",

@@ -3,14 +3,15 @@ import type { Registry } from '../../../src/domain/city/city.ts';
 import type { PipelineContext } from '../../../src/pipeline/core/context.ts';
 import { PipelineState } from '../../../src/pipeline/core/pipeline-state.ts';
 import { PocketForecaster } from '../../../src/pipeline/core/pocket-forecaster.ts';
-import { loadRegistry, singaporeDir } from '../../../src/registry/load.ts';
+import { cityDir } from '../../../src/registry/city-dir.ts';
+import { loadRegistry } from '../../../src/registry/load.ts';
 import { simulatedCity } from '../../../src/sources/simulated/city.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { testLedger } from '../stores/test-ledger.ts';
 
 export const freshPipeline = (
   store: Store,
-  registry: Registry = loadRegistry(singaporeDir),
+  registry: Registry = loadRegistry(cityDir('singapore')),
   clock?: () => number,
 ): PipelineContext => ({
   store,

@@ -3,7 +3,8 @@ import { DAY, SLOT, startOfDay } from '../../../src/domain/time/sgt.ts';
 import { backfill } from '../../../src/pipeline/backfill/backfill.ts';
 import { runJob, transact } from '../../../src/pipeline/core/run.ts';
 import { isDue, schedule } from '../../../src/pipeline/core/schedule.ts';
-import { loadRegistry, singaporeDir } from '../../../src/registry/load.ts';
+import { cityDir } from '../../../src/registry/city-dir.ts';
+import { loadRegistry } from '../../../src/registry/load.ts';
 import type { Store, Transaction } from '../../../src/store/engine/store.ts';
 import { advanceHistory, beginHistory, finishHistory } from '../../../src/store/runtime/history.ts';
 import { NOON } from '../services/service.ts';
@@ -11,7 +12,10 @@ import { atmosphereJob } from './decision-jobs.ts';
 import { freshPipeline } from './fresh-pipeline.ts';
 
 export const writeHistory = (store: Store, days: number): Promise<void> =>
-  backfill(freshPipeline(store, loadRegistry(singaporeDir)), { from: NOON - days * DAY + SLOT, now: NOON });
+  backfill(freshPipeline(store, loadRegistry(cityDir('singapore'))), {
+    from: NOON - days * DAY + SLOT,
+    now: NOON,
+  });
 
 export const MONTH_START = startOfDay(NOON - 31 * DAY);
 

@@ -1,10 +1,11 @@
 // A city of few pockets, small enough for tests that play many histories.
 import type { Registry } from '../../../src/domain/city/city.ts';
-import { loadRegistry, singaporeDir } from '../../../src/registry/load.ts';
+import { cityDir } from '../../../src/registry/city-dir.ts';
+import { loadRegistry } from '../../../src/registry/load.ts';
 
 /** The first pockets, or those with these ids. */
 export function smallCity(which: number | readonly string[] = 2): Registry {
-  const registry = loadRegistry(singaporeDir);
+  const registry = loadRegistry(cityDir('singapore'));
   const pockets = registry.pockets.filter(({ id }, n) =>
     typeof which === 'number' ? n < which : which.includes(id),
   );

@@ -2,28 +2,33 @@
 // fraction of the time that the whole city takes.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { singaporeDir } from '../../../src/registry/load.ts';
+import { cityDir } from '../../../src/registry/city-dir.ts';
+
+const singaporeDir = cityDir('singapore');
 
 export const smallRegistryPockets = ['holland', 'serene', 'siglap', 'tiongbahru'];
 
-/** Writes the files into a folder inside `dataDir`, once; returns that folder, for REGISTRY_DIR. */
+/** Writes the files into a folder inside `dataDir`, once; returns that folder, for CITY_DIR. */
 export function smallRegistry(dataDir: string): string {
   const folder = join(dataDir, 'registry');
   if (existsSync(folder)) return folder;
   mkdirSync(folder, { recursive: true });
   for (const file of ['city.json', 'intents.json', 'holidays.json'])
     copyFileSync(join(singaporeDir, file), join(folder, file));
-  copySmallCity(folder, 'pockets.json', ({ id }) => id);
-  copySmallCity(folder, 'outlets.json', ({ pocket_id }) => pocket_id);
+  copySmallCity(folder, 'pockets', ({ id }) => id);
+  copySmallCity(folder, 'outlets', ({ pocket_id }) => pocket_id);
   return folder;
 }
 
 function copySmallCity(
   folder: string,
-  file: string,
+  list: 'pockets' | 'outlets',
   pocketOf: (entry: Record<string, string>) => string | undefined,
 ) {
-  const entries: Record<string, string>[] = JSON.parse(readFileSync(join(singaporeDir, file), 'utf8'));
-  const selected = entries.filter((entry) => smallRegistryPockets.includes(pocketOf(entry) ?? ''));
-  writeFileSync(join(folder, file), JSON.stringify(selected));
+  const file = `${list}.json`;
+  const content: Record<string, Record<string, string>[]> = JSON.parse(
+    readFileSync(join(singaporeDir, file), 'utf8'),
+  );
+  const selected = content[list]?.filter((entry) => smallRegistryPockets.includes(pocketOf(entry) ?? ''));
+  writeFileSync(join(folder, file), JSON.stringify({ [list]: selected }));
 }

@@ -1,7 +1,8 @@
 // Requests pages as a browser does, extracts their links, and checks what no page may contain.
 import assert from 'node:assert/strict';
 import type { Registry } from '../../../src/domain/city/city.ts';
-import { loadRegistry, singaporeDir } from '../../../src/registry/load.ts';
+import { cityDir } from '../../../src/registry/city-dir.ts';
+import { loadRegistry } from '../../../src/registry/load.ts';
 import { ask, type Reply } from './http-client.ts';
 
 export const browserHeaders = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -12,7 +13,7 @@ export const hostileMarkup = `<img src=x onerror="alert(1)"> & '"><script>alert(
 
 /** The city, with that text in every field that an operator can set. */
 export function hostileCity(): Registry {
-  const registry = loadRegistry(singaporeDir);
+  const registry = loadRegistry(cityDir('singapore'));
   const [pocket, ...pockets] = registry.pockets;
   const [outlet, ...outlets] = registry.outlets.filter(({ active }) => active);
   assert.ok(pocket && outlet);

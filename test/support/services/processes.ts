@@ -43,7 +43,7 @@ export async function run(args: string[], environment: Record<string, string> = 
 /** The environment of a service on this store, with a city of few pockets. */
 export const environmentOf = ({ databaseUrl, dataDir }: StorePlace) => ({
   DATA_DIR: dataDir,
-  REGISTRY_DIR: smallRegistry(dataDir),
+  CITY_DIR: smallRegistry(dataDir),
   ...(databaseUrl && { DATABASE_URL: databaseUrl }),
 });
 

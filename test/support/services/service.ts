@@ -12,7 +12,8 @@ import type { HttpLog } from '../../../src/http/logging/access-log.ts';
 import { operations } from '../../../src/operations/all.ts';
 import { backfill } from '../../../src/pipeline/backfill/backfill.ts';
 import type { PipelineContext } from '../../../src/pipeline/core/context.ts';
-import { loadRegistry, singaporeDir } from '../../../src/registry/load.ts';
+import { cityDir } from '../../../src/registry/city-dir.ts';
+import { loadRegistry } from '../../../src/registry/load.ts';
 import { migrate } from '../../../src/store/engine/migrate.ts';
 import { noStore, openStore } from '../../../src/store/engine/open.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
@@ -70,7 +71,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
     sites: noLimits.sites,
     ...given,
   };
-  const registry = given.registry ?? loadRegistry(singaporeDir);
+  const registry = given.registry ?? loadRegistry(cityDir('singapore'));
   const clock = { now: settings.now };
   const place = await placeOf(settings.place ?? sqlitePlace, settings);
   const store = place === 'none' ? noStore() : await openMigrated(place, clock.now);

@@ -1,0 +1,154 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { expectedSignalKinds } from '../../domain/atmosphere/signal.ts';
+import type { Pocket } from '../../domain/city/city.ts';
+import { printable } from '../../domain/text/printable.ts';
+import { citiesDir, cityDir } from '../../registry/city-dir.ts';
+import { coverageOf, measuredAt } from '../../registry/coverage.ts';
+import { type LoadedCity, loadCity } from '../../registry/load.ts';
+import { newCityFiles } from '../../registry/new-city.ts';
+import { RegistryError } from '../../registry/registry-error.ts';
+import type { Feed } from '../../sources/core/feed.ts';
+import { print, UsageError } from '../runtime/command.ts';
+import { commandOf, readAction, tableOf } from '../runtime/operator.ts';
+
+const usage = `pocketwatch city check DIR
+pocketwatch city new DIR --name NAME --time-zone ZONE --pocket "NAME,LAT,LNG" [--pocket …] [--currency CODE] [--locale TAG]
+
+check reads the files of a city, names what is wrong by file, entry and field, and prints which feed reaches which
+pocket and what no feed measures there. It asks no feed anything.
+new writes the files of a city that has weather alone. Set CITY_DIR to its folder to watch it.
+
+  --time-zone   of the IANA database, such as Europe/Berlin
+  --pocket      a place, with the latitude and longitude of its middle in degrees; several are several pockets
+  --currency    ISO 4217; default: USD
+  --locale      language tag of dates, such as en-GB; default: en-GB`;
+
+const text = { type: 'string' } as const;
+
+export const cityCommand = commandOf('city', usage, { check, new: create });
+
+async function check(args: string[]): Promise<void> {
+  const { given } = readAction(args, {}, ['DIR']);
+  print(summaryOf(loadCity(resolve(given[0] ?? ''))));
+}
+
+async function create(args: string[]): Promise<void> {
+  const options = {
+    name: text,
+    'time-zone': text,
+    pocket: { ...text, multiple: true },
+    currency: { ...text, default: 'USD' },
+    locale: { ...text, default: 'en-GB' },
+  } as const;
+  const { values, given } = readAction(args, options, ['DIR']);
+  const { name, 'time-zone': time_zone, pocket = [], currency, locale } = values;
+  if (name === undefined || time_zone === undefined || pocket.length === 0)
+    throw new UsageError('--name, --time-zone and at least one --pocket must be given');
+  const dir = resolve(given[0] ?? '');
+  refuseFull(dir);
+  const city = { name, time_zone, currency, locale, pockets: pocket.map(pocketOf) };
+  const schemaDir = relative(dir, join(citiesDir, 'schema')).replaceAll('\\', '/');
+  const files = newCityFiles(city, loadCity(cityDir('template')), schemaDir);
+  refuseInvalid(files);
+  mkdirSync(dir, { recursive: true });
+  writeFiles(dir, files);
+  print(
+    `${summaryOf(loadCity(dir))}\n\nwritten to ${dir}. priors in city.json are a guess: set them to the city's own.`,
+  );
+}
+
+/** 'Market Square,51.5,-0.12'; the name may hold commas. */
+function pocketOf(given: string): { name: string; lat: number; lng: number } {
+  const [, name = '', lat = '', lng = ''] =
+    /^(.*),\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*$/su.exec(given) ?? [];
+  if (!name.trim())
+    throw new UsageError(`--pocket must be "NAME,LAT,LNG" in degrees, and ${printable(given)} is not`);
+  return { name: name.trim(), lat: Number(lat), lng: Number(lng) };
+}
+
+function refuseFull(dir: string): void {
+  let names: string[] = [];
+  try {
+    names = readdirSync(dir);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOTDIR') throw new UsageError(`${printable(dir, 200)} is not a folder`);
+    if (code !== 'ENOENT') throw error;
+  }
+  if (names.length > 0) throw new UsageError(`${printable(dir, 200)} is not empty: nothing was written`);
+}
+
+/** Reads the files from a folder that is removed again, so that none is written where one is wrong. */
+function refuseInvalid(files: Record<string, object>): void {
+  const dir = mkdtempSync(join(tmpdir(), 'pocketwatch-city-'));
+  try {
+    writeFiles(dir, files);
+    loadCity(dir);
+  } catch (error) {
+    if (error instanceof RegistryError) throw new UsageError(error.problems.join('; '));
+    throw error;
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+}
+
+function writeFiles(dir: string, files: Record<string, object>): void {
+  for (const [name, content] of Object.entries(files))
+    writeFileSync(join(dir, `${name}.json`), `${JSON.stringify(content, null, 2)}\n`);
+}
+
+/** What was read, for a person. */
+export function summaryOf({ registry, feeds }: LoadedCity): string {
+  const { city, pockets, outlets, intents, holidays } = registry;
+  const head = [
+    `${city.name}: ${city.time_zone}, ${city.currency}, ${city.substrate}, scales ${city.scales}`,
+    `${pockets.length} pockets, ${outlets.length} outlets, ${intents.length} intents, ${holidays.length} holidays, ${feeds.length} feeds`,
+  ].join('\n');
+  if (city.substrate === 'simulated') return `${head}\nsimulated: no feeds are needed`;
+  const feedRows = feeds.map((feed) => [
+    ...[feed.id, feed.adapter, `${feed.every_seconds} s`, `${feed.reach_m} m`],
+    measuresOf(feed),
+  ]);
+  const pocketRows = pockets.map((pocket) => [
+    pocket.id,
+    coveredBy(pocket, feeds),
+    missingAt(pocket, feeds).join(', ') || 'nothing',
+  ]);
+  return [
+    head,
+    tableOf(['feed', 'adapter', 'every', 'reach', 'measures'], feedRows),
+    tableOf(['pocket', 'feeds that reach it (places, nearest)', 'not measured'], pocketRows),
+    crowdLine(pockets, feeds),
+  ].join('\n\n');
+}
+
+const measuresOf = ({ fields }: Feed): string =>
+  [...new Set(Object.values(fields).map(({ measures }) => measures))].join(', ');
+
+/** 'parking (3, 295 m), weather': of feeds whose places are known, how many reach it and the distance of the nearest. */
+function coveredBy(pocket: Pocket, feeds: readonly Feed[]): string {
+  const covers = coverageOf(pocket, feeds).map(({ feed, places }) => {
+    if (places === 'all') return feed.id;
+    const [nearest] = places.flatMap(({ metres }) => metres ?? []).sort((a, b) => a - b);
+    return `${feed.id} (${places.length}${nearest === undefined ? '' : `, ${nearest} m`})`;
+  });
+  return covers.join(', ') || 'none';
+}
+
+/** People counted (`footfall`) are a crowd signal too, and few cities have them: they are not named as missing. */
+function missingAt(pocket: Pocket, feeds: readonly Feed[]): string[] {
+  const measured = measuredAt(pocket, feeds);
+  const known = new Set([...measured, 'footfall', ...(measured.includes('footfall') ? ['crowd'] : [])]);
+  return expectedSignalKinds.filter((signal) => !known.has(signal));
+}
+
+function crowdLine(pockets: readonly Pocket[], feeds: readonly Feed[]): string {
+  const without = pockets.filter((pocket) => missingAt(pocket, feeds).includes('crowd'));
+  if (without.length === 0) return 'every pocket has a feed that measures its crowd.';
+  return [
+    `no feed measures the crowd of ${without.map(({ id }) => id).join(', ')}: there the service reads weather and air, and no moment is composed.`,
+    'a feed with a field that measures crowd is missing (counters of people or bikes, free car-park places, free taxis): docs/sources.md has recipes.',
+  ].join('\n');
+}

@@ -1,0 +1,56 @@
+// Which feeds of a live city reach which pocket, as far as its files say: distances to the places of `sources.json`.
+import type { ExpectedSignal } from '../domain/atmosphere/signal.ts';
+import { expectedSignalKinds } from '../domain/atmosphere/signal.ts';
+import type { Pocket } from '../domain/city/city.ts';
+import type { Feed } from '../sources/core/feed.ts';
+
+type Position = { lat: number; lng: number };
+
+const METRES_A_DEGREE = 111_200;
+
+/** On a plane, which is exact enough for the few kilometres that a feed reaches. */
+export function distanceInMetres(a: Position, b: Position): number {
+  const across = (((b.lng - a.lng + 540) % 360) - 180) * Math.cos((((a.lat + b.lat) / 2) * Math.PI) / 180);
+  return Math.hypot(b.lat - a.lat, across) * METRES_A_DEGREE;
+}
+
+export interface Coverage {
+  feed: Feed;
+  /**
+   * Places of the feed within its reach, nearest first; `all` where the files name none, since the feed then gives a
+   * value for any point, or the positions of its places with its data.
+   */
+  places: { id: string; metres: number | null }[] | 'all';
+}
+
+/** The feeds that reach a pocket. */
+export function coverageOf(pocket: Pick<Pocket, 'id' | 'lat' | 'lng'>, feeds: readonly Feed[]): Coverage[] {
+  return feeds.flatMap((feed): Coverage[] => {
+    const listed = Object.entries(feed.places ?? {});
+    if (listed.length === 0) return [{ feed, places: 'all' }];
+    const places = listed
+      .map(([id, { lat, lng, pockets }]) => {
+        const metres =
+          lat === undefined || lng === undefined ? null : Math.round(distanceInMetres(pocket, { lat, lng }));
+        const reached = pockets ? pockets.includes(pocket.id) : metres !== null && metres <= feed.reach_m;
+        return { id, metres, reached };
+      })
+      .filter(({ reached }) => reached)
+      .sort((a, b) => (a.metres ?? 0) - (b.metres ?? 0))
+      .map(({ id, metres }) => ({ id, metres }));
+    return places.length ? [{ feed, places }] : [];
+  });
+}
+
+/** What the feeds that reach a pocket measure. */
+export function measuredAt(
+  pocket: Pick<Pocket, 'id' | 'lat' | 'lng'>,
+  feeds: readonly Feed[],
+): ExpectedSignal[] {
+  const measured = new Set(
+    coverageOf(pocket, feeds).flatMap(({ feed }) =>
+      Object.values(feed.fields).map(({ measures }) => measures),
+    ),
+  );
+  return expectedSignalKinds.filter((signal) => measured.has(signal));
+}

@@ -1,0 +1,68 @@
+// What an entry of `sources.json` may contain. Its `settings` are checked by its adapter.
+import Type, { type Static } from 'typebox';
+import { expectedSignalKinds } from '../domain/atmosphere/signal.ts';
+import type { Feed } from '../sources/core/feed.ts';
+import { closed, flag, integer, number, oneOf, slug, text } from './schema-fields.ts';
+
+const anyNumber = number(-1e12, 1e12);
+const limit = closed({ requests: integer(1, 1_000_000), seconds: integer(1, 31 * 86_400) });
+
+/** An object whose keys the feed or its publisher chooses. */
+const keyed = <S extends Type.TSchema>(keys: string, schema: S, description: string) =>
+  Type.Record(Type.String({ pattern: keys }), schema, { additionalProperties: false, description });
+
+const fieldSchema = closed({
+  measures: oneOf(...expectedSignalKinds),
+  what: text(80),
+  points: Type.Optional(oneOf('up', 'down')),
+  proxy: Type.Optional(flag),
+  factor: Type.Optional(anyNumber),
+  within_slot: Type.Optional(oneOf('newest', 'sum', 'mean')),
+  stamp_minutes: Type.Optional(integer(0, 24 * 60)),
+  fresh_minutes: integer(1, 7 * 24 * 60),
+  zero: Type.Optional(oneOf('value', 'no_data')),
+  least: Type.Optional(anyNumber),
+  most: Type.Optional(anyNumber),
+});
+
+const placeSchema = closed({
+  lat: Type.Optional(number(-90, 90)),
+  lng: Type.Optional(number(-180, 180)),
+  pockets: Type.Optional(
+    Type.Array(slug, { minItems: 1, maxItems: 1000, description: 'a list of pocket ids' }),
+  ),
+});
+
+export const feedSchema = closed({
+  id: Type.String({
+    pattern: '^[a-z0-9_-]+$',
+    maxLength: 64,
+    description: '1-64 of lowercase letters, digits, hyphens and underscores',
+  }),
+  title: text(80),
+  adapter: slug,
+  every_seconds: integer(10, 86_400),
+  publisher: Type.Optional(text(80)),
+  limit: Type.Optional(limit),
+  licence: Type.Optional(text(120)),
+  attribution: Type.Optional(text(300)),
+  key: Type.Optional(
+    closed({
+      env: Type.String({
+        pattern: '^[A-Z][A-Z0-9_]{0,63}$',
+        description: 'the name of an environment variable in capitals',
+      }),
+      header: Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$', description: 'the name of an HTTP header' }),
+    }),
+  ),
+  allow_private: Type.Optional(flag),
+  reach_m: integer(1, 100_000),
+  fields: keyed('^[^\\p{C}\\p{Z}]{1,100}$', fieldSchema, 'an object of field names without spaces'),
+  places: Type.Optional(
+    keyed('^[^\\p{C}\\p{Zl}\\p{Zp}]{1,100}$', placeSchema, 'an object of place ids of 1-100 characters'),
+  ),
+  settings: Type.Record(Type.String(), Type.Unknown(), { description: 'an object' }),
+});
+
+/** Compiles only while every valid entry is a `Feed`. */
+export const isFeed = (entry: Static<typeof feedSchema>): Feed => entry;

@@ -1,0 +1,83 @@
+// Reads the JSON files of a city's folder and checks each entry against its schema.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Static, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { check } from './check.ts';
+import { RegistryError } from './registry-error.ts';
+
+const refuse = (problem: string): never => {
+  throw new RegistryError([problem]);
+};
+
+function readJson(dir: string, file: string): unknown {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(join(dir, file));
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    return refuse(
+      missing ? `${file} is missing from ${dir}` : `${file} cannot be read: ${(error as Error).message}`,
+    );
+  }
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    return refuse(`${file} is not JSON in UTF-8: ${(error as Error).message}`);
+  }
+}
+
+/** "entry 3 (siglap)", or without the name where it cannot be trusted. */
+export function entryName(entry: unknown, at: number): string {
+  const { id, slug, date } = (entry ?? {}) as Record<string, unknown>;
+  const name = id ?? slug ?? date;
+  return `entry ${at + 1}${typeof name === 'string' && /^[\w-]{1,64}$/.test(name) ? ` (${name})` : ''}`;
+}
+
+/** The list of a file `{ "$schema": …, "NAME": [ … ] }`, where NAME is also that of the file. */
+function listOf(content: unknown, name: string): unknown[] {
+  const file = `${name}.json`;
+  const { $schema, [name]: entries, ...others } = (content ?? {}) as Record<string, unknown>;
+  if (Array.isArray(content) || !Array.isArray(entries))
+    return refuse(`${file} must be an object with the list "${name}"`);
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) return refuse(`${file}: ${unknown} is not a known field`);
+  if ($schema !== undefined && typeof $schema !== 'string') return refuse(`${file}: $schema must be text`);
+  return entries;
+}
+
+/**
+ * The entries of a list, from the first folder that has the file. Problems are added to `problems`, so that one run
+ * shows all of them.
+ */
+export function readList<S extends TSchema>(
+  dirs: readonly string[],
+  name: string,
+  schema: S,
+  problems: string[],
+  optional = false,
+): Static<S>[] {
+  const file = `${name}.json`;
+  const [first = ''] = dirs;
+  const dir = dirs.find((candidate) => existsSync(join(candidate, file)));
+  if (dir === undefined && optional) return [];
+  const entries = listOf(readJson(dir ?? first, file), name);
+  const compiled = Compile(schema);
+  for (const [at, entry] of entries.entries()) {
+    problems.push(
+      ...check(compiled, schema, entry).map((problem) => `${file}: ${entryName(entry, at)}: ${problem}`),
+    );
+  }
+  return entries as Static<S>[];
+}
+
+export function readOne<S extends TSchema>(
+  dir: string,
+  file: string,
+  schema: S,
+  problems: string[],
+): Static<S> {
+  const entry = readJson(dir, file);
+  problems.push(...check(Compile(schema), schema, entry).map((problem) => `${file}: ${problem}`));
+  return entry as Static<S>;
+}

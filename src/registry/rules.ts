@@ -1,0 +1,140 @@
+// Rules across the entries and files of a city, which the schema of one entry cannot express.
+import type { Static } from 'typebox';
+import { pocketSignalKinds } from '../domain/atmosphere/signal.ts';
+import type { Intent, Outlet } from '../domain/city/city.ts';
+import { normalise } from '../domain/city/lookup.ts';
+import type { Feed } from '../sources/core/feed.ts';
+import { outletRules } from './outlets.ts';
+import { entryName } from './read-files.ts';
+import type { citySchema, holidaySchema, livePocketSchema } from './schema.ts';
+
+export interface CityFiles {
+  city: Static<typeof citySchema>;
+  pockets: Static<typeof livePocketSchema>[];
+  outlets: Outlet[];
+  intents: Intent[];
+  holidays: Static<typeof holidaySchema>[];
+  sources: Feed[];
+}
+
+/** What is wrong with the settings of a feed, by its adapter's own schema: the registry does not know adapters. */
+export type CheckFeed = (feed: Feed) => string[];
+
+export function rulesOf(files: CityFiles, checkFeed: CheckFeed): string[] {
+  const { pockets, outlets, intents, holidays } = files;
+  const known = new Set(pockets.map(({ id }) => id));
+  return [
+    ...cityRules(files),
+    ...(pockets.length === 0 ? ['pockets.json must hold at least one pocket'] : []),
+    ...repeated('pockets.json', 'id', pockets, ({ id }) => id),
+    ...repeated('pockets.json', 'name', pockets, ({ name }) => normalise(name)),
+    ...repeated('outlets.json', 'id', outlets, ({ id }) => id),
+    ...outletRules(known).flatMap((rule) => each('outlets.json', outlets, rule)),
+    ...repeated('intents.json', 'slug', intents, ({ slug }) => slug),
+    ...each(
+      'intents.json',
+      intents,
+      ({ hours }) => hours.some(([from, to]) => from >= to) && 'hours must each begin before they end',
+    ),
+    ...repeated('holidays.json', 'date', holidays, ({ date }) => date),
+    ...each('holidays.json', holidays, ({ date }) => !isDay(date) && 'date must be a day of the calendar'),
+    ...feedRules(files, known, checkFeed),
+  ];
+}
+
+function cityRules({ city, sources }: CityFiles): string[] {
+  const { time_zone, currency, locale, substrate, scales, priors, seed } = city;
+  const ranges = Object.entries(priors ?? {}).filter(([, range]) => range.low >= range.high);
+  return [
+    ...(isZone(time_zone) ? [] : [`time_zone ${time_zone} is not in the IANA database`]),
+    ...(Intl.supportedValuesOf('currency').includes(currency)
+      ? []
+      : [`currency ${currency} is not a currency of ISO 4217`]),
+    ...(isLocale(locale) ? [] : [`locale ${locale} is not a language tag that this machine knows`]),
+    ...(substrate === 'simulated' && seed === undefined ? ['seed is missing: substrate is simulated'] : []),
+    ...(substrate === 'live' && seed !== undefined ? ['seed is only for a simulated city'] : []),
+    ...(scales === 'learned' ? unknownRanges(priors, sources) : []),
+    ...ranges.map(([kind]) => `priors.${kind}.low must be below priors.${kind}.high`),
+  ].map((problem) => `city.json: ${problem}`);
+}
+
+/** Without a prior, nothing could be judged in the weeks before a scale is learned. */
+function unknownRanges(priors: CityFiles['city']['priors'], sources: readonly Feed[]): string[] {
+  const measured = new Set(
+    sources.flatMap(({ fields }) => Object.values(fields).map(({ measures }) => measures)),
+  );
+  return pocketSignalKinds
+    .filter((kind) => measured.has(kind) && !priors?.[kind])
+    .map((kind) => `priors.${kind} is missing: scales is learned, and sources.json measures it`);
+}
+
+function feedRules({ city, sources }: CityFiles, known: ReadonlySet<string>, checkFeed: CheckFeed): string[] {
+  if (city.substrate === 'simulated' && sources.length > 0)
+    return ['sources.json must be empty or absent where substrate is simulated'];
+  const problems = (feed: Feed): string[] => [
+    ...Object.entries(feed.fields).flatMap(([field, { measures, points }]) => {
+      if (measures === 'crowd' && points === undefined)
+        return [`fields.${field}.points is missing: up or down as the pocket gets busier`];
+      return measures !== 'crowd' && points !== undefined ? [`fields.${field}.points is only for crowd`] : [];
+    }),
+    ...Object.entries(feed.places ?? {}).flatMap(([place, { lat, lng, pockets }]) => [
+      ...((lat === undefined) === (lng === undefined) ? [] : [`places.${place} must have both lat and lng`]),
+      ...(lat === undefined && !pockets ? [`places.${place} must have a position or a list of pockets`] : []),
+      ...(pockets ?? [])
+        .filter((id) => !known.has(id))
+        .map((id) => `places.${place}: pocket ${id} is not in pockets.json`),
+    ]),
+    ...checkFeed(feed),
+  ];
+  return [
+    ...repeated('sources.json', 'id', sources, ({ id }) => id),
+    ...sources.flatMap((feed, at) =>
+      problems(feed).map((problem) => `sources.json: ${entryName(feed, at)}: ${problem}`),
+    ),
+  ];
+}
+
+function each<T>(file: string, entries: readonly T[], problemOf: (entry: T) => string | false): string[] {
+  return entries.flatMap((entry, at) => {
+    const problem = problemOf(entry);
+    return problem === false ? [] : [`${file}: ${entryName(entry, at)}: ${problem}`];
+  });
+}
+
+/** Entries whose key, as `keyOf` gives it, an earlier entry already has. */
+function repeated<T>(
+  file: string,
+  field: string,
+  entries: readonly T[],
+  keyOf: (entry: T) => string,
+): string[] {
+  const first = new Map<string, number>();
+  return entries.flatMap((entry, at) => {
+    const before = first.get(keyOf(entry));
+    if (before === undefined) first.set(keyOf(entry), at);
+    return before === undefined
+      ? []
+      : [`${file}: ${entryName(entry, at)}: ${field} must be unique, and entry ${before + 1} has it`];
+  });
+}
+
+const isDay = (date: string): boolean => {
+  const time = Date.parse(`${date}T00:00:00Z`);
+  return Number.isFinite(time) && new Date(time).toISOString().startsWith(date);
+};
+
+const accepts = (construct: () => unknown): boolean => {
+  try {
+    construct();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+export const isZone = (timeZone: string): boolean =>
+  accepts(() => new Intl.DateTimeFormat('en', { timeZone }));
+
+const isLocale = (locale: string): boolean =>
+  accepts(() => Intl.getCanonicalLocales(locale)) &&
+  Intl.DateTimeFormat.supportedLocalesOf(locale).length === 1;
