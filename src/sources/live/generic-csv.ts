@@ -8,6 +8,8 @@ import { buildRequests, contextOf } from './generic/requests.ts';
 import { closed, readProperties, requestProperties } from './generic/settings.ts';
 import { parseTable } from './generic/table.ts';
 
+const MOST_NAME = 200;
+
 const character = (description: string) => Type.String({ minLength: 1, maxLength: 1, description });
 
 const wide = closed({
@@ -131,6 +133,8 @@ function placeColumns(
   const expression = pattern === undefined ? null : compile(pattern);
   const found: PlaceColumn[] = [];
   for (const [index, name] of header.entries()) {
+    // The header is the feed's: a long name would make a careless expression slow.
+    if (name.length > MOST_NAME) continue;
     const matched = expression?.exec(name);
     const place = Object.hasOwn(columns, name) ? columns[name] : matched ? (matched[1] ?? name) : undefined;
     if (place !== undefined) found.push({ place, index });
