@@ -15,7 +15,7 @@ import {
   readFeedFile,
   type SeenFiles,
 } from './files.ts';
-import { brief, pollOf, recipe, recipes } from './recipes.fixture.ts';
+import { asLine, pollOf, recipe, recipes } from './recipes.fixture.ts';
 
 const file = (name: string, size = 10, mtime = 1): FolderFile => ({ name, size, mtime });
 const names = (files: readonly FolderFile[]): string[] => files.map(({ name }) => name);
@@ -80,7 +80,7 @@ describe('a folder', () => {
     '2026-06-10T12:00:00+02:00,parking,p1,51.96,7.63,free_spaces,12\n' +
     '2026-06-10T12:00:00+02:00,bikes,b1,,,bikes,3\n';
 
-  test('holds whole files; folders and links are none', async () => {
+  test('lists complete files, but no folders and no links', async () => {
     writeFileSync(join(folder, 'a.csv.part'), rows);
     assert.deepEqual(newFiles(await listFolder(folder), {}, {}).read, []);
     renameSync(join(folder, 'a.csv.part'), join(folder, 'a.csv'));
@@ -91,19 +91,19 @@ describe('a folder', () => {
 
   test('in the replay format: rows of this feed, each once', async () => {
     const { measurements, faults } = await readFeedFile('a.csv', feedOf(), pollOf());
-    assert.deepEqual(measurements.map(brief), ['p1 free_spaces 12 2026-06-10T10:00']);
+    assert.deepEqual(measurements.map(asLine), ['p1 free_spaces 12 2026-06-10T10:00']);
     assert.deepEqual(faults, { duplicate: 1 });
   });
 
   test('in the shape of a table or of JSON, gzipped or not', async () => {
     const csv = { place: 'site', fields: { n: 'n' } };
     writeFileSync(join(folder, 'b.csv.gz'), gzipSync('site,n\nx,3\n'));
-    assert.deepEqual((await readFeedFile('b.csv.gz', feedOf({ csv }), pollOf())).measurements.map(brief), [
+    assert.deepEqual((await readFeedFile('b.csv.gz', feedOf({ csv }), pollOf())).measurements.map(asLine), [
       'x n 3 -',
     ]);
     const json = { place: '{file}', fields: { n: 'n' } };
     writeFileSync(join(folder, 'c.json'), '{"n": 4}');
-    assert.deepEqual((await readFeedFile('c.json', feedOf({ json }), pollOf())).measurements.map(brief), [
+    assert.deepEqual((await readFeedFile('c.json', feedOf({ json }), pollOf())).measurements.map(asLine), [
       'c.json n 4 -',
     ]);
   });

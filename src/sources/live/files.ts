@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import Type, { type Static } from 'typebox';
-import { type AdapterDescription, type FeedOf, FeedShapeError, type Poll } from '../core/adapter.ts';
+import { type Adapter, type FeedOf, FeedShapeError, type Poll } from '../core/adapter.ts';
 import { readReplayRows } from '../replay/replay-rows.ts';
 import { combineMeasurements } from './generic/combine.ts';
 import type { ReadContext, ReadResult } from './generic/read-rows.ts';
 import { closed } from './generic/settings.ts';
-import { csvReadSettings, readCsv } from './generic-csv.ts';
-import { jsonReadSettings, parseJson, readJson } from './generic-json.ts';
+import { checkCsvRead, csvReadSettings, readCsv } from './generic-csv.ts';
+import { checkJsonRead, jsonReadSettings, parseJson, readJson } from './generic-json.ts';
 
 export const filesSettings = closed({
   folder: Type.String({ minLength: 1, maxLength: 500, description: 'path of the folder' }),
@@ -27,7 +27,7 @@ export const filesSettings = closed({
 });
 export type FilesSettings = Static<typeof filesSettings>;
 
-export const filesAdapter: { name: string; about: AdapterDescription; settings: typeof filesSettings } = {
+export const filesAdapter: Pick<Adapter<FilesSettings>, 'name' | 'about' | 'settings' | 'check'> = {
   name: 'files',
   about: {
     publisher: 'named in sources.json',
@@ -38,6 +38,12 @@ export const filesAdapter: { name: string; about: AdapterDescription; settings: 
     key: null,
   },
   settings: filesSettings,
+  check({ csv, json }) {
+    const context = { feed: 'a', now: 0, time_zone: 'UTC', points: [], names: { file: 'a' }, position: null };
+    if (csv) checkCsvRead(csv, context);
+    if (json) checkJsonRead(json, context);
+    if (csv && json) throw new FeedShapeError('settings: files are read as csv or as json, not both');
+  },
 };
 
 export interface FolderFile {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { FeedShapeError } from '../core/adapter.ts';
 import { type GenericCsvSettings, genericCsv } from './generic-csv.ts';
-import { assertSound, brief, bytes, parseOrRefuse, pollOf } from './recipes.fixture.ts';
+import { asLine, assertSound, bytes, parseOrRefuse, pollOf } from './recipes.fixture.ts';
 
 type Settings = Omit<GenericCsvSettings, 'url'>;
 const parse = (body: Uint8Array, settings: Settings) =>
@@ -13,7 +13,7 @@ const parse = (body: Uint8Array, settings: Settings) =>
     { url: 'https://city.example/' },
     pollOf(),
   );
-const read = (body: string, settings: Settings) => parse(bytes(body), settings).measurements.map(brief);
+const read = (body: string, settings: Settings) => parse(bytes(body), settings).measurements.map(asLine);
 
 const long: Settings = { place: 'site', time: { at: 'at' }, fields: { n: 'n' } };
 
@@ -60,7 +60,7 @@ describe('a table', () => {
 
   test('with a row that is cut off', () => {
     const parsed = parse(bytes('site,at,n\nx,2026-06-10T10:00Z,3\ny,2026-06'), long);
-    assert.deepEqual(parsed.measurements.map(brief), ['x n 3 2026-06-10T10:00']);
+    assert.deepEqual(parsed.measurements.map(asLine), ['x n 3 2026-06-10T10:00']);
     assert.deepEqual(parsed.faults, { bad_value: 1 });
   });
 
@@ -68,7 +68,7 @@ describe('a table', () => {
     assert.deepEqual(parse(bytes('site,at,n\n'), long), { measurements: [], faults: {}, next: [] });
   });
 
-  test('over the clock changes: the skipped hour never was, the repeated one is read in order', () => {
+  test('over the clock changes: a time in the skipped hour is a bad time, the repeated hour is read in order', () => {
     const rows = [
       '2026-03-29 01:45',
       '2026-03-29 02:15',
@@ -77,7 +77,7 @@ describe('a table', () => {
       '2026-10-25 02:00',
     ];
     const parsed = parse(bytes(`site,at,n\n${rows.map((at, n) => `x,${at},${n}\n`).join('')}`), long);
-    assert.deepEqual(parsed.measurements.map(brief), [
+    assert.deepEqual(parsed.measurements.map(asLine), [
       'x n 0 2026-03-29T00:45',
       'x n 2 2026-03-29T01:00',
       'x n 3 2026-10-25T00:00',
@@ -99,13 +99,13 @@ describe('what is not the feed', () => {
     ['HTML', '<html><body>', long],
     ['a renamed column', 'site,at,count\nx,y,3\n', long],
     ['no column of a place', 'at,n\nx,y\n', { ...long, wide: { pattern: '^P' }, place: '{column}' }],
-    ['a pattern that is none', 'at,n\n', { ...long, wide: { pattern: '(' }, place: '{column}' }],
+    ['an invalid pattern', 'at,n\n', { ...long, wide: { pattern: '(' }, place: '{column}' }],
   ];
   for (const [name, body, settings] of bodies)
     test(name, () => assert.throws(() => parse(bytes(body), settings), FeedShapeError));
 });
 
-describe('whatever is sent', () => {
+describe('any body', () => {
   const wide: Settings = { wide: { pattern: '(.*)' }, place: '{column}', fields: { n: '{cell}' } };
   const cell = fc.oneof(
     fc.constantFrom('x', '3', '2026-06-10 10:00', '', '"', 'NA', '-1'),

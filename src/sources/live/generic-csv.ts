@@ -4,7 +4,7 @@ import { type Adapter, FeedShapeError, type ParsedFeed } from '../core/adapter.t
 import { decodeText, encodings, refuseHtml } from './generic/decode.ts';
 import { nextPage, paging } from './generic/paging.ts';
 import { type ReadContext, type ReadResult, readRows } from './generic/read-rows.ts';
-import { buildRequests, contextOf } from './generic/requests.ts';
+import { buildRequests, contextForCheck, contextOf } from './generic/requests.ts';
 import { closed, readProperties, requestProperties } from './generic/settings.ts';
 import { parseTable } from './generic/table.ts';
 
@@ -69,6 +69,12 @@ export const genericCsv: Adapter<GenericCsvSettings> = {
     key: null,
   },
   settings: genericCsvSettings,
+  check(settings) {
+    checkCsvRead(settings, contextForCheck(settings));
+    const { paging: pages } = settings;
+    const byBody = pages && (pages.by === 'link' || pages.by === 'cursor' || pages.more || pages.total);
+    if (byBody) throw new FeedShapeError('settings: the pages of a table are found by offset or page alone');
+  },
   requests: (feed, poll) => buildRequests(feed.settings, poll, 'text/csv'),
   parse(body, feed, request, poll): ParsedFeed {
     const { rows, measurements, faults } = readCsv(body, feed.settings, contextOf(feed.id, request, poll));
@@ -76,6 +82,17 @@ export const genericCsv: Adapter<GenericCsvSettings> = {
     return { measurements, faults, next: next ? [next] : [] };
   },
 };
+
+/** Compiles every unit, format, zone and expression; whether a column exists only a table can tell. */
+export function checkCsvRead(settings: CsvReadSettings, context: ReadContext): void {
+  if (settings.wide?.pattern !== undefined) compile(settings.wide.pattern);
+  const access = (reference: string) => {
+    if (/^\{(column|cell)\}$/.test(reference) ? !settings.wide : /^\{\w+\}$/.test(reference))
+      throw new FeedShapeError(`settings: nothing gives a value for ${reference}`);
+    return () => undefined;
+  };
+  readRows([], settings, access, context);
+}
 
 /** A row, and in a wide table one of its cells at a time. */
 interface TableRow {

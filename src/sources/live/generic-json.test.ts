@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { FeedShapeError } from '../core/adapter.ts';
 import { type GenericJsonSettings, genericJson } from './generic-json.ts';
-import { assertSound, bytes, parseOrRefuse, pollOf } from './recipes.fixture.ts';
+import { asLine, assertSound, bytes, parseOrRefuse, pollOf } from './recipes.fixture.ts';
 
 const feedOf = (settings: Omit<GenericJsonSettings, 'url'>) => ({
   id: 'a',
@@ -58,6 +58,12 @@ describe('rows of one place and time', () => {
       assert.deepEqual(parsed.faults, faults);
     });
 
+  test('channels in the repeated hour are added up, not read as its two passes', () => {
+    const sent = [row('x', 3, '2026-10-25 02:00'), row('x', 4, '2026-10-25 02:00')];
+    const { measurements } = parse(bytes(sent), { ...counts, combine: 'sum' });
+    assert.deepEqual(measurements.map(asLine), ['x n 7 2026-10-25T00:00']);
+  });
+
   test('a sum that no number can hold is a bad value', () => {
     const parsed = parse(bytes([row('x', 1e308), row('x', 1e308)]), { ...counts, combine: 'sum' });
     assert.deepEqual([parsed.measurements, parsed.faults], [[], { bad_value: 1 }]);
@@ -91,7 +97,7 @@ describe('a row', () => {
   });
 });
 
-describe('whatever is sent and set', () => {
+describe('any settings and any body', () => {
   const reference = fc.constantFrom(
     '',
     '/p',
@@ -162,7 +168,7 @@ describe('whatever is sent and set', () => {
     fc.record({ a: fc.array(fc.record({ b: value, n: value })) }),
   );
 
-  test('any settings on any JSON give sound measurements or a FeedShapeError', () => {
+  test('give sound measurements or a FeedShapeError', () => {
     fc.assert(
       fc.property(settings, body, (read, json) => {
         const parsed = parseOrRefuse(() => parse(bytes(JSON.stringify(json)), read as never));

@@ -3,10 +3,10 @@ import Type, { type Static } from 'typebox';
 import { type Adapter, FeedShapeError, type ParsedFeed } from '../core/adapter.ts';
 import { compileCondition } from './generic/condition.ts';
 import { decodeText, refuseHtml } from './generic/decode.ts';
-import { nextPage, paging } from './generic/paging.ts';
-import { compilePointer, type JsonNode, rootNode, rowsAt } from './generic/pointer.ts';
+import { checkPaging, nextPage, paging } from './generic/paging.ts';
+import { checkRowsPointer, compilePointer, type JsonNode, rootNode, rowsAt } from './generic/pointer.ts';
 import { type ReadContext, type ReadResult, readRows } from './generic/read-rows.ts';
-import { buildRequests, contextOf } from './generic/requests.ts';
+import { buildRequests, contextForCheck, contextOf } from './generic/requests.ts';
 import { closed, condition, readProperties, requestProperties } from './generic/settings.ts';
 
 const MOST_ROWS = 200_000;
@@ -46,6 +46,10 @@ export const genericJson: Adapter<GenericJsonSettings> = {
     key: null,
   },
   settings: genericJsonSettings,
+  check(settings) {
+    checkJsonRead(settings, contextForCheck(settings));
+    if (settings.paging) checkPaging(settings.paging);
+  },
   requests: (feed, poll) => buildRequests(feed.settings, poll, 'application/json'),
   parse(body, feed, request, poll): ParsedFeed {
     const root = parseJson(body);
@@ -54,6 +58,13 @@ export const genericJson: Adapter<GenericJsonSettings> = {
     return { measurements, faults, next: next ? [next] : [] };
   },
 };
+
+/** Compiles every reference, unit, format and zone of the settings; there are no rows to read. */
+export function checkJsonRead(settings: JsonReadSettings, context: ReadContext): void {
+  for (const { at } of settings.errors ?? []) compilePointer(at);
+  checkRowsPointer(settings.rows ?? '');
+  readRows([], settings, compilePointer, context);
+}
 
 export function parseJson(body: Uint8Array): JsonNode {
   const text = decodeText(body);

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
 import { type MqttMessage, type MqttSettings, mqttSettings, parseMessage, subscriptionsOf } from './mqtt.ts';
 import {
+  asLine,
   assertSound,
-  brief,
   bytes,
   parseOrRefuse,
   payload,
@@ -23,7 +23,7 @@ const message = (topic: string, body: unknown, retained = false): MqttMessage =>
 });
 function read(id: string, sent: MqttMessage) {
   const { measurements, faults, expires_at } = parseMessage(sent, recipe<MqttSettings>(id), poll);
-  return { read: measurements.map(brief), faults, minutes: (expires_at - poll.now) / 60_000 };
+  return { read: measurements.map(asLine), faults, minutes: (expires_at - poll.now) / 60_000 };
 }
 
 describe('a recipe of docs/sources.md', () => {
@@ -68,7 +68,7 @@ describe('a message', () => {
     assert.deepEqual([got.read, got.faults], [[], { stale: 1 }]);
   });
 
-  test('that is empty, or on another topic, says nothing', () => {
+  test('that is empty, or on another topic, is ignored', () => {
     for (const [topic, body] of [
       ['city/quay/temperature_c', ''],
       ['city/quay', '1'],
@@ -128,7 +128,7 @@ describe('recorded messages', withPayloads, () => {
   const readAll = (topics: MqttSettings['topics']) =>
     lines().flatMap((sent) => {
       const settings: MqttSettings = { url: 'mqtt://broker.example', topics };
-      return parseMessage(sent, { id: 'a', settings }, poll).measurements.map(brief);
+      return parseMessage(sent, { id: 'a', settings }, poll).measurements.map(asLine);
     });
 
   test('of Zigbee2MQTT: a state in JSON, true and false, and availability on a topic below', () => {
@@ -193,13 +193,13 @@ describe('recorded messages', withPayloads, () => {
       time: { at: '$/status/sys/unixtime', format: 'epoch_s' },
       fields: { people: 'num_objects' },
     });
-    assert.deepEqual(zones.measurements.map(brief), [
+    assert.deepEqual(zones.measurements.map(asLine), [
       'presencezone:200 people 1 2025-11-02T11:51',
       'presencezone:201 people 1 2025-11-02T11:51',
       'presencezone:202 people 0 2025-11-02T11:51',
     ]);
     const air = { topic: 'd/+place', fields: { pm25: '/channels/1/pm02' } };
-    assert.deepEqual(parse('mqtt/airgradient_current_measures_outdoor.json', air).measurements.map(brief), [
+    assert.deepEqual(parse('mqtt/airgradient_current_measures_outdoor.json', air).measurements.map(asLine), [
       '1 pm25 5 -',
     ]);
     assert.deepEqual(parse('mqtt/airgradient_after_boot_missing_fields.json', air).faults, { no_data: 1 });

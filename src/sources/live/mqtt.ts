@@ -1,12 +1,12 @@
 // Sensors that send by themselves over MQTT: topic and payload → measurements. Pure; the connection is in
 // mqtt-connection.ts. docs/sources.md describes the settings.
 import Type, { type Static } from 'typebox';
-import { type AdapterDescription, type FeedOf, FeedShapeError, type Poll } from '../core/adapter.ts';
+import { type Adapter, type FeedOf, FeedShapeError, type Poll } from '../core/adapter.ts';
 import { decodeText } from './generic/decode.ts';
 import { compilePointer, rootNode } from './generic/pointer.ts';
 import { type ReadContext, type ReadResult, readRows } from './generic/read-rows.ts';
 import { closed } from './generic/settings.ts';
-import { jsonReadSettings, parseJson, readJson } from './generic-json.ts';
+import { checkJsonRead, jsonReadSettings, parseJson, readJson } from './generic-json.ts';
 
 const { place, ...readProperties } = jsonReadSettings.properties;
 
@@ -40,7 +40,7 @@ export const mqttSettings = closed({
 });
 export type MqttSettings = Static<typeof mqttSettings>;
 
-export const mqttAdapter: { name: string; about: AdapterDescription; settings: typeof mqttSettings } = {
+export const mqttAdapter: Pick<Adapter<MqttSettings>, 'name' | 'about' | 'settings' | 'check'> = {
   name: 'mqtt',
   about: {
     publisher: 'named in sources.json',
@@ -51,7 +51,17 @@ export const mqttAdapter: { name: string; about: AdapterDescription; settings: t
     key: null,
   },
   settings: mqttSettings,
+  check(settings) {
+    subscriptionsOf(settings);
+    for (const topic of settings.topics) {
+      const levels = topic.topic.split('/');
+      const names = matchLevels(levels, levels) ?? {};
+      checkJsonRead(withDefaults(topic, names), { ...noPlace, feed: 'a', names });
+    }
+  },
 };
+
+const noPlace = { now: 0, time_zone: 'UTC', points: [], position: null };
 
 export interface MqttMessage {
   topic: string;
@@ -67,7 +77,7 @@ export interface ParsedMessage extends ReadResult {
 
 /**
  * `received.now` is when the message came. A retained message without a time of its own is of unknown age: its values
- * are counted as stale and left out. An empty payload removes a retained message and says nothing.
+ * are counted as stale and left out. An empty payload only deletes a retained message: it is ignored.
  */
 export function parseMessage(
   { topic, payload, retained }: MqttMessage,
@@ -92,17 +102,20 @@ export function parseMessage(
 }
 
 function readPayload(payload: Uint8Array, topic: TopicSettings, context: ReadContext): ReadResult {
-  const settings = {
-    place: '{place}',
-    value: '',
-    ...(Object.hasOwn(context.names, 'field') && { field_name: '{field}' }),
-    ...topic,
-  };
+  const settings = withDefaults(topic, context.names);
   if (topic.payload === 'number')
     return readRows([rootNode(decodeText(payload))], settings, compilePointer, context);
   const { measurements, faults } = readJson(parseJson(payload), settings, context);
   return { measurements, faults };
 }
+
+/** What the levels of a topic say, unless the settings say it. */
+const withDefaults = (topic: TopicSettings, names: ReadContext['names']) => ({
+  place: '{place}',
+  value: '',
+  ...(Object.hasOwn(names, 'field') && { field_name: '{field}' }),
+  ...topic,
+});
 
 interface MatchedTopic {
   settings: TopicSettings;

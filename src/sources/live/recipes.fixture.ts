@@ -40,7 +40,7 @@ export const bytes = (body: unknown): Uint8Array =>
   new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 
 /** `place field value time`, as short as a table of expectations wants it. */
-export const brief = ({ place_id, field, value, observed_at }: Measurement): string =>
+export const asLine = ({ place_id, field, value, observed_at }: Measurement): string =>
   `${place_id} ${field} ${value} ${observed_at === null ? '-' : new Date(observed_at).toISOString().slice(0, 16)}`;
 
 /** Null for a FeedShapeError; every other error goes on. */

@@ -5,7 +5,7 @@ import { Compile } from 'typebox/compile';
 import type { Adapter } from '../core/adapter.ts';
 import { genericCsv } from './generic-csv.ts';
 import { genericJson } from './generic-json.ts';
-import { brief, bytes, pollOf, recipe, recipes } from './recipes.fixture.ts';
+import { asLine, bytes, pollOf, recipe, recipes } from './recipes.fixture.ts';
 
 const adapters = new Map<string, Adapter<never>>([genericJson, genericCsv].map((a) => [a.name, a]));
 const adapterOf = (id: string): Adapter => {
@@ -286,7 +286,7 @@ describe('a recipe of docs/sources.md', () => {
       const [request] = adapter.requests(recipe(feed.id), poll);
       assert.ok(request);
       const parsed = adapter.parse(bytes(sample.body), recipe(feed.id), request, poll);
-      assert.deepEqual(parsed.measurements.map(brief), sample.read);
+      assert.deepEqual(parsed.measurements.map(asLine), sample.read);
       assert.deepEqual(parsed.faults, sample.faults ?? {});
       assert.equal(parsed.next.length, sample.next ? 1 : 0);
       if (sample.next) assert.ok(parsed.next[0]?.url.endsWith(sample.next), parsed.next[0]?.url);

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { FeedShapeError } from '../core/adapter.ts';
 import { type GenericCsvSettings, genericCsv } from './generic-csv.ts';
 import { type GenericJsonSettings, genericJson } from './generic-json.ts';
-import { brief, payload, pollOf, recipe, withPayloads } from './recipes.fixture.ts';
+import { asLine, payload, pollOf, recipe, withPayloads } from './recipes.fixture.ts';
 
 function readJson(
   id: string,
@@ -17,7 +17,7 @@ function readJson(
   const poll = pollOf({ points });
   const request = genericJson.requests(feed, poll)[0] ?? { url: 'https://city.example/' };
   const { measurements, faults, next } = genericJson.parse(payload(path), feed, request, poll);
-  return { measurements, read: measurements.map(brief), faults, next };
+  return { measurements, read: measurements.map(asLine), faults, next };
 }
 
 function readCsv(id: string, path: string, now: string, changes: Partial<GenericCsvSettings> = {}) {
@@ -25,7 +25,7 @@ function readCsv(id: string, path: string, now: string, changes: Partial<Generic
   const poll = pollOf({ now: Date.parse(now) });
   const request = genericCsv.requests(feed, poll)[0] ?? { url: 'https://city.example/' };
   const { measurements, faults } = genericCsv.parse(payload(path), feed, request, poll);
-  return { measurements, read: measurements.map(brief), faults };
+  return { measurements, read: measurements.map(asLine), faults };
 }
 
 const settings = (json: Omit<GenericJsonSettings, 'url'>): GenericJsonSettings => ({
@@ -116,7 +116,7 @@ describe('a recorded answer', withPayloads, () => {
       },
       'Europe/London',
     );
-    assert.deepEqual(air.measurements.map(brief), [
+    assert.deepEqual(air.measurements.map(asLine), [
       'ME2 pm10_index 2 2017-08-03T02:00',
       'ME9 no2_index 1 2017-08-03T02:00',
     ]);
@@ -273,7 +273,7 @@ describe('a recorded answer', withPayloads, () => {
       time: { at: 'today', format: 'DD/MM/YYYY' },
       fields: { yesterday: 'lastDay' },
     });
-    assert.deepEqual(counters.measurements.map(brief), ['100125116 yesterday 3455 2022-05-26T00:00']);
+    assert.deepEqual(counters.measurements.map(asLine), ['100125116 yesterday 3455 2022-05-26T00:00']);
     const waqi = readJson('waqi', 'generic/waqi_air_quality.json', { rows: '', errors: [] });
     assert.deepEqual(waqi.read[0], '4584 aqi 29 2023-08-07T15:00');
     const airnow = parse('generic/airnow_response.json', {
@@ -283,16 +283,16 @@ describe('a recorded answer', withPayloads, () => {
       value: 'nowcastAQI',
       fields: { pm25_aqi: { name: 'PM2.5', no_data: [-1] } },
     });
-    assert.deepEqual(airnow.measurements.map(brief), ['060371103 pm25_aqi 37 2020-12-20T23:00']);
+    assert.deepEqual(airnow.measurements.map(asLine), ['060371103 pm25_aqi 37 2020-12-20T23:00']);
   });
 
-  test('of 511: a placeholder of a time, and coordinates that are none', () => {
+  test('of 511: a placeholder for a missing time, and impossible coordinates', () => {
     const event = { place: 'ID', lat: 'Latitude', lng: 'Longitude', fields: { events: { constant: 1 } } };
     const newYork = parse('generic/ny511_event_2015.json', {
       ...event,
       time: { at: 'LastUpdated', format: 'DD/MM/YYYY HH:mm:ss', zone: 'America/New_York' },
     });
-    assert.deepEqual(newYork.measurements.map(brief), ['NYSDOT-CVO-2204860 events 1 2015-03-25T17:00']);
+    assert.deepEqual(newYork.measurements.map(asLine), ['NYSDOT-CVO-2204860 events 1 2015-03-25T17:00']);
     const none = parse('generic/ny511_event_2015.json', {
       ...event,
       time: { at: 'Reported', format: 'DD/MM/YYYY HH:mm:ss' },
@@ -302,7 +302,7 @@ describe('a recorded answer', withPayloads, () => {
       ...event,
       time: { at: 'LastUpdated', format: 'epoch_s' },
     });
-    assert.deepEqual(ontario.measurements.map(brief), ['86216 events 1 2025-09-10T19:21']);
+    assert.deepEqual(ontario.measurements.map(asLine), ['86216 events 1 2025-09-10T19:21']);
     assert.deepEqual(ontario.faults, { bad_position: 1, bad_time: 1 });
   });
 

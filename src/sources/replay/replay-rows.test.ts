@@ -89,7 +89,7 @@ describe('a replay file', () => {
     ['no header', `${first}\n`, /days.csv, line 1: the header has no column timestamp/],
     ['a column less', `${header}\n${first}\n1,2\n`, /days.csv, line 3: 2 cells where the header has 7/],
     [
-      'a time that is none',
+      'an invalid time',
       `${header}\n${first.replace('-06-', '-16-')}\n`,
       /line 2, column timestamp: not a time/,
     ],

@@ -4,11 +4,6 @@ import type { Measurement, RowFault } from '../../core/measurement.ts';
 type Combine = 'sum' | 'mean' | 'most' | 'least';
 type Key = Omit<Measurement, 'value'>;
 
-interface Group {
-  measurement: Measurement;
-  rows: number;
-}
-
 export interface Combined {
   add(measurement: Measurement): void;
   /** A row without a value. */
@@ -16,30 +11,31 @@ export interface Combined {
   all(): Measurement[];
 }
 
+/** Keeps the measurements that it is given and changes their values: the caller hands them over. */
 export function combineMeasurements(
   combine: Combine | undefined,
   count: (fault: RowFault) => void,
 ): Combined {
-  const groups = new Map<string, Group>();
-  // A channel had no value: a sum without it would be too low, so that there is none.
+  const groups = new Map<string, Measurement>();
+  const rows = new Map<string, number>();
+  // A channel had no value: a sum without it would be too low, so that it is left out.
   const incomplete = new Set<string>();
-  const keyOf = ({ place_id, field, observed_at }: Key): string =>
-    JSON.stringify([place_id, field, observed_at]);
+  // No id of a place or name of a field has a line break.
+  const keyOf = ({ place_id, field, observed_at }: Key): string => `${place_id}\n${field}\n${observed_at}`;
   return {
     add(measurement) {
       const key = keyOf(measurement);
-      const group = groups.get(key);
-      if (!group) {
-        groups.set(key, { measurement: { ...measurement }, rows: 1 });
+      const held = groups.get(key);
+      if (!held) {
+        groups.set(key, measurement);
         return;
       }
       if (!combine) {
         count('duplicate');
         return;
       }
-      const { measurement: held } = group;
       const { value } = measurement;
-      group.rows += 1;
+      rows.set(key, (rows.get(key) ?? 1) + 1);
       if (combine === 'most') held.value = Math.max(held.value, value);
       else if (combine === 'least') held.value = Math.min(held.value, value);
       else held.value += value;
@@ -49,10 +45,10 @@ export function combineMeasurements(
     },
     all() {
       const result: Measurement[] = [];
-      for (const [key, { measurement, rows }] of groups) {
+      for (const [key, measurement] of groups) {
         if (incomplete.has(key)) continue;
-        const value = combine === 'mean' ? measurement.value / rows : measurement.value;
-        if (Number.isFinite(value)) result.push({ ...measurement, value });
+        if (combine === 'mean') measurement.value /= rows.get(key) ?? 1;
+        if (Number.isFinite(measurement.value)) result.push(measurement);
         else count('bad_value');
       }
       return result;

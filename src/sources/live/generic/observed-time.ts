@@ -1,6 +1,6 @@
 // When a value was observed, by the feed's own word: format, zone, and the rule for times that occur twice.
 
-import { instantsAt } from './local-time.ts';
+import { instantsAt, offsetAt } from './local-time.ts';
 import { scalarText } from './number.ts';
 import type { TimeRead } from './settings.ts';
 import { timeReader } from './time-format.ts';
@@ -19,7 +19,7 @@ export interface TimeContext {
 export type ObservedTime = (raw: readonly unknown[], series: string) => number | null;
 
 /**
- * A wall-clock time that a clock change skips is none. One that it repeats is read as `repeated_hour` says: `in_order`
+ * A wall-clock time that a clock change skips is not a time. One that it repeats is read as `repeated_hour` says: `in_order`
  * the first row of a series is the earlier instant and the second the later, `latest` the later unless that is still
  * to come (for feeds that give only their newest value), `none` not at all.
  */
@@ -39,16 +39,26 @@ export function observedTime(settings: TimeRead, { zone, now }: TimeContext): Ob
   }
 
   const read = timeReader(format);
+  // An unknown zone is reported before the first row.
+  offsetAt(now, settings.zone ?? zone);
   const seen = new Map<string, number>();
+  // Rows of one time usually stand together. A time that occurs twice is never kept here.
+  let last: { text: string; time: number | null } | null = null;
   return (raw, series) => {
     const texts = raw.map((part) => scalarText(part ?? null));
     if (texts.some((text) => text === null || text === '')) return null;
-    const written = read(texts.join(' '));
-    if (!written) return null;
-    if (written.offset !== null) return bounded(written.wall - written.offset * 60_000);
+    const text = texts.join(' ');
+    if (last?.text === text) return last.time;
+    const keep = (time: number | null): number | null => {
+      last = { text, time };
+      return time;
+    };
+    const written = read(text);
+    if (!written) return keep(null);
+    if (written.offset !== null) return keep(bounded(written.wall - written.offset * 60_000));
     const [first, second] = instantsAt(written.wall, settings.zone ?? zone);
-    if (first === undefined) return null;
-    if (second === undefined) return bounded(first);
+    if (first === undefined) return keep(null);
+    if (second === undefined) return keep(bounded(first));
     if (repeated_hour === 'none') return null;
     if (repeated_hour === 'latest') return bounded(second + delay <= now ? second : first);
     const key = `${series} ${written.wall}`;

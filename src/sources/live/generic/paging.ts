@@ -35,6 +35,14 @@ export const paging = Type.Union([
 ]);
 export type Paging = Static<typeof paging>;
 
+/** Throws a `FeedShapeError` for a reference that is no pointer. */
+export function checkPaging(settings: Paging): void {
+  if (settings.by === 'link') compilePointer(settings.next);
+  else if (settings.by === 'cursor') compilePointer(settings.cursor);
+  else
+    for (const pointer of [settings.more, settings.total]) if (pointer !== undefined) compilePointer(pointer);
+}
+
 /** For bodies without pointers (CSV) `body` is null: only full pages tell that there are more. */
 export function nextPage(
   settings: Paging,

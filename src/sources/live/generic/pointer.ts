@@ -44,8 +44,7 @@ export function compilePointer(given: string): (row: JsonNode) => unknown {
  * What is missing before the first of these is an error; below it, that branch has no rows.
  */
 export function rowsAt(root: JsonNode, pointer: string, most: number): JsonNode[] {
-  if (!/^(\/[^/]*)*$/.test(pointer))
-    throw new FeedShapeError(`settings: rows ${JSON.stringify(pointer)} is not a JSON pointer`);
+  checkRowsPointer(pointer);
   const parts = partsOf(pointer);
   const last = parts.at(-1);
   const firstStar = parts.findIndex((part) => part === '*' || part === '[]');
@@ -78,6 +77,11 @@ export function rowsAt(root: JsonNode, pointer: string, most: number): JsonNode[
     else if (firstStar < 0) missing();
   }
   return rows;
+}
+
+export function checkRowsPointer(pointer: string): void {
+  if (!/^(\/[^/]*)*$/.test(pointer))
+    throw new FeedShapeError(`settings: rows ${JSON.stringify(pointer)} is not a JSON pointer`);
 }
 
 const partsOf = (pointer: string): string[] =>

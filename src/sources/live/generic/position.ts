@@ -1,5 +1,5 @@
 // Positions as feeds give them: two values, a list in either order, a text, a GeoJSON point. Swapped ones are put
-// right; impossible ones are none.
+// right; impossible ones are dropped.
 import { readNumber } from './number.ts';
 
 export interface Position {

@@ -127,7 +127,7 @@ function timeReaderOf<Row>({ time, combine }: ReadSettings, access: Access<Row>,
   if (!time) return () => null;
   const parts = [time.at].flat().map((reference) => access(reference));
   const read: ObservedTime = observedTime(time, { zone: context.time_zone, now: context.now });
-  // Rows that are added up share their time, so that their order says nothing about a repeated hour.
+  // Rows that are added up share their time, so that their order does not tell the two passes of a repeated hour apart.
   let row_number = 0;
   return (row: Row, series: string): number | undefined => {
     row_number += 1;

@@ -81,6 +81,13 @@ export function partOf({ part }: FeedRequest): RequestPart {
   }
 }
 
+/** For checking settings without an answer: every name in braces that the address gives has a value. */
+export function contextForCheck(settings: RequestSettings): ReadContext {
+  const poll: Poll = { now: 0, points: [{ pocket_id: 'a', lat: 1, lng: 1 }], time_zone: 'UTC' };
+  const [request = { url: settings.url }] = buildRequests(settings, poll, '');
+  return contextOf('a', request, poll);
+}
+
 /** What the rows of an answer may refer to: the id or the point that was asked for. */
 export function contextOf(feed: string, request: FeedRequest, poll: Poll): ReadContext {
   const { id, pocket_id } = partOf(request);
