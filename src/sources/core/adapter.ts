@@ -8,6 +8,8 @@ export interface Adapter<Settings = unknown> {
   about: AdapterDescription;
   /** What a feed of this kind may set in `sources.json`, beside what every feed has. */
   settings: TSchema;
+  /** Throws a `FeedShapeError` for settings that fit the schema but not each other, e.g. rain in °F. */
+  check?(settings: Settings): void;
   /** The first requests of one poll. Settings were checked against the schema. */
   requests(feed: FeedOf<Settings>, poll: Poll): FeedRequest[];
   /** Reads one body. Throws a `FeedShapeError` where nothing in it can be trusted, e.g. HTML with status 200. */

@@ -1,0 +1,155 @@
+// A folder that another program writes to. Which files are new is a pure decision; the caller keeps what was seen.
+import { createReadStream } from 'node:fs';
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import Type, { type Static } from 'typebox';
+import { type Adapter, type FeedOf, FeedShapeError, type Poll } from '../core/adapter.ts';
+import { readReplayRows } from '../replay/replay-rows.ts';
+import { combineMeasurements } from './generic/combine.ts';
+import type { ReadContext, ReadResult } from './generic/read-rows.ts';
+import { closed } from './generic/settings.ts';
+import { checkCsvRead, csvReadSettings, readCsv } from './generic-csv.ts';
+import { checkJsonRead, jsonReadSettings, parseJson, readJson } from './generic-json.ts';
+
+export const filesSettings = closed({
+  folder: Type.String({ minLength: 1, maxLength: 500, description: 'path of the folder' }),
+  ending: Type.Optional(
+    Type.String({ pattern: '^[\\w.-]{1,40}$', description: 'how names end, e.g. .csv.gz; default: any' }),
+  ),
+  most_mb: Type.Optional(
+    Type.Number({ exclusiveMinimum: 0, maximum: 500, description: 'larger files are not read; default: 20' }),
+  ),
+  /** Without either, files are in the replay format. */
+  csv: Type.Optional(csvReadSettings),
+  json: Type.Optional(jsonReadSettings),
+});
+export type FilesSettings = Static<typeof filesSettings>;
+
+export const filesAdapter: Pick<Adapter<FilesSettings>, 'name' | 'about' | 'settings' | 'check'> = {
+  name: 'files',
+  about: {
+    publisher: 'named in sources.json',
+    limit: null,
+    changes_every_seconds: 60,
+    licence: 'named in sources.json',
+    attribution: '',
+    key: null,
+  },
+  settings: filesSettings,
+  check({ csv, json }) {
+    const context = { feed: 'a', now: 0, time_zone: 'UTC', points: [], names: { file: 'a' }, position: null };
+    if (csv) checkCsvRead(csv, context);
+    if (json) checkJsonRead(json, context);
+    if (csv && json) throw new FeedShapeError('settings: files are read as csv or as json, not both');
+  },
+};
+
+export interface FolderFile {
+  name: string;
+  size: number;
+  /** Epoch milliseconds, whole. */
+  mtime: number;
+}
+
+/** Size and time of each file that was read, by its name. A file that is written anew is another file. */
+export type SeenFiles = Readonly<Record<string, Omit<FolderFile, 'name'>>>;
+
+/** Files that are read in one poll; the others follow in the next. */
+const MOST_FILES = 100;
+const MOST_ROWS = 1_000_000;
+
+/**
+ * Files to read, the oldest first. Names that begin with a dot or end with .part or .tmp are still being written: a
+ * program writes under such a name and renames. `seen` becomes the state once these files were read.
+ */
+export function newFiles(
+  files: readonly FolderFile[],
+  before: SeenFiles,
+  { ending = '', most_mb = 20 }: Pick<FilesSettings, 'ending' | 'most_mb'>,
+): { read: FolderFile[]; too_large: FolderFile[]; seen: SeenFiles } {
+  const complete = files.filter(({ name }) => !/^\.|\.(part|tmp)$/i.test(name) && name.endsWith(ending));
+  const isSeen = ({ name, size, mtime }: FolderFile): boolean =>
+    Object.hasOwn(before, name) && before[name]?.size === size && before[name]?.mtime === mtime;
+  const known = complete.filter(isSeen);
+  const fresh = complete
+    .filter((file) => !isSeen(file))
+    .sort((a, b) => a.mtime - b.mtime || (a.name < b.name ? -1 : 1))
+    .slice(0, MOST_FILES);
+  const isLarge = ({ size }: FolderFile): boolean => size > most_mb * 1024 * 1024;
+  return {
+    read: fresh.filter((file) => !isLarge(file)),
+    too_large: fresh.filter(isLarge),
+    // Files that are gone are forgotten, so that the state does not grow for ever.
+    seen: Object.fromEntries([...known, ...fresh].map(({ name, size, mtime }) => [name, { size, mtime }])),
+  };
+}
+
+/** Plain files only: a link could lead out of the folder. */
+export async function listFolder(folder: string): Promise<FolderFile[]> {
+  const files: FolderFile[] = [];
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const found = await lstat(join(folder, entry.name)).catch(() => null);
+    if (found?.isFile()) files.push({ name: entry.name, size: found.size, mtime: Math.floor(found.mtimeMs) });
+  }
+  return files;
+}
+
+/** Throws a `FeedShapeError` that names the file. Rows of other feeds in the replay format are passed over. */
+export async function readFeedFile(
+  name: string,
+  feed: FeedOf<FilesSettings>,
+  poll: Poll,
+): Promise<ReadResult> {
+  const { folder, csv, json, most_mb = 20 } = feed.settings;
+  const path = join(folder, name);
+  const context: ReadContext = {
+    feed: feed.id,
+    now: poll.now,
+    time_zone: poll.time_zone,
+    points: poll.points,
+    names: { file: name },
+    position: null,
+  };
+  const body = async (): Promise<Uint8Array> => unzip(await readFile(path), most_mb);
+  try {
+    if (csv) return readCsv(await body(), csv, context);
+    if (json) return readJson(parseJson(await body()), json, context);
+  } catch (error) {
+    if (error instanceof FeedShapeError) throw new FeedShapeError(`${name}: ${error.message}`);
+    throw error;
+  }
+  return readReplay(path, name, feed.id, poll);
+}
+
+async function readReplay(path: string, name: string, feed: string, poll: Poll): Promise<ReadResult> {
+  const faults: ReadResult['faults'] = {};
+  const combined = combineMeasurements(undefined, (fault) => {
+    faults[fault] = (faults[fault] ?? 0) + 1;
+  });
+  let rows = 0;
+  for await (const measurement of readReplayRows(createReadStream(path), {
+    name,
+    time_zone: poll.time_zone,
+  })) {
+    rows += 1;
+    if (rows > MOST_ROWS) throw new FeedShapeError(`${name}: expected at most ${MOST_ROWS} rows`);
+    if (measurement.feed === feed) combined.add(measurement);
+  }
+  return { measurements: combined.all(), faults };
+}
+
+const gunzipBuffer = promisify(gunzip);
+/** How much larger than its limit a file may become when it is unpacked. */
+const UNPACKED = 10;
+
+async function unzip(body: Buffer, most_mb: number): Promise<Uint8Array> {
+  if (body[0] !== 0x1f || body[1] !== 0x8b) return body;
+  try {
+    return await gunzipBuffer(body, { maxOutputLength: Math.ceil(most_mb * UNPACKED * 1024 * 1024) });
+  } catch {
+    throw new FeedShapeError('the gzip data is damaged or too large');
+  }
+}

@@ -1,0 +1,69 @@
+// When a value was observed, by the feed's own word: format, zone, and the rule for times that occur twice.
+
+import { instantsAt, offsetAt } from './local-time.ts';
+import { scalarText } from './number.ts';
+import type { TimeRead } from './settings.ts';
+import { timeReader } from './time-format.ts';
+
+/** Before and after are placeholders for "none", such as 0001-01-01, or seconds read as milliseconds. */
+const EARLIEST = Date.UTC(1990, 0, 1);
+const LATEST = Date.UTC(2100, 0, 1);
+
+export interface TimeContext {
+  /** Zone of the city, for times without an offset where the settings name no zone. */
+  zone: string;
+  now: number;
+}
+
+/** `raw` are the values at the settings' references; `series` names place and field. Null: not a time. */
+export type ObservedTime = (raw: readonly unknown[], series: string) => number | null;
+
+/**
+ * A wall-clock time that a clock change skips is not a time. One that it repeats is read as `repeated_hour` says: `in_order`
+ * the first row of a series is the earlier instant and the second the later, `latest` the later unless that is still
+ * to come (for feeds that give only their newest value), `none` not at all.
+ */
+export function observedTime(settings: TimeRead, { zone, now }: TimeContext): ObservedTime {
+  const { format = 'iso', stamp = 'end', minutes = 0, repeated_hour = 'in_order' } = settings;
+  // A value of an interval was observed when the interval was over.
+  const delay = stamp === 'start' ? minutes * 60_000 : 0;
+  const bounded = (time: number): number | null =>
+    time >= EARLIEST && time < LATEST ? Math.round(time) + delay : null;
+
+  if (format === 'epoch_s' || format === 'epoch_ms') {
+    const unit = format === 'epoch_s' ? 1000 : 1;
+    return ([raw]) => {
+      const text = scalarText(raw ?? null);
+      return text && /^\d{1,15}(\.\d+)?$/.test(text) ? bounded(Number(text) * unit) : null;
+    };
+  }
+
+  const read = timeReader(format);
+  // An unknown zone is reported before the first row.
+  offsetAt(now, settings.zone ?? zone);
+  const seen = new Map<string, number>();
+  // Rows of one time usually stand together. A time that occurs twice is never kept here.
+  let last: { text: string; time: number | null } | null = null;
+  return (raw, series) => {
+    const texts = raw.map((part) => scalarText(part ?? null));
+    if (texts.some((text) => text === null || text === '')) return null;
+    const text = texts.join(' ');
+    if (last?.text === text) return last.time;
+    const keep = (time: number | null): number | null => {
+      last = { text, time };
+      return time;
+    };
+    const written = read(text);
+    if (!written) return keep(null);
+    if (written.offset !== null) return keep(bounded(written.wall - written.offset * 60_000));
+    const [first, second] = instantsAt(written.wall, settings.zone ?? zone);
+    if (first === undefined) return keep(null);
+    if (second === undefined) return keep(bounded(first));
+    if (repeated_hour === 'none') return null;
+    if (repeated_hour === 'latest') return bounded(second + delay <= now ? second : first);
+    const key = `${series} ${written.wall}`;
+    const times = seen.get(key) ?? 0;
+    seen.set(key, times + 1);
+    return bounded(times === 0 ? first : second);
+  };
+}

@@ -1,0 +1,71 @@
+// Positions as feeds give them: two values, a list in either order, a text, a GeoJSON point. Swapped ones are put
+// right; impossible ones are dropped.
+import { readNumber } from './number.ts';
+
+export interface Position {
+  lat: number;
+  lng: number;
+}
+
+export interface PositionReading {
+  position: Position | null;
+  /** No position, an impossible one, or one whose two values were swapped. */
+  fault: boolean;
+}
+
+const KM_A_DEGREE = 111.2;
+/** The two values were swapped if the point lies so far from every pocket, and so near to one when they are not. */
+const FAR_KM = 500;
+const NEAR_KM = 100;
+
+export function readPosition(raw: readonly [unknown, unknown], points: readonly Position[]): PositionReading {
+  const lat = readNumber(raw[0]).value;
+  const lng = readNumber(raw[1]).value;
+  if (lat === undefined || lng === undefined) return { position: null, fault: true };
+  const given = possible(lat, lng);
+  const turned = possible(lng, lat);
+  if (!given) return { position: turned, fault: true };
+  if (
+    turned &&
+    points.length > 0 &&
+    nearestKm(given, points) > FAR_KM &&
+    nearestKm(turned, points) <= NEAR_KM
+  )
+    return { position: turned, fault: true };
+  return { position: given, fault: false };
+}
+
+/** Latitude and longitude from a list, a text with two numbers, or a GeoJSON point. */
+export function splitCoordinates(raw: unknown, order: 'lng,lat' | 'lat,lng'): [unknown, unknown] {
+  const pair = pairOf(raw);
+  return order === 'lng,lat' ? [pair[1], pair[0]] : pair;
+}
+
+function pairOf(raw: unknown): [unknown, unknown] {
+  if (typeof raw === 'string') {
+    const numbers = raw.slice(0, 200).match(/[+-]?\d+(?:\.\d+)?/g) ?? [];
+    return numbers.length === 2 || numbers.length === 3 ? [numbers[0], numbers[1]] : [null, null];
+  }
+  if (Array.isArray(raw)) return [raw[0], raw[1]];
+  if (typeof raw === 'object' && raw !== null && 'coordinates' in raw && Array.isArray(raw.coordinates))
+    return [raw.coordinates[0], raw.coordinates[1]];
+  return [null, null];
+}
+
+/** 0, 0 lies in the Atlantic and is what feeds write for a place that they do not know. */
+function possible(lat: number, lng: number): Position | null {
+  if (Math.abs(lat) > 90 || Math.abs(lng) > 180 || (lat === 0 && lng === 0)) return null;
+  return { lat, lng };
+}
+
+/** Equirectangular: exact enough to tell 100 km from 500. */
+export function nearestKm(position: Position, points: readonly Position[]): number {
+  let nearest = Number.POSITIVE_INFINITY;
+  for (const point of points) {
+    const north = (position.lat - point.lat) * KM_A_DEGREE;
+    const turn = Math.abs(position.lng - point.lng);
+    const east = Math.min(turn, 360 - turn) * KM_A_DEGREE * Math.cos((point.lat * Math.PI) / 180);
+    nearest = Math.min(nearest, Math.hypot(north, east));
+  }
+  return nearest;
+}

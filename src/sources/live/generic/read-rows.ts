@@ -1,0 +1,185 @@
+// Rows of a table or of a JSON list → measurements. Pure: the same rows and settings give the same measurements.
+import type { Measurement, RowFault } from '../../core/measurement.ts';
+import { combineMeasurements } from './combine.ts';
+import { type Access, compileCondition } from './condition.ts';
+import { type NumberReading, readNumber, scalarText } from './number.ts';
+import { type ObservedTime, observedTime } from './observed-time.ts';
+import { nearestKm, type Position, readPosition, splitCoordinates } from './position.ts';
+import type { FieldRead, ReadSettings } from './settings.ts';
+import { checkUnits, convert } from './units.ts';
+
+export interface ReadContext {
+  /** Id of the feed in `sources.json`. */
+  feed: string;
+  now: number;
+  /** Zone of the city. */
+  time_zone: string;
+  /** Centres of the pockets. */
+  points: readonly Position[];
+  /** Values of names in braces that belong to the whole body: `{id}` and `{point}` of its request. */
+  names: Readonly<Record<string, string>>;
+  /** Position of the place where the rows give none: the point that was asked for. */
+  position: Position | null;
+}
+
+export interface ReadResult {
+  measurements: Measurement[];
+  faults: Partial<Record<RowFault, number>>;
+}
+
+interface FieldReader<Row> {
+  field: string;
+  spec: FieldRead;
+  get(row: Row): unknown;
+  unit: ((row: Row) => unknown) | null;
+}
+
+/** `access` turns a reference (a pointer, a column) into a function of a row; braces are resolved before it. */
+export function readRows<Row>(
+  rows: Iterable<Row>,
+  settings: ReadSettings,
+  accessRow: Access<Row>,
+  context: ReadContext,
+): ReadResult {
+  const access: Access<Row> = (reference) => {
+    const name = /^\{(\w+)\}$/.exec(reference)?.[1];
+    const known = name !== undefined && Object.hasOwn(context.names, name) ? context.names[name] : undefined;
+    return known === undefined ? accessRow(reference) : () => known;
+  };
+  const placeOf = placeReader(settings, access);
+  const positionOf = positionReader(settings, access, context);
+  const timeOf = timeReaderOf(settings, access, context);
+  const fieldsOf = fieldReaders(settings, access);
+  const filters = (settings.filter ?? []).map((condition) => compileCondition(condition, access));
+  const empties = (settings.no_data_when ?? []).map((condition) => compileCondition(condition, access));
+
+  const since = context.now - (settings.since_hours ?? Number.POSITIVE_INFINITY) * 3_600_000;
+
+  const faults: ReadResult['faults'] = {};
+  const count = (fault: RowFault, times = 1): void => {
+    faults[fault] = (faults[fault] ?? 0) + times;
+  };
+  const combined = combineMeasurements(settings.combine, count);
+
+  for (const row of rows) {
+    if (!filters.every((holds) => holds(row))) continue;
+    const fields = fieldsOf(row);
+    if (fields.length === 0) continue;
+    const place_id = placeOf(row);
+    if (place_id === null) {
+      count('bad_position');
+      continue;
+    }
+    const { position, fault } = positionOf(row);
+    if (settings.within_km !== undefined && !isWithin(position, settings.within_km, context.points)) continue;
+    if (fault) count('bad_position');
+    const empty = empties.some((holds) => holds(row));
+    for (const field of fields) {
+      const reading: NumberReading = empty ? { fault: 'no_data' } : readField(field, row, settings);
+      const observed_at = timeOf(row, `${place_id} ${field.field}`);
+      if (observed_at === undefined) {
+        count(reading.fault ?? 'bad_time');
+        continue;
+      }
+      if (observed_at !== null && observed_at < since) continue;
+      if (reading.fault) count(reading.fault);
+      const key = {
+        feed: context.feed,
+        place_id,
+        lat: position?.lat ?? null,
+        lng: position?.lng ?? null,
+        field: field.field,
+        observed_at,
+      };
+      if (reading.fault) combined.missing(key);
+      else combined.add({ ...key, value: reading.value });
+    }
+  }
+  return { measurements: combined.all(), faults };
+}
+
+const isWithin = (position: Position | null, km: number, points: readonly Position[]): boolean =>
+  position !== null && nearestKm(position, points) <= km;
+
+/** Null where the row names no place, or one with characters that no id has. */
+function placeReader<Row>({ place }: ReadSettings, access: Access<Row>): (row: Row) => string | null {
+  const get = typeof place === 'string' ? access(place) : () => place.constant;
+  return (row) => {
+    const id = scalarText(get(row) ?? null);
+    return id && id.length <= 128 && !/\p{C}/u.test(id) ? id : null;
+  };
+}
+
+function positionReader<Row>(settings: ReadSettings, access: Access<Row>, context: ReadContext) {
+  const { order = 'lng,lat' } = settings;
+  const lat = settings.lat === undefined ? null : access(settings.lat);
+  const lng = settings.lng === undefined ? null : access(settings.lng);
+  const coordinates = settings.coordinates === undefined ? null : access(settings.coordinates);
+  return (row: Row): { position: Position | null; fault: boolean } => {
+    if (coordinates) return readPosition(splitCoordinates(coordinates(row), order), context.points);
+    if (lat && lng) return readPosition([lat(row), lng(row)], context.points);
+    return { position: context.position, fault: false };
+  };
+}
+
+/** Null where the feed gives no times, undefined where it does and this row has none that can be read. */
+function timeReaderOf<Row>({ time, combine }: ReadSettings, access: Access<Row>, context: ReadContext) {
+  if (!time) return () => null;
+  const parts = [time.at].flat().map((reference) => access(reference));
+  const read: ObservedTime = observedTime(time, { zone: context.time_zone, now: context.now });
+  // Rows that are added up share their time, so that their order does not tell the two passes of a repeated hour apart.
+  let row_number = 0;
+  return (row: Row, series: string): number | undefined => {
+    row_number += 1;
+    return (
+      read(
+        parts.map((get) => get(row)),
+        combine ? `${series} ${row_number}` : series,
+      ) ?? undefined
+    );
+  };
+}
+
+/** The fields that a row holds: all of them, or in the long format the one that the row names. */
+function fieldReaders<Row>(settings: ReadSettings, access: Access<Row>): (row: Row) => FieldReader<Row>[] {
+  const nameOf = settings.field_name === undefined ? null : access(settings.field_name);
+  const value = settings.value === undefined ? null : access(settings.value);
+  const all: FieldReader<Row>[] = [];
+  const byName = new Map<string, FieldReader<Row>[]>();
+  for (const [field, given] of Object.entries(settings.fields)) {
+    const spec: FieldRead = typeof given === 'string' ? { at: given } : given;
+    if (spec.to !== undefined) checkUnits(field, spec.unit, spec.to);
+    const reader: FieldReader<Row> = {
+      field,
+      spec,
+      get:
+        spec.constant !== undefined
+          ? () => spec.constant
+          : spec.at === undefined
+            ? (value ?? access(field))
+            : access(spec.at),
+      unit: spec.unit_at === undefined ? null : access(spec.unit_at),
+    };
+    all.push(reader);
+    for (const name of [spec.name ?? field].flat()) byName.set(name, [...(byName.get(name) ?? []), reader]);
+  }
+  if (!nameOf) return () => all;
+  return (row) => byName.get(scalarText(nameOf(row) ?? null) ?? '') ?? [];
+}
+
+function readField<Row>(
+  { spec, get, unit }: FieldReader<Row>,
+  row: Row,
+  settings: ReadSettings,
+): NumberReading {
+  const reading = readNumber(get(row), spec, settings.numbers);
+  if (reading.fault) return reading;
+  let value: number | null = reading.value;
+  if (spec.to !== undefined) {
+    const from = unit ? scalarText(unit(row) ?? null) : spec.unit;
+    value = from ? convert(value, from, spec.to) : null;
+  }
+  if (value === null) return { fault: 'bad_value' };
+  value = value * (spec.factor ?? 1) + (spec.offset ?? 0);
+  return Number.isFinite(value) ? { value } : { fault: 'bad_value' };
+}

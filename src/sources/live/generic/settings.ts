@@ -1,0 +1,134 @@
+// What `sources.json` says about a table of values: where place, position, time and fields are. The same for JSON
+// (references are pointers) and CSV (references are column names). docs/sources.md explains each with examples.
+import Type, { type Static, type TProperties } from 'typebox';
+
+export const closed = <P extends TProperties>(properties: P) =>
+  Type.Object(properties, { additionalProperties: false });
+
+const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
+
+export const reference = text(200, 'a JSON pointer or a column name, or a name in braces such as {id}');
+
+const scalar = Type.Union([Type.String({ maxLength: 100 }), Type.Number(), Type.Boolean()]);
+
+export const condition = closed({
+  at: reference,
+  is: Type.Optional(Type.Array(scalar, { minItems: 1, maxItems: 50, description: 'holds for one of these' })),
+  not: Type.Optional(Type.Array(scalar, { minItems: 1, maxItems: 50, description: 'holds for all others' })),
+});
+export type Condition = Static<typeof condition>;
+
+export const fieldRead = closed({
+  at: Type.Optional(reference),
+  constant: Type.Optional(Type.Number({ description: 'the same value for each row, e.g. 1 to count rows' })),
+  name: Type.Optional(
+    Type.Union(
+      [Type.String({ maxLength: 100 }), Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200 })],
+      {
+        description:
+          "the feed's own names of the field, where `field_name` is set; default: the field's name here",
+      },
+    ),
+  ),
+  unit: Type.Optional(text(20, 'the unit of the feed, converted into the unit `to`')),
+  unit_at: Type.Optional(reference),
+  to: Type.Optional(text(20, 'the unit that is stored')),
+  factor: Type.Optional(Type.Number({ description: 'multiplied with the value' })),
+  offset: Type.Optional(Type.Number({ description: 'added after the factor' })),
+  no_data: Type.Optional(
+    Type.Array(Type.Union([Type.String({ maxLength: 100 }), Type.Number()]), {
+      maxItems: 100,
+      description: 'values that mean: not measured',
+    }),
+  ),
+  texts: Type.Optional(
+    Type.Record(Type.String({ maxLength: 100 }), Type.Number(), { description: 'words and their numbers' }),
+  ),
+});
+export type FieldRead = Static<typeof fieldRead>;
+
+export const timeRead = closed({
+  at: Type.Union([reference, Type.Array(reference, { minItems: 1, maxItems: 4 })], {
+    description: 'several references are joined by a blank, e.g. a date and an hour',
+  }),
+  format: Type.Optional(text(60, 'iso (default), epoch_s, epoch_ms or a pattern such as DD.MM.YYYY HH:mm')),
+  zone: Type.Optional(text(60, 'IANA zone of times without offset; default: the zone of the city')),
+  stamp: Type.Optional(
+    Type.Enum(['start', 'end'], { description: 'which end of its interval the feed writes; default: end' }),
+  ),
+  minutes: Type.Optional(Type.Number({ minimum: 0, maximum: 1440, description: 'length of the interval' })),
+  repeated_hour: Type.Optional(
+    Type.Enum(['in_order', 'latest', 'none'], {
+      description: 'how a time that occurs twice at the end of daylight saving is read; default: in_order',
+    }),
+  ),
+});
+export type TimeRead = Static<typeof timeRead>;
+
+/** How numbers are written; JSON numbers need none of this. */
+export const numberFormat = closed({
+  decimal: Type.Optional(Type.Enum(['.', ','])),
+  thousands: Type.Optional(Type.Enum([',', '.', ' ', "'"])),
+});
+export type NumberFormat = Static<typeof numberFormat>;
+
+export const readProperties = {
+  place: Type.Union([reference, closed({ constant: text(128, 'the place of all rows') })]),
+  lat: Type.Optional(reference),
+  lng: Type.Optional(reference),
+  coordinates: Type.Optional(reference),
+  order: Type.Optional(
+    Type.Enum(['lng,lat', 'lat,lng'], { description: 'of `coordinates`; default: lng,lat' }),
+  ),
+  within_km: Type.Optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1000,
+      description: 'rows farther from every pocket are passed over',
+    }),
+  ),
+  time: Type.Optional(timeRead),
+  since_hours: Type.Optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 10_000,
+      description: 'older rows are passed over: for tables that hold a history',
+    }),
+  ),
+  field_name: Type.Optional(reference),
+  value: Type.Optional(reference),
+  fields: Type.Record(
+    Type.String({ pattern: '^[a-z][a-z0-9_:.-]{0,63}$' }),
+    Type.Union([reference, fieldRead]),
+    { minProperties: 1, maxProperties: 100 },
+  ),
+  filter: Type.Optional(
+    Type.Array(condition, { maxItems: 20, description: 'rows are used where all of these hold' }),
+  ),
+  no_data_when: Type.Optional(
+    Type.Array(condition, { maxItems: 20, description: 'a row has no data where one of these holds' }),
+  ),
+  combine: Type.Optional(
+    Type.Enum(['sum', 'mean', 'most', 'least'], {
+      description:
+        'how rows of one place, field and time become one; default: the first, the others are duplicates',
+    }),
+  ),
+  numbers: Type.Optional(numberFormat),
+};
+
+export const readSettings = closed(readProperties);
+export type ReadSettings = Static<typeof readSettings>;
+
+export const requestProperties = {
+  url: Type.String({ pattern: '^https?://', maxLength: 1000, description: 'with placeholders in braces' }),
+  ids: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
+      minItems: 1,
+      maxItems: 200,
+      description: 'one request for each, in the place of {id}',
+    }),
+  ),
+};
+export const requestSettings = closed(requestProperties);
+export type RequestSettings = Static<typeof requestSettings>;

@@ -1,0 +1,184 @@
+// The connection against a broker of a few packets: connect, subscribe, publish, and the ways in which it fails.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { generate, type IConnectPacket, type ISubscribePacket, type Packet, parser } from 'mqtt-packet';
+import type { MqttMessage, MqttSettings } from './mqtt.ts';
+import { type ConnectionState, listen } from './mqtt-connection.ts';
+
+interface Broker {
+  server: Server;
+  sockets: Set<Socket>;
+  connects: IConnectPacket[];
+  subscribed: ISubscribePacket[];
+  /** Answers the subscription. */
+  granted: number[];
+  returnCode: number;
+  url: string;
+}
+
+let broker: Broker;
+
+beforeEach(async () => {
+  broker = {
+    server: createServer(),
+    sockets: new Set(),
+    connects: [],
+    subscribed: [],
+    granted: [0],
+    returnCode: 0,
+    url: '',
+  };
+  broker.server.on('connection', (socket) => {
+    broker.sockets.add(socket);
+    socket.on('close', () => broker.sockets.delete(socket));
+    socket.on('error', () => {});
+    const packets = parser();
+    socket.on('data', (chunk) => packets.parse(chunk));
+    packets.on('packet', (packet: Packet) => {
+      if (packet.cmd === 'connect') {
+        broker.connects.push(packet);
+        socket.write(generate({ cmd: 'connack', returnCode: broker.returnCode, sessionPresent: false }));
+      } else if (packet.cmd === 'subscribe') {
+        broker.subscribed.push(packet);
+        socket.write(generate({ cmd: 'suback', messageId: packet.messageId ?? 0, granted: broker.granted }));
+        broker.server.emit('subscribed');
+      }
+    });
+  });
+  broker.server.listen(0, '127.0.0.1');
+  await once(broker.server, 'listening');
+  broker.url = `mqtt://127.0.0.1:${(broker.server.address() as AddressInfo).port}`;
+});
+
+afterEach(() => {
+  for (const socket of broker.sockets) socket.destroy();
+  broker.server.close();
+});
+
+const publish = (topic: string, payload: string | Buffer, retain = false): void => {
+  for (const socket of broker.sockets)
+    socket.write(generate({ cmd: 'publish', topic, payload, retain, qos: 0, dup: false }));
+};
+
+const feed = (): { id: string; settings: MqttSettings } => ({
+  id: 'a',
+  settings: { url: broker.url, topics: [{ topic: 'city/+place/n', payload: 'number', fields: { n: '' } }] },
+});
+
+/** Listens until the test says that it has seen enough. */
+function listening(onMessage: (message: MqttMessage) => Promise<void> | void = () => {}) {
+  const stop = new AbortController();
+  const states: ConnectionState[] = [];
+  const waiting: [state: ConnectionState, count: number, done: () => void][] = [];
+  const done = listen(
+    feed(),
+    {
+      onMessage,
+      onState(state) {
+        states.push(state);
+        for (const [wanted, count, resolve] of waiting)
+          if (states.filter((seen) => seen === wanted).length >= count) resolve();
+      },
+    },
+    stop.signal,
+    { username: 'sensor', password: 'secret', reconnect_ms: 20 },
+  );
+  const reaches = (state: ConnectionState, count = 1): Promise<void> =>
+    new Promise((resolve) => {
+      if (states.filter((seen) => seen === state).length >= count) resolve();
+      else waiting.push([state, count, resolve]);
+    });
+  return { done, states, reaches, stop: () => stop.abort() };
+}
+
+describe('a connection', { timeout: 20_000 }, () => {
+  test('subscribes with plain filters, hands messages on in order and ends with the signal', async () => {
+    const got: string[] = [];
+    const all = Promise.withResolvers<void>();
+    const { done, reaches, states, stop } = listening(async ({ topic, payload, retained }) => {
+      await Promise.resolve();
+      got.push(`${topic} ${Buffer.from(payload)} ${retained}`);
+      if (got.length === 3) all.resolve();
+    });
+    await reaches('connected');
+    publish('city/a/n', '1', true);
+    publish('city/a/n', Buffer.alloc(300 * 1024), false);
+    publish('city/a/n', '2');
+    publish('city/b/n', '3');
+    await all.promise;
+    stop();
+    await done;
+    assert.deepEqual(got, ['city/a/n 1 true', 'city/a/n 2 false', 'city/b/n 3 false']);
+    assert.deepEqual(states, ['connected']);
+    assert.deepEqual(
+      broker.subscribed[0]?.subscriptions.map(({ topic }) => topic),
+      ['city/+/n'],
+    );
+    const [{ username, password } = {}] = broker.connects;
+    assert.deepEqual([username, String(password)], ['sensor', 'secret']);
+  });
+
+  test('comes back after a loss and subscribes again; each state is told once', async () => {
+    const { done, reaches, states, stop } = listening();
+    await reaches('connected');
+    for (const socket of broker.sockets) socket.destroy();
+    await reaches('connected', 2);
+    stop();
+    await done;
+    assert.deepEqual(states, ['connected', 'disconnected', 'connected']);
+    assert.equal(broker.subscribed.length, 2);
+  });
+
+  test('keeps trying while the broker refuses, and tells it once', async () => {
+    broker.returnCode = 5;
+    const { done, reaches, states, stop } = listening();
+    await reaches('disconnected');
+    while (broker.connects.length < 3) await once(broker.server, 'connection');
+    broker.returnCode = 0;
+    await reaches('connected');
+    stop();
+    await done;
+    assert.deepEqual(states, ['disconnected', 'connected']);
+  });
+
+  test('tells that a topic was refused', async () => {
+    broker.granted = [128];
+    const { done, reaches, states, stop } = listening();
+    await reaches('refused');
+    stop();
+    await done;
+    assert.deepEqual(states, ['refused']);
+  });
+
+  test('drops the oldest messages when the handler is too slow', async () => {
+    const blocked = Promise.withResolvers<void>();
+    const all = Promise.withResolvers<void>();
+    const got: string[] = [];
+    const { done, reaches, states, stop } = listening(async ({ payload }) => {
+      await blocked.promise;
+      got.push(String(Buffer.from(payload)));
+      if (got.at(-1) === '1499') all.resolve();
+    });
+    await reaches('connected');
+    for (let i = 0; i < 1500; i++) publish('city/a/n', String(i));
+    await reaches('overloaded');
+    blocked.resolve();
+    await all.promise;
+    await reaches('connected', 2);
+    stop();
+    await done;
+    assert.deepEqual(states, ['connected', 'overloaded', 'connected']);
+    assert.ok(got.length < 1500 && got.at(-1) === '1499');
+  });
+
+  test('ends with an error of the handler', async () => {
+    const { done, reaches } = listening(() => {
+      throw new Error('the store is gone');
+    });
+    await reaches('connected');
+    publish('city/a/n', '1');
+    await assert.rejects(done, /the store is gone/);
+  });
+});

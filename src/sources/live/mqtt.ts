@@ -1,0 +1,155 @@
+// Sensors that send by themselves over MQTT: topic and payload → measurements. Pure; the connection is in
+// mqtt-connection.ts. docs/sources.md describes the settings.
+import Type, { type Static } from 'typebox';
+import { type Adapter, type FeedOf, FeedShapeError, type Poll } from '../core/adapter.ts';
+import { decodeText } from './generic/decode.ts';
+import { compilePointer, rootNode } from './generic/pointer.ts';
+import { type ReadContext, type ReadResult, readRows } from './generic/read-rows.ts';
+import { closed } from './generic/settings.ts';
+import { checkJsonRead, jsonReadSettings, parseJson, readJson } from './generic-json.ts';
+
+const { place, ...readProperties } = jsonReadSettings.properties;
+
+const topicSettings = closed({
+  topic: Type.String({
+    minLength: 1,
+    maxLength: 300,
+    description:
+      'a topic filter; +name is a level that references call {name}, + any level, # all further levels',
+  }),
+  payload: Type.Optional(Type.Enum(['json', 'number'], { description: 'default: json' })),
+  expires_minutes: Type.Optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 10_080,
+      description: 'how long a value without a time of its own holds from its receipt; default: 30',
+    }),
+  ),
+  place: Type.Optional(place),
+  ...readProperties,
+});
+export type TopicSettings = Static<typeof topicSettings>;
+
+export const mqttSettings = closed({
+  url: Type.String({
+    pattern: '^(mqtt|mqtts|ws|wss)://[^@]+$',
+    maxLength: 300,
+    description: 'the broker, without a password: that comes from the environment',
+  }),
+  topics: Type.Array(topicSettings, { minItems: 1, maxItems: 50 }),
+});
+export type MqttSettings = Static<typeof mqttSettings>;
+
+export const mqttAdapter: Pick<Adapter<MqttSettings>, 'name' | 'about' | 'settings' | 'check'> = {
+  name: 'mqtt',
+  about: {
+    publisher: 'named in sources.json',
+    limit: null,
+    changes_every_seconds: 1,
+    licence: 'named in sources.json',
+    attribution: '',
+    key: null,
+  },
+  settings: mqttSettings,
+  check(settings) {
+    subscriptionsOf(settings);
+    for (const topic of settings.topics) {
+      const levels = topic.topic.split('/');
+      const names = matchLevels(levels, levels) ?? {};
+      checkJsonRead(withDefaults(topic, names), { ...noPlace, feed: 'a', names });
+    }
+  },
+};
+
+const noPlace = { now: 0, time_zone: 'UTC', points: [], position: null };
+
+export interface MqttMessage {
+  topic: string;
+  payload: Uint8Array;
+  /** The broker kept it: it may be months old. */
+  retained: boolean;
+}
+
+export interface ParsedMessage extends ReadResult {
+  /** Until when the measurements without a time hold, epoch milliseconds. */
+  expires_at: number;
+}
+
+/**
+ * `received.now` is when the message came. A retained message without a time of its own is of unknown age: its values
+ * are counted as stale and left out. An empty payload only deletes a retained message: it is ignored.
+ */
+export function parseMessage(
+  { topic, payload, retained }: MqttMessage,
+  feed: FeedOf<MqttSettings>,
+  received: Poll,
+): ParsedMessage {
+  const matched = matchTopic(topic, feed.settings.topics);
+  const expires_at = received.now + (matched?.settings.expires_minutes ?? 30) * 60_000;
+  if (!matched || payload.length === 0) return { measurements: [], faults: {}, expires_at };
+  const { measurements, faults } = readPayload(payload, matched.settings, {
+    feed: feed.id,
+    now: received.now,
+    time_zone: received.time_zone,
+    points: received.points,
+    names: matched.names,
+    position: null,
+  });
+  if (!retained) return { measurements, faults, expires_at };
+  const timed = measurements.filter(({ observed_at }) => observed_at !== null);
+  const stale = measurements.length - timed.length;
+  return { measurements: timed, faults: { ...faults, ...(stale > 0 && { stale }) }, expires_at };
+}
+
+function readPayload(payload: Uint8Array, topic: TopicSettings, context: ReadContext): ReadResult {
+  const settings = withDefaults(topic, context.names);
+  if (topic.payload === 'number')
+    return readRows([rootNode(decodeText(payload))], settings, compilePointer, context);
+  const { measurements, faults } = readJson(parseJson(payload), settings, context);
+  return { measurements, faults };
+}
+
+/** What the levels of a topic say, unless the settings say it. */
+const withDefaults = (topic: TopicSettings, names: ReadContext['names']) => ({
+  place: '{place}',
+  value: '',
+  ...(Object.hasOwn(names, 'field') && { field_name: '{field}' }),
+  ...topic,
+});
+
+interface MatchedTopic {
+  settings: TopicSettings;
+  names: Record<string, string>;
+}
+
+/** The first of the list that matches. */
+function matchTopic(topic: string, list: readonly TopicSettings[]): MatchedTopic | null {
+  const levels = topic.split('/');
+  for (const settings of list) {
+    const names = matchLevels(levels, settings.topic.split('/'));
+    if (names) return { settings, names };
+  }
+  return null;
+}
+
+function matchLevels(levels: readonly string[], filter: readonly string[]): Record<string, string> | null {
+  const names: Record<string, string> = {};
+  for (const [i, part] of filter.entries()) {
+    if (part === '#') return names;
+    const level = levels[i];
+    if (level === undefined || (!part.startsWith('+') && part !== level)) return null;
+    if (part.length > 1 && part.startsWith('+')) names[part.slice(1)] = level;
+  }
+  return levels.length === filter.length ? names : null;
+}
+
+/** What the broker is asked for: names of levels are ours alone. */
+export function subscriptionsOf({ topics }: MqttSettings): string[] {
+  const filters = topics.map(({ topic }) => {
+    const levels = topic.split('/');
+    if (levels.some((level, i) => level.includes('#') && (level !== '#' || i < levels.length - 1)))
+      throw new FeedShapeError(`settings: ${JSON.stringify(topic)} has # before its end`);
+    return levels.map((level) => (level.startsWith('+') ? '+' : level)).join('/');
+  });
+  return [...new Set(filters)];
+}

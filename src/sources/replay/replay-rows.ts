@@ -1,0 +1,205 @@
+// The format of recorded measurements, CSV or JSONL, plain or gzipped: a row each with `timestamp, feed, place_id, lat,
+// lon, field, value`. Read as a stream: memory does not grow with the file. docs/sources.md describes the format.
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { FeedShapeError } from '../core/adapter.ts';
+import type { Measurement } from '../core/measurement.ts';
+import { readNumber, scalarText } from '../live/generic/number.ts';
+import { type ObservedTime, observedTime } from '../live/generic/observed-time.ts';
+import { parseTable } from '../live/generic/table.ts';
+
+export interface ReplayFile {
+  /** Named in errors. */
+  name: string;
+  /** Zone of times without offset; without it such a time is an error. */
+  time_zone?: string;
+}
+
+/** What was in a file, counted while it is read. */
+export interface ReplayCounts {
+  rows: number;
+  measurements: number;
+  /** Rows whose value is a word: a state, a forecast. They are passed over. */
+  texts: number;
+  /** Rows without a value. */
+  empty: number;
+}
+
+export const noReplayCounts = (): ReplayCounts => ({ rows: 0, measurements: 0, texts: 0, empty: 0 });
+
+type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+type Column = 'timestamp' | 'feed' | 'place_id' | 'lat' | 'lon' | 'field' | 'value';
+type Row = (column: Column) => unknown;
+
+const required = ['timestamp', 'feed', 'place_id', 'field', 'value'] as const;
+const MOST_LINE = 64 * 1024;
+
+/** Throws a `FeedShapeError` that names file, line and column. The rows before it were given out already. */
+export async function* readReplayRows(
+  source: Chunks,
+  file: ReplayFile,
+  counts: ReplayCounts = noReplayCounts(),
+): AsyncGenerator<Measurement> {
+  const measurementOf = measurementReader(file);
+  let at = 0;
+  const fail = (message: string): never => {
+    throw new FeedShapeError(`${file.name}, line ${at}${message}`);
+  };
+  let rowOf: ((line: string) => Row) | null = null;
+  for await (const { line, number } of linesOf(source, file.name)) {
+    if (line.trim() === '') continue;
+    at = number;
+    if (!rowOf) {
+      rowOf = line.trimStart().startsWith('{') ? jsonRow(fail) : null;
+      if (!rowOf) {
+        rowOf = csvRow(line, fail);
+        continue;
+      }
+    }
+    counts.rows += 1;
+    const measurement = measurementOf(rowOf(line), fail);
+    if (typeof measurement === 'string') counts[measurement] += 1;
+    else {
+      counts.measurements += 1;
+      yield measurement;
+    }
+  }
+  if (!rowOf) throw new FeedShapeError(`${file.name}: the file is empty`);
+}
+
+type Fail = (message: string) => never;
+
+function csvRow(header: string, fail: Fail): (line: string) => Row {
+  const cells = cellsOf(header, fail).map((name) => name.trim());
+  // Both spellings occur; a file has one of them.
+  const index = new Map(cells.map((name, i) => [name === 'lng' ? 'lon' : name, i]));
+  for (const name of required) if (!index.has(name)) fail(`: the header has no column ${name}`);
+  return (line) => {
+    const row = cellsOf(line, fail);
+    if (row.length !== cells.length) fail(`: ${row.length} cells where the header has ${cells.length}`);
+    return (column) => row[index.get(column) ?? -1];
+  };
+}
+
+function cellsOf(line: string, fail: Fail): string[] {
+  if (!line.includes('"')) return line.split(',');
+  try {
+    return parseTable(line)[0] ?? [];
+  } catch {
+    return fail(': a quoted cell does not end on it');
+  }
+}
+
+function jsonRow(fail: Fail): (line: string) => Row {
+  return (line) => {
+    let row: unknown;
+    try {
+      row = JSON.parse(line);
+    } catch {
+      fail(': expected a JSON object');
+    }
+    if (typeof row !== 'object' || row === null) fail(': expected a JSON object');
+    const values = new Map<string, unknown>(Object.entries(row as object));
+    return (column) => values.get(column) ?? (column === 'lon' ? values.get('lng') : undefined);
+  };
+}
+
+/** Returns which count a row without a measurement belongs to. */
+function measurementReader({ time_zone }: ReplayFile) {
+  const zoned: ObservedTime = observedTime({ at: '' }, { zone: time_zone ?? 'UTC', now: 0 });
+  let last = { text: '', time: 0 };
+  const timeOf = (raw: unknown, series: string, fail: Fail): number => {
+    const text = scalarText(raw ?? null) ?? '';
+    const hasOffset = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/.test(text.slice(10));
+    if (hasOffset && text === last.text) return last.time;
+    if (!hasOffset && time_zone === undefined)
+      return fail(', column timestamp: expected ISO 8601 with an offset');
+    const time = zoned([text], series);
+    if (time === null) return fail(', column timestamp: not a time of ISO 8601');
+    if (hasOffset) last = { text, time };
+    return time;
+  };
+  return (row: Row, fail: Fail): Measurement | 'texts' | 'empty' => {
+    const textOf = (column: 'feed' | 'place_id' | 'field'): string => {
+      const text = scalarText(row(column) ?? null);
+      return text && text.length <= 128 && !/\p{C}/u.test(text)
+        ? text
+        : fail(`, column ${column}: expected 1-128 visible characters`);
+    };
+    const degrees = (column: 'lat' | 'lon', most: number): number | null => {
+      const { value, fault } = readNumber(row(column));
+      if (fault === 'no_data') return null;
+      return value !== undefined && Math.abs(value) <= most
+        ? value
+        : fail(`, column ${column}: expected degrees between -${most} and ${most}`);
+    };
+    const [feed, place_id, field] = [textOf('feed'), textOf('place_id'), textOf('field')];
+    const observed_at = timeOf(row('timestamp'), `${feed} ${place_id} ${field}`, fail);
+    const [lat, lng] = [degrees('lat', 90), degrees('lon', 180)];
+    const { value, fault } = readNumber(row('value'));
+    if (value === undefined) return fault === 'no_data' ? 'empty' : 'texts';
+    const placed = lat !== null && lng !== null;
+    return { feed, place_id, lat: placed ? lat : null, lng: placed ? lng : null, field, value, observed_at };
+  };
+}
+
+async function* linesOf(source: Chunks, file: string): AsyncGenerator<{ line: string; number: number }> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let rest = '';
+  let number = 0;
+  const tooLong = (): never => {
+    throw new FeedShapeError(`${file}, line ${number + 1}: longer than ${MOST_LINE} characters`);
+  };
+  const decode = (chunk?: Uint8Array): string => {
+    try {
+      return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
+    } catch {
+      throw new FeedShapeError(`${file}, after line ${number}: expected UTF-8`);
+    }
+  };
+  for await (const chunk of plainBytes(source, file)) {
+    const lines = (rest + decode(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > MOST_LINE) tooLong();
+    for (const line of lines) {
+      if (line.length > MOST_LINE) tooLong();
+      number += 1;
+      yield { line: line.endsWith('\r') ? line.slice(0, -1) : line, number };
+    }
+  }
+  rest += decode();
+  if (rest !== '') yield { line: rest.endsWith('\r') ? rest.slice(0, -1) : rest, number: number + 1 };
+}
+
+/** The two magic bytes of gzip decide, not the name of the file. */
+async function* plainBytes(source: Chunks, file: string): AsyncGenerator<Uint8Array> {
+  const chunks = (async function* () {
+    yield* source;
+  })();
+  const first: Uint8Array[] = [];
+  let length = 0;
+  while (length < 2) {
+    const { value, done } = await chunks.next();
+    if (done) break;
+    first.push(value);
+    length += value.length;
+  }
+  const start = Buffer.concat(first);
+  const whole = (async function* () {
+    yield start;
+    yield* chunks;
+  })();
+  if (start[0] !== 0x1f || start[1] !== 0x8b) {
+    yield* whole;
+    return;
+  }
+  // The callback takes the error that the loop over `unzipped` throws as well.
+  const unzipped = pipeline(Readable.from(whole), createGunzip(), () => {});
+  try {
+    for await (const chunk of unzipped) yield chunk as Uint8Array;
+  } catch (cause) {
+    const { code = '' } = cause as NodeJS.ErrnoException;
+    if (!code.startsWith('Z_') && code !== 'ERR_BUFFER_TOO_LARGE') throw cause;
+    throw new FeedShapeError(`${file}: the gzip data is damaged or cut off`);
+  }
+}
