@@ -1,5 +1,5 @@
 import type { Pocket } from '../city/city.ts';
-import { MINUTE } from '../time/sgt.ts';
+import { MINUTE } from '../time/slot.ts';
 import { type PocketSignal, pocketSignalKinds, pocketSignals, type Signal } from './signal.ts';
 
 /** The fresh measurements of one pocket at one slot, and the source of each (docs/formulas.md, "Completeness"). */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadRegistry, singaporeDir } from '../../registry/load.ts';
-import { MINUTE } from '../time/sgt.ts';
+import { MINUTE } from '../time/slot.ts';
 import type { Outlet } from './city.ts';
 import { outletCounts, pocketOutlets } from './pocket-outlets.ts';
 

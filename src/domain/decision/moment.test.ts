@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { at, momentInput, reading } from '../../../test/support/rows/example-moment.ts';
 import { noCalmOutcomes } from '../atmosphere/calm-probability.ts';
 import type { Reading } from '../atmosphere/reading.ts';
-import { HOUR, MINUTE } from '../time/sgt.ts';
+import { HOUR, MINUTE } from '../time/slot.ts';
 import {
   MIN_MOMENT_COMPLETENESS,
   type Moment,

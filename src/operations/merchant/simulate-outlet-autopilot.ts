@@ -12,7 +12,7 @@ import {
 } from '../../domain/merchant/autopilot.ts';
 import { PLACES_WITHOUT_SEATS } from '../../domain/merchant/sustainability.ts';
 import { clamp } from '../../domain/stats/unit-scale.ts';
-import { DAY, iso } from '../../domain/time/sgt.ts';
+import { DAY, iso } from '../../domain/time/slot.ts';
 import { outletMoments } from '../../store/merchant/past-moments.ts';
 import { count, nullable, sgd, timestamp, unavailable, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { sustainabilityKinds } from '../../domain/merchant/sustainability.ts';
 import { eventTypes, type StreamEvent, shareNewest } from '../../domain/narration/stream.ts';
-import { clockOf, iso } from '../../domain/time/sgt.ts';
+import { clockOf } from '../../domain/time/sgt.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { windowOf } from '../../domain/time/window.ts';
 import { narrationEvents, revealEvents, savingEvents } from '../../store/report/stream.ts';
 import { count, nullable, sgd, timestamp, unit } from '../core/answer-fields.ts';

@@ -1,7 +1,7 @@
 // The registry's footfall_peak is what the simulated city shows: no ordinary hour exceeds it, an event may.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HOUR, SLOT } from '../../domain/time/sgt.ts';
+import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import { loadRegistry, singaporeDir } from '../../registry/load.ts';
 import { simulatedCity } from './city.ts';
 import { mean, singapore } from './tiny-city.fixture.ts';

@@ -6,7 +6,7 @@ import type { Intent, Pocket } from '../../../src/domain/city/city.ts';
 import { pocketFatigue } from '../../../src/domain/decision/attention.ts';
 import type { Situation } from '../../../src/domain/decision/decide.ts';
 import { type Moment, type MomentInput, momentOf } from '../../../src/domain/decision/moment.ts';
-import { MINUTE } from '../../../src/domain/time/sgt.ts';
+import { MINUTE } from '../../../src/domain/time/slot.ts';
 
 export const at = Date.parse('2026-11-11T15:00:00+08:00');
 const ago = (minutes: number) => at - minutes * MINUTE;
