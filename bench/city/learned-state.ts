@@ -19,7 +19,7 @@ import {
   type SideGenerator,
   sideGenerators,
 } from '../../src/domain/prediction/side-forecasts.ts';
-import { HOUR, SLOT } from '../../src/domain/time/sgt.ts';
+import { HOUR, SLOT } from '../../src/domain/time/slot.ts';
 import { sideKey } from '../../src/pipeline/jobs/prediction/seal-forecasts.ts';
 import type { Store } from '../../src/store/engine/store.ts';
 import { writeEntries } from '../../src/store/runtime/pipeline-state.ts';

@@ -1,6 +1,7 @@
 import { createPipeline } from '../../src/cli/runtime/pipeline-factory.ts';
 import { readConfig } from '../../src/config.ts';
-import { DAY, SLOT, startOfDay } from '../../src/domain/time/sgt.ts';
+import { startOfDay } from '../../src/domain/time/sgt.ts';
+import { DAY, SLOT } from '../../src/domain/time/slot.ts';
 import { backfill } from '../../src/pipeline/backfill/backfill.ts';
 import { cityDir } from '../../src/registry/city-dir.ts';
 import { loadRegistry } from '../../src/registry/load.ts';

@@ -1,6 +1,6 @@
 import { createPipeline } from '../../src/cli/runtime/pipeline-factory.ts';
 import { readConfig } from '../../src/config.ts';
-import { DAY, HOUR } from '../../src/domain/time/sgt.ts';
+import { DAY, HOUR } from '../../src/domain/time/slot.ts';
 import { backfill } from '../../src/pipeline/backfill/backfill.ts';
 import { readingsBetween } from '../../src/store/observation/readings.ts';
 import type { Engine } from '../../test/support/stores/store-places.ts';

@@ -1,6 +1,7 @@
 import { createPipeline } from '../../src/cli/runtime/pipeline-factory.ts';
 import { readConfig } from '../../src/config.ts';
-import { DAY, SLOT, startOfDay } from '../../src/domain/time/sgt.ts';
+import { startOfDay } from '../../src/domain/time/sgt.ts';
+import { DAY, SLOT } from '../../src/domain/time/slot.ts';
 import { sealOf } from '../../src/ledger/seal.ts';
 import { backfill } from '../../src/pipeline/backfill/backfill.ts';
 import { runDue } from '../../src/pipeline/core/run.ts';

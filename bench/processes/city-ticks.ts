@@ -1,7 +1,7 @@
 // Runs the pipeline over a synthetic city with the heap limit of the service: some ticks to warm up, then the four of
 // an hour, and reports how long each of these took and the peak memory of the process.
 import { existsSync, readFileSync } from 'node:fs';
-import { MINUTE, SLOT } from '../../src/domain/time/sgt.ts';
+import { MINUTE, SLOT } from '../../src/domain/time/slot.ts';
 import { runDue } from '../../src/pipeline/core/run.ts';
 import { migrate } from '../../src/store/engine/migrate.ts';
 import { openStore, type StoreSettings } from '../../src/store/engine/open.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { categories } from '../domain/city/city.ts';
-import { DAY, dateOf, weekday } from '../domain/time/sgt.ts';
+import { dateOf, weekday } from '../domain/time/sgt.ts';
+import { DAY } from '../domain/time/slot.ts';
 import { cityDir } from './city-dir.ts';
 import { loadRegistry } from './load.ts';
 

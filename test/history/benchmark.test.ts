@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PredictionPayload, RevealPayload } from '../../src/domain/prediction/prediction.ts';
-import { HOUR, iso, MINUTE, SLOT } from '../../src/domain/time/sgt.ts';
+import { HOUR, iso, MINUTE, SLOT } from '../../src/domain/time/slot.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { getBenchmarkLeaderboard } from '../../src/operations/prediction/get-benchmark-leaderboard.ts';
 import type { getBenchmarkScores } from '../../src/operations/prediction/get-benchmark-scores.ts';

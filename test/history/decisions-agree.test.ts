@@ -6,7 +6,7 @@ import { mqsFactors } from '../../src/domain/decision/moment-quality.ts';
 import { resonanceLayers } from '../../src/domain/decision/resonance.ts';
 import { signalStatuses } from '../../src/domain/decision/signal-status.ts';
 import { faultsOf } from '../../src/domain/text/voice.ts';
-import { DAY, HOUR } from '../../src/domain/time/sgt.ts';
+import { DAY, HOUR } from '../../src/domain/time/slot.ts';
 import { sealOf } from '../../src/ledger/seal.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { getExplanation } from '../../src/operations/decision/get-explanation.ts';

@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { HOUR, iso, SLOT } from '../../src/domain/time/sgt.ts';
+import { HOUR, iso, SLOT } from '../../src/domain/time/slot.ts';
 import { openCheckpoint } from '../../src/ledger/checkpoint.ts';
 import { verifierOf } from '../../src/ledger/key.ts';
 import { subtreeRoot } from '../../src/ledger/merkle.ts';

@@ -6,7 +6,7 @@ import type { PrimaryState } from '../../src/domain/atmosphere/primary-state.ts'
 import { projectionScore } from '../../src/domain/prediction/projection.ts';
 import { sideScore } from '../../src/domain/prediction/side-forecasts.ts';
 import { round } from '../../src/domain/stats/unit-scale.ts';
-import { DAY, HOUR, SLOT } from '../../src/domain/time/sgt.ts';
+import { DAY, HOUR, SLOT } from '../../src/domain/time/slot.ts';
 import { windowOf } from '../../src/domain/time/window.ts';
 import type { Operation } from '../../src/operations/core/define.ts';
 import { getAccuracyReport } from '../../src/operations/prediction/get-accuracy-report.ts';

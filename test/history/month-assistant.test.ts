@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { isSleepHour } from '../../src/domain/decision/moment.ts';
-import { DAY, HOUR, MINUTE } from '../../src/domain/time/sgt.ts';
+import { DAY, HOUR, MINUTE } from '../../src/domain/time/slot.ts';
 import { findCalmPocketNow } from '../../src/operations/pocket/find-calm-pocket-now.ts';
 import { listPockets } from '../../src/operations/pocket/list-pockets.ts';
 import { getStream } from '../../src/operations/report/get-stream.ts';

@@ -7,7 +7,7 @@ import { isSleepHour } from '../../src/domain/decision/moment.ts';
 import { type MqsBand, mqsBands } from '../../src/domain/decision/moment-quality.ts';
 import { round } from '../../src/domain/stats/unit-scale.ts';
 import { isRestDay } from '../../src/domain/time/rest-day.ts';
-import { DAY, HOUR, MINUTE, SLOT } from '../../src/domain/time/sgt.ts';
+import { DAY, HOUR, MINUTE, SLOT } from '../../src/domain/time/slot.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { getPocketSilence } from '../../src/operations/decision/get-pocket-silence.ts';
 import { callTool, NOON, startService } from '../support/services/service.ts';

@@ -9,7 +9,7 @@ import { indexScore } from '../../src/domain/decision/legitimacy-index.ts';
 import { type CommitmentWindow, isSleepHour, saturationOf } from '../../src/domain/decision/moment.ts';
 import type { SilencePayload } from '../../src/domain/decision/silence.ts';
 import { packageQuality } from '../../src/domain/narration/package.ts';
-import { DAY, HOUR } from '../../src/domain/time/sgt.ts';
+import { DAY, HOUR } from '../../src/domain/time/slot.ts';
 import { scoreLegitimacy } from '../../src/operations/decision/score-legitimacy.ts';
 import { askOperation } from '../support/answers/ask-operation.ts';
 import { callTool, NOON, startService } from '../support/services/service.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { type ReadinessRecord, readinessFrom } from '../../src/domain/merchant/readiness.ts';
 import { isOpen } from '../../src/domain/time/opening-hours.ts';
-import { DAY, HOUR, SLOT } from '../../src/domain/time/sgt.ts';
+import { DAY, HOUR, SLOT } from '../../src/domain/time/slot.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { getDealProposal } from '../../src/operations/merchant/get-deal-proposal.ts';
 import type { getObservedPatterns } from '../../src/operations/merchant/get-observed-patterns.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
 import { faultsOf } from '../../src/domain/text/voice.ts';
-import { DAY, HOUR } from '../../src/domain/time/sgt.ts';
+import { DAY, HOUR } from '../../src/domain/time/slot.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { getStateOfPocket } from '../../src/operations/report/get-state-of-pocket.ts';
 import type { listWeeklyReports } from '../../src/operations/report/list-weekly-reports.ts';

@@ -6,7 +6,7 @@ import { gateThresholds } from '../../src/domain/decision/gates.ts';
 import { resonanceLayers } from '../../src/domain/decision/resonance.ts';
 import { decisionId, type SilencePayload } from '../../src/domain/decision/silence.ts';
 import { type Reason, reasonText, type SilenceReason } from '../../src/domain/decision/silence-reason.ts';
-import { DAY, HOUR, SLOT } from '../../src/domain/time/sgt.ts';
+import { DAY, HOUR, SLOT } from '../../src/domain/time/slot.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { getPocketCounterfactuals } from '../../src/operations/decision/get-pocket-counterfactuals.ts';
 import type { getSilenceCounts } from '../../src/operations/decision/get-silence-counts.ts';

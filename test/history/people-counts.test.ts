@@ -6,7 +6,7 @@ import { after, type TestContext, test } from 'node:test';
 import type { SenseRelease } from '../../src/domain/atmosphere/sense-release.ts';
 import { senseWords } from '../../src/domain/atmosphere/signal.ts';
 import type { Receipts } from '../../src/domain/narration/live-story.ts';
-import { DAY, HOUR, SLOT } from '../../src/domain/time/sgt.ts';
+import { DAY, HOUR, SLOT } from '../../src/domain/time/slot.ts';
 import { lastHours } from '../../src/domain/time/window.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import { getPocketPerception } from '../../src/operations/pocket/get-pocket-perception.ts';

@@ -7,7 +7,7 @@ import { bandOf, dominantFactor, type LegitimacyFactors } from '../../src/domain
 import { indexScore } from '../../src/domain/decision/legitimacy-index.ts';
 import { type LiveStory, type Receipts, storyClauses } from '../../src/domain/narration/live-story.ts';
 import { faultsOf } from '../../src/domain/text/voice.ts';
-import { DAY, HOUR } from '../../src/domain/time/sgt.ts';
+import { DAY, HOUR } from '../../src/domain/time/slot.ts';
 import { migrate } from '../../src/store/engine/migrate.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import type { Engine } from '../../src/store/engine/store.ts';

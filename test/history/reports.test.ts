@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { faultsOf } from '../../src/domain/text/voice.ts';
-import { DAY, HOUR, SLOT } from '../../src/domain/time/sgt.ts';
+import { DAY, HOUR, SLOT } from '../../src/domain/time/slot.ts';
 import type { Operation } from '../../src/operations/core/define.ts';
 import { getSilenceCounts } from '../../src/operations/decision/get-silence-counts.ts';
 import { getChangelog } from '../../src/operations/report/get-changelog.ts';

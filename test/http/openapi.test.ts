@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import diagnostics from 'node:diagnostics_channel';
 import { after, describe, type TestContext, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
-import { HOUR } from '../../src/domain/time/sgt.ts';
+import { HOUR } from '../../src/domain/time/slot.ts';
 import { MAX_BODY_BYTES, MCP_PATH } from '../../src/http/core/fast-path.ts';
 import { closed, type Schema, schemaFaults, visitSchemas } from '../support/answers/json-schema.ts';
 import {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import type { Registry } from '../../src/domain/city/city.ts';
-import { HOUR } from '../../src/domain/time/sgt.ts';
+import { HOUR } from '../../src/domain/time/slot.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { listOutlets } from '../../src/operations/merchant/list-outlets.ts';
 import { cityDir } from '../../src/registry/city-dir.ts';

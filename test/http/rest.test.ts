@@ -1,7 +1,7 @@
 // The REST surface over real HTTP: bodies, caching, errors and methods of every operation that has an address.
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
-import { SLOT } from '../../src/domain/time/sgt.ts';
+import { SLOT } from '../../src/domain/time/slot.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { listExplanations } from '../../src/operations/decision/list-explanations.ts';
 import type { getStream } from '../../src/operations/report/get-stream.ts';

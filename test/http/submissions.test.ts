@@ -1,7 +1,7 @@
 // The one write of the service: what is sent twice is sealed once, and how much an address may send.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { DAY } from '../../src/domain/time/sgt.ts';
+import { DAY } from '../../src/domain/time/slot.ts';
 import { submission } from '../support/rows/benchmark-submission.ts';
 import { post } from '../support/services/http-client.ts';
 import { callTool, NOON, serviceFor, startService } from '../support/services/service.ts';

@@ -1,7 +1,7 @@
 // Processes whose clock is a day ahead of the database server's: they write nothing and say why.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HOUR, iso } from '../../src/domain/time/sgt.ts';
+import { HOUR, iso } from '../../src/domain/time/slot.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import { beginHistory, finishHistory } from '../../src/store/runtime/history.ts';
 import { submission } from '../support/rows/benchmark-submission.ts';

@@ -2,7 +2,7 @@
 // complete. Real processes, on both stores.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HOUR, iso } from '../../src/domain/time/sgt.ts';
+import { HOUR, iso } from '../../src/domain/time/slot.ts';
 import { privateKeyPem } from '../../src/ledger/key.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import { submission } from '../support/rows/benchmark-submission.ts';

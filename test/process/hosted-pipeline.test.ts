@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Outlet } from '../../src/domain/city/city.ts';
-import { SLOT, slotOf } from '../../src/domain/time/sgt.ts';
+import { SLOT, slotOf } from '../../src/domain/time/slot.ts';
 import { cityDir } from '../../src/registry/city-dir.ts';
 import { loadRegistry } from '../../src/registry/load.ts';
 import { simulatedCity } from '../../src/sources/simulated/city.ts';

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { UsageError } from '../../src/cli/runtime/command.ts';
-import { HOUR, iso } from '../../src/domain/time/sgt.ts';
+import { HOUR, iso } from '../../src/domain/time/slot.ts';
 import { privateKeyPem, signerOf } from '../../src/ledger/key.ts';
 import { currentKey } from '../../src/store/ledger/ledger-keys.ts';
 import { httpFetch } from '../../src/verify/http-fetch.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { UsageError } from '../../src/cli/runtime/command.ts';
 import { TAKEDOWN_SLA } from '../../src/domain/city/takedown.ts';
-import { HOUR, iso } from '../../src/domain/time/sgt.ts';
+import { HOUR, iso } from '../../src/domain/time/slot.ts';
 import { operations } from '../../src/operations/all.ts';
 import { latestTakedown, openTakedowns } from '../../src/store/merchant/takedowns.ts';
 import { ask } from '../support/services/http-client.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { MomentBrief } from '../../src/domain/merchant/brief.ts';
-import { HOUR, iso, MINUTE, SLOT, slotOf } from '../../src/domain/time/sgt.ts';
+import { HOUR, iso, MINUTE, SLOT, slotOf } from '../../src/domain/time/slot.ts';
 import { buildServer } from '../../src/http/core/server.ts';
 import { createWithheldLines } from '../../src/http/logging/withheld-lines.ts';
 import { getPocketPerception } from '../../src/operations/pocket/get-pocket-perception.ts';

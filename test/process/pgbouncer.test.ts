@@ -1,7 +1,7 @@
 // The store behind PgBouncer in transaction mode, where consecutive transactions may run on different connections.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HOUR, SLOT, slotOf } from '../../src/domain/time/sgt.ts';
+import { HOUR, SLOT, slotOf } from '../../src/domain/time/slot.ts';
 import { backfill } from '../../src/pipeline/backfill/backfill.ts';
 import { runDue } from '../../src/pipeline/core/run.ts';
 import { migrate } from '../../src/store/engine/migrate.ts';

@@ -1,7 +1,8 @@
 import type { Registry } from '../../domain/city/city.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { parseTime, TIME_FORMATS } from '../../domain/time/parse-time.ts';
-import { clockOf, iso } from '../../domain/time/sgt.ts';
+import { clockOf } from '../../domain/time/sgt.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { withOperatorLock } from '../../store/engine/operator-lock.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import {

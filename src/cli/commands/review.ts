@@ -1,7 +1,7 @@
 import { LONGEST_NOTE, reviewVerdicts } from '../../domain/decision/review.ts';
 import { deceptiveCharacters, isDeceptive } from '../../domain/text/plain-text.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { DAY, HOUR, iso, MINUTE } from '../../domain/time/sgt.ts';
+import { DAY, HOUR, iso, MINUTE } from '../../domain/time/slot.ts';
 import { withOperatorLock } from '../../store/engine/operator-lock.ts';
 import { type OpenReview, openReviews, verdictOn, writeVerdict } from '../../store/runtime/reviews.ts';
 import { print, UsageError } from '../runtime/command.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../domain/atmosphere/sense-report.ts';
 import { senseWords } from '../../domain/atmosphere/signal.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { iso, SLOT } from '../../domain/time/sgt.ts';
+import { iso, SLOT } from '../../domain/time/slot.ts';
 import { parseSheet } from '../../sources/csv.ts';
 import { withOperatorLock } from '../../store/engine/operator-lock.ts';
 import { alreadyRecordedSenses, writeOperatorSenses } from '../../store/observation/operator-senses.ts';

@@ -1,7 +1,7 @@
 import { TAKEDOWN_SLA, type TakedownOutcome } from '../../domain/city/takedown.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { parseTime, TIME_FORMATS } from '../../domain/time/parse-time.ts';
-import { DAY, HOUR, iso } from '../../domain/time/sgt.ts';
+import { DAY, HOUR, iso } from '../../domain/time/slot.ts';
 import { withOperatorLock } from '../../store/engine/operator-lock.ts';
 import {
   addTakedown,

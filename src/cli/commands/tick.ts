@@ -1,5 +1,5 @@
 import { historySentence } from '../../domain/text/history-progress.ts';
-import { iso } from '../../domain/time/sgt.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { runDueNow } from '../../pipeline/core/run.ts';
 import { readHistory } from '../../store/runtime/history.ts';
 import { type Command, print, readOptions, say } from '../runtime/command.ts';

@@ -1,6 +1,6 @@
 import { resolveMx } from 'node:dns/promises';
 import type { MailStatus } from '../../domain/report/heartbeat.ts';
-import { MINUTE } from '../../domain/time/sgt.ts';
+import { MINUTE } from '../../domain/time/slot.ts';
 
 const TIMEOUT_MS = 2_000;
 const CACHE_MS = 10 * MINUTE;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { readConfig } from '../../config.ts';
 import type { Outlet } from '../../domain/city/city.ts';
-import { SLOT } from '../../domain/time/sgt.ts';
+import { SLOT } from '../../domain/time/slot.ts';
 import { runDue } from '../../pipeline/core/run.ts';
 import { simulatedCity } from '../../sources/simulated/city.ts';
 import { withOperatorLock } from '../../store/engine/operator-lock.ts';

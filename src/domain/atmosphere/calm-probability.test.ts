@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { momentInput, reading } from '../../../test/support/rows/example-moment.ts';
-import { SLOT } from '../time/sgt.ts';
+import { SLOT } from '../time/slot.ts';
 import {
   addCalmReading,
   type CalmCondition,

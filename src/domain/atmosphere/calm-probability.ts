@@ -6,7 +6,7 @@
  */
 
 import { round } from '../stats/unit-scale.ts';
-import { SLOT } from '../time/sgt.ts';
+import { SLOT } from '../time/slot.ts';
 import { isCalmState } from './primary-state.ts';
 import type { Reading } from './reading.ts';
 

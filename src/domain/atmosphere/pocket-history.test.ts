@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { reading } from '../../../test/support/rows/example-moment.ts';
-import { DAY, HOUR, SLOT } from '../time/sgt.ts';
+import { DAY, HOUR, SLOT } from '../time/slot.ts';
 import {
   type PocketHistory,
   type SpellNorms,

@@ -1,5 +1,6 @@
 import { emptyNorm, type Norm, updateNorm } from '../stats/norm.ts';
-import { DAY, HOUR, hourOfDay, MINUTE, SLOT } from '../time/sgt.ts';
+import { hourOfDay } from '../time/sgt.ts';
+import { DAY, HOUR, MINUTE, SLOT } from '../time/slot.ts';
 import type { PrimaryState } from './primary-state.ts';
 import type { Reading } from './reading.ts';
 

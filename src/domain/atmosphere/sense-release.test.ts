@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { DAY, SLOT } from '../time/sgt.ts';
+import { DAY, SLOT } from '../time/slot.ts';
 import { totalOf, wordCounts } from './perception.ts';
 import { releaseSenses, type SenseRelease, type SlotSenses, senseDayOf } from './sense-release.ts';
 import { type SenseWord, senseWords } from './signal.ts';

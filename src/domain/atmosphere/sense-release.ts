@@ -4,7 +4,8 @@
  * whatever their windows, differ by fewer than five.
  */
 import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
-import { HOUR, startOfDay } from '../time/sgt.ts';
+import { startOfDay } from '../time/sgt.ts';
+import { HOUR } from '../time/slot.ts';
 import type { PrimaryState } from './primary-state.ts';
 import { type SenseWord, senseWords } from './signal.ts';
 

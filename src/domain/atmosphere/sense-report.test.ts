@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { DAY, iso, MINUTE, SLOT, slotOf } from '../time/sgt.ts';
+import { DAY, iso, MINUTE, SLOT, slotOf } from '../time/slot.ts';
 import { parseSenseReport, type SenseReport, type SenseReportInput, sumBySlot } from './sense-report.ts';
 import { senseWords } from './signal.ts';
 

@@ -1,6 +1,6 @@
 import { printable } from '../text/printable.ts';
 import { parseTime, TIME_FORMATS } from '../time/parse-time.ts';
-import { DAY, slotOf } from '../time/sgt.ts';
+import { DAY, slotOf } from '../time/slot.ts';
 import { type SenseWord, senseWords } from './signal.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Pocket } from '../city/city.ts';
 import type { SensorValue } from '../scales/crowd.ts';
 import { round } from '../stats/unit-scale.ts';
-import { MINUTE } from '../time/sgt.ts';
+import { MINUTE } from '../time/slot.ts';
 import {
   CROWD_FRESH_MINUTES,
   type ExpectedSignal,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SLOT } from '../time/sgt.ts';
+import { SLOT } from '../time/slot.ts';
 import { trendOf } from './trend.ts';
 
 const series = (calm: number[], stress: number[]) =>

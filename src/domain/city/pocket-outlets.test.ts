@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cityDir } from '../../registry/city-dir.ts';
 import { loadRegistry } from '../../registry/load.ts';
-import { MINUTE } from '../time/sgt.ts';
+import { MINUTE } from '../time/slot.ts';
 import type { Outlet } from './city.ts';
 import { outletCounts, pocketOutlets } from './pocket-outlets.ts';
 

@@ -1,7 +1,7 @@
 // The one place that says how many outlets a pocket has, so that every answer and page gives the same count.
 import { suppressSmallCount } from '../stats/small-count-suppression.ts';
 import { timeUntilClose } from '../time/opening-hours.ts';
-import { SLOT, slotOf } from '../time/sgt.ts';
+import { SLOT, slotOf } from '../time/slot.ts';
 import type { Outlet } from './city.ts';
 
 /** The outlets of a pocket. */

@@ -1,4 +1,4 @@
-import { HOUR } from '../time/sgt.ts';
+import { HOUR } from '../time/slot.ts';
 
 /** The longest time from a request until all data of the outlet is removed and it is informed. It is hidden at once. */
 export const TAKEDOWN_SLA = 72 * HOUR;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { DAY, HOUR, MINUTE } from '../time/sgt.ts';
+import { DAY, HOUR, MINUTE } from '../time/slot.ts';
 import {
   channelCost,
   effectiveSaturation,

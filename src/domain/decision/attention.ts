@@ -4,7 +4,7 @@
  */
 
 import { clamp, round } from '../stats/unit-scale.ts';
-import { HOUR } from '../time/sgt.ts';
+import { HOUR } from '../time/slot.ts';
 
 /** Fatigue of a pocket in which nothing was said for a day. It is the minimum: nobody is free of messages. */
 export const RESTED = 0.1;

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { faultsOf } from '../text/voice.ts';
-import { clockOf, iso } from '../time/sgt.ts';
+import { clockOf } from '../time/sgt.ts';
+import { iso } from '../time/slot.ts';
 import { dominantFactor, type LegitimacyFactors, legitimacyFactors } from './legitimacy.ts';
 import {
   indexFactors,

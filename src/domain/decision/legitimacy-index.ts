@@ -1,7 +1,8 @@
 /** The daily legitimacy index (docs/formulas.md, "Daily legitimacy index"). */
 
 import { clamp, round } from '../stats/unit-scale.ts';
-import { DAY, HOUR, startOfDay } from '../time/sgt.ts';
+import { startOfDay } from '../time/sgt.ts';
+import { DAY, HOUR } from '../time/slot.ts';
 import type { Window } from '../time/window.ts';
 import {
   bandOf,

@@ -1,7 +1,8 @@
 /** MQS, the Moment Quality Score: whether a moment is worth breaking silence (docs/formulas.md, "Moment quality"). */
 
 import { clamp, ramp, round } from '../stats/unit-scale.ts';
-import { hourOfDay, MINUTE } from '../time/sgt.ts';
+import { hourOfDay } from '../time/sgt.ts';
+import { MINUTE } from '../time/slot.ts';
 import type { Moment } from './moment.ts';
 
 export const mqsFactors = ['usefulness', 'urgency', 'calmness', 'merchant_fit', 'user_need'] as const;

@@ -7,7 +7,7 @@ import type { Reading } from '../atmosphere/reading.ts';
 import type { Snapshot } from '../atmosphere/snapshot.ts';
 import { pressuresOf } from '../scales/pressures.ts';
 import { fixedScales } from '../scales/scales.ts';
-import { HOUR, MINUTE } from '../time/sgt.ts';
+import { HOUR, MINUTE } from '../time/slot.ts';
 import {
   MIN_MOMENT_COMPLETENESS,
   type Moment,

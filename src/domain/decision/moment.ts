@@ -5,7 +5,8 @@ import type { PrimaryState } from '../atmosphere/primary-state.ts';
 import type { Reading } from '../atmosphere/reading.ts';
 import type { Pressures } from '../scales/pressures.ts';
 import { clamp, ramp, round, weightedMean } from '../stats/unit-scale.ts';
-import { HOUR, hourOfDay, MINUTE, SLOT } from '../time/sgt.ts';
+import { hourOfDay } from '../time/sgt.ts';
+import { HOUR, MINUTE, SLOT } from '../time/slot.ts';
 
 /** The current read of a pocket. Times are epoch milliseconds. */
 export interface Moment {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { at, moment } from '../../../test/support/rows/example-moment.ts';
 import { faultsOf } from '../text/voice.ts';
-import { MINUTE } from '../time/sgt.ts';
+import { MINUTE } from '../time/slot.ts';
 import {
   type LayerScores,
   layerReasoning,

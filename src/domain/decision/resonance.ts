@@ -1,7 +1,7 @@
 /** Resonance: the product of seven layers of fit (docs/formulas.md, "Resonance"). */
 
 import { clamp, ramp, round } from '../stats/unit-scale.ts';
-import { iso } from '../time/sgt.ts';
+import { iso } from '../time/slot.ts';
 import type { Moment } from './moment.ts';
 import { awakeness } from './moment-quality.ts';
 import { EXPERIENCE_THRESHOLD, type Tier } from './tier.ts';

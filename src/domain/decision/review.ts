@@ -1,6 +1,6 @@
 /** The queue for human review: lines and silences that were withheld. */
 
-import { DAY } from '../time/sgt.ts';
+import { DAY } from '../time/slot.ts';
 
 /** `upheld`: it was right to withhold it. `overturned`: it should have been said. */
 export const reviewVerdicts = ['upheld', 'overturned'] as const;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { DAY, SLOT } from '../time/sgt.ts';
+import { DAY, SLOT } from '../time/slot.ts';
 import type { MqsBand } from './moment-quality.ts';
 import {
   type NextWindowInput,

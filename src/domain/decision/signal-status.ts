@@ -1,7 +1,8 @@
 /** The signal status of a pocket and its next possible window (docs/formulas.md, "Signal status"). */
 
 import { isRestDay } from '../time/rest-day.ts';
-import { clockOf, DAY, SLOT, startOfDay } from '../time/sgt.ts';
+import { clockOf, startOfDay } from '../time/sgt.ts';
+import { DAY, SLOT } from '../time/slot.ts';
 import type { Moment } from './moment.ts';
 import type { MqsBand } from './moment-quality.ts';
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { at, moment, situation } from '../../../test/support/rows/example-moment.ts';
 import { faultsOf } from '../text/voice.ts';
-import { HOUR, SLOT } from '../time/sgt.ts';
+import { HOUR, SLOT } from '../time/slot.ts';
 import { decide } from './decide.ts';
 import { type Gate, gates, gatesInOrder, toGateResults } from './gates.ts';
 import { type LayerScores, resonanceLayers } from './resonance.ts';

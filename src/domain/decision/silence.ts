@@ -3,7 +3,7 @@ import type { Reading } from '../atmosphere/reading.ts';
 import { crowdWithoutCount, type Snapshot } from '../atmosphere/snapshot.ts';
 import { suppressSmallCount } from '../stats/small-count-suppression.ts';
 import { round } from '../stats/unit-scale.ts';
-import { compactIso, HOUR, iso } from '../time/sgt.ts';
+import { compactIso, HOUR, iso } from '../time/slot.ts';
 import type { Decision } from './decide.ts';
 import { type Gate, gates } from './gates.ts';
 import { EMIT_THRESHOLD } from './legitimacy.ts';

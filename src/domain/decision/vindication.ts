@@ -1,7 +1,7 @@
 /** Vindication: the verdict on a silence an hour later (docs/formulas.md, "Vindication"). */
 
 import { round } from '../stats/unit-scale.ts';
-import { HOUR, SLOT } from '../time/sgt.ts';
+import { HOUR, SLOT } from '../time/slot.ts';
 
 /** What was observed in a pocket in the hour after a silence. */
 export interface Aftermath {

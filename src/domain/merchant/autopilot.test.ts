@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { at, coolerPressures, moment, situation } from '../../../test/support/rows/example-moment.ts';
 import { decide } from '../decision/decide.ts';
 import { faultsOf } from '../text/voice.ts';
-import { DAY, MINUTE, SLOT } from '../time/sgt.ts';
+import { DAY, MINUTE, SLOT } from '../time/slot.ts';
 import {
   type Backtest,
   economicRange,

@@ -10,7 +10,7 @@ import {
   type SilenceReason,
 } from '../decision/silence-reason.ts';
 import { round } from '../stats/unit-scale.ts';
-import { DAY } from '../time/sgt.ts';
+import { DAY } from '../time/slot.ts';
 import { decideAgain, type PastMoment } from './replay.ts';
 import { spareCapacity } from './spare-capacity.ts';
 import { PLACES_WITHOUT_SEATS } from './sustainability.ts';

@@ -5,7 +5,7 @@ import type { Outlet } from '../city/city.ts';
 import type { MqsBand } from '../decision/moment-quality.ts';
 import { faultsOf } from '../text/voice.ts';
 import { timeUntilClose } from '../time/opening-hours.ts';
-import { HOUR, MINUTE, SLOT } from '../time/sgt.ts';
+import { HOUR, MINUTE, SLOT } from '../time/slot.ts';
 import {
   type BriefMoment,
   draftBriefs,

@@ -6,7 +6,8 @@ import type { MqsBand } from '../decision/moment-quality.ts';
 import { decisionId } from '../decision/silence.ts';
 import { clamp } from '../stats/unit-scale.ts';
 import { type Hours, openingHours, timeUntilClose } from '../time/opening-hours.ts';
-import { clockOf, HOUR, MINUTE, SLOT } from '../time/sgt.ts';
+import { clockOf } from '../time/sgt.ts';
+import { HOUR, MINUTE, SLOT } from '../time/slot.ts';
 import type { Readiness, ReadinessState } from './readiness.ts';
 import { type ValueStack, valueStack } from './value-stack.ts';
 

@@ -5,7 +5,7 @@ import { at, moment, reading, values } from '../../../test/support/rows/example-
 import { primaryStates } from '../atmosphere/primary-state.ts';
 import { categories, type Outlet } from '../city/city.ts';
 import { isSleepHour } from '../decision/moment.ts';
-import { HOUR, MINUTE } from '../time/sgt.ts';
+import { HOUR, MINUTE } from '../time/slot.ts';
 import { computeReadiness, type ReadinessInput, type ReadinessPocket } from './compute-readiness.ts';
 import { readinessFrom } from './readiness.ts';
 

@@ -10,7 +10,8 @@ import { rainPressure } from '../scales/scales.ts';
 import { MIN_SAMPLES } from '../stats/norm.ts';
 import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
 import { clamp, round } from '../stats/unit-scale.ts';
-import { hourOfDay, MINUTE } from '../time/sgt.ts';
+import { hourOfDay } from '../time/sgt.ts';
+import { MINUTE } from '../time/slot.ts';
 import type { Cause, ReadinessRecord } from './readiness.ts';
 
 /** What one outlet's readiness is computed from. */

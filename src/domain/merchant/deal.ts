@@ -6,7 +6,8 @@ import type { Moment } from '../decision/moment.ts';
 import { type Tier, tierOf } from '../decision/tier.ts';
 import { voiced } from '../text/voice.ts';
 import { timeUntilClose } from '../time/opening-hours.ts';
-import { clockOf, SLOT } from '../time/sgt.ts';
+import { clockOf } from '../time/sgt.ts';
+import { SLOT } from '../time/slot.ts';
 import { amountText, inSgd } from './money.ts';
 import { spareCapacity } from './spare-capacity.ts';
 

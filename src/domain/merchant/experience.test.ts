@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { DAY, HOUR, hourOfDay, MINUTE } from '../time/sgt.ts';
+import { hourOfDay } from '../time/sgt.ts';
+import { DAY, HOUR, MINUTE } from '../time/slot.ts';
 import { minutesLeft, nextWindow } from './experience.ts';
 
 const noon = Date.parse('2026-11-11T12:00:00+08:00');

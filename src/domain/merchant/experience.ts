@@ -1,5 +1,6 @@
 /** When the windows of experiences end and open (docs/formulas.md, "Next experience"). */
-import { DAY, dateOf, HOUR, hourOfDay, MINUTE } from '../time/sgt.ts';
+import { dateOf, hourOfDay } from '../time/sgt.ts';
+import { DAY, HOUR, MINUTE } from '../time/slot.ts';
 
 /** Days of past windows that count, and on how many of them a window must have opened in an hour. */
 export const WINDOW_DAYS = 28;

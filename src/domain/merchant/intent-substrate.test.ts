@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { at, intent, moment, reading } from '../../../test/support/rows/example-moment.ts';
 import { type Category, categories } from '../city/city.ts';
 import { faultsOf } from '../text/voice.ts';
-import { MINUTE } from '../time/sgt.ts';
+import { MINUTE } from '../time/slot.ts';
 import { type IntentInput, intentSubstrate, LEAST_CATEGORY_WEIGHT } from './intent-substrate.ts';
 
 const working = { ...intent, categories: { cafe: 0.9, bookshop: 0.6, bakery: 0.3, bar: 0.2 } };

@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/rows/example-moment.ts';
 import { decide } from '../decision/decide.ts';
 import { saturationOf } from '../decision/moment.ts';
-import { MINUTE, SLOT } from '../time/sgt.ts';
+import { MINUTE, SLOT } from '../time/slot.ts';
 import { combineSaturation, decideAgain, type PastMoment, type Variation } from './replay.ts';
 
 /** The example three degrees cooler, so that every gate was open, as it would be stored. */

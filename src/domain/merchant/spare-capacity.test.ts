@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Signal } from '../atmosphere/signal.ts';
-import { SLOT } from '../time/sgt.ts';
+import { SLOT } from '../time/slot.ts';
 import { outletActivity, pocketSpareCapacity, spareCapacity } from './spare-capacity.ts';
 
 const noon = Date.parse('2026-11-11T12:00:00+08:00');

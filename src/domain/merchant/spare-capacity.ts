@@ -8,7 +8,7 @@ import type { Outlet } from '../city/city.ts';
 import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
 import { clamp } from '../stats/unit-scale.ts';
 import { type Hours, isOpen } from '../time/opening-hours.ts';
-import { SLOT } from '../time/sgt.ts';
+import { SLOT } from '../time/slot.ts';
 
 /**
  * Share of one outlet's capacity that could be offered, 0..1; null while it is closed, was not counted, or nobody is in

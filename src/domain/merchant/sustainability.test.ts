@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { categories } from '../city/city.ts';
-import { HOUR, MINUTE } from '../time/sgt.ts';
+import { HOUR, MINUTE } from '../time/slot.ts';
 import {
   attentionEvent,
   commitmentEvents,

@@ -3,7 +3,7 @@
 import type { Category, Outlet } from '../city/city.ts';
 import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
 import { ramp, round } from '../stats/unit-scale.ts';
-import { HOUR, MINUTE, SLOT } from '../time/sgt.ts';
+import { HOUR, MINUTE, SLOT } from '../time/slot.ts';
 
 export const sustainabilityKinds = [
   'waste_avoided',

@@ -5,7 +5,7 @@ import { at } from '../../../test/support/rows/example-moment.ts';
 import { primaryStates } from '../atmosphere/primary-state.ts';
 import { distinctness, gateThresholds } from '../decision/gates.ts';
 import { faultsOf, wordCount } from '../text/voice.ts';
-import { SLOT } from '../time/sgt.ts';
+import { SLOT } from '../time/slot.ts';
 import { type CandidateInput, candidateLine, composeBeats } from './candidate.ts';
 
 const example: CandidateInput = {

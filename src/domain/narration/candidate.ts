@@ -1,7 +1,8 @@
 /** The candidate: the one line that could be said of a moment (docs/formulas.md, "Candidate line and narratives"). */
 
 import type { PrimaryState } from '../atmosphere/primary-state.ts';
-import { clockOf, MINUTE, SLOT } from '../time/sgt.ts';
+import { clockOf } from '../time/sgt.ts';
+import { MINUTE, SLOT } from '../time/slot.ts';
 
 /** What the candidate line is written from. */
 export interface CandidateInput {

@@ -8,7 +8,7 @@ import { senseWords } from '../atmosphere/signal.ts';
 import type { Intent } from '../city/city.ts';
 import type { Moment } from '../decision/moment.ts';
 import { faultsOf } from '../text/voice.ts';
-import { DAY, MINUTE, SLOT } from '../time/sgt.ts';
+import { DAY, MINUTE, SLOT } from '../time/slot.ts';
 import { liveStory, storyClauses, wordOf } from './live-story.ts';
 import type { StoryInput } from './story-input.ts';
 

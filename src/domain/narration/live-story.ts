@@ -6,7 +6,8 @@ import type { Intent } from '../city/city.ts';
 import { alignmentOf } from '../city/intent.ts';
 import { suppressSmallCount } from '../stats/small-count-suppression.ts';
 import { voiced } from '../text/voice.ts';
-import { DAY, hourOfDay, SLOT } from '../time/sgt.ts';
+import { hourOfDay } from '../time/sgt.ts';
+import { DAY, SLOT } from '../time/slot.ts';
 import { whyNow, whyPocketBenefits, whyThisMerchant, whyUsersCare } from './story-clauses.ts';
 import type { StoryInput, SuitingIntent } from './story-input.ts';
 

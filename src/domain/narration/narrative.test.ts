@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { at } from '../../../test/support/rows/example-moment.ts';
 import { primaryStates } from '../atmosphere/primary-state.ts';
 import { faultsOf, wordCount } from '../text/voice.ts';
-import { SLOT } from '../time/sgt.ts';
+import { SLOT } from '../time/slot.ts';
 import type { CandidateInput } from './candidate.ts';
 import { narrate, narrativeFormats } from './narrative.ts';
 

@@ -1,5 +1,6 @@
 import { voiced } from '../text/voice.ts';
-import { clockOf, MINUTE } from '../time/sgt.ts';
+import { clockOf } from '../time/sgt.ts';
+import { MINUTE } from '../time/slot.ts';
 import { type CandidateInput, candidateLine, composeBeats } from './candidate.ts';
 
 export const narrativeFormats = ['narration', 'push', 'microblog', 'messaging', 'email_para'] as const;

@@ -6,7 +6,7 @@ import type { Moment } from '../decision/moment.ts';
 import { decisionId } from '../decision/silence.ts';
 import type { Tier } from '../decision/tier.ts';
 import { round } from '../stats/unit-scale.ts';
-import { iso } from '../time/sgt.ts';
+import { iso } from '../time/slot.ts';
 
 /** A published unit of output: what was said of a pocket at a slot. */
 export interface Package {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { primaryStates } from '../atmosphere/primary-state.ts';
-import { DAY, SLOT, startOfDay } from '../time/sgt.ts';
+import { startOfDay } from '../time/sgt.ts';
+import { DAY, SLOT } from '../time/slot.ts';
 import { naiveBaseline } from './naive-baseline.ts';
 
 const at = (clock: string) => Date.parse(`2026-11-11T${clock}:00+08:00`);

@@ -6,7 +6,7 @@
 import type { PrimaryState } from '../atmosphere/primary-state.ts';
 import type { Substrate } from '../atmosphere/signal.ts';
 import { decisionId } from '../decision/silence.ts';
-import { MINUTE } from '../time/sgt.ts';
+import { MINUTE } from '../time/slot.ts';
 import type { ErrorType } from './error-taxonomy.ts';
 import type { NaiveForecast } from './naive-baseline.ts';
 import type { Projection } from './projection.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { primaryStates } from '../atmosphere/primary-state.ts';
-import { DAY, iso, MINUTE } from '../time/sgt.ts';
+import { DAY, iso, MINUTE } from '../time/slot.ts';
 import { parseSubmission, type SubmissionInput } from './submission.ts';
 
 const now = Date.parse('2026-11-11T04:00:00Z');

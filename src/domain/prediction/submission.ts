@@ -1,7 +1,7 @@
 /** Parsing of a benchmark submission (docs/formulas.md, "Benchmark"). Everything in it was chosen by the submitter. */
 import { type PrimaryState, primaryStates } from '../atmosphere/primary-state.ts';
 import { deceptiveCharacters, isBlank, isDeceptive } from '../text/plain-text.ts';
-import { DAY } from '../time/sgt.ts';
+import { DAY } from '../time/slot.ts';
 import { HORIZONS } from './prediction.ts';
 
 /** A submitter's forecast for a pocket and horizon; it applies to every outcome in the window. */

@@ -5,7 +5,7 @@ import type { Character } from '../city/city.ts';
 import { fixedScales } from '../scales/scales.ts';
 import { faultsOf } from '../text/voice.ts';
 import { weekOf } from '../time/periods.ts';
-import { DAY } from '../time/sgt.ts';
+import { DAY } from '../time/slot.ts';
 import { wakingParts } from '../time/waking-hours.ts';
 import { pocketComparer } from './compare-pockets.ts';
 import { comparedQualities, type PartMean } from './part-means.ts';

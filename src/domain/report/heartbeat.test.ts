@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { DAY, HOUR, MINUTE } from '../time/sgt.ts';
+import { DAY, HOUR, MINUTE } from '../time/slot.ts';
 import { type CheckStatus, type HeartbeatInput, heartbeatOf, worstOf } from './heartbeat.ts';
 
 const now = Date.parse('2026-11-15T04:07:00Z');

@@ -1,7 +1,7 @@
 /** The health checks of /api/heartbeat. Names are fixed by the contract; each finding says what an operator should do. */
 
 import type { Substrate } from '../atmosphere/signal.ts';
-import { DAY, HOUR, MINUTE } from '../time/sgt.ts';
+import { DAY, HOUR, MINUTE } from '../time/slot.ts';
 
 /** From best to worst. */
 export const checkStatuses = ['green', 'amber', 'red'] as const;

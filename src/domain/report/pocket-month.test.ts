@@ -9,7 +9,8 @@ import {
 } from '../atmosphere/comfort.ts';
 import { sumHours } from '../stats/hour-buckets.ts';
 import { faultsOf } from '../text/voice.ts';
-import { DAY, HOUR, hourOfDay, SLOT, weekday } from '../time/sgt.ts';
+import { hourOfDay, weekday } from '../time/sgt.ts';
+import { DAY, HOUR, SLOT } from '../time/slot.ts';
 import { LEAST_MONTH_READINGS, type MonthContext, pocketMonth } from './pocket-month.ts';
 
 const monday = Date.parse('2026-10-05T00:00:00+08:00');

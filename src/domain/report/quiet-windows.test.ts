@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { SLOT } from '../time/sgt.ts';
+import { SLOT } from '../time/slot.ts';
 import { quietWindowLengths } from './quiet-windows.ts';
 
 /** A letter a quarter hour: quiet, loud, or not read at all. */

@@ -1,4 +1,4 @@
-import { MINUTE, SLOT } from '../time/sgt.ts';
+import { MINUTE, SLOT } from '../time/slot.ts';
 
 /** Calm from which a slot is quiet; the quiet_window forecast uses the same bound. */
 export const QUIET_CALM = 0.55;

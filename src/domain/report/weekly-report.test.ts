@@ -5,7 +5,7 @@ import { primaryStates } from '../atmosphere/primary-state.ts';
 import { isSleepHour } from '../decision/moment.ts';
 import type { MqsBand } from '../decision/moment-quality.ts';
 import { faultsOf } from '../text/voice.ts';
-import { DAY, HOUR, SLOT } from '../time/sgt.ts';
+import { DAY, HOUR, SLOT } from '../time/slot.ts';
 import { type WeekContext, type WeekReading, weeklyReport } from './weekly-report.ts';
 
 const monday = Date.parse('2026-11-02T00:00:00+08:00');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSleepHour } from '../decision/moment.ts';
-import { DAY, HOUR, SLOT } from '../time/sgt.ts';
+import { DAY, HOUR, SLOT } from '../time/slot.ts';
 import { otherHours, sumHours, wakingBuckets } from './hour-buckets.ts';
 
 const monday = Date.parse('2026-11-02T00:00:00+08:00');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { DAY, HOUR, SLOT, slotOf } from '../time/sgt.ts';
+import { DAY, HOUR, SLOT, slotOf } from '../time/slot.ts';
 import { addSums, meanOf, PERIOD, periodOf, shareOf, splitSpan, totalOf, zeroSums } from './rollup.ts';
 
 const at = (clock: string) => Date.parse(`2026-11-10T${clock}:00+08:00`);

@@ -1,6 +1,6 @@
 // Arithmetic of rollups: running totals that are stored at the end of every half hour (src/store/rollup). The sum over
 // a span is the difference between two of them, plus the rows at the ends of the span that they do not cover.
-import { MINUTE } from '../time/sgt.ts';
+import { MINUTE } from '../time/slot.ts';
 import type { Span } from '../time/window.ts';
 import { round } from './unit-scale.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY, SLOT } from '../time/sgt.ts';
+import { DAY, SLOT } from '../time/slot.ts';
 import { type HistoryRecord, historyNotBegun, historyProgress, historySentence } from './history-progress.ts';
 
 const from = Date.parse('2026-10-01T00:00:00+08:00');

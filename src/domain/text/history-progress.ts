@@ -1,5 +1,5 @@
 // The progress of writing the first history, as /api/ready, the pages and the terminal show it.
-import { DAY, SLOT } from '../time/sgt.ts';
+import { DAY, SLOT } from '../time/slot.ts';
 
 export interface HistoryProgress {
   finished: boolean;

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isOpen, openingHours, timeUntilClose } from './opening-hours.ts';
-import { clockOf, DAY, HOUR, MINUTE } from './sgt.ts';
+import { clockOf } from './sgt.ts';
+import { DAY, HOUR, MINUTE } from './slot.ts';
 
 const midnight = Date.parse('2026-11-11T00:00:00+08:00');
 const at = (clock: string) => midnight + Number(clock.slice(0, 2)) * HOUR + Number(clock.slice(3)) * MINUTE;

@@ -1,5 +1,6 @@
 import type { Outlet } from '../city/city.ts';
-import { HOUR, hourOfDay } from './sgt.ts';
+import { hourOfDay } from './sgt.ts';
+import { HOUR } from './slot.ts';
 
 /** Opening hours of an outlet as 'HH:MM' in Singapore, possibly past midnight. */
 export type Hours = Pick<Outlet, 'opens_at' | 'closes_at'>;

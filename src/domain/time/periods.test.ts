@@ -13,7 +13,8 @@ import {
   weekBefore,
   weekOf,
 } from './periods.ts';
-import { DAY, dateOf, hourOfWeek, iso, monthOf, SLOT, weekday } from './sgt.ts';
+import { dateOf, hourOfWeek, monthOf, weekday } from './sgt.ts';
+import { DAY, iso, SLOT } from './slot.ts';
 
 const at = (local: string) => Date.parse(`${local}+08:00`);
 

@@ -1,5 +1,6 @@
 /** The periods of reports: weeks, months and hours of the week, in Singapore time. */
-import { DAY, dateOf, SLOT, startOfDay, startOfMonth, weekday } from './sgt.ts';
+import { dateOf, startOfDay, startOfMonth, weekday } from './sgt.ts';
+import { DAY, SLOT } from './slot.ts';
 import type { Span } from './window.ts';
 
 export const dayNames = [

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { startOfUtcDay } from './periods.ts';
-import { DAY, HOUR, SLOT, slotOf, startOfDay } from './sgt.ts';
+import { startOfDay } from './sgt.ts';
+import { DAY, HOUR, SLOT, slotOf } from './slot.ts';
 import { daysOf, lastHours, spanOf, splitAfter, type WindowName, windowOf } from './window.ts';
 
 const now = Date.parse('2026-11-11T04:00:00Z');

@@ -1,4 +1,4 @@
-import { DAY, HOUR, SLOT, slotOf } from './sgt.ts';
+import { DAY, HOUR, SLOT, slotOf } from './slot.ts';
 
 /** How far back a question looks, under the names that callers use. */
 const lengths = {

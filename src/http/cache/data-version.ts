@@ -1,6 +1,6 @@
 // Which version of the data answers are computed from: the key to dropping every cached answer at once.
 import { type HistoryProgress, historyNotBegun } from '../../domain/text/history-progress.ts';
-import { SLOT, slotOf } from '../../domain/time/sgt.ts';
+import { SLOT, slotOf } from '../../domain/time/slot.ts';
 import { type Revision, readRevision } from '../../store/engine/revision.ts';
 import { type Reader, StoreError } from '../../store/engine/store.ts';
 import { readHistory } from '../../store/runtime/history.ts';

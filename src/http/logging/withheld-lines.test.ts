@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
-import { DAY } from '../../domain/time/sgt.ts';
+import { DAY } from '../../domain/time/slot.ts';
 import { readRevision } from '../../store/engine/revision.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { openReviews } from '../../store/runtime/reviews.ts';

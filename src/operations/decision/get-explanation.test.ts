@@ -4,7 +4,7 @@ import { askOperation } from '../../../test/support/answers/ask-operation.ts';
 import { type DecisionFixture, sealedSilence, writeDecisions } from '../../../test/support/rows/decisions.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { SLOT } from '../../domain/time/sgt.ts';
+import { SLOT } from '../../domain/time/slot.ts';
 import { sealOf } from '../../ledger/seal.ts';
 import { getExplanation } from './get-explanation.ts';
 

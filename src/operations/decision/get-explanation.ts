@@ -9,7 +9,7 @@ import { gateOf, isSilenceReason, pauseKinds, reasonText } from '../../domain/de
 import { suppressSmallCount } from '../../domain/stats/small-count-suppression.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { iso } from '../../domain/time/sgt.ts';
+import { iso } from '../../domain/time/slot.ts';
 import {
   type EmissionDetail,
   emissionById,

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { nextIndexAt } from '../../domain/decision/legitimacy-index.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { clockOf, dateOf, iso } from '../../domain/time/sgt.ts';
+import { clockOf, dateOf } from '../../domain/time/sgt.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { legitimacyIndexBetween, legitimacyIndexOn } from '../../store/decision/legitimacy-index.ts';
 import { count, date, nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';

@@ -1,7 +1,8 @@
 // The daily legitimacy index over REST, also of past days; the tool for today is get_legitimacy_index_today.
 import Type from 'typebox';
 import { nextIndexAt } from '../../domain/decision/legitimacy-index.ts';
-import { DAY, dateOf, iso } from '../../domain/time/sgt.ts';
+import { dateOf } from '../../domain/time/sgt.ts';
+import { DAY, iso } from '../../domain/time/slot.ts';
 import { legitimacyIndexBetween, legitimacyIndexOn } from '../../store/decision/legitimacy-index.ts';
 import { count, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';

@@ -7,7 +7,7 @@ import { callTool, NOON, startService } from '../../../test/support/services/ser
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import type { LiveStory } from '../../domain/narration/live-story.ts';
-import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { writeStories } from '../../store/decision/live-stories.ts';
 import { noStore } from '../../store/engine/open.ts';
 import type { AnswerOf } from '../core/define.ts';

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { printable } from '../../domain/text/printable.ts';
-import { clockOf, iso } from '../../domain/time/sgt.ts';
+import { clockOf } from '../../domain/time/sgt.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { currentStory } from '../../store/decision/live-stories.ts';
 import { nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';

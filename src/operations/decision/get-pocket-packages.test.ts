@@ -4,7 +4,7 @@ import { askOperation } from '../../../test/support/answers/ask-operation.ts';
 import { emission, writeDecisions } from '../../../test/support/rows/decisions.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
+import { DAY, HOUR, SLOT } from '../../domain/time/slot.ts';
 import { writePackages } from '../../store/decision/decisions.ts';
 import type { Answered, AnswerOf } from '../core/define.ts';
 import { getPocketPackages } from './get-pocket-packages.ts';

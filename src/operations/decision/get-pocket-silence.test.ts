@@ -6,7 +6,7 @@ import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { type Reason, reasonText } from '../../domain/decision/silence-reason.ts';
-import { DAY, MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { DAY, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { getPocketSilence } from './get-pocket-silence.ts';
 

@@ -10,7 +10,7 @@ import {
 import { type Reason, reasonText } from '../../domain/decision/silence-reason.ts';
 import { EXPIRED, justification, outlook } from '../../domain/decision/silence-text.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { iso } from '../../domain/time/sgt.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { currentMoment, currentMoments, type MomentRecord } from '../../store/decision/moments.ts';
 import {
   lineStarts,

@@ -8,7 +8,7 @@ import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { resonanceLayers } from '../../domain/decision/resonance.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
-import { SLOT } from '../../domain/time/sgt.ts';
+import { SLOT } from '../../domain/time/slot.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { getResonance } from './get-resonance.ts';
 

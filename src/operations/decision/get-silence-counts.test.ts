@@ -4,7 +4,7 @@ import { askOperation } from '../../../test/support/answers/ask-operation.ts';
 import { type DecisionFixture, writeDecisions } from '../../../test/support/rows/decisions.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { DAY, SLOT } from '../../domain/time/sgt.ts';
+import { DAY, SLOT } from '../../domain/time/slot.ts';
 import { getSilenceCounts } from './get-silence-counts.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { pauseKinds } from '../../domain/decision/silence-reason.ts';
 import { decisionLine } from '../../domain/decision/silence-text.ts';
-import { iso } from '../../domain/time/sgt.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { windowOf } from '../../domain/time/window.ts';
 import {
   countDecisions,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { gateOf, reasonText } from '../../domain/decision/silence-reason.ts';
 import { vindicationRate } from '../../domain/stats/counts.ts';
-import { iso } from '../../domain/time/sgt.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { type WindowName, windowOf } from '../../domain/time/window.ts';
 import {
   countVindications,

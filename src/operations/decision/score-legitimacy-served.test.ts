@@ -6,7 +6,7 @@ import { post } from '../../../test/support/services/http-client.ts';
 import { callTool, NOON, startService } from '../../../test/support/services/service.ts';
 import { gates } from '../../domain/decision/gates.ts';
 import { decisionId, type SilencePayload } from '../../domain/decision/silence.ts';
-import { HOUR } from '../../domain/time/sgt.ts';
+import { HOUR } from '../../domain/time/slot.ts';
 import { scoreLegitimacy } from './score-legitimacy.ts';
 
 describe('score_legitimacy over a simulated day', async () => {

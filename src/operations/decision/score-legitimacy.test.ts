@@ -6,7 +6,7 @@ import { NOON } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { gates } from '../../domain/decision/gates.ts';
-import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { scoreLegitimacy } from './score-legitimacy.ts';
 
 const noon = NOON;

@@ -12,7 +12,7 @@ import { legitimacyFactors, merchantPressure, recommendations } from '../../doma
 import { VINDICATION_WINDOW } from '../../domain/decision/silence.ts';
 import { type StandIn, standInFor } from '../../domain/merchant/spare-capacity.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { iso } from '../../domain/time/sgt.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { linesSince } from '../../store/decision/packages.ts';
 import { currentSituation } from '../../store/decision/situation.ts';
 import { outletActivityAt } from '../../store/observation/outlet-activity.ts';

@@ -9,7 +9,7 @@ import { callTool, NOON, startService } from '../../../test/support/services/ser
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { levers } from '../../domain/merchant/value-stack.ts';
-import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { writeStories } from '../../store/decision/live-stories.ts';
 import { noStore } from '../../store/engine/open.ts';
 import type { Store } from '../../store/engine/store.ts';

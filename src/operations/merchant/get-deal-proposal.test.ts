@@ -7,7 +7,7 @@ import { NOON, startService } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { isOpen } from '../../domain/time/opening-hours.ts';
-import { HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { getDealProposal } from './get-deal-proposal.ts';
 

@@ -7,7 +7,7 @@ import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { alignmentOf } from '../../domain/city/intent.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
-import { HOUR, SLOT } from '../../domain/time/sgt.ts';
+import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import { getIntentSubstrate } from './get-intent-substrate.ts';
 
 const noon = NOON;

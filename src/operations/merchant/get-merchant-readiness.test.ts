@@ -5,7 +5,7 @@ import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import type { Outlet, Registry } from '../../domain/city/city.ts';
 import type { Cause } from '../../domain/merchant/readiness.ts';
-import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { readinessAt, writeReadiness } from '../../store/merchant/readiness.ts';
 import { getMerchantReadiness } from './get-merchant-readiness.ts';

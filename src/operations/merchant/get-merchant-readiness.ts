@@ -9,7 +9,8 @@ import {
   shownCategories,
 } from '../../domain/merchant/shown-category.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { clockOf, iso } from '../../domain/time/sgt.ts';
+import { clockOf } from '../../domain/time/sgt.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { latestReadiness } from '../../store/merchant/readiness.ts';
 import { nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';

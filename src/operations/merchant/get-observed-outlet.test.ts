@@ -5,7 +5,7 @@ import { end, hours, patternTexts, start, writeFourWeeks } from '../../../test/s
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import type { Outlet } from '../../domain/city/city.ts';
-import { DAY, HOUR } from '../../domain/time/sgt.ts';
+import { DAY, HOUR } from '../../domain/time/slot.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { getObservedOutlet } from './get-observed-outlet.ts';
 

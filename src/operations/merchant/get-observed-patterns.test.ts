@@ -4,7 +4,7 @@ import { askOperation, city } from '../../../test/support/answers/ask-operation.
 import { end, hours, patternTexts, writeFourWeeks } from '../../../test/support/rows/four-weeks.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { DAY } from '../../domain/time/sgt.ts';
+import { DAY } from '../../domain/time/slot.ts';
 import { NotFound } from '../core/define.ts';
 import { getObservedPatterns } from './get-observed-patterns.ts';
 

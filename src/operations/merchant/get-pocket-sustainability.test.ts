@@ -5,7 +5,7 @@ import { cafe } from '../../../test/support/rows/briefs.ts';
 import { writeEventFixtures } from '../../../test/support/rows/sustainability.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { DAY } from '../../domain/time/sgt.ts';
+import { DAY } from '../../domain/time/slot.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { getPocketSustainability } from './get-pocket-sustainability.ts';
 

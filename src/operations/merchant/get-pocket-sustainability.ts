@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { inSgd } from '../../domain/merchant/money.ts';
 import { sustainabilityText, sustainabilityTotals } from '../../domain/merchant/sustainability-totals.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { DAY } from '../../domain/time/sgt.ts';
+import { DAY } from '../../domain/time/slot.ts';
 import { sustainabilitySums } from '../../store/merchant/sustainability.ts';
 import { amount, currency, sgd, unavailable } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';

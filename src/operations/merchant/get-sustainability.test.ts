@@ -7,7 +7,7 @@ import { ask as get } from '../../../test/support/services/http-client.ts';
 import { NOON, startService } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { DAY } from '../../domain/time/sgt.ts';
+import { DAY } from '../../domain/time/slot.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { getSustainability } from './get-sustainability.ts';
 

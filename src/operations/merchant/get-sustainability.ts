@@ -6,7 +6,7 @@ import {
   sustainabilityTotals,
 } from '../../domain/merchant/sustainability-totals.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { iso } from '../../domain/time/sgt.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { windowOf } from '../../domain/time/window.ts';
 import { type SustainabilityFilter, sustainabilitySums } from '../../store/merchant/sustainability.ts';
 import { exportSustainability } from '../../store/report/exports.ts';

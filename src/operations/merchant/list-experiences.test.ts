@@ -5,7 +5,7 @@ import { writeBriefFixtures } from '../../../test/support/rows/briefs.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { isOpen } from '../../domain/time/opening-hours.ts';
-import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { acceptBrief } from '../../store/merchant/briefs.ts';
 import { getAvailableExperiences } from './get-available-experiences.ts';
 import { listExperiences } from './list-experiences.ts';

@@ -4,7 +4,7 @@ import { decisionSupport } from '../../domain/merchant/patterns/decision-support
 import { PATTERN_DAYS, type Pattern } from '../../domain/merchant/patterns/pattern.ts';
 import { findPatterns } from '../../domain/merchant/patterns/patterns.ts';
 import { SMALLEST_COUNT } from '../../domain/stats/small-count-suppression.ts';
-import { DAY } from '../../domain/time/sgt.ts';
+import { DAY } from '../../domain/time/slot.ts';
 import {
   meanActivityWithin,
   outletActivityWithin,

@@ -14,7 +14,7 @@ import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { decideAgain } from '../../domain/merchant/replay.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
 import { isOpen } from '../../domain/time/opening-hours.ts';
-import { DAY, HOUR, iso, SLOT } from '../../domain/time/sgt.ts';
+import { DAY, HOUR, iso, SLOT } from '../../domain/time/slot.ts';
 import { writeMoments } from '../../store/decision/moments.ts';
 import { outletMoments } from '../../store/merchant/past-moments.ts';
 import { writeReadings } from '../../store/observation/readings.ts';

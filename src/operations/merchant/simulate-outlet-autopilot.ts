@@ -13,7 +13,7 @@ import {
 import { amountText, inSgd } from '../../domain/merchant/money.ts';
 import { PLACES_WITHOUT_SEATS } from '../../domain/merchant/sustainability.ts';
 import { clamp } from '../../domain/stats/unit-scale.ts';
-import { DAY, iso } from '../../domain/time/sgt.ts';
+import { DAY, iso } from '../../domain/time/slot.ts';
 import { outletMoments } from '../../store/merchant/past-moments.ts';
 import { amount, count, currency, nullable, timestamp, unavailable, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';

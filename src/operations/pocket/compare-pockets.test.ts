@@ -5,7 +5,7 @@ import { type DecisionFixture, writeDecisions } from '../../../test/support/rows
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import type { Moment } from '../../domain/decision/moment.ts';
-import { SLOT } from '../../domain/time/sgt.ts';
+import { SLOT } from '../../domain/time/slot.ts';
 import { comparePockets } from './compare-pockets.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');

@@ -4,7 +4,7 @@ import { askOperation, city } from '../../../test/support/answers/ask-operation.
 import { type DecisionFixture, writeDecisions } from '../../../test/support/rows/decisions.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { findCalmPocketNow } from './find-calm-pocket-now.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');

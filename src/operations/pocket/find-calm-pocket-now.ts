@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { isSleepHour } from '../../domain/decision/moment.ts';
-import { clockOf, HOUR, iso, SLOT, slotOf } from '../../domain/time/sgt.ts';
+import { clockOf } from '../../domain/time/sgt.ts';
+import { HOUR, iso, SLOT, slotOf } from '../../domain/time/slot.ts';
 import { type CalmReading, calmReadings } from '../../store/decision/calm-pockets.ts';
 import { count, nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';

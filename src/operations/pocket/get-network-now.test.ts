@@ -5,7 +5,7 @@ import { writeDecisions } from '../../../test/support/rows/decisions.ts';
 import { NOON } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { writeLegitimacyIndex } from '../../store/decision/legitimacy-index.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { getNetworkNow } from './get-network-now.ts';

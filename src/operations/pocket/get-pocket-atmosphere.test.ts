@@ -4,7 +4,7 @@ import { describeStores, type StorePlace } from '../../../test/support/stores/st
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
-import { HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { cityDir } from '../../registry/city-dir.ts';
 import { loadRegistry } from '../../registry/load.ts';
 import { migrate } from '../../store/engine/migrate.ts';

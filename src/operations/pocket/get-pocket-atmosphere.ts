@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { trendDirections, trendOf } from '../../domain/atmosphere/trend.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { clockOf, iso } from '../../domain/time/sgt.ts';
+import { clockOf } from '../../domain/time/sgt.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { lastHours } from '../../domain/time/window.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
 import { timestamp } from '../core/answer-fields.ts';

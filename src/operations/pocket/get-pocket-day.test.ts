@@ -6,7 +6,7 @@ import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
 import { NOON } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { writeReadings } from '../../store/observation/readings.ts';
 import { getPocketDay } from './get-pocket-day.ts';
 

@@ -4,7 +4,7 @@ import { askOperation } from '../../../test/support/answers/ask-operation.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import type { Dimensions, Direction } from '../../domain/decision/equilibrium.ts';
-import { HOUR, MINUTE } from '../../domain/time/sgt.ts';
+import { HOUR, MINUTE } from '../../domain/time/slot.ts';
 import { writeEquilibria } from '../../store/decision/equilibrium.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { getPocketEquilibrium } from './get-pocket-equilibrium.ts';

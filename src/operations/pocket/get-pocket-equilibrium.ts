@@ -6,7 +6,8 @@ import {
   equilibriumReasons,
 } from '../../domain/decision/equilibrium.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { clockOf, iso } from '../../domain/time/sgt.ts';
+import { clockOf } from '../../domain/time/sgt.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { lastHours } from '../../domain/time/window.ts';
 import { equilibriaWithin } from '../../store/decision/equilibrium.ts';
 import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';

@@ -4,7 +4,7 @@ import { askOperation } from '../../../test/support/answers/ask-operation.ts';
 import { decidedMoment, writeDecisions } from '../../../test/support/rows/decisions.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { SLOT } from '../../domain/time/sgt.ts';
+import { SLOT } from '../../domain/time/slot.ts';
 import { writeMoments } from '../../store/decision/moments.ts';
 import { getPocketMomentQuality } from './get-pocket-moment-quality.ts';
 

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { mqsFactors } from '../../domain/decision/moment-quality.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { clockOf, iso } from '../../domain/time/sgt.ts';
+import { clockOf } from '../../domain/time/sgt.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
 import { nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { calmFigures, calmTurn } from '../../domain/atmosphere/calm-text.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { clockOf, iso, MINUTE } from '../../domain/time/sgt.ts';
+import { clockOf } from '../../domain/time/sgt.ts';
+import { iso, MINUTE } from '../../domain/time/slot.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';

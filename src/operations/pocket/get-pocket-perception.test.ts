@@ -6,7 +6,7 @@ import { writeSenses } from '../../../test/support/rows/senses.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { senseWords } from '../../domain/atmosphere/signal.ts';
-import { HOUR, SLOT } from '../../domain/time/sgt.ts';
+import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { claim } from '../../store/runtime/job-runs.ts';
 import { getPocketPerception } from './get-pocket-perception.ts';

@@ -5,7 +5,7 @@ import { writeDecisions } from '../../../test/support/rows/decisions.ts';
 import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { StoreError } from '../../store/engine/store.ts';
 import { listPockets } from './list-pockets.ts';

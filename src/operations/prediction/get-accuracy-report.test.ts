@@ -5,7 +5,7 @@ import { type ForecastFixture, writeForecasts } from '../../../test/support/rows
 import { NOON, startService } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { DAY, HOUR } from '../../domain/time/sgt.ts';
+import { DAY, HOUR } from '../../domain/time/slot.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { advanceHistory, beginHistory, finishHistory } from '../../store/runtime/history.ts';
 import type { AnswerOf } from '../core/define.ts';

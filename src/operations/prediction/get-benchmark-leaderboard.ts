@@ -4,7 +4,7 @@ import { compareScores, referenceScores, type Scores } from '../../domain/predic
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
 import { shareOf } from '../../domain/stats/rollup.ts';
 import { quoted } from '../../domain/text/printable.ts';
-import { iso, MINUTE } from '../../domain/time/sgt.ts';
+import { iso, MINUTE } from '../../domain/time/slot.ts';
 import { type Window, windowOf } from '../../domain/time/window.ts';
 import type { Reader } from '../../store/engine/store.ts';
 import {

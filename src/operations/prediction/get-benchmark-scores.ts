@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { printable, quoted } from '../../domain/text/printable.ts';
-import { iso } from '../../domain/time/sgt.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { submissionById } from '../../store/prediction/benchmark-scores.ts';
 import { count, nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation, NotFound } from '../core/define.ts';

@@ -6,7 +6,7 @@ import { smallCity } from '../../../test/support/pipeline/small-city.ts';
 import { NOON } from '../../../test/support/services/service.ts';
 import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
-import { HOUR, iso, SLOT } from '../../domain/time/sgt.ts';
+import { HOUR, iso, SLOT } from '../../domain/time/slot.ts';
 import { backfill } from '../../pipeline/backfill/backfill.ts';
 import { runDue } from '../../pipeline/core/run.ts';
 import { lastBackfilledSlot } from '../../store/runtime/history.ts';

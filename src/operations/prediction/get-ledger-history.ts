@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { type WrittenCounts, writtenSentence } from '../../domain/prediction/written.ts';
-import { dateOf, iso } from '../../domain/time/sgt.ts';
+import { dateOf } from '../../domain/time/sgt.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { ledgerHistory } from '../../store/ledger/ledger-history.ts';
 import { count, nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';

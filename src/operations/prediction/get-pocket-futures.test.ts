@@ -5,7 +5,7 @@ import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
 import { callTool, NOON, startService } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { writeScenarioOutlooks } from '../../store/prediction/projections.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { getPocketFutures } from './get-pocket-futures.ts';

@@ -5,7 +5,7 @@ import { askOperation } from '../../../test/support/answers/ask-operation.ts';
 import { type ForecastFixture, writeForecasts } from '../../../test/support/rows/forecasts.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
+import { DAY, HOUR, SLOT } from '../../domain/time/slot.ts';
 import { canonicalJson } from '../../ledger/canonical-json.ts';
 import { getPocketPredictions } from './get-pocket-predictions.ts';
 

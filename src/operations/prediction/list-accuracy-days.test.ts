@@ -5,7 +5,7 @@ import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
 import { NOON } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { listAccuracyDays } from './list-accuracy-days.ts';
 
 /** Midnight in Singapore, half a day before noon. */

@@ -5,7 +5,7 @@ import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
 import { NOON } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { SLOT } from '../../domain/time/sgt.ts';
+import { SLOT } from '../../domain/time/slot.ts';
 import { listLedgerEntries } from './list-ledger-entries.ts';
 
 describeStores('GET /api/ledger/entries', (makePlace) => {

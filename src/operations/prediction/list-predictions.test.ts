@@ -5,7 +5,7 @@ import { type ForecastFixture, writeForecasts } from '../../../test/support/rows
 import { NOON, startService } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
+import { DAY, HOUR, SLOT } from '../../domain/time/slot.ts';
 import { claim } from '../../store/runtime/job-runs.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { listPredictions } from './list-predictions.ts';

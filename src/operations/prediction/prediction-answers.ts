@@ -1,7 +1,8 @@
 // Loading, summary and text that list_predictions (REST) and get_pocket_predictions (a tool) share.
 import { actualOf, expectedOf } from '../../domain/narration/stream.ts';
 import { meanOf, type Sums, shareOf, totalOf } from '../../domain/stats/rollup.ts';
-import { clockOf, iso } from '../../domain/time/sgt.ts';
+import { clockOf } from '../../domain/time/sgt.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { spanOf, type WindowName, windowOf } from '../../domain/time/window.ts';
 import {
   countOpenByGenerator,

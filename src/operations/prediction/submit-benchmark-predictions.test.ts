@@ -4,7 +4,7 @@ import { prediction, submission } from '../../../test/support/rows/benchmark-sub
 import { ask, post } from '../../../test/support/services/http-client.ts';
 import { callTool, NOON, serviceFor, startService } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
-import { DAY, HOUR, iso } from '../../domain/time/sgt.ts';
+import { DAY, HOUR, iso } from '../../domain/time/slot.ts';
 import { sealOf } from '../../ledger/seal.ts';
 import type { AnswerOf } from '../core/define.ts';
 import type { submitBenchmarkPredictions } from './submit-benchmark-predictions.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { changelogEntry, changelogSums } from '../../domain/report/changelog.ts';
 import { startOfUtcDay } from '../../domain/time/periods.ts';
-import { DAY } from '../../domain/time/sgt.ts';
+import { DAY } from '../../domain/time/slot.ts';
 import { daysOf, spanOf } from '../../domain/time/window.ts';
 import { sustainabilityByDay } from '../../store/merchant/sustainability.ts';
 import { sumsOfEach } from '../../store/rollup/read-rollups.ts';

@@ -6,7 +6,7 @@ import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import type { MailStatus } from '../../domain/report/heartbeat.ts';
-import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { backfill } from '../../pipeline/backfill/backfill.ts';
 import { dueBy } from '../../pipeline/core/schedule.ts';
 import type { Store } from '../../store/engine/store.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { checkStatuses, heartbeatOf, worstOf } from '../../domain/report/heartbeat.ts';
-import { MINUTE } from '../../domain/time/sgt.ts';
+import { MINUTE } from '../../domain/time/slot.ts';
 import { MAX_AHEAD_MS } from '../../store/engine/clock.ts';
 import { firstRun, lastRuns, readHealth } from '../../store/runtime/health-queries.ts';
 import { lastSlots } from '../../store/runtime/job-runs.ts';

@@ -6,7 +6,7 @@ import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
 import { writeEventFixtures } from '../../../test/support/rows/sustainability.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { HOUR, SLOT } from '../../domain/time/sgt.ts';
+import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import { writeReadings } from '../../store/observation/readings.ts';
 import { getNotebook } from './get-notebook.ts';
 

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { comfortSignals } from '../../domain/atmosphere/comfort.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { dayNames } from '../../domain/time/periods.ts';
-import { iso } from '../../domain/time/sgt.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { pocketReports, reportedPeriods } from '../../store/report/report-reads.ts';
 import type { StoredMonth } from '../../store/report/reports.ts';
 import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';

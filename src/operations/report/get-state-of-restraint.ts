@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { leadText, splitText } from '../../domain/prediction/accuracy-text.ts';
-import { iso } from '../../domain/time/sgt.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { reportedPeriods, restraintReports } from '../../store/report/report-reads.ts';
 import { count, nullable, timestamp, unavailable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';

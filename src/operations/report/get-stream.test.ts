@@ -6,7 +6,7 @@ import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
 import { writeEventFixtures } from '../../../test/support/rows/sustainability.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
+import { DAY, HOUR, SLOT } from '../../domain/time/slot.ts';
 import { getStream } from './get-stream.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');

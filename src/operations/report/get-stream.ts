@@ -6,7 +6,8 @@ import {
   type StreamEvent,
   shareNewest,
 } from '../../domain/narration/stream.ts';
-import { clockOf, iso } from '../../domain/time/sgt.ts';
+import { clockOf } from '../../domain/time/sgt.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { windowOf } from '../../domain/time/window.ts';
 import { narrationEvents, revealEvents, savingEvents } from '../../store/report/stream.ts';
 import { amount, count, currency, nullable, timestamp, unit } from '../core/answer-fields.ts';

@@ -5,7 +5,7 @@ import { type DecisionFixture, writeDecisions } from '../../../test/support/rows
 import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { DAY, SLOT } from '../../domain/time/sgt.ts';
+import { DAY, SLOT } from '../../domain/time/slot.ts';
 import { advanceHistory, beginHistory } from '../../store/runtime/history.ts';
 import { getTrustReport } from './get-trust-report.ts';
 

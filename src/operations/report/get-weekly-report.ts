@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { printable } from '../../domain/text/printable.ts';
 import { dayNames } from '../../domain/time/periods.ts';
-import { iso } from '../../domain/time/sgt.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { reportedPeriods, weeklyReports } from '../../store/report/report-reads.ts';
 import type { StoredWeek } from '../../store/report/reports.ts';
 import { count, nullable, primaryState, timestamp, unit } from '../core/answer-fields.ts';

@@ -1,6 +1,6 @@
 // Monthly reports of the network over REST; the tool for one month is get_state_of_restraint.
 import Type from 'typebox';
-import { iso } from '../../domain/time/sgt.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { reportedPeriods, restraintReports } from '../../store/report/report-reads.ts';
 import { nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';

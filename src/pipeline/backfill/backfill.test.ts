@@ -7,7 +7,7 @@ import { dumpTables } from '../../../test/support/stores/dump-tables.ts';
 import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import type { HistoryProgress } from '../../domain/text/history-progress.ts';
-import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
+import { DAY, HOUR, SLOT } from '../../domain/time/slot.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { readHistory } from '../../store/runtime/history.ts';
 import { lastRun } from '../../store/runtime/job-runs.ts';

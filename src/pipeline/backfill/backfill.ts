@@ -1,7 +1,8 @@
 // Writes the first history: the same jobs as the live scheduler's, on a virtual clock. What they seal says so.
 import { setImmediate as eventLoopTurn } from 'node:timers/promises';
 import type { HistoryProgress } from '../../domain/text/history-progress.ts';
-import { DAY, SLOT, slotOf, startOfDay, startOfMonth } from '../../domain/time/sgt.ts';
+import { startOfDay, startOfMonth } from '../../domain/time/sgt.ts';
+import { DAY, SLOT, slotOf } from '../../domain/time/slot.ts';
 import { refuseAhead } from '../../store/engine/clock.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import { advanceHistory, beginHistory, finishHistory, readHistory } from '../../store/runtime/history.ts';

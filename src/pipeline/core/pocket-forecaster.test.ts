@@ -4,7 +4,7 @@ import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts'
 import { smallCity } from '../../../test/support/pipeline/small-city.ts';
 import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
-import { HOUR, SLOT } from '../../domain/time/sgt.ts';
+import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import type { Store } from '../../store/engine/store.ts';
 import type { PipelineContext } from './context.ts';
 import { PocketForecaster } from './pocket-forecaster.ts';

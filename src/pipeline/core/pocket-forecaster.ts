@@ -11,7 +11,8 @@ import {
   stateParts,
 } from '../../domain/forecaster/index.ts';
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
-import { DAY, dateOf, HOUR, MINUTE, SLOT, startOfDay } from '../../domain/time/sgt.ts';
+import { dateOf, startOfDay } from '../../domain/time/sgt.ts';
+import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import { firstReadingSlot, type PastReading, pastReadings } from '../../store/observation/past-readings.ts';
 import {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts';
 import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
-import { DAY, HOUR, iso, SLOT } from '../../domain/time/sgt.ts';
+import { DAY, HOUR, iso, SLOT } from '../../domain/time/slot.ts';
 import { cityDir } from '../../registry/city-dir.ts';
 import { loadRegistry } from '../../registry/load.ts';
 import { ClockError } from '../../store/engine/clock.ts';

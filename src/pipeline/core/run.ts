@@ -1,5 +1,5 @@
 // Runs jobs: what is due, each in its own transaction together with its claim on the slot.
-import { slotOf } from '../../domain/time/sgt.ts';
+import { slotOf } from '../../domain/time/slot.ts';
 import { ClockError, refuseAhead } from '../../store/engine/clock.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import { claim, lastSlots } from '../../store/runtime/job-runs.ts';

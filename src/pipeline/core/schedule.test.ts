@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { DAY, SLOT, slotOf } from '../../domain/time/sgt.ts';
+import { DAY, SLOT, slotOf } from '../../domain/time/slot.ts';
 import type { Job } from './context.ts';
 import { dueSlots, isDue, schedule } from './schedule.ts';
 

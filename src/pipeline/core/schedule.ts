@@ -1,6 +1,6 @@
 // The table of jobs, and which slots a job is due for.
 import { Cron } from 'croner';
-import { SLOT, slotOf } from '../../domain/time/sgt.ts';
+import { SLOT, slotOf } from '../../domain/time/slot.ts';
 import { composeIndex } from '../jobs/compose-index.ts';
 import { computeEquilibrium } from '../jobs/compute-equilibrium.ts';
 import { computeReadings } from '../jobs/compute-readings.ts';

@@ -1,6 +1,6 @@
 // Wakes up on the real clock and runs what is due.
 import { setTimeout as delay } from 'node:timers/promises';
-import { SLOT, slotOf } from '../../domain/time/sgt.ts';
+import { SLOT, slotOf } from '../../domain/time/slot.ts';
 import { ClockError } from '../../store/engine/clock.ts';
 import type { PipelineContext } from './context.ts';
 import { type JobOutcome, runDueNow } from './run.ts';

@@ -5,7 +5,7 @@ import { periodicJobs } from '../../../test/support/pipeline/periodic-jobs.ts';
 import { type DecisionFixture, writeDecisions } from '../../../test/support/rows/decisions.ts';
 import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
-import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
+import { DAY, HOUR, SLOT } from '../../domain/time/slot.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { runDue } from '../core/run.ts';
 

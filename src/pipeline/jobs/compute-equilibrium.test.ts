@@ -10,7 +10,7 @@ import { writeSenses } from '../../../test/support/rows/senses.ts';
 import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { equilibriumOf } from '../../domain/decision/equilibrium.ts';
-import { HOUR, SLOT } from '../../domain/time/sgt.ts';
+import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import { equilibriaWithin } from '../../store/decision/equilibrium.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { rolledUpTo } from '../../store/rollup/read-rollups.ts';

@@ -1,7 +1,7 @@
 // Reads what the equilibrium of each pocket is computed from; live stories use its citizen senses too.
 import { type EquilibriumInput, READING_HOURS, VERDICT_HOURS } from '../../domain/decision/equilibrium.ts';
 import { UNIT } from '../../domain/stats/rollup.ts';
-import { HOUR } from '../../domain/time/sgt.ts';
+import { HOUR } from '../../domain/time/slot.ts';
 import { lastHours, spanOf } from '../../domain/time/window.ts';
 import { senseReleasesWithin } from '../../store/observation/perception.ts';
 import { calmHalfHours } from '../../store/observation/recent-half-hours.ts';

@@ -6,7 +6,7 @@ import { type DecisionFixture, reading, writeDecisions } from '../../../test/sup
 import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
 import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
-import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
+import { DAY, HOUR, SLOT } from '../../domain/time/slot.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { writeReadings } from '../../store/observation/readings.ts';
 import { writeSnapshots } from '../../store/observation/snapshots.ts';

@@ -9,7 +9,7 @@ import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import type { LiveStory } from '../../domain/narration/live-story.ts';
 import { isOpen } from '../../domain/time/opening-hours.ts';
-import { HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { currentStory } from '../../store/decision/live-stories.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { runDue } from '../core/run.ts';

@@ -1,4 +1,5 @@
-import { DAY, SLOT, slotOf, startOfDay } from '../../domain/time/sgt.ts';
+import { startOfDay } from '../../domain/time/sgt.ts';
+import { DAY, SLOT, slotOf } from '../../domain/time/slot.ts';
 
 /** A quarter hour in the calendar of the simulated city. */
 export interface CalendarSlot {

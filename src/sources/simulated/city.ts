@@ -1,6 +1,6 @@
 import type { Signal } from '../../domain/atmosphere/signal.ts';
 import type { Registry } from '../../domain/city/city.ts';
-import { slotOf } from '../../domain/time/sgt.ts';
+import { slotOf } from '../../domain/time/slot.ts';
 import type { Source } from '../source.ts';
 import { dayNumbers } from './calendar.ts';
 import { merchantsOf, withVisitors } from './merchants.ts';

@@ -6,7 +6,8 @@ import {
   pocketSignals,
   type SenseWord,
 } from '../../domain/atmosphere/signal.ts';
-import { HOUR, hourOfDay, SLOT, weekday } from '../../domain/time/sgt.ts';
+import { hourOfDay, weekday } from '../../domain/time/sgt.ts';
+import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import { simulatedCity } from './city.ts';
 import { correlation, mean, singapore, tinyCity } from './tiny-city.fixture.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HOUR, SLOT } from '../../domain/time/sgt.ts';
+import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import type { Committed } from '../source.ts';
 import { simulatedCity } from './city.ts';
 import { merchantsOf, withVisitors } from './merchants.ts';

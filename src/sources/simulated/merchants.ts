@@ -1,6 +1,6 @@
 // Simulated merchants: how they answer briefs, and the visitors that their commitments attract.
 import type { Signal } from '../../domain/atmosphere/signal.ts';
-import { SLOT } from '../../domain/time/sgt.ts';
+import { SLOT } from '../../domain/time/slot.ts';
 import type { Committed, Merchants } from '../source.ts';
 import { rounded } from './numbers.ts';
 import { hashText, mix, uniform } from './random/random.ts';

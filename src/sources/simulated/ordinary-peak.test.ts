@@ -1,7 +1,7 @@
 // The registry's footfall_peak is what the simulated city shows: no ordinary hour exceeds it, an event may.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HOUR, SLOT } from '../../domain/time/sgt.ts';
+import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import { cityDir } from '../../registry/city-dir.ts';
 import { loadRegistry } from '../../registry/load.ts';
 import { simulatedCity } from './city.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SLOT } from '../../domain/time/sgt.ts';
+import { SLOT } from '../../domain/time/slot.ts';
 import { calendarSlotOf } from './calendar.ts';
 import { activityAt, type Habits, habitsOf } from './outlets.ts';
 import { mean, outlet, singapore } from './tiny-city.fixture.ts';

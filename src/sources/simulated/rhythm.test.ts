@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SLOT } from '../../domain/time/sgt.ts';
+import { SLOT } from '../../domain/time/slot.ts';
 import { calendarSlotOf, dayNumbers } from './calendar.ts';
 import { usualCrowd } from './rhythm.ts';
 import { pocket, singapore, tinyCity } from './tiny-city.fixture.ts';

@@ -1,4 +1,4 @@
-import { SLOT } from '../../domain/time/sgt.ts';
+import { SLOT } from '../../domain/time/slot.ts';
 import { type CalendarSlot, calendarSlotOf } from './calendar.ts';
 import { type Crowd, crowdAt } from './crowd.ts';
 import { memoize } from './memoize.ts';

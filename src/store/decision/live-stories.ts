@@ -3,7 +3,7 @@ import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { LONGEST_HALF_LIFE, type Moment } from '../../domain/decision/moment.ts';
 import type { MqsBand } from '../../domain/decision/moment-quality.ts';
 import type { LiveStory } from '../../domain/narration/live-story.ts';
-import { MINUTE } from '../../domain/time/sgt.ts';
+import { MINUTE } from '../../domain/time/slot.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { readMoment } from './moments.ts';

@@ -3,7 +3,7 @@
 import type { SaidLine } from '../../domain/decision/attention.ts';
 import { LONGEST_HALF_LIFE } from '../../domain/decision/moment.ts';
 import type { Package } from '../../domain/narration/package.ts';
-import { DAY, MINUTE } from '../../domain/time/sgt.ts';
+import { DAY, MINUTE } from '../../domain/time/slot.ts';
 import type { Reader } from '../engine/store.ts';
 
 interface PackageRow extends Omit<Package, 'json_ld' | 'attribution_meta'> {

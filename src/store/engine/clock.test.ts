@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
-import { HOUR, MINUTE } from '../../domain/time/sgt.ts';
+import { HOUR, MINUTE } from '../../domain/time/slot.ts';
 import { boundedClock, ClockError, refuseAhead, STEP_CONFIRMED_MS } from './clock.ts';
 
 const start = Date.parse('2026-11-11T04:00:00Z');

@@ -1,7 +1,7 @@
 // Whether a machine's clock may be believed, measured by the store's own: with PostgreSQL the server's, embedded the
 // wall clock, bounded by the time since the machine booted (docs/decisions/034-slots-ahead-of-the-clock-are-refused.md).
 import { uptime } from 'node:os';
-import { iso, MINUTE } from '../../domain/time/sgt.ts';
+import { iso, MINUTE } from '../../domain/time/slot.ts';
 import type { Store } from './store.ts';
 
 /** Clocks that a time daemon keeps differ by far less. */

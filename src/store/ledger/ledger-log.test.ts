@@ -5,7 +5,7 @@ import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { testKey, testSigner } from '../../../test/support/stores/test-key.ts';
 import { TEST_TIME, testLedger } from '../../../test/support/stores/test-ledger.ts';
 import type { Written } from '../../domain/prediction/written.ts';
-import { HOUR, iso } from '../../domain/time/sgt.ts';
+import { HOUR, iso } from '../../domain/time/slot.ts';
 import { openCheckpoint } from '../../ledger/checkpoint.ts';
 import { entryLeaf } from '../../ledger/entry.ts';
 import { privateKeyFromSeed, signerOf, verifierOf } from '../../ledger/key.ts';

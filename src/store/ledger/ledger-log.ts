@@ -1,7 +1,7 @@
 // Seals rows into the ledger, in the transaction that also writes the rows: entries are stored as they come, the tree
 // and its signed checkpoint once at the end. Every payload is stamped with the real time at which it was written.
 import { isSealedBeforeOutcome, type Written } from '../../domain/prediction/written.ts';
-import { iso } from '../../domain/time/sgt.ts';
+import { iso } from '../../domain/time/slot.ts';
 import type { EntryType } from '../../ledger/entry.ts';
 import { type Seal, sealOf } from '../../ledger/seal.ts';
 import type { Transaction } from '../engine/store.ts';

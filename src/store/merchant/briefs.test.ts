@@ -4,7 +4,7 @@ import { briefOf, writeBriefFixtures } from '../../../test/support/rows/briefs.t
 import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import type { BriefWindow } from '../../domain/merchant/brief.ts';
-import { DAY, HOUR, MINUTE } from '../../domain/time/sgt.ts';
+import { DAY, HOUR, MINUTE } from '../../domain/time/slot.ts';
 import type { Store } from '../engine/store.ts';
 import {
   acceptBrief,

@@ -1,6 +1,7 @@
 // Briefs and their answers. Both tables are append-only: an answer is a row of its own, and the key allows one a brief.
 import type { AnsweredBy, BriefWindow, MomentBrief } from '../../domain/merchant/brief.ts';
-import { clockOf, DAY } from '../../domain/time/sgt.ts';
+import { clockOf } from '../../domain/time/sgt.ts';
+import { DAY } from '../../domain/time/slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 export interface BriefAnswer {

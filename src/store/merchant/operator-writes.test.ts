@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { TAKEDOWN_SLA } from '../../domain/city/takedown.ts';
-import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/sgt.ts';
+import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { withOperatorLock } from '../engine/operator-lock.ts';
 import { readRevision } from '../engine/revision.ts';
 import { alreadyRecordedSenses, writeOperatorSenses } from '../observation/operator-senses.ts';

@@ -2,7 +2,7 @@
 import type { Others } from '../../domain/merchant/patterns/decision-support.ts';
 import type { OutletUse, PocketQuarter } from '../../domain/merchant/patterns/pattern.ts';
 import { type Hours, isOpen } from '../../domain/time/opening-hours.ts';
-import { DAY } from '../../domain/time/sgt.ts';
+import { DAY } from '../../domain/time/slot.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader } from '../engine/store.ts';
 

@@ -6,7 +6,7 @@ import {
   type VindicatedDay,
 } from '../../domain/merchant/sustainability.ts';
 import type { KindSum } from '../../domain/merchant/sustainability-totals.ts';
-import { DAY } from '../../domain/time/sgt.ts';
+import { DAY } from '../../domain/time/slot.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Transaction, Value } from '../engine/store.ts';
 import type { EndedCommitment } from './commitments.ts';

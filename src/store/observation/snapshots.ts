@@ -1,7 +1,7 @@
 // Writes what the sources measured at a slot: a snapshot for each pocket, outlets' activity, citizens' words.
 import type { Signal, Substrate } from '../../domain/atmosphere/signal.ts';
 import type { Provenance, Snapshot } from '../../domain/atmosphere/snapshot.ts';
-import { SLOT } from '../../domain/time/sgt.ts';
+import { SLOT } from '../../domain/time/slot.ts';
 import type { Transaction } from '../engine/store.ts';
 
 export async function writeSnapshots(

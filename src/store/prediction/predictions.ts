@@ -7,7 +7,7 @@ import {
   revealId,
   revealTime,
 } from '../../domain/prediction/prediction.ts';
-import { iso } from '../../domain/time/sgt.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';

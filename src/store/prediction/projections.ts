@@ -2,7 +2,7 @@
 import { CURRENT_FOR } from '../../domain/decision/moment.ts';
 import { HORIZONS, type ProjectionPayload, projectionGenerator } from '../../domain/prediction/prediction.ts';
 import type { ScenarioOutlook } from '../../domain/prediction/scenario.ts';
-import { MINUTE } from '../../domain/time/sgt.ts';
+import { MINUTE } from '../../domain/time/slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 /** The newest projections of a pocket, nearest horizon first; none when they are older than `CURRENT_FOR`. */

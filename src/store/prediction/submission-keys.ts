@@ -2,7 +2,7 @@
 // beside the log, and only as keyed hashes, since a key may be made from a client's address.
 import { createHmac } from 'node:crypto';
 import type { Submission } from '../../domain/prediction/submission.ts';
-import { DAY } from '../../domain/time/sgt.ts';
+import { DAY } from '../../domain/time/slot.ts';
 import { canonicalJson } from '../../ledger/canonical-json.ts';
 import type { Signer } from '../../ledger/key.ts';
 import type { Reader, Transaction } from '../engine/store.ts';

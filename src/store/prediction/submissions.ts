@@ -1,6 +1,6 @@
 // Submissions to the benchmark. Their contents were chosen by the submitter.
 import type { BenchmarkItem, Submission, SubmissionPayload } from '../../domain/prediction/submission.ts';
-import { iso } from '../../domain/time/sgt.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { sealOf } from '../../ledger/seal.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import type { LedgerLog, SealReceipt } from '../ledger/ledger-log.ts';

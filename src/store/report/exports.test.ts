@@ -5,7 +5,7 @@ import { type ForecastFixture, writeForecasts } from '../../../test/support/rows
 import { writeEventFixtures } from '../../../test/support/rows/sustainability.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
+import { DAY, HOUR, SLOT } from '../../domain/time/slot.ts';
 import type { Reader } from '../engine/store.ts';
 import { exportPredictions, exportSilences, exportSustainability, exportVindications } from './exports.ts';
 

@@ -2,7 +2,7 @@
 import type { SilencePayload } from '../../domain/decision/silence.ts';
 import { HORIZONS, type Observation, type PredictionPayload } from '../../domain/prediction/prediction.ts';
 import type { Sealed } from '../../domain/prediction/written.ts';
-import { DAY, HOUR, MINUTE } from '../../domain/time/sgt.ts';
+import { DAY, HOUR, MINUTE } from '../../domain/time/slot.ts';
 import type { Window } from '../../domain/time/window.ts';
 import {
   type VindicationFilter,

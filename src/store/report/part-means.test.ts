@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type DecisionFixture, reading, writeDecisions } from '../../../test/support/rows/decisions.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
+import { DAY, HOUR, SLOT } from '../../domain/time/slot.ts';
 import { writeReadings } from '../observation/readings.ts';
 import { partMeans } from './part-means.ts';
 import { hourlyMeasurements, monthSums } from './reports.ts';

@@ -1,7 +1,7 @@
 // Mean readings of every pocket by day and part of the waking day, which weekly and monthly reports compare.
 import { type PocketSignal, pocketSignalKinds } from '../../domain/atmosphere/signal.ts';
 import type { ComparedQuality, PartMean, SignalMeans } from '../../domain/report/part-means.ts';
-import { DAY, HOUR } from '../../domain/time/sgt.ts';
+import { DAY, HOUR } from '../../domain/time/slot.ts';
 import { partHours, WAKING, wakingParts } from '../../domain/time/waking-hours.ts';
 import type { Span } from '../../domain/time/window.ts';
 import type { Reader } from '../engine/store.ts';

@@ -5,7 +5,7 @@ import type { MonthSums, PocketMonth } from '../../domain/report/pocket-month.ts
 import type { JudgedSilence, RestraintReport } from '../../domain/report/restraint-report.ts';
 import type { WeeklyReport, WeekReading } from '../../domain/report/weekly-report.ts';
 import { END_MARGIN, type HourSum } from '../../domain/stats/hour-buckets.ts';
-import { DAY, HOUR } from '../../domain/time/sgt.ts';
+import { DAY, HOUR } from '../../domain/time/slot.ts';
 import { WAKING } from '../../domain/time/waking-hours.ts';
 import type { Span } from '../../domain/time/window.ts';
 import type { Reader, Transaction } from '../engine/store.ts';

@@ -7,7 +7,7 @@ import {
   type SavingEvent,
 } from '../../domain/narration/stream.ts';
 import { HORIZONS, type Observation, type PredictionPayload } from '../../domain/prediction/prediction.ts';
-import { HOUR, MINUTE } from '../../domain/time/sgt.ts';
+import { HOUR, MINUTE } from '../../domain/time/slot.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import { recentSustainabilityEvents } from '../merchant/sustainability.ts';

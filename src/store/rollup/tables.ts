@@ -12,7 +12,7 @@ import {
   tenths,
 } from '../../domain/stats/forecast-sums.ts';
 import { type PocketSum, type ReasonSum, type TierSum, UNIT } from '../../domain/stats/rollup.ts';
-import { MINUTE } from '../../domain/time/sgt.ts';
+import { MINUTE } from '../../domain/time/slot.ts';
 import type { Span } from '../../domain/time/window.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Row } from '../engine/store.ts';

@@ -2,7 +2,7 @@
 // They can be deleted and counted again from the rows.
 import { VINDICATION_WINDOW } from '../../domain/decision/silence.ts';
 import { PERIOD, periodOf } from '../../domain/stats/rollup.ts';
-import { SLOT } from '../../domain/time/sgt.ts';
+import { SLOT } from '../../domain/time/slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { lastSlots } from '../runtime/job-runs.ts';
 import { rolledUpTo } from './read-rollups.ts';

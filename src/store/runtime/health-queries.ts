@@ -1,4 +1,4 @@
-import { DAY } from '../../domain/time/sgt.ts';
+import { DAY } from '../../domain/time/slot.ts';
 import { migrationStatus } from '../engine/migrate.ts';
 import type { Reader } from '../engine/store.ts';
 import { openTakedowns } from '../merchant/takedowns.ts';

@@ -6,7 +6,7 @@ import {
   historyNotBegun,
   historyProgress,
 } from '../../domain/text/history-progress.ts';
-import { SLOT } from '../../domain/time/sgt.ts';
+import { SLOT } from '../../domain/time/slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 export async function readHistory(store: Reader): Promise<HistoryProgress> {

@@ -5,7 +5,7 @@ import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { testLedger } from '../../../test/support/stores/test-ledger.ts';
 import type { SilencePayload } from '../../domain/decision/silence.ts';
-import { DAY, HOUR, SLOT } from '../../domain/time/sgt.ts';
+import { DAY, HOUR, SLOT } from '../../domain/time/slot.ts';
 import { writeSilences } from '../decision/decisions.ts';
 import type { Store } from '../engine/store.ts';
 import { openReviews, verdictOn, writeVerdict, writeWithheld } from './reviews.ts';

@@ -5,7 +5,7 @@ import { NEAR_MISS_REVIEW_TIME, type Review, type ReviewVerdict } from '../../do
 import type { SilencePayload } from '../../domain/decision/silence.ts';
 import { packageQuality } from '../../domain/narration/package.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
-import { SLOT } from '../../domain/time/sgt.ts';
+import { SLOT } from '../../domain/time/slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 export interface OpenReview extends Review {

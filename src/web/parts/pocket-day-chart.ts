@@ -1,5 +1,6 @@
 // The chart on the page of a pocket: its last 24 hours and the forecast of the next three.
-import { clockOf, HOUR } from '../../domain/time/sgt.ts';
+import { clockOf } from '../../domain/time/sgt.ts';
+import { HOUR } from '../../domain/time/slot.ts';
 import type { PocketAnswers } from '../pages/pocket-question.ts';
 import { lineChart } from './chart.ts';
 import { ofN, scalar, stored } from './format.ts';

@@ -1,7 +1,7 @@
 // Answers of an operation to many questions: with and without its optional arguments, with each value of a choice, about
 // things that exist and that do not, and at a time before anything was observed.
 import { revealId } from '../../../src/domain/prediction/prediction.ts';
-import { DAY } from '../../../src/domain/time/sgt.ts';
+import { DAY } from '../../../src/domain/time/slot.ts';
 import type { AppContext } from '../../../src/http/core/app-context.ts';
 import { checkArguments } from '../../../src/operations/core/arguments.ts';
 import { type AnswerOf, NotFound, type Operation, Refused } from '../../../src/operations/core/define.ts';

@@ -2,7 +2,7 @@
 // plainest way.
 import assert from 'node:assert/strict';
 import type { Registry } from '../../../src/domain/city/city.ts';
-import { DAY, HOUR, slotOf } from '../../../src/domain/time/sgt.ts';
+import { DAY, HOUR, slotOf } from '../../../src/domain/time/slot.ts';
 import { sealOf } from '../../../src/ledger/seal.ts';
 import type { AnswerOf } from '../../../src/operations/core/define.ts';
 import type { getPocketSilence } from '../../../src/operations/decision/get-pocket-silence.ts';

@@ -1,5 +1,5 @@
 // What sets pockets apart, computed independently from waking readings, by its definition.
-import { DAY, HOUR } from '../../../src/domain/time/sgt.ts';
+import { DAY, HOUR } from '../../../src/domain/time/slot.ts';
 
 export type Quality = 'calm' | 'social' | 'productive';
 

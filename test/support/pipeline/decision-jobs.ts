@@ -1,5 +1,6 @@
 // A simulated history with readings, readiness, decisions and verdicts only: faster than all jobs.
-import { DAY, SLOT, startOfDay } from '../../../src/domain/time/sgt.ts';
+import { startOfDay } from '../../../src/domain/time/sgt.ts';
+import { DAY, SLOT } from '../../../src/domain/time/slot.ts';
 import type { Job, PipelineContext } from '../../../src/pipeline/core/context.ts';
 import { runJob, transact } from '../../../src/pipeline/core/run.ts';
 import { computeReadings } from '../../../src/pipeline/jobs/compute-readings.ts';

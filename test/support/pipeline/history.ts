@@ -1,5 +1,6 @@
 // Simulated history of the whole city before `NOON`, as the service writes it on its first start.
-import { DAY, SLOT, startOfDay } from '../../../src/domain/time/sgt.ts';
+import { startOfDay } from '../../../src/domain/time/sgt.ts';
+import { DAY, SLOT } from '../../../src/domain/time/slot.ts';
 import { backfill } from '../../../src/pipeline/backfill/backfill.ts';
 import { runJob, transact } from '../../../src/pipeline/core/run.ts';
 import { isDue, schedule } from '../../../src/pipeline/core/schedule.ts';

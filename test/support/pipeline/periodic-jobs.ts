@@ -1,5 +1,5 @@
 // The jobs of the half hour and of the morning, run over whatever rows a test has written.
-import { SLOT } from '../../../src/domain/time/sgt.ts';
+import { SLOT } from '../../../src/domain/time/slot.ts';
 import type { PipelineContext } from '../../../src/pipeline/core/context.ts';
 import { runJob, transact } from '../../../src/pipeline/core/run.ts';
 import { isDue, schedule } from '../../../src/pipeline/core/schedule.ts';

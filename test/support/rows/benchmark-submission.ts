@@ -1,5 +1,5 @@
 // A submission to the benchmark that is valid at `NOON`.
-import { HOUR, iso } from '../../../src/domain/time/sgt.ts';
+import { HOUR, iso } from '../../../src/domain/time/slot.ts';
 import { NOON } from '../services/service.ts';
 
 export const prediction = {

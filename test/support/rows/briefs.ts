@@ -1,7 +1,7 @@
 // Fixture briefs, each with the live story it refers to.
 import type { MomentBrief } from '../../../src/domain/merchant/brief.ts';
 import { valueStack } from '../../../src/domain/merchant/value-stack.ts';
-import { HOUR, MINUTE } from '../../../src/domain/time/sgt.ts';
+import { HOUR, MINUTE } from '../../../src/domain/time/slot.ts';
 import { writeStories } from '../../../src/store/decision/live-stories.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { writeBriefs } from '../../../src/store/merchant/briefs.ts';

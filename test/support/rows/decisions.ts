@@ -15,7 +15,7 @@ import {
 } from '../../../src/domain/decision/silence-reason.ts';
 import type { Package } from '../../../src/domain/narration/package.ts';
 import type { Sealed } from '../../../src/domain/prediction/written.ts';
-import { HOUR, iso, MINUTE } from '../../../src/domain/time/sgt.ts';
+import { HOUR, iso, MINUTE } from '../../../src/domain/time/slot.ts';
 import { writePackages, writePauses, writeSilences } from '../../../src/store/decision/decisions.ts';
 import { type DecidedMoment, writeMoments } from '../../../src/store/decision/moments.ts';
 import { writeVindications } from '../../../src/store/decision/vindications.ts';

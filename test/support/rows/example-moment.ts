@@ -8,7 +8,7 @@ import type { Situation } from '../../../src/domain/decision/decide.ts';
 import { type Moment, type MomentInput, momentOf } from '../../../src/domain/decision/moment.ts';
 import { pressuresOf } from '../../../src/domain/scales/pressures.ts';
 import { fixedScales } from '../../../src/domain/scales/scales.ts';
-import { MINUTE } from '../../../src/domain/time/sgt.ts';
+import { MINUTE } from '../../../src/domain/time/slot.ts';
 
 export const at = Date.parse('2026-11-11T15:00:00+08:00');
 const ago = (minutes: number) => at - minutes * MINUTE;

@@ -7,7 +7,7 @@ import {
   predictionId,
   predictionKey,
 } from '../../../src/domain/prediction/prediction.ts';
-import { iso, MINUTE } from '../../../src/domain/time/sgt.ts';
+import { iso, MINUTE } from '../../../src/domain/time/slot.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { type Reveal, writePredictions, writeReveals } from '../../../src/store/prediction/predictions.ts';
 import { testLedger } from '../stores/test-ledger.ts';

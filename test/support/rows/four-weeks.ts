@@ -1,6 +1,7 @@
 // Four weeks of one outlet and its pocket, regular enough to compute by hand: the example of docs/formulas.md.
 import type { OutletUse, PocketQuarter } from '../../../src/domain/merchant/patterns/pattern.ts';
-import { DAY, hourOfDay, SLOT, weekday } from '../../../src/domain/time/sgt.ts';
+import { hourOfDay, weekday } from '../../../src/domain/time/sgt.ts';
+import { DAY, SLOT } from '../../../src/domain/time/slot.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 
 /** A Monday. */

@@ -4,7 +4,7 @@ import { after, before, type TestContext } from 'node:test';
 import pino from 'pino';
 import type { Registry } from '../../../src/domain/city/city.ts';
 import { buildLookup } from '../../../src/domain/city/lookup.ts';
-import { DAY, SLOT } from '../../../src/domain/time/sgt.ts';
+import { DAY, SLOT } from '../../../src/domain/time/slot.ts';
 import { watchDataVersion } from '../../../src/http/cache/data-version.ts';
 import type { AllowedSites } from '../../../src/http/core/cross-site.ts';
 import { buildServer, type Limits } from '../../../src/http/core/server.ts';

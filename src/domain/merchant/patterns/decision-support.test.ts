@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hours, pocketQuarters, start } from '../../../../test/support/rows/four-weeks.ts';
 import { faultsOf } from '../../text/voice.ts';
-import { DAY } from '../../time/sgt.ts';
+import { DAY } from '../../time/slot.ts';
 import { decisionSupport } from './decision-support.ts';
 
 const others = (outlets: number) => ({ outlets, use: 0.4567 });

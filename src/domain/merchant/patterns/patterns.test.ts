@@ -11,7 +11,8 @@ import {
 import { primaryStates } from '../../atmosphere/primary-state.ts';
 import { faultsOf } from '../../text/voice.ts';
 import { isOpen } from '../../time/opening-hours.ts';
-import { DAY, HOUR, hourOfDay, SLOT, weekday } from '../../time/sgt.ts';
+import { hourOfDay, weekday } from '../../time/sgt.ts';
+import { DAY, HOUR, SLOT } from '../../time/slot.ts';
 import { hoursOverlap } from './hours-overlap.ts';
 import { confidenceOf, DailyRatios, type OutletUse, patternKinds } from './pattern.ts';
 import { findPatterns } from './patterns.ts';

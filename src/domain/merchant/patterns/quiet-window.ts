@@ -1,5 +1,6 @@
 import { type Hours, openingHours } from '../../time/opening-hours.ts';
-import { HOUR, hourOfDay, startOfDay, weekday } from '../../time/sgt.ts';
+import { hourOfDay, startOfDay, weekday } from '../../time/sgt.ts';
+import { HOUR } from '../../time/slot.ts';
 import { confidenceOf, DailyRatios, type OutletUse, type Pattern, percent } from './pattern.ts';
 
 const weekdays = ['mondays', 'tuesdays', 'wednesdays', 'thursdays', 'fridays', 'saturdays', 'sundays'];

@@ -8,7 +8,7 @@ import { describeStores } from '../../../../test/support/stores/store-places.ts'
 import type { Signal } from '../../../domain/atmosphere/signal.ts';
 import type { Norm } from '../../../domain/stats/norm.ts';
 import { isOpen } from '../../../domain/time/opening-hours.ts';
-import { DAY, HOUR, MINUTE, SLOT } from '../../../domain/time/sgt.ts';
+import { DAY, HOUR, MINUTE, SLOT } from '../../../domain/time/slot.ts';
 import { simulatedCity } from '../../../sources/simulated/city.ts';
 import type { Store } from '../../../store/engine/store.ts';
 import { readinessAt } from '../../../store/merchant/readiness.ts';

@@ -6,7 +6,7 @@ import { type DecisionFixture, writeDecisions } from '../../../../test/support/r
 import { openMigratedStore } from '../../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../../test/support/stores/store-places.ts';
 import type { Cause } from '../../../domain/merchant/readiness.ts';
-import { HOUR, MINUTE, SLOT } from '../../../domain/time/sgt.ts';
+import { HOUR, MINUTE, SLOT } from '../../../domain/time/slot.ts';
 import type { Store } from '../../../store/engine/store.ts';
 import { type BriefRecord, openBriefs } from '../../../store/merchant/briefs.ts';
 import { liveCommitments } from '../../../store/merchant/commitments.ts';

@@ -1,5 +1,6 @@
 import { draftBriefs, isWorthABrief, type ReadyOutlet } from '../../../domain/merchant/brief.ts';
-import { HOUR, startOfDay } from '../../../domain/time/sgt.ts';
+import { startOfDay } from '../../../domain/time/sgt.ts';
+import { HOUR } from '../../../domain/time/slot.ts';
 import { idleOutlets, momentsForBriefs } from '../../../store/merchant/brief-inputs.ts';
 import { type BriefStatus, briefStatusesSince, writeBriefs } from '../../../store/merchant/briefs.ts';
 import type { JobContext } from '../../core/context.ts';

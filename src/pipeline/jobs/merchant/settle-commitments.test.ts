@@ -6,7 +6,7 @@ import { writeDecisions } from '../../../../test/support/rows/decisions.ts';
 import { openMigratedStore } from '../../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../../test/support/stores/store-places.ts';
 import type { SustainabilityEvent } from '../../../domain/merchant/sustainability.ts';
-import { DAY, HOUR, MINUTE, SLOT } from '../../../domain/time/sgt.ts';
+import { DAY, HOUR, MINUTE, SLOT } from '../../../domain/time/slot.ts';
 import { equilibriaWithin } from '../../../store/decision/equilibrium.ts';
 import type { Store } from '../../../store/engine/store.ts';
 import { acceptBrief, declineBrief } from '../../../store/merchant/briefs.ts';

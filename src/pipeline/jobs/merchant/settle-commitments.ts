@@ -6,7 +6,8 @@ import {
   type QuarterUse,
 } from '../../../domain/merchant/sustainability.ts';
 import { closeCountdown, timeUntilClose } from '../../../domain/time/opening-hours.ts';
-import { DAY, dateOf, SLOT, startOfDay } from '../../../domain/time/sgt.ts';
+import { dateOf, startOfDay } from '../../../domain/time/sgt.ts';
+import { DAY, SLOT } from '../../../domain/time/slot.ts';
 import { type EndedCommitment, endedCommitments } from '../../../store/merchant/commitments.ts';
 import {
   vindicationSumsByPocket,

@@ -1,4 +1,4 @@
-import { SLOT } from '../../../domain/time/sgt.ts';
+import { SLOT } from '../../../domain/time/slot.ts';
 import {
   acceptBrief,
   BriefRefused,

@@ -7,7 +7,7 @@ import { describeStores } from '../../../../test/support/stores/store-places.ts'
 import type { PredictionPayload } from '../../../domain/prediction/prediction.ts';
 import { type Projection, projectionScore } from '../../../domain/prediction/projection.ts';
 import { type SideGenerator, sideGenerators, sideScore } from '../../../domain/prediction/side-forecasts.ts';
-import { HOUR, iso, MINUTE, SLOT } from '../../../domain/time/sgt.ts';
+import { HOUR, iso, MINUTE, SLOT } from '../../../domain/time/slot.ts';
 import type { Store } from '../../../store/engine/store.ts';
 import { runDue } from '../../core/run.ts';
 import { schedule } from '../../core/schedule.ts';

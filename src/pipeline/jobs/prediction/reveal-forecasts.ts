@@ -20,7 +20,8 @@ import {
   sidePersistenceScore,
 } from '../../../domain/prediction/simple-rules.ts';
 import { HIT } from '../../../domain/stats/forecast-sums.ts';
-import { DAY, HOUR, hourOfWeek, SLOT } from '../../../domain/time/sgt.ts';
+import { hourOfWeek } from '../../../domain/time/sgt.ts';
+import { DAY, HOUR, SLOT } from '../../../domain/time/slot.ts';
 import { readNorms } from '../../../store/observation/norms.ts';
 import {
   type HourExtremes,

@@ -4,7 +4,7 @@ import {
   emptyReference,
   scoreItems,
 } from '../../../domain/prediction/benchmark.ts';
-import { DAY, SLOT } from '../../../domain/time/sgt.ts';
+import { DAY, SLOT } from '../../../domain/time/slot.ts';
 import type { Reader } from '../../../store/engine/store.ts';
 import {
   writeBenchmarkReference,

@@ -7,7 +7,7 @@ import { smallCity } from '../../../../test/support/pipeline/small-city.ts';
 import { openMigratedStore } from '../../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../../test/support/stores/store-places.ts';
 import type { PredictionPayload } from '../../../domain/prediction/prediction.ts';
-import { HOUR, iso, MINUTE, SLOT, slotOf } from '../../../domain/time/sgt.ts';
+import { HOUR, iso, MINUTE, SLOT, slotOf } from '../../../domain/time/slot.ts';
 import { sealOf } from '../../../ledger/seal.ts';
 import type { Store } from '../../../store/engine/store.ts';
 import { runDue } from '../../core/run.ts';

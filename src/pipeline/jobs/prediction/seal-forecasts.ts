@@ -22,7 +22,7 @@ import {
 } from '../../../domain/prediction/side-forecasts.ts';
 import { round } from '../../../domain/stats/unit-scale.ts';
 import { isRestDay } from '../../../domain/time/rest-day.ts';
-import { HOUR, iso } from '../../../domain/time/sgt.ts';
+import { HOUR, iso } from '../../../domain/time/slot.ts';
 import { writePredictions } from '../../../store/prediction/predictions.ts';
 import { lastRun } from '../../../store/runtime/job-runs.ts';
 import type { JobContext } from '../../core/context.ts';
