@@ -2,10 +2,11 @@
 // Answers without a URL of their own (tool results) are cached by the operation runner instead.
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Question } from '../../operations/core/define.ts';
 import { flattenHeaders, type Headers } from '../core/headers.ts';
 import type { DataVersion } from './data-version.ts';
 import { bodyBytes, type Latin1Body } from './latin1-body.ts';
-import { createVersionedCache, type VersionedCache } from './versioned-cache.ts';
+import { createCachePair, type VersionedCache } from './versioned-cache.ts';
 
 /** A successful reply that is the same for every client. */
 export interface CachedReply {
@@ -18,7 +19,10 @@ export interface CachedReply {
 }
 
 /** The key is the URL with its query, exactly as requested. */
-export interface ReplyCache extends Pick<VersionedCache<CachedReply>, 'version' | 'get' | 'set'> {
+export interface ReplyCache {
+  get(url: string): CachedReply | undefined;
+  /** Where the replies to a question are cached. */
+  of(question: Pick<Question, 'readsLog'>): Pick<VersionedCache<CachedReply>, 'version' | 'set'>;
   /** How long clients and proxies may cache a reply: until the next reading is due. */
   cacheControl(): string;
 }
@@ -31,8 +35,13 @@ export function createReplyCache(
   maxBytes = MAX_BYTES,
 ): ReplyCache {
   const sizeOf = ({ body, bytes }: CachedReply) => body.length + (bytes?.length ?? 0);
+  const {
+    of,
+    both: [data, log],
+  } = createCachePair(dataVersion, now, sizeOf, maxBytes);
   return {
-    ...createVersionedCache(dataVersion, now, sizeOf, maxBytes),
+    of,
+    get: (url) => data.get(url) ?? log.get(url),
     cacheControl: () => `public, max-age=${dataVersion.maxAge(now())}`,
   };
 }

@@ -38,7 +38,7 @@ function sayOperation(line: string, effect: 'read' | 'append' = 'read') {
 }
 
 function createRunner(served: readonly Operation[] = operations) {
-  const state = { version: '1', refreshed: 0 };
+  const state = { version: '1', submissions: 0, refreshed: 0 };
   const withheld: [string, string[], string][] = [];
   const runner = createOperationRunner(
     {
@@ -54,6 +54,7 @@ function createRunner(served: readonly Operation[] = operations) {
       operations: served,
       dataVersion: {
         version: () => state.version,
+        logVersion: () => `${state.version}/${state.submissions}`,
         maxAge: () => 5,
         history: () => assert.fail(),
         refresh: async () => {
@@ -198,6 +199,19 @@ describe('caching', () => {
     await tool('say');
     await tool('say');
     assert.equal(runs.count, 3);
+  });
+
+  test('after a submission only an operation that reads the log is run again', async () => {
+    const [plain, ofLog] = [sayOperation('soft rain'), sayOperation('soft rain')];
+    const { state, tool } = createRunner([
+      plain.operation,
+      { ...ofLog.operation, name: 'say_log', readsLog: true },
+    ]);
+    for (const submissions of [0, 0, 1, 1]) {
+      state.submissions = submissions;
+      for (const name of ['say', 'say_log']) await tool(name);
+    }
+    assert.deepEqual([plain.runs.count, ofLog.runs.count], [1, 2]);
   });
 
   test('a tool result and a REST body are cached separately', async () => {

@@ -16,7 +16,7 @@ import {
 import { findUnknownName, withUnknownNames } from '../../operations/core/unknown-names.ts';
 import { StoreError } from '../../store/engine/store.ts';
 import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
-import { createVersionedCache } from '../cache/versioned-cache.ts';
+import { createCachePair } from '../cache/versioned-cache.ts';
 import { type AppContext, metaOf } from './app-context.ts';
 import { HttpError } from './errors.ts';
 import type { MaybePromise } from './maybe-promise.ts';
@@ -52,7 +52,7 @@ export function createOperationRunner(
   context: AppContext,
   onWithheld: (operation: string, faults: string[], line: string) => void,
 ): OperationRunner {
-  const cache = createVersionedCache<Latin1Body>(
+  const caches = createCachePair<Latin1Body>(
     context.dataVersion,
     context.now,
     ({ length }) => length,
@@ -71,7 +71,7 @@ export function createOperationRunner(
     const compute = async () => toLatin1Body(render(await answer(question, input, sender)));
     if (question.effect === 'append') return compute().finally(() => context.dataVersion.refresh());
     if (question.cache === false) return compute();
-    return cache.getOrCompute(JSON.stringify([kind, question.name, input]), compute);
+    return caches.of(question).getOrCompute(JSON.stringify([kind, question.name, input]), compute);
   };
 
   const operationContext = () => {

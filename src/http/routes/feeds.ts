@@ -21,12 +21,13 @@ export function serveFeeds(
 ): void {
   for (const [path, { type, render }] of Object.entries(feeds)) {
     app.get(path, async (request, reply) => {
-      const version = replies.version();
+      const cache = replies.of(getStream);
+      const version = cache.version();
       const answer = await runner.rest(getStream, { ...(request.query as object) });
       const stream = JSON.parse(fromLatin1Body(answer)) as Pick<Feed, 'pocket_id' | 'events' | '_meta'>;
       const address = `${baseUrl}${request.url}`;
       const cached = toCachedReply(type, toLatin1Body(render({ ...stream, baseUrl, address, substrate })));
-      replies.set(request.url, version, cached);
+      cache.set(request.url, version, cached);
       return sendCachedReply(request, reply, cached, replies.cacheControl());
     });
   }

@@ -42,10 +42,11 @@ export function servePages(
         ...(request.query as object),
         ...(request.params as object),
       });
-      const version = replies.version();
+      const cache = replies.of(question);
+      const version = cache.version();
       const body = await runner.page(question, given, (structured) => render(site, structured));
       const cached = toCachedReply(type, body, headers);
-      replies.set(request.url, version, cached);
+      cache.set(request.url, version, cached);
       return sendCachedReply(request, reply, cached, replies.cacheControl());
     });
   dynamicPages.forEach(servePage(HTML, pageHeaders));

@@ -43,11 +43,12 @@ export function serveRest(
       const given = { ...(request.query as object), ...(request.params as object) };
       const table = wantsTable(operation, given) && runner.table(operation, given);
       if (table) return sendTable(request, reply, table);
-      const version = replies.version();
+      const cache = replies.of(operation);
+      const version = cache.version();
       const cached = toCachedReply(json, await runner.rest(operation, given));
       if (operation.cache === false) return sendCachedReply(request, reply, cached, 'no-cache');
       // A cached reply is sent without reaching this route, where requests are counted.
-      if (!limit) replies.set(request.url, version, cached);
+      if (!limit) cache.set(request.url, version, cached);
       return sendCachedReply(request, reply, cached, replies.cacheControl());
     });
   }

@@ -6,7 +6,7 @@ import { checkArguments } from './arguments.ts';
 import type { Answered, OperationContext, Question } from './define.ts';
 
 /** A question together with its arguments. */
-interface BoundQuestion<Answer> {
+interface BoundQuestion<Answer> extends Pick<Question, 'readsLog'> {
   ask(context: OperationContext): Promise<Answered<Answer>>;
 }
 
@@ -15,11 +15,13 @@ export const bindArguments = <Input, Answer>(
   question: Question<Input, Answer>,
   given: Partial<Input> = {},
 ): BoundQuestion<Answer> => ({
+  ...(question.readsLog && { readsLog: true }),
   ask: (context) => question.answer(withDefaults(question, given) as Input, context),
 });
 
 /** Null where the store cannot answer: for a page that is served without one, too. */
 export const nullWithoutStore = <Answer>(part: BoundQuestion<Answer>): BoundQuestion<Answer | null> => ({
+  ...part,
   ask: (context) =>
     part.ask(context).catch((error: unknown) => {
       if (error instanceof StoreError) return { structured: null, text: '' };
@@ -33,7 +35,8 @@ type AnswersOf<Parts extends Record<string, BoundQuestion<unknown>>> = {
 
 /**
  * Asks several questions at once. The structured half of the answer holds the answer of each part under the part's
- * name, and the arguments of the page itself under `asked`.
+ * name, and the arguments of the page itself under `asked`. Declares `readsLog` if a part does: where an answer is cached
+ * must be known before its arguments are.
  */
 export function composeOperations<
   P extends TProperties,
@@ -42,13 +45,17 @@ export function composeOperations<
   name: string,
   input: P,
   partsOf: (given: Static<TObject<P>>) => Parts,
+  { readsLog }: Pick<Question, 'readsLog'> = {},
 ): Question<Static<TObject<P>>, AnswersOf<Parts> & { asked: Static<TObject<P>> }> {
   return {
     name,
     input: Type.Object(input, { additionalProperties: false }),
     effect: 'read',
+    ...(readsLog && { readsLog }),
     answer: async (given, context) => {
       const parts = Object.entries(partsOf(given));
+      if (!readsLog && parts.some(([, part]) => part.readsLog))
+        throw new Error(`${name} has a part that reads the log, so it must declare readsLog`);
       const answers = await Promise.all(parts.map(([, part]) => part.ask(context)));
       const structured = Object.fromEntries(parts.map(([part], at) => [part, answers[at]?.structured]));
       return {

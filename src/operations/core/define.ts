@@ -74,6 +74,8 @@ interface Definition<P extends TProperties, A extends TSchema, Data>
   effect: 'read' | 'append';
   /** False where the arguments may describe a person, or the answer may expire within the quarter hour: it is never cached. */
   cache?: false;
+  /** True where the answer shows the log's size or its newest entries: every submission changes it. */
+  readsLog?: true;
   load(input: Arguments<P>, context: OperationContext): Promise<Data> | Data;
   /** Pure: the structured half of the answer. */
   shape(data: Data, input: Arguments<P>): Static<A>;
@@ -121,8 +123,9 @@ export interface Question<Input = Record<string, unknown>, Answer = unknown>
   name: string;
   input: InputSchema;
   effect: 'read' | 'append';
-  /** False: see `Definition`. */
+  /** As in `Definition`. */
   cache?: false;
+  readsLog?: true;
   answer(input: Input, context: OperationContext): Promise<Answered<Answer>>;
 }
 
