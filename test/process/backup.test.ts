@@ -71,8 +71,9 @@ describeStores('a backup', (makePlace) => {
     const ids = new Set(rows.map(({ id }) => id));
     for (const id of acknowledged.slice(0, before)) assert.ok(ids.has(id), `${id} is lost`);
     assert.equal(service.ledgerKey, copy.service.ledgerKey);
-    const verdict = await verifyLedger({ fetch: httpFetch(copy.url) });
+    const verdict = await verifyLedger({ fetch: httpFetch(copy.url), api: httpFetch(copy.url, 'api') });
     assert.ok(verdict.ok && verdict.size === entries, JSON.stringify(verdict));
+    assert.equal(verdict.figures, 'compared');
     const again = await run(['restore', file], environmentOf(target));
     assert.equal(again.status, 1);
     assert.match(again.stderr, /^pocketwatch: .*(restore into an empty DATA_DIR|an empty database)\n$/);
