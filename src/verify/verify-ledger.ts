@@ -1,3 +1,4 @@
+// Verifies a log from outside: its checkpoint and key, then every row, then the figures that are published from it.
 import { setTimeout as delay } from 'node:timers/promises';
 import { checkers } from './checkers.ts';
 import { isSignedBy, type LogKey, readCheckpoint, readKey, type TreeHead } from './checkpoint.ts';
