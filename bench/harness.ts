@@ -87,6 +87,7 @@ export async function startService(bench: Bench, engine: Engine = 'sqlite'): Pro
       DATABASE_URL: databaseUrl,
       HISTORY_DAYS: '1',
       MCP_RATE_LIMIT: '0',
+      READ_RATE_LIMIT: '0',
     },
     stdio: ['ignore', ...streams, 'ipc'],
   });

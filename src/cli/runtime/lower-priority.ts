@@ -19,6 +19,11 @@ export function lowerPriority(): void {
   for (const thread of threads) setPriority(thread, Math.max(getPriority(thread), LOWER));
 }
 
+/** Ranks this thread below requests, but lets it run on a busy machine: somebody waits for what it computes. */
+export function lowerThreadPriority(): void {
+  if (process.platform === 'linux') setPriority(ownThread(), LOWER);
+}
+
 const ownThread = (): number => Number(readlinkSync('/proc/thread-self').split('/').at(-1));
 
 /** The threads that compile and collect garbage for the whole process. */

@@ -3,23 +3,26 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import { StoreError } from '../../store/engine/store.ts';
 import { checkArguments } from './arguments.ts';
-import type { Answered, OperationContext, Question } from './define.ts';
+import { type Answered, type OperationContext, type Question, rowsOf } from './define.ts';
 
 /** A question together with its arguments. */
 interface BoundQuestion<Answer> {
+  rows(): number;
   ask(context: OperationContext): Promise<Answered<Answer>>;
 }
 
 /** Arguments that have a default may be left out. */
-export const bindArguments = <Input, Answer>(
+export const bindArguments = <Input extends object, Answer>(
   question: Question<Input, Answer>,
   given: Partial<Input> = {},
 ): BoundQuestion<Answer> => ({
+  rows: () => rowsOf(question, withDefaults(question, given) as Input),
   ask: (context) => question.answer(withDefaults(question, given) as Input, context),
 });
 
 /** Null where the store cannot answer: for a page that is served without one, too. */
 export const nullWithoutStore = <Answer>(part: BoundQuestion<Answer>): BoundQuestion<Answer | null> => ({
+  rows: part.rows,
   ask: (context) =>
     part.ask(context).catch((error: unknown) => {
       if (error instanceof StoreError) return { structured: null, text: '' };
@@ -47,6 +50,7 @@ export function composeOperations<
     name,
     input: Type.Object(input, { additionalProperties: false }),
     effect: 'read',
+    rows: (given) => Object.values(partsOf(given)).reduce((sum, part) => sum + part.rows(), 0),
     answer: async (given, context) => {
       const parts = Object.entries(partsOf(given));
       const answers = await Promise.all(parts.map(([, part]) => part.ask(context)));
