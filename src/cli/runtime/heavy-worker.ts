@@ -7,8 +7,11 @@ import { openStore } from '../../store/engine/open.ts';
 import type { HeavyWorkerData } from './heavy-host.ts';
 import { lowerThreadPriority } from './lower-priority.ts';
 
+/** Of PostgreSQL: as many as the queue runs jobs. */
+const READ_CONNECTIONS = 2;
+
 const { settings, ...context } = workerData as HeavyWorkerData;
 lowerThreadPriority();
-const store = openStore(settings);
+const store = openStore({ ...settings, readConnections: READ_CONNECTIONS });
 if (parentPort)
   serveJobs(parentPort, (onWithheld) => localAnswers({ ...context, store, operations }, onWithheld));
