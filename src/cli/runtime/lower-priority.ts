@@ -21,7 +21,9 @@ export function lowerPriority(): void {
 
 /** Ranks this thread below requests, but lets it run on a busy machine: somebody waits for what it computes. */
 export function lowerThreadPriority(): void {
-  if (process.platform === 'linux') setPriority(ownThread(), LOWER);
+  if (process.platform !== 'linux') return;
+  const thread = ownThread();
+  setPriority(thread, Math.min(constants.priority.PRIORITY_LOW, getPriority(thread) + LOWER));
 }
 
 const ownThread = (): number => Number(readlinkSync('/proc/thread-self').split('/').at(-1));
