@@ -24,9 +24,10 @@ import { firstRunOf } from '../../store/runtime/builds.ts';
 import { readHistory } from '../../store/runtime/history.ts';
 import { buildId } from '../runtime/build-id.ts';
 import { type Command, readOptions, say } from '../runtime/command.ts';
+import { hostHeavyAnswers } from '../runtime/heavy-host.ts';
 import { logSink } from '../runtime/log-sink.ts';
 import { mailExchange } from '../runtime/mail-exchange.ts';
-import { registryOf } from '../runtime/open.ts';
+import { registryOf, storeSettingsOf } from '../runtime/open.ts';
 import { createPipeline, type Pipeline } from '../runtime/pipeline-factory.ts';
 import { hostPipeline } from '../runtime/pipeline-host.ts';
 import { progressBar } from '../runtime/progress.ts';
@@ -62,14 +63,18 @@ async function serve(config: Config): Promise<void> {
   const withheldLines =
     pipeline &&
     createWithheldLines(store, Date.now, (err) => log.error({ err }, 'withheld lines not stored'));
+  const baseUrl = config.BASE_URL ?? `http://localhost:${config.PORT}`;
+  const substrate = pipeline?.source.substrate ?? 'simulated';
+  const settings = { ...storeSettingsOf(config), timeouts: requestTimeouts };
+  const heavyData = { baseUrl, substrate, builtAt: iso(deployedAt), settings };
   const context: AppContext = {
-    baseUrl: config.BASE_URL ?? `http://localhost:${config.PORT}`,
+    baseUrl,
     get registry() {
       return pipeline?.registry ?? files;
     },
     lookup: buildLookup(files.pockets),
     store,
-    substrate: pipeline?.source.substrate ?? 'simulated',
+    substrate,
     operations,
     dataVersion,
     now: Date.now,
@@ -90,12 +95,16 @@ async function serve(config: Config): Promise<void> {
         storeDamage: () => pipeline.store.damage,
       },
     }),
+    ...(pipeline && {
+      heavyAnswers: (onWithheld, onDeath) => hostHeavyAnswers(heavyData, onWithheld, onDeath),
+    }),
     build: { version, deployed_at: iso(deployedAt) },
   };
   const limits = {
     mcp: config.MCP_RATE_LIMIT,
     legitimacy: config.LEGITIMACY_RATE_LIMIT,
     submit: config.SUBMIT_RATE_LIMIT,
+    read: config.READ_RATE_LIMIT,
     submitPerDay: { rows: config.SUBMIT_ROWS_PER_DAY, bytes: config.SUBMIT_BYTES_PER_DAY },
     trustedProxies: config.TRUSTED_PROXIES,
     sites: { origins: config.ALLOWED_ORIGINS, hosts: config.ALLOWED_HOSTS },

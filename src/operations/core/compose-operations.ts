@@ -3,19 +3,21 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import { StoreError } from '../../store/engine/store.ts';
 import { checkArguments } from './arguments.ts';
-import type { Answered, OperationContext, Question } from './define.ts';
+import { type Answered, type OperationContext, type Question, rowsOf } from './define.ts';
 
 /** A question together with its arguments. */
 interface BoundQuestion<Answer> extends Pick<Question, 'readsLog'> {
+  rows(): number;
   ask(context: OperationContext): Promise<Answered<Answer>>;
 }
 
 /** Arguments that have a default may be left out. */
-export const bindArguments = <Input, Answer>(
+export const bindArguments = <Input extends object, Answer>(
   question: Question<Input, Answer>,
   given: Partial<Input> = {},
 ): BoundQuestion<Answer> => ({
   ...(question.readsLog && { readsLog: true }),
+  rows: () => rowsOf(question, withDefaults(question, given) as Input),
   ask: (context) => question.answer(withDefaults(question, given) as Input, context),
 });
 
@@ -52,6 +54,7 @@ export function composeOperations<
     input: Type.Object(input, { additionalProperties: false }),
     effect: 'read',
     ...(readsLog && { readsLog }),
+    rows: (given) => Object.values(partsOf(given)).reduce((sum, part) => sum + part.rows(), 0),
     answer: async (given, context) => {
       const parts = Object.entries(partsOf(given));
       if (!readsLog && parts.some(([, part]) => part.readsLog))
