@@ -46,7 +46,7 @@ export function start({ defer }: Bench, name: string, args: string[] = [], optio
 }
 
 /** Sends a message and waits for the reply; it is an error if the process ends instead. */
-export function ask<T>(child: ChildProcess, message: object | InstrumentCommand): Promise<T> {
+export function ask<T>(child: ChildProcess, message: object | string): Promise<T> {
   return new Promise((resolve, reject) => {
     const onExit = (code: number | null) => {
       child.off('message', onReply);
@@ -71,8 +71,12 @@ export async function startBaseline(bench: Bench, name: string, payload: object)
   return { url: `http://127.0.0.1:${port}`, process: child };
 }
 
-/** Starts the service with its default settings, except for a short history and no rate limit on MCP. */
-export async function startService(bench: Bench, engine: Engine = 'sqlite'): Promise<Target> {
+/** Starts the service with its default settings, except for a short history and no rate limits on MCP and reading. */
+export async function startService(
+  bench: Bench,
+  engine: Engine = 'sqlite',
+  historyDays = 1,
+): Promise<Target> {
   const { dataDir, databaseUrl = '' } = await newStore(bench, engine);
   const port = await freePort();
   const errors = join(dataDir, 'errors');
@@ -85,8 +89,9 @@ export async function startService(bench: Bench, engine: Engine = 'sqlite'): Pro
       PORT: `${port}`,
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl,
-      HISTORY_DAYS: '1',
+      HISTORY_DAYS: `${historyDays}`,
       MCP_RATE_LIMIT: '0',
+      READ_RATE_LIMIT: '0',
     },
     stdio: ['ignore', ...streams, 'ipc'],
   });

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { startServer } from '../test/support/stores/postgres-server.ts';
 import type { Bench } from './harness.ts';
 import { measureBackfill } from './measurements/backfill.ts';
+import { measureHeavy } from './measurements/heavy.ts';
 import { measureMcp } from './measurements/mcp.ts';
 import { measurePages } from './measurements/pages.ts';
 import { measureProofs } from './measurements/proofs.ts';
@@ -24,6 +25,7 @@ const measurements: Record<string, (bench: Bench) => Promise<Row[]>> = {
   backfill: measureBackfill,
   reads: measureReads,
   ticks: measureTicks,
+  heavy: measureHeavy,
   sealing: measureSealing,
   proofs: measureProofs,
   scale: measureScale,

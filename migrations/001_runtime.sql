@@ -8,9 +8,14 @@
 --   A line "append-only: a, b" makes the named tables refuse UPDATE and DELETE. Tables without it hold what can be
 --   computed again from the append-only ones, a counter, or what is needed for a day only.
 
--- Raised by every writing transaction: a reader that sees the same revision has current answers in its cache.
-create table store_revision (id integer primary key check (id = 1), revision bigint not null);
-insert into store_revision (id, revision) values (1, 0);
+-- Every writing transaction raises one of the two: a reader that sees the same ones has current answers in its cache.
+-- "log_revision": the transaction only appended to the log, as a submission does.
+create table store_revision (
+  id integer primary key check (id = 1),
+  revision bigint not null,
+  log_revision bigint not null
+);
+insert into store_revision (id, revision, log_revision) values (1, 0, 0);
 
 -- Which job ran for which slot, and on which worker. The row is inserted in the transaction that does the work, so
 -- the key makes each job run once for a slot, and a worker that dies leaves no claim behind.

@@ -65,6 +65,11 @@ export const settings = {
     integer(0, 1_000_000),
     'benchmark submissions a minute for each address, over REST and MCP; 0: off',
   ),
+  READ_RATE_LIMIT: setting(
+    '6000',
+    integer(0, 1_000_000_000),
+    'units of reading a minute for each address: 1 a request, 1 for each 100 rows asked for, 1 for each 64 KiB answered; what is cached is free; 0: off',
+  ),
   SUBMIT_ROWS_PER_DAY: setting(
     '100000',
     integer(0, 1_000_000_000),

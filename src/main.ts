@@ -35,6 +35,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'put a backup into an empty store',
     load: async () => (await import('./cli/commands/restore.ts')).restoreCommand,
   },
+  replay: {
+    summary: 'play recorded days of a city through the pipeline and serve them',
+    load: async () => (await import('./cli/commands/replay.ts')).replayCommand,
+  },
   city: {
     summary: "check a city's files, or write new ones",
     load: async () => (await import('./cli/commands/city.ts')).cityCommand,

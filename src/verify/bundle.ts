@@ -2,8 +2,10 @@
 // is returned as notes.
 import { type Entry, entriesOf, idOf, readEntry } from './entry.ts';
 import { type FaultPlace, LedgerFault } from './fault.ts';
+import { type Facts, FactsReader } from './figures/facts.ts';
+import { idHash } from './ids.ts';
 import { TILE_WIDTH } from './source.ts';
-import { isSealedBeforeOutcome, notSealedInTime, secondsOf } from './times.ts';
+import { isSealedBeforeOutcome, notSealedInTime, notWrittenInTime, secondsOf } from './times.ts';
 import { digestAt, leafDigest, rootOver } from './tree.ts';
 
 /** A bundle as it was fetched, with the tile of its leaves. */
@@ -14,6 +16,12 @@ export interface Part {
   tile: Buffer;
 }
 
+export interface RowNote {
+  leaf: number;
+  id: string;
+  payload: Entry['payload'];
+}
+
 /** What the checks over the whole log need from a bundle. Flat arrays, which are cheap to pass between threads. */
 export interface Notes {
   entries: Record<string, number>;
@@ -21,14 +29,20 @@ export interface Notes {
   written_afterwards: number;
   /** When each row was written, in seconds. */
   writtenAt: Float64Array;
+  /** For each row, a hash of its id. */
+  ids: Float64Array;
   /** For each row, the first bits of its payload hash, and the time from which it may be revealed (seconds), or 0. */
   marks: Float64Array;
   revealAt: Float64Array;
   /** For each reveal, four numbers: its own leaf, the leaf it reveals, the mark it expects there, its time. */
   reveals: Float64Array;
-  detached: { leaf: number; id: string; value: unknown }[];
-  /** The rows that change the key of the log. */
-  keys: { leaf: number; id: string; payload: Entry['payload'] }[];
+  /** Rows with a part that is published apart. */
+  detached: RowNote[];
+  /** What the published figures are made from. */
+  facts: Facts;
+  /** The rows that change the key of the log, and the submissions. */
+  keys: RowNote[];
+  submissions: RowNote[];
   /** The root of the tile, when it is complete. */
   root: Uint8Array | undefined;
 }
@@ -40,9 +54,12 @@ export function checkBundle({ index, width, bundle, tile }: Part): Notes {
   const marks = new Float64Array(width);
   const revealAt = new Float64Array(width);
   const reveals: number[] = [];
-  const detached: Notes['detached'] = [];
-  const keys: Notes['keys'] = [];
+  const detached: RowNote[] = [];
+  const keys: RowNote[] = [];
+  const submissions: RowNote[] = [];
   const writtenAt = new Float64Array(width);
+  const ids = new Float64Array(width);
+  const facts = new FactsReader(width);
   const written = { sealed_before_outcome: 0, written_afterwards: 0 };
   let row = 0;
   for (const bytes of entriesOf(bundle, index, width)) {
@@ -60,11 +77,17 @@ export function checkBundle({ index, width, bundle, tile }: Part): Notes {
     writtenAt[row] = secondsOf(payload.written_at);
     if (Number.isNaN(writtenAt[row]))
       throw new LedgerFault('bad_entry', 'written_at is not a time', { leaf, id });
+    const early = notWrittenInTime(payload);
+    if (early !== undefined) throw new LedgerFault('out_of_order', early, { leaf, id });
+    if ('id' in payload && payload.id !== id)
+      throw new LedgerFault('bad_entry', 'the payload has another id than its row', { leaf, id });
     if ('backfilled' in payload && payload.backfilled !== true)
       throw new LedgerFault('bad_entry', 'backfilled is not true', { leaf, id });
     const before = isSealedBeforeOutcome(type, payload);
     if (before !== undefined) written[before ? 'sealed_before_outcome' : 'written_afterwards']++;
     entries[type] = (entries[type] ?? 0) + 1;
+    ids[row] = idHash(id);
+    facts.add(row, type, payload);
     marks[row] = markOf(payload_hash);
     revealAt[row] = 'reveal_at' in payload ? secondsOf(payload.reveal_at) : 0;
     if (type === 'reveal') {
@@ -73,7 +96,8 @@ export function checkBundle({ index, width, bundle, tile }: Part): Notes {
       reveals.push(leaf, opened, markOf(sealed_hash), secondsOf(revealed_at));
     }
     if (type === 'key') keys.push({ leaf, id, payload });
-    if ('detached' in payload) detached.push({ leaf, id, value: payload.detached });
+    if (type === 'submission') submissions.push({ leaf, id, payload });
+    if ('detached' in payload) detached.push({ leaf, id, payload });
     row++;
   }
   const root = width === TILE_WIDTH ? rootOver(tile) : undefined;
@@ -81,11 +105,14 @@ export function checkBundle({ index, width, bundle, tile }: Part): Notes {
     entries,
     ...written,
     writtenAt,
+    ids,
+    facts: facts.read(),
     marks,
     revealAt,
     reveals: Float64Array.from(reveals),
     detached,
     keys,
+    submissions,
     root,
   };
 }

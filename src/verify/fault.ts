@@ -12,7 +12,12 @@ export type FaultCode =
   | 'bad_detached'
   | 'wrong_leaf'
   | 'wrong_tile'
-  | 'wrong_root';
+  | 'wrong_root'
+  | 'duplicate_id'
+  | 'wrong_score'
+  | 'missing_reveal'
+  | 'missing_submission'
+  | 'wrong_figure';
 
 export interface FaultPlace {
   /** The position in the log of the first row that is wrong. */
@@ -20,7 +25,7 @@ export interface FaultPlace {
   id?: string;
 }
 
-/** `unavailable`: the log could not be read. Every other code: what was read is wrong. */
+/** `unavailable`: the log could not be read. Every other code: what was read is wrong (docs/ledger.md). */
 export class LedgerFault extends Error {
   override name = 'LedgerFault';
   readonly code: FaultCode;

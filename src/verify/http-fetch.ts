@@ -6,11 +6,11 @@ import type { FetchBytes } from './source.ts';
 const TIMEOUT_MS = 30_000;
 
 /**
- * Reads from the ledger of a service at `base`. The service controls how much it sends and how slowly, so both are
+ * Reads from the ledger of a service at `base`, or from another folder of it. The service controls how much it sends and how slowly, so both are
  * limited. Uses `node:http`, since a log takes thousands of reads and `fetch` is noticeably slower for each.
  */
-export function httpFetch(base: string): FetchBytes {
-  const root = `${base.replace(/\/+$/, '')}/api/ledger/`;
+export function httpFetch(base: string, folder = 'api/ledger'): FetchBytes {
+  const root = `${base.replace(/\/+$/, '')}/${folder}/`;
   const secure = root.startsWith('https:');
   const agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
   const get = secure ? httpsGet : httpGet;

@@ -1,56 +1,113 @@
-// Checks over the whole log: times of writing that never go back, and reveals against the rows they reveal.
+// Checks over the whole log that need its order: times of writing, reveals against the rows they reveal, and forecasts
+// that were never revealed.
 import type { Notes } from './bundle.ts';
 import { LedgerFault } from './fault.ts';
+import { type Facts, FLAG, KIND } from './figures/facts.ts';
+import type { Tally } from './figures/tally.ts';
 
-/** 17 bytes a row, allocated as rows arrive: a log cannot make us reserve memory by claiming a large size. */
+/** 65 bytes a row, allocated as rows arrive: a log cannot make us reserve memory by claiming a large size. */
 interface Chunk {
   marks: Float64Array;
   revealAt: Float64Array;
   revealed: Uint8Array;
+  facts: Facts;
 }
 
 const CHUNK = 256;
+const NO_OUTCOMES = new Float64Array();
+/** Four numbers a reveal: see `Notes.reveals`. */
+const REVEAL = 4;
 
-/**
- * The time of writing never decreases. A reveal must refer to an earlier row, not come before that row's reveal time, and be the only one. It refers to the
- * row by its leaf, which cannot change afterwards. Bundles must be passed in order.
- */
-export function orderCheck(): (notes: Notes) => void {
-  const chunks: Chunk[] = [];
-  let newest = 0;
-  return ({ marks, revealAt, reveals, writtenAt }) => {
+/** Reveals are written in the order of their time; one that had no reading is a slot later. In seconds. */
+const LONGEST_DELAY = 60 * 60;
+/** After an outage reveals catch up; until then they are late. In seconds. */
+const LONGEST_OUTAGE = 24 * 60 * 60;
+
+/** Bundles must be added in order. */
+export class OrderCheck {
+  readonly #chunks: Chunk[] = [];
+  readonly #tally: Tally;
+  #newest = 0;
+  /** Whether a row of the live clock came, of a kind that a history has too. */
+  #live = false;
+  /** The latest time that a revealed forecast was for. */
+  #latestRevealed = 0;
+
+  constructor(tally: Tally) {
+    this.#tally = tally;
+  }
+
+  add({ marks, revealAt, reveals, writtenAt, facts }: Notes): void {
+    const first = this.#chunks.length * CHUNK;
     for (let row = 0; row < writtenAt.length; row++) {
-      const time = writtenAt[row] as number;
-      if (time < newest) {
-        const leaf = chunks.length * CHUNK + row;
-        throw new LedgerFault('out_of_order', 'written_at is earlier than that of the row before it', {
-          leaf,
-        });
-      }
-      newest = time;
+      const wrong = this.#wrongTime(writtenAt[row] as number, facts, row);
+      if (wrong !== undefined) throw new LedgerFault('out_of_order', wrong, { leaf: first + row });
     }
-    chunks.push({ marks, revealAt, revealed: new Uint8Array(marks.length) });
-    for (let i = 0; i < reveals.length; i += 4) {
-      const [own, leaf, mark, at] = reveals.subarray(i, i + 4) as unknown as [number, number, number, number];
-      const wrong = wrongReveal(chunks, own, leaf, mark, at);
+    this.#tally.add(facts);
+    // Outcomes and names are needed for the rows of this bundle only.
+    const kept = { ...facts, names: [], outcomes: NO_OUTCOMES };
+    this.#chunks.push({ marks, revealAt, revealed: new Uint8Array(marks.length), facts: kept });
+    for (let i = 0; i < reveals.length; i += REVEAL) {
+      const [own, leaf, mark, at] = reveals.subarray(i, i + REVEAL) as unknown as [
+        number,
+        number,
+        number,
+        number,
+      ];
+      const wrong = this.#wrongReveal(own, leaf, mark, at);
       if (wrong !== undefined) throw new LedgerFault('out_of_order', wrong, { leaf: own });
+      this.#countReveal(own, leaf, { facts, at: i / REVEAL, revealedAt: at });
     }
-  };
+  }
+
+  /** The first forecast that should have been revealed by the last row, which was written at `now`, in seconds. */
+  firstUnrevealed(now: number): number | undefined {
+    const due = Math.max(this.#latestRevealed - LONGEST_DELAY, now - LONGEST_OUTAGE);
+    for (const [index, { facts, revealAt, revealed }] of this.#chunks.entries())
+      for (let row = 0; row < revealed.length; row++) {
+        if (revealed[row] === 1 || !isForecast(facts.kind[row] as number)) continue;
+        if ((revealAt[row] as number) < due) return index * CHUNK + row;
+      }
+    return undefined;
+  }
+
+  /**
+   * The time of writing never decreases. The history of a virtual clock is written once, before the live clock starts, so
+   * nothing of it comes later.
+   */
+  #wrongTime(time: number, { kind, flags }: Facts, row: number): string | undefined {
+    if (time < this.#newest) return 'written_at is earlier than that of the row before it';
+    this.#newest = time;
+    if (kind[row] === KIND.none) return undefined;
+    if (((flags[row] as number) & FLAG.backfilled) === 0) this.#live = true;
+    else if (this.#live) return 'backfilled, after rows that are not';
+    return undefined;
+  }
+
+  /**
+   * A reveal must refer to an earlier row, not come before that row's reveal time, and be the only one. It refers to the
+   * row by its leaf, which cannot change afterwards.
+   */
+  #wrongReveal(own: number, leaf: number, mark: number, at: number): string | undefined {
+    if (!Number.isInteger(leaf) || leaf < 0 || leaf >= own) return 'sealed_leaf is not a row before it';
+    const chunk = this.#chunks[Math.floor(leaf / CHUNK)] as Chunk;
+    const row = leaf % CHUNK;
+    if (chunk.marks[row] !== mark) return `row ${leaf} does not have the sealed_hash that it reveals`;
+    if (!isForecast(chunk.facts.kind[row] as number)) return `row ${leaf} is not a forecast`;
+    if (!(at >= (chunk.revealAt[row] as number))) return `reveals row ${leaf} too early`;
+    if (chunk.revealed[row] === 1) return `reveals row ${leaf} a second time`;
+    chunk.revealed[row] = 1;
+    return undefined;
+  }
+
+  #countReveal(own: number, leaf: number, reveal: { facts: Facts; at: number; revealedAt: number }): void {
+    const { facts, revealAt } = this.#chunks[Math.floor(leaf / CHUNK)] as Chunk;
+    const row = leaf % CHUNK;
+    const time = revealAt[row] as number;
+    this.#latestRevealed = Math.max(this.#latestRevealed, time);
+    const wrong = this.#tally.reveal(facts, row, { ...reveal, revealAt: time });
+    if (wrong !== undefined) throw new LedgerFault('wrong_score', wrong, { leaf: own });
+  }
 }
 
-function wrongReveal(
-  chunks: readonly Chunk[],
-  own: number,
-  leaf: number,
-  mark: number,
-  at: number,
-): string | undefined {
-  if (!Number.isInteger(leaf) || leaf < 0 || leaf >= own) return 'sealed_leaf is not a row before it';
-  const chunk = chunks[Math.floor(leaf / CHUNK)] as Chunk;
-  const row = leaf % CHUNK;
-  if (chunk.marks[row] !== mark) return `row ${leaf} does not have the sealed_hash that it reveals`;
-  if (!(at >= (chunk.revealAt[row] as number))) return `reveals row ${leaf} too early`;
-  if (chunk.revealed[row] === 1) return `reveals row ${leaf} a second time`;
-  chunk.revealed[row] = 1;
-  return undefined;
-}
+const isForecast = (kind: number): boolean => kind !== KIND.none && kind <= KIND.unscored;

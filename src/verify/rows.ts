@@ -2,11 +2,13 @@
 import { type Notes, type Part, placeOf } from './bundle.ts';
 import type { TreeHead } from './checkpoint.ts';
 import { checkDetached } from './detached.ts';
-import { entriesOf } from './entry.ts';
+import { entriesOf, idOf } from './entry.ts';
 import { LedgerFault } from './fault.ts';
+import type { Tally } from './figures/tally.ts';
+import { IdTable } from './ids.ts';
 import { inOrder } from './in-order.ts';
 import { type KeyChange, readKeyChange } from './key-changes.ts';
-import { orderCheck } from './order.ts';
+import { OrderCheck } from './order.ts';
 import { type FetchBytes, fetchBundle, fetchTile, HASH_BYTES, TILE_WIDTH } from './source.ts';
 import { secondsOf } from './times.ts';
 import { tower } from './tree.ts';
@@ -33,12 +35,21 @@ export interface Count {
 
 const NO_HASHES = Buffer.alloc(0);
 
-/** Reads the rows of the tree that `head` describes, and compares its tiles and root with those computed from them. */
+/** The tree to read, with an earlier head of it if one is known. */
+export interface Tree {
+  origin: string;
+  head: TreeHead;
+  earlier: TreeHead | undefined;
+}
+
+/**
+ * Reads the rows of the tree that `head` describes, compares its tiles and root with those computed from them, and adds
+ * up in `tally` what figures are computed from.
+ */
 export async function readRows(
   { fetch, check, ahead = 8, progress }: ReadRows,
-  origin: string,
-  head: TreeHead,
-  earlier: TreeHead | undefined,
+  { origin, head, earlier }: Tree,
+  tally: Tally,
 ): Promise<Count> {
   const count: Count = {
     entries: {},
@@ -47,15 +58,25 @@ export async function readRows(
     withheld: 0,
     key_changes: [],
   };
-  const checkOrder = orderCheck();
+  const order = new OrderCheck(tally);
+  const ids = new IdTable();
+  const now = secondsOf(head.written_at);
   const tiles = tower((level, index, hashes) => compareTile(fetch, level, index, hashes));
   /** When the last row was written, in seconds. */
   let newest = 0;
   /** The leaf hashes after the last complete tile. */
   let edge: Buffer = NO_HASHES;
 
+  const widthOf = (index: number): number => Math.min(TILE_WIDTH, head.size - index * TILE_WIDTH);
+  /** Read again, since only the hash of each id is kept. */
+  const idAt = async (leaf: number): Promise<string | undefined> => {
+    const index = Math.floor(leaf / TILE_WIDTH);
+    const bundle = await fetchBundle(fetch, index, widthOf(index));
+    const bytes = [...entriesOf(bundle, index, widthOf(index))][leaf % TILE_WIDTH];
+    return bytes && idOf(bytes);
+  };
   const load = async (index: number) => {
-    const width = Math.min(TILE_WIDTH, head.size - index * TILE_WIDTH);
+    const width = widthOf(index);
     const [bundle, tile] = await Promise.all([
       fetchBundle(fetch, index, width),
       fetchTile(fetch, 0, index, width),
@@ -66,7 +87,11 @@ export async function readRows(
   if (earlier?.size === 0) checkEarlier(tiles.root(NO_HASHES), earlier);
   for await (const { part, notes } of inOrder(Math.ceil(head.size / TILE_WIDTH), ahead, load)) {
     const first = part.index * TILE_WIDTH;
-    withId(part, () => checkOrder(notes));
+    withId(part, () => order.add(notes));
+    for (let row = 0; row < part.width; row++)
+      for (const before of ids.add(notes.ids[row] as number, first + row))
+        await refuseSameId(idAt, first + row, before);
+    tally.submissions.push(...notes.submissions);
     for (const [type, rows] of Object.entries(notes.entries)) {
       count.entries[type] = (count.entries[type] ?? 0) + rows;
     }
@@ -76,7 +101,7 @@ export async function readRows(
       count.key_changes.push(readKeyChange(entry, origin, count.key_changes.at(-1)));
     newest = notes.writtenAt.at(-1) ?? newest;
     for (const sealed of notes.detached) {
-      if ((await checkDetached(fetch, sealed)) === 'withheld') count.withheld++;
+      if ((await checkDetached(fetch, sealed, now)) === 'withheld') count.withheld++;
     }
     if (earlier && first < earlier.size && earlier.size <= first + part.width) {
       checkEarlier(tiles.root(part.tile.subarray(0, (earlier.size - first) * HASH_BYTES)), earlier);
@@ -90,9 +115,25 @@ export async function readRows(
   if (tiles.root(edge).toString('base64') !== head.root) {
     throw new LedgerFault('wrong_root', 'the signed root does not follow from the rows');
   }
-  if (newest > secondsOf(head.written_at))
+  if (newest > now)
     throw new LedgerFault('out_of_order', 'written after the checkpoint was signed', { leaf: head.size - 1 });
+  const hidden = order.firstUnrevealed(now);
+  if (hidden !== undefined)
+    throw new LedgerFault('missing_reveal', 'the forecast was never revealed, and later ones were', {
+      leaf: hidden,
+      ...(await idAt(hidden).then((id) => id !== undefined && { id })),
+    });
   return count;
+}
+
+async function refuseSameId(
+  idAt: (leaf: number) => Promise<string | undefined>,
+  leaf: number,
+  before: number,
+): Promise<void> {
+  const id = await idAt(leaf);
+  if (id === undefined || id !== (await idAt(before))) return;
+  throw new LedgerFault('duplicate_id', `row ${before} has the same id`, { leaf, id });
 }
 
 /** Adds the row's id to a fault that has only its leaf. */

@@ -16,7 +16,8 @@ test('finds a forecast sealed late, and reveals that are early, duplicate or of 
     return faultOf(await verifyLedger({ fetch: log.fetch }));
   };
   const wrong = (leaf: number, id: string) => ['out_of_order', { leaf, id }];
-  assert.equal(await ordered(row, reveal(0, 0, row), prediction(1)), 'ok');
+  const afterwards = { written_at: '2026-10-01T01:00:00.000Z' };
+  assert.equal(await ordered(row, reveal(0, 0, row), prediction(1, afterwards)), 'ok');
   assert.equal(await ordered(row, reveal(0, 0, row, 60_000)), 'ok');
   assert.deepEqual(await ordered(late), wrong(0, 'prd_0'));
   assert.deepEqual(await ordered(row, reveal(0, 0, row, -1000)), wrong(1, 'rvl_0'));
@@ -40,12 +41,13 @@ test('counts what was sealed before its outcome, and what was written afterwards
   const log = servedLog();
   const history = { written_at: '2026-10-01T00:30:00.000Z', backfilled: true };
   const first = prediction(0, history);
-  log.append([first, prediction(1, history), reveal(0, 0, first, 0, history)]);
+  log.append([first, prediction(1, history)]);
   const [live, late] = [
     { written_at: '2026-10-01T00:59:59.999Z' },
     { written_at: '2026-10-01T01:00:00.000Z' },
   ];
   log.append([prediction(2, live), prediction(3, live), prediction(4, live), prediction(5, late)]);
+  log.append([reveal(0, 0, first)]);
   const verdict = await verifyLedger({ fetch: log.fetch });
   assert.ok(verdict.ok, JSON.stringify(verdict));
   assert.deepEqual([verdict.sealed_before_outcome, verdict.written_afterwards], [3, 3]);
@@ -71,6 +73,21 @@ test('finds a time of writing that is missing, goes back, or is later than the c
     assert.deepEqual(await logged(at('00:00:00'), { written_at }, at('00:00:01')), ['bad_entry', second]);
   for (const backfilled of [false, 'yes', null])
     assert.deepEqual(await logged(undefined, { backfilled }), ['bad_entry', second]);
+
+  // The clock that seals may be a minute ahead of the one that writes, and a virtual clock is behind it.
+  for (const marked of [{}, { backfilled: true }]) {
+    assert.equal(await logged({ written_at: '2026-09-30T23:59:00Z', ...marked }), 'ok');
+    assert.deepEqual(await logged({ written_at: '2026-09-30T23:58:59.999Z', ...marked }), [
+      'out_of_order',
+      { leaf: 0, id: 'prd_0' },
+    ]);
+  }
+  const backfilled = { backfilled: true };
+  assert.equal(await logged(backfilled, backfilled, undefined), 'ok');
+  assert.deepEqual(await logged(backfilled, undefined, backfilled), [
+    'out_of_order',
+    { leaf: 2, id: 'prd_2' },
+  ]);
 
   const { seal, ...row } = prediction(1);
   const { written_at, ...timeless } = JSON.parse(seal.canonical);

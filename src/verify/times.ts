@@ -10,6 +10,20 @@ export function notSealedInTime(type: string, payload: Entry['payload']): string
   return 'not sealed before the time it speaks of';
 }
 
+/** How much the clock that sealed a row may be ahead of the one that wrote it, in seconds. */
+const CLOCK_DIFFERENCE = 60;
+
+/**
+ * A row is sealed, then written. That holds for a virtual clock too: it writes the past. Returns what is wrong, or
+ * undefined, also for a row that does not say when it was sealed.
+ */
+export function notWrittenInTime(payload: Entry['payload']): string | undefined {
+  for (const field of ['sealed_at', 'revealed_at'])
+    if (secondsOf(payload[field]) - secondsOf(payload.written_at) > CLOCK_DIFFERENCE)
+      return `written_at is before ${field} by more than a minute`;
+  return undefined;
+}
+
 const OUTCOME: Record<string, string> = {
   prediction: 'reveal_at',
   silence: 'window_end',

@@ -1,15 +1,24 @@
+// Verifies a log from outside: its checkpoint and key, then every row, then the figures that are published from it.
+import { setTimeout as delay } from 'node:timers/promises';
 import { checkers } from './checkers.ts';
 import { isSignedBy, type LogKey, readCheckpoint, readKey, type TreeHead } from './checkpoint.ts';
 import { type FaultCode, type FaultPlace, LedgerFault } from './fault.ts';
+import { type Computed, compareFigures } from './figures/compare.ts';
+import { readServed, type Served, silenceWindow } from './figures/served.ts';
+import { Tally } from './figures/tally.ts';
 import { isEndorsed } from './key-changes.ts';
 import { type Count, type ReadRows, readRows } from './rows.ts';
-import { fetchText } from './source.ts';
+import { type FetchBytes, fetchText } from './source.ts';
 
 export interface VerifyOptions extends Omit<ReadRows, 'check'> {
   /** An earlier checkpoint. Without one, a log that was rewritten from the start and signed again is not detected. */
   since?: string;
   /** The log's key, now or once, if known from elsewhere; otherwise the log's own answer is used. */
   key?: string;
+  /** Reads an address of the service under /api; without it no figure is compared. */
+  api?: FetchBytes;
+  /** How long a figure that differs may take to follow the log, in milliseconds: services cache answers. */
+  settle?: number;
   /** How many worker threads check rows; with 0, this thread does. */
   threads?: number;
 }
@@ -24,8 +33,13 @@ export type Verdict =
       /** To be passed as `since` the next time. */
       checkpoint: string;
       key: string;
+      /** Whether the published figures follow from the rows; else why they were not compared. */
+      figures: 'compared' | string;
     } & Count)
   | { ok: false; code: FaultCode; message: string; place: FaultPlace };
+
+/** A service notices a write of another process within half a second. */
+const SETTLE_MS = 2000;
 
 /** Reads the whole log and trusts only what it computes from the rows. */
 export async function verifyLedger(options: VerifyOptions): Promise<Verdict> {
@@ -42,7 +56,8 @@ export async function verifyLedger(options: VerifyOptions): Promise<Verdict> {
 
 async function verified(options: VerifyOptions & ReadRows): Promise<Verdict> {
   const { fetch, since } = options;
-  const checkpoint = await fetchText(fetch, 'checkpoint');
+  const served = await servedFigures(options);
+  const { checkpoint } = served;
   // The caller's key may be one that the log has replaced since: its changes of key, which are rows, then decide.
   const given = options.key === undefined ? undefined : readKey(options.key);
   const isReplaced = given !== undefined && !isSignedBy(checkpoint, given);
@@ -50,10 +65,12 @@ async function verified(options: VerifyOptions & ReadRows): Promise<Verdict> {
   const keyText = text.trimEnd();
   const key = readKey(keyText);
   const head = readCheckpoint(checkpoint, key);
-  const read = (earlier?: TreeHead) => readRows(options, key.name, head, earlier);
+  const tally = new Tally(silenceWindow(served.figures));
+  const read = (earlier: TreeHead | undefined, into: Tally) =>
+    readRows(options, { origin: key.name, head, earlier }, into);
 
   const isRecent = since !== undefined && isSignedBy(since, key);
-  const count = await read(isRecent ? earlierHead(since, key, head) : undefined);
+  const count = await read(isRecent ? earlierHead(since, key, head) : undefined, tally);
   const changes = count.key_changes;
   const last = changes.at(-1);
   if (last && last.new_key !== keyText)
@@ -68,9 +85,50 @@ async function verified(options: VerifyOptions & ReadRows): Promise<Verdict> {
   if (since !== undefined && !isRecent) {
     const signer = changes.map(({ old_key }) => readKey(old_key)).find((old) => isSignedBy(since, old));
     // Read a second time, since only now is it known which key may have signed.
-    await read(earlierHead(since, signer ?? key, head));
+    await read(earlierHead(since, signer ?? key, head), new Tally());
   }
-  return { ok: true, ...head, checkpoint, key: keyText, ...count };
+  const figures = await checkFigures(options, served, { head, count, tally });
+  return { ok: true, ...head, checkpoint, key: keyText, figures, ...count };
+}
+
+/** A checkpoint, and the figures that were served while it was the newest one; else why there are none. */
+interface ServedFigures {
+  checkpoint: string;
+  figures: Served | undefined;
+  reason: string;
+}
+
+const GROWING = 'the log grew while they were read';
+
+/** Tried twice: a log grows every quarter hour, and constantly while its history is written. */
+async function servedFigures({ fetch, api }: VerifyOptions, attempts = 2): Promise<ServedFigures> {
+  const checkpoint = await fetchText(fetch, 'checkpoint');
+  if (!api) return { checkpoint, figures: undefined, reason: 'not asked for' };
+  const figures = await readServed(api);
+  if (typeof figures === 'string') return { checkpoint, figures: undefined, reason: figures };
+  const after = await fetchText(fetch, 'checkpoint');
+  if (after === checkpoint) return { checkpoint, figures, reason: '' };
+  return attempts > 1
+    ? servedFigures({ fetch, api }, attempts - 1)
+    : { checkpoint: after, figures: undefined, reason: GROWING };
+}
+
+/** A figure that differs is read once more, since the service may have answered with one cached before the last row. */
+async function checkFigures(
+  options: VerifyOptions,
+  { checkpoint, figures, reason }: ServedFigures,
+  read: Computed,
+): Promise<string> {
+  if (!figures) return reason;
+  if ((await compareFigures(options.fetch, figures, read)) === undefined) return 'compared';
+  await delay(options.settle ?? SETTLE_MS);
+  const again = await servedFigures(options);
+  if (again.checkpoint !== checkpoint) return GROWING;
+  if (!again.figures) return again.reason;
+  if (silenceWindow(again.figures)?.to !== silenceWindow(figures)?.to) return GROWING;
+  const wrong = await compareFigures(options.fetch, again.figures, read);
+  if (wrong !== undefined) throw new LedgerFault('wrong_figure', wrong);
+  return 'compared';
 }
 
 function earlierHead(since: string, key: LogKey, head: TreeHead): TreeHead {

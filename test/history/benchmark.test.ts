@@ -167,9 +167,9 @@ describeStores('a submission', (makePlace) => {
     ])
       assert.doesNotMatch((await ask(`${url}/api/${path}`)).text, /example\.org/, path);
 
-    const verdict = await verifyLedger({ fetch: httpFetch(url) });
+    const verdict = await verifyLedger({ fetch: httpFetch(url), api: httpFetch(url, 'api') });
     assert.ok(verdict.ok, JSON.stringify(verdict));
-    assert.deepEqual([verdict.entries.submission, verdict.withheld], [1, 0]);
+    assert.deepEqual([verdict.entries.submission, verdict.withheld, verdict.figures], [1, 0, 'compared']);
   });
 
   test('has no scores while its window is open, or when no forecast falls into it', {

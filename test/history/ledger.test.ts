@@ -60,7 +60,12 @@ describeStores('the ledger', (makePlace) => {
   const at = (path: string) => `${service().url}/api/ledger/${path}`;
   const checkpoint = async () => (await ask(at('checkpoint'))).text;
   const verify = (since?: string) =>
-    verifyLedger({ fetch: httpFetch(service().url), ...(since && { since }) });
+    verifyLedger({
+      fetch: httpFetch(service().url),
+      api: httpFetch(service().url, 'api'),
+      settle: 600,
+      ...(since && { since }),
+    });
   const entry = async (leaf: number) => {
     const row = await service().store.get<LedgerEntry>('select * from ledger_entries where leaf = ?', leaf);
     return row ?? assert.fail(`no row ${leaf}`);
@@ -309,10 +314,13 @@ describeStores('the ledger', (makePlace) => {
     const unjudged = await store.get<LedgerEntry>(
       "select * from ledger_entries where type = 'silence' and leaf > 100 order by leaf limit 1",
     );
-    await rewriteLog(store, ({ leaf, payload }) => ({
-      ...JSON.parse(payload),
-      ...(leaf === unjudged?.leaf && { candidate_confidence: 0.999 }),
-    }));
+    await rewriteLog(store, (entries) =>
+      entries.map((entry) =>
+        entry.leaf === unjudged?.leaf
+          ? { ...entry, payload: { ...entry.payload, candidate_confidence: 0.999 } }
+          : entry,
+      ),
+    );
     const alone = await verify();
     assert.ok(alone.ok, JSON.stringify(alone));
     assert.deepEqual(placeOf(await verify(since)), ['rewritten', {}]);

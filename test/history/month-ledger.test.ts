@@ -122,8 +122,9 @@ test('the store, the verifier and the addresses count the same two kinds', async
     checkpoint: { tree_size: rows.length, written_at: iso(clock.now) },
   });
 
-  const verdict = await verifyLedger({ fetch: httpFetch(url) });
+  const verdict = await verifyLedger({ fetch: httpFetch(url), api: httpFetch(url, 'api') });
   assert.ok(verdict.ok, JSON.stringify(verdict));
+  assert.equal(verdict.figures, 'compared');
   assert.deepEqual(
     [verdict.sealed_before_outcome, verdict.written_afterwards, verdict.entries.reveal, verdict.written_at],
     [before, afterwards, reveals, iso(clock.now)],

@@ -12,13 +12,8 @@ import {
   openApiFaults,
   readOpenApi,
 } from '../support/answers/openapi-document.ts';
-import {
-  answersOf,
-  argumentsFor,
-  idsFor,
-  knownArguments,
-  sampleIds,
-} from '../support/answers/operation-answers.ts';
+import { answersOf, argumentsFor, sampleIds } from '../support/answers/operation-answers.ts';
+import { sampleAddress } from '../support/answers/sample-addresses.ts';
 import { writeReports } from '../support/rows/reports.ts';
 import { ask, post, type Reply } from '../support/services/http-client.ts';
 import { NOON, startService } from '../support/services/service.ts';
@@ -161,24 +156,11 @@ const endpointOf = (operationId: string): Endpoint => {
 };
 
 describe('the reply of each address is in the document', () => {
-  /** The arguments by the parameter names of the address. */
-  function samplesFor(operationId: string): Record<string, unknown> {
-    const own = { id: idsFor(operationId, ids)[0], path: '0/000', from: 1 };
-    const samples: Record<string, unknown> = { ...knownArguments(service), ...own };
-    const { rest } = service.operations.find(({ name }) => name === operationId) ?? {};
-    for (const [argument, name] of Object.entries(rest?.names ?? {})) samples[name] = samples[argument];
-    return samples;
-  }
-
   for (const endpoint of endpoints) {
-    const { operationId, path, method, parameters = [] } = endpoint;
+    const { operationId, path, method } = endpoint;
     if (method !== 'get' || operationId === 'ledger_detached') continue;
-    const samples = samplesFor(operationId);
     test(`GET ${path}`, async () => {
-      const address = new URL(url + path.replaceAll(/{(\w+)}/g, (_, name: string) => String(samples[name])));
-      for (const { name, in: place, required } of parameters)
-        if (required && place === 'query') address.searchParams.set(name, String(samples[name]));
-      const reply = await ask(address.href);
+      const reply = await ask(url + sampleAddress(endpoint, service, ids));
       assert.equal(reply.status, 200, reply.text.slice(0, 200));
       assertPublished(endpoint, reply);
     });

@@ -2,9 +2,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DAY } from '../../src/domain/time/slot.ts';
+import { watchDataVersion } from '../../src/http/cache/data-version.ts';
+import type { AppContext } from '../../src/http/core/app-context.ts';
+import { buildServer } from '../../src/http/core/server.ts';
+import { toolsOf } from '../../src/operations/core/define.ts';
+import { endpointsOf, readOpenApi } from '../support/answers/openapi-document.ts';
+import { argumentsFor, sampleIds } from '../support/answers/operation-answers.ts';
+import { sampleAddress } from '../support/answers/sample-addresses.ts';
 import { submission } from '../support/rows/benchmark-submission.ts';
-import { post } from '../support/services/http-client.ts';
-import { callTool, NOON, serviceFor, startService } from '../support/services/service.ts';
+import { ask, post } from '../support/services/http-client.ts';
+import { callTool, NOON, noLimits, quietLog, serviceFor, startService } from '../support/services/service.ts';
 import { describeStores } from '../support/stores/store-places.ts';
 
 type Sent = ReturnType<typeof submission>;
@@ -74,6 +81,27 @@ describeStores('a submission that is sent again', (makePlace) => {
     }
     const rows = await first.store.all('select leaf from submissions');
     assert.equal(rows.length, 5);
+  });
+
+  test('is seen by another service of the store, whose cached answers stay unless they show the log', async (t) => {
+    const { url, store } = service();
+    const other = await watchDataVersion(store);
+    const app = buildServer({ ...service().service, dataVersion: other }, noLimits, quietLog);
+    const address = await app.listen({ host: '127.0.0.1', port: 0 });
+    t.after(async () => {
+      other.stop();
+      await app.close();
+    });
+    const [list, size] = ['/api/pockets', '/api/ledger/history'];
+    const first = await ask(address + list);
+    const before = await ask(address + size);
+    await submit(another());
+    await other.refresh();
+    for (const at of [url, address]) {
+      const headers = { 'if-none-match': first.headers.etag };
+      assert.equal((await ask(at + list, { headers })).status, 304);
+      assert.notEqual((await ask(at + size)).headers.etag, before.headers.etag);
+    }
   });
 
   test('by another address is another submission', async () => {
@@ -208,5 +236,83 @@ describe('limits of submissions', () => {
     const reply = await send({ ...named(2), predictions: Array(3).fill(named(2).predictions[0]) });
     const error = 'quota exceeded: at most 400 bytes of submissions from an address in a day';
     assert.deepEqual([reply.status, reply.json().error], [429, error]);
+  });
+});
+
+describe('after a submission', () => {
+  test('what shows the log is computed anew, in other processes too, and all else stays cached', async (t) => {
+    const { url, service, clock, store } = await startService(t);
+    const serve = async (context: AppContext) => {
+      const app = buildServer(context, noLimits, quietLog);
+      const address = await app.listen({ host: '127.0.0.1', port: 0 });
+      t.after(() => app.close());
+      return address;
+    };
+    /** Another process over the same store: it has caches of its own, and learns of a submission by polling. */
+    const polled = await watchDataVersion(store);
+    t.after(() => polled.stop());
+    const processes = [url, await serve({ ...service, dataVersion: polled })];
+
+    const ids = await sampleIds(url);
+    await polled.refresh();
+    const neverCached = new Set(
+      service.operations.filter(({ cache }) => cache === false).map(({ name }) => name),
+    );
+    const addresses = endpointsOf(await readOpenApi(url))
+      .filter(({ method, operationId }) => method === 'get' && operationId !== 'ledger_detached')
+      .filter(({ operationId }) => !neverCached.has(operationId))
+      .map((endpoint) => sampleAddress(endpoint, service, ids));
+    const questions = [
+      ...addresses.map((path) => ({ name: path, send: (at: string) => ask(at + path) })),
+      ...toolsOf(service.operations)
+        .filter(({ name, effect }) => effect === 'read' && !neverCached.has(name))
+        .map((operation) => ({
+          name: operation.name,
+          send: (at: string) => {
+            const params = { name: operation.name, arguments: argumentsFor(operation, service) };
+            return post(`${at}/api/mcp`, { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+          },
+        })),
+    ];
+    const before = new Map<string, string>();
+    for (const { name, send } of questions)
+      for (const at of processes) before.set(at + name, (await send(at)).text);
+
+    clock.now += 1000;
+    const sent = await post(`${url}/api/benchmark/submit`, submission({ submitter_name: 'another' }));
+    assert.equal(sent.status, 200, sent.text);
+    await polled.refresh();
+    // Nothing is cached there yet, and its clock says when the first answers were computed.
+    const uncached = await serve({ ...service, now: () => NOON });
+    const timeless = (text: string) => text.replaceAll(/"computed_at":"[^"]*"/g, '');
+    const timeOf = (text: string) => /"computed_at":"([^"]*)"/.exec(text)?.[1];
+    const changed = new Set<string>();
+    const dropped = new Set<string>();
+    for (const { name, send } of questions) {
+      const expected = await send(uncached);
+      for (const at of processes) {
+        const first = before.get(at + name) ?? '';
+        const { text } = await send(at);
+        assert.equal(timeless(text), timeless(expected.text), name);
+        if (timeless(text) !== timeless(first)) changed.add(name);
+        if (timeOf(text) !== timeOf(first)) dropped.add(name);
+      }
+    }
+    const own = [...changed].map((name) => name.replace(ids.prediction, ':id'));
+    assert.deepEqual(own.sort(), [
+      '/about',
+      '/api/ledger/checkpoint',
+      '/api/ledger/consistency?from=1',
+      '/api/ledger/entries',
+      '/api/ledger/entry/:id',
+      '/api/ledger/history',
+      '/api/ledger/proof/:id',
+      '/ledger',
+      '/llms.txt',
+    ]);
+    assert.deepEqual(
+      [...dropped].filter((name) => !changed.has(name)),
+      [],
+    );
   });
 });

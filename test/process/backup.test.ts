@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate as eventLoopTurn } from 'node:timers/promises';
-import { SLOT } from '../../src/domain/time/slot.ts';
+import { DAY, iso, SLOT } from '../../src/domain/time/slot.ts';
 import { runDue } from '../../src/pipeline/core/run.ts';
 import { httpFetch } from '../../src/verify/http-fetch.ts';
 import { verifyLedger } from '../../src/verify/verify-ledger.ts';
@@ -29,15 +29,19 @@ describeStores('a backup', (makePlace) => {
     const submit = async () => {
       for (let n = 0; !over; n++) {
         const [given] = submission().predictions;
-        const body = submission({ submitter_name: `system ${n}`, predictions: [{ ...given, pocket_id }] });
+        const body = submission({
+          submitter_name: `system ${n}`,
+          prediction_window_end: iso(clock.now + 6 * DAY),
+          predictions: [{ ...given, pocket_id }],
+        });
         const reply = await post(`${url}/api/benchmark/submit`, body);
         assert.equal(reply.status, 200, reply.text);
         acknowledged.push(reply.json<{ submission_id: string }>().submission_id);
       }
     };
     const tick = async () => {
-      for (let now = clock.now; !over; now += SLOT) {
-        for (const { outcome, error } of await runDue(pipeline, now))
+      for (; !over; clock.now += SLOT) {
+        for (const { outcome, error } of await runDue(pipeline, clock.now))
           assert.equal(outcome, 'ran', String(error));
         // SQLite's calls are synchronous: without this nothing else would run.
         await eventLoopTurn();
@@ -64,15 +68,16 @@ describeStores('a backup', (makePlace) => {
     const target = await makePlace('empty');
     const restored = await run(['restore', file], environmentOf(target));
     assert.equal(restored.status, 0, restored.stderr);
-    const copy = await startService(t, { place: target, registry, days: 0 });
+    const copy = await startService(t, { place: target, registry, days: 0, now: clock.now });
     const count = await copy.store.get('select count(*) as n, max(leaf) + 1 as size from ledger_entries');
     assert.deepEqual({ ...(count as object) }, { n: entries, size: entries });
     const rows = await copy.store.all<{ id: string }>('select id from submissions');
     const ids = new Set(rows.map(({ id }) => id));
     for (const id of acknowledged.slice(0, before)) assert.ok(ids.has(id), `${id} is lost`);
     assert.equal(service.ledgerKey, copy.service.ledgerKey);
-    const verdict = await verifyLedger({ fetch: httpFetch(copy.url) });
+    const verdict = await verifyLedger({ fetch: httpFetch(copy.url), api: httpFetch(copy.url, 'api') });
     assert.ok(verdict.ok && verdict.size === entries, JSON.stringify(verdict));
+    assert.equal(verdict.figures, 'compared');
     const again = await run(['restore', file], environmentOf(target));
     assert.equal(again.status, 1);
     assert.match(again.stderr, /^pocketwatch: .*(restore into an empty DATA_DIR|an empty database)\n$/);

@@ -91,7 +91,11 @@ describeStores('the key of the ledger', (makePlace) => {
 
     const after = await listen(t, serving);
     assert.equal(await submit(after.url), 200);
-    const verdict = await verifyLedger({ fetch: httpFetch(after.url), since });
+    const verdict = await verifyLedger({
+      fetch: httpFetch(after.url),
+      api: httpFetch(after.url, 'api'),
+      since,
+    });
     assert.ok(verdict.ok, JSON.stringify(verdict));
     assert.equal(verdict.key, third.verifier_key);
     assert.deepEqual(

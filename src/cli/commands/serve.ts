@@ -24,9 +24,10 @@ import { firstRunOf } from '../../store/runtime/builds.ts';
 import { readHistory } from '../../store/runtime/history.ts';
 import { buildId } from '../runtime/build-id.ts';
 import { type Command, readOptions, say } from '../runtime/command.ts';
+import { hostHeavyAnswers } from '../runtime/heavy-host.ts';
 import { logSink } from '../runtime/log-sink.ts';
 import { mailExchange } from '../runtime/mail-exchange.ts';
-import { registryOf } from '../runtime/open.ts';
+import { registryOf, storeSettingsOf } from '../runtime/open.ts';
 import { createPipeline, type Pipeline } from '../runtime/pipeline-factory.ts';
 import { hostPipeline } from '../runtime/pipeline-host.ts';
 import { progressBar } from '../runtime/progress.ts';
@@ -46,10 +47,24 @@ DATA_DIR, DATABASE_URL and others (see README.md).`,
   },
 };
 
-async function serve(config: Config): Promise<void> {
+interface Serving {
+  /** Unset: opened as the settings say. */
+  pipeline?: Pipeline;
+  /** The time that answers are given for: that of a replay, while one is served. */
+  clock?: () => number;
+  /** A replay is a record that is over: nobody can forecast it any more. */
+  takesSubmissions?: boolean;
+}
+
+export async function serve(config: Config, serving: Serving = {}): Promise<void> {
+  const { clock = Date.now, takesSubmissions = true } = serving;
   const sink = logSink();
   const log = pino({ level: config.LOG_LEVEL, name: 'http' }, sink);
-  const pipeline = config.DATABASE_URL === 'none' ? undefined : await createPipeline(config, requestTimeouts);
+  const pipeline =
+    serving.pipeline ??
+    (config.DATABASE_URL === 'none'
+      ? undefined
+      : await createPipeline(config, { timeouts: requestTimeouts }));
 
   const files = pipeline?.registry ?? registryOf(config);
   const store = pipeline?.store ?? noStore();
@@ -62,25 +77,30 @@ async function serve(config: Config): Promise<void> {
   const withheldLines =
     pipeline &&
     createWithheldLines(store, Date.now, (err) => log.error({ err }, 'withheld lines not stored'));
+  const baseUrl = config.BASE_URL ?? `http://localhost:${config.PORT}`;
+  const substrate = pipeline?.source.substrate ?? 'simulated';
+  const settings = { ...storeSettingsOf(config), timeouts: requestTimeouts };
+  const heavyData = { baseUrl, substrate, builtAt: iso(deployedAt), settings };
   const context: AppContext = {
-    baseUrl: config.BASE_URL ?? `http://localhost:${config.PORT}`,
+    baseUrl,
     get registry() {
       return pipeline?.registry ?? files;
     },
     lookup: buildLookup(files.pockets),
     store,
-    substrate: pipeline?.source.substrate ?? 'simulated',
+    substrate,
     operations,
     dataVersion,
-    now: Date.now,
+    now: clock,
     ledgerKey: pipeline?.signer.verifierKey ?? '',
-    ...(pipeline && {
-      writer: {
-        append: submissionAppender(store, pipeline.signer),
-        randomId: randomUUID,
-        keyedHash: keyedHash(pipeline.signer),
-      },
-    }),
+    ...(pipeline &&
+      takesSubmissions && {
+        writer: {
+          append: submissionAppender(store, pipeline.signer),
+          randomId: randomUUID,
+          keyedHash: keyedHash(pipeline.signer),
+        },
+      }),
     ...(withheldLines && { withheld: withheldLines }),
     ...(pipeline && {
       status: {
@@ -90,12 +110,16 @@ async function serve(config: Config): Promise<void> {
         storeDamage: () => pipeline.store.damage,
       },
     }),
+    ...(pipeline && {
+      heavyAnswers: (onWithheld, onDeath) => hostHeavyAnswers(heavyData, onWithheld, onDeath),
+    }),
     build: { version, deployed_at: iso(deployedAt) },
   };
   const limits = {
     mcp: config.MCP_RATE_LIMIT,
     legitimacy: config.LEGITIMACY_RATE_LIMIT,
     submit: config.SUBMIT_RATE_LIMIT,
+    read: config.READ_RATE_LIMIT,
     submitPerDay: { rows: config.SUBMIT_ROWS_PER_DAY, bytes: config.SUBMIT_BYTES_PER_DAY },
     trustedProxies: config.TRUSTED_PROXIES,
     sites: { origins: config.ALLOWED_ORIGINS, hosts: config.ALLOWED_HOSTS },

@@ -8,6 +8,7 @@ export const verifyCommand: Command = {
   usage: `pocketwatch verify BASE_URL [--since CHECKPOINT_FILE] [--save FILE] [--key KEY] [--json]
 
 Downloads the ledger of a service, rehashes every payload, and checks every row against the signed checkpoint.
+Computes accuracy, silence counts and the leaderboard again from the rows, and compares them with what is served.
 Says how many rows were sealed before their outcome and how many were written afterwards.
 Exits with 0 when all of it is valid, with 1 when a row is not (naming the first) or the log cannot be read.
 
@@ -19,6 +20,7 @@ Exits with 0 when all of it is valid, with 1 when a row is not (naming the first
     const { base, since, save, key, json } = readVerifyArguments(args);
     const verdict = await verifyLedger({
       fetch: httpFetch(base),
+      api: httpFetch(base, 'api'),
       threads: 1,
       ...(since !== undefined && { since: readCheckpoint(since) }),
       ...(key !== undefined && { key }),
@@ -33,6 +35,7 @@ Exits with 0 when all of it is valid, with 1 when a row is not (naming the first
     if (!json) {
       say(`verified ${verdict.size} rows; root ${verdict.root}`);
       say(writtenSentence(verdict));
+      say(figuresSentence(verdict.figures));
       for (const { leaf, endorsed } of verdict.key_changes)
         say(
           `leaf ${leaf}: the key changed, ${endorsed ? 'signed by the old key' : 'not signed by the old key, which was lost'}`,
@@ -49,6 +52,11 @@ function writtenSentence({
   const reveals = entries.reveal ?? 0;
   return `${sealed_before_outcome} sealed before their outcome, ${written_afterwards} written afterwards; ${reveals} are reveals, which are outcomes`;
 }
+
+const figuresSentence = (figures: string): string =>
+  figures === 'compared'
+    ? 'accuracy, silence counts and the leaderboard follow from the rows'
+    : `accuracy, silence counts and the leaderboard were not compared: ${figures}`;
 
 class VerifyError extends Error {
   override name = 'VerifyError';

@@ -19,6 +19,13 @@ export function lowerPriority(): void {
   for (const thread of threads) setPriority(thread, Math.max(getPriority(thread), LOWER));
 }
 
+/** Ranks this thread below requests, but lets it run on a busy machine: somebody waits for what it computes. */
+export function lowerThreadPriority(): void {
+  if (process.platform !== 'linux') return;
+  const thread = ownThread();
+  setPriority(thread, Math.min(constants.priority.PRIORITY_LOW, getPriority(thread) + LOWER));
+}
+
 const ownThread = (): number => Number(readlinkSync('/proc/thread-self').split('/').at(-1));
 
 /** The threads that compile and collect garbage for the whole process. */

@@ -1,11 +1,13 @@
 // Wires the pipeline: store, registry, source, state, ledger and forecaster.
 import { hostname } from 'node:os';
 import { type Config, readConfig } from '../../config.ts';
+import type { Registry } from '../../domain/city/city.ts';
 import type { Signer } from '../../ledger/key.ts';
 import type { PipelineContext } from '../../pipeline/core/context.ts';
 import { PipelineState } from '../../pipeline/core/pipeline-state.ts';
 import { PocketForecaster } from '../../pipeline/core/pocket-forecaster.ts';
-import { openSource } from '../../sources/all.ts';
+import { openSource, type SourceSettings } from '../../sources/all.ts';
+import type { Source } from '../../sources/source.ts';
 import { migrate } from '../../store/engine/migrate.ts';
 import type { StatementTimeouts } from '../../store/engine/postgres.ts';
 import type { Engine } from '../../store/engine/store.ts';
@@ -25,10 +27,16 @@ export interface Pipeline extends PipelineContext {
   keepCheckpoint: () => Promise<void>;
 }
 
+export interface PipelineOptions {
+  timeouts?: StatementTimeouts | undefined;
+  /** Where signals come from; by default what the city's files and the settings say. */
+  open?: (registry: Registry, settings: SourceSettings) => Source;
+}
+
 /** Builds the pipeline from the settings; migrates the store first. */
 export async function createPipeline(
   config: Config = readConfig(process.env),
-  timeouts?: StatementTimeouts,
+  { timeouts, open = openSource }: PipelineOptions = {},
 ): Promise<Pipeline> {
   const outlets = new LiveOutlets(registryOf(config));
   const store = storeOf(config, timeouts);
@@ -39,7 +47,7 @@ export async function createPipeline(
   const pipeline: Pipeline = {
     store,
     registry: outlets.registry,
-    source: openSource(outlets.registry, config),
+    source: open(outlets.registry, config),
     state: new PipelineState(),
     forecaster: new PocketForecaster(),
     ledger: new LedgerLog(new LogTree(signer), Date.now),
@@ -48,7 +56,7 @@ export async function createPipeline(
     reloadOutlets: async () => {
       if (!(await outlets.refresh(store, say))) return;
       pipeline.registry = outlets.registry;
-      pipeline.source = openSource(outlets.registry, config);
+      pipeline.source = open(outlets.registry, config);
     },
     keepCheckpoint: checkpointKeeper(store, config.DATA_DIR),
   };

@@ -64,17 +64,33 @@ function countForecast(counts: HitCounts, forecast: StateAndCalm, observed: Stat
   return hit;
 }
 
+/** What items have reached on rows. Additive, so that a submission can be scored pocket by pocket. */
+export interface Tally {
+  own: HitCounts;
+  squaredError: number;
+  /** Hits of the service and of the baseline, counted once for each pair of an item and a row. */
+  service: number;
+  naive: number;
+}
+
+export const emptyTally: Tally = { own: newHitCounts(), squaredError: 0, service: 0, naive: 0 };
+
+export const scoreItems = (items: readonly BenchmarkItem[], rows: readonly CanonicalRow[]): Scores =>
+  scoresOfTally(tallyItems(items, rows));
+
 /**
- * Each item is scored against every row of its pocket and horizon. The service and the baseline are counted once for
- * each such pair, so that submitting exactly the service's forecasts gives a gap of 0. The rows are summed up first, so
- * that an item costs two binary searches however many rows it meets: a submission has a thousand items, a week hundreds
- * of rows.
+ * Adds items to the tally before them. Each is scored against every row of its pocket and horizon. The service and the
+ * baseline are counted once for each such pair, so that submitting exactly the service's forecasts gives a gap of 0. The
+ * rows are summed up first, so that an item costs two binary searches however many rows it meets: a submission has a
+ * thousand items, a week hundreds of rows.
  */
-export function scoreItems(items: readonly BenchmarkItem[], rows: readonly CanonicalRow[]): Scores {
-  const own = newHitCounts();
-  let service = 0;
-  let naive = 0;
-  let squaredError = 0;
+export function tallyItems(
+  items: readonly BenchmarkItem[],
+  rows: readonly CanonicalRow[],
+  before: Tally = emptyTally,
+): Tally {
+  const own = { ...before.own };
+  let { squaredError, service, naive } = before;
   const outcomesOf = new Map(
     [...Map.groupBy(rows, keyOf)].map(([key, group]) => [key, sumOutcomes(group)] as const),
   );
@@ -92,8 +108,11 @@ export function scoreItems(items: readonly BenchmarkItem[], rows: readonly Canon
     service += outcomes.service;
     naive += outcomes.naive;
   }
-  return scoresOf(own, squaredError, { service, naive });
+  return { own, squaredError, service, naive };
 }
+
+export const scoresOfTally = ({ own, squaredError, ...others }: Tally): Scores =>
+  scoresOf(own, squaredError, others);
 
 const keyOf = ({ pocket_id, horizon_minutes }: Pick<CanonicalRow, 'pocket_id' | 'horizon_minutes'>): string =>
   `${pocket_id} ${horizon_minutes}`;

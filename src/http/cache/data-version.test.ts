@@ -8,13 +8,13 @@ import { watchDataVersion } from './data-version.ts';
 const noon = Date.parse('2026-11-11T04:00:00Z');
 
 /** A store that only has a revision, and can become unreachable. */
-async function watchFakeStore(t: TestContext, revision: Revision) {
-  const state: Revision & { down: boolean; polls: number } = { ...revision, down: false, polls: 0 };
+async function watchFakeStore(t: TestContext, revision: Omit<Revision, 'log_revision'>) {
+  const state = { log_revision: 3, ...revision, down: false, polls: 0 };
   const get = async (sql: string) => {
     if (sql.includes('history_progress')) return { finished: 1 };
     state.polls += 1;
     if (state.down) throw new StoreError('unavailable');
-    return { revision: state.revision, slot: state.slot };
+    return { revision: state.revision, log_revision: state.log_revision, slot: state.slot };
   };
   t.mock.timers.enable({ apis: ['setInterval'] });
   const dataVersion = await watchDataVersion({ get, all: () => assert.fail() } as unknown as Reader);
@@ -32,6 +32,24 @@ test('the version is the same until a write or the next quarter hour', async (t)
   assert.equal(dataVersion.version(noon), first);
   await dataVersion.refresh();
   assert.notEqual(dataVersion.version(noon), first);
+});
+
+test('a submission changes the version of what reads the log, any other write changes both', async (t) => {
+  const { state, dataVersion } = await watchFakeStore(t, { revision: 7, slot: noon });
+  const versions = () => [dataVersion.version(noon), dataVersion.logVersion(noon)];
+  const [data, log] = versions();
+  state.log_revision += 1;
+  await dataVersion.refresh();
+  const [sameData, newLog] = versions();
+  assert.equal(sameData, data);
+  assert.notEqual(newLog, log);
+  for (const change of [() => (state.revision += 1), () => (state.down = true)]) {
+    const before = versions();
+    change();
+    await dataVersion.refresh();
+    for (const [n, version] of versions().entries()) assert.notEqual(version, before[n]);
+  }
+  assert.notEqual(dataVersion.logVersion(noon + SLOT), dataVersion.logVersion(noon));
 });
 
 test('while the store is unreachable every poll is a version of its own', async (t) => {
@@ -102,8 +120,8 @@ test('the revision is polled twice a second until it is stopped', async (t) => {
 });
 
 test('onChange completes before the version changes, and runs again after a failure', async (t) => {
-  const state = { revision: 7, calls: [] as string[], fails: false };
-  const store = { get: async () => ({ revision: state.revision, slot: noon }), all: () => assert.fail() };
+  const state = { revision: 7, log_revision: 1, calls: [] as string[], fails: false };
+  const store = { get: async () => ({ ...state, slot: noon }), all: () => assert.fail() };
   const dataVersion = await watchDataVersion(store as unknown as Reader, async () => {
     state.calls.push(`at ${state.revision}`);
     if (state.fails) throw new StoreError('unavailable');
@@ -120,4 +138,8 @@ test('onChange completes before the version changes, and runs again after a fail
   await dataVersion.refresh();
   assert.deepEqual(state.calls, ['at 7', 'at 8', 'at 8']);
   assert.notEqual(dataVersion.version(noon), first);
+
+  state.log_revision = 2;
+  await dataVersion.refresh();
+  assert.equal(state.calls.length, 4, 'after a submission too: the log has a new checkpoint');
 });

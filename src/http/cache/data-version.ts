@@ -1,4 +1,4 @@
-// Which version of the data answers are computed from: the key to dropping every cached answer at once.
+// Which version of the data answers are computed from: when it changes, cached answers are dropped.
 import { type HistoryProgress, historyNotBegun } from '../../domain/text/history-progress.ts';
 import { SLOT, slotOf } from '../../domain/time/slot.ts';
 import { type Revision, readRevision } from '../../store/engine/revision.ts';
@@ -14,8 +14,10 @@ const MAX_AGE_SECONDS = SLOT / 1000;
 const SECONDS_WHILE_WRITING = 1;
 
 export interface DataVersion {
-  /** Changes whenever an answer may: with each committed write, and with each quarter hour. */
+  /** Changes with each quarter hour and with each committed write, except submissions. */
   version(now: number): string;
+  /** Also changes with each submission: the version of answers that read the log. */
+  logVersion(now: number): string;
   /** Seconds until the next reading is due, at most a slot. */
   maxAge(now: number): number;
   /** How far the first history is written; it changes only together with the version. */
@@ -36,7 +38,7 @@ export async function watchDataVersion(
   store: Reader,
   onChange: () => Promise<void> = async () => undefined,
 ): Promise<DataVersion> {
-  let current: Revision = { revision: 0, slot: null };
+  let current: Revision = { revision: 0, log_revision: 0, slot: null };
   let history = historyNotBegun;
   let failedPolls = 0;
   let invalidations = 0;
@@ -44,7 +46,7 @@ export async function watchDataVersion(
     try {
       const next = await readRevision(store);
       const progress = history.finished ? history : await readHistory(store);
-      if (next.revision !== current.revision) await onChange();
+      if (next.revision !== current.revision || next.log_revision !== current.log_revision) await onChange();
       current = next;
       history = progress;
       failedPolls = 0;
@@ -56,11 +58,13 @@ export async function watchDataVersion(
   };
   await refresh();
   const timer = setInterval(refresh, POLL_MS).unref();
+  const version = (now: number) => {
+    const polls = failedPolls ? `-${failedPolls}` : '';
+    return `${current.revision}-${slotOf(now) / SLOT}${polls}${invalidations ? `.${invalidations}` : ''}`;
+  };
   return {
-    version: (now) => {
-      const polls = failedPolls ? `-${failedPolls}` : '';
-      return `${current.revision}-${slotOf(now) / SLOT}${polls}${invalidations ? `.${invalidations}` : ''}`;
-    },
+    version,
+    logVersion: (now) => `${version(now)}/${current.log_revision}`,
     history: () => history,
     maxAge: (now) => {
       if (!history.finished) return SECONDS_WHILE_WRITING;

@@ -1,4 +1,5 @@
-// The form in which answers are cached and sent.
+// The forms in which answers are cached and sent.
+import { hash } from 'node:crypto';
 
 /**
  * The UTF-8 bytes of a text as a string with one character for each byte ("latin1", "binary"). V8 stores such a string
@@ -12,3 +13,18 @@ export const toLatin1Body = (text: string): Latin1Body => Buffer.from(text).toSt
 export const fromLatin1Body = (body: Latin1Body): string => bodyBytes(body).toString();
 
 export const bodyBytes = (body: Latin1Body): Buffer => Buffer.from(body, 'latin1');
+
+/** A long answer that another thread has computed: bytes that are sent as they are. */
+export interface HashedBody {
+  bytes: Buffer;
+  etag: string;
+}
+
+export type Body = Latin1Body | HashedBody;
+
+export const etagOf = (bytes: Buffer): string => `"${hash('sha1', bytes, 'base64url')}"`;
+
+export const bytesOf = (body: Body): Buffer => (typeof body === 'string' ? bodyBytes(body) : body.bytes);
+
+export const latin1Of = (body: Body): Latin1Body =>
+  typeof body === 'string' ? body : (body.bytes.toString('latin1') as Latin1Body);

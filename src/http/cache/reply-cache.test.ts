@@ -4,22 +4,24 @@ import { fromLatin1Body, toLatin1Body } from './latin1-body.ts';
 import { createReplyCache, etagMatches, toCachedReply } from './reply-cache.ts';
 
 function createCache(maxBytes?: number) {
-  const state = { version: '1' };
+  const state = { version: '1', submissions: 0 };
   const dataVersion = {
     version: () => state.version,
+    logVersion: () => `${state.version}/${state.submissions}`,
     maxAge: () => 7,
     history: () => assert.fail(),
     refresh: async () => undefined,
     invalidate: async () => undefined,
     stop: () => undefined,
   };
-  return { state, cache: createReplyCache(dataVersion, () => 0, maxBytes) };
+  const cache = createReplyCache(dataVersion, () => 0, maxBytes);
+  return { state, cache, data: cache.of({}), log: cache.of({ readsLog: true }) };
 }
 const textReply = (text: string) => toCachedReply('text/plain', toLatin1Body(text));
 
 test('a reply is cached by its URL until the data changes', () => {
-  const { state, cache } = createCache();
-  cache.set('/a?b=1', cache.version(), textReply('one'));
+  const { state, cache, data } = createCache();
+  data.set('/a?b=1', data.version(), textReply('one'));
   assert.equal(cache.get('/a?b=1')?.body, 'one');
   assert.equal(cache.get('/a'), undefined);
   state.version = '2';
@@ -29,16 +31,31 @@ test('a reply is cached by its URL until the data changes', () => {
 });
 
 test('a reply computed from data that has changed since is not cached', () => {
-  const { state, cache } = createCache();
-  const before = cache.version();
+  const { state, cache, data } = createCache();
+  const before = data.version();
   state.version = '2';
-  cache.set('/a', before, textReply('old'));
+  data.set('/a', before, textReply('old'));
   assert.equal(cache.get('/a'), undefined);
 });
 
+test('a submission drops the replies that read the log, and no others', () => {
+  const { state, cache, data, log } = createCache();
+  data.set('/data', data.version(), textReply('data'));
+  log.set('/log', log.version(), textReply('log'));
+  assert.deepEqual([cache.get('/data')?.body, cache.get('/log')?.body], ['data', 'log']);
+  const before = log.version();
+  state.submissions += 1;
+  assert.deepEqual([cache.get('/data')?.body, cache.get('/log')], ['data', undefined]);
+  log.set('/log', before, textReply('computed before the submission'));
+  assert.equal(cache.get('/log'), undefined);
+  log.set('/log', log.version(), textReply('log'));
+  state.version = '2';
+  assert.deepEqual([cache.get('/data'), cache.get('/log')], [undefined, undefined]);
+});
+
 test('however many URLs are requested, the cache is bounded', () => {
-  const { cache } = createCache(100);
-  for (let n = 0; n < 1000; n++) cache.set(`/${n}`, cache.version(), textReply('x'.repeat(20)));
+  const { cache, data } = createCache(100);
+  for (let n = 0; n < 1000; n++) data.set(`/${n}`, data.version(), textReply('x'.repeat(20)));
   const found = Array.from({ length: 1000 }, (_, n) => cache.get(`/${n}`)).filter((reply) => reply);
   assert.ok(found.length >= 1 && found.length <= 6, `${found.length} cached`);
 });

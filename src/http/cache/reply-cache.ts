@@ -1,38 +1,54 @@
 // HTTP replies to GET requests by URL, with ETag and headers: what fast-path.ts sends without asking the framework.
 // Answers without a URL of their own (tool results) are cached by the operation runner instead.
-import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Question } from '../../operations/core/define.ts';
 import { flattenHeaders, type Headers } from '../core/headers.ts';
 import type { DataVersion } from './data-version.ts';
-import { bodyBytes, type Latin1Body } from './latin1-body.ts';
-import { createVersionedCache, type VersionedCache } from './versioned-cache.ts';
+import { type Body, bodyBytes, bytesOf, etagOf, type Latin1Body } from './latin1-body.ts';
+import { createCachePair, type VersionedCache } from './versioned-cache.ts';
 
 /** A successful reply that is the same for every client. */
 export interface CachedReply {
   etag: string;
   /** Includes the ETag; `cache-control` is added when the reply is sent, since it depends on the time. */
   headers: Headers;
-  body: Latin1Body;
-  /** The body as bytes, if it is long. */
-  bytes?: Buffer;
+  /** As bytes, if it is long. */
+  body: Latin1Body | Buffer;
 }
 
 /** The key is the URL with its query, exactly as requested. */
-export interface ReplyCache extends Pick<VersionedCache<CachedReply>, 'version' | 'get' | 'set'> {
+export interface ReplyCache {
+  get(url: string): CachedReply | undefined;
+  /** Where the replies to a question are cached. */
+  of(question: Pick<Question, 'readsLog'>): Pick<VersionedCache<CachedReply>, 'version' | 'set'>;
   /** How long clients and proxies may cache a reply: until the next reading is due. */
   cacheControl(): string;
 }
 
 const MAX_BYTES = 16 * 1024 * 1024;
+/** A longer reply is not held here, so that a few do not evict all others: the operation runner has its answer. */
+const MAX_REPLY_BYTES = 128 * 1024;
 
 export function createReplyCache(
   dataVersion: DataVersion,
   now: () => number,
   maxBytes = MAX_BYTES,
 ): ReplyCache {
-  const sizeOf = ({ body, bytes }: CachedReply) => body.length + (bytes?.length ?? 0);
+  const {
+    of,
+    both: [data, log],
+  } = createCachePair<CachedReply>(dataVersion, now, ({ body }) => body.length, maxBytes);
   return {
-    ...createVersionedCache(dataVersion, now, sizeOf, maxBytes),
+    of: (question) => {
+      const { version, set } = of(question);
+      return {
+        version,
+        set: (url, computedFrom, reply) => {
+          if (reply.body.length <= MAX_REPLY_BYTES) set(url, computedFrom, reply);
+        },
+      };
+    },
+    get: (url) => data.get(url) ?? log.get(url),
     cacheControl: () => `public, max-age=${dataVersion.maxAge(now())}`,
   };
 }
@@ -40,14 +56,11 @@ export function createReplyCache(
 /** Node copies a string of up to 16 KiB straight to the socket, and a longer one into a buffer first. */
 const LONG_BODY_BYTES = 8 * 1024;
 
-export function toCachedReply(
-  type: string,
-  body: Latin1Body,
-  headers: Record<string, string> = {},
-): CachedReply {
-  const etag = `"${hash('sha1', body, 'base64url')}"`;
-  const bytes = body.length > LONG_BODY_BYTES && { bytes: bodyBytes(body) };
-  return { etag, headers: flattenHeaders({ 'content-type': type, etag, ...headers }), body, ...bytes };
+export function toCachedReply(type: string, answer: Body, headers: Record<string, string> = {}): CachedReply {
+  const bytes = bytesOf(answer);
+  const etag = typeof answer === 'string' ? etagOf(bytes) : answer.etag;
+  const body = typeof answer === 'string' && answer.length <= LONG_BODY_BYTES ? answer : bytes;
+  return { etag, headers: flattenHeaders({ 'content-type': type, etag, ...headers }), body };
 }
 
 /** Whether `If-None-Match` says that the client already has this reply. */
@@ -70,5 +83,5 @@ export function sendCachedReply(
   reply.header('cache-control', cacheControl);
   if (etagMatches(headers['if-none-match'], cached))
     return reply.removeHeader('content-type').code(304).send();
-  return reply.send(bodyBytes(cached.body));
+  return reply.send(typeof cached.body === 'string' ? bodyBytes(cached.body) : cached.body);
 }

@@ -6,9 +6,8 @@ const MAX_SIZE = 1_000_000;
 
 function createCache(maxSize = MAX_SIZE) {
   const state = { version: '1' };
-  const dataVersion = { version: () => state.version };
   const cache = createVersionedCache<string>(
-    dataVersion,
+    () => state.version,
     () => 0,
     ({ length }) => length,
     maxSize,

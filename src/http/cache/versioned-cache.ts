@@ -1,6 +1,7 @@
-// The one cache of this service: values that were computed from the store, for as long as the data version is the
-// same. The operation runner holds answers in one (keyed by operation and input), reply-cache.ts holds HTTP replies
-// in another (keyed by URL).
+// The one kind of cache of this service: values that were computed from the store, for as long as the data version is
+// the same. The operation runner caches answers (keyed by operation and input), reply-cache.ts HTTP replies (keyed by
+// URL), each in a pair: values that read the log are dropped with every submission, all others are not.
+import type { Question } from '../../operations/core/define.ts';
 import type { MaybePromise } from '../core/maybe-promise.ts';
 import type { DataVersion } from './data-version.ts';
 
@@ -17,12 +18,34 @@ export interface VersionedCache<T> {
   getOrCompute(key: string, compute: () => Promise<T>): MaybePromise<T>;
 }
 
+export interface CachePair<T> {
+  /** Where values are cached that do, or do not, read the log. */
+  of(question: Pick<Question, 'readsLog'>): VersionedCache<T>;
+  both: readonly [data: VersionedCache<T>, log: VersionedCache<T>];
+}
+
+/** The part of the space that is for values which read the log: few addresses have them. */
+const LOG_SHARE = 0.25;
+
+export function createCachePair<T>(
+  dataVersion: Pick<DataVersion, 'version' | 'logVersion'>,
+  now: () => number,
+  sizeOf: (value: T) => number,
+  maxSize: number,
+): CachePair<T> {
+  const [data, log] = [
+    createVersionedCache(dataVersion.version, now, sizeOf, maxSize * (1 - LOG_SHARE)),
+    createVersionedCache(dataVersion.logVersion, now, sizeOf, maxSize * LOG_SHARE),
+  ];
+  return { of: ({ readsLog }) => (readsLog ? log : data), both: [data, log] };
+}
+
 /**
  * Past `maxSize` (by `sizeOf`, plus the length of the keys) the oldest entries are evicted first. A value that is larger
  * by itself is not cached.
  */
 export function createVersionedCache<T>(
-  dataVersion: Pick<DataVersion, 'version'>,
+  currentVersion: DataVersion['version'],
   now: () => number,
   sizeOf: (value: T) => number,
   maxSize: number,
@@ -33,7 +56,7 @@ export function createVersionedCache<T>(
   let size = 0;
 
   const version = () => {
-    const latest = dataVersion.version(now());
+    const latest = currentVersion(now());
     if (latest !== current) {
       entries.clear();
       pending.clear();

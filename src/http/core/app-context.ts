@@ -6,6 +6,7 @@ import { iso } from '../../domain/time/slot.ts';
 import type { Operation, StatusProvider, Writer } from '../../operations/core/define.ts';
 import type { Store } from '../../store/engine/store.ts';
 import type { DataVersion } from '../cache/data-version.ts';
+import type { HeavyAnswers, OnWithheld } from '../heavy/jobs.ts';
 import type { WithheldLines } from '../logging/withheld-lines.ts';
 
 /** The dependencies that answering needs. Code that has an AppContext reads the time from `now` only. */
@@ -25,6 +26,8 @@ export interface AppContext {
   writer?: Writer;
   /** Stores texts that broke the rules of the voice for review by a person; absent without a datastore. */
   withheld?: WithheldLines;
+  /** Starts the thread for heavy answers; absent where they are computed on the request thread. */
+  heavyAnswers?: (onWithheld: OnWithheld, onDeath: (error: Error) => void) => HeavyAnswers;
   /** Absent without a pipeline. */
   status?: StatusProvider;
   build: { version: string; deployed_at: string };
@@ -33,7 +36,10 @@ export interface AppContext {
 export const SERVER = { name: 'pocketwatch', version: '0.1.0' } as const;
 
 /** The `_meta` object of every answer: source, licence and attribution. */
-export function metaOf({ baseUrl, substrate, now }: AppContext, tool: string) {
+export function metaOf(
+  { baseUrl, substrate, now }: Pick<AppContext, 'baseUrl' | 'substrate' | 'now'>,
+  tool: string,
+) {
   return {
     source: new URL(baseUrl).host,
     source_url: baseUrl,

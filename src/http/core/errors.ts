@@ -4,17 +4,26 @@ import { StoreError } from '../../store/engine/store.ts';
 import { limitKey } from './client-address.ts';
 import { type Limiter, WINDOW_SECONDS } from './rate-limit.ts';
 
-/** A reply other than success. The message says what the caller can correct; `details` are further fields of the body. */
+/**
+ * A reply other than success. The message says what the caller can correct; `details` are further fields of the body.
+ * `retryAfter` is a header, in seconds.
+ */
 export class HttpError extends Error {
   override name = 'HttpError';
   readonly status: number;
   readonly details: object;
-  constructor(status: number, message: string, details: object = {}) {
+  readonly retryAfter: number | undefined;
+  constructor(status: number, message: string, details: object = {}, retryAfter?: number) {
     super(message);
     this.status = status;
     this.details = details;
+    this.retryAfter = retryAfter;
   }
 }
+
+/** Whether an operator should know: not the refusals of a busy service, which the access log counts. */
+export const isFault = ({ status, retryAfter }: HttpError): boolean =>
+  status >= 500 && retryAfter === undefined;
 
 export const tooManyRequests = (limit: number, retryInSeconds: number): HttpError =>
   new HttpError(429, `rate limit exceeded: at most ${limit} requests in ${WINDOW_SECONDS} seconds`, {

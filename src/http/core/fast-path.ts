@@ -15,7 +15,7 @@ import type { McpReply } from '../mcp/dispatcher.ts';
 import { inOrder } from './connections.ts';
 import type { CheckHost } from './cross-site.ts';
 import { isShuttingDown, trackConnections } from './drain.ts';
-import { HttpError, toHttpError } from './errors.ts';
+import { HttpError, isFault, toHttpError } from './errors.ts';
 import { batchPerTurn } from './event-loop-batch.ts';
 import { commonHeaders, flattenHeaders, type Headers } from './headers.ts';
 import { type MaybePromise, mapMaybePromise } from './maybe-promise.ts';
@@ -67,7 +67,7 @@ export function createFastPathServer(fastPath: FastPath, framework: RequestListe
     if (etagMatches(request.headers['if-none-match'], cached)) {
       context.send(304, ['etag', cached.etag, 'cache-control', cacheControl]);
     } else {
-      context.send(200, [...cached.headers, 'cache-control', cacheControl], cached.bytes ?? cached.body);
+      context.send(200, [...cached.headers, 'cache-control', cacheControl], cached.body);
     }
   };
   server.setTimeout(SOCKET_IDLE_TIMEOUT_MS);
@@ -129,8 +129,9 @@ class RequestContext {
   }
 
   sendError(error: unknown, close?: boolean): void {
-    const { status, message, details } = toHttpError(error);
-    if (status >= 500) this.#log.logger.error({ reqId: this.id, err: error }, 'request failed');
+    const httpError = toHttpError(error);
+    const { status, message, details } = httpError;
+    if (isFault(httpError)) this.#log.logger.error({ reqId: this.id, err: error }, 'request failed');
     this.send(status, notCachedJson, toLatin1Body(JSON.stringify({ error: message, ...details })), close);
   }
 }

@@ -3,11 +3,14 @@ import { describe, test } from 'node:test';
 import Type from 'typebox';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import { operations } from '../../operations/all.ts';
-import { defineOperation, type Operation } from '../../operations/core/define.ts';
+import { defineOperation, type Operation, Refused } from '../../operations/core/define.ts';
 import { cityDir } from '../../registry/city-dir.ts';
 import { loadRegistry } from '../../registry/load.ts';
 import { noStore } from '../../store/engine/open.ts';
-import { fromLatin1Body } from '../cache/latin1-body.ts';
+import { bytesOf, fromLatin1Body } from '../cache/latin1-body.ts';
+import { uncounted } from '../heavy/cost.ts';
+import type { HeavyAnswers, HeavyJob } from '../heavy/jobs.ts';
+import { createHeavyQueue } from '../heavy/queue.ts';
 import { toHttpError } from './errors.ts';
 import { createOperationRunner } from './operation-runner.ts';
 
@@ -38,8 +41,15 @@ function sayOperation(line: string, effect: 'read' | 'append' = 'read') {
   return { operation, runs };
 }
 
-function createRunner(served: readonly Operation[] = operations) {
-  const state = { version: '1', refreshed: 0 };
+const client = uncounted('192.0.2.1');
+const noHeavyAnswers: HeavyAnswers = {
+  answer: () => assert.fail(),
+  table: () => assert.fail(),
+  stop: async () => undefined,
+};
+
+function createRunner(served: readonly Operation[] = operations, answers = noHeavyAnswers) {
+  const state = { version: '1', submissions: 0, refreshed: 0 };
   const withheld: [string, string[], string][] = [];
   const runner = createOperationRunner(
     {
@@ -55,6 +65,7 @@ function createRunner(served: readonly Operation[] = operations) {
       operations: served,
       dataVersion: {
         version: () => state.version,
+        logVersion: () => `${state.version}/${state.submissions}`,
         maxAge: () => 5,
         history: () => assert.fail(),
         refresh: async () => {
@@ -69,11 +80,14 @@ function createRunner(served: readonly Operation[] = operations) {
       ledgerKey: '',
       build: { version: 'test', deployed_at: '' },
     },
+    { queue: createHeavyQueue({ running: 1, waiting: 0, waitingPerClient: 0 }), answers },
     (name, faults, line) => withheld.push([name, faults, line]),
   );
   const tool = async (name: string, given: Record<string, unknown> = {}) =>
     JSON.parse(
-      fromLatin1Body(await runner.tool(name, given, () => ({ address: '', charge: () => assert.fail() }))),
+      fromLatin1Body(
+        await runner.tool(name, given, client, () => ({ address: '', charge: () => assert.fail() })),
+      ),
     );
   const text = async (name: string, given?: Record<string, unknown>) =>
     (await tool(name, given)).content[0].text as string;
@@ -201,11 +215,24 @@ describe('caching', () => {
     assert.equal(runs.count, 3);
   });
 
+  test('after a submission only an operation that reads the log is run again', async () => {
+    const [plain, ofLog] = [sayOperation('soft rain'), sayOperation('soft rain')];
+    const { state, tool } = createRunner([
+      plain.operation,
+      { ...ofLog.operation, name: 'say_log', readsLog: true },
+    ]);
+    for (const submissions of [0, 0, 1, 1]) {
+      state.submissions = submissions;
+      for (const name of ['say', 'say_log']) await tool(name);
+    }
+    assert.deepEqual([plain.runs.count, ofLog.runs.count], [1, 2]);
+  });
+
   test('a tool result and a REST body are cached separately', async () => {
     const { operation } = sayOperation('soft rain');
     const { runner, tool } = createRunner([operation]);
     assert.ok((await tool('say')).content);
-    const body = JSON.parse(fromLatin1Body(await runner.rest(operation, {})));
+    const body = JSON.parse(bytesOf(await runner.rest(operation, {}, client)).toString());
     assert.deepEqual(Object.keys(body), ['word', '_meta']);
   });
 
@@ -214,7 +241,7 @@ describe('caching', () => {
     const { tool, runner } = createRunner([{ ...operation, cache: false }]);
     await Promise.all([tool('say'), tool('say')]);
     await tool('say');
-    await runner.rest({ ...operation, cache: false }, {});
+    await runner.rest({ ...operation, cache: false }, {}, client);
     assert.equal(runs.count, 4);
   });
 
@@ -227,12 +254,78 @@ describe('caching', () => {
   });
 });
 
+describe('heavy questions', () => {
+  const heavy = (rows: number): Operation => ({ ...sayOperation('soft rain').operation, rows: () => rows });
+  /** Heavy answers that come when the test says so. */
+  function heldAnswers() {
+    const jobs: HeavyJob[] = [];
+    const held = Promise.withResolvers<void>();
+    const answer = async (job: HeavyJob) => {
+      jobs.push(job);
+      await held.promise;
+      return { bytes: Buffer.from('{"soft":"雨"}'), etag: '"x"', partial: false };
+    };
+    return { jobs, release: held.resolve, answers: { ...noHeavyAnswers, answer } };
+  }
+
+  test('are computed elsewhere, once for all who ask the same, and then cached', async () => {
+    const { jobs, release, answers } = heldAnswers();
+    const operation = heavy(51);
+    const { runner } = createRunner([operation], answers);
+    const asked = [runner.rest(operation, {}, client), runner.rest(operation, { word: '' }, client)];
+    release();
+    for (const body of [...(await Promise.all(asked)), await runner.rest(operation, {}, client)])
+      assert.equal(bytesOf(body).toString(), '{"soft":"雨"}');
+    assert.deepEqual(jobs, [{ kind: 'rest', name: 'say', input: { word: 'rain' }, now: noon, notice: null }]);
+    await createRunner([heavy(50)]).tool('say');
+  });
+
+  test('past the queue are a 503 that says when to come back and what to narrow', async () => {
+    const { release, answers } = heldAnswers();
+    const operation = { ...heavy(51), input: Type.Object({ word: Type.String(), limit: Type.Number() }) };
+    const { runner, text } = createRunner([operation], answers);
+    const first = runner.rest(operation, { word: 'one', limit: '9' }, client);
+    const refused = runner.rest(operation, { word: 'two', limit: '9' }, client) as Promise<unknown>;
+    await assert.rejects(refused, (error) => {
+      const { status, details, retryAfter } = toHttpError(error);
+      assert.deepEqual(details, { hint: 'a smaller limit is answered sooner', retry_in_seconds: 2 });
+      return status === 503 && retryAfter === 2;
+    });
+    assert.match(await text('say', { word: 'three', limit: 9 }), /^error: too many heavy requests at once/);
+    release();
+    await first;
+    await runner.rest(operation, { word: 'two', limit: '9' }, client);
+  });
+
+  test('are counted by rows before they are answered, and by bytes afterwards; cached ones are free', async () => {
+    const { release, answers } = heldAnswers();
+    release();
+    const operation = heavy(500);
+    const { runner } = createRunner([operation], answers);
+    const counted: [string, number][] = [];
+    const payer = {
+      key: 'a',
+      take: (units: number) => void counted.push(['take', units]),
+      charge: (units: number) => void counted.push(['charge', units]),
+    };
+    await runner.rest(operation, {}, payer);
+    await runner.rest(operation, {}, payer);
+    assert.deepEqual(counted, [
+      ['take', 5],
+      ['charge', Buffer.byteLength('{"soft":"雨"}') / 65_536],
+    ]);
+    const broke = { ...payer, take: () => assert.fail(new Refused('too much')) };
+    const refused = runner.rest(operation, { word: 'other' }, broke) as Promise<unknown>;
+    await assert.rejects(refused, /too much/);
+  });
+});
+
 describe('over REST', () => {
   const outcomeOf = async (query: Record<string, unknown>) => {
     const { operation } = sayOperation('soft rain');
     const { runner } = createRunner([operation]);
     try {
-      await runner.rest(operation, query);
+      await runner.rest(operation, query, client);
     } catch (error) {
       const { status, message } = toHttpError(error);
       return `${status} ${message}`;

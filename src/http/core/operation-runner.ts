@@ -1,123 +1,111 @@
-// Runs operations for every interface: checks the arguments, lets the operation answer, applies the voice rules to its
-// text, renders the answer for MCP, REST or a page, and caches the result as bytes for the current data version.
+// Runs operations for every interface: checks the arguments, counts the cost, has the answer rendered (render-answer.ts)
+// on this thread or in the queue of heavy work, and caches it as bytes for the current data version.
+import { historySentence } from '../../domain/text/history-progress.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { faultsOf } from '../../domain/text/voice.ts';
 import { type CheckedArguments, checkArguments, fromQuery } from '../../operations/core/arguments.ts';
 import {
-  type Answered,
   NotFound,
   type Operation,
   type Question,
   Refused,
+  rowsOf,
   type Sender,
-  type Table,
   toolsOf,
 } from '../../operations/core/define.ts';
-import { findUnknownName, withUnknownNames } from '../../operations/core/unknown-names.ts';
+import { findUnknownName } from '../../operations/core/unknown-names.ts';
 import { StoreError } from '../../store/engine/store.ts';
-import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
-import { createVersionedCache } from '../cache/versioned-cache.ts';
+import { type Body, type Latin1Body, latin1Of, toLatin1Body } from '../cache/latin1-body.ts';
+import { createCachePair } from '../cache/versioned-cache.ts';
+import { HEAVY_ROWS, hintFor, type ReadClient, unitsOfBytes, unitsOfRows } from '../heavy/cost.ts';
+import type { HeavyAnswers, HeavyJob, OnWithheld, OpenTable } from '../heavy/jobs.ts';
+import type { HeavyQueue } from '../heavy/queue.ts';
 import { type AppContext, metaOf } from './app-context.ts';
 import { HttpError } from './errors.ts';
-import type { MaybePromise } from './maybe-promise.ts';
+import { type MaybePromise, mapMaybePromise } from './maybe-promise.ts';
+import { type Input, type Render, renderAnswer, restBody, toolResult } from './render-answer.ts';
 
 export interface OperationRunner {
   /**
    * A tool's result as JSON; an error that the caller can correct is a result too. `admit` returns the sender of a
    * write, or throws if it may not write; reading tools do not call it.
    */
-  tool(name: string, given: Record<string, unknown>, admit: () => Sender): MaybePromise<Latin1Body>;
+  tool(name: string, given: Input, client: ReadClient, admit: () => Sender): MaybePromise<Latin1Body>;
   /** A REST body as JSON; errors are thrown. Arguments have the names of the query's parameters. */
-  rest(operation: Operation, given: Record<string, unknown>, sender?: Sender): MaybePromise<Latin1Body>;
+  rest(operation: Operation, given: Input, client: ReadClient, sender?: Sender): MaybePromise<Body>;
   /** The structured half of the answer, rendered by `render`; errors are thrown. */
   page(
     question: Question,
-    given: Record<string, unknown>,
+    given: Input,
+    client: ReadClient,
     render: (structured: unknown) => string,
-  ): MaybePromise<Latin1Body>;
-  /** The rows behind a REST answer; errors are thrown. */
-  table(operation: Operation, given: Record<string, unknown>): Table | undefined;
+  ): MaybePromise<Body>;
+  /** The rows behind a REST answer of an operation that has a table; errors are thrown. */
+  table(operation: Operation, given: Input, client: ReadClient): Promise<OpenTable>;
 }
 
-type Input = Record<string, unknown>;
+/** Where heavy questions are computed, and the queue before it. */
+export interface HeavyWork {
+  queue: HeavyQueue;
+  answers: HeavyAnswers;
+}
 
-const MAX_CACHE_BYTES = 32 * 1024 * 1024;
+interface Ask {
+  kind: 'tool' | 'rest' | 'page';
+  question: Question;
+  input: Input;
+  render: Render;
+  client: ReadClient;
+  sender?: Sender | undefined;
+}
+
+/** Apart, so that a few long answers do not evict all short ones. */
+const MAX_CACHE_BYTES = { light: 24 * 1024 * 1024, heavy: 16 * 1024 * 1024 };
 
 /** Errors whose message is written for the caller. */
 const publicErrors = [HttpError, StoreError, NotFound, Refused];
-const WITHHELD = 'a line was withheld here: it broke the rules of the voice.';
 
-/** A text that breaks the rules of the voice is not sent: it is passed to `onWithheld`, and a fixed line is sent instead. */
+const sizeOf = (body: Body): number => (typeof body === 'string' ? body : body.bytes).length;
+
 export function createOperationRunner(
   context: AppContext,
-  onWithheld: (operation: string, faults: string[], line: string) => void,
+  { queue, answers: heavy }: HeavyWork,
+  onWithheld: OnWithheld,
 ): OperationRunner {
-  const cache = createVersionedCache<Latin1Body>(
-    context.dataVersion,
-    context.now,
-    ({ length }) => length,
-    MAX_CACHE_BYTES,
-  );
+  const { dataVersion, now } = context;
+  const lightCaches = createCachePair<Body>(dataVersion, now, sizeOf, MAX_CACHE_BYTES.light);
+  const heavyCaches = createCachePair<Body>(dataVersion, now, sizeOf, MAX_CACHE_BYTES.heavy);
   const tools = new Map(toolsOf(context.operations).map((operation) => [operation.name, operation]));
 
+  const jobOf = (kind: HeavyJob['kind'], { name }: Question, input: Input): HeavyJob => {
+    const history = kind === 'page' ? context.dataVersion.history() : undefined;
+    const notice = history && !history.finished ? historySentence(history) : null;
+    return { kind, name, input, now: context.now(), notice };
+  };
+
+  /** Computes the answer: on this thread, or in the queue of heavy work if it is read from many rows. */
+  const compute = async ({ kind, question, input, render, sender, client }: Ask): Promise<Body> => {
+    const rows = rowsOf(question, input);
+    client.take(unitsOfRows(rows));
+    const isHeavy = question.effect === 'read' && rows > HEAVY_ROWS;
+    const answered = isHeavy
+      ? await queue.run(client.key, hintFor(question.input), () =>
+          heavy.answer(jobOf(kind, question, input), context.registry),
+        )
+      : await renderAnswer(context, question, input, render, onWithheld, sender);
+    if (answered.partial) await context.dataVersion.invalidate();
+    const body = 'bytes' in answered ? answered : toLatin1Body(answered.body);
+    client.charge(unitsOfBytes(sizeOf(body)));
+    return body;
+  };
+
   /** The cache key holds the checked input with its defaults, so equal questions share an entry however they were written. */
-  const run = (
-    kind: string,
-    question: Question,
-    input: Input,
-    render: Render,
-    sender?: Sender,
-  ): MaybePromise<Latin1Body> => {
-    const compute = async () => toLatin1Body(render(await answer(question, input, sender)));
-    if (question.effect === 'append') return compute().finally(() => context.dataVersion.refresh());
-    if (question.cache === false) return compute();
-    return cache.getOrCompute(JSON.stringify([kind, question.name, input]), compute);
+  const run = (ask: Ask): MaybePromise<Body> => {
+    const { kind, question, input } = ask;
+    if (question.effect === 'append') return compute(ask).finally(() => context.dataVersion.refresh());
+    if (question.cache === false) return compute(ask);
+    const caches = rowsOf(question, input) > HEAVY_ROWS ? heavyCaches : lightCaches;
+    return caches.of(question).getOrCompute(JSON.stringify([kind, question.name, input]), () => compute(ask));
   };
-
-  const operationContext = () => {
-    const { registry, lookup, store, now, baseUrl, status } = context;
-    return { registry, lookup, store, now: now(), baseUrl, ...(status && { status }) };
-  };
-
-  const answer = async (
-    question: Question,
-    input: Input,
-    sender: Sender | undefined,
-  ): Promise<Answered<unknown>> => {
-    const { writer } = context;
-    const appends = question.effect === 'append' && writer && sender && { writer: { ...writer, sender } };
-    const reading = operationContext();
-    let partial = false;
-    const onPartial = () => {
-      partial = true;
-    };
-    const answered = await question.answer(input, { ...reading, ...appends, onPartial });
-    if (partial) await context.dataVersion.invalidate();
-    const { structured, text } = await withUnknownNames(question, input, reading, answered);
-    const own = withoutEchoes(text, input);
-    const faults = faultsOf(own);
-    // An input that may describe a person is not stored, nor a text that was made from it.
-    if (faults.length) onWithheld(question.name, faults, question.cache === false ? '' : own);
-    return { structured, text: faults.length ? WITHHELD : text };
-  };
-
-  type Render = (answer: Answered<unknown>) => string;
-  const toolResult =
-    ({ name }: Operation): Render =>
-    ({ structured, text }) =>
-      JSON.stringify({
-        content: [{ type: 'text', text }],
-        structuredContent: structured,
-        _meta: metaOf(context, name),
-      });
-  const restBody =
-    ({ name, rest }: Operation): Render =>
-    ({ structured }) => {
-      const own = Object.entries(structured as object).filter(
-        ([field]) => rest?.fields?.includes(field) ?? true,
-      );
-      return JSON.stringify({ ...Object.fromEntries(own), _meta: metaOf(context, name) });
-    };
 
   const toolFailure = (name: string, message: string) => {
     const { source, tool, computed_at } = metaOf(context, printable(name));
@@ -126,7 +114,7 @@ export function createOperationRunner(
   };
 
   return {
-    tool: (name, given, admit) => {
+    tool: (name, given, client, admit) => {
       const operation = tools.get(name);
       if (!operation) return toolFailure(name, `unknown tool: ${printable(name)}`);
       const read = checkArguments(operation.input, given);
@@ -138,22 +126,38 @@ export function createOperationRunner(
       };
       try {
         const sender = operation.effect === 'append' ? admit() : undefined;
-        const result = run('tool', operation, read.input, toolResult(operation), sender);
-        return typeof result === 'string' ? result : result.catch(onError);
+        const render = toolResult(context, operation);
+        const ask: Ask = { kind: 'tool', question: operation, input: read.input, render, client, sender };
+        const result = mapMaybePromise(run(ask), latin1Of);
+        return result instanceof Promise ? result.catch(onError) : result;
       } catch (error) {
         return onError(error);
       }
     },
-    page: (question, given, render) => {
+    page: (question, given, client, render) => {
       const input = withKnownIds(context, validInput(checkArguments(question.input, given)));
-      return run('page', question, input, ({ structured }) => render(structured));
+      return run({ kind: 'page', question, input, client, render: ({ structured }) => render(structured) });
     },
-    rest: (operation, given, sender) => {
+    rest: (operation, given, client, sender) => {
       const input = withKnownIds(context, restInput(operation, given));
-      return run('rest', operation, input, restBody(operation), sender);
+      const render = restBody(context, operation);
+      return run({ kind: 'rest', question: operation, input, render, client, sender });
     },
-    table: (operation, given) =>
-      operation.table?.(withKnownIds(context, restInput(operation, given)), operationContext()),
+    table: async (operation, given, client) => {
+      const input = withKnownIds(context, restInput(operation, given));
+      const table = await queue.run(client.key, hintFor(operation.input), () =>
+        heavy.table(jobOf('table', operation, input), context.registry),
+      );
+      return {
+        ...table,
+        // A table gives its place back between two batches, so a slow client holds up nobody.
+        next: async () => {
+          const batch = await queue.resume(client.key, table.next);
+          if (batch) client.charge(unitsOfRows(batch.rows) + unitsOfBytes(batch.bytes.length));
+          return batch;
+        },
+      };
+    },
   };
 }
 
@@ -166,13 +170,6 @@ function restInput({ input, rest }: Operation, given: Input): Input {
   );
   return validInput(checkArguments(input, fromQuery(input, query), parameterOf));
 }
-
-/** The text without words of the caller that it repeats: the rules of the voice do not apply to those. */
-const withoutEchoes = (text: string, input: Input): string =>
-  Object.values(input).reduce<string>(
-    (line, value) => (typeof value === 'string' ? line.replaceAll(printable(value), '') : line),
-    text,
-  );
 
 function validInput(read: CheckedArguments): Input {
   if (!read.ok) throw new Refused(read.message);

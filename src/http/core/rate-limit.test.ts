@@ -47,6 +47,23 @@ test('0 means no limit', () => {
   for (let n = 0; n < 1000; n++) assert.equal(take('a', start, 20), 0);
 });
 
+test('a cost that is known afterwards may pass the limit, and blocks the key until the window ends', () => {
+  const { take, charge } = createLimiter(10);
+  assert.equal(take('a', start, 1), 0);
+  charge('a', start + second, 8.5);
+  assert.equal(take('a', start + second, 0.5), 0);
+  charge('b', start, 200);
+  assert.equal(take('a', start + second), 59);
+  assert.equal(take('b', start + 20 * second), 40);
+  for (let n = 0; n < 60_000; n++) take(`other ${n}`, start);
+  assert.equal(take('b', start + 20 * second), 40, 'requests from many other addresses do not free it');
+  charge('b', start + 30 * second, 200);
+  assert.equal(take('b', start + 60 * second, 10), 0, 'what is charged while it is blocked is not kept');
+  const unlimited = createLimiter(0);
+  unlimited.charge('a', start, 1e9);
+  assert.equal(unlimited.take('a', start), 0);
+});
+
 test('a clock that is set back starts a new window', () => {
   const { take } = createLimiter(1);
   assert.equal(take('a', start), 0);

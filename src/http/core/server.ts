@@ -4,6 +4,10 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { createReplyCache } from '../cache/reply-cache.ts';
+import { localAnswers } from '../heavy/answers.ts';
+import { readClients } from '../heavy/cost.ts';
+import type { OnWithheld } from '../heavy/jobs.ts';
+import { createHeavyQueue } from '../heavy/queue.ts';
 import type { HttpLog } from '../logging/access-log.ts';
 import { mcpEndpoint, serveManifest } from '../mcp/endpoint.ts';
 import { serveDocuments } from '../routes/documents.ts';
@@ -19,7 +23,7 @@ import { type ConnectionLimits, limitConnections } from './connections.ts';
 import { type AllowedSites, hostChecker, writeChecker } from './cross-site.ts';
 import { type Amount, createDailyQuota } from './daily-quota.ts';
 import { isShuttingDown } from './drain.ts';
-import { HttpError, toHttpError } from './errors.ts';
+import { HttpError, isFault, toHttpError } from './errors.ts';
 import { createFastPathServer, MAX_BODY_BYTES, MCP_PATH, pathOf } from './fast-path.ts';
 import { commonHeaders } from './headers.ts';
 import { createOperationRunner } from './operation-runner.ts';
@@ -31,6 +35,8 @@ export interface Limits {
   mcp: number;
   legitimacy: number;
   submit: number;
+  /** Units of reading a minute for each client address (heavy/cost.ts); 0: no limit. */
+  read: number;
   /** Rows and bytes of submissions a day for each client address; 0: no limit. */
   submitPerDay: Amount;
   trustedProxies: string[];
@@ -45,11 +51,17 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
     mcp: createLimiter(limits.mcp),
     legitimacy: createLimiter(limits.legitimacy),
     submit: createLimiter(limits.submit),
+    read: createLimiter(limits.read),
   };
-  const runner = createOperationRunner(context, (operation, faults, line) => {
+  const onWithheld: OnWithheld = (operation, faults, line) => {
     logger.error({ operation, faults }, 'line withheld');
     context.withheld?.add(operation, faults, line);
-  });
+  };
+  const answers =
+    context.heavyAnswers?.(onWithheld, (err) => logger.error({ err }, 'the thread for heavy answers died')) ??
+    localAnswers({ ...context, builtAt: context.build.deployed_at }, onWithheld);
+  const runner = createOperationRunner(context, { queue: createHeavyQueue(), answers }, onWithheld);
+  const clientOf = readClients(limiters.read, context.now);
   const replies = createReplyCache(context.dataVersion, context.now);
   const checkHost = hostChecker(context.baseUrl, limits.sites);
   const admit = writeAdmission(
@@ -80,6 +92,7 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
     clientErrorHandler: sendErrorOnSocket,
   });
 
+  app.addHook('onClose', () => answers.stop());
   limitConnections(app.server, limits.connections, trustIn(limits.trustedProxies));
 
   const methodsAt = collectRoutes(app);
@@ -101,7 +114,8 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
   );
   app.setErrorHandler((error, request, reply) => {
     const httpError = toHttpError(error);
-    if (httpError.status >= 500) request.log.error({ err: error }, 'request failed');
+    if (isFault(httpError)) request.log.error({ err: error }, 'request failed');
+    withRetryAfter(reply, httpError);
     return wantsPage(request) ? sendErrorPage(reply, context, httpError) : sendError(reply, httpError);
   });
   // REST bodies are read as text and parsed in routes/rest.ts: one wording for what is not JSON, and no special
@@ -112,10 +126,10 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
   );
 
   serveManifest(app, context);
-  serveRest(app, context, runner, limiters, replies, admit);
+  serveRest(app, context, runner, limiters, replies, admit, clientOf);
   serveLedger(app, context);
-  servePages(app, context, runner, replies);
-  serveFeeds(app, context, runner, replies);
+  servePages(app, context, runner, replies, clientOf);
+  serveFeeds(app, context, runner, replies, clientOf);
   serveStatus(app, context);
   serveDocuments(app, context);
   handleUnknownRoutes(app, methodsAt);
@@ -135,6 +149,10 @@ const withCommonHeaders = (reply: FastifyReply, id: string): FastifyReply =>
 
 const sendError = (reply: FastifyReply, { status, message, details }: HttpError) =>
   reply.code(status).send({ error: message, ...details });
+
+/** The header is left out where there is nothing to say: a 429 has the seconds in its body alone. */
+const withRetryAfter = (reply: FastifyReply, { retryAfter }: HttpError): FastifyReply =>
+  retryAfter === undefined ? reply : reply.header('retry-after', retryAfter);
 
 /** Bytes that are not a valid HTTP request have no response object: the reply is written to the socket. */
 function sendErrorOnSocket({ code }: NodeJS.ErrnoException, socket: Socket): void {

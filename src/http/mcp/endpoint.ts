@@ -11,6 +11,7 @@ import type { FastPath } from '../core/fast-path.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
 import type { Limiters } from '../core/rate-limit.ts';
 import type { AdmitWrite } from '../core/write-admission.ts';
+import { uncounted } from '../heavy/cost.ts';
 import { dispatch, type Methods, parseMessages } from './dispatcher.ts';
 import { initializeResult, manifestOf } from './manifest.ts';
 
@@ -45,7 +46,7 @@ export function mcpEndpoint(
     const writes = parsed.messages.filter(isWrite).length;
     if (writes) enforceRateLimit(limiters.submit, address, context.now(), writes);
     const callTool: Methods['callTool'] = (name, given) =>
-      runner.tool(name, given, () => admit(request, address));
+      runner.tool(name, given, uncounted(address), () => admit(request, address));
     return dispatch(parsed, { ...methods, callTool }, (error) => onError(error, requestId));
   };
 }

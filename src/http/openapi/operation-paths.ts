@@ -36,7 +36,7 @@ function endpointOf({ name, title, description, input, output, effect, rest, tab
     ...(effect === 'append' && forbidden),
     ...notFound,
     ...(rest?.method === 'POST' && badBody),
-    ...(rest?.limit && tooManyRequests),
+    ...((rest?.limit || rest?.method !== 'POST') && tooManyRequests),
     ...internalError,
     ...unavailable,
   };

@@ -31,7 +31,9 @@ export const badBody = {
 };
 export const tooManyRequests = { 429: json('rate limit exceeded', ref('RateLimitError')) };
 export const internalError = { 500: failure('an internal fault; the message gives no detail') };
-export const unavailable = { 503: failure('the datastore is not configured or cannot be reached') };
+export const unavailable = {
+  503: failure('the datastore is not configured or cannot be reached, or too many heavy requests wait'),
+};
 
 /** Errors that browsers get as a page, and other clients as JSON. */
 export const jsonOrPage = (failures: Record<number, Reply>): Record<number, Reply> =>

@@ -19,15 +19,20 @@ export const components = {
     did_you_mean: Type.Optional(
       Type.Array(Type.String(), { description: 'existing names that may have been meant' }),
     ),
+    hint: Type.Optional(Type.String({ description: 'with status 503: what makes the request smaller' })),
+    retry_in_seconds: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'with status 503: the same as in Retry-After' }),
+    ),
   }),
   RateLimitError: Type.Object({
     error: Type.String(),
     limit: Type.Integer({
       minimum: 1,
-      description: 'requests, rows or bytes of each client address in a window',
+      description: 'requests, units of reading, rows or bytes of each client address in a window',
     }),
     window_seconds: count,
     retry_in_seconds: Type.Integer({ minimum: 1, description: 'after which the request may be sent again' }),
+    hint: Type.Optional(Type.String({ description: 'how units of reading are counted' })),
   }),
   Meta: Type.Object(
     {

@@ -17,12 +17,19 @@ import {
   notFound,
   notModified,
   type Reply,
+  tooManyRequests,
   unavailable,
 } from './replies.ts';
 import { ref } from './schemas.ts';
 
 const serverError = jsonOrPage(internalError);
-const failures = jsonOrPage({ ...badRequest, ...notFound, ...internalError, ...unavailable });
+const failures = jsonOrPage({
+  ...badRequest,
+  ...notFound,
+  ...tooManyRequests,
+  ...internalError,
+  ...unavailable,
+});
 
 const pages = Object.fromEntries(
   dynamicPages.map(({ path, question: { name, input } }) => [

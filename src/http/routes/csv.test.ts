@@ -7,31 +7,43 @@ import Fastify from 'fastify';
 import Type from 'typebox';
 import { parseCsv } from '../../../test/support/answers/csv.ts';
 import { ask } from '../../../test/support/services/http-client.ts';
-import type { Operation, Table } from '../../operations/core/define.ts';
+import type { Operation } from '../../operations/core/define.ts';
 import { HttpError, toHttpError } from '../core/errors.ts';
-import { tableSender, wantsTable } from './csv.ts';
+import type { OpenTable } from '../heavy/jobs.ts';
+import { leastSpeed, type TableLimits, tableSender, wantsTable } from './csv.ts';
 
-/** A table of `count` batches that records how many were read and whether its reader was released. */
+/** A table of `count` batches that records how many were read and whether it was closed. */
 function watchedTable(count: number) {
-  const state = { read: 0, released: 0 };
-  async function* batches() {
-    try {
-      for (let n = 0; n < count; n++) {
+  const state = { read: 0, closed: 0 };
+  const table = async (): Promise<OpenTable> => {
+    let n = 0;
+    return {
+      name: 'numbers',
+      header: 'n,text\r\n',
+      next: async () => {
+        if (n === count) return undefined;
         state.read += 1;
-        yield Array.from({ length: 100 }, (_, row) => [n * 100 + row, 'x'.repeat(200)]);
-      }
-    } finally {
-      state.released += 1;
-    }
-  }
-  const table = (): Table => ({ name: 'numbers', columns: ['n', 'text'], batches: batches() });
+        const lines = Array.from({ length: 100 }, (_, row) => `${n * 100 + row},${'x'.repeat(200)}\r\n`);
+        n += 1;
+        return { bytes: Buffer.from(lines.join('')), rows: lines.length };
+      },
+      close: () => {
+        state.closed += 1;
+      },
+    };
+  };
   return { state, table };
 }
 
-async function serve(t: TestContext, table: () => Table, maxConcurrent?: number): Promise<string> {
+const manyTables: TableLimits = { total: 100, perClient: 100, bytesPerSecond: 1, graceMs: 60_000 };
+
+/** The client's address is what the request says. */
+async function serve(t: TestContext, table: () => Promise<OpenTable>, limits = manyTables): Promise<string> {
   const app = Fastify();
-  const send = tableSender('http://pocketwatch.test/LICENSE-CONTENT.md', maxConcurrent);
-  app.get('/table', (request, reply) => send(request, reply, table()));
+  const send = tableSender('http://pocketwatch.test/LICENSE-CONTENT.md', limits);
+  app.get<{ Querystring: { from?: string } }>('/table', (request, reply) =>
+    send(request, reply, request.query.from ?? '', table),
+  );
   app.setErrorHandler((error, _request, reply) => {
     const { status, message } = toHttpError(error);
     return reply.code(status).send({ error: message });
@@ -68,7 +80,7 @@ describe('a table over HTTP', () => {
       rows.map(([n]) => Number(n)),
       Array.from({ length: 3000 }, (_, n) => n),
     );
-    assert.deepEqual(state, { read: 30, released: 1 });
+    assert.deepEqual(state, { read: 30, closed: 1 });
   });
 
   test('without rows is its header line', async (t) => {
@@ -89,13 +101,13 @@ describe('a table over HTTP', () => {
     const read = await settled(() => state.read);
     assert.ok(read < 2000, `${read} batches were read although the client did not read the reply`);
     response.destroy();
-    await settled(() => state.released);
-    assert.equal(state.released, 1);
+    await settled(() => state.closed);
+    assert.equal(state.closed, 1);
   });
 
   test('past the limit of concurrent tables a request gets 503, until another has ended', async (t) => {
     const { table, state } = watchedTable(1_000_000);
-    const url = await serve(t, table, 2);
+    const url = await serve(t, table, { ...manyTables, total: 2 });
     const first = [await begin(url), await begin(url)];
     const refused = await ask(url);
     assert.deepEqual(
@@ -104,24 +116,49 @@ describe('a table over HTTP', () => {
     );
     assert.match(String(refused.headers['content-type']), /json/);
     first[0]?.destroy();
-    await settled(() => state.released);
+    await settled(() => state.closed);
     const third = await begin(url);
     assert.equal(third.statusCode, 200);
     for (const response of [first[1], third]) response?.destroy();
-    await settled(() => state.released);
-    assert.equal(state.released, 3);
+    await settled(() => state.closed);
+    assert.equal(state.closed, 3);
+  });
+
+  test('one client cannot take the places of all', async (t) => {
+    const { table } = watchedTable(1_000_000);
+    const url = await serve(t, table, { ...manyTables, perClient: 1 });
+    const slow = await begin(`${url}?from=a`);
+    assert.equal((await ask(`${url}?from=a`)).status, 503);
+    const other = await begin(`${url}?from=b`);
+    assert.equal(other.statusCode, 200);
+    for (const response of [slow, other]) response.destroy();
+  });
+
+  test('a client that reads too slowly is disconnected, and its place is free', async (t) => {
+    const { table, state } = watchedTable(1_000_000);
+    const url = await serve(t, table, { ...manyTables, total: 1, bytesPerSecond: 10_000_000, graceMs: 20 });
+    const slow = await begin(url);
+    const cut = once(slow, 'error');
+    await settled(() => state.closed);
+    assert.equal(state.closed, 1);
+    slow.resume();
+    assert.match(String((await cut)[0]), /aborted|ECONNRESET/);
+    const next = await begin(url);
+    assert.equal(next.statusCode, 200);
+    next.destroy();
   });
 
   test('a store that cannot be read at first gives 503; one that fails later breaks the connection', async (t) => {
-    const broken = (at: number): Table => ({
-      name: 'broken',
-      columns: ['n'],
-      batches: (async function* () {
-        for (let n = 0; n < at; n++) yield [[n]];
-        throw new HttpError(503, 'datastore unavailable');
-      })(),
-    });
-    const url = await serve(t, () => broken(0), 1);
+    const broken = async (at: number): Promise<OpenTable> => {
+      const { state, table } = watchedTable(at + 1);
+      const { next, ...rest } = await table();
+      const failing = async () => {
+        if (state.read === at) throw new HttpError(503, 'datastore unavailable');
+        return next();
+      };
+      return { ...rest, next: failing };
+    };
+    const url = await serve(t, () => broken(0), { ...manyTables, total: 1 });
     for (let n = 0; n < 3; n++) {
       const reply = await ask(url);
       assert.deepEqual([reply.status, reply.json()], [503, { error: 'datastore unavailable' }]);
@@ -133,10 +170,32 @@ describe('a table over HTTP', () => {
   });
 });
 
+test('a client may fall behind the least speed by the grace, however fast it was before', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  const cut = t.mock.fn();
+  const pace = leastSpeed({ bytesPerSecond: 1000, graceMs: 5000 }, cut);
+  const pass = (ms: number) => {
+    now += ms;
+    t.mock.timers.tick(ms);
+  };
+  const read = (bytes: number, ms: number) => {
+    pace.begin(bytes);
+    pass(ms);
+    pace.stop();
+    return cut.mock.callCount();
+  };
+  for (let n = 0; n < 100; n++) assert.equal(read(10_000, 1), 0);
+  pass(3_600_000);
+  assert.equal(read(1000, 4000), 0, 'waiting for the server is not counted');
+  assert.equal(read(1000, 2999), 0);
+  assert.equal(read(1000, 1002), 1);
+});
+
 test('which requests want a table', () => {
-  const { table } = watchedTable(0);
   const plain = { input: Type.Object({}) } as unknown as Operation;
-  const tabled = { ...plain, table } as Operation;
+  const tabled = { ...plain, table: () => assert.fail() } as Operation;
   const own = { ...tabled, input: Type.Object({ format: Type.String() }) } as unknown as Operation;
   for (const format of [undefined, '', 'json']) assert.equal(wantsTable(tabled, { format }), false);
   assert.equal(wantsTable(tabled, { format: 'csv' }), true);

@@ -2,10 +2,11 @@
 import type { FastifyInstance } from 'fastify';
 import { getStream } from '../../operations/report/get-stream.ts';
 import { type Feed, jsonFeed, rssFeed } from '../../web/site/feeds.ts';
-import { fromLatin1Body, toLatin1Body } from '../cache/latin1-body.ts';
+import { bytesOf, toLatin1Body } from '../cache/latin1-body.ts';
 import { type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
 import type { AppContext } from '../core/app-context.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
+import type { ReadClient } from '../heavy/cost.ts';
 
 const feeds = {
   '/stream.rss': { type: 'application/rss+xml; charset=utf-8', render: rssFeed },
@@ -18,15 +19,19 @@ export function serveFeeds(
   { baseUrl, substrate }: AppContext,
   runner: OperationRunner,
   replies: ReplyCache,
+  clientOf: (address: string) => ReadClient,
 ): void {
   for (const [path, { type, render }] of Object.entries(feeds)) {
     app.get(path, async (request, reply) => {
-      const version = replies.version();
-      const answer = await runner.rest(getStream, { ...(request.query as object) });
-      const stream = JSON.parse(fromLatin1Body(answer)) as Pick<Feed, 'pocket_id' | 'events' | '_meta'>;
+      const client = clientOf(request.ip);
+      client.take(1);
+      const cache = replies.of(getStream);
+      const version = cache.version();
+      const answer = await runner.rest(getStream, { ...(request.query as object) }, client);
+      const stream = JSON.parse(bytesOf(answer).toString()) as Pick<Feed, 'pocket_id' | 'events' | '_meta'>;
       const address = `${baseUrl}${request.url}`;
       const cached = toCachedReply(type, toLatin1Body(render({ ...stream, baseUrl, address, substrate })));
-      replies.set(request.url, version, cached);
+      cache.set(request.url, version, cached);
       return sendCachedReply(request, reply, cached, replies.cacheControl());
     });
   }

@@ -11,6 +11,7 @@ import { toLatin1Body } from '../cache/latin1-body.ts';
 import { type CachedReply, type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
 import type { AppContext } from '../core/app-context.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
+import type { ReadClient } from '../heavy/cost.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -33,19 +34,23 @@ export function servePages(
   context: AppContext,
   runner: OperationRunner,
   replies: ReplyCache,
+  clientOf: (address: string) => ReadClient,
 ): void {
   const site = siteOf(context);
   const servePage = (type: string, headers: Record<string, string>) => (page: DynamicPage) =>
     app.get(page.path, async (request, reply) => {
       const { question, render } = page;
+      const client = clientOf(request.ip);
+      client.take(1);
       const given = fromQuery(question.input, {
         ...(request.query as object),
         ...(request.params as object),
       });
-      const version = replies.version();
-      const body = await runner.page(question, given, (structured) => render(site, structured));
+      const cache = replies.of(question);
+      const version = cache.version();
+      const body = await runner.page(question, given, client, (structured) => render(site, structured));
       const cached = toCachedReply(type, body, headers);
-      replies.set(request.url, version, cached);
+      cache.set(request.url, version, cached);
       return sendCachedReply(request, reply, cached, replies.cacheControl());
     });
   dynamicPages.forEach(servePage(HTML, pageHeaders));

@@ -2,13 +2,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isObject, isTooDeep } from '../../operations/core/arguments.ts';
 import type { Sender } from '../../operations/core/define.ts';
-import { bodyBytes } from '../cache/latin1-body.ts';
+import { bytesOf } from '../cache/latin1-body.ts';
 import { type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
 import type { AppContext } from '../core/app-context.ts';
 import { enforceRateLimit, HttpError } from '../core/errors.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
 import type { Limiters } from '../core/rate-limit.ts';
 import type { AdmitWrite } from '../core/write-admission.ts';
+import { type ReadClient, uncounted } from '../heavy/cost.ts';
 import { tableSender, wantsTable } from './csv.ts';
 
 export function serveRest(
@@ -18,6 +19,7 @@ export function serveRest(
   limiters: Limiters,
   replies: ReplyCache,
   admit: AdmitWrite,
+  clientOf: (address: string) => ReadClient,
 ): void {
   const json = 'application/json; charset=utf-8';
   const sendTable = tableSender(`${baseUrl}/LICENSE-CONTENT.md`);
@@ -32,22 +34,24 @@ export function serveRest(
             ? { ...admit(request.raw, request.ip), ...idempotencyKeyOf(request) }
             : undefined;
         checkLimit(request);
-        return reply
-          .type(json)
-          .send(bodyBytes(await runner.rest(operation, parseBody(request.body), sender)));
+        const body = await runner.rest(operation, parseBody(request.body), uncounted(request.ip), sender);
+        return reply.type(json).send(bytesOf(body));
       });
       continue;
     }
     app.get(path, async (request, reply) => {
       checkLimit(request);
+      const client = clientOf(request.ip);
+      client.take(1);
       const given = { ...(request.query as object), ...(request.params as object) };
-      const table = wantsTable(operation, given) && runner.table(operation, given);
-      if (table) return sendTable(request, reply, table);
-      const version = replies.version();
-      const cached = toCachedReply(json, await runner.rest(operation, given));
+      if (wantsTable(operation, given))
+        return sendTable(request, reply, client.key, () => runner.table(operation, given, client));
+      const cache = replies.of(operation);
+      const version = cache.version();
+      const cached = toCachedReply(json, await runner.rest(operation, given, client));
       if (operation.cache === false) return sendCachedReply(request, reply, cached, 'no-cache');
       // A cached reply is sent without reaching this route, where requests are counted.
-      if (!limit) replies.set(request.url, version, cached);
+      if (!limit) cache.set(request.url, version, cached);
       return sendCachedReply(request, reply, cached, replies.cacheControl());
     });
   }

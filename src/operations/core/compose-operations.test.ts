@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { city } from '../../../test/support/answers/ask-operation.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import { noStore } from '../../store/engine/open.ts';
-import { bindArguments, composeOperations } from './compose-operations.ts';
+import { bindArguments, composeOperations, nullWithoutStore } from './compose-operations.ts';
 import { defineOperation, NotFound } from './define.ts';
 
 const context = {
@@ -44,6 +44,15 @@ test('has each answer under the name of its part, the arguments, and all texts',
 
 test('an error of one part is an error of the whole', async () => {
   await assert.rejects(both.answer({ word: 'none' }, context), NotFound);
+});
+
+test('a page with a part that reads the log must say so', async () => {
+  const part = bindArguments({ ...echo, readsLog: true }, { word: 'a' });
+  const silent = composeOperations('silent', {}, () => ({ part: nullWithoutStore(part) }));
+  await assert.rejects(silent.answer({}, context), /silent has a part that reads the log/);
+  const declared = composeOperations('declared', {}, () => ({ part }), { readsLog: true });
+  assert.equal(declared.readsLog, true);
+  assert.equal((await declared.answer({}, context)).text, 'said aa.');
 });
 
 test('invalid arguments of a part are an internal error, not a fault of the caller', async () => {

@@ -3,23 +3,27 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import { StoreError } from '../../store/engine/store.ts';
 import { checkArguments } from './arguments.ts';
-import type { Answered, OperationContext, Question } from './define.ts';
+import { type Answered, type OperationContext, type Question, rowsOf } from './define.ts';
 
 /** A question together with its arguments. */
-interface BoundQuestion<Answer> {
+interface BoundQuestion<Answer> extends Pick<Question, 'readsLog'> {
+  rows(): number;
   ask(context: OperationContext): Promise<Answered<Answer>>;
 }
 
 /** Arguments that have a default may be left out. */
-export const bindArguments = <Input, Answer>(
+export const bindArguments = <Input extends object, Answer>(
   question: Question<Input, Answer>,
   given: Partial<Input> = {},
 ): BoundQuestion<Answer> => ({
+  ...(question.readsLog && { readsLog: true }),
+  rows: () => rowsOf(question, withDefaults(question, given) as Input),
   ask: (context) => question.answer(withDefaults(question, given) as Input, context),
 });
 
 /** Null where the store cannot answer: for a page that is served without one, too. */
 export const nullWithoutStore = <Answer>(part: BoundQuestion<Answer>): BoundQuestion<Answer | null> => ({
+  ...part,
   ask: (context) =>
     part.ask(context).catch((error: unknown) => {
       if (error instanceof StoreError) return { structured: null, text: '' };
@@ -33,7 +37,8 @@ type AnswersOf<Parts extends Record<string, BoundQuestion<unknown>>> = {
 
 /**
  * Asks several questions at once. The structured half of the answer holds the answer of each part under the part's
- * name, and the arguments of the page itself under `asked`.
+ * name, and the arguments of the page itself under `asked`. Declares `readsLog` if a part does: where an answer is cached
+ * must be known before its arguments are.
  */
 export function composeOperations<
   P extends TProperties,
@@ -42,13 +47,18 @@ export function composeOperations<
   name: string,
   input: P,
   partsOf: (given: Static<TObject<P>>) => Parts,
+  { readsLog }: Pick<Question, 'readsLog'> = {},
 ): Question<Static<TObject<P>>, AnswersOf<Parts> & { asked: Static<TObject<P>> }> {
   return {
     name,
     input: Type.Object(input, { additionalProperties: false }),
     effect: 'read',
+    ...(readsLog && { readsLog }),
+    rows: (given) => Object.values(partsOf(given)).reduce((sum, part) => sum + part.rows(), 0),
     answer: async (given, context) => {
       const parts = Object.entries(partsOf(given));
+      if (!readsLog && parts.some(([, part]) => part.readsLog))
+        throw new Error(`${name} has a part that reads the log, so it must declare readsLog`);
       const answers = await Promise.all(parts.map(([, part]) => part.ask(context)));
       const structured = Object.fromEntries(parts.map(([part], at) => [part, answers[at]?.structured]));
       return {

@@ -74,6 +74,10 @@ interface Definition<P extends TProperties, A extends TSchema, Data>
   effect: 'read' | 'append';
   /** False where the arguments may describe a person, or the answer may expire within the quarter hour: it is never cached. */
   cache?: false;
+  /** True where the answer shows the log's size or its newest entries: every submission changes it. */
+  readsLog?: true;
+  /** About how many rows the answer is read from; by default its `limit` or its `hours`. Many rows make it heavy (src/http/heavy). */
+  rows?(input: Arguments<P>): number;
   load(input: Arguments<P>, context: OperationContext): Promise<Data> | Data;
   /** Pure: the structured half of the answer. */
   shape(data: Data, input: Arguments<P>): Static<A>;
@@ -121,8 +125,10 @@ export interface Question<Input = Record<string, unknown>, Answer = unknown>
   name: string;
   input: InputSchema;
   effect: 'read' | 'append';
-  /** False: see `Definition`. */
+  /** See `Definition`, for all three. */
   cache?: false;
+  readsLog?: true;
+  rows?(input: Input): number;
   answer(input: Input, context: OperationContext): Promise<Answered<Answer>>;
 }
 
@@ -135,6 +141,13 @@ export interface Operation<Input = Record<string, unknown>, Answer = unknown>
   table?(input: Input, context: OperationContext): Table;
   tool?: false;
   rest?: RestAddress;
+}
+
+/** About how many rows a question reads: estimated from its arguments, before it is asked. */
+export function rowsOf<Input extends object>(question: Question<Input>, input: Input): number {
+  if (question.rows) return question.rows(input);
+  const { limit = 0, hours = 0 } = input as { limit?: number; hours?: number };
+  return Math.max(limit, hours);
 }
 
 /** The type of a question's answer, for the page or test that uses it. */

@@ -41,6 +41,7 @@ export const getSilenceCounts = defineOperation({
     daily_counts: Type.Array(Type.Object({ date, count, ...pauseCounts })),
   }),
   effect: 'read',
+  rows: () => 30,
   load: async (input, { store, now }) => {
     const span = spanOf(windowOf(input.window, now));
     const days = daysOf(span, startOfDay);

@@ -3,7 +3,7 @@ import { quoted } from '../../domain/text/printable.ts';
 import { defineOperation } from '../core/define.ts';
 import { outlet } from './merchant-fields.ts';
 import { outletId } from './outlet.ts';
-import { outletProfile } from './outlet-profile.ts';
+import { outletProfile, PROFILE_ROWS } from './outlet-profile.ts';
 
 const lines = Type.Array(Type.String());
 const none = Type.Array(Type.String(), { maxItems: 0 });
@@ -28,6 +28,7 @@ export const getObservedOutlet = defineOperation({
     }),
   ]),
   effect: 'read',
+  rows: () => PROFILE_ROWS,
   notFoundText: 'fixed',
   load: async ({ outlet_id }, context) => ({
     profile: await outletProfile(context, outlet_id),

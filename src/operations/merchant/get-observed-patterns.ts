@@ -5,7 +5,7 @@ import { printable, quoted } from '../../domain/text/printable.ts';
 import { defineOperation, NotFound } from '../core/define.ts';
 import { confidence, outlet } from './merchant-fields.ts';
 import { outletId } from './outlet.ts';
-import { outletProfile } from './outlet-profile.ts';
+import { outletProfile, PROFILE_ROWS } from './outlet-profile.ts';
 
 const pattern = Type.Object({
   kind: Type.Enum([...patternKinds]),
@@ -27,6 +27,7 @@ export const getObservedPatterns = defineOperation({
     decision_support: Type.Array(Type.String(), { description: 'lines about the pocket as a whole' }),
   }),
   effect: 'read',
+  rows: () => PROFILE_ROWS,
   tool: false,
   load: async ({ outlet_id }, context) => {
     const profile = await outletProfile(context, outlet_id);

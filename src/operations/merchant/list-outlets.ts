@@ -32,6 +32,8 @@ export const listOutlets = defineOperation({
   },
   output: Type.Object({ count, outlets: Type.Array(listed) }),
   effect: 'read',
+  // From the registry, not from the store.
+  rows: () => 0,
   tool: false,
   load: (_input, { registry, baseUrl }) => ({ outlets: registry.outlets, baseUrl }),
   shape: ({ outlets, baseUrl }, { pocket_id, category, q, limit }) => {

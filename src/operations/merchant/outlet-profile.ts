@@ -4,7 +4,7 @@ import { decisionSupport } from '../../domain/merchant/patterns/decision-support
 import { PATTERN_DAYS, type Pattern } from '../../domain/merchant/patterns/pattern.ts';
 import { findPatterns } from '../../domain/merchant/patterns/patterns.ts';
 import { SMALLEST_COUNT } from '../../domain/stats/small-count-suppression.ts';
-import { DAY } from '../../domain/time/slot.ts';
+import { DAY, SLOT } from '../../domain/time/slot.ts';
 import {
   meanActivityWithin,
   outletActivityWithin,
@@ -22,6 +22,9 @@ interface OutletProfile {
 
 /** Days over which the other outlets of the pocket are averaged. */
 const OTHERS_DAYS = 7;
+
+/** About how many rows a profile is read from: the slots of its window. */
+export const PROFILE_ROWS = (PATTERN_DAYS * DAY) / SLOT;
 
 /** Reads the last four weeks of one active outlet. Null for an unknown or inactive one. */
 export async function outletProfile(

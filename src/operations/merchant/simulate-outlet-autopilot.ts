@@ -13,7 +13,7 @@ import {
 import { amountText, inSgd } from '../../domain/merchant/money.ts';
 import { PLACES_WITHOUT_SEATS } from '../../domain/merchant/sustainability.ts';
 import { clamp } from '../../domain/stats/unit-scale.ts';
-import { DAY, iso } from '../../domain/time/slot.ts';
+import { DAY, iso, SLOT } from '../../domain/time/slot.ts';
 import { outletMoments } from '../../store/merchant/past-moments.ts';
 import { amount, count, currency, nullable, timestamp, unavailable, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
@@ -85,6 +85,7 @@ export const simulateOutletAutopilot = defineOperation({
   },
   output: Type.Union([backtest, Type.Object({ outlet_id: Type.String(), available: unavailable })]),
   effect: 'read',
+  rows: ({ days_back }) => (DAY / SLOT) * clamp(days_back, 1, 90),
   notFoundText: 'extended',
   load: async ({ outlet_id, days_back }, context) => {
     const { registry, now } = context;

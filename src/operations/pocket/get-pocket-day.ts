@@ -3,7 +3,7 @@ import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { type ProjectionPayload, projectionGenerator } from '../../domain/prediction/prediction.ts';
 import { predictionInterval } from '../../domain/stats/prediction-interval.ts';
 import { clockOf } from '../../domain/time/sgt.ts';
-import { DAY, iso, MINUTE } from '../../domain/time/slot.ts';
+import { DAY, iso, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
 import { calmForecastErrors } from '../../store/prediction/calm-forecast-errors.ts';
 import { currentProjections } from '../../store/prediction/projections.ts';
@@ -50,6 +50,7 @@ export const getPocketDay = defineOperation({
     ahead: Type.Array(ahead),
   }),
   effect: 'read',
+  rows: () => DAY / SLOT,
   tool: false,
   load: async ({ pocket_id }, { store, now }) => {
     const [readings, sealed, misses] = await Promise.all([

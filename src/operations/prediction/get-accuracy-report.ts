@@ -107,6 +107,8 @@ export const getAccuracyReport = defineOperation({
     weighted_by_mqs: Type.Object({ accuracy: nullable(unit) }),
   }),
   effect: 'read',
+  // It reads sums of half hours, over all pockets and generators.
+  rows: () => 1_000,
   load: ({ since, pocket_id }, { store, now }) =>
     sumsByOrigin(store, forecastRollup, spanOf(windowOf(since, now)), {
       by: forecastRollup.keys,

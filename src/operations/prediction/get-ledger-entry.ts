@@ -33,6 +33,7 @@ export const getLedgerEntry = defineOperation({
     ),
   }),
   effect: 'read',
+  readsLog: true,
   tool: false,
   load: async ({ id }, { store, baseUrl }) => {
     const [entry, outcome, checkpoint] = await Promise.all([

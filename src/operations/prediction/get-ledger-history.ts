@@ -50,6 +50,7 @@ export const getLedgerHistory = defineOperation({
     ),
   }),
   effect: 'read',
+  readsLog: true,
   tool: false,
   load: (_input, { store }) => ledgerHistory(store),
   shape: ({ size, key_changes, written_at, sealed_before_outcome, written_afterwards, history }) => ({

@@ -31,6 +31,7 @@ export const listAccuracyDays = defineOperation({
     ),
   }),
   effect: 'read',
+  rows: ({ days }) => 4 * days,
   tool: false,
   load: async ({ days }, { store, now }) => {
     const window = { after: startOfDay(now) - (days - 1) * DAY - 1, until: now };

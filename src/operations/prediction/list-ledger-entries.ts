@@ -22,6 +22,7 @@ export const listLedgerEntries = defineOperation({
     entries: Type.Array(Type.Object(ledgerEntry)),
   }),
   effect: 'read',
+  readsLog: true,
   tool: false,
   load: async ({ type, limit }, { store, baseUrl }) => {
     const [checkpoint, entries] = await Promise.all([

@@ -42,6 +42,7 @@ export const getChangelog = defineOperation({
   },
   output: Type.Object({ entries: Type.Array(entry) }),
   effect: 'read',
+  rows: ({ days }) => 10 * days,
   tool: false,
   load: async ({ days }, { store, registry, now }) => {
     const window = { after: startOfUtcDay(now) - (days - 1) * DAY - 1, until: now };

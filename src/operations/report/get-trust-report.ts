@@ -87,6 +87,7 @@ export const getTrustReport = defineOperation({
   },
   output: report,
   effect: 'read',
+  rows: () => 300,
   load: async ({ window }, { store, now }) => {
     const span = spanOf(windowOf(window, now));
     return {

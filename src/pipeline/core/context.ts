@@ -2,7 +2,7 @@
 import type { Signal, Substrate } from '../../domain/atmosphere/signal.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import type { Merchants, Source } from '../../sources/source.ts';
-import type { Store, Transaction } from '../../store/engine/store.ts';
+import type { Reader, Store, Transaction } from '../../store/engine/store.ts';
 import type { LedgerLog } from '../../store/ledger/ledger-log.ts';
 import type { PipelineState } from './pipeline-state.ts';
 import type { PocketForecaster } from './pocket-forecaster.ts';
@@ -49,5 +49,11 @@ export interface Job {
   late: 'skip' | 'run';
   /** Needs the signals of its slot. */
   observes?: true;
+  /**
+   * Of a job that takes long: reads and computes before the transaction begins, so that no lock is held meanwhile, and
+   * returns what is run in it. Another worker may prepare the same: what is written must bear that.
+   */
+  prepare?(store: Reader, slot: number): Promise<(context: JobContext) => Promise<void>>;
+  /** The whole job in the transaction. */
   run(context: JobContext): Promise<void>;
 }

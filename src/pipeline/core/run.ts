@@ -69,10 +69,13 @@ export async function runDue(
 
 async function tryJob(pipeline: PipelineContext, job: Job, slot: number, now: number): Promise<JobOutcome> {
   try {
-    // The source is called before the transaction begins: a slow one must not hold a lock.
+    // Before the transaction begins: neither a slow source nor a long computation may hold a lock.
     const newest = slot === slotOf(now);
     const signals = job.observes ? await signalsOf(pipeline.source, pipeline.store, slot) : [];
-    const ran = await transact(pipeline, (tx) => runJob(tx, pipeline, job, { slot, now, signals, newest }));
+    const run = (await job.prepare?.(pipeline.store, slot)) ?? job.run;
+    const ran = await transact(pipeline, (tx) =>
+      runJob(tx, pipeline, { ...job, run }, { slot, now, signals, newest }),
+    );
     return { job: job.name, slot, outcome: ran ? 'ran' : 'elsewhere' };
   } catch (error) {
     return { job: job.name, slot, outcome: 'failed', error };

@@ -63,3 +63,9 @@ test('every job of the schedule falls on quarter hours only', () => {
     assert.equal(slotOf(at('01T00:00')), at('01T00:00'));
   }
 });
+
+test('submissions are scored after every other job of the slot, before the transaction', () => {
+  const last = schedule.at(-1);
+  assert.equal(last?.name, 'submission_score');
+  assert.ok(last?.prepare);
+});

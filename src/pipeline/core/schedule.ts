@@ -38,15 +38,7 @@ export const schedule: readonly Job[] = [
   },
   { name: 'vindication', cron: '*/15 * * * *', late: 'run', run: vindicateSilences },
   { name: 'reveal', cron: '*/15 * * * *', late: 'run', run: revealForecasts },
-  {
-    name: 'benchmark',
-    cron: '*/15 * * * *',
-    late: 'run',
-    run: async (context) => {
-      await writeReference(context);
-      await scoreSubmissions(context);
-    },
-  },
+  { name: 'benchmark', cron: '*/15 * * * *', late: 'run', run: writeReference },
   { name: 'live_story', cron: '*/30 * * * *', late: 'skip', run: writeLiveStories },
   { name: 'moment_brief', cron: '*/30 * * * *', late: 'skip', run: draftMomentBriefs },
   { name: 'commitment', cron: '*/15 * * * *', late: 'run', run: settleCommitments },
@@ -58,6 +50,14 @@ export const schedule: readonly Job[] = [
   { name: 'weekly_report', cron: '0 9 * * 1', late: 'run', run: reportWeek },
   // By four every forecast of the last evening is revealed and every silence has its verdict.
   { name: 'monthly_report', cron: '0 4 1 * *', late: 'run', run: reportMonth },
+  // Last, since clients decide how much there is to score: it delays no other job of the slot.
+  {
+    name: 'submission_score',
+    cron: '*/15 * * * *',
+    late: 'skip',
+    prepare: scoreSubmissions,
+    run: async (context) => (await scoreSubmissions(context.tx, context.slot))(context),
+  },
 ];
 
 /** Slots missed longer ago than this are not run late. */

@@ -9,11 +9,14 @@ export interface StoreSettings {
   dataDir: string;
   /** Of PostgreSQL only: how long a statement may take. By default as long as the pipeline allows. */
   timeouts?: StatementTimeouts;
+  /** Of PostgreSQL only: how many connections to read it opens at most. */
+  readConnections?: number;
 }
 
-export function openStore({ databaseUrl, dataDir, timeouts = pipelineTimeouts }: StoreSettings): Engine {
+export function openStore(settings: StoreSettings): Engine {
+  const { databaseUrl, dataDir, timeouts = pipelineTimeouts, readConnections } = settings;
   if (databaseUrl === 'none') throw new StoreError('not_configured');
-  return databaseUrl ? openPostgres(databaseUrl, timeouts) : openSqlite(sqliteFile(dataDir));
+  return databaseUrl ? openPostgres(databaseUrl, timeouts, readConnections) : openSqlite(sqliteFile(dataDir));
 }
 
 export const sqliteFile = (dataDir: string): string => join(dataDir, 'pocketwatch.sqlite');

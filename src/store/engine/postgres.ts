@@ -40,7 +40,11 @@ const WRITE_CONNECTIONS = 2;
  * Nothing here is kept in a session: limits are set inside each transaction and statements have no names, so that it
  * also works behind PgBouncer in transaction mode.
  */
-export function openPostgres(url: string, timeouts: StatementTimeouts): Engine {
+export function openPostgres(
+  url: string,
+  timeouts: StatementTimeouts,
+  readConnections = READ_CONNECTIONS,
+): Engine {
   const poolOf = (max: number) => {
     const pool = new pg.Pool({
       connectionString: url,
@@ -57,7 +61,7 @@ export function openPostgres(url: string, timeouts: StatementTimeouts): Engine {
     pool.on('connect', (client) => client.on('error', () => undefined));
     return pool;
   };
-  const readers = poolOf(READ_CONNECTIONS);
+  const readers = poolOf(readConnections);
   const writers = poolOf(WRITE_CONNECTIONS);
 
   const numbered = new Map<string, string>();
@@ -134,7 +138,7 @@ export function openPostgres(url: string, timeouts: StatementTimeouts): Engine {
     engine: 'postgres',
     all,
     get,
-    transaction: (work) => inTransaction('', work, bumpRevision),
+    transaction: (work, changes = 'anything') => inTransaction('', work, bumpRevision[changes]),
     clock: async () => Number((await get<{ at: number }>(serverTime))?.at),
     exclusively: (work) => inTransaction(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`, work),
     adapt: (sql) => sql,

@@ -14,6 +14,7 @@ import {
 import { openStore } from './open.ts';
 import { readRevision } from './revision.ts';
 import { StoreError } from './store.ts';
+import { throttledStore } from './throttled-store.ts';
 
 const appendOnly = schemaFiles.flatMap(({ sql }) => appendOnlyTables(sql));
 
@@ -151,6 +152,23 @@ describeStores('store', (makePlace, engine) => {
     await store.transaction((tx) => claim(tx, 'job', 1, 'w', 0));
     assert.equal(await count(), 1);
     assert.equal((await readRevision(store)).revision, 1);
+  });
+
+  test('a transaction that changes the log alone raises the revision of the log alone', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const revisions = async () => {
+      const { revision, log_revision } = await readRevision(store);
+      return [revision, log_revision];
+    };
+    await store.transaction((tx) => claim(tx, 'job', 1, 'w', 0), 'log');
+    assert.deepEqual(await revisions(), [0, 1]);
+    await assert.rejects(
+      store.transaction(() => Promise.reject(new Error('on purpose')), 'log'),
+      /on purpose/,
+    );
+    await throttledStore(store).transaction((tx) => claim(tx, 'job', 2, 'w', 0), 'log');
+    await store.transaction((tx) => claim(tx, 'job', 3, 'w', 0));
+    assert.deepEqual(await revisions(), [1, 2]);
   });
 
   test('a slot is claimed once across processes; a claim that rolled back can be taken again', async (t) => {

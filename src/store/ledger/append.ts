@@ -3,7 +3,10 @@ import type { Store, Transaction } from '../engine/store.ts';
 import { LedgerLog } from './ledger-log.ts';
 import { LogTree } from './log-tree.ts';
 
-/** Appends to the ledger while a request is served, in a transaction that ends with a checkpoint of its own. */
+/**
+ * Appends to the ledger while a request is served, in a transaction that ends with a checkpoint of its own. It
+ * raises the revision of the log alone, so the work must write nothing that an operation without `readsLog` shows.
+ */
 export type AppendToLedger = <T>(work: (tx: Transaction, ledger: LedgerLog) => Promise<T>) => Promise<T>;
 
 /** Requests run side by side, so each gets a `LedgerLog` of its own: a failed one leaves no state for another. */
@@ -15,4 +18,4 @@ export const ledgerAppender =
       const result = await work(tx, ledger);
       await ledger.write(tx);
       return result;
-    });
+    }, 'log');

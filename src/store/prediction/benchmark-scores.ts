@@ -4,14 +4,21 @@ import type { ReferenceSums, Scores } from '../../domain/prediction/benchmark.ts
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
+export interface ScoredSubmission {
+  leaf: number;
+  scores: Scores;
+}
+
+/** Scores are computed before the transaction, so another worker may have written some of them: the first ones stay. */
 export async function writeSubmissionScores(
   tx: Transaction,
-  scored: readonly { leaf: number; scores: Scores }[],
+  scored: readonly ScoredSubmission[],
   now: number,
 ): Promise<void> {
   await tx.insert(
     'submission_scores',
     scored.map(({ leaf, scores }) => ({ submission_leaf: leaf, scored_at: now, ...scores })),
+    'on conflict (submission_leaf) do nothing',
   );
 }
 

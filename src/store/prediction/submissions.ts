@@ -2,6 +2,7 @@
 import type { BenchmarkItem, Submission, SubmissionPayload } from '../../domain/prediction/submission.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { sealOf } from '../../ledger/seal.ts';
+import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import type { LedgerLog, SealReceipt } from '../ledger/ledger-log.ts';
 
@@ -66,18 +67,43 @@ export interface SealedSubmission {
   items: BenchmarkItem[];
 }
 
-/** Submissions whose window had closed by `slot` and that have no scores yet, earliest window first. */
+/** How much is scored in one step. Clients choose how many submissions there are, and how many items each has. */
+export interface StepBounds {
+  submissions: number;
+  items: number;
+}
+
+/**
+ * Submissions whose window had closed by `slot` and that have no scores yet, earliest window first. The first is returned
+ * however many items it has, so that every step gets further.
+ */
 export async function unscoredSubmissions(
   store: Reader,
   slot: number,
-  most: number,
+  bounds: StepBounds,
 ): Promise<SealedSubmission[]> {
-  const rows = await store.all<Omit<SealedSubmission, 'items'> & { items: string }>(
-    `select leaf, sealed_at, window_start, window_end, items from submissions s
+  const closed = await store.all<{ leaf: number; prediction_count: number }>(
+    `select leaf, prediction_count from submissions s
      where window_end <= ? and not exists (select 1 from submission_scores r where r.submission_leaf = s.leaf)
      order by window_end, leaf limit ?`,
     slot,
-    most,
+    bounds.submissions,
   );
-  return rows.map((row) => ({ ...row, items: JSON.parse(row.items).predictions as BenchmarkItem[] }));
+  const leaves: number[] = [];
+  let items = 0;
+  for (const { leaf, prediction_count } of closed) {
+    items += prediction_count;
+    if (items > bounds.items && leaves.length) break;
+    leaves.push(leaf);
+  }
+  const submissions: SealedSubmission[] = [];
+  for (const chunk of inClauseChunks(leaves)) {
+    const rows = await store.all<Omit<SealedSubmission, 'items'> & { items: string }>(
+      `select leaf, sealed_at, window_start, window_end, items from submissions where leaf in (${inClause})`,
+      ...chunk,
+    );
+    for (const row of rows)
+      submissions.push({ ...row, items: JSON.parse(row.items).predictions as BenchmarkItem[] });
+  }
+  return submissions;
 }

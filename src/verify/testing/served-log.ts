@@ -91,41 +91,51 @@ const SLOT = 15 * 60_000;
 const START = Date.UTC(2026, 9, 1);
 const iso = (time: number) => new Date(time).toISOString();
 
+/** All are sealed at the start, so that logs of any size are of one slot. */
 export function prediction(n: number, written: { written_at?: string; backfilled?: unknown } = {}): Row {
-  const sealed = START + Math.floor(n / 54) * SLOT;
   const payload = {
     pocket_id: `pocket-${n % 18}`,
     generator: 'pocket_projection_60m',
+    prediction_type: 'other',
     prediction_key: 'state',
     horizon_minutes: 60,
-    forecast: { state: 'calm-productive', calm_probability: (n % 1000) / 1000, states: [0.1, 0.2, 0.7] },
-    baseline: { state: 'calm-social', calm_probability: 0.5 },
+    forecast: {
+      expected_state: 'calm-productive',
+      expected_calm: (n % 1000) / 1000,
+      states: [0.1, 0.2, 0.7],
+    },
+    baseline: { expected_state: 'calm-social', expected_calm: 0.5 },
     confidence: 0.71,
     completeness: 1,
     shadow: false,
-    sealed_at: iso(sealed),
-    reveal_at: iso(sealed + 4 * SLOT),
+    sealed_at: iso(START),
+    reveal_at: iso(START + 4 * SLOT),
     written_at: iso(START),
     ...written,
   };
   return { type: 'prediction', id: `prd_${n}`, seal: sealOf(payload) };
 }
 
-/** Reveals the row at `leaf`, which is prediction `n`. */
-export function reveal(n: number, leaf: number, { seal }: Row, late = 0, written: object = {}): Row {
-  const revealed = START + (Math.floor(n / 54) + 4) * SLOT + late;
+/** Reveals the row at `leaf`, which is prediction `n`; its outcome is what was forecast. */
+export function reveal(n: number, leaf: number, { seal }: Row, late = 0, changed: object = {}): Row {
+  const revealed = START + 4 * SLOT + late;
+  const { forecast } = JSON.parse(seal.canonical);
   const payload = {
     sealed_leaf: leaf,
     sealed_hash: seal.payload_hash,
     prediction_id: `prd_${n}`,
-    actual_observation: { state: 'calm-productive', calm: 0.66 },
-    accuracy_score: 0.93,
+    actual_observation: { primary_state: 'calm-productive', calm: forecast.expected_calm },
+    accuracy_score: 1,
+    baseline_score: Math.round(400 * (1 - ramp(Math.abs(forecast.expected_calm - 0.5)))) / 1000,
     revealed_at: iso(revealed),
-    written_at: iso(START),
-    ...written,
+    written_at: iso(revealed),
+    ...changed,
   };
   return { type: 'reveal', id: `rvl_${n}`, seal: sealOf(payload) };
 }
+
+/** How far off a calm is, for its score: 0 up to 0.1, 1 from 0.5 on. */
+const ramp = (error: number): number => Math.min(1, Math.max(0, (error - 0.1) / 0.4));
 
 /** The code and place of a fault, or 'ok'. */
 export const faultOf = (verdict: Verdict) => (verdict.ok ? 'ok' : [verdict.code, verdict.place]);

@@ -24,9 +24,14 @@ const measured: Record<PocketSignal, string> = {
   carpark_occupancy: 'how full car parks are',
 };
 
-export const aboutQuestion = composeOperations('page_about', {}, () => ({
-  ledger: nullWithoutStore(bindArguments(getLedgerHistory)),
-}));
+export const aboutQuestion = composeOperations(
+  'page_about',
+  {},
+  () => ({
+    ledger: nullWithoutStore(bindArguments(getLedgerHistory)),
+  }),
+  { readsLog: true },
+);
 
 export const aboutPage = (site: Site, { ledger }: AnswerOf<typeof aboutQuestion>): string =>
   renderPage(site, {

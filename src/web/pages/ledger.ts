@@ -13,14 +13,24 @@ import { facts, table } from '../parts/table.ts';
 import { clockTime, dateOnly, dateTime } from '../parts/times.ts';
 import { assets } from '../site/assets.ts';
 
-export const ledgerQuestion = composeOperations('page_ledger', {}, () => ({
-  newest: bindArguments(listLedgerEntries, { limit: 24 }),
-  history: bindArguments(getLedgerHistory),
-}));
+export const ledgerQuestion = composeOperations(
+  'page_ledger',
+  {},
+  () => ({
+    newest: bindArguments(listLedgerEntries, { limit: 24 }),
+    history: bindArguments(getLedgerHistory),
+  }),
+  { readsLog: true },
+);
 
-export const entryQuestion = composeOperations('page_ledger_entry', { id: entryId }, ({ id }) => ({
-  entry: bindArguments(getLedgerEntry, { id }),
-}));
+export const entryQuestion = composeOperations(
+  'page_ledger_entry',
+  { id: entryId },
+  ({ id }) => ({
+    entry: bindArguments(getLedgerEntry, { id }),
+  }),
+  { readsLog: true },
+);
 
 type Newest = AnswerOf<typeof ledgerQuestion>;
 type Entry = AnswerOf<typeof entryQuestion>['entry'];

@@ -12,9 +12,14 @@ import type { Site } from '../parts/page.ts';
 export const robotsText = ({ baseUrl }: Site): string =>
   ['User-agent: *', 'Allow: /', 'Disallow: /*?sort=', '', `Sitemap: ${baseUrl}/sitemap.xml`, ''].join('\n');
 
-const llmsQuestion = composeOperations('llms_txt', {}, () => ({
-  ledger: nullWithoutStore(bindArguments(getLedgerHistory)),
-}));
+const llmsQuestion = composeOperations(
+  'llms_txt',
+  {},
+  () => ({
+    ledger: nullWithoutStore(bindArguments(getLedgerHistory)),
+  }),
+  { readsLog: true },
+);
 
 /** llms.txt: the site described on one page of text. */
 export const llmsText = { path: '/llms.txt', question: llmsQuestion, render: renderLlms };

@@ -15,7 +15,7 @@ import { ask, post } from '../services/http-client.ts';
 type Arguments = Record<string, unknown>;
 
 /** An id of each kind that an address may ask for. */
-interface SampleIds {
+export interface SampleIds {
   package: string;
   silence: string;
   /** With its type, as explanations name it. */

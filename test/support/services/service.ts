@@ -2,10 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { after, before, type TestContext } from 'node:test';
 import pino from 'pino';
+import { hostHeavyAnswers } from '../../../src/cli/runtime/heavy-host.ts';
 import type { Registry } from '../../../src/domain/city/city.ts';
 import { buildLookup } from '../../../src/domain/city/lookup.ts';
 import { DAY, SLOT } from '../../../src/domain/time/slot.ts';
 import { watchDataVersion } from '../../../src/http/cache/data-version.ts';
+import type { AppContext } from '../../../src/http/core/app-context.ts';
 import type { AllowedSites } from '../../../src/http/core/cross-site.ts';
 import { buildServer, type Limits } from '../../../src/http/core/server.ts';
 import type { HttpLog } from '../../../src/http/logging/access-log.ts';
@@ -34,12 +36,15 @@ export interface Settings {
   mcpLimit: number;
   legitimacyLimit: number;
   submitLimit: number;
+  readLimit: number;
   submitPerDay: { rows: number; bytes: number };
   trustedProxies: string[];
   connections: { total: number; perAddress: number };
   /** Other sites and host names that are let in. */
   sites: AllowedSites;
   registry: Registry;
+  /** Computes heavy answers in a worker thread, as the real service does; by default on the request thread. */
+  heavyThread: boolean;
   /** Where the store lives; by default a new SQLite folder that is removed when the test ends. `none`: no datastore. */
   place: StorePlace | MakePlace | 'none';
 }
@@ -50,12 +55,14 @@ export const noLimits: Limits = {
   mcp: 0,
   legitimacy: 0,
   submit: 0,
+  read: 0,
   submitPerDay: { rows: 0, bytes: 0 },
   trustedProxies: [],
   connections: { total: 10_000, perAddress: 10_000 },
   sites: { origins: [], hosts: [] },
 };
 
+const BASE_URL = 'http://pocketwatch.test';
 export const NOON = Date.parse('2026-11-11T04:00:00Z');
 
 export async function startService(t: Pick<TestContext, 'after'>, given: Partial<Settings> = {}) {
@@ -65,6 +72,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
     mcpLimit: noLimits.mcp,
     legitimacyLimit: noLimits.legitimacy,
     submitLimit: noLimits.submit,
+    readLimit: noLimits.read,
     submitPerDay: noLimits.submitPerDay,
     trustedProxies: noLimits.trustedProxies,
     connections: noLimits.connections,
@@ -79,7 +87,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
   if (place !== 'none') await fillStore(pipeline, settings);
   const dataVersion = await watchDataVersion(store);
   const service = {
-    baseUrl: 'http://pocketwatch.test',
+    baseUrl: BASE_URL,
     registry,
     lookup: buildLookup(registry.pockets),
     store,
@@ -95,11 +103,12 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
         keyedHash: keyedHash(testSigner),
       },
     }),
+    ...(given.heavyThread && place !== 'none' && { heavyAnswers: heavyThread(place, clock.now) }),
     build: { version: 'test', deployed_at: new Date(clock.now).toISOString() },
   };
-  const { mcpLimit: mcp, legitimacyLimit: legitimacy, submitLimit: submit } = settings;
+  const { mcpLimit: mcp, legitimacyLimit: legitimacy, submitLimit: submit, readLimit: read } = settings;
   const { submitPerDay, trustedProxies, connections, sites } = settings;
-  const limits = { mcp, legitimacy, submit, submitPerDay, trustedProxies, connections, sites };
+  const limits = { mcp, legitimacy, submit, read, submitPerDay, trustedProxies, connections, sites };
   const app = buildServer(service, limits, quietLog);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   t.after(async () => {
@@ -110,6 +119,15 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
   });
   return { url, app, service, pipeline, clock, store };
 }
+
+const heavyThread = (settings: StorePlace, now: number): NonNullable<AppContext['heavyAnswers']> => {
+  const { databaseUrl, dataDir } = settings;
+  const data = {
+    ...{ baseUrl: BASE_URL, substrate: 'simulated' as const, builtAt: new Date(now).toISOString() },
+    settings: { databaseUrl, dataDir },
+  };
+  return (onWithheld, onDeath) => hostHeavyAnswers(data, onWithheld, onDeath);
+};
 
 async function fillStore(pipeline: PipelineContext, { days, now }: Pick<Settings, 'days' | 'now'>) {
   const { store } = pipeline;

@@ -1,38 +1,80 @@
-// What an attacker with write access to the database could do to sealed rows.
-import type { Store } from '../../../src/store/engine/store.ts';
+// What an attacker with write access to the database could do to sealed rows, and with the log's key besides.
+import { isSealedBeforeOutcome, type Sealed } from '../../../src/domain/prediction/written.ts';
+import type { EntryType } from '../../../src/ledger/entry.ts';
+import type { Signer } from '../../../src/ledger/key.ts';
+import { type Seal, sealOf } from '../../../src/ledger/seal.ts';
+import type { Store, Transaction } from '../../../src/store/engine/store.ts';
 import type { LedgerEntry } from '../../../src/store/ledger/ledger-reads.ts';
-import { testLedger } from './test-ledger.ts';
+import { LogTree } from '../../../src/store/ledger/log-tree.ts';
+import { testSigner } from './test-key.ts';
 
 const ledgers = ['ledger_entries', 'ledger_tiles', 'ledger_checkpoints'];
 
-/** Drops the triggers that make the tables append-only, as such an attacker can. */
-export const dropGuards = ({ engine, transaction }: Store): Promise<void> =>
+/** Drops the triggers that make tables append-only, as such an attacker can. */
+export const dropGuards = (
+  { engine, transaction }: Store,
+  tables: readonly string[] = ledgers,
+): Promise<void> =>
   transaction(async (tx) => {
-    for (const table of ledgers) {
-      if (engine === 'postgres') await tx.script(`drop trigger ${table}_no_change on ${table}`);
-      else for (const verb of ['update', 'delete']) await tx.script(`drop trigger ${table}_no_${verb}`);
+    for (const table of tables) {
+      if (engine === 'postgres') await tx.script(`drop trigger if exists ${table}_no_change on ${table}`);
+      else
+        for (const verb of ['update', 'delete'])
+          await tx.script(`drop trigger if exists ${table}_no_${verb}`);
     }
   });
 
 export const change = (store: Store, sql: string, ...params: (string | number)[]): Promise<void> =>
   store.transaction((tx) => tx.run(sql, ...params));
 
+/** An entry as it is edited. `leaf` is where it stood; `seal` replaces the one that follows from the payload. */
+export interface EditedEntry {
+  leaf: number;
+  type: EntryType;
+  id: string;
+  payload: Record<string, unknown>;
+  seal?: { canonical: string; payload_hash: string };
+}
+
+interface Rewrite {
+  signer: Signer;
+  /** Whether reveals are made to refer to where their forecasts stand now. */
+  relink: boolean;
+}
+
 /** Rewrites the whole log from its edited rows, with matching hashes, tiles and a valid signature. */
-export const rewriteLog = (store: Store, edit: (entry: LedgerEntry) => object): Promise<void> =>
+export const rewriteLog = (
+  store: Store,
+  edit: (entries: EditedEntry[]) => readonly EditedEntry[],
+  { signer = testSigner, relink = true }: Partial<Rewrite> = {},
+): Promise<void> =>
   store.transaction(async (tx) => {
-    const entries = await tx.all<LedgerEntry>('select * from ledger_entries order by leaf');
+    const stored = await tx.all<LedgerEntry>('select * from ledger_entries order by leaf');
     for (const table of [...ledgers, 'ledger_edges']) await tx.run(`delete from ${table}`);
     await tx.run(
       'update ledger_size set size = 0, written_at = 0, sealed_before_outcome = 0, written_afterwards = 0',
     );
-    const log = testLedger();
-    for (let first = 0; first < entries.length; ) {
-      const type = entries[first]?.type ?? 'silence';
-      let end = first;
-      while (entries[end]?.type === type) end++;
-      const rows = entries.slice(first, end).map((entry) => ({ id: entry.id, payload: edit(entry) }));
-      await log.append(tx, type, rows);
-      first = end;
-    }
-    await log.write(tx);
+    const edited = edit(
+      stored.map(({ leaf, type, id, payload }) => ({ leaf, type, id, payload: JSON.parse(payload) })),
+    );
+    await appendAll(tx, edited, { signer, relink });
   });
+
+async function appendAll(tx: Transaction, edited: readonly EditedEntry[], { signer, relink }: Rewrite) {
+  const log = new LogTree(signer);
+  await log.open(tx);
+  const moved = new Map<unknown, { sealed_leaf: number; sealed_hash: string }>();
+  const counts = { writtenAt: 0, sealedBeforeOutcome: 0, writtenAfterwards: 0 };
+  const rows = edited.map(({ leaf: before, type, id, payload: given, seal }, leaf) => {
+    const payload = relink ? { ...given, ...moved.get(given.sealed_leaf) } : given;
+    const { canonical, payload_hash } = seal ?? sealOf(payload);
+    if (!moved.has(before)) moved.set(before, { sealed_leaf: leaf, sealed_hash: payload_hash });
+    const isBefore = isSealedBeforeOutcome(payload as Sealed<object>);
+    if (isBefore) counts.sealedBeforeOutcome++;
+    else if (isBefore === false) counts.writtenAfterwards++;
+    counts.writtenAt = Math.max(counts.writtenAt, Date.parse(String(payload.written_at)) || 0);
+    return { leaf, type, id, payload: canonical, payload_hash: payload_hash as Seal['payload_hash'] };
+  });
+  await log.append(tx, rows);
+  await log.write(tx, counts);
+}

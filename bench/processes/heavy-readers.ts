@@ -1,0 +1,63 @@
+// Fifty clients that each ask for as much as one request gives, again as soon as they are answered; after a refusal they
+// wait as long as it says.
+import { Agent, get } from 'node:http';
+import { constants, getPriority, setPriority } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface HeavyRun {
+  /** Addresses to read, one after another. */
+  urls: string[];
+}
+export interface HeavyResult {
+  answered: number;
+  refused: number;
+  failed: number;
+}
+
+const CLIENTS = 50;
+const agent = new Agent({ keepAlive: true });
+let next = 0;
+let end: (() => Promise<HeavyResult>) | undefined;
+
+// What reading costs these clients is not the service's cost: they leave the cores to the measured reads.
+const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
+setPriority(Math.min(PRIORITY_LOW, getPriority() + PRIORITY_BELOW_NORMAL));
+process.on('disconnect', () => process.exit());
+process.on('message', async (message: HeavyRun | 'stop') => {
+  if (message === 'stop') process.send?.(await end?.());
+  else {
+    end = begin(message);
+    process.send?.('started');
+  }
+});
+
+function begin({ urls }: HeavyRun): () => Promise<HeavyResult> {
+  const stop = new AbortController();
+  const result: HeavyResult = { answered: 0, refused: 0, failed: 0 };
+  const readOn = async () => {
+    while (!stop.signal.aborted) {
+      const { status, retryAfter } = await read(urls[next++ % urls.length] ?? '');
+      if (status === 200) result.answered += 1;
+      else if (status === 503) result.refused += 1;
+      else result.failed += 1;
+      if (status !== 200)
+        await delay(retryAfter * 1000, undefined, { signal: stop.signal }).catch(() => undefined);
+    }
+  };
+  const clients = Array.from({ length: CLIENTS }, readOn);
+  return async () => {
+    stop.abort();
+    await Promise.all(clients);
+    return result;
+  };
+}
+
+const read = (url: string): Promise<{ status: number; retryAfter: number }> =>
+  new Promise((resolve) => {
+    const request = get(url, { agent, timeout: 30_000 }, (response) => {
+      const { statusCode: status = 0, headers } = response;
+      response.resume();
+      response.on('close', () => resolve({ status, retryAfter: Number(headers['retry-after'] ?? 1) }));
+    });
+    request.on('timeout', () => request.destroy()).on('error', () => resolve({ status: 0, retryAfter: 1 }));
+  });

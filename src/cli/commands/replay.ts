@@ -1,0 +1,158 @@
+// Plays recorded measurements through the whole pipeline on a virtual clock, into a store of its own, and serves it.
+import { createReadStream, existsSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Config, readConfig } from '../../config.ts';
+import { iso, SLOT, slotOf } from '../../domain/time/slot.ts';
+import { type Zone, zoneOf } from '../../domain/time/zone.ts';
+import { backfill } from '../../pipeline/backfill/backfill.ts';
+import { type LoadedCity, loadCity } from '../../registry/load.ts';
+import { readReplayRows } from '../../sources/replay/replay-rows.ts';
+import { mergeByTime, type ReplayCounts, replaySource } from '../../sources/replay/replay-source.ts';
+import { lastRun } from '../../store/runtime/job-runs.ts';
+import { type Command, say, UsageError } from '../runtime/command.ts';
+import { createPipeline, type Pipeline } from '../runtime/pipeline-factory.ts';
+import { progressBar } from '../runtime/progress.ts';
+import { serve } from './serve.ts';
+
+export const replayCommand: Command = {
+  usage: `pocketwatch replay --city DIR --from TIME --to TIME [--data DIR] [--speed N] [--no-serve] FILE…
+
+Plays recorded measurements through the pipeline as if those days were now, and serves what came of it: readings,
+decisions, sealed forecasts, reveals, accuracy and pages, all marked "replay". A FILE is CSV or JSONL, gzipped or not,
+in order of time, with the columns timestamp, feed, place_id, lat, lon, field, value (docs/sources.md); the city's
+sources.json says what each feed and field measures.
+
+  --city DIR   folder of the city
+  --from TIME  first day, as YYYY-MM-DD or YYYY-MM-DDTHH:MM in the city's zone
+  --to TIME    end; a day without a time is included
+  --data DIR   folder of the store; default: replay in DATA_DIR. A replay that was stopped goes on where it stopped
+  --speed N    N seconds of those days in each second, while they are served; default: as fast as possible, then served
+  --no-serve   stop when everything is written`,
+  run: async (args) => {
+    const options = readReplayOptions(args);
+    await replay(options);
+  },
+};
+
+interface ReplayOptions {
+  city: LoadedCity;
+  cityDir: string;
+  from: number;
+  to: number;
+  data: string | undefined;
+  speed: number | null;
+  serves: boolean;
+  files: string[];
+}
+
+function readReplayOptions(args: string[]): ReplayOptions {
+  const text = { type: 'string' } as const;
+  const { values, positionals: files } = parseOptions(args, {
+    city: text,
+    from: text,
+    to: text,
+    data: text,
+    speed: text,
+    'no-serve': { type: 'boolean', default: false },
+  });
+  const { city: dir, from, to, data, speed } = values;
+  if (dir === undefined || from === undefined || to === undefined || files.length === 0)
+    throw new UsageError('--city, --from, --to and at least one FILE must be given');
+  for (const file of files) if (!existsSync(file)) throw new UsageError(`${file} does not exist`);
+  const cityDir = resolve(dir);
+  const city = loadCity(cityDir);
+  const zone = zoneOf(city.registry.city);
+  const span = { from: timeOf('--from', from, zone, 0), to: timeOf('--to', to, zone, 1) };
+  if (span.from >= span.to) throw new UsageError('--from must be before --to');
+  if (speed !== undefined && !(Number(speed) >= 1 && Number(speed) <= 1_000_000))
+    throw new UsageError('--speed must be a number from 1 to 1000000');
+  const pace = speed === undefined ? null : Number(speed);
+  return { city, cityDir, ...span, data, speed: pace, serves: !values['no-serve'], files };
+}
+
+function parseOptions<O extends NonNullable<Parameters<typeof parseArgs>[0]>['options']>(
+  args: string[],
+  options: O,
+) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message.split('. ')[0]);
+  }
+}
+
+/** `daysLater` is added to a day without a time. */
+function timeOf(option: string, text: string, zone: Zone, daysLater: number): number {
+  const [, date, clock] = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}))?$/.exec(text) ?? [];
+  const midnight = date === undefined ? Number.NaN : Date.parse(`${date}T00:00:00Z`);
+  if (date === undefined || Number.isNaN(midnight) || (clock !== undefined && clock > '23:59'))
+    throw new UsageError(`${option} must be YYYY-MM-DD or YYYY-MM-DDTHH:MM`);
+  const time = zone.atLocal(date, clock ?? '00:00');
+  return clock === undefined ? zone.startOfDay(time, daysLater) : time;
+}
+
+async function replay(options: ReplayOptions): Promise<void> {
+  const { city, from, to, speed, serves } = options;
+  const config = configOf(options);
+  const counts: ReplayCounts = { used: 0, unused: new Map() };
+  const pipeline = await createPipeline(config, {
+    open: ({ pockets }) => replaySource(pockets, city.feeds, recordingsOf(options), counts),
+  });
+  const last = slotOf(to - 1);
+  const began = Date.now();
+  const clock = () =>
+    speed === null ? last : Math.min(last, Math.round(from + (Date.now() - began) * speed));
+  if (speed === null) {
+    await backfill(pipeline, { from, now: last }, progressBar());
+    report(counts, pipeline, Date.now() - began);
+  }
+  if (!serves) {
+    if (speed !== null) await keepPace(pipeline, from, clock, last);
+    await pipeline.store.close();
+    return;
+  }
+  await serve(config, { pipeline, clock, takesSubmissions: false });
+  say(`a replay of ${city.registry.city.name}; its time is ${iso(clock())}`);
+  if (speed !== null) await keepPace(pipeline, from, clock, last);
+}
+
+/** The settings, with the city and the store of the replay; nothing else writes to that store. */
+function configOf({ cityDir, data }: ReplayOptions): Config {
+  const { DATA_DIR } = readConfig(process.env);
+  const folder = data === undefined ? join(DATA_DIR, 'replay') : resolve(data);
+  return readConfig({
+    ...process.env,
+    CITY: '',
+    CITY_DIR: cityDir,
+    DATA_DIR: folder,
+    DATABASE_URL: '',
+    PIPELINE: 'off',
+  });
+}
+
+const recordingsOf = ({ files, city }: ReplayOptions) =>
+  mergeByTime(
+    files.map((file) => ({
+      name: basename(file),
+      rows: readReplayRows(createReadStream(file), {
+        name: basename(file),
+        time_zone: city.registry.city.time_zone,
+      }),
+    })),
+  );
+
+/** Writes each slot when the virtual clock reaches it. */
+async function keepPace(pipeline: Pipeline, from: number, clock: () => number, last: number): Promise<void> {
+  for (;;) {
+    const written = (await lastRun(pipeline.store, 'atmosphere')) ?? from - SLOT;
+    if (written >= last) return;
+    if (clock() >= written + SLOT) await backfill(pipeline, { from, now: slotOf(clock()) });
+    else await new Promise((done) => setTimeout(done, 50));
+  }
+}
+
+function report({ used, unused }: ReplayCounts, { registry }: Pipeline, ms: number): void {
+  say(`${used} measurements of ${registry.city.name} replayed in ${(ms / 1000).toFixed(1)} s`);
+  for (const [name, rows] of unused) say(`  not used by this city: ${name} (${rows} rows)`);
+}

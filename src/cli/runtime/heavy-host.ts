@@ -1,0 +1,20 @@
+// Starts the thread that computes heavy answers.
+import { Worker } from 'node:worker_threads';
+import type { HeavyContext } from '../../http/heavy/answers.ts';
+import type { OnWithheld } from '../../http/heavy/jobs.ts';
+import { remoteAnswers } from '../../http/heavy/worker-port.ts';
+import type { StoreSettings } from '../../store/engine/open.ts';
+
+export interface HeavyWorkerData extends Pick<HeavyContext, 'baseUrl' | 'substrate' | 'builtAt'> {
+  settings: StoreSettings;
+}
+
+const file = new URL('./heavy-worker.ts', import.meta.url);
+/** In megabytes: far more than the largest answer needs. A thread that runs out of it dies alone and is started again. */
+const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 48 };
+
+export const hostHeavyAnswers = (
+  workerData: HeavyWorkerData,
+  onWithheld: OnWithheld,
+  onDeath: (error: Error) => void,
+) => remoteAnswers(() => new Worker(file, { workerData, resourceLimits }), onWithheld, onDeath);

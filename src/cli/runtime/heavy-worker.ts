@@ -1,0 +1,17 @@
+// The thread that computes heavy answers and tables, beside the request thread. It only reads the store.
+import { parentPort, workerData } from 'node:worker_threads';
+import { localAnswers } from '../../http/heavy/answers.ts';
+import { serveJobs } from '../../http/heavy/worker-port.ts';
+import { operations } from '../../operations/all.ts';
+import { openStore } from '../../store/engine/open.ts';
+import type { HeavyWorkerData } from './heavy-host.ts';
+import { lowerThreadPriority } from './lower-priority.ts';
+
+/** Of PostgreSQL: as many as the queue runs jobs. */
+const READ_CONNECTIONS = 2;
+
+const { settings, ...context } = workerData as HeavyWorkerData;
+lowerThreadPriority();
+const store = openStore({ ...settings, readConnections: READ_CONNECTIONS });
+if (parentPort)
+  serveJobs(parentPort, (onWithheld) => localAnswers({ ...context, store, operations }, onWithheld));

@@ -1,0 +1,82 @@
+// Lets an operation answer, applies the voice rules to its text and renders the answer for MCP, REST or a page. It has
+// no cache, so that it can run on any thread.
+import { printable } from '../../domain/text/printable.ts';
+import { faultsOf } from '../../domain/text/voice.ts';
+import type {
+  Answered,
+  Operation,
+  OperationContext,
+  Question,
+  Sender,
+} from '../../operations/core/define.ts';
+import { withUnknownNames } from '../../operations/core/unknown-names.ts';
+import type { OnWithheld } from '../heavy/jobs.ts';
+import { type AppContext, metaOf } from './app-context.ts';
+
+export type Input = Record<string, unknown>;
+export type Render = (answer: Answered<unknown>) => string;
+
+export type RenderContext = Pick<
+  AppContext,
+  'baseUrl' | 'registry' | 'lookup' | 'store' | 'substrate' | 'now' | 'writer' | 'status'
+>;
+
+const WITHHELD = 'a line was withheld here: it broke the rules of the voice.';
+
+export function operationContext(context: RenderContext): OperationContext {
+  const { registry, lookup, store, now, baseUrl, status } = context;
+  return { registry, lookup, store, now: now(), baseUrl, ...(status && { status }) };
+}
+
+/**
+ * `partial` is set if the store failed for a part of the answer: it must not be cached. A text that breaks the rules of
+ * the voice is not sent: it is passed to `onWithheld`, and a fixed line is sent instead.
+ */
+export async function renderAnswer(
+  context: RenderContext,
+  question: Question,
+  input: Input,
+  render: Render,
+  onWithheld: OnWithheld,
+  sender?: Sender,
+): Promise<{ body: string; partial: boolean }> {
+  const { writer } = context;
+  const appends = question.effect === 'append' && writer && sender && { writer: { ...writer, sender } };
+  const reading = operationContext(context);
+  let partial = false;
+  const onPartial = () => {
+    partial = true;
+  };
+  const answered = await question.answer(input, { ...reading, ...appends, onPartial });
+  const { structured, text } = await withUnknownNames(question, input, reading, answered);
+  const own = withoutEchoes(text, input);
+  const faults = faultsOf(own);
+  // An input that may describe a person is not stored, nor a text that was made from it.
+  if (faults.length) onWithheld(question.name, faults, question.cache === false ? '' : own);
+  return { body: render({ structured, text: faults.length ? WITHHELD : text }), partial };
+}
+
+export const toolResult =
+  (context: RenderContext, { name }: Operation): Render =>
+  ({ structured, text }) =>
+    JSON.stringify({
+      content: [{ type: 'text', text }],
+      structuredContent: structured,
+      _meta: metaOf(context, name),
+    });
+
+export const restBody =
+  (context: RenderContext, { name, rest }: Operation): Render =>
+  ({ structured }) => {
+    const own = Object.entries(structured as object).filter(
+      ([field]) => rest?.fields?.includes(field) ?? true,
+    );
+    return JSON.stringify({ ...Object.fromEntries(own), _meta: metaOf(context, name) });
+  };
+
+/** The text without words of the caller that it repeats: the rules of the voice do not apply to those. */
+const withoutEchoes = (text: string, input: Input): string =>
+  Object.values(input).reduce<string>(
+    (line, value) => (typeof value === 'string' ? line.replaceAll(printable(value), '') : line),
+    text,
+  );

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toHttpError } from '../core/errors.ts';
+import { createHeavyQueue } from './queue.ts';
+
+/** A task that ends when the test says so. */
+function heldTask(log: string[], name: string) {
+  const held = Promise.withResolvers<string>();
+  const task = () => {
+    log.push(name);
+    return held.promise;
+  };
+  return { task, end: () => held.resolve(name), fail: () => held.reject(new Error(name)) };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const limits = { running: 2, waiting: 3, waitingPerClient: 2 };
+
+test('tasks beyond the running ones wait, in order; a failed one gives its place back too', async () => {
+  const { run } = createHeavyQueue(limits);
+  const log: string[] = [];
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => heldTask(log, name));
+  assert.ok(a && b && c && d);
+  const results = [a, b, c, d].map(({ task }) => run('client', '', task));
+  await turn();
+  assert.deepEqual(log, ['a', 'b']);
+  b.fail();
+  await assert.rejects(results[1] ?? assert.fail(), /b/);
+  assert.deepEqual(log, ['a', 'b', 'c']);
+  for (const { end } of [a, c, d]) end();
+  assert.deepEqual(await Promise.all([results[0], results[2], results[3]]), ['a', 'c', 'd']);
+});
+
+test('past what may wait, in all or for one client, a task is refused with a hint', async () => {
+  const { run, resume } = createHeavyQueue(limits);
+  const log: string[] = [];
+  const held = heldTask(log, 'x');
+  const begun = ['a', 'a', 'a', 'a'].map((client) => run(client, '', held.task));
+  await assert.rejects(run('a', 'a smaller limit', held.task), (error) => {
+    const { status, message, details, retryAfter } = toHttpError(error);
+    assert.deepEqual(
+      [status, message, details, retryAfter],
+      [
+        503,
+        'too many heavy requests at once: try again in a while',
+        { hint: 'a smaller limit', retry_in_seconds: 2 },
+        2,
+      ],
+    );
+    return true;
+  });
+  begun.push(run('b', '', held.task));
+  await assert.rejects(run('c', '', held.task), /too many/);
+  // What was begun before is not refused.
+  begun.push(resume('c', held.task));
+  held.end();
+  await Promise.all(begun);
+  assert.equal(log.length, 6);
+  assert.equal(await run('a', '', async () => 'free again'), 'free again');
+});

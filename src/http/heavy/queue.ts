@@ -1,0 +1,61 @@
+// The queue of heavy work. Few tasks run at once and few wait; more are refused at once, so that a client knows when to
+// come back and nothing piles up in memory.
+import { HttpError } from '../core/errors.ts';
+
+export interface HeavyQueue {
+  /** Throws a 503 with `hint` when too many tasks wait, in all or of this client. */
+  run<T>(client: string, hint: string, task: () => Promise<T>): Promise<T>;
+  /** For work that was begun before, such as the next batch of a table: it waits for its turn and is never refused. */
+  resume<T>(client: string, task: () => Promise<T>): Promise<T>;
+}
+
+export interface QueueLimits {
+  running: number;
+  waiting: number;
+  waitingPerClient: number;
+}
+
+const defaultLimits: QueueLimits = { running: 2, waiting: 32, waitingPerClient: 8 };
+const RETRY_IN_SECONDS = 2;
+
+interface Waiting {
+  client: string;
+  begin: () => void;
+}
+
+export function createHeavyQueue(limits: QueueLimits = defaultLimits): HeavyQueue {
+  const waiting: Waiting[] = [];
+  let running = 0;
+
+  const enqueue = async <T>(client: string, task: () => Promise<T>): Promise<T> => {
+    if (running >= limits.running)
+      await new Promise<void>((begin) => {
+        waiting.push({ client, begin });
+      });
+    else running += 1;
+    try {
+      return await task();
+    } finally {
+      // The place is handed over, so that a task that arrives now does not overtake the waiting ones.
+      const next = waiting.shift();
+      if (next) next.begin();
+      else running -= 1;
+    }
+  };
+  const isFull = (client: string): boolean =>
+    running >= limits.running &&
+    (waiting.length >= limits.waiting ||
+      waiting.filter((other) => other.client === client).length >= limits.waitingPerClient);
+
+  return {
+    run: async (client, hint, task) => {
+      if (isFull(client)) throw tooBusy('too many heavy requests at once: try again in a while', hint);
+      return enqueue(client, task);
+    },
+    resume: enqueue,
+  };
+}
+
+/** A 503 that says when to come back, and what to ask instead. */
+export const tooBusy = (message: string, hint: string): HttpError =>
+  new HttpError(503, message, { hint, retry_in_seconds: RETRY_IN_SECONDS }, RETRY_IN_SECONDS);

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sealOf as sealed } from '../../ledger/seal.ts';
+import type { FetchBytes } from '../source.ts';
+import { prediction, type Row, reveal, type ServedLog, servedLog } from '../testing/served-log.ts';
+import { type Verdict, verifyLedger } from '../verify-ledger.ts';
+
+/** Ten forecasts, all of them right; the baseline is wrong in each. */
+function revealedLog(): ServedLog {
+  const log = servedLog();
+  log.append(Array.from({ length: 10 }, (_, n) => prediction(n)));
+  log.append(log.rows.map((row, n) => reveal(n, n, row)));
+  return log;
+}
+
+const accuracy = { accuracy: 1, baseline: 0, n: 10 };
+const split = {
+  sealed_before_outcome: { n: 10, accuracy: 1 },
+  written_afterwards: { n: 0, accuracy: null },
+};
+const answers = {
+  'ledger/history': {
+    tree_size: 20,
+    sealed_before_outcome: 10,
+    written_afterwards: 0,
+    reveals: 10,
+    key_changes: 0,
+    checkpoint: { tree_size: 20, written_at: '2026-10-01T01:00:00.000Z' },
+  },
+  'accuracy?since=all': {
+    headline: { overall_accuracy: 1, revealed_count: 10, inconclusive_count: 0 },
+    baseline: { baseline_accuracy: 0 },
+    ...split,
+    all_forecasts: { ...accuracy, ...split },
+    state_forecasts: { ...accuracy, ...split },
+  },
+  'silence?window=30d': {
+    total_silenced: 0,
+    per_pocket: [{ pocket_id: 'holland', count: 0 }],
+    per_reason: [],
+    _meta: { computed_at: '2026-10-01T01:10:00.000Z' },
+  },
+  'benchmark/scores?limit=200': { count: 0, leaderboard: [] },
+};
+
+const serving =
+  (given: Record<string, object | undefined>): FetchBytes =>
+  async (address) => {
+    const answer = given[address];
+    return answer && Buffer.from(JSON.stringify(answer));
+  };
+
+const resultOf = (verdict: Verdict): string =>
+  verdict.ok ? verdict.figures : `${verdict.code}: ${verdict.message}`;
+
+test('figures that follow from the rows are compared, and one that does not is named', async () => {
+  const { fetch } = revealedLog();
+  const given = async (changed: Record<string, object | undefined>) =>
+    resultOf(await verifyLedger({ fetch, api: serving({ ...answers, ...changed }), settle: 0 }));
+  assert.equal(await given({}), 'compared');
+  const headline = { overall_accuracy: 0.9, revealed_count: 10, inconclusive_count: 0 };
+  assert.equal(
+    await given({ 'accuracy?since=all': { ...answers['accuracy?since=all'], headline } }),
+    'wrong_figure: /api/accuracy headline.overall_accuracy is served as 0.9, but the rows give 1',
+  );
+  const silence = answers['silence?window=30d'];
+  assert.equal(
+    await given({ 'silence?window=30d': { ...silence, total_silenced: 1 } }),
+    'wrong_figure: /api/silence total_silenced is served as 1, but the rows give 0',
+  );
+  assert.equal(
+    await given({ 'silence?window=30d': { ...silence, per_pocket: [{ pocket_id: 'holland', count: 2 }] } }),
+    'wrong_figure: /api/silence per_pocket holland is served as 2, but the rows give 0',
+  );
+  assert.match(await given({ 'ledger/history': {} }), /^wrong_figure: .* tree_size is served as nothing/);
+  assert.equal(await given({ 'accuracy?since=all': undefined }), 'nothing at /api/accuracy?since=all');
+  assert.equal(resultOf(await verifyLedger({ fetch })), 'not asked for');
+});
+
+test('a figure that was cached before the last row is read again', async () => {
+  const { fetch } = revealedLog();
+  let reads = 0;
+  const api: FetchBytes = async (address, limit) => {
+    const isStale = address === 'ledger/history' && ++reads === 1;
+    return serving(isStale ? { [address]: { tree_size: 19 } } : answers)(address, limit);
+  };
+  assert.equal(resultOf(await verifyLedger({ fetch, api, settle: 0 })), 'compared');
+  assert.equal(reads, 2);
+});
+
+test('nothing is compared while the log grows', async () => {
+  const log = revealedLog();
+  let next = 100;
+  const api: FetchBytes = async (address, limit) => {
+    if (address === 'ledger/history') log.append([later(next++)]);
+    return serving(answers)(address, limit);
+  };
+  const verdict = await verifyLedger({ fetch: log.fetch, api, settle: 0 });
+  assert.equal(resultOf(verdict), 'the log grew while they were read');
+  assert.equal(verdict.ok && verdict.size, log.rows.length);
+});
+
+const later = (n: number): Row => prediction(n, { written_at: '2026-10-01T01:00:00.000Z' });
+
+test('a score that does not follow from forecast and outcome is found, also where there is none', async () => {
+  const codeOf = async (changed: object) => {
+    const log = servedLog();
+    const row = prediction(0);
+    log.append([row, reveal(0, 0, row, 0, changed)]);
+    const verdict = await verifyLedger({ fetch: log.fetch });
+    return verdict.ok ? 'ok' : verdict.code;
+  };
+  const nothing = { actual_observation: null, accuracy_score: null, baseline_score: null };
+  assert.equal(await codeOf({}), 'ok');
+  assert.equal(await codeOf(nothing), 'ok');
+  for (const changed of [
+    { accuracy_score: 0.99 },
+    { accuracy_score: null },
+    { baseline_score: 0.5 },
+    { ...nothing, accuracy_score: 0.5 },
+    { actual_observation: { primary_state: 'calm-social', calm: 0 } },
+  ])
+    assert.equal(await codeOf(changed), 'wrong_score', JSON.stringify(changed));
+});
+
+test('a forecast that was passed over is found, once later ones are revealed or a day is over', async () => {
+  const shifted = (row: Row, hours: number): Row => {
+    const text = row.seal.canonical.replaceAll(
+      /2026-10-01T0([01]):/g,
+      (_, hour) => `2026-10-01T0${+hour + hours}:`,
+    );
+    return { ...row, seal: sealed(JSON.parse(text)) };
+  };
+  const [missed, next] = [prediction(0), shifted(prediction(1), 2)];
+  const codeOf = async (...rows: Row[]) => {
+    const log = servedLog();
+    log.append(rows);
+    const verdict = await verifyLedger({ fetch: log.fetch });
+    return verdict.ok ? 'ok' : [verdict.code, verdict.place];
+  };
+  const revealed = shifted(reveal(1, 1, prediction(1)), 2);
+  const relinked = { ...JSON.parse(revealed.seal.canonical), sealed_hash: next.seal.payload_hash };
+  const place = { leaf: 0, id: 'prd_0' };
+  assert.equal(await codeOf(missed, next), 'ok');
+  assert.deepEqual(await codeOf(missed, next, { ...revealed, seal: sealed(relinked) }), [
+    'missing_reveal',
+    place,
+  ]);
+  const aDayOn = prediction(2, { written_at: '2026-10-02T01:00:01.000Z' });
+  assert.deepEqual(await codeOf(missed, aDayOn), ['missing_reveal', place]);
+  assert.equal(await codeOf(missed, prediction(2, { written_at: '2026-10-02T01:00:00.000Z' })), 'ok');
+});

@@ -1,0 +1,118 @@
+// Compares the figures that the service publishes with the same figures computed from the rows of its log. The formulas
+// are written here a second time, from docs/formulas.md.
+import type { TreeHead } from '../checkpoint.ts';
+import type { Count } from '../rows.ts';
+import type { FetchBytes } from '../source.ts';
+import { differs, type Value } from './difference.ts';
+import { wrongBoard } from './leaderboard.ts';
+import { shareOf } from './scores.ts';
+import { rowsAt, type Served, valueAt } from './served.ts';
+import { type ForecastSums, noForecasts, type Tally } from './tally.ts';
+
+/** What was read from the rows. */
+export interface Computed {
+  head: TreeHead;
+  count: Count;
+  tally: Tally;
+}
+
+/** Says of the first figure that differs which one it is and what both values are; undefined if none does. */
+export async function compareFigures(
+  fetch: FetchBytes,
+  served: Served,
+  { head, count, tally }: Computed,
+): Promise<string | undefined> {
+  return (
+    wrongValue('/api/ledger/history', served.history, historyOf(head, count)) ??
+    wrongValue('/api/accuracy', served.accuracy, accuracyOf(tally)) ??
+    wrongSilences(served.silence, tally) ??
+    (await wrongBoard(fetch, served.board, tally, head))
+  );
+}
+
+/** `computed` has the value at each path. */
+function wrongValue(
+  address: string,
+  served: unknown,
+  computed: Readonly<Record<string, Value>>,
+): string | undefined {
+  for (const [path, value] of Object.entries(computed)) {
+    const given = valueAt(served, path);
+    if (given !== value) return differs(`${address} ${path}`, given, value);
+  }
+  return undefined;
+}
+
+const historyOf = ({ size, written_at }: TreeHead, count: Count): Record<string, Value> => ({
+  tree_size: size,
+  'checkpoint.tree_size': size,
+  'checkpoint.written_at': written_at,
+  sealed_before_outcome: count.sealed_before_outcome,
+  written_afterwards: count.written_afterwards,
+  reveals: count.entries.reveal ?? 0,
+  key_changes: count.key_changes.length,
+});
+
+function accuracyOf({ forecasts: { state, other } }: Tally): Record<string, Value> {
+  const all = {
+    live: add(state.live, other.live),
+    backfilled: add(state.backfilled, other.backfilled),
+  };
+  const total = add(all.live, all.backfilled);
+  const filtered = ({ eligibleScored, eligibleHits }: ForecastSums, path: string) => ({
+    [`${path}.n`]: eligibleScored,
+    [`${path}.accuracy`]: shareOf(eligibleHits, eligibleScored),
+  });
+  return {
+    'headline.overall_accuracy': shareOf(total.eligibleHits, total.eligibleScored),
+    'headline.revealed_count': total.eligibleScored,
+    'headline.inconclusive_count': total.eligible - total.eligibleScored,
+    'baseline.baseline_accuracy': shareOf(total.eligibleBaselineHits, total.eligibleScored),
+    ...filtered(all.live, 'sealed_before_outcome'),
+    ...filtered(all.backfilled, 'written_afterwards'),
+    ...unfiltered(all, 'all_forecasts'),
+    ...unfiltered(state, 'state_forecasts'),
+  };
+}
+
+function unfiltered(
+  { live, backfilled }: { live: ForecastSums; backfilled: ForecastSums },
+  path: string,
+): Record<string, Value> {
+  const total = add(live, backfilled);
+  return {
+    [`${path}.accuracy`]: shareOf(total.hits, total.scored),
+    [`${path}.baseline`]: shareOf(total.baselineHits, total.scored),
+    [`${path}.n`]: total.scored,
+    [`${path}.sealed_before_outcome.n`]: live.scored,
+    [`${path}.sealed_before_outcome.accuracy`]: shareOf(live.hits, live.scored),
+    [`${path}.written_afterwards.n`]: backfilled.scored,
+    [`${path}.written_afterwards.accuracy`]: shareOf(backfilled.hits, backfilled.scored),
+  };
+}
+
+const add = (a: ForecastSums, b: ForecastSums): ForecastSums => {
+  const sum = noForecasts();
+  for (const name of Object.keys(sum) as (keyof ForecastSums)[]) sum[name] = a[name] + b[name];
+  return sum;
+};
+
+/** The total of the window, and the counts of each pocket and of each reason. */
+function wrongSilences(served: unknown, { silences, names }: Tally): string | undefined {
+  const address = '/api/silence';
+  const total = valueAt(served, 'total_silenced');
+  if (total !== silences.total) return differs(`${address} total_silenced`, total, silences.total);
+  const groups = [
+    ['per_pocket', 'pocket_id', silences.pockets],
+    ['per_reason', 'reason', silences.reasons],
+  ] as const;
+  for (const [list, key, computed] of groups) {
+    const given = new Map(rowsAt(served, list).map((row) => [valueAt(row, key), valueAt(row, 'count')]));
+    const counted = new Map([...computed].map(([name, count]) => [names[name], count]));
+    for (const name of new Set([...given.keys(), ...counted.keys()])) {
+      const [told, count] = [given.get(name) ?? 0, counted.get(String(name)) ?? 0];
+      if (told !== count) return differs(`${address} ${list} ${name}`, told, count);
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,144 @@
+// What published figures are made from, of each row of a bundle. Flat arrays, which are cheap to pass between threads.
+import type { Entry } from '../entry.ts';
+import { secondsOf } from '../times.ts';
+
+/** What a row is to the figures. A forecast of an unknown generator counts, but its score cannot be computed again. */
+export const KIND = {
+  none: 0,
+  projection: 1,
+  chance: 2,
+  level: 3,
+  unscored: 4,
+  silence: 5,
+  reveal: 6,
+} as const;
+export const FLAG = { eligible: 1, shadow: 2, backfilled: 4, state: 8 } as const;
+
+/** Arrays have a value for each row, but `outcomes`; what is a name is a position in `names`. */
+export interface Facts {
+  names: string[];
+  kind: Uint8Array;
+  flags: Uint8Array;
+  /** In seconds; NaN where the row has none. */
+  sealedAt: Float64Array;
+  pocket: Uint32Array;
+  /** Of a forecast on which submissions are scored, in minutes; else 0. */
+  horizon: Uint16Array;
+  /** The state that was forecast, and by the baseline; of a silence, its reason. */
+  state: Uint32Array;
+  naiveState: Uint32Array;
+  /** The calm, chance or level that was forecast, and by the baseline. */
+  value: Float64Array;
+  naiveValue: Float64Array;
+  confidence: Float64Array;
+  /** Four numbers for each reveal, in order: see `OUTCOME`. */
+  outcomes: Float64Array;
+}
+
+/** The numbers of a reveal in `outcomes`; NaN where the reveal has no number. */
+export const OUTCOME = { score: 0, naiveScore: 1, state: 2, value: 3, width: 4 } as const;
+
+/** The declared filter of accuracy figures (docs/formulas.md, "Accuracy report"). */
+const MIN_CONFIDENCE = 0.68;
+const MIN_COMPLETENESS = 0.75;
+
+const CHANCES = new Set(['quiet_window_60m', 'rain_comfort_60m', 'silence_correctness_60m']);
+const LEVELS = new Set(['movement_friction_60m', 'offer_intensity_60m']);
+const PROJECTION = /^pocket_projection_(60|120|180)m$/;
+
+type Payload = Entry['payload'];
+
+export class FactsReader {
+  readonly #index = new Map<string, number>();
+  readonly #outcomes: number[] = [];
+  readonly #facts: Omit<Facts, 'outcomes'>;
+
+  constructor(width: number) {
+    this.#facts = {
+      names: [],
+      kind: new Uint8Array(width),
+      flags: new Uint8Array(width),
+      sealedAt: new Float64Array(width).fill(Number.NaN),
+      pocket: new Uint32Array(width),
+      horizon: new Uint16Array(width),
+      state: new Uint32Array(width),
+      naiveState: new Uint32Array(width),
+      value: new Float64Array(width),
+      naiveValue: new Float64Array(width),
+      confidence: new Float64Array(width),
+    };
+  }
+
+  add(row: number, type: string, payload: Payload): void {
+    const facts = this.#facts;
+    if (payload.backfilled === true) facts.flags[row] = FLAG.backfilled;
+    facts.sealedAt[row] = secondsOf(payload.sealed_at ?? payload.revealed_at);
+    if (type === 'prediction') this.#addForecast(row, payload);
+    else if (type === 'reveal') this.#addReveal(row, payload);
+    else if (type === 'silence') {
+      facts.kind[row] = KIND.silence;
+      facts.pocket[row] = this.#nameOf(payload.pocket_id);
+      facts.state[row] = this.#nameOf(payload.reason);
+    }
+  }
+
+  read(): Facts {
+    return { ...this.#facts, outcomes: Float64Array.from(this.#outcomes) };
+  }
+
+  #addForecast(row: number, payload: Payload): void {
+    const facts = this.#facts;
+    const { generator, confidence, completeness } = payload;
+    const [forecast, baseline] = [membersOf(payload.forecast), membersOf(payload.baseline)];
+    const isState = payload.prediction_type === 'other';
+    const isEligible = numberOf(confidence) >= MIN_CONFIDENCE && numberOf(completeness) >= MIN_COMPLETENESS;
+    facts.flags[row] =
+      (facts.flags[row] as number) |
+      (isEligible ? FLAG.eligible : 0) |
+      (payload.shadow === true ? FLAG.shadow : 0) |
+      (isState ? FLAG.state : 0);
+    const kind = kindOf(String(generator), isState);
+    facts.kind[row] = kind;
+    facts.pocket[row] = this.#nameOf(payload.pocket_id);
+    facts.confidence[row] = numberOf(confidence);
+    if (kind === KIND.projection) {
+      facts.state[row] = this.#nameOf(forecast.expected_state);
+      facts.naiveState[row] = this.#nameOf(baseline.expected_state);
+      const isCanonical = PROJECTION.test(String(generator)) && payload.shadow !== true;
+      facts.horizon[row] = isCanonical ? numberOf(payload.horizon_minutes) : 0;
+    }
+    facts.value[row] = numberOf(forecast.expected_calm ?? forecast.expected);
+    facts.naiveValue[row] = numberOf(baseline.expected_calm ?? baseline.expected);
+  }
+
+  #addReveal(row: number, { accuracy_score, baseline_score, actual_observation }: Payload): void {
+    this.#facts.kind[row] = KIND.reveal;
+    const observed = membersOf(actual_observation);
+    this.#outcomes.push(
+      numberOf(accuracy_score),
+      numberOf(baseline_score),
+      this.#nameOf(observed.primary_state),
+      numberOf(observed.calm ?? observed.outcome),
+    );
+  }
+
+  #nameOf(value: unknown): number {
+    const name = typeof value === 'string' ? value : '';
+    let at = this.#index.get(name);
+    if (at === undefined) {
+      at = this.#facts.names.push(name) - 1;
+      this.#index.set(name, at);
+    }
+    return at;
+  }
+}
+
+function kindOf(generator: string, isState: boolean): number {
+  if (isState) return KIND.projection;
+  return CHANCES.has(generator) ? KIND.chance : LEVELS.has(generator) ? KIND.level : KIND.unscored;
+}
+
+const membersOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);

@@ -1,0 +1,45 @@
+// Scores computed again from a forecast and its outcome (docs/formulas.md, "Projection and its score", "Side forecasts").
+import { KIND } from './facts.ts';
+
+/** What was forecast or observed: a state with its calm, or a chance or level alone. `state` is any number for a name. */
+export interface StateValue {
+  state: number;
+  value: number;
+}
+
+/** Scores have three decimals, so that two computations of one differ by less than this. */
+const TOLERANCE = 0.0011;
+const MAX_CALM_ERROR = 0.2 + 1e-9;
+
+export const round = (value: number): number => Math.round(value * 1000) / 1000 + 0;
+
+/** Null: nothing to average. */
+export const shareOf = (part: number, whole: number): number | null =>
+  whole > 0 ? round(part / whole) : null;
+
+const clamp = (value: number): number => Math.min(1, Math.max(0, value));
+
+/** NaN for a forecast of an unknown generator. */
+function scoreOf(kind: number, forecast: StateValue, observed: StateValue): number {
+  const error = Math.abs(forecast.value - observed.value);
+  if (kind === KIND.projection)
+    return (forecast.state === observed.state ? 0.6 : 0) + 0.4 * (1 - clamp((error - 0.1) / 0.4));
+  if (kind === KIND.chance) return 1 - error;
+  return kind === KIND.level ? clamp(1 - error / 0.4) : Number.NaN;
+}
+
+/** Whether a score does not follow from what was forecast and observed. Both are NaN where nothing was observed. */
+export function isWrongScore(
+  kind: number,
+  forecast: StateValue,
+  observed: StateValue,
+  score: number,
+): boolean {
+  if (kind === KIND.unscored) return false;
+  if (Number.isNaN(observed.value)) return !Number.isNaN(score);
+  return !(Math.abs(scoreOf(kind, forecast, observed) - score) <= TOLERANCE);
+}
+
+/** Of the benchmark: the same state, and a calm at most 0.2 off. */
+export const isHit = (forecast: StateValue, observed: StateValue): boolean =>
+  forecast.state === observed.state && Math.abs(forecast.value - observed.value) <= MAX_CALM_ERROR;

@@ -1,0 +1,60 @@
+// The figures that the service publishes over REST, as it serves them now.
+import type { FetchBytes } from '../source.ts';
+import { secondsOf } from '../times.ts';
+import type { SlotWindow } from './tally.ts';
+
+/** The addresses that are compared, under /api. */
+const ADDRESSES = {
+  history: 'ledger/history',
+  accuracy: 'accuracy?since=all',
+  silence: 'silence?window=30d',
+  board: 'benchmark/scores?limit=200',
+} as const;
+
+/** The service controls all of it: read it with the functions below. */
+export type Served = Record<keyof typeof ADDRESSES, unknown>;
+
+const MAX_ANSWER = 4_000_000;
+
+/** All figures, or why there are none. */
+export async function readServed(api: FetchBytes): Promise<Served | string> {
+  const served: Partial<Served> = {};
+  for (const [name, address] of Object.entries(ADDRESSES)) {
+    const bytes = await api(address, MAX_ANSWER);
+    if (bytes === undefined) return `nothing at /api/${address}`;
+    try {
+      served[name as keyof Served] = JSON.parse(new TextDecoder().decode(bytes));
+    } catch {
+      return `no JSON at /api/${address}`;
+    }
+  }
+  return served as Served;
+}
+
+/** The value at a path such as `headline.revealed_count`; undefined where there is none. */
+export function valueAt(answer: unknown, path: string): unknown {
+  let value = answer;
+  for (const key of path.split('.'))
+    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+  return value;
+}
+
+export function rowsAt(answer: unknown, path: string): unknown[] {
+  const rows = valueAt(answer, path);
+  return Array.isArray(rows) ? rows : [];
+}
+
+/** When the service computed an answer, in seconds. */
+export const computedAt = (answer: unknown): number => secondsOf(valueAt(answer, '_meta.computed_at'));
+
+export const SLOT = 15 * 60;
+const SILENCE_DAYS = 30;
+
+export const slotOf = (time: number): number => Math.floor(time / SLOT) * SLOT;
+
+/** The slots that the served count of silences covers. */
+export function silenceWindow(served: Served | undefined): SlotWindow | undefined {
+  const now = computedAt(served?.silence);
+  if (Number.isNaN(now)) return undefined;
+  return { from: slotOf(now - SILENCE_DAYS * 24 * 60 * 60) + SLOT, to: slotOf(now) };
+}

@@ -1,0 +1,194 @@
+// Adds up, from the rows in their order, what the published figures are computed from.
+import type { Entry } from '../entry.ts';
+import { type Facts, FLAG, KIND, OUTCOME } from './facts.ts';
+import { isHit, isWrongScore, type StateValue } from './scores.ts';
+
+export interface ForecastSums {
+  scored: number;
+  hits: number;
+  baselineHits: number;
+  /** Of the forecasts that pass the declared filter: revealed, then of those that were scored. */
+  eligible: number;
+  eligibleScored: number;
+  eligibleHits: number;
+  eligibleBaselineHits: number;
+}
+
+/** Slots from `from` up to and with `to`, in seconds. */
+export interface SlotWindow {
+  from: number;
+  to: number;
+}
+
+/**
+ * The revealed projections that submissions are scored on, a column a field: 72 bytes a row. Times are in seconds;
+ * `pocket` and `state` are numbers of names.
+ */
+export interface BenchmarkRows {
+  pocket: number[];
+  horizon: number[];
+  sealedAt: number[];
+  revealAt: number[];
+  revealedAt: number[];
+  confidence: number[];
+  state: number[];
+  calm: number[];
+  /** Bits: the service was right, the baseline was right, the service called a calm state, the baseline did. */
+  right: number[];
+}
+export const RIGHT = { service: 1, naive: 2, serviceCalm: 4, naiveCalm: 8 } as const;
+
+export interface SubmissionRow {
+  leaf: number;
+  id: string;
+  payload: Entry['payload'];
+}
+
+/** From this score on a forecast counts as right. */
+const HIT = 0.5;
+
+export const noForecasts = (): ForecastSums => ({
+  scored: 0,
+  hits: 0,
+  baselineHits: 0,
+  eligible: 0,
+  eligibleScored: 0,
+  eligibleHits: 0,
+  eligibleBaselineHits: 0,
+});
+
+/** A reveal as the order of the log gives it. Times are in seconds. */
+export interface Reveal {
+  facts: Facts;
+  /** Which reveal of its bundle it is. */
+  at: number;
+  revealAt: number;
+  revealedAt: number;
+}
+
+export class Tally {
+  /** Without shadow forecasts, by whether a state is forecast and whether it was written afterwards. */
+  readonly forecasts = {
+    state: { live: noForecasts(), backfilled: noForecasts() },
+    other: { live: noForecasts(), backfilled: noForecasts() },
+  };
+  readonly silences = { total: 0, pockets: new Map<number, number>(), reasons: new Map<number, number>() };
+  readonly rows: BenchmarkRows = {
+    pocket: [],
+    horizon: [],
+    sealedAt: [],
+    revealAt: [],
+    revealedAt: [],
+    confidence: [],
+    state: [],
+    calm: [],
+    right: [],
+  };
+  readonly submissions: SubmissionRow[] = [];
+  readonly names: string[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #silenceWindow: SlotWindow | undefined;
+
+  constructor(silenceWindow?: SlotWindow) {
+    this.#silenceWindow = silenceWindow;
+  }
+
+  /** The number of a name, the same for every bundle. */
+  numberOf(name: string): number {
+    let number = this.#numbers.get(name);
+    if (number === undefined) {
+      number = this.names.push(name) - 1;
+      this.#numbers.set(name, number);
+    }
+    return number;
+  }
+
+  /** Replaces positions in the bundle's names by numbers that hold for the whole log, and counts the silences. */
+  add(facts: Facts): void {
+    const numbers = facts.names.map((name) => this.numberOf(name));
+    for (const column of [facts.pocket, facts.state, facts.naiveState])
+      for (let row = 0; row < column.length; row++) column[row] = numbers[column[row] as number] ?? 0;
+    for (let at = OUTCOME.state; at < facts.outcomes.length; at += OUTCOME.width)
+      facts.outcomes[at] = numbers[facts.outcomes[at] as number] ?? 0;
+    const window = this.#silenceWindow;
+    if (!window) return;
+    for (let row = 0; row < facts.kind.length; row++) {
+      const at = facts.sealedAt[row] as number;
+      if (facts.kind[row] !== KIND.silence || !(at >= window.from && at <= window.to)) continue;
+      const { total, pockets, reasons } = this.silences;
+      this.silences.total = total + 1;
+      increment(pockets, facts.pocket[row] as number);
+      increment(reasons, facts.state[row] as number);
+    }
+  }
+
+  /** Counts a reveal of the forecast in `row` of `sealed`; returns what is wrong with its scores, if anything. */
+  reveal(sealed: Facts, row: number, reveal: Reveal): string | undefined {
+    const { outcomes } = reveal.facts;
+    const first = reveal.at * OUTCOME.width;
+    const score = outcomes[first + OUTCOME.score] as number;
+    const naiveScore = outcomes[first + OUTCOME.naiveScore] as number;
+    const observed = {
+      state: outcomes[first + OUTCOME.state] as number,
+      value: outcomes[first + OUTCOME.value] as number,
+    };
+    const kind = sealed.kind[row] as number;
+    const service = { state: sealed.state[row] as number, value: sealed.value[row] as number };
+    const naive = { state: sealed.naiveState[row] as number, value: sealed.naiveValue[row] as number };
+    if (isWrongScore(kind, service, observed, score))
+      return 'accuracy_score does not follow from the forecast and the observation';
+    if (isWrongScore(kind, naive, observed, naiveScore))
+      return 'baseline_score does not follow from the baseline and the observation';
+    this.#count(sealed.flags[row] as number, score, naiveScore);
+    if (sealed.horizon[row] !== 0 && !Number.isNaN(score))
+      this.#addRow(sealed, row, reveal, { service, naive, observed });
+    return undefined;
+  }
+
+  #count(flags: number, score: number, naiveScore: number): void {
+    if (flags & FLAG.shadow) return;
+    const sums =
+      this.forecasts[flags & FLAG.state ? 'state' : 'other'][flags & FLAG.backfilled ? 'backfilled' : 'live'];
+    const isEligible = (flags & FLAG.eligible) !== 0;
+    if (isEligible) sums.eligible++;
+    if (Number.isNaN(score)) return;
+    const [hit, baselineHit] = [Number(score >= HIT), Number(naiveScore >= HIT)];
+    sums.scored++;
+    sums.hits += hit;
+    sums.baselineHits += baselineHit;
+    if (!isEligible) return;
+    sums.eligibleScored++;
+    sums.eligibleHits += hit;
+    sums.eligibleBaselineHits += baselineHit;
+  }
+
+  #addRow(
+    sealed: Facts,
+    row: number,
+    { revealAt, revealedAt }: Reveal,
+    { service, naive, observed }: Record<'service' | 'naive' | 'observed', StateValue>,
+  ): void {
+    const { rows } = this;
+    rows.pocket.push(sealed.pocket[row] as number);
+    rows.horizon.push(sealed.horizon[row] as number);
+    rows.sealedAt.push(sealed.sealedAt[row] as number);
+    rows.revealAt.push(revealAt);
+    rows.revealedAt.push(revealedAt);
+    rows.confidence.push(sealed.confidence[row] as number);
+    rows.state.push(observed.state);
+    rows.calm.push(observed.value);
+    rows.right.push(
+      (isHit(service, observed) ? RIGHT.service : 0) |
+        (isHit(naive, observed) ? RIGHT.naive : 0) |
+        (this.isCalm(service.state) ? RIGHT.serviceCalm : 0) |
+        (this.isCalm(naive.state) ? RIGHT.naiveCalm : 0),
+    );
+  }
+
+  isCalm(state: number): boolean {
+    return this.names[state]?.startsWith('calm-') ?? false;
+  }
+}
+
+const increment = (counts: Map<number, number>, key: number): void =>
+  void counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -1,0 +1,129 @@
+// A small log with figures, and a verifier that reads it from the store as it would over HTTP.
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseSubmission } from '../../src/domain/prediction/submission.ts';
+import { DAY, HOUR, iso, SLOT } from '../../src/domain/time/slot.ts';
+import { entryBundle } from '../../src/ledger/entry.ts';
+import { parseTilePath } from '../../src/ledger/tile-path.ts';
+import { getSilenceCounts } from '../../src/operations/decision/get-silence-counts.ts';
+import { getAccuracyReport } from '../../src/operations/prediction/get-accuracy-report.ts';
+import { getBenchmarkLeaderboard } from '../../src/operations/prediction/get-benchmark-leaderboard.ts';
+import { getLedgerHistory } from '../../src/operations/prediction/get-ledger-history.ts';
+import { backfill } from '../../src/pipeline/backfill/backfill.ts';
+import { runDue } from '../../src/pipeline/core/run.ts';
+import { migrate } from '../../src/store/engine/migrate.ts';
+import { openStore, sqliteFile } from '../../src/store/engine/open.ts';
+import type { Store } from '../../src/store/engine/store.ts';
+import { ledgerAppender } from '../../src/store/ledger/append.ts';
+import { currentKey } from '../../src/store/ledger/ledger-keys.ts';
+import { entriesOfTile, latestCheckpoint, tileReader } from '../../src/store/ledger/ledger-reads.ts';
+import { publishedSubmissionItems, writeSubmission } from '../../src/store/prediction/submissions.ts';
+import type { FetchBytes } from '../../src/verify/source.ts';
+import { askOperation } from '../support/answers/ask-operation.ts';
+import { freshPipeline } from '../support/pipeline/fresh-pipeline.ts';
+import { smallCity } from '../support/pipeline/small-city.ts';
+import { submission } from '../support/rows/benchmark-submission.ts';
+import { NOON } from '../support/services/service.ts';
+import { testSigner } from '../support/stores/test-key.ts';
+
+const LIVE_SLOTS = 20;
+/** The time of every answer: the last slot of the log. */
+export const NOW = NOON + LIVE_SLOTS * SLOT;
+
+const registry = smallCity(['holland', 'tiongbahru']);
+
+/** Folders with one store each. */
+export interface StoredLogs {
+  /** Ten hours of history, five hours of live slots, a submission whose window has closed and one whose window is open. */
+  whole: string;
+  /** The same store an hour earlier. */
+  older: string;
+  remove(): Promise<void>;
+}
+
+export async function writeLogs(): Promise<StoredLogs> {
+  const folder = await mkdtemp(join(tmpdir(), 'pocketwatch-test-'));
+  const [whole, older] = [join(folder, 'whole'), join(folder, 'older')];
+  await mkdir(whole);
+  await mkdir(older);
+  await runSlots(whole, NOON - 10 * HOUR, NOW - HOUR);
+  await copyFile(sqliteFile(whole), sqliteFile(older));
+  await runSlots(whole, NOW - HOUR, NOW);
+  return { whole, older, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** Writes the slots after `after`: up to noon as history, then live. */
+async function runSlots(dataDir: string, after: number, until: number): Promise<void> {
+  const store = openStore({ databaseUrl: undefined, dataDir });
+  const clock = { now: NOON };
+  const pipeline = freshPipeline(store, registry, () => clock.now);
+  if (after < NOON) {
+    await migrate(store, NOON);
+    await backfill(pipeline, { from: after + SLOT, now: NOON });
+  }
+  for (let slot = Math.max(after, NOON) + SLOT; slot <= until; slot += SLOT) {
+    clock.now = slot + 2125;
+    await runDue(pipeline, clock.now);
+    if (slot === NOON + SLOT) await submit(store, 'closed', slot + 2 * HOUR, clock.now);
+    if (slot === NOON + 2 * SLOT) await submit(store, 'open', slot + DAY, clock.now);
+  }
+  await store.close();
+}
+
+async function submit(store: Store, id: string, until: number, now: number): Promise<void> {
+  const parsed = parseSubmission(submission({ prediction_window_end: iso(until) }), now, () => true);
+  if (!('submission' in parsed)) throw new Error(JSON.stringify(parsed));
+  await ledgerAppender(
+    store,
+    testSigner,
+    () => now,
+  )((tx, ledger) => writeSubmission(tx, ledger, parsed.submission, { id, nonce: `nonce of ${id}`, now }));
+}
+
+/** The paths under /api/ledger. */
+export function ledgerOf(store: Store): FetchBytes {
+  const read = tileReader(store);
+  return async (path) => {
+    if (path === 'checkpoint') return Buffer.from((await latestCheckpoint(store))?.note ?? '');
+    if (path === 'key') return Buffer.from(`${(await currentKey(store))?.verifier_key}\n`);
+    if (path.startsWith('detached/')) {
+      const hash = `sha256:${path.slice('detached/'.length)}`;
+      const items = await publishedSubmissionItems(store, hash, NOW);
+      return items === undefined ? undefined : Buffer.from(items);
+    }
+    const { level, index, width } = parseTilePath(path);
+    return level === 'entries'
+      ? entryBundle(await entriesOfTile(store, index, width))
+      : read({ level, index, width });
+  };
+}
+
+/** The addresses under /api whose figures are compared. */
+export function figuresOf(store: Store): FetchBytes {
+  return async (address) => {
+    const { structured } = await answerOf(store, new URL(address, 'http://pocketwatch.test'));
+    return Buffer.from(JSON.stringify({ ...structured, _meta: { computed_at: iso(NOW) } }));
+  };
+}
+
+function answerOf(store: Store, { pathname, searchParams }: URL): Promise<{ structured: object }> {
+  switch (pathname) {
+    case '/ledger/history':
+      return askOperation(getLedgerHistory, store, NOW, {}, registry);
+    case '/accuracy':
+      return askOperation(getAccuracyReport, store, NOW, { since: searchParams.get('since') }, registry);
+    case '/silence':
+      return askOperation(getSilenceCounts, store, NOW, { window: searchParams.get('window') }, registry);
+    case '/benchmark/scores':
+      return askOperation(
+        getBenchmarkLeaderboard,
+        store,
+        NOW,
+        { limit: Number(searchParams.get('limit')) },
+        registry,
+      );
+    default:
+      throw new Error(`nothing at ${pathname}`);
+  }
+}

@@ -1,0 +1,80 @@
+// Every tamper of the table is applied to a copy of one small log, and found by what the table says.
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdtempSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { openStore, sqliteFile } from '../../src/store/engine/open.ts';
+import type { Store } from '../../src/store/engine/store.ts';
+import { latestCheckpoint } from '../../src/store/ledger/ledger-reads.ts';
+import { type Verdict, type VerifyOptions, verifyLedger } from '../../src/verify/verify-ledger.ts';
+import { dropGuards } from '../support/stores/tamper-ledger.ts';
+import { testSigner } from '../support/stores/test-key.ts';
+import { figuresOf, ledgerOf, writeLogs } from './stored-log.ts';
+import { type Finder, finderText, type Tamper, tamperedTables, tampers } from './tampers.ts';
+
+const logs = await writeLogs();
+after(() => logs.remove());
+
+const codeOf = (verdict: Verdict): string => (verdict.ok ? verdict.figures : verdict.code);
+
+/** Opens a copy of the store. */
+async function withCopy<T>(from: string, work: (store: Store) => Promise<T>): Promise<T> {
+  const dataDir = mkdtempSync(join(logs.whole, 'copy-'));
+  copyFileSync(sqliteFile(from), sqliteFile(dataDir));
+  const store = openStore({ databaseUrl: undefined, dataDir });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+const verify = (store: Store, options: Partial<VerifyOptions> = {}, { serve }: Partial<Tamper> = {}) => {
+  const fetch = ledgerOf(store);
+  return verifyLedger({ fetch: serve?.(fetch) ?? fetch, api: figuresOf(store), settle: 0, ...options });
+};
+
+const checkpointOf = async (store: Store): Promise<string> => (await latestCheckpoint(store))?.note ?? '';
+
+test('the log that is tampered with is correct', async () => {
+  const verdict = await withCopy(logs.whole, (store) => verify(store));
+  assert.ok(verdict.ok, JSON.stringify(verdict));
+  assert.equal(verdict.figures, 'compared');
+  assert.deepEqual([verdict.entries.submission, verdict.withheld], [2, 1]);
+});
+
+/** What the options give, where it is a fault. */
+function expectedCodes(finder: Finder): { since?: string; key?: string } {
+  if ('sinceOrKey' in finder) return { since: finder.sinceOrKey, key: finder.sinceOrKey };
+  if ('since' in finder) return { since: finder.since };
+  return 'key' in finder ? { key: finder.key } : {};
+}
+
+const honest = await withCopy(logs.whole, checkpointOf);
+
+for (const tamper of tampers)
+  test(`${tamper.what}: ${finderText(tamper.finder)}`, () =>
+    withCopy(tamper.isOlder ? logs.older : logs.whole, async (store) => {
+      await dropGuards(store, tamperedTables);
+      await tamper.apply?.(store);
+      const { finder } = tamper;
+      const verdict = await verify(store, {}, tamper);
+      assert.equal(codeOf(verdict), 'alone' in finder ? finder.alone : 'compared', JSON.stringify(verdict));
+      if ('alone' in finder) return;
+      const since = tamper.isFork ? await checkpointOf(store) : honest;
+      const codes = {
+        since: codeOf(await verify(store, { since }, tamper)),
+        key: codeOf(await verify(store, { key: testSigner.verifierKey }, tamper)),
+      };
+      assert.deepEqual(codes, { since: 'compared', key: 'compared', ...expectedCodes(finder) });
+    }));
+
+test('docs/ledger.md has the same table', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/ledger.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| \d+ \| (.+) \| (.+) \|$/gm)].map(([, what, finder]) => [what, finder]);
+  assert.equal(rows.length, 44);
+  assert.deepEqual(
+    rows,
+    tampers.map(({ what, finder }) => [what, finderText(finder)]),
+  );
+});

@@ -1,0 +1,381 @@
+// Ways to falsify a log or what is published from it, each with what finds it. docs/ledger.md has the same table.
+import { projectionScore } from '../../src/domain/prediction/projection.ts';
+import { iso } from '../../src/domain/time/slot.ts';
+import { privateKeyFromSeed, signerOf } from '../../src/ledger/key.ts';
+import { keyChange } from '../../src/ledger/key-change.ts';
+import type { Store } from '../../src/store/engine/store.ts';
+import type { FaultCode } from '../../src/verify/fault.ts';
+import type { FetchBytes } from '../../src/verify/source.ts';
+import { type EditedEntry, rewriteLog } from '../support/stores/tamper-ledger.ts';
+import { testKey, testSigner } from '../support/stores/test-key.ts';
+import {
+  type Apply,
+  editHashes,
+  editStored,
+  type Fields,
+  flip,
+  resign,
+  rewriteFields,
+  rewriteRow,
+  rewriteText,
+  serveOther,
+  sql,
+  withFields,
+} from './tampering.ts';
+
+/** What finds a tamper: `verify` alone, only with an option of it, or nothing, and then what would. */
+export type Finder =
+  | { alone: FaultCode }
+  | { since: FaultCode }
+  | { key: FaultCode }
+  | { sinceOrKey: FaultCode }
+  | { nothing: string };
+
+export interface Tamper {
+  what: string;
+  finder: Finder;
+  /** Changes the store. */
+  apply?: Apply;
+  /** Replaces the store by an older backup of it. */
+  isOlder?: true;
+  /** It was always so for this client, who has no other checkpoint. */
+  isFork?: true;
+  /** Serves other bytes than the store has. */
+  serve?: (fetch: FetchBytes) => FetchBytes;
+}
+
+const alone = (code: FaultCode): { finder: Finder } => ({ finder: { alone: code } });
+const since = (code: FaultCode): { finder: Finder } => ({ finder: { since: code } });
+const key = (code: FaultCode): { finder: Finder } => ({ finder: { key: code } });
+const nothing = (rest: string): { finder: Finder } => ({ finder: { nothing: rest } });
+const WITNESSES = 'independent witnesses that sign checkpoints too would';
+const OUTSIDE = 'facts outside the log would, such as signals as they were received';
+
+const stranger = signerOf(testSigner.name, privateKeyFromSeed(Buffer.alloc(32, 9)));
+const strangersKey = (number: number, leaf: string) =>
+  `insert into ledger_keys (number, origin, key_id, verifier_key, leaf)
+   values (${number}, '${stranger.name}', '${stranger.keyId}', '${stranger.verifierKey}', ${leaf})`;
+
+const isLive = ({ payload }: EditedEntry): boolean => payload.backfilled === undefined;
+const isState = ({ payload }: EditedEntry): boolean => 'primary_state' in Object(payload.actual_observation);
+const isRight = (entry: EditedEntry): boolean =>
+  isState(entry) && Number(entry.payload.accuracy_score) >= 0.5;
+const timeOf = (value: unknown): number => Date.parse(String(value));
+
+/** Another outcome of a projection, with the scores that follow from it. */
+function rescored(reveal: Fields, entries: readonly EditedEntry[], changed: Fields): Fields {
+  const { forecast, baseline } = (entries[Number(reveal.sealed_leaf)] as EditedEntry).payload;
+  type Projection = Parameters<typeof projectionScore>[0];
+  const observed = { ...(reveal.actual_observation as Parameters<typeof projectionScore>[1]), ...changed };
+  return {
+    actual_observation: observed,
+    accuracy_score: projectionScore(forecast as Projection, observed),
+    baseline_score: projectionScore(baseline as Projection, observed),
+  };
+}
+
+/** Takes the newest silence out of the log, and out of the table if asked to. It is not rolled up yet. */
+const withoutNewestSilence =
+  (isRemoved: boolean) =>
+  async (store: Store): Promise<void> => {
+    const newest = await store.get<{ leaf: number }>('select max(leaf) as leaf from silences');
+    await rewriteLog(store, (entries) => entries.filter(({ leaf }) => leaf !== newest?.leaf));
+    if (isRemoved) await sql(`delete from silences where leaf = ${newest?.leaf}`)(store);
+  };
+
+const inStore: Tamper[] = [
+  {
+    what: 'a row deleted',
+    ...alone('wrong_leaf'),
+    apply: sql('delete from ledger_entries where leaf = 400'),
+  },
+  {
+    what: 'two rows swapped',
+    ...alone('wrong_leaf'),
+    apply: sql(
+      'update ledger_entries set leaf = -1 where leaf = 400',
+      'update ledger_entries set leaf = 400 where leaf = 401',
+      'update ledger_entries set leaf = 401 where leaf = -1',
+    ),
+  },
+  {
+    what: 'a field of a payload edited',
+    ...alone('wrong_leaf'),
+    apply: editStored('prediction', (text) => text.replace(/"confidence":[0-9.]+/, '"confidence":0.5')),
+  },
+  {
+    what: 'a field of a payload edited, and its hash computed again',
+    ...alone('wrong_leaf'),
+    apply: editStored('silence', (text) => text.replace(/"calm":[0-9.]+/, '"calm":0.5'), true),
+  },
+  {
+    what: 'another hash algorithm named in `payload_hash`',
+    ...alone('wrong_leaf'),
+    apply: sql(
+      "update ledger_entries set payload_hash = replace(payload_hash, 'sha256', 'sha512') where leaf = 400",
+    ),
+  },
+  {
+    what: 'rows added after the newest checkpoint',
+    ...nothing('they are under no checkpoint, and the next append fails'),
+    apply: sql(
+      "insert into ledger_entries select max(leaf) + 1, 'silence', 'more', '{}', 'sha256:00' from ledger_entries",
+    ),
+  },
+  {
+    what: 'a hash in a tile edited',
+    ...alone('wrong_leaf'),
+    apply: editHashes('ledger_tiles', 'level = 0 and idx = 1', flip),
+  },
+  {
+    what: 'a tile cut short',
+    ...alone('wrong_tile'),
+    apply: editHashes('ledger_tiles', 'level = 0 and idx = 1', (hashes) => hashes.subarray(0, -32)),
+  },
+  {
+    what: 'a hash above the leaves edited',
+    ...alone('wrong_tile'),
+    apply: editHashes('ledger_edges', 'level = 1', flip),
+  },
+  {
+    what: 'a bundle with more rows than the checkpoint covers',
+    ...alone('bad_bundle'),
+    serve: serveOther(/^tile\/entries\/000$/, (bytes) => Buffer.concat([bytes, bytes.subarray(0, 2)])),
+  },
+];
+
+const checkpoints: Tamper[] = [
+  {
+    what: 'the size in a checkpoint edited',
+    ...alone('bad_signature'),
+    serve: serveOther(/^checkpoint$/, (note) => Buffer.from(note.toString().replace(/\n\d+\n/, '\n300\n'))),
+  },
+  { what: 'a checkpoint signed with another key', ...alone('bad_signature'), apply: resign(stranger) },
+  {
+    what: 'a checkpoint signed with another key, which is served as that of the log',
+    finder: { sinceOrKey: 'bad_signature' },
+    apply: async (store) => {
+      await resign(stranger)(store);
+      await sql('delete from ledger_keys', strangersKey(1, 'null'))(store);
+    },
+  },
+  {
+    what: 'a checkpoint of another origin',
+    ...alone('bad_signature'),
+    apply: resign(signerOf('another.example', testKey)),
+  },
+  {
+    what: 'the newest checkpoint deleted, so that an older one is served',
+    ...alone('wrong_figure'),
+    apply: sql('delete from ledger_checkpoints where size = (select max(size) from ledger_checkpoints)'),
+  },
+  { what: 'the whole store replaced by an older backup', ...since('shrunk'), isOlder: true },
+  {
+    what: 'the key declared lost, and another one put in its place',
+    ...key('bad_signature'),
+    apply: async (store) => {
+      await sql(strangersKey(2, '(select size from ledger_size)'))(store);
+      const payload: Fields = { ...keyChange(2, testSigner.verifierKey, stranger) };
+      await rewriteLog(
+        store,
+        (entries) => {
+          const { written_at } = (entries.at(-1) as EditedEntry).payload;
+          return [...entries, { leaf: -1, type: 'key', id: 'key-2', payload: { ...payload, written_at } }];
+        },
+        { signer: stranger },
+      );
+    },
+  },
+];
+
+const rewritten: Tamper[] = [
+  {
+    what: 'a silence edited',
+    ...since('rewritten'),
+    apply: rewriteFields('silence', () => ({ candidate_confidence: 0.999 })),
+  },
+  {
+    what: 'a forecast edited after its outcome',
+    ...alone('wrong_score'),
+    apply: rewriteFields('prediction', ({ forecast }) => ({
+      forecast: { ...Object(forecast), expected: 0.123, expected_state: 'calm-other', expected_calm: 0.123 },
+    })),
+  },
+  {
+    what: 'the score of a reveal changed',
+    ...alone('wrong_score'),
+    apply: rewriteFields(
+      'reveal',
+      ({ accuracy_score }) => ({ accuracy_score: 1 - Number(accuracy_score) }),
+      isRight,
+    ),
+  },
+  {
+    what: 'a hit made a miss by another outcome, with the scores of that outcome',
+    ...alone('wrong_figure'),
+    apply: rewriteFields(
+      'reveal',
+      (reveal, _at, entries) => rescored(reveal, entries, { primary_state: 'rain-subdued' }),
+      isRight,
+    ),
+  },
+  {
+    what: 'an outcome changed so little that a hit stays one, with its scores',
+    ...since('rewritten'),
+    apply: rewriteFields(
+      'reveal',
+      (reveal, _at, entries) => rescored(reveal, entries, { calm: 0.501 }),
+      (entry) => isState(entry) && entry.payload.backfilled === true,
+    ),
+  },
+  { what: 'a reveal left out', ...alone('missing_reveal'), apply: rewriteRow('reveal', () => []) },
+  {
+    what: 'a reveal written twice',
+    ...alone('out_of_order'),
+    apply: rewriteRow('reveal', (entry) => [entry, { ...entry, leaf: -1 }]),
+  },
+  {
+    what: 'a row written twice',
+    ...alone('duplicate_id'),
+    apply: rewriteRow('silence', (entry) => [entry, { ...entry, leaf: -1 }]),
+  },
+  {
+    what: 'an id used for two forecasts',
+    ...alone('duplicate_id'),
+    apply: rewriteRow('prediction', (entry, _at, entries) => {
+      const { id } = entries.find(({ type }) => type === 'prediction') as EditedEntry;
+      return [{ ...withFields(entry, { id }), id }];
+    }),
+  },
+  { what: 'a silence left out', ...alone('wrong_figure'), apply: withoutNewestSilence(false) },
+  {
+    what: 'a silence left out, and removed from the tables',
+    ...since('shrunk'),
+    apply: withoutNewestSilence(true),
+  },
+  {
+    what: '`written_at` earlier than that of the row before',
+    ...alone('out_of_order'),
+    apply: rewriteFields(
+      'prediction',
+      ({ written_at }) => ({ written_at: iso(timeOf(written_at) - 1) }),
+      (entry, at, entries) =>
+        isLive(entry) && entries[at - 1]?.payload.written_at === entry.payload.written_at,
+    ),
+  },
+  {
+    what: '`written_at` before `sealed_at` by more than a minute',
+    ...alone('out_of_order'),
+    apply: rewriteFields(
+      'prediction',
+      ({ written_at }) => ({ sealed_at: iso(timeOf(written_at) + 60_001) }),
+      isLive,
+    ),
+  },
+  {
+    what: '`backfilled` removed from a row of the history',
+    ...alone('out_of_order'),
+    apply: rewriteFields('prediction', () => ({ backfilled: undefined })),
+  },
+  {
+    what: 'JSON that is not canonical',
+    ...alone('bad_entry'),
+    apply: rewriteText((canonical) => ({ canonical: canonical.replace('{', '{ ') })),
+  },
+  {
+    what: 'a member more in an entry',
+    ...alone('bad_entry'),
+    apply: rewriteText((canonical) => ({ canonical, payload_hash: 'sha256:00","note":"more' })),
+  },
+  {
+    what: 'NaN in place of a number',
+    ...alone('bad_entry'),
+    apply: rewriteText((canonical) => ({
+      canonical: canonical.replace(/"confidence":[0-9.]+/, '"confidence":NaN'),
+    })),
+  },
+  {
+    what: 'the clock of the service set back, for all that it writes',
+    ...nothing(WITNESSES),
+    isFork: true,
+    apply: (store) =>
+      rewriteLog(store, (entries) =>
+        entries.map((entry) =>
+          withFields(entry, { written_at: iso(timeOf(entry.payload.written_at) - 1000) }),
+        ),
+      ),
+  },
+  {
+    what: 'two logs, each shown to other people from the start',
+    ...nothing(WITNESSES),
+    isFork: true,
+    apply: rewriteFields('silence', () => ({ candidate_confidence: 0.001 })),
+  },
+];
+
+const beside: Tamper[] = [
+  {
+    what: 'a submission deleted after its window has closed',
+    ...alone('missing_submission'),
+    apply: sql("delete from submissions where id = 'closed'"),
+  },
+  {
+    what: 'the items of a closed submission edited',
+    ...alone('bad_detached'),
+    apply: sql("update submissions set items = replace(items, '0.6', '0.7') where id = 'closed'"),
+  },
+  {
+    what: 'the items of an open submission edited',
+    ...nothing('from the end of its window on `bad_detached`'),
+    apply: sql("update submissions set items = replace(items, '0.6', '0.7') where id = 'open'"),
+  },
+  {
+    what: 'a row of the leaderboard changed',
+    ...alone('wrong_figure'),
+    apply: sql('update submission_scores set accuracy = 1'),
+  },
+  {
+    what: 'a rollup of accuracy changed',
+    ...alone('wrong_figure'),
+    apply: sql('update rollup_forecasts set hits_9 = hits_9 + 1'),
+  },
+  {
+    what: 'a count of silences changed',
+    ...alone('wrong_figure'),
+    apply: sql('update rollup_pockets set silences = silences + 1'),
+  },
+  {
+    what: 'the verdict on a silence changed, which is not sealed',
+    ...nothing(OUTSIDE),
+    apply: sql('update vindications set vindicated = 1 - vindicated'),
+  },
+  {
+    what: 'a stored reading or signal changed, which is not sealed',
+    ...nothing(OUTSIDE),
+    apply: sql('update atmosphere_readings set calm = 0.5'),
+  },
+];
+
+export const tampers: readonly Tamper[] = [...inStore, ...checkpoints, ...rewritten, ...beside];
+
+/** The tables that a tamper changes; all but the last are append-only. */
+export const tamperedTables = [
+  'ledger_entries',
+  'ledger_tiles',
+  'ledger_checkpoints',
+  'ledger_keys',
+  'silences',
+  'submissions',
+  'submission_scores',
+  'vindications',
+  'atmosphere_readings',
+];
+
+/** What finds a tamper, in the words of docs/ledger.md. */
+export function finderText(finder: Finder): string {
+  if ('alone' in finder) return `\`${finder.alone}\``;
+  if ('since' in finder) return `only with \`--since\`: \`${finder.since}\``;
+  if ('sinceOrKey' in finder) return `only with \`--since\` or \`--key\`: \`${finder.sinceOrKey}\``;
+  if ('key' in finder) return `only with \`--key\`: \`${finder.key}\`; else the change is printed`;
+  return `nothing; ${finder.nothing}`;
+}
