@@ -108,6 +108,9 @@ function table(results: readonly [Engine, TrialResult][]): string {
   return [head, head.map(() => '---'), ...rows].map(line).join('');
 }
 
+// Through `exit`, so that no service is left running.
+for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }))
+  process.on(signal, () => process.exit(code));
 try {
   process.exitCode = await main();
 } catch (error) {

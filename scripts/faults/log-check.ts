@@ -67,7 +67,8 @@ export class LogCheck {
       this.#size,
     );
     for (const entry of entries) this.#add(entry);
-    const { size = 0 } = (await store.get<{ size: number }>('select size from ledger_size')) ?? {};
+    const newest = await store.get<{ leaf: number | null }>('select max(leaf) as leaf from ledger_entries');
+    const size = (newest?.leaf ?? -1) + 1;
     if (size < this.#size) this.lost.push(`the log has ${size} entries, and had ${this.#size}`);
     for (const receipt of receipts.slice(this.#receipts, known)) this.#find(receipt);
     this.#receipts = known;

@@ -1,7 +1,8 @@
 // Preloaded (`node --import`) into every process and thread of a service under trial. It shifts the clock by
-// FAULTS_CLOCK_SHIFT_MS, so that each start finds a quarter hour that is due, and it writes a line to standard error
-// when a job has claimed its slot and when that transaction is committed, so that a kill can be aimed at it. Nothing
-// else of the service changes.
+// FAULTS_CLOCK_SHIFT_MS, so that each start finds a quarter hour that is due; it writes a line to standard error when a
+// job has claimed its slot and when that transaction is committed, so that a kill can be aimed at it; and it keeps the
+// pipeline at normal priority, because on a busy machine ticks at idle priority would hardly begin.
+import child_process from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
@@ -14,6 +15,10 @@ const { uptime } = os;
 Date.now = () => now() + shift;
 // A wall clock that gets ahead of the time since boot is not believed (src/store/engine/clock.ts).
 os.uptime = () => uptime() + shift / 1000;
+os.setPriority = () => undefined;
+const { spawnSync } = child_process;
+child_process.spawnSync = ((command: string, ...rest: never[]) =>
+  spawnSync(command === 'chrt' ? 'true' : command, ...rest)) as typeof spawnSync;
 syncBuiltinESMExports();
 
 /** Connections with a transaction that has claimed a slot. */
