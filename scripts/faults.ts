@@ -13,7 +13,8 @@ const HELP = `npm run faults -- [--rounds N] [--store sqlite|postgres|all] [--se
 
 Starts the service on a small city, submits forecasts all the while, kills it (SIGKILL) at a random moment, about half
 of the time inside a tick, and starts it again. Afterwards everything that was acknowledged must be in the ledger once,
-nothing twice, and "pocketwatch verify" must find nothing wrong. Exits with 1 if not.
+nothing twice, and "pocketwatch verify" must find nothing wrong. Exits with 1 if not. Ctrl-C ends the kills and checks
+what was done until then.
 
   --rounds N   kills on each store (default: 500)
   --store S    sqlite, postgres or all (default: all)
@@ -22,6 +23,7 @@ nothing twice, and "pocketwatch verify" must find nothing wrong. Exits with 1 if
 `;
 
 const PROGRESS_ROUNDS = 10;
+const stop = new AbortController();
 const names: Record<Engine, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
 async function main(): Promise<number> {
@@ -44,8 +46,15 @@ async function main(): Promise<number> {
 
   const results: [Engine, TrialResult][] = [];
   for (const engine of engines) {
+    if (stop.signal.aborted) break;
     const result = await withPlace(engine, (place) =>
-      killTrial({ place, rounds, seed, onRound: (sofar) => progress(engine, rounds, sofar) }),
+      killTrial({
+        place,
+        rounds,
+        seed,
+        signal: stop.signal,
+        onRound: (sofar) => progress(engine, rounds, sofar),
+      }),
     );
     results.push([engine, result]);
     const { lost, doubled, verifyFault } = result;
@@ -108,9 +117,14 @@ function table(results: readonly [Engine, TrialResult][]): string {
   return [head, head.map(() => '---'), ...rows].map(line).join('');
 }
 
-// Through `exit`, so that no service is left running.
-for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }))
-  process.on(signal, () => process.exit(code));
+for (const [name, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })) {
+  process.on(name, () => {
+    // The second time at once; through `exit`, so that no service is left running.
+    if (stop.signal.aborted) process.exit(code);
+    stop.abort();
+    say(`${name}: no further kill; checking what was done`);
+  });
+}
 try {
   process.exitCode = await main();
 } catch (error) {

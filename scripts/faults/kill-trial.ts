@@ -35,6 +35,8 @@ interface TrialOptions {
   place: StorePlace;
   rounds: number;
   seed: number;
+  /** Once aborted, no further round begins; what was done is checked all the same. */
+  signal?: AbortSignal;
   onRound?: (sofar: Omit<TrialResult, 'verifyFault'>) => void;
 }
 
@@ -49,11 +51,17 @@ interface Plan {
   newSlot: boolean;
 }
 
-export async function killTrial({ place, rounds, seed, onRound }: TrialOptions): Promise<TrialResult> {
+export async function killTrial({
+  place,
+  rounds,
+  seed,
+  signal,
+  onRound,
+}: TrialOptions): Promise<TrialResult> {
   const trial = new Trial(place, rounds, seed);
   try {
     await trial.prepare();
-    for (let n = 1; n <= rounds; n++) {
+    for (let n = 1; n <= rounds && !signal?.aborted; n++) {
       await trial.round();
       onRound?.(trial.sofar());
     }
@@ -133,7 +141,7 @@ class Trial {
     });
     const work = this.#useService(service, life.signal);
     const moment = aim
-      ? Promise.race([aimed.promise, delay(PATIENCE_MS)])
+      ? Promise.race([aimed.promise, delay(PATIENCE_MS, undefined, { ref: false })])
       : delay(plan.moment * LONGEST_LIFE * this.#startMs);
     // What fails beside the kill ends the trial: a refused submission, or a service that does not start.
     await Promise.race([moment, work.then(() => moment)]);
@@ -197,7 +205,7 @@ class Trial {
     const url = await service.listening.catch(() => undefined);
     if (url === undefined) return;
     this.#startMs = performance.now() - began;
-    await this.#withStore(async (store) => this.#check(store));
+    await this.#withStore((store) => this.#check(store));
     await this.#submitter.sendAllTheWhile(url, () => Date.now() + this.#shift, signal);
   }
 

@@ -7,6 +7,8 @@ import { post, type Reply } from '../../test/support/services/http-client.ts';
 
 const SENDERS = 2;
 const PAUSE_MS = 25;
+/** Of the last submissions, to a service that is not killed any more. */
+const MAX_ATTEMPTS = 500;
 /** Most windows stay open for the whole trial: a slot scores a bounded number of submissions. */
 const SHORT_WINDOW_EVERY = 6;
 
@@ -50,11 +52,16 @@ export class Submitter {
     await Promise.all(senders);
   }
 
-  /** Sends what no life of the service has answered yet. */
+  /** Sends what no life of the service has answered yet, each until it is acknowledged. */
   async sendUnanswered(url: string): Promise<void> {
     const { signal } = new AbortController();
-    for (let next = this.#unanswered.shift(); next; next = this.#unanswered.shift())
+    for (let attempts = 0; ; attempts++) {
+      const next = this.#unanswered.shift();
+      if (!next) return;
+      if (attempts === MAX_ATTEMPTS) throw new Error(`${next.name} is not answered`);
       await this.#deliver(url, next, signal);
+      await delay(PAUSE_MS);
+    }
   }
 
   async #deliver(url: string, sending: Sending, signal: AbortSignal): Promise<void> {
