@@ -21,11 +21,11 @@ test('files that need a process have one to themselves and start first; the othe
     'src/operations/pocket/a.test.ts',
     'test/process/cli.test.ts',
     'src/operations/pocket/b.test.ts',
-    'test/process/crash.test.ts',
+    'test/process/kills.test.ts',
   ];
   assert.deepEqual(plan(files), [
     ['test/process/cli.test.ts'],
-    ['test/process/crash.test.ts'],
+    ['test/process/kills.test.ts'],
     ['src/pipeline/core/run.test.ts'],
     ['src/domain/text/voice.test.ts', 'src/domain/time/sgt.test.ts'],
     ['src/operations/pocket/a.test.ts', 'src/operations/pocket/b.test.ts'],

@@ -1,0 +1,135 @@
+// Entry point of `npm run faults`: kills the service at random moments and looks for what was lost or doubled.
+import { parseArgs } from 'node:util';
+import { startServer } from '../test/support/stores/postgres-server.ts';
+import {
+  type Engine,
+  postgresPlace,
+  type StorePlace,
+  sqlitePlace,
+} from '../test/support/stores/store-places.ts';
+import { killTrial, type TrialResult } from './faults/kill-trial.ts';
+
+const HELP = `npm run faults -- [--rounds N] [--store sqlite|postgres|all] [--seed S]
+
+Starts the service on a small city, submits forecasts all the while, kills it (SIGKILL) at a random moment, about half
+of the time inside a tick, and starts it again. Afterwards everything that was acknowledged must be in the ledger once,
+nothing twice, and "pocketwatch verify" must find nothing wrong. Exits with 1 if not. Ctrl-C ends the kills and checks
+what was done until then.
+
+  --rounds N   kills on each store (default: 500)
+  --store S    sqlite, postgres or all (default: all)
+  --seed S     chooses the kills; the same number chooses the same ones (default: 1)
+  --help       this text
+`;
+
+const PROGRESS_ROUNDS = 10;
+const stop = new AbortController();
+const names: Record<Engine, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      rounds: { type: 'string', default: '500' },
+      store: { type: 'string', default: 'all' },
+      seed: { type: 'string', default: '1' },
+      help: { type: 'boolean' },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const rounds = wholeNumber('rounds', values.rounds);
+  const seed = wholeNumber('seed', values.seed);
+  const engines = Object.keys(names).filter((name): name is Engine => ['all', name].includes(values.store));
+  if (!engines.length) throw new UsageError(`--store is sqlite, postgres or all, not '${values.store}'`);
+
+  const results: [Engine, TrialResult][] = [];
+  for (const engine of engines) {
+    if (stop.signal.aborted) break;
+    const result = await withPlace(engine, (place) =>
+      killTrial({
+        place,
+        rounds,
+        seed,
+        signal: stop.signal,
+        onRound: (sofar) => progress(engine, rounds, sofar),
+      }),
+    );
+    results.push([engine, result]);
+    const { lost, doubled, verifyFault } = result;
+    for (const line of lost) say(`${engine}: lost: ${line}`);
+    for (const line of doubled) say(`${engine}: doubled: ${line}`);
+    if (verifyFault !== undefined) say(`${engine}: verify: ${verifyFault}`);
+  }
+  process.stdout.write(table(results));
+  return results.every(([, result]) => isClean(result)) ? 0 : 1;
+}
+
+class UsageError extends Error {}
+
+function wholeNumber(name: string, given: string): number {
+  if (!/^\d{1,9}$/.test(given) || given === '0') throw new UsageError(`--${name} is a whole number from 1`);
+  return Number(given);
+}
+
+const say = (line: string) => void process.stderr.write(`${line}\n`);
+
+async function withPlace<T>(engine: Engine, work: (place: StorePlace) => Promise<T>): Promise<T> {
+  const server = engine === 'postgres' ? await startServer() : undefined;
+  try {
+    if (server && !server.url) throw new Error(`no PostgreSQL: ${server.about}`);
+    if (server) process.env.TEST_DATABASE_URL = server.url;
+    const place = await (engine === 'postgres' ? postgresPlace : sqlitePlace)('empty');
+    try {
+      return await work(place);
+    } finally {
+      await place.remove();
+    }
+  } finally {
+    await server?.stop();
+  }
+}
+
+function progress(
+  engine: Engine,
+  of: number,
+  { rounds, insideTicks, acknowledged, lost, doubled }: Omit<TrialResult, 'verifyFault'>,
+): void {
+  if (rounds % PROGRESS_ROUNDS !== 0 && rounds !== of) return;
+  const found = `${lost.length} lost, ${doubled.length} doubled`;
+  say(
+    `${engine}: ${rounds} of ${of} kills, ${insideTicks} inside ticks, ${acknowledged} acknowledged, ${found}`,
+  );
+}
+
+const isClean = ({ lost, doubled, verifyFault }: TrialResult) =>
+  !lost.length && !doubled.length && verifyFault === undefined;
+
+function table(results: readonly [Engine, TrialResult][]): string {
+  const head = ['trial', 'rounds', 'kills inside ticks', 'acknowledged', 'lost', 'doubled', 'verify'];
+  const rows = results.map(([engine, { rounds, insideTicks, acknowledged, lost, doubled, verifyFault }]) => [
+    `SIGKILL, ${names[engine]}`,
+    ...[rounds, insideTicks, acknowledged, lost.length, doubled.length].map(String),
+    verifyFault === undefined ? 'clean' : 'FAULT',
+  ]);
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`;
+  return [head, head.map(() => '---'), ...rows].map(line).join('');
+}
+
+for (const [name, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })) {
+  process.on(name, () => {
+    // The second time at once; through `exit`, so that no service is left running.
+    if (stop.signal.aborted) process.exit(code);
+    stop.abort();
+    say(`${name}: no further kill; checking what was done`);
+  });
+}
+try {
+  process.exitCode = await main();
+} catch (error) {
+  const isUsage =
+    error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
+  say(isUsage ? `${(error as Error).message}\n\n${HELP}` : String((error as Error).stack));
+  process.exitCode = isUsage ? 2 : 1;
+}

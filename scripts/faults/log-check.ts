@@ -1,0 +1,124 @@
+// What a kill must not have done: looks in the store for submissions that were acknowledged and are not there, and for
+// anything that is there twice.
+import { hash } from 'node:crypto';
+import type { Store } from '../../src/store/engine/store.ts';
+import type { Claim } from './killable-service.ts';
+import type { Receipt } from './submitter.ts';
+
+interface Entry {
+  leaf: number;
+  type: string;
+  id: string;
+  payload: string;
+  payload_hash: string;
+}
+
+/** A table, and columns that no two of its rows may share. */
+const uniqueRows: [what: string, table: string, columns: string][] = [
+  ['ledger id', 'ledger_entries', 'id'],
+  ['slot of a job', 'job_runs', 'job, slot'],
+  ['reading', 'atmosphere_readings', 'slot, pocket_id'],
+  ['silence', 'silences', 'slot, pocket_id'],
+  ['forecast', 'predictions', 'slot, pocket_id, generator, prediction_type, reveal_at'],
+  ['reveal', 'reveals', 'prediction_id'],
+  ['submission', 'submissions', 'submitter_name'],
+  ['score', 'submission_scores', 'submission_leaf'],
+];
+
+/** Rows that one transaction writes together: either both are there or neither. */
+const wholeRows: [what: string, rows: string][] = [
+  [
+    'run without its readings',
+    `select slot from job_runs where job = 'atmosphere' and slot not in (select slot from atmosphere_readings)`,
+  ],
+  [
+    'readings without their run',
+    `select distinct slot from atmosphere_readings
+     where slot not in (select slot from job_runs where job = 'atmosphere')`,
+  ],
+  [
+    'forecast that is not in the log',
+    'select id from predictions where leaf not in (select leaf from ledger_entries)',
+  ],
+  [
+    'submission that is not in the log',
+    'select id from submissions where leaf not in (select leaf from ledger_entries)',
+  ],
+  [
+    'score without its submission',
+    'select submission_leaf from submission_scores where submission_leaf not in (select leaf from submissions)',
+  ],
+];
+
+/** Reads the log as it grows, so that a check after each kill costs as much as the entries since the last. */
+export class LogCheck {
+  readonly lost: string[] = [];
+  readonly doubled: string[] = [];
+  readonly #hashes = new Map<string, string>();
+  readonly #names = new Map<string, string>();
+  #size = 0;
+  #receipts = 0;
+
+  /** Checks the entries and the receipts that are new since the last call. */
+  async advance(store: Store, receipts: readonly Receipt[]): Promise<void> {
+    const known = receipts.length;
+    const entries = await store.all<Entry>(
+      'select leaf, type, id, payload, payload_hash from ledger_entries where leaf >= ? order by leaf',
+      this.#size,
+    );
+    for (const entry of entries) this.#add(entry);
+    const newest = await store.get<{ leaf: number | null }>('select max(leaf) as leaf from ledger_entries');
+    const size = (newest?.leaf ?? -1) + 1;
+    if (size < this.#size) this.lost.push(`the log has ${size} entries, and had ${this.#size}`);
+    for (const receipt of receipts.slice(this.#receipts, known)) this.#find(receipt);
+    this.#receipts = known;
+  }
+
+  #add({ leaf, type, id, payload, payload_hash }: Entry): void {
+    if (leaf !== this.#size) this.lost.push(`leaf ${this.#size}: the next one is ${leaf}`);
+    this.#size = leaf + 1;
+    if (`sha256:${hash('sha256', payload)}` !== payload_hash) this.lost.push(`leaf ${leaf}: another hash`);
+    if (this.#hashes.has(id)) this.doubled.push(`ledger id ${id}`);
+    this.#hashes.set(id, payload_hash);
+    if (type !== 'submission') return;
+    const { submitter_name: name } = JSON.parse(payload) as { submitter_name: string };
+    if (this.#names.has(name)) this.doubled.push(`submission of ${name}`);
+    this.#names.set(name, id);
+  }
+
+  #find({ name, id, payload_hash }: Receipt): void {
+    const sealed = this.#hashes.get(id);
+    if (sealed === undefined || (payload_hash !== undefined && sealed !== payload_hash))
+      this.lost.push(`${name}: ${id} was acknowledged`);
+    else if (this.#names.get(name) !== id)
+      this.doubled.push(`${name}: sealed as ${this.#names.get(name)} too`);
+  }
+}
+
+/** Everything, read anew: what is there twice, and what is there in part. */
+export async function checkStore(store: Store, receipts: readonly Receipt[]) {
+  const log = new LogCheck();
+  await log.advance(store, receipts);
+  const { lost, doubled } = log;
+  for (const [what, table, columns] of uniqueRows) {
+    const rows = await store.all(
+      `select ${columns}, count(*) as n from ${table} group by ${columns} having count(*) > 1`,
+    );
+    doubled.push(...rows.map((row) => `${what} ${JSON.stringify(row)}`));
+  }
+  for (const [what, statement] of wholeRows)
+    lost.push(...(await store.all(statement)).map((row) => `${what} ${JSON.stringify(row)}`));
+  const damage = store.engine === 'sqlite' ? await store.all('pragma integrity_check') : [];
+  lost.push(...damage.map((row) => Object.values(row as object).join()).filter((text) => text !== 'ok'));
+  return { lost, doubled };
+}
+
+/** Whether the transaction of this claim was rolled back: the process died before the commit. */
+export async function wasCutShort(store: Store, { pid, job, slot }: Claim): Promise<boolean> {
+  const run = await store.get<{ worker: string }>(
+    'select worker from job_runs where job = ? and slot = ?',
+    job,
+    slot,
+  );
+  return !run?.worker.endsWith(`:${pid}`);
+}
