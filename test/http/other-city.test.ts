@@ -63,6 +63,7 @@ test('every page is shown, and names the city', async () => {
     assert.equal(status, 200, page);
     assert.doesNotMatch(text, /\bSGD\b/, page);
   }
+  assert.match((await ask(`${url}/about`)).text, /href="https:\/\/www\.govdata\.de\/dl-de\/by-2-0"/);
   assert.match((await ask(`${url}/`)).text, /small neighbourhoods of Münster/);
   assert.match((await ask(`${url}/stream.rss?since=all`)).text, /about EUR 12\.50\./);
 });
