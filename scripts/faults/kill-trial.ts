@@ -1,6 +1,6 @@
 // Kills the service at random moments, many times over on one store, while submissions are sent to it.
 import { setTimeout as delay } from 'node:timers/promises';
-import { SLOT, slotOf } from '../../src/domain/time/sgt.ts';
+import { SLOT, slotOf } from '../../src/domain/time/slot.ts';
 import { isDue, schedule } from '../../src/pipeline/core/schedule.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import type { Store } from '../../src/store/engine/store.ts';

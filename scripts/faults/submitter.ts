@@ -1,7 +1,7 @@
 // Sends submissions to a service that is killed again and again, and keeps the receipts. What was not acknowledged is
 // sent again to the next life of the service, under the same idempotency key.
 import { setTimeout as delay } from 'node:timers/promises';
-import { HOUR, iso } from '../../src/domain/time/sgt.ts';
+import { HOUR, iso } from '../../src/domain/time/slot.ts';
 import { prediction, submission } from '../../test/support/rows/benchmark-submission.ts';
 import { post, type Reply } from '../../test/support/services/http-client.ts';
 

@@ -35,13 +35,13 @@ export const citySchema = closed({
   time_zone: Type.String({
     pattern: '^[A-Za-z_]+(/[A-Za-z0-9_+-]+)*$',
     maxLength: 60,
-    description: 'a time zone of the IANA database, such as Asia/Singapore',
+    description: 'a time zone of the IANA database, such as Europe/Berlin',
   }),
-  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'a currency of ISO 4217, such as SGD' }),
+  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'a currency of ISO 4217, such as EUR' }),
   locale: Type.String({
     pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
     maxLength: 35,
-    description: 'a language tag of BCP 47, such as en-SG',
+    description: 'a language tag of BCP 47, such as en-GB',
   }),
   weekend: Type.Array(integer(0, 6), { maxItems: 6, description: 'a list of days, 0 being Monday' }),
   licence: Type.Optional(closed({ name: text(80), url })),

@@ -31,6 +31,7 @@ describe('city check', () => {
       summary,
       /^hafen +parking \(5, 208 m\), open-meteo +transit_crowding, .*carpark_occupancy$/m,
     );
+    assert.match(summary, /^aasee +parking \(1, 319 m\), bike_counter \(5, 156 m\), open-meteo /m);
     assert.match(summary, /^coesfelder-kreuz +parking \(1\), bike_counter \(1, 49 m\), open-meteo /m);
     assert.match(summary, /every pocket has a feed that measures its crowd\.$/);
   });

@@ -6,7 +6,9 @@ import { type Config, readConfig } from '../../config.ts';
 import { iso, SLOT, slotOf } from '../../domain/time/slot.ts';
 import { type Zone, zoneOf } from '../../domain/time/zone.ts';
 import { backfill } from '../../pipeline/backfill/backfill.ts';
+import { measuredAt } from '../../registry/coverage.ts';
 import { type LoadedCity, loadCity } from '../../registry/load.ts';
+import type { Feed } from '../../sources/core/feed.ts';
 import { readReplayRows } from '../../sources/replay/replay-rows.ts';
 import { mergeByTime, type ReplayCounts, replaySource } from '../../sources/replay/replay-source.ts';
 import { lastRun } from '../../store/runtime/job-runs.ts';
@@ -95,9 +97,15 @@ function timeOf(option: string, text: string, zone: Zone, daysLater: number): nu
 async function replay(options: ReplayOptions): Promise<void> {
   const { city, from, to, speed, serves } = options;
   const config = configOf(options);
+  const feeds = await recordedFeeds(options);
   const counts: ReplayCounts = { used: 0, unused: new Map() };
   const pipeline = await createPipeline(config, {
-    open: ({ pockets }) => replaySource(pockets, city.feeds, recordingsOf(options), counts),
+    open: ({ pockets }) => replaySource(pockets, feeds, recordingsOf(options), counts),
+    // A feed of the city that was not recorded is not expected: it is no fault of those days that it is missing.
+    adapt: (registry) => ({
+      ...registry,
+      pockets: registry.pockets.map((pocket) => ({ ...pocket, expects: measuredAt(pocket, feeds) })),
+    }),
   });
   const last = slotOf(to - 1);
   const began = Date.now();
@@ -141,6 +149,18 @@ const recordingsOf = ({ files, city }: ReplayOptions) =>
       }),
     })),
   );
+
+/** The feeds of the city that occur in the files. */
+async function recordedFeeds(options: ReplayOptions): Promise<Feed[]> {
+  const names = new Set<string>();
+  for await (const { feed } of recordingsOf(options)) names.add(feed);
+  const known = options.city.feeds.filter(({ id }) => names.has(id));
+  if (known.length === 0)
+    throw new UsageError(
+      `the files hold the feeds ${[...names].join(', ')}, and the city's sources.json none of them`,
+    );
+  return known;
+}
 
 /** Writes each slot when the virtual clock reaches it. */
 async function keepPace(pipeline: Pipeline, from: number, clock: () => number, last: number): Promise<void> {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
 import { type Config, readConfig } from '../../config.ts';
+import type { Registry } from '../../domain/city/city.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { type DataVersion, watchDataVersion } from '../../http/cache/data-version.ts';
@@ -131,7 +132,7 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     pipeline && config.PIPELINE === 'on'
       ? hostPipeline(store.engine === 'sqlite', log, (message) => pipeline.store.reportDamage?.(message))
       : undefined;
-  printAddresses(context.baseUrl, store.engine, pipeline);
+  printAddresses(context.baseUrl, store.engine, pipeline, files);
   void reportHistory(dataVersion);
   onStopSignal(async () => {
     await drain(app);
@@ -168,13 +169,18 @@ async function reportHistory({ history }: DataVersion): Promise<void> {
   say('pocketwatch is ready');
 }
 
-function printAddresses(baseUrl: string, engine: string, pipeline: Pipeline | undefined): void {
-  const substrate = pipeline ? `${pipeline.source.substrate} city, ${engine} store` : 'no datastore';
+function printAddresses(
+  baseUrl: string,
+  engine: string,
+  pipeline: Pipeline | undefined,
+  { pockets, city }: Registry,
+): void {
+  const substrate = pipeline ? `${pipeline.source.substrate} ${city.name}, ${engine} store` : 'no datastore';
   say(`
 pocketwatch is listening (${substrate})
   how to ask   ${baseUrl}/docs
   MCP          ${baseUrl}/api/mcp
-  REST         ${baseUrl}/api/atmosphere?pocket=tiongbahru
+  REST         ${baseUrl}/api/atmosphere?pocket=${pockets[0]?.id}
   OpenAPI      ${baseUrl}/openapi.json
 `);
 }

@@ -31,14 +31,16 @@ export interface PipelineOptions {
   timeouts?: StatementTimeouts | undefined;
   /** Where signals come from; by default what the city's files and the settings say. */
   open?: (registry: Registry, settings: SourceSettings) => Source;
+  /** Changes what the city's files say. */
+  adapt?: (registry: Registry) => Registry;
 }
 
 /** Builds the pipeline from the settings; migrates the store first. */
 export async function createPipeline(
   config: Config = readConfig(process.env),
-  { timeouts, open = openSource }: PipelineOptions = {},
+  { timeouts, open = openSource, adapt = (registry) => registry }: PipelineOptions = {},
 ): Promise<Pipeline> {
-  const outlets = new LiveOutlets(registryOf(config));
+  const outlets = new LiveOutlets(adapt(registryOf(config)));
   const store = storeOf(config, timeouts);
   await migrate(store, Date.now());
   await refuseLostEntries(store, config.DATA_DIR);

@@ -8,12 +8,12 @@ export const lookupPocketByName = defineOperation({
   name: 'lookup_pocket_by_name',
   title: 'Find a pocket by name',
   description:
-    'Finds the pocket that a place name means. Use it when a person names a neighbourhood in their own words: it forgives typos and knows Chinese and Malay names. Returns query and up to 3 matches {pocket_id, display_name, lat, lng, region, confidence}, best first; a place that is not observed has no match, or one of low confidence.',
+    'Finds the pocket that a place name means. Use it when a person names a neighbourhood in their own words: it forgives typos and knows local names in other languages. Returns query and up to 3 matches {pocket_id, display_name, lat, lng, region, confidence}, best first; a place that is not observed has no match, or one of low confidence.',
   input: {
     query: Type.String({
       minLength: 1,
       maxLength: 80,
-      description: 'place name as a person would write it (for example "holland v" or "中峇鲁")',
+      description: 'place name as a person would write it, in any script',
     }),
   },
   output: Type.Object({

@@ -20,7 +20,7 @@ export const getNotebook = defineOperation({
   input: {
     month: Type.String({
       pattern: MONTH_PATTERN,
-      description: 'month in the city, such as 2026-10',
+      description: "month in the city's time, such as 2026-10",
     }),
     pocket_id: Type.Optional(pocketId),
   },

@@ -9,7 +9,7 @@ import {
 } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { getLedgerHistory, sentenceOf } from '../../operations/prediction/get-ledger-history.ts';
-import { html } from '../parts/html.ts';
+import { type Html, html } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { table } from '../parts/table.ts';
 
@@ -76,6 +76,14 @@ ${table(
 <p>lowercase and observational, never a call to action. what it says of a place has at most ${EMIT_WORDS} words and is composed from templates: no language model writes it.</p>
 <h2 id="licence">how it may be used</h2>
 <p>everything here is <a rel="license" href="/LICENSE-CONTENT.md">CC BY-NC-ND 4.0</a>: it may be quoted with attribution, not for commerce and not changed, unless the operator of this address allows it.</p>
+${dataOf(site)}
 <h2 id="further">further</h2>
 <ul class="links"><li><a href="/docs">how to ask over REST</a></li><li><a href="/mcp">connect over MCP</a></li><li><a href="/benchmark">benchmark</a></li><li><a href="/trust">trust</a></li></ul>`,
   });
+
+/** Licence and contact of the city's data, where its file states them. */
+function dataOf({ registry: { city } }: Site): Html {
+  const { licence, contact } = city;
+  const terms = licence && html`<p>the data behind it: <a href="${licence.url}">${licence.name}</a>.</p>`;
+  return html`${terms ?? null}${contact ? html`<p>questions about the data: ${contact}</p>` : null}`;
+}

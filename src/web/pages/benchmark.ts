@@ -94,7 +94,7 @@ const nameOf = ({ submitter_name, reference, submission_id }: Entry): Html =>
     : html`<a href="/ledger/${submission_id ?? ''}">${submitter_name}</a>`;
 
 function example({ baseUrl, registry }: Site): string {
-  const pocket = registry.pockets[0]?.id ?? 'tiongbahru';
+  const pocket = registry.pockets[0]?.id ?? '';
   return `start=$(date -u +%Y-%m-%dT%H:%M:%SZ)
 end=$(date -u -d '+3 hours' +%Y-%m-%dT%H:%M:%SZ 2>/dev/null || date -u -v+3H +%Y-%m-%dT%H:%M:%SZ)
 curl -s ${baseUrl}/api/benchmark/submit -H 'content-type: application/json' -d '{

@@ -7,6 +7,7 @@ const pretty = (value: object): string => JSON.stringify(value, null, 2);
 export function mcpPage(site: Site): string {
   const url = `${site.baseUrl}/api/mcp`;
   const tools = toolsOf(site.operations);
+  const [one = '', another = one, third = one] = site.registry.pockets.map(({ name }) => name.toLowerCase());
   return renderPage(site, {
     title: 'connect over MCP',
     about: 'how to connect an assistant to pocketwatch over the Model Context Protocol.',
@@ -25,9 +26,9 @@ ${client('nothing but curl', 'a request is one POST:', `curl -s ${url} -H 'conte
 <h2 id="questions">what may be asked</h2>
 <ul>
 <li>where is it calm just now, and for how long?</li>
-<li>how is holland village likely to feel in two hours?</li>
-<li>why is nothing said about tiong bahru?</li>
-<li>would a lunch nudge be justified in joo chiat?</li>
+<li>how is ${one} likely to feel in two hours?</li>
+<li>why is nothing said about ${another}?</li>
+<li>would a lunch nudge be justified in ${third}?</li>
 <li>how often do these forecasts come true?</li>
 </ul>
 <h2 id="tools">the tools</h2>
