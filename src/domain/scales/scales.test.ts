@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Snapshot } from '../atmosphere/snapshot.ts';
+import { round } from '../stats/unit-scale.ts';
 import { type LearnedKind, learnedKinds, learnedScales, type PocketRanges, updateRanges } from './scales.ts';
 
 const HOUR = 3_600_000;
@@ -45,6 +46,14 @@ describe('learned scales', () => {
     const { heat, jam } = learnedScales({}, { temperature_c: { low: 0, high: 20 } });
     assert.deepEqual([heat(10, null), heat(20, null), heat(0, null)], [0, 1, 1]);
     assert.deepEqual([jam(45), jam(12)], [0, 1]);
+  });
+
+  test('stress begins above the lowest fifth of the usual pressure and is 0.75 at its high end', () => {
+    const { stress } = learnedScales({}, {});
+    assert.deepEqual(
+      [0.1, 0.3, 0.5, 0.9].map((mean) => round(stress(mean))),
+      [0, 0.375, 0.75, 1],
+    );
   });
 
   test('dry hours do not make rain heavy', () => {

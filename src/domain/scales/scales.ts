@@ -59,8 +59,18 @@ const defaultPriors: Record<LearnedKind, Range> = {
   transit_crowding: { low: 0, high: 1 },
   traffic_speed_kmh: { low: 12, high: 45 },
   carpark_occupancy: { low: 0.2, high: 1 },
-  pressure: { low: 0.06, high: 0.66 },
+  pressure: { low: 0, high: 0.5 },
 };
+
+/** The lower part of the usual range of pressure is without stress, and its upper end leaves room for worse. */
+const WITHOUT_STRESS = 0.2;
+const STRESS_AT_HIGH = 0.75;
+
+function stressAlong({ low, high }: Range, mean: number): number {
+  if (high <= low) return 0;
+  const share = (mean - low) / (high - low);
+  return clamp((STRESS_AT_HIGH * (share - WITHOUT_STRESS)) / (1 - WITHOUT_STRESS));
+}
 
 export function learnedScales(ranges: PocketRanges, priors: Priors): Scales {
   const of = (kind: LearnedKind): Range =>
@@ -82,7 +92,7 @@ export function learnedScales(ranges: PocketRanges, priors: Priors): Scales {
       Math.max(ramp(celsius, within(0.75), within(1)), ramp(celsius, within(0.25), within(0))),
     air,
     parking: (share) => along(parking, share),
-    stress: (mean) => along(pressure, mean),
+    stress: (mean) => stressAlong(pressure, mean),
   };
 }
 
