@@ -9,6 +9,7 @@ import { backfill } from '../../pipeline/backfill/backfill.ts';
 import { measuredAt } from '../../registry/coverage.ts';
 import { type LoadedCity, loadCity } from '../../registry/load.ts';
 import type { Feed } from '../../sources/core/feed.ts';
+import type { Measurement } from '../../sources/core/measurement.ts';
 import { readReplayRows } from '../../sources/replay/replay-rows.ts';
 import { mergeByTime, type ReplayCounts, replaySource } from '../../sources/replay/replay-source.ts';
 import { lastRun } from '../../store/runtime/job-runs.ts';
@@ -141,14 +142,18 @@ function configOf({ cityDir, data }: ReplayOptions): Config {
 
 const recordingsOf = ({ files, city }: ReplayOptions) =>
   mergeByTime(
-    files.map((file) => ({
-      name: basename(file),
-      rows: readReplayRows(createReadStream(file), {
-        name: basename(file),
-        time_zone: city.registry.city.time_zone,
-      }),
-    })),
+    files.map((file) => ({ name: basename(file), rows: rowsOf(file, city.registry.city.time_zone) })),
   );
+
+/** Opens the file when the first row is asked for, and closes it when no more are. */
+async function* rowsOf(file: string, time_zone: string): AsyncGenerator<Measurement> {
+  const bytes = createReadStream(file);
+  try {
+    yield* readReplayRows(bytes, { name: basename(file), time_zone });
+  } finally {
+    bytes.destroy();
+  }
+}
 
 /** The feeds of the city that occur in the files. */
 async function recordedFeeds(options: ReplayOptions): Promise<Feed[]> {
