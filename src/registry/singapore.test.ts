@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { categories } from '../domain/city/city.ts';
-import { dateOf, weekday } from '../domain/time/sgt.ts';
 import { DAY } from '../domain/time/slot.ts';
+import { singapore } from '../domain/time/zones.fixture.ts';
 import { loadRegistry, singaporeDir } from './load.ts';
+
+const { dateOf, weekday } = singapore;
 
 describe('Singapore as shipped', () => {
   const { city, pockets, outlets, intents, holidays } = loadRegistry(singaporeDir);

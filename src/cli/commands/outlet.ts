@@ -27,7 +27,7 @@ Adds an outlet to those of the registry's files, changes one, or deactivates one
 within seconds. Nothing is overwritten: each change is a new row. An outlet that moves to another pocket is added as a
 new one, since what was observed belongs to the pocket.
 
-  --opens, --closes   in Singapore time
+  --opens, --closes   in local time
   --overnight         it closes past midnight, so that --closes lies before --opens
   --category          ${categories.slice(0, 6).join(', ')},
                       ${categories.slice(6).join(', ')}

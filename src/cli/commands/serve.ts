@@ -1,10 +1,12 @@
 // The service: opens the store, listens, hosts the pipeline, and closes all of it on a signal.
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
 import { type Config, readConfig } from '../../config.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import { iso } from '../../domain/time/slot.ts';
+import { zoneOf } from '../../domain/time/zone.ts';
 import { type DataVersion, watchDataVersion } from '../../http/cache/data-version.ts';
 import type { AppContext } from '../../http/core/app-context.ts';
 import { drain } from '../../http/core/drain.ts';
@@ -13,6 +15,7 @@ import { createHttpLog } from '../../http/logging/access-log.ts';
 import { createWithheldLines } from '../../http/logging/withheld-lines.ts';
 import type { Signer } from '../../ledger/key.ts';
 import { operations } from '../../operations/all.ts';
+import { describeFor } from '../../operations/core/city-descriptions.ts';
 import { dueBy } from '../../pipeline/core/schedule.ts';
 import { ClockError, refuseAhead } from '../../store/engine/clock.ts';
 import { noStore } from '../../store/engine/open.ts';
@@ -52,6 +55,7 @@ async function serve(config: Config): Promise<void> {
   const pipeline = config.DATABASE_URL === 'none' ? undefined : await createPipeline(config, requestTimeouts);
 
   const files = pipeline?.registry ?? registryOf(config);
+  const zone = zoneOf(files.city);
   const store = pipeline?.store ?? noStore();
   const dataVersion = await watchDataVersion(store, async () => {
     void pipeline?.keepCheckpoint();
@@ -61,16 +65,17 @@ async function serve(config: Config): Promise<void> {
   const deployedAt = pipeline ? await firstRunOf(store, version, Date.now()) : Date.now();
   const withheldLines =
     pipeline &&
-    createWithheldLines(store, Date.now, (err) => log.error({ err }, 'withheld lines not stored'));
+    createWithheldLines(store, Date.now, zone, (err) => log.error({ err }, 'withheld lines not stored'));
   const context: AppContext = {
     baseUrl: config.BASE_URL ?? `http://localhost:${config.PORT}`,
     get registry() {
       return pipeline?.registry ?? files;
     },
+    zone,
     lookup: buildLookup(files.pockets),
     store,
     substrate: pipeline?.source.substrate ?? 'simulated',
-    operations,
+    operations: describeFor(operations, files.city),
     dataVersion,
     now: Date.now,
     ledgerKey: pipeline?.signer.verifierKey ?? '',
@@ -85,7 +90,7 @@ async function serve(config: Config): Promise<void> {
     ...(pipeline && {
       status: {
         substrate: pipeline.source.substrate,
-        dueBy,
+        dueBy: (now) => dueBy(now, zone),
         mail: mailExchange(config.CONTACT_DOMAIN),
         storeDamage: () => pipeline.store.damage,
       },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Character } from '../city/city.ts';
+import { singapore } from '../time/zones.fixture.ts';
 import { atmosphereOf } from './atmosphere.ts';
 import { primaryStates } from './primary-state.ts';
 import { pocketSignalKinds } from './signal.ts';
@@ -24,8 +25,11 @@ const at = (clock: string, changed: Partial<Snapshot['values']> = {}): Snapshot 
   const slot = Date.parse(`2026-11-11T${clock}:00+08:00`);
   return { pocket_id: 'here', slot, values, completeness: known / pocketSignalKinds.length, provenance: [] };
 };
+/** The reading of a snapshot, by the clock of its slot. */
+const atmosphereAt = (snapshot: Snapshot, rest = false) =>
+  atmosphereOf(snapshot, character, { hour: singapore.hourOfDay(snapshot.slot), rest });
 const read = (clock: string, changed: Partial<Snapshot['values']> = {}, rest = false) => {
-  const atmosphere = atmosphereOf(at(clock, changed), character, rest);
+  const atmosphere = atmosphereAt(at(clock, changed), rest);
   assert.ok(atmosphere);
   return atmosphere;
 };
@@ -66,8 +70,8 @@ test('a rest day is less productive and more social', () => {
 
 test('too few measurements give no reading, a single missing one does', () => {
   const nothing = Object.fromEntries(pocketSignalKinds.map((kind) => [kind, null])) as Snapshot['values'];
-  assert.equal(atmosphereOf(at('10:00', { ...nothing, rain_mm: 0 }), character, false), null);
-  assert.ok(atmosphereOf(at('10:00', { ...nothing, rain_mm: 0, footfall: 300 }), character, false));
+  assert.equal(atmosphereAt(at('10:00', { ...nothing, rain_mm: 0 })), null);
+  assert.ok(atmosphereAt(at('10:00', { ...nothing, rain_mm: 0, footfall: 300 })));
 });
 
 const maybe = (low: number, high: number) => fc.option(fc.double({ min: low, max: high, noNaN: true }));
@@ -89,7 +93,7 @@ const clocks = fc.integer({ min: 0, max: 95 }).map((i) => {
 test('for any measurements, the qualities lie in 0..1', () => {
   fc.assert(
     fc.property(values, clocks, fc.boolean(), (changed, clock, rest) => {
-      const reading = atmosphereOf(at(clock, changed), character, rest);
+      const reading = atmosphereAt(at(clock, changed), rest);
       if (!reading) return;
       const { primary_state, ...qualities } = reading;
       for (const quality of Object.values(qualities)) assert.ok(quality >= 0 && quality <= 1);
@@ -115,9 +119,9 @@ test('more of any pressure never lowers stress nor raises calm', () => {
       fc.double({ min: 1, max: 2, noNaN: true }),
       (changed, clock, kind, more) => {
         const value = changed[kind];
-        const before = atmosphereOf(at(clock, changed), character, false);
+        const before = atmosphereAt(at(clock, changed));
         if (value === null || !before) return;
-        const after = atmosphereOf(at(clock, { ...changed, [kind]: value * more }), character, false);
+        const after = atmosphereAt(at(clock, { ...changed, [kind]: value * more }));
         assert.ok(after && after.stress >= before.stress && after.calm <= before.calm);
       },
     ),

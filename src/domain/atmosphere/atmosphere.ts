@@ -1,6 +1,5 @@
 import type { Character } from '../city/city.ts';
 import { clamp, ramp, round, weightedMean } from '../stats/unit-scale.ts';
-import { hourOfDay } from '../time/sgt.ts';
 import type { PrimaryState } from './primary-state.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -19,12 +18,23 @@ export interface Atmosphere {
 /** Below this completeness there is no reading. */
 export const MIN_COMPLETENESS = 0.25;
 
-/** `rest` is true on a weekend or public holiday. Null when the snapshot is too incomplete. */
-export function atmosphereOf(snapshot: Snapshot, character: Character, rest: boolean): Atmosphere | null {
+/** The time of the snapshot on the local clock. */
+export interface LocalTime {
+  /** Hours with the fraction: 08:30 is 8.5. */
+  hour: number;
+  /** True on a weekend or public holiday. */
+  rest: boolean;
+}
+
+/** Null when the snapshot is too incomplete. */
+export function atmosphereOf(
+  snapshot: Pick<Snapshot, 'values' | 'completeness'>,
+  character: Character,
+  { hour, rest }: LocalTime,
+): Atmosphere | null {
   if (snapshot.completeness < MIN_COMPLETENESS) return null;
   const pressures = pressuresOf(snapshot.values, character);
   const { crowd, rain } = pressures;
-  const hour = hourOfDay(snapshot.slot);
 
   const stress = stressOf(pressures);
   const calm = clamp(1 - 0.8 * stress - 0.3 * (crowd ?? stress));

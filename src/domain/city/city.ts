@@ -59,7 +59,7 @@ export interface Outlet {
   name: string;
   pocket_id: string;
   unit: string;
-  /** 'HH:MM', Singapore time; `closes_at` is before `opens_at` where an outlet closes past midnight. */
+  /** 'HH:MM', local time; `closes_at` is before `opens_at` where an outlet closes past midnight. */
   opens_at: string;
   closes_at: string;
   category: Category;
@@ -81,7 +81,7 @@ export interface Intent {
   atmosphere: { calm: number; stress: number; social_energy: number; productive: number };
   /** -1 wants it dry, 1 wants (shelter from) rain, 0 does not mind. */
   rain: number;
-  /** Singapore hours in which the intent makes sense, [from, to) with 0 <= from < to <= 24. */
+  /** Hours of the local clock in which the intent makes sense, [from, to) with 0 <= from < to <= 24. */
   hours: [number, number][];
   /** Outlet categories that serve it, each 0..1. */
   categories: Partial<Record<Category, number>>;
@@ -106,6 +106,6 @@ export interface Registry {
   pockets: Pocket[];
   outlets: Outlet[];
   intents: Intent[];
-  /** Public holidays as 'YYYY-MM-DD', Singapore time. */
+  /** Public holidays as 'YYYY-MM-DD', local time. */
   holidays: string[];
 }

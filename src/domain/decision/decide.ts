@@ -10,7 +10,7 @@ import type { Intent, Pocket } from '../city/city.ts';
 import { alignmentOf } from '../city/intent.ts';
 import { candidateLine } from '../narration/candidate.ts';
 import { clamp, round } from '../stats/unit-scale.ts';
-import { hourOfDay } from '../time/sgt.ts';
+import type { Zone } from '../time/zone.ts';
 import type { ClosedGate } from './decision-text.ts';
 import { distinctness, type GateResults, runGates } from './gates.ts';
 import {
@@ -40,6 +40,7 @@ export interface Surroundings {
 
 /** All inputs of a decision about one pocket at one slot. */
 export interface Situation extends Surroundings {
+  zone: Zone;
   pocket: Pocket;
   intents: readonly Intent[];
   moment: Moment;
@@ -92,18 +93,28 @@ export interface Audience {
 }
 
 export function assessMoment(situation: Situation): MomentAssessment {
-  const { pocket, intents, moment, reading, values, usual_stress, since, spare_capacity, previous } =
+  const { pocket, intents, moment, reading, values, usual_stress, since, spare_capacity, previous, zone } =
     situation;
   const { crowd, rain, heat, air } = pressuresOf(values, pocket.character);
   const { slot: now, stress } = reading;
-  const hour = hourOfDay(now);
+  const hour = zone.hourOfDay(now);
   const best_intent = intents.reduce(
     (best, intent) => Math.max(best, alignmentOf(intent, reading, rain ?? 0, hour)),
     0,
   );
-  const layers = layersOf({ moment, now, stress, crowd, rain, heat, air, spare_capacity, best_intent });
+  const layers = layersOf({ moment, hour, stress, crowd, rain, heat, air, spare_capacity, best_intent });
   return {
-    quality: momentQuality({ moment, now, stress, usual_stress, since, crowd, spare_capacity, previous }),
+    quality: momentQuality({
+      moment,
+      now,
+      hour,
+      stress,
+      usual_stress,
+      since,
+      crowd,
+      spare_capacity,
+      previous,
+    }),
     layers,
     resonance: resonanceScore(layers),
   };
@@ -144,8 +155,8 @@ export function weigh(
 export function decide(situation: Situation): Decision {
   const read = assessMoment(situation);
   const weighing = weigh(situation, read);
-  const { pocket, moment, reading, spare_capacity } = situation;
-  const candidate_text = draftCandidate(pocket.name, situation);
+  const { pocket, moment, reading, spare_capacity, zone } = situation;
+  const candidate_text = draftCandidate(pocket.name, situation, zone);
   const reason = silenceReasonOf({ ...read, ...weighing, moment, line: candidate_text });
   return {
     ...read,
@@ -167,8 +178,10 @@ export function decide(situation: Situation): Decision {
 export const draftCandidate = (
   name: string,
   { moment, reading, usual_stress, network_calm }: MomentInContext,
+  zone: Zone,
 ): string =>
   candidateLine({
+    zone,
     name,
     now: reading.slot,
     primary_state: moment.primary_state,

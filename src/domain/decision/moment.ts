@@ -7,8 +7,8 @@ import type { Reading } from '../atmosphere/reading.ts';
 import type { Snapshot } from '../atmosphere/snapshot.ts';
 import type { Character } from '../city/city.ts';
 import { clamp, ramp, round, weightedMean } from '../stats/unit-scale.ts';
-import { hourOfDay } from '../time/sgt.ts';
 import { HOUR, MINUTE, SLOT } from '../time/slot.ts';
+import type { Zone } from '../time/zone.ts';
 
 /** The current read of a pocket. Times are epoch milliseconds. */
 export interface Moment {
@@ -30,6 +30,7 @@ export interface Moment {
 }
 
 export interface MomentInput {
+  zone: Zone;
   reading: Reading;
   values: Snapshot['values'];
   character: Character;
@@ -53,7 +54,7 @@ export const CURRENT_FOR = 2 * SLOT;
 export const SATURATION_LIMIT = 0.8;
 
 export function momentOf(input: MomentInput): Moment | null {
-  const { reading, values, character, recent, calm_outcomes, spoken, commitments, spell } = input;
+  const { zone, reading, values, character, recent, calm_outcomes, spoken, commitments, spell } = input;
   if (reading.completeness < MIN_MOMENT_COMPLETENESS) return null;
   const now = reading.slot;
   const half_life_minutes = halfLife(now, spell);
@@ -70,7 +71,7 @@ export function momentOf(input: MomentInput): Moment | null {
     half_life_minutes,
     expires_at: now + half_life_minutes * MINUTE,
   };
-  return { ...moment, ...silenceOf(moment, reading.stress, now) };
+  return { ...moment, ...silenceOf(moment, reading.stress, zone.hourOfDay(now)) };
 }
 
 /** The same moment at another saturation, with its reasons for silence derived again. */
@@ -78,7 +79,12 @@ export const withSaturation = (
   moment: Omit<Moment, 'should_stay_silent' | 'silence_reasons'>,
   signal_saturation: number,
   { slot, stress }: Pick<Reading, 'slot' | 'stress'>,
-): Moment => ({ ...moment, signal_saturation, ...silenceOf({ ...moment, signal_saturation }, stress, slot) });
+  zone: Zone,
+): Moment => ({
+  ...moment,
+  signal_saturation,
+  ...silenceOf({ ...moment, signal_saturation }, stress, zone.hourOfDay(slot)),
+});
 
 /** When an experience that a merchant committed to is open to visitors. */
 export interface CommitmentWindow {
@@ -148,7 +154,8 @@ function halfLife(now: number, { since, usual_minutes }: MomentInput['spell']): 
 export const minutesLeft = ({ expires_at }: Pick<Moment, 'expires_at'>, now: number): number =>
   Math.max(0, Math.round((expires_at - now) / MINUTE));
 
-export const isSleepHour = (time: number): boolean => hourOfDay(time) < 7 || hourOfDay(time) >= 23;
+/** `hour` is that of the local clock. */
+export const isSleepHour = (hour: number): boolean => hour < 7 || hour >= 23;
 
 /** Why a moment asks for silence, in words and in the order of silence-reason.ts. */
 export const momentReasonText = {
@@ -163,10 +170,10 @@ type MomentReason = keyof typeof momentReasonText;
 function silenceOf(
   moment: Pick<Moment, 'signal_saturation' | 'fragility' | 'half_life_minutes'>,
   stress: number,
-  now: number,
+  hour: number,
 ): Pick<Moment, 'should_stay_silent' | 'silence_reasons'> {
   const applies: Record<MomentReason, boolean> = {
-    quiet_hours: isSleepHour(now),
+    quiet_hours: isSleepHour(hour),
     tense: stress >= 0.62,
     fragile: moment.fragility > 0.7,
     closing_window: moment.half_life_minutes < 15,

@@ -6,14 +6,15 @@ import type { Moment } from '../decision/moment.ts';
 import { type Tier, tierOf } from '../decision/tier.ts';
 import { voiced } from '../text/voice.ts';
 import { timeUntilClose } from '../time/opening-hours.ts';
-import { clockOf } from '../time/sgt.ts';
 import { SLOT } from '../time/slot.ts';
+import type { Zone } from '../time/zone.ts';
 import { spareCapacity } from './spare-capacity.ts';
 
 export interface DealInput {
   /** The pocket's display name. */
   name: string;
   now: number;
+  zone: Zone;
   moment: Pick<Moment, 'calm_probability' | 'movement_friction' | 'expires_at' | 'silence_reasons'>;
   outlet: Pick<Outlet, 'opens_at' | 'closes_at' | 'typical_spend_sgd' | 'margin'>;
   /** The share of its capacity in use; null without a recent count. */
@@ -38,7 +39,7 @@ export interface Deal {
 
 export function dealOf(input: DealInput): Deal {
   const { outlet, activity, moment } = input;
-  const spare_capacity = spareCapacity(outlet, activity, input.now);
+  const spare_capacity = spareCapacity(outlet, activity, input.now, input.zone);
   const math = spare_capacity === null ? null : priceOf(outlet, spare_capacity, moment.movement_friction);
   const objection = objectionTo(input, spare_capacity, math);
   if (objection !== null || math === null || spare_capacity === null)
@@ -54,11 +55,11 @@ const NOT_OBSERVED = 'too little was observed of it in the last half hour';
 
 /** The first reason against a proposal. Nothing is proposed for an outlet that is closed or about to close. */
 function objectionTo(
-  { outlet, now, moment, activity }: DealInput,
+  { outlet, now, zone, moment, activity }: DealInput,
   spare_capacity: number | null,
   math: Price | null,
 ): string | null {
-  const open = timeUntilClose(outlet, now);
+  const open = timeUntilClose(outlet, now, zone);
   if (open === 0) return 'it is closed, outside its opening hours';
   if (open < SLOT) return 'it is about to close';
   const [silence] = moment.silence_reasons;
@@ -92,11 +93,11 @@ export function priceOf(outlet: DealInput['outlet'], spare_capacity: number, fri
 }
 
 function proposalOf(
-  { name, now, moment, outlet }: DealInput,
+  { name, now, zone, moment, outlet }: DealInput,
   { regular, proposed, saving }: Price,
   spare_capacity: number,
 ): Proposal {
-  const until = clockOf(Math.min(moment.expires_at, now + timeUntilClose(outlet, now)));
+  const until = zone.clockOf(Math.min(moment.expires_at, now + timeUntilClose(outlet, now, zone)));
   const headline = (place: string) =>
     `a visit in ${place} at ${sgd(proposed)} SGD in place of ${sgd(regular)}, until about ${until}.`;
   return {

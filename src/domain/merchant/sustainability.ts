@@ -165,7 +165,7 @@ function eventOf(
 /** Verdicts on the silences of a pocket on one day. */
 export interface VindicatedDay {
   pocket_id: string;
-  /** 'YYYY-MM-DD' in Singapore. */
+  /** 'YYYY-MM-DD' in the city's time zone. */
   date: string;
   judged: number;
   vindicated: number;

@@ -2,8 +2,6 @@ import { atmosphereOf } from '../atmosphere/atmosphere.ts';
 import { pocketSignalKinds } from '../atmosphere/signal.ts';
 import type { Character } from '../city/city.ts';
 import { round } from '../stats/unit-scale.ts';
-import { weekday } from '../time/sgt.ts';
-import { HOUR } from '../time/slot.ts';
 import { partHours } from '../time/waking-hours.ts';
 import type { Cause } from './difference.ts';
 import type { ComparedQuality, PartMean, SignalMeans } from './part-means.ts';
@@ -17,16 +15,19 @@ const LEAST_SHARE = 0.3;
  */
 export function causeOf(
   { quality, difference }: { quality: ComparedQuality; difference: number },
-  { day, part }: Pick<PartMean, 'day' | 'part'>,
+  { weekend, part }: Pick<PartMean, 'weekend' | 'part'>,
   here: SignalMeans,
   reference: SignalMeans,
   character: Character,
 ): Cause | null {
-  const slot = day + ((partHours[part].from + partHours[part].to) / 2) * HOUR;
+  const hour = (partHours[part].from + partHours[part].to) / 2;
   const qualityOf = (values: SignalMeans): number => {
-    const snapshot = { pocket_id: '', slot, values, completeness: 1, provenance: [] };
     // Footfall is already a share of the peak.
-    const atmosphere = atmosphereOf(snapshot, { ...character, footfall_peak: 1 }, weekday(day) >= 5);
+    const atmosphere = atmosphereOf(
+      { values, completeness: 1 },
+      { ...character, footfall_peak: 1 },
+      { hour, rest: weekend },
+    );
     return atmosphere?.[quality === 'social' ? 'social_energy' : quality] ?? 0;
   };
   const before = qualityOf(reference);

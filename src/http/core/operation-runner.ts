@@ -75,8 +75,8 @@ export function createOperationRunner(
   };
 
   const operationContext = () => {
-    const { registry, lookup, store, now, baseUrl, status } = context;
-    return { registry, lookup, store, now: now(), baseUrl, ...(status && { status }) };
+    const { registry, lookup, store, zone, now, baseUrl, status } = context;
+    return { registry, lookup, store, zone, now: now(), baseUrl, ...(status && { status }) };
   };
 
   const answer = async (

@@ -15,7 +15,7 @@ const feeds = {
 /** The query parameters are those of /api/stream. */
 export function serveFeeds(
   app: FastifyInstance,
-  { baseUrl, substrate }: AppContext,
+  { baseUrl, zone, substrate }: AppContext,
   runner: OperationRunner,
   replies: ReplyCache,
 ): void {
@@ -25,7 +25,10 @@ export function serveFeeds(
       const answer = await runner.rest(getStream, { ...(request.query as object) });
       const stream = JSON.parse(fromLatin1Body(answer)) as Pick<Feed, 'pocket_id' | 'events' | '_meta'>;
       const address = `${baseUrl}${request.url}`;
-      const cached = toCachedReply(type, toLatin1Body(render({ ...stream, baseUrl, address, substrate })));
+      const cached = toCachedReply(
+        type,
+        toLatin1Body(render({ ...stream, baseUrl, zone, address, substrate })),
+      );
       replies.set(request.url, version, cached);
       return sendCachedReply(request, reply, cached, replies.cacheControl());
     });

@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { gateOf, reasonText } from '../../domain/decision/silence-reason.ts';
 import { type Sums, shareOf, totalOf, UNIT, zeroSums } from '../../domain/stats/rollup.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
-import { dateOf, startOfDay } from '../../domain/time/sgt.ts';
 import { daysOf, spanOf, windowOf } from '../../domain/time/window.ts';
 import { sumsOf, sumsOfEach } from '../../store/rollup/read-rollups.ts';
 import { pocketRollup, reasonRollup } from '../../store/rollup/tables.ts';
@@ -17,7 +16,7 @@ export const getSilenceCounts = defineOperation({
   name: 'get_silence_counts',
   title: 'How often nothing was said',
   description:
-    'Counts the silences of all pockets over a window. Use it to see how restrained the service is, where and why. A silence is a decision of waking hours (07:00 to 23:00) while no line of the service is live there; already_speaking_count and quiet_hours_count count the other quarter hours. Returns total_silenced, silence_rate (silences among the decisions of waking hours), the two counts, attention_minutes_preserved (an estimate, by the silences judged right so far), per_pocket, per_reason {reason, reason_text, gate, count} and daily_counts by Singapore date; the window ends now, so its first day may be a part of one.',
+    'Counts the silences of all pockets over a window. Use it to see how restrained the service is, where and why. A silence is a decision of waking hours (07:00 to 23:00) while no line of the service is live there; already_speaking_count and quiet_hours_count count the other quarter hours. Returns total_silenced, silence_rate (silences among the decisions of waking hours), the two counts, attention_minutes_preserved (an estimate, by the silences judged right so far), per_pocket, per_reason {reason, reason_text, gate, count} and daily_counts by {city} date; the window ends now, so its first day may be a part of one.',
   input: {
     window: Type.Enum([...windows], { default: '7d', description: 'how far back' }),
   },
@@ -41,9 +40,9 @@ export const getSilenceCounts = defineOperation({
     daily_counts: Type.Array(Type.Object({ date, count, ...pauseCounts })),
   }),
   effect: 'read',
-  load: async (input, { store, now }) => {
+  load: async (input, { store, now, zone }) => {
     const span = spanOf(windowOf(input.window, now));
-    const days = daysOf(span, startOfDay);
+    const days = daysOf(span, zone.startOfDay);
     const daily = await sumsOfEach(store, pocketRollup, days, { by: [], sums: daySums });
     return {
       pockets: await sumsOf(store, pocketRollup, span, {
@@ -53,7 +52,7 @@ export const getSilenceCounts = defineOperation({
       reasons: await sumsOf(store, reasonRollup, span, { by: ['reason'], sums: ['silences'] }),
       days: days.map(({ from }, i) => {
         const sums = daily[i]?.[0] ?? zeroSums(daySums);
-        return { date: dateOf(from), count: sums.silences, ...pausesOf(sums) };
+        return { date: zone.dateOf(from), count: sums.silences, ...pausesOf(sums) };
       }),
     };
   },

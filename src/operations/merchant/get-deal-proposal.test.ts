@@ -8,6 +8,7 @@ import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { isOpen } from '../../domain/time/opening-hours.ts';
 import { HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
+import { singapore } from '../../domain/time/zones.fixture.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { getDealProposal } from './get-deal-proposal.ts';
 
@@ -109,7 +110,7 @@ describe('GET /api/deal-proposal over HTTP', async () => {
         assert.ok(!reply.text.includes(outlet.name) && !reply.text.includes(outlet.id));
         if (!proposal) continue;
         proposed++;
-        assert.ok(isOpen(outlet, clock.now));
+        assert.ok(isOpen(outlet, clock.now, singapore));
         const { regular_price_sgd, proposed_price_sgd, saving_sgd } = proposal.math;
         assert.equal(
           Math.round(100 * regular_price_sgd) - Math.round(100 * proposed_price_sgd),

@@ -15,11 +15,11 @@ export const getNotebook = defineOperation({
   name: 'get_notebook',
   title: 'A month in figures',
   description:
-    'Adds up a month in Singapore, of all pockets or of one. Use it to see how much stands behind a month: readings, forecasts and what was kept from being wasted. Returns month, pocket_id, atmosphere {total_readings, anomalies}, predictions {total_sealed, revealed (scored so far, of those sealed in the month), inconclusive_count, mean_accuracy} and sustainability {total_events, dollar_value_total in SGD}. Forecasts on trial are left out. A month that is not over is counted so far; nothing to average gives null.',
+    'Adds up a month in {city}, of all pockets or of one. Use it to see how much stands behind a month: readings, forecasts and what was kept from being wasted. Returns month, pocket_id, atmosphere {total_readings, anomalies}, predictions {total_sealed, revealed (scored so far, of those sealed in the month), inconclusive_count, mean_accuracy} and sustainability {total_events, dollar_value_total in SGD}. Forecasts on trial are left out. A month that is not over is counted so far; nothing to average gives null.',
   input: {
     month: Type.String({
       pattern: MONTH_PATTERN,
-      description: 'month in Singapore, such as 2026-10',
+      description: 'month in {city}, such as 2026-10',
     }),
     pocket_id: Type.Optional(pocketId),
   },
@@ -37,8 +37,8 @@ export const getNotebook = defineOperation({
   }),
   effect: 'read',
   tool: false,
-  load: async ({ month, pocket_id: pocket }, { store, now }) => {
-    const { from, to } = monthNamed(month);
+  load: async ({ month, pocket_id: pocket }, { store, now, zone }) => {
+    const { from, to } = monthNamed(month, zone);
     const window = { after: from - 1, until: Math.min(to - 1, now) };
     const span = spanOf(window);
     return {
@@ -53,7 +53,7 @@ export const getNotebook = defineOperation({
       saved: await sustainabilitySums(store, { ...window, pocket }),
     };
   },
-  reportedPeriods: (_input, { store, now }) => observedMonths(store, now),
+  reportedPeriods: (_input, { store, now, zone }) => observedMonths(store, now, zone),
   shape: ({ read, forecasts, saved }, { month, pocket_id }) => ({
     month,
     pocket_id: pocket_id ?? null,

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { sustainabilityKinds } from '../../domain/merchant/sustainability.ts';
 import { eventTypes, type StreamEvent, shareNewest } from '../../domain/narration/stream.ts';
-import { clockOf } from '../../domain/time/sgt.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { windowOf } from '../../domain/time/window.ts';
 import { narrationEvents, revealEvents, savingEvents } from '../../store/report/stream.ts';
@@ -87,11 +86,11 @@ export const getStream = defineOperation({
     count: events.length,
     events: events.map(publishedEvent),
   }),
-  speak: ({ since, count, events }) => {
+  speak: ({ since, count, events }, _input, zone) => {
     const [newest] = events;
     const over = since === 'all' ? 'so far' : `over the last ${since}`;
     if (!newest) return `nothing happened ${over}.`;
-    return `${count} events ${over}; the newest, a ${newest.type} of ${newest.pocket_id}, at ${clockOf(Date.parse(newest.timestamp))} SGT.`;
+    return `${count} events ${over}; the newest, a ${newest.type} of ${newest.pocket_id}, at ${zone.clockWithZone(Date.parse(newest.timestamp))}.`;
   },
   rest: { path: '/api/stream', names: { pocket_id: 'pocket' } },
 });

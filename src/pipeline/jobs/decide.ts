@@ -57,10 +57,10 @@ export async function decidePockets(
   context: JobContext,
   read: readonly ReadPocket[],
 ): Promise<DecidedPocket[]> {
-  const { tx, registry, slot, state } = context;
+  const { tx, registry, zone, slot, state } = context;
   const inputs: SlotInputs = {
     pockets: new Map(registry.pockets.map((pocket) => [pocket.id, pocket])),
-    spareCapacity: pocketSpareCapacity(registry.outlets, outletActivity(context.signals, slot), slot),
+    spareCapacity: pocketSpareCapacity(registry.outlets, outletActivity(context.signals, slot), slot, zone),
     commitments: await recentCommitmentWindows(tx, context.slot),
     network_calm: read.reduce((sum, { reading }) => sum + reading.calm, 0) / read.length,
   };
@@ -80,7 +80,7 @@ async function decideBatch(
   read: readonly ReadPocket[],
   { pockets, spareCapacity, commitments, network_calm }: SlotInputs,
 ): Promise<DecidedPocket[]> {
-  const { tx, ledger, registry, slot, state } = context;
+  const { tx, ledger, registry, zone, slot, state } = context;
   const moments: DecidedMoment[] = [];
   const silences: SilencePayload[] = [];
   const packages: Package[] = [];
@@ -92,14 +92,14 @@ async function decideBatch(
     if (!pocket) continue;
     const { id } = pocket;
     const { now, spells } = pocketHistory(context, reading);
-    const usual_minutes = usualSpellMinutes(spells, now.spell);
+    const usual_minutes = usualSpellMinutes(spells, now.spell, zone);
     const spell = { since: now.spell.since, usual_minutes };
     const { values } = snapshot;
     const { recent, spoken, qualities } = now;
     const spare_capacity = spareCapacity.get(id) ?? null;
     const calm_outcomes = learnCalm(context, reading, recent);
     const moment = momentOf({
-      ...{ reading, values, character: pocket.character, recent, calm_outcomes, spoken, spell },
+      ...{ zone, reading, values, character: pocket.character, recent, calm_outcomes, spoken, spell },
       commitments: commitments.get(id) ?? [],
     });
     let gate: DecidedPocket['gate'] = null;
@@ -111,6 +111,7 @@ async function decideBatch(
         fatigue: pocketFatigue(spoken, slot),
       };
       const situation = {
+        zone,
         pocket,
         intents: registry.intents,
         moment,
@@ -123,7 +124,7 @@ async function decideBatch(
           recent_high: qualities.reduce((high, { mqs }) => Math.max(high, mqs), 0),
         },
       };
-      const pause = pauseAt(slot, now.live_until);
+      const pause = pauseAt(slot, now.live_until, zone);
       const decision = pause === null ? decide(situation) : null;
       const scores = decision ?? assessMoment(situation);
       qualities.push({ slot, mqs: scores.quality.mqs });
@@ -152,12 +153,15 @@ async function decideBatch(
   return decided;
 }
 
-function pocketHistory({ state }: JobContext, reading: Reading): { now: PocketHistory; spells: SpellNorms } {
+function pocketHistory(
+  { state, zone }: JobContext,
+  reading: Reading,
+): { now: PocketHistory; spells: SpellNorms } {
   const id = reading.pocket_id;
   const before = state.get<PocketHistory>(`pocket ${id}`);
   const now = updateHistory(before, reading);
   const known = state.get<SpellNorms>(`spells ${id}`) ?? {};
-  const learned = updateSpellNorms(known, before, now);
+  const learned = updateSpellNorms(known, before, now, zone);
   if (learned) state.set(`spells ${id}`, learned);
   return { now, spells: learned ?? known };
 }

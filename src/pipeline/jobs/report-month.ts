@@ -6,7 +6,7 @@ import { overviewSums } from '../../domain/stats/forecast-sums.ts';
 import { otherHours, wakingBuckets } from '../../domain/stats/hour-buckets.ts';
 import { UNIT } from '../../domain/stats/rollup.ts';
 import { monthBefore } from '../../domain/time/periods.ts';
-import { monthOf, startOfMonth } from '../../domain/time/sgt.ts';
+import { calendarOf } from '../../domain/time/rest-day.ts';
 import type { Span } from '../../domain/time/window.ts';
 import { partMeans } from '../../store/report/part-means.ts';
 import {
@@ -25,15 +25,15 @@ const USUAL_MONTHS = 2;
 
 /** Reports on the month that has ended: one for each pocket, and one on restraint. A month without a reading has none. */
 export async function reportMonth(context: JobContext): Promise<void> {
-  const month = monthBefore(context.slot);
+  const month = monthBefore(context.slot, context.zone);
   if (await reportPockets(context, month)) await reportRestraint(context, month);
 }
 
-async function reportPockets({ tx, registry, now }: JobContext, month: Span): Promise<boolean> {
-  const month_iso = monthOf(month.from);
-  const read = await monthSums(tx, month);
+async function reportPockets({ tx, registry, zone, now }: JobContext, month: Span): Promise<boolean> {
+  const month_iso = zone.monthOf(month.from);
+  const read = await monthSums(tx, month, zone);
   if (!read.size) return false;
-  const values = Map.groupBy(await hourlyValues(tx, month), ({ pocket_id }) => pocket_id);
+  const values = Map.groupBy(await hourlyValues(tx, month, zone), ({ pocket_id }) => pocket_id);
   const pockets = registry.pockets.map(({ id, character }) => ({
     id,
     character,
@@ -43,7 +43,12 @@ async function reportPockets({ tx, registry, now }: JobContext, month: Span): Pr
   const everywhere = addComfort(pockets.map(({ here }) => here));
   const peaks = new Map(registry.pockets.map(({ id, character }) => [id, character.footfall_peak]));
   const compare = pocketComparer(
-    await partMeans(tx, { from: startOfMonth(month.from, -USUAL_MONTHS), to: month.to }, peaks),
+    await partMeans(
+      tx,
+      { from: zone.startOfMonth(month.from, -USUAL_MONTHS), to: month.to },
+      peaks,
+      calendarOf(registry),
+    ),
     month.from,
   );
   const othersIn = otherHours(pockets.map(({ sums }) => wakingBuckets(sums.hours)));
@@ -52,6 +57,7 @@ async function reportPockets({ tx, registry, now }: JobContext, month: Span): Pr
   const reports = pockets.map(({ id, character, sums, here }) => {
     const others = observed.length - (sums.hours.length ? 1 : 0);
     const context = {
+      zone,
       othersIn,
       comparison: compare(id, character),
       comfort: { here, everywhere },
@@ -63,27 +69,30 @@ async function reportPockets({ tx, registry, now }: JobContext, month: Span): Pr
   return true;
 }
 
-async function reportRestraint({ tx, now }: JobContext, month: Span): Promise<void> {
+async function reportRestraint({ tx, zone, now }: JobContext, month: Span): Promise<void> {
   const counts = await totalsOf(tx, pocketRollup, month, {
     sums: [
       ...(['emissions', 'silences', 'already_speaking', 'quiet_hours'] as const),
       ...(['vindicated', 'missed', 'unjudged', 'attention_minutes'] as const),
     ],
   });
-  const report = restraintReport({
-    emitted: counts.emissions,
-    withheld: counts.silences,
-    already_speaking: counts.already_speaking,
-    quiet_hours: counts.quiet_hours,
-    verdicts: { vindicated: counts.vindicated, missed: counts.missed, inconclusive: counts.unjudged },
-    attention_minutes: counts.attention_minutes / UNIT,
-    forecasts: await sumsByOrigin(tx, forecastRollup, month, {
-      by: ['prediction_type'],
-      sums: overviewSums,
-      only: { shadow: 0 },
-    }),
-    worst: await extremeSilence(tx, month, 'worst'),
-    best: await extremeSilence(tx, month, 'best'),
-  });
-  await writeRestraint(tx, { month_iso: monthOf(month.from), composed_at: now, ...report });
+  const report = restraintReport(
+    {
+      emitted: counts.emissions,
+      withheld: counts.silences,
+      already_speaking: counts.already_speaking,
+      quiet_hours: counts.quiet_hours,
+      verdicts: { vindicated: counts.vindicated, missed: counts.missed, inconclusive: counts.unjudged },
+      attention_minutes: counts.attention_minutes / UNIT,
+      forecasts: await sumsByOrigin(tx, forecastRollup, month, {
+        by: ['prediction_type'],
+        sums: overviewSums,
+        only: { shadow: 0 },
+      }),
+      worst: await extremeSilence(tx, month, 'worst'),
+      best: await extremeSilence(tx, month, 'best'),
+    },
+    zone,
+  );
+  await writeRestraint(tx, { month_iso: zone.monthOf(month.from), composed_at: now, ...report });
 }

@@ -7,6 +7,7 @@ import { pocketFatigue } from '../../../src/domain/decision/attention.ts';
 import type { Situation } from '../../../src/domain/decision/decide.ts';
 import { type Moment, type MomentInput, momentOf } from '../../../src/domain/decision/moment.ts';
 import { MINUTE } from '../../../src/domain/time/slot.ts';
+import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 
 export const at = Date.parse('2026-11-11T15:00:00+08:00');
 const ago = (minutes: number) => at - minutes * MINUTE;
@@ -43,6 +44,7 @@ export const values: Snapshot['values'] = {
 };
 
 export const momentInput: MomentInput = {
+  zone: singapore,
   reading,
   values,
   character: pocket.character,
@@ -78,6 +80,7 @@ export const intent: Intent = {
 };
 
 export const situation: Situation = {
+  zone: singapore,
   pocket,
   intents: [intent],
   moment,

@@ -3,7 +3,7 @@ import { primaryStates } from '../../../domain/atmosphere/primary-state.ts';
 import { HORIZONS } from '../../../domain/prediction/prediction.ts';
 import { applyScenario, type ScenarioOutlook, scenarios } from '../../../domain/prediction/scenario.ts';
 import { round } from '../../../domain/stats/unit-scale.ts';
-import { isRestDay } from '../../../domain/time/rest-day.ts';
+import { calendarOf, isRestDay } from '../../../domain/time/rest-day.ts';
 import type { PastReading } from '../../../store/observation/past-readings.ts';
 import { writeScenarioOutlooks } from '../../../store/prediction/projections.ts';
 import type { JobContext } from '../../core/context.ts';
@@ -12,16 +12,16 @@ import type { ScenarioForecast } from './learn-and-forecast.ts';
 
 /** For each scenario, the readings that all pockets would have had; the real one where it does not apply. */
 export function* scenarioReadings(
-  { registry, slot }: JobContext,
+  { registry, zone, slot }: JobContext,
   read: readonly ReadPocket[],
 ): Generator<PastReading[]> {
-  const rest = isRestDay(slot, registry.holidays);
+  const time = { hour: zone.hourOfDay(slot), rest: isRestDay(slot, calendarOf(registry)) };
   const characters = new Map(registry.pockets.map(({ id, character }) => [id, character]));
   for (const scenario of scenarios)
     yield read.map(({ reading, snapshot }) => {
       const character = characters.get(reading.pocket_id);
       const values = character && applyScenario(scenario, snapshot.values, character.footfall_peak);
-      const atmosphere = values && atmosphereOf({ ...snapshot, values }, character, rest);
+      const atmosphere = values && atmosphereOf({ ...snapshot, values }, character, time);
       return atmosphere ? { ...reading, ...atmosphere, ...values } : { ...reading, ...snapshot.values };
     });
 }
