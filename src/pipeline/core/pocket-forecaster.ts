@@ -121,7 +121,14 @@ const stepOf = (
 function calendarStep(slot: number, { city, holidays }: Registry) {
   const zone = zoneOf(city);
   const isHoliday = holidays.includes(zone.dateOf(slot));
-  return calendarStepAt(slot / SLOT, STEP_MINUTES, zone.offset(slot) / MINUTE, isHoliday);
+  const offset = zone.offset(slot) + weekShift(city.weekend) * DAY;
+  return calendarStepAt(slot / SLOT, STEP_MINUTES, offset / MINUTE, isHoliday);
+}
+
+/** The forecaster's week ends with two days of rest: the days by which another weekend is moved there. */
+export function weekShift(weekend: readonly number[]): number {
+  const first = weekend.find((day) => weekend.length === 2 && weekend.includes((day + 1) % 7));
+  return first === undefined ? 0 : 5 - first;
 }
 
 const noSample: Sample = { value: null, class: null, calm: null };
