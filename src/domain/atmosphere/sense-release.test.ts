@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { DAY, SLOT } from '../time/slot.ts';
-import { singapore } from '../time/zones.fixture.ts';
+import { localZone, singapore } from '../time/zones.fixture.ts';
 import { totalOf, wordCounts } from './perception.ts';
 import { releaseSenses, type SenseRelease, type SlotSenses, senseDayOf } from './sense-release.ts';
 import { type SenseWord, senseWords } from './signal.ts';
@@ -163,4 +163,15 @@ test('fewer than five of a word are left uncounted at the end of a day, beside t
       }
     }),
   );
+});
+
+test('the day of words begins at 05:00 of the local clock, also when clocks change', () => {
+  const berlin = localZone('Europe/Berlin');
+  for (const [utc, start] of [
+    ['2026-03-29T02:45', '2026-03-28T04:00'],
+    ['2026-03-29T03:00', '2026-03-29T03:00'],
+    ['2026-10-25T03:45', '2026-10-24T03:00'],
+    ['2026-10-25T04:00', '2026-10-25T04:00'],
+  ] as const)
+    assert.equal(senseDayOf(Date.parse(`${utc}Z`), berlin), Date.parse(`${start}Z`), utc);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { faultsOf } from '../text/voice.ts';
 import { iso } from '../time/slot.ts';
-import { singapore } from '../time/zones.fixture.ts';
+import { localZone, singapore } from '../time/zones.fixture.ts';
 import { dominantFactor, type LegitimacyFactors, legitimacyFactors } from './legitimacy.ts';
 import {
   indexFactors,
@@ -125,4 +125,15 @@ test('a day worse in every way never has the higher score', () => {
       },
     ),
   );
+});
+
+test('the index is due at 08:30 of the local clock, also when clocks change', () => {
+  const berlin = localZone('Europe/Berlin');
+  const next = (utc: string) =>
+    new Date(nextIndexAt(Date.parse(`${utc}Z`), berlin)).toISOString().slice(0, 16);
+  assert.equal(next('2026-03-28T08:00'), '2026-03-29T06:30');
+  assert.equal(next('2026-03-29T06:30'), '2026-03-30T06:30');
+  assert.equal(next('2026-10-24T07:00'), '2026-10-25T07:30');
+  const { after, until } = wakingDayBefore(Date.parse('2026-10-25T07:30:00Z'), berlin);
+  assert.deepEqual([berlin.clockOf(after), berlin.clockOf(until)], ['08:30', '21:30']);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { DAY, SLOT } from '../time/slot.ts';
-import { singapore } from '../time/zones.fixture.ts';
+import { localZone, singapore } from '../time/zones.fixture.ts';
 import type { MqsBand } from './moment-quality.ts';
 import {
   type NextWindowInput,
@@ -71,6 +71,19 @@ describe('the next possible window', () => {
       window(at('02:00'), began, { calendar: { ...calendar, holidays: ['2026-11-11'] } }).at,
       at('11:00'),
     );
+  });
+
+  test('half hours are those of the clock, also before a change of clocks', () => {
+    const zone = localZone('Europe/Berlin');
+    const now = zone.atLocal('2026-10-27', '02:00');
+    // Lines at 08:15 on working days: before the change that is 06:15 UTC, after it 07:15.
+    const began = ['22', '23', '26'].map((day) => zone.atLocal(`2026-10-${day}`, '08:15'));
+    const next = window(now, began, {
+      calendar: { ...calendar, zone },
+      since: now - 5 * DAY,
+    });
+    assert.equal(next.at, zone.atLocal('2026-10-27', '08:00'));
+    assert.equal(next.reason, 'a line began between 08:00 and 08:30 CET on 3 of 3 working days');
   });
 
   test('none begins beside a live line, nor in a half hour that has begun', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { DAY, HOUR, MINUTE } from '../time/slot.ts';
-import { singapore } from '../time/zones.fixture.ts';
+import { localZone, singapore } from '../time/zones.fixture.ts';
 import { minutesLeft, nextWindow } from './experience.ts';
 
 const { hourOfDay } = singapore;
@@ -54,4 +54,11 @@ test('the next window is in the future, within a day unless it is committed', ()
       }
     }),
   );
+});
+
+test('hours are those of the local clock, also where its offset is half an hour', () => {
+  const kolkata = localZone('Asia/Kolkata');
+  const at = (date: string, clock: string) => kolkata.atLocal(date, clock);
+  const starts = [at('2026-11-09', '15:15'), at('2026-11-10', '15:45')];
+  assert.equal(nextWindow(starts, at('2026-11-11', '12:10'), kolkata), at('2026-11-11', '15:00'));
 });

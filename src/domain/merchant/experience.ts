@@ -23,9 +23,10 @@ export function nextWindow(starts: readonly number[], now: number, zone: Zone): 
     const hour = Math.floor(zone.hourOfDay(start));
     days.set(hour, (days.get(hour) ?? new Set()).add(zone.dateOf(start)));
   }
-  const first = Math.floor(now / HOUR) * HOUR + HOUR;
+  // The next full hour of the local clock.
+  const first = now + HOUR - ((now + zone.offset(now)) % HOUR);
   for (let hour = first; hour < first + DAY; hour += HOUR) {
-    if ((days.get(zone.hourOfDay(hour))?.size ?? 0) >= LEAST_DAYS) return hour;
+    if ((days.get(Math.floor(zone.hourOfDay(hour)))?.size ?? 0) >= LEAST_DAYS) return hour;
   }
   return null;
 }

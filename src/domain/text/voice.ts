@@ -8,7 +8,10 @@ export type Style = 'plain' | 'emit';
 /** The most words of an emit-style line. */
 export const EMIT_WORDS = 18;
 
-/** What a line may quote although it breaks the rules: a caller's own words, addresses, times with their zone, codes in capitals. */
+/**
+ * What a line may quote although it breaks the rules: a caller's own words, addresses, times with their zone, codes in
+ * capitals.
+ */
 const quotable = [
   /'[^']*'/g,
   /https?:\/\/\S+/g,
