@@ -133,7 +133,7 @@ create table equilibrium_readings (
 ) /* clustered */;
 create index equilibrium_readings_by_pocket on equilibrium_readings (pocket_id, slot);
 
--- The legitimacy of each pocket, computed once each morning. reading_date is the day in Singapore, as YYYY-MM-DD.
+-- The legitimacy of each pocket, computed once each morning. reading_date is the local day, as YYYY-MM-DD.
 create table legitimacy_index (
   reading_date text not null,
   pocket_id text not null,

@@ -1,6 +1,6 @@
 -- Reports on weeks and months that have ended.
 
--- A report as it was composed. week_iso is a week in Singapore.
+-- A report as it was composed. week_iso is a week of local days.
 create table weekly_reports (
   week_iso text not null,
   pocket_id text not null,
@@ -14,7 +14,7 @@ create table weekly_reports (
 ) /* clustered */;
 create index weekly_reports_by_pocket on weekly_reports (pocket_id, week_iso);
 
--- month_iso is a month in Singapore. observations is null when there were too few readings to report on.
+-- month_iso is a month of local days. observations is null when there were too few readings to report on.
 create table pocket_reports (
   month_iso text not null,
   pocket_id text not null,

@@ -20,11 +20,13 @@ import {
   sideGenerators,
 } from '../../src/domain/prediction/side-forecasts.ts';
 import { HOUR, SLOT } from '../../src/domain/time/slot.ts';
+import { timeZone } from '../../src/domain/time/zone.ts';
 import { sideKey } from '../../src/pipeline/jobs/prediction/seal-forecasts.ts';
 import type { Store } from '../../src/store/engine/store.ts';
 import { writeEntries } from '../../src/store/runtime/pipeline-state.ts';
 
 const POCKETS_PER_TRANSACTION = 500;
+const utc = timeZone('UTC');
 const hours = Array.from({ length: 24 }, (_, hour) => hour * HOUR);
 
 /**
@@ -62,7 +64,7 @@ function everySpell(): SpellNorms {
         spell: { state, since },
       };
       const after: PocketHistory = { ...empty, recent: [], spell: { state, since: end } };
-      spells = updateSpellNorms(spells, before, after) ?? spells;
+      spells = updateSpellNorms(spells, before, after, utc) ?? spells;
     }
   }
   return spells;
@@ -81,7 +83,7 @@ function everyCalmOutcome(): CalmOutcomes {
 
 function everyOutcomeSum(generator: SideGenerator): Record<string, OutcomeSum> {
   const usual: Conditions = {
-    slot: 0,
+    hour: 0,
     calm: 0.5,
     rain_mm: 0,
     friction: 0.2,
@@ -97,7 +99,7 @@ function everyOutcomeSum(generator: SideGenerator): Record<string, OutcomeSum> {
   const sums: Record<string, OutcomeSum> = {};
   for (const slot of hours) {
     for (const other of others) {
-      const key = conditionKey(generator, { ...usual, ...other, slot });
+      const key = conditionKey(generator, { ...usual, ...other, hour: utc.hourOfDay(slot) });
       if (key !== null) sums[key] = addOutcome(sums[key], 0.375);
     }
   }

@@ -1,7 +1,7 @@
 import { createPipeline } from '../../src/cli/runtime/pipeline-factory.ts';
 import { readConfig } from '../../src/config.ts';
-import { startOfDay } from '../../src/domain/time/sgt.ts';
 import { DAY, SLOT } from '../../src/domain/time/slot.ts';
+import { timeZone } from '../../src/domain/time/zone.ts';
 import { backfill } from '../../src/pipeline/backfill/backfill.ts';
 import { cityDir } from '../../src/registry/city-dir.ts';
 import { loadRegistry } from '../../src/registry/load.ts';
@@ -11,7 +11,7 @@ import { type Bench, newStore } from '../harness.ts';
 import { compare, type Row } from '../results.ts';
 import { runRounds } from '../rounds.ts';
 
-const FROM = startOfDay(Date.parse('2026-11-02T00:00:00Z'));
+const FROM = timeZone('Asia/Singapore').startOfDay(Date.parse('2026-11-02T00:00:00Z'));
 const title = 'backfill: simulated days per second';
 
 /** Compared with the simulation alone, which produces the same signals and computes, seals and stores nothing. */

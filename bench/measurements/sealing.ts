@@ -1,7 +1,7 @@
 import { createPipeline } from '../../src/cli/runtime/pipeline-factory.ts';
 import { readConfig } from '../../src/config.ts';
-import { startOfDay } from '../../src/domain/time/sgt.ts';
-import { DAY, SLOT } from '../../src/domain/time/slot.ts';
+import { SLOT } from '../../src/domain/time/slot.ts';
+import { timeZone } from '../../src/domain/time/zone.ts';
 import { sealOf } from '../../src/ledger/seal.ts';
 import { backfill } from '../../src/pipeline/backfill/backfill.ts';
 import { runDue } from '../../src/pipeline/core/run.ts';
@@ -22,7 +22,7 @@ export async function measureSealing(bench: Bench): Promise<Row[]> {
   const pipeline = await createPipeline(readConfig({ DATA_DIR: dataDir }));
   bench.defer(() => pipeline.store.close());
   const days = bench.quick ? QUICK_HISTORY_DAYS : HISTORY_DAYS;
-  await backfill(pipeline, { from: startOfDay(NOW - days * DAY), now: NOW });
+  await backfill(pipeline, { from: timeZone('Asia/Singapore').startOfDay(NOW, -days), now: NOW });
   const ledgerCalls = timeCalls(pipeline.ledger);
   let now = NOW;
   const sealTimes: number[] = [];

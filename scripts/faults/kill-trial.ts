@@ -1,6 +1,7 @@
 // Kills the service at random moments, many times over on one store, while submissions are sent to it.
 import { setTimeout as delay } from 'node:timers/promises';
 import { SLOT, slotOf } from '../../src/domain/time/slot.ts';
+import { timeZone } from '../../src/domain/time/zone.ts';
 import { isDue, schedule } from '../../src/pipeline/core/schedule.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import type { Store } from '../../src/store/engine/store.ts';
@@ -11,6 +12,9 @@ import { type Claim, type JobEvents, KillableService, killAll, lifeEnvironment }
 import { checkStore, LogCheck, wasCutShort } from './log-check.ts';
 import { seededRandom } from './random.ts';
 import { Submitter } from './submitter.ts';
+
+/** That of the small city. */
+const zone = timeZone('Asia/Singapore');
 
 /** More than half, to make up for those that miss: a short job may be over when the signal arrives. */
 const SHARE_AIMED_AT_TICKS = 0.7;
@@ -182,7 +186,7 @@ class Trial {
     if (inTick === undefined) return undefined;
     const slot = slotOf(Date.now() + this.#shift);
     const isDueNow = ([name]: [string, number]) =>
-      schedule.some((job) => job.name === name && isDue(job, slot));
+      schedule.some((job) => job.name === name && isDue(job, slot, zone));
     const due = [...this.#durations].filter(isDueNow);
     let after = inTick * due.reduce((sum, [, duration]) => sum + duration, 0);
     for (const [job, duration] of due) {

@@ -1,14 +1,21 @@
 // Rules over all operations, and the interface's tool table as data.
+
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { type Argument, toolTable } from '../../test/support/answers/tool-table.ts';
-import { operations } from './all.ts';
+import { cityDir } from '../registry/city-dir.ts';
+import { loadRegistry } from '../registry/load.ts';
+import { operations as all } from './all.ts';
 import { checkArguments } from './core/arguments.ts';
+import { describeFor } from './core/city-descriptions.ts';
 import { type Operation, publishedTool, toolsOf } from './core/define.ts';
 
 type Schema = Record<string, unknown>;
+
+/** As the city of the interface publishes them. */
+const operations = describeFor(all, loadRegistry(cityDir('singapore')).city);
 
 const fileOf = ({ name }: Operation) => name.replaceAll('_', '-');
 const folderOf = (operation: Operation): string =>

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { categories } from '../domain/city/city.ts';
-import { dateOf, weekday } from '../domain/time/sgt.ts';
 import { DAY } from '../domain/time/slot.ts';
+import { singapore } from '../domain/time/zones.fixture.ts';
 import { cityDir } from './city-dir.ts';
 import { loadRegistry } from './load.ts';
+
+const { dateOf, weekday } = singapore;
 
 describe('Singapore as shipped', () => {
   const { city, pockets, outlets, intents, holidays } = loadRegistry(cityDir('singapore'));

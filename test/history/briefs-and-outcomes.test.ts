@@ -5,8 +5,8 @@ import { after, before, test } from 'node:test';
 import type { MomentBrief } from '../../src/domain/merchant/brief.ts';
 import type { SustainabilityEvent } from '../../src/domain/merchant/sustainability.ts';
 import { timeUntilClose } from '../../src/domain/time/opening-hours.ts';
-import { startOfDay } from '../../src/domain/time/sgt.ts';
 import { DAY, HOUR, iso, MINUTE, SLOT } from '../../src/domain/time/slot.ts';
+import { singapore } from '../../src/domain/time/zones.fixture.ts';
 import type { Operation } from '../../src/operations/core/define.ts';
 import { getAvailableExperiences } from '../../src/operations/merchant/get-available-experiences.ts';
 import { getPocketSustainability } from '../../src/operations/merchant/get-pocket-sustainability.ts';
@@ -23,6 +23,8 @@ import { askOperation, city } from '../support/answers/ask-operation.ts';
 import { atmosphereJob } from '../support/pipeline/decision-jobs.ts';
 import { freshPipeline } from '../support/pipeline/fresh-pipeline.ts';
 import { type StorePlace, sqlitePlace } from '../support/stores/store-places.ts';
+
+const { startOfDay } = singapore;
 
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
 const from = noon - 26 * DAY + SLOT;
@@ -48,7 +50,7 @@ before(async () => {
       for (let slot = day; slot <= last; slot += SLOT) {
         const signals = await signalsOf(pipeline.source, tx, slot);
         for (const job of jobs)
-          if (isDue(job, slot)) await runJob(tx, pipeline, job, { slot, now: slot, signals });
+          if (isDue(job, slot, singapore)) await runJob(tx, pipeline, job, { slot, now: slot, signals });
       }
     });
   }
@@ -80,7 +82,9 @@ test('briefs are bounded: none while one is open or a window runs, hours apart, 
   for (const offers of Map.groupBy(all, ({ outlet_id }) => outlet_id).values()) {
     for (const [i, { slot, outlet_id, window_start, window_end }] of offers.entries()) {
       const outlet = byId.get(outlet_id) ?? assert.fail();
-      assert.ok(outlet.active && window_end <= slot + timeUntilClose(outlet, slot) && window_start > slot);
+      assert.ok(
+        outlet.active && window_end <= slot + timeUntilClose(outlet, slot, singapore) && window_start > slot,
+      );
       for (const earlier of offers.slice(0, i)) {
         const answer = given.get(earlier.id);
         if (!answer) assert.ok(earlier.expires_at <= slot);
@@ -202,7 +206,7 @@ test('events come from commitments with an effect, and carry their evidence', as
     if (kind === 'idle_reclaimed') assert.ok(near(magnitude, await expectedOutcome(answer)));
     if (kind === 'purposeful_trip') assert.ok(magnitude >= 5);
     if (kind === 'waste_avoided')
-      assert.ok(timeUntilClose(byId.get(answer.outlet_id) ?? assert.fail(), slot) < 3 * HOUR);
+      assert.ok(timeUntilClose(byId.get(answer.outlet_id) ?? assert.fail(), slot, singapore) < 3 * HOUR);
   }
 });
 

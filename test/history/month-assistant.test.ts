@@ -1,8 +1,10 @@
 // A simulated month as an assistant asks about it: why calm pockets are not listed, and what the stream shows.
+
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { isSleepHour } from '../../src/domain/decision/moment.ts';
 import { DAY, HOUR, MINUTE } from '../../src/domain/time/slot.ts';
+import { singapore } from '../../src/domain/time/zones.fixture.ts';
 import { findCalmPocketNow } from '../../src/operations/pocket/find-calm-pocket-now.ts';
 import { listPockets } from '../../src/operations/pocket/list-pockets.ts';
 import { getStream } from '../../src/operations/report/get-stream.ts';
@@ -53,13 +55,18 @@ test('find_calm_pocket_now lists or counts every pocket, by day and by night', a
       const row = stored.find((one) => one.pocket_id === pocket_id);
       if (row) assert.equal(row.silence_reasons, '[]');
     }
-    if (isSleepHour(now)) {
+    if (isSleepHour(singapore.hourOfDay(now))) {
       seen.night += 1;
       seen.withheldAtNight += left_out.quiet_hours;
       assert.equal(count, 0);
       if (left_out.quiet_hours) {
         const end = Date.parse(quiet_hours_end_at ?? '');
-        assert.ok(end > now && end - now <= 8 * HOUR && !isSleepHour(end) && isSleepHour(end - MINUTE));
+        assert.ok(
+          end > now &&
+            end - now <= 8 * HOUR &&
+            !isSleepHour(singapore.hourOfDay(end)) &&
+            isSleepHour(singapore.hourOfDay(end - MINUTE)),
+        );
       }
     } else {
       seen.day += 1;

@@ -1,4 +1,5 @@
 // A simulated month: the calm probability is one, and the next window follows from when lines began.
+
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
 import { calmTurn } from '../../src/domain/atmosphere/calm-text.ts';
@@ -6,8 +7,9 @@ import { isCalmState, type PrimaryState } from '../../src/domain/atmosphere/prim
 import { isSleepHour } from '../../src/domain/decision/moment.ts';
 import { type MqsBand, mqsBands } from '../../src/domain/decision/moment-quality.ts';
 import { round } from '../../src/domain/stats/unit-scale.ts';
-import { isRestDay } from '../../src/domain/time/rest-day.ts';
+import { calendarOf, isRestDay } from '../../src/domain/time/rest-day.ts';
 import { DAY, HOUR, MINUTE, SLOT } from '../../src/domain/time/slot.ts';
+import { singapore } from '../../src/domain/time/zones.fixture.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { getPocketSilence } from '../../src/operations/decision/get-pocket-silence.ts';
 import { callTool, NOON, startService } from '../support/services/service.ts';
@@ -16,7 +18,8 @@ const { url, store, service, clock } = await startService(
   { after: after as TestContext['after'] },
   { days: 'month' },
 );
-const { pockets, holidays } = service.registry;
+const { pockets } = service.registry;
+const calendar = calendarOf(service.registry);
 
 interface Row {
   pocket_id: string;
@@ -138,7 +141,7 @@ describe('the next possible window', () => {
         for (let at = Math.ceil(live / HALF) * HALF; at < now + DAY && expected === null; at += HALF) {
           let [days, spoken] = [0, 0];
           for (let half = at - DAY; half >= since && half >= now - 30 * DAY; half -= DAY) {
-            if (half + HALF > now || isRestDay(half, holidays) !== isRestDay(at, holidays)) continue;
+            if (half + HALF > now || isRestDay(half, calendar) !== isRestDay(at, calendar)) continue;
             days += 1;
             if (past.some(({ slot }) => slot >= half && slot < half + HALF)) spoken += 1;
           }
@@ -148,7 +151,7 @@ describe('the next possible window', () => {
         assert.equal(next, expected, `${pocket_id} at ${new Date(now).toISOString()}`);
         assert.ok(text.includes(answer.next_possible_window_reason), text);
         if (next === null) continue;
-        assert.ok(!isSleepHour(next));
+        assert.ok(!isSleepHour(singapore.hourOfDay(next)));
         if (next + HALF > NOON) continue;
         named += 1;
         if (own.some(({ slot }) => slot >= next && slot < next + HALF)) kept += 1;

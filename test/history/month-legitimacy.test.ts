@@ -1,5 +1,6 @@
 // A simulated month of the whole city: lines are true to their readings, scores that should move do, texts agree with
 // figures, and score_legitimacy agrees with what the service decided.
+
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
 import { pocketFatigue } from '../../src/domain/decision/attention.ts';
@@ -10,6 +11,7 @@ import { type CommitmentWindow, isSleepHour, saturationOf } from '../../src/doma
 import type { SilencePayload } from '../../src/domain/decision/silence.ts';
 import { packageQuality } from '../../src/domain/narration/package.ts';
 import { DAY, HOUR } from '../../src/domain/time/slot.ts';
+import { singapore } from '../../src/domain/time/zones.fixture.ts';
 import { scoreLegitimacy } from '../../src/operations/decision/score-legitimacy.ts';
 import { askOperation } from '../support/answers/ask-operation.ts';
 import { callTool, NOON, startService } from '../support/services/service.ts';
@@ -31,7 +33,7 @@ interface MomentRow {
 const moments = await store.all<MomentRow>(
   'select slot, pocket_id, band, signal_saturation, fatigue, silence_reasons from moments order by slot',
 );
-const waking = moments.filter(({ slot }) => !isSleepHour(slot));
+const waking = moments.filter(({ slot }) => !isSleepHour(singapore.hourOfDay(slot)));
 const lines = await store.all<{ pocket_id: string; slot: number; expires_at: number }>(
   'select pocket_id, slot, expires_at from packages order by slot',
 );

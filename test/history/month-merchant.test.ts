@@ -1,10 +1,12 @@
 // A simulated month of the whole city: a closed outlet is neither recommended nor averaged, every surface gives the same
 // count of outlets, and quiet windows and overlaps are as many and as sure as the data shows.
+
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { type ReadinessRecord, readinessFrom } from '../../src/domain/merchant/readiness.ts';
 import { isOpen } from '../../src/domain/time/opening-hours.ts';
 import { DAY, HOUR, SLOT } from '../../src/domain/time/slot.ts';
+import { singapore } from '../../src/domain/time/zones.fixture.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { getDealProposal } from '../../src/operations/merchant/get-deal-proposal.ts';
 import type { getObservedPatterns } from '../../src/operations/merchant/get-observed-patterns.ts';
@@ -151,7 +153,7 @@ test('quiet windows and the confidence of an overlap follow from the data', asyn
       assert.ok(Number(others) >= 25 && Number(own) >= 25, text);
       const outlet = byId.get(id) ?? assert.fail(id);
       const at = (time: string) => Date.parse(`2026-11-11T${time}:00+08:00`);
-      assert.ok(isOpen(outlet, at(from)) && isOpen(outlet, at(to) - SLOT), text);
+      assert.ok(isOpen(outlet, at(from), singapore) && isOpen(outlet, at(to) - SLOT, singapore), text);
     }
     const overlap = patterns.find(({ kind }) => kind === 'hours_overlap') ?? assert.fail(id);
     confidences.set(overlap.confidence, (confidences.get(overlap.confidence) ?? 0) + 1);

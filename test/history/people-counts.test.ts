@@ -1,4 +1,5 @@
 // A simulated day, asked as an attacker would: no two answers about what people said differ by one to four people.
+
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { senseWords } from '../../src/domain/atmosphere/signal.ts';
 import type { Receipts } from '../../src/domain/narration/live-story.ts';
 import { DAY, HOUR, SLOT } from '../../src/domain/time/slot.ts';
 import { lastHours } from '../../src/domain/time/window.ts';
+import { singapore } from '../../src/domain/time/zones.fixture.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import { getPocketPerception } from '../../src/operations/pocket/get-pocket-perception.ts';
 import { senseReleasesWithin } from '../../src/store/observation/perception.ts';
@@ -56,7 +58,7 @@ test('most people are counted, although most quarter hours have fewer than five'
   );
   const said = rows.reduce((sum, { people }) => sum + people, 0);
   assert.ok(rows.filter(({ people }) => people < 5).length > rows.length / 2);
-  const releases = await senseReleasesWithin(store, { after: from, until: NOON });
+  const releases = await senseReleasesWithin(store, { after: from, until: NOON }, singapore);
   const counted = releases.reduce((sum, { people }) => sum + people, 0);
   assert.ok(counted > 0.75 * said && counted < 1.1 * said, `${counted} of ${said}`);
 });
@@ -69,7 +71,7 @@ test('the receipts of live stories are sums of the same releases', async () => {
   assert.ok(stories.length > 100);
   const bySlot = new Map<number, SenseRelease[]>();
   for (const { slot, pocket_id, receipts } of stories) {
-    const releases = bySlot.get(slot) ?? (await senseReleasesWithin(store, lastHours(4, slot)));
+    const releases = bySlot.get(slot) ?? (await senseReleasesWithin(store, lastHours(4, slot), singapore));
     bySlot.set(slot, releases);
     const sum = (word?: string) =>
       releases

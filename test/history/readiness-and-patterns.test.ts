@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test';
 import { type ReadinessRecord, readinessFrom, readinessStates } from '../../src/domain/merchant/readiness.ts';
 import { faultsOf } from '../../src/domain/text/voice.ts';
 import { isOpen } from '../../src/domain/time/opening-hours.ts';
-import { startOfDay } from '../../src/domain/time/sgt.ts';
 import { DAY, SLOT } from '../../src/domain/time/slot.ts';
+import { singapore } from '../../src/domain/time/zones.fixture.ts';
 import { getMerchantReadiness } from '../../src/operations/merchant/get-merchant-readiness.ts';
 import { getObservedPatterns } from '../../src/operations/merchant/get-observed-patterns.ts';
 import { migrate } from '../../src/store/engine/migrate.ts';
@@ -16,6 +16,8 @@ import { referencePatterns, type StoredQuarter } from '../support/answers/refere
 import { runDecisionJobs } from '../support/pipeline/decision-jobs.ts';
 import { freshPipeline } from '../support/pipeline/fresh-pipeline.ts';
 import { type StorePlace, sqlitePlace } from '../support/stores/store-places.ts';
+
+const { startOfDay } = singapore;
 
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
 const from = noon - 31 * DAY + SLOT;
@@ -55,7 +57,7 @@ test('every active outlet has a readiness row at every slot; all eight states oc
     reasons.add(reason);
     const outlet = outlets.get(row.outlet_id);
     assert.ok(outlet && outlet.pocket_id === row.pocket_id);
-    assert.ok(isOpen(outlet, row.slot) || (state === 'DO_NOT_PUSH' && idle_pressure === null));
+    assert.ok(isOpen(outlet, row.slot, singapore) || (state === 'DO_NOT_PUSH' && idle_pressure === null));
     assert.ok(confidence >= 0 && confidence <= 1);
   }
   for (const reason of reasons) assert.deepEqual(faultsOf(reason, 'emit'), []);

@@ -7,8 +7,8 @@ import { type Moment, minutesLeft } from '../../src/domain/decision/moment.ts';
 import { decisionId } from '../../src/domain/decision/silence.ts';
 import { type PauseKind, reasonText, type SilenceReason } from '../../src/domain/decision/silence-reason.ts';
 import { isOpen } from '../../src/domain/time/opening-hours.ts';
-import { clockOf } from '../../src/domain/time/sgt.ts';
 import { HOUR, MINUTE } from '../../src/domain/time/slot.ts';
+import { singapore } from '../../src/domain/time/zones.fixture.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { getComposedNarrative } from '../../src/operations/decision/get-composed-narrative.ts';
 import type { getExplanation } from '../../src/operations/decision/get-explanation.ts';
@@ -29,6 +29,8 @@ import type { listPockets } from '../../src/operations/pocket/list-pockets.ts';
 import { ask } from '../support/services/http-client.ts';
 import { getPage } from '../support/services/pages.ts';
 import { callTool, NOON, startService } from '../support/services/service.ts';
+
+const { clockOf } = singapore;
 
 const { url, store, service, clock } = await startService(
   { after: after as TestContext['after'] },
@@ -234,7 +236,7 @@ test('the intent page, the pocket page, /api/intent and the tool give one count,
     clock.now = now;
     for (const { id: pocket } of registry.pockets) {
       const outlets = byPocket.get(pocket) ?? [];
-      const open = outlets.filter((outlet) => isOpen(outlet, now)).length;
+      const open = outlets.filter((outlet) => isOpen(outlet, now, singapore)).length;
       const counts = { outlet_count: outlets.length, open_now_count: open < 5 ? null : open };
       seen.add(counts.open_now_count);
       const openText = counts.open_now_count ?? 'fewer than five';

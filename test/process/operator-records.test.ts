@@ -1,4 +1,5 @@
 // Commands that record senses, answers to briefs and verdicts of reviews, while a service runs on the same store.
+
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { MomentBrief } from '../../src/domain/merchant/brief.ts';
 import { HOUR, iso, MINUTE, SLOT, slotOf } from '../../src/domain/time/slot.ts';
+import { singapore } from '../../src/domain/time/zones.fixture.ts';
 import { buildServer } from '../../src/http/core/server.ts';
 import { createWithheldLines } from '../../src/http/logging/withheld-lines.ts';
 import { getPocketPerception } from '../../src/operations/pocket/get-pocket-perception.ts';
@@ -144,7 +146,9 @@ describeStores('operator records', (makePlace) => {
   test('a withheld line is open for review, and is judged once', async (t) => {
     const place = await makePlace();
     const { service, store } = await startService(t, { days: 0, place });
-    const withheld = createWithheldLines(store, service.now, (error) => assert.fail(String(error)));
+    const withheld = createWithheldLines(store, service.now, singapore, (error) =>
+      assert.fail(String(error)),
+    );
     const operations = service.operations.map((operation) => ({
       ...operation,
       answer: async () => ({ structured: {}, text: 'Visit us now!' }),
@@ -153,7 +157,7 @@ describeStores('operator records', (makePlace) => {
     t.after(() => app.close());
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     for (let n = 0; n < 3; n += 1) await callTool(url, 'list_pockets');
-    await eventually(async () => (await openReviews(store, service.now())).length > 0);
+    await eventually(async () => (await openReviews(store, service.now(), singapore)).length > 0);
 
     const environment = environmentOf(place);
     const listed = await run(['review', 'list', '--json'], environment);

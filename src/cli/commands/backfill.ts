@@ -7,7 +7,7 @@ import { progressBar } from '../runtime/progress.ts';
 export const backfillCommand: Command = {
   usage: `pocketwatch backfill [--days N]
 
-Writes the simulated history: every quarter hour from the first day of the previous month (Singapore time) until now.
+Writes the simulated history: every quarter hour from the first day of the previous month (local time) until now.
 "pocketwatch serve" does the same in the background. If it is stopped, the next run resumes where it stopped. Once the
 history is complete the command does nothing: later gaps are real outages.
 

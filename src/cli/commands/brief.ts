@@ -1,8 +1,9 @@
 import type { Registry } from '../../domain/city/city.ts';
+import type { BriefWindow } from '../../domain/merchant/brief.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { parseTime, TIME_FORMATS } from '../../domain/time/parse-time.ts';
-import { clockOf } from '../../domain/time/sgt.ts';
+import { parseTime, timeFormats } from '../../domain/time/parse-time.ts';
 import { iso } from '../../domain/time/slot.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 import { withOperatorLock } from '../../store/engine/operator-lock.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import {
@@ -16,10 +17,11 @@ import {
 import { print, UsageError } from '../runtime/command.ts';
 import {
   commandOf,
+  dateAndClock,
+  type OperatorContext,
   readAction,
   registryNow,
   report,
-  sgt,
   tableOf,
   withOperatorContext,
 } from '../runtime/operator.ts';
@@ -31,8 +33,8 @@ pocketwatch brief decline BRIEF_ID [--json]
 The service offers an outlet a window when a moment suits it. These commands record the merchant's answer, once for each
 brief. An accepted brief is listed among the experiences of its pocket while its window lasts.
 
-  --from, --until   a part of the window that was offered: HH:MM or "YYYY-MM-DD HH:MM" in Singapore time, or ISO 8601
-                    with a zone; default: all that is left of it
+  --from, --until   a part of the window that was offered: HH:MM or "YYYY-MM-DD HH:MM" in local time, or ISO 8601 with
+                    a zone; default: all that is left of it
   --json            print what was done, or the list, as JSON`;
 
 const text = { type: 'string' } as const;
@@ -43,7 +45,7 @@ export const briefCommand = commandOf('brief', usage, { list, accept, decline })
 async function list(args: string[]): Promise<void> {
   const { values } = readAction(args, { pocket: text, json: flag });
   const { pocket } = values;
-  await withOperatorContext(async ({ store, files, now }) => {
+  await withOperatorContext(async ({ store, files, zone, now }) => {
     if (pocket !== undefined && !files.pockets.some(({ id }) => id === pocket))
       throw new UsageError(`unknown pocket: ${printable(pocket)}`);
     const registry = await registryNow(store, files);
@@ -54,39 +56,40 @@ async function list(args: string[]): Promise<void> {
     if (!briefs.length) return print('no brief is open');
     const nameOf = (id: string) => registry.outlets.find((outlet) => outlet.id === id)?.name ?? '';
     const rows = briefs.map((brief) => [
-      ...[brief.id, nameOf(brief.outlet_id), windowOf(brief), clockOf(brief.expires_at)],
+      ...[brief.id, nameOf(brief.outlet_id), windowOf(brief, zone), zone.clockOf(brief.expires_at)],
       brief.line,
     ]);
-    print(tableOf(['brief_id', 'outlet', 'window (SGT)', 'answer by', 'line'], rows));
+    print(tableOf(['brief_id', 'outlet', `window (${zone.generalName})`, 'answer by', 'line'], rows));
   });
 }
 
 async function accept(args: string[]): Promise<void> {
   const options = { from: text, until: text, json: flag };
   const { values, given } = readAction(args, options, ['BRIEF_ID']);
-  await answer(values.json, given[0], async (tx, id, now) => {
-    const from = timeOf('--from', values.from, now);
-    const until = timeOf('--until', values.until, now);
+  await answer(values.json, given[0], async (tx, id, context) => {
+    const from = timeOf('--from', values.from, context);
+    const until = timeOf('--until', values.until, context);
     const offered = await findBrief(tx, id);
     const window =
       offered && (from !== undefined || until !== undefined)
         ? { window_start: from ?? offered.window_start, window_end: until ?? offered.window_end }
         : undefined;
-    return acceptBrief(tx, id, now, window);
+    return acceptBrief(tx, id, context, window);
   });
 }
 
 async function decline(args: string[]): Promise<void> {
   const { values, given } = readAction(args, { json: flag }, ['BRIEF_ID']);
-  await answer(values.json, given[0], declineBrief);
+  await answer(values.json, given[0], (tx, id, context) => declineBrief(tx, id, context));
 }
 
-type Answering = (tx: Transaction, id: string, now: number) => Promise<BriefRecord>;
+type Answering = (tx: Transaction, id: string, context: OperatorContext) => Promise<BriefRecord>;
 
 async function answer(json: boolean | undefined, id = '', answering: Answering): Promise<void> {
-  await withOperatorContext(async ({ store, files, now }) => {
+  await withOperatorContext(async (context) => {
+    const { store, files, zone } = context;
     const brief = await withOperatorLock(store, async (tx) => {
-      const answered = await answering(tx, id, now);
+      const answered = await answering(tx, id, context);
       // Thrown inside the transaction, so that nothing is written.
       if (!isActive(await registryNow(tx, files), answered.outlet_id))
         throw new UsageError('the outlet of that brief is no longer active');
@@ -95,23 +98,29 @@ async function answer(json: boolean | undefined, id = '', answering: Answering):
       throw error instanceof BriefRefused ? new UsageError(`${printable(id)}: ${error.message}`) : error;
     });
     const window = brief.answer?.window;
-    const what = window ? `accepted, ${windowOf(window)} SGT` : brief.answer?.answer;
+    const what = window
+      ? `accepted, ${windowOf(window, zone)} ${zone.abbreviation(window.window_end)}`
+      : brief.answer?.answer;
     report(json, { action: brief.answer?.answer, brief: shape(brief) }, `${brief.id}: ${what}`);
   });
 }
 
-function timeOf(option: string, given: string | undefined, now: number): number | undefined {
+function timeOf(
+  option: string,
+  given: string | undefined,
+  { files, zone, now }: OperatorContext,
+): number | undefined {
   if (given === undefined) return undefined;
-  const time = parseTime(given, now);
-  if (time === undefined) throw new UsageError(`${option} must be ${TIME_FORMATS}`);
+  const time = parseTime(given, now, zone);
+  if (time === undefined) throw new UsageError(`${option} must be ${timeFormats(files.city.name)}`);
   return time;
 }
 
 const isActive = ({ outlets }: Registry, id: string): boolean =>
   outlets.some((outlet) => outlet.id === id && outlet.active);
 
-const windowOf = ({ window_start, window_end }: { window_start: number; window_end: number }): string =>
-  `${sgt(window_start)}-${clockOf(window_end)}`;
+const windowOf = ({ window_start, window_end }: BriefWindow, zone: Zone): string =>
+  `${dateAndClock(window_start, zone)}-${zone.clockOf(window_end)}`;
 
 const shape = ({ answer: given, ...brief }: BriefRecord) => ({
   ...brief,

@@ -5,7 +5,14 @@ import { DAY, HOUR, iso, MINUTE } from '../../domain/time/slot.ts';
 import { withOperatorLock } from '../../store/engine/operator-lock.ts';
 import { type OpenReview, openReviews, verdictOn, writeVerdict } from '../../store/runtime/reviews.ts';
 import { print, UsageError } from '../runtime/command.ts';
-import { commandOf, readAction, report, sgt, tableOf, withOperatorContext } from '../runtime/operator.ts';
+import {
+  commandOf,
+  dateAndZone,
+  readAction,
+  report,
+  tableOf,
+  withOperatorContext,
+} from '../runtime/operator.ts';
 
 const LISTED = 50;
 const MOST_LISTED = 1_000;
@@ -33,8 +40,8 @@ async function list(args: string[]): Promise<void> {
   const { limit = String(LISTED) } = values;
   if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MOST_LISTED)
     throw new UsageError(`--limit must be an integer 1-${MOST_LISTED}`);
-  await withOperatorContext(async ({ store, now }) => {
-    const waiting = await openReviews(store, now);
+  await withOperatorContext(async ({ store, zone, now }) => {
+    const waiting = await openReviews(store, now, zone);
     const shown = waiting.slice(0, Number(limit));
     if (values.json) return print(JSON.stringify(shown.map(shape)));
     if (!shown.length) return print('no review is open');
@@ -56,12 +63,14 @@ async function resolve(args: string[]): Promise<void> {
   if ([...note].length > LONGEST_NOTE)
     throw new UsageError(`--note must have at most ${LONGEST_NOTE} characters`);
   if (isDeceptive(note)) throw new UsageError(`--note must not hold ${deceptiveCharacters}`);
-  await withOperatorContext(async ({ store, now }) => {
+  await withOperatorContext(async ({ store, zone, now }) => {
     const review = await withOperatorLock(store, async (tx) => {
       const before = await verdictOn(tx, id);
       if (before)
-        throw new UsageError(`${before.review_id} was ${before.verdict} already, at ${sgt(before.at)} SGT`);
-      const waiting = (await openReviews(tx, now)).find((one) => one.id === id);
+        throw new UsageError(
+          `${before.review_id} was ${before.verdict} already, at ${dateAndZone(before.at, zone)}`,
+        );
+      const waiting = (await openReviews(tx, now, zone)).find((one) => one.id === id);
       if (!waiting) throw new UsageError(`no open review has that id: ${printable(id)}`);
       await writeVerdict(tx, { review_id: id, verdict, note, at: now });
       return waiting;

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import {
   MAX_PEOPLE,
   parseSenseReport,
+  type SensedCity,
   type SenseReport,
   type SenseReportInput,
   sumBySlot,
@@ -15,10 +16,11 @@ import { alreadyRecordedSenses, writeOperatorSenses } from '../../store/observat
 import { UsageError } from '../runtime/command.ts';
 import {
   commandOf,
+  dateAndClock,
+  dateAndZone,
   type OperatorContext,
   readAction,
   report,
-  sgt,
   withOperatorContext,
 } from '../runtime/operator.ts';
 
@@ -35,7 +37,7 @@ an hour late is counted only if five or more of the words recorded in the same q
 and day. All rows of a file are recorded, or none.
 
   --word      ${senseWords.join(', ')}
-  --at        HH:MM or "YYYY-MM-DD HH:MM" in Singapore time, or ISO 8601 with a zone; default: now
+  --at        HH:MM or "YYYY-MM-DD HH:MM" in local time, or ISO 8601 with a zone; default: now
               not in the future, and within the last 7 days; stored as the quarter hour it lies in
   --people    how many chose the word, 1 to ${MAX_PEOPLE}; default: 1
   --again     these are other people than those recorded for the same pocket, word and quarter hour
@@ -56,7 +58,7 @@ async function record(args: string[]): Promise<void> {
     if (values[name] === undefined) throw new UsageError(`--${name} must be given`);
   await withOperatorContext(async (context) => {
     const { pocket = '', word = '', at = iso(context.now), people = '1' } = values;
-    const sense = parseSenseReport({ pocket_id: pocket, word, at, people }, context.now, isPocketOf(context));
+    const sense = parseSenseReport({ pocket_id: pocket, word, at, people }, context.now, sensedCity(context));
     if ('fault' in sense) throw new UsageError(sense.fault);
     await recordSenses(context, [sense], values);
   });
@@ -71,24 +73,20 @@ async function importFile(args: string[]): Promise<void> {
   await withOperatorContext(async (context) => {
     await recordSenses(
       context,
-      readSheet(sheet, context.now, isPocketOf(context), values.again === true),
+      readSheet(sheet, context.now, sensedCity(context), values.again === true),
       values,
     );
   });
 }
 
-const isPocketOf =
-  ({ files }: OperatorContext) =>
-  (id: string): boolean =>
-    files.pockets.some((pocket) => pocket.id === id);
+const sensedCity = ({ files, zone }: OperatorContext): SensedCity => ({
+  name: files.city.name,
+  zone,
+  isPocket: (id) => files.pockets.some((pocket) => pocket.id === id),
+});
 
 /** The rows of a sheet; throws with all of its faults if there are any. */
-export function readSheet(
-  csv: string,
-  now: number,
-  isPocket: (id: string) => boolean,
-  again: boolean,
-): SenseReport[] {
+export function readSheet(csv: string, now: number, city: SensedCity, again: boolean): SenseReport[] {
   const { columns, rows, lines } = parsedSheet(csv);
   const faults: string[] = [];
   const first = new Map<string, number>();
@@ -101,7 +99,7 @@ export function readSheet(
       at: cell('at'),
       people: columns.includes('people') ? cell('people') : '1',
     };
-    const sense = parseSenseReport(given, now, isPocket);
+    const sense = parseSenseReport(given, now, city);
     if ('fault' in sense) {
       faults.push(`row ${row}: ${sense.fault}`);
       return [];
@@ -148,7 +146,7 @@ function sheetOf(csv: string) {
 }
 
 async function recordSenses(
-  { store, now }: OperatorContext,
+  { store, zone, now }: OperatorContext,
   reports: readonly SenseReport[],
   { again, json }: { again?: boolean | undefined; json?: boolean | undefined },
 ): Promise<void> {
@@ -158,7 +156,7 @@ async function recordSenses(
     if (known) {
       const { pocket_id, word, slot, people } = known;
       throw new UsageError(
-        `${word} is recorded for ${pocket_id} from ${sgt(slot)} to ${sgt(slot + SLOT).slice(-5)} SGT already (${people}): --again if these are other people`,
+        `${word} is recorded for ${pocket_id} from ${dateAndClock(slot, zone)} to ${zone.clockWithZone(slot + SLOT)} already (${people}): --again if these are other people`,
       );
     }
     await writeOperatorSenses(tx, senses, now);
@@ -167,7 +165,7 @@ async function recordSenses(
   const recorded = senses.map(({ slot, ...sense }) => ({ slot: iso(slot), ...sense }));
   const [only] = senses.length === 1 ? senses : [];
   const what = only
-    ? `${only.word} for ${only.pocket_id} from ${sgt(only.slot)} SGT`
+    ? `${only.word} for ${only.pocket_id} from ${dateAndZone(only.slot, zone)}`
     : `${senses.length} words and quarter hours`;
   report(
     json,

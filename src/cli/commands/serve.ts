@@ -1,4 +1,5 @@
 // The service: opens the store, listens, hosts the pipeline, and closes all of it on a signal.
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
@@ -6,6 +7,7 @@ import { type Config, readConfig } from '../../config.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import { iso } from '../../domain/time/slot.ts';
+import { zoneOf } from '../../domain/time/zone.ts';
 import { type DataVersion, watchDataVersion } from '../../http/cache/data-version.ts';
 import type { AppContext } from '../../http/core/app-context.ts';
 import { drain } from '../../http/core/drain.ts';
@@ -14,6 +16,7 @@ import { createHttpLog } from '../../http/logging/access-log.ts';
 import { createWithheldLines } from '../../http/logging/withheld-lines.ts';
 import type { Signer } from '../../ledger/key.ts';
 import { operations } from '../../operations/all.ts';
+import { describeFor } from '../../operations/core/city-descriptions.ts';
 import { dueBy } from '../../pipeline/core/schedule.ts';
 import { ClockError, refuseAhead } from '../../store/engine/clock.ts';
 import { noStore } from '../../store/engine/open.ts';
@@ -68,6 +71,7 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
       : await createPipeline(config, { timeouts: requestTimeouts }));
 
   const files = pipeline?.registry ?? registryOf(config);
+  const zone = zoneOf(files.city);
   const store = pipeline?.store ?? noStore();
   const dataVersion = await watchDataVersion(store, async () => {
     void pipeline?.keepCheckpoint();
@@ -77,7 +81,7 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
   const deployedAt = pipeline ? await firstRunOf(store, version, Date.now()) : Date.now();
   const withheldLines =
     pipeline &&
-    createWithheldLines(store, Date.now, (err) => log.error({ err }, 'withheld lines not stored'));
+    createWithheldLines(store, Date.now, zone, (err) => log.error({ err }, 'withheld lines not stored'));
   const baseUrl = config.BASE_URL ?? `http://localhost:${config.PORT}`;
   const substrate = pipeline?.source.substrate ?? 'simulated';
   const settings = { ...storeSettingsOf(config), timeouts: requestTimeouts };
@@ -87,10 +91,11 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     get registry() {
       return pipeline?.registry ?? files;
     },
+    zone,
     lookup: buildLookup(files.pockets),
     store,
     substrate,
-    operations,
+    operations: describeFor(operations, files.city),
     dataVersion,
     now: clock,
     ledgerKey: pipeline?.signer.verifierKey ?? '',
@@ -106,7 +111,7 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     ...(pipeline && {
       status: {
         substrate: pipeline.source.substrate,
-        dueBy,
+        dueBy: (now) => dueBy(now, zone),
         mail: mailExchange(config.CONTACT_DOMAIN),
         storeDamage: () => pipeline.store.damage,
       },

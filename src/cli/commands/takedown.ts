@@ -1,6 +1,6 @@
 import { TAKEDOWN_SLA, type TakedownOutcome } from '../../domain/city/takedown.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { parseTime, TIME_FORMATS } from '../../domain/time/parse-time.ts';
+import { parseTime, timeFormats } from '../../domain/time/parse-time.ts';
 import { DAY, HOUR, iso } from '../../domain/time/slot.ts';
 import { withOperatorLock } from '../../store/engine/operator-lock.ts';
 import {
@@ -17,10 +17,12 @@ import {
 import { print, UsageError } from '../runtime/command.ts';
 import {
   commandOf,
+  dateAndClock,
+  dateAndZone,
+  type OperatorContext,
   readAction,
   registryNow,
   report,
-  sgt,
   tableOf,
   withOperatorContext,
 } from '../runtime/operator.ts';
@@ -36,7 +38,7 @@ pocketwatch takedown resolve TAKEDOWN_ID [--withdrawn] [--json]
 Records that an outlet asks to be removed. "add" deactivates it, and a running service stops showing it within seconds.
 What is left to be done elsewhere is due ${TAKEDOWN_SLA / HOUR} hours after the request; then resolve the takedown.
 
-  --received    when the outlet asked: HH:MM or "YYYY-MM-DD HH:MM" in Singapore time, or ISO 8601 with a zone;
+  --received    when the outlet asked: HH:MM or "YYYY-MM-DD HH:MM" in local time, or ISO 8601 with a zone;
                 default: now; not in the future, and within the last 30 days
   --withdrawn   the outlet wants to stay after all: it may be shown again (pocketwatch outlet update --reactivate)
   --all         resolved ones too, the newest first
@@ -49,14 +51,15 @@ export const takedownCommand = commandOf('takedown', usage, { add, list, resolve
 
 async function add(args: string[]): Promise<void> {
   const { values, given } = readAction(args, { received: text, json: flag }, ['OUTLET_ID']);
-  await withOperatorContext(async ({ store, files, now }) => {
-    const requested_at = receivedAt(values.received, now);
+  await withOperatorContext(async (context) => {
+    const { store, files, zone, now } = context;
+    const requested_at = receivedAt(values.received, context);
     const { outlet, takedown } = await withOperatorLock(store, async (tx) => {
       const outlet = outletIn(await registryNow(tx, files), given[0]);
       const before = await latestTakedown(tx, outlet.id);
       if (before && before.outcome === null)
         throw new UsageError(
-          `takedown ${before.id} of that outlet is open already, due ${sgt(before.due_at)} SGT`,
+          `takedown ${before.id} of that outlet is open already, due ${dateAndZone(before.due_at, zone)}`,
         );
       if (before?.outcome === 'removed')
         throw new UsageError(`that outlet was removed already (takedown ${before.id})`);
@@ -65,15 +68,15 @@ async function add(args: string[]): Promise<void> {
     report(
       values.json,
       { action: 'add', takedown: shape(takedown) },
-      `takedown ${takedown.id}: ${outlet.name} is inactive now; the rest is due ${sgt(takedown.due_at)} SGT`,
+      `takedown ${takedown.id}: ${outlet.name} is inactive now; the rest is due ${dateAndZone(takedown.due_at, zone)}`,
     );
   });
 }
 
-function receivedAt(given: string | undefined, now: number): number {
+function receivedAt(given: string | undefined, { files, zone, now }: OperatorContext): number {
   if (given === undefined) return now;
-  const time = parseTime(given, now);
-  if (time === undefined) throw new UsageError(`--received must be ${TIME_FORMATS}`);
+  const time = parseTime(given, now, zone);
+  if (time === undefined) throw new UsageError(`--received must be ${timeFormats(files.city.name)}`);
   if (time > now) throw new UsageError('--received must not be in the future');
   if (time <= now - LONGEST_AGO) throw new UsageError('--received must be within the last 30 days');
   return time;
@@ -81,7 +84,7 @@ function receivedAt(given: string | undefined, now: number): number {
 
 async function list(args: string[]): Promise<void> {
   const { values } = readAction(args, { all: flag, json: flag });
-  await withOperatorContext(async ({ store, files, now }) => {
+  await withOperatorContext(async ({ store, files, zone, now }) => {
     const found: (OpenTakedown | ResolvedTakedown)[] = values.all
       ? await recentTakedowns(store, MOST_LISTED)
       : await openTakedowns(store, now);
@@ -92,11 +95,16 @@ async function list(args: string[]): Promise<void> {
       String(takedown.id),
       takedown.outlet_id,
       nameOf(takedown.outlet_id),
-      ...[sgt(takedown.requested_at), sgt(takedown.due_at), stateOf(takedown, now)],
+      dateAndClock(takedown.requested_at, zone),
+      dateAndClock(takedown.due_at, zone),
+      stateOf(takedown, now),
     ]);
     print(
       rows.length
-        ? tableOf(['id', 'outlet_id', 'name', 'asked (SGT)', 'due (SGT)', 'state'], rows)
+        ? tableOf(
+            ['id', 'outlet_id', 'name', `asked (${zone.generalName})`, `due (${zone.generalName})`, 'state'],
+            rows,
+          )
         : 'no takedown is open',
     );
   });
@@ -106,7 +114,7 @@ async function resolve(args: string[]): Promise<void> {
   const { values, given } = readAction(args, { withdrawn: flag, json: flag }, ['TAKEDOWN_ID']);
   const [id = ''] = given;
   if (!/^\d{1,9}$/.test(id)) throw new UsageError(`unknown takedown: ${printable(id)}`);
-  await withOperatorContext(async ({ store, now }) => {
+  await withOperatorContext(async ({ store, zone, now }) => {
     const outcome: TakedownOutcome = values.withdrawn ? 'withdrawn' : 'removed';
     const takedown = await withOperatorLock(store, async (tx) => {
       const found = await findTakedown(tx, Number(id));
@@ -115,7 +123,7 @@ async function resolve(args: string[]): Promise<void> {
       await resolveTakedown(tx, found.id, outcome, now);
       return { ...found, outcome, resolved_at: now };
     });
-    const late = now > takedown.due_at ? `, after it was due at ${sgt(takedown.due_at)} SGT` : '';
+    const late = now > takedown.due_at ? `, after it was due at ${dateAndZone(takedown.due_at, zone)}` : '';
     report(
       values.json,
       { action: 'resolve', takedown: shape(takedown) },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Outlet } from '../../domain/city/city.ts';
+import { singapore } from '../../domain/time/zones.fixture.ts';
 import { cityDir } from '../../registry/city-dir.ts';
 import { loadRegistry } from '../../registry/load.ts';
 import { outletIn, outletProblem } from '../commands/outlet.ts';
@@ -86,8 +87,12 @@ test('faults of an outlet name the options of the command', () => {
 });
 
 describe('a CSV file of senses', () => {
-  const isPocket = (id: string) => city.pockets.some((pocket) => pocket.id === id);
-  const read = (rows: string[], again = false) => readSheet(rows.join('\n'), now, isPocket, again);
+  const sensed = {
+    name: city.city.name,
+    zone: singapore,
+    isPocket: (id: string) => city.pockets.some((pocket) => pocket.id === id),
+  };
+  const read = (rows: string[], again = false) => readSheet(rows.join('\n'), now, sensed, again);
   const head = 'pocket,word,at,people';
 
   test('is read completely', () => {

@@ -3,7 +3,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { readConfig } from '../../config.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { clockOf, dateOf } from '../../domain/time/sgt.ts';
+import { type Zone, zoneOf } from '../../domain/time/zone.ts';
 import { applyOutletChanges } from '../../registry/outlets.ts';
 import { migrate } from '../../store/engine/migrate.ts';
 import type { Engine, Reader } from '../../store/engine/store.ts';
@@ -16,6 +16,8 @@ export interface OperatorContext {
   store: Engine;
   /** The registry's files, without operators' changes. */
   files: Registry;
+  /** The city's time zone. */
+  zone: Zone;
   now: number;
 }
 
@@ -25,7 +27,7 @@ export async function withOperatorContext(work: (context: OperatorContext) => Pr
   const store = storeOf(config);
   try {
     await migrate(store, Date.now());
-    await work({ store, files, now: Date.now() });
+    await work({ store, files, zone: zoneOf(files.city), now: Date.now() });
   } finally {
     await store.close();
   }
@@ -80,7 +82,12 @@ export const report = (json: boolean | undefined, done: object, sentence: string
   json ? print(JSON.stringify(done)) : say(sentence);
 
 /** Times as people read them. */
-export const sgt = (time: number): string => `${dateOf(time)} ${clockOf(time)}`;
+export const dateAndClock = (time: number, zone: Zone): string =>
+  `${zone.dateOf(time)} ${zone.clockOf(time)}`;
+
+/** The same with the short name of the zone. */
+export const dateAndZone = (time: number, zone: Zone): string =>
+  `${zone.dateOf(time)} ${zone.clockWithZone(time)}`;
 
 /** A text table. Cells are made printable, so that none can break a line or hide text. */
 export function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { Character } from '../city/city.ts';
 import { pressuresOf } from '../scales/pressures.ts';
 import { fixedScales } from '../scales/scales.ts';
+import { singapore } from '../time/zones.fixture.ts';
 import { type AtmosphereInput, atmosphereOf } from './atmosphere.ts';
 import { primaryStates } from './primary-state.ts';
 import { pocketSignalKinds } from './signal.ts';
@@ -24,11 +25,12 @@ const quiet: Snapshot['values'] = {
 const at = (clock: string, changed: Partial<Snapshot['values']> = {}, rest = false): AtmosphereInput => {
   const values = { ...quiet, ...changed };
   const known = pocketSignalKinds.filter((kind) => values[kind] !== null).length;
-  const slot = Date.parse(`2026-11-11T${clock}:00+08:00`);
+  const hour = singapore.hourOfDay(Date.parse(`2026-11-11T${clock}:00+08:00`));
   const crowd = values.footfall === null ? null : values.footfall / PEAK;
   const scales = fixedScales;
   const completeness = known / pocketSignalKinds.length;
-  return { slot, completeness, pressures: pressuresOf({ values, crowd }, scales), scales, character, rest };
+  const pressures = pressuresOf({ values, crowd }, scales);
+  return { hour, rest, completeness, pressures, scales, character };
 };
 const read = (clock: string, changed: Partial<Snapshot['values']> = {}, rest = false) => {
   const atmosphere = atmosphereOf(at(clock, changed, rest));

@@ -2,7 +2,6 @@ import type { Character } from '../city/city.ts';
 import { meanPressure, type Pressures } from '../scales/pressures.ts';
 import type { Scales } from '../scales/scales.ts';
 import { clamp, ramp, round } from '../stats/unit-scale.ts';
-import { hourOfDay } from '../time/sgt.ts';
 import type { PrimaryState } from './primary-state.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -27,18 +26,23 @@ export interface PocketSetting {
   scales: Scales;
 }
 
-export interface AtmosphereInput extends PocketSetting, Pick<Snapshot, 'slot' | 'completeness'> {
-  pressures: Pressures;
+/** The time of the snapshot on the local clock. */
+export interface LocalTime {
+  /** Hours with the fraction: 08:30 is 8.5. */
+  hour: number;
   /** True on a weekend or public holiday. */
   rest: boolean;
 }
 
+export interface AtmosphereInput extends PocketSetting, LocalTime, Pick<Snapshot, 'completeness'> {
+  pressures: Pressures;
+}
+
 /** Null when the snapshot is too incomplete. */
 export function atmosphereOf(input: AtmosphereInput): Atmosphere | null {
-  const { slot, completeness, pressures, scales, character, rest } = input;
+  const { hour, rest, completeness, pressures, scales, character } = input;
   if (completeness < MIN_COMPLETENESS) return null;
   const { crowd, rain } = pressures;
-  const hour = hourOfDay(slot);
 
   const stress = scales.stress(meanPressure(pressures) ?? 0);
   const calm = clamp(1 - 0.8 * stress - 0.3 * (crowd ?? stress));

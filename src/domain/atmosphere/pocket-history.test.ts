@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { reading } from '../../../test/support/rows/example-moment.ts';
 import { DAY, HOUR, SLOT } from '../time/slot.ts';
+import { singapore } from '../time/zones.fixture.ts';
 import {
   type PocketHistory,
   type SpellNorms,
@@ -24,7 +25,7 @@ function historyOf(states: readonly (PrimaryState | null)[]) {
   states.forEach((state, slot) => {
     if (state === null) return;
     const next = updateHistory(memory, at(slot, state));
-    spells = updateSpellNorms(spells, memory, next) ?? spells;
+    spells = updateSpellNorms(spells, memory, next, singapore) ?? spells;
     memory = next;
   });
   assert.ok(memory);
@@ -38,12 +39,12 @@ test('the worked example of docs/formulas.md', () => {
   // Calm for 60, 90 and 120 minutes, each ended by a busy quarter hour; then calm again.
   const { spells } = historyOf([...calm(4), busy, ...calm(6), busy, ...calm(8), busy]);
   assert.equal(
-    usualSpellMinutes(spells, { state: 'calm-productive', since: nine }),
+    usualSpellMinutes(spells, { state: 'calm-productive', since: nine }, singapore),
     null,
     'they began in different parts of the day',
   );
   const morning = historyOf([...calm(2), busy, ...calm(3), busy, ...calm(4), busy]);
-  assert.equal(usualSpellMinutes(morning.spells, { state: 'calm-productive', since: nine }), 45);
+  assert.equal(usualSpellMinutes(morning.spells, { state: 'calm-productive', since: nine }, singapore), 45);
 });
 
 describe('the history', () => {
@@ -104,10 +105,10 @@ describe('a spell', () => {
 test('the usual length is null before three spells have ended', () => {
   const spell = { state: 'calm-productive', since: nine } as const;
   const two = [...calm(1), busy, ...calm(1), busy];
-  assert.equal(usualSpellMinutes(historyOf(two).spells, spell), null);
-  assert.equal(usualSpellMinutes(historyOf([...two, ...calm(1), busy]).spells, spell), 15);
+  assert.equal(usualSpellMinutes(historyOf(two).spells, spell, singapore), null);
+  assert.equal(usualSpellMinutes(historyOf([...two, ...calm(1), busy]).spells, spell, singapore), 15);
   assert.equal(
-    usualSpellMinutes(historyOf(two).spells, { ...spell, since: nine + 3 * HOUR }),
+    usualSpellMinutes(historyOf(two).spells, { ...spell, since: nine + 3 * HOUR }, singapore),
     null,
     'and in another part of the day',
   );

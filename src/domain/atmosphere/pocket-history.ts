@@ -1,6 +1,6 @@
 import { emptyNorm, type Norm, updateNorm } from '../stats/norm.ts';
-import { hourOfDay } from '../time/sgt.ts';
 import { DAY, HOUR, MINUTE, SLOT } from '../time/slot.ts';
+import type { Zone } from '../time/zone.ts';
 import type { PrimaryState } from './primary-state.ts';
 import type { Reading } from './reading.ts';
 
@@ -44,12 +44,13 @@ export function updateSpellNorms(
   spells: SpellNorms,
   before: PocketHistory | undefined,
   after: PocketHistory,
+  zone: Zone,
 ): SpellNorms | null {
   if (!before || before.spell.since === after.spell.since) return null;
   const last = before.recent.at(-1)?.slot;
   // A gap hides when the spell ended, so its length is unknown.
   if (last === undefined || last !== after.spell.since - SLOT) return null;
-  const key = spellKey(before.spell.state, before.spell.since);
+  const key = spellKey(before.spell, zone);
   const minutes = (after.spell.since - before.spell.since) / MINUTE;
   return { ...spells, [key]: updateNorm(spells[key] ?? emptyNorm, minutes) };
 }
@@ -59,12 +60,13 @@ const MIN_SPELLS = 3;
 /** The mean length of such spells; null before enough of them have ended. */
 export function usualSpellMinutes(
   spells: SpellNorms,
-  { state, since }: PocketHistory['spell'],
+  spell: PocketHistory['spell'],
+  zone: Zone,
 ): number | null {
-  const norm = spells[spellKey(state, since)];
+  const norm = spells[spellKey(spell, zone)];
   return norm && norm.samples >= MIN_SPELLS ? norm.mean : null;
 }
 
 /** The day has eight parts of three hours. */
-const spellKey = (state: PrimaryState, since: number): string =>
-  `${state} ${Math.floor(hourOfDay(since) / 3)}`;
+const spellKey = ({ state, since }: PocketHistory['spell'], zone: Zone): string =>
+  `${state} ${Math.floor(zone.hourOfDay(since) / 3)}`;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { DAY, SLOT } from '../time/slot.ts';
+import { localZone, singapore } from '../time/zones.fixture.ts';
 import { totalOf, wordCounts } from './perception.ts';
 import { releaseSenses, type SenseRelease, type SlotSenses, senseDayOf } from './sense-release.ts';
 import { type SenseWord, senseWords } from './signal.ts';
@@ -32,7 +33,7 @@ test('the worked example of docs/formulas.md', () => {
     row(4, 'busy', 4),
     row(6, 'calm', 2),
   ];
-  assert.deepEqual(told(releaseSenses(rows)), [
+  assert.deepEqual(told(releaseSenses(rows, singapore)), [
     [4, 'calm', 5],
     [4, 'busy', 5],
   ]);
@@ -47,18 +48,18 @@ test('a word is not released by the few people who bring it to five, but at the 
     row(3, 'busy', 1),
   ];
   // Eight people end a batch at 0. One more calm at 1 tells nothing until five people have spoken since.
-  assert.deepEqual(told(releaseSenses(rows)), [
+  assert.deepEqual(told(releaseSenses(rows, singapore)), [
     [3, 'calm', 5],
     [3, 'busy', 5],
   ]);
 });
 
 test('a day begins at 05:00 and takes over nobody from the day before', () => {
-  assert.equal(senseDayOf(five), five);
-  assert.equal(senseDayOf(five - 1), five - DAY);
-  assert.equal(senseDayOf(five + DAY - 1), five);
-  assert.deepEqual(told(releaseSenses([row(-1, 'calm', 4), row(0, 'calm', 4)])), []);
-  assert.deepEqual(told(releaseSenses([row(-1, 'calm', 4), row(0, 'calm', 5)])), [[0, 'calm', 5]]);
+  assert.equal(senseDayOf(five, singapore), five);
+  assert.equal(senseDayOf(five - 1, singapore), five - DAY);
+  assert.equal(senseDayOf(five + DAY - 1, singapore), five);
+  assert.deepEqual(told(releaseSenses([row(-1, 'calm', 4), row(0, 'calm', 4)], singapore)), []);
+  assert.deepEqual(told(releaseSenses([row(-1, 'calm', 4), row(0, 'calm', 5)], singapore)), [[0, 'calm', 5]]);
 });
 
 test('words recorded late change no release of the others and are released among themselves', () => {
@@ -69,8 +70,8 @@ test('words recorded late change no release of the others and are released among
     row(2, 'calm', 4, five + DAY + SLOT),
   ];
   const rows = [...onTime, ...late].sort((a, b) => a.slot - b.slot);
-  assert.deepEqual(told(releaseSenses(onTime)), [[1, 'calm', 6]]);
-  assert.deepEqual(told(releaseSenses(rows)).sort(), [
+  assert.deepEqual(told(releaseSenses(onTime, singapore)), [[1, 'calm', 6]]);
+  assert.deepEqual(told(releaseSenses(rows, singapore)).sort(), [
     [1, 'calm', 5],
     [1, 'calm', 6],
   ]);
@@ -91,7 +92,10 @@ const saids = fc.array(
 
 test('every answer at any time is a sum of steps of five or more people who chose one word', () => {
   const inSlots = (rows: readonly SlotSenses[], until: number) =>
-    releaseSenses(rows.filter(({ slot, countable_from }) => slot <= until && (countable_from ?? 0) <= until));
+    releaseSenses(
+      rows.filter(({ slot, countable_from }) => slot <= until && (countable_from ?? 0) <= until),
+      singapore,
+    );
   fc.assert(
     fc.property(
       saids,
@@ -102,7 +106,7 @@ test('every answer at any time is a sum of steps of five or more people who chos
             row(at, word, people, lateBy === null ? null : five + (at + lateBy) * SLOT),
           )
           .sort((a, b) => a.slot - b.slot);
-        const all = releaseSenses(rows);
+        const all = releaseSenses(rows, singapore);
         for (const { people } of all) assert.ok(people >= 5);
 
         // What is released stays as it is, and what is added later is a whole step.
@@ -130,9 +134,9 @@ test('every answer at any time is a sum of steps of five or more people who chos
 
         // Between two quarter hours with releases at least five people spoke, so a release is not one person's doing.
         const onTime = rows.filter(({ countable_from }) => countable_from === null);
-        const ends = [...new Set(releaseSenses(onTime).map(({ slot }) => slot))];
+        const ends = [...new Set(releaseSenses(onTime, singapore).map(({ slot }) => slot))];
         for (const [at, end] of ends.entries()) {
-          const from = Math.max(ends[at - 1] ?? 0, senseDayOf(end) - 1);
+          const from = Math.max(ends[at - 1] ?? 0, senseDayOf(end, singapore) - 1);
           const between = onTime.filter(({ slot }) => slot > from && slot <= end);
           assert.ok(between.reduce((sum, { people }) => sum + people, 0) >= 5);
         }
@@ -151,7 +155,7 @@ test('fewer than five of a word are left uncounted at the end of a day, beside t
         .sort((a, b) => a.slot - b.slot);
       const end = Math.max(0, ...rows.map(({ slot }) => slot)) + SLOT;
       // Five people more end the last batch.
-      const counted = releaseSenses([...rows, { ...row(0, 'calm', 5), slot: end }]);
+      const counted = releaseSenses([...rows, { ...row(0, 'calm', 5), slot: end }], singapore);
       for (const word of senseWords) {
         const said = rows.filter((one) => one.word === word).reduce((sum, { people }) => sum + people, 0);
         const known = counted.filter((one) => one.word === word).reduce((sum, { people }) => sum + people, 0);
@@ -159,4 +163,15 @@ test('fewer than five of a word are left uncounted at the end of a day, beside t
       }
     }),
   );
+});
+
+test('the day of words begins at 05:00 of the local clock, also when clocks change', () => {
+  const berlin = localZone('Europe/Berlin');
+  for (const [utc, start] of [
+    ['2026-03-29T02:45', '2026-03-28T04:00'],
+    ['2026-03-29T03:00', '2026-03-29T03:00'],
+    ['2026-10-25T03:45', '2026-10-24T03:00'],
+    ['2026-10-25T04:00', '2026-10-25T04:00'],
+  ] as const)
+    assert.equal(senseDayOf(Date.parse(`${utc}Z`), berlin), Date.parse(`${start}Z`), utc);
 });

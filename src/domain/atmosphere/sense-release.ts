@@ -4,8 +4,7 @@
  * whatever their windows, differ by fewer than five.
  */
 import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
-import { startOfDay } from '../time/sgt.ts';
-import { HOUR } from '../time/slot.ts';
+import type { Zone } from '../time/zone.ts';
 import type { PrimaryState } from './primary-state.ts';
 import { type SenseWord, senseWords } from './signal.ts';
 
@@ -23,10 +22,13 @@ export interface SlotSenses {
 /** Five or more people who chose a word, counted as of a slot. */
 export type SenseRelease = Omit<SlotSenses, 'countable_from'>;
 
-const DAY_BEGINS = 5 * HOUR;
+const DAY_BEGINS = 5;
 
-/** The start of the day, 05:00 in Singapore, in which a slot's words are batched: few people speak around that hour. */
-export const senseDayOf = (slot: number): number => startOfDay(slot - DAY_BEGINS) + DAY_BEGINS;
+/** The start of the day, 05:00 local time, in which a slot's words are batched: few people speak around that hour. */
+export function senseDayOf(slot: number, zone: Zone): number {
+  const today = zone.atHour(slot, DAY_BEGINS);
+  return slot >= today ? today : zone.atHour(slot, DAY_BEGINS, -1);
+}
 
 /**
  * Releases the words of whole days. The rows of a pocket are in the order of their slots.
@@ -35,10 +37,10 @@ export const senseDayOf = (slot: number): number => startOfDay(slot - DAY_BEGINS
  * word that five or more chose since its last release is released; the others wait for the end of a later batch of the
  * day. A release so tells that somebody of a batch of five or more chose the word, never who of a smaller group did.
  */
-export function releaseSenses(rows: readonly SlotSenses[]): SenseRelease[] {
+export function releaseSenses(rows: readonly SlotSenses[], zone: Zone): SenseRelease[] {
   const batches = Map.groupBy(
     rows,
-    ({ pocket_id, slot, countable_from }) => `${pocket_id} ${senseDayOf(slot)} ${countable_from}`,
+    ({ pocket_id, slot, countable_from }) => `${pocket_id} ${senseDayOf(slot, zone)} ${countable_from}`,
   );
   return [...batches.values()].flatMap(releasesOf);
 }

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { DAY, iso, MINUTE, SLOT, slotOf } from '../time/slot.ts';
+import { singapore } from '../time/zones.fixture.ts';
 import { parseSenseReport, type SenseReport, type SenseReportInput, sumBySlot } from './sense-report.ts';
 import { senseWords } from './signal.ts';
 
 const now = Date.parse('2026-11-11T12:30:00+08:00');
-const isPocket = (id: string) => id === 'holland';
+const city = { name: 'Singapore', zone: singapore, isPocket: (id: string) => id === 'holland' };
 const read = (given: Partial<SenseReportInput> = {}) =>
-  parseSenseReport({ pocket_id: 'holland', word: 'calm', at: '12:10', people: '2', ...given }, now, isPocket);
+  parseSenseReport({ pocket_id: 'holland', word: 'calm', at: '12:10', people: '2', ...given }, now, city);
 
 test('a report is parsed, or its fault is named', () => {
   assert.deepEqual(read(), { pocket_id: 'holland', word: 'calm', at: now - 20 * MINUTE, people: 2 });

@@ -1,6 +1,7 @@
 import { printable } from '../text/printable.ts';
-import { parseTime, TIME_FORMATS } from '../time/parse-time.ts';
+import { parseTime, timeFormats } from '../time/parse-time.ts';
 import { DAY, slotOf } from '../time/slot.ts';
+import type { Zone } from '../time/zone.ts';
 import { type SenseWord, senseWords } from './signal.ts';
 
 /**
@@ -20,17 +21,24 @@ export type SenseReportInput = Record<keyof SenseReport, string>;
 const MAX_REPORT_AGE = 7 * DAY;
 export const MAX_PEOPLE = 500;
 
+/** What a report is checked against. */
+export interface SensedCity {
+  name: string;
+  zone: Zone;
+  isPocket(id: string): boolean;
+}
+
 export function parseSenseReport(
   given: SenseReportInput,
   now: number,
-  isPocket: (id: string) => boolean,
+  city: SensedCity,
 ): SenseReport | { fault: string } {
   const word = senseWords.find((known) => known === given.word);
-  const at = parseTime(given.at, now);
+  const at = parseTime(given.at, now, city.zone);
   const people = /^\d{1,4}$/.test(given.people) ? Number(given.people) : 0;
-  if (!isPocket(given.pocket_id)) return { fault: `unknown pocket: ${printable(given.pocket_id)}` };
+  if (!city.isPocket(given.pocket_id)) return { fault: `unknown pocket: ${printable(given.pocket_id)}` };
   if (!word) return { fault: `word must be one of ${senseWords.join(', ')}` };
-  if (at === undefined) return { fault: `time must be ${TIME_FORMATS}` };
+  if (at === undefined) return { fault: `time must be ${timeFormats(city.name)}` };
   if (at > now) return { fault: 'time must not be in the future' };
   if (at <= now - MAX_REPORT_AGE) return { fault: 'time must be within the last 7 days' };
   if (people < 1 || people > MAX_PEOPLE) return { fault: `people must be 1-${MAX_PEOPLE}` };

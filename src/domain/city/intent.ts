@@ -8,7 +8,7 @@ const qualities = ['calm', 'stress', 'social_energy', 'productive'] as const;
 
 /**
  * How well the present suits an intent, 0..1 (docs/formulas.md, "Intent alignment"). `rain` is the pressure of rain,
- * `hour` the hour of day in Singapore.
+ * `hour` the hour of the local clock.
  */
 export function alignmentOf(intent: Intent, atmosphere: Qualities, rain: number, hour: number): number {
   const fit = hourFit(intent.hours, hour);

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { cityDir } from '../../registry/city-dir.ts';
 import { loadRegistry } from '../../registry/load.ts';
 import { MINUTE } from '../time/slot.ts';
+import { singapore } from '../time/zones.fixture.ts';
 import type { Outlet } from './city.ts';
 import { outletCounts, pocketOutlets } from './pocket-outlets.ts';
 
@@ -19,7 +20,7 @@ const outlets = [
 ];
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
 const countsAt = (minutes: number, pocket = 'tiongbahru') =>
-  Object.values(outletCounts(pocketOutlets(outlets, pocket, noon + minutes * MINUTE)));
+  Object.values(outletCounts(pocketOutlets(outlets, pocket, noon + minutes * MINUTE, singapore)));
 
 test('active outlets are counted, and those open through the quarter hour; fewer than five are not told', () => {
   assert.deepEqual(countsAt(0), [5, 5]);

@@ -2,6 +2,7 @@
 import { suppressSmallCount } from '../stats/small-count-suppression.ts';
 import { timeUntilClose } from '../time/opening-hours.ts';
 import { SLOT, slotOf } from '../time/slot.ts';
+import type { Zone } from '../time/zone.ts';
 import type { Outlet } from './city.ts';
 
 /** The outlets of a pocket. */
@@ -11,10 +12,15 @@ export interface PocketOutlets<O = Outlet> {
   open: readonly O[];
 }
 
-export function pocketOutlets(outlets: readonly Outlet[], pocket_id: string, now: number): PocketOutlets {
+export function pocketOutlets(
+  outlets: readonly Outlet[],
+  pocket_id: string,
+  now: number,
+  zone: Zone,
+): PocketOutlets {
   const active = outlets.filter((outlet) => outlet.active && outlet.pocket_id === pocket_id);
   const slot = slotOf(now);
-  return { active, open: active.filter((outlet) => timeUntilClose(outlet, slot) >= SLOT) };
+  return { active, open: active.filter((outlet) => timeUntilClose(outlet, slot, zone) >= SLOT) };
 }
 
 export interface OutletCounts {

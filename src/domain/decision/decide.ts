@@ -9,7 +9,7 @@ import { alignmentOf } from '../city/intent.ts';
 import { candidateLine } from '../narration/candidate.ts';
 import type { Pressures } from '../scales/pressures.ts';
 import { clamp, round } from '../stats/unit-scale.ts';
-import { hourOfDay } from '../time/sgt.ts';
+import type { Zone } from '../time/zone.ts';
 import type { ClosedGate } from './decision-text.ts';
 import { distinctness, type GateResults, runGates } from './gates.ts';
 import {
@@ -39,6 +39,7 @@ export interface Surroundings {
 
 /** All inputs of a decision about one pocket at one slot. */
 export interface Situation extends Surroundings {
+  zone: Zone;
   pocket: Pocket;
   intents: readonly Intent[];
   moment: Moment;
@@ -91,17 +92,28 @@ export interface Audience {
 }
 
 export function assessMoment(situation: Situation): MomentAssessment {
-  const { intents, moment, reading, pressures, usual_stress, since, spare_capacity, previous } = situation;
+  const { intents, moment, reading, pressures, usual_stress, since, spare_capacity, previous, zone } =
+    situation;
   const { crowd, rain, heat, air } = pressures;
   const { slot: now, stress } = reading;
-  const hour = hourOfDay(now);
+  const hour = zone.hourOfDay(now);
   const best_intent = intents.reduce(
     (best, intent) => Math.max(best, alignmentOf(intent, reading, rain ?? 0, hour)),
     0,
   );
-  const layers = layersOf({ moment, now, stress, crowd, rain, heat, air, spare_capacity, best_intent });
+  const layers = layersOf({ moment, hour, stress, crowd, rain, heat, air, spare_capacity, best_intent });
   return {
-    quality: momentQuality({ moment, now, stress, usual_stress, since, crowd, spare_capacity, previous }),
+    quality: momentQuality({
+      moment,
+      now,
+      hour,
+      stress,
+      usual_stress,
+      since,
+      crowd,
+      spare_capacity,
+      previous,
+    }),
     layers,
     resonance: resonanceScore(layers),
   };
@@ -142,8 +154,8 @@ export function weigh(
 export function decide(situation: Situation): Decision {
   const read = assessMoment(situation);
   const weighing = weigh(situation, read);
-  const { pocket, moment, reading, spare_capacity } = situation;
-  const candidate_text = draftCandidate(pocket.name, situation);
+  const { pocket, moment, reading, spare_capacity, zone } = situation;
+  const candidate_text = draftCandidate(pocket.name, situation, zone);
   const reason = silenceReasonOf({ ...read, ...weighing, moment, line: candidate_text });
   return {
     ...read,
@@ -165,8 +177,10 @@ export function decide(situation: Situation): Decision {
 export const draftCandidate = (
   name: string,
   { moment, reading, usual_stress, network_calm }: MomentInContext,
+  zone: Zone,
 ): string =>
   candidateLine({
+    zone,
     name,
     now: reading.slot,
     primary_state: moment.primary_state,

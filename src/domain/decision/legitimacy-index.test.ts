@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { faultsOf } from '../text/voice.ts';
-import { clockOf } from '../time/sgt.ts';
 import { iso } from '../time/slot.ts';
+import { localZone, singapore } from '../time/zones.fixture.ts';
 import { dominantFactor, type LegitimacyFactors, legitimacyFactors } from './legitimacy.ts';
 import {
   indexFactors,
@@ -13,6 +13,8 @@ import {
   nextIndexAt,
   wakingDayBefore,
 } from './legitimacy-index.ts';
+
+const { clockOf } = singapore;
 
 const at = Date.parse('2026-11-11T08:30:00+08:00');
 const day: MomentMeans = {
@@ -58,8 +60,8 @@ test('without data of the day before, the morning counts alone', () => {
 test('which moments count, by Singapore time', () => {
   const clocks = ({ after, until }: { after: number; until: number }) => [clockOf(after), clockOf(until)];
   assert.deepEqual(clocks(morningBefore(at)), ['07:30', '08:30']);
-  assert.deepEqual(clocks(wakingDayBefore(at)), ['08:30', '21:30']);
-  assert.equal(iso(wakingDayBefore(at).after), '2026-11-10T00:30:00.000Z');
+  assert.deepEqual(clocks(wakingDayBefore(at, singapore)), ['08:30', '21:30']);
+  assert.equal(iso(wakingDayBefore(at, singapore).after), '2026-11-10T00:30:00.000Z');
 });
 
 test('when the next is composed', () => {
@@ -70,7 +72,7 @@ test('when the next is composed', () => {
     ['2026-12-31T23:59', '2027-01-01T08:30'],
   ];
   for (const [now, next] of table)
-    assert.equal(nextIndexAt(Date.parse(`${now}:00+08:00`)), Date.parse(`${next}:00+08:00`), now);
+    assert.equal(nextIndexAt(Date.parse(`${now}:00+08:00`), singapore), Date.parse(`${next}:00+08:00`), now);
 });
 
 const share = fc.integer({ min: 0, max: 1000 }).map((n) => n / 1000);
@@ -123,4 +125,15 @@ test('a day worse in every way never has the higher score', () => {
       },
     ),
   );
+});
+
+test('the index is due at 08:30 of the local clock, also when clocks change', () => {
+  const berlin = localZone('Europe/Berlin');
+  const next = (utc: string) =>
+    new Date(nextIndexAt(Date.parse(`${utc}Z`), berlin)).toISOString().slice(0, 16);
+  assert.equal(next('2026-03-28T08:00'), '2026-03-29T06:30');
+  assert.equal(next('2026-03-29T06:30'), '2026-03-30T06:30');
+  assert.equal(next('2026-10-24T07:00'), '2026-10-25T07:30');
+  const { after, until } = wakingDayBefore(Date.parse('2026-10-25T07:30:00Z'), berlin);
+  assert.deepEqual([berlin.clockOf(after), berlin.clockOf(until)], ['08:30', '21:30']);
 });

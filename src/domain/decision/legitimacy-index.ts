@@ -1,9 +1,9 @@
 /** The daily legitimacy index (docs/formulas.md, "Daily legitimacy index"). */
 
 import { clamp, round } from '../stats/unit-scale.ts';
-import { startOfDay } from '../time/sgt.ts';
-import { DAY, HOUR } from '../time/slot.ts';
+import { HOUR } from '../time/slot.ts';
 import type { Window } from '../time/window.ts';
+import type { Zone } from '../time/zone.ts';
 import {
   bandOf,
   dominantFactor,
@@ -19,7 +19,7 @@ import {
 /** Legitimacy of a pocket for one day, composed at 08:30. */
 export interface IndexReading {
   pocket_id: string;
-  /** 'YYYY-MM-DD' in Singapore. */
+  /** 'YYYY-MM-DD' in the city's time zone. */
   reading_date: string;
   /** 0-100. */
   score: number;
@@ -40,19 +40,22 @@ export interface MomentMeans {
   fatigue: number;
 }
 
-/** When the index is next composed: 08:30 in Singapore, today or tomorrow. */
-export function nextIndexAt(now: number): number {
-  const today = startOfDay(now) + 8.5 * HOUR;
-  return today > now ? today : today + DAY;
+/** 08:30 */
+const INDEX_HOUR = 8.5;
+
+/** When the index is next composed: 08:30 local time, today or tomorrow. */
+export function nextIndexAt(now: number, zone: Zone): number {
+  const today = zone.atHour(now, INDEX_HOUR);
+  return today > now ? today : zone.atHour(now, INDEX_HOUR, 1);
 }
 
 /** The hour up to the index. */
 export const morningBefore = (slot: number): Window => ({ after: slot - HOUR, until: slot });
 
 /** 08:30 to 21:30 of the day before, the hours in which awakeness is 1. */
-export const wakingDayBefore = (slot: number): Window => ({
-  after: slot - DAY,
-  until: slot - DAY + 13 * HOUR,
+export const wakingDayBefore = (slot: number, zone: Zone): Window => ({
+  after: zone.atHour(slot, INDEX_HOUR, -1),
+  until: zone.atHour(slot, 21.5, -1),
 });
 
 /** Mean of the waking day before and of this morning; the morning alone where the day before was not observed. */

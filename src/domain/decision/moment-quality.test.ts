@@ -4,11 +4,13 @@ import fc from 'fast-check';
 import { at, moment } from '../../../test/support/rows/example-moment.ts';
 import { faultsOf } from '../text/voice.ts';
 import { MINUTE } from '../time/slot.ts';
+import { singapore } from '../time/zones.fixture.ts';
 import { awakeness, bandOf, type MqsInput, momentQuality, mqsFactors, mqsReasons } from './moment-quality.ts';
 
 const example: MqsInput = {
   moment,
   now: at,
+  hour: singapore.hourOfDay(at),
   stress: 0.3,
   usual_stress: 0.4,
   since: at - 75 * MINUTE,
@@ -65,7 +67,7 @@ test('merchant fit and user need, also without counts', () => {
 });
 
 test('the waking day', () => {
-  const awake = (clock: string) => awakeness(Date.parse(`2026-11-11T${clock}:00+08:00`));
+  const awake = (clock: string) => awakeness(singapore.hourOfDay(Date.parse(`2026-11-11T${clock}:00+08:00`)));
   for (const [clock, expected] of [
     ['00:00', 0],
     ['06:00', 0],
@@ -119,6 +121,7 @@ const inputs = fc
       ...rest,
       moment: { ...moment, calm_probability, half_life_minutes },
       now,
+      hour: singapore.hourOfDay(now),
       since: now - lasted * MINUTE,
       previous: { mqs: null, recent_high },
     };

@@ -1,7 +1,6 @@
 /** MQS, the Moment Quality Score: whether a moment is worth breaking silence (docs/formulas.md, "Moment quality"). */
 
 import { clamp, ramp, round } from '../stats/unit-scale.ts';
-import { hourOfDay } from '../time/sgt.ts';
 import { MINUTE } from '../time/slot.ts';
 import type { Moment } from './moment.ts';
 
@@ -22,6 +21,8 @@ export interface MomentQuality {
 export interface MqsInput {
   moment: Moment;
   now: number;
+  /** The hour of the local clock, with the fraction. */
+  hour: number;
   stress: number;
   /** Mean stress of this pocket in this hour of the week; null while too little was seen. */
   usual_stress: number | null;
@@ -52,6 +53,7 @@ export function momentQuality(input: MqsInput): MomentQuality {
 function factorsOf({
   moment,
   now,
+  hour,
   stress,
   usual_stress,
   since,
@@ -60,7 +62,7 @@ function factorsOf({
 }: MqsInput): Record<MqsFactor, number> {
   const contrast = usual_stress === null ? 0 : Math.abs(stress - usual_stress);
   const fresh = 1 - ramp(now - since, 30 * MINUTE, 180 * MINUTE);
-  const awake = awakeness(now);
+  const awake = awakeness(hour);
   return {
     usefulness: round(clamp(0.45 + 2 * contrast + 0.35 * fresh)),
     urgency: round(
@@ -73,10 +75,7 @@ function factorsOf({
 }
 
 /** 1 through the waking day, 0 in the small hours. */
-export const awakeness = (now: number): number => {
-  const hour = hourOfDay(now);
-  return Math.min(ramp(hour, 6, 8.5), ramp(hour, 23.5, 21.5));
-};
+export const awakeness = (hour: number): number => Math.min(ramp(hour, 6, 8.5), ramp(hour, 23.5, 21.5));
 
 /** Lower bounds. Most moments of a simulated month are silent or weak, few are a peak. */
 const bands = [

@@ -8,6 +8,7 @@ import type { Snapshot } from '../atmosphere/snapshot.ts';
 import { pressuresOf } from '../scales/pressures.ts';
 import { fixedScales } from '../scales/scales.ts';
 import { HOUR, MINUTE } from '../time/slot.ts';
+import { singapore } from '../time/zones.fixture.ts';
 import {
   MIN_MOMENT_COMPLETENESS,
   type Moment,
@@ -223,10 +224,10 @@ test('with another saturation, only saturation and silence reasons change', () =
   const spoken = [ago(90), ago(0), ago(0), ago(0), ago(0), ago(0)];
   const said = read({ spoken });
   assert.deepEqual(said.silence_reasons, ['the pocket has heard enough for now']);
-  assert.deepEqual(withSaturation(read(), said.signal_saturation, reading), said);
-  assert.deepEqual(withSaturation(said, 0.15, reading), read());
+  assert.deepEqual(withSaturation(read(), said.signal_saturation, reading, singapore), said);
+  assert.deepEqual(withSaturation(said, 0.15, reading, singapore), read());
   const tense = { reading: { stress: 0.7 } };
-  assert.deepEqual(withSaturation(read(tense), 0.15, { slot: at, stress: 0.7 }), read(tense));
+  assert.deepEqual(withSaturation(read(tense), 0.15, { slot: at, stress: 0.7 }, singapore), read(tense));
 });
 
 test('for any input, every figure is within its range and silence has reasons', () => {

@@ -5,8 +5,8 @@ import type { PrimaryState } from '../atmosphere/primary-state.ts';
 import type { Reading } from '../atmosphere/reading.ts';
 import type { Pressures } from '../scales/pressures.ts';
 import { clamp, ramp, round, weightedMean } from '../stats/unit-scale.ts';
-import { hourOfDay } from '../time/sgt.ts';
 import { HOUR, MINUTE, SLOT } from '../time/slot.ts';
+import type { Zone } from '../time/zone.ts';
 
 /** The current read of a pocket. Times are epoch milliseconds. */
 export interface Moment {
@@ -28,6 +28,7 @@ export interface Moment {
 }
 
 export interface MomentInput {
+  zone: Zone;
   reading: Reading;
   pressures: Pressures;
   /** Readings of the last two hours, oldest first, this one included. */
@@ -52,7 +53,7 @@ export const CURRENT_FOR = 2 * SLOT;
 export const SATURATION_LIMIT = 0.8;
 
 export function momentOf(input: MomentInput): Moment | null {
-  const { reading, pressures, recent, calm_outcomes, spoken, commitments, spell } = input;
+  const { zone, reading, pressures, recent, calm_outcomes, spoken, commitments, spell } = input;
   if (reading.completeness < MIN_MOMENT_COMPLETENESS) return null;
   const now = reading.slot;
   const half_life_minutes = halfLife(now, spell);
@@ -69,7 +70,7 @@ export function momentOf(input: MomentInput): Moment | null {
     half_life_minutes,
     expires_at: now + half_life_minutes * MINUTE,
   };
-  return { ...moment, ...silenceOf(moment, reading.stress, now, input.norm_known) };
+  return { ...moment, ...silenceOf(moment, reading.stress, zone.hourOfDay(now), input.norm_known) };
 }
 
 /** The same moment at another saturation, with its reasons for silence derived again; its norm is taken as known. */
@@ -77,7 +78,12 @@ export const withSaturation = (
   moment: Omit<Moment, 'should_stay_silent' | 'silence_reasons'>,
   signal_saturation: number,
   { slot, stress }: Pick<Reading, 'slot' | 'stress'>,
-): Moment => ({ ...moment, signal_saturation, ...silenceOf({ ...moment, signal_saturation }, stress, slot) });
+  zone: Zone,
+): Moment => ({
+  ...moment,
+  signal_saturation,
+  ...silenceOf({ ...moment, signal_saturation }, stress, zone.hourOfDay(slot)),
+});
 
 /** When an experience that a merchant committed to is open to visitors. */
 export interface CommitmentWindow {
@@ -146,7 +152,8 @@ function halfLife(now: number, { since, usual_minutes }: MomentInput['spell']): 
 export const minutesLeft = ({ expires_at }: Pick<Moment, 'expires_at'>, now: number): number =>
   Math.max(0, Math.round((expires_at - now) / MINUTE));
 
-export const isSleepHour = (time: number): boolean => hourOfDay(time) < 7 || hourOfDay(time) >= 23;
+/** `hour` is that of the local clock. */
+export const isSleepHour = (hour: number): boolean => hour < 7 || hour >= 23;
 
 /** Why a moment asks for silence, in words and in the order of silence-reason.ts. */
 export const momentReasonText = {
@@ -162,11 +169,11 @@ type MomentReason = keyof typeof momentReasonText;
 function silenceOf(
   moment: Pick<Moment, 'signal_saturation' | 'fragility' | 'half_life_minutes'>,
   stress: number,
-  now: number,
+  hour: number,
   normKnown = true,
 ): Pick<Moment, 'should_stay_silent' | 'silence_reasons'> {
   const applies: Record<MomentReason, boolean> = {
-    quiet_hours: isSleepHour(now),
+    quiet_hours: isSleepHour(hour),
     no_norm: !normKnown,
     tense: stress >= 0.62,
     fragile: moment.fragility > 0.7,

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { at, moment } from '../../../test/support/rows/example-moment.ts';
 import { faultsOf } from '../text/voice.ts';
-import { MINUTE } from '../time/slot.ts';
+import { singapore } from '../time/zones.fixture.ts';
 import {
   type LayerScores,
   layerReasoning,
@@ -19,7 +19,16 @@ import {
 import { EXPERIENCE_THRESHOLD, tierOf } from './tier.ts';
 
 const example: ResonanceInput = {
-  ...{ moment, now: at, stress: 0.3, crowd: 0.4, rain: 0, heat: 0.5, air: null, spare_capacity: 0.6 },
+  ...{
+    moment,
+    hour: singapore.hourOfDay(at),
+    stress: 0.3,
+    crowd: 0.4,
+    rain: 0,
+    heat: 0.5,
+    air: null,
+    spare_capacity: 0.6,
+  },
   best_intent: 0.7,
 };
 const layers = (more: Partial<ResonanceInput>) => layersOf({ ...example, ...more });
@@ -72,7 +81,7 @@ describe('layers', () => {
   });
 
   test('an hour for sleep or heavy rain alone brings the score under the threshold', () => {
-    const asleep = layers({ now: Date.parse('2026-11-11T03:00:00+08:00') });
+    const asleep = layers({ hour: 3 });
     assert.equal(resonanceScore(asleep), 0);
     assert.ok(resonanceScore({ ...open, physical: layers({ rain: 1 }).physical }) < RESONANCE_THRESHOLD);
   });
@@ -136,11 +145,11 @@ test('for any input, layers lie in 0..1', () => {
     air: fc.option(share),
     spare_capacity: fc.option(share),
     best_intent: share,
-    hours: fc.integer({ min: 0, max: 95 }),
+    quarters: fc.integer({ min: 0, max: 95 }),
   });
   fc.assert(
-    fc.property(input, ({ hours, ...more }) => {
-      const scores = layers({ ...more, now: at + hours * 15 * MINUTE });
+    fc.property(input, ({ quarters, ...more }) => {
+      const scores = layers({ ...more, hour: quarters / 4 });
       for (const layer of resonanceLayers) assert.ok(scores[layer] >= 0 && scores[layer] <= 1, layer);
     }),
   );

@@ -22,7 +22,8 @@ export const RESONANCE_THRESHOLD = 0.5;
 
 export interface ResonanceInput {
   moment: Moment;
-  now: number;
+  /** The hour of the local clock, with the fraction. */
+  hour: number;
   stress: number;
   crowd: number | null;
   rain: number | null;
@@ -35,9 +36,9 @@ export interface ResonanceInput {
 
 /** Each layer is 1 where it has no objection to publishing; a single low layer brings the product under the threshold. */
 export function layersOf(input: ResonanceInput): LayerScores {
-  const { moment, now, stress, crowd, rain, heat, air, spare_capacity, best_intent } = input;
+  const { moment, hour, stress, crowd, rain, heat, air, spare_capacity, best_intent } = input;
   return {
-    time: round(awakeness(now)),
+    time: round(awakeness(hour)),
     physical: round(clamp(1 - 0.7 * (rain ?? 0) - 0.15 * (heat ?? 0) - 0.3 * (air ?? 0))),
     human_energy: round(clamp(1 - 0.5 * stress - 0.4 * (1 - ramp(crowd ?? 0.3, 0.03, 0.2)))),
     merchant_state: merchantLayer(spare_capacity),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { DAY, SLOT } from '../time/slot.ts';
+import { localZone, singapore } from '../time/zones.fixture.ts';
 import type { MqsBand } from './moment-quality.ts';
 import {
   type NextWindowInput,
@@ -40,7 +41,8 @@ describe('the next possible window', () => {
   const at = (clock: string, day = '2026-11-11') => Date.parse(`${day}T${clock}:00+08:00`);
   /** The same clock time on each of the days before Wednesday 11 November. */
   const before = (clock: string, days: readonly number[]) => days.map((ago) => at(clock) - ago * DAY);
-  const seen = { live_until: null, since: at('00:00') - WINDOW_RECORD, holidays: [] };
+  const calendar = { zone: singapore, weekend: [5, 6], holidays: [] };
+  const seen = { live_until: null, since: at('00:00') - WINDOW_RECORD, calendar };
   const window = (now: number, began: number[], more: Partial<NextWindowInput> = {}) =>
     nextPossibleWindow({ ...seen, now, began, ...more });
   // 10, 9, 6, 5 November: working days. 7, 8, 1 November: days of rest.
@@ -65,7 +67,23 @@ describe('the next possible window', () => {
     const saturday = window(at('22:00', '2026-11-13'), began);
     assert.equal(saturday.at, at('11:00', '2026-11-14'));
     assert.match(saturday.reason, /on 3 of \d days of rest$/);
-    assert.equal(window(at('02:00'), began, { holidays: ['2026-11-11'] }).at, at('11:00'));
+    assert.equal(
+      window(at('02:00'), began, { calendar: { ...calendar, holidays: ['2026-11-11'] } }).at,
+      at('11:00'),
+    );
+  });
+
+  test('half hours are those of the clock, also before a change of clocks', () => {
+    const zone = localZone('Europe/Berlin');
+    const now = zone.atLocal('2026-10-27', '02:00');
+    // Lines at 08:15 on working days: before the change that is 06:15 UTC, after it 07:15.
+    const began = ['22', '23', '26'].map((day) => zone.atLocal(`2026-10-${day}`, '08:15'));
+    const next = window(now, began, {
+      calendar: { ...calendar, zone },
+      since: now - 5 * DAY,
+    });
+    assert.equal(next.at, zone.atLocal('2026-10-27', '08:00'));
+    assert.equal(next.reason, 'a line began between 08:00 and 08:30 CET on 3 of 3 working days');
   });
 
   test('none begins beside a live line, nor in a half hour that has begun', () => {

@@ -1,7 +1,6 @@
 /** The signal status of a pocket and its next possible window (docs/formulas.md, "Signal status"). */
 
-import { isRestDay } from '../time/rest-day.ts';
-import { clockOf, startOfDay } from '../time/sgt.ts';
+import { type Calendar, isRestDay } from '../time/rest-day.ts';
 import { DAY, SLOT } from '../time/slot.ts';
 import type { Moment } from './moment.ts';
 import type { MqsBand } from './moment-quality.ts';
@@ -43,7 +42,7 @@ export interface NextWindowInput {
   began: readonly number[];
   /** The first slot of that time at which the pocket was decided on; null when there is none. */
   since: number | null;
-  holidays: readonly string[];
+  calendar: Calendar;
 }
 
 export interface NextWindow {
@@ -65,11 +64,12 @@ const LEAST_DAYS = 3;
  * The next half hour in which a line may begin, by when lines did begin in this pocket: working days and days of rest
  * are counted apart, since their hours differ.
  */
-export function nextPossibleWindow({ now, live_until, began, since, holidays }: NextWindowInput): NextWindow {
+export function nextPossibleWindow({ now, live_until, began, since, calendar }: NextWindowInput): NextWindow {
   if (since === null || now - since < LEAST_DAYS * DAY)
     return { at: null, reason: `the pocket has been observed for fewer than ${LEAST_DAYS} days` };
-  const isRest = (time: number) => isRestDay(time, holidays);
-  const days = Array.from({ length: RECORD_DAYS + 1 }, (_, ago) => startOfDay(now) - ago * DAY).map(
+  const { zone } = calendar;
+  const isRest = (time: number) => isRestDay(time, calendar);
+  const days = Array.from({ length: RECORD_DAYS + 1 }, (_, ago) => zone.startOfDay(now, -ago)).map(
     (start) => ({
       start,
       rest: isRest(start),
@@ -82,13 +82,13 @@ export function nextPossibleWindow({ now, live_until, began, since, holidays }: 
     const rest = isRest(at);
     const past = days
       .filter((day) => day.rest === rest)
-      .map(({ start }) => start + at - startOfDay(at))
+      .map(({ start }) => zone.atHour(start, zone.hourOfDay(at)))
       .filter((half) => half >= Math.max(since, now - WINDOW_RECORD) && half + HALF_HOUR <= now);
     const lines = past.filter((half) => withLine.has(half / HALF_HOUR)).length;
     if (lines >= LEAST_DAYS && lines >= LEAST_SHARE * past.length)
       return {
         at,
-        reason: `a line began between ${clockOf(at)} and ${clockOf(at + HALF_HOUR)} SGT on ${lines} of ${past.length} ${rest ? 'days of rest' : 'working days'}`,
+        reason: `a line began between ${zone.clockOf(at)} and ${zone.clockWithZone(at + HALF_HOUR)} on ${lines} of ${past.length} ${rest ? 'days of rest' : 'working days'}`,
       };
   }
   return {

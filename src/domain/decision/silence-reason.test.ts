@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { at, moment, situation } from '../../../test/support/rows/example-moment.ts';
 import { faultsOf } from '../text/voice.ts';
 import { HOUR, SLOT } from '../time/slot.ts';
+import { singapore } from '../time/zones.fixture.ts';
 import { decide } from './decide.ts';
 import { type Gate, gates, gatesInOrder, toGateResults } from './gates.ts';
 import { type LayerScores, resonanceLayers } from './resonance.ts';
@@ -31,12 +32,12 @@ const reasonOf = (closed: readonly Gate[], silence_reasons: string[] = [], text 
   silenceReasonOf({ moment: { silence_reasons }, layers, gates: scores(closed), line: text });
 
 test('the worked example of docs/formulas.md', () => {
-  assert.equal(pauseAt(at, null), null);
+  assert.equal(pauseAt(at, null, singapore), null);
   assert.equal(decide(situation).reason, 'resonance_human_energy');
   const tense = { ...moment, should_stay_silent: true, silence_reasons: [reasonText.tense] };
   assert.equal(decide({ ...situation, moment: tense }).reason, 'tense');
-  assert.equal(pauseAt(at, at + SLOT), 'already_speaking');
-  assert.equal(pauseAt(at + 8 * HOUR, at + 9 * HOUR), 'quiet_hours');
+  assert.equal(pauseAt(at, at + SLOT, singapore), 'already_speaking');
+  assert.equal(pauseAt(at + 8 * HOUR, at + 9 * HOUR, singapore), 'quiet_hours');
 });
 
 describe('a pause', () => {
@@ -48,14 +49,14 @@ describe('a pause', () => {
       ['22:45', null],
       ['23:00', 'quiet_hours'],
     ] as const) {
-      assert.equal(pauseAt(clock(hhmm), null), pause);
-      assert.equal(pauseAt(clock(hhmm), clock(hhmm) + 1), pause ?? 'already_speaking');
+      assert.equal(pauseAt(clock(hhmm), null, singapore), pause);
+      assert.equal(pauseAt(clock(hhmm), clock(hhmm) + 1, singapore), pause ?? 'already_speaking');
     }
   });
 
   test('a line is live until it expires, and not at that very slot', () => {
-    assert.equal(pauseAt(at, at + 1), 'already_speaking');
-    assert.equal(pauseAt(at, at), null);
+    assert.equal(pauseAt(at, at + 1, singapore), 'already_speaking');
+    assert.equal(pauseAt(at, at, singapore), null);
   });
 });
 

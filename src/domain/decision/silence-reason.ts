@@ -6,6 +6,7 @@
 
 import type { ExpectedSignal } from '../atmosphere/signal.ts';
 import { faultsOf } from '../text/voice.ts';
+import type { Zone } from '../time/zone.ts';
 import { type ClosedGate, closedGateText } from './decision-text.ts';
 import { type GateResults, gatesInOrder } from './gates.ts';
 import { isSleepHour, type Moment, momentReasonText } from './moment.ts';
@@ -101,8 +102,8 @@ export function gateOf(reason: SilenceReason): ClosedGate {
 }
 
 /** Whether there is nothing to decide at this slot: an hour of sleep, or a line that lasts beyond the slot. */
-export function pauseAt(slot: number, live_until: number | null): PauseKind | null {
-  if (isSleepHour(slot)) return 'quiet_hours';
+export function pauseAt(slot: number, live_until: number | null, zone: Zone): PauseKind | null {
+  if (isSleepHour(zone.hourOfDay(slot))) return 'quiet_hours';
   return live_until !== null && live_until > slot ? 'already_speaking' : null;
 }
 

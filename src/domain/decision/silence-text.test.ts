@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { primaryStates } from '../atmosphere/primary-state.ts';
 import { faultsOf } from '../text/voice.ts';
+import { singapore } from '../time/zones.fixture.ts';
 import { signalStatuses } from './signal-status.ts';
 import { type Reason, reasonText } from './silence-reason.ts';
 import { decisionLine, justification, outlook, type SilenceTextInput } from './silence-text.ts';
 
 const now = Date.parse('2026-11-11T06:15:00Z');
 const story: SilenceTextInput = {
+  zone: singapore,
   status: 'STABLE_CALM',
   moment: {
     pocket_id: 'holland',
@@ -65,15 +67,15 @@ const decided = { pocket_id: 'holland', slot: now, legitimacy_score: 52.3 };
 
 test('the line of a decision names its reason', () => {
   assert.equal(
-    decisionLine({ ...decided, reason: 'resonance_physical' }),
+    decisionLine({ ...decided, reason: 'resonance_physical' }, singapore),
     'holland was left in silence at 14:15 SGT on 2026-11-11: too little resonance, mostly for rain, heat or heavy air; legitimacy 52.3 against a threshold of 70.',
   );
   assert.equal(
-    decisionLine({ ...decided, reason: null, legitimacy_score: 81 }),
+    decisionLine({ ...decided, reason: null, legitimacy_score: 81 }, singapore),
     'holland was spoken of at 14:15 SGT on 2026-11-11: every gate was open; legitimacy 81 against a threshold of 70.',
   );
   assert.equal(
-    decisionLine({ ...decided, reason: 'already_speaking' }),
+    decisionLine({ ...decided, reason: 'already_speaking' }, singapore),
     'nothing was decided about holland at 14:15 SGT on 2026-11-11: a line of the service is still live.',
   );
 });
@@ -102,7 +104,7 @@ test('the outlook: duration, saturation and the next window', () => {
 test('every line passes the voice rules', () => {
   for (const status of signalStatuses) {
     for (const reason of [null, ...(Object.keys(reasonText) as Reason[])]) {
-      assert.deepEqual(faultsOf(decisionLine({ ...decided, reason })), [], String(reason));
+      assert.deepEqual(faultsOf(decisionLine({ ...decided, reason }, singapore)), [], String(reason));
       for (const primary_state of primaryStates) {
         const input = { ...story, status, reason, moment: { ...story.moment, primary_state } };
         for (const line of [justification(input), ...outlook(input)])

@@ -1,6 +1,6 @@
 /** Sentences on decisions: one line on each, and the answer of get_pocket_silence. */
 
-import { clockOf, dateOf } from '../time/sgt.ts';
+import type { Zone } from '../time/zone.ts';
 import { EMIT_THRESHOLD } from './legitimacy.ts';
 import { type Moment, minutesLeft } from './moment.ts';
 import type { NextWindow, SignalStatus } from './signal-status.ts';
@@ -15,8 +15,11 @@ export interface DecisionLine {
 }
 
 /** One sentence on a decision and its cause. */
-export function decisionLine({ pocket_id, slot, reason, legitimacy_score }: DecisionLine): string {
-  const when = `at ${clockOf(slot)} SGT on ${dateOf(slot)}`;
+export function decisionLine(
+  { pocket_id, slot, reason, legitimacy_score }: DecisionLine,
+  zone: Zone,
+): string {
+  const when = `at ${zone.clockWithZone(slot)} on ${zone.dateOf(slot)}`;
   const score = `legitimacy ${legitimacy_score} against a threshold of ${EMIT_THRESHOLD}`;
   if (reason === null) return `${pocket_id} was spoken of ${when}: every gate was open; ${score}.`;
   return isSilenceReason(reason)
@@ -35,17 +38,19 @@ export interface SilenceTextInput {
   saturation: number;
   next_window: NextWindow;
   now: number;
+  zone: Zone;
 }
 
 /** Why nothing is said now, once what was said has expired. */
 export const EXPIRED = 'what was said has expired';
 
 /** Why nothing more is said now, in one sentence with exactly the reason that was stored. */
-export function justification({ status, moment, reason, live_until }: SilenceTextInput): string {
+export function justification({ status, moment, reason, live_until, now, zone }: SilenceTextInput): string {
   const cause = reason === null ? EXPIRED : reasonText[reason];
   if (live_until !== null)
-    return `a line is live until about ${clockOf(live_until)} SGT, and nothing is added to it.`;
-  if (reason === 'quiet_hours') return `nothing is decided from 23:00 to 07:00 SGT: ${cause}.`;
+    return `a line is live until about ${zone.clockWithZone(live_until)}, and nothing is added to it.`;
+  if (reason === 'quiet_hours')
+    return `nothing is decided from 23:00 to 07:00 ${zone.abbreviation(now)}: ${cause}.`;
   switch (status) {
     case 'DECAY_WINDOW':
       return `the moment is past its best, and nothing is said: ${cause}.`;
@@ -59,7 +64,7 @@ export function justification({ status, moment, reason, live_until }: SilenceTex
 }
 
 /** What is expected next, in the order of time. */
-export function outlook({ moment, saturation, next_window, now }: SilenceTextInput): string[] {
+export function outlook({ moment, saturation, next_window, now, zone }: SilenceTextInput): string[] {
   const left = minutesLeft(moment, now);
   return [
     left > 0
@@ -68,12 +73,12 @@ export function outlook({ moment, saturation, next_window, now }: SilenceTextInp
     saturation > 0
       ? `attention is ${saturation} taken up by what was said and offered lately, less with each hour.`
       : 'attention here is free: nothing was said or offered lately.',
-    windowLine(next_window, now),
+    windowLine(next_window, now, zone),
   ];
 }
 
-function windowLine({ at, reason }: NextWindow, now: number): string {
+function windowLine({ at, reason }: NextWindow, now: number, zone: Zone): string {
   if (at === null) return `no next window can be named: ${reason}.`;
-  const day = dateOf(at) === dateOf(now) ? '' : ` on ${dateOf(at)}`;
-  return `the next window could open about ${clockOf(at)} SGT${day}: ${reason}.`;
+  const day = zone.dateOf(at) === zone.dateOf(now) ? '' : ` on ${zone.dateOf(at)}`;
+  return `the next window could open about ${zone.clockWithZone(at)}${day}: ${reason}.`;
 }

@@ -5,6 +5,7 @@ import { at, coolerPressures, moment, situation } from '../../../test/support/ro
 import { decide } from '../decision/decide.ts';
 import { faultsOf } from '../text/voice.ts';
 import { DAY, MINUTE, SLOT } from '../time/slot.ts';
+import { singapore } from '../time/zones.fixture.ts';
 import {
   type Backtest,
   economicRange,
@@ -32,7 +33,7 @@ const past = (slot: number, activity = 0.4, more: Partial<PastMoment> = {}) => (
   ...more,
 });
 const run = (moments: Parameters<typeof replay>[3], before = emptyBacktest): Backtest =>
-  replay(before, 'Tiong Bahru', outlet, moments);
+  replay(before, 'Tiong Bahru', outlet, moments, singapore);
 
 test('the worked example of docs/formulas.md', () => {
   const { surfaced } = run([past(at)]);
@@ -76,7 +77,7 @@ test('packages that were published count as well', () => {
 test('nothing is decided in quiet hours', () => {
   const late = at + 8 * 60 * MINUTE;
   const bar = { ...outlet, opens_at: '17:00', closes_at: '02:00' };
-  const { surfaced, withheld, paused } = replay(emptyBacktest, 'Tiong Bahru', bar, [past(late)]);
+  const { surfaced, withheld, paused } = replay(emptyBacktest, 'Tiong Bahru', bar, [past(late)], singapore);
   assert.deepEqual([surfaced, withheld, paused.quiet_hours], [[], {}, 1]);
 });
 

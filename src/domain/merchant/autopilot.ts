@@ -11,6 +11,7 @@ import {
 } from '../decision/silence-reason.ts';
 import { round } from '../stats/unit-scale.ts';
 import { DAY } from '../time/slot.ts';
+import type { Zone } from '../time/zone.ts';
 import { decideAgain, type PastMoment } from './replay.ts';
 import { spareCapacity } from './spare-capacity.ts';
 import { PLACES_WITHOUT_SEATS } from './sustainability.ts';
@@ -49,6 +50,7 @@ export function replay(
   name: string,
   outlet: BacktestOutlet,
   moments: readonly (PastMoment & { activity: number })[],
+  zone: Zone,
 ): Backtest {
   let { first } = before;
   const surfaced = [...before.surfaced];
@@ -56,19 +58,19 @@ export function replay(
   const paused = { ...before.paused };
   for (const past of moments) {
     const { slot } = past.reading;
-    const spare_capacity = spareCapacity(outlet, past.activity, slot);
+    const spare_capacity = spareCapacity(outlet, past.activity, slot, zone);
     // Nothing is decided for an outlet that is closed.
     if (spare_capacity === null) continue;
     first ??= slot;
     // Its own line or the service's: as in the service, nothing is said while one is live.
     const own = surfaced.at(-1)?.expires_at ?? null;
-    const pause = pauseAt(slot, past.line_live ? Number.POSITIVE_INFINITY : own);
+    const pause = pauseAt(slot, past.line_live ? Number.POSITIVE_INFINITY : own, zone);
     if (pause) {
       paused[pause] += 1;
       continue;
     }
     const spoken = saidWithin(surfaced, slot - DAY);
-    const again = decideAgain(name, past, { spare_capacity, tier: 'experience', spoken });
+    const again = decideAgain(name, past, { spare_capacity, tier: 'experience', spoken }, zone);
     if (again.reason === null) {
       const { line, legitimacy_score } = again;
       const { expires_at } = past.moment;

@@ -6,6 +6,7 @@ import type { MqsBand } from '../decision/moment-quality.ts';
 import { faultsOf } from '../text/voice.ts';
 import { timeUntilClose } from '../time/opening-hours.ts';
 import { HOUR, MINUTE, SLOT } from '../time/slot.ts';
+import { singapore } from '../time/zones.fixture.ts';
 import {
   type BriefMoment,
   draftBriefs,
@@ -58,7 +59,7 @@ const ready = (n: number, more: Partial<ReadyOutlet> = {}, outlet: Partial<Outle
 });
 
 test('the worked example of docs/formulas.md', () => {
-  const [brief, ...more] = draftBriefs(three, then(), [ready(1)]);
+  const [brief, ...more] = draftBriefs(three, then(), [ready(1)], singapore);
   assert.deepEqual(more, []);
   const { value_stack, ...rest } = brief ?? assert.fail();
   assert.deepEqual(rest, {
@@ -89,7 +90,7 @@ test('a moment is worth a brief without silence reasons, in an open band and at 
   ];
   for (const [more, invited] of table) {
     assert.equal(isWorthABrief(then(more)), invited, JSON.stringify(more));
-    assert.equal(draftBriefs(three, then(more), [ready(1)]).length, invited ? 1 : 0);
+    assert.equal(draftBriefs(three, then(more), [ready(1)], singapore).length, invited ? 1 : 0);
   }
 });
 
@@ -113,14 +114,23 @@ test('an outlet gets a brief when it is ready, has spare capacity, is idle, and 
     ]),
   ];
   for (const [more, asked] of table)
-    assert.equal(draftBriefs(three, then(), [ready(1, more)]).length, asked ? 1 : 0, JSON.stringify(more));
-  assert.deepEqual(draftBriefs(three, then(), [ready(1, {}, { active: false })]), []);
+    assert.equal(
+      draftBriefs(three, then(), [ready(1, more)], singapore).length,
+      asked ? 1 : 0,
+      JSON.stringify(more),
+    );
+  assert.deepEqual(draftBriefs(three, then(), [ready(1, {}, { active: false })], singapore), []);
 });
 
 test('the most idle outlets get a brief, at most two at once', () => {
   const idle = (n: number, idle_pressure: number) =>
     ready(n, { readiness: { state: 'READY_FOR_FOCUS', idle_pressure } });
-  const asked = draftBriefs(three, then(), [idle(1, 0.2), idle(2, 0.5), idle(3, 0.4), idle(4, 0.5)]);
+  const asked = draftBriefs(
+    three,
+    then(),
+    [idle(1, 0.2), idle(2, 0.5), idle(3, 0.4), idle(4, 0.5)],
+    singapore,
+  );
   assert.deepEqual(
     asked.map(({ outlet_id, id }) => [outlet_id.at(-1), id.split('.')[1]]),
     [
@@ -143,7 +153,7 @@ test('windows', () => {
     [240, '00:30', 120],
   ];
   for (const [half_life, closes_at, minutes] of table) {
-    const window = windowFor({ opens_at: '08:00', closes_at }, three, half_life);
+    const window = windowFor({ opens_at: '08:00', closes_at }, three, half_life, singapore);
     assert.equal(
       window && (window.window_end - window.window_start) / MINUTE,
       minutes,
@@ -167,12 +177,16 @@ test('a window lies within the opening hours, and a brief expires before its win
         const slot = three + n * SLOT;
         const moment = { ...then().moment, half_life_minutes };
         const outlets = [1, 2, 3].map((id) => ready(id, {}, { opens_at, closes_at }));
-        const briefs = draftBriefs(slot, then({ moment }), outlets);
+        const briefs = draftBriefs(slot, then({ moment }), outlets, singapore);
         assert.ok(briefs.length <= MOST_AT_ONCE);
-        assert.equal(briefs.length === 0, timeUntilClose({ opens_at, closes_at }, slot) < 75 * MINUTE);
+        assert.equal(
+          briefs.length === 0,
+          timeUntilClose({ opens_at, closes_at }, slot, singapore) < 75 * MINUTE,
+        );
         for (const { window_start, window_end, expires_at, line } of briefs) {
           assert.ok(
-            window_start > slot && window_end <= slot + timeUntilClose({ opens_at, closes_at }, slot),
+            window_start > slot &&
+              window_end <= slot + timeUntilClose({ opens_at, closes_at }, slot, singapore),
           );
           assert.ok(window_end - window_start >= HOUR && window_end - window_start <= 2 * HOUR);
           assert.ok(expires_at > window_start && expires_at < window_end);

@@ -6,8 +6,8 @@ import type { MqsBand } from '../decision/moment-quality.ts';
 import { decisionId } from '../decision/silence.ts';
 import { clamp } from '../stats/unit-scale.ts';
 import { type Hours, openingHours, timeUntilClose } from '../time/opening-hours.ts';
-import { clockOf } from '../time/sgt.ts';
 import { HOUR, MINUTE, SLOT } from '../time/slot.ts';
+import type { Zone } from '../time/zone.ts';
 import type { Readiness, ReadinessState } from './readiness.ts';
 import { type ValueStack, valueStack } from './value-stack.ts';
 
@@ -92,12 +92,13 @@ export function draftBriefs(
   slot: number,
   subject: BriefMoment,
   outlets: readonly ReadyOutlet[],
+  zone: Zone,
 ): MomentBrief[] {
   if (!isWorthABrief(subject)) return [];
   return outlets
     .filter((ready) => isReady(ready, slot))
     .flatMap((ready) => {
-      const window = windowFor(ready.outlet, slot, subject.moment.half_life_minutes);
+      const window = windowFor(ready.outlet, slot, subject.moment.half_life_minutes, zone);
       return window ? [{ ...ready, window }] : [];
     })
     .sort(
@@ -112,7 +113,7 @@ export function draftBriefs(
       pocket_id: subject.moment.pocket_id,
       outlet_id: outlet.id,
       state: readiness.state,
-      line: `${subject.moment.primary_state} outside and room inside, ${clockOf(window.window_start)} to ${clockOf(window.window_end)} SGT.`,
+      line: `${subject.moment.primary_state} outside and room inside, ${zone.clockOf(window.window_start)} to ${zone.clockWithZone(window.window_end)}.`,
       value_stack: valueStack({
         category: outlet.category,
         seats: outlet.seats,
@@ -123,7 +124,7 @@ export function draftBriefs(
         rain: subject.rain,
         half_life_minutes: subject.moment.half_life_minutes,
         window_minutes: (window.window_end - window.window_start) / MINUTE,
-        day_gone: dayGone(outlet, slot),
+        day_gone: dayGone(outlet, slot, zone),
       }),
       ...window,
       expires_at: slot + LAPSES_AFTER,
@@ -131,18 +132,24 @@ export function draftBriefs(
 }
 
 /** Starts a slot later and lasts as long as the half-life, one hour to two; null when the outlet closes before that. */
-export function windowFor(outlet: Hours, slot: number, half_life_minutes: number): BriefWindow | null {
+export function windowFor(
+  outlet: Hours,
+  slot: number,
+  half_life_minutes: number,
+  zone: Zone,
+): BriefWindow | null {
   const window_start = slot + NOTICE;
   const lasting = clamp(
     Math.ceil((half_life_minutes * MINUTE) / SLOT) * SLOT,
     SHORTEST_WINDOW,
     LONGEST_WINDOW,
   );
-  const length = Math.min(lasting, timeUntilClose(outlet, slot) - NOTICE);
+  const length = Math.min(lasting, timeUntilClose(outlet, slot, zone) - NOTICE);
   return length >= SHORTEST_WINDOW ? { window_start, window_end: window_start + length } : null;
 }
 
-function dayGone(outlet: Hours, slot: number): number {
+function dayGone(outlet: Hours, slot: number, zone: Zone): number {
   const { opens, closes } = openingHours(outlet);
-  return 1 - timeUntilClose(outlet, slot) / ((closes - opens) * HOUR);
+  // On a day of 25 hours more may be left than the clock hours of the opening time.
+  return clamp(1 - timeUntilClose(outlet, slot, zone) / ((closes - opens) * HOUR));
 }

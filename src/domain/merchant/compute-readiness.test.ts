@@ -6,6 +6,7 @@ import { primaryStates } from '../atmosphere/primary-state.ts';
 import { categories, type Outlet } from '../city/city.ts';
 import { isSleepHour } from '../decision/moment.ts';
 import { HOUR, MINUTE } from '../time/slot.ts';
+import { singapore } from '../time/zones.fixture.ts';
 import { computeReadiness, type ReadinessInput, type ReadinessPocket } from './compute-readiness.ts';
 import { readinessFrom } from './readiness.ts';
 
@@ -15,6 +16,7 @@ const example: ReadinessInput = {
   outlet,
   pocket_id: 'tiongbahru',
   slot: at,
+  hour: singapore.hourOfDay(at),
   rest: false,
   open_for: 3 * HOUR,
   activity: 0.3,
@@ -22,7 +24,6 @@ const example: ReadinessInput = {
   pocket,
   around: { outlets: 6, use: 3, usual_use: 3, crowd: 0.6 },
 };
-const clock = (time: string) => Date.parse(`2026-11-11T${time}:00+08:00`);
 
 test('the worked example of docs/formulas.md', () => {
   assert.deepEqual(computeReadiness(example), {
@@ -75,9 +76,9 @@ test('the order of the causes', () => {
     [{ activity: 0.8 }, 'full'],
     [{ activity: 0.8, reading: { primary_state: 'tense-crowded' } }, 'full'],
     [{ reading: { primary_state: 'tense-crowded' } }, 'tense'],
-    [{ slot: clock('22:45'), category: 'bar', reading: lively }, 'social'],
-    [{ slot: clock('23:00'), category: 'bar', reading: lively }, 'night'],
-    [{ slot: clock('06:45'), category: 'hawker' }, 'night'],
+    [{ hour: 22.75, category: 'bar', reading: lively }, 'social'],
+    [{ hour: 23, category: 'bar', reading: lively }, 'night'],
+    [{ hour: 6.75, category: 'hawker' }, 'night'],
     [{ moment: { fragility: 0.7 } }, 'focus'],
     [{ moment: { fragility: 0.71 } }, 'fragile'],
     [{ moment: { signal_saturation: 0.81 } }, 'heard'],
@@ -97,9 +98,9 @@ test('the order of the causes', () => {
     [{ ...idle, category: 'wellness' }, 'ease'],
     [{ ...idle, category: 'restaurant', reading: lively }, 'social'],
     [{ ...idle, category: 'dessert', rest: true }, 'families'],
-    [{ ...idle, category: 'restaurant', slot: clock('17:00'), reading: { calm: 0.3 } }, 'families'],
-    [{ ...idle, category: 'bakery', slot: clock('08:15'), reading: { productive: 0.3 } }, 'takeaway'],
-    [{ ...idle, category: 'bakery', slot: clock('10:30'), reading: { productive: 0.3 } }, 'unsuited'],
+    [{ ...idle, category: 'restaurant', hour: 17, reading: { calm: 0.3 } }, 'families'],
+    [{ ...idle, category: 'bakery', hour: 8.25, reading: { productive: 0.3 } }, 'takeaway'],
+    [{ ...idle, category: 'bakery', hour: 10.5, reading: { productive: 0.3 } }, 'unsuited'],
     [{ ...idle, category: 'bar', reading: { productive: 0.1, social_energy: 0.1 } }, 'unsuited'],
   ];
   for (const [change, cause] of table)
@@ -142,7 +143,8 @@ const share = fc.double({ min: 0, max: 1, noNaN: true });
 const anyInput: fc.Arbitrary<ReadinessInput> = fc.record({
   outlet: fc.constantFrom(...categories).map((category) => ({ ...outlet, category })),
   pocket_id: fc.constant('tiongbahru'),
-  slot: fc.nat({ max: 95 }).map((n) => clock('00:00') + n * 15 * MINUTE),
+  slot: fc.constant(at),
+  hour: fc.nat({ max: 95 }).map((n) => n / 4),
   rest: fc.boolean(),
   open_for: fc.constantFrom(0, 15 * MINUTE, 2 * HOUR),
   activity: fc.option(share),
@@ -182,7 +184,7 @@ test('for any input, figures are within their range and no excluded outlet is re
       if (input.open_for === 0) assert.deepEqual([state, idle_pressure], ['DO_NOT_PUSH', null]);
       if (!state.startsWith('READY')) return;
       assert.ok(input.pocket?.moment && input.activity && input.activity < 0.8);
-      assert.ok(!isSleepHour(input.slot));
+      assert.ok(!isSleepHour(input.hour));
       assert.ok(input.pocket.moment.fragility <= 0.7 && input.pocket.moment.signal_saturation <= 0.8);
       assert.notEqual(input.pocket.reading.primary_state, 'tense-crowded');
     }),

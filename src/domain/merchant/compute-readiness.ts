@@ -10,7 +10,6 @@ import { rainPressure } from '../scales/scales.ts';
 import { MIN_SAMPLES } from '../stats/norm.ts';
 import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
 import { clamp, round } from '../stats/unit-scale.ts';
-import { hourOfDay } from '../time/sgt.ts';
 import { MINUTE } from '../time/slot.ts';
 import type { Cause, ReadinessRecord } from './readiness.ts';
 
@@ -18,6 +17,8 @@ import type { Cause, ReadinessRecord } from './readiness.ts';
 export interface ReadinessInput extends OutletActivity {
   outlet: Outlet;
   slot: number;
+  /** The hour of the local clock, with the fraction. */
+  hour: number;
   /** A weekend or public holiday. */
   rest: boolean;
   /** Its pocket; null when that could not be read. */
@@ -69,7 +70,7 @@ const IDLE = 0.1;
 const LEAST_FIT = 0.2;
 
 function causeOf(input: ReadinessInput, idle: number | null): Cause {
-  const { slot, open_for, activity, pocket, around } = input;
+  const { hour, open_for, activity, pocket, around } = input;
   if (open_for === 0) return 'closed';
   if (open_for <= CLOSING) return 'closing';
   if (activity === null || !pocket?.moment) return 'unobserved';
@@ -78,7 +79,7 @@ function causeOf(input: ReadinessInput, idle: number | null): Cause {
   if (activity >= FULL) return 'full';
   const { reading, moment } = pocket;
   if (reading.primary_state === 'tense-crowded') return 'tense';
-  if (isSleepHour(slot)) return 'night';
+  if (isSleepHour(hour)) return 'night';
   if (moment.fragility > FRAGILE) return 'fragile';
   if (moment.signal_saturation > SATURATION_LIMIT) return 'heard';
   const spilled = activity <= ROOMY ? spillover(around) : null;
@@ -118,9 +119,8 @@ const offers: Record<Category, Record<Offer, number>> = {
   boutique: { comfort: 0.4, social: 0.6, focus: 0, families: 0.5, takeaway: 0.3 },
 };
 
-function bestFit({ outlet, slot, rest }: ReadinessInput, { reading, rain_mm }: ReadinessPocket): Cause {
+function bestFit({ outlet, hour, rest }: ReadinessInput, { reading, rain_mm }: ReadinessPocket): Cause {
   const { calm, social_energy, productive } = reading;
-  const hour = hourOfDay(slot);
   const rain = rainPressure(rain_mm ?? 0);
   const offer = offers[outlet.category];
   const fits: [Cause, number][] = [

@@ -4,10 +4,19 @@ import fc from 'fast-check';
 import { at, moment } from '../../../test/support/rows/example-moment.ts';
 import { faultsOf } from '../text/voice.ts';
 import { MINUTE } from '../time/slot.ts';
+import { singapore } from '../time/zones.fixture.ts';
 import { boundOf, type DealInput, dealOf, priceOf } from './deal.ts';
 
 const outlet = { opens_at: '07:30', closes_at: '18:00', typical_spend: 13.5, margin: 0.66 };
-const input: DealInput = { name: 'Tiong Bahru', now: at, moment, outlet, currency: 'SGD', activity: 0.4 };
+const input: DealInput = {
+  zone: singapore,
+  name: 'Tiong Bahru',
+  now: at,
+  moment,
+  outlet,
+  currency: 'SGD',
+  activity: 0.4,
+};
 const deal = (more: Partial<DealInput> = {}) => dealOf({ ...input, ...more });
 
 test('the worked example of docs/formulas.md', () => {

@@ -6,8 +6,8 @@ import type { Moment } from '../decision/moment.ts';
 import { type Tier, tierOf } from '../decision/tier.ts';
 import { voiced } from '../text/voice.ts';
 import { timeUntilClose } from '../time/opening-hours.ts';
-import { clockOf } from '../time/sgt.ts';
 import { SLOT } from '../time/slot.ts';
+import type { Zone } from '../time/zone.ts';
 import { amountText, inSgd } from './money.ts';
 import { spareCapacity } from './spare-capacity.ts';
 
@@ -15,6 +15,7 @@ export interface DealInput {
   /** The pocket's display name. */
   name: string;
   now: number;
+  zone: Zone;
   moment: Pick<Moment, 'calm_probability' | 'movement_friction' | 'expires_at' | 'silence_reasons'>;
   outlet: Pick<Outlet, 'opens_at' | 'closes_at' | 'typical_spend' | 'margin'>;
   /** Of the city: ISO 4217. */
@@ -52,7 +53,7 @@ export interface Deal {
 
 export function dealOf(input: DealInput): Deal {
   const { outlet, activity, moment } = input;
-  const spare_capacity = spareCapacity(outlet, activity, input.now);
+  const spare_capacity = spareCapacity(outlet, activity, input.now, input.zone);
   const math = spare_capacity === null ? null : priceOf(outlet, spare_capacity, moment.movement_friction);
   const objection = objectionTo(input, spare_capacity, math);
   if (objection !== null || math === null || spare_capacity === null)
@@ -68,11 +69,11 @@ const NOT_OBSERVED = 'too little was observed of it in the last half hour';
 
 /** The first reason against a proposal. Nothing is proposed for an outlet that is closed or about to close. */
 function objectionTo(
-  { outlet, now, moment, activity }: DealInput,
+  { outlet, now, zone, moment, activity }: DealInput,
   spare_capacity: number | null,
   math: Price | null,
 ): string | null {
-  const open = timeUntilClose(outlet, now);
+  const open = timeUntilClose(outlet, now, zone);
   if (open === 0) return 'it is closed, outside its opening hours';
   if (open < SLOT) return 'it is about to close';
   const [silence] = moment.silence_reasons;
@@ -106,11 +107,11 @@ export function priceOf(outlet: DealInput['outlet'], spare_capacity: number, fri
 }
 
 function proposalOf(
-  { name, now, moment, outlet, currency }: DealInput,
+  { name, now, zone, moment, outlet, currency }: DealInput,
   { regular, proposed, saving }: Price,
   spare_capacity: number,
 ): Proposal {
-  const until = clockOf(Math.min(moment.expires_at, now + timeUntilClose(outlet, now)));
+  const until = zone.clockOf(Math.min(moment.expires_at, now + timeUntilClose(outlet, now, zone)));
   const text = (cents: number) => amountText(cents / 100, currency);
   const headline = (place: string) =>
     `a visit in ${place} at ${text(proposed)} ${currency} in place of ${text(regular)}, until about ${until}.`;

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { hourOfDay } from '../time/sgt.ts';
 import { DAY, HOUR, MINUTE } from '../time/slot.ts';
+import { localZone, singapore } from '../time/zones.fixture.ts';
 import { minutesLeft, nextWindow } from './experience.ts';
+
+const { hourOfDay } = singapore;
 
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
 
@@ -32,7 +34,7 @@ test('the next window: committed, usual or unknown', () => {
     [[ago(1, 3), ago(2, 3), noon + 40 * MINUTE], noon + 40 * MINUTE, 'what is agreed comes first'],
     [[noon], null, 'a window that opens now is not the next'],
   ];
-  for (const [starts, next, why] of table) assert.equal(nextWindow(starts, noon), next, why);
+  for (const [starts, next, why] of table) assert.equal(nextWindow(starts, noon, singapore), next, why);
 });
 
 test('the next window is in the future, within a day unless it is committed', () => {
@@ -42,7 +44,7 @@ test('the next window is in the future, within a day unless it is committed', ()
   );
   fc.assert(
     fc.property(starts, (starts) => {
-      const next = nextWindow(starts, noon);
+      const next = nextWindow(starts, noon, singapore);
       if (next === null) return;
       assert.ok(next > noon);
       if (!starts.includes(next)) {
@@ -52,4 +54,11 @@ test('the next window is in the future, within a day unless it is committed', ()
       }
     }),
   );
+});
+
+test('hours are those of the local clock, also where its offset is half an hour', () => {
+  const kolkata = localZone('Asia/Kolkata');
+  const at = (date: string, clock: string) => kolkata.atLocal(date, clock);
+  const starts = [at('2026-11-09', '15:15'), at('2026-11-10', '15:45')];
+  assert.equal(nextWindow(starts, at('2026-11-11', '12:10'), kolkata), at('2026-11-11', '15:00'));
 });

@@ -5,6 +5,7 @@ import { at, intent, moment, reading } from '../../../test/support/rows/example-
 import { type Category, categories } from '../city/city.ts';
 import { faultsOf } from '../text/voice.ts';
 import { MINUTE } from '../time/slot.ts';
+import { singapore } from '../time/zones.fixture.ts';
 import { type IntentInput, intentSubstrate, LEAST_CATEGORY_WEIGHT } from './intent-substrate.ts';
 
 const working = { ...intent, categories: { cafe: 0.9, bookshop: 0.6, bakery: 0.3, bar: 0.2 } };
@@ -16,7 +17,7 @@ const outlets = (...list: Category[]) => {
 const six = outlets('cafe', 'bakery', 'hawker', 'bookshop', 'dessert', 'bar');
 const present = { slot: at, moment, reading, rain_mm: 0, spare_capacity: 0.6 };
 const substrate = (more: Partial<IntentInput> = {}) =>
-  intentSubstrate({ name: 'Tiong Bahru', intent: working, outlets: six, present, ...more });
+  intentSubstrate({ zone: singapore, name: 'Tiong Bahru', intent: working, outlets: six, present, ...more });
 
 test('the worked example of docs/formulas.md', () => {
   assert.deepEqual(substrate(), {

@@ -10,7 +10,7 @@ import { rainPressure } from '../scales/scales.ts';
 import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
 import { round } from '../stats/unit-scale.ts';
 import { voiced } from '../text/voice.ts';
-import { clockOf, hourOfDay } from '../time/sgt.ts';
+import type { Zone } from '../time/zone.ts';
 import type { Confidence } from './confidence.ts';
 
 /** The current moment, as far as an intent is matched against it. */
@@ -23,6 +23,7 @@ export interface IntentMoment {
 }
 
 export interface IntentInput {
+  zone: Zone;
   /** The pocket's display name. */
   name: string;
   intent: Intent;
@@ -73,14 +74,16 @@ const SUITS = 0.55;
 const SUITS_IN_PART = 0.3;
 
 export function intentSubstrate(input: IntentInput): IntentSubstrate {
-  const { intent, outlets, present } = input;
+  const { zone, intent, outlets, present } = input;
   const counts = outletCounts(outlets);
   const { outlet_count } = counts;
   const enough = outlet_count >= SMALLEST_COUNT;
   const match_ratio = enough ? matchRatio(intent, outlets) : null;
   const current_moment_alignment =
     present &&
-    round(alignmentOf(intent, present.reading, rainPressure(present.rain_mm ?? 0), hourOfDay(present.slot)));
+    round(
+      alignmentOf(intent, present.reading, rainPressure(present.rain_mm ?? 0), zone.hourOfDay(present.slot)),
+    );
   return {
     ...counts,
     match_ratio,
@@ -88,7 +91,7 @@ export function intentSubstrate(input: IntentInput): IntentSubstrate {
     confidence: confidenceOf(outlet_count, present),
     current_moment_alignment,
     narrative_line: narrativeLine(input, current_moment_alignment),
-    reasoning: [...momentReasons(intent, present), outletReason(outlet_count, match_ratio)],
+    reasoning: [...momentReasons(intent, present, zone), outletReason(outlet_count, match_ratio)],
     signal_tier: present ? tiers[tierOf(present.spare_capacity)] : UNREAD,
   };
 }
@@ -139,15 +142,15 @@ function narrativeLine({ name, intent, present }: IntentInput, alignment: number
   return named ?? line('the pocket', 'this intent');
 }
 
-function momentReasons(intent: Intent, present: IntentMoment | null): string[] {
+function momentReasons(intent: Intent, present: IntentMoment | null, zone: Zone): string[] {
   if (!present) return ['too little was observed in the last half hour to hold it against the present'];
   const { slot, reading, rain_mm } = present;
-  const fit = hourFit(intent.hours, hourOfDay(slot));
+  const fit = hourFit(intent.hours, zone.hourOfDay(slot));
   const where = fit === 1 ? 'within' : fit > 0 ? 'at the edge of' : 'outside';
   const most = mostWanted(intent);
   const met = `the atmosphere meets what it wants by ${atmosphereFit(intent, reading).toFixed(2)}`;
   return [
-    `${clockOf(slot)} lies ${where} its hours`,
+    `${zone.clockOf(slot)} lies ${where} its hours`,
     most
       ? `${met}; ${most.quality.replaceAll('_', ' ')} ${reading[most.quality].toFixed(2)} is what it ${most.weight > 0 ? 'wants' : 'shuns'} most`
       : 'it wants nothing of the atmosphere',

@@ -12,6 +12,7 @@ import {
 import { decide } from '../decision/decide.ts';
 import { saturationOf } from '../decision/moment.ts';
 import { MINUTE, SLOT } from '../time/slot.ts';
+import { singapore } from '../time/zones.fixture.ts';
 import { combineSaturation, decideAgain, type PastMoment, type Variation } from './replay.ts';
 
 /** The example three degrees cooler, so that every gate was open, as it would be stored. */
@@ -29,7 +30,7 @@ const past: PastMoment = {
 };
 const asItWas: Variation = { spare_capacity: 0.6, tier: 'atmosphere', spoken: [] };
 const again = (otherwise: Partial<Variation> = {}, more: Partial<PastMoment> = {}) =>
-  decideAgain(pocket.name, { ...past, ...more }, { ...asItWas, ...otherwise });
+  decideAgain(pocket.name, { ...past, ...more }, { ...asItWas, ...otherwise }, singapore);
 
 test('without changes it decides as before', () => {
   const { reason, candidate_text, legitimacy } = decided;
@@ -83,7 +84,7 @@ test('saturation over its limit forces silence', () => {
 });
 
 test('a name that breaks the voice rules closes the voice gate', () => {
-  assert.equal(decideAgain('Quiet!', past, asItWas).reason, 'voice');
+  assert.equal(decideAgain('Quiet!', past, asItWas, singapore).reason, 'voice');
 });
 
 test('saturation of two sets of lines combined equals that of all lines', () => {

@@ -7,6 +7,7 @@ import { attentionLayer, type LayerScores, merchantLayer, resonanceScore } from 
 import { type SilenceReason, silenceReasonOf } from '../decision/silence-reason.ts';
 import type { Tier } from '../decision/tier.ts';
 import { round } from '../stats/unit-scale.ts';
+import type { Zone } from '../time/zone.ts';
 
 /** A stored moment with everything needed to decide on it again. */
 export interface PastMoment
@@ -38,10 +39,11 @@ export function decideAgain(
   name: string,
   past: PastMoment,
   { spare_capacity, tier, spoken }: Variation,
+  zone: Zone,
 ): Replayed {
   const { reading, usual_stress, network_calm, factors } = past;
   const saturation = combineSaturation(past.moment.signal_saturation, saturationOf(spoken, reading.slot));
-  const moment = withSaturation(past.moment, saturation, reading);
+  const moment = withSaturation(past.moment, saturation, reading, zone);
   const layers = {
     ...past.layers,
     merchant_state: merchantLayer(spare_capacity, tier),
@@ -50,7 +52,7 @@ export function decideAgain(
   const fatigue = round(1 - (1 - past.fatigue) * (1 - tiring(spoken, reading.slot)));
   const situation = { moment, reading, usual_stress, network_calm, spare_capacity, fatigue };
   const { legitimacy, gates } = weigh(situation, { quality: { factors }, resonance: resonanceScore(layers) });
-  const line = draftCandidate(name, situation);
+  const line = draftCandidate(name, situation, zone);
   return {
     reason: silenceReasonOf({ moment, layers, gates, line }),
     legitimacy_score: legitimacy.legitimacy_score,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Signal } from '../atmosphere/signal.ts';
 import { SLOT } from '../time/slot.ts';
+import { singapore } from '../time/zones.fixture.ts';
 import { outletActivity, pocketSpareCapacity, spareCapacity } from './spare-capacity.ts';
 
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
@@ -16,8 +17,8 @@ test('what an outlet could offer: its unused share while it is open by its hours
     [1, 0],
     [1.2, 0],
   ] as const) {
-    assert.equal(spareCapacity(day, activity, noon), spare);
-    assert.equal(spareCapacity(evening, activity, noon), null);
+    assert.equal(spareCapacity(day, activity, noon, singapore), spare);
+    assert.equal(spareCapacity(evening, activity, noon, singapore), null);
   }
 });
 
@@ -37,7 +38,7 @@ test('a pocket averages its open, counted, active outlets only', () => {
   const activity = new Map(
     Object.entries({ half: 0.5, empty: 0, closed: 0, 'closed-but-counted': 0.1, inactive: 0, bar: 0.4 }),
   );
-  assert.deepEqual(pocketSpareCapacity(outlets, activity, noon), new Map([['a', 0.75]]));
+  assert.deepEqual(pocketSpareCapacity(outlets, activity, noon, singapore), new Map([['a', 0.75]]));
 });
 
 test('the first recent signal of an outlet counts', () => {

@@ -9,13 +9,19 @@ import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
 import { clamp } from '../stats/unit-scale.ts';
 import { type Hours, isOpen } from '../time/opening-hours.ts';
 import { SLOT } from '../time/slot.ts';
+import type { Zone } from '../time/zone.ts';
 
 /**
  * Share of one outlet's capacity that could be offered, 0..1; null while it is closed, was not counted, or nobody is in
  * it: then it may be empty, or not have opened today, and in doubt it is not offered to anyone.
  */
-export const spareCapacity = (outlet: Hours, activity: number | null, now: number): number | null =>
-  activity !== null && activity > 0 && isOpen(outlet, now) ? clamp(1 - activity) : null;
+export const spareCapacity = (
+  outlet: Hours,
+  activity: number | null,
+  now: number,
+  zone: Zone,
+): number | null =>
+  activity !== null && activity > 0 && isOpen(outlet, now, zone) ? clamp(1 - activity) : null;
 
 /** An older count says nothing about the slot. */
 const FRESH_FOR = 2 * SLOT;
@@ -35,11 +41,12 @@ export function pocketSpareCapacity(
   outlets: readonly Pick<Outlet, 'id' | 'pocket_id' | 'active' | 'opens_at' | 'closes_at'>[],
   activity: ReadonlyMap<string, number>,
   slot: number,
+  zone: Zone,
 ): Map<string, number> {
   const sums = new Map<string, { use: number; count: number }>();
   for (const outlet of outlets) {
     const use = activity.get(outlet.id);
-    if (use === undefined || !outlet.active || !isOpen(outlet, slot)) continue;
+    if (use === undefined || !outlet.active || !isOpen(outlet, slot, zone)) continue;
     const sum = sums.get(outlet.pocket_id) ?? { use: 0, count: 0 };
     sums.set(outlet.pocket_id, { use: sum.use + use, count: sum.count + 1 });
   }
@@ -62,13 +69,17 @@ export function standInFor(
   outlets: readonly Outlet[],
   activity: ReadonlyMap<string, number>,
   slot: number,
+  zone: Zone,
 ): StandIn {
   const open = outlets.filter(
     (outlet) =>
-      outlet.active && outlet.pocket_id === pocket_id && activity.has(outlet.id) && isOpen(outlet, slot),
+      outlet.active &&
+      outlet.pocket_id === pocket_id &&
+      activity.has(outlet.id) &&
+      isOpen(outlet, slot, zone),
   );
   const alike = open.filter((outlet) => outlet.category === category);
   const basis = alike.length >= SMALLEST_COUNT ? 'category' : 'pocket';
-  const mean = pocketSpareCapacity(basis === 'category' ? alike : open, activity, slot).get(pocket_id);
+  const mean = pocketSpareCapacity(basis === 'category' ? alike : open, activity, slot, zone).get(pocket_id);
   return { basis, spare_capacity: mean ?? null };
 }

@@ -6,10 +6,12 @@ import { primaryStates } from '../atmosphere/primary-state.ts';
 import { distinctness, gateThresholds } from '../decision/gates.ts';
 import { faultsOf, wordCount } from '../text/voice.ts';
 import { SLOT } from '../time/slot.ts';
+import { singapore } from '../time/zones.fixture.ts';
 import { type CandidateInput, candidateLine, composeBeats } from './candidate.ts';
 
 const example: CandidateInput = {
   name: 'Tiong Bahru',
+  zone: singapore,
   now: at,
   primary_state: 'calm-productive',
   calm: 0.8,
@@ -73,6 +75,7 @@ test('the wordings of one pocket and state alternate', () => {
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const inputs = fc.record({
+  zone: fc.constant(singapore),
   name: fc.constantFrom('Siglap', 'Tiong Bahru', 'Chip Bee Gardens', '荷兰村', "Jalan O'Dea"),
   now: fc.integer({ min: 0, max: 96 * 365 }).map((slots) => at + slots * SLOT),
   primary_state: fc.constantFrom(...primaryStates),

@@ -1,14 +1,15 @@
 /** The candidate: the one line that could be said of a moment (docs/formulas.md, "Candidate line and narratives"). */
 
 import type { PrimaryState } from '../atmosphere/primary-state.ts';
-import { clockOf } from '../time/sgt.ts';
 import { MINUTE, SLOT } from '../time/slot.ts';
+import type { Zone } from '../time/zone.ts';
 
 /** What the candidate line is written from. */
 export interface CandidateInput {
   /** The pocket's display name. */
   name: string;
   now: number;
+  zone: Zone;
   primary_state: PrimaryState;
   calm: number;
   stress: number;
@@ -36,12 +37,12 @@ export interface Beats {
 }
 
 export function composeBeats(input: CandidateInput): Beats {
-  const { name, now, primary_state, half_life_minutes } = input;
+  const { name, now, zone, primary_state, half_life_minutes } = input;
   const variants = moods[primary_state];
   const variant = Math.floor(now / SLOT) + name.length;
   const mood = variants[variant % variants.length] ?? primary_state;
   // A clock time stays true while the line is live; a number of minutes would not.
-  const window = `until about ${clockOf(now + half_life_minutes * MINUTE)}`;
+  const window = `until about ${zone.clockOf(now + half_life_minutes * MINUTE)}`;
   return { observation: `${name.toLowerCase()} is ${mood}`, math: figure(input), window };
 }
 

@@ -9,6 +9,7 @@ import type { Intent } from '../city/city.ts';
 import type { Moment } from '../decision/moment.ts';
 import { faultsOf } from '../text/voice.ts';
 import { DAY, MINUTE, SLOT } from '../time/slot.ts';
+import { singapore } from '../time/zones.fixture.ts';
 import { liveStory, storyClauses, wordOf } from './live-story.ts';
 import type { StoryInput } from './story-input.ts';
 
@@ -45,6 +46,7 @@ const moment = (more: Partial<Moment> = {}): Moment => ({
 const input = (more: Partial<StoryInput> = {}): StoryInput => ({
   name: 'Tiong Bahru',
   slot: at,
+  zone: singapore,
   moment: moment(),
   band: 'forming',
   reading: { stress: 0.2, calm: 0.8, social_energy: 0.2, productive: 0.6, anomaly_flag: false },

@@ -6,7 +6,6 @@ import type { Intent } from '../city/city.ts';
 import { alignmentOf } from '../city/intent.ts';
 import { suppressSmallCount } from '../stats/small-count-suppression.ts';
 import { voiced } from '../text/voice.ts';
-import { hourOfDay } from '../time/sgt.ts';
 import { DAY, SLOT } from '../time/slot.ts';
 import { whyNow, whyPocketBenefits, whyThisMerchant, whyUsersCare } from './story-clauses.ts';
 import type { StoryInput, SuitingIntent } from './story-input.ts';
@@ -80,8 +79,8 @@ const variantOf = (name: string, slot: number): number =>
 const SUITS = 0.55;
 const MOST_INTENTS = 3;
 
-function suitingIntents({ slot, reading, rain, intents }: StoryInput): SuitingIntent[] {
-  const hour = hourOfDay(slot);
+function suitingIntents({ slot, zone, reading, rain, intents }: StoryInput): SuitingIntent[] {
+  const hour = zone.hourOfDay(slot);
   return (
     intents
       .map((intent) => ({ intent, alignment: alignmentOf(intent, reading, rain, hour) }))

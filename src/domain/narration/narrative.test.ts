@@ -5,11 +5,13 @@ import { at } from '../../../test/support/rows/example-moment.ts';
 import { primaryStates } from '../atmosphere/primary-state.ts';
 import { faultsOf, wordCount } from '../text/voice.ts';
 import { SLOT } from '../time/slot.ts';
+import { singapore } from '../time/zones.fixture.ts';
 import type { CandidateInput } from './candidate.ts';
 import { narrate, narrativeFormats } from './narrative.ts';
 
 const example: CandidateInput = {
   name: 'Tiong Bahru',
+  zone: singapore,
   now: at,
   primary_state: 'calm-productive',
   calm: 0.8,
@@ -34,6 +36,7 @@ test('the five formats of the worked example of docs/formulas.md', () => {
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const inputs = fc.record({
+  zone: fc.constant(singapore),
   // The longest name that a city may give a pocket.
   name: fc.constantFrom('Siglap', 'Chip Bee Gardens', 'W'.repeat(60), '荷'.repeat(60)),
   now: fc.integer({ min: 0, max: 96 * 365 }).map((slots) => at + slots * SLOT),

@@ -1,5 +1,4 @@
 import { voiced } from '../text/voice.ts';
-import { clockOf } from '../time/sgt.ts';
 import { MINUTE } from '../time/slot.ts';
 import { type CandidateInput, candidateLine, composeBeats } from './candidate.ts';
 
@@ -19,7 +18,7 @@ const formats: Record<NarrativeFormat, (input: CandidateInput) => string> = {
   push: candidateLine,
   microblog: (input) => {
     const { observation, math, window } = composeBeats(input);
-    return `${clockOf(input.now)} SGT, ${observation} — ${math}. ${window}.`;
+    return `${input.zone.clockWithZone(input.now)}, ${observation} — ${math}. ${window}.`;
   },
   messaging: (input) => {
     const { observation, math, window } = composeBeats(input);
@@ -27,11 +26,11 @@ const formats: Record<NarrativeFormat, (input: CandidateInput) => string> = {
   },
   email_para: (input) => {
     const { observation, math } = composeBeats(input);
-    const { now, half_life_minutes } = input;
+    const { now, zone, half_life_minutes } = input;
     return [
-      `as of ${clockOf(now)} SGT, ${observation}.`,
+      `as of ${zone.clockWithZone(now)}, ${observation}.`,
       `the figure behind it: ${math}.`,
-      `half of such spells are over within ${half_life_minutes} minutes, at about ${clockOf(now + half_life_minutes * MINUTE)}.`,
+      `half of such spells are over within ${half_life_minutes} minutes, at about ${zone.clockOf(now + half_life_minutes * MINUTE)}.`,
     ].join(' ');
   },
 };

@@ -6,11 +6,13 @@ import type { SenseWord } from '../atmosphere/signal.ts';
 import type { Intent } from '../city/city.ts';
 import type { Moment } from '../decision/moment.ts';
 import type { MqsBand } from '../decision/moment-quality.ts';
+import type { Zone } from '../time/zone.ts';
 
 export interface StoryInput {
   /** The pocket's display name. */
   name: string;
   slot: number;
+  zone: Zone;
   moment: Moment;
   band: MqsBand;
   reading: Pick<Reading, 'stress' | 'calm' | 'social_energy' | 'productive' | 'anomaly_flag'>;

@@ -1,5 +1,4 @@
 import type { PrimaryState } from '../atmosphere/primary-state.ts';
-import { hourOfDay } from '../time/sgt.ts';
 
 /**
  * The naive baseline: a forecast from the hour, the kind of day and the rain alone. It is sealed beside each projection
@@ -10,7 +9,7 @@ export interface NaiveForecast {
   expected_calm: number;
 }
 
-/** Applies before the hour `until`, in Singapore. */
+/** Applies before the hour `until` of the local clock. */
 type Row = readonly [until: number, state: PrimaryState, calm: number];
 
 const workday: readonly Row[] = [
@@ -30,10 +29,10 @@ const restday: readonly Row[] = [
 ];
 
 /**
- * `target` is the time forecast, `rest` its kind of day. `raining` is that at sealing: the baseline assumes it lasts.
+ * `hour` of the local clock is the time forecast, `rest` its kind of day. `raining` is that at sealing: the baseline
+ * assumes it lasts.
  */
-export function naiveBaseline(target: number, rest: boolean, raining: boolean): NaiveForecast {
-  const hour = hourOfDay(target);
+export function naiveBaseline(hour: number, rest: boolean, raining: boolean): NaiveForecast {
   const [, expected_state, expected_calm] = (rest ? restday : workday).find(([until]) => hour < until) ?? [
     24,
     'calm-restful',

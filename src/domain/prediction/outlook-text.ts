@@ -1,6 +1,6 @@
 /** The lines of the outlook. They are served: their wording is part of the contract. */
 import { type PrimaryState, withUnderscores } from '../atmosphere/primary-state.ts';
-import { clockOf } from '../time/sgt.ts';
+import type { Zone } from '../time/zone.ts';
 import { type Scenario, scenarioDetails } from './scenario.ts';
 
 /** Words for a confidence. None of them promises an outcome. */
@@ -19,11 +19,12 @@ export const outlookLine = (
   state: PrimaryState,
   confidence: number,
   delta: number,
+  zone: Zone,
 ): string =>
-  `around ${clockOf(revealAt)} SGT ${hedge(confidence)} ${withUnderscores(state)}, ${direction(delta)} (confidence ${confidence}).`;
+  `around ${zone.clockWithZone(revealAt)} ${hedge(confidence)} ${withUnderscores(state)}, ${direction(delta)} (confidence ${confidence}).`;
 
-export const nowLine = (slot: number, state: PrimaryState, calm: number): string =>
-  `at ${clockOf(slot)} SGT ${withUnderscores(state)}, calm level ${calm}.`;
+export const nowLine = (slot: number, state: PrimaryState, calm: number, zone: Zone): string =>
+  `at ${zone.clockWithZone(slot)} ${withUnderscores(state)}, calm level ${calm}.`;
 
-export const scenarioLine = (scenario: Scenario, state: PrimaryState, revealAt: number): string =>
-  `${scenarioDetails[scenario].words}, perhaps ${withUnderscores(state)} around ${clockOf(revealAt)} SGT.`;
+export const scenarioLine = (scenario: Scenario, state: PrimaryState, revealAt: number, zone: Zone): string =>
+  `${scenarioDetails[scenario].words}, perhaps ${withUnderscores(state)} around ${zone.clockWithZone(revealAt)}.`;

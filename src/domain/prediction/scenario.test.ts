@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { measured } from '../../../test/support/rows/example-moment.ts';
 import { primaryStates } from '../atmosphere/primary-state.ts';
 import { faultsOf } from '../text/voice.ts';
+import { singapore } from '../time/zones.fixture.ts';
 import { nowLine, outlookLine, scenarioLine } from './outlook-text.ts';
 import { applyScenario, type ScenarioOutlook, scenarios, stateChanges, topModifier } from './scenario.ts';
 
@@ -72,10 +73,10 @@ test('the top modifier is the signal that moves calm most, if any does', () => {
 test('every line keeps the voice, and none promises an outcome', () => {
   const slot = Date.parse('2026-11-11T04:00:00Z');
   const lines = primaryStates.flatMap((state) => [
-    nowLine(slot, state, 0.6),
-    ...scenarios.map((scenario) => scenarioLine(scenario, state, slot)),
+    nowLine(slot, state, 0.6, singapore),
+    ...scenarios.map((scenario) => scenarioLine(scenario, state, slot, singapore)),
     ...[0.2, 0.5, 0.9].flatMap((confidence) =>
-      [-0.3, 0, 0.3].map((delta) => outlookLine(slot, state, confidence, delta)),
+      [-0.3, 0, 0.3].map((delta) => outlookLine(slot, state, confidence, delta, singapore)),
     ),
   ]);
   for (const line of lines) {
@@ -83,7 +84,7 @@ test('every line keeps the voice, and none promises an outcome', () => {
     assert.doesNotMatch(line, /\b(will|certain|sure|guarantee)/);
   }
   assert.equal(
-    outlookLine(slot, 'calm-social', 0.72, -0.2),
+    outlookLine(slot, 'calm-social', 0.72, -0.2, singapore),
     'around 12:00 SGT likely calm_social, calmer than now (confidence 0.72).',
   );
 });

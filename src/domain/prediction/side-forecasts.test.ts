@@ -18,7 +18,7 @@ import {
 
 const generators = Object.keys(sideGenerators) as SideGenerator[];
 const at: Conditions = {
-  slot: Date.parse('2026-11-11T15:00:00+08:00'),
+  hour: 15,
   calm: 0.62,
   rain_mm: 0,
   friction: 0.3,

@@ -1,5 +1,4 @@
 import { clamp, ramp, round } from '../stats/unit-scale.ts';
-import { hourOfDay } from '../time/sgt.ts';
 
 /**
  * The smaller forecasts, each an hour ahead (docs/formulas.md, "Side forecasts"). Each expects the mean of the
@@ -46,7 +45,8 @@ export interface SideForecast {
 
 /** What is known of a pocket when a side forecast is made. */
 export interface Conditions {
-  slot: number;
+  /** The hour of the local clock, with the fraction. */
+  hour: number;
   calm: number;
   /** In the last quarter hour. */
   rain_mm: number | null;
@@ -63,7 +63,7 @@ export interface Conditions {
  * forecast.
  */
 export function conditionKey(generator: SideGenerator, at: Conditions): string | null {
-  const part = Math.floor(hourOfDay(at.slot) / 3);
+  const part = Math.floor(at.hour / 3);
   switch (generator) {
     case 'quiet_window_60m':
       return `${Math.round(at.calm * 10)} ${part}`;

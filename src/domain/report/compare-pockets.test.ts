@@ -7,6 +7,7 @@ import { faultsOf } from '../text/voice.ts';
 import { weekOf } from '../time/periods.ts';
 import { DAY } from '../time/slot.ts';
 import { wakingParts } from '../time/waking-hours.ts';
+import { singapore } from '../time/zones.fixture.ts';
 import { pocketComparer } from './compare-pockets.ts';
 import { comparedQualities, type PartMean } from './part-means.ts';
 import { setsApart } from './sets-apart.ts';
@@ -26,6 +27,8 @@ const signals: PartMean['signals'] = {
 const part = (pocket_id: string, day: number, given: Partial<PartMean> = {}): PartMean => ({
   pocket_id,
   day: monday + day * DAY,
+  weekday: ((day % 7) + 7) % 7,
+  weekend: ((day % 7) + 7) % 7 >= 5,
   part: 'evening',
   readings: 20,
   calm: 0.6,
@@ -34,6 +37,7 @@ const part = (pocket_id: string, day: number, given: Partial<PartMean> = {}): Pa
   signals,
   ...given,
 });
+const weekName = (day: number) => weekOf(day, singapore);
 const compare = (parts: readonly PartMean[], pocket = 'here') =>
   pocketComparer(parts, monday)(pocket, { character, scales: fixedScales });
 
@@ -102,7 +106,8 @@ describe('the worked examples of docs/formulas.md', () => {
     const { sets_apart, compared_with, lead } = setsApart(
       compare([...crowded, ...wetTuesday]),
       'week',
-      weekOf,
+      weekName,
+      singapore,
     );
     assert.deepEqual(
       sets_apart.map(({ hours, text }) => [hours, text]),
@@ -203,10 +208,10 @@ describe('a difference from the own usual is stated only if', () => {
       ...wetTuesday,
       ...wetTuesday.map((one) => ({ ...one, pocket_id: 'other', ...(one.day >= monday && { calm }) })),
     ];
-    const [city] = setsApart(compare(other(0.35)), 'week', weekOf).sets_apart;
+    const [city] = setsApart(compare(other(0.35)), 'week', weekName, singapore).sets_apart;
     assert.equal(city?.network_difference, -0.26);
     assert.match(city?.text ?? '', /; the other pockets changed the same way \(down 0\.26 on average\)\.$/);
-    const [alone] = setsApart(compare(other(0.6)), 'week', weekOf).sets_apart;
+    const [alone] = setsApart(compare(other(0.6)), 'week', weekName, singapore).sets_apart;
     assert.match(
       alone?.text ?? '',
       /; the other pockets did not change as much \(down 0\.01 on average\)\.$/,
@@ -215,7 +220,7 @@ describe('a difference from the own usual is stated only if', () => {
 });
 
 test('nothing to compare gives nothing, and the report says so', () => {
-  const { sets_apart, compared_with, lead } = setsApart(compare([]), 'month', weekOf);
+  const { sets_apart, compared_with, lead } = setsApart(compare([]), 'month', weekName, singapore);
   assert.deepEqual(sets_apart, []);
   assert.deepEqual(lead, [
     'too few earlier months were read to say what is usual.',
@@ -252,9 +257,12 @@ test('for any readings, differences exceed their bounds, add up and pass the voi
     fc.property(city, (rows) => {
       const parts = [
         ...new Map(rows.map((row) => [`${row.pocket_id} ${row.day} ${row.part}`, row])).values(),
-      ];
+      ].map((row) => {
+        const weekday = singapore.weekday(row.day);
+        return { ...row, weekday, weekend: weekday >= 5 };
+      });
       const comparison = compare(parts);
-      const { lead, sets_apart } = setsApart(comparison, 'week', weekOf);
+      const { lead, sets_apart } = setsApart(comparison, 'week', weekName, singapore);
       for (const one of sets_apart) {
         const errors = one.against === 'network' ? 4 : 3;
         assert.equal(one.difference, Math.round(1000 * (one.value - one.reference)) / 1000);

@@ -3,7 +3,6 @@ import type { PocketSetting } from '../atmosphere/atmosphere.ts';
 import { mean, sum } from '../stats/samples.ts';
 import { round } from '../stats/unit-scale.ts';
 import { dayNames } from '../time/periods.ts';
-import { weekday } from '../time/sgt.ts';
 import {
   type Difference,
   LEAST_DIFFERENCE,
@@ -61,7 +60,7 @@ interface Cell {
 }
 
 function cellsOf(read: readonly PartMean[], from: number): Cell[] {
-  const groups = Map.groupBy(read, ({ pocket_id, day, part }) => `${pocket_id} ${weekday(day)} ${part}`);
+  const groups = Map.groupBy(read, ({ pocket_id, weekday, part }) => `${pocket_id} ${weekday} ${part}`);
   return [...groups.values()].flatMap((parts) => {
     const within = parts.filter(({ day }) => day >= from);
     const earlier = parts.filter(({ day }) => day < from);
@@ -70,10 +69,10 @@ function cellsOf(read: readonly PartMean[], from: number): Cell[] {
   });
 }
 
-const hoursOf = ({ first }: Cell): string => `${weekday(first.day)} ${first.part}`;
+const hoursOf = ({ first }: Cell): string => `${first.weekday} ${first.part}`;
 
 /** Working days vary alike, and so do the days of a weekend. */
-const kindOf = ({ first }: Cell): string => `${weekday(first.day) >= 5} ${first.part}`;
+const kindOf = ({ first }: Cell): string => `${first.weekend} ${first.part}`;
 
 type Spread = Record<ComparedQuality, number>;
 
@@ -108,7 +107,7 @@ function differenceIn(
     {
       against: 'own_usual',
       quality,
-      day: dayNames[weekday(first.day)] ?? null,
+      day: dayNames[first.weekday] ?? null,
       part: first.part,
       value,
       reference,

@@ -2,8 +2,6 @@ import { atmosphereOf, type PocketSetting } from '../atmosphere/atmosphere.ts';
 import { pocketSignalKinds } from '../atmosphere/signal.ts';
 import { pressuresOf } from '../scales/pressures.ts';
 import { round } from '../stats/unit-scale.ts';
-import { weekday } from '../time/sgt.ts';
-import { HOUR } from '../time/slot.ts';
 import { partHours } from '../time/waking-hours.ts';
 import type { Cause } from './difference.ts';
 import type { ComparedQuality, PartMean, SignalMeans } from './part-means.ts';
@@ -17,22 +15,16 @@ const LEAST_SHARE = 0.3;
  */
 export function causeOf(
   { quality, difference }: { quality: ComparedQuality; difference: number },
-  { day, part }: Pick<PartMean, 'day' | 'part'>,
+  { weekend, part }: Pick<PartMean, 'weekend' | 'part'>,
   here: SignalMeans,
   reference: SignalMeans,
   setting: PocketSetting,
 ): Cause | null {
-  const slot = day + ((partHours[part].from + partHours[part].to) / 2) * HOUR;
+  const hour = (partHours[part].from + partHours[part].to) / 2;
   const qualityOf = (values: SignalMeans): number => {
     // Of footfall, the means are shares of the peak.
     const pressures = pressuresOf({ values, crowd: values.footfall }, setting.scales);
-    const atmosphere = atmosphereOf({
-      slot,
-      completeness: 1,
-      pressures,
-      ...setting,
-      rest: weekday(day) >= 5,
-    });
+    const atmosphere = atmosphereOf({ hour, rest: weekend, completeness: 1, pressures, ...setting });
     return atmosphere?.[quality === 'social' ? 'social_energy' : quality] ?? 0;
   };
   const before = qualityOf(reference);

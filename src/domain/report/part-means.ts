@@ -11,8 +11,12 @@ export type SignalMeans = Record<PocketSignal, number | null>;
 
 export interface PartMean extends Record<ComparedQuality, number> {
   pocket_id: string;
-  /** Midnight at the start of its day. */
+  /** The first instant of its day. */
   day: number;
+  /** 0 is Monday. */
+  weekday: number;
+  /** Whether that is a day of rest in every week. */
+  weekend: boolean;
   part: WakingPart;
   readings: number;
   signals: SignalMeans;

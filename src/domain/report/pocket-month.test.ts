@@ -9,9 +9,11 @@ import {
 } from '../atmosphere/comfort.ts';
 import { sumHours } from '../stats/hour-buckets.ts';
 import { faultsOf } from '../text/voice.ts';
-import { hourOfDay, weekday } from '../time/sgt.ts';
 import { DAY, HOUR, SLOT } from '../time/slot.ts';
+import { singapore } from '../time/zones.fixture.ts';
 import { LEAST_MONTH_READINGS, type MonthContext, pocketMonth } from './pocket-month.ts';
+
+const { hourOfDay, weekday } = singapore;
 
 const monday = Date.parse('2026-10-05T00:00:00+08:00');
 const MONDAY = 0;
@@ -41,6 +43,7 @@ const everywhere = sums({ crowd: 0.7, transit: 0.8, rain: 0.95 }, 1800);
 
 /** Every other pocket as calm as 0.6 in every hour, with a deviation of 0.1. */
 const context: MonthContext = {
+  zone: singapore,
   othersIn: () => ({ calm: 0.6, deviation: 0.1 }),
   comparison: { differences: [], other_pockets: 17, earlier_days: [] },
   comfort: { here, everywhere },
@@ -53,7 +56,7 @@ const compared_with = {
 };
 
 const observe = (rows: readonly Read[], anomalies = 0, given = context) =>
-  pocketMonth('tiongbahru', '2026-10', { hours: sumHours(rows), anomalies }, given);
+  pocketMonth('tiongbahru', '2026-10', { hours: sumHours(rows, singapore), anomalies }, given);
 
 test('the worked example of docs/formulas.md', () => {
   // Each hour is as calm as it was the week before, but the second week less so by 0.1; on Tuesdays by 0.02.
@@ -173,7 +176,7 @@ describe('the least number of readings', () => {
     const { observations, narrative } = pocketMonth(
       'tiongbahru',
       '2026-10',
-      { hours: sumHours(nights), anomalies: 0 },
+      { hours: sumHours(nights, singapore), anomalies: 0 },
       { ...context, comfort: { here: sums({}), everywhere }, otherAnomalies: null },
     );
     assert.deepEqual(observations, {

@@ -5,7 +5,7 @@ import { type HourBucket, type HourSum, type OtherHours, wakingBuckets } from '.
 import { mean, sum } from '../stats/samples.ts';
 import { round } from '../stats/unit-scale.ts';
 import { type DayName, dayNames, hourLabel, SLOTS_IN_WEEK } from '../time/periods.ts';
-import { monthOf } from '../time/sgt.ts';
+import type { Zone } from '../time/zone.ts';
 import type { PocketComparison } from './compare-pockets.ts';
 import { type ComparedWith, type StatedDifference, setsApart } from './sets-apart.ts';
 
@@ -49,6 +49,7 @@ export interface PocketMonth {
 
 /** What a month is compared with. */
 export interface MonthContext {
+  zone: Zone;
   /** The same hour of the week in the other pockets. */
   othersIn: (own: HourBucket) => OtherHours | null;
   comparison: PocketComparison;
@@ -68,7 +69,7 @@ export function pocketMonth(
   pocket: string,
   month: string,
   { hours, anomalies }: MonthSums,
-  { othersIn, comparison, comfort, otherAnomalies }: MonthContext,
+  { zone, othersIn, comparison, comfort, otherAnomalies }: MonthContext,
 ): PocketMonth {
   const readings = sum(hours.map((hour) => hour.readings));
   if (readings < LEAST_MONTH_READINGS) {
@@ -79,7 +80,7 @@ export function pocketMonth(
     const others = othersIn(bucket);
     return others ? [{ ...bucket, others }] : [];
   });
-  const { lead, ...apart } = setsApart(comparison, 'month', monthOf);
+  const { lead, ...apart } = setsApart(comparison, 'month', zone.monthOf, zone);
   const observations = {
     most_stable_day: mostStableDay(compared),
     strongest_comfort: strongestComfort(comfort.here, comfort.everywhere),

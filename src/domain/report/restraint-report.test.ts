@@ -4,6 +4,7 @@ import { silenceReasons } from '../decision/silence-reason.ts';
 import { type OverviewRow, overviewSums } from '../stats/forecast-sums.ts';
 import { zeroSums } from '../stats/rollup.ts';
 import { faultsOf } from '../text/voice.ts';
+import { singapore } from '../time/zones.fixture.ts';
 import { type JudgedSilence, type RestraintMonth, restraintReport } from './restraint-report.ts';
 
 const silence: JudgedSilence = {
@@ -47,7 +48,7 @@ const month: RestraintMonth = {
 };
 
 test('the worked example of docs/formulas.md', () => {
-  assert.deepEqual(restraintReport(month), {
+  assert.deepEqual(restraintReport(month, singapore), {
     signals_emitted_count: 120,
     signals_withheld_count: 880,
     already_speaking_count: 300,
@@ -81,7 +82,7 @@ test('the worked example of docs/formulas.md', () => {
 });
 
 describe('missing data', () => {
-  const reportOf = (given: Partial<RestraintMonth>) => restraintReport({ ...month, ...given });
+  const reportOf = (given: Partial<RestraintMonth>) => restraintReport({ ...month, ...given }, singapore);
 
   test('null where no silence has a verdict and no forecast is scored', () => {
     const verdicts = { vindicated: 0, missed: 0, inconclusive: 4 };
@@ -117,7 +118,10 @@ describe('missing data', () => {
 
 test('both lines pass the voice rules for every reason', () => {
   for (const reason of silenceReasons) {
-    const report = restraintReport({ ...month, worst: { ...silence, reason }, best: { ...best, reason } });
+    const report = restraintReport(
+      { ...month, worst: { ...silence, reason }, best: { ...best, reason } },
+      singapore,
+    );
     for (const line of [report.narrative_top_failure, report.narrative_top_success])
       assert.deepEqual(faultsOf(line ?? ''), [], line ?? '');
   }

@@ -5,7 +5,7 @@ import { type AppliedFilter, appliedFilter, overviewOf } from '../prediction/acc
 import { type VerdictCounts, vindicationRate } from '../stats/counts.ts';
 import type { OverviewRow } from '../stats/forecast-sums.ts';
 import { round } from '../stats/unit-scale.ts';
-import { clockOf, dateOf } from '../time/sgt.ts';
+import type { Zone } from '../time/zone.ts';
 
 /** Totals of the whole network over a month. */
 export interface RestraintMonth {
@@ -55,7 +55,7 @@ export interface RestraintReport {
   narrative_top_success: string | null;
 }
 
-export function restraintReport(month: RestraintMonth): RestraintReport {
+export function restraintReport(month: RestraintMonth, zone: Zone): RestraintReport {
   const { emitted, withheld, verdicts, attention_minutes, forecasts, worst, best } = month;
   const { headline, baseline, ...others } = overviewOf(forecasts);
   const accuracy = headline.overall_accuracy;
@@ -73,8 +73,8 @@ export function restraintReport(month: RestraintMonth): RestraintReport {
     attention_minutes_preserved: round(attention_minutes, 1),
     // Every silence is sealed with its candidate line.
     counterfactual_count: withheld,
-    narrative_top_failure: failureLine(worst, verdicts),
-    narrative_top_success: successLine(best, verdicts),
+    narrative_top_failure: failureLine(worst, verdicts, zone),
+    narrative_top_success: successLine(best, verdicts, zone),
   };
 }
 
@@ -83,17 +83,25 @@ const pointsBetween = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? null : round(100 * (a - b), 1);
 
 /** Null when nothing was judged. */
-function failureLine(worst: JudgedSilence | null, { vindicated, missed }: VerdictCounts): string | null {
+function failureLine(
+  worst: JudgedSilence | null,
+  { vindicated, missed }: VerdictCounts,
+  zone: Zone,
+): string | null {
   if (!vindicated && !missed) return null;
   if (!worst) return `none of ${vindicated} silences judged was found wrong.`;
-  return `${silenceText(worst)}, though legitimacy stood at ${worst.legitimacy_score}; ${worst.verdict_reason}. ${missed} of ${vindicated + missed} silences judged were wrong.`;
+  return `${silenceText(worst, zone)}, though legitimacy stood at ${worst.legitimacy_score}; ${worst.verdict_reason}. ${missed} of ${vindicated + missed} silences judged were wrong.`;
 }
 
-function successLine(best: JudgedSilence | null, { vindicated, missed }: VerdictCounts): string | null {
+function successLine(
+  best: JudgedSilence | null,
+  { vindicated, missed }: VerdictCounts,
+  zone: Zone,
+): string | null {
   if (!vindicated && !missed) return null;
   if (!best) return `none of ${missed} silences judged was found right.`;
-  return `${silenceText(best)}; ${best.verdict_reason}, and an estimated ${best.attention_minutes_preserved} minutes of attention were preserved. ${vindicated} of ${vindicated + missed} silences judged were right.`;
+  return `${silenceText(best, zone)}; ${best.verdict_reason}, and an estimated ${best.attention_minutes_preserved} minutes of attention were preserved. ${vindicated} of ${vindicated + missed} silences judged were right.`;
 }
 
-const silenceText = ({ pocket_id, slot, reason }: JudgedSilence): string =>
-  `${pocket_id} was left in silence at ${clockOf(slot)} SGT on ${dateOf(slot)} (${reasonText[reason]})`;
+const silenceText = ({ pocket_id, slot, reason }: JudgedSilence, zone: Zone): string =>
+  `${pocket_id} was left in silence at ${zone.clockWithZone(slot)} on ${zone.dateOf(slot)} (${reasonText[reason]})`;

@@ -1,6 +1,7 @@
 /** The part of a weekly or monthly report that says what sets the pocket and the period apart. */
-import { weekday } from '../time/sgt.ts';
+
 import { partLabel } from '../time/waking-hours.ts';
+import type { Zone } from '../time/zone.ts';
 import type { PocketComparison } from './compare-pockets.ts';
 import { type Difference, LEAST_EARLIER, LEAST_OTHER_POCKETS } from './difference.ts';
 import { differenceText } from './difference-text.ts';
@@ -35,6 +36,7 @@ export function setsApart(
   { differences, other_pockets, earlier_days }: PocketComparison,
   period: 'week' | 'month',
   nameOf: (day: number) => string,
+  zone: Zone,
 ): SetsApart {
   const sets_apart = differences.map((difference) => ({
     ...difference,
@@ -49,7 +51,7 @@ export function setsApart(
       .map(({ text }) => text);
   const earlier = [...new Set(earlier_days.map(nameOf))];
   const missing = [
-    ...(hasUsual(earlier_days) ? [] : [`too few earlier ${period}s were read to say what is usual.`]),
+    ...(hasUsual(earlier_days, zone) ? [] : [`too few earlier ${period}s were read to say what is usual.`]),
     ...(other_pockets >= LEAST_OTHER_POCKETS
       ? []
       : [`fewer than ${LEAST_OTHER_POCKETS} other pockets were read, too few to compare with.`]),
@@ -58,7 +60,7 @@ export function setsApart(
     sets_apart,
     compared_with: { other_pockets, earlier, note: missing.join(' ') || null },
     lead: [
-      ...(hasUsual(earlier_days) ? orElse(told('own_usual'), likeEarlier(period, earlier.length)) : []),
+      ...(hasUsual(earlier_days, zone) ? orElse(told('own_usual'), likeEarlier(period, earlier.length)) : []),
       ...(other_pockets >= LEAST_OTHER_POCKETS ? orElse(told('network'), likeOthers(other_pockets)) : []),
       ...missing,
     ],
@@ -66,8 +68,8 @@ export function setsApart(
 }
 
 /** Some day of the week was read often enough before the period. */
-const hasUsual = (earlier: readonly number[]): boolean =>
-  [...Map.groupBy(earlier, weekday).values()].some((days) => days.length >= LEAST_EARLIER);
+const hasUsual = (earlier: readonly number[], zone: Zone): boolean =>
+  [...Map.groupBy(earlier, zone.weekday).values()].some((days) => days.length >= LEAST_EARLIER);
 
 const orElse = (told: string[], otherwise: string): string[] => (told.length ? told : [otherwise]);
 

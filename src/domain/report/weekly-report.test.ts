@@ -6,6 +6,7 @@ import { isSleepHour } from '../decision/moment.ts';
 import type { MqsBand } from '../decision/moment-quality.ts';
 import { faultsOf } from '../text/voice.ts';
 import { DAY, HOUR, SLOT } from '../time/slot.ts';
+import { singapore } from '../time/zones.fixture.ts';
 import { type WeekContext, type WeekReading, weeklyReport } from './weekly-report.ts';
 
 const monday = Date.parse('2026-11-02T00:00:00+08:00');
@@ -23,6 +24,7 @@ const reading = (slot: number, given: Partial<WeekReading> = {}): WeekReading =>
 });
 /** The only pocket, in its first week. */
 const alone: WeekContext = {
+  zone: singapore,
   othersIn: () => null,
   comparison: { differences: [], other_pockets: 0, earlier_days: [] },
 };
@@ -55,6 +57,7 @@ test('the worked example of docs/formulas.md', () => {
     [11, 0.2],
   ]);
   const context: WeekContext = {
+    zone: singapore,
     othersIn: ({ hour }) => ({ calm: 0.5, deviation: deviations.get(hour) ?? null }),
     comparison: { differences: [], other_pockets: 17, earlier_days: [monday - 14 * DAY, monday - 7 * DAY] },
   };
@@ -117,9 +120,9 @@ describe('missing data', () => {
 
 test('nights count in nothing: a quiet window ends with the waking day', () => {
   const week = Array.from({ length: 7 * 96 }, (_, n) => monday + n * SLOT);
-  const awake = week.filter((slot) => !isSleepHour(slot));
+  const awake = week.filter((slot) => !isSleepHour(singapore.hourOfDay(slot)));
   const readings = week.map((slot) =>
-    isSleepHour(slot)
+    isSleepHour(singapore.hourOfDay(slot))
       ? reading(slot, { calm: 1, stress: 0, primary_state: 'calm-restful', rain_mm: 3, band: 'silent' })
       : reading(slot),
   );
@@ -212,7 +215,7 @@ test('for any readings, shares lie in 0..1 and the line passes the voice rules',
       const report = weeklyReport('tiongbahru', '2026-W45', readings, alone);
       assert.equal(
         report === null,
-        readings.every(({ slot }) => isSleepHour(slot)),
+        readings.every(({ slot }) => isSleepHour(singapore.hourOfDay(slot))),
       );
       if (!report) return;
       assert.deepEqual(faultsOf(report.narrative), [], report.narrative);

@@ -7,6 +7,7 @@ import { type HourBucket, type OtherHours, sumHours, wakingBuckets } from '../st
 import { round } from '../stats/unit-scale.ts';
 import { type DayName, hourLabel, weekOf } from '../time/periods.ts';
 import { isWaking } from '../time/waking-hours.ts';
+import type { Zone } from '../time/zone.ts';
 import type { PocketComparison } from './compare-pockets.ts';
 import { QUIET_CALM, quietWindowLengths } from './quiet-windows.ts';
 import { type ComparedWith, type StatedDifference, setsApart } from './sets-apart.ts';
@@ -69,6 +70,7 @@ export interface WeeklyReport {
 
 /** What a week is compared with. */
 export interface WeekContext {
+  zone: Zone;
   /** The same hour in the other pockets. */
   othersIn: (own: HourBucket) => OtherHours | null;
   comparison: PocketComparison;
@@ -87,9 +89,9 @@ export function weeklyReport(
   pocket: string,
   week: string,
   all: readonly WeekReading[],
-  { othersIn, comparison }: WeekContext,
+  { zone, othersIn, comparison }: WeekContext,
 ): WeeklyReport | null {
-  const readings = all.filter(({ slot }) => isWaking(slot));
+  const readings = all.filter(({ slot }) => isWaking(slot, zone));
   const primary_state = commonest(readings.map((reading) => reading.primary_state));
   if (primary_state === null) return null;
   const rainy = readings.filter(({ rain_mm }) => (rain_mm ?? 0) >= WET_MM);
@@ -114,10 +116,10 @@ export function weeklyReport(
       saturation: mean(moments.map(({ saturation }) => saturation)),
       mqs_band: commonest(moments.map(({ band }) => band)),
     },
-    stable_periods: stablePeriods(readings, othersIn),
+    stable_periods: stablePeriods(readings, othersIn, zone),
   };
   const basis = { readings: readings.length, rainy_readings: rainy.length, moments: moments.length };
-  const { lead, ...apart } = setsApart(comparison, 'week', weekOf);
+  const { lead, ...apart } = setsApart(comparison, 'week', (day) => weekOf(day, zone), zone);
   const narrative = [`${pocket} in ${week}:`, ...lead, ...sentencesOf(metrics, basis)].join(' ');
   return { metrics, basis, ...apart, narrative };
 }
@@ -141,8 +143,12 @@ function commonest<Name extends string>(names: readonly Name[]): Name | null {
  * or, where there are none, of the pocket's own mean. Hours cut off by the scale are left out. Ties go to the calmest,
  * then to the earliest.
  */
-function stablePeriods(readings: readonly WeekReading[], othersIn: WeekContext['othersIn']): StablePeriod[] {
-  const buckets = wakingBuckets(sumHours(readings)).filter(
+function stablePeriods(
+  readings: readonly WeekReading[],
+  othersIn: WeekContext['othersIn'],
+  zone: Zone,
+): StablePeriod[] {
+  const buckets = wakingBuckets(sumHours(readings, zone)).filter(
     (bucket) => bucket.readings >= LEAST_READINGS && !bucket.cut_off,
   );
   const ownDeviation = mean(buckets.map(({ deviation }) => deviation));

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSleepHour } from '../decision/moment.ts';
 import { DAY, HOUR, SLOT } from '../time/slot.ts';
+import { singapore } from '../time/zones.fixture.ts';
 import { otherHours, sumHours, wakingBuckets } from './hour-buckets.ts';
 
 const monday = Date.parse('2026-11-02T00:00:00+08:00');
@@ -18,7 +19,7 @@ test('mean and deviation of each waking hour, in the order of the week', () => {
     // A week later: the same hour of the week.
     ...at(7 * 24 + 33, 0.4, 0.6),
   ];
-  assert.deepEqual(wakingBuckets(sumHours(readings)), [
+  assert.deepEqual(wakingBuckets(sumHours(readings, singapore)), [
     { day: 'monday', hour: 9, readings: 3, calm: 0.5, deviation: 0, cut_off: false },
     { day: 'tuesday', hour: 9, readings: 4, calm: 0.5, deviation: 0.1, cut_off: false },
   ]);
@@ -27,9 +28,9 @@ test('mean and deviation of each waking hour, in the order of the week', () => {
 
 test('hours for sleep are left out', () => {
   const week = Array.from({ length: 168 }, (_, hour) => at(hour, 0.5)).flat();
-  const awake = week.filter(({ slot }) => !isSleepHour(slot));
-  assert.equal(wakingBuckets(sumHours(week)).length, awake.length);
-  assert.deepEqual(wakingBuckets(sumHours(week)), wakingBuckets(sumHours(awake)));
+  const awake = week.filter(({ slot }) => !isSleepHour(singapore.hourOfDay(slot)));
+  assert.equal(wakingBuckets(sumHours(week, singapore)).length, awake.length);
+  assert.deepEqual(wakingBuckets(sumHours(week, singapore)), wakingBuckets(sumHours(awake, singapore)));
 });
 
 test('the order and grouping of readings does not change the figures', () => {
@@ -37,28 +38,28 @@ test('the order and grouping of readings does not change the figures', () => {
   fc.assert(
     fc.property(fc.array(calm, { minLength: 1, maxLength: 40 }), (calms) => {
       const readings = calms.map((value, n) => ({ slot: monday + 9 * HOUR + n * 7 * DAY, calm: value }));
-      const [bucket] = wakingBuckets(sumHours(readings));
+      const [bucket] = wakingBuckets(sumHours(readings, singapore));
       const mean = calms.reduce((sum, x) => sum + x, 0) / calms.length;
       const deviation = Math.sqrt(calms.reduce((sum, x) => sum + (x - mean) ** 2, 0) / calms.length);
       assert.ok(Math.abs((bucket?.calm ?? 9) - mean) <= 0.000501);
       assert.ok(Math.abs((bucket?.deviation ?? 9) - deviation) <= 0.000501);
-      assert.deepEqual(wakingBuckets(sumHours(readings.toReversed())), [bucket]);
+      assert.deepEqual(wakingBuckets(sumHours(readings.toReversed(), singapore)), [bucket]);
     }),
   );
 });
 
 test('an hour is cut off by a reading within 0.05 of either end', () => {
-  const isCutOff = (...calms: number[]) => wakingBuckets(sumHours(at(9, ...calms)))[0]?.cut_off;
+  const isCutOff = (...calms: number[]) => wakingBuckets(sumHours(at(9, ...calms), singapore))[0]?.cut_off;
   assert.deepEqual([isCutOff(0.5, 0.05), isCutOff(0.5, 0.95), isCutOff(0, 0)], [true, true, true]);
   assert.deepEqual([isCutOff(0.051, 0.949), isCutOff(0.5)], [false, false]);
 });
 
 test('the same hour in the other pockets, without the own', () => {
   const pockets = [
-    wakingBuckets(sumHours(at(9, 0.4, 0.6))),
-    wakingBuckets(sumHours(at(9, 0.6, 0.64))),
-    wakingBuckets(sumHours(at(9, 1, 1))),
-    wakingBuckets(sumHours(at(10, 0.3, 0.3))),
+    wakingBuckets(sumHours(at(9, 0.4, 0.6), singapore)),
+    wakingBuckets(sumHours(at(9, 0.6, 0.64), singapore)),
+    wakingBuckets(sumHours(at(9, 1, 1), singapore)),
+    wakingBuckets(sumHours(at(10, 0.3, 0.3), singapore)),
   ];
   const othersIn = otherHours(pockets);
   const found = pockets.flatMap((buckets) => buckets.map(othersIn));

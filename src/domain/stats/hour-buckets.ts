@@ -1,6 +1,6 @@
 import { type DayName, dayAndHour } from '../time/periods.ts';
-import { hourOfWeek } from '../time/sgt.ts';
 import { isWakingHour } from '../time/waking-hours.ts';
+import type { Zone } from '../time/zone.ts';
 
 /** What the readings of one hour of the week add up to. */
 export interface HourSum {
@@ -32,8 +32,8 @@ export const END_MARGIN = 50;
 const isAtEnd = (thousandths: number): boolean =>
   thousandths <= END_MARGIN || thousandths >= 1000 - END_MARGIN;
 
-export function sumHours(readings: readonly { slot: number; calm: number }[]): HourSum[] {
-  return [...Map.groupBy(readings, ({ slot }) => hourOfWeek(slot))].map(([hour_of_week, within]) => {
+export function sumHours(readings: readonly { slot: number; calm: number }[], zone: Zone): HourSum[] {
+  return [...Map.groupBy(readings, ({ slot }) => zone.hourOfWeek(slot))].map(([hour_of_week, within]) => {
     const calms = within.map(({ calm }) => Math.round(calm * 1000));
     return {
       hour_of_week,

@@ -4,7 +4,7 @@ import { MINUTE } from '../time/slot.ts';
 import type { Span } from '../time/window.ts';
 import { round } from './unit-scale.ts';
 
-/** Aligned to UTC. Days of UTC, of Singapore and of every zone with an offset of half hours are made of whole periods. */
+/** Aligned to UTC. Days of every zone whose offset is made of half hours are made of whole periods. */
 export const PERIOD = 30 * MINUTE;
 
 /** The start of the period that `time` lies in. */

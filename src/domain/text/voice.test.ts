@@ -5,6 +5,7 @@ import { faultsOf, voiced, wordCount } from './voice.ts';
 test('lines without a fault', () => {
   for (const line of [
     'tiongbahru at 09:45 SGT: lively-social. calm 0.265, stress 0.544.',
+    'at 02:30 CEST, until 11:00 AEDT or 05:45 GMT+5:45, nothing is decided.',
     'no MQS data for holland yet — substrate may be thin.',
     "no pocket matched 'Kampong WOW!'. observed pockets include siglap.",
     'status STABLE_CALM since 2026-11-15T01:45:00.000Z, week 2026-W46',

@@ -8,14 +8,18 @@ export type Style = 'plain' | 'emit';
 /** The most words of an emit-style line. */
 export const EMIT_WORDS = 18;
 
-/** What a line may quote although it breaks the rules: a caller's own words, addresses, times, codes in capitals. */
+/**
+ * What a line may quote although it breaks the rules: a caller's own words, addresses, times with their zone, codes in
+ * capitals.
+ */
 const quotable = [
   /'[^']*'/g,
   /https?:\/\/\S+/g,
   /\b\d{4}-\d{2}-\d{2}T[\d:.]+Z\b/g,
   /\b\d{4}-W\d{2}\b/g,
   /\b[A-Z]+(?:_[A-Z]+)+\b/g,
-  /\b(?:MQS|SGT|UTC)\b/g,
+  /\b\d{2}:\d{2} [A-Z]{2,5}\b/g,
+  /\b(?:MQS|UTC)\b/g,
   // The currency of an amount: 'EUR 12.50', '12.50 EUR'.
   /\b[A-Z]{3}(?= \d)|(?<=\d )[A-Z]{3}\b/g,
 ];

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isOpen, openingHours, timeUntilClose } from './opening-hours.ts';
-import { clockOf } from './sgt.ts';
 import { DAY, HOUR, MINUTE } from './slot.ts';
+import { changingZones, localZone, singapore } from './zones.fixture.ts';
+
+const { clockOf } = singapore;
 
 const midnight = Date.parse('2026-11-11T00:00:00+08:00');
 const at = (clock: string) => midnight + Number(clock.slice(0, 2)) * HOUR + Number(clock.slice(3)) * MINUTE;
@@ -27,8 +29,12 @@ test('an outlet is open from the minute it opens until the minute it closes, als
   ];
   for (const [opens_at, closes_at, clock, minutes] of table) {
     const outlet = { opens_at, closes_at };
-    assert.equal(timeUntilClose(outlet, at(clock)), minutes * MINUTE, `${opens_at}–${closes_at} at ${clock}`);
-    assert.equal(isOpen(outlet, at(clock)), minutes > 0);
+    assert.equal(
+      timeUntilClose(outlet, at(clock), singapore),
+      minutes * MINUTE,
+      `${opens_at}–${closes_at} at ${clock}`,
+    );
+    assert.equal(isOpen(outlet, at(clock), singapore), minutes > 0);
   }
 });
 
@@ -48,12 +54,65 @@ test('for any hours, it closes after the time that is returned, and not before',
       const time = midnight + now * MINUTE;
       const since = (now - opens + 1440) % 1440;
       const length = (closes - opens + 1440) % 1440 || 1440;
-      assert.equal(isOpen(outlet, time), since < length);
-      assert.equal(isOpen(outlet, time + DAY), isOpen(outlet, time));
-      const left = timeUntilClose(outlet, time);
+      assert.equal(isOpen(outlet, time, singapore), since < length);
+      assert.equal(isOpen(outlet, time + DAY, singapore), isOpen(outlet, time, singapore));
+      const left = timeUntilClose(outlet, time, singapore);
       if (left === 0) return;
       assert.equal(clockOf(time + left), outlet.closes_at);
-      assert.ok(isOpen(outlet, time + left - MINUTE));
+      assert.ok(isOpen(outlet, time + left - MINUTE, singapore));
     }),
   );
+});
+
+test('hours that pass, on the days on which clocks change', () => {
+  const berlin = localZone('Europe/Berlin');
+  const table: [opens_at: string, closes_at: string, now: string, minutes: number][] = [
+    // Clocks go from 02:00 to 03:00 at 01:00 UTC on 29 March.
+    ['18:00', '03:30', '2026-03-28T23:00:00Z', 150],
+    ['18:00', '02:30', '2026-03-28T23:00:00Z', 120],
+    ['18:00', '02:30', '2026-03-29T01:00:00Z', 0],
+    ['02:30', '09:00', '2026-03-29T01:00:00Z', 360],
+    ['00:00', '00:00', '2026-03-28T23:00:00Z', 23 * 60],
+    // Clocks go from 03:00 back to 02:00 at 01:00 UTC on 25 October.
+    ['18:00', '04:00', '2026-10-24T22:00:00Z', 300],
+    ['18:00', '02:30', '2026-10-25T00:15:00Z', 15],
+    ['18:00', '02:30', '2026-10-25T01:15:00Z', 0],
+    ['02:30', '09:00', '2026-10-25T00:30:00Z', 450],
+    ['02:30', '09:00', '2026-10-25T01:00:00Z', 420],
+    ['00:00', '00:00', '2026-10-24T22:00:00Z', 25 * 60],
+  ];
+  for (const [opens_at, closes_at, now, minutes] of table)
+    assert.equal(
+      timeUntilClose({ opens_at, closes_at }, Date.parse(now), berlin) / MINUTE,
+      minutes,
+      `${opens_at}–${closes_at} at ${now}`,
+    );
+});
+
+test('an outlet opens and closes once a day in every zone, whatever its hours', () => {
+  const minute = fc.nat({ max: 95 }).map((quarter) => 15 * quarter);
+  const clock = (minutes: number) =>
+    `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+  for (const zone of changingZones) {
+    const changes = zone.offsetsBetween(
+      Date.parse('2026-01-01T00:00:00Z'),
+      Date.parse('2027-01-01T00:00:00Z'),
+    );
+    fc.assert(
+      fc.property(minute, minute, fc.constantFrom(...changes), (opens, closes, { from }) => {
+        fc.pre(opens !== closes);
+        const outlet = { opens_at: clock(opens), closes_at: clock(closes) };
+        let openings = 0;
+        const [first, last] = [zone.startOfDay(from, -2), zone.startOfDay(from, 3)];
+        for (let time = first; time < last; time += 15 * MINUTE) {
+          const left = timeUntilClose(outlet, time, zone);
+          if (left && !isOpen(outlet, time - 1, zone)) openings += 1;
+          if (left) assert.ok(!isOpen(outlet, time + left, zone) && isOpen(outlet, time + left - 1, zone));
+        }
+        // Hours that lie within the gap are closed on that day.
+        assert.ok(openings >= 4 && openings <= 6, `${outlet.opens_at}-${outlet.closes_at}: ${openings}`);
+      }),
+      { numRuns: 20 },
+    );
+  }
 });

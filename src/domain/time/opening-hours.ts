@@ -1,8 +1,8 @@
 import type { Outlet } from '../city/city.ts';
-import { hourOfDay } from './sgt.ts';
-import { HOUR } from './slot.ts';
+import { DAY, HOUR } from './slot.ts';
+import type { Zone } from './zone.ts';
 
-/** Opening hours of an outlet as 'HH:MM' in Singapore, possibly past midnight. */
+/** Opening hours of an outlet as 'HH:MM' on the local clock, possibly past midnight. */
 export type Hours = Pick<Outlet, 'opens_at' | 'closes_at'>;
 
 /** In hours since midnight; `closes` is above 24 for an outlet that closes past midnight. */
@@ -15,18 +15,37 @@ export function openingHours({ opens_at, closes_at }: Hours): { opens: number; c
 const hoursOf = (clock: string): number => Number(clock.slice(0, 2)) + Number(clock.slice(3)) / 60;
 
 /** Open from the minute it opens until the minute before it closes. */
-export const isOpen = (outlet: Hours, now: number): boolean => timeUntilClose(outlet, now) > 0;
+export const isOpen = (outlet: Hours, now: number, zone: Zone): boolean =>
+  timeUntilClose(outlet, now, zone) > 0;
+
+/** Whether it is open at an hour of the local clock, on a day whose clocks do not change. */
+export function isOpenAtHour(outlet: Hours, hour: number): boolean {
+  const { opens, closes } = openingHours(outlet);
+  return (hour >= opens ? hour : hour + 24) < closes;
+}
 
 /** Milliseconds until it closes; 0 while it is closed. */
-export const timeUntilClose = (outlet: Hours, now: number): number => closeCountdown(outlet)(now);
+export const timeUntilClose = (outlet: Hours, now: number, zone: Zone): number =>
+  closeCountdown(outlet, zone)(now);
 
 /** `timeUntilClose` for many times of one outlet: the hours are parsed once. */
-export function closeCountdown(outlet: Hours): (now: number) => number {
+export function closeCountdown(outlet: Hours, zone: Zone): (now: number) => number {
   const { opens, closes } = openingHours(outlet);
   return (now) => {
-    const hour = hourOfDay(now);
+    if (zone.offset(now - 2 * DAY) !== zone.offset(now + 2 * DAY))
+      return leftNearChange(opens, closes, now, zone);
+    const hour = zone.hourOfDay(now);
     // Before the opening hour, it can only still be open since the day before.
     const hourOfOpeningDay = hour >= opens ? hour : hour + 24;
     return Math.max(0, Math.round((closes - hourOfOpeningDay) * HOUR));
   };
+}
+
+/** Exact while clocks change: hours on the clock are not hours that pass then. */
+function leftNearChange(opens: number, closes: number, now: number, zone: Zone): number {
+  for (const day of [0, -1]) {
+    const closesAt = zone.atHour(now, closes, day);
+    if (zone.atHour(now, opens, day) <= now && now < closesAt) return closesAt - now;
+  }
+  return 0;
 }

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseTime } from './parse-time.ts';
-import { clockOf, dateOf } from './sgt.ts';
 import { iso, MINUTE } from './slot.ts';
+import { changingZones, localZone, singapore } from './zones.fixture.ts';
+
+const { clockOf, dateOf } = singapore;
 
 const now = Date.parse('2026-11-11T12:30:00+08:00');
 
@@ -16,6 +18,8 @@ test('accepted and refused formats', () => {
     ['2026-11-11T04:00:00Z', '2026-11-11T04:00:00.000Z'],
     ['2026-11-11T04:00:00.250Z', '2026-11-11T04:00:00.250Z'],
     ['2026-11-11 06:00+02:00', '2026-11-11T04:00:00.000Z'],
+    ['2026-11-10 23:45:60', undefined],
+    ['2026-11-10 23:60', undefined],
     ['24:00', undefined],
     ['9:05', undefined],
     ['2026-02-30 10:00', undefined],
@@ -29,7 +33,7 @@ test('accepted and refused formats', () => {
     ['2026-11-10 10:00 ', undefined],
   ];
   for (const [text, time] of table) {
-    const at = parseTime(text, now);
+    const at = parseTime(text, now, singapore);
     assert.equal(at === undefined ? at : iso(at), time, text);
   }
 });
@@ -38,8 +42,8 @@ test('times as they are printed are parsed back', () => {
   const minutes = fc.integer({ min: 7_000_000, max: 40_000_000 }).map((n) => n * MINUTE);
   fc.assert(
     fc.property(minutes, (time) => {
-      assert.equal(parseTime(`${dateOf(time)} ${clockOf(time)}`, now), time);
-      assert.equal(parseTime(iso(time), now), time);
+      assert.equal(parseTime(`${dateOf(time)} ${clockOf(time)}`, now, singapore), time);
+      assert.equal(parseTime(iso(time), now, singapore), time);
     }),
   );
 });
@@ -47,8 +51,29 @@ test('times as they are printed are parsed back', () => {
 test('any text gives an integer time or undefined', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
-      const time = parseTime(text, now);
+      const time = parseTime(text, now, singapore);
       assert.ok(time === undefined || Number.isInteger(time));
     }),
   );
+});
+
+test('times of every zone are parsed back, and those that clocks skip or repeat are taken as stated', () => {
+  const table: [text: string, utc: string][] = [
+    ['2026-03-29 02:30', '2026-03-29T01:00:00.000Z'],
+    ['2026-10-25 02:30', '2026-10-25T00:30:00.000Z'],
+    ['2026-10-25 03:00', '2026-10-25T02:00:00.000Z'],
+  ];
+  const berlin = localZone('Europe/Berlin');
+  for (const [text, utc] of table) assert.equal(iso(parseTime(text, now, berlin) ?? 0), utc, text);
+  const minutes = fc.integer({ min: 28_000_000, max: 32_000_000 }).map((n) => n * MINUTE);
+  for (const zone of changingZones) {
+    const { dateOf, clockOf } = zone;
+    fc.assert(
+      fc.property(minutes, (time) => {
+        const parsed = parseTime(`${dateOf(time)} ${clockOf(time)}`, now, zone) ?? 0;
+        assert.ok(parsed === time || (parsed < time && time - parsed <= 60 * MINUTE));
+        assert.equal(clockOf(parsed), clockOf(time));
+      }),
+    );
+  }
 });

@@ -13,8 +13,10 @@ import {
   weekBefore,
   weekOf,
 } from './periods.ts';
-import { dateOf, hourOfWeek, monthOf, weekday } from './sgt.ts';
 import { DAY, iso, SLOT } from './slot.ts';
+import { changingZones, singapore } from './zones.fixture.ts';
+
+const { dateOf, hourOfWeek, monthOf, weekday } = singapore;
 
 const at = (local: string) => Date.parse(`${local}+08:00`);
 
@@ -36,7 +38,7 @@ test('ISO weeks of Singapore days, at the ends of years and days', () => {
     [at('2024-12-30T00:00:00'), '2025-W01'],
     [at('2023-01-01T00:00:00'), '2022-W52'],
   ];
-  for (const [time, week] of table) assert.equal(weekOf(time), week, iso(time));
+  for (const [time, week] of table) assert.equal(weekOf(time, singapore), week, iso(time));
 });
 
 test('a year has 52 or 53 weeks and 12 months', () => {
@@ -52,25 +54,28 @@ test('a week has one name, the next another, and names sort by time', () => {
   const times = fc.integer({ min: at('2000-01-01T00:00:00'), max: at('2100-01-01T00:00:00') });
   fc.assert(
     fc.property(times, (time) => {
-      const monday = startOfWeek(time);
+      const monday = startOfWeek(time, singapore);
       assert.ok(monday <= time && time < monday + 7 * DAY && weekday(monday) === 0);
-      assert.equal(weekOf(monday), weekOf(time));
-      assert.equal(weekOf(monday + 7 * DAY - 1), weekOf(time));
-      assert.ok(weekOf(monday - 1) < weekOf(time) && weekOf(time) < weekOf(monday + 7 * DAY));
-      assert.match(weekOf(time), /^\d{4}-W(0[1-9]|[1-4]\d|5[0-3])$/);
+      assert.equal(weekOf(monday, singapore), weekOf(time, singapore));
+      assert.equal(weekOf(monday + 7 * DAY - 1, singapore), weekOf(time, singapore));
+      assert.ok(
+        weekOf(monday - 1, singapore) < weekOf(time, singapore) &&
+          weekOf(time, singapore) < weekOf(monday + 7 * DAY, singapore),
+      );
+      assert.match(weekOf(time, singapore), /^\d{4}-W(0[1-9]|[1-4]\d|5[0-3])$/);
     }),
   );
 });
 
 test('the previous week and month are whole, at any time of the present one', () => {
   const named = ({ from, to }: { from: number; to: number }) => [dateOf(from), dateOf(to - 1)];
-  assert.deepEqual(named(weekBefore(at('2026-11-09T09:00:00'))), ['2026-11-02', '2026-11-08']);
-  assert.deepEqual(named(weekBefore(at('2026-11-15T23:45:00'))), ['2026-11-02', '2026-11-08']);
-  assert.deepEqual(named(monthBefore(at('2026-11-01T04:00:00'))), ['2026-10-01', '2026-10-31']);
-  assert.deepEqual(named(monthBefore(at('2027-01-01T00:00:00'))), ['2026-12-01', '2026-12-31']);
-  assert.deepEqual(named(monthBefore(at('2028-03-31T23:59:00'))), ['2028-02-01', '2028-02-29']);
+  assert.deepEqual(named(weekBefore(at('2026-11-09T09:00:00'), singapore)), ['2026-11-02', '2026-11-08']);
+  assert.deepEqual(named(weekBefore(at('2026-11-15T23:45:00'), singapore)), ['2026-11-02', '2026-11-08']);
+  assert.deepEqual(named(monthBefore(at('2026-11-01T04:00:00'), singapore)), ['2026-10-01', '2026-10-31']);
+  assert.deepEqual(named(monthBefore(at('2027-01-01T00:00:00'), singapore)), ['2026-12-01', '2026-12-31']);
+  assert.deepEqual(named(monthBefore(at('2028-03-31T23:59:00'), singapore)), ['2028-02-01', '2028-02-29']);
   for (const month of ['2026-02', '2026-12', '2028-02']) {
-    const { from, to } = monthNamed(month);
+    const { from, to } = monthNamed(month, singapore);
     assert.deepEqual([monthOf(from), monthOf(to - SLOT), monthOf(from - 1) < month], [month, month, true]);
     assert.notEqual(monthOf(to), month);
   }
@@ -86,4 +91,29 @@ test('an hour of the week has a day and an hour', () => {
 test('a UTC day begins at 08:00 in Singapore', () => {
   assert.equal(startOfUtcDay(at('2026-11-11T07:59:59')), at('2026-11-10T08:00:00'));
   assert.equal(startOfUtcDay(at('2026-11-11T08:00:00')), at('2026-11-11T08:00:00'));
+});
+
+test('weeks and months cover the time of every zone without gap or overlap', () => {
+  for (const zone of changingZones) {
+    let [week, month] = [startOfWeek(at('2025-12-01T12:00:00'), zone), at('2025-12-15T12:00:00')];
+    for (let count = 0; count < 120; count++) {
+      const next = zone.startOfDay(week, 7);
+      assert.deepEqual(weekBefore(next, zone), { from: week, to: next });
+      assert.deepEqual([startOfWeek(next - 1, zone), startOfWeek(next, zone)], [week, next]);
+      assert.deepEqual([zone.weekday(week), zone.weekday(next - 1)], [0, 6]);
+      assert.ok(weekOf(week, zone) === weekOf(next - 1, zone) && weekOf(week, zone) < weekOf(next, zone));
+      assert.ok(isWeekName(weekOf(week, zone)));
+      week = next;
+    }
+    for (let count = 0; count < 30; count++) {
+      const { from, to } = monthNamed(zone.monthOf(month), zone);
+      assert.deepEqual(monthBefore(to, zone), { from, to });
+      assert.deepEqual(
+        [zone.monthOf(from), zone.monthOf(to - 1)],
+        [zone.monthOf(month), zone.monthOf(month)],
+      );
+      assert.equal(monthNamed(zone.monthOf(to), zone).from, to);
+      month = to;
+    }
+  }
 });

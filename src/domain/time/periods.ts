@@ -1,7 +1,8 @@
-/** The periods of reports: weeks, months and hours of the week, in Singapore time. */
-import { dateOf, startOfDay, startOfMonth, weekday } from './sgt.ts';
+/** The periods of reports: weeks, months and hours of the week, in local time. */
+
 import { DAY, SLOT } from './slot.ts';
 import type { Span } from './window.ts';
+import type { Zone } from './zone.ts';
 
 export const dayNames = [
   'monday',
@@ -20,46 +21,53 @@ export const dayAndHour = (hourOfWeek: number): { day: DayName; hour: number } =
   hour: hourOfWeek % 24,
 });
 
-/** Monday 00:00 of the week of `time`. */
-export const startOfWeek = (time: number): number => startOfDay(time) - weekday(time) * DAY;
+/** The first instant of the Monday of the week of `time`. */
+export const startOfWeek = (time: number, zone: Zone): number => zone.startOfDay(time, -zone.weekday(time));
 
-/** 'YYYY-Www' of ISO 8601: a week belongs to the year of its Thursday, and 4 January is always in week 1. */
-export function weekOf(time: number): string {
-  const start = startOfWeek(time);
-  const year = dateOf(start + 3 * DAY).slice(0, 4);
-  const first = startOfWeek(Date.parse(`${year}-01-04T00:00:00+08:00`));
-  const week = 1 + (start - first) / (7 * DAY);
-  return `${year}-W${String(week).padStart(2, '0')}`;
+/** 'YYYY-Www' of ISO 8601. */
+export const weekOf = (time: number, zone: Zone): string => weekOfDate(zone.dateOf(time));
+
+/** A week belongs to the year of its Thursday. */
+function weekOfDate(date: string): string {
+  const day = Date.parse(`${date}T00:00:00Z`);
+  const weekday = (new Date(day).getUTCDay() + 6) % 7;
+  const thursday = new Date(day + (3 - weekday) * DAY).toISOString();
+  const year = thursday.slice(0, 4);
+  const dayOfYear = (Date.parse(thursday) - Date.parse(`${year}-01-01T00:00:00Z`)) / DAY;
+  return `${year}-W${String(1 + Math.floor(dayOfYear / 7)).padStart(2, '0')}`;
 }
 
-/** Whether a text such as '2026-W53' is a week of ISO 8601: a year has 52 or 53. */
+/** Whether a text such as '2026-W53' is a week of ISO 8601: a year has 52 or 53, and 28 December is always in the last. */
 export function isWeekName(text: string): boolean {
   const [, year, week] = /^(\d{4})-W(\d{2})$/.exec(text) ?? [];
   if (year === undefined || week === undefined) return false;
-  const first = startOfWeek(Date.parse(`${year}-01-04T00:00:00+08:00`));
-  return Number(week) > 0 && weekOf(first + (Number(week) - 1) * 7 * DAY) === text;
+  return Number(week) > 0 && text <= weekOfDate(`${year}-12-28`);
 }
 
 /** Whether a text such as '2026-03' is a month. */
 export const isMonthName = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
 
 /** The whole week before that of `time`. */
-export function weekBefore(time: number): Span {
-  const to = startOfWeek(time);
-  return { from: to - 7 * DAY, to };
+export function weekBefore(time: number, zone: Zone): Span {
+  const to = startOfWeek(time, zone);
+  return { from: zone.startOfDay(to, -7), to };
 }
 
 /** The whole month before that of `time`. */
-export const monthBefore = (time: number): Span => ({ from: startOfMonth(time, -1), to: startOfMonth(time) });
+export const monthBefore = (time: number, zone: Zone): Span => ({
+  from: zone.startOfMonth(time, -1),
+  to: zone.startOfMonth(time),
+});
 
 /** The month with the name 'YYYY-MM'. */
-export function monthNamed(month: string): Span {
-  const from = Date.parse(`${month}-01T00:00:00+08:00`);
-  return { from, to: startOfMonth(from, 1) };
+export function monthNamed(month: string, zone: Zone): Span {
+  const from = zone.atLocal(`${month}-01`, '00:00');
+  return { from, to: zone.startOfMonth(from, 1) };
 }
 
-/** The start of the UTC day of `time`, which is 08:00 in Singapore. */
-export const startOfUtcDay = (time: number): number => Math.floor(time / DAY) * DAY;
+/** The start of the UTC day of `time`, or of the day that many days later. */
+export const startOfUtcDay = (time: number, daysLater = 0): number =>
+  (Math.floor(time / DAY) + daysLater) * DAY;
 
 /** 'HH:00-HH:00' */
 export const hourLabel = (hour: number): string => {

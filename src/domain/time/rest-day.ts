@@ -1,5 +1,21 @@
-import { dateOf, weekday } from './sgt.ts';
+import type { Registry } from '../city/city.ts';
+import { type Zone, zoneOf } from './zone.ts';
 
-/** A Saturday, a Sunday or a public holiday. */
-export const isRestDay = (time: number, holidays: readonly string[]): boolean =>
-  weekday(time) >= 5 || holidays.includes(dateOf(time));
+/** The city's days of rest. */
+export interface Calendar {
+  zone: Zone;
+  /** Days of rest in every week, 0 being Monday. */
+  weekend: readonly number[];
+  /** Public holidays as 'YYYY-MM-DD'. */
+  holidays: readonly string[];
+}
+
+export const calendarOf = ({ city, holidays }: Pick<Registry, 'city' | 'holidays'>): Calendar => ({
+  zone: zoneOf(city),
+  weekend: city.weekend,
+  holidays,
+});
+
+/** A day of the weekend or a public holiday. */
+export const isRestDay = (time: number, { zone, weekend, holidays }: Calendar): boolean =>
+  weekend.includes(zone.weekday(time)) || holidays.includes(zone.dateOf(time));

@@ -1,11 +1,11 @@
 /** The hours of the day that reports judge, and the four parts they are compared in. At night every pocket is calm. */
-import { hourOfDay } from './sgt.ts';
+import type { Zone } from './zone.ts';
 
 export const WAKING = { from: 7, to: 23 } as const;
 
 export const isWakingHour = (hour: number): boolean => hour >= WAKING.from && hour < WAKING.to;
 
-export const isWaking = (time: number): boolean => isWakingHour(hourOfDay(time));
+export const isWaking = (time: number, zone: Zone): boolean => isWakingHour(zone.hourOfDay(time));
 
 export const wakingParts = ['morning', 'midday', 'afternoon', 'evening'] as const;
 export type WakingPart = (typeof wakingParts)[number];

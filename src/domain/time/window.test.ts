@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { startOfUtcDay } from './periods.ts';
-import { startOfDay } from './sgt.ts';
 import { DAY, HOUR, SLOT, slotOf } from './slot.ts';
 import { daysOf, lastHours, spanOf, splitAfter, type WindowName, windowOf } from './window.ts';
+import { localZone, singapore } from './zones.fixture.ts';
+
+const { startOfDay } = singapore;
 
 const now = Date.parse('2026-11-11T04:00:00Z');
 
@@ -83,4 +85,15 @@ test('a span is split after a slot, which may lie outside of it', () => {
     [null, now - SLOT, now, now + 3 * SLOT, now + 4 * SLOT, now - DAY].map(cutAfter),
     [0, 0, 1, 4, 4, 0],
   );
+});
+
+test('days of 23, 24 and 25 hours', () => {
+  const hours = (from: string, to: string) =>
+    daysOf(
+      { from: Date.parse(`${from}Z`), to: Date.parse(`${to}Z`) },
+      localZone('Europe/Berlin').startOfDay,
+    ).map((day) => (day.to - day.from) / HOUR);
+  assert.deepEqual(hours('2026-03-27T23:00', '2026-03-30T22:00'), [24, 23, 24]);
+  assert.deepEqual(hours('2026-10-23T22:00', '2026-10-26T23:00'), [24, 25, 24]);
+  assert.deepEqual(hours('2026-10-24T23:30', '2026-10-25T12:00'), [12.5]);
 });

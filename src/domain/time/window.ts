@@ -41,11 +41,15 @@ export function splitAfter({ from, to }: Span, last: number | null): [until: Spa
   ];
 }
 
-/** The days that a span touches, each as far as it lies in the span; `startOf` gives the start of a time's day. */
-export function daysOf({ from, to }: Span, startOf: (time: number) => number): Span[] {
+/** The days that a span touches, each as far as it lies in the span; `startOfDay` is that of a zone or of UTC. */
+export function daysOf({ from, to }: Span, startOfDay: (time: number, daysLater: number) => number): Span[] {
   const days: Span[] = [];
-  for (let day = from; day < to; day = startOf(day) + DAY)
-    days.push({ from: day, to: Math.min(startOf(day) + DAY, to) });
+  let day = from;
+  while (day < to) {
+    const end = Math.min(startOfDay(day, 1), to);
+    days.push({ from: day, to: end });
+    day = end;
+  }
   return days;
 }
 

@@ -30,6 +30,8 @@ export interface Zone {
   clockWithZone(time: number): string;
   /** The zone's short name at that time: 'SGT', 'CEST', 'GMT+5:45'. */
   abbreviation(time: number): string;
+  /** The short name where clocks do not change, else 'local time': for texts that are not about one instant. */
+  generalName: string;
   /** The first instant of the day of `time`, or of the day that many days later. */
   startOfDay(time: number, daysLater?: number): number;
   /** The first instant of the month of `time`, or of the month that many months later. */
@@ -39,6 +41,8 @@ export interface Zone {
    * gap; one that they show twice is the first of the two.
    */
   atLocal(date: string, clock: string): number;
+  /** The same for an hour of the day of `time`, or of that many days later: 8.5 is 08:30, 26 is 02:00 of the next day. */
+  atHour(time: number, hour: number, daysLater?: number): number;
 }
 
 const zones = new Map<string, Zone>();
@@ -89,11 +93,14 @@ function createZone(name: string, locale: string): Zone {
     clockOf,
     clockWithZone: (time) => `${clockOf(time)} ${abbreviation(time)}`,
     abbreviation,
+    generalName: changesClocks(offsetsBetween) ? 'local time' : abbreviation(RULES_AS_OF),
     startOfDay: (time, daysLater = 0) => fromLocal((Math.floor(local(time) / DAY) + daysLater) * DAY),
     startOfMonth(time, monthsLater = 0) {
       const at = new Date(local(time));
       return fromLocal(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + monthsLater, 1));
     },
+    atHour: (time, hour, daysLater = 0) =>
+      fromLocal((Math.floor(local(time) / DAY) + daysLater) * DAY + hour * HOUR),
     atLocal: (date, clock) => fromLocal(Date.parse(`${date}T${clock}:00Z`)),
   };
 }
@@ -108,6 +115,12 @@ function firstWith(offset: (time: number) => number, wanted: number, low: number
   }
   return withIt;
 }
+
+/** Beyond the years that are listed one by one, `Intl` goes by the rules that apply now. */
+const RULES_AS_OF = Date.UTC(2038, 0, 1);
+
+const changesClocks = (offsetsBetween: Zone['offsetsBetween']): boolean =>
+  offsetsBetween(RULES_AS_OF, RULES_AS_OF + 366 * DAY).length > 1;
 
 /** Formatting with `Intl` is slow, and a zone has one name for each of its offsets. */
 function shortNames(timeZone: string, locale: string, offset: (time: number) => number) {

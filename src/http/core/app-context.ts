@@ -1,8 +1,10 @@
 // The dependencies that routes, the MCP endpoint and the operation runner share; `serve` creates them.
+
 import type { Substrate } from '../../domain/atmosphere/signal.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import type { Lookup } from '../../domain/city/lookup.ts';
 import { iso } from '../../domain/time/slot.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 import type { Operation, StatusProvider, Writer } from '../../operations/core/define.ts';
 import type { Store } from '../../store/engine/store.ts';
 import type { DataVersion } from '../cache/data-version.ts';
@@ -14,6 +16,8 @@ export interface AppContext {
   baseUrl: string;
   /** Replaced when an operator changes an outlet: read it anew for each request. */
   readonly registry: Registry;
+  /** The city's time zone. */
+  zone: Zone;
   lookup: Lookup;
   store: Store;
   substrate: Substrate;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Type from 'typebox';
 import { buildLookup } from '../../domain/city/lookup.ts';
+import { singapore } from '../../domain/time/zones.fixture.ts';
 import { operations } from '../../operations/all.ts';
 import { defineOperation, type Operation, Refused } from '../../operations/core/define.ts';
 import { cityDir } from '../../registry/city-dir.ts';
@@ -55,6 +56,7 @@ function createRunner(served: readonly Operation[] = operations, answers = noHea
     {
       baseUrl: 'https://pocketwatch.test/city',
       registry,
+      zone: singapore,
       lookup: buildLookup(registry.pockets),
       store: {
         ...noStore(),

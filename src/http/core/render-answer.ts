@@ -18,14 +18,14 @@ export type Render = (answer: Answered<unknown>) => string;
 
 export type RenderContext = Pick<
   AppContext,
-  'baseUrl' | 'registry' | 'lookup' | 'store' | 'substrate' | 'now' | 'writer' | 'status'
+  'baseUrl' | 'registry' | 'lookup' | 'store' | 'zone' | 'substrate' | 'now' | 'writer' | 'status'
 >;
 
 const WITHHELD = 'a line was withheld here: it broke the rules of the voice.';
 
 export function operationContext(context: RenderContext): OperationContext {
-  const { registry, lookup, store, now, baseUrl, status } = context;
-  return { registry, lookup, store, now: now(), baseUrl, ...(status && { status }) };
+  const { registry, lookup, store, zone, now, baseUrl, status } = context;
+  return { registry, lookup, store, zone, now: now(), baseUrl, ...(status && { status }) };
 }
 
 /**

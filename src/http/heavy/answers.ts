@@ -2,6 +2,8 @@
 import type { Registry } from '../../domain/city/city.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import { csvLine } from '../../domain/text/csv.ts';
+import { zoneOf } from '../../domain/time/zone.ts';
+import { describeFor } from '../../operations/core/city-descriptions.ts';
 import type { Operation } from '../../operations/core/define.ts';
 import { dynamicPages } from '../../web/pages/all.ts';
 import { llmsText } from '../../web/site/robots.ts';
@@ -28,6 +30,7 @@ export function localAnswers(context: HeavyContext, onWithheld: OnWithheld): Hea
   const contextOf = ({ now }: HeavyJob, registry: Registry): RenderContext => ({
     ...fixed,
     registry,
+    zone: zoneOf(registry.city),
     lookup: buildLookup(registry.pockets),
     now: () => now,
   });
@@ -38,7 +41,9 @@ export function localAnswers(context: HeavyContext, onWithheld: OnWithheld): Hea
     );
   const pageOf = ({ name, notice }: HeavyJob, registry: Registry) => {
     const { question, render } = found(pages.get(name), name);
-    const site = { baseUrl, substrate, operations, registry, builtAt, notice };
+    const described = describeFor(operations, registry.city);
+    const zone = zoneOf(registry.city);
+    const site = { baseUrl, substrate, operations: described, registry, zone, builtAt, notice };
     return { question, render: ({ structured }: { structured: unknown }) => render(site, structured) };
   };
   return {

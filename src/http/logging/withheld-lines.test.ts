@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { DAY } from '../../domain/time/slot.ts';
+import { singapore } from '../../domain/time/zones.fixture.ts';
 import { readRevision } from '../../store/engine/revision.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { openReviews } from '../../store/runtime/reviews.ts';
@@ -18,6 +19,7 @@ function createQueue(store: Store) {
   const withheld = createWithheldLines(
     store,
     () => clock.now,
+    singapore,
     (error) => errors.push(error),
     NEVER_MS,
   );
@@ -31,10 +33,10 @@ describeStores('lines that broke the rules of the voice', (makePlace) => {
     const { revision } = await readRevision(store);
     for (const line of ['calm 0.71!', 'calm 0.64!', 'busy 0.64!']) withheld.add('say', ['exclaims'], line);
     withheld.add('tell', ['exclaims'], 'calm 0.71!');
-    assert.deepEqual(await openReviews(store, noon), []);
+    assert.deepEqual(await openReviews(store, noon, singapore), []);
     await withheld.flush();
     const lines = async () =>
-      (await openReviews(store, noon + 9 * DAY)).map((one) => [one.subject, one.line]);
+      (await openReviews(store, noon + 9 * DAY, singapore)).map((one) => [one.subject, one.line]);
     const first = [
       ['say', 'calm 0.71!'],
       ['say', 'busy 0.64!'],
@@ -66,7 +68,7 @@ describeStores('lines that broke the rules of the voice', (makePlace) => {
     withheld.add('say', ['exclaims'], `nothing is called 'my own home' here!\n\u202E${'x'.repeat(2_000)}`);
     for (let n = 0; n < 200; n += 1) withheld.add(`say_${'abcdefghij'[n % 10]}${n}`, ['exclaims'], 'oh!');
     await withheld.flush();
-    const reviews = await openReviews(store, noon);
+    const reviews = await openReviews(store, noon, singapore);
     assert.equal(reviews.length, 50);
     const line = reviews.find(({ subject }) => subject === 'say')?.line ?? '';
     assert.equal([...line].length, 500);

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { LONGEST_LINE } from '../../domain/decision/review.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { dateOf } from '../../domain/time/sgt.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { type WithheldLine, writeWithheld } from '../../store/runtime/reviews.ts';
 
@@ -23,6 +23,7 @@ const MAX_PER_DAY = 50;
 export function createWithheldLines(
   store: Store,
   now: () => number,
+  zone: Zone,
   onError: (error: unknown) => void,
   flushDelayMs = FLUSH_DELAY_MS,
 ): WithheldLines {
@@ -49,8 +50,8 @@ export function createWithheldLines(
     flush,
     add: (operation, faults, line) => {
       const at = now();
-      if (dateOf(at) !== day) seenToday.clear();
-      day = dateOf(at);
+      if (zone.dateOf(at) !== day) seenToday.clear();
+      day = zone.dateOf(at);
       const unquoted = withoutQuotations(line);
       const id = `voice-${day}-${digest([operation, ...faults, unquoted.replaceAll(/\d+/g, '0')])}`;
       if (seenToday.has(id) || seenToday.size >= MAX_PER_DAY) return;

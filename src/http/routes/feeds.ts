@@ -16,7 +16,7 @@ const feeds = {
 /** The query parameters are those of /api/stream. */
 export function serveFeeds(
   app: FastifyInstance,
-  { baseUrl, substrate }: AppContext,
+  { baseUrl, zone, substrate }: AppContext,
   runner: OperationRunner,
   replies: ReplyCache,
   clientOf: (address: string) => ReadClient,
@@ -30,7 +30,10 @@ export function serveFeeds(
       const answer = await runner.rest(getStream, { ...(request.query as object) }, client);
       const stream = JSON.parse(bytesOf(answer).toString()) as Pick<Feed, 'pocket_id' | 'events' | '_meta'>;
       const address = `${baseUrl}${request.url}`;
-      const cached = toCachedReply(type, toLatin1Body(render({ ...stream, baseUrl, address, substrate })));
+      const cached = toCachedReply(
+        type,
+        toLatin1Body(render({ ...stream, baseUrl, zone, address, substrate })),
+      );
       cache.set(request.url, version, cached);
       return sendCachedReply(request, reply, cached, replies.cacheControl());
     });

@@ -22,6 +22,7 @@ export const siteOf = (context: AppContext): Site => ({
   get registry() {
     return context.registry;
   },
+  zone: context.zone,
   builtAt: context.build.deployed_at,
   get notice() {
     const history = context.dataVersion.history();

@@ -3,12 +3,14 @@ import { test } from 'node:test';
 import Type from 'typebox';
 import { city } from '../../../test/support/answers/ask-operation.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
+import { singapore } from '../../domain/time/zones.fixture.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { bindArguments, composeOperations, nullWithoutStore } from './compose-operations.ts';
 import { defineOperation, NotFound } from './define.ts';
 
 const context = {
   registry: city,
+  zone: singapore,
   lookup: buildLookup([]),
   store: noStore(),
   now: 7,

@@ -5,6 +5,7 @@ import type { Registry } from '../../domain/city/city.ts';
 import type { Lookup } from '../../domain/city/lookup.ts';
 import type { MailStatus } from '../../domain/report/heartbeat.ts';
 import type { Cell } from '../../domain/text/csv.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 import type { Reader } from '../../store/engine/store.ts';
 import type { AppendToLedger } from '../../store/ledger/append.ts';
 import type { KeyedHash } from '../../store/prediction/submission-keys.ts';
@@ -16,6 +17,8 @@ export interface OperationContext {
   lookup: Lookup;
   store: Reader;
   now: number;
+  /** The city's time zone. */
+  zone: Zone;
   /** The public address, without a slash at its end. */
   baseUrl: string;
   /** Given to an operation whose effect is to append, and to no other. */
@@ -80,9 +83,9 @@ interface Definition<P extends TProperties, A extends TSchema, Data>
   rows?(input: Arguments<P>): number;
   load(input: Arguments<P>, context: OperationContext): Promise<Data> | Data;
   /** Pure: the structured half of the answer. */
-  shape(data: Data, input: Arguments<P>): Static<A>;
+  shape(data: Data, input: Arguments<P>, zone: Zone): Static<A>;
   /** Pure: the text half, in the service's voice. */
-  speak(answer: Static<A>, input: Arguments<P>): string;
+  speak(answer: Static<A>, input: Arguments<P>, zone: Zone): string;
   /** All rows that the question selects, whatever its limit: what REST sends with `format=csv`. */
   table?(input: Arguments<P>, context: OperationContext): Table;
   /** False for an operation that has a REST address only. */
@@ -162,8 +165,8 @@ export function defineOperation<P extends TProperties, A extends TSchema, Data>(
     input: Type.Object(input, { additionalProperties: false }),
     output: withUnknownFields(output, input, definition.reportedPeriods !== undefined),
     answer: async (given, context) => {
-      const structured = shape(await load(given, context), given);
-      return { structured, text: speak(structured, given) };
+      const structured = shape(await load(given, context), given, context.zone);
+      return { structured, text: speak(structured, given, context.zone) };
     },
   };
 }

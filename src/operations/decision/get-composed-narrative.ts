@@ -28,25 +28,25 @@ export const getComposedNarrative = defineOperation({
   }),
   effect: 'read',
   tool: false,
-  load: async ({ pocket_id, outlet_id }, { store, registry, now }) => {
+  load: async ({ pocket_id, outlet_id }, { store, registry, now, zone }) => {
     const outlet = outletInPocket(registry, pocket_id, outlet_id);
     const [situation, activity] = await Promise.all([
       currentSituation(store, pocket_id, now),
       outlet ? currentOutletActivity(store, outlet.id, now) : null,
     ]);
     const spare_capacity = outlet
-      ? spareCapacity(outlet, activity, now)
+      ? spareCapacity(outlet, activity, now, zone)
       : (situation?.surroundings.spare_capacity ?? null);
     return { pocket: registry.pockets.find(({ id }) => id === pocket_id), situation, spare_capacity };
   },
-  shape: ({ pocket, situation, spare_capacity }, { pocket_id, format }) => {
+  shape: ({ pocket, situation, spare_capacity }, { pocket_id, format }, zone) => {
     if (!pocket || !situation) return { pocket_id, format, line: null, tier: null };
     const { slot, moment, reading, surroundings } = situation;
     const { primary_state, half_life_minutes } = moment;
     const { calm, stress } = reading;
     const { usual_stress, network_calm } = surroundings;
     const line = narrate(format, {
-      ...{ name: pocket.name, now: slot, primary_state, half_life_minutes },
+      ...{ zone, name: pocket.name, now: slot, primary_state, half_life_minutes },
       ...{ calm, stress, usual_stress, network_calm },
     });
     return { pocket_id, format, line, tier: tierOf(spare_capacity) };

@@ -154,10 +154,10 @@ export const getExplanation = defineOperation({
       baseUrl: context.baseUrl,
     };
   },
-  shape: ({ detail, trace, baseUrl }) => {
+  shape: ({ detail, trace, baseUrl }, _input, zone) => {
     const { legitimacy_score, reason } = detail.decision;
     return {
-      ...headOf(detail.decision, baseUrl),
+      ...headOf(detail.decision, baseUrl, zone),
       reason_text: reason && reasonText[reason],
       gate_closed: reason !== null && isSilenceReason(reason) ? gateOf(reason) : null,
       gates: gatesOf(detail, trace),

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { nextIndexAt } from '../../domain/decision/legitimacy-index.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { clockOf, dateOf } from '../../domain/time/sgt.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { legitimacyIndexBetween, legitimacyIndexOn } from '../../store/decision/legitimacy-index.ts';
 import { count, date, nullable, timestamp } from '../core/answer-fields.ts';
@@ -15,7 +14,7 @@ export const getLegitimacyIndexToday = defineOperation({
   name: 'get_legitimacy_index_today',
   title: 'Legitimacy index of today',
   description:
-    'Tells how far speaking could be justified today, in one pocket or across the network. Use it to plan a day; to judge one action use score_legitimacy. Returns {pocket_id, reading_date, score (0-100), band, reason}, or without pocket_id readings[] by score and count. Composed at 08:30 SGT; until then score is null and next_reading_at says when.',
+    'Tells how far speaking could be justified today, in one pocket or across the network. Use it to plan a day; to judge one action use score_legitimacy. Returns {pocket_id, reading_date, score (0-100), band, reason}, or without pocket_id readings[] by score and count. Composed at 08:30 {zone}; until then score is null and next_reading_at says when.',
   input: { pocket_id: Type.Optional(pocketId) },
   output: Type.Union([
     Type.Object({
@@ -28,13 +27,13 @@ export const getLegitimacyIndexToday = defineOperation({
     Type.Object({ ...readingTimes, readings: Type.Array(indexReading), count }),
   ]),
   effect: 'read',
-  load: async ({ pocket_id }, { store, now }) => {
-    const today = dateOf(now);
+  load: async ({ pocket_id }, { store, now, zone }) => {
+    const today = zone.dateOf(now);
     const readings =
       pocket_id === undefined
         ? await legitimacyIndexOn(store, today)
         : await legitimacyIndexBetween(store, pocket_id, today, today);
-    return { readings, today, next: nextIndexAt(now) };
+    return { readings, today, next: nextIndexAt(now, zone) };
   },
   shape: ({ readings, today, next }, { pocket_id }) => {
     const when = { reading_date: today, next_reading_at: iso(next) };
@@ -42,9 +41,9 @@ export const getLegitimacyIndexToday = defineOperation({
     const { score = null, band = null, reason = null } = readings[0] ?? {};
     return { pocket_id, ...when, score, band, reason };
   },
-  speak: (answer, { pocket_id = '' }) => {
+  speak: (answer, { pocket_id = '' }, zone) => {
     const next = Date.parse(answer.next_reading_at);
-    const due = `the next is composed at ${clockOf(next)} SGT on ${dateOf(next)}.`;
+    const due = `the next is composed at ${zone.clockWithZone(next)} on ${zone.dateOf(next)}.`;
     if ('readings' in answer) {
       if (!answer.count) return `no index reading exists for ${answer.reading_date} yet; ${due}`;
       const list = answer.readings.map(

@@ -1,6 +1,5 @@
 import Type from 'typebox';
 import { printable } from '../../domain/text/printable.ts';
-import { clockOf } from '../../domain/time/sgt.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { currentStory } from '../../store/decision/live-stories.ts';
 import { nullable, timestamp } from '../core/answer-fields.ts';
@@ -33,12 +32,13 @@ export const getLiveMomentStory = defineOperation({
       receipts: story.receipts,
     },
   }),
-  speak: ({ story }, { pocket_id }) => {
+  speak: ({ story }, { pocket_id }, zone) => {
     if (!story)
       return `no story is live for ${printable(pocket_id)}: each ends with its moment, and the next is written on the half hour.`;
-    const [from, until] = [clockOf(Date.parse(story.composed_at)), clockOf(Date.parse(story.expires_at))];
+    const from = zone.clockOf(Date.parse(story.composed_at));
+    const until = zone.clockWithZone(Date.parse(story.expires_at));
     return [
-      `${pocket_id}, ${from} to ${until} SGT.`,
+      `${pocket_id}, ${from} to ${until}.`,
       `why now: ${story.why_now}`,
       `why this merchant: ${story.why_this_merchant}`,
       `why users care: ${story.why_users_care}`,

@@ -2,7 +2,6 @@ import Type, { type Static } from 'typebox';
 import { reasonText } from '../../domain/decision/silence-reason.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { clockOf } from '../../domain/time/sgt.ts';
 import { lastHours } from '../../domain/time/window.ts';
 import {
   type BandSums,
@@ -93,7 +92,7 @@ export const getPocketCounterfactuals = defineOperation({
       entries: silences.map(entryOf),
     };
   },
-  speak: ({ count, summary, entries }, { pocket_id, hours }) => {
+  speak: ({ count, summary, entries }, { pocket_id, hours }, zone) => {
     const [last] = entries;
     if (!last) return `${printable(pocket_id)} has no silences over the last ${hours}h.`;
     const { remain_silent_count, borderline_count, legitimate_count } = summary;
@@ -101,7 +100,7 @@ export const getPocketCounterfactuals = defineOperation({
       `${pocket_id} was left in silence ${count} times over the last ${hours}h:`,
       `${remain_silent_count} remain_silent, ${borderline_count} borderline, ${legitimate_count} legitimate;`,
       `legitimacy ${summary.avg_legitimacy_score} and confidence ${summary.avg_candidate_confidence} on average.`,
-      `the last, at ${clockOf(Date.parse(last.sealed_at))} SGT, was silent for this reason: ${reasonText[last.reason]}; ${distance(last.delta_to_emit_threshold)}:`,
+      `the last, at ${zone.clockWithZone(Date.parse(last.sealed_at))}, was silent for this reason: ${reasonText[last.reason]}; ${distance(last.delta_to_emit_threshold)}:`,
       `'${last.candidate_emission_text}'.`,
       `${entries.length} of ${count} are listed; the whole sealed payload of one is at ${PROOF_URL}.`,
     ].join(' ');

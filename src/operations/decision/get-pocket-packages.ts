@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { PROJECTION_VERSION, projectPackage } from '../../domain/narration/package.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { clockOf, dateOf } from '../../domain/time/sgt.ts';
 import { recentPackages } from '../../store/decision/packages.ts';
 import { count, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
@@ -60,12 +59,12 @@ export const getPocketPackages = defineOperation({
     packages: packages.map(projectPackage),
     _projection_version: PROJECTION_VERSION,
   }),
-  speak: ({ count, packages }, { pocket_id }) => {
+  speak: ({ count, packages }, { pocket_id }, zone) => {
     const place = printable(pocket_id);
     if (!count) return `nothing was surfaced for ${place} so far: silence is the usual outcome.`;
     const lines = packages.slice(0, SPOKEN_PACKAGES).map(({ identity, experience, tier }) => {
       const at = Date.parse(identity.composed_at);
-      return `${dateOf(at)} ${clockOf(at)} SGT (${tier}): ${experience.composed_text}`;
+      return `${zone.dateOf(at)} ${zone.clockWithZone(at)} (${tier}): ${experience.composed_text}`;
     });
     const rest = count > lines.length ? [`and ${count - lines.length} older.`] : [];
     return [`surfaced for ${place}, newest first (${count}):`, ...lines, ...rest].join('\n');

@@ -10,7 +10,9 @@ import {
 import { type Reason, reasonText } from '../../domain/decision/silence-reason.ts';
 import { EXPIRED, justification, outlook } from '../../domain/decision/silence-text.ts';
 import { printable } from '../../domain/text/printable.ts';
+import { calendarOf } from '../../domain/time/rest-day.ts';
 import { iso } from '../../domain/time/slot.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 import { currentMoment, currentMoments, type MomentRecord } from '../../store/decision/moments.ts';
 import {
   lineStarts,
@@ -43,7 +45,7 @@ interface PocketNow {
   reason: Reason | null;
   spoken: PackageTimes[];
   /** When lines began here. */
-  starts: Pick<NextWindowInput, 'began' | 'since' | 'holidays'>;
+  starts: Pick<NextWindowInput, 'began' | 'since' | 'calendar'>;
   commitments: readonly CommitmentWindow[];
   now: number;
 }
@@ -93,10 +95,10 @@ export const getPocketSilence = defineOperation({
       ? { vitals, network: await readNetwork(context) }
       : { vitals, pocket_id, pocket: await readPocket(context, pocket_id) };
   },
-  shape: ({ vitals, ...data }) => {
+  shape: ({ vitals, ...data }, _input, zone) => {
     if ('network' in data) return overview(data.network, vitals);
     if (!data.pocket) return { pocket_id: data.pocket_id, available: false as const };
-    return silenceOf(data.pocket, vitals);
+    return silenceOf(data.pocket, vitals, zone);
   },
   speak: (answer, { pocket_id = '' }) => {
     if ('available' in answer) return `no silence data for ${printable(pocket_id)}`;
@@ -123,7 +125,7 @@ async function readPocket(
   const reason = await reasonAt(store, pocket, record.slot);
   const starts = {
     ...(await lineStarts(store, pocket, now - WINDOW_RECORD, now)),
-    holidays: registry.holidays,
+    calendar: calendarOf(registry),
   };
   const commitments = (await recentCommitmentWindows(store, now)).get(pocket) ?? [];
   return { record, reason, spoken: await packagesOfLastDay(store, pocket, now), commitments, starts, now };
@@ -133,7 +135,11 @@ async function readNetwork({ store, now }: OperationContext): Promise<Network> {
   return { moments: await currentMoments(store, now), live: await pocketsWithLivePackage(store, now) };
 }
 
-function silenceOf({ record, reason: stored, spoken, commitments, starts, now }: PocketNow, vitals: Vitals) {
+function silenceOf(
+  { record, reason: stored, spoken, commitments, starts, now }: PocketNow,
+  vitals: Vitals,
+  zone: Zone,
+) {
   const { moment, quality } = record;
   const last = spoken.at(-1);
   const live_until = last && last.expires_at > now ? last.expires_at : null;
@@ -147,7 +153,7 @@ function silenceOf({ record, reason: stored, spoken, commitments, starts, now }:
     now,
     commitments,
   );
-  const story = { status, moment, reason, live_until, saturation, next_window, now };
+  const story = { status, moment, reason, live_until, saturation, next_window, now, zone };
   return {
     pocket_id: moment.pocket_id,
     signal_status_code: status,

@@ -38,7 +38,7 @@ export const getResonance = defineOperation({
   output: Type.Object({ pocket_id: Type.String(), tier, resonance: nullable(resonance) }),
   effect: 'read',
   tool: false,
-  load: async ({ pocket_id, outlet_id }, { store, registry, now }) => {
+  load: async ({ pocket_id, outlet_id }, { store, registry, now, zone }) => {
     const outlet = outletInPocket(registry, pocket_id, outlet_id);
     const [record, activity] = await Promise.all([
       currentMoment(store, pocket_id, now),
@@ -47,7 +47,7 @@ export const getResonance = defineOperation({
     return {
       record,
       spare_capacity: outlet
-        ? spareCapacity(outlet, activity, now)
+        ? spareCapacity(outlet, activity, now, zone)
         : (record?.surroundings.spare_capacity ?? null),
     };
   },

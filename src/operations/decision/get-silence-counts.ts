@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { gateOf, reasonText } from '../../domain/decision/silence-reason.ts';
 import { type Sums, shareOf, totalOf, UNIT, zeroSums } from '../../domain/stats/rollup.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
-import { dateOf, startOfDay } from '../../domain/time/sgt.ts';
 import { daysOf, spanOf, windowOf } from '../../domain/time/window.ts';
 import { sumsOf, sumsOfEach } from '../../store/rollup/read-rollups.ts';
 import { pocketRollup, reasonRollup } from '../../store/rollup/tables.ts';
@@ -42,9 +41,9 @@ export const getSilenceCounts = defineOperation({
   }),
   effect: 'read',
   rows: () => 30,
-  load: async (input, { store, now }) => {
+  load: async (input, { store, now, zone }) => {
     const span = spanOf(windowOf(input.window, now));
-    const days = daysOf(span, startOfDay);
+    const days = daysOf(span, zone.startOfDay);
     const daily = await sumsOfEach(store, pocketRollup, days, { by: [], sums: daySums });
     return {
       pockets: await sumsOf(store, pocketRollup, span, {
@@ -54,7 +53,7 @@ export const getSilenceCounts = defineOperation({
       reasons: await sumsOf(store, reasonRollup, span, { by: ['reason'], sums: ['silences'] }),
       days: days.map(({ from }, i) => {
         const sums = daily[i]?.[0] ?? zeroSums(daySums);
-        return { date: dateOf(from), count: sums.silences, ...pausesOf(sums) };
+        return { date: zone.dateOf(from), count: sums.silences, ...pausesOf(sums) };
       }),
     };
   },

@@ -3,6 +3,7 @@ import { pauseKinds } from '../../domain/decision/silence-reason.ts';
 import { decisionLine } from '../../domain/decision/silence-text.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { windowOf } from '../../domain/time/window.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 import {
   countDecisions,
   type DecisionSummary,
@@ -63,11 +64,11 @@ export const listExplanations = defineOperation({
       baseUrl,
     };
   },
-  shape: ({ count, decided, baseUrl }, { since, decision_type }) => ({
+  shape: ({ count, decided, baseUrl }, { since, decision_type }, zone) => ({
     since,
     decision_type,
     count,
-    items: decided.map((decision) => headOf(decision, baseUrl)),
+    items: decided.map((decision) => headOf(decision, baseUrl, zone)),
   }),
   speak: ({ count, items }, { since }) =>
     [
@@ -78,7 +79,7 @@ export const listExplanations = defineOperation({
   rest: { path: '/api/explanations', names: { pocket_id: 'pocket' } },
 });
 
-export function headOf(decision: DecisionSummary, baseUrl: string): Static<typeof decisionHead> {
+export function headOf(decision: DecisionSummary, baseUrl: string, zone: Zone): Static<typeof decisionHead> {
   const id = `${decision.type}:${decision.id}`;
   return {
     id,
@@ -86,7 +87,7 @@ export function headOf(decision: DecisionSummary, baseUrl: string): Static<typeo
     pocket_id: decision.pocket_id,
     decision: decision.type === 'silence' ? 'remain_silent' : decision.type,
     reason: decision.reason,
-    summary: decisionLine(decision),
+    summary: decisionLine(decision, zone),
     permalink: `${baseUrl}/explanations/${id}`,
     decided_at: iso(decision.slot),
   };

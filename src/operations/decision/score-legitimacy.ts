@@ -115,16 +115,18 @@ export const scoreLegitimacy = defineOperation({
   ]),
   effect: 'read',
   cache: false,
-  load: async ({ pocket_id, merchant_context }, { store, registry, now }) => {
+  load: async ({ pocket_id, merchant_context }, { store, registry, now, zone }) => {
     const situation = await currentSituation(store, pocket_id, now);
     const lines = await linesSince(store, pocket_id, now - REPETITION_WINDOW, now);
     const asked = merchant_context?.idle_pressure === undefined ? merchant_context?.id : undefined;
     const merchant =
-      situation && asked !== undefined ? await merchantOf({ store, registry }, asked, situation.slot) : null;
+      situation && asked !== undefined
+        ? await merchantOf({ store, registry, zone }, asked, situation.slot)
+        : null;
     const name = registry.pockets.find(({ id }) => id === pocket_id)?.name ?? pocket_id;
     return { now, name, situation, lines, merchant };
   },
-  shape: ({ now, name, situation, lines, merchant }, input) => {
+  shape: ({ now, name, situation, lines, merchant }, input, zone) => {
     const { pocket_id, candidate_action, user_context = {}, merchant_context } = input;
     const channel = input.channel || null;
     const echo = { pocket_id, candidate_action, channel };
@@ -150,7 +152,7 @@ export const scoreLegitimacy = defineOperation({
       ...(merchant_pressure !== undefined && { merchant_pressure }),
     });
     const live_until = lines.findLast(({ expires_at }) => expires_at > now)?.expires_at ?? null;
-    const stance = serviceStance(name, situation, live_until, now);
+    const stance = serviceStance(name, situation, live_until, now, zone);
     return {
       ...echo,
       service_would_speak: stance.silent_because === null,
@@ -198,7 +200,7 @@ const merchantNotes: Record<StandIn['basis'] | 'unknown', string> = {
 
 /** What stands for a merchant, so that no single outlet's state can be read from the score. */
 async function merchantOf(
-  { store, registry }: Pick<OperationContext, 'store' | 'registry'>,
+  { store, registry, zone }: Pick<OperationContext, 'store' | 'registry' | 'zone'>,
   id: string,
   slot: number,
 ): Promise<StandIn | 'unknown'> {
@@ -210,5 +212,6 @@ async function merchantOf(
     registry.outlets,
     new Map(rows.map(({ outlet_id, activity }) => [outlet_id, activity])),
     slot,
+    zone,
   );
 }

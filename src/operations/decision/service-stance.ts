@@ -2,6 +2,7 @@
 import { draftCandidate, weigh } from '../../domain/decision/decide.ts';
 import type { Legitimacy } from '../../domain/decision/legitimacy.ts';
 import { pauseAt, reasonText, silenceReasonOf } from '../../domain/decision/silence-reason.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 import type { SituationRecord } from '../../store/decision/situation.ts';
 
 export interface ServiceStance {
@@ -17,12 +18,14 @@ export function serviceStance(
   situation: SituationRecord,
   live_until: number | null,
   now: number,
+  zone: Zone,
 ): ServiceStance {
   const own = { ...situation, ...situation.surroundings };
   const { legitimacy, gates } = weigh(own, situation);
   const { moment, layers } = situation;
   const reason =
-    pauseAt(now, live_until) ?? silenceReasonOf({ moment, layers, gates, line: draftCandidate(name, own) });
+    pauseAt(now, live_until, zone) ??
+    silenceReasonOf({ moment, layers, gates, line: draftCandidate(name, own, zone) });
   return {
     silent_because: reason && reasonText[reason],
     legitimacy_score: legitimacy.legitimacy_score,

@@ -5,8 +5,8 @@ import { CURRENT_FOR } from '../../domain/decision/moment.ts';
 import { minutesLeft, nextWindow, WINDOW_DAYS } from '../../domain/merchant/experience.ts';
 import { levers } from '../../domain/merchant/value-stack.ts';
 import { isOpen } from '../../domain/time/opening-hours.ts';
-import { clockOf, dateOf } from '../../domain/time/sgt.ts';
 import { DAY, iso } from '../../domain/time/slot.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 import { currentStory } from '../../store/decision/live-stories.ts';
 import { type Commitment, commitmentStarts, liveCommitments } from '../../store/merchant/commitments.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
@@ -42,11 +42,11 @@ type Experience = Static<typeof experience>;
 
 /** The live experiences of one pocket, or of all, the one that ends first at the head. */
 export async function loadExperiences(
-  { store, registry, now }: OperationContext,
+  { store, registry, now, zone }: OperationContext,
   pocket: string | undefined,
   limit = Number.POSITIVE_INFINITY,
 ) {
-  const outlets = registry.outlets.filter((outlet) => outlet.active && isOpen(outlet, now));
+  const outlets = registry.outlets.filter((outlet) => outlet.active && isOpen(outlet, now, zone));
   const open = new Set(outlets.map(({ id }) => id));
   const live = (await liveCommitments(store, pocket, now)).filter(({ outlet_id }) => open.has(outlet_id));
   const commitments = live.slice(0, limit);
@@ -58,7 +58,7 @@ export async function loadExperiences(
     now,
     live: live.length,
     commitments: commitments.map((commitment) => ({ commitment, ...current.get(commitment.pocket_id) })),
-    next: live.length ? null : await nextWindowOf(store, pocket, now),
+    next: live.length ? null : await nextWindowOf({ store, now, zone }, pocket),
   };
 }
 type Loaded = Awaited<ReturnType<typeof loadExperiences>>;
@@ -75,7 +75,10 @@ async function pocketNow(store: OperationContext['store'], pocket: string, now: 
 }
 
 /** When the next window may open: the earliest of the pockets asked about, each by its own past. */
-async function nextWindowOf(store: OperationContext['store'], pocket: string | undefined, now: number) {
+async function nextWindowOf(
+  { store, now, zone }: Pick<OperationContext, 'store' | 'now' | 'zone'>,
+  pocket: string | undefined,
+) {
   const starts = await commitmentStarts(store, pocket, now - WINDOW_DAYS * DAY, now);
   const byPocket = Map.groupBy(starts, ({ pocket_id }) => pocket_id);
   const next = [...byPocket.values()].flatMap(
@@ -83,6 +86,7 @@ async function nextWindowOf(store: OperationContext['store'], pocket: string | u
       nextWindow(
         own.map(({ window_start }) => window_start),
         now,
+        zone,
       ) ?? [],
   );
   return next.length ? Math.min(...next) : null;
@@ -116,13 +120,13 @@ export const shapeExperiences = ({ now, commitments, next }: Loaded) => ({
 });
 
 /** The text of an answer with no experience. */
-export function noExperienceText(place: string, next_window_at: string | null): string {
+export function noExperienceText(place: string, next_window_at: string | null, zone: Zone): string {
   const next = next_window_at === null ? null : Date.parse(next_window_at);
   return [
     `no experience is live in ${place}: that is the usual state, as a merchant confirms each for a short window.`,
     next === null
       ? 'when the next window may open is not known.'
-      : `the next window may open about ${clockOf(next)} SGT on ${dateOf(next)}.`,
+      : `the next window may open about ${zone.clockWithZone(next)} on ${zone.dateOf(next)}.`,
   ].join(' ');
 }
 
@@ -134,17 +138,13 @@ const clausesOf = (story: Commitment['story']) => ({
   why_pocket_benefits: story.why_pocket_benefits,
 });
 
-export function experienceLine({
-  story,
-  value_stack,
-  atmosphere,
-  projection_confidence_60m,
-  consent,
-  ...window
-}: Experience): string {
+export function experienceLine(
+  { story, value_stack, atmosphere, projection_confidence_60m, consent, ...window }: Experience,
+  zone: Zone,
+): string {
   const present = levers.filter((lever) => value_stack[lever].present);
   return [
-    `until ${clockOf(Date.parse(window.window_ends_at))} SGT, ${window.window_remaining_minutes} minutes left.`,
+    `until ${zone.clockWithZone(Date.parse(window.window_ends_at))}, ${window.window_remaining_minutes} minutes left.`,
     `why now: ${story.why_now}`,
     `why this merchant: ${story.why_this_merchant}`,
     `why users care: ${story.why_users_care}`,

@@ -10,6 +10,7 @@ import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { levers } from '../../domain/merchant/value-stack.ts';
 import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
+import { singapore } from '../../domain/time/zones.fixture.ts';
 import { writeStories } from '../../store/decision/live-stories.ts';
 import { noStore } from '../../store/engine/open.ts';
 import type { Store } from '../../store/engine/store.ts';
@@ -23,7 +24,7 @@ const outletIn = (pocket: string, active = true) =>
   city.outlets.find((outlet) => outlet.pocket_id === pocket && outlet.active === active)?.id ?? assert.fail();
 
 const accept = (store: Store, id: string, now: number, by: 'operator' | 'simulated' = 'operator') =>
-  store.transaction((tx) => acceptBrief(tx, id, now, undefined, by));
+  store.transaction((tx) => acceptBrief(tx, id, { now, zone: singapore }, undefined, by));
 
 describeStores('get_available_experiences', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {

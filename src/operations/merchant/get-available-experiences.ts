@@ -27,10 +27,10 @@ export const getAvailableExperiences = defineOperation({
   cache: false,
   load: ({ pocket_id }, context) => loadExperiences(context, pocket_id),
   shape: (loaded, { pocket_id }) => ({ pocket_id, ...shapeExperiences(loaded) }),
-  speak: ({ experiences, next_window_at }, { pocket_id }) => {
+  speak: ({ experiences, next_window_at }, { pocket_id }, zone) => {
     const place = printable(pocket_id);
-    if (!experiences.length) return noExperienceText(place, next_window_at);
+    if (!experiences.length) return noExperienceText(place, next_window_at, zone);
     const head = `confirmed and live in ${place}, the one that ends first at the head:`;
-    return [head, ...experiences.map(experienceLine)].join('\n');
+    return [head, ...experiences.map((one) => experienceLine(one, zone))].join('\n');
   },
 });

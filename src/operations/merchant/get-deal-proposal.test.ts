@@ -8,6 +8,7 @@ import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { isOpen } from '../../domain/time/opening-hours.ts';
 import { HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
+import { singapore } from '../../domain/time/zones.fixture.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { getDealProposal } from './get-deal-proposal.ts';
 
@@ -112,7 +113,7 @@ describe('GET /api/deal-proposal over HTTP', async () => {
         assert.ok(!reply.text.includes(outlet.name) && !reply.text.includes(outlet.id));
         if (!proposal) continue;
         proposed++;
-        assert.ok(isOpen(outlet, clock.now));
+        assert.ok(isOpen(outlet, clock.now, singapore));
         const { regular_price, proposed_price, saving } = proposal.math;
         assert.deepEqual(
           [proposal.math.regular_price_sgd, proposal.math.proposed_price_sgd, proposal.math.saving_sgd],

@@ -52,13 +52,13 @@ export const getDealProposal = defineOperation({
     ]);
     return { name, now, outlet, record, activity, currency: registry.city.currency };
   },
-  shape: ({ name, now, outlet, record, activity, currency }) => {
+  shape: ({ name, now, outlet, record, activity, currency }, _input, zone) => {
     const { pocket_id } = outlet;
     if (!record) {
       const reason = `no moment composable for ${pocket_id} — substrate may be thin`;
       return { pocket_id, tier: null, reason, proposal: null };
     }
-    return { pocket_id, ...dealOf({ name, now, moment: record.moment, outlet, activity, currency }) };
+    return { pocket_id, ...dealOf({ zone, name, now, moment: record.moment, outlet, activity, currency }) };
   },
   speak: ({ proposal, reason }) => (proposal ? proposal.headline : `no proposal: ${reason}.`),
   rest: { path: '/api/deal-proposal', names: { outlet_id: 'outlet' } },

@@ -100,7 +100,7 @@ export const getIntentSubstrate = defineOperation({
 
 /** Loads a pocket and an intent with what the answer is computed from; the pocket or the intent may be unknown. */
 export async function loadIntent(
-  { registry, store, now }: OperationContext,
+  { registry, store, now, zone }: OperationContext,
   pocket_id: string,
   slug: string,
 ) {
@@ -110,9 +110,10 @@ export async function loadIntent(
   if (!pocket || !intent) return { pocket, intent, substrate: null, slugs };
   const record = await currentSituation(store, pocket_id, now);
   const substrate = intentSubstrate({
+    zone,
     name: pocket.name,
     intent,
-    outlets: pocketOutlets(registry.outlets, pocket_id, now),
+    outlets: pocketOutlets(registry.outlets, pocket_id, now, zone),
     present: record && { ...record, spare_capacity: record.surroundings.spare_capacity },
   });
   return { pocket, intent, substrate, slugs };

@@ -9,7 +9,6 @@ import {
   shownCategories,
 } from '../../domain/merchant/shown-category.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { clockOf } from '../../domain/time/sgt.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { latestReadiness } from '../../store/merchant/readiness.ts';
 import { nullable, timestamp } from '../core/answer-fields.ts';
@@ -51,8 +50,8 @@ export const getMerchantReadiness = defineOperation({
     ),
   }),
   effect: 'read',
-  load: async ({ pocket_id }, { store, registry, now }) => {
-    const outlets = pocketOutlets(registry.outlets, pocket_id, now);
+  load: async ({ pocket_id }, { store, registry, now, zone }) => {
+    const outlets = pocketOutlets(registry.outlets, pocket_id, now, zone);
     return { outlets, readiness: await latestReadiness(store, pocket_id, now) };
   },
   shape: ({ outlets, readiness }, { pocket_id, limit }) => {
@@ -72,14 +71,16 @@ export const getMerchantReadiness = defineOperation({
       rows,
     };
   },
-  speak: ({ computed_at, outlet_count, open_now_count, rows }, { pocket_id }) => {
+  speak: ({ computed_at, outlet_count, open_now_count, rows }, { pocket_id }, zone) => {
     if (!computed_at) return `no outlet of ${printable(pocket_id)} is read at present.`;
     const lines = rows.map(
       ({ outlet, category, state, reason, confidence }) =>
         `outlet ${outlet}${category ? `, ${category.replaceAll('_', ' ')}` : ''}: ${state}, ${reason} confidence ${confidence}.`,
     );
     const counted = `active outlets: ${outlet_count}, ${open_now_count ?? 'fewer than five'} open now`;
-    return [`${pocket_id} at ${clockOf(Date.parse(computed_at))} SGT; ${counted}.`, ...lines].join('\n');
+    return [`${pocket_id} at ${zone.clockWithZone(Date.parse(computed_at))}; ${counted}.`, ...lines].join(
+      '\n',
+    );
   },
   rest: { path: '/api/merchant-readiness', names: { pocket_id: 'pocket' } },
 });

@@ -42,11 +42,11 @@ export const getObservedOutlet = defineOperation({
           decision_support: profile.decision_support,
         }
       : { outlet_id, outlet: null, directory, patterns: [], decision_support: [] },
-  speak: ({ outlet, patterns, decision_support }) => {
+  speak: ({ outlet, patterns, decision_support }, _input, zone) => {
     if (!outlet) return 'outlet not found or inactive.';
     const { name, unit, category, pocket_id, opens_at, closes_at } = outlet;
     return [
-      `${quoted(name)}, ${category} in ${pocket_id}, unit ${quoted(unit)}, open ${opens_at} to ${closes_at} SGT.`,
+      `${quoted(name)}, ${category} in ${pocket_id}, unit ${quoted(unit)}, open ${opens_at} to ${closes_at} ${zone.generalName}.`,
       ...(patterns.length ? patterns : ['too little of its history is known for a pattern.']),
       ...decision_support,
     ].join('\n');

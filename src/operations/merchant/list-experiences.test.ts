@@ -6,6 +6,7 @@ import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { isOpen } from '../../domain/time/opening-hours.ts';
 import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
+import { singapore } from '../../domain/time/zones.fixture.ts';
 import { acceptBrief } from '../../store/merchant/briefs.ts';
 import { getAvailableExperiences } from './get-available-experiences.ts';
 import { listExperiences } from './list-experiences.ts';
@@ -13,7 +14,7 @@ import { listExperiences } from './list-experiences.ts';
 const noon = Date.parse('2026-11-11T04:00:00Z');
 const at = (minutes: number) => noon + minutes * MINUTE;
 const openIn = (pocket_id: string) =>
-  city.outlets.find((one) => one.pocket_id === pocket_id && one.active && isOpen(one, noon))?.id ??
+  city.outlets.find((one) => one.pocket_id === pocket_id && one.active && isOpen(one, noon, singapore))?.id ??
   assert.fail(pocket_id);
 
 describeStores('GET /api/experiences', (makePlace) => {
@@ -27,9 +28,12 @@ describeStores('GET /api/experiences', (makePlace) => {
       brief('c', 'holland', at(30)),
       ...[3, 2].map((days) => brief(`habit${days}`, 'joochiat', at(75) - days * DAY, noon - days * DAY)),
     ]);
-    for (const id of ['a', 'b', 'c']) await store.transaction((tx) => acceptBrief(tx, id, at(15)));
+    for (const id of ['a', 'b', 'c'])
+      await store.transaction((tx) => acceptBrief(tx, id, { now: at(15), zone: singapore }));
     for (const days of [3, 2])
-      await store.transaction((tx) => acceptBrief(tx, `habit${days}`, noon - days * DAY + SLOT));
+      await store.transaction((tx) =>
+        acceptBrief(tx, `habit${days}`, { now: noon - days * DAY + SLOT, zone: singapore }),
+      );
   });
   const list = (given = {}, now = at(20)) => askOperation(listExperiences, store(), now, given);
 

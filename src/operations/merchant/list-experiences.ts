@@ -42,10 +42,10 @@ export const listExperiences = defineOperation({
     count: loaded.live,
     ...shapeExperiences(loaded),
   }),
-  speak: ({ count, experiences, next_window_at }, { pocket_id }) => {
+  speak: ({ count, experiences, next_window_at }, { pocket_id }, zone) => {
     const place = pocket_id === undefined ? 'any pocket' : printable(pocket_id);
-    if (!experiences.length) return noExperienceText(place, next_window_at);
-    const lines = experiences.map((one) => `${one.pocket_id}: ${experienceLine(one)}`);
+    if (!experiences.length) return noExperienceText(place, next_window_at, zone);
+    const lines = experiences.map((one) => `${one.pocket_id}: ${experienceLine(one, zone)}`);
     return [`confirmed and live: ${count}, the one that ends first at the head.`, ...lines].join('\n');
   },
   rest: { path: '/api/experiences', names: { pocket_id: 'pocket' } },

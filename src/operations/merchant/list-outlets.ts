@@ -55,11 +55,11 @@ export const listOutlets = defineOperation({
         .map((one) => ({ ...publicOutlet(one), url: `${baseUrl}/outlet/${one.id}` })),
     };
   },
-  speak: ({ count, outlets }, { pocket_id }) => {
+  speak: ({ count, outlets }, { pocket_id }, zone) => {
     const place = pocket_id === undefined ? '' : ` in ${printable(pocket_id)}`;
     const lines = outlets.map(
       ({ id, name, category, pocket_id, opens_at, closes_at }) =>
-        `${quoted(name)}, ${category} in ${pocket_id}, open ${opens_at} to ${closes_at} SGT: ${id}.`,
+        `${quoted(name)}, ${category} in ${pocket_id}, open ${opens_at} to ${closes_at} ${zone.generalName}: ${id}.`,
     );
     return [`active outlets that match${place}: ${count}.`, ...lines].join('\n');
   },

@@ -28,7 +28,7 @@ export const PROFILE_ROWS = (PATTERN_DAYS * DAY) / SLOT;
 
 /** Reads the last four weeks of one active outlet. Null for an unknown or inactive one. */
 export async function outletProfile(
-  { registry, store, now }: OperationContext,
+  { registry, store, now, zone }: OperationContext,
   outlet_id: string,
 ): Promise<OutletProfile | null> {
   const outlet = activeOutlet(registry, outlet_id);
@@ -40,12 +40,12 @@ export async function outletProfile(
     outletActivityWithin(store, id, window),
     pocketQuartersWithin(store, pocket_id, window),
     others.length >= SMALLEST_COUNT
-      ? meanActivityWithin(store, others, { after: now - OTHERS_DAYS * DAY, until: now })
+      ? meanActivityWithin(store, others, zone, { after: now - OTHERS_DAYS * DAY, until: now })
       : { outlets: 0, use: 0 },
   ]);
   return {
     outlet: publicOutlet(outlet),
-    patterns: findPatterns(outlet, uses, streets),
-    decision_support: decisionSupport(outlet, streets, around),
+    patterns: findPatterns(outlet, uses, streets, { zone, weekend: registry.city.weekend }),
+    decision_support: decisionSupport(outlet, streets, around, zone),
   };
 }

@@ -15,6 +15,7 @@ import { decideAgain } from '../../domain/merchant/replay.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
 import { isOpen } from '../../domain/time/opening-hours.ts';
 import { DAY, HOUR, iso, SLOT } from '../../domain/time/slot.ts';
+import { singapore } from '../../domain/time/zones.fixture.ts';
 import { writeMoments } from '../../store/decision/moments.ts';
 import { outletMoments } from '../../store/merchant/past-moments.ts';
 import { writeReadings } from '../../store/observation/readings.ts';
@@ -154,7 +155,7 @@ describeStores('simulate_outlet_autopilot', (makePlace) => {
 
 describeStores('simulate_outlet_autopilot over 90 days', (makePlace) => {
   const slots = Array.from({ length: 8640 }, (_, at) => NOON - at * SLOT);
-  const open = slots.filter((slot) => cafe && isOpen(cafe, slot));
+  const open = slots.filter((slot) => cafe && isOpen(cafe, slot, singapore));
   const store = storeFor(makePlace, (store) =>
     store.transaction(async (tx) => {
       const all = slots.map((slot): DecisionFixture => ({ slot, gate: null }));
@@ -204,11 +205,16 @@ describe('simulate_outlet_autopilot over a simulated day', async () => {
           pauses++;
           continue;
         }
-        const again = decideAgain(name, past, {
-          spare_capacity: was.spare_capacity,
-          tier: 'atmosphere',
-          spoken: [],
-        });
+        const again = decideAgain(
+          name,
+          past,
+          {
+            spare_capacity: was.spare_capacity,
+            tier: 'atmosphere',
+            spoken: [],
+          },
+          singapore,
+        );
         assert.equal(again.reason, was.reason, `${pocket_id} ${iso(past.reading.slot)}`);
         decisions++;
       }

@@ -146,14 +146,14 @@ export const simulateOutletAutopilot = defineOperation({
 async function backtestOf(
   outlet: NonNullable<ReturnType<typeof activeOutlet>>,
   { from, to }: { from: number; to: number },
-  { store, registry }: OperationContext,
+  { store, registry, zone }: OperationContext,
 ): Promise<Backtest> {
   const name = registry.pockets.find(({ id }) => id === outlet.pocket_id)?.name ?? outlet.pocket_id;
   let backtest = emptyBacktest;
   for (let after = from; after < to; after += DAYS_PER_BATCH * DAY) {
     if (after > from) await yieldToEventLoop();
     const moments = await outletMoments(store, outlet, after, Math.min(after + DAYS_PER_BATCH * DAY, to));
-    backtest = replay(backtest, name, outlet, moments);
+    backtest = replay(backtest, name, outlet, moments, zone);
   }
   return backtest;
 }

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { isSleepHour } from '../../domain/decision/moment.ts';
-import { clockOf } from '../../domain/time/sgt.ts';
 import { HOUR, iso, SLOT, slotOf } from '../../domain/time/slot.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 import { type CalmReading, calmReadings } from '../../store/decision/calm-pockets.ts';
 import { count, nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
@@ -56,8 +56,8 @@ export const findCalmPocketNow = defineOperation({
     const readings = (await calmReadings(store, now)).filter(({ pocket_id }) => observed.has(pocket_id));
     return { observed: observed.size, readings, now, baseUrl };
   },
-  shape: ({ observed, readings, now, baseUrl }, { min_calm_probability, top_n }) => {
-    const verdicts = readings.map((reading) => verdictOf(reading, min_calm_probability));
+  shape: ({ observed, readings, now, baseUrl }, { min_calm_probability, top_n }, zone) => {
+    const verdicts = readings.map((reading) => verdictOf(reading, min_calm_probability, zone));
     const having = (verdict: Verdict) => verdicts.filter((one) => one === verdict).length;
     const open = readings.filter((_, at) => verdicts[at] === 'open');
     const listed = open.slice(0, top_n);
@@ -75,18 +75,18 @@ export const findCalmPocketNow = defineOperation({
         quiet_hours: having('quiet_hours'),
         silent: having('silent'),
         beyond_top_n: open.length - listed.length,
-        quiet_hours_end_at: having('quiet_hours') ? iso(quietHoursEnd(now)) : null,
+        quiet_hours_end_at: having('quiet_hours') ? iso(quietHoursEnd(now, zone)) : null,
       },
     };
   },
-  speak: ({ count, pockets, left_out }, { min_calm_probability }) => {
+  speak: ({ count, pockets, left_out }, { min_calm_probability }, zone) => {
     const threshold = `calm probability ${min_calm_probability} or more`;
     const lines = pockets.map(
       ({ pocket_id, primary_state, calm_probability, half_life_minutes, expires_at, live_url }) =>
-        `${pocket_id}: ${primary_state}, calm probability ${calm_probability}, half-life ${half_life_minutes} minutes, to ${clockOf(Date.parse(expires_at))} SGT. ${live_url}`,
+        `${pocket_id}: ${primary_state}, calm probability ${calm_probability}, half-life ${half_life_minutes} minutes, to ${zone.clockWithZone(Date.parse(expires_at))}. ${live_url}`,
     );
     const head = count ? `calm now, ${threshold}:` : `no pocket is listed with ${threshold}.`;
-    const reasons = reasonsOf(left_out, min_calm_probability);
+    const reasons = reasonsOf(left_out, min_calm_probability, zone);
     return [head, ...lines, ...(reasons ? [`left out: ${reasons}.`] : [])].join('\n');
   },
   rest: { path: '/api/calm-pockets' },
@@ -95,22 +95,24 @@ export const findCalmPocketNow = defineOperation({
 type Verdict = 'open' | 'below_threshold' | 'quiet_hours' | 'silent';
 
 /** The threshold comes first: the other counts then tell how many calm pockets are withheld, and why. */
-function verdictOf({ calm_probability, slot, silent }: CalmReading, least: number): Verdict {
+function verdictOf({ calm_probability, slot, silent }: CalmReading, least: number, zone: Zone): Verdict {
   if (calm_probability < least) return 'below_threshold';
-  if (isSleepHour(slot)) return 'quiet_hours';
+  if (isSleepHour(zone.hourOfDay(slot))) return 'quiet_hours';
   return silent ? 'silent' : 'open';
 }
 
 /** The first slot after `now` at which the service may speak again. */
-function quietHoursEnd(now: number): number {
+function quietHoursEnd(now: number, zone: Zone): number {
   let slot = slotOf(now);
-  for (const last = slot + 24 * HOUR; slot < last && isSleepHour(slot); ) slot += SLOT;
+  for (const last = slot + 24 * HOUR; slot < last && isSleepHour(zone.hourOfDay(slot)); ) slot += SLOT;
   return slot;
 }
 
-function reasonsOf(left: LeftOut, least: number): string {
+function reasonsOf(left: LeftOut, least: number, zone: Zone): string {
   const end =
-    left.quiet_hours_end_at === null ? '' : ` until ${clockOf(Date.parse(left.quiet_hours_end_at))} SGT`;
+    left.quiet_hours_end_at === null
+      ? ''
+      : ` until ${zone.clockWithZone(Date.parse(left.quiet_hours_end_at))}`;
   const parts: [number, string][] = [
     [left.quiet_hours, `calm enough, in hours when the service does not speak${end}`],
     [left.silent, 'calm enough, where the moment asks for silence'],

@@ -5,7 +5,6 @@ import { CURRENT_FOR } from '../../domain/decision/moment.ts';
 import { signalStatus, signalStatuses } from '../../domain/decision/signal-status.ts';
 import { noMomentReason, type Reason, reasonText } from '../../domain/decision/silence-reason.ts';
 import { EXPIRED } from '../../domain/decision/silence-text.ts';
-import { clockOf, dateOf } from '../../domain/time/sgt.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { legitimacyIndexOn } from '../../store/decision/legitimacy-index.ts';
 import { currentMoments, type MomentRecord } from '../../store/decision/moments.ts';
@@ -53,16 +52,16 @@ export const getNetworkNow = defineOperation({
   }),
   effect: 'read',
   tool: false,
-  load: async (_input, { store, registry, now }) => {
+  load: async (_input, { store, registry, now, zone }) => {
     const [moments, lines, reasons, index] = await Promise.all([
       currentMoments(store, now),
       livePackageLines(store, now),
       reasonsBetween(store, now - CURRENT_FOR, now),
-      legitimacyIndexOn(store, dateOf(now)),
+      legitimacyIndexOn(store, zone.dateOf(now)),
     ]);
     return { pockets: registry.pockets, moments, lines, reasons, index, now };
   },
-  shape: ({ pockets, moments, lines, reasons, index, now }) => {
+  shape: ({ pockets, moments, lines, reasons, index, now }, _input, zone) => {
     const read = new Map(moments.map((record) => [record.moment.pocket_id, record]));
     const indexed = new Map(index.map((reading) => [reading.pocket_id, reading]));
     const rows = pockets
@@ -82,16 +81,16 @@ export const getNetworkNow = defineOperation({
       silent_count: rows.length - speaking_count - unread_count,
       unread_count,
       index: {
-        reading_date: dateOf(now),
+        reading_date: zone.dateOf(now),
         count: index.length,
-        next_reading_at: iso(nextIndexAt(now)),
+        next_reading_at: iso(nextIndexAt(now, zone)),
       },
     };
   },
-  speak: ({ captured_at, pockets, speaking_count, silent_count, unread_count }) => {
+  speak: ({ captured_at, pockets, speaking_count, silent_count, unread_count }, _input, zone) => {
     if (captured_at === null) return `none of ${pockets.length} pockets can be read just now.`;
     const unread = unread_count ? ` not readable: ${unread_count}.` : '';
-    return `at ${clockOf(Date.parse(captured_at))} SGT: ${pockets.length} pockets, ${speaking_count} spoken of, ${silent_count} left in silence.${unread}`;
+    return `at ${zone.clockWithZone(Date.parse(captured_at))}: ${pockets.length} pockets, ${speaking_count} spoken of, ${silent_count} left in silence.${unread}`;
   },
   rest: { path: '/api/network' },
 });

@@ -5,6 +5,7 @@ import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
 import { HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
+import { singapore } from '../../domain/time/zones.fixture.ts';
 import { cityDir } from '../../registry/city-dir.ts';
 import { loadRegistry } from '../../registry/load.ts';
 import { migrate } from '../../store/engine/migrate.ts';
@@ -31,7 +32,10 @@ const reading = (slot: number, more: Partial<Reading> = {}): Reading => ({
 });
 
 const ask = (store: Reader, pocket_id: string, hours = 4, now = noon) =>
-  getPocketAtmosphere.answer({ pocket_id, hours }, { registry, lookup, store, now, baseUrl: '' });
+  getPocketAtmosphere.answer(
+    { pocket_id, hours },
+    { registry, zone: singapore, lookup, store, now, baseUrl: '' },
+  );
 
 describeStores('get_pocket_atmosphere', (makePlace) => {
   let place: StorePlace;

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { trendDirections, trendOf } from '../../domain/atmosphere/trend.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { clockOf } from '../../domain/time/sgt.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { lastHours } from '../../domain/time/window.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
@@ -76,14 +75,14 @@ export const getPocketAtmosphere = defineOperation({
       reading_count: readings.length,
     };
   },
-  speak: (answer, { pocket_id, hours }) => {
+  speak: (answer, { pocket_id, hours }, zone) => {
     if ('observed' in answer)
       return `${printable(pocket_id)} has no recent readings over the last ${hours}h.`;
     const { latest, trend, reading_count } = answer;
     const { stress, calm, social_energy, productive, primary_state, captured_at } = latest;
     const unusual = latest.anomaly_flag ? ' this is unusual for the hour.' : '';
     return [
-      `${pocket_id} at ${clockOf(Date.parse(captured_at))} SGT: ${primary_state}.${unusual}`,
+      `${pocket_id} at ${zone.clockWithZone(Date.parse(captured_at))}: ${primary_state}.${unusual}`,
       `calm level ${calm}, stress ${stress}, social energy ${social_energy}, productive ${productive}.`,
       `over ${hours}h ${movement[trend.direction]} (${trend.magnitude}, ${reading_count} readings).`,
     ].join(' ');

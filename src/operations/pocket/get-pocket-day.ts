@@ -2,7 +2,6 @@ import Type, { type Static } from 'typebox';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { type ProjectionPayload, projectionGenerator } from '../../domain/prediction/prediction.ts';
 import { predictionInterval } from '../../domain/stats/prediction-interval.ts';
-import { clockOf } from '../../domain/time/sgt.ts';
 import { DAY, iso, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
 import { calmForecastErrors } from '../../store/prediction/calm-forecast-errors.ts';
@@ -71,14 +70,14 @@ export const getPocketDay = defineOperation({
       ahead: sealed.map((projection) => aheadOf(projection, past(projection.horizon_minutes))),
     };
   },
-  speak: ({ readings, reading_count, ahead }, { pocket_id }) => {
+  speak: ({ readings, reading_count, ahead }, { pocket_id }, zone) => {
     const last = readings.at(-1);
     if (!last) return `${pocket_id} was not observed in the last 24h.`;
     const next = ahead[0];
     return [
-      `${pocket_id}: ${reading_count} readings over 24h, the last at ${clockOf(Date.parse(last.captured_at))} SGT with calm level ${last.calm}.`,
+      `${pocket_id}: ${reading_count} readings over 24h, the last at ${zone.clockWithZone(Date.parse(last.captured_at))} with calm level ${last.calm}.`,
       next
-        ? `around ${clockOf(Date.parse(next.at))} SGT the calm level may be near ${next.expected_calm}${next.likely ? `, likely between ${next.likely.low} and ${next.likely.high} (n ${next.likely.n})` : ''}.`
+        ? `around ${zone.clockWithZone(Date.parse(next.at))} the calm level may be near ${next.expected_calm}${next.likely ? `, likely between ${next.likely.low} and ${next.likely.high} (n ${next.likely.n})` : ''}.`
         : 'no forecast is current.',
     ].join(' ');
   },

@@ -6,7 +6,6 @@ import {
   equilibriumReasons,
 } from '../../domain/decision/equilibrium.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { clockOf } from '../../domain/time/sgt.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { lastHours } from '../../domain/time/window.ts';
 import { equilibriaWithin } from '../../store/decision/equilibrium.ts';
@@ -76,12 +75,12 @@ export const getPocketEquilibrium = defineOperation({
       reading_count: readings.length,
     };
   },
-  speak: ({ computed_at, composite, direction, reasons, trajectory }, { pocket_id, hours }) => {
+  speak: ({ computed_at, composite, direction, reasons, trajectory }, { pocket_id, hours }, zone) => {
     if (computed_at === null)
       return `${printable(pocket_id)} has no equilibrium reading over the last ${hours}h: it is unknown.`;
-    const at = clockOf(Date.parse(computed_at));
+    const at = zone.clockWithZone(Date.parse(computed_at));
     return [
-      `${pocket_id} at ${at} SGT: equilibrium ${composite ?? 'unknown'}, ${direction}.`,
+      `${pocket_id} at ${at}: equilibrium ${composite ?? 'unknown'}, ${direction}.`,
       ...dimensions.map((dimension) => `${dimension.replaceAll('_', ' ')}: ${reasons[dimension]}`),
       over(trajectory, hours),
     ].join(' ');

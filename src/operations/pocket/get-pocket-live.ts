@@ -2,7 +2,6 @@ import Type from 'typebox';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { RESONANCE_THRESHOLD, resonanceOf } from '../../domain/decision/resonance.ts';
 import { sustainabilityKinds } from '../../domain/merchant/sustainability.ts';
-import { clockOf } from '../../domain/time/sgt.ts';
 import { DAY, iso } from '../../domain/time/slot.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
 import { recentPackages } from '../../store/decision/packages.ts';
@@ -105,12 +104,12 @@ export const getPocketLive = defineOperation({
       })),
     };
   },
-  speak: ({ pocket, atmosphere_latest, resonance, narrations_recent }) => {
+  speak: ({ pocket, atmosphere_latest, resonance, narrations_recent }, _input, zone) => {
     if (!atmosphere_latest) return `${pocket.id} was not observed in the last 24h.`;
     const { primary_state, calm, captured_at } = atmosphere_latest;
     const last = narrations_recent[0];
     return [
-      `${pocket.id} at ${clockOf(Date.parse(captured_at))} SGT: ${primary_state}, calm level ${calm}.`,
+      `${pocket.id} at ${zone.clockWithZone(Date.parse(captured_at))}: ${primary_state}, calm level ${calm}.`,
       resonance ? `resonance ${resonance.score}.` : 'no moment is composable: substrate may be thin.',
       last ? `last said: ${last.body}` : 'nothing was surfaced so far.',
     ].join(' ');

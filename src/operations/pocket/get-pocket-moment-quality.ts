@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { mqsFactors } from '../../domain/decision/moment-quality.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { clockOf } from '../../domain/time/sgt.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
 import { nullable, timestamp, unit } from '../core/answer-fields.ts';
@@ -46,12 +45,12 @@ export const getPocketMomentQuality = defineOperation({
       source: 'cache' as const,
     };
   },
-  speak: (answer, { pocket_id }) => {
+  speak: (answer, { pocket_id }, zone) => {
     if ('available' in answer) return `no MQS data for ${printable(pocket_id)} yet — substrate may be thin.`;
     const { computed_at, mqs, band, factors, previous_mqs, reasons } = answer;
     const before = previous_mqs === null ? 'none before it' : `${previous_mqs} before it`;
     return [
-      `MQS of ${pocket_id} at ${clockOf(Date.parse(computed_at))} SGT: ${mqs}, ${band}; ${before}.`,
+      `MQS of ${pocket_id} at ${zone.clockWithZone(Date.parse(computed_at))}: ${mqs}, ${band}; ${before}.`,
       `${mqsFactors.map((factor) => `${factor} ${factors[factor]}`).join(', ')}.`,
       `${reasons.join('. ')}.`,
     ].join(' ');

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { calmFigures, calmTurn } from '../../domain/atmosphere/calm-text.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { clockOf } from '../../domain/time/sgt.ts';
 import { iso, MINUTE } from '../../domain/time/slot.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
 import { defineOperation } from '../core/define.ts';
@@ -22,17 +21,17 @@ export const getPocketMoment = defineOperation({
     record
       ? { ...record.moment, expires_at: iso(record.moment.expires_at) }
       : { pocket_id, available: false as const },
-  speak: (answer, { pocket_id }) => {
+  speak: (answer, { pocket_id }, zone) => {
     if ('available' in answer)
       return `no moment composable for ${printable(pocket_id)} — substrate may be thin.`;
     const { primary_state, half_life_minutes, silence_reasons } = answer;
     const turn = calmTurn(answer);
     const until = Date.parse(answer.expires_at);
     return [
-      `${pocket_id} at ${clockOf(until - half_life_minutes * MINUTE)} SGT: ${primary_state}, ${calmFigures(answer)} (of a calm state through the next half hour).`,
+      `${pocket_id} at ${zone.clockWithZone(until - half_life_minutes * MINUTE)}: ${primary_state}, ${calmFigures(answer)} (of a calm state through the next half hour).`,
       ...(turn ? [`${turn}.`] : []),
       `signal saturation ${answer.signal_saturation}, movement friction ${answer.movement_friction}, fragility ${answer.fragility}.`,
-      `half-life ${half_life_minutes} minutes, to ${clockOf(until)} SGT.`,
+      `half-life ${half_life_minutes} minutes, to ${zone.clockWithZone(until)}.`,
       answer.should_stay_silent
         ? `silence is asked for: ${silence_reasons.join('; ')}.`
         : 'nothing in the moment asks for silence.',

@@ -36,8 +36,8 @@ export const getPocketPerception = defineOperation({
     agreement: Type.Union([unit, Type.Null()], { description: 'how far people agree with the readings' }),
   }),
   effect: 'read',
-  load: ({ pocket_id, hours }, { store, now }) =>
-    senseReleasesWithin(store, lastHours(hours, now), pocket_id),
+  load: ({ pocket_id, hours }, { store, now, zone }) =>
+    senseReleasesWithin(store, lastHours(hours, now), zone, pocket_id),
   shape: (sensed, { pocket_id, hours }) => {
     const total = totalOf(sensed);
     const distribution = distributionOf(sensed);

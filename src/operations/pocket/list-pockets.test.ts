@@ -6,6 +6,7 @@ import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { MINUTE, SLOT } from '../../domain/time/slot.ts';
+import { singapore } from '../../domain/time/zones.fixture.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { StoreError } from '../../store/engine/store.ts';
 import { listPockets } from './list-pockets.ts';
@@ -42,6 +43,7 @@ test('answers while the store is down, and says that the answer is partial', asy
   const down = { all: () => Promise.reject(new StoreError('unavailable')), get: () => assert.fail() };
   let partial = 0;
   const context = {
+    zone: singapore,
     ...{ registry: city, lookup: { find: () => [], suggest: () => [] }, store: down, now: noon, baseUrl: '' },
     onPartial: () => {
       partial += 1;

@@ -3,13 +3,21 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
+import { singapore } from '../../domain/time/zones.fixture.ts';
 import { cityDir } from '../../registry/city-dir.ts';
 import { loadRegistry } from '../../registry/load.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { lookupPocketByName } from './lookup-pocket-by-name.ts';
 
 const registry = loadRegistry(cityDir('singapore'));
-const context = { registry, lookup: buildLookup(registry.pockets), store: noStore(), now: 0, baseUrl: '' };
+const context = {
+  registry,
+  zone: singapore,
+  lookup: buildLookup(registry.pockets),
+  store: noStore(),
+  now: 0,
+  baseUrl: '',
+};
 
 async function find(query: string) {
   const { structured, text } = await lookupPocketByName.answer({ query }, context);

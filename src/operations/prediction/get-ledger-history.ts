@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { type WrittenCounts, writtenSentence } from '../../domain/prediction/written.ts';
-import { dateOf } from '../../domain/time/sgt.ts';
 import { iso } from '../../domain/time/slot.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 import { ledgerHistory } from '../../store/ledger/ledger-history.ts';
 import { count, nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
@@ -69,10 +69,10 @@ export const getLedgerHistory = defineOperation({
     },
     checkpoint: written_at === null ? null : { tree_size: size, written_at: iso(written_at) },
   }),
-  speak: (answer) => {
+  speak: (answer, _input, zone) => {
     const { history, reveals } = answer;
     return [
-      sentenceOf(answer),
+      sentenceOf(answer, zone),
       ...(reveals ? [`${reveals.toLocaleString('en')} more are reveals.`] : []),
       ...(history ? [`history is of ${history.first_slot} to ${history.last_slot}.`] : []),
     ].join(' ');
@@ -81,5 +81,7 @@ export const getLedgerHistory = defineOperation({
 });
 
 /** The answer in one sentence, as pages and llms.txt give it too. */
-export const sentenceOf = (answer: WrittenCounts & { history: { written_until: string } | null }): string =>
-  writtenSentence(answer, answer.history && dateOf(Date.parse(answer.history.written_until)));
+export const sentenceOf = (
+  answer: WrittenCounts & { history: { written_until: string } | null },
+  zone: Zone,
+): string => writtenSentence(answer, answer.history && zone.dateOf(Date.parse(answer.history.written_until)));

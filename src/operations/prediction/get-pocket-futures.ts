@@ -11,7 +11,7 @@ import {
 } from '../../domain/prediction/scenario.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { clockOf } from '../../domain/time/sgt.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 import { currentProjections, readScenarioOutlooks } from '../../store/prediction/projections.ts';
 import { clockTime, count, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
@@ -62,10 +62,10 @@ export const getPocketFutures = defineOperation({
     const shifts = first ? await readScenarioOutlooks(store, pocket_id, Date.parse(first.sealed_at)) : [];
     return { sealed, shifts };
   },
-  shape: ({ sealed, shifts }, { pocket_id }) => {
+  shape: ({ sealed, shifts }, { pocket_id }, zone) => {
     const [first] = sealed;
     if (!first) return { pocket_id, now: null, horizons: [], sensitivity_factors: [] };
-    return { pocket_id, ...outlookOf(first, sealed, shifts) };
+    return { pocket_id, ...outlookOf(first, sealed, shifts, zone) };
   },
   speak: ({ now, horizons, sensitivity_factors }, { pocket_id }) => {
     if (!now) return `no outlook for ${printable(pocket_id)} — substrate may be thin.`;
@@ -88,6 +88,7 @@ function outlookOf(
   first: ProjectionPayload,
   sealed: readonly ProjectionPayload[],
   shifts: readonly ScenarioOutlook[],
+  zone: Zone,
 ) {
   const { primary_state, calm } = first.known;
   const slot = Date.parse(first.sealed_at);
@@ -97,7 +98,10 @@ function outlookOf(
   }));
   const at = (minutes: number) => slot + minutes * 60_000;
   return {
-    now: { primary_state: withUnderscores(primary_state), summary_line: nowLine(slot, primary_state, calm) },
+    now: {
+      primary_state: withUnderscores(primary_state),
+      summary_line: nowLine(slot, primary_state, calm, zone),
+    },
     horizons: sealed.map(({ confidence, forecast, horizon_minutes: minutes_ahead }) => {
       const { expected_state, expected_calm } = forecast;
       const delta_vs_now = round(calm - expected_calm);
@@ -105,8 +109,8 @@ function outlookOf(
         minutes_ahead,
         expected_state: withUnderscores(expected_state),
         confidence,
-        approx_clock: clockOf(at(minutes_ahead)),
-        summary_line: outlookLine(at(minutes_ahead), expected_state, confidence, delta_vs_now),
+        approx_clock: zone.clockOf(at(minutes_ahead)),
+        summary_line: outlookLine(at(minutes_ahead), expected_state, confidence, delta_vs_now, zone),
         expected_pulse: round(1 - expected_calm),
         delta_vs_now,
         top_environmental_modifier: topModifier({ minutes_ahead, projection: forecast }, shifts),
@@ -116,7 +120,7 @@ function outlookOf(
       factor: scenario,
       shifts_outlook_to: withUnderscores(expected_state),
       minutes_ahead,
-      summary_line: scenarioLine(scenario, expected_state, at(minutes_ahead)),
+      summary_line: scenarioLine(scenario, expected_state, at(minutes_ahead), zone),
     })),
   };
 }

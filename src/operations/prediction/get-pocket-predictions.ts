@@ -36,11 +36,11 @@ export const getPocketPredictions = defineOperation({
   load: ({ revealed_only, ...question }, context) =>
     loadLedger({ ...question, revealed: revealed_only ? 'only' : 'both' }, context),
   shape: (data, { since }) => ledgerAnswer(data, since),
-  speak: (answer, { pocket_id, generator, since }) => {
+  speak: (answer, { pocket_id, generator, since }, zone) => {
     const subject = [pocket_id ?? 'all pockets', ...(generator === undefined ? [] : [generator])];
     const about = `${subject.map((part) => printable(part)).join(', ')}, sealed ${since === 'all' ? 'at any time' : `over the last ${since}`}:`;
     if (!answer.count) return `${about} no forecasts.`;
-    return [about, ...speakLedger(answer)].join(' ');
+    return [about, ...speakLedger(answer, zone)].join(' ');
   },
   rest: { path: '/api/pocket-predictions', names: { pocket_id: 'pocket' } },
 });

@@ -2,8 +2,6 @@ import Type from 'typebox';
 import { appliedFilter, headlineOf } from '../../domain/prediction/accuracy-report.ts';
 import { headlineSums } from '../../domain/stats/forecast-sums.ts';
 import { zeroSums } from '../../domain/stats/rollup.ts';
-import { dateOf, startOfDay } from '../../domain/time/sgt.ts';
-import { DAY } from '../../domain/time/slot.ts';
 import { daysOf, spanOf } from '../../domain/time/window.ts';
 import { sumsOfEach } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup } from '../../store/rollup/tables.ts';
@@ -33,19 +31,19 @@ export const listAccuracyDays = defineOperation({
   effect: 'read',
   rows: ({ days }) => 4 * days,
   tool: false,
-  load: async ({ days }, { store, now }) => {
-    const window = { after: startOfDay(now) - (days - 1) * DAY - 1, until: now };
-    const spans = daysOf(spanOf(window), startOfDay);
+  load: async ({ days }, { store, now, zone }) => {
+    const window = { after: zone.startOfDay(now, 1 - days) - 1, until: now };
+    const spans = daysOf(spanOf(window), zone.startOfDay);
     const question = { by: [], sums: headlineSums, only: { shadow: 0 } } as const;
     const found = await sumsOfEach(store, forecastRollup, spans, question);
     return spans.map(({ from }, i) => ({ day: from, sums: found[i]?.[0] ?? zeroSums(headlineSums) }));
   },
-  shape: (read) => ({
+  shape: (read, _input, zone) => ({
     filter: appliedFilter(),
     days: read.map(({ day, sums }) => {
       const { headline, baseline } = headlineOf(sums);
       return {
-        date: dateOf(day),
+        date: zone.dateOf(day),
         accuracy: headline.overall_accuracy,
         baseline_accuracy: baseline.baseline_accuracy,
         count: headline.revealed_count,

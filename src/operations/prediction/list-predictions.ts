@@ -44,7 +44,7 @@ export const listPredictions = defineOperation({
     const { mean_accuracy, accuracy_by_generator: by_generator } = summaryOf(data);
     return { ...ledgerAnswer(data, since), revealed, stats: { by_generator, mean_accuracy } };
   },
-  speak: (answer) => (answer.count ? speakLedger(answer).join(' ') : 'no forecasts.'),
+  speak: (answer, _input, zone) => (answer.count ? speakLedger(answer, zone).join(' ') : 'no forecasts.'),
   tool: false,
   rest: { path: '/api/predictions', names: { pocket_id: 'pocket' } },
 });

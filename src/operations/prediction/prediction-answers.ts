@@ -1,9 +1,9 @@
 // Loading, summary and text that list_predictions (REST) and get_pocket_predictions (a tool) share.
 import { actualOf, expectedOf } from '../../domain/narration/stream.ts';
 import { meanOf, type Sums, shareOf, totalOf } from '../../domain/stats/rollup.ts';
-import { clockOf } from '../../domain/time/sgt.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { spanOf, type WindowName, windowOf } from '../../domain/time/window.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 import {
   countOpenByGenerator,
   type LedgerFilter,
@@ -125,37 +125,37 @@ export const predictionEntryOf = ({
 const SPOKEN_ENTRIES = 5;
 
 /** A summary: the rows themselves, with their payloads, are in the structured half alone. */
-export function speakLedger({
-  count,
-  inconclusive_count,
-  pending_count,
-  accuracy_by_generator,
-  entries,
-}: Omit<Summary, 'mean_accuracy'> & { entries: readonly PredictionEntry[] }): string[] {
+export function speakLedger(
+  {
+    count,
+    inconclusive_count,
+    pending_count,
+    accuracy_by_generator,
+    entries,
+  }: Omit<Summary, 'mean_accuracy'> & { entries: readonly PredictionEntry[] },
+  zone: Zone,
+): string[] {
   const scored = accuracy_by_generator.filter(({ n }) => n > 0);
   const accuracy = scored.map(({ generator, n, accuracy }) => `${generator} ${accuracy} of ${n}`).join(', ');
   return [
     `${count} forecasts, ${entries.length} listed; ${pending_count} pending, ${inconclusive_count} inconclusive.`,
     scored.length ? `share that came true: ${accuracy}.` : 'none has been scored yet.',
     ...(entries.length ? ['the newest:'] : []),
-    ...entries.slice(0, SPOKEN_ENTRIES).map(sentenceOf),
+    ...entries.slice(0, SPOKEN_ENTRIES).map((entry) => sentenceOf(entry, zone)),
   ];
 }
 
-function sentenceOf({
-  pocket_id,
-  generator,
-  reveal_at,
-  prediction_payload,
-  ...entry
-}: PredictionEntry): string {
+function sentenceOf(
+  { pocket_id, generator, reveal_at, prediction_payload, ...entry }: PredictionEntry,
+  zone: Zone,
+): string {
   const { forecast, confidence } = prediction_payload;
   const outcome = !entry.revealed
     ? 'pending'
     : entry.accuracy_score === null
       ? 'inconclusive'
       : `accuracy ${entry.accuracy_score}`;
-  return `${pocket_id} ${generator} for ${clockOf(Date.parse(reveal_at))} SGT: ${expectedOf(forecast)}, confidence ${confidence}; ${outcome}.`;
+  return `${pocket_id} ${generator} for ${zone.clockWithZone(Date.parse(reveal_at))}: ${expectedOf(forecast)}, confidence ${confidence}; ${outcome}.`;
 }
 
 /** Every forecast that the question selects. `expected` and `actual` are a state, or a chance or level. */

@@ -7,6 +7,7 @@ import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import type { MailStatus } from '../../domain/report/heartbeat.ts';
 import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
+import { singapore } from '../../domain/time/zones.fixture.ts';
 import { backfill } from '../../pipeline/backfill/backfill.ts';
 import { dueBy } from '../../pipeline/core/schedule.ts';
 import type { Store } from '../../store/engine/store.ts';
@@ -26,7 +27,7 @@ describeStores('the heartbeat', (makePlace) => {
   let mail: MailStatus = 'found';
   const provider: StatusProvider = {
     substrate: 'live',
-    dueBy,
+    dueBy: (now) => dueBy(now, singapore),
     mail: async () => mail,
     storeDamage: () => undefined,
   };
@@ -34,6 +35,7 @@ describeStores('the heartbeat', (makePlace) => {
   async function ask(now = NOON + MINUTE) {
     const context = {
       registry: city,
+      zone: singapore,
       lookup: buildLookup(city.pockets),
       store: store(),
       now,

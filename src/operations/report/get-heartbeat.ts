@@ -29,9 +29,9 @@ export const getHeartbeat = defineOperation({
   cache: false,
   tool: false,
   load: async (_input, context) => {
-    const { store, now, status } = context;
+    const { store, now, zone, status } = context;
     const [health, jobs, mail] = await Promise.all([
-      readHealth(store, now),
+      readHealth(store, now, zone),
       jobsOf(context),
       status ? status.mail() : ('not configured' as const),
     ]);

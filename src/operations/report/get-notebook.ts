@@ -38,8 +38,8 @@ export const getNotebook = defineOperation({
   }),
   effect: 'read',
   tool: false,
-  load: async ({ month, pocket_id: pocket }, { store, registry, now }) => {
-    const { from, to } = monthNamed(month);
+  load: async ({ month, pocket_id: pocket }, { store, registry, now, zone }) => {
+    const { from, to } = monthNamed(month, zone);
     const window = { after: from - 1, until: Math.min(to - 1, now) };
     const span = spanOf(window);
     return {
@@ -55,7 +55,7 @@ export const getNotebook = defineOperation({
       currency: registry.city.currency,
     };
   },
-  reportedPeriods: (_input, { store, now }) => observedMonths(store, now),
+  reportedPeriods: (_input, { store, now, zone }) => observedMonths(store, now, zone),
   shape: ({ read, forecasts, saved, currency }, { month, pocket_id }) => ({
     month,
     pocket_id: pocket_id ?? null,

@@ -6,7 +6,6 @@ import {
   type StreamEvent,
   shareNewest,
 } from '../../domain/narration/stream.ts';
-import { clockOf } from '../../domain/time/sgt.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { windowOf } from '../../domain/time/window.ts';
 import { narrationEvents, revealEvents, savingEvents } from '../../store/report/stream.ts';
@@ -93,11 +92,11 @@ export const getStream = defineOperation({
     count: events.length,
     events: events.map((event) => publishedEvent(event, currency)),
   }),
-  speak: ({ since, count, events }) => {
+  speak: ({ since, count, events }, _input, zone) => {
     const [newest] = events;
     const over = since === 'all' ? 'so far' : `over the last ${since}`;
     if (!newest) return `nothing happened ${over}.`;
-    return `${count} events ${over}; the newest, a ${newest.type} of ${newest.pocket_id}, at ${clockOf(Date.parse(newest.timestamp))} SGT.`;
+    return `${count} events ${over}; the newest, a ${newest.type} of ${newest.pocket_id}, at ${zone.clockWithZone(Date.parse(newest.timestamp))}.`;
   },
   rest: { path: '/api/stream', names: { pocket_id: 'pocket' } },
 });

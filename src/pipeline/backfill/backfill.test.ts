@@ -1,4 +1,5 @@
 // The first history: its progress is in the store, and however often it is interrupted it ends with the same rows.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts';
@@ -8,6 +9,7 @@ import { openMigratedStore, openStores } from '../../../test/support/stores/open
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import type { HistoryProgress } from '../../domain/text/history-progress.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/slot.ts';
+import { singapore } from '../../domain/time/zones.fixture.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { readHistory } from '../../store/runtime/history.ts';
 import { lastRun } from '../../store/runtime/job-runs.ts';
@@ -26,8 +28,8 @@ async function rowsOf(store: Store): Promise<Record<string, string[]>> {
 }
 
 test('the history begins with the previous month, or some days ago', () => {
-  assert.equal(historyStart(noon), Date.parse('2026-10-01T00:00:00+08:00'));
-  assert.equal(historyStart(noon, 3), Date.parse('2026-11-08T00:00:00+08:00'));
+  assert.equal(historyStart(noon, singapore), Date.parse('2026-10-01T00:00:00+08:00'));
+  assert.equal(historyStart(noon, singapore, 3), Date.parse('2026-11-08T00:00:00+08:00'));
 });
 
 describeStores('the first history', (makePlace) => {

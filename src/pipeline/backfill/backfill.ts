@@ -1,8 +1,8 @@
 // Writes the first history: the same jobs as the live scheduler's, on a virtual clock. What they seal says so.
 import { setImmediate as eventLoopTurn } from 'node:timers/promises';
 import type { HistoryProgress } from '../../domain/text/history-progress.ts';
-import { startOfDay, startOfMonth } from '../../domain/time/sgt.ts';
-import { DAY, SLOT, slotOf } from '../../domain/time/slot.ts';
+import { SLOT, slotOf } from '../../domain/time/slot.ts';
+import { type Zone, zoneOf } from '../../domain/time/zone.ts';
 import { refuseAhead } from '../../store/engine/clock.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import { advanceHistory, beginHistory, finishHistory, readHistory } from '../../store/runtime/history.ts';
@@ -23,9 +23,9 @@ export interface HistorySpan {
 
 type OnProgress = (progress: HistoryProgress) => unknown;
 
-/** `days` ago, or the first of the previous month in Singapore, so that every report has a whole month to cover. */
-export const historyStart = (now: number, days?: number): number =>
-  days === undefined ? startOfMonth(now, -1) : startOfDay(now - days * DAY);
+/** The start of the day `days` ago, or of the previous month, so that every report has a whole month to cover. */
+export const historyStart = (now: number, zone: Zone, days?: number): number =>
+  days === undefined ? zone.startOfMonth(now, -1) : zone.startOfDay(now, -days);
 
 /** Writes the history unless it is complete; false when there was nothing to write. Refused while the clock is fast. */
 export async function ensureHistory(
@@ -38,7 +38,7 @@ export async function ensureHistory(
   await refuseAhead(pipeline.store, slotOf(now));
   await backfill(
     pipeline,
-    { from: historyStart(now, days), now, clock, ...(signal && { signal }) },
+    { from: historyStart(now, zoneOf(pipeline.registry.city), days), now, clock, ...(signal && { signal }) },
     onProgress,
   );
   return true;
@@ -54,6 +54,7 @@ export async function backfill(
   onProgress: OnProgress = () => undefined,
 ): Promise<void> {
   const { store } = pipeline;
+  const zone = zoneOf(pipeline.registry.city);
   const began = performance.now();
   const realTime = () => Math.round(now + performance.now() - began);
   let until: number;
@@ -64,7 +65,7 @@ export async function backfill(
     onProgress(await readHistory(store));
     const reached = await lastRun(store, 'atmosphere');
     let day = Math.max(from, (reached ?? Number.NEGATIVE_INFINITY) + SLOT);
-    for (; day <= until; day = startOfDay(day) + DAY) {
+    for (; day <= until; day = zone.startOfDay(day, 1)) {
       if (signal?.aborted) return;
       await writeDay(pipeline, { begin: day, until, realTime });
       onProgress(await readHistory(store));
@@ -81,14 +82,15 @@ function writeDay(
   pipeline: PipelineContext,
   { begin, until, realTime }: { begin: number; until: number; realTime: () => number },
 ): Promise<void> {
-  const last = Math.min(startOfDay(begin) + DAY - SLOT, until);
+  const zone = zoneOf(pipeline.registry.city);
+  const last = Math.min(zone.startOfDay(begin, 1) - SLOT, until);
   const writeSlots = async (tx: Transaction) => {
     // Another worker may have written the day while this one waited for the lock.
     const first = Math.max(begin, ((await lastRun(tx, 'atmosphere')) ?? 0) + SLOT);
     if (first > last) return;
     for (let slot = first; slot <= last; slot += SLOT) {
       const signals = await signalsOf(pipeline.source, tx, slot);
-      const due = schedule.filter((job) => isDue(job, slot));
+      const due = schedule.filter((job) => isDue(job, slot, zone));
       await recordRuns(tx, due, slot, pipeline.worker);
       for (const job of due)
         await runClaimed(tx, pipeline, job, { slot, now: slot, signals, newest: slot === until });

@@ -1,6 +1,8 @@
 // What the pipeline, a job and one run of a job work with.
+
 import type { Signal, Substrate } from '../../domain/atmosphere/signal.ts';
 import type { Registry } from '../../domain/city/city.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 import type { Merchants, Source } from '../../sources/source.ts';
 import type { Reader, Store, Transaction } from '../../store/engine/store.ts';
 import type { LedgerLog } from '../../store/ledger/ledger-log.ts';
@@ -25,6 +27,8 @@ export interface PipelineContext {
 export interface JobContext {
   tx: Transaction;
   registry: Registry;
+  /** The city's time zone. */
+  zone: Zone;
   slot: number;
   now: number;
   /** Empty unless the job `observes`. */
@@ -43,7 +47,7 @@ export interface JobContext {
 
 export interface Job {
   name: string;
-  /** In Singapore time; every job falls on a quarter hour. */
+  /** On the local clock (cron.ts); every job falls on a quarter hour. */
   cron: string;
   /** What happens to slots missed during an outage: skipped, so that the gap stays visible, or run late. */
   late: 'skip' | 'run';

@@ -7,7 +7,7 @@ import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import type { Store } from '../../store/engine/store.ts';
 import type { PipelineContext } from './context.ts';
-import { PocketForecaster } from './pocket-forecaster.ts';
+import { PocketForecaster, weekShift } from './pocket-forecaster.ts';
 import { runDue } from './run.ts';
 import { schedule } from './schedule.ts';
 
@@ -18,6 +18,19 @@ const jobs = schedule.filter(({ name }) => name === 'atmosphere');
 const forecasts = (store: Store) =>
   store.all("select payload from ledger_entries where type = 'prediction' order by leaf");
 const shifts = (store: Store) => store.all('select * from scenario_outlooks order by pocket_id');
+
+test('a weekend of other days is moved to the end of the week', () => {
+  const table: [weekend: number[], days: number][] = [
+    [[5, 6], 0],
+    [[4, 5], 1],
+    [[6, 0], -1],
+    [[0, 6], -1],
+    [[6], 0],
+    [[1, 4], 0],
+    [[], 0],
+  ];
+  for (const [weekend, days] of table) assert.equal(weekShift(weekend), days, String(weekend));
+});
 
 describeStores('the forecaster of all pockets', (makePlace) => {
   const play = async (pipelineAt: (pipeline: PipelineContext | undefined) => PipelineContext) => {

@@ -11,8 +11,8 @@ import {
   stateParts,
 } from '../../domain/forecaster/index.ts';
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
-import { dateOf, startOfDay } from '../../domain/time/sgt.ts';
 import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
+import { type Zone, zoneOf } from '../../domain/time/zone.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import { firstReadingSlot, type PastReading, pastReadings } from '../../store/observation/past-readings.ts';
 import {
@@ -29,7 +29,6 @@ import {
 /** The share of calm from which a reading counts as calm, as in domain/atmosphere. */
 const CALM = 0.55;
 const STEP_MINUTES = SLOT / MINUTE;
-const SINGAPORE_MINUTES = 8 * 60;
 /** How far back a forecaster without a stored state learns again. */
 const RELEARN = 56 * DAY;
 
@@ -66,8 +65,8 @@ export class PocketForecaster {
   }
 
   /** Stores the state at midnight. */
-  async save(tx: Transaction, slot: number): Promise<void> {
-    if (slot === startOfDay(slot) && this.#forecaster)
+  async save(tx: Transaction, slot: number, zone: Zone): Promise<void> {
+    if (slot === zone.startOfDay(slot) && this.#forecaster)
       await writeForecasterState(tx, slot, stateParts(this.#forecaster));
   }
 
@@ -119,8 +118,18 @@ const stepOf = (
   scenarioReadings: Array.from(scenarios, (other) => readingsOf(registry, other)),
 });
 
-const calendarStep = (slot: number, registry: Registry) =>
-  calendarStepAt(slot / SLOT, STEP_MINUTES, SINGAPORE_MINUTES, registry.holidays.includes(dateOf(slot)));
+function calendarStep(slot: number, { city, holidays }: Registry) {
+  const zone = zoneOf(city);
+  const isHoliday = holidays.includes(zone.dateOf(slot));
+  const offset = zone.offset(slot) + weekShift(city.weekend) * DAY;
+  return calendarStepAt(slot / SLOT, STEP_MINUTES, offset / MINUTE, isHoliday);
+}
+
+/** The forecaster's week ends with two days of rest: the days by which another weekend is moved there. */
+export function weekShift(weekend: readonly number[]): number {
+  const first = weekend.find((day) => weekend.length === 2 && weekend.includes((day + 1) % 7));
+  return first === undefined ? 0 : 5 - first;
+}
 
 const noSample: Sample = { value: null, class: null, calm: null };
 

@@ -1,5 +1,7 @@
 // Runs jobs: what is due, each in its own transaction together with its claim on the slot.
+
 import { slotOf } from '../../domain/time/slot.ts';
+import { zoneOf } from '../../domain/time/zone.ts';
 import { ClockError, refuseAhead } from '../../store/engine/clock.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import { claim, lastSlots } from '../../store/runtime/job-runs.ts';
@@ -50,8 +52,9 @@ export async function runDue(
     jobs.map(({ name }) => name),
     slotOf(now),
   );
+  const zone = zoneOf(pipeline.registry.city);
   const due = jobs.flatMap((job) =>
-    dueSlots(job, last.get(job.name) ?? null, now).map((slot) => ({ job, slot })),
+    dueSlots(job, last.get(job.name) ?? null, now, zone).map((slot) => ({ job, slot })),
   );
   // A stable sort: jobs of one slot keep the order of the schedule.
   due.sort((a, b) => a.slot - b.slot);
@@ -129,5 +132,6 @@ export async function runClaimed(
   at: SlotInput,
 ): Promise<void> {
   const { substrate, merchants } = source;
-  await job.run({ tx, registry, state, ledger, forecaster, substrate, merchants, ...at });
+  const zone = zoneOf(registry.city);
+  await job.run({ tx, registry, zone, state, ledger, forecaster, substrate, merchants, ...at });
 }

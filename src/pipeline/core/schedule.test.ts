@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { DAY, SLOT, slotOf } from '../../domain/time/slot.ts';
+import { singapore } from '../../domain/time/zones.fixture.ts';
 import type { Job } from './context.ts';
 import { dueSlots, isDue, schedule } from './schedule.ts';
 
@@ -26,7 +27,7 @@ test('what is due, by Singapore time', () => {
   ];
   for (const [job, last, now, due] of table) {
     assert.deepEqual(
-      dueSlots(job, last === null ? null : at(last), at(now)),
+      dueSlots(job, last === null ? null : at(last), at(now), singapore),
       due.map(at),
       `${job.cron} at ${now}`,
     );
@@ -43,10 +44,10 @@ test('however the clock jumps, no slot is due twice or early, and the present sl
         now += step;
         const current = slotOf(now);
         const before = [...ran].filter((slot) => slot <= current);
-        const due = dueSlots(job, before.length ? Math.max(...before) : null, now);
-        assert.equal(due.at(-1) === current, isDue(job, current) && !ran.has(current));
+        const due = dueSlots(job, before.length ? Math.max(...before) : null, now, singapore);
+        assert.equal(due.at(-1) === current, isDue(job, current, singapore) && !ran.has(current));
         for (const slot of due) {
-          assert.ok(slot <= now && isDue(job, slot) && !ran.has(slot));
+          assert.ok(slot <= now && isDue(job, slot, singapore) && !ran.has(slot));
           ran.add(slot);
         }
       }
@@ -58,7 +59,7 @@ test('every job of the schedule falls on quarter hours only', () => {
   for (const job of schedule) {
     for (let minute = at('01T00:00'); minute < at('09T00:00'); minute += 60_000) {
       if (minute % SLOT !== 0)
-        assert.equal(isDue(job, minute), false, `${job.name} ${new Date(minute).toISOString()}`);
+        assert.equal(isDue(job, minute, singapore), false, `${job.name} ${new Date(minute).toISOString()}`);
     }
     assert.equal(slotOf(at('01T00:00')), at('01T00:00'));
   }

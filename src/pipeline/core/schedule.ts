@@ -1,6 +1,7 @@
 // The table of jobs, and which slots a job is due for.
-import { Cron } from 'croner';
+
 import { SLOT, slotOf } from '../../domain/time/slot.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 import { composeIndex } from '../jobs/compose-index.ts';
 import { computeEquilibrium } from '../jobs/compute-equilibrium.ts';
 import { computeReadings } from '../jobs/compute-readings.ts';
@@ -19,6 +20,7 @@ import { vindicateSilences } from '../jobs/vindicate-silences.ts';
 import { writeSlotSnapshots } from '../jobs/write-snapshots.ts';
 import { writeLiveStories } from '../jobs/write-stories.ts';
 import type { Job } from './context.ts';
+import { isCronSlot } from './cron.ts';
 
 /** Everything that runs on the clock. Within a slot, jobs run in this order. */
 export const schedule: readonly Job[] = [
@@ -63,23 +65,14 @@ export const schedule: readonly Job[] = [
 /** Slots missed longer ago than this are not run late. */
 const LONGEST_OUTAGE = 92 * 96 * SLOT;
 
-const patterns = new Map<string, Cron>();
-
-export function isDue(job: Pick<Job, 'cron'>, slot: number): boolean {
-  let pattern = patterns.get(job.cron);
-  if (!pattern) {
-    // Singapore has one offset all year, and croner matches a fixed offset much faster than a named zone.
-    pattern = new Cron(job.cron, { utcOffset: 8 * 60, paused: true });
-    patterns.set(job.cron, pattern);
-  }
-  return pattern.match(new Date(slot));
-}
+export const isDue = (job: Pick<Job, 'cron'>, slot: number, zone: Zone): boolean =>
+  isCronSlot(job.cron, slot, zone);
 
 /** For each job, the last slot up to `now` that it was due for. */
-export function dueBy(now: number): { job: string; slot: number }[] {
+export function dueBy(now: number, zone: Zone): { job: string; slot: number }[] {
   return schedule.map((job) => {
     let slot = slotOf(now);
-    while (!isDue(job, slot)) slot -= SLOT;
+    while (!isDue(job, slot, zone)) slot -= SLOT;
     return { job: job.name, slot };
   });
 }
@@ -88,12 +81,17 @@ export function dueBy(now: number): { job: string; slot: number }[] {
  * The slots for which the job should run at `now`, oldest first. `last` is the last slot that it ran for, of those up to
  * `now`: a run in the future, by a worker whose clock was fast, says nothing about the present.
  */
-export function dueSlots(job: Pick<Job, 'cron' | 'late'>, last: number | null, now: number): number[] {
+export function dueSlots(
+  job: Pick<Job, 'cron' | 'late'>,
+  last: number | null,
+  now: number,
+  zone: Zone,
+): number[] {
   const current = slotOf(now);
   const earliest = Math.max(last ?? 0, current - LONGEST_OUTAGE);
   const due: number[] = [];
   for (let slot = current; slot > earliest; slot -= SLOT) {
-    if (!isDue(job, slot)) continue;
+    if (!isDue(job, slot, zone)) continue;
     due.push(slot);
     // A job that never ran has no missed slots.
     if (job.late === 'skip' || last === null) break;

@@ -4,15 +4,14 @@ import {
   morningBefore,
   wakingDayBefore,
 } from '../../domain/decision/legitimacy-index.ts';
-import { dateOf } from '../../domain/time/sgt.ts';
 import { momentMeans, writeLegitimacyIndex } from '../../store/decision/legitimacy-index.ts';
 import type { JobContext } from '../core/context.ts';
 
 /** The day's index of every pocket that was observed this morning. */
-export async function composeIndex({ tx, slot }: JobContext): Promise<void> {
-  const days = await momentMeans(tx, wakingDayBefore(slot));
+export async function composeIndex({ tx, zone, slot }: JobContext): Promise<void> {
+  const days = await momentMeans(tx, wakingDayBefore(slot, zone));
   const mornings = await momentMeans(tx, morningBefore(slot));
-  const date = dateOf(slot);
+  const date = zone.dateOf(slot);
   const readings = [...mornings].map(([pocket, morning]) => {
     const factors = indexFactors(days.get(pocket) ?? null, morning);
     return { ...indexReading(pocket, date, factors), factors };

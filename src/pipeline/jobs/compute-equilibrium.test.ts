@@ -11,6 +11,7 @@ import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { equilibriumOf } from '../../domain/decision/equilibrium.ts';
 import { HOUR, SLOT } from '../../domain/time/slot.ts';
+import { singapore } from '../../domain/time/zones.fixture.ts';
 import { equilibriaWithin } from '../../store/decision/equilibrium.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { rolledUpTo } from '../../store/rollup/read-rollups.ts';
@@ -115,7 +116,7 @@ describeStores('equilibrium', (makePlace) => {
     const pipeline = freshPipeline(store);
     await runDecisionJobs(pipeline, noon - 30 * HOUR, noon);
     await runPeriodicJobs(pipeline, noon - 30 * HOUR, noon);
-    const read = () => transact(pipeline, (tx) => equilibriumInputs({ tx, slot: noon }));
+    const read = () => transact(pipeline, (tx) => equilibriumInputs({ tx, zone: singapore, slot: noon }));
     const byRows = await read();
     await store.transaction(async (tx) => {
       // This history has no forecasts and no commitments, so none of them holds the rollup back.

@@ -9,8 +9,7 @@ import type { Reading } from '../../domain/atmosphere/reading.ts';
 import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
 import { meanPressure, type Pressures, pressuresOf } from '../../domain/scales/pressures.ts';
 import { type PocketRanges, updateRanges } from '../../domain/scales/scales.ts';
-import { isRestDay } from '../../domain/time/rest-day.ts';
-import { hourOfWeek } from '../../domain/time/sgt.ts';
+import { calendarOf, isRestDay } from '../../domain/time/rest-day.ts';
 import { readNorms, writeNorms } from '../../store/observation/norms.ts';
 import { writeReadings } from '../../store/observation/readings.ts';
 import type { JobContext } from '../core/context.ts';
@@ -22,10 +21,10 @@ export async function computeReadings(
   context: JobContext,
   snapshots: readonly Snapshot[],
 ): Promise<ReadPocket[]> {
-  const { tx, registry, slot, state } = context;
-  const hour = hourOfWeek(slot);
-  const norms = await readNorms(tx, hour);
-  const rest = isRestDay(slot, registry.holidays);
+  const { tx, registry, zone, slot, state } = context;
+  const hourOfWeek = zone.hourOfWeek(slot);
+  const norms = await readNorms(tx, hourOfWeek);
+  const time = { hour: zone.hourOfDay(slot), rest: isRestDay(slot, calendarOf(registry)) };
   const characters = new Map(registry.pockets.map(({ id, character }) => [id, character]));
   const read: ReadPocket[] = [];
   const updatedNorms = new Map<string, HourNorm>();
@@ -36,7 +35,7 @@ export async function computeReadings(
       if (!character) continue;
       const scales = scalesOf(context, pocket_id);
       const pressures = pressuresOf(snapshot, scales);
-      const atmosphere = atmosphereOf({ slot, completeness, pressures, scales, character, rest });
+      const atmosphere = atmosphereOf({ ...time, completeness, pressures, scales, character });
       learnRanges(context, snapshot, pressures);
       if (!atmosphere) continue;
       const norm = norms.get(pocket_id) ?? emptyHourNorm;
@@ -50,7 +49,7 @@ export async function computeReadings(
     tx,
     read.map(({ reading }) => reading),
   );
-  await writeNorms(tx, hour, updatedNorms);
+  await writeNorms(tx, hourOfWeek, updatedNorms);
   return read;
 }
 

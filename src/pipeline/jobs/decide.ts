@@ -61,10 +61,10 @@ export async function decidePockets(
   context: JobContext,
   read: readonly ReadPocket[],
 ): Promise<DecidedPocket[]> {
-  const { tx, registry, slot, state } = context;
+  const { tx, registry, zone, slot, state } = context;
   const inputs: SlotInputs = {
     pockets: new Map(registry.pockets.map((pocket) => [pocket.id, pocket])),
-    spareCapacity: pocketSpareCapacity(registry.outlets, outletActivity(context.signals, slot), slot),
+    spareCapacity: pocketSpareCapacity(registry.outlets, outletActivity(context.signals, slot), slot, zone),
     commitments: await recentCommitmentWindows(tx, context.slot),
     network_calm: read.reduce((sum, { reading }) => sum + reading.calm, 0) / read.length,
   };
@@ -84,7 +84,7 @@ async function decideBatch(
   read: readonly ReadPocket[],
   { pockets, spareCapacity, commitments, network_calm }: SlotInputs,
 ): Promise<DecidedPocket[]> {
-  const { tx, ledger, registry, slot, state } = context;
+  const { tx, ledger, registry, zone, slot, state } = context;
   const moments: DecidedMoment[] = [];
   const silences: SilencePayload[] = [];
   const packages: Package[] = [];
@@ -96,7 +96,7 @@ async function decideBatch(
     if (!pocket) continue;
     const { id } = pocket;
     const { now, spells } = pocketHistory(context, reading);
-    const usual_minutes = usualSpellMinutes(spells, now.spell);
+    const usual_minutes = usualSpellMinutes(spells, now.spell, zone);
     const spell = { since: now.spell.since, usual_minutes };
     const { recent, spoken, qualities } = now;
     const spare_capacity = spareCapacity.get(id) ?? null;
@@ -108,7 +108,7 @@ async function decideBatch(
       isLearned && pressures.crowd === null
         ? null
         : momentOf({
-            ...{ reading, pressures, recent, calm_outcomes, spoken, spell },
+            ...{ zone, reading, pressures, recent, calm_outcomes, spoken, spell },
             commitments: commitments.get(id) ?? [],
             norm_known: !isLearned || usual_stress !== null,
           });
@@ -121,6 +121,7 @@ async function decideBatch(
         fatigue: pocketFatigue(spoken, slot),
       };
       const situation = {
+        zone,
         pocket,
         intents: registry.intents,
         moment,
@@ -133,7 +134,7 @@ async function decideBatch(
           recent_high: qualities.reduce((high, { mqs }) => Math.max(high, mqs), 0),
         },
       };
-      const pause = pauseAt(slot, now.live_until);
+      const pause = pauseAt(slot, now.live_until, zone);
       const decision = pause === null ? decide(situation) : null;
       const scores = decision ?? assessMoment(situation);
       qualities.push({ slot, mqs: scores.quality.mqs });
@@ -162,12 +163,15 @@ async function decideBatch(
   return decided;
 }
 
-function pocketHistory({ state }: JobContext, reading: Reading): { now: PocketHistory; spells: SpellNorms } {
+function pocketHistory(
+  { state, zone }: JobContext,
+  reading: Reading,
+): { now: PocketHistory; spells: SpellNorms } {
   const id = reading.pocket_id;
   const before = state.get<PocketHistory>(`pocket ${id}`);
   const now = updateHistory(before, reading);
   const known = state.get<SpellNorms>(`spells ${id}`) ?? {};
-  const learned = updateSpellNorms(known, before, now);
+  const learned = updateSpellNorms(known, before, now, zone);
   if (learned) state.set(`spells ${id}`, learned);
   return { now, spells: learned ?? known };
 }

@@ -14,9 +14,10 @@ type ByPocket<T> = (pocket: string) => T;
 /** The words that people chose in each pocket, as released over the last hours. */
 export async function recentSenses({
   tx,
+  zone,
   slot,
-}: Pick<JobContext, 'tx' | 'slot'>): Promise<ByPocket<EquilibriumInput['senses']>> {
-  const releases = await senseReleasesWithin(tx, lastHours(READING_HOURS, slot));
+}: Pick<JobContext, 'tx' | 'zone' | 'slot'>): Promise<ByPocket<EquilibriumInput['senses']>> {
+  const releases = await senseReleasesWithin(tx, lastHours(READING_HOURS, slot), zone);
   const senses = Map.groupBy(releases, ({ pocket_id }) => pocket_id);
   return (pocket) => senses.get(pocket) ?? [];
 }
@@ -27,7 +28,7 @@ const HOURLY_GENERATOR = 'pocket_projection_60m';
 
 /** What the equilibrium of each pocket is computed from. */
 export async function equilibriumInputs(
-  context: Pick<JobContext, 'tx' | 'slot'>,
+  context: Pick<JobContext, 'tx' | 'zone' | 'slot'>,
 ): Promise<ByPocket<EquilibriumInput>> {
   const { tx, slot } = context;
   const senses = await recentSenses(context);

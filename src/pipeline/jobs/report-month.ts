@@ -6,7 +6,7 @@ import { overviewSums } from '../../domain/stats/forecast-sums.ts';
 import { otherHours, wakingBuckets } from '../../domain/stats/hour-buckets.ts';
 import { UNIT } from '../../domain/stats/rollup.ts';
 import { monthBefore } from '../../domain/time/periods.ts';
-import { monthOf, startOfMonth } from '../../domain/time/sgt.ts';
+import { calendarOf } from '../../domain/time/rest-day.ts';
 import type { Span } from '../../domain/time/window.ts';
 import { partMeans } from '../../store/report/part-means.ts';
 import {
@@ -26,16 +26,16 @@ const USUAL_MONTHS = 2;
 
 /** Reports on the month that has ended: one for each pocket, and one on restraint. A month without a reading has none. */
 export async function reportMonth(context: JobContext): Promise<void> {
-  const month = monthBefore(context.slot);
+  const month = monthBefore(context.slot, context.zone);
   if (await reportPockets(context, month)) await reportRestraint(context, month);
 }
 
 async function reportPockets(context: JobContext, month: Span): Promise<boolean> {
-  const { tx, registry, now } = context;
-  const month_iso = monthOf(month.from);
-  const read = await monthSums(tx, month);
+  const { tx, registry, zone, now } = context;
+  const month_iso = zone.monthOf(month.from);
+  const read = await monthSums(tx, month, zone);
   if (!read.size) return false;
-  const measured = Map.groupBy(await hourlyMeasurements(tx, month), ({ pocket_id }) => pocket_id);
+  const measured = Map.groupBy(await hourlyMeasurements(tx, month, zone), ({ pocket_id }) => pocket_id);
   const scalesFor = await loadScales(context);
   const pockets = registry.pockets.map(({ id, character }) => {
     const scales = scalesFor(id);
@@ -50,8 +50,9 @@ async function reportPockets(context: JobContext, month: Span): Promise<boolean>
   const compare = pocketComparer(
     await partMeans(
       tx,
-      { from: startOfMonth(month.from, -USUAL_MONTHS), to: month.to },
+      { from: zone.startOfMonth(month.from, -USUAL_MONTHS), to: month.to },
       new Set(pockets.map(({ id }) => id)),
+      calendarOf(registry),
     ),
     month.from,
   );
@@ -61,6 +62,7 @@ async function reportPockets(context: JobContext, month: Span): Promise<boolean>
   const reports = pockets.map(({ id, setting, sums, here }) => {
     const others = observed.length - (sums.hours.length ? 1 : 0);
     const around = {
+      zone,
       othersIn,
       comparison: compare(id, setting),
       comfort: { here, everywhere },
@@ -72,27 +74,30 @@ async function reportPockets(context: JobContext, month: Span): Promise<boolean>
   return true;
 }
 
-async function reportRestraint({ tx, now }: JobContext, month: Span): Promise<void> {
+async function reportRestraint({ tx, zone, now }: JobContext, month: Span): Promise<void> {
   const counts = await totalsOf(tx, pocketRollup, month, {
     sums: [
       ...(['emissions', 'silences', 'already_speaking', 'quiet_hours'] as const),
       ...(['vindicated', 'missed', 'unjudged', 'attention_minutes'] as const),
     ],
   });
-  const report = restraintReport({
-    emitted: counts.emissions,
-    withheld: counts.silences,
-    already_speaking: counts.already_speaking,
-    quiet_hours: counts.quiet_hours,
-    verdicts: { vindicated: counts.vindicated, missed: counts.missed, inconclusive: counts.unjudged },
-    attention_minutes: counts.attention_minutes / UNIT,
-    forecasts: await sumsByOrigin(tx, forecastRollup, month, {
-      by: ['prediction_type'],
-      sums: overviewSums,
-      only: { shadow: 0 },
-    }),
-    worst: await extremeSilence(tx, month, 'worst'),
-    best: await extremeSilence(tx, month, 'best'),
-  });
-  await writeRestraint(tx, { month_iso: monthOf(month.from), composed_at: now, ...report });
+  const report = restraintReport(
+    {
+      emitted: counts.emissions,
+      withheld: counts.silences,
+      already_speaking: counts.already_speaking,
+      quiet_hours: counts.quiet_hours,
+      verdicts: { vindicated: counts.vindicated, missed: counts.missed, inconclusive: counts.unjudged },
+      attention_minutes: counts.attention_minutes / UNIT,
+      forecasts: await sumsByOrigin(tx, forecastRollup, month, {
+        by: ['prediction_type'],
+        sums: overviewSums,
+        only: { shadow: 0 },
+      }),
+      worst: await extremeSilence(tx, month, 'worst'),
+      best: await extremeSilence(tx, month, 'best'),
+    },
+    zone,
+  );
+  await writeRestraint(tx, { month_iso: zone.monthOf(month.from), composed_at: now, ...report });
 }

@@ -2,7 +2,7 @@ import { pocketComparer } from '../../domain/report/compare-pockets.ts';
 import { weeklyReport } from '../../domain/report/weekly-report.ts';
 import { otherHours, sumHours, wakingBuckets } from '../../domain/stats/hour-buckets.ts';
 import { weekBefore, weekOf } from '../../domain/time/periods.ts';
-import { DAY } from '../../domain/time/slot.ts';
+import { calendarOf } from '../../domain/time/rest-day.ts';
 import { partMeans } from '../../store/report/part-means.ts';
 import { weekReadings, writeWeeks } from '../../store/report/reports.ts';
 import type { JobContext } from '../core/context.ts';
@@ -13,20 +13,25 @@ const USUAL_WEEKS = 4;
 
 /** Reports on the week that has ended, for every pocket that was read in it. */
 export async function reportWeek(context: JobContext): Promise<void> {
-  const { tx, registry, slot, now } = context;
-  const week = weekBefore(slot);
-  const week_iso = weekOf(week.from);
+  const { tx, registry, zone, slot, now } = context;
+  const week = weekBefore(slot, zone);
+  const week_iso = weekOf(week.from, zone);
   const readings = Map.groupBy(await weekReadings(tx, week), ({ pocket_id }) => pocket_id);
   const known = new Set(registry.pockets.map(({ id }) => id));
   const scalesFor = await loadScales(context);
   const compare = pocketComparer(
-    await partMeans(tx, { from: week.from - USUAL_WEEKS * 7 * DAY, to: week.to }, known),
+    await partMeans(
+      tx,
+      { from: zone.startOfDay(week.from, -7 * USUAL_WEEKS), to: week.to },
+      known,
+      calendarOf(registry),
+    ),
     week.from,
   );
-  const othersIn = otherHours([...readings.values()].map((own) => wakingBuckets(sumHours(own))));
+  const othersIn = otherHours([...readings.values()].map((own) => wakingBuckets(sumHours(own, zone))));
   const reports = registry.pockets.flatMap(({ id, character }) => {
     const comparison = compare(id, { character, scales: scalesFor(id) });
-    const report = weeklyReport(id, week_iso, readings.get(id) ?? [], { othersIn, comparison });
+    const report = weeklyReport(id, week_iso, readings.get(id) ?? [], { zone, othersIn, comparison });
     return report ? [{ week_iso, pocket_id: id, composed_at: now, ...report }] : [];
   });
   await writeWeeks(tx, reports);

@@ -8,7 +8,6 @@ import {
   updateProxyNorms,
 } from '../../domain/scales/crowd.ts';
 import { addToRange, type OwnRange } from '../../domain/scales/own-range.ts';
-import { hourOfDay, weekday } from '../../domain/time/sgt.ts';
 import { writeOutletAndCitizenSignals, writeSnapshots } from '../../store/observation/snapshots.ts';
 import type { JobContext } from '../core/context.ts';
 
@@ -43,11 +42,11 @@ const normKey = (sensor: string, hour: number) => `proxy ${hour} ${sensor}`;
 
 /** Crowd from the sensors of each pocket, each against its own past, which then learns from the value. */
 async function withLearnedCrowd(
-  { tx, slot, state }: JobContext,
+  { tx, zone, slot, state }: JobContext,
   observed: readonly ObservedPocket[],
 ): Promise<Snapshot[]> {
-  const hour = Math.floor(hourOfDay(slot));
-  const day = weekday(slot);
+  const hour = Math.floor(zone.hourOfDay(slot));
+  const day = zone.weekday(slot);
   const keysOf = ({ sensors }: ObservedPocket) =>
     sensors.map(({ sensor, proxy }) => (proxy ? normKey(sensor, hour) : rangeKey(sensor)));
   const snapshots: Snapshot[] = [];

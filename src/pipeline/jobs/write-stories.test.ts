@@ -10,6 +10,7 @@ import { describeStores } from '../../../test/support/stores/store-places.ts';
 import type { LiveStory } from '../../domain/narration/live-story.ts';
 import { isOpen } from '../../domain/time/opening-hours.ts';
 import { HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
+import { singapore } from '../../domain/time/zones.fixture.ts';
 import { currentStory } from '../../store/decision/live-stories.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { runDue } from '../core/run.ts';
@@ -94,7 +95,9 @@ describeStores('live stories', (makePlace) => {
     await runDue(freshPipeline(store), noon, periodicJobs);
     for (const pocket of pockets) {
       const story = await currentStory(store, pocket, noon);
-      const open = outletsOf(pocket).filter((outlet) => outlet.active && isOpen(outlet, noon)).length;
+      const open = outletsOf(pocket).filter(
+        (outlet) => outlet.active && isOpen(outlet, noon, singapore),
+      ).length;
       assert.equal(story?.receipts.outlets, open < 5 ? null : open, pocket);
       assert.equal(/25%/.test(story?.why_this_merchant ?? ''), open >= 5, story?.why_this_merchant);
       assert.equal(story?.receipts.people, pocket === 'tiongbahru' ? 7 : null);

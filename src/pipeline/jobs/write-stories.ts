@@ -3,6 +3,7 @@ import { liveStory } from '../../domain/narration/live-story.ts';
 import { rainPressure } from '../../domain/scales/scales.ts';
 import { clamp } from '../../domain/stats/unit-scale.ts';
 import { isOpen } from '../../domain/time/opening-hours.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 import { type MomentForStory, momentsForStories, writeStories } from '../../store/decision/live-stories.ts';
 import { outletActivityAt } from '../../store/observation/outlet-activity.ts';
 import type { JobContext } from '../core/context.ts';
@@ -10,16 +11,17 @@ import { recentSenses } from './equilibrium-inputs.ts';
 
 /** Writes the live story of every moment of the slot. */
 export async function writeLiveStories(context: JobContext): Promise<void> {
-  const { tx, registry, slot, state } = context;
+  const { tx, registry, zone, slot, state } = context;
   const names = new Map(registry.pockets.map(({ id, name }) => [id, name]));
   const subjects = await momentsForStories(tx, slot);
-  const outlets = openOutlets(registry.outlets, await outletActivityAt(tx, slot), slot);
+  const outlets = openOutlets(registry.outlets, await outletActivityAt(tx, slot), slot, zone);
   const senses = await recentSenses(context);
   const story = (subject: MomentForStory) => {
     const { pocket_id } = subject.moment;
     return liveStory({
       ...subject,
       slot,
+      zone,
       name: names.get(pocket_id) ?? pocket_id,
       rain: rainPressure(subject.rain_mm ?? 0),
       intents: registry.intents,
@@ -39,10 +41,11 @@ function openOutlets(
   outlets: readonly Outlet[],
   counted: readonly { outlet_id: string; activity: number }[],
   slot: number,
+  zone: Zone,
 ) {
   const open = new Map(
     outlets.flatMap((outlet) =>
-      outlet.active && isOpen(outlet, slot) ? [[outlet.id, outlet.pocket_id]] : [],
+      outlet.active && isOpen(outlet, slot, zone) ? [[outlet.id, outlet.pocket_id]] : [],
     ),
   );
   const sums = new Map<string, { counted: number; use: number }>();

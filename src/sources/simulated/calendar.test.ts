@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { singapore } from '../../domain/time/zones.fixture.ts';
 import { calendarSlotOf, dayNumbers, monsoon, schoolIsOut } from './calendar.ts';
-import { singapore } from './tiny-city.fixture.ts';
+import { singaporeTime } from './tiny-city.fixture.ts';
 
 const holidays = dayNumbers(['2026-05-01', '2026-05-27']);
-const outing = (local: string) => calendarSlotOf(singapore(local), holidays).outing;
+const outing = (local: string) => calendarSlotOf(singaporeTime(local), holidays, singapore).outing;
 
 test('a night out belongs to the day on which it began', () => {
   const night = outing('2026-06-06T01:30:00');
@@ -24,15 +25,15 @@ test('a public holiday counts as a Sunday, and the night before as late', () => 
 });
 
 test('the clock is that of Singapore', () => {
-  const calendar = calendarSlotOf(singapore('2026-03-04T18:52:11'), holidays);
+  const calendar = calendarSlotOf(singaporeTime('2026-03-04T18:52:11'), holidays, singapore);
   assert.equal(calendar.hour, 18.75);
-  assert.equal(calendar.slot, singapore('2026-03-04T18:45:00'));
+  assert.equal(calendar.slot, singaporeTime('2026-03-04T18:45:00'));
   assert.equal(calendar.quarter, calendar.day * 96 + 75);
   assert.equal(new Date(calendar.day * 86_400_000).toISOString().slice(0, 10), '2026-03-04');
 });
 
 test('the monsoon and the school holidays come in their months', () => {
-  const day = (date: string) => calendarSlotOf(singapore(`${date}T12:00:00`), holidays).day;
+  const day = (date: string) => calendarSlotOf(singaporeTime(`${date}T12:00:00`), holidays, singapore).day;
   assert.ok(monsoon(day('2025-12-15')) > 0.95);
   assert.ok(monsoon(day('2026-01-05')) > 0.5);
   assert.ok(monsoon(day('2026-07-01')) < 0.01);

@@ -1,12 +1,12 @@
-import { startOfDay } from '../../domain/time/sgt.ts';
 import { DAY, SLOT, slotOf } from '../../domain/time/slot.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 
 /** A quarter hour in the calendar of the simulated city. */
 export interface CalendarSlot {
   slot: number;
-  /** Quarter hours since the epoch on the Singapore clock: a multiple of 96 is a midnight. */
+  /** Quarter hours since the epoch on the local clock: a multiple of 96 is a midnight. */
   quarter: number;
-  /** Days since the epoch on the Singapore calendar. */
+  /** Days since the epoch on the local calendar. */
   day: number;
   /** 0 <= hour < 24. */
   hour: number;
@@ -35,11 +35,10 @@ const DAWN = 4;
 export const dayNumbers = (dates: string[]): Set<number> =>
   new Set(dates.map((date) => Date.parse(`${date}T00:00:00Z`) / DAY));
 
-export function calendarSlotOf(time: number, holidays: Set<number>): CalendarSlot {
+export function calendarSlotOf(time: number, holidays: Set<number>, zone: Zone): CalendarSlot {
   const slot = slotOf(time);
-  const midnight = startOfDay(slot);
-  const day = Math.ceil(midnight / DAY);
-  const quarter = day * QUARTERS + (slot - midnight) / SLOT;
+  const quarter = (slot + zone.offset(slot)) / SLOT;
+  const day = Math.floor(quarter / QUARTERS);
   const hour = (quarter - day * QUARTERS) / 4;
   const outingDay = hour < DAWN ? day - 1 : day;
   const kind = dayKind(outingDay, holidays);

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { pocketSignalKinds, type Signal, type SignalKind } from '../../domain/atmosphere/signal.ts';
 import { HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { simulatedCity } from './city.ts';
-import { pocket, singapore, tinyCity } from './tiny-city.fixture.ts';
+import { pocket, singaporeTime, tinyCity } from './tiny-city.fixture.ts';
 
-const start = singapore('2026-01-01T00:00:00');
+const start = singaporeTime('2026-01-01T00:00:00');
 const anySlot = fc.integer({ min: 0, max: 2 * 365 * 96 }).map((n) => start + n * SLOT);
 
 test('the same slot gives the same signals, in any order and in any instance', () => {
@@ -111,7 +111,7 @@ test('a slot has each measurement at most once', () => {
 test('fine dust is measured on the hour and repeated until the next', () => {
   const city = simulatedCity(tinyCity());
   const dust = (slot: number) => city.signalsAt(slot).find(({ kind }) => kind === 'pm25') as Signal;
-  const ten = singapore('2026-01-08T10:00:00');
+  const ten = singaporeTime('2026-01-08T10:00:00');
   assert.equal(dust(ten).observed_at, ten - HOUR);
   assert.deepEqual(
     [1, 2, 3, 4].map((n) => dust(ten + n * SLOT)),

@@ -1,6 +1,7 @@
 import type { Signal } from '../../domain/atmosphere/signal.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import { slotOf } from '../../domain/time/slot.ts';
+import { zoneOf } from '../../domain/time/zone.ts';
 import type { Source } from '../source.ts';
 import { dayNumbers } from './calendar.ts';
 import { merchantsOf, withVisitors } from './merchants.ts';
@@ -27,7 +28,12 @@ export function simulatedCity(registry: Registry, seed: string = registry.city.s
   const outlets = sites.map(({ id }): Habits[] =>
     (habits.get(id) ?? []).map((outlet) => habitsOf(outlet, seed)),
   );
-  const state = stateOf(sites, dayNumbers(registry.holidays), hashText(`${seed}/city`));
+  const state = stateOf(
+    sites,
+    dayNumbers(registry.holidays),
+    zoneOf(registry.city),
+    hashText(`${seed}/city`),
+  );
 
   const signalsAt = (slot: number): Signal[] => {
     const at = slotOf(slot);

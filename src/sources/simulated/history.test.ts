@@ -6,15 +6,17 @@ import {
   pocketSignals,
   type SenseWord,
 } from '../../domain/atmosphere/signal.ts';
-import { hourOfDay, weekday } from '../../domain/time/sgt.ts';
 import { HOUR, SLOT } from '../../domain/time/slot.ts';
+import { singapore } from '../../domain/time/zones.fixture.ts';
 import { simulatedCity } from './city.ts';
-import { correlation, mean, singapore, tinyCity } from './tiny-city.fixture.ts';
+import { correlation, mean, singaporeTime, tinyCity } from './tiny-city.fixture.ts';
+
+const { hourOfDay, weekday } = singapore;
 
 /** Two months of the tiny city as its sensors report it. */
 
 const DAYS = 61;
-const start = singapore('2026-01-01T00:00:00');
+const start = singaporeTime('2026-01-01T00:00:00');
 const slots = Array.from({ length: DAYS * 96 }, (_, n) => start + n * SLOT);
 const registry = tinyCity();
 const city = simulatedCity(registry);
@@ -41,7 +43,7 @@ const known = (some: Series): number[] => some.filter((value) => value !== undef
 const when = (some: Series, isIncluded: (slot: number, n: number) => boolean): number[] =>
   known(some.filter((_, n) => isIncluded(slots[n] as number, n)));
 const hourIn = (slot: number, from: number, to: number) => hourOfDay(slot) >= from && hourOfDay(slot) < to;
-const holidays = new Set(registry.holidays.map((date) => singapore(`${date}T00:00:00`)));
+const holidays = new Set(registry.holidays.map((date) => singaporeTime(`${date}T00:00:00`)));
 const isHoliday = (slot: number) => [...holidays].some((day) => slot >= day && slot < day + 24 * HOUR);
 
 test('footfall an hour later, and a week later, is much like now but not the same', () => {

@@ -4,9 +4,9 @@ import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import type { Committed } from '../source.ts';
 import { simulatedCity } from './city.ts';
 import { merchantsOf, withVisitors } from './merchants.ts';
-import { outlet, singapore, tinyCity } from './tiny-city.fixture.ts';
+import { outlet, singaporeTime, tinyCity } from './tiny-city.fixture.ts';
 
-const noon = singapore('2026-03-04T12:00:00');
+const noon = singaporeTime('2026-03-04T12:00:00');
 const slots = Array.from({ length: 400 }, (_, n) => noon + n * 2 * SLOT);
 const outlets = Array.from({ length: 30 }, (_, n) => outlet(n, 'open', 'cafe', ['08:00', '18:00']).id);
 const answers = (seed: string, outlet_id: string) =>

@@ -5,13 +5,13 @@ import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import { cityDir } from '../../registry/city-dir.ts';
 import { loadRegistry } from '../../registry/load.ts';
 import { simulatedCity } from './city.ts';
-import { mean, singapore } from './tiny-city.fixture.ts';
+import { mean, singaporeTime } from './tiny-city.fixture.ts';
 
 test('the mean footfall of no hour of the week exceeds the ordinary peak of its pocket', () => {
   const registry = loadRegistry(cityDir('singapore'));
   const peaks = new Map(registry.pockets.map(({ id, character }) => [id, character.footfall_peak]));
   const city = simulatedCity(registry);
-  const start = singapore('2026-10-01T00:00:00');
+  const start = singaporeTime('2026-10-01T00:00:00');
   const hours = new Map<string, number[]>();
   let extraordinary = 0;
   for (let slot = start; slot < start + 42 * 24 * HOUR; slot += SLOT) {

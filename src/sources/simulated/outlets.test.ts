@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SLOT } from '../../domain/time/slot.ts';
+import { singapore } from '../../domain/time/zones.fixture.ts';
 import { calendarSlotOf } from './calendar.ts';
 import { activityAt, type Habits, habitsOf } from './outlets.ts';
-import { mean, outlet, singapore } from './tiny-city.fixture.ts';
+import { mean, outlet, singaporeTime } from './tiny-city.fixture.ts';
 
-const start = singapore('2026-03-02T00:00:00');
-const slots = Array.from({ length: 56 * 96 }, (_, n) => calendarSlotOf(start + n * SLOT, new Set()));
+const start = singaporeTime('2026-03-02T00:00:00');
+const slots = Array.from({ length: 56 * 96 }, (_, n) =>
+  calendarSlotOf(start + n * SLOT, new Set(), singapore),
+);
 const steady = { usual: 0.6, level: 0.6 };
 const average = (habits: Habits, isIncluded: (calendar: (typeof slots)[number]) => boolean, felt = 0) =>
   mean(slots.filter(isIncluded).map((calendar) => activityAt(habits, calendar, steady, felt)));
@@ -54,7 +57,7 @@ test('outlets differ in the effect of rain and in their busier half of the day',
 });
 
 test('a larger crowd raises the activity', () => {
-  const noon = calendarSlotOf(singapore('2026-03-03T15:30:00'), new Set());
+  const noon = calendarSlotOf(singaporeTime('2026-03-03T15:30:00'), new Set(), singapore);
   const activity = (level: number) => activityAt(cafe, noon, { usual: 0.5, level }, 0);
   assert.ok(activity(0.2) < activity(0.5) && activity(0.5) < activity(0.8));
 });

@@ -1,4 +1,5 @@
 import { SLOT } from '../../domain/time/slot.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 import { type CalendarSlot, calendarSlotOf } from './calendar.ts';
 import { type Crowd, crowdAt } from './crowd.ts';
 import { memoize } from './memoize.ts';
@@ -29,11 +30,11 @@ const CACHED_SLOTS = 12;
 const CACHED_RAIN = CACHED_SLOTS + RAIN_MEMORY;
 const CARPARK_LAGS = [2, 3, 4];
 
-export function stateOf(sites: Site[], holidays: Set<number>, seed: number): State {
+export function stateOf(sites: Site[], holidays: Set<number>, zone: Zone, seed: number): State {
   const airSeed = mix(seed, 2);
   const crowdSeed = mix(seed, 3);
   const roadSeed = mix(seed, 4);
-  const calendar = memoize(CACHED_SLOTS, (slot) => calendarSlotOf(slot, holidays));
+  const calendar = memoize(CACHED_SLOTS, (slot) => calendarSlotOf(slot, holidays, zone));
   const rain = rainOver(sites, mix(seed, 1), CACHED_RAIN);
 
   const weather = memoize(CACHED_SLOTS, (slot): Weather[] => {

@@ -83,7 +83,7 @@ export const tinyCity = (changes: Partial<Registry> = {}): Registry => ({
   ...changes,
 });
 
-export const singapore = (local: string): number => Date.parse(`${local}+08:00`);
+export const singaporeTime = (local: string): number => Date.parse(`${local}+08:00`);
 
 /** Pearson's r of the pairs for which both sides are known. */
 export function correlation(xs: (number | undefined)[], ys: (number | undefined)[]): number {

@@ -5,6 +5,7 @@ import { openMigratedStore, openStores } from '../../../test/support/stores/open
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import type { BriefWindow } from '../../domain/merchant/brief.ts';
 import { DAY, HOUR, MINUTE } from '../../domain/time/slot.ts';
+import { singapore } from '../../domain/time/zones.fixture.ts';
 import type { Store } from '../engine/store.ts';
 import {
   acceptBrief,
@@ -20,9 +21,9 @@ import { endedCommitments, liveCommitments } from './commitments.ts';
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
 const at = (minutes: number) => noon + minutes * MINUTE;
 const accept = (store: Store, id: string, now: number, window?: BriefWindow) =>
-  store.transaction((tx) => acceptBrief(tx, id, now, window));
+  store.transaction((tx) => acceptBrief(tx, id, { now, zone: singapore }, window));
 const decline = (store: Store, id: string, now: number) =>
-  store.transaction((tx) => declineBrief(tx, id, now));
+  store.transaction((tx) => declineBrief(tx, id, { now, zone: singapore }));
 const answers = (store: Store) => store.all('select * from brief_answers');
 const refusal = (code: RefusalCode) => (error: Error) => {
   assert.ok(error instanceof BriefRefused, String(error));

@@ -1,7 +1,7 @@
 // Briefs and their answers. Both tables are append-only: an answer is a row of its own, and the key allows one a brief.
 import type { AnsweredBy, BriefWindow, MomentBrief } from '../../domain/merchant/brief.ts';
-import { clockOf } from '../../domain/time/sgt.ts';
 import { DAY } from '../../domain/time/slot.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 export interface BriefAnswer {
@@ -118,6 +118,12 @@ export async function unansweredBriefsAt(store: Reader, slot: number): Promise<B
   return rows.map(fromRow);
 }
 
+/** When an answer is given, and the zone of the times in a refusal. */
+export interface AnswerContext {
+  now: number;
+  zone: Zone;
+}
+
 /**
  * Records the merchant's acceptance. The commitment starts now, or later within the offered window. Refuses a brief
  * that is unknown, expired or answered, a window outside the offer, and one that overlaps another commitment of the
@@ -126,11 +132,11 @@ export async function unansweredBriefsAt(store: Reader, slot: number): Promise<B
 export async function acceptBrief(
   tx: Transaction,
   id: string,
-  now: number,
+  { now, zone }: AnswerContext,
   window?: BriefWindow,
   by: AnsweredBy = 'operator',
 ): Promise<BriefRecord> {
-  const brief = await answerable(tx, id, now);
+  const brief = await answerable(tx, id, { now, zone });
   const { window_start: from, window_end } = window ?? brief;
   const window_start = Math.max(from, now);
   if (window_end <= from) throw new BriefRefused('window', 'the window must end after it begins');
@@ -138,7 +144,7 @@ export async function acceptBrief(
   if (from < brief.window_start || window_end > brief.window_end)
     throw new BriefRefused(
       'window',
-      `the window must lie within ${clockOf(brief.window_start)}-${clockOf(brief.window_end)} SGT, as offered`,
+      `the window must lie within ${zone.clockOf(brief.window_start)}-${zone.clockWithZone(brief.window_end)}, as offered`,
     );
   const other = await tx.get<{ brief_id: string }>(
     'select brief_id from brief_answers where outlet_id = ? and window_end > ? and window_start < ? limit 1',
@@ -158,21 +164,21 @@ export async function acceptBrief(
 export async function declineBrief(
   tx: Transaction,
   id: string,
-  now: number,
+  { now, zone }: AnswerContext,
   by: AnsweredBy = 'operator',
 ): Promise<BriefRecord> {
-  const brief = await answerable(tx, id, now);
+  const brief = await answerable(tx, id, { now, zone });
   return answer(tx, brief, { answer: 'declined', answered_at: now, answered_by: by, window: null });
 }
 
-async function answerable(tx: Transaction, id: string, now: number): Promise<BriefRecord> {
+async function answerable(tx: Transaction, id: string, { now, zone }: AnswerContext): Promise<BriefRecord> {
   // Locks a row, so that concurrent answers wait here for each other and each sees what the other wrote.
   await tx.run('update store_revision set revision = revision');
   const brief = await findBrief(tx, id);
   if (!brief || brief.slot > now) throw new BriefRefused('unknown', 'there is no such brief');
   if (brief.answer) throw new BriefRefused('answered', `the brief was ${brief.answer.answer} already`);
   if (brief.expires_at <= now)
-    throw new BriefRefused('expired', `the brief expired at ${clockOf(brief.expires_at)} SGT`);
+    throw new BriefRefused('expired', `the brief expired at ${zone.clockWithZone(brief.expires_at)}`);
   return brief;
 }
 

@@ -4,6 +4,7 @@ import { openMigratedStore, openStores } from '../../../test/support/stores/open
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { TAKEDOWN_SLA } from '../../domain/city/takedown.ts';
 import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
+import { singapore } from '../../domain/time/zones.fixture.ts';
 import { withOperatorLock } from '../engine/operator-lock.ts';
 import { readRevision } from '../engine/revision.ts';
 import { alreadyRecordedSenses, writeOperatorSenses } from '../observation/operator-senses.ts';
@@ -157,10 +158,9 @@ describeStores('operator writes', (makePlace) => {
     const store = await openMigratedStore(t, makePlace);
     const observe = (slot: number) => store.transaction((tx) => claim(tx, 'atmosphere', slot, 'test', slot));
     const counted = async (until: number) =>
-      (await senseReleasesWithin(store, { after: now - DAY, until }, 'holland')).map(({ slot, people }) => [
-        slot,
-        people,
-      ]);
+      (await senseReleasesWithin(store, { after: now - DAY, until }, singapore, 'holland')).map(
+        ({ slot, people }) => [slot, people],
+      );
     const said = (slot: number, people: number) =>
       ({ slot, pocket_id: 'holland', word: 'calm', people }) as const;
     const record = (senses: ReturnType<typeof said>[], at: number) =>

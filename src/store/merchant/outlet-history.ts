@@ -1,9 +1,12 @@
 // The past weeks of one outlet, its pocket and comparable outlets, from which patterns are computed.
+
 import type { Others } from '../../domain/merchant/patterns/decision-support.ts';
 import type { OutletUse, PocketQuarter } from '../../domain/merchant/patterns/pattern.ts';
-import { type Hours, isOpen } from '../../domain/time/opening-hours.ts';
-import { DAY } from '../../domain/time/slot.ts';
+import { type Hours, isOpenAtHour } from '../../domain/time/opening-hours.ts';
+import { DAY, HOUR } from '../../domain/time/slot.ts';
 import type { Window } from '../../domain/time/window.ts';
+import type { Zone } from '../../domain/time/zone.ts';
+import { localSlot } from '../engine/local-slot.ts';
 import type { Reader } from '../engine/store.ts';
 
 /** The slots at which an outlet was counted, also while it was closed, oldest first. */
@@ -39,20 +42,24 @@ export const pocketQuartersWithin = (
 export async function meanActivityWithin(
   store: Reader,
   outlets: readonly (Hours & { id: string })[],
+  zone: Zone,
   { after, until }: Window,
 ): Promise<Others> {
+  const timeOfDay = `${localSlot(zone, { from: after, to: until + 1 })} % ${DAY}`;
   // Opening hours are the same every day, so that a sum for each time of the day can be chosen by them.
   const rows = await store.all<{ outlet_id: string; time_of_day: number; use: number; n: number }>(
-    `select outlet_id, slot % ${DAY} as time_of_day, sum(activity) as "use", count(*) as n from outlet_activity
+    `select outlet_id, ${timeOfDay} as time_of_day, sum(activity) as "use", count(*) as n from outlet_activity
      where outlet_id in (${outlets.map(() => '?').join(', ')}) and slot > ? and slot <= ?
-     group by outlet_id, slot % ${DAY}`,
+     group by outlet_id, ${timeOfDay}`,
     ...outlets.map(({ id }) => id),
     after,
     until,
   );
   const byOutlet = Map.groupBy(rows, ({ outlet_id }) => outlet_id);
   const means = outlets.flatMap((outlet) => {
-    const open = (byOutlet.get(outlet.id) ?? []).filter(({ time_of_day }) => isOpen(outlet, time_of_day));
+    const open = (byOutlet.get(outlet.id) ?? []).filter(({ time_of_day }) =>
+      isOpenAtHour(outlet, time_of_day / HOUR),
+    );
     const n = open.reduce((sum, row) => sum + row.n, 0);
     return n ? [open.reduce((sum, row) => sum + row.use, 0) / n] : [];
   });

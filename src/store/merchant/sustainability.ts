@@ -1,4 +1,5 @@
 // Sustainability events and the outcomes of commitments, and what both are computed from.
+
 import {
   type Outcome,
   type SustainabilityEvent,
@@ -6,8 +7,9 @@ import {
   type VindicatedDay,
 } from '../../domain/merchant/sustainability.ts';
 import type { KindSum } from '../../domain/merchant/sustainability-totals.ts';
-import { DAY } from '../../domain/time/slot.ts';
+
 import type { Window } from '../../domain/time/window.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 import type { Reader, Transaction, Value } from '../engine/store.ts';
 import type { EndedCommitment } from './commitments.ts';
 
@@ -41,10 +43,12 @@ export async function weeklyActivity(
   store: Reader,
   outlet: string,
   { window_start, window_end }: { window_start: number; window_end: number },
+  zone: Zone,
 ): Promise<Map<number, number>[]> {
   const weeks: Map<number, number>[] = [];
   for (let week = 0; week <= USUAL_WEEKS; week++) {
-    const earlier = 7 * week * DAY;
+    // The same time on the clock: more or less than whole days ago when clocks changed since.
+    const earlier = window_start - zone.atHour(window_start, zone.hourOfDay(window_start), -7 * week);
     const rows = await store.all<{ slot: number; activity: number }>(
       'select slot, activity from outlet_activity where outlet_id = ? and slot > ? and slot <= ?',
       outlet,

@@ -1,4 +1,5 @@
 // The words of citizen sense as they may be published: in releases of five or more people (sense-release.ts).
+
 import {
   releaseSenses,
   type SenseRelease,
@@ -6,6 +7,7 @@ import {
   senseDayOf,
 } from '../../domain/atmosphere/sense-release.ts';
 import type { Window } from '../../domain/time/window.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
 import { lastRun } from '../runtime/job-runs.ts';
@@ -20,6 +22,7 @@ export const lastObservedSlot = (store: Reader): Promise<number | null> => lastR
 export async function senseReleasesWithin(
   store: Reader,
   { after, until }: Window,
+  zone: Zone,
   pocket?: string,
 ): Promise<SenseRelease[]> {
   const observed = await lastObservedSlot(store);
@@ -35,9 +38,9 @@ export async function senseReleasesWithin(
      group by s.pocket_id, s.slot, s.word, s.countable_from, r.primary_state
      order by s.pocket_id, s.slot, coalesce(s.countable_from, 0), s.word`,
     ...(pocket === undefined ? [] : [pocket]),
-    senseDayOf(after),
+    senseDayOf(after, zone),
     last,
     last,
   );
-  return releaseSenses(rows).filter(({ slot }) => slot > after);
+  return releaseSenses(rows, zone).filter(({ slot }) => slot > after);
 }

@@ -4,6 +4,7 @@ import { type DecisionFixture, reading, writeDecisions } from '../../../test/sup
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/slot.ts';
+import { singapore } from '../../domain/time/zones.fixture.ts';
 import { writeReadings } from '../observation/readings.ts';
 import { partMeans } from './part-means.ts';
 import { hourlyMeasurements, monthSums } from './reports.ts';
@@ -31,7 +32,10 @@ describeStores('rows of reports', (makePlace) => {
   const span = { from: monday, to: monday + 2 * DAY };
 
   test('means of each part of the waking day, of pockets in the registry', async () => {
-    const parts = await partMeans(store(), span, new Set(['tiongbahru']));
+    const parts = await partMeans(store(), span, new Set(['tiongbahru']), {
+      zone: singapore,
+      weekend: [5, 6],
+    });
     assert.deepEqual(
       parts.map(({ pocket_id, day, part, readings }) => [pocket_id, (day - monday) / DAY, part, readings]),
       [
@@ -52,7 +56,7 @@ describeStores('rows of reports', (makePlace) => {
   });
 
   test('a month by hour of the week, and its snapshots of full waking hours', async () => {
-    const sums = (await monthSums(store(), span)).get('tiongbahru');
+    const sums = (await monthSums(store(), span, singapore)).get('tiongbahru');
     const hour = (hour_of_week: number) => ({
       ...sums?.hours.find((sum) => sum.hour_of_week === hour_of_week),
     });
@@ -73,7 +77,7 @@ describeStores('rows of reports', (makePlace) => {
       squares: 50 ** 2 + 950 ** 2 + 949 ** 2,
       at_end: 2,
     });
-    const values = await hourlyMeasurements(store(), { from: monday, to: monday + DAY });
+    const values = await hourlyMeasurements(store(), { from: monday, to: monday + DAY }, singapore);
     assert.equal(values.filter(({ pocket_id }) => pocket_id === 'tiongbahru').length, 16);
   });
 });

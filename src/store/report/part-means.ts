@@ -1,16 +1,14 @@
 // Mean readings of every pocket by day and part of the waking day, which weekly and monthly reports compare.
+
 import { type PocketSignal, pocketSignalKinds } from '../../domain/atmosphere/signal.ts';
 import type { ComparedQuality, PartMean, SignalMeans } from '../../domain/report/part-means.ts';
+import type { Calendar } from '../../domain/time/rest-day.ts';
 import { DAY, HOUR } from '../../domain/time/slot.ts';
 import { partHours, WAKING, wakingParts } from '../../domain/time/waking-hours.ts';
 import type { Span } from '../../domain/time/window.ts';
+import { localSlot } from '../engine/local-slot.ts';
 import type { Reader } from '../engine/store.ts';
 
-// Singapore is eight hours ahead. Numbers are part of the text because a parameter would make PostgreSQL divide fractions.
-const LOCAL = `(slot + ${8 * HOUR})`;
-const HOUR_OF_DAY = `${LOCAL} % ${DAY} / ${HOUR}`;
-const PART = `case ${wakingParts.map((part, n) => `when ${HOUR_OF_DAY} < ${partHours[part].to} then ${n}`).join(' ')} end`;
-const IS_WAKING = `${HOUR_OF_DAY} >= ${WAKING.from} and ${HOUR_OF_DAY} < ${WAKING.to}`;
 /** Sums of whole units do not depend on the order of adding, so both engines give the same means. */
 const sumIn = (unit: number, column: string) => `sum(round(${column} * ${unit}))`;
 const thousandths = (column: string) => sumIn(1000, column);
@@ -20,7 +18,7 @@ const columnOf = (kind: PocketSignal) => (kind === 'footfall' ? 'crowd' : kind);
 
 interface PartKey {
   pocket_id: string;
-  /** Days since the epoch, in Singapore. */
+  /** Days since the epoch on the local calendar. */
   day: number;
   /** Position in `wakingParts`. */
   part: number;
@@ -36,10 +34,15 @@ export async function partMeans(
   store: Reader,
   { from, to }: Span,
   pockets: ReadonlySet<string>,
+  { zone, weekend }: Pick<Calendar, 'zone' | 'weekend'>,
 ): Promise<PartMean[]> {
+  const local = localSlot(zone, { from, to });
+  const hour = `${local} % ${DAY} / ${HOUR}`;
+  const partOfDay = `case ${wakingParts.map((part, n) => `when ${hour} < ${partHours[part].to} then ${n}`).join(' ')} end`;
+  const isWaking = `${hour} >= ${WAKING.from} and ${hour} < ${WAKING.to}`;
   const sums = <Row>(columns: string, table: string) =>
     store.all<Row>(
-      `select pocket_id, ${LOCAL} / ${DAY} as day, ${PART} as part, ${columns} from ${table}
+      `select pocket_id, ${local} / ${DAY} as day, ${partOfDay} as part, ${columns} from ${table}
        group by 1, 2, 3 order by 1, 2, 3`,
       from,
       to,
@@ -47,7 +50,7 @@ export async function partMeans(
   const readings = await sums<ReadingSums>(
     `count(*) as readings, ${thousandths('calm')} as calm, ${thousandths('social_energy')} as social,
        ${thousandths('productive')} as productive`,
-    `atmosphere_readings where slot >= ? and slot < ? and ${IS_WAKING}`,
+    `atmosphere_readings where slot >= ? and slot < ? and ${isWaking}`,
   );
   const measured = await sums<SignalSums>(
     pocketSignalKinds
@@ -56,17 +59,21 @@ export async function partMeans(
           `${sumIn(unitOf(kind), columnOf(kind))} as ${kind}, count(${columnOf(kind)}) as ${kind}_count`,
       )
       .join(', '),
-    `env_snapshots where slot >= ? and slot < ? and slot % ${HOUR} = 0 and ${IS_WAKING}`,
+    `env_snapshots where slot >= ? and slot < ? and slot % ${HOUR} = 0 and ${isWaking}`,
   );
   const signals = new Map(measured.map((row) => [keyOf(row), row]));
   return readings.flatMap((row) => {
     const part = wakingParts[row.part];
     if (!pockets.has(row.pocket_id) || part === undefined) return [];
     const mean = (sum: number) => sum / 1000 / row.readings;
+    const day = zone.atLocal(new Date(row.day * DAY).toISOString().slice(0, 10), '00:00');
+    const weekday = zone.weekday(day);
     return [
       {
         pocket_id: row.pocket_id,
-        day: row.day * DAY - 8 * HOUR,
+        day,
+        weekday,
+        weekend: weekend.includes(weekday),
         part,
         readings: row.readings,
         calm: mean(row.calm),

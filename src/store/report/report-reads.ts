@@ -1,4 +1,4 @@
-import { monthOf, startOfMonth } from '../../domain/time/sgt.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import type { StoredMonth, StoredRestraint, StoredWeek } from './reports.ts';
 
@@ -69,16 +69,16 @@ function selection(
 }
 
 /** The months from the first reading until `now`, newest first. */
-export async function observedMonths(store: Reader, now: number): Promise<string[]> {
+export async function observedMonths(store: Reader, now: number, zone: Zone): Promise<string[]> {
   const row = await store.get<{ first: number | null }>('select min(slot) as first from atmosphere_readings');
   const first = row?.first ?? null;
   const months: string[] = [];
   for (
-    let start = startOfMonth(now);
-    first !== null && start >= startOfMonth(first);
-    start = startOfMonth(start, -1)
+    let start = zone.startOfMonth(now);
+    first !== null && start >= zone.startOfMonth(first);
+    start = zone.startOfMonth(start, -1)
   )
-    months.push(monthOf(start));
+    months.push(zone.monthOf(start));
   return months;
 }
 

@@ -8,6 +8,8 @@ import { END_MARGIN, type HourSum } from '../../domain/stats/hour-buckets.ts';
 import { DAY, HOUR } from '../../domain/time/slot.ts';
 import { WAKING } from '../../domain/time/waking-hours.ts';
 import type { Span } from '../../domain/time/window.ts';
+import type { Zone } from '../../domain/time/zone.ts';
+import { localSlot } from '../engine/local-slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 /** The rows that a report of a week is made from: of all pockets, oldest first. */
@@ -27,11 +29,15 @@ export const weekReadings = (
   );
 
 /** Sums of the readings of a month, by pocket and hour of the week. */
-export async function monthSums(store: Reader, { from, to }: Span): Promise<Map<string, MonthSums>> {
-  // Singapore is eight hours ahead, and the epoch began on a Thursday, 72 hours into a week. The numbers are part of the
-  // text because a parameter would make PostgreSQL divide fractions.
+export async function monthSums(
+  store: Reader,
+  { from, to }: Span,
+  zone: Zone,
+): Promise<Map<string, MonthSums>> {
+  // The epoch began on a Thursday, 72 hours into a week.
+  const hourOfWeek = `(${localSlot(zone, { from, to })} / ${HOUR} + 72) % 168`;
   const rows = await store.all<HourSum & { pocket_id: string; anomalies: number }>(
-    `select pocket_id, ((slot + 28800000) / 3600000 + 72) % 168 as hour_of_week, count(*) as readings,
+    `select pocket_id, ${hourOfWeek} as hour_of_week, count(*) as readings,
        sum(round(calm * 1000)) as calm, sum(round(calm * 1000) * round(calm * 1000)) as squares,
        sum(case when round(calm * 1000) <= ${END_MARGIN} or round(calm * 1000) >= ${1000 - END_MARGIN} then 1 else 0 end)
          as at_end, sum(anomaly_flag) as anomalies
@@ -51,11 +57,13 @@ export async function monthSums(store: Reader, { from, to }: Span): Promise<Map<
 export async function hourlyMeasurements(
   store: Reader,
   { from, to }: Span,
+  zone: Zone,
 ): Promise<Pick<Snapshot, 'pocket_id' | 'values' | 'crowd'>[]> {
+  const timeOfDay = `${localSlot(zone, { from, to })} % ${DAY}`;
   const rows = await store.all<Snapshot['values'] & Pick<Snapshot, 'pocket_id' | 'crowd'>>(
     `select pocket_id, crowd, ${pocketSignalKinds.join(', ')}
      from env_snapshots where slot >= ? and slot < ? and slot % ${HOUR} = 0
-       and (slot + ${8 * HOUR}) % ${DAY} >= ${WAKING.from * HOUR} and (slot + ${8 * HOUR}) % ${DAY} < ${WAKING.to * HOUR}`,
+       and ${timeOfDay} >= ${WAKING.from * HOUR} and ${timeOfDay} < ${WAKING.to * HOUR}`,
     from,
     to,
   );

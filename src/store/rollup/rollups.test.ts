@@ -10,9 +10,9 @@ import { accuracyReport } from '../../domain/prediction/accuracy-report.ts';
 import { accuracySums } from '../../domain/stats/forecast-sums.ts';
 import { PERIOD } from '../../domain/stats/rollup.ts';
 import { startOfUtcDay } from '../../domain/time/periods.ts';
-import { startOfDay } from '../../domain/time/sgt.ts';
 import { DAY, HOUR, SLOT, slotOf } from '../../domain/time/slot.ts';
 import { daysOf, type Span, spanOf, windowOf } from '../../domain/time/window.ts';
+import { singapore } from '../../domain/time/zones.fixture.ts';
 import { backfill } from '../../pipeline/backfill/backfill.ts';
 import { runDue } from '../../pipeline/core/run.ts';
 import { schedule } from '../../pipeline/core/schedule.ts';
@@ -24,6 +24,8 @@ import { lastRun } from '../runtime/job-runs.ts';
 import { rolledUpTo, sumsByOrigin, sumsOf, sumsOfEach, totalsOf } from './read-rollups.ts';
 import { type AnyRollup, forecastRollup, pocketRollup, rollups } from './tables.ts';
 import { rebuildRollups, rollUp } from './write-rollups.ts';
+
+const { startOfDay } = singapore;
 
 // In a new month, so that windows cross the end of a month.
 const end = Date.parse('2026-11-02T10:45:00+08:00');

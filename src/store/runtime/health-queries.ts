@@ -1,11 +1,12 @@
 import { DAY } from '../../domain/time/slot.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 import { migrationStatus } from '../engine/migrate.ts';
 import type { Reader } from '../engine/store.ts';
 import { openTakedowns } from '../merchant/takedowns.ts';
 import { openReviews } from './reviews.ts';
 
 /** What the health scorecard needs from the store. */
-export async function readHealth(store: Reader, now: number) {
+export async function readHealth(store: Reader, now: number, zone: Zone) {
   const at = async (sql: string, ...params: number[]) =>
     (await store.get<{ at: number | null }>(sql, ...params))?.at ?? null;
   const [observed, spoken, withheld, takedowns, reviews, migrations] = await Promise.all([
@@ -13,7 +14,7 @@ export async function readHealth(store: Reader, now: number) {
     at('select count(*) as at from packages where slot > ? and slot <= ?', now - DAY, now),
     at('select count(*) as at from silences where slot > ? and slot <= ?', now - DAY, now),
     openTakedowns(store, now),
-    openReviews(store, now),
+    openReviews(store, now, zone),
     migrationStatus(store),
   ]);
   return {

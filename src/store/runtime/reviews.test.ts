@@ -6,6 +6,7 @@ import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { testLedger } from '../../../test/support/stores/test-ledger.ts';
 import type { SilencePayload } from '../../domain/decision/silence.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/slot.ts';
+import { singapore } from '../../domain/time/zones.fixture.ts';
 import { writeSilences } from '../decision/decisions.ts';
 import type { Store } from '../engine/store.ts';
 import { openReviews, verdictOn, writeVerdict, writeWithheld } from './reviews.ts';
@@ -29,7 +30,7 @@ const seal = (store: Store, silences: SilencePayload[]) =>
     await writeSilences(tx, ledger, silences);
     await ledger.write(tx);
   });
-const idsOf = async (store: Store, at = now) => (await openReviews(store, at)).map(({ id }) => id);
+const idsOf = async (store: Store, at = now) => (await openReviews(store, at, singapore)).map(({ id }) => id);
 
 describeStores('open reviews', (makePlace) => {
   test('a near miss is open for two days', async (t) => {
@@ -44,7 +45,7 @@ describeStores('open reviews', (makePlace) => {
       nearMiss('cluny', slot, 0.01, 69.9),
       far,
     ]);
-    const [review, ...others] = await openReviews(store, now);
+    const [review, ...others] = await openReviews(store, now, singapore);
     assert.deepEqual(others, []);
     assert.deepEqual(review, {
       id: 'holland-20261111T0300Z',
@@ -96,7 +97,7 @@ describeStores('open reviews', (makePlace) => {
     ]);
     const later = late + 90 * DAY;
     const ids = ['holland-20261111T0300Z', 'siglap-20261111T0315Z', 'holland-20261111T1600Z'];
-    const reviews = await openReviews(store, later);
+    const reviews = await openReviews(store, later, singapore);
     assert.deepEqual(
       reviews.map(({ id }) => id),
       ids,
@@ -124,7 +125,7 @@ describeStores('open reviews', (makePlace) => {
     };
     for (const at of [slot, now]) await store.transaction((tx) => writeWithheld(tx, [{ ...line, at }]));
     const { faults, at, operation, ...stored } = line;
-    assert.deepEqual(await openReviews(store, slot + 90 * DAY), [
+    assert.deepEqual(await openReviews(store, slot + 90 * DAY, singapore), [
       {
         ...stored,
         origin: 'answer',

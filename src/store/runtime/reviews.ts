@@ -1,11 +1,14 @@
 // The queue of human reviews: withheld lines and near misses, and the verdicts on them.
+
 import { EMIT_THRESHOLD } from '../../domain/decision/legitimacy.ts';
 import { nearMiss } from '../../domain/decision/near-miss.ts';
 import { NEAR_MISS_REVIEW_TIME, type Review, type ReviewVerdict } from '../../domain/decision/review.ts';
 import type { SilencePayload } from '../../domain/decision/silence.ts';
 import { packageQuality } from '../../domain/narration/package.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
-import { SLOT } from '../../domain/time/slot.ts';
+import { DAY, SLOT } from '../../domain/time/slot.ts';
+import type { Zone } from '../../domain/time/zone.ts';
+import { localSlot } from '../engine/local-slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 export interface OpenReview extends Review {
@@ -17,10 +20,10 @@ export interface OpenReview extends Review {
 const MOST_PER_ORIGIN = 500;
 
 /** Withheld lines and near misses without a verdict, the oldest first. */
-export async function openReviews(store: Reader, now: number): Promise<OpenReview[]> {
+export async function openReviews(store: Reader, now: number, zone: Zone): Promise<OpenReview[]> {
   const found = [
     ...(await withheldAnswers(store)),
-    ...(await withheldDrafts(store)),
+    ...(await withheldDrafts(store, zone)),
     ...(await nearMisses(store, now)),
   ];
   const resolved = await resolvedIds(store, now);
@@ -55,12 +58,17 @@ interface SilenceRow {
   payload: string;
 }
 
-/** Drafts that broke the voice. The next drafts usually break it too, so only the first of each pocket and Singapore day. */
-async function withheldDrafts(store: Reader): Promise<Review[]> {
+/** Drafts that broke the voice. The next drafts usually break it too, so only the first of each pocket and local day. */
+async function withheldDrafts(store: Reader, zone: Zone): Promise<Review[]> {
+  const span = await store.get<{ first: number | null; last: number | null }>(
+    "select min(slot) as first, max(slot) as last from silences where gate = 'voice'",
+  );
+  if (!span || span.first === null || span.last === null) return [];
+  const day = `${localSlot(zone, { from: span.first, to: span.last + SLOT })} / ${DAY}`;
   const rows = await store.all<SilenceRow>(
     `select s.id, s.slot, s.pocket_id, e.payload from silences s
      join (select pocket_id, min(slot) as slot from silences where gate = 'voice'
-           group by pocket_id, (slot + 28800000) / 86400000) f on f.slot = s.slot and f.pocket_id = s.pocket_id
+           group by pocket_id, ${day}) f on f.slot = s.slot and f.pocket_id = s.pocket_id
      join ledger_entries e on e.leaf = s.leaf
      where s.gate = 'voice' and not exists (select 1 from review_verdicts v where v.review_id = s.id)
      order by s.slot, s.pocket_id limit ?`,

@@ -41,7 +41,7 @@ export const aboutPage = (site: Site, { ledger }: AnswerOf<typeof aboutQuestion>
     body: html`
 <h1>watching, and mostly saying nothing</h1>
 <p class="lead">pocketwatch reads how ${site.registry.pockets.length} small neighbourhoods of ${site.registry.city.name} feel, and decides each quarter hour whether anything about them is worth anyone's attention. mostly it is not.</p>
-${ledger && html`<p>what it forecast and what it left unsaid is in a public <a href="/ledger">ledger</a>. ${sentenceOf(ledger)} <a href="/api/ledger/history">for machines</a></p>`}
+${ledger && html`<p>what it forecast and what it left unsaid is in a public <a href="/ledger">ledger</a>. ${sentenceOf(ledger, site.zone)} <a href="/api/ledger/history">for machines</a></p>`}
 <h2 id="how">how it works</h2>
 <ol>
 <li>every quarter hour the signals of each pocket become a reading: calm, stress, social energy, and one of eight states.</li>

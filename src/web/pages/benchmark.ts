@@ -55,7 +55,7 @@ ${
             percentagePoints(entry.gap_vs_service),
             percentagePoints(entry.gap_vs_naive),
             count(entry.scored_count),
-            dateOnly(entry.scored_at),
+            dateOnly(entry.scored_at, site.zone),
           ],
         })),
       )

@@ -13,7 +13,7 @@ export const docsPage = (site: Site): string =>
 
 const body = ({ baseUrl, operations, registry }: Site): Html => html`
 <h1>how to ask</h1>
-<p class="lead">over <a href="/mcp">MCP</a> at <code>${baseUrl}/api/mcp</code>, or over REST as below. reading needs no key. every answer may be quoted with attribution; times are UTC, clock hours and dates are Singapore time.</p>
+<p class="lead">over <a href="/mcp">MCP</a> at <code>${baseUrl}/api/mcp</code>, or over REST as below. reading needs no key. every answer may be quoted with attribution; times are UTC, clock hours and dates are ${registry.city.name} time.</p>
 <h2 id="first">a first question</h2>
 <pre tabindex="0">curl -s ${baseUrl}/api/mcp -H 'content-type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_pocket_atmosphere","arguments":{"pocket_id":"${registry.pockets[0]?.id ?? ''}"}}}'
 

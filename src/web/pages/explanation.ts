@@ -27,7 +27,7 @@ export function explanationPage(site: Site, { explanation }: AnswerOf<typeof exp
     body: html`
 <p class="crumb"><a href="/silence">silence</a> / ${pocketLink(site, explanation.pocket_id)}</p>
 <h1>${title}</h1>
-<p class="lead">${pocketLink(site, explanation.pocket_id)}, ${dateTime(explanation.decided_at)}. ${lead(explanation)}</p>
+<p class="lead">${pocketLink(site, explanation.pocket_id)}, ${dateTime(explanation.decided_at, site.zone)}. ${lead(explanation)}</p>
 ${
   line === null
     ? html`<p>no line was drafted, and nothing is judged. ${'live_package' in explanation && explanation.live_package ? html`<a href="/explanations/emit:${explanation.live_package}">the line that was live</a>` : null}</p>`
@@ -42,7 +42,7 @@ ${facts([
     `of 100; it speaks from ${explanation.legitimacy.emit_threshold}`,
   ],
 ])}</section>
-<section class="card" aria-labelledby="right"><h2 id="right">was it right</h2>${verdict(explanation)}</section>
+<section class="card" aria-labelledby="right"><h2 id="right">was it right</h2>${verdict(explanation, site)}</section>
 </div>`
 }
 ${explanation.gates ? gates(explanation.gates, explanation.gate_closed) : null}
@@ -65,10 +65,10 @@ function lead({ decision, reason_text }: Explanation): string {
     : `this is not a silence: ${reason_text}.`;
 }
 
-function verdict({ was_it_right: judged }: Explanation): Html {
+function verdict({ was_it_right: judged }: Explanation, { zone }: Site): Html {
   if (!judged) return html`<p>what was said is not judged by itself: equilibrium weighs what followed.</p>`;
   if (!judged.revealed)
-    return html`<p>it is not known yet: it is judged at ${clockTime(judged.reveal_at)}.</p>`;
+    return html`<p>it is not known yet: it is judged at ${clockTime(judged.reveal_at, zone)}.</p>`;
   if (judged.vindicated === null) return html`<p>nobody can say: ${judged.reason}.</p>`;
   const minutes = judged.attention_minutes_preserved;
   return html`<p class="words">${verdictMark(judged.vindicated)}: ${judged.reason}.</p>${

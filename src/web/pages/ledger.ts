@@ -46,10 +46,10 @@ export const ledgerPage = (site: Site, { newest, history: written }: Newest): st
     path: '/ledger',
     body: html`
 <h1>what was sealed, and when</h1>
-<p class="lead">${sentenceOf(written)}</p>
+<p class="lead">${sentenceOf(written, site.zone)}</p>
 <p>every forecast, reveal, silence and submission is hashed into one public tree, with the real time at which that was done. nothing in it can be changed afterwards without the change being seen.${
       written.history
-        ? html` the history is of ${dateTime(written.history.first_slot)} to ${dateTime(written.history.last_slot)} and ends at leaf ${count(written.history.last_leaf)}: it shows how the service works, not that it foresaw anything.`
+        ? html` the history is of ${dateTime(written.history.first_slot, site.zone)} to ${dateTime(written.history.last_slot, site.zone)} and ends at leaf ${count(written.history.last_leaf)}: it shows how the service works, not that it foresaw anything.`
         : null
     }</p>
 ${facts([
@@ -62,8 +62,8 @@ ${facts([
   ['written afterwards', count(written.written_afterwards)],
   [
     'last checkpoint',
-    written.checkpoint ? clockTime(written.checkpoint.written_at) : 'none yet',
-    written.checkpoint && html`${dateOnly(written.checkpoint.written_at)}, real time, signed`,
+    written.checkpoint ? clockTime(written.checkpoint.written_at, site.zone) : 'none yet',
+    written.checkpoint && html`${dateOnly(written.checkpoint.written_at, site.zone)}, real time, signed`,
   ],
   ['hash', 'SHA-256', 'of RFC 8785 canonical JSON'],
   ['tree', 'RFC 6962', 'served as C2SP tiles'],
@@ -100,7 +100,7 @@ const forecastRow = (
   payload: Forecast,
 ) => ({
   cells: [
-    html`<a href="/ledger/${id}">${clockTime(payload.reveal_at)}</a>`,
+    html`<a href="/ledger/${id}">${clockTime(payload.reveal_at, site.zone)}</a>`,
     pocketLink(site, payload.pocket_id),
     spacedName(payload.generator),
     payload.backfilled ? 'as history' : 'live',
@@ -127,7 +127,7 @@ export function entryPage(site: Site, { entry }: AnswerOf<typeof entryQuestion>)
 <p class="crumb"><a href="/ledger">ledger</a> / leaf ${count(entry.leaf_index)}</p>
 <h1>${title}</h1>
 <p class="lead">${leadOf(site, entry)}</p>
-${facts([...factsOf(entry), writtenFact(entry)])}
+${facts([...factsOf(site, entry), writtenFact(site, entry)])}
 <h2 id="check">is it what was sealed</h2>
 <section class="card" id="proof" data-id="${entry.id}" data-hash="${entry.payload_hash}" aria-live="polite">
 <p class="verified">with JavaScript the browser checks this by itself; how to do it by hand is described below.</p>
@@ -151,19 +151,19 @@ ${facts([...factsOf(entry), writtenFact(entry)])}
 function leadOf(site: Site, { id, payload }: Entry): Html {
   switch (payload.type) {
     case 'prediction':
-      return html`${pocketLink(site, payload.pocket_id)}, sealed for ${dateTime(payload.sealed_at)}, to be compared with what is read at ${clockTime(payload.reveal_at)}.`;
+      return html`${pocketLink(site, payload.pocket_id)}, sealed for ${dateTime(payload.sealed_at, site.zone)}, to be compared with what is read at ${clockTime(payload.reveal_at, site.zone)}.`;
     case 'silence':
-      return html`${pocketLink(site, payload.pocket_id)}, ${dateTime(payload.sealed_at)}: a line was drafted and not said. <a href="/explanations/silence:${id}">why it stayed silent</a>`;
+      return html`${pocketLink(site, payload.pocket_id)}, ${dateTime(payload.sealed_at, site.zone)}: a line was drafted and not said. <a href="/explanations/silence:${id}">why it stayed silent</a>`;
     case 'submission':
-      return html`forecasts of “${payload.submitter_name}”, sealed ${dateTime(payload.sealed_at)}; public when their window has closed. <a href="/benchmark">the board</a>`;
+      return html`forecasts of “${payload.submitter_name}”, sealed ${dateTime(payload.sealed_at, site.zone)}; public when their window has closed. <a href="/benchmark">the board</a>`;
     case 'key':
       return html`from this entry on another key signs the checkpoints; ${payload.endorsement === null ? 'the old key was lost and has not signed the change.' : 'the old key has signed the change.'}`;
     case 'reveal':
-      return html`revealed ${dateTime(payload.revealed_at)}; it is the outcome of <a href="/ledger/${id.replace(/:reveal$/, '')}">this forecast</a>.`;
+      return html`revealed ${dateTime(payload.revealed_at, site.zone)}; it is the outcome of <a href="/ledger/${id.replace(/:reveal$/, '')}">this forecast</a>.`;
   }
 }
 
-function factsOf({ payload, outcome }: Entry): [Piece, Piece, Piece?][] {
+function factsOf({ zone }: Site, { payload, outcome }: Entry): [Piece, Piece, Piece?][] {
   switch (payload.type) {
     case 'prediction':
       return [
@@ -177,7 +177,7 @@ function factsOf({ payload, outcome }: Entry): [Piece, Piece, Piece?][] {
     case 'submission':
       return [
         ['forecasts', count(payload.prediction_count)],
-        ['window ends', dateTime(payload.prediction_window_end)],
+        ['window ends', dateTime(payload.prediction_window_end, zone)],
       ];
     case 'key':
       return [
@@ -192,10 +192,10 @@ function factsOf({ payload, outcome }: Entry): [Piece, Piece, Piece?][] {
 /** A verifier key is name+id+key. */
 const keyIdOf = (verifierKey: string): string => verifierKey.split('+')[1] ?? '';
 
-const writtenFact = ({ written_at, payload }: Entry): [Piece, Piece, Piece] => [
+const writtenFact = ({ zone }: Site, { written_at, payload }: Entry): [Piece, Piece, Piece] => [
   'written',
-  clockTime(written_at),
-  html`${dateOnly(written_at)}, ${whenWritten(payload)}`,
+  clockTime(written_at, zone),
+  html`${dateOnly(written_at, zone)}, ${whenWritten(payload)}`,
 ];
 
 /** `id` is the entry of the reveal, given where the page shows the forecast and links to it. */

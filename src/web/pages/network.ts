@@ -38,7 +38,7 @@ export function networkPage(site: Site, { network, asked }: Answers): string {
 <h1>${headline(network)}</h1>
 <p class="lead">${
       captured_at
-        ? html`${plural(pockets.length, 'small neighbourhood')} of ${site.registry.city.name}, read at ${clockTime(captured_at)}. ${spokenOf(network)}`
+        ? html`${plural(pockets.length, 'small neighbourhood')} of ${site.registry.city.name}, read at ${clockTime(captured_at, site.zone)}. ${spokenOf(network)}`
         : html`none of the ${pockets.length} pockets can be read just now.`
     }</p>
 </div>
@@ -50,7 +50,7 @@ ${spotMap('map', 'a map of the pockets', 'each dot is a pocket where it lies, no
 <h2 id="pockets">the pockets</h2>
 ${pocketTable(network, asked.sort)}
 <p class="note">calm level: how calm it was at the last reading, 0 to 1. calm probability: how likely it is in a calm state through the half hour after it.</p>
-<p class="note">${indexNote(network)}</p>`,
+<p class="note">${indexNote(network, site)}</p>`,
   });
 }
 
@@ -134,7 +134,7 @@ function turnOf({ primary_state, calm_probability, calm_level, calm_change }: Ne
   return turn ? `: ${turn}` : '';
 }
 
-const indexNote = ({ index }: Answers['network']): Html =>
+const indexNote = ({ index }: Answers['network'], { zone }: Site): Html =>
   index.count
-    ? html`the legitimacy index of ${formatDate(index.reading_date)}, 0 to 100, tells how far speaking could be justified on the day: from 70 it could be, under 40 silence is better. the next is composed at ${clockTime(index.next_reading_at)}.`
-    : html`today's legitimacy index is composed at ${clockTime(index.next_reading_at)}.`;
+    ? html`the legitimacy index of ${formatDate(index.reading_date)}, 0 to 100, tells how far speaking could be justified on the day: from 70 it could be, under 40 silence is better. the next is composed at ${clockTime(index.next_reading_at, zone)}.`
+    : html`today's legitimacy index is composed at ${clockTime(index.next_reading_at, zone)}.`;

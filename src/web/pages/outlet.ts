@@ -25,8 +25,8 @@ export function outletPage(site: Site, { profile }: Answers): string {
 <h1>${outlet.name}</h1>
 <p class="lead">${outlet.category} in ${pocketLink(site, outlet.pocket_id)}, ${outlet.unit}.</p>
 ${facts([
-  ['opens', `${outlet.opens_at} SGT`],
-  ['closes', `${outlet.closes_at} SGT`],
+  ['opens', `${outlet.opens_at} ${site.zone.generalName}`],
+  ['closes', `${outlet.closes_at} ${site.zone.generalName}`],
 ])}
 <h2 id="patterns">what recurs here</h2>
 ${

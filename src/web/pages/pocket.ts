@@ -25,18 +25,18 @@ export function pocketPage(site: Site, answers: Answers): string {
 <p class="lead">${pocket?.character.summary ?? ''}.</p>
 ${pocket?.aliases.length ? html`<p class="note aliases">also ${pocket.aliases.join(', ')}</p>` : null}
 <div class="columns">
-<section class="card" aria-labelledby="moment"><h2 id="moment">the moment</h2>${momentPart(answers)}</section>
-<section class="card" aria-labelledby="said"><h2 id="said">${isSpeaking(answers) ? 'what is said' : 'why it is silent'}</h2>${saidPart(answers)}</section>
+<section class="card" aria-labelledby="moment"><h2 id="moment">the moment</h2>${momentPart(site, answers)}</section>
+<section class="card" aria-labelledby="said"><h2 id="said">${isSpeaking(answers) ? 'what is said' : 'why it is silent'}</h2>${saidPart(site, answers)}</section>
 </div>
 <h2 id="day">a day of atmosphere, and the hours ahead</h2>
-${dayChart(answers.day)}
+${dayChart(answers.day, site.zone)}
 ${outlookPart(answers)}
 <h2 id="resonance">how far everything agrees</h2>
 ${resonancePart(answers)}
 <h2 id="reveals">what was forecast, and what came</h2>
-${revealsPart(answers)}
+${revealsPart(site, answers)}
 <h2 id="equilibrium">did it do the place good</h2>
-${equilibriumPart(answers)}
+${equilibriumPart(site, answers)}
 <h2 id="intents">for an intent</h2>
 <ul class="links">${site.registry.intents
       .filter(({ public_page }) => public_page)
@@ -57,7 +57,7 @@ function outletsPart({ readiness: { pocket_id, outlet_count, open_now_count } }:
 const isSpeaking = ({ silence }: Answers): boolean =>
   'signal_status_code' in silence && silence.signal_status_code === 'ACTIVE_INTERVENTION';
 
-function momentPart({ moment, story: { story } }: Answers): Html {
+function momentPart(site: Site, { moment, story: { story } }: Answers): Html {
   if ('available' in moment)
     return html`<p>no moment is composable now: too little was observed in the last half hour.</p>`;
   const words = story
@@ -66,7 +66,7 @@ function momentPart({ moment, story: { story } }: Answers): Html {
   const turn = calmTurn(moment);
   return html`
 <p class="state-line"><span class="swatch ${calmKind(moment.calm_level)}"></span>${moment.primary_state}</p>
-${words.length && story ? html`<p class="words">${words.join(' ')}</p><p class="note">written at ${clockTime(story.composed_at)}, good until ${clockTime(story.expires_at)}.</p>` : null}
+${words.length && story ? html`<p class="words">${words.join(' ')}</p><p class="note">written at ${clockTime(story.composed_at, site.zone)}, good until ${clockTime(story.expires_at, site.zone)}.</p>` : null}
 ${facts([
   ['calm level', stored(moment.calm_level), 'at the last reading'],
   [
@@ -77,7 +77,7 @@ ${facts([
   [
     'may hold for',
     `${moment.half_life_minutes} min`,
-    html`half-life from the reading, to ${clockTime(moment.expires_at)}`,
+    html`half-life from the reading, to ${clockTime(moment.expires_at, site.zone)}`,
   ],
   ['friction', scalar(moment.movement_friction)],
   ['fragility', scalar(moment.fragility)],
@@ -85,19 +85,19 @@ ${facts([
 ])}`;
 }
 
-function saidPart(answers: Answers): Html {
+function saidPart(site: Site, answers: Answers): Html {
   const { silence } = answers;
   const [latest, ...before] = answers.packages.packages;
   const speaking = isSpeaking(answers);
   const quote = latest
-    ? html`<blockquote>${latest.experience.composed_text}</blockquote><p class="note">${speaking ? 'said' : 'last said'} ${dateTime(latest.identity.composed_at)} · <a href="/explanations/emit:${latest.identity.id}">why it spoke</a></p>`
+    ? html`<blockquote>${latest.experience.composed_text}</blockquote><p class="note">${speaking ? 'said' : 'last said'} ${dateTime(latest.identity.composed_at, site.zone)} · <a href="/explanations/emit:${latest.identity.id}">why it spoke</a></p>`
     : null;
   const reason =
     'justification' in silence
       ? html`<p class="words">${silence.justification}</p><ul class="outlook">${silence.outlook.map((line) => html`<li>${line}</li>`)}</ul>`
       : html`<p>nothing can be said of it without a moment.</p>`;
   return speaking
-    ? html`${quote}${reason}${earlier(before)}${weekNote(answers)}`
+    ? html`${quote}${reason}${earlier(site, before)}${weekNote(answers)}`
     : html`${reason}${quote ?? html`<p class="note">nothing was said here so far.</p>`}${weekNote(answers)}`;
 }
 
@@ -108,9 +108,9 @@ function weekNote({ asked, silences }: Answers): Html | null {
   return html`<p class="note">over the last 7 days: ${count(own.count)} <a href="/silence">silences</a> in waking hours; counted apart, ${count(own.already_speaking_count)} quarter hours with a line still live and ${count(own.quiet_hours_count)} from 23:00 to 07:00.</p>`;
 }
 
-const earlier = (packages: Answers['packages']['packages']): Html | null =>
+const earlier = (site: Site, packages: Answers['packages']['packages']): Html | null =>
   packages.length
-    ? html`<details><summary>said before</summary><ul>${packages.map(({ identity, experience }) => html`<li>${experience.composed_text} ${dateTime(identity.composed_at)}</li>`)}</ul></details>`
+    ? html`<details><summary>said before</summary><ul>${packages.map(({ identity, experience }) => html`<li>${experience.composed_text} ${dateTime(identity.composed_at, site.zone)}</li>`)}</ul></details>`
     : null;
 
 function resonancePart({ resonance: { resonance } }: Answers): Html {
@@ -135,7 +135,7 @@ function outlookPart({ futures }: Answers): Html | null {
     : null;
 }
 
-function revealsPart({ reveals: { entries, stats } }: Answers): Html {
+function revealsPart(site: Site, { reveals: { entries, stats } }: Answers): Html {
   const scored = stats.by_generator.find(({ generator }) => generator === HOUR_AHEAD);
   return html`
 ${
@@ -150,16 +150,19 @@ ${
           { name: 'accuracy', figures: true },
           { name: 'sealed as' },
         ],
-        entries.map(revealRow),
+        entries.map((entry) => revealRow(site, entry)),
       )}`
     : html`<p>no forecast of the last day has come due yet.</p>`
 }`;
 }
 
-function revealRow({ id, reveal_at, prediction_payload, actual_observation, accuracy_score }: Prediction) {
+function revealRow(
+  site: Site,
+  { id, reveal_at, prediction_payload, actual_observation, accuracy_score }: Prediction,
+) {
   return {
     cells: [
-      clockTime(reveal_at),
+      clockTime(reveal_at, site.zone),
       verdictMark(accuracy_score === null ? null : accuracy_score >= 0.5),
       forecastText(prediction_payload.forecast),
       observedText(actual_observation),
@@ -169,11 +172,11 @@ function revealRow({ id, reveal_at, prediction_payload, actual_observation, accu
   };
 }
 
-function equilibriumPart({ equilibrium }: Answers): Html {
+function equilibriumPart(site: Site, { equilibrium }: Answers): Html {
   const { composite, direction, dimensions, reasons, computed_at } = equilibrium;
   if (!computed_at) return html`<p>no equilibrium is read yet: it is unknown.</p>`;
   return html`
-<p>equilibrium <b>${scalar(composite)}</b>, ${direction}, read at ${clockTime(computed_at)}. it is the mean of what is known of six sides.</p>
+<p>equilibrium <b>${scalar(composite)}</b>, ${direction}, read at ${clockTime(computed_at, site.zone)}. it is the mean of what is known of six sides.</p>
 ${bars(
   'the six sides of equilibrium',
   dimensionNames.map((name) => ({

@@ -57,7 +57,7 @@ ${bars(
   })),
 )}
 <h2 id="days">day by day</h2>
-${daily(counts.daily_counts)}
+${daily(site, counts.daily_counts)}
 <h2 id="judged">judged in the last day</h2>
 <p>an hour after each silence it is judged by what happened. the newest first:</p>
 ${
@@ -75,7 +75,7 @@ ${
         judged.entries.map((entry) => ({
           cells: [
             pocketLink(site, entry.pocket_id),
-            clockTime(entry.sealed_at),
+            clockTime(entry.sealed_at, site.zone),
             verdictMark(entry.vindicated),
             entry.reason_text,
             entry.verdict_reason ?? '',
@@ -111,7 +111,7 @@ ${table(
   });
 }
 
-function daily(days: Answers['counts']['daily_counts']): Html {
+function daily(site: Site, days: Answers['counts']['daily_counts']): Html {
   const most = Math.max(1, ...days.map((day) => day.count));
   const every = Math.max(1, Math.ceil(days.length / 6));
   const step = niceStep(most);
@@ -119,7 +119,7 @@ function daily(days: Answers['counts']['daily_counts']): Html {
   return barChart({
     id: 'silence-days',
     title: 'silences by day',
-    about: `silences each day in Singapore, ${ofN(days.reduce((sum, day) => sum + day.count, 0))}; the first and the last day are a part of one.`,
+    about: `silences each day in ${site.registry.city.name}, ${ofN(days.reduce((sum, day) => sum + day.count, 0))}; the first and the last day are a part of one.`,
     kind: 'calm',
     y: {
       from: 0,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { singapore } from '../../domain/time/zones.fixture.ts';
 import { count, ofN, percent, percentagePoints, plural, scalar, shareOfN, spacedName } from './format.ts';
 import { clockTime, dateTime, formatDate } from './times.ts';
 
@@ -27,9 +28,9 @@ test('a share of fewer than five samples is not shown', () => {
 test('a time is shown in Singapore time, with the exact time on hover', () => {
   const moment = '2026-11-10T16:05:00.000Z';
   assert.equal(
-    dateTime(moment).markup,
+    dateTime(moment, singapore).markup,
     `<time datetime="${moment}" title="${moment}">11 nov 2026, 00:05 SGT</time>`,
   );
-  assert.match(clockTime(moment).markup, />00:05 SGT</);
+  assert.match(clockTime(moment, singapore).markup, />00:05 SGT</);
   assert.equal(formatDate('2026-02-01'), '1 feb 2026');
 });

@@ -1,5 +1,7 @@
 // The layout that every page shares: head, navigation, notice and footer.
+
 import type { Registry } from '../../domain/city/city.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 import type { Operation } from '../../operations/core/define.ts';
 import { assets } from '../site/assets.ts';
 import { type Html, html } from './html.ts';
@@ -26,6 +28,8 @@ export interface Site {
   /** Shown on every page. */
   substrate: string;
   registry: Registry;
+  /** The city's time zone, which all times are shown in. */
+  zone: Zone;
   operations: readonly Operation[];
   /** When the release was built: the date of change of content that does not depend on readings. */
   builtAt: string;

@@ -1,6 +1,7 @@
 // The chart on the page of a pocket: its last 24 hours and the forecast of the next three.
-import { clockOf } from '../../domain/time/sgt.ts';
+
 import { HOUR } from '../../domain/time/slot.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 import type { PocketAnswers } from '../pages/pocket-question.ts';
 import { lineChart } from './chart.ts';
 import { ofN, scalar, stored } from './format.ts';
@@ -8,7 +9,7 @@ import { type Html, html } from './html.ts';
 import { clockTime } from './times.ts';
 
 /** The prediction interval is drawn as a band around the forecast. */
-export function dayChart({ readings, ahead }: PocketAnswers['day']): Html {
+export function dayChart({ readings, ahead }: PocketAnswers['day'], zone: Zone): Html {
   const last = readings.at(-1);
   if (!last) return html`<p>nothing was observed here in the last day.</p>`;
   const at = (moment: string) => Date.parse(moment);
@@ -23,9 +24,9 @@ export function dayChart({ readings, ahead }: PocketAnswers['day']): Html {
     about: intervals.length
       ? `readings every quarter hour (n = ${readings.length}). the band is as wide as eight in ten forecasts of the last day were off at most (${ofN(n)} for each hour ahead).`
       : `readings every quarter hour (n = ${readings.length}). too few forecasts have come due to say how far they are off.`,
-    x: { from, to, ticks: hours(from, to) },
+    x: { from, to, ticks: hours(from, to, zone) },
     y: { from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1].map((tick) => ({ at: tick, label: String(tick) })) },
-    rules: [{ at: end, label: clockOf(end) }],
+    rules: [{ at: end, label: zone.clockOf(end) }],
     band: intervals.length
       ? {
           name: 'likely',
@@ -62,12 +63,17 @@ export function dayChart({ readings, ahead }: PocketAnswers['day']): Html {
     rows: [
       ...readings.map((read) => ({
         at: at(read.captured_at),
-        cells: [clockTime(read.captured_at), stored(read.calm), stored(read.stress), read.primary_state],
+        cells: [
+          clockTime(read.captured_at, zone),
+          stored(read.calm),
+          stored(read.stress),
+          read.primary_state,
+        ],
       })),
       ...ahead.map((one) => ({
         at: at(one.at),
         cells: [
-          clockTime(one.at),
+          clockTime(one.at, zone),
           `${scalar(one.expected_calm)}${one.likely ? ` (${scalar(one.likely.low)}–${scalar(one.likely.high)})` : ''}`,
           '',
           html`<a href="/ledger/${one.prediction_id}">perhaps ${one.expected_state}</a>`,
@@ -90,11 +96,14 @@ function withGaps(points: [number, number][]): [number, number | null][] {
   });
 }
 
-function hours(from: number, to: number) {
-  const every = 6 * HOUR;
-  // Ticks every six hours of Singapore time: its midnight is 16:00 UTC.
-  const first = Math.ceil((from - 4 * HOUR) / every) * every + 4 * HOUR;
+/** Ticks at 00:00, 06:00, 12:00 and 18:00 of the local clock: not always six hours apart where clocks change. */
+function hours(from: number, to: number, zone: Zone) {
   const ticks = [];
-  for (let at = first; at <= to; at += every) ticks.push({ at, label: clockOf(at) });
+  for (let day = zone.startOfDay(from); day <= to; day = zone.startOfDay(day, 1)) {
+    for (const hour of [0, 6, 12, 18]) {
+      const at = zone.atHour(day, hour);
+      if (at >= from && at <= to) ticks.push({ at, label: zone.clockOf(at) });
+    }
+  }
   return ticks;
 }

@@ -1,5 +1,5 @@
-// Times as pages show them: Singapore time as text, the exact UTC time in the element's attributes.
-import { clockOf, dateOf } from '../../domain/time/sgt.ts';
+// Times as pages show them: local time as text, the exact UTC time in the element's attributes.
+import type { Zone } from '../../domain/time/zone.ts';
 import { type Html, html } from './html.ts';
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -13,14 +13,16 @@ export function formatDate(date: string): string {
 const timeElement = (moment: string, words: string): Html =>
   html`<time datetime="${moment}" title="${moment}">${words}</time>`;
 
-/** Date and time in Singapore; the exact time is shown on hover. */
-export function dateTime(moment: string): Html {
+/** Date and time; the exact time is shown on hover. */
+export function dateTime(moment: string, zone: Zone): Html {
   const at = Date.parse(moment);
-  return timeElement(moment, `${formatDate(dateOf(at))}, ${clockOf(at)} SGT`);
+  return timeElement(moment, `${formatDate(zone.dateOf(at))}, ${zone.clockWithZone(at)}`);
 }
 
 /** The time alone, where the day is clear from the context. */
-export const clockTime = (moment: string): Html => timeElement(moment, `${clockOf(Date.parse(moment))} SGT`);
+export const clockTime = (moment: string, zone: Zone): Html =>
+  timeElement(moment, `${zone.clockWithZone(Date.parse(moment))}`);
 
 /** The date alone. */
-export const dateOnly = (moment: string): Html => timeElement(moment, formatDate(dateOf(Date.parse(moment))));
+export const dateOnly = (moment: string, zone: Zone): Html =>
+  timeElement(moment, formatDate(zone.dateOf(Date.parse(moment))));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { childrenOf, type Element, parseXml, textOf } from '../../../test/support/answers/xml.ts';
+import { singapore } from '../../domain/time/zones.fixture.ts';
 import { type Feed, jsonFeed, rssFeed } from './feeds.ts';
 
 const timestamp = '2026-11-11T04:00:00.000Z';
@@ -44,6 +45,7 @@ const events: Feed['events'] = [
   },
 ];
 const feed: Feed = {
+  zone: singapore,
   baseUrl: 'https://pocketwatch.test',
   address: 'https://pocketwatch.test/stream.rss?limit=4&since=all',
   substrate: 'simulated',

@@ -1,6 +1,6 @@
 // Renders the stream of events as RSS and as JSON Feed.
 import { moneyText } from '../../domain/merchant/money.ts';
-import { clockOf, dateOf } from '../../domain/time/sgt.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import type { getStream } from '../../operations/report/get-stream.ts';
 import { html } from '../parts/html.ts';
@@ -10,6 +10,7 @@ type Stream = AnswerOf<typeof getStream>;
 /** What both formats of feed are rendered from: the answer of get_stream, and where it is served. */
 export interface Feed extends Pick<Stream, 'pocket_id' | 'events'> {
   baseUrl: string;
+  zone: Zone;
   /** The address of the feed itself, with the query. */
   address: string;
   substrate: string;
@@ -76,7 +77,7 @@ export function jsonFeed(feed: Feed): string {
 }
 
 /** Events that have no id of their own get one from their kind, pocket and time, and a number where these repeat. */
-function itemsOf({ baseUrl, events }: Feed): Item[] {
+function itemsOf({ baseUrl, zone, events }: Feed): Item[] {
   const seen = new Map<string, number>();
   return events.map((event) => {
     const { url, subject, text } = contentOf(event);
@@ -88,7 +89,7 @@ function itemsOf({ baseUrl, events }: Feed): Item[] {
     return {
       id: times === 1 ? key : `${key}:${times}`,
       url: `${baseUrl}${url}`,
-      title: `${pocket_id}, ${dateOf(at)} ${clockOf(at)} SGT: ${type}`,
+      title: `${pocket_id}, ${zone.dateOf(at)} ${zone.clockWithZone(at)}: ${type}`,
       text,
       timestamp,
       type,

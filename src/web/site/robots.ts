@@ -25,7 +25,7 @@ const llmsQuestion = composeOperations(
 export const llmsText = { path: '/llms.txt', question: llmsQuestion, render: renderLlms };
 
 function renderLlms(
-  { baseUrl, registry, operations, substrate }: Site,
+  { baseUrl, registry, zone, operations, substrate }: Site,
   { ledger }: AnswerOf<typeof llmsQuestion>,
 ): string {
   const link = (path: string, name: string, about: string) => `- [${name}](${baseUrl}${path}): ${about}`;
@@ -34,11 +34,11 @@ function renderLlms(
     '',
     `> how ${registry.pockets.length} small neighbourhoods ("pockets") of ${registry.city.name} feel now, how they are likely to feel, and whether anything about them is worth saying. substrate: ${substrate}. aggregates only: no person is stored. CC BY-NC-ND 4.0, with attribution.`,
     '',
-    'mostly the service stays silent: an empty answer is normal and says why. times are UTC; clock hours and dates are Singapore time.',
+    `mostly the service stays silent: an empty answer is normal and says why. times are UTC; clock hours and dates are ${registry.city.name} time.`,
     '',
     ...(ledger
       ? [
-          `of the ledger of forecasts, silences and submissions: ${sentenceOf(ledger)} entries of the second kind have backfilled: true and tell nothing about foresight (${baseUrl}/api/ledger/history).`,
+          `of the ledger of forecasts, silences and submissions: ${sentenceOf(ledger, zone)} entries of the second kind have backfilled: true and tell nothing about foresight (${baseUrl}/api/ledger/history).`,
           '',
         ]
       : []),

@@ -1,8 +1,10 @@
 // Asks one operation as the service does: arguments read, defaults filled in, the answer as a client gets it.
+
 import assert from 'node:assert/strict';
 import type { Registry } from '../../../src/domain/city/city.ts';
 import { buildLookup } from '../../../src/domain/city/lookup.ts';
 import { faultsOf } from '../../../src/domain/text/voice.ts';
+import { zoneOf } from '../../../src/domain/time/zone.ts';
 import { checkArguments } from '../../../src/operations/core/arguments.ts';
 import type { Answered, Operation } from '../../../src/operations/core/define.ts';
 import { cityDir } from '../../../src/registry/city-dir.ts';
@@ -27,7 +29,14 @@ export async function askOperation<Input, Answer>(
   const read = checkArguments(operation.input, given);
   if (!read.ok) throw new Error(read.message);
   // Typed by the schema that it was just validated against.
-  const answer = await operation.answer(read.input as Input, { registry, lookup, store, now, baseUrl });
+  const answer = await operation.answer(read.input as Input, {
+    registry,
+    zone: zoneOf(registry.city),
+    lookup,
+    store,
+    now,
+    baseUrl,
+  });
   const echoes = Object.values(given).filter((value) => typeof value === 'string');
   const own = echoes.reduce((line, echo) => line.replaceAll(echo, ''), answer.text);
   assert.deepEqual(faultsOf(own), [], answer.text);

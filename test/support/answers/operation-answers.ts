@@ -96,12 +96,20 @@ export async function answersOf(
   service: AppContext,
   ids: SampleIds,
 ): Promise<{ asked: string; structured: unknown }[]> {
-  const { registry, lookup, store, baseUrl, status } = service;
+  const { registry, zone, lookup, store, baseUrl, status } = service;
   const writer = service.writer && {
     ...service.writer,
     sender: { address: '192.0.2.1', charge: () => () => undefined },
   };
-  const context = { registry, lookup, store, baseUrl, ...(writer && { writer }), ...(status && { status }) };
+  const context = {
+    registry,
+    zone,
+    lookup,
+    store,
+    baseUrl,
+    ...(writer && { writer }),
+    ...(status && { status }),
+  };
   const answers = [];
   for (const given of questionsTo(operation, service, ids)) {
     const read = checkArguments(operation.input, given);

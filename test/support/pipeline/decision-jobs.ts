@@ -1,6 +1,7 @@
 // A simulated history with readings, readiness, decisions and verdicts only: faster than all jobs.
-import { startOfDay } from '../../../src/domain/time/sgt.ts';
+
 import { DAY, SLOT } from '../../../src/domain/time/slot.ts';
+import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import type { Job, PipelineContext } from '../../../src/pipeline/core/context.ts';
 import { runJob, transact } from '../../../src/pipeline/core/run.ts';
 import { computeReadings } from '../../../src/pipeline/jobs/compute-readings.ts';
@@ -9,6 +10,8 @@ import { computeAllReadiness } from '../../../src/pipeline/jobs/merchant/compute
 import { vindicateSilences } from '../../../src/pipeline/jobs/vindicate-silences.ts';
 import { writeSlotSnapshots } from '../../../src/pipeline/jobs/write-snapshots.ts';
 import type { Transaction } from '../../../src/store/engine/store.ts';
+
+const { startOfDay } = singapore;
 
 /** The atmosphere job without its forecasts, which take most of its time. */
 export const atmosphereJob: Job = {

@@ -1,6 +1,7 @@
 // Simulated history of the whole city before `NOON`, as the service writes it on its first start.
-import { startOfDay } from '../../../src/domain/time/sgt.ts';
+
 import { DAY, SLOT } from '../../../src/domain/time/slot.ts';
+import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import { backfill } from '../../../src/pipeline/backfill/backfill.ts';
 import { runJob, transact } from '../../../src/pipeline/core/run.ts';
 import { isDue, schedule } from '../../../src/pipeline/core/schedule.ts';
@@ -11,6 +12,8 @@ import { advanceHistory, beginHistory, finishHistory } from '../../../src/store/
 import { NOON } from '../services/service.ts';
 import { atmosphereJob } from './decision-jobs.ts';
 import { freshPipeline } from './fresh-pipeline.ts';
+
+const { startOfDay } = singapore;
 
 export const writeHistory = (store: Store, days: number): Promise<void> =>
   backfill(freshPipeline(store, loadRegistry(cityDir('singapore'))), {
@@ -34,7 +37,7 @@ export async function writeMonth(store: Store): Promise<void> {
       for (let slot = start; slot <= last; slot += SLOT) {
         const signals = await pipeline.source.observe(slot);
         for (const job of monthJobs)
-          if (isDue(job, slot)) await runJob(tx, pipeline, job, { slot, now: slot, signals });
+          if (isDue(job, slot, singapore)) await runJob(tx, pipeline, job, { slot, now: slot, signals });
       }
       await advanceHistory(tx, last, NOON);
     };

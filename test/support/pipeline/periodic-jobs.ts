@@ -1,5 +1,7 @@
 // The jobs of the half hour and of the morning, run over whatever rows a test has written.
+
 import { SLOT } from '../../../src/domain/time/slot.ts';
+import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import type { PipelineContext } from '../../../src/pipeline/core/context.ts';
 import { runJob, transact } from '../../../src/pipeline/core/run.ts';
 import { isDue, schedule } from '../../../src/pipeline/core/schedule.ts';
@@ -13,7 +15,7 @@ export const runPeriodicJobs = (pipeline: PipelineContext, from: number, until: 
   transact(pipeline, async (tx) => {
     for (let slot = from; slot <= until; slot += SLOT) {
       for (const job of periodicJobs) {
-        if (isDue(job, slot)) await runJob(tx, pipeline, job, { slot, now: slot, signals: [] });
+        if (isDue(job, slot, singapore)) await runJob(tx, pipeline, job, { slot, now: slot, signals: [] });
       }
     }
   });

@@ -9,6 +9,7 @@ import { type Moment, type MomentInput, momentOf } from '../../../src/domain/dec
 import { pressuresOf } from '../../../src/domain/scales/pressures.ts';
 import { fixedScales } from '../../../src/domain/scales/scales.ts';
 import { MINUTE } from '../../../src/domain/time/slot.ts';
+import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 
 export const at = Date.parse('2026-11-11T15:00:00+08:00');
 const ago = (minutes: number) => at - minutes * MINUTE;
@@ -48,6 +49,7 @@ export const measured: Pick<Snapshot, 'values' | 'crowd'> = { values, crowd: 0.4
 export const pressures = pressuresOf(measured, fixedScales);
 
 export const momentInput: MomentInput = {
+  zone: singapore,
   reading,
   pressures,
   recent: [
@@ -89,6 +91,7 @@ export const intent: Intent = {
 };
 
 export const situation: Situation = {
+  zone: singapore,
   pocket,
   intents: [intent],
   moment,

@@ -1,8 +1,10 @@
 // Four weeks of one outlet and its pocket, regular enough to compute by hand: the example of docs/formulas.md.
 import type { OutletUse, PocketQuarter } from '../../../src/domain/merchant/patterns/pattern.ts';
-import { hourOfDay, weekday } from '../../../src/domain/time/sgt.ts';
 import { DAY, SLOT } from '../../../src/domain/time/slot.ts';
+import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
+
+const { hourOfDay, weekday } = singapore;
 
 /** A Monday. */
 export const start = Date.parse('2026-10-12T00:00:00+08:00');

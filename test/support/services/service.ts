@@ -1,4 +1,5 @@
 // The whole service in this process, on its own store, with a clock that the test sets.
+
 import { randomUUID } from 'node:crypto';
 import { after, before, type TestContext } from 'node:test';
 import pino from 'pino';
@@ -6,12 +7,14 @@ import { hostHeavyAnswers } from '../../../src/cli/runtime/heavy-host.ts';
 import type { Registry } from '../../../src/domain/city/city.ts';
 import { buildLookup } from '../../../src/domain/city/lookup.ts';
 import { DAY, SLOT } from '../../../src/domain/time/slot.ts';
+import { zoneOf } from '../../../src/domain/time/zone.ts';
 import { watchDataVersion } from '../../../src/http/cache/data-version.ts';
 import type { AppContext } from '../../../src/http/core/app-context.ts';
 import type { AllowedSites } from '../../../src/http/core/cross-site.ts';
 import { buildServer, type Limits } from '../../../src/http/core/server.ts';
 import type { HttpLog } from '../../../src/http/logging/access-log.ts';
 import { operations } from '../../../src/operations/all.ts';
+import { describeFor } from '../../../src/operations/core/city-descriptions.ts';
 import { backfill } from '../../../src/pipeline/backfill/backfill.ts';
 import type { PipelineContext } from '../../../src/pipeline/core/context.ts';
 import { cityDir } from '../../../src/registry/city-dir.ts';
@@ -88,11 +91,12 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
   const dataVersion = await watchDataVersion(store);
   const service = {
     baseUrl: BASE_URL,
+    zone: zoneOf(registry.city),
     registry,
     lookup: buildLookup(registry.pockets),
     store,
     substrate: pipeline.source.substrate,
-    operations,
+    operations: describeFor(operations, registry.city),
     dataVersion,
     now: () => clock.now,
     ledgerKey: testSigner.verifierKey,

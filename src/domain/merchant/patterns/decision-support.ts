@@ -1,7 +1,7 @@
 import { SMALLEST_COUNT } from '../../stats/small-count-suppression.ts';
 import { round } from '../../stats/unit-scale.ts';
 import { closeCountdown, type Hours } from '../../time/opening-hours.ts';
-import { hourOfDay } from '../../time/sgt.ts';
+import type { Zone } from '../../time/zone.ts';
 import type { PocketQuarter } from './pattern.ts';
 
 /** Other active outlets of the pocket that were counted, and the mean share of their capacity in use while open. */
@@ -11,11 +11,16 @@ export interface Others {
 }
 
 /** Lines about the pocket as a whole for one of its outlets. No line is based on fewer than five samples. */
-export function decisionSupport(outlet: Hours, streets: readonly PocketQuarter[], others: Others): string[] {
-  const left = closeCountdown(outlet);
+export function decisionSupport(
+  outlet: Hours,
+  streets: readonly PocketQuarter[],
+  others: Others,
+  zone: Zone,
+): string[] {
+  const left = closeCountdown(outlet, zone);
   const open = streets.filter(({ slot }) => left(slot) > 0);
-  const calmest = highest(open, ({ calm }) => calm);
-  const fullest = highest(open, ({ footfall }) => footfall);
+  const calmest = highest(open, ({ calm }) => calm, zone);
+  const fullest = highest(open, ({ footfall }) => footfall, zone);
   return [
     ...(calmest
       ? [
@@ -36,11 +41,15 @@ export function decisionSupport(outlet: Hours, streets: readonly PocketQuarter[]
 }
 
 /** The hour of the day with the highest mean; null when none has five readings. */
-function highest(streets: readonly PocketQuarter[], levelOf: (street: PocketQuarter) => number | null) {
+function highest(
+  streets: readonly PocketQuarter[],
+  levelOf: (street: PocketQuarter) => number | null,
+  zone: Zone,
+) {
   const sums = Array.from({ length: 24 }, (_, hour) => ({ hour, n: 0, sum: 0 }));
   for (const street of streets) {
     const value = levelOf(street);
-    const at = sums[Math.floor(hourOfDay(street.slot))];
+    const at = sums[Math.floor(zone.hourOfDay(street.slot))];
     if (value === null || !at) continue;
     at.n += 1;
     at.sum += value;

@@ -1,6 +1,6 @@
 import type { PrimaryState } from '../../atmosphere/primary-state.ts';
 import { round } from '../../stats/unit-scale.ts';
-import { hourOfDay } from '../../time/sgt.ts';
+import type { Zone } from '../../time/zone.ts';
 import {
   confidenceOf,
   DailyRatios,
@@ -21,14 +21,19 @@ const parts = [
 const LEAST = 20;
 
 /** The part of the day and the state of the pocket in which the outlet is fullest. */
-export function dnaDescriptor(uses: readonly OutletUse[], streets: readonly PocketQuarter[]): Pattern | null {
+export function dnaDescriptor(
+  uses: readonly OutletUse[],
+  streets: readonly PocketQuarter[],
+  zone: Zone,
+): Pattern | null {
   const states = new Map(streets.map(({ slot, primary_state }) => [slot, primary_state]));
-  const byPart = fullest(uses, ({ slot }) => partOf(slot));
+  const byPart = fullest(uses, ({ slot }) => partOf(zone.hourOfDay(slot)));
   if (!byPart) return null;
   const byState = fullest(uses, ({ slot }): PrimaryState | null => states.get(slot) ?? null);
   const overall = mean(uses);
-  const days = new DailyRatios();
-  for (const { slot, activity } of uses) if (partOf(slot) === byPart.key) days.add(slot, activity, overall);
+  const days = new DailyRatios(zone);
+  for (const { slot, activity } of uses)
+    if (partOf(zone.hourOfDay(slot)) === byPart.key) days.add(slot, activity, overall);
   if (days.count < LEAST_DAYS) return null;
   const mood = byState ? `; fullest when the pocket is ${byState.key}` : '';
   return {
@@ -39,8 +44,7 @@ export function dnaDescriptor(uses: readonly OutletUse[], streets: readonly Pock
   };
 }
 
-const partOf = (slot: number): string =>
-  parts.findLast(([from]) => hourOfDay(slot) >= from)?.[1] ?? 'a late place';
+const partOf = (hour: number): string => parts.findLast(([from]) => hour >= from)?.[1] ?? 'a late place';
 
 const mean = (uses: readonly OutletUse[]): number =>
   uses.reduce((sum, { activity }) => sum + activity, 0) / uses.length;

@@ -1,6 +1,7 @@
 import { isCalmState, type PrimaryState } from '../../atmosphere/primary-state.ts';
 import { isSleepHour } from '../../decision/moment.ts';
 import { closeCountdown, type Hours } from '../../time/opening-hours.ts';
+import type { Zone } from '../../time/zone.ts';
 import type { Confidence } from '../confidence.ts';
 import {
   DailyRatios,
@@ -15,12 +16,12 @@ import {
  * Share of the pocket's calm hours, and of its social hours, that fall into the outlet's opening hours. Nights are left
  * out: every pocket is calm then and nearly every outlet closed.
  */
-export function hoursOverlap(outlet: Hours, streets: readonly PocketQuarter[]): Pattern | null {
-  const [calm, social, all] = [new DailyRatios(), new DailyRatios(), new DailyRatios()];
-  const left = closeCountdown(outlet);
+export function hoursOverlap(outlet: Hours, streets: readonly PocketQuarter[], zone: Zone): Pattern | null {
+  const [calm, social, all] = [new DailyRatios(zone), new DailyRatios(zone), new DailyRatios(zone)];
+  const left = closeCountdown(outlet, zone);
   let n = 0;
   for (const { slot, primary_state } of streets) {
-    if (primary_state === null || isSleepHour(slot)) continue;
+    if (primary_state === null || isSleepHour(zone.hourOfDay(slot))) continue;
     const open = left(slot) > 0 ? 1 : 0;
     n += 1;
     all.add(slot, open, 1);

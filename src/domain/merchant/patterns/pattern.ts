@@ -1,7 +1,7 @@
 /** What the patterns of an outlet share (docs/formulas.md, "Observed patterns"). */
 
 import type { PrimaryState } from '../../atmosphere/primary-state.ts';
-import { startOfDay } from '../../time/sgt.ts';
+import type { Zone } from '../../time/zone.ts';
 import type { Confidence } from '../confidence.ts';
 
 export const patternKinds = ['quiet_window', 'rain_sensitivity', 'dna_descriptor', 'hours_overlap'] as const;
@@ -57,9 +57,14 @@ export function deviationOf(values: readonly number[]): number {
 /** For each day the sum of some values and of what they are compared with. */
 export class DailyRatios {
   readonly #days = new Map<number, { part: number; whole: number }>();
+  readonly #zone: Zone;
+
+  constructor(zone: Zone) {
+    this.#zone = zone;
+  }
 
   add(slot: number, part: number, whole: number): void {
-    const day = startOfDay(slot);
+    const day = this.#zone.startOfDay(slot);
     const sum = this.#days.get(day) ?? { part: 0, whole: 0 };
     this.#days.set(day, { part: sum.part + part, whole: sum.whole + whole });
   }

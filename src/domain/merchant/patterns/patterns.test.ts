@@ -11,16 +11,19 @@ import {
 import { primaryStates } from '../../atmosphere/primary-state.ts';
 import { faultsOf } from '../../text/voice.ts';
 import { isOpen } from '../../time/opening-hours.ts';
-import { hourOfDay, weekday } from '../../time/sgt.ts';
 import { DAY, HOUR, SLOT } from '../../time/slot.ts';
+import { singapore } from '../../time/zones.fixture.ts';
 import { hoursOverlap } from './hours-overlap.ts';
 import { confidenceOf, DailyRatios, type OutletUse, patternKinds } from './pattern.ts';
 import { findPatterns } from './patterns.ts';
 import { quietWindowPatterns } from './quiet-window.ts';
 import { rainSensitivity } from './rain-sensitivity.ts';
 
+const { hourOfDay, weekday } = singapore;
+const calendar = { zone: singapore, weekend: [5, 6] };
+
 test('the worked example of docs/formulas.md', () => {
-  assert.deepEqual(findPatterns(hours, outletUses, pocketQuarters), [
+  assert.deepEqual(findPatterns(hours, outletUses, pocketQuarters, calendar), [
     {
       kind: 'quiet_window',
       text: patternTexts.quiet,
@@ -68,7 +71,7 @@ test('confidence comes from the number of days and their spread', () => {
 });
 
 test('a daily ratio uses the sums of its day; the overall ratio uses the sums of all days', () => {
-  const days = new DailyRatios();
+  const days = new DailyRatios(singapore);
   assert.deepEqual([days.count, days.ratio(), days.ratios()], [0, null, []]);
   days.add(start, 1, 2);
   days.add(start + 10 * SLOT, 1, 2);
@@ -78,10 +81,10 @@ test('a daily ratio uses the sums of its day; the overall ratio uses the sums of
 });
 
 test('two days of history, or none, give no pattern', () => {
-  assert.deepEqual(findPatterns(hours, [], []), []);
+  assert.deepEqual(findPatterns(hours, [], [], calendar), []);
   const before = start + 2 * DAY;
   const first = <T extends { slot: number }>(all: T[]) => all.filter(({ slot }) => slot < before);
-  assert.deepEqual(findPatterns(hours, first(outletUses), first(pocketQuarters)), []);
+  assert.deepEqual(findPatterns(hours, first(outletUses), first(pocketQuarters), calendar), []);
 });
 
 /** The four weeks at 0.5 in use, except where `changed` gives another value. */
@@ -92,7 +95,7 @@ const usesWith = (changed: (day: number, hour: number, week: number) => number |
     return Number.isNaN(activity) ? [] : [{ slot, activity }];
   });
 const quiet = (changed: Parameters<typeof usesWith>[0]) =>
-  quietWindowPatterns(hours, usesWith(changed)).map(({ text }) => text);
+  quietWindowPatterns(hours, usesWith(changed), singapore).map(({ text }) => text);
 const isTuesdayAfternoon = (day: number, hour: number) => day === 1 && hour >= 14 && hour < 16;
 
 test('a window is quiet from 25 % under its mean while open and under the other days', () => {
@@ -154,25 +157,25 @@ test('an outlet has as many windows as its history shows, the emptiest first, ea
 test('hours after midnight belong to the day on which the outlet opened, and windows end with its hours', () => {
   const bar = { opens_at: '20:30', closes_at: '02:00' };
   const uses = pocketQuarters.flatMap(({ slot }) => {
-    if (!isOpen(bar, slot)) return [];
+    if (!isOpen(bar, slot, singapore)) return [];
     const opened = weekday(slot - 20.5 * HOUR);
     const late = hourOfDay(slot) >= 23 || hourOfDay(slot) < 2;
     const early = hourOfDay(slot) >= 20.5 && hourOfDay(slot) < 23;
     return [{ slot, activity: (opened === 0 && late) || (opened === 3 && early) ? 0.1 : 0.5 }];
   });
   assert.deepEqual(
-    quietWindowPatterns(bar, uses).map(({ text }) => text.slice(0, text.indexOf(', in'))),
+    quietWindowPatterns(bar, uses, singapore).map(({ text }) => text.slice(0, text.indexOf(', in'))),
     ['quiet on mondays, 23:00 to 02:00', 'quiet on thursdays, 20:30 to 23:00'],
   );
 });
 
 test('what was counted while an outlet was closed makes no pattern', () => {
-  const closed = pocketQuarters.filter(({ slot }) => !isOpen(hours, slot));
+  const closed = pocketQuarters.filter(({ slot }) => !isOpen(hours, slot, singapore));
   const noise = closed.map(({ slot }) => ({ slot, activity: 0.05 }));
   const both = [...outletUses, ...noise].sort((a, b) => a.slot - b.slot);
   assert.deepEqual(
-    findPatterns(hours, both, pocketQuarters),
-    findPatterns(hours, outletUses, pocketQuarters),
+    findPatterns(hours, both, pocketQuarters, calendar),
+    findPatterns(hours, outletUses, pocketQuarters, calendar),
   );
 });
 
@@ -189,6 +192,7 @@ test('the confidence of an overlap follows from how far the share varies from da
           const calm = hour >= 8 && hour < 12 + longer(weekday(quarter.slot));
           return { ...quarter, primary_state: calm ? ('calm-restful' as const) : ('tense-crowded' as const) };
         }),
+      singapore,
     );
   assert.equal(overlap(() => 0)?.confidence, 'high');
   assert.equal(overlap(() => 0, 6)?.confidence, 'medium');
@@ -201,7 +205,7 @@ test('rain sensitivity has three wordings, or no pattern', () => {
   const wet = (activity: number) =>
     outletUses.map((use) => ({ ...use, activity: use.activity === 0.4 ? activity : 0.5 }));
   const texts = [0.4, 0.47, 0.48, 0.5, 0.52, 0.53, 0.6].map(
-    (activity) => rainSensitivity(wet(activity), pocketQuarters)?.text,
+    (activity) => rainSensitivity(wet(activity), pocketQuarters, calendar)?.text,
   );
   const little = 'rain makes little difference to its use (n=16).';
   assert.deepEqual(texts, [
@@ -214,9 +218,9 @@ test('rain sensitivity has three wordings, or no pattern', () => {
     'rain adds 20 % to its use (n=16).',
   ]);
   const unmeasured = pocketQuarters.map((street) => ({ ...street, rain_mm: null }));
-  assert.equal(rainSensitivity(outletUses, unmeasured), null);
+  assert.equal(rainSensitivity(outletUses, unmeasured, calendar), null);
   const drizzle = pocketQuarters.map((street) => ({ ...street, rain_mm: street.rain_mm ? 0.19 : 0 }));
-  assert.equal(rainSensitivity(outletUses, drizzle), null);
+  assert.equal(rainSensitivity(outletUses, drizzle, calendar), null);
 });
 
 test('for any history, each pattern passes the voice rules and states its sample count', () => {
@@ -235,6 +239,7 @@ test('for any history, each pattern passes the voice rules and states its sample
         { opens_at: '20:00', closes_at: '02:00' },
         made,
         made,
+        calendar,
       )) {
         assert.ok(patternKinds.includes(kind));
         assert.deepEqual(faultsOf(text), [], text);

@@ -1,4 +1,5 @@
 import { closeCountdown, type Hours } from '../../time/opening-hours.ts';
+import type { Calendar } from '../../time/rest-day.ts';
 import { dnaDescriptor } from './dna-descriptor.ts';
 import { hoursOverlap } from './hours-overlap.ts';
 import type { OutletUse, Pattern, PocketQuarter } from './pattern.ts';
@@ -10,13 +11,15 @@ export function findPatterns(
   outlet: Hours,
   counted: readonly OutletUse[],
   streets: readonly PocketQuarter[],
+  calendar: Pick<Calendar, 'zone' | 'weekend'>,
 ): Pattern[] {
-  const left = closeCountdown(outlet);
+  const { zone } = calendar;
+  const left = closeCountdown(outlet, zone);
   const uses = counted.filter(({ slot }) => left(slot) > 0);
   const single = [
-    rainSensitivity(uses, streets),
-    dnaDescriptor(uses, streets),
-    hoursOverlap(outlet, streets),
+    rainSensitivity(uses, streets, calendar),
+    dnaDescriptor(uses, streets, zone),
+    hoursOverlap(outlet, streets, zone),
   ];
-  return [...quietWindowPatterns(outlet, uses), ...single.flatMap((pattern) => pattern ?? [])];
+  return [...quietWindowPatterns(outlet, uses, zone), ...single.flatMap((pattern) => pattern ?? [])];
 }

@@ -1,6 +1,5 @@
 import { type Hours, openingHours } from '../../time/opening-hours.ts';
-import { hourOfDay, startOfDay, weekday } from '../../time/sgt.ts';
-import { HOUR } from '../../time/slot.ts';
+import type { Zone } from '../../time/zone.ts';
 import { confidenceOf, DailyRatios, type OutletUse, type Pattern, percent } from './pattern.ts';
 
 const weekdays = ['mondays', 'tuesdays', 'wednesdays', 'thursdays', 'fridays', 'saturdays', 'sundays'];
@@ -45,10 +44,10 @@ interface Window {
  * The windows of a weekday in which an outlet is quiet, week after week; as many as its history shows, the emptiest
  * first. `uses` are quarter hours in which it was open.
  */
-export function quietWindowPatterns(outlet: Hours, uses: readonly OutletUse[]): Pattern[] {
+export function quietWindowPatterns(outlet: Hours, uses: readonly OutletUse[], zone: Zone): Pattern[] {
   if (!uses.length) return [];
   const { opens, closes } = openingHours(outlet);
-  const quarters = uses.map((use) => quarterOf(use, opens));
+  const quarters = uses.map((use) => quarterOf(use, opens, zone));
   const cells = cellsOf(quarters);
   const ownMean = uses.reduce((sum, { activity }) => sum + activity, 0) / uses.length;
   const isQuiet = (cell: Cell | undefined): boolean =>
@@ -57,7 +56,7 @@ export function quietWindowPatterns(outlet: Hours, uses: readonly OutletUse[]): 
     .flatMap((_name, day) => runs(day, (hour) => isQuiet(cells.get(keyOf(day, hour)))))
     .map((window) => ({ ...window, starts: Math.max(window.from, opens), ends: Math.min(window.to, closes) }))
     .filter(({ starts, ends }) => ends - starts >= LEAST_HOURS)
-    .flatMap((window) => patternOf(window, quarters, cells, ownMean) ?? [])
+    .flatMap((window) => patternOf(window, quarters, cells, ownMean, zone) ?? [])
     .sort((a, b) => a.ratio - b.ratio)
     .map(({ pattern }) => pattern);
 }
@@ -67,13 +66,11 @@ const meanOf = ({ n, use }: Sum): number => use / n;
 const isUnder = (use: number, ownMean: number, others: number): boolean =>
   use <= QUIET * ownMean && use <= QUIET * others;
 
-function quarterOf({ slot, activity }: OutletUse, opens: number): Quarter {
-  const opened = slot - opens * HOUR;
-  const hour = hourOfDay(slot);
-  return {
-    ...{ day: weekday(opened), date: startOfDay(opened), activity },
-    hour: Math.floor(hour < opens ? hour + 24 : hour),
-  };
+function quarterOf({ slot, activity }: OutletUse, opens: number, zone: Zone): Quarter {
+  const hour = zone.hourOfDay(slot);
+  const daysAgo = hour < opens ? 1 : 0;
+  const date = zone.startOfDay(slot, -daysAgo);
+  return { day: zone.weekday(date), date, hour: Math.floor(hour) + 24 * daysAgo, activity };
 }
 
 function cellsOf(quarters: readonly Quarter[]): Map<number, Cell> {
@@ -114,8 +111,9 @@ function patternOf(
   quarters: readonly Quarter[],
   cells: ReadonlyMap<number, Cell>,
   ownMean: number,
+  zone: Zone,
 ): { ratio: number; pattern: Pattern } | null {
-  const [againstOthers, againstOwn] = [new DailyRatios(), new DailyRatios()];
+  const [againstOthers, againstOwn] = [new DailyRatios(zone), new DailyRatios(zone)];
   let n = 0;
   for (const { day: opened, date, hour, activity } of quarters) {
     const cell = cells.get(keyOf(day, hour));

@@ -1,4 +1,4 @@
-import { hourOfDay, weekday } from '../../time/sgt.ts';
+import type { Calendar } from '../../time/rest-day.ts';
 import {
   confidenceOf,
   DailyRatios,
@@ -21,7 +21,11 @@ const NOTICED = 0.05;
 export function rainSensitivity(
   uses: readonly OutletUse[],
   streets: readonly PocketQuarter[],
+  { zone, weekend }: Pick<Calendar, 'zone' | 'weekend'>,
 ): Pattern | null {
+  /** 0-23 for weekdays, 24-47 for weekends. */
+  const hourKey = (slot: number): number =>
+    Math.floor(zone.hourOfDay(slot)) + (weekend.includes(zone.weekday(slot)) ? 24 : 0);
   const rain = new Map(streets.map(({ slot, rain_mm }) => [slot, rain_mm]));
   const dry = new Map<number, { n: number; use: number }>();
   const wet: OutletUse[] = [];
@@ -34,7 +38,7 @@ export function rainSensitivity(
       dry.set(hourKey(use.slot), { n: n + 1, use: sum + use.activity });
     }
   }
-  const days = new DailyRatios();
+  const days = new DailyRatios(zone);
   let n = 0;
   for (const { slot, activity } of wet) {
     const usual = dry.get(hourKey(slot));
@@ -51,9 +55,6 @@ export function rainSensitivity(
     basis: `${n} wet quarter hours on ${days.count} days, each compared with dry ones at the same hour`,
   };
 }
-
-/** 0-23 for weekdays, 24-47 for weekends. */
-const hourKey = (slot: number): number => Math.floor(hourOfDay(slot)) + (weekday(slot) >= 5 ? 24 : 0);
 
 function effect(change: number): string {
   if (Math.abs(change) < NOTICED) return 'rain makes little difference to its use';

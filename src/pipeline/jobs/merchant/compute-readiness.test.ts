@@ -9,6 +9,7 @@ import type { Signal } from '../../../domain/atmosphere/signal.ts';
 import type { Norm } from '../../../domain/stats/norm.ts';
 import { isOpen } from '../../../domain/time/opening-hours.ts';
 import { DAY, HOUR, MINUTE, SLOT } from '../../../domain/time/slot.ts';
+import { singapore } from '../../../domain/time/zones.fixture.ts';
 import { simulatedCity } from '../../../sources/simulated/city.ts';
 import type { Store } from '../../../store/engine/store.ts';
 import { readinessAt } from '../../../store/merchant/readiness.ts';
@@ -62,7 +63,7 @@ describeStores('readiness', (makePlace) => {
       for (const { outlet_id, state, reason, idle_pressure } of rows) {
         const outlet = active.find(({ id }) => id === outlet_id);
         const closed = reason === 'closed, outside its opening hours.';
-        assert.equal(closed, !!outlet && !isOpen(outlet, slot));
+        assert.equal(closed, !!outlet && !isOpen(outlet, slot, singapore));
         if (closed) assert.deepEqual([state, idle_pressure], ['DO_NOT_PUSH', null]);
       }
     }

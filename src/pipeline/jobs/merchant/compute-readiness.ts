@@ -3,8 +3,7 @@ import { computeReadiness } from '../../../domain/merchant/compute-readiness.ts'
 import { outletActivity } from '../../../domain/merchant/spare-capacity.ts';
 import { emptyNorm, type Norm, updateNorm } from '../../../domain/stats/norm.ts';
 import { timeUntilClose } from '../../../domain/time/opening-hours.ts';
-import { isRestDay } from '../../../domain/time/rest-day.ts';
-import { hourOfDay } from '../../../domain/time/sgt.ts';
+import { calendarOf, isRestDay } from '../../../domain/time/rest-day.ts';
 import { writeReadiness } from '../../../store/merchant/readiness.ts';
 import type { JobContext } from '../../core/context.ts';
 import type { DecidedPocket } from '../decide.ts';
@@ -14,9 +13,10 @@ export async function computeAllReadiness(
   context: JobContext,
   decided: readonly DecidedPocket[],
 ): Promise<void> {
-  const { tx, registry, slot, state } = context;
-  const rest = isRestDay(slot, registry.holidays);
-  const key = `usual ${rest ? 'rest' : 'work'} ${Math.floor(hourOfDay(slot))}`;
+  const { tx, registry, zone, slot, state } = context;
+  const hour = zone.hourOfDay(slot);
+  const rest = isRestDay(slot, calendarOf(registry));
+  const key = `usual ${rest ? 'rest' : 'work'} ${Math.floor(hour)}`;
   await state.load(tx, [key]);
   const norms = state.get<Record<string, Norm>>(key) ?? {};
   const activity = outletActivity(context.signals, slot);
@@ -25,7 +25,7 @@ export async function computeAllReadiness(
     .map((outlet) => ({
       outlet,
       pocket_id: outlet.pocket_id,
-      open_for: timeUntilClose(outlet, slot),
+      open_for: timeUntilClose(outlet, slot, zone),
       activity: activity.get(outlet.id) ?? null,
       usual: norms[outlet.id] ?? emptyNorm,
     }));
@@ -33,7 +33,7 @@ export async function computeAllReadiness(
   const around = neighbourActivity(neighbours(registry.pockets), outlets, crowdsOf(decided));
   const readiness = outlets.map((outlet) => {
     const pocket = pockets.get(outlet.pocket_id) ?? null;
-    return computeReadiness({ ...outlet, slot, rest, pocket, around: around(outlet) });
+    return computeReadiness({ ...outlet, slot, hour, rest, pocket, around: around(outlet) });
   });
   await writeReadiness(tx, readiness);
   state.set(key, Object.fromEntries(outlets.map((one) => [one.outlet.id, updatedNorm(one)])));

@@ -1,5 +1,4 @@
 import { draftBriefs, isWorthABrief, type ReadyOutlet } from '../../../domain/merchant/brief.ts';
-import { startOfDay } from '../../../domain/time/sgt.ts';
 import { HOUR } from '../../../domain/time/slot.ts';
 import { idleOutlets, momentsForBriefs } from '../../../store/merchant/brief-inputs.ts';
 import { type BriefStatus, briefStatusesSince, writeBriefs } from '../../../store/merchant/briefs.ts';
@@ -9,19 +8,24 @@ import type { JobContext } from '../../core/context.ts';
 const LONGEST_ENGAGEMENT = 3 * HOUR;
 
 /** Drafts briefs for the ready outlets of every pocket whose moment has a story. */
-export async function draftMomentBriefs({ tx, registry, slot }: JobContext): Promise<void> {
+export async function draftMomentBriefs({ tx, registry, zone, slot }: JobContext): Promise<void> {
   const moments = (await momentsForBriefs(tx, slot)).filter(isWorthABrief);
   if (!moments.length) return;
-  const ready = await readyOutlets({ tx, registry, slot });
+  const ready = await readyOutlets({ tx, registry, zone, slot });
   const briefs = moments.flatMap((subject) =>
-    draftBriefs(slot, subject, ready.get(subject.moment.pocket_id) ?? []),
+    draftBriefs(slot, subject, ready.get(subject.moment.pocket_id) ?? [], zone),
   );
   await writeBriefs(tx, briefs);
 }
 
-async function readyOutlets({ tx, registry, slot }: Pick<JobContext, 'tx' | 'registry' | 'slot'>) {
+async function readyOutlets({
+  tx,
+  registry,
+  zone,
+  slot,
+}: Pick<JobContext, 'tx' | 'registry' | 'zone' | 'slot'>) {
   const outlets = new Map(registry.outlets.map((outlet) => [outlet.id, outlet]));
-  const today = startOfDay(slot);
+  const today = zone.startOfDay(slot);
   const offers = Map.groupBy(
     await briefStatusesSince(tx, Math.min(today, slot - LONGEST_ENGAGEMENT)),
     ({ outlet_id }) => outlet_id,

@@ -7,6 +7,7 @@ import { openMigratedStore } from '../../../../test/support/stores/open-stores.t
 import { describeStores } from '../../../../test/support/stores/store-places.ts';
 import type { SustainabilityEvent } from '../../../domain/merchant/sustainability.ts';
 import { DAY, HOUR, MINUTE, SLOT } from '../../../domain/time/slot.ts';
+import { singapore } from '../../../domain/time/zones.fixture.ts';
 import { equilibriaWithin } from '../../../store/decision/equilibrium.ts';
 import type { Store } from '../../../store/engine/store.ts';
 import { acceptBrief, declineBrief } from '../../../store/merchant/briefs.ts';
@@ -44,8 +45,8 @@ async function writeCommitment(store: Store): Promise<void> {
     { slot: four, id: 'yes' },
     { slot: four, id: 'no', outlet_id: 'o2' },
   ]);
-  await store.transaction((tx) => acceptBrief(tx, 'yes', four + SLOT));
-  await store.transaction((tx) => declineBrief(tx, 'no', four + SLOT));
+  await store.transaction((tx) => acceptBrief(tx, 'yes', { now: four + SLOT, zone: singapore }));
+  await store.transaction((tx) => declineBrief(tx, 'no', { now: four + SLOT, zone: singapore }));
 }
 
 describeStores('the sustainability ledger', (makePlace) => {

@@ -6,8 +6,7 @@ import {
   type QuarterUse,
 } from '../../../domain/merchant/sustainability.ts';
 import { closeCountdown, timeUntilClose } from '../../../domain/time/opening-hours.ts';
-import { dateOf, startOfDay } from '../../../domain/time/sgt.ts';
-import { DAY, SLOT } from '../../../domain/time/slot.ts';
+import { SLOT } from '../../../domain/time/slot.ts';
 import { type EndedCommitment, endedCommitments } from '../../../store/merchant/commitments.ts';
 import {
   vindicationSumsByPocket,
@@ -18,27 +17,34 @@ import {
 import type { JobContext } from '../../core/context.ts';
 
 /** Settles the commitments whose window has just ended: compares the outlet's activity with its usual one. */
-export async function settleCommitments({ tx, registry, slot }: JobContext): Promise<void> {
+export async function settleCommitments({ tx, registry, zone, slot }: JobContext): Promise<void> {
   const ended = await endedCommitments(tx, slot - SLOT, slot);
   if (!ended.length) return;
   const outlets = new Map(registry.outlets.map((outlet) => [outlet.id, outlet]));
   const settled = [];
   for (const commitment of ended) {
     const outlet = outlets.get(commitment.outlet_id);
-    const outcome = outlet && outcomeOf(outlet, commitment, await quartersOf(tx, outlet, commitment));
+    const outcome =
+      outlet && outcomeOf(outlet, commitment, await quartersOf({ tx, zone }, outlet, commitment));
     if (outcome) settled.push({ commitment, outlet, outcome });
   }
   await writeCommitmentOutcomes(tx, slot, settled);
   await writeSustainabilityEvents(
     tx,
     settled.flatMap(({ commitment: { brief_id, window_end }, outlet, outcome }) =>
-      commitmentEvents({ slot, brief_id, outlet, outcome, closes_in: timeUntilClose(outlet, window_end) }),
+      commitmentEvents({
+        slot,
+        brief_id,
+        outlet,
+        outcome,
+        closes_in: timeUntilClose(outlet, window_end, zone),
+      }),
     ),
   );
 }
 
 async function quartersOf(
-  tx: JobContext['tx'],
+  { tx, zone }: Pick<JobContext, 'tx' | 'zone'>,
   outlet: Outlet,
   commitment: EndedCommitment,
 ): Promise<QuarterUse[]> {
@@ -46,8 +52,9 @@ async function quartersOf(
     tx,
     commitment.outlet_id,
     commitment,
+    zone,
   );
-  const open = closeCountdown(outlet);
+  const open = closeCountdown(outlet, zone);
   // The window may end when the outlet closes: what is counted at that moment is of a closed outlet.
   const quarters = [...now].filter(([slot]) => open(slot) > 0);
   return quarters.map(([slot, activity]) => ({
@@ -58,10 +65,11 @@ async function quartersOf(
 }
 
 /** Records the attention that yesterday's silences saved; due once all of them are judged. */
-export async function recordAttentionSaved({ tx, slot }: JobContext): Promise<void> {
-  const midnight = startOfDay(slot);
-  const day = { after: midnight - DAY - 1, until: midnight - 1 };
-  const date = dateOf(midnight - DAY);
+export async function recordAttentionSaved({ tx, zone, slot }: JobContext): Promise<void> {
+  const midnight = zone.startOfDay(slot);
+  const yesterday = zone.startOfDay(slot, -1);
+  const day = { after: yesterday - 1, until: midnight - 1 };
+  const date = zone.dateOf(yesterday);
   const verdicts = await vindicationSumsByPocket(tx, day);
   await writeSustainabilityEvents(
     tx,

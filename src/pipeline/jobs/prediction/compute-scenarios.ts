@@ -4,7 +4,7 @@ import { HORIZONS } from '../../../domain/prediction/prediction.ts';
 import { applyScenario, type ScenarioOutlook, scenarios } from '../../../domain/prediction/scenario.ts';
 import { pressuresOf } from '../../../domain/scales/pressures.ts';
 import { round } from '../../../domain/stats/unit-scale.ts';
-import { isRestDay } from '../../../domain/time/rest-day.ts';
+import { calendarOf, isRestDay } from '../../../domain/time/rest-day.ts';
 import type { PastReading } from '../../../store/observation/past-readings.ts';
 import { writeScenarioOutlooks } from '../../../store/prediction/projections.ts';
 import type { JobContext } from '../../core/context.ts';
@@ -13,10 +13,10 @@ import type { ScenarioForecast } from './learn-and-forecast.ts';
 
 /** For each scenario, the readings that all pockets would have had; the real one where it does not apply. */
 export function* scenarioReadings(
-  { registry, slot }: JobContext,
+  { registry, zone, slot }: JobContext,
   read: readonly ReadPocket[],
 ): Generator<PastReading[]> {
-  const rest = isRestDay(slot, registry.holidays);
+  const time = { hour: zone.hourOfDay(slot), rest: isRestDay(slot, calendarOf(registry)) };
   const characters = new Map(registry.pockets.map(({ id, character }) => [id, character]));
   for (const scenario of scenarios)
     yield read.map((pocket) => {
@@ -25,7 +25,7 @@ export function* scenarioReadings(
       const measured = character && applyScenario(scenario, snapshot);
       if (!measured) return readingToLearn(pocket);
       const pressures = pressuresOf(measured, scales);
-      const atmosphere = atmosphereOf({ ...snapshot, pressures, scales, character, rest });
+      const atmosphere = atmosphereOf({ ...time, ...snapshot, pressures, scales, character });
       return { ...reading, ...atmosphere, ...measured.values, crowd: measured.crowd };
     });
 }

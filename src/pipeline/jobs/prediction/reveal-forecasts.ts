@@ -20,8 +20,7 @@ import {
   sidePersistenceScore,
 } from '../../../domain/prediction/simple-rules.ts';
 import { HIT } from '../../../domain/stats/forecast-sums.ts';
-import { hourOfWeek } from '../../../domain/time/sgt.ts';
-import { DAY, HOUR, SLOT } from '../../../domain/time/slot.ts';
+import { HOUR, SLOT } from '../../../domain/time/slot.ts';
 import { readNorms } from '../../../store/observation/norms.ts';
 import {
   type HourExtremes,
@@ -43,7 +42,6 @@ import { sideKey } from './seal-forecasts.ts';
 
 /** With fewer readings than this an hour is inconclusive. */
 const LEAST_READINGS = 3;
-const WEEK = 7 * DAY;
 const PACKAGE_WINDOW = 3 * HOUR;
 
 /** Reveals the forecasts that are due at this slot: compares each with what was observed. */
@@ -85,7 +83,7 @@ async function revealAll(
 }
 
 /** Everything observed up to this slot that forecasts are scored by. */
-async function readObservations({ tx, slot }: JobContext) {
+async function readObservations({ tx, zone, slot }: JobContext) {
   const current = await outcomesAt(tx, slot);
   const before = await outcomesAt(tx, slot - SLOT);
   // Side forecasts are sealed on the hour only, and revealed an hour later.
@@ -93,11 +91,13 @@ async function readObservations({ tx, slot }: JobContext) {
   const hours = onTheHour ? await hourExtremesWithin(tx, slot - HOUR, slot) : new Map<string, HourExtremes>();
   const anHourAgo = onTheHour ? await outcomesAt(tx, slot - HOUR) : new Map<string, ObservedOutcome>();
   const verdicts = onTheHour ? await vindicationsAt(tx, slot - HOUR) : new Map<string, number | null>();
+  // The same time on the clock.
+  const weekAgo = (time: number) => zone.atHour(time, zone.hourOfDay(time), -7);
   const lastWeek = new Map([
-    [slot, await readingsAt(tx, slot - WEEK)],
-    [slot - SLOT, await readingsAt(tx, slot - SLOT - WEEK)],
+    [slot, await readingsAt(tx, weekAgo(slot))],
+    [slot - SLOT, await readingsAt(tx, weekAgo(slot - SLOT))],
   ]);
-  const norms = await readNorms(tx, hourOfWeek(slot));
+  const norms = await readNorms(tx, zone.hourOfWeek(slot));
   const lastPackages = await lastPackageSlots(tx, slot - PACKAGE_WINDOW, slot);
   return {
     slot,

@@ -21,7 +21,7 @@ import {
   usualOutcome,
 } from '../../../domain/prediction/side-forecasts.ts';
 import { round } from '../../../domain/stats/unit-scale.ts';
-import { isRestDay } from '../../../domain/time/rest-day.ts';
+import { calendarOf, isRestDay } from '../../../domain/time/rest-day.ts';
 import { HOUR, iso } from '../../../domain/time/slot.ts';
 import { writePredictions } from '../../../store/prediction/predictions.ts';
 import { lastRun } from '../../../store/runtime/job-runs.ts';
@@ -59,7 +59,7 @@ export async function sealForecasts(
   // Side forecasts change slowly: once an hour is enough.
   if (slot % HOUR === 0 && slot + HOUR > revealed) await sealSideForecasts(context, decided);
   if (context.newest) await writeScenarios(context, decided, scenarioForecasts);
-  await context.forecaster.save(tx, slot);
+  await context.forecaster.save(tx, slot, context.zone);
 }
 
 async function sealSideForecasts(context: JobContext, decided: readonly DecidedPocket[]): Promise<void> {
@@ -78,9 +78,9 @@ function projectionsFrom(
   context: JobContext,
   forecasts: readonly Forecast[][],
 ): (pocket: DecidedPocket) => PredictionPayload[] {
-  const { registry, slot } = context;
+  const { registry, zone, slot } = context;
   const positions = new Map(registry.pockets.map(({ id }, p) => [id, p]));
-  const rest = HORIZONS.map((minutes) => isRestDay(revealTime(slot, minutes), registry.holidays));
+  const rest = HORIZONS.map((minutes) => isRestDay(revealTime(slot, minutes), calendarOf(registry)));
   return (pocket) => {
     const { reading, snapshot } = pocket;
     const { primary_state, calm } = reading;
@@ -96,7 +96,7 @@ function projectionsFrom(
           confidence: round(forecast.confidence),
           shadow: false,
           forecast: projectionOf(forecast),
-          baseline: naiveBaseline(revealAt, rest[h] ?? false, (rain_mm ?? 0) > 0),
+          baseline: naiveBaseline(zone.hourOfDay(revealAt), rest[h] ?? false, (rain_mm ?? 0) > 0),
           known: { primary_state, calm, rain_mm },
         } satisfies ProjectionPayload,
       ];
@@ -105,11 +105,11 @@ function projectionsFrom(
 }
 
 function sideForecasts(context: JobContext, pocket: DecidedPocket): PredictionPayload[] {
-  const { state, slot } = context;
+  const { state, zone, slot } = context;
   const { reading, snapshot, friction, spare_capacity, gate } = pocket;
   if (friction === null) return [];
   const conditions = {
-    slot,
+    hour: zone.hourOfDay(slot),
     calm: reading.calm,
     rain_mm: snapshot.values.rain_mm,
     friction,

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { QUARTERS } from '../calendar.ts';
 import { hashText } from '../random/random.ts';
 import { sitesOf } from '../sites.ts';
-import { correlation, mean, pocket, singapore, tinyCity } from '../tiny-city.fixture.ts';
+import { correlation, mean, pocket, singaporeTime, tinyCity } from '../tiny-city.fixture.ts';
 import { rainOver } from './rain.ts';
 
 const TIP = 0.2;
-const quarterOf = (date: string) => (singapore(`${date}T00:00:00`) + 8 * 3_600_000) / 900_000;
+const quarterOf = (date: string) => (singaporeTime(`${date}T00:00:00`) + 8 * 3_600_000) / 900_000;
 const seed = hashText('rain');
 
 /** For each site, whether the gauge tipped in each quarter. */

@@ -23,7 +23,7 @@ export const reportsPage = (site: Site, { weekly, restraint }: Answers): string 
     path: '/reports',
     body: html`
 <h1>reports</h1>
-<p class="lead">a week of each pocket every monday at 09:00 SGT, and a month of each pocket and of the whole network on the 1st. none is changed afterwards.</p>
+<p class="lead">a week of each pocket every monday at 09:00 ${site.zone.generalName}, and a month of each pocket and of the whole network on the 1st. none is changed afterwards.</p>
 <h2 id="restraint"><a href="/reports/restraint">the state of restraint</a></h2>
 ${restraintList(restraint.reports)}
 <h2 id="weekly">the week${weekly.reports[0] ? html`, ${weekly.reports[0].week_iso}` : null}</h2>

@@ -41,7 +41,7 @@ export function monthPage(site: Site, { month, months, ...answers }: Answers): s
     body: html`
 <p class="crumb"><a href="/reports">reports</a> / <a href="/pocket/${pocket_id}">${name}</a></p>
 <h1>the state of ${name}${report ? `, ${month.month_iso}` : ''}</h1>
-${report ? monthBody(report) : html`<p class="lead">no month has been reported yet: one is composed on the 1st for the month before.</p>`}
+${report ? monthBody(site, report) : html`<p class="lead">no month has been reported yet: one is composed on the 1st for the month before.</p>`}
 ${otherPeriods(
   'other months',
   `/reports/pocket/${pocket_id}`,
@@ -52,10 +52,10 @@ ${otherPeriods(
   });
 }
 
-function monthBody({ observations: seen, narrative, composed_at, readings }: Month): Html {
+function monthBody(site: Site, { observations: seen, narrative, composed_at, readings }: Month): Html {
   return html`
 <p class="words">${narrative}</p>
-<p class="note">composed ${dateTime(composed_at)} from ${ofN(readings)} readings.</p>
+<p class="note">composed ${dateTime(composed_at, site.zone)} from ${ofN(readings)} readings.</p>
 ${
   seen
     ? html`${differencesSection(seen.sets_apart, seen.compared_with)}

@@ -33,7 +33,7 @@ export function restraintPage(site: Site, { month, months, ...answers }: Answers
     body: html`
 <p class="crumb"><a href="/reports">reports</a></p>
 <h1>the state of restraint${report ? `, ${report.month_iso}` : ''}</h1>
-${report ? monthBody(report) : html`<p class="lead">no month has been reported yet: one is composed on the 1st for the month before.</p>`}
+${report ? monthBody(site, report) : html`<p class="lead">no month has been reported yet: one is composed on the 1st for the month before.</p>`}
 ${otherPeriods(
   'other months',
   '/reports/restraint',
@@ -44,9 +44,9 @@ ${otherPeriods(
   });
 }
 
-const monthBody = (report: Month): Html => html`
+const monthBody = (site: Site, report: Month): Html => html`
 <p class="lead">forecasts: ${splitText(report.all_forecasts, percent, count)}.</p>
-<p class="note">composed ${dateTime(report.composed_at)}.</p>
+<p class="note">composed ${dateTime(report.composed_at, site.zone)}.</p>
 ${facts([
   ['said', count(report.signals_emitted_count)],
   [

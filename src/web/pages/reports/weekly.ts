@@ -41,7 +41,7 @@ export function weekPage(site: Site, answers: Answers): string {
     body: html`
 <p class="crumb"><a href="/reports">reports</a> / <a href="/pocket/${pocket_id}">${name}</a></p>
 <h1>${name}${report ? `, week ${report.week_iso}` : ', week by week'}</h1>
-${report ? weekBody(report) : html`<p class="lead">no week has been reported yet: one is composed on mondays at 09:00 SGT of the week that ended.</p>`}
+${report ? weekBody(site, report) : html`<p class="lead">no week has been reported yet: one is composed on mondays at 09:00 ${site.zone.generalName} of the week that ended.</p>`}
 ${otherPeriods(
   'other weeks',
   `/reports/weekly/${pocket_id}`,
@@ -52,12 +52,12 @@ ${otherPeriods(
   });
 }
 
-function weekBody(report: Week): Html {
+function weekBody(site: Site, report: Week): Html {
   const { metrics, basis, sets_apart, compared_with, narrative, composed_at } = report;
   const { atmosphere_score: felt, quiet_window_score: quiet, attention_saturation: attention } = metrics;
   return html`
 <p class="words">${narrative}</p>
-<p class="note">composed ${dateTime(composed_at)} from ${ofN(basis.readings)} readings between 07:00 and 23:00.</p>
+<p class="note">composed ${dateTime(composed_at, site.zone)} from ${ofN(basis.readings)} readings between 07:00 and 23:00.</p>
 ${differencesSection(sets_apart, compared_with)}
 <h2 id="figures">the week in figures</h2>
 ${facts([

@@ -1,0 +1,34 @@
+// Published descriptions in the words of the city: `{city}` stands for its name, `{zone}` for the name of its time.
+import type { City } from '../../domain/city/city.ts';
+import { zoneOf } from '../../domain/time/zone.ts';
+import type { Operation } from './define.ts';
+
+export function describeFor(operations: readonly Operation[], city: City): Operation[] {
+  const zone = zoneOf(city).generalName;
+  const fill = (text: string) => text.replaceAll('{city}', city.name).replaceAll('{zone}', zone);
+  return operations.map((operation) => ({
+    ...operation,
+    description: fill(operation.description),
+    input: fillDescriptions(operation.input, fill),
+    output: fillDescriptions(operation.output, fill),
+  }));
+}
+
+/** A copy of a schema; properties that are not enumerable stay, since TypeBox keeps its own in them. */
+function fillDescriptions<T>(schema: T, fill: (text: string) => string): T {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (Array.isArray(schema)) return schema.map((item) => fillDescriptions(item, fill)) as T;
+  const copy = Object.create(Object.getPrototypeOf(schema), Object.getOwnPropertyDescriptors(schema)) as T &
+    object;
+  for (const [name, value] of Object.entries(schema)) {
+    const filled =
+      name === 'description' && typeof value === 'string' ? fill(value) : fillDescriptions(value, fill);
+    Object.defineProperty(copy, name, {
+      value: filled,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
+  return copy;
+}
