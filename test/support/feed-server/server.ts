@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dailyCurve } from './daily-curve.ts';
-import { dataGovSg } from './data-gov-sg.ts';
 import {
   type FaultKind,
   type FaultOptions,
@@ -13,12 +12,13 @@ import {
   isFaultKind,
   sendAnswer,
 } from './faults.ts';
-import { gbfs } from './gbfs.ts';
-import { gtfsRealtime } from './gtfs-realtime.ts';
-import { ltaDatamall } from './lta-datamall.ts';
-import { muensterBikes, muensterParking } from './muenster.ts';
-import { openMeteo, openMeteoCost } from './open-meteo.ts';
-import { opendatasoft } from './opendatasoft.ts';
+import { dataGovSg } from './publishers/data-gov-sg.ts';
+import { gbfs } from './publishers/gbfs.ts';
+import { gtfsRealtime } from './publishers/gtfs-realtime.ts';
+import { ltaDatamall } from './publishers/lta-datamall.ts';
+import { muensterBikes, muensterParking } from './publishers/muenster.ts';
+import { openMeteo, openMeteoCost } from './publishers/open-meteo.ts';
+import { opendatasoft } from './publishers/opendatasoft.ts';
 import { json, type Places, type Publisher, type Values, viewOf } from './view.ts';
 
 export interface FeedServerOptions {

@@ -1,6 +1,6 @@
 // GTFS-realtime vehicle positions, as protobuf: around each place as many vehicles as its value says.
-import { gtfsFeed } from '../../../src/sources/live/gtfs-feed.fixture.ts';
-import { around, type FeedView, type Publisher } from './view.ts';
+import { gtfsFeed } from '../../../../src/sources/live/gtfs-feed.fixture.ts';
+import { around, type FeedView, type Publisher } from '../view.ts';
 
 export const gtfsRealtime: Publisher = ({ path }, view) => {
   if (path !== 'vehicle-positions.pb') return null;

@@ -1,6 +1,7 @@
 // Tables of Münster: free places of all car parks, a file a day, and passing bikes, a file for each counter and month.
+
+import { csv, type FeedView, type Publisher } from '../view.ts';
 import { localTime } from './local-time.ts';
-import { csv, type FeedView, type Publisher } from './view.ts';
 
 const ZONE = 'Europe/Berlin';
 const STEP_SECONDS = 900;

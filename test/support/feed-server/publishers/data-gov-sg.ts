@@ -1,6 +1,7 @@
 // data.gov.sg: v2 with its envelope, and v1 for taxis and car parks.
+
+import { around, type FeedAnswer, type FeedView, json, type Place, type Publisher } from '../view.ts';
 import { localTime, offsetTime } from './local-time.ts';
-import { around, type FeedAnswer, type FeedView, json, type Place, type Publisher } from './view.ts';
 
 const ZONE = 'Asia/Singapore';
 const at = (time: number) => offsetTime(time, ZONE);

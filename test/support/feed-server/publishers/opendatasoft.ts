@@ -1,6 +1,7 @@
 // Opendatasoft explore v2.1 with Melbourne's pedestrian counters: people a minute for the past hour, in pages.
+
+import { type FeedView, json, type Publisher } from '../view.ts';
 import { offsetTime } from './local-time.ts';
-import { type FeedView, json, type Publisher } from './view.ts';
 
 const ZONE = 'Australia/Melbourne';
 const DATASET = 'pedestrian-counting-system-past-hour-counts-per-minute';

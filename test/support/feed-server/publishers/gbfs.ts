@@ -1,5 +1,5 @@
 // GBFS 2.3 under `2/` and 3.0 under `3/`: discovery, stations and free-floating vehicles.
-import { around, type FeedAnswer, type FeedView, json, type Place, type Publisher } from './view.ts';
+import { around, type FeedAnswer, type FeedView, json, type Place, type Publisher } from '../view.ts';
 
 type Version = '2' | '3';
 

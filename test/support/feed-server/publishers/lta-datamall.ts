@@ -1,6 +1,7 @@
 // LTA DataMall: lists in pages of 500 rows, asked for with an AccountKey.
+
+import { type FeedAnswer, type FeedView, json, type Place, type Publisher } from '../view.ts';
 import { localTime, offsetTime } from './local-time.ts';
-import { type FeedAnswer, type FeedView, json, type Place, type Publisher } from './view.ts';
 
 const ZONE = 'Asia/Singapore';
 const PAGE_ROWS = 500;

@@ -1,6 +1,7 @@
 // Open-Meteo: one object for one place, a list in the order asked for several.
+
+import { type FeedAnswer, type FeedView, json, type Place, type Publisher } from '../view.ts';
 import { localTime } from './local-time.ts';
-import { type FeedAnswer, type FeedView, json, type Place, type Publisher } from './view.ts';
 
 interface Variable {
   field: string;
