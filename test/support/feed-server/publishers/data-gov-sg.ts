@@ -86,7 +86,8 @@ export function dataGovSg({ page_places = Number.POSITIVE_INFINITY }: DataGovSgO
   };
 }
 
-const v2 = (data: object, field: string): FeedAnswer => json({ code: 0, data, errorMsg: '' }, field);
+const v2 = (data: object, field: string, errorMsg: string | null = ''): FeedAnswer =>
+  json({ code: 0, data, errorMsg }, field);
 
 function pm25(view: FeedView): FeedAnswer {
   const feed = 'data-gov-sg.pm25_ug_m3';
@@ -139,7 +140,7 @@ function wbgt(view: FeedView): FeedAnswer {
   const feed = 'data-gov-sg.wbgt_c';
   const time = view.observed(900);
   const readings = view.places(feed).map((place) => ({
-    station: { id: place.id, name: place.name ?? place.id },
+    station: { id: place.id, name: place.name ?? place.id, townCenter: '' },
     location: textLocationOf(place),
     wbgt: String(view.value(feed, place, time)),
     heatStress: 'Low',
@@ -163,6 +164,7 @@ function lightning(view: FeedView): FeedAnswer {
   return v2(
     { records: view.rows([record(view, time, { isStationData: false, readings: strikes })]) },
     'readings',
+    null,
   );
 }
 
@@ -183,7 +185,11 @@ function taxis(view: FeedView): FeedAnswer {
       api_info: { status: 'healthy' },
     },
   };
-  return json({ type: 'FeatureCollection', features: view.repeated([feature]) }, 'coordinates');
+  const crs = {
+    type: 'link',
+    properties: { href: 'http://spatialreference.org/ref/epsg/4326/ogcwkt/', type: 'ogcwkt' },
+  };
+  return json({ type: 'FeatureCollection', crs, features: view.repeated([feature]) }, 'coordinates');
 }
 
 function carParks(view: FeedView): FeedAnswer {

@@ -120,9 +120,19 @@ function alerts(view: FeedView): FeedAnswer {
   const value = {
     Status: affected.length > 0 ? 2 : 1,
     AffectedSegments: view.repeated(
-      affected.map((Line) => ({ Line, Direction: 'Both', Stations: '', FreePublicBus: '' })),
+      affected.map((Line) => ({
+        Line,
+        Direction: 'Both',
+        Stations: '',
+        FreePublicBus: '',
+        FreeMRTShuttle: '',
+        MRTShuttleDirection: '',
+      })),
     ),
-    Message: [],
+    Message: affected.map((line) => ({
+      Content: `${line}: no train service`,
+      CreatedDate: localTime(view.now, ZONE),
+    })),
   };
   const [shown = []] = view.rows([value]);
   return json({ 'odata.metadata': metadata('TrainServicesAlerts'), value: shown }, 'Status');
