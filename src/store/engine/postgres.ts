@@ -134,7 +134,7 @@ export function openPostgres(url: string, timeouts: StatementTimeouts): Engine {
     engine: 'postgres',
     all,
     get,
-    transaction: (work) => inTransaction('', work, bumpRevision),
+    transaction: (work, changes = 'anything') => inTransaction('', work, bumpRevision[changes]),
     clock: async () => Number((await get<{ at: number }>(serverTime))?.at),
     exclusively: (work) => inTransaction(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`, work),
     adapt: (sql) => sql,

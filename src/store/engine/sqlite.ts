@@ -63,7 +63,7 @@ export function openSqlite(path: string): Engine {
     engine: 'sqlite',
     all: reader.all,
     get: reader.get,
-    transaction: (work) => serialised(() => inTransaction(work, bumpRevision)),
+    transaction: (work, changes = 'anything') => serialised(() => inTransaction(work, bumpRevision[changes])),
     clock: async () => clock(),
     exclusively: (work) => serialised(() => inTransaction(work)),
     adapt: (sql) => sql.replaceAll('/* clustered */', 'without rowid'),

@@ -18,13 +18,19 @@ export interface Transaction extends Reader {
   insert<R extends object>(table: string, rows: readonly R[], conflict?: string): Promise<void>;
 }
 
+/**
+ * What a transaction may change: anything, or what feeds gave, which no cached answer shows before a slot's job has
+ * read it.
+ */
+export type Changes = 'anything' | 'feeds';
+
 export interface Store extends Reader {
   engine: 'sqlite' | 'postgres';
   /**
    * Commits when `work` resolves, rolls back when it throws. SQLite runs one at a time; PostgreSQL runs them side by
-   * side. Each commit raises the revision that readers watch.
+   * side. Each commit raises the revision that readers watch, unless it only changes what feeds gave.
    */
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Transaction) => Promise<T>, changes?: Changes): Promise<T>;
   /** The time that this machine's clock is measured by (clock.ts). */
   clock(): Promise<number>;
   close(): Promise<void>;
@@ -58,6 +64,9 @@ export class StoreError extends Error {
 }
 
 /** The last statement of every writing transaction: readers in other processes see that answers may have changed. */
-export const bumpRevision = 'update store_revision set revision = revision + 1';
+export const bumpRevision: Record<Changes, string> = {
+  anything: 'update store_revision set revision = revision + 1',
+  feeds: '',
+};
 
 export const insertColumns = (rows: readonly object[]): string[] => Object.keys(rows[0] ?? {});

@@ -31,5 +31,8 @@ export function throttledStore<S extends Store>(store: S): S {
         await paused(insert)(table, rows.slice(at, at + size), conflict);
     },
   });
-  return { ...store, transaction: (work) => store.transaction((tx) => work(throttled(tx))) };
+  return {
+    ...store,
+    transaction: (work, changes) => store.transaction((tx) => work(throttled(tx)), changes),
+  };
 }
