@@ -76,9 +76,9 @@ const mayStandStill = (value: number, { measures }: FieldUse): boolean =>
 export const sensorKey = ({ place_id, field }: Pick<Measurement, 'place_id' | 'field'>): string =>
   JSON.stringify([place_id, field]);
 
-export interface Checked {
+export interface Checked<Row extends Measurement> {
   /** Rows that may be used and that count for a pocket. */
-  kept: Measurement[];
+  kept: Row[];
   faults: FaultCounts;
   /** Runs that changed, by `sensorKey`. */
   runs: Map<string, SensorRun>;
@@ -98,9 +98,12 @@ export interface CheckContext {
 }
 
 /** Applies all rules to the rows of one poll. Fields that the city does not use and places out of reach are passed over. */
-export function checkRows(rows: readonly Measurement[], context: CheckContext): Checked {
+export function checkRows<Row extends Measurement>(
+  rows: readonly Row[],
+  context: CheckContext,
+): Checked<Row> {
   const { feed, pockets, find, received_at } = context;
-  const result: Checked = {
+  const result: Checked<Row> = {
     kept: [],
     faults: {},
     runs: new Map(),

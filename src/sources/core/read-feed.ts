@@ -14,13 +14,13 @@ export type Ask = (request: FeedRequest) => Promise<AnswerBody | null>;
 
 export interface AnswerBody {
   bytes: Uint8Array;
-  /** Called with what the body gave, before the next request. */
+  /** Called with what the body gave, once it has been read. */
   read?: (rows: readonly Measurement[]) => void;
 }
 
 export interface FeedReading {
   /** In the order read, each with the number of the body that it came from. */
-  rows: { measurement: Measurement; body: number }[];
+  rows: (Measurement & { body: number })[];
   faults: FaultCounts;
   /** Bodies read, and answers that nothing has changed. */
   bodies: number;
@@ -57,7 +57,7 @@ export async function readFeed(feed: Feed, adapter: Adapter, poll: Poll, ask: As
         ttl_seconds = 0,
       } = adapter.parse(answer.bytes, feed, request, poll);
       answer.read?.(measurements);
-      for (const measurement of measurements) reading.rows.push({ measurement, body: reading.bodies });
+      for (const measurement of measurements) reading.rows.push({ ...measurement, body: reading.bodies });
       for (const [fault, count] of Object.entries(faults))
         countFault(reading.faults, fault as keyof FaultCounts, count);
       reading.bodies += 1;
