@@ -35,6 +35,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'put a backup into an empty store',
     load: async () => (await import('./cli/commands/restore.ts')).restoreCommand,
   },
+  feeds: {
+    summary: 'fetch each live feed once and show what would be read',
+    load: async () => (await import('./cli/commands/feeds.ts')).feedsCommand,
+  },
   outlet: {
     summary: 'add, change or deactivate an outlet',
     load: async () => (await import('./cli/commands/outlet.ts')).outletCommand,
@@ -91,6 +95,7 @@ function faultOf({ name, code, syscall, message, cause, stack }: NodeJS.ErrnoExc
       'ClockError',
       'VerifyError',
       'BackupError',
+      'FeedCheckError',
     ].includes(name)
   )
     return message;
