@@ -20,7 +20,7 @@ create table measurements (
 create index measurements_by_receipt on measurements (received_at);
 
 -- Raw bodies, addressed by the SHA-256 of their bytes. "content" is compressed (zstd) and written in base64, "url" is
--- without keys. Sizes in bytes; the large column is the last, so that a sum of sizes does not read it.
+-- without keys. Sizes in bytes.
 create table feed_bodies (
   feed text not null,
   hash text not null,
@@ -32,7 +32,8 @@ create table feed_bodies (
   content text not null,
   primary key (feed, hash)
 );
-create index feed_bodies_by_receipt on feed_bodies (last_received_at);
+-- With the size, so that the sum of sizes is read from the index alone.
+create index feed_bodies_by_receipt on feed_bodies (last_received_at, stored_size);
 
 -- One row a feed: when it is due, who polls it, and its health. "lease" names the poll under way until lease_until;
 -- "faults" counts the rows that the last poll left out, by reason, "faults_total" those of all polls. "validators":
@@ -70,11 +71,12 @@ create table sensor_runs (
 ) /* clustered */;
 
 -- Requests to each publisher, of all workers together. The row of publisher_budgets is the lock under which requests
--- are counted; until paused_until the publisher has asked for quiet. Requests older than the publisher's window are
--- removed.
+-- are counted; until paused_until the publisher has asked for quiet. Requests older than window_ms are removed: the
+-- longest window of the publisher's feeds.
 create table publisher_budgets (
   publisher text primary key,
   acquired bigint not null,
+  window_ms bigint not null,
   paused_until bigint not null
 );
 create table publisher_requests (

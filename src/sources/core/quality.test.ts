@@ -191,6 +191,12 @@ describe('rows of a poll', () => {
     );
   });
 
+  test('an id that cannot be stored is a fault', () => {
+    const ids = ['', 'a\u0000b', '\ud800', 'x'.repeat(201), 'line\nbreak'];
+    const { kept, faults } = check([...ids, 'Münster (Nord)'].map((place_id) => row({ place_id })));
+    assert.deepEqual([kept.length, faults], [1, { bad_value: ids.length }]);
+  });
+
   test('a place that the city file assigns needs no position', () => {
     const assigned = { ...feed, places: { hall: { pockets: ['dom'] } } };
     const { kept, faults } = check([row({ place_id: 'hall', lat: null, lng: null })], new Map(), assigned);

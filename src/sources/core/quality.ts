@@ -44,6 +44,12 @@ export function observedTime(
   return known > received_at ? received_at - stamp_minutes * MINUTE : observed_at;
 }
 
+const MAX_ID_LENGTH = 200;
+
+/** An id that can be stored and shown: some publishers send control characters, half characters or whole sentences. */
+export const isPlaceId = (id: string): boolean =>
+  id !== '' && id.length <= MAX_ID_LENGTH && id.isWellFormed() && !/\p{Cc}/u.test(id);
+
 type Position = { lat: number; lng: number };
 
 /**
@@ -117,6 +123,10 @@ export function checkRows<Row extends Measurement>(
   for (const row of rows) {
     const use = Object.hasOwn(feed.fields, row.field) ? feed.fields[row.field] : undefined;
     if (!use) continue;
+    if (!isPlaceId(row.place_id)) {
+      countFault(result.faults, 'bad_value');
+      continue;
+    }
     const { position, fault: misplaced } = positionOf(row.lat, row.lng, centres);
     // A place has one position for all its fields: its fault is counted once.
     if (misplaced && !badPlaces.has(row.place_id)) countFault(result.faults, 'bad_position');

@@ -1,5 +1,6 @@
 // One poll of a feed: its requests, the bodies that come back, and the requests that those lead to. How a request is
 // made, and what is done with a body, is passed in: the poller has a store behind it, `feeds check` has none.
+import { printable } from '../../domain/text/printable.ts';
 import { type Adapter, type FeedRequest, FeedShapeError, type Poll } from './adapter.ts';
 import type { Feed } from './feed.ts';
 import { FetchError } from './fetch-error.ts';
@@ -72,6 +73,6 @@ export async function readFeed(feed: Feed, adapter: Adapter, poll: Poll, ask: As
 
 /** What may be shown of an error. Those of other kinds are faults of the program: their texts may hold anything. */
 export function safeMessage(error: unknown): string {
-  if (error instanceof FetchError || error instanceof FeedShapeError) return error.message.slice(0, 200);
+  if (error instanceof FetchError || error instanceof FeedShapeError) return printable(error.message, 200);
   return `unexpected ${error instanceof Error ? error.name : 'error'} while reading the feed`;
 }

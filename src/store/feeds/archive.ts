@@ -26,6 +26,9 @@ export async function archivedBody(feed: string, url: string, raw: Uint8Array): 
   return { feed, hash: hashOf(raw), url, raw_size: raw.length, stored_size: content.length, content };
 }
 
+/** How exactly the last receipt of a body is known: an update rewrites the whole row, so not every poll makes one. */
+const RECEIPT_MS = 60 * 60_000;
+
 /** A body that is stored already is kept for longer. */
 export async function writeBodies(
   tx: Transaction,
@@ -43,7 +46,8 @@ export async function writeBodies(
     await tx.insert(
       'feed_bodies',
       [row],
-      'on conflict (feed, hash) do update set last_received_at = excluded.last_received_at',
+      `on conflict (feed, hash) do update set last_received_at = excluded.last_received_at
+       where feed_bodies.last_received_at < excluded.last_received_at - ${RECEIPT_MS}`,
     );
 }
 

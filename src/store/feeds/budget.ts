@@ -27,15 +27,19 @@ export function takeBudget(
   now: number,
 ): Promise<Admission> {
   return store.transaction(async (tx): Promise<Admission> => {
-    const paused = await lockPublisher(tx, publisher);
-    if (paused > now) return { admitted: false, retry_at: paused };
-    const since = now - windowOf(limit);
-    await tx.run('delete from publisher_requests where publisher = ? and at <= ?', publisher, since);
+    const { paused_until, window_ms } = await lockPublisher(tx, publisher, windowOf(limit));
+    if (paused_until > now) return { admitted: false, retry_at: paused_until };
+    await tx.run(
+      'delete from publisher_requests where publisher = ? and at <= ?',
+      publisher,
+      now - window_ms,
+    );
     if (limit && cost > limit.requests) return { admitted: false, retry_at: null };
     if (limit) {
       const taken = await tx.all<{ at: number; cost: number }>(
-        'select at, cost from publisher_requests where publisher = ? order by at',
+        'select at, cost from publisher_requests where publisher = ? and at > ? order by at',
         publisher,
+        now - windowOf(limit),
       );
       const retry_at = roomAt(taken, limit, cost);
       if (retry_at > now) return { admitted: false, retry_at };
@@ -57,24 +61,32 @@ function roomAt(taken: readonly { at: number; cost: number }[], limit: RequestLi
   return at;
 }
 
-/** Takes the lock of a publisher and returns until when it is paused. */
-async function lockPublisher(tx: Transaction, publisher: string): Promise<number> {
+interface PublisherRow {
+  paused_until: number;
+  /** The longest window of its feeds, which may state different limits. */
+  window_ms: number;
+}
+
+/** Takes the lock of a publisher. */
+async function lockPublisher(tx: Transaction, publisher: string, window_ms: number): Promise<PublisherRow> {
   await tx.insert(
     'publisher_budgets',
-    [{ publisher, acquired: 1, paused_until: 0 }],
-    'on conflict (publisher) do update set acquired = publisher_budgets.acquired + 1',
+    [{ publisher, acquired: 1, window_ms, paused_until: 0 }],
+    `on conflict (publisher) do update set acquired = publisher_budgets.acquired + 1, window_ms =
+     case when excluded.window_ms > publisher_budgets.window_ms
+     then excluded.window_ms else publisher_budgets.window_ms end`,
   );
-  const row = await tx.get<{ paused_until: number }>(
-    'select paused_until from publisher_budgets where publisher = ?',
+  const row = await tx.get<PublisherRow>(
+    'select paused_until, window_ms from publisher_budgets where publisher = ?',
     publisher,
   );
-  return row?.paused_until ?? 0;
+  return row ?? { paused_until: 0, window_ms };
 }
 
 /** No worker asks the publisher before `until`: it has answered 429. */
 export function pausePublisher(store: Store, publisher: string, until: number): Promise<void> {
   return store.transaction(async (tx) => {
-    await lockPublisher(tx, publisher);
+    await lockPublisher(tx, publisher, 0);
     await tx.run(
       'update publisher_budgets set paused_until = ? where publisher = ? and paused_until < ?',
       until,

@@ -111,6 +111,18 @@ describeStores('feeds', (makePlace) => {
     assert.deepEqual(await takeBudget(store, 'other', null, 999, now), { admitted: true });
   });
 
+  test('feeds of one publisher may state limits over different spans', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const daily = { requests: 2, seconds: 86_400 };
+    const minutely = { requests: 5, seconds: 60 };
+    const take = async (limit: typeof daily, at: number) =>
+      (await takeBudget(store, 'city', limit, 1, at)).admitted;
+    assert.equal(await take(daily, now), true);
+    assert.equal(await take(minutely, now + 5 * MINUTE), true);
+    assert.equal(await take(minutely, now + 10 * MINUTE), true);
+    assert.equal(await take(daily, now + 15 * MINUTE), false);
+  });
+
   test('bodies are read back byte for byte, and a damaged one is noticed', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const raw = Buffer.from([...Array(2000).keys()].map((n) => n % 256));
@@ -119,7 +131,9 @@ describeStores('feeds', (makePlace) => {
     assert.equal(body.hash, createHash('sha256').update(raw).digest('hex'));
     assert.ok(body.stored_size < raw.length);
     await store.transaction((tx) => writeBodies(tx, [body, body, empty], now), 'feeds');
-    await store.transaction((tx) => writeBodies(tx, [body], now + MINUTE), 'feeds');
+    await store.transaction((tx) => writeBodies(tx, [body], now + 90 * MINUTE), 'feeds');
+    const kept = await store.get<{ at: number }>('select max(last_received_at) as at from feed_bodies');
+    assert.equal(kept?.at, now + 90 * MINUTE);
     const read = await readBody(store, 'parking', body.hash);
     assert.deepEqual([Buffer.from(read?.raw ?? []), read?.url, read?.received_at], [raw, body.url, now]);
     assert.equal((await readBody(store, 'parking', empty.hash))?.raw.length, 0);
