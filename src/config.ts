@@ -45,6 +45,17 @@ export const settings = {
     optional(integer(1, 366)),
     'days of simulated history written on the first start; default: from the first day of the previous month',
   ),
+  FEED_DAYS: setting('14', integer(1, 366), 'days for which measurements of live feeds are kept'),
+  ARCHIVE_DAYS: setting(
+    '7',
+    integer(1, 366),
+    'days for which the raw bodies of live feeds are kept, so that a reading leads to the bytes behind it',
+  ),
+  ARCHIVE_MEGABYTES: setting(
+    '1024',
+    integer(1, 1_000_000),
+    'size of the kept bodies, compressed; beyond it the oldest are removed first',
+  ),
   PIPELINE: setting(
     'on',
     oneOf('on', 'off'),

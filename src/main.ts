@@ -43,6 +43,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: "check a city's files, or write new ones",
     load: async () => (await import('./cli/commands/city.ts')).cityCommand,
   },
+  feeds: {
+    summary: 'fetch each live feed once and show what would be read',
+    load: async () => (await import('./cli/commands/feeds.ts')).feedsCommand,
+  },
   outlet: {
     summary: 'add, change or deactivate an outlet',
     load: async () => (await import('./cli/commands/outlet.ts')).outletCommand,
@@ -99,6 +103,7 @@ function faultOf({ name, code, syscall, message, cause, stack }: NodeJS.ErrnoExc
       'ClockError',
       'VerifyError',
       'BackupError',
+      'FeedCheckError',
     ].includes(name)
   )
     return message;

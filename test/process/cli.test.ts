@@ -38,7 +38,7 @@ describe('help and usage errors', () => {
     const names = [...overview.stdout.matchAll(/^ {2}pocketwatch (\w+)/gm)].map(([, name]) => name);
     assert.deepEqual(names, [
       ...['serve', 'backfill', 'tick', 'migrate', 'verify', 'key', 'backup', 'restore'],
-      ...['city', 'outlet', 'brief', 'sense', 'takedown', 'review'],
+      ...['replay', 'city', 'feeds', 'outlet', 'brief', 'sense', 'takedown', 'review'],
     ]);
     for (const name of names) {
       const { status, stdout } = await run([name ?? '', '--help']);
@@ -52,6 +52,18 @@ describe('help and usage errors', () => {
       [['sevre'], {}, 2, /^pocketwatch: unknown command: sevre\n/],
       [['tick', '--jsno'], {}, 2, /^pocketwatch: Unknown option '--jsno'/],
       [['backfill', '--days', 'many'], {}, 2, /^pocketwatch: --days must be an integer 1-366\n$/],
+      [
+        ['feeds', 'fetch'],
+        {},
+        2,
+        /^pocketwatch: unknown action: fetch; pocketwatch feeds does one of check\n$/,
+      ],
+      [
+        ['feeds', 'check', '--city', '/nonexistent'],
+        {},
+        2,
+        /^pocketwatch: --city must be the folder of a city/,
+      ],
       [['serve'], { PORT: 'http' }, 1, /^pocketwatch: PORT must be an integer 0-65535 \(it is 'http'\)\n$/],
       [['serve'], { CITY_DIR: '/nonexistent' }, 1, /^pocketwatch: .*city\.json/],
       [

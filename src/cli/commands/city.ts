@@ -10,6 +10,7 @@ import { type LoadedCity, loadCity } from '../../registry/load.ts';
 import { newCityFiles } from '../../registry/new-city.ts';
 import { RegistryError } from '../../registry/registry-error.ts';
 import type { Feed } from '../../sources/core/feed.ts';
+import { feedProblems } from '../../sources/live/all.ts';
 import { print, UsageError } from '../runtime/command.ts';
 import { commandOf, readAction, tableOf } from '../runtime/operator.ts';
 
@@ -31,7 +32,7 @@ export const cityCommand = commandOf('city', usage, { check, new: create });
 
 async function check(args: string[]): Promise<void> {
   const { given } = readAction(args, {}, ['DIR']);
-  print(summaryOf(loadCity(resolve(given[0] ?? ''))));
+  print(summaryOf(loadCity(resolve(given[0] ?? ''), feedProblems)));
 }
 
 async function create(args: string[]): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Config } from '../../config.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import { cityDir } from '../../registry/city-dir.ts';
-import { loadRegistry } from '../../registry/load.ts';
+import { type LoadedCity, loadCity } from '../../registry/load.ts';
+import { feedProblems } from '../../sources/live/all.ts';
 import { openStore, type StoreSettings } from '../../store/engine/open.ts';
 import type { StatementTimeouts } from '../../store/engine/postgres.ts';
 import type { Engine } from '../../store/engine/store.ts';
@@ -19,4 +20,6 @@ const DEFAULT_CITY = 'singapore';
 /** The folder of the city that the settings choose. */
 export const cityDirOf = ({ CITY, CITY_DIR }: Config): string => CITY_DIR ?? cityDir(CITY || DEFAULT_CITY);
 
-export const registryOf = (config: Config): Registry => loadRegistry(cityDirOf(config));
+export const cityOf = (config: Config): LoadedCity => loadCity(cityDirOf(config), feedProblems);
+
+export const registryOf = (config: Config): Registry => cityOf(config).registry;

@@ -7,21 +7,25 @@ import type { PipelineContext } from '../../pipeline/core/context.ts';
 import { PipelineState } from '../../pipeline/core/pipeline-state.ts';
 import { PocketForecaster } from '../../pipeline/core/pocket-forecaster.ts';
 import { openSource, type SourceSettings } from '../../sources/all.ts';
+import type { Feed } from '../../sources/core/feed.ts';
 import type { Source } from '../../sources/source.ts';
 import { migrate } from '../../store/engine/migrate.ts';
 import type { StatementTimeouts } from '../../store/engine/postgres.ts';
 import type { Engine } from '../../store/engine/store.ts';
+import { measurementsReceived } from '../../store/feeds/measurements.ts';
 import { LedgerLog } from '../../store/ledger/ledger-log.ts';
 import { LogTree } from '../../store/ledger/log-tree.ts';
 import { say } from './command.ts';
 import { checkpointKeeper, refuseLostEntries } from './known-checkpoint.ts';
 import { ledgerSigner } from './ledger-key.ts';
 import { LiveOutlets } from './live-outlets.ts';
-import { registryOf, storeOf } from './open.ts';
+import { cityOf, storeOf } from './open.ts';
 
 export interface Pipeline extends PipelineContext {
   store: Engine;
   signer: Signer;
+  /** The feeds of a live city. */
+  feeds: readonly Feed[];
   reloadOutlets: () => Promise<void>;
   /** Keeps the newest checkpoint outside the store; for the process that appends, after its commits. */
   keepCheckpoint: () => Promise<void>;
@@ -40,16 +44,23 @@ export async function createPipeline(
   config: Config = readConfig(process.env),
   { timeouts, open = openSource, adapt = (registry) => registry }: PipelineOptions = {},
 ): Promise<Pipeline> {
-  const outlets = new LiveOutlets(adapt(registryOf(config)));
+  const { registry, feeds } = cityOf(config);
+  const outlets = new LiveOutlets(adapt(registry));
   const store = storeOf(config, timeouts);
   await migrate(store, Date.now());
   await refuseLostEntries(store, config.DATA_DIR);
   const signer = await ledgerSigner(config, store);
   await outlets.refresh(store, say);
+  const settings: SourceSettings = {
+    SEED: config.SEED,
+    feeds,
+    received: (until, lookback) => measurementsReceived(store, until, lookback),
+  };
   const pipeline: Pipeline = {
     store,
+    feeds,
     registry: outlets.registry,
-    source: open(outlets.registry, config),
+    source: open(outlets.registry, settings),
     state: new PipelineState(),
     forecaster: new PocketForecaster(),
     ledger: new LedgerLog(new LogTree(signer), Date.now),
@@ -58,7 +69,7 @@ export async function createPipeline(
     reloadOutlets: async () => {
       if (!(await outlets.refresh(store, say))) return;
       pipeline.registry = outlets.registry;
-      pipeline.source = open(outlets.registry, config);
+      pipeline.source = open(outlets.registry, settings);
     },
     keepCheckpoint: checkpointKeeper(store, config.DATA_DIR),
   };

@@ -7,7 +7,9 @@ import { readConfig } from '../../config.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { ensureHistory } from '../../pipeline/backfill/backfill.ts';
 import { runScheduler } from '../../pipeline/core/scheduler.ts';
+import { runFeedPoller } from '../../pipeline/feeds/poll-feeds.ts';
 import { throttledStore } from '../../store/engine/throttled-store.ts';
+import { feedContextOf } from './feed-polling.ts';
 import { lowerPriority } from './lower-priority.ts';
 import { createPipeline } from './pipeline-factory.ts';
 
@@ -37,6 +39,10 @@ if (damage) {
 await ensureHistory(pipeline, { days: config.HISTORY_DAYS, clock: Date.now, signal: stop.signal });
 lowerPriority();
 if (pipeline.store.engine === 'postgres') pipeline.store = throttledStore(pipeline.store);
+const polling =
+  pipeline.source.substrate === 'live'
+    ? runFeedPoller(feedContextOf(config, pipeline, log), stop.signal)
+    : null;
 await runScheduler(pipeline, Date.now, stop.signal, (outcomes) => {
   for (const { job, slot, outcome, error } of outcomes) {
     const at = { job, slot: iso(slot), outcome };
@@ -44,6 +50,7 @@ await runScheduler(pipeline, Date.now, stop.signal, (outcomes) => {
     else log.info(at, 'job');
   }
 });
+await polling;
 await pipeline.store.close();
 parentPort?.close();
 if (!parentPort) process.disconnect?.();

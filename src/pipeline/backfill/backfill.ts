@@ -5,7 +5,13 @@ import { SLOT, slotOf } from '../../domain/time/slot.ts';
 import { type Zone, zoneOf } from '../../domain/time/zone.ts';
 import { refuseAhead } from '../../store/engine/clock.ts';
 import type { Transaction } from '../../store/engine/store.ts';
-import { advanceHistory, beginHistory, finishHistory, readHistory } from '../../store/runtime/history.ts';
+import {
+  advanceHistory,
+  beginHistory,
+  beginWithoutHistory,
+  finishHistory,
+  readHistory,
+} from '../../store/runtime/history.ts';
 import { lastRun, recordRuns } from '../../store/runtime/job-runs.ts';
 import type { PipelineContext } from '../core/context.ts';
 import { runClaimed, transact } from '../core/run.ts';
@@ -27,7 +33,10 @@ type OnProgress = (progress: HistoryProgress) => unknown;
 export const historyStart = (now: number, zone: Zone, days?: number): number =>
   days === undefined ? zone.startOfMonth(now, -1) : zone.startOfDay(now, -days);
 
-/** Writes the history unless it is complete; false when there was nothing to write. Refused while the clock is fast. */
+/**
+ * Writes the history unless it is complete; false when there was nothing to write. A live city has none: what feeds gave
+ * before the first start is not known. Refused while the clock is fast.
+ */
 export async function ensureHistory(
   pipeline: PipelineContext,
   { days, clock, signal }: { days: number | undefined; clock: () => number; signal?: AbortSignal },
@@ -36,6 +45,10 @@ export async function ensureHistory(
   if ((await readHistory(pipeline.store)).finished) return false;
   const now = clock();
   await refuseAhead(pipeline.store, slotOf(now));
+  if (pipeline.source.substrate !== 'simulated') {
+    await pipeline.store.transaction((tx) => beginWithoutHistory(tx, slotOf(now), now));
+    return false;
+  }
   await backfill(
     pipeline,
     { from: historyStart(now, zoneOf(pipeline.registry.city), days), now, clock, ...(signal && { signal }) },

@@ -19,10 +19,11 @@ export interface Transaction extends Reader {
 }
 
 /**
- * What a transaction may change: anything, or, as a submission does, the log alone. In the second case cached answers
- * stay, except those that show the log's size or its newest entries.
+ * What a transaction may change: anything; the log alone, as a submission does: then cached answers stay, except those
+ * that show the log's size or its newest entries; or what feeds gave, which no cached answer shows before a slot's job
+ * has read it.
  */
-export type Changes = 'anything' | 'log';
+export type Changes = 'anything' | 'log' | 'feeds';
 
 export interface Store extends Reader {
   engine: 'sqlite' | 'postgres';
@@ -67,6 +68,7 @@ export class StoreError extends Error {
 export const bumpRevision: Record<Changes, string> = {
   anything: 'update store_revision set revision = revision + 1',
   log: 'update store_revision set log_revision = log_revision + 1',
+  feeds: '',
 };
 
 export const insertColumns = (rows: readonly object[]): string[] => Object.keys(rows[0] ?? {});

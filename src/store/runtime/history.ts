@@ -54,6 +54,12 @@ export const advanceHistory = (tx: Transaction, reached: number, now: number): P
 export const finishHistory = (tx: Transaction): Promise<void> =>
   tx.run('update history_progress set finished = ?', 1);
 
+/** A store whose first slot is observed as it comes: the history is complete and empty. */
+export async function beginWithoutHistory(tx: Transaction, slot: number, now: number): Promise<void> {
+  await beginHistory(tx, { from: slot, until: slot - SLOT, now });
+  await finishHistory(tx);
+}
+
 /** The simulated history that is written so far. Slots are inclusive. */
 export interface BackfilledHistory {
   from_slot: number;

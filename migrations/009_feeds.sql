@@ -1,0 +1,87 @@
+-- What live feeds gave, and how each of them is doing. Readings, decisions and the ledger do not depend on these rows
+-- once a slot is written, so none is append-only: they are removed after FEED_DAYS and ARCHIVE_DAYS.
+
+-- One value of one place. The key keeps the first of several rows for the same place, field and time. Where the feed
+-- gives no time, "timed" is 0 and observed_at is the time of receipt. "body" is the hash of the bytes that it was read
+-- from (feed_bodies); null where those were not kept.
+create table measurements (
+  feed text not null,
+  place_id text not null,
+  field text not null,
+  observed_at bigint not null,
+  timed integer not null,
+  received_at bigint not null,
+  value double precision not null,
+  lat double precision,
+  lng double precision,
+  body text,
+  primary key (feed, place_id, field, observed_at)
+) /* clustered */;
+create index measurements_by_receipt on measurements (received_at);
+
+-- Raw bodies, addressed by the SHA-256 of their bytes. "content" is compressed (zstd) and written in base64, "url" is
+-- without keys. Sizes in bytes.
+create table feed_bodies (
+  feed text not null,
+  hash text not null,
+  url text not null,
+  received_at bigint not null,
+  last_received_at bigint not null,
+  raw_size bigint not null,
+  stored_size bigint not null,
+  content text not null,
+  primary key (feed, hash)
+);
+-- With the size, so that the sum of sizes is read from the index alone.
+create index feed_bodies_by_receipt on feed_bodies (last_received_at, stored_size);
+
+-- One row a feed: when it is due, who polls it, and its health. "lease" names the poll under way until lease_until;
+-- "faults" counts the rows that the last poll left out, by reason, "faults_total" those of all polls. "validators":
+-- ETag and Last-Modified by the hash of the request's address.
+create table feed_states (
+  feed text primary key,
+  lease text,
+  lease_until bigint not null,
+  next_due bigint not null,
+  last_attempt bigint,
+  last_success bigint,
+  last_error text,
+  failures integer not null,
+  breaker text not null,
+  newest_observed bigint,
+  rows_kept integer not null,
+  places integer not null,
+  pockets text not null,
+  faults text not null,
+  faults_total text not null,
+  validators text not null
+);
+
+-- What is remembered of each sensor, to recognise one that is stuck (src/sources/core/frozen.ts).
+create table sensor_runs (
+  feed text not null,
+  place_id text not null,
+  field text not null,
+  value double precision not null,
+  since bigint not null,
+  until bigint not null,
+  longest_ms bigint not null,
+  first_seen bigint not null,
+  primary key (feed, place_id, field)
+) /* clustered */;
+
+-- Requests to each publisher, of all workers together. The row of publisher_budgets is the lock under which requests
+-- are counted; until paused_until the publisher has asked for quiet. Requests older than window_ms are removed: the
+-- longest window of the publisher's feeds.
+create table publisher_budgets (
+  publisher text primary key,
+  acquired bigint not null,
+  window_ms bigint not null,
+  paused_until bigint not null
+);
+create table publisher_requests (
+  publisher text not null,
+  at bigint not null,
+  cost integer not null
+);
+create index publisher_requests_by_time on publisher_requests (publisher, at);

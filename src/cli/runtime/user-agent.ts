@@ -1,0 +1,11 @@
+import type { Config } from '../../config.ts';
+import { buildId } from './build-id.ts';
+
+/** Says who asks, so that a publisher can write to the operator. */
+export const userAgentOf = ({
+  BASE_URL,
+  CONTACT_DOMAIN,
+}: Pick<Config, 'BASE_URL' | 'CONTACT_DOMAIN'>): string => {
+  const contact = BASE_URL ?? (CONTACT_DOMAIN && `https://${CONTACT_DOMAIN}`);
+  return `pocketwatch/${buildId().split('+')[0]}${contact ? ` (+${contact})` : ''}`;
+};

@@ -1,0 +1,25 @@
+// What holds for a feed: its own words in `sources.json` where it has any, else those of its adapter.
+import type { Adapter, AdapterDescription } from './adapter.ts';
+import type { Feed } from './feed.ts';
+
+export interface FeedTerms
+  extends Pick<AdapterDescription, 'publisher' | 'limit' | 'licence' | 'attribution' | 'key'> {
+  /** It is polled no more often than this, and no more often than it changes. */
+  every_seconds: number;
+}
+
+export function feedTerms(feed: Feed, { about }: Pick<Adapter, 'about'>): FeedTerms {
+  return {
+    publisher: feed.publisher ?? about.publisher,
+    limit: feed.limit ?? about.limit,
+    licence: feed.licence ?? about.licence,
+    attribution: feed.attribution ?? about.attribution,
+    // A key that the city file asks for is needed, or it would not ask.
+    key: feed.key ? { ...feed.key, required: true } : about.key,
+    every_seconds: Math.max(feed.every_seconds, about.changes_every_seconds),
+  };
+}
+
+/** The attribution with the day of access, which some publishers ask for. */
+export const attributionOf = ({ attribution }: Pick<FeedTerms, 'attribution'>, day: string): string =>
+  attribution.replaceAll('{date}', day);

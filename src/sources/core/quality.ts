@@ -1,0 +1,167 @@
+// What may be believed of a feed's rows: a rule a function. A row that breaks one is left out and counted in the health
+// of its feed; only a clock that is off by less than a minute and swapped coordinates are put right.
+import type { Pocket } from '../../domain/city/city.ts';
+import type { Feed, FieldUse } from './feed.ts';
+import { isFrozen, nextRun, type SensorRun } from './frozen.ts';
+import type { Measurement, RowFault } from './measurement.ts';
+import { metresBetween, type Reach } from './place.ts';
+
+const MINUTE = 60_000;
+/** Clocks of publishers may be ahead of ours by this much. */
+export const MAX_SKEW_MS = MINUTE;
+/** A place further away than this from every pocket is not of this city. */
+const CITY_REACH_M = 200_000;
+
+export type FaultCounts = Partial<Record<RowFault, number>>;
+
+export function countFault(faults: FaultCounts, fault: RowFault, count = 1): void {
+  faults[fault] = (faults[fault] ?? 0) + count;
+}
+
+/** Not a number, outside what the field can be, or a zero that means "no data". */
+export function valueFault(value: number, { zero, least, most }: FieldUse): RowFault | null {
+  if (!Number.isFinite(value)) return 'bad_value';
+  if (value === 0 && zero === 'no_data') return 'no_data';
+  return value < (least ?? Number.NEGATIVE_INFINITY) || value > (most ?? Number.POSITIVE_INFINITY)
+    ? 'bad_value'
+    : null;
+}
+
+/**
+ * The time of a value, or its fault. A value is known `stamp_minutes` after the time that the feed states; one that is
+ * known up to a minute after its receipt comes from a clock that is ahead, and counts from the receipt.
+ */
+export function observedTime(
+  observed_at: number | null,
+  received_at: number,
+  { stamp_minutes = 0, fresh_minutes }: FieldUse,
+): number | null | RowFault {
+  if (observed_at === null) return null;
+  if (!Number.isSafeInteger(observed_at)) return 'bad_time';
+  const known = observed_at + stamp_minutes * MINUTE;
+  if (known > received_at + MAX_SKEW_MS) return 'future';
+  if (received_at - known > fresh_minutes * MINUTE) return 'stale';
+  return known > received_at ? received_at - stamp_minutes * MINUTE : observed_at;
+}
+
+const MAX_ID_LENGTH = 200;
+
+/** An id that can be stored and shown: some publishers send control characters, half characters or whole sentences. */
+export const isPlaceId = (id: string): boolean =>
+  id !== '' && id.length <= MAX_ID_LENGTH && id.isWellFormed() && !/\p{Cc}/u.test(id);
+
+type Position = { lat: number; lng: number };
+
+/**
+ * The position of a row. Coordinates are swapped where only the exchanged pair is near the city; an impossible position
+ * is none, and so is 0, 0, which stands for "not known".
+ */
+export function positionOf(
+  lat: number | null,
+  lng: number | null,
+  pockets: readonly Position[],
+): { position: Position | null; fault: boolean } {
+  if (lat === null || lng === null) return { position: null, fault: false };
+  const given = possible(lat, lng);
+  if (given && isNear(given, pockets)) return { position: given, fault: false };
+  const swapped = possible(lng, lat);
+  if (swapped && isNear(swapped, pockets)) return { position: swapped, fault: true };
+  return { position: given, fault: given === null };
+}
+
+const possible = (lat: number, lng: number): Position | null =>
+  Math.abs(lat) <= 90 && Math.abs(lng) <= 180 && (lat !== 0 || lng !== 0) ? { lat, lng } : null;
+
+const isNear = (position: Position, pockets: readonly Position[]): boolean =>
+  pockets.some((pocket) => metresBetween(position, pocket) <= CITY_REACH_M);
+
+/** Dry weather lasts for weeks: no rain is the one value that a sensor may hold as long as it likes. */
+const mayStandStill = (value: number, { measures }: FieldUse): boolean =>
+  measures === 'rain_mm' && value === 0;
+
+export const sensorKey = ({ place_id, field }: Pick<Measurement, 'place_id' | 'field'>): string =>
+  JSON.stringify([place_id, field]);
+
+export interface Checked<Row extends Measurement> {
+  /** Rows that may be used and that count for a pocket. */
+  kept: Row[];
+  faults: FaultCounts;
+  /** Runs that changed, by `sensorKey`. */
+  runs: Map<string, SensorRun>;
+  pockets: Set<string>;
+  places: Set<string>;
+  /** The newest time of a row, stale ones included: how old the feed itself is. */
+  newest_observed: number | null;
+}
+
+export interface CheckContext {
+  feed: Feed;
+  pockets: readonly Pocket[];
+  find: (feed: Feed, place: Pick<Measurement, 'place_id' | 'lat' | 'lng'>) => readonly Reach[];
+  received_at: number;
+  /** What is remembered of the feed's sensors, by `sensorKey`. */
+  runs: ReadonlyMap<string, SensorRun>;
+}
+
+/** Applies all rules to the rows of one poll. Fields that the city does not use and places out of reach are passed over. */
+export function checkRows<Row extends Measurement>(
+  rows: readonly Row[],
+  context: CheckContext,
+): Checked<Row> {
+  const { feed, pockets, find, received_at } = context;
+  const result: Checked<Row> = {
+    kept: [],
+    faults: {},
+    runs: new Map(),
+    pockets: new Set(),
+    places: new Set(),
+    newest_observed: null,
+  };
+  const seen = new Set<string>();
+  const badPlaces = new Set<string>();
+  const centres = pockets.map(({ lat, lng }) => ({ lat, lng }));
+  for (const row of rows) {
+    const use = Object.hasOwn(feed.fields, row.field) ? feed.fields[row.field] : undefined;
+    if (!use) continue;
+    if (!isPlaceId(row.place_id)) {
+      countFault(result.faults, 'bad_value');
+      continue;
+    }
+    const { position, fault: misplaced } = positionOf(row.lat, row.lng, centres);
+    // A place has one position for all its fields: its fault is counted once.
+    if (misplaced && !badPlaces.has(row.place_id)) countFault(result.faults, 'bad_position');
+    if (misplaced) badPlaces.add(row.place_id);
+    const at = { place_id: row.place_id, lat: position?.lat ?? null, lng: position?.lng ?? null };
+    const reaches = find(feed, at);
+    if (reaches.length === 0) continue;
+    const observed_at = observedTime(row.observed_at, received_at, use);
+    if (row.observed_at !== null && observed_at !== 'future' && observed_at !== 'bad_time')
+      result.newest_observed = Math.max(result.newest_observed ?? 0, Math.min(row.observed_at, received_at));
+    if (typeof observed_at === 'string') {
+      countFault(result.faults, observed_at);
+      continue;
+    }
+    const fault = valueFault(row.value, use);
+    if (fault) {
+      countFault(result.faults, fault);
+      continue;
+    }
+    const key = sensorKey(row);
+    const moment = `${key} ${observed_at}`;
+    if (seen.has(moment)) {
+      countFault(result.faults, 'duplicate');
+      continue;
+    }
+    seen.add(moment);
+    const run = nextRun(result.runs.get(key) ?? context.runs.get(key), row.value, observed_at ?? received_at);
+    result.runs.set(key, run);
+    if (isFrozen(run) && run.value === row.value && !mayStandStill(row.value, use)) {
+      countFault(result.faults, 'frozen');
+      continue;
+    }
+    result.kept.push({ ...row, ...at, observed_at });
+    result.places.add(row.place_id);
+    for (const { pocket_id } of reaches) result.pockets.add(pocket_id);
+  }
+  return result;
+}

@@ -1,0 +1,49 @@
+// The list of adapters that are polled over HTTP. A feed of `sources.json` names one of them.
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { Adapter } from '../core/adapter.ts';
+import type { Feed } from '../core/feed.ts';
+import { dataGovSg } from './data-gov-sg.ts';
+import { gbfs } from './gbfs.ts';
+import { genericCsv } from './generic-csv.ts';
+import { genericJson } from './generic-json.ts';
+import { gtfsRealtime } from './gtfs-realtime.ts';
+import { ltaDatamall } from './lta-datamall.ts';
+import { openMeteo } from './open-meteo.ts';
+
+export const adapters: readonly Adapter[] = [
+  dataGovSg,
+  ltaDatamall,
+  openMeteo,
+  gbfs,
+  gtfsRealtime,
+  genericJson,
+  genericCsv,
+] as readonly Adapter[];
+
+/** What is wrong with a feed's `adapter` and `settings`, a line each. */
+export function feedProblems(feed: Feed, list: readonly Adapter[] = adapters): string[] {
+  const adapter = list.find(({ name }) => name === feed.adapter);
+  if (!adapter) return [`adapter must be one of ${list.map(({ name }) => name).join(', ')}`];
+  const { settings, about } = adapter;
+  const unknown = Object.keys(feed.fields).filter(
+    (field) => about.fields !== undefined && !Object.hasOwn(about.fields, field),
+  );
+  return [
+    ...settingProblems(adapter, settings, feed.settings),
+    ...unknown.map((field) => `fields.${field} is not a field of it`),
+  ];
+}
+
+function settingProblems({ check }: Adapter, schema: TSchema, settings: unknown): string[] {
+  const problems = Compile(schema)
+    .Errors(settings)
+    .map(({ instancePath, message }) => `settings${instancePath.replaceAll('/', '.')} ${message}`);
+  if (problems.length || !check) return [...new Set(problems)];
+  try {
+    check(settings);
+    return [];
+  } catch (error) {
+    return [error instanceof Error ? error.message : 'settings contradict each other'];
+  }
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { readRevision } from '../engine/revision.ts';
+import type { Store } from '../engine/store.ts';
+import { ArchiveError, archivedBody, pruneBodies, readBody, writeBodies } from './archive.ts';
+import { budgetUsed, pausePublisher, takeBudget } from './budget.ts';
+import { dueTimes, feedStates, leaseFeed, writeFeedState } from './feed-states.ts';
+import {
+  measurementsReceived,
+  pruneMeasurements,
+  type StoredMeasurement,
+  writeMeasurements,
+} from './measurements.ts';
+import { pruneSensorRuns, sensorRuns, writeSensorRuns } from './sensor-runs.ts';
+
+const MINUTE = 60_000;
+const now = Date.parse('2026-06-10T10:00:00Z');
+const measured = (changes: Partial<StoredMeasurement> = {}): StoredMeasurement => ({
+  feed: 'parking',
+  place_id: 'theatre',
+  lat: 51.9657,
+  lng: 7.6265,
+  field: 'free',
+  value: 120.5,
+  observed_at: now - 5 * MINUTE,
+  received_at: now - 4 * MINUTE,
+  body: null,
+  ...changes,
+});
+const write = (store: Store, ...rows: StoredMeasurement[]) =>
+  store.transaction((tx) => writeMeasurements(tx, rows), 'feeds');
+
+describeStores('feeds', (makePlace) => {
+  test('a slot reads what had been received by then, the oldest observation first', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const untimed = measured({ place_id: 'hall', observed_at: null, lat: null, lng: null });
+    const older = measured({ observed_at: now - 9 * MINUTE, received_at: now - 2 * MINUTE, body: 'ab' });
+    await write(store, untimed, measured(), older, measured({ place_id: 'late', received_at: now + 1 }));
+    await write(
+      store,
+      measured({ value: 7, received_at: now }),
+      measured({ received_at: now - 61 * MINUTE, observed_at: 1 }),
+    );
+    assert.deepEqual(await measurementsReceived(store, now, 60 * MINUTE), [older, measured(), untimed]);
+    await store.transaction((tx) => pruneMeasurements(tx, now));
+    assert.equal((await measurementsReceived(store, now + MINUTE, 600 * MINUTE)).length, 1);
+    assert.equal((await readRevision(store)).revision, 1, 'rows of feeds drop no cached answer');
+  });
+
+  test('a feed that is due is leased to one worker, and its state is written by that one', async (t) => {
+    const stores = await openStores(t, makePlace, 3);
+    const [store] = stores;
+    assert.ok(store);
+    const attempt = (time: number) =>
+      Promise.all(stores.map((each, i) => leaseFeed(each, 'parking', `w${i} ${time}`, time, time + MINUTE)));
+    const first = await attempt(now);
+    assert.equal(first.filter(Boolean).length, 1);
+    const winner = `w${first.findIndex(Boolean)} ${now}`;
+    assert.deepEqual(await attempt(now + 1), [null, null, null]);
+    const state = first.find(Boolean);
+    assert.ok(state);
+    const after = {
+      ...state,
+      next_due: now + 5 * MINUTE,
+      last_success: now,
+      pockets: ['dom'],
+      faults: { stale: 2 },
+    };
+    assert.equal(await store.transaction((tx) => writeFeedState(tx, after, 'another')), false);
+    assert.equal(await store.transaction((tx) => writeFeedState(tx, after, winner)), true);
+    assert.deepEqual(await feedStates(store), [after]);
+    assert.deepEqual(await attempt(now + 4 * MINUTE), [null, null, null]);
+    assert.deepEqual(await dueTimes(store), new Map([['parking', now + 5 * MINUTE]]));
+    assert.equal((await attempt(now + 5 * MINUTE)).filter(Boolean).length, 1);
+    // The worker died: the lease ends by itself.
+    assert.equal((await attempt(now + 6 * MINUTE)).filter(Boolean).length, 1);
+  });
+
+  test('workers together stay within the limit of a publisher, in any span of its window', async (t) => {
+    const stores = await openStores(t, makePlace, 3);
+    const limit = { requests: 5, seconds: 60 };
+    const sent: number[] = [];
+    for (let time = now; time < now + 5 * MINUTE; time += 7_000)
+      await Promise.all(
+        stores.map(async (store) => {
+          if ((await takeBudget(store, 'city', limit, 1, time)).admitted) sent.push(time);
+        }),
+      );
+    for (const from of sent)
+      assert.ok(sent.filter((at) => at >= from && at < from + MINUTE).length <= limit.requests);
+    assert.ok(sent.length >= 20, `${sent.length} were sent`);
+  });
+
+  test('a budget says when to come again, counts what a request costs, and pauses after a 429', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const limit = { requests: 10, seconds: 60 };
+    const take = (cost: number, at: number) => takeBudget(store, 'city', limit, cost, at);
+    assert.deepEqual(await take(11, now), { admitted: false, retry_at: null });
+    assert.deepEqual(await take(6, now), { admitted: true });
+    assert.deepEqual(await take(4, now + 1_000), { admitted: true });
+    assert.deepEqual(await take(1, now + 2_000), { admitted: false, retry_at: now + 61_000 });
+    assert.deepEqual(await take(7, now + 2_000), { admitted: false, retry_at: now + 62_000 });
+    assert.equal(await budgetUsed(store, 'city', limit, now + 2_000), 10);
+    assert.deepEqual(await take(1, now + 61_000), { admitted: true });
+    await pausePublisher(store, 'city', now + 90_000);
+    await pausePublisher(store, 'city', now + 80_000);
+    assert.deepEqual(await take(1, now + 89_000), { admitted: false, retry_at: now + 90_000 });
+    assert.deepEqual(await takeBudget(store, 'other', null, 999, now), { admitted: true });
+  });
+
+  test('feeds of one publisher may state limits over different spans', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const daily = { requests: 2, seconds: 86_400 };
+    const minutely = { requests: 5, seconds: 60 };
+    const take = async (limit: typeof daily, at: number) =>
+      (await takeBudget(store, 'city', limit, 1, at)).admitted;
+    assert.equal(await take(daily, now), true);
+    assert.equal(await take(minutely, now + 5 * MINUTE), true);
+    assert.equal(await take(minutely, now + 10 * MINUTE), true);
+    assert.equal(await take(daily, now + 15 * MINUTE), false);
+  });
+
+  test('bodies are read back byte for byte, and a damaged one is noticed', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const raw = Buffer.from([...Array(2000).keys()].map((n) => n % 256));
+    const body = await archivedBody('parking', 'https://feed.example/rows', raw);
+    const empty = await archivedBody('parking', 'https://feed.example/none', Buffer.alloc(0));
+    assert.equal(body.hash, createHash('sha256').update(raw).digest('hex'));
+    assert.ok(body.stored_size < raw.length);
+    await store.transaction((tx) => writeBodies(tx, [body, body, empty], now), 'feeds');
+    await store.transaction((tx) => writeBodies(tx, [body], now + 90 * MINUTE), 'feeds');
+    const kept = await store.get<{ at: number }>('select max(last_received_at) as at from feed_bodies');
+    assert.equal(kept?.at, now + 90 * MINUTE);
+    const read = await readBody(store, 'parking', body.hash);
+    assert.deepEqual([Buffer.from(read?.raw ?? []), read?.url, read?.received_at], [raw, body.url, now]);
+    assert.equal((await readBody(store, 'parking', empty.hash))?.raw.length, 0);
+    assert.equal(await readBody(store, 'bikes', body.hash), undefined);
+    await store.transaction((tx) =>
+      tx.run('update feed_bodies set content = ? where hash = ?', empty.content, body.hash),
+    );
+    await assert.rejects(readBody(store, 'parking', body.hash), ArchiveError);
+    await store.transaction((tx) =>
+      tx.run("update feed_bodies set content = 'AAAA' where hash = ?", body.hash),
+    );
+    await assert.rejects(readBody(store, 'parking', body.hash), ArchiveError);
+  });
+
+  test('the archive is bounded by days and by size, and the newest stay', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const bodies = await Promise.all(
+      [0, 1, 2, 3].map((n) => archivedBody('f', 'u', Buffer.from(`body ${n}`))),
+    );
+    for (const [n, body] of bodies.entries())
+      await store.transaction((tx) => writeBodies(tx, [body], now + n), 'feeds');
+    const left = async () => (await store.all('select hash from feed_bodies')).length;
+    await store.transaction((tx) => pruneBodies(tx, now + 1, 1e9));
+    assert.equal(await left(), 3);
+    const [, , third, fourth] = bodies;
+    await store.transaction((tx) =>
+      pruneBodies(tx, 0, (third?.stored_size ?? 0) + (fourth?.stored_size ?? 0)),
+    );
+    assert.equal(await left(), 2);
+    assert.ok(await readBody(store, 'f', fourth?.hash ?? ''));
+  });
+
+  test('runs of sensors are replaced, and forgotten when a sensor is gone', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const run = {
+      feed: 'f',
+      place_id: 'a',
+      field: 'x',
+      value: 1,
+      since: 1,
+      until: 2,
+      longest_ms: 0,
+      first_seen: 1,
+    };
+    await store.transaction((tx) => writeSensorRuns(tx, [run, { ...run, place_id: 'b' }]), 'feeds');
+    await store.transaction((tx) => writeSensorRuns(tx, [{ ...run, until: 9 }]), 'feeds');
+    await store.transaction((tx) => pruneSensorRuns(tx, 5), 'feeds');
+    assert.deepEqual({ ...(await sensorRuns(store, 'f'))[0] }, { ...run, until: 9 });
+    assert.equal((await sensorRuns(store, 'f')).length, 1);
+  });
+});

@@ -1,0 +1,54 @@
+// What feeds gave, as it came: appended by the poller, read by the slot's job, removed after some days.
+import type { Reader, Transaction } from '../engine/store.ts';
+
+/** A row of a feed with when it reached the service. */
+export interface StoredMeasurement {
+  feed: string;
+  place_id: string;
+  lat: number | null;
+  lng: number | null;
+  field: string;
+  value: number;
+  /** Null where the feed gives no time. */
+  observed_at: number | null;
+  received_at: number;
+  /** Hash of the bytes that it was read from (archive.ts); null where they were not kept. */
+  body: string | null;
+}
+
+/** Of a place, field and time that is stored already the first value stays. */
+export async function writeMeasurements(
+  tx: Transaction,
+  measurements: readonly StoredMeasurement[],
+): Promise<void> {
+  await tx.insert(
+    'measurements',
+    measurements.map(({ observed_at, ...row }) => ({
+      ...row,
+      observed_at: observed_at ?? row.received_at,
+      timed: observed_at === null ? 0 : 1,
+    })),
+    'on conflict (feed, place_id, field, observed_at) do nothing',
+  );
+}
+
+/**
+ * What had been received by `until` and not longer than `lookback` before, the oldest observation first. What arrives
+ * later does not change it, so that a slot can be computed again from what it saw.
+ */
+export async function measurementsReceived(
+  store: Reader,
+  until: number,
+  lookback: number,
+): Promise<StoredMeasurement[]> {
+  const rows = await store.all<StoredMeasurement & { timed: number }>(
+    `select feed, place_id, lat, lng, field, value, observed_at, received_at, body, timed from measurements
+     where received_at > ? and received_at <= ? order by observed_at, received_at, feed, place_id, field`,
+    until - lookback,
+    until,
+  );
+  return rows.map(({ timed, observed_at, ...row }) => ({ ...row, observed_at: timed ? observed_at : null }));
+}
+
+export const pruneMeasurements = (tx: Transaction, before: number): Promise<void> =>
+  tx.run('delete from measurements where received_at < ?', before);

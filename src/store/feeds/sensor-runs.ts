@@ -1,0 +1,31 @@
+// What is remembered of each sensor of a feed, to recognise one that is stuck.
+import type { Reader, Transaction } from '../engine/store.ts';
+
+export interface SensorRunRow {
+  feed: string;
+  place_id: string;
+  field: string;
+  value: number;
+  since: number;
+  until: number;
+  longest_ms: number;
+  first_seen: number;
+}
+
+export const sensorRuns = (store: Reader, feed: string): Promise<SensorRunRow[]> =>
+  store.all(
+    'select feed, place_id, field, value, since, until, longest_ms, first_seen from sensor_runs where feed = ?',
+    feed,
+  );
+
+export const writeSensorRuns = (tx: Transaction, rows: readonly SensorRunRow[]): Promise<void> =>
+  tx.insert(
+    'sensor_runs',
+    rows,
+    `on conflict (feed, place_id, field) do update set value = excluded.value, since = excluded.since,
+     until = excluded.until, longest_ms = excluded.longest_ms`,
+  );
+
+/** Sensors that have not reported for so long are forgotten, so that ids which come and go do not pile up. */
+export const pruneSensorRuns = (tx: Transaction, before: number): Promise<void> =>
+  tx.run('delete from sensor_runs where until < ?', before);
