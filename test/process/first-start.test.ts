@@ -12,7 +12,7 @@ import { getPage } from '../support/services/pages.ts';
 import { environmentOf, listen, readiness, run, untilReady } from '../support/services/processes.ts';
 import { callTool } from '../support/services/service.ts';
 import { dumpTables } from '../support/stores/dump-tables.ts';
-import { describeStores, type StorePlace } from '../support/stores/store-places.ts';
+import { describeStores, type StorePlace, sqlitePlace } from '../support/stores/store-places.ts';
 import { testKey } from '../support/stores/test-key.ts';
 
 const now = Date.parse('2026-11-11T12:00:00+08:00');
@@ -78,26 +78,27 @@ describeStores('the first start', (makePlace) => {
       await eventually(async () => (await noticeAt(url + path)) === undefined, 10_000);
     assert.equal((await post(`${url}/api/benchmark/submit`, forecasts)).status, 200);
   });
+});
 
-  test('killed while it writes, the service resumes and ends with the same rows', async (t) => {
-    const [killed, whole] = [await makePlace(), await makePlace()];
-    t.after(() => Promise.all([killed.remove(), whole.remove()]));
-    const first = await listen(t, { ...environmentOf(killed), ...frozen });
-    await untilReady(first.url, ({ history: { done, total } }) => {
-      if (done === 0 || first.child.killed) return;
-      assert.ok(done < total);
-      first.child.kill('SIGKILL');
-    }).catch((error) => assert.ok(first.child.killed, error));
-    await first.closed;
-    const second = await listen(t, { ...environmentOf(killed), ...frozen });
-    await untilReady(second.url);
-    second.child.kill('SIGTERM');
-    assert.deepEqual(await second.closed, [0, null]);
-    assert.equal((await run(['backfill'], { ...environmentOf(whole), ...frozen })).status, 0);
-    // Runs what is still due: the killed service may have left some, the other store has run no live slot.
-    for (const place of [killed, whole])
-      assert.equal((await run(['tick'], { ...environmentOf(place), ...frozen })).status, 0);
-    const [expected, found] = [await rowsAt(whole), await rowsAt(killed)];
-    for (const [table, rows] of Object.entries(expected)) assert.deepEqual(found[table], rows, table);
-  });
+// On the embedded store alone: kills.test.ts kills services on both.
+test('killed while it writes, the service resumes and ends with the same rows', async (t) => {
+  const [killed, whole] = [await sqlitePlace(), await sqlitePlace()];
+  t.after(() => Promise.all([killed.remove(), whole.remove()]));
+  const first = await listen(t, { ...environmentOf(killed), ...frozen });
+  await untilReady(first.url, ({ history: { done, total } }) => {
+    if (done === 0 || first.child.killed) return;
+    assert.ok(done < total);
+    first.child.kill('SIGKILL');
+  }).catch((error) => assert.ok(first.child.killed, error));
+  await first.closed;
+  const second = await listen(t, { ...environmentOf(killed), ...frozen });
+  await untilReady(second.url);
+  second.child.kill('SIGTERM');
+  assert.deepEqual(await second.closed, [0, null]);
+  assert.equal((await run(['backfill'], { ...environmentOf(whole), ...frozen })).status, 0);
+  // Runs what is still due: the killed service may have left some, the other store has run no live slot.
+  for (const place of [killed, whole])
+    assert.equal((await run(['tick'], { ...environmentOf(place), ...frozen })).status, 0);
+  const [expected, found] = [await rowsAt(whole), await rowsAt(killed)];
+  for (const [table, rows] of Object.entries(expected)) assert.deepEqual(found[table], rows, table);
 });
