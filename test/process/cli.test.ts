@@ -140,10 +140,10 @@ describeStores('commands', (makePlace, engine) => {
     assert.equal((await run(['migrate'], environment)).stderr, 'up to date\n');
     const early = await run(['tick', '--json'], environment);
     assert.deepEqual([early.status, early.stdout], [0, '']);
-    assert.equal(early.stderr, 'the simulated history is not written yet; nothing was run\n');
+    assert.equal(early.stderr, 'the history is not written yet; nothing was run\n');
     const filled = await run(['backfill'], environment);
-    assert.match(filled.stderr, /^writing the simulated history: 0 of 2 days\n/);
-    assert.match(filled.stderr, /\nthe simulated history is complete: 2 days\n$/);
+    assert.match(filled.stderr, /^writing the history: 0 of 2 days\n/);
+    assert.match(filled.stderr, /\nthe history is complete: 2 days\n$/);
     assert.match((await run(['backfill'], environment)).stderr, /was complete already; nothing written\n$/);
     // A quarter hour may begin between the two, so a tick may find one slot to read but never two.
     const { status, stdout } = await run(['tick', '--json'], environment);

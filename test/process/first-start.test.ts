@@ -53,7 +53,7 @@ describeStores('the first start', (makePlace) => {
       history: { done: 0, total: 0, seconds_left: null },
     });
     for (const path of ['/', '/about', '/nowhere'])
-      assert.equal(await noticeAt(url + path), 'the simulated history is not written yet', path);
+      assert.equal(await noticeAt(url + path), 'the history is not written yet', path);
     const thin = await callTool(url, 'get_pocket_atmosphere', { pocket_id: 'holland' });
     assert.equal(thin.structuredContent?.reading_count, 0);
     const refused = await post(`${url}/api/benchmark/submit`, forecasts);
@@ -72,7 +72,7 @@ describeStores('the first start', (makePlace) => {
     assert.equal((await writing).status, 0);
     assert.deepEqual(days, days.toSorted());
     assert.ok(new Set(days).size > 2, `seen: ${days}`);
-    assert.ok([...notices].some((line) => /^writing the simulated history: \d of 3 days/.test(line ?? '')));
+    assert.ok([...notices].some((line) => /^writing the history: \d of 3 days/.test(line ?? '')));
     assert.deepEqual(await readiness(url), { status: 200, ready: true, history: { done: 3, total: 3 } });
     for (const path of ['/', '/about', '/nowhere'])
       await eventually(async () => (await noticeAt(url + path)) === undefined, 10_000);

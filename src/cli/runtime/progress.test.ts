@@ -20,11 +20,11 @@ function shown(total: number, isTTY: boolean): string[] {
 test('a line every few days where there is no terminal', () => {
   const lines = shown(46, false);
   assert.deepEqual(lines.slice(0, 2), [
-    'writing the simulated history: 0 of 46 days, about 46 s left\n',
-    'writing the simulated history: 5 of 46 days, about 41 s left\n',
+    'writing the history: 0 of 46 days, about 46 s left\n',
+    'writing the history: 5 of 46 days, about 41 s left\n',
   ]);
   assert.equal(lines.length, 11);
-  assert.equal(lines.at(-1), 'the simulated history is complete: 46 days\n');
+  assert.equal(lines.at(-1), 'the history is complete: 46 days\n');
   assert.equal(shown(2, false).length, 3);
 });
 
@@ -32,7 +32,7 @@ test('a bar in one line on a terminal', () => {
   const [empty = '', half = '', full = '', ...rest] = shown(2, true);
   assert.equal(rest.length, 0);
   for (const text of [empty, half, full]) assert.ok(text.startsWith('\r\x1b[2K'), text);
-  assert.match(empty, /░{32} {2}writing the simulated history: 0 of 2 days/);
-  assert.match(half, /█{16}░{16} {2}writing the simulated history: 1 of 2 days, about 1 s left$/);
-  assert.match(full, /█{32} {2}the simulated history is complete: 2 days\n$/);
+  assert.match(empty, /░{32} {2}writing the history: 0 of 2 days/);
+  assert.match(half, /█{16}░{16} {2}writing the history: 1 of 2 days, about 1 s left$/);
+  assert.match(full, /█{32} {2}the history is complete: 2 days\n$/);
 });

@@ -21,10 +21,10 @@ test('how many forecasts were sealed before their outcome', () => {
   assert.equal(of(3, 0), '3 scored, all sealed before their outcome');
   assert.equal(
     of(0, 3),
-    '3 scored, none sealed before its outcome: all were written afterwards with the simulated history',
+    '3 scored, none sealed before its outcome: all were written afterwards on a virtual clock',
   );
   assert.equal(
     of(1, 3),
-    '4 scored, 1 of them sealed before their outcome (0.8 came true) and 3 written afterwards with the simulated history (0.75 came true)',
+    '4 scored, 1 of them sealed before their outcome (0.8 came true) and 3 written afterwards on a virtual clock (0.75 came true)',
   );
 });

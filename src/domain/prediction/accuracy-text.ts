@@ -19,7 +19,7 @@ export function leadText(service: number | null, other: number | null, name: str
   return `the service is ${points} points ${service > other ? 'ahead of' : 'behind'} ${name}`;
 }
 
-const AFTERWARDS = 'written afterwards with the simulated history';
+const AFTERWARDS = 'written afterwards on a virtual clock';
 
 /** How many forecasts were scored, and how many of them were sealed before their outcome; `share` and `count` write figures. */
 export function splitText(

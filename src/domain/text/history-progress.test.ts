@@ -44,13 +44,13 @@ test('estimates the time left from the run that writes now', () => {
 
 test('the progress as a sentence', () => {
   const table: [string, Parameters<typeof historySentence>[0]][] = [
-    ['the simulated history is not written yet', historyNotBegun],
-    ['writing the simulated history: 0 of 46 days', { ...historyNotBegun, total: 46 }],
+    ['the history is not written yet', historyNotBegun],
+    ['writing the history: 0 of 46 days', { ...historyNotBegun, total: 46 }],
     [
-      'writing the simulated history: 12 of 46 days, about 40 s left',
+      'writing the history: 12 of 46 days, about 40 s left',
       { finished: false, done: 12, total: 46, seconds_left: 40 },
     ],
-    ['the simulated history is complete: 46 days', { finished: true, done: 46, total: 46, seconds_left: 0 }],
+    ['the history is complete: 46 days', { finished: true, done: 46, total: 46, seconds_left: 0 }],
   ];
   for (const [sentence, progress] of table) assert.equal(historySentence(progress), sentence);
 });

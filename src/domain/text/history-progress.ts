@@ -39,8 +39,8 @@ export function historyProgress(record: HistoryRecord): HistoryProgress {
 }
 
 export function historySentence({ finished, done, total, seconds_left }: HistoryProgress): string {
-  if (finished) return `the simulated history is complete: ${total} days`;
-  if (!total) return 'the simulated history is not written yet';
+  if (finished) return `the history is complete: ${total} days`;
+  if (!total) return 'the history is not written yet';
   const left = seconds_left === null ? '' : `, about ${seconds_left} s left`;
-  return `writing the simulated history: ${done} of ${total} days${left}`;
+  return `writing the history: ${done} of ${total} days${left}`;
 }

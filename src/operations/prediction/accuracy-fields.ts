@@ -15,7 +15,7 @@ export const originSplit = <Figure extends TProperties>(figure: Figure) => ({
     description: 'of those written as their time came, before the outcome was known',
   }),
   written_afterwards: Type.Object(figure, {
-    description: 'of those that the first start wrote with the simulated history, after the fact',
+    description: 'of those written afterwards, on a virtual clock: simulated history, or a replay',
   }),
 });
 

@@ -105,7 +105,7 @@ describeStores('get_accuracy_report', (makePlace) => {
     );
     assert.match(
       text,
-      /^all pockets, forecasts sealed over the last 30d, those on trial left out: 6 scored, 4 of them sealed before their outcome \(0\.5 came true\) and 2 written afterwards with the simulated history \(0\.5 came true\)\. state forecasts: 0\.4 of 5 came true; the service is 20\.0 points ahead of the naive baseline \(0\.2 of 5\), /,
+      /^all pockets, forecasts sealed over the last 30d, those on trial left out: 6 scored, 4 of them sealed before their outcome \(0\.5 came true\) and 2 written afterwards on a virtual clock \(0\.5 came true\)\. state forecasts: 0\.4 of 5 came true; the service is 20\.0 points ahead of the naive baseline \(0\.2 of 5\), /,
     );
     assert.match(
       text,

@@ -128,7 +128,7 @@ describeStores('benchmark boards', (makePlace) => {
     const [split, ...lines] = text.split('\n');
     assert.equal(
       split,
-      'forecasts of the last 7 days, behind the reference rows: 100 scored, 50 of them sealed before their outcome (0.6 came true) and 50 written afterwards with the simulated history (0.6 came true).',
+      'forecasts of the last 7 days, behind the reference rows: 100 scored, 50 of them sealed before their outcome (0.6 came true) and 50 written afterwards on a virtual clock (0.6 came true).',
     );
     assert.equal(
       lines[1],

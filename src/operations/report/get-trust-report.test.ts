@@ -118,7 +118,7 @@ describeStores('get_trust_report', (makePlace) => {
     });
     assert.equal(
       text,
-      'over the last 7d, forecasts: 4 scored, 3 of them sealed before their outcome (0.333 came true) and 1 written afterwards with the simulated history (1 came true). in waking hours 3 said, 6 held back; of 4 silences judged, 3 were wrong (vindication rate 0.25). counted apart: 1 quarter hours with a line still live, 2 at night. 7 forecasts sealed, 4 scored. of 4 state forecasts 0.5 came true: the service is 50.0 points ahead of the naive baseline. with confidence from 0.68 and completeness from 0.75: 0.667 of 3 came true.',
+      'over the last 7d, forecasts: 4 scored, 3 of them sealed before their outcome (0.333 came true) and 1 written afterwards on a virtual clock (1 came true). in waking hours 3 said, 6 held back; of 4 silences judged, 3 were wrong (vindication rate 0.25). counted apart: 1 quarter hours with a line still live, 2 at night. 7 forecasts sealed, 4 scored. of 4 state forecasts 0.5 came true: the service is 50.0 points ahead of the naive baseline. with confidence from 0.68 and completeness from 0.75: 0.667 of 3 came true.',
     );
   });
 
