@@ -100,7 +100,8 @@ test('an outlet opens and closes once a day in every zone, whatever its hours', 
     );
     fc.assert(
       fc.property(minute, minute, fc.constantFrom(...changes), (opens, closes, { from }) => {
-        fc.pre(opens !== closes);
+        // Closed for longer than clocks skip: else it may close and open at the same instant.
+        fc.pre((opens - closes + 24 * 60) % (24 * 60) > 60);
         const outlet = { opens_at: clock(opens), closes_at: clock(closes) };
         let openings = 0;
         const [first, last] = [zone.startOfDay(from, -2), zone.startOfDay(from, 3)];

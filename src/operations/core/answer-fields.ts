@@ -16,7 +16,8 @@ export const written = {
   }),
   backfilled: Type.Optional(
     Type.Literal(true, {
-      description: 'written afterwards, by a virtual clock: simulated history, or a replay; absent from a live entry',
+      description:
+        'written afterwards, by a virtual clock: simulated history, or a replay; absent from a live entry',
     }),
   ),
 };

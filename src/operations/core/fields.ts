@@ -31,11 +31,11 @@ export const MONTH_PATTERN = '^\\d{4}-\\d{2}$';
 /** The week of a report. */
 export const weekIso = Type.String({
   pattern: WEEK_PATTERN,
-  description: "ISO week in the city's time, such as 2026-W45; the latest when omitted",
+  description: 'ISO week in {city}, such as 2026-W45; the latest when omitted',
 });
 
 /** The month of a report. */
 export const monthIso = Type.String({
   pattern: MONTH_PATTERN,
-  description: "month in the city's time, such as 2026-10; the latest when omitted",
+  description: 'month in {city}, such as 2026-10; the latest when omitted',
 });

@@ -16,7 +16,7 @@ export const getSilenceCounts = defineOperation({
   name: 'get_silence_counts',
   title: 'How often nothing was said',
   description:
-    'Counts the silences of all pockets over a window. Use it to see how restrained the service is, where and why. A silence is a decision of waking hours (07:00 to 23:00) while no line of the service is live there; already_speaking_count and quiet_hours_count count the other quarter hours. Returns total_silenced, silence_rate (silences among the decisions of waking hours), the two counts, attention_minutes_preserved (an estimate, by the silences judged right so far), per_pocket, per_reason {reason, reason_text, gate, count} and daily_counts by local date; the window ends now, so its first day may be a part of one.',
+    'Counts the silences of all pockets over a window. Use it to see how restrained the service is, where and why. A silence is a decision of waking hours (07:00 to 23:00) while no line of the service is live there; already_speaking_count and quiet_hours_count count the other quarter hours. Returns total_silenced, silence_rate (silences among the decisions of waking hours), the two counts, attention_minutes_preserved (an estimate, by the silences judged right so far), per_pocket, per_reason {reason, reason_text, gate, count} and daily_counts by {city} date; the window ends now, so its first day may be a part of one.',
   input: {
     window: Type.Enum([...windows], { default: '7d', description: 'how far back' }),
   },

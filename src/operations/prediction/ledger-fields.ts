@@ -56,7 +56,9 @@ export const ledgerEntry = {
   ]),
   payload_hash: sealHash,
   written_at: written.written_at,
-  backfilled: Type.Boolean({ description: 'written afterwards, by a virtual clock: simulated history, or a replay' }),
+  backfilled: Type.Boolean({
+    description: 'written afterwards, by a virtual clock: simulated history, or a replay',
+  }),
   sealed_before_outcome: nullable(
     Type.Boolean({
       description:

@@ -16,11 +16,11 @@ export const getNotebook = defineOperation({
   name: 'get_notebook',
   title: 'A month in figures',
   description:
-    'Adds up a month of the city, of all pockets or of one. Use it to see how much stands behind a month: readings, forecasts and what was kept from being wasted. Returns month, pocket_id, atmosphere {total_readings, anomalies}, predictions {total_sealed, revealed (scored so far, of those sealed in the month), inconclusive_count, mean_accuracy} and sustainability {total_events, dollar_value_total, currency: that of dollar_value_total}. Forecasts on trial are left out. A month that is not over is counted so far; nothing to average gives null.',
+    'Adds up a month in {city}, of all pockets or of one. Use it to see how much stands behind a month: readings, forecasts and what was kept from being wasted. Returns month, pocket_id, atmosphere {total_readings, anomalies}, predictions {total_sealed, revealed (scored so far, of those sealed in the month), inconclusive_count, mean_accuracy} and sustainability {total_events, dollar_value_total, currency: that of dollar_value_total}. Forecasts on trial are left out. A month that is not over is counted so far; nothing to average gives null.',
   input: {
     month: Type.String({
       pattern: MONTH_PATTERN,
-      description: "month in the city's time, such as 2026-10",
+      description: 'month in {city}, such as 2026-10',
     }),
     pocket_id: Type.Optional(pocketId),
   },
