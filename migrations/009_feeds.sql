@@ -2,7 +2,8 @@
 -- once a slot is written, so none is append-only: they are removed after FEED_DAYS and ARCHIVE_DAYS.
 
 -- One value of one place. The key keeps the first of several rows for the same place, field and time. Where the feed
--- gives no time, "timed" is 0 and observed_at is the time of receipt. "body" is the hash of the bytes that it was read
+-- gives no time, "timed" is 0 and observed_at is the time of receipt. "expires_at": a value that a sensor sent without a
+-- time is not used after it; null where the field alone says how long a value stays fresh. "body" is the hash of the bytes that it was read
 -- from (feed_bodies); null where those were not kept.
 create table measurements (
   feed text not null,
@@ -14,6 +15,7 @@ create table measurements (
   value double precision not null,
   lat double precision,
   lng double precision,
+  expires_at bigint,
   body text,
   primary key (feed, place_id, field, observed_at)
 ) /* clustered */;
@@ -56,6 +58,15 @@ create table feed_states (
   faults_total text not null,
   validators text not null
 );
+
+-- Files of a feed's folder that were read, with their size in bytes and time: one that was written anew is read again.
+create table feed_files (
+  feed text not null,
+  name text not null,
+  size bigint not null,
+  mtime bigint not null,
+  primary key (feed, name)
+) /* clustered */;
 
 -- What is remembered of each sensor, to recognise one that is stuck (src/sources/core/frozen.ts).
 create table sensor_runs (

@@ -7,8 +7,13 @@ import type { FetchLimits } from '../../sources/core/fetch-body.ts';
 import { type FetchPolicy, fetchPolicy, type PolicySettings } from '../../sources/core/fetch-policy.ts';
 import { placeFinder } from '../../sources/core/place.ts';
 import type { CheckContext } from '../../sources/core/quality.ts';
+import type { FeedReading } from '../../sources/core/read-feed.ts';
 import { adapters } from '../../sources/live/all.ts';
-import type { Store } from '../../store/engine/store.ts';
+import { filesAdapter } from '../../sources/live/files.ts';
+import { mqttAdapter } from '../../sources/live/mqtt.ts';
+import type { Store, Transaction } from '../../store/engine/store.ts';
+import type { ArchivedBody } from '../../store/feeds/archive.ts';
+import type { FeedState } from '../../store/feeds/feed-states.ts';
 
 export interface FeedSettings {
   store: Store;
@@ -37,17 +42,32 @@ export interface FeedLog {
 /** A feed with everything that is needed to poll it. */
 export interface PolledFeed {
   feed: Feed;
-  adapter: Adapter;
   terms: FeedTerms;
+  /** Null for a folder of files, which is read without requests. */
+  http: HttpFeed | null;
+}
+
+export interface HttpFeed {
+  adapter: Adapter;
   policy: FetchPolicy;
 }
 
+/** Everything that one poll has gathered, before it is stored. */
+export interface Gathered {
+  reading: FeedReading;
+  bodies: (ArchivedBody | null)[];
+  validators: FeedState['validators'];
+  /** What else belongs into the transaction that stores it. */
+  alongside?: (tx: Transaction) => Promise<void>;
+}
+
 export interface FeedContext extends Omit<FeedSettings, 'feeds' | 'clock' | 'adapters' | 'policy'> {
-  /** Those whose adapter is polled; feeds that push, or that are read from files, are not among them. */
+  /** Those that are asked over HTTP or read from a folder; sensors that send by themselves are in `pushed`. */
   polled: readonly PolledFeed[];
+  pushed: readonly Feed[];
   clock: () => number | Promise<number>;
   find: CheckContext['find'];
-  /** Publishers that this process is asking now. */
+  /** Publishers that this process is asking now, and folders that it is reading. */
   busy: Set<string>;
   /** When old rows were last removed. */
   pruned_at: number;
@@ -62,11 +82,16 @@ export function feedContext({
 }: FeedSettings): FeedContext {
   const polled = feeds.flatMap((feed): PolledFeed[] => {
     const adapter = list.find(({ name }) => name === feed.adapter);
-    return adapter ? [{ feed, adapter, terms: feedTerms(feed, adapter), policy: fetchPolicy(policy) }] : [];
+    if (adapter)
+      return [{ feed, terms: feedTerms(feed, adapter), http: { adapter, policy: fetchPolicy(policy) } }];
+    // Without a folder it only says what the rows of replay files mean.
+    const isFolder = feed.adapter === filesAdapter.name && feed.settings.folder !== undefined;
+    return isFolder ? [{ feed, terms: feedTerms(feed, filesAdapter), http: null }] : [];
   });
   return {
     ...settings,
     polled,
+    pushed: feeds.filter(({ adapter }) => adapter === mqttAdapter.name),
     clock: clock ?? (() => settings.store.clock()),
     find: placeFinder(settings.pockets),
     busy: new Set(),

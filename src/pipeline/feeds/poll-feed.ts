@@ -1,24 +1,18 @@
-// Polls one feed: leases it, reads it, checks its rows, and stores rows, bodies and state in one transaction.
+// Polls one feed: leases it, reads it over HTTP or from its folder, and stores what it gave.
 import { createHash, randomUUID } from 'node:crypto';
 import type { FeedRequest, Poll } from '../../sources/core/adapter.ts';
 import { askFeed, BREAKER_OPEN, feedKey } from '../../sources/core/ask-feed.ts';
 import type { Validators } from '../../sources/core/fetch-body.ts';
 import { FetchError } from '../../sources/core/fetch-error.ts';
-import {
-  type Checked,
-  checkRows,
-  countFault,
-  type FaultCounts,
-  sensorKey,
-} from '../../sources/core/quality.ts';
+import type { Checked } from '../../sources/core/quality.ts';
 import { type FeedReading, readFeed, safeMessage } from '../../sources/core/read-feed.ts';
 import { publicUrl, withoutSecrets } from '../../sources/core/redact.ts';
-import { type ArchivedBody, archivedBody, writeBodies } from '../../store/feeds/archive.ts';
+import { archivedBody } from '../../store/feeds/archive.ts';
 import { pausePublisher, takeBudget } from '../../store/feeds/budget.ts';
 import { type FeedState, leaseFeed, writeFeedState } from '../../store/feeds/feed-states.ts';
-import { writeMeasurements } from '../../store/feeds/measurements.ts';
-import { sensorRuns, writeSensorRuns } from '../../store/feeds/sensor-runs.ts';
-import type { FeedContext, PolledFeed } from './feed-context.ts';
+import type { FeedContext, Gathered, HttpFeed, PolledFeed } from './feed-context.ts';
+import { readFolder } from './read-folders.ts';
+import { checkReading, faultSum, newest, storeReading } from './store-reading.ts';
 
 /** All requests of one poll together. */
 const POLL_LIMIT_MS = 180_000;
@@ -40,67 +34,37 @@ export interface FeedOutcome {
   error?: string;
 }
 
-/** Everything that one poll has gathered, before it is stored. */
-interface Gathered {
-  reading: FeedReading;
-  bodies: (ArchivedBody | null)[];
-  validators: FeedState['validators'];
-}
-
 export async function pollFeed(
   context: FeedContext,
   polled: PolledFeed,
   now: number,
   signal: AbortSignal,
 ): Promise<FeedOutcome> {
-  const { store, worker, clock, pockets, find } = context;
-  const { feed, policy } = polled;
+  const { store, worker, clock, pockets, time_zone } = context;
+  const { feed, http } = polled;
   const lease = `${worker} ${randomUUID()}`;
   const before = await leaseFeed(store, feed.id, lease, now, now + LEASE_MS);
   if (!before) return { feed: feed.id, outcome: 'elsewhere', rows: 0 };
 
-  const gathered = await gather(context, polled, before, now, signal);
-  const { reading, bodies } = gathered;
+  const points = pockets.map(({ id, lat, lng }) => ({ pocket_id: id, lat, lng }));
+  const poll: Poll = { now, points, time_zone };
+  const gathered = http
+    ? await gather(context, polled, http, before, poll, signal)
+    : await readFolder(store, feed, poll);
+  const { reading } = gathered;
   if (signal.aborted && reading.error !== undefined) {
     // Given up, not failed: the feed is as it was, and due at once.
     await store.transaction((tx) => writeFeedState(tx, before, lease), 'feeds');
     return { feed: feed.id, outcome: 'stopped', rows: 0 };
   }
   const received_at = await clock();
-  const runs = new Map((await sensorRuns(store, feed.id)).map((run) => [sensorKey(run), run]));
-  const checked = checkRows(reading.rows, { feed, pockets, find, received_at, runs });
+  const checked = await checkReading(context, feed, reading.rows, received_at);
   const wait = await waitFor(context, polled, before, reading, received_at);
   const after = {
     ...stateAfter(polled, before, gathered, checked, now, received_at, wait),
-    breaker: policy.state,
+    breaker: http?.policy.state ?? 'closed',
   };
-  const changed = before.failures > 0 !== after.failures > 0;
-
-  await store.transaction(
-    async (tx) => {
-      if (!(await writeFeedState(tx, after, lease))) throw new Error(`the lease of ${feed.id} had ended`);
-      await writeBodies(
-        tx,
-        bodies.flatMap((body) => body ?? []),
-        received_at,
-      );
-      await writeMeasurements(
-        tx,
-        checked.kept.map((row) => ({ ...row, received_at, body: bodies[row.body]?.hash ?? null })),
-      );
-      await writeSensorRuns(
-        tx,
-        [...checked.runs].map(([key, run]) => {
-          const [place_id, field] = JSON.parse(key) as [string, string];
-          const { value, since, until, longest_ms, first_seen } = run;
-          return { feed: feed.id, place_id, field, value, since, until, longest_ms, first_seen };
-        }),
-      );
-    },
-    // A feed that went down or came back shows in answers at once.
-    changed ? 'anything' : 'feeds',
-  );
-  if (changed) logChange(context, after);
+  await storeReading(context, { ...gathered, checked, before, after, lease, received_at });
   const rows = checked.kept.length;
   if (reading.error === undefined) return { feed: feed.id, outcome: 'read', rows };
   const outcome = isWaiting(reading.error) ? 'waiting' : 'failed';
@@ -109,15 +73,13 @@ export async function pollFeed(
 
 /** Makes the requests; whatever goes wrong becomes the error of the reading. */
 async function gather(
-  context: FeedContext,
-  { feed, adapter, terms, policy }: PolledFeed,
+  { store, environment, userAgent, limits, clock }: FeedContext,
+  { feed, terms }: PolledFeed,
+  { adapter, policy }: HttpFeed,
   before: FeedState,
-  now: number,
+  poll: Poll,
   signal: AbortSignal,
 ): Promise<Gathered> {
-  const { store, pockets, time_zone, environment, userAgent, limits, clock } = context;
-  const points = pockets.map(({ id, lat, lng }) => ({ pocket_id: id, lat, lng }));
-  const poll: Poll = { now, points, time_zone };
   const bodies: Gathered['bodies'] = [];
   const validators: Gathered['validators'] = {};
   try {
@@ -224,9 +186,9 @@ function stateAfter(
   // A row of an interval that has not ended is wanted later, from the same body.
   if (checked.faults.future) state.validators = {};
   if (bodies > 0) {
-    const faults = added(reading.faults, checked.faults);
+    const faults = faultSum(reading.faults, checked.faults);
     state.faults = faults;
-    state.faults_total = added(before.faults_total, faults);
+    state.faults_total = faultSum(before.faults_total, faults);
     state.rows_kept = checked.kept.length;
     state.places = checked.places.size;
     state.pockets = [...checked.pockets].sort();
@@ -243,19 +205,4 @@ function stateAfter(
     state.last_success = received_at;
   }
   return state;
-}
-
-const newest = (a: number | null, b: number | null): number | null =>
-  a === null || b === null ? (a ?? b) : Math.max(a, b);
-
-function added(a: FaultCounts, b: FaultCounts): Record<string, number> {
-  const sum: FaultCounts = { ...a };
-  for (const [fault, count] of Object.entries(b)) countFault(sum, fault as keyof FaultCounts, count);
-  return sum as Record<string, number>;
-}
-
-/** Once when a feed goes down and once when it is back, not at each failure. */
-function logChange({ log }: FeedContext, { feed, failures, last_error }: FeedState): void {
-  if (failures > 0) log.warn({ feed, error: last_error }, 'feed went down');
-  else log.info({ feed }, 'feed came back');
 }

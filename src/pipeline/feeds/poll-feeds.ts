@@ -29,13 +29,11 @@ export async function pollFeeds(
   } catch (error) {
     return [unstored('all', error)];
   }
-  const due = polled.filter(
-    ({ feed, terms }) => (times.get(feed.id) ?? 0) <= now && !busy.has(terms.publisher),
-  );
-  const groups = Map.groupBy(due, ({ terms }) => terms.publisher);
+  const due = polled.filter((one) => (times.get(one.feed.id) ?? 0) <= now && !busy.has(queueOf(one)));
+  const groups = Map.groupBy(due, queueOf);
   const outcomes = await Promise.all(
-    [...groups].map(async ([publisher, feeds]) => {
-      busy.add(publisher);
+    [...groups].map(async ([queue, feeds]) => {
+      busy.add(queue);
       try {
         const results: FeedOutcome[] = [];
         for (const feed of feeds) {
@@ -44,12 +42,16 @@ export async function pollFeeds(
         }
         return results;
       } finally {
-        busy.delete(publisher);
+        busy.delete(queue);
       }
     }),
   );
   return outcomes.flat();
 }
+
+/** A folder is read whether or not its publisher is being asked for something else. */
+const queueOf = ({ feed, terms, http }: PolledFeed): string =>
+  JSON.stringify(http ? [terms.publisher] : ['folder', feed.id]);
 
 /** At `now`, or at the time when the feed's turn has come. */
 async function tryPoll(

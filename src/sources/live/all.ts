@@ -1,16 +1,19 @@
-// The list of adapters that are polled over HTTP. A feed of `sources.json` names one of them.
+// The list of adapters. A feed of `sources.json` names one of them.
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Adapter } from '../core/adapter.ts';
 import type { Feed } from '../core/feed.ts';
 import { dataGovSg } from './data-gov-sg.ts';
+import { filesAdapter } from './files.ts';
 import { gbfs } from './gbfs.ts';
 import { genericCsv } from './generic-csv.ts';
 import { genericJson } from './generic-json.ts';
 import { gtfsRealtime } from './gtfs-realtime.ts';
 import { ltaDatamall } from './lta-datamall.ts';
+import { mqttAdapter } from './mqtt.ts';
 import { openMeteo } from './open-meteo.ts';
 
+/** Those that are polled over HTTP. */
 export const adapters: readonly Adapter[] = [
   dataGovSg,
   ltaDatamall,
@@ -21,8 +24,18 @@ export const adapters: readonly Adapter[] = [
   genericCsv,
 ] as readonly Adapter[];
 
+/** What is known of an adapter before anything is asked. */
+export type AdapterTerms = Pick<Adapter, 'name' | 'about' | 'settings' | 'check'>;
+
+/** All of them: folders of files and brokers are read without requests. */
+export const allAdapters: readonly AdapterTerms[] = [
+  ...adapters,
+  mqttAdapter as AdapterTerms,
+  filesAdapter as AdapterTerms,
+];
+
 /** What is wrong with a feed's `adapter` and `settings`, a line each. */
-export function feedProblems(feed: Feed, list: readonly Adapter[] = adapters): string[] {
+export function feedProblems(feed: Feed, list: readonly AdapterTerms[] = allAdapters): string[] {
   const adapter = list.find(({ name }) => name === feed.adapter);
   if (!adapter) return [`adapter must be one of ${list.map(({ name }) => name).join(', ')}`];
   const { settings, about } = adapter;
@@ -35,7 +48,7 @@ export function feedProblems(feed: Feed, list: readonly Adapter[] = adapters): s
   ];
 }
 
-function settingProblems({ check }: Adapter, schema: TSchema, settings: unknown): string[] {
+function settingProblems({ check }: AdapterTerms, schema: TSchema, settings: unknown): string[] {
   const problems = Compile(schema)
     .Errors(settings)
     .map(({ instancePath, message }) => `settings${instancePath.replaceAll('/', '.')} ${message}`);

@@ -1,18 +1,27 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
+import type { Poll } from '../core/adapter.ts';
 import {
   type FilesSettings,
   type FolderFile,
   filesSettings,
   listFolder,
   newFiles,
-  readFeedFile,
+  parseFeedFile,
   type SeenFiles,
 } from './files.ts';
 import { asLine, pollOf, recipe, recipes } from './recipes.fixture.ts';
@@ -74,6 +83,8 @@ describe('a folder', () => {
     id: 'parking',
     settings: { folder, ...settings },
   });
+  const parse = (name: string, feed: ReturnType<typeof feedOf>, poll: Poll) =>
+    parseFeedFile(name, readFileSync(join(folder, name)), feed, poll);
   const rows =
     'timestamp,feed,place_id,lat,lon,field,value\n' +
     '2026-06-10T12:00:00+02:00,parking,p1,51.96,7.63,free_spaces,12\n' +
@@ -90,7 +101,7 @@ describe('a folder', () => {
   });
 
   test('in the replay format: rows of this feed, each once', async () => {
-    const { measurements, faults } = await readFeedFile('a.csv', feedOf(), pollOf());
+    const { measurements, faults } = await parse('a.csv', feedOf(), pollOf());
     assert.deepEqual(measurements.map(asLine), ['p1 free_spaces 12 2026-06-10T10:00']);
     assert.deepEqual(faults, { duplicate: 1 });
   });
@@ -98,12 +109,12 @@ describe('a folder', () => {
   test('in the shape of a table or of JSON, gzipped or not', async () => {
     const csv = { place: 'site', fields: { n: 'n' } };
     writeFileSync(join(folder, 'b.csv.gz'), gzipSync('site,n\nx,3\n'));
-    assert.deepEqual((await readFeedFile('b.csv.gz', feedOf({ csv }), pollOf())).measurements.map(asLine), [
+    assert.deepEqual((await parse('b.csv.gz', feedOf({ csv }), pollOf())).measurements.map(asLine), [
       'x n 3 -',
     ]);
     const json = { place: '{file}', fields: { n: 'n' } };
     writeFileSync(join(folder, 'c.json'), '{"n": 4}');
-    assert.deepEqual((await readFeedFile('c.json', feedOf({ json }), pollOf())).measurements.map(asLine), [
+    assert.deepEqual((await parse('c.json', feedOf({ json }), pollOf())).measurements.map(asLine), [
       'c.json n 4 -',
     ]);
   });
@@ -112,18 +123,12 @@ describe('a folder', () => {
     writeFileSync(join(folder, 'bad.json'), '{');
     const json = { place: '{file}', fields: { n: 'n' } };
     await assert.rejects(
-      readFeedFile('bad.json', feedOf({ json }), pollOf()),
+      parse('bad.json', feedOf({ json }), pollOf()),
       /^FeedShapeError: bad.json: expected JSON$/,
     );
-    await assert.rejects(
-      readFeedFile('bad.json', feedOf(), pollOf()),
-      /bad.json, line 1: expected a JSON object/,
-    );
+    await assert.rejects(parse('bad.json', feedOf(), pollOf()), /bad.json, line 1: expected a JSON object/);
     writeFileSync(join(folder, 'bomb.gz'), gzipSync(Buffer.alloc(2 * 1024 * 1024)));
-    await assert.rejects(
-      readFeedFile('bomb.gz', feedOf({ json, most_mb: 0.1 }), pollOf()),
-      /damaged or too large/,
-    );
+    await assert.rejects(parse('bomb.gz', feedOf({ json, most_mb: 0.1 }), pollOf()), /damaged or too large/);
   });
 });
 

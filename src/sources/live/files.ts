@@ -1,6 +1,5 @@
 // A folder that another program writes to. Which files are new is a pure decision; the caller keeps what was seen.
-import { createReadStream } from 'node:fs';
-import { lstat, readdir, readFile } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
@@ -14,7 +13,13 @@ import { checkCsvRead, csvReadSettings, readCsv } from './generic-csv.ts';
 import { checkJsonRead, jsonReadSettings, parseJson, readJson } from './generic-json.ts';
 
 export const filesSettings = closed({
-  folder: Type.String({ minLength: 1, maxLength: 500, description: 'path of the folder' }),
+  folder: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'path of the folder; without it the feed only names what replay files hold',
+    }),
+  ),
   ending: Type.Optional(
     Type.String({ pattern: '^[\\w.-]{1,40}$', description: 'how names end, e.g. .csv.gz; default: any' }),
   ),
@@ -97,14 +102,17 @@ export async function listFolder(folder: string): Promise<FolderFile[]> {
   return files;
 }
 
-/** Throws a `FeedShapeError` that names the file. Rows of other feeds in the replay format are passed over. */
-export async function readFeedFile(
+/**
+ * Parses the bytes of a file. Throws a `FeedShapeError` that names the file. Rows of other feeds in the
+ * replay format are passed over.
+ */
+export async function parseFeedFile(
   name: string,
+  raw: Buffer,
   feed: FeedOf<FilesSettings>,
   poll: Poll,
 ): Promise<ReadResult> {
-  const { folder, csv, json, most_mb = 20 } = feed.settings;
-  const path = join(folder, name);
+  const { csv, json, most_mb = 20 } = feed.settings;
   const context: ReadContext = {
     feed: feed.id,
     now: poll.now,
@@ -113,24 +121,23 @@ export async function readFeedFile(
     names: { file: name },
     position: null,
   };
-  const body = async (): Promise<Uint8Array> => unzip(await readFile(path), most_mb);
   try {
-    if (csv) return readCsv(await body(), csv, context);
-    if (json) return readJson(parseJson(await body()), json, context);
+    if (csv) return readCsv(await unzip(raw, most_mb), csv, context);
+    if (json) return readJson(parseJson(await unzip(raw, most_mb)), json, context);
   } catch (error) {
     if (error instanceof FeedShapeError) throw new FeedShapeError(`${name}: ${error.message}`);
     throw error;
   }
-  return readReplay(path, name, feed.id, poll);
+  return readReplay(raw, name, feed.id, poll);
 }
 
-async function readReplay(path: string, name: string, feed: string, poll: Poll): Promise<ReadResult> {
+async function readReplay(raw: Buffer, name: string, feed: string, poll: Poll): Promise<ReadResult> {
   const faults: ReadResult['faults'] = {};
   const combined = combineMeasurements(undefined, (fault) => {
     faults[fault] = (faults[fault] ?? 0) + 1;
   });
   let rows = 0;
-  for await (const measurement of readReplayRows(createReadStream(path), {
+  for await (const measurement of readReplayRows([raw], {
     name,
     time_zone: poll.time_zone,
   })) {

@@ -1,0 +1,115 @@
+// Reads the new files of a feed's folder. Which files were read is stored with their rows: after a crash in between the
+// files are read again, and rows that are stored already stay as they are.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FeedShapeError, type Poll } from '../../sources/core/adapter.ts';
+import type { Feed } from '../../sources/core/feed.ts';
+import { FetchError } from '../../sources/core/fetch-error.ts';
+import { countFault, type FaultCounts } from '../../sources/core/quality.ts';
+import type { FeedReading } from '../../sources/core/read-feed.ts';
+import {
+  type FilesSettings,
+  type FolderFile,
+  listFolder,
+  newFiles,
+  parseFeedFile,
+  type SeenFiles,
+} from '../../sources/live/files.ts';
+import type { Reader } from '../../store/engine/store.ts';
+import { archivedBody } from '../../store/feeds/archive.ts';
+import { seenFiles, writeSeenFiles } from '../../store/feeds/seen-files.ts';
+import type { Gathered } from './feed-context.ts';
+
+/** Of all files of one poll; the others follow in the next. */
+const MAX_POLL_BYTES = 64 * 1024 * 1024;
+/** Larger files are read and not archived. */
+const MAX_ARCHIVED_BYTES = 32 * 1024 * 1024;
+
+/** Whatever goes wrong becomes the error of the reading; the other files are read all the same. */
+export async function readFolder(store: Reader, feed: Feed, poll: Poll): Promise<Gathered> {
+  const before = await seenFiles(store, feed.id);
+  const { reading, raw, seen } = await readNewFiles(feed, poll, before);
+  const bodies: Gathered['bodies'] = [];
+  for (const [name, content] of raw)
+    bodies.push(
+      content.length > MAX_ARCHIVED_BYTES ? null : await archivedBody(feed.id, `file:${name}`, content),
+    );
+  return {
+    reading,
+    bodies,
+    validators: {},
+    alongside: (tx) => writeSeenFiles(tx, feed.id, before, seen),
+  };
+}
+
+export interface FolderReading {
+  reading: FeedReading;
+  /** Names and bytes of the files that were read. */
+  raw: [name: string, content: Buffer][];
+  /** What was seen, once the rows are stored. */
+  seen: SeenFiles;
+}
+
+export async function readNewFiles(feed: Feed, poll: Poll, before: SeenFiles): Promise<FolderReading> {
+  const settings = feed.settings as FilesSettings;
+  const { folder = '' } = settings;
+  const reading: FeedReading = {
+    rows: [],
+    faults: {},
+    bodies: 0,
+    unchanged: 0,
+    ttl_seconds: 0,
+    error: undefined,
+  };
+  const raw: FolderReading['raw'] = [];
+  let files: FolderFile[];
+  try {
+    files = await listFolder(folder);
+  } catch (error) {
+    reading.error = accessError('its folder', error);
+    return { reading, raw, seen: before };
+  }
+  const { read, too_large, seen } = newFiles(files, before, settings);
+  for (const { name } of too_large)
+    reading.error ??= new FeedShapeError(`${name}: larger than the limit of ${settings.most_mb ?? 20} MB`);
+  const unread = new Set<string>();
+  let size = 0;
+  for (const file of read) {
+    size += file.size;
+    if (size > MAX_POLL_BYTES && size > file.size) {
+      unread.add(file.name);
+      continue;
+    }
+    try {
+      const content = await readFile(join(folder, file.name)).catch((error) => {
+        throw accessError(file.name, error);
+      });
+      const { measurements, faults } = await parseFeedFile(
+        file.name,
+        content,
+        { id: feed.id, settings },
+        poll,
+      );
+      for (const measurement of measurements) reading.rows.push({ ...measurement, body: reading.bodies });
+      for (const [fault, count] of Object.entries(faults))
+        countFault(reading.faults, fault as keyof FaultCounts, count);
+      reading.bodies += 1;
+      raw.push([file.name, content]);
+    } catch (error) {
+      reading.error ??= error;
+      // A file of another shape is not read again before it changes; one that cannot be opened is.
+      if (!(error instanceof FeedShapeError)) unread.add(file.name);
+    }
+  }
+  if (reading.bodies === 0 && reading.error === undefined) reading.unchanged = 1;
+  const done = Object.entries(seen).filter(([name]) => !unread.has(name));
+  return { reading, raw, seen: Object.fromEntries(done) };
+}
+
+const accessError = (what: string, error: unknown): FetchError => {
+  const { code } = error as NodeJS.ErrnoException;
+  return new FetchError(
+    'network',
+    code === 'ENOENT' ? `${what} does not exist` : `${what} cannot be read (${code ?? 'unknown error'})`,
+  );
+};

@@ -1,0 +1,97 @@
+// What was read from a feed, by a poll, from files or from messages: its rows are checked, and rows, bodies and the
+// feed's state are stored in one transaction.
+import type { Feed } from '../../sources/core/feed.ts';
+import type { Measurement } from '../../sources/core/measurement.ts';
+import {
+  type Checked,
+  checkRows,
+  countFault,
+  type FaultCounts,
+  sensorKey,
+} from '../../sources/core/quality.ts';
+import type { FeedReading } from '../../sources/core/read-feed.ts';
+import type { Transaction } from '../../store/engine/store.ts';
+import { type ArchivedBody, writeBodies } from '../../store/feeds/archive.ts';
+import { type FeedState, writeFeedState } from '../../store/feeds/feed-states.ts';
+import { writeMeasurements } from '../../store/feeds/measurements.ts';
+import { sensorRuns, writeSensorRuns } from '../../store/feeds/sensor-runs.ts';
+import type { FeedContext } from './feed-context.ts';
+
+export async function checkReading<Row extends Measurement>(
+  { store, pockets, find }: FeedContext,
+  feed: Feed,
+  rows: readonly Row[],
+  received_at: number,
+): Promise<Checked<Row>> {
+  const runs = new Map((await sensorRuns(store, feed.id)).map((run) => [sensorKey(run), run]));
+  return checkRows(rows, { feed, pockets, find, received_at, runs });
+}
+
+export interface ReadingToStore {
+  checked: Checked<FeedReading['rows'][number]>;
+  /** In the order of the rows' `body`; null where the bytes are not kept. */
+  bodies: readonly (ArchivedBody | null)[];
+  before: FeedState;
+  after: FeedState;
+  lease: string;
+  /** The lease goes on until then; without it the lease is given back. */
+  lease_until?: number;
+  received_at: number;
+  /** What else belongs into the transaction. */
+  alongside?: ((tx: Transaction) => Promise<void>) | undefined;
+}
+
+/** Throws, and stores nothing, where the lease has ended: another worker may have read the feed. */
+export async function storeReading(context: FeedContext, reading: ReadingToStore): Promise<void> {
+  const { checked, bodies, before, after, lease, lease_until, received_at, alongside } = reading;
+  const { feed } = after;
+  const changed = before.failures > 0 !== after.failures > 0;
+  await context.store.transaction(
+    async (tx) => {
+      if (!(await writeFeedState(tx, after, lease, lease_until))) throw new LeaseError(feed);
+      await writeBodies(
+        tx,
+        bodies.flatMap((body) => body ?? []),
+        received_at,
+      );
+      await writeMeasurements(
+        tx,
+        checked.kept.map((row) => ({ ...row, received_at, body: bodies[row.body]?.hash ?? null })),
+      );
+      await writeSensorRuns(
+        tx,
+        [...checked.runs].map(([key, run]) => {
+          const [place_id, field] = JSON.parse(key) as [string, string];
+          const { value, since, until, longest_ms, first_seen } = run;
+          return { feed, place_id, field, value, since, until, longest_ms, first_seen };
+        }),
+      );
+      await alongside?.(tx);
+    },
+    // A feed that went down or came back shows in answers at once.
+    changed ? 'anything' : 'feeds',
+  );
+  if (changed) logChange(context, after);
+}
+
+export class LeaseError extends Error {
+  override name = 'LeaseError';
+  constructor(feed: string) {
+    super(`the lease of ${feed} had ended`);
+  }
+}
+
+export const newest = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.max(a, b);
+
+export function faultSum(a: FaultCounts, b: FaultCounts): Record<string, number> {
+  const sum: FaultCounts = { ...a };
+  for (const [fault, count] of Object.entries(b)) countFault(sum, fault as keyof FaultCounts, count);
+  return sum as Record<string, number>;
+}
+
+/** Once when a feed goes down and once when it is back, not at each failure. */
+function logChange({ log }: FeedContext, { feed, failures, last_error }: FeedState): void {
+  if (failures > 0) log.warn({ feed, error: last_error }, 'feed went down');
+  else log.info({ feed }, 'feed came back');
+}
