@@ -66,6 +66,13 @@ async function settled(value: () => number): Promise<number> {
   return value();
 }
 
+/** Waits for a number of closed tables. */
+async function untilClosed(state: { closed: number }, count: number): Promise<void> {
+  const deadline = AbortSignal.timeout(20_000);
+  while (state.closed < count && !deadline.aborted) await pause(20);
+  assert.equal(state.closed, count);
+}
+
 describe('a table over HTTP', () => {
   test('is complete, with its type, file name and licence in the headers', async (t) => {
     const { table, state } = watchedTable(30);
@@ -101,8 +108,7 @@ describe('a table over HTTP', () => {
     const read = await settled(() => state.read);
     assert.ok(read < 2000, `${read} batches were read although the client did not read the reply`);
     response.destroy();
-    await settled(() => state.closed);
-    assert.equal(state.closed, 1);
+    await untilClosed(state, 1);
   });
 
   test('past the limit of concurrent tables a request gets 503, until another has ended', async (t) => {
@@ -116,12 +122,11 @@ describe('a table over HTTP', () => {
     );
     assert.match(String(refused.headers['content-type']), /json/);
     first[0]?.destroy();
-    await settled(() => state.closed);
+    await untilClosed(state, 1);
     const third = await begin(url);
     assert.equal(third.statusCode, 200);
     for (const response of [first[1], third]) response?.destroy();
-    await settled(() => state.closed);
-    assert.equal(state.closed, 3);
+    await untilClosed(state, 3);
   });
 
   test('one client cannot take the places of all', async (t) => {
@@ -139,8 +144,7 @@ describe('a table over HTTP', () => {
     const url = await serve(t, table, { ...manyTables, total: 1, bytesPerSecond: 10_000_000, graceMs: 20 });
     const slow = await begin(url);
     const cut = once(slow, 'error');
-    await settled(() => state.closed);
-    assert.equal(state.closed, 1);
+    await untilClosed(state, 1);
     slow.resume();
     assert.match(String((await cut)[0]), /aborted|ECONNRESET/);
     const next = await begin(url);
