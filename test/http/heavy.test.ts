@@ -26,8 +26,8 @@ describe('many heavy requests at once', () => {
     const answered = replies.filter(({ status }) => status === 200);
     const refused = replies.filter(({ status }) => status === 503);
     assert.equal(answered.length + refused.length, 50);
-    // Two run and eight of one address wait; places that become free meanwhile are taken again.
-    assert.ok(answered.length >= 10 && refused.length > 0, `${answered.length} were answered`);
+    // One runs and eight of one address wait; places that become free meanwhile are taken again.
+    assert.ok(answered.length >= 9 && refused.length > 0, `${answered.length} were answered`);
     assert.ok(order.indexOf('light') < order.length - 1, 'the light one did not wait for all heavy ones');
     for (const reply of refused) {
       assert.equal(reply.headers['retry-after'], '2');

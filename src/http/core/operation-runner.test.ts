@@ -79,7 +79,7 @@ function createRunner(served: readonly Operation[] = operations, answers = noHea
       ledgerKey: '',
       build: { version: 'test', deployed_at: '' },
     },
-    { queue: createHeavyQueue({ running: 1, waiting: 0, waitingPerClient: 0 }), answers },
+    { queue: createHeavyQueue({ running: 1, rest: 0, waiting: 0, waitingPerClient: 0 }), answers },
     (name, faults, line) => withheld.push([name, faults, line]),
   );
   const tool = async (name: string, given: Record<string, unknown> = {}) =>

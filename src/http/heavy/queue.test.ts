@@ -14,7 +14,7 @@ function heldTask(log: string[], name: string) {
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
-const limits = { running: 2, waiting: 3, waitingPerClient: 2 };
+const limits = { running: 2, rest: 0, waiting: 3, waitingPerClient: 2 };
 
 test('tasks beyond the running ones wait, in order; a failed one gives its place back too', async () => {
   const { run } = createHeavyQueue(limits);
@@ -57,4 +57,19 @@ test('past what may wait, in all or for one client, a task is refused with a hin
   await Promise.all(begun);
   assert.equal(log.length, 6);
   assert.equal(await run('a', '', async () => 'free again'), 'free again');
+});
+
+test('a place rests after a task, in proportion to what it took', async () => {
+  const { run } = createHeavyQueue({ ...limits, running: 1, rest: 2 });
+  const log: string[] = [];
+  const slow = run('client', '', async () => {
+    const until = performance.now() + 30;
+    while (performance.now() < until) await turn();
+    log.push('slow');
+  });
+  const next = run('client', '', async () => log.push('next'));
+  await slow;
+  for (let n = 0; n < 3; n += 1) await turn();
+  assert.deepEqual(log, ['slow'], 'the next one does not begin at once');
+  await next;
 });

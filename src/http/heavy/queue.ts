@@ -11,11 +11,15 @@ export interface HeavyQueue {
 
 export interface QueueLimits {
   running: number;
+  /** After a task its place stays empty for so many times as long as the task took. */
+  rest: number;
   waiting: number;
   waitingPerClient: number;
 }
 
-const defaultLimits: QueueLimits = { running: 2, waiting: 32, waitingPerClient: 8 };
+/** Heavy work has a quarter of the time at most: the rest is for light requests, also on a machine with few cores. */
+const defaultLimits: QueueLimits = { running: 1, rest: 3, waiting: 32, waitingPerClient: 8 };
+const LONGEST_REST_MS = 1000;
 const RETRY_IN_SECONDS = 2;
 
 interface Waiting {
@@ -33,14 +37,20 @@ export function createHeavyQueue(limits: QueueLimits = defaultLimits): HeavyQueu
         waiting.push({ client, begin });
       });
     else running += 1;
+    const began = performance.now();
     try {
       return await task();
     } finally {
-      // The place is handed over, so that a task that arrives now does not overtake the waiting ones.
-      const next = waiting.shift();
-      if (next) next.begin();
-      else running -= 1;
+      const rest = Math.min(LONGEST_REST_MS, (performance.now() - began) * limits.rest);
+      if (rest < 1) handOver();
+      else setTimeout(handOver, rest).unref();
     }
+  };
+  /** The place is handed over, so that a task that arrives now does not overtake the waiting ones. */
+  const handOver = () => {
+    const next = waiting.shift();
+    if (next) next.begin();
+    else running -= 1;
   };
   const isFull = (client: string): boolean =>
     running >= limits.running &&
