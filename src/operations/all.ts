@@ -25,6 +25,8 @@ import { getSustainability } from './merchant/get-sustainability.ts';
 import { listExperiences } from './merchant/list-experiences.ts';
 import { listOutlets } from './merchant/list-outlets.ts';
 import { simulateOutletAutopilot } from './merchant/simulate-outlet-autopilot.ts';
+import { getProvenance } from './observation/get-provenance.ts';
+import { listFeeds } from './observation/list-feeds.ts';
 import { comparePockets } from './pocket/compare-pockets.ts';
 import { findCalmPocketNow } from './pocket/find-calm-pocket-now.ts';
 import { getNetworkNow } from './pocket/get-network-now.ts';
@@ -121,4 +123,6 @@ export const operations: readonly Operation[] = [
   listLedgerEntries,
   getLedgerEntry,
   getLedgerHistory,
+  listFeeds,
+  getProvenance,
 ];

@@ -47,6 +47,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     '/docs',
     '/mcp',
     '/outlets',
+    '/feeds',
   ];
 
   test('every main page: no errors, no horizontal scrolling, no serious accessibility violation', async () => {

@@ -158,7 +158,7 @@ const endpointOf = (operationId: string): Endpoint => {
 describe('the reply of each address is in the document', () => {
   for (const endpoint of endpoints) {
     const { operationId, path, method } = endpoint;
-    if (method !== 'get' || operationId === 'ledger_detached') continue;
+    if (method !== 'get' || operationId === 'ledger_detached' || operationId === 'feed_body') continue;
     test(`GET ${path}`, async () => {
       const reply = await ask(url + sampleAddress(endpoint, service, ids));
       assert.equal(reply.status, 200, reply.text.slice(0, 200));

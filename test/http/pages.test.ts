@@ -168,6 +168,7 @@ describe('a crawl from the first page', async () => {
       '/reports',
       '/about',
       '/ledger',
+      '/feeds',
     ]) {
       const [, main = ''] = /<main[^>]*>(.*)<\/main>/s.exec(pages.get(path)?.text ?? '') ?? [];
       const text = main.replace(/<[^>]+>/g, ' ');
@@ -267,6 +268,7 @@ test('pages over an empty store are served and say that nothing is known', async
     '/trust',
     '/benchmark',
     '/ledger',
+    '/feeds',
     '/reports',
     '/reports/restraint',
     '/reports/weekly/holland',

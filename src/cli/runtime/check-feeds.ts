@@ -1,10 +1,11 @@
 // Fetches each feed of a city once and tells what would be read from it. Nothing is stored and no budget is kept: one
 // poll of each feed is within every publisher's limit.
 import type { Pocket } from '../../domain/city/city.ts';
+import { attributionOn } from '../../domain/city/city-feed.ts';
 import type { Adapter } from '../../sources/core/adapter.ts';
 import { askFeed, feedKey } from '../../sources/core/ask-feed.ts';
 import type { Feed } from '../../sources/core/feed.ts';
-import { attributionOf, feedTerms } from '../../sources/core/feed-terms.ts';
+import { feedTerms } from '../../sources/core/feed-terms.ts';
 import type { FetchLimits } from '../../sources/core/fetch-body.ts';
 import { fetchPolicy } from '../../sources/core/fetch-policy.ts';
 import { placeFinder } from '../../sources/core/place.ts';
@@ -116,7 +117,7 @@ async function checkFeed(feed: Feed, settings: FeedCheckSettings): Promise<FeedC
     title,
     publisher: terms.publisher,
     licence: terms.licence,
-    attribution: attributionOf(terms, new Date(now).toISOString().slice(0, 10)),
+    attribution: attributionOn(terms, new Date(now).toISOString().slice(0, 10)),
     problems,
     faults: faults as Record<string, number>,
     fields: Object.entries(feed.fields).map(([field, { measures, what }]) => ({

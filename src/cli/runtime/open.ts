@@ -2,7 +2,10 @@ import type { Config } from '../../config.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import { cityDir } from '../../registry/city-dir.ts';
 import { type LoadedCity, loadCity } from '../../registry/load.ts';
-import { feedProblems } from '../../sources/live/all.ts';
+import { describeFeeds } from '../../sources/core/feed-terms.ts';
+import { adapters, feedProblems } from '../../sources/live/all.ts';
+import { filesAdapter } from '../../sources/live/files.ts';
+import { mqttAdapter } from '../../sources/live/mqtt.ts';
 import { openStore, type StoreSettings } from '../../store/engine/open.ts';
 import type { StatementTimeouts } from '../../store/engine/postgres.ts';
 import type { Engine } from '../../store/engine/store.ts';
@@ -20,6 +23,14 @@ const DEFAULT_CITY = 'singapore';
 /** The folder of the city that the settings choose. */
 export const cityDirOf = ({ CITY, CITY_DIR }: Config): string => CITY_DIR ?? cityDir(CITY || DEFAULT_CITY);
 
-export const cityOf = (config: Config): LoadedCity => loadCity(cityDirOf(config), feedProblems);
+/** With what answers say about the feeds, which the files alone do not hold: adapters know the publishers' terms. */
+export function cityOf(config: Config): LoadedCity {
+  const { registry, feeds } = loadCity(cityDirOf(config), feedProblems);
+  if (feeds.length === 0) return { registry, feeds };
+  return {
+    registry: { ...registry, feeds: describeFeeds(feeds, [...adapters, mqttAdapter, filesAdapter]) },
+    feeds,
+  };
+}
 
 export const registryOf = (config: Config): Registry => cityOf(config).registry;

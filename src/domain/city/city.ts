@@ -1,6 +1,7 @@
 /** The types of a city: pockets, outlets, intents, holidays. The data is in `cities/`, its loader in `src/registry`. */
 import type { ExpectedSignal, PocketSignal } from '../atmosphere/signal.ts';
 import type { Range } from '../scales/own-range.ts';
+import type { CityFeed } from './city-feed.ts';
 
 export interface Pocket {
   id: string;
@@ -129,4 +130,6 @@ export interface Registry {
   intents: Intent[];
   /** Public holidays as 'YYYY-MM-DD' in the city's zone. */
   holidays: string[];
+  /** The feeds of a live city; absent where signals are simulated. */
+  feeds?: readonly CityFeed[];
 }

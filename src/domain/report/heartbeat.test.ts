@@ -1,12 +1,43 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { CityFeed } from '../city/city-feed.ts';
 import { DAY, HOUR, MINUTE } from '../time/slot.ts';
-import { type CheckStatus, type HeartbeatInput, heartbeatOf, worstOf } from './heartbeat.ts';
+import { type CheckStatus, type FeedHealth, type HeartbeatInput, heartbeatOf, worstOf } from './heartbeat.ts';
 
 const now = Date.parse('2026-11-15T04:07:00Z');
+const feed: CityFeed = {
+  id: 'counters',
+  title: 'Counters',
+  publisher: 'the town',
+  licence: 'CC BY 4.0',
+  attribution: 'the town',
+  limit: null,
+  every_seconds: 300,
+  fields: { people: { measures: 'crowd', fresh_minutes: 30 } },
+};
+const read: NonNullable<FeedHealth['state']> = {
+  next_due: now + 4 * MINUTE,
+  last_success: now - MINUTE,
+  last_error: null,
+  newest_observed: now - 5 * MINUTE,
+  pockets: ['harbour', 'market'],
+};
+const weather: CityFeed = {
+  ...feed,
+  id: 'weather',
+  fields: { rain: { measures: 'rain_mm', fresh_minutes: 30 } },
+};
+/** Three feeds of which the first has the given state. */
+const feedsWith = (changed: Partial<typeof read>): FeedHealth[] => [
+  { feed, state: { ...read, ...changed } },
+  { feed: { ...feed, id: 'car-parks' }, state: read },
+  { feed: weather, state: read },
+];
 const healthy: HeartbeatInput = {
   now,
   substrate: 'live',
+  feeds: feedsWith({}),
+  pockets: ['harbour', 'market'],
   observed: now - 7 * MINUTE,
   ran: now - 7 * MINUTE,
   ran_ahead: null,
@@ -71,8 +102,21 @@ describe('each check changes colour', () => {
     ['inbound MX', { mail: 'unknown' }, 'amber'],
     ['inbound MX', { mail: 'missing' }, 'red'],
     ['LTA signals', { substrate: 'simulated' }, 'amber'],
-    ['LTA signals', { observed: now - HOUR }, 'amber'],
-    ['LTA signals', { observed: null }, 'red'],
+    ['LTA signals', { substrate: 'replay' }, 'amber'],
+    ['LTA signals', { feeds: feedsWith({ last_success: now - 15 * MINUTE, next_due: 0 }) }, 'green'],
+    ['LTA signals', { feeds: feedsWith({ last_success: now - 15 * MINUTE - 1, next_due: 0 }) }, 'amber'],
+    ['LTA signals', { feeds: feedsWith({ last_success: now - DAY, next_due: now }) }, 'green'],
+    [
+      'LTA signals',
+      { feeds: feedsWith({ last_success: now - DAY, next_due: now, last_error: 'status 500' }) },
+      'amber',
+    ],
+    ['LTA signals', { feeds: [{ feed }, { feed: weather, state: read }] }, 'red'],
+    ['LTA signals', { feeds: [] }, 'red'],
+    ['LTA signals', { feeds: [{ feed: weather, state: read }] }, 'amber'],
+    ['LTA signals', { feeds: [{ feed, state: { ...read, pockets: ['harbour'] } }] }, 'amber'],
+    ['LTA signals', { feeds: [{ feed, state: { ...read, newest_observed: now - HOUR } }] }, 'amber'],
+    ['LTA signals', { feeds: [{ feed, state: { ...read, newest_observed: null } }] }, 'green'],
     ['migrations applied', { missing_migrations: 1 }, 'red'],
     ['stale crons', { stale_jobs: ['weekly_report'] }, 'amber'],
     ['stale crons', { stale_jobs: ['weekly_report', 'atmosphere'] }, 'red'],
@@ -89,3 +133,15 @@ describe('each check changes colour', () => {
 });
 
 const severe = (pulse: CheckStatus): number => ['green', 'amber', 'red'].indexOf(pulse);
+
+test('the check of the feeds names the worst with its age and error, or a pocket without a crowd signal', () => {
+  const down = feedsWith({ last_success: now - 47 * MINUTE, last_error: 'status 500' });
+  const failed = check('LTA signals', { feeds: down });
+  assert.equal(failed.value, '2 of 3 feeds fresh');
+  assert.equal(failed.hint, 'see /feeds: counters was last read 47 minutes ago: status 500');
+  const never = check('LTA signals', { feeds: [...down, { feed: { ...feed, id: 'taxis' } }] });
+  assert.equal(never.hint, 'see /feeds: taxis was never read');
+  const alone = check('LTA signals', { pockets: ['harbour', 'market', 'hill'] });
+  assert.equal(alone.value, '3 of 3 feeds fresh, 1 of 3 pockets without a crowd signal');
+  assert.equal(alone.hint, 'see /feeds for what reaches hill: nothing fresh counts its people');
+});

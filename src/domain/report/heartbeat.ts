@@ -1,6 +1,7 @@
 /** The health checks of /api/heartbeat. Names are fixed by the contract; each finding says what an operator should do. */
 
 import type { Substrate } from '../atmosphere/signal.ts';
+import { type CityFeed, type FeedTimes, hasFreshCrowd, isFeedFresh } from '../city/city-feed.ts';
 import { DAY, HOUR, MINUTE } from '../time/slot.ts';
 
 /** From best to worst. */
@@ -18,10 +19,20 @@ export interface Check {
 /** Whether the contact domain has a mail exchanger. */
 export type MailStatus = 'not configured' | 'found' | 'missing' | 'unknown';
 
+export interface FeedHealth {
+  feed: CityFeed;
+  /** Absent until the first poll. `pockets`: those that the last answer had values for. */
+  state?: FeedTimes & { pockets: readonly string[] };
+}
+
 /** All that a heartbeat is made from. */
 export interface HeartbeatInput {
   now: number;
   substrate: Substrate;
+  /** The feeds of the city, each with what is stored of it. */
+  feeds: readonly FeedHealth[];
+  /** Ids of the city's pockets. */
+  pockets: readonly string[];
   /** The newest slot that was observed. */
   observed: number | null;
   /** When a job last ran. */
@@ -48,6 +59,8 @@ const LATE = HOUR;
 /** Expected range of the share of decisions that speak. */
 const SPEAKS = [0.03, 0.2] as const;
 const DUE_SOON = DAY;
+/** Share of the feeds. */
+const MANY_DOWN = 0.5;
 const MANY_REVIEWS = 100;
 const LONG_WAIT = 3 * DAY;
 
@@ -134,10 +147,32 @@ const mailChecks: Record<MailStatus, Finding> = {
   ),
 };
 
-function liveSignals({ now, substrate, observed }: HeartbeatInput): Finding {
+function liveSignals({ now, substrate, feeds, pockets }: HeartbeatInput): Finding {
   if (substrate !== 'live')
     return amber(`${substrate} substrate`, 'no live feed is configured: signals are not measured');
-  return freshness(now, observed, 'see whether the live feed answers');
+  if (feeds.length === 0)
+    return red('no feed configured', 'list a feed in sources.json of the city: nothing is measured');
+  const down = feeds.filter(({ feed, state }) => !isFeedFresh(feed, state, now));
+  const withCrowd = new Set(
+    feeds.flatMap(({ feed, state }) => (hasFreshCrowd(feed, state, now) ? (state?.pockets ?? []) : [])),
+  );
+  const without = pockets.filter((id) => !withCrowd.has(id));
+  const fresh = `${feeds.length - down.length} of ${feeds.length} feeds fresh`;
+  const value = without.length
+    ? `${fresh}, ${without.length} of ${pockets.length} pockets without a crowd signal`
+    : fresh;
+  const [worst] = down.toSorted((a, b) => (a.state?.last_success ?? 0) - (b.state?.last_success ?? 0));
+  if (worst) return (down.length / feeds.length >= MANY_DOWN ? red : amber)(value, hintOf(worst, now));
+  if (without.length)
+    return amber(value, `see /feeds for what reaches ${without[0]}: nothing fresh counts its people`);
+  return green(value);
+}
+
+function hintOf({ feed, state }: FeedHealth, now: number): string {
+  const since = state?.last_success ?? null;
+  const age =
+    since === null ? 'was never read' : `was last read ${Math.floor((now - since) / MINUTE)} minutes ago`;
+  return `see /feeds: ${feed.id} ${age}${state?.last_error ? `: ${state.last_error}` : ''}`;
 }
 
 const migrations = (missing: number): Finding =>

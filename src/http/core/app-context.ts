@@ -2,6 +2,7 @@
 
 import type { Substrate } from '../../domain/atmosphere/signal.ts';
 import type { Registry } from '../../domain/city/city.ts';
+import { attributionsOf } from '../../domain/city/city-feed.ts';
 import type { Lookup } from '../../domain/city/lookup.ts';
 import { iso } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
@@ -41,9 +42,16 @@ export const SERVER = { name: 'pocketwatch', version: '0.1.0' } as const;
 
 /** The `_meta` object of every answer: source, licence and attribution. */
 export function metaOf(
-  { baseUrl, substrate, now }: Pick<AppContext, 'baseUrl' | 'substrate' | 'now'>,
+  {
+    baseUrl,
+    substrate,
+    now,
+    registry,
+    zone,
+  }: Pick<AppContext, 'baseUrl' | 'substrate' | 'now' | 'registry' | 'zone'>,
   tool: string,
 ) {
+  const { feeds } = registry;
   return {
     source: new URL(baseUrl).host,
     source_url: baseUrl,
@@ -53,5 +61,6 @@ export function metaOf(
     tool,
     computed_at: iso(now()),
     substrate,
+    ...(feeds && { attribution: attributionsOf(feeds, zone.dateOf(now()), `${baseUrl}/feeds`) }),
   };
 }

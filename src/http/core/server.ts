@@ -12,6 +12,7 @@ import type { HttpLog } from '../logging/access-log.ts';
 import { mcpEndpoint, serveManifest } from '../mcp/endpoint.ts';
 import { serveDocuments } from '../routes/documents.ts';
 import { sendErrorPage, wantsPage } from '../routes/error-page.ts';
+import { serveFeedBodies } from '../routes/feed-bodies.ts';
 import { serveFeeds } from '../routes/feeds.ts';
 import { serveLedger } from '../routes/ledger.ts';
 import { servePages } from '../routes/pages.ts';
@@ -128,6 +129,7 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
   serveManifest(app, context);
   serveRest(app, context, runner, limiters, replies, admit, clientOf);
   serveLedger(app, context);
+  serveFeedBodies(app, context, clientOf);
   servePages(app, context, runner, replies, clientOf);
   serveFeeds(app, context, runner, replies, clientOf);
   serveStatus(app, context);

@@ -1,5 +1,6 @@
 // OpenAPI 3.1 of every route that is served; test/http/openapi.test.ts compares it with the routes and with real answers.
 import { type AppContext, SERVER } from '../core/app-context.ts';
+import { feedPaths } from './feed-paths.ts';
 import { ledgerPaths } from './ledger-paths.ts';
 import { mcpPaths } from './mcp-paths.ts';
 import { operationPaths } from './operation-paths.ts';
@@ -17,6 +18,13 @@ export const openApiOf = ({ baseUrl, operations }: AppContext) => ({
     license: { name: 'CC BY-NC-ND 4.0', url: `${baseUrl}/LICENSE-CONTENT.md` },
   },
   servers: [{ url: baseUrl }],
-  paths: { ...mcpPaths, ...operationPaths(operations), ...ledgerPaths, ...probePaths, ...sitePaths },
+  paths: {
+    ...mcpPaths,
+    ...operationPaths(operations),
+    ...ledgerPaths,
+    ...feedPaths,
+    ...probePaths,
+    ...sitePaths,
+  },
   components: { schemas: components },
 });

@@ -44,6 +44,11 @@ export const components = {
       tool: Type.String({ description: 'name of the operation that answered' }),
       computed_at: timestamp,
       substrate: Type.Enum([...substrates], { description: 'where the signals came from' }),
+      attribution: Type.Optional(
+        Type.Array(Type.String(), {
+          description: 'texts that the publishers of the feeds ask for; absent where no feed is read',
+        }),
+      ),
     },
     { description: 'attribution, in every answer' },
   ),

@@ -77,6 +77,8 @@ describeStores('get_explanation', (makePlace) => {
       },
       payload_hash: sealOf(payload).payload_hash,
       payload,
+      provenance_url:
+        'https://pocketwatch.test/api/provenance?pocket=tiongbahru&at=2026-11-11T02%3A30%3A00.000Z',
       atmosphere: {
         stress: 0.25,
         calm: 0.75,

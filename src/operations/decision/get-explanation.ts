@@ -105,6 +105,7 @@ const pauseFields = {
 
 /** The data that the decision was based on; null where those rows are no longer stored. */
 const basis = {
+  provenance_url: Type.String({ format: 'uri', description: 'the rows and bytes behind the signals' }),
   moment: nullable(
     Type.Object({
       ...moment.properties,
@@ -155,7 +156,7 @@ export const getExplanation = defineOperation({
     };
   },
   shape: ({ detail, trace, baseUrl }, _input, zone) => {
-    const { legitimacy_score, reason } = detail.decision;
+    const { legitimacy_score, reason, pocket_id, slot } = detail.decision;
     return {
       ...headOf(detail.decision, baseUrl, zone),
       reason_text: reason && reasonText[reason],
@@ -168,6 +169,7 @@ export const getExplanation = defineOperation({
         delta_to_emit_threshold: round(legitimacy_score - EMIT_THRESHOLD, 1),
       },
       ...partOf(detail),
+      provenance_url: `${baseUrl}/api/provenance?${new URLSearchParams({ pocket: pocket_id, at: iso(slot) })}`,
       moment: momentPart(trace),
       atmosphere: atmospherePart(trace),
       environment: trace.snapshot && environmentPart(trace.snapshot),

@@ -4,6 +4,7 @@ import { baseUrl, city } from '../../../test/support/answers/ask-operation.ts';
 import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
+import type { CityFeed } from '../../domain/city/city-feed.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import type { MailStatus } from '../../domain/report/heartbeat.ts';
 import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
@@ -11,6 +12,7 @@ import { singapore } from '../../domain/time/zones.fixture.ts';
 import { backfill } from '../../pipeline/backfill/backfill.ts';
 import { dueBy } from '../../pipeline/core/schedule.ts';
 import type { Store } from '../../store/engine/store.ts';
+import { leaseFeed, writeFeedState } from '../../store/feeds/feed-states.ts';
 import { addTakedown, resolveTakedown } from '../../store/merchant/takedowns.ts';
 import { claim } from '../../store/runtime/job-runs.ts';
 import { writeWithheld } from '../../store/runtime/reviews.ts';
@@ -19,10 +21,31 @@ import { getHeartbeat } from './get-heartbeat.ts';
 
 const NOON = Date.parse('2026-11-11T04:00:00Z');
 const [outlet] = city.outlets;
+const feed: CityFeed = {
+  id: 'counters',
+  title: 'Counters',
+  publisher: 'the town',
+  licence: 'CC BY 4.0',
+  attribution: 'the town',
+  limit: null,
+  every_seconds: 300,
+  fields: { people: { measures: 'crowd', fresh_minutes: 30 } },
+};
 
 describeStores('the heartbeat', (makePlace) => {
   const store = storeFor(makePlace, async (empty: Store) => {
     await backfill(freshPipeline(empty, city), { from: NOON - 6 * HOUR, now: NOON });
+    const state = await leaseFeed(empty, feed.id, 'test', NOON, NOON + MINUTE);
+    assert.ok(state);
+    const pockets = city.pockets.map(({ id }) => id);
+    const read = {
+      ...state,
+      last_success: NOON,
+      newest_observed: NOON,
+      next_due: NOON + 5 * MINUTE,
+      pockets,
+    };
+    await empty.transaction((tx) => writeFeedState(tx, read, 'test'), 'feeds');
   });
   let mail: MailStatus = 'found';
   const provider: StatusProvider = {
@@ -34,7 +57,7 @@ describeStores('the heartbeat', (makePlace) => {
 
   async function ask(now = NOON + MINUTE) {
     const context = {
-      registry: city,
+      registry: { ...city, feeds: [feed] },
       zone: singapore,
       lookup: buildLookup(city.pockets),
       store: store(),
@@ -63,8 +86,8 @@ describeStores('the heartbeat', (makePlace) => {
 
   test('changes colour when the jobs stop', async () => {
     const late = await ask(NOON + 30 * MINUTE);
-    for (const name of ['env_snapshots freshness', 'agent worker', 'LTA signals'])
-      assert.equal(late.of(name), 'amber');
+    for (const name of ['env_snapshots freshness', 'agent worker']) assert.equal(late.of(name), 'amber');
+    assert.equal(late.of('LTA signals'), 'red', 'the only feed was not read for half an hour');
     assert.equal(late.of('stale crons'), 'red');
     const gone = await ask(NOON + 2 * DAY);
     for (const name of ['env_snapshots freshness', 'agent worker', 'gate pass rate', 'LTA signals'])

@@ -1,7 +1,8 @@
 import Type from 'typebox';
-import { checkStatuses, heartbeatOf, worstOf } from '../../domain/report/heartbeat.ts';
+import { checkStatuses, type FeedHealth, heartbeatOf, worstOf } from '../../domain/report/heartbeat.ts';
 import { MINUTE } from '../../domain/time/slot.ts';
 import { MAX_AHEAD_MS } from '../../store/engine/clock.ts';
+import { feedStates } from '../../store/feeds/feed-states.ts';
 import { firstRun, lastRuns, readHealth } from '../../store/runtime/health-queries.ts';
 import { lastSlots } from '../../store/runtime/job-runs.ts';
 import { nullable } from '../core/answer-fields.ts';
@@ -29,14 +30,22 @@ export const getHeartbeat = defineOperation({
   cache: false,
   tool: false,
   load: async (_input, context) => {
-    const { store, now, zone, status } = context;
-    const [health, jobs, mail] = await Promise.all([
+    const { store, now, zone, status, registry } = context;
+    const [health, jobs, states, mail] = await Promise.all([
       readHealth(store, now, zone),
       jobsOf(context),
+      registry.feeds ? feedStates(store) : [],
       status ? status.mail() : ('not configured' as const),
     ]);
     const damage = status?.storeDamage() ?? null;
-    return { now, substrate: status?.substrate ?? 'simulated', mail, damage, ...health, ...jobs };
+    const stateOf = new Map(states.map((state) => [state.feed, state]));
+    const feeds = (registry.feeds ?? []).map((feed): FeedHealth => {
+      const state = stateOf.get(feed.id);
+      return { feed, ...(state && { state }) };
+    });
+    const pockets = registry.pockets.map(({ id }) => id);
+    const substrate = status?.substrate ?? 'simulated';
+    return { now, substrate, feeds, pockets, mail, damage, ...health, ...jobs };
   },
   shape: (input) => {
     const checks = heartbeatOf(input);

@@ -1,4 +1,5 @@
 // What holds for a feed: its own words in `sources.json` where it has any, else those of its adapter.
+import type { CityFeed } from '../../domain/city/city-feed.ts';
 import type { Adapter, AdapterDescription } from './adapter.ts';
 import type { Feed } from './feed.ts';
 
@@ -20,6 +21,24 @@ export function feedTerms(feed: Feed, { about }: Pick<Adapter, 'about'>): FeedTe
   };
 }
 
-/** The attribution with the day of access, which some publishers ask for. */
-export const attributionOf = ({ attribution }: Pick<FeedTerms, 'attribution'>, day: string): string =>
-  attribution.replaceAll('{date}', day);
+/** The feeds of a city as answers describe them. A feed of an adapter that is not listed has its own words only. */
+export const describeFeeds = (
+  feeds: readonly Feed[],
+  adapters: readonly Pick<Adapter, 'name' | 'about'>[],
+): CityFeed[] =>
+  feeds.map((feed) => {
+    const adapter = adapters.find(({ name }) => name === feed.adapter);
+    const { key: _key, ...terms } = adapter
+      ? feedTerms(feed, adapter)
+      : feedTerms(feed, { about: withoutTerms });
+    return { id: feed.id, title: feed.title, ...terms, fields: feed.fields };
+  });
+
+const withoutTerms: AdapterDescription = {
+  publisher: '',
+  limit: null,
+  changes_every_seconds: 0,
+  licence: '',
+  attribution: '',
+  key: null,
+};

@@ -50,6 +50,20 @@ export async function substrateTraceAt(store: Reader, pocket: string, slot: numb
   };
 }
 
+/** The newest slot up to `until` at which anything was observed of a pocket. */
+export async function latestSnapshotSlot(
+  store: Reader,
+  pocket: string,
+  until: number,
+): Promise<number | null> {
+  const row = await store.get<{ slot: number | null }>(
+    'select max(slot) as slot from env_snapshots where pocket_id = ? and slot <= ?',
+    pocket,
+    until,
+  );
+  return row?.slot ?? null;
+}
+
 /** The row holds times as seconds relative to the slot (see snapshots.ts). */
 function tracedSnapshot(
   { completeness, substrate, provenance, crowd, ...values }: SnapshotRow,

@@ -71,7 +71,7 @@ ${table(
       site.substrate === 'simulated'
         ? 'no live feed is configured here, so the signals come from a deterministic model of the city. the pockets and their coordinates are real; the weather, the crowds, the outlets and the readings are not. every answer and every page says so.'
         : 'every answer and every page says so.'
-    }</p>
+    } <a href="/feeds">feeds, and whose they are</a></p>
 <h2 id="voice">how it speaks</h2>
 <p>lowercase and observational, never a call to action. what it says of a place has at most ${EMIT_WORDS} words and is composed from templates: no language model writes it.</p>
 <h2 id="licence">how it may be used</h2>

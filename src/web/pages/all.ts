@@ -6,6 +6,7 @@ import { accuracyPage, accuracyQuestion } from './accuracy.ts';
 import { benchmarkPage, benchmarkQuestion } from './benchmark.ts';
 import { docsPage } from './docs.ts';
 import { explanationPage, explanationQuestion } from './explanation.ts';
+import { feedsPage, feedsQuestion } from './feeds.ts';
 import { intentPage, intentQuestion } from './intent.ts';
 import { entryPage, entryQuestion, ledgerPage, ledgerQuestion } from './ledger.ts';
 import { mcpPage } from './mcp.ts';
@@ -62,6 +63,7 @@ export const dynamicPages: readonly DynamicPage[] = [
   dynamic('/ledger', ledgerQuestion, ledgerPage),
   dynamic('/ledger/:id', entryQuestion, entryPage),
   dynamic('/outlets', outletsQuestion, outletsPage),
+  dynamic('/feeds', feedsQuestion, feedsPage),
   dynamic('/about', aboutQuestion, aboutPage),
 ];
 

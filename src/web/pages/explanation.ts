@@ -47,9 +47,12 @@ ${facts([
 }
 ${explanation.gates ? gates(explanation.gates, explanation.gate_closed) : null}
 ${seen(explanation)}
-<p class="note">${'payload_hash' in explanation ? html`sealed as <code class="hash">${explanation.payload_hash}</code>: <a href="/ledger/${explanation.id.replace(/^silence:/, '')}">check the seal</a> · ` : null}<a href="/api/explanations/${explanation.id}">the whole record, for machines</a></p>`,
+<p class="note">${'payload_hash' in explanation ? html`sealed as <code class="hash">${explanation.payload_hash}</code>: <a href="/ledger/${explanation.id.replace(/^silence:/, '')}">check the seal</a> · ` : null}<a href="/api/explanations/${explanation.id}">the whole record, for machines</a> · <a href="${provenanceOf(explanation)}">what the signals rest on</a></p>`,
   });
 }
+
+const provenanceOf = ({ pocket_id, decided_at }: Explanation): string =>
+  `/api/provenance?${new URLSearchParams({ pocket: pocket_id, at: decided_at })}`;
 
 const titles: Record<Explanation['decision'], string> = {
   emit: 'why it spoke',

@@ -64,6 +64,7 @@ const footerLinks = [
   ['/docs', 'how to ask'],
   ['/mcp', 'connect over MCP'],
   ['/outlets', 'outlets'],
+  ['/feeds', 'feeds'],
   ['/openapi.json', 'openapi'],
   ['/glossary.md', 'glossary'],
   ['/mcp/STATUS.md', 'status'],

@@ -63,6 +63,7 @@ export const knownArguments = ({ registry }: AppContext): Arguments => ({
   pocket_id_a: 'tiongbahru',
   pocket_id_b: 'dempsey',
   outlet_id: registry.outlets.find(({ active }) => active)?.id,
+  at: '2026-11-11T03:50:00Z',
   slug: 'quiet-now',
   query: 'holland',
   q: 'the',

@@ -1,0 +1,105 @@
+import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
+import type { AnswerOf } from '../../operations/core/define.ts';
+import { listFeeds } from '../../operations/observation/list-feeds.ts';
+import { count, percent, plural, spacedName } from '../parts/format.ts';
+import { type Html, html, type Piece } from '../parts/html.ts';
+import { pocketLink } from '../parts/links.ts';
+import { renderPage, type Site } from '../parts/page.ts';
+import { table } from '../parts/table.ts';
+import { dateTime, formatDate } from '../parts/times.ts';
+
+export const feedsQuestion = composeOperations('page_feeds', {}, () => ({
+  health: bindArguments(listFeeds),
+}));
+
+type Health = AnswerOf<typeof feedsQuestion>['health'];
+type Feed = Health['feeds'][number];
+
+/** Times are absolute: the page may be cached for a quarter hour. */
+export function feedsPage(site: Site, { health }: AnswerOf<typeof feedsQuestion>): string {
+  const { feeds, fresh_count, note, norms, as_of } = health;
+  return renderPage(site, {
+    title: 'feeds',
+    about: 'where the signals come from, under which licence, and how each feed is doing.',
+    path: '/feeds',
+    body: html`
+<h1>where the signals come from</h1>
+<p class="lead">${note ?? html`${fresh_count} of ${plural(feeds.length, 'feed')} were read lately, as of ${dateTime(as_of, site.zone)}.`}</p>
+${feeds.length ? feedTables(site, feeds) : null}
+${norms.length ? normTable(site, norms) : null}
+<p class="note"><a href="/api/feeds">for machines</a> · <a href="/about#substrate">about the signals</a></p>`,
+  });
+}
+
+const feedTables = (site: Site, feeds: readonly Feed[]): Html => html`
+<h2 id="health">how each is doing</h2>
+${table(
+  'how each feed is doing',
+  [
+    { name: 'feed' },
+    { name: 'last read' },
+    { name: 'newest value' },
+    { name: 'places', figures: true },
+    { name: 'pockets', figures: true },
+    { name: 'what is wrong', text: true },
+    { name: 'requests used' },
+  ],
+  feeds.map((feed) => ({
+    cells: [
+      feed.title,
+      time(feed.last_success_at, site),
+      time(feed.newest_observed_at, site),
+      count(feed.places),
+      html`${count(feed.pockets.length)} <small>${percent(feed.share_of_pockets)}</small>`,
+      problems(feed),
+      budget(feed),
+    ],
+  })),
+)}
+<p class="note">places are the stations, counters or car parks that are used. the newest value is by the feed's own word. rows that break a rule are left out and counted.</p>
+<h2 id="terms">whose they are</h2>
+${table(
+  'publishers and licences of the feeds',
+  [
+    { name: 'feed' },
+    { name: 'publisher', text: true },
+    { name: 'licence', text: true },
+    { name: 'attribution', text: true },
+  ],
+  feeds.map(({ title, publisher, licence, attribution }) => ({
+    cells: [title, publisher, licence, attribution],
+  })),
+)}`;
+
+const time = (at: string | null, { zone }: Site): Piece => (at === null ? 'never' : dateTime(at, zone));
+
+function problems({ fresh, consecutive_failures, last_error, breaker, faults }: Feed): string {
+  const left = Object.entries(faults).map(([rule, n]) => `${spacedName(rule)} ${count(n)}`);
+  const found = [
+    ...(consecutive_failures ? [`${plural(consecutive_failures, 'failure')} in a row`] : []),
+    ...(last_error === null ? [] : [last_error]),
+    ...(breaker === 'open' ? ['left alone for a while'] : []),
+    ...(left.length ? [`rows left out: ${left.join(', ')}`] : []),
+  ];
+  return found.join('; ') || (fresh ? 'nothing' : 'not read lately');
+}
+
+const budget = ({ budget: { limit, per_seconds, used } }: Feed): string =>
+  limit === null
+    ? `${count(used)} in the last hour`
+    : `${count(used)} of ${count(limit)} in ${per_seconds} s`;
+
+const normTable = (site: Site, norms: Health['norms']): Html => html`
+<h2 id="norms">when it is known what is usual</h2>
+<p>a pocket is judged against its own two weeks: until then forecasts are wide, and little is said.</p>
+${table(
+  'the day on which the norms of each pocket are ready',
+  [{ name: 'pocket' }, { name: 'first reading' }, { name: 'ready on' }],
+  norms.map(({ pocket_id, first_reading_at, norm_ready_on }) => ({
+    cells: [
+      pocketLink(site, pocket_id),
+      first_reading_at === null ? 'none yet' : dateTime(first_reading_at, site.zone),
+      norm_ready_on === null ? 'not known' : formatDate(norm_ready_on),
+    ],
+  })),
+)}`;
