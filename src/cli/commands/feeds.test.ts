@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import type { Pocket } from '../../domain/city/city.ts';
 import type { Feed } from '../../sources/core/feed.ts';
-import { checkFeeds } from '../runtime/check-feeds.ts';
+import { checkFeeds } from '../runtime/feeds/check-feeds.ts';
 import { userAgentOf } from '../runtime/user-agent.ts';
 import { refuseWithoutCrowd, textOf } from './feeds.ts';
 

@@ -3,9 +3,7 @@ import type { Registry } from '../../domain/city/city.ts';
 import { cityDir } from '../../registry/city-dir.ts';
 import { type LoadedCity, loadCity } from '../../registry/load.ts';
 import { describeFeeds } from '../../sources/core/feed-terms.ts';
-import { adapters, feedProblems } from '../../sources/live/all.ts';
-import { filesAdapter } from '../../sources/live/files.ts';
-import { mqttAdapter } from '../../sources/live/mqtt.ts';
+import { allAdapters, feedProblems } from '../../sources/live/all.ts';
 import { openStore, type StoreSettings } from '../../store/engine/open.ts';
 import type { StatementTimeouts } from '../../store/engine/postgres.ts';
 import type { Engine } from '../../store/engine/store.ts';
@@ -28,7 +26,7 @@ export function cityOf(config: Config): LoadedCity {
   const { registry, feeds } = loadCity(cityDirOf(config), feedProblems);
   if (feeds.length === 0) return { registry, feeds };
   return {
-    registry: { ...registry, feeds: describeFeeds(feeds, [...adapters, mqttAdapter, filesAdapter]) },
+    registry: { ...registry, feeds: describeFeeds(feeds, allAdapters) },
     feeds,
   };
 }

@@ -9,7 +9,7 @@ import { ensureHistory } from '../../pipeline/backfill/backfill.ts';
 import { runScheduler } from '../../pipeline/core/scheduler.ts';
 import { runFeedPoller } from '../../pipeline/feeds/poll-feeds.ts';
 import { throttledStore } from '../../store/engine/throttled-store.ts';
-import { feedContextOf } from './feed-polling.ts';
+import { feedContextOf } from './feeds/feed-polling.ts';
 import { lowerPriority } from './lower-priority.ts';
 import { createPipeline } from './pipeline-factory.ts';
 

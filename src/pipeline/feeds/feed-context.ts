@@ -10,7 +10,6 @@ import type { CheckContext } from '../../sources/core/quality.ts';
 import type { FeedReading } from '../../sources/core/read-feed.ts';
 import { adapters } from '../../sources/live/all.ts';
 import { filesAdapter } from '../../sources/live/files.ts';
-import { mqttAdapter } from '../../sources/live/mqtt.ts';
 import type { Store, Transaction } from '../../store/engine/store.ts';
 import type { ArchivedBody } from '../../store/feeds/archive.ts';
 import type { FeedState } from '../../store/feeds/feed-states.ts';
@@ -62,9 +61,8 @@ export interface Gathered {
 }
 
 export interface FeedContext extends Omit<FeedSettings, 'feeds' | 'clock' | 'adapters' | 'policy'> {
-  /** Those that are asked over HTTP or read from a folder; sensors that send by themselves are in `pushed`. */
+  /** Those that are asked over HTTP or read from a folder. */
   polled: readonly PolledFeed[];
-  pushed: readonly Feed[];
   clock: () => number | Promise<number>;
   find: CheckContext['find'];
   /** Publishers that this process is asking now, and folders that it is reading. */
@@ -91,7 +89,6 @@ export function feedContext({
   return {
     ...settings,
     polled,
-    pushed: feeds.filter(({ adapter }) => adapter === mqttAdapter.name),
     clock: clock ?? (() => settings.store.clock()),
     find: placeFinder(settings.pockets),
     busy: new Set(),

@@ -10,7 +10,6 @@ import { genericCsv } from './generic-csv.ts';
 import { genericJson } from './generic-json.ts';
 import { gtfsRealtime } from './gtfs-realtime.ts';
 import { ltaDatamall } from './lta-datamall.ts';
-import { mqttAdapter } from './mqtt.ts';
 import { openMeteo } from './open-meteo.ts';
 
 /** Those that are polled over HTTP. */
@@ -27,12 +26,8 @@ export const adapters: readonly Adapter[] = [
 /** What is known of an adapter before anything is asked. */
 export type AdapterTerms = Pick<Adapter, 'name' | 'about' | 'settings' | 'check'>;
 
-/** All of them: folders of files and brokers are read without requests. */
-export const allAdapters: readonly AdapterTerms[] = [
-  ...adapters,
-  mqttAdapter as AdapterTerms,
-  filesAdapter as AdapterTerms,
-];
+/** All that the service reads; folders of files are read without requests. */
+export const allAdapters: readonly AdapterTerms[] = [...adapters, filesAdapter as AdapterTerms];
 
 /** What is wrong with a feed's `adapter` and `settings`, a line each. */
 export function feedProblems(feed: Feed, list: readonly AdapterTerms[] = allAdapters): string[] {

@@ -1,18 +1,18 @@
 // Fetches each feed of a city once and tells what would be read from it. Nothing is stored and no budget is kept: one
 // poll of each feed is within every publisher's limit.
-import type { Pocket } from '../../domain/city/city.ts';
-import { attributionOn } from '../../domain/city/city-feed.ts';
-import type { Adapter } from '../../sources/core/adapter.ts';
-import { askFeed, feedKey } from '../../sources/core/ask-feed.ts';
-import type { Feed } from '../../sources/core/feed.ts';
-import { feedTerms } from '../../sources/core/feed-terms.ts';
-import type { FetchLimits } from '../../sources/core/fetch-body.ts';
-import { fetchPolicy } from '../../sources/core/fetch-policy.ts';
-import { placeFinder } from '../../sources/core/place.ts';
-import { type Checked, checkRows, countFault, type FaultCounts } from '../../sources/core/quality.ts';
-import { type FeedReading, readFeed, safeMessage } from '../../sources/core/read-feed.ts';
-import { withoutSecrets } from '../../sources/core/redact.ts';
-import { adapters, feedProblems } from '../../sources/live/all.ts';
+import type { Pocket } from '../../../domain/city/city.ts';
+import { attributionOn } from '../../../domain/city/city-feed.ts';
+import type { Adapter } from '../../../sources/core/adapter.ts';
+import { askFeed, feedKey } from '../../../sources/core/ask-feed.ts';
+import type { Feed } from '../../../sources/core/feed.ts';
+import { feedTerms } from '../../../sources/core/feed-terms.ts';
+import type { FetchLimits } from '../../../sources/core/fetch-body.ts';
+import { fetchPolicy } from '../../../sources/core/fetch-policy.ts';
+import { placeFinder } from '../../../sources/core/place.ts';
+import { type Checked, checkRows, countFault, type FaultCounts } from '../../../sources/core/quality.ts';
+import { type FeedReading, readFeed, safeMessage } from '../../../sources/core/read-feed.ts';
+import { withoutSecrets } from '../../../sources/core/redact.ts';
+import { adapters, feedProblems } from '../../../sources/live/all.ts';
 
 export interface FeedCheckSettings {
   feeds: readonly Feed[];

@@ -1,8 +1,8 @@
 // What the poller of a live city's feeds needs from the settings.
-import type { Config } from '../../config.ts';
-import { type FeedContext, type FeedLog, feedContext } from '../../pipeline/feeds/feed-context.ts';
-import type { Pipeline } from './pipeline-factory.ts';
-import { userAgentOf } from './user-agent.ts';
+import type { Config } from '../../../config.ts';
+import { type FeedContext, type FeedLog, feedContext } from '../../../pipeline/feeds/feed-context.ts';
+import type { Pipeline } from '../pipeline-factory.ts';
+import { userAgentOf } from '../user-agent.ts';
 
 export const feedContextOf = (config: Config, pipeline: Pipeline, log: FeedLog): FeedContext =>
   feedContext({
