@@ -2,9 +2,8 @@
 -- once a slot is written, so none is append-only: they are removed after FEED_DAYS and ARCHIVE_DAYS.
 
 -- One value of one place. The key keeps the first of several rows for the same place, field and time. Where the feed
--- gives no time, "timed" is 0 and observed_at is the time of receipt. "expires_at": a value that a sensor sent without a
--- time is not used after it; null where the field alone says how long a value stays fresh. "body" is the hash of the bytes that it was read
--- from (feed_bodies); null where those were not kept.
+-- gives no time, "timed" is 0 and observed_at is the time of receipt. "body" is the hash of the
+-- bytes that it was read from (feed_bodies); null where those were not kept.
 create table measurements (
   feed text not null,
   place_id text not null,
@@ -15,7 +14,6 @@ create table measurements (
   value double precision not null,
   lat double precision,
   lng double precision,
-  expires_at bigint,
   body text,
   primary key (feed, place_id, field, observed_at)
 ) /* clustered */;

@@ -2,17 +2,8 @@
 import type { ExpectedSignal } from '../domain/atmosphere/signal.ts';
 import { expectedSignalKinds } from '../domain/atmosphere/signal.ts';
 import type { Pocket } from '../domain/city/city.ts';
+import { metresBetween } from '../domain/city/distance.ts';
 import type { Feed } from '../sources/core/feed.ts';
-
-type Position = { lat: number; lng: number };
-
-const METRES_A_DEGREE = 111_200;
-
-/** On a plane, which is exact enough for the few kilometres that a feed reaches. */
-export function distanceInMetres(a: Position, b: Position): number {
-  const across = (((b.lng - a.lng + 540) % 360) - 180) * Math.cos((((a.lat + b.lat) / 2) * Math.PI) / 180);
-  return Math.hypot(b.lat - a.lat, across) * METRES_A_DEGREE;
-}
 
 export interface Coverage {
   feed: Feed;
@@ -31,7 +22,7 @@ export function coverageOf(pocket: Pick<Pocket, 'id' | 'lat' | 'lng'>, feeds: re
     const places = listed
       .map(([id, { lat, lng, pockets }]) => {
         const metres =
-          lat === undefined || lng === undefined ? null : Math.round(distanceInMetres(pocket, { lat, lng }));
+          lat === undefined || lng === undefined ? null : Math.round(metresBetween(pocket, { lat, lng }));
         const reached = pockets ? pockets.includes(pocket.id) : metres !== null && metres <= feed.reach_m;
         return { id, metres, reached };
       })

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import type { Feed } from '../sources/core/feed.ts';
 import { cityDir, shippedCities } from './city-dir.ts';
-import { coverageOf, distanceInMetres } from './coverage.ts';
+import { coverageOf } from './coverage.ts';
 import { neutralCharacter } from './defaults.ts';
 import { loadCity, loadRegistry } from './load.ts';
 
@@ -175,11 +175,6 @@ describe('a live city', () => {
       message: 'sources.json must be empty or absent where substrate is simulated',
     });
   });
-});
-
-test('distances hold across the date line', () => {
-  assert.equal(Math.round(distanceInMetres({ lat: 0, lng: 179.999 }, { lat: 0, lng: -179.999 })), 222);
-  assert.equal(Math.round(distanceInMetres({ lat: 60, lng: 10 }, { lat: 60, lng: 10.01 })), 556);
 });
 
 test('every shipped city loads, by its name alone', () => {

@@ -7,7 +7,7 @@ import { openStore } from '../../store/engine/open.ts';
 import type { HeavyWorkerData } from './heavy-host.ts';
 import { lowerThreadPriority } from './lower-priority.ts';
 
-/** Of PostgreSQL: as many as the queue runs jobs. */
+/** Of PostgreSQL: the queue runs one job, which may ask for several parts at once. */
 const READ_CONNECTIONS = 2;
 
 const { settings, ...context } = workerData as HeavyWorkerData;

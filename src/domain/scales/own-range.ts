@@ -1,3 +1,5 @@
+import { HOUR } from '../time/slot.ts';
+
 /**
  * The usual range of something that is measured, learned from its own past: one value an hour for three weeks
  * (docs/formulas.md, "Learned scales").
@@ -13,7 +15,6 @@ export interface OwnRange extends Range {
   values: number[];
 }
 
-const HOUR = 3_600_000;
 const KEPT_HOURS = 21 * 24;
 /** Nearly the least and the greatest: a single odd value must not set the scale. */
 const LOW_SHARE = 0.05;

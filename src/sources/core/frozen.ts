@@ -1,6 +1,7 @@
+import { HOUR } from '../../domain/time/slot.ts';
+
 // Whether a sensor is stuck: it reports the same number for longer than it ever did before.
 
-const HOUR = 60 * 60_000;
 /** A shorter run is never called frozen: car parks and counters stand still at night. */
 export const LEAST_FROZEN_MS = 6 * HOUR;
 /** History before the run, so that a sensor's ordinary weekend has been seen. */

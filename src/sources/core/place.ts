@@ -1,16 +1,8 @@
 /** Which pockets a place of a feed counts for. */
 import type { Pocket } from '../../domain/city/city.ts';
+import { metresBetween } from '../../domain/city/distance.ts';
 import type { Feed } from './feed.ts';
 import type { Measurement } from './measurement.ts';
-
-const METRES_PER_DEGREE = 111_195;
-
-/** Metres between two points; exact enough for the few kilometres of a city. */
-export function metresBetween(a: { lat: number; lng: number }, b: { lat: number; lng: number }): number {
-  const north = a.lat - b.lat;
-  const east = (a.lng - b.lng) * Math.cos(((a.lat + b.lat) / 2) * (Math.PI / 180));
-  return Math.hypot(north, east) * METRES_PER_DEGREE;
-}
 
 /** A pocket that a place counts for, and how far away it is; 0 where `sources.json` assigns it. */
 export interface Reach {

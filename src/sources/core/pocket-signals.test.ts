@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Pocket } from '../../domain/city/city.ts';
 import type { Feed, FieldUse } from './feed.ts';
-import { metresBetween } from './place.ts';
 import { pocketSignals, type ReceivedMeasurement } from './pocket-signals.ts';
 
 const MINUTE = 60_000;
@@ -110,11 +109,4 @@ describe('signals of pockets', () => {
     const fahrenheit = feed({ mph: { measures: 'traffic_speed_kmh', factor: 1.609344 } });
     assert.equal(signalsOf([fahrenheit], measured({ field: 'mph', value: 10 }))[0]?.value, 16.09344);
   });
-});
-
-test('distances on the ground', () => {
-  const cathedral = { lat: 51.963, lng: 7.6255 };
-  assert.equal(metresBetween(cathedral, cathedral), 0);
-  const station = metresBetween(cathedral, { lat: 51.9567, lng: 7.6347 });
-  assert.ok(station > 930 && station < 960, String(station));
 });

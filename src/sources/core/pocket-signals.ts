@@ -1,12 +1,12 @@
 /** From the measurements of feeds to the signals of pockets; the same for live feeds and for replayed days. */
+
 import type { Signal } from '../../domain/atmosphere/signal.ts';
 import type { Pocket } from '../../domain/city/city.ts';
+import { MINUTE, SLOT } from '../../domain/time/slot.ts';
 import type { Feed, FieldUse } from './feed.ts';
 import type { Measurement } from './measurement.ts';
 import { placeFinder } from './place.ts';
 
-const MINUTE = 60_000;
-const SLOT = 15 * MINUTE;
 /** A measurement in its unit is the mean of at most this many of the nearest places. */
 const NEAREST_PLACES = 3;
 

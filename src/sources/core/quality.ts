@@ -1,12 +1,13 @@
 // What may be believed of a feed's rows: a rule a function. A row that breaks one is left out and counted in the health
 // of its feed; only a clock that is off by less than a minute and swapped coordinates are put right.
 import type { Pocket } from '../../domain/city/city.ts';
+import { metresBetween } from '../../domain/city/distance.ts';
+import { MINUTE } from '../../domain/time/slot.ts';
 import type { Feed, FieldUse } from './feed.ts';
 import { isFrozen, nextRun, type SensorRun } from './frozen.ts';
 import type { Measurement, RowFault } from './measurement.ts';
-import { metresBetween, type Reach } from './place.ts';
+import type { Reach } from './place.ts';
 
-const MINUTE = 60_000;
 /** Clocks of publishers may be ahead of ours by this much. */
 export const MAX_SKEW_MS = MINUTE;
 /** A place further away than this from every pocket is not of this city. */

@@ -1,5 +1,6 @@
 // data.gov.sg: weather, air, taxis and car parks of Singapore. v2 of its API, and v1 for the two that v2 lacks.
 import Type, { type Static } from 'typebox';
+import type { Position } from '../../domain/city/distance.ts';
 import { type Adapter, type FeedRequest, FeedShapeError, type Poll } from '../core/adapter.ts';
 import { type Collector, collector } from './parse/collector.ts';
 import {
@@ -14,7 +15,7 @@ import {
   requireObject,
   textOf,
 } from './parse/json.ts';
-import { countNear, type Position } from './parse/position.ts';
+import { countNear } from './parse/position.ts';
 import { rainOfForecast } from './parse/rain-forecast.ts';
 import { distanceM, httpAddress, someOf, withoutSlash } from './parse/settings.ts';
 import { isoTime } from './parse/time.ts';

@@ -1,6 +1,7 @@
 // GBFS 1.x, 2.x and 3.x: bikes and scooters for hire, at stations and free-floating. One poll asks for gbfs.json, then
 // station_information, then station_status: what the later files need of the earlier ones travels in `part`.
 import Type, { type Static } from 'typebox';
+import type { Position } from '../../domain/city/distance.ts';
 import { type Adapter, type FeedRequest, FeedShapeError, type ParsedFeed } from '../core/adapter.ts';
 import { type Collector, collector } from './parse/collector.ts';
 import {
@@ -14,7 +15,7 @@ import {
   requireObject,
   textOf,
 } from './parse/json.ts';
-import { countNear, type Position } from './parse/position.ts';
+import { countNear } from './parse/position.ts';
 import { distanceM, httpAddress, someOf } from './parse/settings.ts';
 import { epochTime, isoTime } from './parse/time.ts';
 

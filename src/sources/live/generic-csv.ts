@@ -5,7 +5,7 @@ import { decodeText, encodings, refuseHtml } from './generic/decode.ts';
 import { nextPage, paging } from './generic/paging.ts';
 import { type ReadContext, type ReadResult, readRows } from './generic/read-rows.ts';
 import { buildRequests, contextForCheck, contextOf } from './generic/requests.ts';
-import { closed, readProperties, requestProperties } from './generic/settings.ts';
+import { closed, genericTerms, readProperties, requestProperties } from './generic/settings.ts';
 import { parseTable } from './generic/table.ts';
 
 const MOST_NAME = 200;
@@ -60,14 +60,7 @@ export type GenericCsvSettings = Static<typeof genericCsvSettings>;
 
 export const genericCsv: Adapter<GenericCsvSettings> = {
   name: 'generic-csv',
-  about: {
-    publisher: 'named in sources.json',
-    limit: null,
-    changes_every_seconds: 60,
-    licence: 'named in sources.json',
-    attribution: '',
-    key: null,
-  },
+  about: genericTerms,
   settings: genericCsvSettings,
   check(settings) {
     checkCsvRead(settings, contextForCheck(settings));

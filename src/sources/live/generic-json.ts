@@ -7,7 +7,7 @@ import { checkPaging, nextPage, paging } from './generic/paging.ts';
 import { checkRowsPointer, compilePointer, type JsonNode, rootNode, rowsAt } from './generic/pointer.ts';
 import { type ReadContext, type ReadResult, readRows } from './generic/read-rows.ts';
 import { buildRequests, contextForCheck, contextOf } from './generic/requests.ts';
-import { closed, condition, readProperties, requestProperties } from './generic/settings.ts';
+import { closed, condition, genericTerms, readProperties, requestProperties } from './generic/settings.ts';
 
 const MOST_ROWS = 200_000;
 
@@ -37,14 +37,7 @@ export type GenericJsonSettings = Static<typeof genericJsonSettings>;
 
 export const genericJson: Adapter<GenericJsonSettings> = {
   name: 'generic-json',
-  about: {
-    publisher: 'named in sources.json',
-    limit: null,
-    changes_every_seconds: 60,
-    licence: 'named in sources.json',
-    attribution: '',
-    key: null,
-  },
+  about: genericTerms,
   settings: genericJsonSettings,
   check(settings) {
     checkJsonRead(settings, contextForCheck(settings));

@@ -1,9 +1,10 @@
 // GTFS-realtime vehicle positions: how full, how many and how fast the buses and trams near each pocket are.
 import Type, { type Static } from 'typebox';
+import type { Position } from '../../domain/city/distance.ts';
 import { type Adapter, FeedShapeError, type Poll } from '../core/adapter.ts';
 import { type Collector, collector } from './parse/collector.ts';
 import { readVehicleFeed, type VehicleFeed, type VehiclePosition } from './parse/gtfs-message.ts';
-import { type Position, pointsWithin } from './parse/position.ts';
+import { pointsWithin } from './parse/position.ts';
 import { distanceM, httpAddress } from './parse/settings.ts';
 import { epochTime } from './parse/time.ts';
 

@@ -1,13 +1,13 @@
 /** What the feeds of a city gave, as a source: at each slot, what had been received by then. */
+
 import type { Pocket } from '../../domain/city/city.ts';
+import { MINUTE } from '../../domain/time/slot.ts';
 import type { Feed } from '../core/feed.ts';
 import { pocketSignals, type ReceivedMeasurement } from '../core/pocket-signals.ts';
 import type { Source } from '../source.ts';
 
 /** The measurements received in the `lookback` milliseconds up to `until`, oldest first. */
 export type ReadReceived = (until: number, lookback: number) => Promise<ReceivedMeasurement[]>;
-
-const MINUTE = 60_000;
 
 export function liveSource(
   pockets: readonly Pocket[],

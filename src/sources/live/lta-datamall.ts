@@ -1,5 +1,6 @@
 // LTA DataMall of Singapore: car parks, speed of roads, crowding of train platforms, train disruptions.
 import Type, { type Static } from 'typebox';
+import type { Position } from '../../domain/city/distance.ts';
 import { type Adapter, type FeedRequest, FeedShapeError, type Poll } from '../core/adapter.ts';
 import { type Collector, collector } from './parse/collector.ts';
 import {
@@ -12,7 +13,7 @@ import {
   requireObject,
   textOf,
 } from './parse/json.ts';
-import { type Position, pointsWithin } from './parse/position.ts';
+import { pointsWithin } from './parse/position.ts';
 import { distanceM, httpAddress, someOf, withoutSlash } from './parse/settings.ts';
 import { isoTime } from './parse/time.ts';
 

@@ -1,6 +1,7 @@
 // Open-Meteo: weather and air of any place on earth, many places in one request. The values are those of a weather
 // model for the present quarter hour (air: hour), not observations of a station.
 import Type, { type Static } from 'typebox';
+import { metresBetween } from '../../domain/city/distance.ts';
 import { type Adapter, type FeedRequest, FeedShapeError, type Poll } from '../core/adapter.ts';
 import type { RowFault } from '../core/measurement.ts';
 import { collector, type ReadValue } from './parse/collector.ts';
@@ -14,7 +15,7 @@ import {
   requireObject,
   textOf,
 } from './parse/json.ts';
-import { distanceMetres, readPosition } from './parse/position.ts';
+import { readPosition } from './parse/position.ts';
 import { httpAddress, someOf, withoutSlash } from './parse/settings.ts';
 import { epochTime, isoTime } from './parse/time.ts';
 
@@ -117,7 +118,7 @@ export const openMeteo: Adapter<Settings> = {
     for (const [i, point] of asked.entries()) {
       const answer = answers[i] ?? {};
       const cell = readPosition(answer.latitude, answer.longitude, []).position;
-      if (!cell || distanceMetres(cell, point) > CELL_REACH_M) out.fault('bad_position');
+      if (!cell || metresBetween(cell, point) > CELL_REACH_M) out.fault('bad_position');
       // The value is asked for and given for the point, though it is that of a grid cell.
       else out.add(point.pocket_id, point, ...readCurrent(answer, units, variables[name]));
     }

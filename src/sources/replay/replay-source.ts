@@ -1,11 +1,11 @@
 /** Recorded measurements as a source: at each slot, what had been known by then. Slots must be asked for in order. */
+
 import type { Pocket } from '../../domain/city/city.ts';
+import { MINUTE } from '../../domain/time/slot.ts';
 import type { Feed, FieldUse } from '../core/feed.ts';
 import type { Measurement } from '../core/measurement.ts';
 import { pocketSignals, type ReceivedMeasurement } from '../core/pocket-signals.ts';
 import type { Source } from '../source.ts';
-
-const MINUTE = 60_000;
 
 /** What was read and not used, for the report at the end. */
 export interface ReplayCounts {

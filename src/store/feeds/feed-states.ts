@@ -105,15 +105,9 @@ export function leaseFeed(
 }
 
 /**
- * Stores the state after a poll and gives the lease back, or holds it until `lease_until`; false when the lease had
- * ended and another may have polled.
+ * Stores the state after a poll and gives the lease back; false when the lease had ended and another may have polled.
  */
-export async function writeFeedState(
-  tx: Transaction,
-  state: FeedState,
-  lease: string,
-  lease_until = 0,
-): Promise<boolean> {
+export async function writeFeedState(tx: Transaction, state: FeedState, lease: string): Promise<boolean> {
   const { feed, ...row } = toRow(state);
   const held = await tx.get<{ feed: string }>(
     'select feed from feed_states where feed = ? and lease = ?',
@@ -123,11 +117,9 @@ export async function writeFeedState(
   if (!held) return false;
   const names = Object.keys(row);
   await tx.run(
-    `update feed_states set ${names.map((name) => `${name} = ?`).join(', ')}, lease = ?, lease_until = ?
+    `update feed_states set ${names.map((name) => `${name} = ?`).join(', ')}, lease = null, lease_until = 0
      where feed = ? and lease = ?`,
     ...Object.values(row),
-    lease_until > 0 ? lease : null,
-    lease_until,
     feed,
     lease,
   );

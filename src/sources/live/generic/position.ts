@@ -1,11 +1,7 @@
 // Positions as feeds give them: two values, a list in either order, a text, a GeoJSON point. Swapped ones are put
 // right; impossible ones are dropped.
+import { metresBetween, type Position } from '../../../domain/city/distance.ts';
 import { readNumber } from './number.ts';
-
-export interface Position {
-  lat: number;
-  lng: number;
-}
 
 export interface PositionReading {
   position: Position | null;
@@ -13,7 +9,6 @@ export interface PositionReading {
   fault: boolean;
 }
 
-const KM_A_DEGREE = 111.2;
 /** The two values were swapped if the point lies so far from every pocket, and so near to one when they are not. */
 const FAR_KM = 500;
 const NEAR_KM = 100;
@@ -58,14 +53,6 @@ function possible(lat: number, lng: number): Position | null {
   return { lat, lng };
 }
 
-/** Equirectangular: exact enough to tell 100 km from 500. */
-export function nearestKm(position: Position, points: readonly Position[]): number {
-  let nearest = Number.POSITIVE_INFINITY;
-  for (const point of points) {
-    const north = (position.lat - point.lat) * KM_A_DEGREE;
-    const turn = Math.abs(position.lng - point.lng);
-    const east = Math.min(turn, 360 - turn) * KM_A_DEGREE * Math.cos((point.lat * Math.PI) / 180);
-    nearest = Math.min(nearest, Math.hypot(north, east));
-  }
-  return nearest;
-}
+/** Kilometres to the nearest of the points. */
+export const nearestKm = (position: Position, points: readonly Position[]): number =>
+  Math.min(...points.map((point) => metresBetween(position, point))) / 1000;

@@ -1,10 +1,12 @@
 // Rows of a table or of a JSON list → measurements. Pure: the same rows and settings give the same measurements.
+
+import type { Position } from '../../../domain/city/distance.ts';
 import type { Measurement, RowFault } from '../../core/measurement.ts';
 import { combineMeasurements } from './combine.ts';
 import { type Access, compileCondition } from './condition.ts';
 import { type NumberReading, readNumber, scalarText } from './number.ts';
 import { type ObservedTime, observedTime } from './observed-time.ts';
-import { nearestKm, type Position, readPosition, splitCoordinates } from './position.ts';
+import { nearestKm, readPosition, splitCoordinates } from './position.ts';
 import type { FieldRead, ReadSettings } from './settings.ts';
 import { checkUnits, convert } from './units.ts';
 

@@ -1,6 +1,8 @@
 // What `sources.json` says about a table of values: where place, position, time and fields are. The same for JSON
 // (references are pointers) and CSV (references are column names). docs/sources.md explains each with examples.
+
 import Type, { type Static, type TProperties } from 'typebox';
+import type { AdapterDescription } from '../../core/adapter.ts';
 
 export const closed = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
@@ -132,3 +134,13 @@ export const requestProperties = {
 };
 export const requestSettings = closed(requestProperties);
 export type RequestSettings = Static<typeof requestSettings>;
+
+/** What holds of a feed that `sources.json` alone describes. */
+export const genericTerms: AdapterDescription = {
+  publisher: 'named in sources.json',
+  limit: null,
+  changes_every_seconds: 60,
+  licence: 'named in sources.json',
+  attribution: '',
+  key: null,
+};

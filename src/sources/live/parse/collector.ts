@@ -1,7 +1,9 @@
 // Gathers what a parser reads from one body: measurements, and the faults of rows that it left out.
+
+import type { Position } from '../../../domain/city/distance.ts';
 import type { FeedRequest, ParsedFeed } from '../../core/adapter.ts';
 import type { Measurement, RowFault } from '../../core/measurement.ts';
-import { type Position, readPosition } from './position.ts';
+import { readPosition } from './position.ts';
 
 /** A value, or why there is none; undefined where the feed does not promise one. */
 export type ReadValue = number | RowFault | undefined;

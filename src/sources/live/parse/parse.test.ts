@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { metresBetween } from '../../../domain/city/distance.ts';
 import { bytesOf, refuses } from '../adapter.fixture.ts';
 import { collector } from './collector.ts';
 import { excerpt, flagOf, idOf, numberOf, parseJson, requireList } from './json.ts';
-import { countNear, distanceMetres, pointsWithin, readPosition } from './position.ts';
+import { countNear, pointsWithin, readPosition } from './position.ts';
 import { rainOfForecast } from './rain-forecast.ts';
 import { epochTime, isoTime } from './time.ts';
 
@@ -136,7 +137,7 @@ test('points within reach are the same that a plain search finds', () => {
       place,
       fc.integer({ min: 50, max: 9000 }),
       (points, centre, reach) => {
-        const expected = points.filter((point) => distanceMetres(point, centre) <= reach);
+        const expected = points.filter((point) => metresBetween(point, centre) <= reach);
         assert.deepEqual(new Set(pointsWithin(points, reach)(centre)), new Set(expected));
       },
     ),
@@ -145,8 +146,8 @@ test('points within reach are the same that a plain search finds', () => {
 });
 
 test('distances are right across the date line and in the north', () => {
-  assert.ok(Math.abs(distanceMetres({ lat: 0, lng: 179.999 }, { lat: 0, lng: -179.999 }) - 222) < 1);
-  assert.ok(Math.abs(distanceMetres({ lat: 60, lng: 10 }, { lat: 60, lng: 10.01 }) - 556) < 1);
+  assert.ok(Math.abs(metresBetween({ lat: 0, lng: 179.999 }, { lat: 0, lng: -179.999 }) - 222) < 1);
+  assert.ok(Math.abs(metresBetween({ lat: 60, lng: 10 }, { lat: 60, lng: 10.01 }) - 556) < 1);
 });
 
 test('every point gets a count, also none', () => {

@@ -1,21 +1,9 @@
 // Positions as feeds give them, and which of a city's points they are near.
+import { METRES_A_DEGREE, metresBetween, type Position } from '../../../domain/city/distance.ts';
 import { numberOf } from './json.ts';
 
-export interface Position {
-  lat: number;
-  lng: number;
-}
-
-const METRES_A_DEGREE = 111_195;
 /** A place further than this from all points of a city does not belong to it. */
 const FAR_M = 500_000;
-
-/** Good to a few metres over the distances of a city. */
-export function distanceMetres(a: Position, b: Position): number {
-  const wide = Math.abs(a.lng - b.lng);
-  const dLng = Math.min(wide, 360 - wide) * Math.cos((((a.lat + b.lat) / 2) * Math.PI) / 180);
-  return Math.hypot(a.lat - b.lat, dLng) * METRES_A_DEGREE;
-}
 
 export interface ReadPosition {
   /** Null where the feed gives none that is possible. */
@@ -45,7 +33,7 @@ function possible(lat: number, lng: number): Position | null {
 }
 
 function isNear(position: Position, city: readonly Position[]): boolean {
-  return city.length === 0 || city.some((point) => distanceMetres(position, point) <= FAR_M);
+  return city.length === 0 || city.some((point) => metresBetween(position, point) <= FAR_M);
 }
 
 /** Finds the points within `reach_m` of a position. Vehicles are many, so points are searched by latitude. */
@@ -60,7 +48,7 @@ export function pointsWithin<P extends Position>(
     for (let i = firstFrom(sorted, position.lat - span); i < sorted.length; i++) {
       const point = sorted[i];
       if (!point || point.lat > position.lat + span) break;
-      if (distanceMetres(point, position) <= reach_m) found.push(point);
+      if (metresBetween(point, position) <= reach_m) found.push(point);
     }
     return found;
   };
