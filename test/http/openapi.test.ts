@@ -207,6 +207,22 @@ describe('the reply of each address is in the document', () => {
     ].map((message, id) => ({ jsonrpc: '2.0', id, ...message }));
     for (const body of [...messages, messages, '{', []])
       assertPublished(endpointOf('mcp'), await post(url + MCP_PATH, body));
+    for (const [method, version] of [
+      ['server/discover', '2026-07-28'],
+      ['tools/list', '2026-07-28'],
+      ['tools/call', '2026-07-28'],
+      ['none', '2026-07-28'],
+      ['tools/list', '2099-01-01'],
+    ] as const) {
+      const _meta = {
+        'io.modelcontextprotocol/protocolVersion': version,
+        'io.modelcontextprotocol/clientCapabilities': {},
+      };
+      const body = { jsonrpc: '2.0', id: 1, method, params: { name: 'list_pockets', _meta } };
+      const headers = { 'mcp-protocol-version': version, 'mcp-method': method, 'mcp-name': 'list_pockets' };
+      assertPublished(endpointOf('mcp'), await post(url + MCP_PATH, body, headers));
+      assertPublished(endpointOf('mcp'), await post(url + MCP_PATH, body));
+    }
   });
 });
 

@@ -55,14 +55,21 @@ describe('the manifest', () => {
 });
 
 describe('POST /api/mcp', () => {
-  test('initialize answers the same whatever version is asked for, and issues no session', async () => {
-    for (const protocolVersion of ['2024-11-05', '2025-11-25', '1999-01-01', undefined]) {
-      const reply = await post(mcp, { ...ping, method: 'initialize', params: { protocolVersion } });
+  test('initialize answers the version that is asked for if it is served, and issues no session', async () => {
+    const table: [asked: string | undefined, answered: string][] = [
+      ['2024-11-05', '2024-11-05'],
+      ['2025-11-25', '2025-11-25'],
+      ['1999-01-01', '2024-11-05'],
+      [undefined, '2024-11-05'],
+    ];
+    for (const [asked, answered] of table) {
+      const params = { protocolVersion: asked };
+      const reply = await post(mcp, { ...ping, method: 'initialize', params });
       assert.equal(reply.headers['mcp-session-id'], undefined);
       const { result } = reply.json<{ result: Record<string, unknown> }>();
       const { instructions, ...rest } = result;
       assert.deepEqual(rest, {
-        protocolVersion: '2024-11-05',
+        protocolVersion: answered,
         capabilities: { tools: {} },
         serverInfo: { name: 'pocketwatch', version: '0.1.0' },
       });
@@ -76,7 +83,7 @@ describe('POST /api/mcp', () => {
       { accept: 'application/json, text/event-stream' },
       { 'content-type': 'text/plain' },
       { 'content-type': 'application/json; charset=utf-16' },
-      { 'mcp-session-id': 'left over', 'mcp-protocol-version': '2099-01-01' },
+      { 'mcp-session-id': 'left over', 'mcp-protocol-version': '2025-11-25' },
       { origin: 'https://elsewhere.test' },
     ]) {
       const reply = await post(mcp, ping, headers);
@@ -225,6 +232,8 @@ describe('headers', () => {
         'content-type',
         'accept',
         'mcp-protocol-version',
+        'mcp-method',
+        'mcp-name',
         'mcp-session-id',
         'last-event-id',
         'idempotency-key',

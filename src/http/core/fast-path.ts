@@ -11,7 +11,7 @@ import {
 import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
 import { etagMatches, type ReplyCache } from '../cache/reply-cache.ts';
 import type { HttpLog } from '../logging/access-log.ts';
-import type { McpReply } from '../mcp/dispatcher.ts';
+import type { McpReply } from '../mcp/json-rpc.ts';
 import { inOrder } from './connections.ts';
 import type { CheckHost } from './cross-site.ts';
 import { isShuttingDown, trackConnections } from './drain.ts';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { fromLatin1Body, toLatin1Body } from '../cache/latin1-body.ts';
-import { dispatch, MAX_BATCH, type Methods, parseMessages } from './dispatcher.ts';
+import { dispatch, MAX_BATCH, parseMessages } from './dispatcher.ts';
+import type { Methods } from './methods.ts';
 
 interface Handlers {
   tool: Methods['callTool'];
@@ -16,9 +17,10 @@ const defaultHandlers: Handlers = {
 /** As the endpoint does it once the body is read. */
 async function post(text: string, given: Partial<Handlers> = {}) {
   const { tool, onError } = { ...defaultHandlers, ...given };
-  const methods = {
-    initialize: toLatin1Body('{"protocolVersion":"2024-11-05"}'),
-    tools: toLatin1Body('{"tools":[]}'),
+  const methods: Methods = {
+    initialize: (protocolVersion) => toLatin1Body(JSON.stringify({ protocolVersion })),
+    discover: () => assert.fail('not a method of these eras'),
+    tools: () => toLatin1Body('{"tools":[]}'),
     callTool: tool,
   };
   const parsed = parseMessages(text);

@@ -3,8 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { isObject } from '../../operations/core/arguments.ts';
-import { publishedTool, toolsOf } from '../../operations/core/define.ts';
-import { toLatin1Body } from '../cache/latin1-body.ts';
+import { toolsOf } from '../../operations/core/define.ts';
 import type { AppContext } from '../core/app-context.ts';
 import { enforceRateLimit, HttpError } from '../core/errors.ts';
 import type { FastPath } from '../core/fast-path.ts';
@@ -12,8 +11,10 @@ import type { OperationRunner } from '../core/operation-runner.ts';
 import type { Limiters } from '../core/rate-limit.ts';
 import type { AdmitWrite } from '../core/write-admission.ts';
 import { uncounted } from '../heavy/cost.ts';
-import { dispatch, type Methods, parseMessages } from './dispatcher.ts';
-import { initializeResult, manifestOf } from './manifest.ts';
+import { dispatch, parseMessages } from './dispatcher.ts';
+import { fixedMethods, manifestOf } from './manifest.ts';
+import type { Methods } from './methods.ts';
+import { LIST_TTL_SECONDS } from './stateless.ts';
 
 /** Reading ignores the content type of the body: what is not JSON is answered with a parse error. */
 export function mcpEndpoint(
@@ -24,10 +25,7 @@ export function mcpEndpoint(
   admit: AdmitWrite,
   onError: (error: unknown, requestId: string) => void,
 ): FastPath['mcp'] {
-  const methods = {
-    initialize: toLatin1Body(JSON.stringify(initializeResult(context))),
-    tools: toLatin1Body(JSON.stringify({ tools: toolsOf(context.operations).map(publishedTool) })),
-  };
+  const fixed = fixedMethods(context);
   const writingTools = toolsOf(context.operations)
     .filter(({ effect }) => effect === 'append')
     .map(({ name }) => name);
@@ -47,7 +45,8 @@ export function mcpEndpoint(
     if (writes) enforceRateLimit(limiters.submit, address, context.now(), writes);
     const callTool: Methods['callTool'] = (name, given) =>
       runner.tool(name, given, uncounted(address), () => admit(request, address));
-    return dispatch(parsed, { ...methods, callTool }, (error) => onError(error, requestId));
+    const methods: Methods = { ...fixed, callTool };
+    return dispatch(parsed, methods, (error) => onError(error, requestId), request.headers);
   };
 }
 
@@ -55,7 +54,7 @@ export function serveManifest(app: FastifyInstance, context: AppContext): void {
   const manifest = JSON.stringify(manifestOf(context));
   const manifestReply = {
     'content-type': 'application/json; charset=utf-8',
-    'cache-control': 'public, max-age=300',
+    'cache-control': `public, max-age=${LIST_TTL_SECONDS}`,
   };
   app.get('/.well-known/mcp.json', (_request, reply) => reply.headers(manifestReply).send(manifest));
   app.get('/api/mcp', (request, reply) => {

@@ -1,15 +1,17 @@
-// What the service says about itself to MCP clients: the manifest and the result of `initialize`.
+// What the service says about itself to MCP clients: the manifest, and the results that are the same for every request.
 import { publishedTool, toolsOf } from '../../operations/core/define.ts';
+import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
 import { type AppContext, SERVER } from '../core/app-context.ts';
+import type { Methods } from './methods.ts';
+import { DEFAULT_VERSION, legacyVersions, supportedVersions } from './versions.ts';
 
-const PROTOCOL_VERSION = '2024-11-05';
 const ABOUT =
   'Reads how small neighbourhoods feel, forecasts them, and decides whether speaking up is justified. Aggregate-only: no person is stored or returned.';
 
 export const manifestOf = ({ baseUrl, operations }: AppContext) => ({
   ...SERVER,
   description: ABOUT,
-  protocolVersion: PROTOCOL_VERSION,
+  protocolVersion: DEFAULT_VERSION,
   transport: 'http',
   endpoint: '/api/mcp',
   capabilities: { tools: {} },
@@ -18,15 +20,31 @@ export const manifestOf = ({ baseUrl, operations }: AppContext) => ({
   contact: `${baseUrl}/docs#contact`,
 });
 
-/** The same whatever protocol version the client asks for. */
-export const initializeResult = ({ substrate }: AppContext) => ({
-  protocolVersion: PROTOCOL_VERSION,
-  capabilities: { tools: {} },
-  serverInfo: SERVER,
-  instructions: [
+/** Everything but `callTool`, as bytes that are made once. */
+export function fixedMethods(context: AppContext): Omit<Methods, 'callTool'> {
+  const capabilities = { tools: {} };
+  const instructions = instructionsOf(context);
+  const initialized = new Map(
+    legacyVersions.map((protocolVersion) => [
+      protocolVersion,
+      bytesOf({ protocolVersion, capabilities, serverInfo: SERVER, instructions }),
+    ]),
+  );
+  const discovered = bytesOf({ supportedVersions, capabilities, instructions });
+  const tools = bytesOf({ tools: toolsOf(context.operations).map(publishedTool) });
+  return {
+    initialize: (version) => initialized.get(version) as Latin1Body,
+    discover: () => discovered,
+    tools: () => tools,
+  };
+}
+
+const bytesOf = (result: object): Latin1Body => toLatin1Body(JSON.stringify(result));
+
+const instructionsOf = ({ substrate }: AppContext): string =>
+  [
     ABOUT,
     'Start with list_pockets, or with lookup_pocket_by_name when a person names a place; most tools then take a pocket_id.',
     'An empty answer is normal and says why; an id that does not exist is marked (unknown_pocket: true) with did_you_mean. Silence is the usual decision, not a fault.',
     `The readings are ${substrate}. Quote with attribution (CC BY-NC-ND 4.0).`,
-  ].join(' '),
-});
+  ].join(' ');

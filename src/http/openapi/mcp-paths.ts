@@ -3,7 +3,7 @@ import Type, { type TSchema } from 'typebox';
 import { timestamp } from '../../operations/core/answer-fields.ts';
 import { MAX_BATCH } from '../mcp/dispatcher.ts';
 import { badBody, get, internalError, json, methodNotAllowed, tooManyRequests } from './replies.ts';
-import { ref } from './schemas.ts';
+import { components } from './schemas.ts';
 
 const openObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 
@@ -42,7 +42,10 @@ const id = Type.Union([Type.String(), Type.Number(), Type.Null()]);
 const request = Type.Object({
   jsonrpc,
   id: Type.Optional(Type.Union(id.anyOf, { description: 'left out: a notification, which is not answered' })),
-  method: Type.String({ description: 'initialize, ping, tools/list, tools/call, or a notification' }),
+  method: Type.String({
+    description:
+      'tools/list, tools/call, or a notification; initialize and ping up to 2025-11-25, server/discover in 2026-07-28',
+  }),
   params: Type.Optional(
     openObject('what the method takes; of tools/call the name and the arguments of the tool'),
   ),
@@ -50,31 +53,59 @@ const request = Type.Object({
 
 const content = Type.Array(Type.Object({ type: Type.Literal('text'), text: Type.String() }));
 
+/** Fields of protocol version 2026-07-28, which earlier ones do not have. */
+const resultType = Type.Optional(Type.Literal('complete'));
+const serverInfo = Type.Object({ name: Type.String(), version: Type.String() });
+const withServer = { 'io.modelcontextprotocol/serverInfo': Type.Optional(serverInfo) };
+const cacheable = {
+  resultType,
+  ttlMs: Type.Optional(Type.Integer({ minimum: 0, description: 'how long the result may be used' })),
+  cacheScope: Type.Optional(Type.Literal('public')),
+  _meta: Type.Optional(Type.Object(withServer)),
+};
+
 const results = {
   initialize: Type.Object({
     protocolVersion: Type.String(),
     capabilities,
-    serverInfo: Type.Object({ name: Type.String(), version: Type.String() }),
+    serverInfo,
     instructions: Type.String(),
   }),
-  toolList: Type.Object({ tools: Type.Array(tool) }),
+  discover: Type.Object({
+    ...cacheable,
+    supportedVersions: Type.Array(Type.String()),
+    capabilities,
+    instructions: Type.String(),
+  }),
+  toolList: Type.Object({ ...cacheable, tools: Type.Array(tool) }),
   toolAnswer: Type.Object({
+    resultType,
     content,
     structuredContent: openObject('the answer of the tool that was called'),
-    _meta: ref('Meta'),
+    _meta: Type.Object({ ...components.Meta.properties, ...withServer }),
   }),
   toolError: Type.Object({
+    resultType,
     content,
     isError: Type.Literal(true),
-    _meta: Type.Object({ source: Type.String(), tool: Type.String(), computed_at: timestamp }),
+    _meta: Type.Object({
+      source: Type.String(),
+      tool: Type.String(),
+      computed_at: timestamp,
+      ...withServer,
+    }),
   }),
   ping: empty('of ping'),
 };
 
 const failed = Type.Object({
   jsonrpc,
-  id,
-  error: Type.Object({ code: Type.Integer({ description: '-32700 to -32600' }), message: Type.String() }),
+  id: Type.Optional(id),
+  error: Type.Object({
+    code: Type.Integer({ description: '-32700 to -32600, or of 2026-07-28 -32020 and -32022' }),
+    message: Type.String(),
+    data: Type.Optional(openObject('of -32022 the versions that are supported and the one requested')),
+  }),
 });
 
 const response = Type.Union([
@@ -100,7 +131,8 @@ export const mcpPaths = {
       responses: {
         200: json('JSON-RPC reply', oneOrBatch(response)),
         202: { description: 'notification accepted' },
-        400: json('JSON-RPC error: not JSON, or not a request', failed),
+        400: json('JSON-RPC error: not JSON, not a request, or of another protocol version', failed),
+        404: json('JSON-RPC error: no such method (2026-07-28)', failed),
         413: badBody[413],
         ...tooManyRequests,
         ...internalError,
