@@ -36,11 +36,14 @@ export function dispatch(
   onError: OnError,
   headers?: McpHeaders,
 ): MaybePromise<McpReply> {
-  const { messages, batch } = body;
-  if (headers?.[VERSION_HEADER] !== STATELESS_VERSION && !messages.some(namesStatelessVersion))
-    return answerLegacy(body, headers, methods, onError);
-  return batch ? batchRefused(STATELESS_VERSION) : answerStateless(messages[0], headers, methods, onError);
+  if (!isStateless(body, headers)) return answerLegacy(body, headers, methods, onError);
+  if (body.batch) return batchRefused(STATELESS_VERSION);
+  return answerStateless(body.messages[0], headers, methods, onError);
 }
+
+/** The era of a request. Everything that does not name the stateless version, or an unknown one, is legacy. */
+export const isStateless = ({ messages }: Messages, headers?: McpHeaders): boolean =>
+  headers?.[VERSION_HEADER] === STATELESS_VERSION || messages.some(namesStatelessVersion);
 
 /** Whether `_meta` names a version that is not one of the legacy ones: an unknown version is refused as a stateless one. */
 function namesStatelessVersion(message: unknown): boolean {
