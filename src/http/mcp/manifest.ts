@@ -1,5 +1,5 @@
 // What the service says about itself to MCP clients: the manifest, and the results that are the same for every request.
-import { publishedTool, toolsOf } from '../../operations/core/define.ts';
+import { type Operation, publishedTool, toolsOf } from '../../operations/core/define.ts';
 import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
 import { type AppContext, SERVER } from '../core/app-context.ts';
 import type { Methods } from './methods.ts';
@@ -31,13 +31,17 @@ export function fixedMethods(context: AppContext): Omit<Methods, 'callTool'> {
     ]),
   );
   const discovered = bytesOf({ supportedVersions, capabilities, instructions });
-  const tools = bytesOf({ tools: toolsOf(context.operations).map(publishedTool) });
+  const tools = toolList(context.operations);
   return {
     initialize: (version) => initialized.get(version) as Latin1Body,
     discover: () => discovered,
     tools: () => tools,
   };
 }
+
+/** The result of `tools/list` with the tools among these operations. */
+export const toolList = (operations: readonly Operation[]): Latin1Body =>
+  bytesOf({ tools: toolsOf(operations).map(publishedTool) });
 
 const bytesOf = (result: object): Latin1Body => toLatin1Body(JSON.stringify(result));
 
