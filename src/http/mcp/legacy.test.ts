@@ -99,6 +99,11 @@ describe('batches', () => {
       assert.deepEqual(body, { jsonrpc: '2.0', id: null, error: { code: -32600, message } });
     });
   }
+  test('are refused by the header whatever their first message is', async () => {
+    const first = initialize('2025-11-25');
+    assert.equal((await send([first, ping], version('2025-11-25'))).body.error.code, -32600);
+    assert.equal((await send([first, ping], version('2099-01-01'))).body.error.code, -32022);
+  });
   test('are refused if one message is of the stateless era', async () => {
     const params = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } };
     const { status, body } = await send([ping, { ...ping, params }]);

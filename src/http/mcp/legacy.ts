@@ -30,7 +30,7 @@ export function answerLegacy(
 ): MaybePromise<McpReply> {
   const version = headers?.[VERSION_HEADER];
   // Absent: a version before the header existed. `initialize` agrees on a version in its body.
-  if (version !== undefined && !isInitialize(messages[0])) {
+  if (version !== undefined && (batch || !isInitialize(messages[0]))) {
     if (!isLegacyVersion(version)) return unsupportedVersion(idOf(messages, batch), version);
     if (batch && withoutBatches.includes(version)) return batchRefused(version);
   }
