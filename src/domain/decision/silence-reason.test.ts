@@ -123,8 +123,9 @@ test('every reason has words of its own that pass the voice rules, and those of 
   assert.equal(gateOf('fragile'), 'moment_silence');
 });
 
-test('a pocket that nothing counts has another reason than one that was hardly observed', () => {
-  assert.equal(noMomentReason(['temperature_c', 'rain_mm']), 'no_crowd');
-  assert.equal(noMomentReason(['temperature_c', 'crowd']), 'thin_data');
-  assert.equal(noMomentReason(['footfall']), 'thin_data');
+test('without a moment the reason tells whether people are counted, and whether there is a reading', () => {
+  assert.equal(noMomentReason(['temperature_c', 'rain_mm'], true), 'no_crowd');
+  assert.equal(noMomentReason(['temperature_c', 'crowd'], false), 'thin_data');
+  assert.equal(noMomentReason(['footfall'], false), 'thin_data');
+  assert.equal(noMomentReason(['temperature_c', 'crowd'], true), 'crowd_unknown');
 });
