@@ -36,7 +36,9 @@ describeStores('GET /api/network', (makePlace) => {
       // Too old to be current.
       { pocket: 'cluny', slot: NOON - 2 * SLOT, gate: 'resonance' },
     ]);
-    await store.transaction((tx) => writeReadings(tx, [{ ...atmosphere, pocket_id: 'joochiat', slot: NOON }]));
+    await store.transaction((tx) =>
+      writeReadings(tx, [{ ...atmosphere, pocket_id: 'joochiat', slot: NOON }]),
+    );
     const reading = { reading_date: '2026-11-11', score: 71, band: 'legitimate', reason: 'x' } as const;
     await store.transaction((tx) =>
       writeLegitimacyIndex(tx, NOON - 14 * SLOT, [{ pocket_id: 'siglap', ...reading, factors }]),
