@@ -18,6 +18,7 @@ export const reasonOrder = [
   'already_speaking',
   'no_crowd',
   'thin_data',
+  'crowd_unknown',
   'no_norm',
   'tense',
   'fragile',
@@ -38,7 +39,7 @@ export const pauseKinds = ['quiet_hours', 'already_speaking'] as const;
 export type PauseKind = (typeof pauseKinds)[number];
 
 /** Why there is no moment to decide on. */
-export const noMomentReasons = ['no_crowd', 'thin_data'] as const;
+export const noMomentReasons = ['no_crowd', 'thin_data', 'crowd_unknown'] as const;
 type NoMoment = (typeof noMomentReasons)[number];
 
 /** The reason of a decision to stay silent. */
@@ -71,6 +72,7 @@ export const reasonText: Readonly<Record<Reason, string>> = {
   already_speaking: 'a line of the service is still live',
   no_crowd: 'nothing that is measured here tells how many people are about',
   thin_data: 'too little was observed',
+  crowd_unknown: 'how busy it is against its usual is not known yet',
   ...resonanceText,
   why_this_place: closedGateText.why_this_place,
   why_now: closedGateText.why_now,
@@ -91,9 +93,11 @@ export const silenceReasons: readonly SilenceReason[] = reasonOrder
 
 export const isSilenceReason = (reason: Reason): reason is SilenceReason => !notSilences.includes(reason);
 
-/** Why a pocket has no moment: nothing counts its people, or too little was observed. */
-export const noMomentReason = (expects: readonly ExpectedSignal[]): NoMoment =>
-  expects.includes('footfall') || expects.includes('crowd') ? 'thin_data' : 'no_crowd';
+/** Why a pocket has no moment: nothing counts its people, too little was observed, or its counters are new. */
+export function noMomentReason(expects: readonly ExpectedSignal[], hasReading: boolean): NoMoment {
+  if (!expects.includes('footfall') && !expects.includes('crowd')) return 'no_crowd';
+  return hasReading ? 'crowd_unknown' : 'thin_data';
+}
 
 /** The gate that a reason closes: the moment's own reasons close moment_silence. */
 export function gateOf(reason: SilenceReason): ClosedGate {

@@ -82,7 +82,16 @@ function createRunner(served: readonly Operation[] = operations, answers = noHea
       ledgerKey: '',
       build: { version: 'test', deployed_at: '' },
     },
-    { queue: createHeavyQueue({ running: 1, rest: 0, waiting: 0, waitingPerClient: 0 }), answers },
+    {
+      queue: createHeavyQueue({
+        running: 1,
+        rest: 0,
+        bytesPerSecond: Infinity,
+        waiting: 0,
+        waitingPerClient: 0,
+      }),
+      answers,
+    },
     (name, faults, line) => withheld.push([name, faults, line]),
   );
   const tool = async (name: string, given: Record<string, unknown> = {}) =>

@@ -14,7 +14,7 @@ function heldTask(log: string[], name: string) {
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
-const limits = { running: 2, rest: 0, waiting: 3, waitingPerClient: 2 };
+const limits = { running: 2, rest: 0, bytesPerSecond: Infinity, waiting: 3, waitingPerClient: 2 };
 
 test('tasks beyond the running ones wait, in order; a failed one gives its place back too', async () => {
   const { run } = createHeavyQueue(limits);
@@ -71,5 +71,16 @@ test('a place rests after a task, in proportion to what it took', async () => {
   await slow;
   for (let n = 0; n < 3; n += 1) await turn();
   assert.deepEqual(log, ['slow'], 'the next one does not begin at once');
+  await next;
+});
+
+test('a place rests after a task, in proportion to the bytes that it gave', async () => {
+  const { run } = createHeavyQueue({ ...limits, running: 1, bytesPerSecond: 1_000_000 });
+  const log: string[] = [];
+  const large = run('client', '', async () => ({ bytes: new Uint8Array(50_000) }));
+  const next = run('client', '', async () => log.push('next'));
+  await large;
+  for (let n = 0; n < 3; n += 1) await turn();
+  assert.deepEqual(log, [], 'the next one does not begin at once');
   await next;
 });

@@ -11,14 +11,25 @@ export interface HeavyQueue {
 
 export interface QueueLimits {
   running: number;
-  /** After a task its place stays empty for so many times as long as the task took. */
+  /** After a task its place stays empty for so many times as long as the task took, */
   rest: number;
+  /** or for as long as its bytes take at this speed, if that is longer. */
+  bytesPerSecond: number;
   waiting: number;
   waitingPerClient: number;
 }
 
-/** Heavy work has a quarter of the time at most: the rest is for light requests, also on a machine with few cores. */
-const defaultLimits: QueueLimits = { running: 1, rest: 3, waiting: 32, waitingPerClient: 8 };
+/**
+ * Heavy work has a quarter of the time at most: the rest is for light requests, also on a machine with few cores. Its
+ * bytes cost the request thread too, above all in garbage collection: each few megabytes of bodies start a full one.
+ */
+const defaultLimits: QueueLimits = {
+  running: 1,
+  rest: 3,
+  bytesPerSecond: 4 * 1024 * 1024,
+  waiting: 32,
+  waitingPerClient: 8,
+};
 const LONGEST_REST_MS = 1000;
 const RETRY_IN_SECONDS = 2;
 
@@ -38,10 +49,17 @@ export function createHeavyQueue(limits: QueueLimits = defaultLimits): HeavyQueu
       });
     else running += 1;
     const began = performance.now();
+    let bytes = 0;
     try {
-      return await task();
+      const result = await task();
+      bytes = bytesOf(result);
+      return result;
     } finally {
-      const rest = Math.min(LONGEST_REST_MS, (performance.now() - began) * limits.rest);
+      const took = performance.now() - began;
+      const rest = Math.min(
+        LONGEST_REST_MS,
+        Math.max(took * limits.rest, (bytes / limits.bytesPerSecond) * 1000),
+      );
       if (rest < 1) handOver();
       else setTimeout(handOver, rest).unref();
     }
@@ -64,6 +82,12 @@ export function createHeavyQueue(limits: QueueLimits = defaultLimits): HeavyQueu
     },
     resume: enqueue,
   };
+}
+
+/** The length of what a task hands over to be sent: an answer, or a batch of a table. */
+function bytesOf(result: unknown): number {
+  const { bytes } = (result ?? {}) as { bytes?: Uint8Array };
+  return bytes?.byteLength ?? 0;
 }
 
 /** A 503 that says when to come back, and what to ask instead. */

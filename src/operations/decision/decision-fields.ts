@@ -38,7 +38,7 @@ export const reasonFields = {
 /** Why nothing is said: also where nothing was decided. */
 export const anyReason = Type.Enum([...pauseKinds, ...noMomentReasons, ...silenceReasons], {
   description:
-    'the earliest cause that alone keeps it silent: quiet_hours, already_speaking, no_crowd or thin_data where there is no moment, the reason of the moment, else the gate; resonance_… names its weakest layer',
+    'the earliest cause that alone keeps it silent: quiet_hours, already_speaking, no_crowd, thin_data or crowd_unknown where there is no moment, the reason of the moment, else the gate; resonance_… names its weakest layer',
 });
 
 /** Quarter hours at which nothing was decided, beside counts of silences. */

@@ -7,9 +7,16 @@ import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { writeLegitimacyIndex } from '../../store/decision/legitimacy-index.ts';
+import { writeReadings } from '../../store/observation/readings.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { getNetworkNow } from './get-network-now.ts';
 
+const atmosphere = {
+  ...{ stress: 0.4, calm: 0.5, social_energy: 0.5, productive: 0.5 },
+  primary_state: 'calm-productive',
+  completeness: 0.8,
+  anomaly_flag: false,
+} as const;
 const factors = {
   environmental_alignment: 0.5,
   fatigue: 0,
@@ -29,6 +36,9 @@ describeStores('GET /api/network', (makePlace) => {
       // Too old to be current.
       { pocket: 'cluny', slot: NOON - 2 * SLOT, gate: 'resonance' },
     ]);
+    await store.transaction((tx) =>
+      writeReadings(tx, [{ ...atmosphere, pocket_id: 'joochiat', slot: NOON }]),
+    );
     const reading = { reading_date: '2026-11-11', score: 71, band: 'legitimate', reason: 'x' } as const;
     await store.transaction((tx) =>
       writeLegitimacyIndex(tx, NOON - 14 * SLOT, [{ pocket_id: 'siglap', ...reading, factors }]),
@@ -77,11 +87,20 @@ describeStores('GET /api/network', (makePlace) => {
   test('a pocket without a current moment is unread, not calm', async () => {
     const cluny = rowOf((await ask()).structured, 'cluny');
     assert.deepEqual([cluny?.primary_state, cluny?.calm_probability, cluny?.speaking], [null, null, false]);
+    assert.equal(cluny?.silent_because, 'too little was observed');
+  });
+
+  test('a pocket that is read while its crowd is not known yet says so', async () => {
+    const row = rowOf((await ask()).structured, 'joochiat');
+    assert.deepEqual(
+      [row?.primary_state, row?.silent_because],
+      [null, 'how busy it is against its usual is not known yet'],
+    );
   });
 
   test('no pocket has a current moment', async () => {
     const { structured, text } = await ask(NOON - 100 * SLOT);
     assert.deepEqual([structured.captured_at, structured.unread_count], [null, 18]);
-    assert.equal(text, 'none of 18 pockets can be read just now.');
+    assert.equal(text, 'none of 18 pockets can be read just now: too little was observed.');
   });
 });

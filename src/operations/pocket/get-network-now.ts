@@ -10,6 +10,7 @@ import { legitimacyIndexOn } from '../../store/decision/legitimacy-index.ts';
 import { currentMoments, type MomentRecord } from '../../store/decision/moments.ts';
 import { type LivePackageLine, livePackageLines } from '../../store/decision/packages.ts';
 import { reasonsBetween } from '../../store/decision/reasons.ts';
+import { pocketsReadBetween } from '../../store/observation/readings.ts';
 import { count, date, nullable, primaryState, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { legitimacyBand, legitimacyScore } from '../decision/decision-fields.ts';
@@ -59,15 +60,22 @@ export const getNetworkNow = defineOperation({
       reasonsBetween(store, now - CURRENT_FOR, now),
       legitimacyIndexOn(store, zone.dateOf(now)),
     ]);
-    return { pockets: registry.pockets, moments, lines, reasons, index, now };
+    // Only where a moment is missing does it matter whether there is a reading.
+    const observed =
+      moments.length < registry.pockets.length
+        ? await pocketsReadBetween(store, now - CURRENT_FOR, now)
+        : new Set<string>();
+    return { pockets: registry.pockets, moments, lines, reasons, index, observed, now };
   },
-  shape: ({ pockets, moments, lines, reasons, index, now }, _input, zone) => {
+  shape: ({ pockets, moments, lines, reasons, index, observed, now }, _input, zone) => {
     const read = new Map(moments.map((record) => [record.moment.pocket_id, record]));
     const indexed = new Map(index.map((reading) => [reading.pocket_id, reading]));
     const rows = pockets
       .map((pocket) => {
         const record = read.get(pocket.id);
-        const reason = record && reasons.get(`${pocket.id} ${record.slot}`);
+        const reason = record
+          ? reasons.get(`${pocket.id} ${record.slot}`)
+          : noMomentReason(pocket.expects, observed.has(pocket.id));
         return rowOf(pocket, record, lines.get(pocket.id), reason, indexed.get(pocket.id));
       })
       .sort((a, b) => a.name.localeCompare(b.name, 'en'));
@@ -88,7 +96,11 @@ export const getNetworkNow = defineOperation({
     };
   },
   speak: ({ captured_at, pockets, speaking_count, silent_count, unread_count }, _input, zone) => {
-    if (captured_at === null) return `none of ${pockets.length} pockets can be read just now.`;
+    if (captured_at === null) {
+      const [reason, ...others] = new Set(pockets.map(({ silent_because }) => silent_because));
+      const why = reason && !others.length ? `: ${reason}` : '';
+      return `none of ${pockets.length} pockets can be read just now${why}.`;
+    }
     const unread = unread_count ? ` not readable: ${unread_count}.` : '';
     return `at ${zone.clockWithZone(Date.parse(captured_at))}: ${pockets.length} pockets, ${speaking_count} spoken of, ${silent_count} left in silence.${unread}`;
   },
@@ -96,7 +108,7 @@ export const getNetworkNow = defineOperation({
 });
 
 function rowOf(
-  { id, name, region, lat, lng, expects }: Pocket,
+  { id, name, region, lat, lng }: Pocket,
   record: MomentRecord | undefined,
   live: LivePackageLine | undefined,
   reason: Reason | undefined,
@@ -117,14 +129,13 @@ function rowOf(
       : null,
     speaking: live !== undefined,
     line: live?.composed_text ?? null,
-    silent_because: live ? null : silentBecause(expects, record !== undefined, reason),
+    silent_because: live ? null : silentBecause(reason),
     index_score: index?.score ?? null,
     index_band: index?.band ?? null,
   };
 }
 
 /** A line that was live at the moment may have expired since. */
-function silentBecause(expects: Pocket['expects'], hasMoment: boolean, reason: Reason | undefined): string {
-  if (!hasMoment) return reasonText[noMomentReason(expects)];
+function silentBecause(reason: Reason | undefined): string {
   return reason === undefined || reason === 'already_speaking' ? EXPIRED : reasonText[reason];
 }

@@ -36,6 +36,16 @@ export async function readingsBetween(
 
 const fromRow = (row: ReadingRow): Reading => ({ ...row, anomaly_flag: row.anomaly_flag === 1 });
 
+/** The pockets that have a reading in the window (after, until]. */
+export async function pocketsReadBetween(store: Reader, after: number, until: number): Promise<Set<string>> {
+  const rows = await store.all<{ pocket_id: string }>(
+    'select distinct pocket_id from atmosphere_readings where slot > ? and slot <= ?',
+    after,
+    until,
+  );
+  return new Set(rows.map(({ pocket_id }) => pocket_id));
+}
+
 /** How many readings all pockets together had in the last hour. */
 export async function countReadingsInLastHour(store: Reader, now: number): Promise<number> {
   const row = await store.get<{ count: number }>(

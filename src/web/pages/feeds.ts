@@ -48,7 +48,7 @@ ${table(
     cells: [
       feed.title,
       time(feed.last_success_at, site),
-      time(feed.newest_observed_at, site),
+      newest(feed, site),
       count(feed.places),
       html`${count(feed.pockets.length)} <small>${percent(feed.share_of_pockets)}</small>`,
       problems(feed),
@@ -72,6 +72,10 @@ ${table(
 )}`;
 
 const time = (at: string | null, { zone }: Site): Piece => (at === null ? 'never' : dateTime(at, zone));
+
+/** Some feeds give values without a time. */
+const newest = ({ newest_observed_at, last_success_at }: Feed, site: Site): Piece =>
+  newest_observed_at === null && last_success_at !== null ? 'not stated' : time(newest_observed_at, site);
 
 function problems({ fresh, consecutive_failures, last_error, breaker, faults }: Feed): string {
   const left = Object.entries(faults).map(([rule, n]) => `${spacedName(rule)} ${count(n)}`);

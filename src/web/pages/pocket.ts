@@ -1,5 +1,6 @@
 import { calmTurn } from '../../domain/atmosphere/calm-text.ts';
 import { dimensions as dimensionNames } from '../../domain/decision/equilibrium.ts';
+import { noMomentReason, reasonText } from '../../domain/decision/silence-reason.ts';
 import { calmKind } from '../parts/calm-kind.ts';
 import { count, ofN, scalar, shareOfN, spacedName, stored } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
@@ -57,9 +58,12 @@ function outletsPart({ readiness: { pocket_id, outlet_count, open_now_count } }:
 const isSpeaking = ({ silence }: Answers): boolean =>
   'signal_status_code' in silence && silence.signal_status_code === 'ACTIVE_INTERVENTION';
 
-function momentPart(site: Site, { moment, story: { story } }: Answers): Html {
-  if ('available' in moment)
-    return html`<p>no moment is composable now: too little was observed in the last half hour.</p>`;
+function momentPart(site: Site, answers: Answers): Html {
+  const {
+    moment,
+    story: { story },
+  } = answers;
+  if ('available' in moment) return html`<p>no moment now: ${whyNoMoment(site, answers)}.</p>`;
   const words = story
     ? [story.why_now, story.why_this_merchant, story.why_users_care, story.why_pocket_benefits]
     : [];
@@ -83,6 +87,12 @@ ${facts([
   ['fragility', scalar(moment.fragility)],
   ['attention taken', scalar(moment.signal_saturation)],
 ])}`;
+}
+
+/** Forecasts are current only while the pocket is read. */
+function whyNoMoment({ registry }: Site, { asked, day }: Answers): string {
+  const { expects = [] } = registry.pockets.find(({ id }) => id === asked.pocket_id) ?? {};
+  return reasonText[noMomentReason(expects, day.ahead.length > 0)];
 }
 
 function saidPart(site: Site, answers: Answers): Html {

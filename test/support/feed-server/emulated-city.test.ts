@@ -43,7 +43,7 @@ for (const name of ['singapore-live', 'melbourne', 'muenster'])
     city.write(dir, server.url);
     const { registry, feeds } = loadCity(dir);
     assert.deepEqual(registry, original.registry);
-    assert.deepEqual(city.others, name === 'muenster' ? ['citizen_centre_queue'] : []);
+    assert.deepEqual(city.others, []);
 
     const { pockets } = registry;
     const poll = {

@@ -10,7 +10,7 @@ export interface EmulatedCity {
   places: Places;
   /** Feeds that are emulated, each with the name of its publisher here. */
   feeds: { id: string; adapter: string; publisher: string }[];
-  /** Ids of those that are not: their addresses stay as they are. */
+  /** Ids of those that are not, and have an address: it stays as it is. */
   others: string[];
   /** Writes the copy for an emulator at this address, with all that a live city needs to ask it. */
   write(dir: string, url: string): void;
@@ -46,7 +46,9 @@ export function emulatedCity(from: string): EmulatedCity {
   return {
     places,
     feeds: known.map(({ feed: { id, adapter }, publisher }) => ({ id, adapter, publisher })),
-    others: feeds.map(({ id }) => id).filter((id) => !known.some(({ feed }) => feed.id === id)),
+    others: feeds
+      .filter((feed) => feed.settings.url !== undefined && !known.some((one) => one.feed === feed))
+      .map(({ id }) => id),
     write: (dir, url) => writeCopy(from, dir, (feed) => redirected(feed, url)),
   };
 }
