@@ -12,14 +12,31 @@ interface Asset {
 
 const types = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' } as const;
 
-function assetOf(name: string, kind: keyof typeof types): Asset {
-  const body = readFileSync(join(import.meta.dirname, '../assets', `${name}.${kind}`), 'utf8');
+/** The parts of the stylesheet, in the order of their rules. */
+const styles = [
+  'base',
+  'frame',
+  'text',
+  'cards',
+  'tables',
+  'calm-colours',
+  'network',
+  'charts',
+  'ledger',
+] as const;
+
+const read = (file: string): string => readFileSync(join(import.meta.dirname, '../assets', file), 'utf8');
+
+const assetOf = (name: string, kind: keyof typeof types): Asset =>
+  assetFrom(name, kind, read(`${name}.${kind}`));
+
+function assetFrom(name: string, kind: keyof typeof types, body: string): Asset {
   const address = `/assets/${name}.${hash('sha256', body, 'hex').slice(0, 12)}.${kind}`;
   return { address, type: `${types[kind]}; charset=utf-8`, body };
 }
 
 export const assets = {
-  style: assetOf('style', 'css'),
+  style: assetFrom('style', 'css', styles.map((part) => read(`styles/${part}.css`)).join('')),
   script: assetOf('page', 'js'),
   ledgerScript: assetOf('ledger', 'js'),
   icon: assetOf('icon', 'svg'),
