@@ -3,6 +3,7 @@
 import Type, { type Static } from 'typebox';
 import { MINUTE } from '../../domain/time/slot.ts';
 import { type Adapter, type FeedOf, FeedShapeError, type Poll } from '../core/adapter.ts';
+import { FetchError } from '../core/fetch-error.ts';
 import { decodeText } from './generic/decode.ts';
 import { compilePointer, rootNode } from './generic/pointer.ts';
 import { type ReadContext, type ReadResult, readRows } from './generic/read-rows.ts';
@@ -72,6 +73,31 @@ export const mqttAdapter: Pick<Adapter<MqttSettings>, 'name' | 'about' | 'settin
 };
 
 const noPlace = { now: 0, time_zone: 'UTC', points: [], position: null };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** From the environment; throws where the settings name a variable that is not set. */
+export function brokerCredentials(
+  { username_env, password_env }: Pick<MqttSettings, 'username_env' | 'password_env'>,
+  environment: Environment,
+): { username?: string; password?: string } {
+  const read = (name: string): string => {
+    const value = environment[name]?.trim();
+    if (!value) throw new FetchError('refused', `its key ${name} is not set`);
+    return value;
+  };
+  return {
+    ...(username_env !== undefined && { username: read(username_env) }),
+    ...(password_env !== undefined && { password: read(password_env) }),
+  };
+}
+
+/** What no log, archive or answer may hold: the password, or a username that stands alone, which is then a token. */
+export function secretsOf({ username_env, password_env }: MqttSettings, environment: Environment): string[] {
+  const name = password_env ?? username_env;
+  const secret = name === undefined ? undefined : environment[name]?.trim();
+  return secret ? [secret] : [];
+}
 
 /** Of a value without a time, from its receipt. */
 const EXPIRES_MINUTES = 30;
