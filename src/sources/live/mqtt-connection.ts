@@ -87,7 +87,9 @@ export async function listen(
     const longest = Math.min(reconnect_ms, 1000 * 2 ** Math.min(attempts, 10));
     client.options.reconnectPeriod = longest * (0.5 + Math.random() / 2);
   });
-  client.on('message', (topic, payload, { retain }) => onMessage({ topic, payload, retained: retain }));
+  client.on('message', (topic, payload, { retain }) => {
+    if (!signal.aborted) onMessage({ topic, payload, retained: retain });
+  });
 
   signal.addEventListener('abort', () => ended.resolve(), { once: true });
   try {
