@@ -14,6 +14,7 @@ import {
   type StoredMeasurement,
   writeMeasurements,
 } from './measurements.ts';
+import { measurementsBefore } from './provenance.ts';
 import { pruneSensorRuns, sensorRuns, writeSensorRuns } from './sensor-runs.ts';
 
 const MINUTE = 60_000;
@@ -53,6 +54,9 @@ describeStores('feeds', (makePlace) => {
       sooner,
       untimed,
     ]);
+    const hall = { feed: 'parking', place_id: 'hall', field: 'free' };
+    assert.equal((await measurementsBefore(store, hall, now, 9)).length, 2);
+    assert.deepEqual(await measurementsBefore(store, hall, now + 1, 9), [], 'expired');
     await store.transaction((tx) => pruneMeasurements(tx, now));
     assert.equal((await measurementsReceived(store, now + MINUTE, 600 * MINUTE)).length, 1);
     assert.equal((await readRevision(store)).revision, 1, 'rows of feeds drop no cached answer');
