@@ -9,7 +9,7 @@ import { placeFinder } from '../../sources/core/place.ts';
 import type { CheckContext } from '../../sources/core/quality.ts';
 import type { FeedReading } from '../../sources/core/read-feed.ts';
 import { adapters } from '../../sources/live/all.ts';
-import { filesAdapter } from '../../sources/live/files.ts';
+import { filesAdapter, isForReplays } from '../../sources/live/files.ts';
 import { mqttAdapter } from '../../sources/live/mqtt.ts';
 import type { Store, Transaction } from '../../store/engine/store.ts';
 import type { ArchivedBody } from '../../store/feeds/archive.ts';
@@ -100,8 +100,7 @@ export function feedContext({
     const adapter = list.find(({ name }) => name === feed.adapter);
     if (adapter)
       return [{ feed, terms: feedTerms(feed, adapter), http: { adapter, policy: fetchPolicy(policy) } }];
-    // Without a folder it only says what the rows of replay files mean.
-    const isFolder = feed.adapter === filesAdapter.name && feed.settings.folder !== undefined;
+    const isFolder = feed.adapter === filesAdapter.name && !isForReplays(feed);
     return isFolder ? [{ feed, terms: feedTerms(feed, filesAdapter), http: null }] : [];
   });
   return {

@@ -12,7 +12,7 @@ import { fetchPolicy } from '../../../sources/core/fetch-policy.ts';
 import { type FeedReading, readFeed, safeMessage } from '../../../sources/core/read-feed.ts';
 import { withoutSecrets } from '../../../sources/core/redact.ts';
 import { adapters } from '../../../sources/live/all.ts';
-import { filesAdapter } from '../../../sources/live/files.ts';
+import { filesAdapter, isForReplays } from '../../../sources/live/files.ts';
 import { brokerCredentials, type MqttSettings, mqttAdapter, secretsOf } from '../../../sources/live/mqtt.ts';
 
 export interface ReadOnceSettings {
@@ -79,7 +79,7 @@ async function readHttp(
 const MAX_NAMES = 5;
 
 async function readFiles(feed: Feed, poll: Poll): Promise<ReadOnce> {
-  if (feed.settings.folder === undefined)
+  if (isForReplays(feed))
     return ended(
       undefined,
       undefined,
