@@ -1,9 +1,10 @@
-// Runs the service and its commands as separate processes.
+// Runs the service and its commands, as separate processes or in this one.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { runCommandLine } from '../../../src/cli/command-line.ts';
 import { smallRegistry } from '../pipeline/small-registry.ts';
 import type { StorePlace } from '../stores/store-places.ts';
 
@@ -38,6 +39,34 @@ export async function run(args: string[], environment: Record<string, string> = 
   const { output, closed } = start(args, environment, input);
   const [status] = await closed;
   return { status, ...output };
+}
+
+/** Runs a command in this process, which is faster; it must not print, since standard output is the test reporter's. */
+export async function runHere(t: TestContext, args: string[], environment: Record<string, string> = {}) {
+  const { result, stderr } = await captureStderr(t, environment, () => runCommandLine(args));
+  return { status: result, stderr };
+}
+
+/** Runs `work` with these settings; returns its result and what was written to standard error meanwhile. */
+export async function captureStderr<T>(
+  t: TestContext,
+  environment: Record<string, string>,
+  work: () => Promise<T>,
+): Promise<{ result: T; stderr: string }> {
+  const previous = { ...process.env };
+  Object.assign(process.env, { DATABASE_URL: '', ...environment });
+  let stderr = '';
+  const { mock } = t.mock.method(process.stderr, 'write', (text: string) => {
+    stderr += text;
+    return true;
+  });
+  try {
+    const result = await work();
+    return { result, stderr };
+  } finally {
+    mock.restore();
+    process.env = previous;
+  }
 }
 
 /** The environment of a service on this store, with a city of few pockets. */
