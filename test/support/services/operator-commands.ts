@@ -11,7 +11,7 @@ import { migrate } from '../../../src/store/engine/migrate.ts';
 import { openStore } from '../../../src/store/engine/open.ts';
 import type { Engine, Reader } from '../../../src/store/engine/store.ts';
 import type { StorePlace } from '../stores/store-places.ts';
-import { captureStderr, environmentOf, run } from './processes.ts';
+import { captureOutput, environmentOf, run, runHere } from './processes.ts';
 
 export const commands = {
   outlet: outletCommand,
@@ -63,12 +63,13 @@ export async function operatorSetup(t: TestContext, makePlace: () => Promise<Sto
   return {
     store,
     environment,
-    /** Runs a command as a process of its own. */
-    command: (args: string[], input = '') => run(args, environment, input),
-    /** Runs a command in this process, which is faster; returns what it writes to standard error. */
+    /** Runs a command, as a process of its own if it is given input. */
+    command: (args: string[], input = '') =>
+      input ? run(args, environment, input) : runHere(t, args, environment),
+    /** Runs a command in this process; returns what it writes to standard error, and throws what it throws. */
     here: async ([name = '', ...args]: string[]) => {
       const run = () => commands[name as keyof typeof commands].run(args);
-      return (await captureStderr(t, environment, run)).stderr;
+      return (await captureOutput(t, environment, run)).stderr;
     },
   };
 }
