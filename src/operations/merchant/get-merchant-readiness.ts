@@ -33,7 +33,7 @@ export const getMerchantReadiness = defineOperation({
   name: 'get_merchant_readiness',
   title: 'What the outlets of a pocket are ready for',
   description:
-    'Reads what each active outlet of a pocket is ready for now, unnamed. Use it to see whether merchants could take more people; for one known outlet use get_observed_outlet. Returns {pocket_id, computed_at, outlet_count, rows [{outlet, category, state, reason, confidence, signals}]}, renewed every 15 minutes.',
+    'Reads what each active outlet of a pocket is ready for now, without names. Use it to see whether merchants could take more people. Not for one known outlet (get_observed_outlet) or for what visitors are offered (get_available_experiences). Returns computed_at, outlet_count and rows [{outlet (a number in this answer), category, state, reason, confidence, signals}], renewed every 15 minutes.',
   input: {
     pocket_id: pocketId,
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'outlets to list at most' }),

@@ -34,7 +34,7 @@ export const listPockets = defineOperation({
   name: 'list_pockets',
   title: 'List observed pockets',
   description:
-    'Lists every pocket (small neighbourhood) that is observed, with how it is now. Use it first, for the pocket_id that other tools take, or to see the network in one call. Returns pockets [pocket_id] and details [{pocket_id, name, lat, lng, region, primary_state, calm_probability, ahead, speaking}]; live fields are null where nothing is known.',
+    'Lists every observed pocket (small neighbourhood) with how it is now. Use it first, for the pocket_id that other tools take, or to see all pockets in one call. Not for a place that a person names (lookup_pocket_by_name) or a ranking by calm (find_calm_pocket_now). Returns pockets [pocket_id] and details [{pocket_id, name, lat, lng, region, primary_state, calm_probability, ahead, speaking}].',
   input: {},
   output: Type.Object({
     pockets: Type.Array(Type.String({ description: 'pocket_id' })),
