@@ -6,6 +6,7 @@ import { legitimacyIndexBetween, legitimacyIndexOn } from '../../store/decision/
 import { count, date, nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { listWithin } from '../core/text-list.ts';
 import { indexReading, legitimacyBand, legitimacyScore } from './decision-fields.ts';
 
 const readingTimes = { reading_date: date, next_reading_at: timestamp };
@@ -49,7 +50,8 @@ export const getLegitimacyIndexToday = defineOperation({
       const list = answer.readings.map(
         (reading) => `${reading.pocket_id} ${reading.score} (${reading.band})`,
       );
-      return `legitimacy index of ${answer.reading_date}, ${answer.count} pockets: ${list.join(', ')}.`;
+      const listed = listWithin(list, '/api/legitimacy-index').join(', ');
+      return `legitimacy index of ${answer.reading_date}, ${answer.count} pockets: ${listed}.`;
     }
     const { score, band, reason, reading_date } = answer;
     if (score === null) return `${printable(pocket_id)} has no index reading for ${reading_date}; ${due}`;

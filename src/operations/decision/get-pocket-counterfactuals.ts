@@ -14,6 +14,7 @@ import { count, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { tableOf } from '../core/table.ts';
+import { restAddress } from '../core/text-list.ts';
 import { sealHash } from '../prediction/prediction-fields.ts';
 import { legitimacyScore, silencePayload } from './decision-fields.ts';
 
@@ -102,7 +103,7 @@ export const getPocketCounterfactuals = defineOperation({
       `legitimacy ${summary.avg_legitimacy_score} and confidence ${summary.avg_candidate_confidence} on average.`,
       `the last, at ${zone.clockWithZone(Date.parse(last.sealed_at))}, was silent for this reason: ${reasonText[last.reason]}; ${distance(last.delta_to_emit_threshold)}:`,
       `'${last.candidate_emission_text}'.`,
-      `${entries.length} of ${count} are listed; the whole sealed payload of one is at ${PROOF_URL}.`,
+      `${entries.length} of ${count} are listed; all are rows of ${restAddress('/api/counterfactuals', { pocket: pocket_id, hours, format: 'csv' })} and the whole sealed payload of one is at ${PROOF_URL}.`,
     ].join(' ');
   },
   table: ({ pocket_id, hours }, { store, now }) =>

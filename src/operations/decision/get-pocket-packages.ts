@@ -5,6 +5,7 @@ import { recentPackages } from '../../store/decision/packages.ts';
 import { count, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { listWithin, restAddress } from '../core/text-list.ts';
 import { tier } from './decision-fields.ts';
 
 const projectionVersion = Type.String({ description: 'version of the shape of a package' });
@@ -33,7 +34,7 @@ const packageProjection = Type.Object({
   _projection_version: projectionVersion,
 });
 
-/** The text lists this many: the structured half holds them all. */
+/** The text lists at most this many; the structured half holds them all. */
 const SPOKEN_PACKAGES = 10;
 
 export const getPocketPackages = defineOperation({
@@ -59,15 +60,16 @@ export const getPocketPackages = defineOperation({
     packages: packages.map(projectPackage),
     _projection_version: PROJECTION_VERSION,
   }),
-  speak: ({ count, packages }, { pocket_id }, zone) => {
+  speak: ({ count, packages }, { pocket_id, limit }, zone) => {
     const place = printable(pocket_id);
     if (!count) return `nothing was surfaced for ${place} so far: silence is the usual outcome.`;
-    const lines = packages.slice(0, SPOKEN_PACKAGES).map(({ identity, experience, tier }) => {
+    const lines = packages.map(({ identity, experience, tier }) => {
       const at = Date.parse(identity.composed_at);
       return `${zone.dateOf(at)} ${zone.clockWithZone(at)} (${tier}): ${experience.composed_text}`;
     });
-    const rest = count > lines.length ? [`and ${count - lines.length} older.`] : [];
-    return [`surfaced for ${place}, newest first (${count}):`, ...lines, ...rest].join('\n');
+    const address = restAddress('/api/packages', { pocket: pocket_id, limit });
+    const listed = listWithin(lines, address, SPOKEN_PACKAGES);
+    return [`surfaced for ${place}, newest first (${count}):`, ...listed].join('\n');
   },
   rest: { path: '/api/packages', names: { pocket_id: 'pocket' } },
 });

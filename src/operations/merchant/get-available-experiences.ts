@@ -3,6 +3,7 @@ import { printable } from '../../domain/text/printable.ts';
 import { nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { listWithin, restAddress } from '../core/text-list.ts';
 import {
   experience,
   experienceLine,
@@ -31,6 +32,8 @@ export const getAvailableExperiences = defineOperation({
     const place = printable(pocket_id);
     if (!experiences.length) return noExperienceText(place, next_window_at, zone);
     const head = `confirmed and live in ${place}, the one that ends first at the head:`;
-    return [head, ...experiences.map((one) => experienceLine(one, zone))].join('\n');
+    const lines = experiences.map((one) => experienceLine(one, zone));
+    const address = restAddress('/api/experiences', { pocket: pocket_id, limit: 100 });
+    return [head, ...listWithin(lines, address)].join('\n');
   },
 });

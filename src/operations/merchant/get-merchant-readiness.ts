@@ -14,6 +14,7 @@ import { latestReadiness } from '../../store/merchant/readiness.ts';
 import { nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { listWithin, restAddress } from '../core/text-list.ts';
 import { outletCountFields } from './merchant-fields.ts';
 
 const outletReadiness = Type.Object({
@@ -78,9 +79,14 @@ export const getMerchantReadiness = defineOperation({
         `outlet ${outlet}${category ? `, ${category.replaceAll('_', ' ')}` : ''}: ${state}, ${reason} confidence ${confidence}.`,
     );
     const counted = `active outlets: ${outlet_count}, ${open_now_count ?? 'fewer than five'} open now`;
-    return [`${pocket_id} at ${zone.clockWithZone(Date.parse(computed_at))}; ${counted}.`, ...lines].join(
-      '\n',
-    );
+    const address = restAddress('/api/merchant-readiness', { pocket: pocket_id, limit: 100 });
+    return [
+      `${pocket_id} at ${zone.clockWithZone(Date.parse(computed_at))}; ${counted}.`,
+      ...listWithin(lines, address),
+      ...(outlet_count > rows.length
+        ? [`${rows.length} of ${outlet_count} are listed; all are at ${address}`]
+        : []),
+    ].join('\n');
   },
   rest: { path: '/api/merchant-readiness', names: { pocket_id: 'pocket' } },
 });

@@ -12,6 +12,7 @@ import { equilibriaWithin } from '../../store/decision/equilibrium.ts';
 import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { restAddress } from '../core/text-list.ts';
 
 const dimension = Type.Enum([...dimensions]);
 const composite = Type.Union([unit, Type.Null()], {
@@ -83,6 +84,9 @@ export const getPocketEquilibrium = defineOperation({
       `${pocket_id} at ${at}: equilibrium ${composite ?? 'unknown'}, ${direction}.`,
       ...dimensions.map((dimension) => `${dimension.replaceAll('_', ' ')}: ${reasons[dimension]}`),
       over(trajectory, hours),
+      ...(trajectory.length > 1
+        ? [`each is listed at ${restAddress('/api/equilibrium', { pocket: pocket_id, hours })}`]
+        : []),
     ].join(' ');
   },
   rest: { path: '/api/equilibrium', names: { pocket_id: 'pocket' } },

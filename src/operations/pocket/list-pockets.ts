@@ -7,6 +7,7 @@ import { type Reader, StoreError } from '../../store/engine/store.ts';
 import { type CalmAhead, calmAheadByPocket } from '../../store/prediction/projections.ts';
 import { nullable, primaryState, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
+import { listWithin } from '../core/text-list.ts';
 import { coordinates } from './pocket-fields.ts';
 
 /** Live fields are null where nothing is known now, also while the store cannot be read. */
@@ -55,7 +56,7 @@ export const listPockets = defineOperation({
     pockets: pockets.map(({ id }) => id),
     details: pockets.map((pocket) => detailsOf(pocket, live)),
   }),
-  speak: ({ pockets }) => `observed pockets: ${pockets.join(', ')}`,
+  speak: ({ pockets }) => `observed pockets: ${listWithin(pockets, '/api/pockets').join(', ')}`,
   rest: { path: '/api/pockets' },
 });
 

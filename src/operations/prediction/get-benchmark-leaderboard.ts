@@ -15,6 +15,7 @@ import {
 import { lastBackfilledSlot } from '../../store/runtime/history.ts';
 import { count, nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
+import { listWithin, restAddress } from '../core/text-list.ts';
 import { accuracySplit } from './accuracy-fields.ts';
 import { scoredCount as scoredCountField, scoreFields } from './benchmark-fields.ts';
 
@@ -75,13 +76,13 @@ export const getBenchmarkLeaderboard = defineOperation({
       .slice(0, limit)
       .map((entry, at) => ({ rank: at + 1, ...publishedEntry(entry) })),
   }),
-  speak: ({ count, leaderboard }) => {
+  speak: ({ count, leaderboard }, { limit }) => {
     if (!leaderboard.length) return 'nothing has been scored yet.';
-    const spoken = leaderboard.slice(0, SPOKEN_ROWS);
+    const address = restAddress('/api/benchmark/scores', { limit });
     return [
       ...referenceLine(leaderboard),
-      `${count} on the board; the first ${spoken.length}:`,
-      ...spoken.map(lineOf),
+      `${count} on the board; the first ${Math.min(leaderboard.length, SPOKEN_ROWS)}:`,
+      ...listWithin(leaderboard.map(lineOf), address, SPOKEN_ROWS),
     ].join('\n');
   },
   rest: { path: '/api/benchmark/scores' },

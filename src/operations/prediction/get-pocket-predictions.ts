@@ -3,6 +3,7 @@ import { printable } from '../../domain/text/printable.ts';
 import { count } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, rowLimit, since, sinceNames } from '../core/fields.ts';
+import { restAddress } from '../core/text-list.ts';
 import { ledgerAnswer, loadLedger, speakLedger } from './prediction-answers.ts';
 import { generatorAccuracy, generators, predictionEntry } from './prediction-fields.ts';
 
@@ -36,11 +37,18 @@ export const getPocketPredictions = defineOperation({
   load: ({ revealed_only, ...question }, context) =>
     loadLedger({ ...question, revealed: revealed_only ? 'only' : 'both' }, context),
   shape: (data, { since }) => ledgerAnswer(data, since),
-  speak: (answer, { pocket_id, generator, since }, zone) => {
+  speak: (answer, { pocket_id, generator, since, revealed_only }, zone) => {
     const subject = [pocket_id ?? 'all pockets', ...(generator === undefined ? [] : [generator])];
     const about = `${subject.map((part) => printable(part)).join(', ')}, sealed ${since === 'all' ? 'at any time' : `over the last ${since}`}:`;
     if (!answer.count) return `${about} no forecasts.`;
-    return [about, ...speakLedger(answer, zone)].join(' ');
+    const address = restAddress('/api/predictions', {
+      pocket: pocket_id,
+      generator,
+      since,
+      revealed: revealed_only ? 'only' : undefined,
+      format: 'csv',
+    });
+    return [about, ...speakLedger(answer, zone), `all are rows of ${address}`].join(' ');
   },
   rest: { path: '/api/pocket-predictions', names: { pocket_id: 'pocket' } },
 });
