@@ -11,6 +11,7 @@ import { operations as all } from './all.ts';
 import { checkArguments } from './core/arguments.ts';
 import { describeFor } from './core/city-descriptions.ts';
 import { type Operation, publishedTool, toolsOf } from './core/define.ts';
+import { inToolsets, toolsetNames } from './core/toolsets.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -150,6 +151,19 @@ test('tools that are easily mixed up name each other', () => {
         assert.ok(one === other || description.includes(other), `${one}: no word of ${other}`);
     }
   }
+});
+
+test('every tool is in a toolset, every toolset is smaller than the whole, and nothing else is in one', () => {
+  for (const { name, tool, toolsets = [] } of operations) {
+    assert.equal(toolsets.length > 0, tool !== false, name);
+    assert.deepEqual(toolsets, [...new Set(toolsets)], name);
+  }
+  for (const name of toolsetNames) {
+    const listed = inToolsets(tools, [name]);
+    assert.ok(listed.length >= 5 && listed.length <= tools.length / 2, name);
+  }
+  assert.deepEqual(inToolsets(tools, toolsetNames), tools);
+  assert.deepEqual(inToolsets(tools, []), tools);
 });
 
 test('every snapshot belongs to a tool', () => {

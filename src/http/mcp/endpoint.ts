@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { isObject } from '../../operations/core/arguments.ts';
-import { publishedTool, toolsOf } from '../../operations/core/define.ts';
+import { toolsOf } from '../../operations/core/define.ts';
 import { toLatin1Body } from '../cache/latin1-body.ts';
 import type { AppContext } from '../core/app-context.ts';
 import { enforceRateLimit, HttpError } from '../core/errors.ts';
@@ -14,6 +14,7 @@ import type { AdmitWrite } from '../core/write-admission.ts';
 import { uncounted } from '../heavy/cost.ts';
 import { dispatch, type Methods, parseMessages } from './dispatcher.ts';
 import { initializeResult, manifestOf } from './manifest.ts';
+import { toolListSelector } from './toolsets.ts';
 
 /** Reading ignores the content type of the body: what is not JSON is answered with a parse error. */
 export function mcpEndpoint(
@@ -24,10 +25,8 @@ export function mcpEndpoint(
   admit: AdmitWrite,
   onError: (error: unknown, requestId: string) => void,
 ): FastPath['mcp'] {
-  const methods = {
-    initialize: toLatin1Body(JSON.stringify(initializeResult(context))),
-    tools: toLatin1Body(JSON.stringify({ tools: toolsOf(context.operations).map(publishedTool) })),
-  };
+  const initialize = toLatin1Body(JSON.stringify(initializeResult(context)));
+  const selectTools = toolListSelector(toolsOf(context.operations));
   const writingTools = toolsOf(context.operations)
     .filter(({ effect }) => effect === 'append')
     .map(({ name }) => name);
@@ -43,11 +42,14 @@ export function mcpEndpoint(
     const address = addressOf(request);
     enforceRateLimit(limiters.mcp, address, context.now(), cost);
     if ('reply' in parsed) return parsed.reply;
+    const tools = selectTools(request.url ?? '', request.headers);
+    if ('reply' in tools) return tools.reply;
     const writes = parsed.messages.filter(isWrite).length;
     if (writes) enforceRateLimit(limiters.submit, address, context.now(), writes);
     const callTool: Methods['callTool'] = (name, given) =>
       runner.tool(name, given, uncounted(address), () => admit(request, address));
-    return dispatch(parsed, { ...methods, callTool }, (error) => onError(error, requestId));
+    const methods = { initialize, tools: tools.list, callTool };
+    return dispatch(parsed, methods, (error) => onError(error, requestId));
   };
 }
 

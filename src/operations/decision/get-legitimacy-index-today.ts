@@ -16,6 +16,7 @@ export const getLegitimacyIndexToday = defineOperation({
   title: 'Legitimacy index of today',
   description:
     'Tells how far speaking could be justified today, in one pocket or in each. Use it to plan a day. Not for one action (score_legitimacy) or this quarter hour (get_pocket_moment_quality). Returns {pocket_id, reading_date, score (0-100), band, reason}, or without pocket_id readings[] by score and count. Composed at 08:30 {zone}; until then score is null and next_reading_at says when.',
+  toolsets: ['merchant', 'record'],
   input: { pocket_id: Type.Optional(pocketId) },
   output: Type.Union([
     Type.Object({

@@ -54,6 +54,7 @@ export const getPocketCounterfactuals = defineOperation({
   title: 'What was not said of a pocket',
   description:
     'Lists past silences of a pocket: the line that was drafted and not said, its legitimacy, the gate that closed, the reason. Use it for "what would have been said, and why was it not?". Not for the present silence (get_pocket_silence) or what was said (get_pocket_packages). Returns count, summary and entries, newest first, with payload_hash of what was sealed.',
+  toolsets: ['record'],
   input: {
     pocket_id: pocketId,
     hours: Type.Number({ minimum: 1, maximum: 720, default: 24, description: 'hours to look back' }),

@@ -17,6 +17,7 @@ export const getAvailableExperiences = defineOperation({
   title: 'Experiences available in a pocket',
   description:
     'Lists what merchants of a pocket have confirmed for now. Use it when somebody could go there within the hour. Not for opening hours (get_observed_outlet) or whether a pocket suits a wish (get_intent_substrate). Returns experiences, each with its story, value_stack, window_remaining_minutes, receipts (n >= 5), consent, and next_window_at; no merchant is named, and an empty list is normal.',
+  toolsets: ['reader', 'merchant'],
   input: { pocket_id: pocketId },
   output: Type.Object({
     pocket_id: Type.String(),

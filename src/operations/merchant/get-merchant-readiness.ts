@@ -35,6 +35,7 @@ export const getMerchantReadiness = defineOperation({
   title: 'What the outlets of a pocket are ready for',
   description:
     'Reads what each active outlet of a pocket is ready for now, without names. Use it to see whether merchants could take more people. Not for one known outlet (get_observed_outlet) or for what visitors are offered (get_available_experiences). Returns computed_at, outlet_count and rows [{outlet (a number in this answer), category, state, reason, confidence, signals}], renewed every 15 minutes.',
+  toolsets: ['merchant'],
   input: {
     pocket_id: pocketId,
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'outlets to list at most' }),

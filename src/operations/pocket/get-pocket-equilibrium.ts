@@ -38,6 +38,7 @@ export const getPocketEquilibrium = defineOperation({
   title: 'Equilibrium of a pocket',
   description:
     'Tells whether speaking and staying silent have done a pocket good. Use it to judge the service by its effect. Not for how the pocket is now (get_pocket_atmosphere) or how good forecasts are (get_accuracy_report). Returns six dimensions (0..1; null is unknown), composite, direction (forming, improving, stable, degrading or unknown), reasons and trajectory, oldest first, every 30 minutes.',
+  toolsets: ['record'],
   input: {
     pocket_id: pocketId,
     hours: Type.Integer({ minimum: 1, maximum: 720, default: 24, description: 'hours to look back' }),

@@ -36,6 +36,7 @@ export const listPockets = defineOperation({
   title: 'List observed pockets',
   description:
     'Lists every observed pocket (small neighbourhood) with how it is now. Use it first, for the pocket_id that other tools take, or to see all pockets in one call. Not for a place that a person names (lookup_pocket_by_name) or a ranking by calm (find_calm_pocket_now). Returns pockets [pocket_id] and details [{pocket_id, name, lat, lng, region, primary_state, calm_probability, ahead, speaking}].',
+  toolsets: ['reader', 'merchant', 'record', 'benchmark'],
   input: {},
   output: Type.Object({
     pockets: Type.Array(Type.String({ description: 'pocket_id' })),

@@ -9,6 +9,7 @@ export const lookupPocketByName = defineOperation({
   title: 'Find a pocket by name',
   description:
     'Finds the pocket_id that a place name means, typos and local names included. Use it when a person names a neighbourhood in their own words. Not for all pockets (list_pockets). Returns query and up to 3 matches [{pocket_id, display_name, lat, lng, region, confidence}], best first; a place that is not observed has none, or one of low confidence.',
+  toolsets: ['reader', 'merchant', 'record'],
   input: {
     query: Type.String({
       minLength: 1,

@@ -12,6 +12,7 @@ export const getPocketPredictions = defineOperation({
   title: 'Sealed forecasts and what became of them',
   description:
     'Lists single sealed forecasts and their outcomes, of a pocket or all. Use it to check what was forecast, or to recompute payload_hash (sha256 of prediction_payload as canonical JSON). Not for how good forecasts are (get_accuracy_report) or the outlook from now (get_pocket_futures). Returns count, window, accuracy_by_generator and entries, newest first; backfilled in a payload: written after its outcome.',
+  toolsets: ['record', 'benchmark'],
   input: {
     pocket_id: Type.Optional(pocketId),
     generator: Type.Optional(

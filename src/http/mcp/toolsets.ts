@@ -1,0 +1,75 @@
+// Which tools `tools/list` lists: all of them, or those of the sets that the client chose with `?toolset=` in the
+// address or in a header. Calls are not limited.
+import { type Operation, publishedTool } from '../../operations/core/define.ts';
+import { inToolsets, isToolset, type Toolset, toolsetNames } from '../../operations/core/toolsets.ts';
+import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
+import type { McpReply } from './dispatcher.ts';
+
+const PARAMETER = 'toolset';
+const HEADER = 'x-pocketwatch-toolsets';
+const INVALID_PARAMS = -32602;
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** The result of `tools/list` as JSON, or the reply to a request that names a set that does not exist. */
+export type ToolList = { list: Latin1Body } | { reply: McpReply };
+
+/** Each list is stringified once. `url` is the address of the request with its query. */
+export function toolListSelector(tools: readonly Operation[]): (url: string, headers: Headers) => ToolList {
+  const all: ToolList = { list: listOf(tools) };
+  const lists = new Map<string, ToolList>();
+  return (url, headers) => {
+    const header = headers[HEADER];
+    if (header === undefined && !url.includes('?')) return all;
+    const names = chosenNames(url, header);
+    const unknown = names.find((name) => !isToolset(name));
+    if (unknown !== undefined) return { reply: refusal(unknown) };
+    const key = toolsetNames.filter((name) => names.includes(name));
+    const known = lists.get(key.join());
+    if (known) return known;
+    const selected = { list: listOf(inToolsets(tools, key)) };
+    lists.set(key.join(), selected);
+    return selected;
+  };
+}
+
+const listOf = (tools: readonly Operation[]): Latin1Body =>
+  toLatin1Body(JSON.stringify({ tools: tools.map(publishedTool) }));
+
+/** In lower case, without repetition; none where no set is chosen. */
+function chosenNames(url: string, header: string | string[] | undefined): string[] {
+  const query = url.indexOf('?');
+  const given = new URLSearchParams(query < 0 ? '' : url.slice(query)).getAll(PARAMETER);
+  const names = [...given, ...[header ?? []].flat()].flatMap((list) => namesIn(list));
+  return [...new Set(names)];
+}
+
+const namesIn = (list: string): string[] =>
+  list
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter(Boolean);
+
+/** The message for a list of names, such as that of a command's option; undefined where all are known. */
+export function unknownToolsetIn(list: string): string | undefined {
+  const unknown = namesIn(list).find((name) => !isToolset(name));
+  return unknown === undefined ? undefined : messageFor(unknown);
+}
+
+export const toolsetsIn = (list: string): Toolset[] => namesIn(list).filter(isToolset);
+
+/** The name is the client's: it is cut, and its control characters are escaped by JSON. */
+const messageFor = (unknown: string): string =>
+  `unknown toolset: ${unknown.slice(0, 40)}; there are ${toolsetNames.join(', ')}`;
+
+/** Every request to such an address is refused, so that a mistake in a configuration is seen at the start. */
+const refusal = (unknown: string): McpReply => ({
+  status: 400,
+  body: toLatin1Body(
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: INVALID_PARAMS, message: messageFor(unknown) },
+    }),
+  ),
+});
