@@ -6,7 +6,7 @@ import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
 import type { McpReply } from './dispatcher.ts';
 
 const PARAMETER = 'toolset';
-const HEADER = 'x-pocketwatch-toolsets';
+export const TOOLSET_HEADER = 'x-pocketwatch-toolsets';
 const INVALID_PARAMS = -32602;
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -19,7 +19,7 @@ export function toolListSelector(tools: readonly Operation[]): (url: string, hea
   const all: ToolList = { list: listOf(tools) };
   const lists = new Map<string, ToolList>();
   return (url, headers) => {
-    const header = headers[HEADER];
+    const header = headers[TOOLSET_HEADER];
     if (header === undefined && !url.includes('?')) return all;
     const names = chosenNames(url, header);
     const unknown = names.find((name) => !isToolset(name));
