@@ -28,8 +28,9 @@ import { LiveOutlets } from '../live-outlets.ts';
 import { cityOf, storeOf } from '../open.ts';
 import type { AnswerLine } from './answer-lines.ts';
 
-/** There is one client, which is not limited. */
+/** There is one client, which is not limited: nobody else waits, and the number of open lines bounds what it can ask. */
 const CLIENT = 'stdio';
+const queueLimits = { running: 1, rest: 0, waiting: 1000, waitingPerClient: 1000 };
 
 export interface LocalAnswers {
   answer: AnswerLine;
@@ -49,7 +50,7 @@ export async function localAnswers(
   const heavy = { ...context, builtAt: context.build.deployed_at };
   const runner = createOperationRunner(
     context,
-    { queue: createHeavyQueue(), answers: heavyAnswers(heavy, onWithheld) },
+    { queue: createHeavyQueue(queueLimits), answers: heavyAnswers(heavy, onWithheld) },
     onWithheld,
   );
   const refuseWrite = (): never => {
