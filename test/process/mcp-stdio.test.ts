@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, type TestContext, test } from 'node:test';
@@ -105,47 +104,21 @@ describe('a raw pipe', () => {
     JSON.stringify(request(4, 'tools/list')),
   ].join('\n');
 
-  for (const [name, args] of [
-    ['local store', []],
-    ['service', ['--url', url]],
-  ] as const) {
-    test(`is answered line by line until its end, by the ${name}`, async () => {
-      const { status, stdout } = await run(['mcp', ...args], environment, input);
-      assert.equal(status, 0);
-      const replies = stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line));
-      const ids = (reply: { id: unknown } | { id: unknown }[]): unknown =>
-        Array.isArray(reply) ? reply.map(({ id }) => id) : reply.id;
-      assert.deepEqual(replies.map((reply) => JSON.stringify(ids(reply))).sort(), [
-        ...['1', '4', '[2,3]'],
-        ...['null', 'null'],
-      ]);
-      const codes = replies.flatMap(({ error }) => (error ? [error.code] : []));
-      assert.deepEqual(codes.sort(), [-32600, -32700].sort());
-    });
-  }
-
-  test('a service that cannot be reached is an error of each request and one line on stderr', async () => {
-    const input = [request(1, 'ping'), request(2, 'ping')].map((item) => JSON.stringify(item)).join('\n');
-    // Nothing listens on the port of a server that was closed.
-    const closed = createServer().listen(0, '127.0.0.1');
-    await once(closed, 'listening');
-    const { port } = closed.address() as AddressInfo;
-    closed.close();
-    const address = `http://127.0.0.1:${port}`;
-    const { status, stdout, stderr } = await run(['mcp', '--url', address], environment, input);
+  test('is answered line by line until its end', async () => {
+    const { status, stdout } = await run(['mcp'], environment, input);
     assert.equal(status, 0);
-    assert.equal(stderr, `pocketwatch: ${address}/api/mcp cannot be reached: ECONNREFUSED\n`);
     const replies = stdout
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    assert.deepEqual(replies.map(({ id, error }) => [id, error.code]).sort(), [
-      [1, -32000],
-      [2, -32000],
+    const ids = (reply: { id: unknown } | { id: unknown }[]): unknown =>
+      Array.isArray(reply) ? reply.map(({ id }) => id) : reply.id;
+    assert.deepEqual(replies.map((reply) => JSON.stringify(ids(reply))).sort(), [
+      ...['1', '4', '[2,3]'],
+      ...['null', 'null'],
     ]);
+    const codes = replies.flatMap(({ error }) => (error ? [error.code] : []));
+    assert.deepEqual(codes.sort(), [-32600, -32700].sort());
   });
 });
 

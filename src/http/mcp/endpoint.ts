@@ -14,7 +14,7 @@ import type { AdmitWrite } from '../core/write-admission.ts';
 import { uncounted } from '../heavy/cost.ts';
 import { dispatch, type Methods, parseMessages } from './dispatcher.ts';
 import { initializeResult, manifestOf } from './manifest.ts';
-import { toolListSelector } from './toolsets.ts';
+import { refuseToolsets, toolListSelector } from './toolsets.ts';
 
 /** Reading ignores the content type of the body: what is not JSON is answered with a parse error. */
 export function mcpEndpoint(
@@ -43,7 +43,7 @@ export function mcpEndpoint(
     enforceRateLimit(limiters.mcp, address, context.now(), cost);
     if ('reply' in parsed) return parsed.reply;
     const tools = selectTools(request.url ?? '', request.headers);
-    if ('reply' in tools) return tools.reply;
+    if ('fault' in tools) return refuseToolsets(tools.fault, parsed.messages);
     const writes = parsed.messages.filter(isWrite).length;
     if (writes) enforceRateLimit(limiters.submit, address, context.now(), writes);
     const callTool: Methods['callTool'] = (name, given) =>

@@ -4,7 +4,7 @@ import { operations } from '../../operations/all.ts';
 import { toolsOf } from '../../operations/core/define.ts';
 import { inToolsets, type Toolset, toolsetNames } from '../../operations/core/toolsets.ts';
 import { fromLatin1Body } from '../cache/latin1-body.ts';
-import { toolListSelector, toolsetsIn, unknownToolsetIn } from './toolsets.ts';
+import { refuseToolsets, toolListSelector, toolsetsIn, unknownToolsetIn } from './toolsets.ts';
 
 const tools = toolsOf(operations);
 const select = toolListSelector(tools);
@@ -50,17 +50,26 @@ test('an unknown set is refused with the names that exist', () => {
     ['/api/mcp', { 'x-pocketwatch-toolsets': 'readers' }],
     ['/api/mcp?toolset=readers,__proto__', {}],
   ] as const) {
-    const selected = select(url, headers);
-    assert.ok('reply' in selected);
-    assert.equal(selected.reply.status, 400);
-    assert.deepEqual(JSON.parse(fromLatin1Body(selected.reply.body)), {
-      jsonrpc: '2.0',
-      id: null,
-      error: {
-        code: -32602,
-        message: 'unknown toolset: readers; there are reader, merchant, record, benchmark',
-      },
+    assert.deepEqual(select(url, headers), {
+      fault: 'unknown toolset: readers; there are reader, merchant, record, benchmark',
     });
+  }
+});
+
+test('the refusal has the id of a single request', () => {
+  const ping = { jsonrpc: '2.0', id: 7, method: 'ping' };
+  for (const [messages, id] of [
+    [[ping], 7],
+    [[{ ...ping, id: 'a' }], 'a'],
+    [[ping, ping], null],
+    [[{ ...ping, id: {} }], null],
+    [[null], null],
+    [[], null],
+  ] as const) {
+    const { status, body } = refuseToolsets('unknown toolset: x', messages);
+    assert.equal(status, 400);
+    const error = { code: -32602, message: 'unknown toolset: x' };
+    assert.deepEqual(JSON.parse(fromLatin1Body(body)), { jsonrpc: '2.0', id, error });
   }
 });
 

@@ -1,5 +1,6 @@
 // Which tools `tools/list` lists: all of them, or those of the sets that the client chose with `?toolset=` in the
 // address or in a header. Calls are not limited.
+import { isObject } from '../../operations/core/arguments.ts';
 import { type Operation, publishedTool } from '../../operations/core/define.ts';
 import { inToolsets, isToolset, type Toolset, toolsetNames } from '../../operations/core/toolsets.ts';
 import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
@@ -11,8 +12,8 @@ const INVALID_PARAMS = -32602;
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The result of `tools/list` as JSON, or the reply to a request that names a set that does not exist. */
-export type ToolList = { list: Latin1Body } | { reply: McpReply };
+/** The result of `tools/list` as JSON, or what is wrong with the choice: a set that does not exist. */
+export type ToolList = { list: Latin1Body } | { fault: string };
 
 /** Each list is stringified once. `url` is the address of the request with its query. */
 export function toolListSelector(tools: readonly Operation[]): (url: string, headers: Headers) => ToolList {
@@ -23,7 +24,7 @@ export function toolListSelector(tools: readonly Operation[]): (url: string, hea
     if (header === undefined && !url.includes('?')) return all;
     const names = chosenNames(url, header);
     const unknown = names.find((name) => !isToolset(name));
-    if (unknown !== undefined) return { reply: refusal(unknown) };
+    if (unknown !== undefined) return { fault: messageFor(unknown) };
     const key = toolsetNames.filter((name) => names.includes(name));
     const known = lists.get(key.join());
     if (known) return known;
@@ -62,14 +63,13 @@ export const toolsetsIn = (list: string): Toolset[] => namesIn(list).filter(isTo
 const messageFor = (unknown: string): string =>
   `unknown toolset: ${unknown.slice(0, 40)}; there are ${toolsetNames.join(', ')}`;
 
-/** Every request to such an address is refused, so that a mistake in a configuration is seen at the start. */
-const refusal = (unknown: string): McpReply => ({
-  status: 400,
-  body: toLatin1Body(
-    JSON.stringify({
-      jsonrpc: '2.0',
-      id: null,
-      error: { code: INVALID_PARAMS, message: messageFor(unknown) },
-    }),
-  ),
-});
+/**
+ * Every request to such an address is refused, so that a mistake in a configuration is seen at the start. The reply has
+ * the id of the request, where it is one, so that the client does not wait for another.
+ */
+export function refuseToolsets(message: string, [first, ...others]: readonly unknown[]): McpReply {
+  const { id } = (!others.length && isObject(first) ? first : {}) as { id?: unknown };
+  const known = typeof id === 'string' || typeof id === 'number' ? id : null;
+  const error = { code: INVALID_PARAMS, message };
+  return { status: 400, body: toLatin1Body(JSON.stringify({ jsonrpc: '2.0', id: known, error })) };
+}
