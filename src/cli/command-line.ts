@@ -7,6 +7,10 @@ export const commands: Record<string, { summary: string; load: () => Promise<Com
     summary: 'serve MCP, REST and pages, and run the pipeline',
     load: async () => (await import('./commands/serve.ts')).serveCommand,
   },
+  mcp: {
+    summary: 'speak MCP on stdin and stdout, from the local store or a service',
+    load: async () => (await import('./commands/mcp.ts')).mcpCommand,
+  },
   backfill: {
     summary: 'write the simulated history up to now',
     load: async () => (await import('./commands/backfill.ts')).backfillCommand,

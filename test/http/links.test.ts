@@ -48,6 +48,7 @@ test('links in the manifest, in OpenAPI, in tool results and in REST bodies', as
   const sources: [name: string, body: unknown][] = [
     ['the manifest', (await ask(`${url}/api/mcp`)).json()],
     ['openapi.json', (await ask(`${url}/openapi.json`)).json()],
+    ['server.json', (await ask(`${url}/server.json`)).json()],
     ['list_pockets', await callTool(url, 'list_pockets')],
     ['/api/lookup', (await ask(`${url}/api/lookup?query=holland`)).json()],
   ];

@@ -141,7 +141,7 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
 const preflightHeaders = {
   'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
   'access-control-allow-headers':
-    'accept, content-type, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id, authorization, idempotency-key',
+    'accept, content-type, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id, authorization, idempotency-key, x-pocketwatch-toolsets',
   'access-control-max-age': '86400',
 };
 

@@ -6,6 +6,7 @@ import { dynamicPages, staticPages } from '../../web/pages/all.ts';
 import { assets } from '../../web/site/assets.ts';
 import { llmsText } from '../../web/site/robots.ts';
 import { sitemap } from '../../web/site/sitemap.ts';
+import { serverJson } from '../mcp/server-json.ts';
 import { parametersOf, templateOf } from './operation-paths.ts';
 import {
   badRequest,
@@ -115,6 +116,10 @@ export const sitePaths: Record<string, object> = {
   '/glossary.md': document('glossary', 'Terms of the domain'),
   '/mcp/CHANGELOG.md': document('mcp_changelog', 'Changes of the MCP surface'),
   '/mcp/STATUS.md': document('mcp_status', 'Status of the MCP surface'),
+  '/server.json': get('server_json', 'Entry of the service for the MCP registry', {
+    200: json('server.json of schema 2025-12-11', serverJson),
+    ...serverError,
+  }),
   '/openapi.json': get('openapi', 'This document', {
     200: json('OpenAPI 3.1', openApi),
     ...serverError,

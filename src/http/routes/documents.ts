@@ -1,8 +1,9 @@
-// Routes of documents that do not change while the process runs: Markdown files and /openapi.json.
+// Routes of documents that do not change while the process runs: Markdown files, /openapi.json and /server.json.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { AppContext } from '../core/app-context.ts';
+import { serverJsonOf } from '../mcp/server-json.ts';
 import { openApiOf } from '../openapi/document.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -27,4 +28,5 @@ export function serveDocuments(app: FastifyInstance, context: AppContext): void 
     serve(address, 'text/markdown', readFileSync(join(root, file), 'utf8'));
   }
   serve('/openapi.json', 'application/json', JSON.stringify(openApiOf(context)));
+  serve('/server.json', 'application/json', JSON.stringify(serverJsonOf(context)));
 }

@@ -9,6 +9,7 @@ import type { Zone } from '../../domain/time/zone.ts';
 import type { Reader } from '../../store/engine/store.ts';
 import type { AppendToLedger } from '../../store/ledger/append.ts';
 import type { KeyedHash } from '../../store/prediction/submission-keys.ts';
+import type { Toolset } from './toolsets.ts';
 import { type NotFoundRules, withUnknownFields } from './unknown-names.ts';
 
 /** What an operation may read: its only access to the store, the clock and the registry. */
@@ -68,8 +69,10 @@ interface Definition<P extends TProperties, A extends TSchema, Data>
   extends NotFoundRules<Arguments<P>, OperationContext> {
   name: string;
   title: string;
-  /** Says when to use the tool and what it returns; the models that choose a tool read it. */
+  /** Says when to use the tool, when another, and what it returns; the models that choose a tool read it. */
   description: string;
+  /** The sets of tools that it belongs to, one at least; none for an operation that is not a tool. */
+  toolsets?: readonly Toolset[];
   /** The arguments; no others are accepted. */
   input: P;
   /** Schema of the structured half of the answer. It types what `shape` returns and what pages read. */
@@ -140,6 +143,7 @@ export interface Operation<Input = Record<string, unknown>, Answer = unknown>
   extends Question<Input, Answer> {
   title: string;
   description: string;
+  toolsets?: readonly Toolset[];
   output: TSchema;
   table?(input: Input, context: OperationContext): Table;
   tool?: false;
