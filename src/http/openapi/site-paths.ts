@@ -87,6 +87,10 @@ const openApi = Type.Object({
     license: Type.Object({ name: Type.String(), url: Type.String() }),
   }),
   servers: Type.Array(Type.Object({ url: Type.String() })),
+  security: Type.Array(Type.Record(Type.String(), Type.Unknown(), { description: 'a way to sign in' }), {
+    description: 'empty: no address asks for a key',
+  }),
+  tags: Type.Array(Type.Object({ name: Type.String(), description: Type.String() })),
   paths: Type.Record(Type.String(), Type.Unknown(), { description: 'path items of OpenAPI 3.1' }),
   components: Type.Object({
     schemas: Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schemas by name' }),
