@@ -59,6 +59,7 @@ function namedExamples({ registry, zone, now }: ExampleSource): Record<string, u
     'mcp.body': { jsonrpc: '2.0', id: 1, method: 'tools/list' },
     hash: '0'.repeat(64),
     path: '0/000',
+    'docs_address.path': 'api/atmosphere',
     from: 1,
     candidate_action: 'lunch_nudge',
     channel: 'push',
@@ -98,13 +99,11 @@ export function exampleFinder(source: ExampleSource): ExampleOf {
   return find;
 }
 
-const fits = ({ type }: Keywords, value: unknown): boolean =>
-  type ===
-  (typeof value === 'number'
-    ? Number.isInteger(value) && type === 'integer'
-      ? 'integer'
-      : 'number'
-    : typeof value);
+/** A type that is not stated is a union, for which the examples are written by hand. */
+function fits({ type }: Keywords, value: unknown): boolean {
+  if (type === undefined) return true;
+  return type === 'integer' ? Number.isInteger(value) : type === typeof value;
+}
 
 /** The required fields, or the first one where none is. */
 function exampleObject(

@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { timestamp } from '../../operations/core/answer-fields.ts';
 import { getStream } from '../../operations/report/get-stream.ts';
 import { dynamicPages, staticPages } from '../../web/pages/all.ts';
+import { MAX_QUERY_LENGTH } from '../../web/pages/docs/index-page.ts';
 import { assets } from '../../web/site/assets.ts';
 import { llmsText } from '../../web/site/robots.ts';
 import { sitemap } from '../../web/site/sitemap.ts';
@@ -97,12 +98,41 @@ const openApi = Type.Object({
   }),
 });
 
+const docsQuery = {
+  name: 'q',
+  in: 'query',
+  required: false,
+  schema: Type.String({
+    maxLength: MAX_QUERY_LENGTH,
+    description: 'words that an address, a parameter or a field has',
+  }),
+};
+
+const docsPath = {
+  name: 'path',
+  in: 'path',
+  required: true,
+  schema: Type.String({ description: 'the address, without the first slash; it may hold slashes' }),
+};
+
 export const sitePaths: Record<string, object> = {
   '/stream.rss': feed('stream_rss', 'RSS', media('', 'application/rss+xml').content),
   '/feed.json': feed('json_feed', 'JSON Feed', { 'application/feed+json': { schema: jsonFeed } }),
   ...pages,
   ...Object.fromEntries(
     staticPages.map(({ path }) => [path, staticText(`page_${path.slice(1)}`, `Page ${path}`, 'text/html')]),
+  ),
+  '/docs': get(
+    'docs',
+    'Page /docs: every address and tool, with a search',
+    { 200: media('the page', 'text/html'), ...notModified, ...serverError },
+    [docsQuery],
+  ),
+  '/docs/{path}': get(
+    'docs_address',
+    'Page of one address: its parameters, fields and a real answer',
+    { 200: media('the page', 'text/html'), ...notModified, ...failures },
+    [docsPath],
   ),
   [sitemap.path]: get(sitemap.question.name, 'Addresses of all pages', {
     200: media('the sitemap', 'application/xml'),

@@ -19,7 +19,7 @@ const groups: readonly Tag[] = [
   },
   {
     name: 'What is likely next',
-    description: 'Forecasts an hour, two and three ahead, each sealed before its outcome.',
+    description: 'Forecasts an hour, two and three ahead, each sealed in the ledger.',
     members: ['get_pocket_futures', 'get_pocket_predictions', 'list_predictions'],
   },
   {
