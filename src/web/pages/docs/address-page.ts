@@ -1,7 +1,6 @@
 // The page of one address: what it is for, its parameters, a form to try it, a real answer with its fields, and errors.
 import { type Html, html } from '../../parts/html.ts';
 import { renderPage } from '../../parts/page.ts';
-import { table } from '../../parts/table.ts';
 import { assets } from '../../site/assets.ts';
 import type { DocumentedAddress, DocumentedEndpoint, Parameter } from './api-document.ts';
 import { addressFor, curlCommand } from './commands.ts';
@@ -74,13 +73,9 @@ ${hasTable ? csv(site.baseUrl, address, values) : null}
 ${sample ? realAnswer(sample, addressFor(address.path, values), method === 'GET') : html`<p class="note">${writes ? 'Not asked here, since it would write.' : 'Not shown here: ask it with the command above.'}</p>`}
 ${json ? html`<h2 id="${id('fields')}">Fields</h2>${fieldList(fieldsOf(json.schema, document), false)}` : null}
 <h2 id="${id('errors')}">Errors</h2>
-${table(
-  `errors of ${summary}`,
-  [{ name: 'status' }, { name: 'when', text: true }],
-  Object.entries(responses)
+<dl class="fields">${Object.entries(responses)
     .filter(([status]) => Number(status) >= 300)
-    .map(([status, reply]) => ({ cells: [status, reply.description] })),
-)}
+    .map(([status, reply]) => html`<div><dt>${status}</dt><dd>${reply.description}</dd></div>\n`)}</dl>
 <h2 id="${id('limits')}">Limits</h2>
 <p>${limitWords(docs, endpoint)}</p>`;
 }
