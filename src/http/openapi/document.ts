@@ -16,14 +16,18 @@ const describedComponents = Object.fromEntries(
   Object.entries(components).map(([name, schema]) => [name, describeBody(name, schema)]),
 );
 
-/** Built once, at the start. Answers are not validated against it at run time. */
-export function openApiOf({
-  baseUrl,
-  operations,
-  registry,
-  zone,
-  now,
-}: Pick<AppContext, 'baseUrl' | 'operations' | 'registry' | 'zone' | 'now'>) {
+type DocumentContext = Pick<AppContext, 'baseUrl' | 'operations' | 'registry' | 'zone' | 'now'>;
+
+const built = new WeakMap<DocumentContext, ReturnType<typeof build>>();
+
+/** Built once for each service. Answers are not validated against it at run time. */
+export function openApiOf(context: DocumentContext) {
+  const document = built.get(context) ?? build(context);
+  built.set(context, document);
+  return document;
+}
+
+function build({ baseUrl, operations, registry, zone, now }: DocumentContext) {
   const exampleOf = exampleFinder({ registry, zone, now: now() });
   const paths: Record<string, object> = {
     ...mcpPaths,

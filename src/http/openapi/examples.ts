@@ -74,6 +74,12 @@ function namedExamples({ registry, zone, now }: ExampleSource): Record<string, u
     predicted_state: 'calm-productive',
     predicted_calm_probability: 0.7,
     confidence: 0.6,
+    // Opaque: a client sends back the one that it was given.
+    cursor: 'WzEsIjNrOXgiXQ',
+    fields: 'pocket_id',
+    toolset: 'reader',
+    'x-pocketwatch-toolsets': 'reader',
+    'Last-Event-ID': '1',
     'Idempotency-Key': '0b8c1d9e-5a52-4c0f-8a0e-6a6de1d7f3c1',
   };
 }

@@ -131,7 +131,12 @@ export const sitePaths: Record<string, object> = {
   '/docs/{path}': get(
     'docs_address',
     'Page of one address: its parameters, fields and a real answer',
-    { 200: media('the page', 'text/html'), ...notModified, ...failures },
+    {
+      200: media('the page', 'text/html'),
+      ...notModified,
+      308: { description: 'a slash at the end: the address without it' },
+      ...failures,
+    },
     [docsPath],
   ),
   [sitemap.path]: get(sitemap.question.name, 'Addresses of all pages', {

@@ -73,7 +73,7 @@ const groups: readonly Tag[] = [
   {
     name: 'Assistants',
     description: 'The Model Context Protocol.',
-    members: ['mcp', 'manifest', 'well_known_manifest'],
+    members: ['mcp', 'manifest', 'well_known_manifest', 'server_json'],
   },
   {
     name: 'The service itself',

@@ -23,7 +23,6 @@ export function serveDocs(
   clientOf: (address: string) => ReadClient,
 ): void {
   let created: DocsSite | undefined;
-  // Built on the first visit: the document is large, and many processes are never asked for it.
   const docsSite = (): DocsSite => {
     created ??= createDocsSite(siteOf(context), openApiOf(context) as unknown as ApiDocument, limits);
     return created;
@@ -41,10 +40,13 @@ export function serveDocs(
   );
 
   app.get('/docs/*', async (request, reply) => {
+    const [address = '', query] = request.url.split('?', 2);
+    if (address.endsWith('/'))
+      return reply.redirect(address.replace(/\/+$/, '') + (query === undefined ? '' : `?${query}`), 308);
     const docs = docsSite();
     const path = `/docs/${(request.params as { '*': string })['*']}`;
-    const address = docs.addresses.find(({ docsPath }) => docsPath === path);
-    if (!address) throw new HttpError(404, 'no such address');
+    const documented = docs.addresses.find(({ docsPath }) => docsPath === path);
+    if (!documented) throw new HttpError(404, 'no such address');
     clientOf(request.ip).take(1);
     // Some answers show the newest entries of the log.
     const cache = replies.of({ readsLog: true });
@@ -54,9 +56,11 @@ export function serveDocs(
     const given = request.query as Record<string, unknown>;
     const ask = askRoute(app, request);
     const examples = await Promise.all(
-      address.endpoints.map((endpoint) => exampleFor(address, endpoint, docs, { given, exampleOf, ask })),
+      documented.endpoints.map((endpoint) =>
+        exampleFor(documented, endpoint, docs, { given, exampleOf, ask }),
+      ),
     );
-    const cached = toReply(docsAddressPage(docs, address, examples));
+    const cached = toReply(docsAddressPage(docs, documented, examples));
     const failed = examples.some(({ sample }) => sample && sample.status !== 200);
     if (!failed) cache.set(request.url, version, cached);
     return sendCachedReply(request, reply, cached, failed ? 'no-cache' : replies.cacheControl());

@@ -65,9 +65,16 @@ async function send(form) {
       body: form.elements.body.value,
     }),
   });
+  const type = response.headers.get('content-type') ?? '';
+  if (/event-stream/.test(type)) {
+    await response.body.cancel();
+    return {
+      status: `${response.status} · ${type}`,
+      text: 'It sends events as they happen: use the command.',
+    };
+  }
   const bytes = await response.arrayBuffer();
   const ms = Math.round(performance.now() - startedAt);
-  const type = response.headers.get('content-type') ?? '';
   const text = readable(new TextDecoder().decode(bytes), type);
   return {
     status: `${response.status} ${response.statusText} · ${ms} ms · ${sizeOf(bytes.byteLength)} · ${type}`,

@@ -127,8 +127,18 @@ describe('the page of an address', () => {
     assert.doesNotMatch(await pageOf('/docs/api/moment'), /As a table/);
   });
 
+  test('has no slash at its end', async () => {
+    for (const [given, to] of [
+      ['/docs/', '/docs'],
+      ['/docs/api/moment//?a=1', '/docs/api/moment?a=1'],
+    ] as const) {
+      const { status, headers } = await ask(url + given);
+      assert.deepEqual([status, headers.location], [308, to]);
+    }
+  });
+
   test('does not exist for other addresses', async () => {
-    for (const path of ['/docs/none', '/docs/about', '/docs/', '/docs/api', '/docs/assets/style.css'])
+    for (const path of ['/docs/none', '/docs/about', '/docs/api', '/docs/assets/style.css'])
       assert.equal((await getPage(url + path)).status, 404, path);
   });
 });

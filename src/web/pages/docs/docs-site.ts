@@ -19,12 +19,17 @@ export interface DocsSite {
 export function createDocsSite(site: Site, document: ApiDocument, limits: RateLimits): DocsSite {
   const addresses = documentedAddresses(document);
   const operations = new Map(site.operations.map((operation) => [operation.name, operation]));
+  let search: Search | undefined;
   return {
     site,
     document,
     addresses,
     limits,
-    search: createSearch(addresses, document),
+    search: (query) => {
+      // The index is made from every field of every answer: only once somebody searches.
+      search ??= createSearch(addresses, document);
+      return search(query);
+    },
     operationNamed: (name) => operations.get(name),
   };
 }
