@@ -10,6 +10,7 @@ import type { OnWithheld } from '../heavy/jobs.ts';
 import { createHeavyQueue } from '../heavy/queue.ts';
 import type { HttpLog } from '../logging/access-log.ts';
 import { mcpEndpoint, serveManifest } from '../mcp/endpoint.ts';
+import { serveDocs } from '../routes/docs.ts';
 import { serveDocuments } from '../routes/documents.ts';
 import { sendErrorPage, wantsPage } from '../routes/error-page.ts';
 import { serveFeedBodies } from '../routes/feed-bodies.ts';
@@ -131,6 +132,7 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
   serveLedger(app, context);
   serveFeedBodies(app, context, clientOf);
   servePages(app, context, runner, replies, clientOf);
+  serveDocs(app, context, limits, replies, clientOf);
   serveFeeds(app, context, runner, replies, clientOf);
   serveStatus(app, context);
   serveDocuments(app, context);

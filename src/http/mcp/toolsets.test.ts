@@ -78,7 +78,13 @@ test('the same choice gives the same list, whatever the order', () => {
     select('/api/mcp?toolset=reader,record', {}),
     select('/api/mcp?toolset=record,reader', {}),
   ];
-  assert.equal(one, other);
+  assert.deepEqual(one, other);
+});
+
+test('a list that a header chose is not for every client of the address', () => {
+  const scopeOf = (url: string, headers = {}) => (select(url, headers) as { scope: string }).scope;
+  assert.equal(scopeOf('/api/mcp?toolset=reader'), 'public');
+  assert.equal(scopeOf('/api/mcp', { [TOOLSET_HEADER]: 'reader' }), 'private');
 });
 
 test('the option of a command is read alike', () => {

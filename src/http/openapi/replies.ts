@@ -24,7 +24,11 @@ export const notModified = { 304: { description: 'the ETag that was sent is stil
 export const badRequest = { 400: failure('a parameter is missing or out of range') };
 export const notFound = { 404: failure('no such pocket, outlet or id') };
 export const methodNotAllowed = { 405: failure('an event stream was asked for, and there is none') };
-export const forbidden = { 403: failure('sent by a page of a site that may not write') };
+/** Of every address: on a loopback address the Host header must be known. */
+export const refusedHost = { 403: failure('the Host header names another site') };
+export const forbidden = {
+  403: failure('sent by a page of a site that may not write, or the Host header names another site'),
+};
 export const badBody = {
   413: failure('the body is larger than 1 MiB'),
   415: failure('the content type is not application/json'),

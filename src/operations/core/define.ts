@@ -9,6 +9,7 @@ import type { Zone } from '../../domain/time/zone.ts';
 import type { Reader } from '../../store/engine/store.ts';
 import type { AppendToLedger } from '../../store/ledger/append.ts';
 import type { KeyedHash } from '../../store/prediction/submission-keys.ts';
+import { withFieldDescriptions } from '../descriptions/describe-fields.ts';
 import type { Toolset } from './toolsets.ts';
 import { type NotFoundRules, withUnknownFields } from './unknown-names.ts';
 
@@ -167,7 +168,10 @@ export function defineOperation<P extends TProperties, A extends TSchema, Data>(
   return {
     ...published,
     input: Type.Object(input, { additionalProperties: false }),
-    output: withUnknownFields(output, input, definition.reportedPeriods !== undefined),
+    output: withFieldDescriptions(
+      definition.name,
+      withUnknownFields(output, input, definition.reportedPeriods !== undefined),
+    ),
     answer: async (given, context) => {
       const structured = shape(await load(given, context), given, context.zone);
       return { structured, text: speak(structured, given, context.zone) };

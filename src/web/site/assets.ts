@@ -22,5 +22,6 @@ export const assets = {
   style: assetOf('style', 'css'),
   script: assetOf('page', 'js'),
   ledgerScript: assetOf('ledger', 'js'),
+  docsScript: assetOf('docs', 'js'),
   icon: assetOf('icon', 'svg'),
 } as const;
