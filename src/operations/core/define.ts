@@ -9,6 +9,8 @@ import type { Zone } from '../../domain/time/zone.ts';
 import type { Reader } from '../../store/engine/store.ts';
 import type { AppendToLedger } from '../../store/ledger/append.ts';
 import type { KeyedHash } from '../../store/prediction/submission-keys.ts';
+import type { InputSchema } from './arguments.ts';
+import { type PageStart, readCursor, writeCursor } from './list-options.ts';
 import { type NotFoundRules, withUnknownFields } from './unknown-names.ts';
 
 /** What an operation may read: its only access to the store, the clock and the registry. */
@@ -64,7 +66,7 @@ export interface RequestWriter extends Writer {
 /** Every argument with a default is present by the time `load` sees it. */
 type Arguments<P extends TProperties> = Static<TObject<P>>;
 
-interface Definition<P extends TProperties, A extends TSchema, Data>
+interface Definition<P extends TProperties, A extends TSchema, C extends TProperties, Data>
   extends NotFoundRules<Arguments<P>, OperationContext> {
   name: string;
   title: string;
@@ -81,7 +83,14 @@ interface Definition<P extends TProperties, A extends TSchema, Data>
   readsLog?: true;
   /** About how many rows the answer is read from; by default its `limit` or its `hours`. Many rows make it heavy (src/http/heavy). */
   rows?(input: Arguments<P>): number;
-  load(input: Arguments<P>, context: OperationContext): Promise<Data> | Data;
+  /** The field of the answer that is a list of rows. */
+  list?: Extract<keyof Static<A>, string>;
+  /** The fields of a position in that list, if REST can page through it (list-options.ts). Nothing in it is secret. */
+  position?: C;
+  /** `from`: the position of the last row of the page before. */
+  load(input: Arguments<P>, context: OperationContext, from?: Static<TObject<C>>): Promise<Data> | Data;
+  /** The position of the last row that was loaded; null if no other follows. */
+  next?(data: Data, from?: Static<TObject<C>>): Static<TObject<C>> | null;
   /** Pure: the structured half of the answer. */
   shape(data: Data, input: Arguments<P>, zone: Zone): Static<A>;
   /** Pure: the text half, in the service's voice. */
@@ -118,9 +127,11 @@ export interface Table {
 export interface Answered<Answer> {
   structured: Answer;
   text: string;
+  /** Of a list that REST can page through; null at its end. */
+  next_cursor?: string | null;
 }
 
-export type InputSchema = TObject<TProperties>;
+export type { InputSchema };
 
 /** Anything that can be asked: an operation, or the operations behind one page (`composeOperations`). */
 export interface Question<Input = Record<string, unknown>, Answer = unknown>
@@ -141,6 +152,9 @@ export interface Operation<Input = Record<string, unknown>, Answer = unknown>
   title: string;
   description: string;
   output: TSchema;
+  /** See `Definition`, for both. Where it has a position, the input may have a `cursor` beside the arguments. */
+  list?: string;
+  position?: TProperties;
   table?(input: Input, context: OperationContext): Table;
   tool?: false;
   rest?: RestAddress;
@@ -156,19 +170,40 @@ export function rowsOf<Input extends object>(question: Question<Input>, input: I
 /** The type of a question's answer, for the page or test that uses it. */
 export type AnswerOf<Q> = Q extends Question<never, infer Answer> ? Answer : never;
 
-export function defineOperation<P extends TProperties, A extends TSchema, Data>(
-  definition: Definition<P, A, Data>,
-): Operation<Arguments<P>, Static<A>> {
-  const { load, shape, speak, input, output, ...published } = definition;
+export function defineOperation<
+  P extends TProperties,
+  A extends TSchema,
+  Data,
+  C extends TProperties = TProperties,
+>(definition: Definition<P, A, C, Data>): Operation<Arguments<P>, Static<A>> {
+  const { load, next, shape, speak, input, output, ...published } = definition;
+  const { name, position } = published;
   return {
     ...published,
     input: Type.Object(input, { additionalProperties: false }),
     output: withUnknownFields(output, input, definition.reportedPeriods !== undefined),
-    answer: async (given, context) => {
-      const structured = shape(await load(given, context), given, context.zone);
-      return { structured, text: speak(structured, given, context.zone) };
+    answer: async ({ cursor, ...given }: Arguments<P> & { cursor?: string }, context) => {
+      const own = given as unknown as Arguments<P>;
+      const question = { name, input: given };
+      const start =
+        cursor === undefined || !position
+          ? undefined
+          : startOf(readCursor({ ...question, position }, cursor, context.now));
+      const now = start?.now ?? context.now;
+      const data = await load(own, { ...context, now }, start?.position);
+      const structured = shape(data, own, context.zone);
+      const text = speak(structured, own, context.zone);
+      if (!next) return { structured, text };
+      const last = next(data, start?.position);
+      const next_cursor = last && writeCursor(question, { now, position: last });
+      return { structured, text, next_cursor };
     },
   };
+}
+
+function startOf<C extends TProperties>(read: PageStart<C> | { fault: string }): PageStart<C> {
+  if ('fault' in read) throw new Refused(read.fault);
+  return read;
 }
 
 /** The id that was asked for does not exist. Over REST this is a 404, with `details` as further fields of its body. */
