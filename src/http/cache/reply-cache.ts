@@ -14,6 +14,8 @@ export interface CachedReply {
   headers: Headers;
   /** As bytes, if it is long. */
   body: Latin1Body | Buffer;
+  /** The same address is also served as CSV, to clients that prefer it. */
+  csv: boolean;
 }
 
 /** The key is the URL with its query, exactly as requested. */
@@ -56,11 +58,17 @@ export function createReplyCache(
 /** Node copies a string of up to 16 KiB straight to the socket, and a longer one into a buffer first. */
 const LONG_BODY_BYTES = 8 * 1024;
 
-export function toCachedReply(type: string, answer: Body, headers: Record<string, string> = {}): CachedReply {
+export function toCachedReply(
+  type: string,
+  answer: Body,
+  headers: Record<string, string> = {},
+  csv = false,
+): CachedReply {
   const bytes = bytesOf(answer);
   const etag = typeof answer === 'string' ? etagOf(bytes) : answer.etag;
   const body = typeof answer === 'string' && answer.length <= LONG_BODY_BYTES ? answer : bytes;
-  return { etag, headers: flattenHeaders({ 'content-type': type, etag, ...headers }), body };
+  const vary = csv ? { vary: 'accept' } : {};
+  return { etag, headers: flattenHeaders({ 'content-type': type, etag, ...vary, ...headers }), body, csv };
 }
 
 /** Whether `If-None-Match` says that the client already has this reply. */

@@ -12,6 +12,7 @@ import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
 import { etagMatches, type ReplyCache } from '../cache/reply-cache.ts';
 import type { HttpLog } from '../logging/access-log.ts';
 import type { McpReply } from '../mcp/dispatcher.ts';
+import { prefersCsv } from '../negotiation/accept.ts';
 import { inOrder } from './connections.ts';
 import type { CheckHost } from './cross-site.ts';
 import { isShuttingDown, trackConnections } from './drain.ts';
@@ -58,7 +59,7 @@ export function createFastPathServer(fastPath: FastPath, framework: RequestListe
       return;
     }
     const cached = method === 'GET' ? replies.get(url) : undefined;
-    if (!cached) {
+    if (!cached || (cached.csv && prefersCsv(request.headers.accept))) {
       framework(request, response);
       return;
     }

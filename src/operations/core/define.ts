@@ -4,13 +4,14 @@ import type { Substrate } from '../../domain/atmosphere/signal.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import type { Lookup } from '../../domain/city/lookup.ts';
 import type { MailStatus } from '../../domain/report/heartbeat.ts';
-import type { Cell } from '../../domain/text/csv.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { Reader } from '../../store/engine/store.ts';
 import type { AppendToLedger } from '../../store/ledger/append.ts';
 import type { KeyedHash } from '../../store/prediction/submission-keys.ts';
 import type { InputSchema } from './arguments.ts';
-import { type PageStart, readCursor, writeCursor } from './list-options.ts';
+import { chosenFields, rowFields, withFields } from './list-fields.ts';
+import { readCursor, writeCursor } from './list-options.ts';
+import { type Table, withColumns } from './table.ts';
 import { type NotFoundRules, withUnknownFields } from './unknown-names.ts';
 
 /** What an operation may read: its only access to the store, the clock and the registry. */
@@ -115,14 +116,6 @@ interface RestAddress {
   fields?: readonly string[];
 }
 
-/** Newest rows first, in batches of a few hundred. */
-export interface Table {
-  /** Part of the name of the file that a browser saves. */
-  name: string;
-  columns: readonly string[];
-  batches: AsyncIterable<readonly (readonly Cell[])[]>;
-}
-
 /** Both halves of an answer: data for programs, a text for people and models. */
 export interface Answered<Answer> {
   structured: Answer;
@@ -131,7 +124,7 @@ export interface Answered<Answer> {
   next_cursor?: string | null;
 }
 
-export type { InputSchema };
+export type { InputSchema, Table };
 
 /** Anything that can be asked: an operation, or the operations behind one page (`composeOperations`). */
 export interface Question<Input = Record<string, unknown>, Answer = unknown>
@@ -152,7 +145,7 @@ export interface Operation<Input = Record<string, unknown>, Answer = unknown>
   title: string;
   description: string;
   output: TSchema;
-  /** See `Definition`, for both. Where it has a position, the input may have a `cursor` beside the arguments. */
+  /** See `Definition`, for both. Its input may have a `cursor` and `fields` beside the arguments (rest-input.ts). */
   list?: string;
   position?: TProperties;
   table?(input: Input, context: OperationContext): Table;
@@ -176,23 +169,35 @@ export function defineOperation<
   Data,
   C extends TProperties = TProperties,
 >(definition: Definition<P, A, C, Data>): Operation<Arguments<P>, Static<A>> {
-  const { load, next, shape, speak, input, output, ...published } = definition;
-  const { name, position } = published;
+  const { load, next, shape, speak, input, output, table, ...published } = definition;
+  const { name, position, list } = published;
   return {
     ...published,
     input: Type.Object(input, { additionalProperties: false }),
     output: withUnknownFields(output, input, definition.reportedPeriods !== undefined),
-    answer: async ({ cursor, ...given }: Arguments<P> & { cursor?: string }, context) => {
+    ...(table && {
+      table: ({ cursor, fields, ...given }: Arguments<P> & RestOptions, context) => {
+        if (cursor !== undefined) throw new Refused('cursor is for json: a csv table has every row');
+        const all = table(given as unknown as Arguments<P>, context);
+        return fields === undefined ? all : withColumns(all, valid(chosenFields(fields, all.columns)));
+      },
+    }),
+    answer: async ({ cursor, fields, ...given }: Arguments<P> & RestOptions, context) => {
+      const names =
+        fields === undefined || list === undefined
+          ? undefined
+          : valid(chosenFields(fields, rowFields(output, list)));
       const own = given as unknown as Arguments<P>;
       const question = { name, input: given };
       const start =
         cursor === undefined || !position
           ? undefined
-          : startOf(readCursor({ ...question, position }, cursor, context.now));
+          : valid(readCursor({ ...question, position }, cursor, context.now));
       const now = start?.now ?? context.now;
       const data = await load(own, { ...context, now }, start?.position);
-      const structured = shape(data, own, context.zone);
-      const text = speak(structured, own, context.zone);
+      const whole = shape(data, own, context.zone);
+      const text = speak(whole, own, context.zone);
+      const structured = names && list !== undefined ? withFields(whole, list, names) : whole;
       if (!next) return { structured, text };
       const last = next(data, start?.position);
       const next_cursor = last && writeCursor(question, { now, position: last });
@@ -201,7 +206,13 @@ export function defineOperation<
   };
 }
 
-function startOf<C extends TProperties>(read: PageStart<C> | { fault: string }): PageStart<C> {
+/** What REST adds to the arguments of a list. */
+interface RestOptions {
+  cursor?: string;
+  fields?: string;
+}
+
+function valid<T extends object>(read: T | { fault: string }): T {
   if ('fault' in read) throw new Refused(read.fault);
   return read;
 }
