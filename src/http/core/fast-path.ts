@@ -13,6 +13,7 @@ import { etagMatches, type ReplyCache } from '../cache/reply-cache.ts';
 import type { HttpLog } from '../logging/access-log.ts';
 import type { McpReply } from '../mcp/dispatcher.ts';
 import { prefersCsv } from '../negotiation/accept.ts';
+import { errorBody } from '../negotiation/error-body.ts';
 import { inOrder } from './connections.ts';
 import type { CheckHost } from './cross-site.ts';
 import { isShuttingDown, trackConnections } from './drain.ts';
@@ -131,9 +132,10 @@ class RequestContext {
 
   sendError(error: unknown, close?: boolean): void {
     const httpError = toHttpError(error);
-    const { status, message, details } = httpError;
     if (isFault(httpError)) this.#log.logger.error({ reqId: this.id, err: error }, 'request failed');
-    this.send(status, notCachedJson, toLatin1Body(JSON.stringify({ error: message, ...details })), close);
+    const { type, text } = errorBody(httpError, this.request.headers.accept, this.id);
+    const headers = [...notCached, 'content-type', type, 'vary', 'accept'];
+    this.send(httpError.status, headers, toLatin1Body(text), close);
   }
 }
 

@@ -10,6 +10,7 @@ import type { OnWithheld } from '../heavy/jobs.ts';
 import { createHeavyQueue } from '../heavy/queue.ts';
 import type { HttpLog } from '../logging/access-log.ts';
 import { mcpEndpoint, serveManifest } from '../mcp/endpoint.ts';
+import { errorBody } from '../negotiation/error-body.ts';
 import { serveDocuments } from '../routes/documents.ts';
 import { sendErrorPage, wantsPage } from '../routes/error-page.ts';
 import { serveFeedBodies } from '../routes/feed-bodies.ts';
@@ -88,8 +89,8 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
     routerOptions: { maxParamLength: 16_384 },
     trustProxy: limits.trustedProxies.length ? limits.trustedProxies : false,
     return503OnClosing: false,
-    frameworkErrors: (error, { id }, reply) =>
-      sendError(withCommonHeaders(reply as FastifyReply, id), toHttpError(error)),
+    frameworkErrors: (error, { id, headers }, reply) =>
+      sendError(withCommonHeaders(reply as FastifyReply, id), toHttpError(error), headers.accept, id),
     clientErrorHandler: sendErrorOnSocket,
   });
 
@@ -117,7 +118,9 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
     const httpError = toHttpError(error);
     if (isFault(httpError)) request.log.error({ err: error }, 'request failed');
     withRetryAfter(reply, httpError);
-    return wantsPage(request) ? sendErrorPage(reply, context, httpError) : sendError(reply, httpError);
+    return wantsPage(request)
+      ? sendErrorPage(reply, context, httpError)
+      : sendError(reply, httpError, request.headers.accept, request.id);
   });
   // REST bodies are read as text and parsed in routes/rest.ts: one wording for what is not JSON, and no special
   // treatment of keys such as __proto__.
@@ -149,8 +152,11 @@ const preflightHeaders = {
 const withCommonHeaders = (reply: FastifyReply, id: string): FastifyReply =>
   reply.headers(commonHeaders).header('cache-control', 'no-store').header('x-request-id', id);
 
-const sendError = (reply: FastifyReply, { status, message, details }: HttpError) =>
-  reply.code(status).send({ error: message, ...details });
+function sendError(reply: FastifyReply, error: HttpError, accept: string | undefined, id: string) {
+  const { type, text } = errorBody(error, accept, id);
+  // As bytes: Fastify would add a charset to the type of a text, which problem details do not have.
+  return reply.code(error.status).type(type).header('vary', 'accept').send(Buffer.from(text));
+}
 
 /** The header is left out where there is nothing to say: a 429 has the seconds in its body alone. */
 const withRetryAfter = (reply: FastifyReply, { retryAfter }: HttpError): FastifyReply =>

@@ -24,6 +24,20 @@ export const components = {
       Type.Integer({ minimum: 1, description: 'with status 503: the same as in Retry-After' }),
     ),
   }),
+  Problem: Type.Object(
+    {
+      type: Type.Literal('about:blank'),
+      title: Type.String({ description: 'the name of the status' }),
+      status: Type.Integer({ minimum: 400, maximum: 599 }),
+      detail: Type.String({ description: 'what the caller can mend' }),
+      instance: Type.String({ description: 'the request, by its id: urn:uuid and the x-request-id header' }),
+    },
+    {
+      additionalProperties: true,
+      description:
+        'problem details (RFC 9457), for Accept: application/problem+json, with the other fields of the error',
+    },
+  ),
   RateLimitError: Type.Object({
     error: Type.String(),
     limit: Type.Integer({
