@@ -1,5 +1,5 @@
 // The node:http server in front of Fastify. It answers the two most frequent kinds of request itself: POST to the MCP
-// address, and GET of a URL that is in the reply cache. Everything else goes to Fastify.
+// address, and GET or HEAD of a URL that is in the reply cache. Everything else goes to Fastify.
 import { randomUUID } from 'node:crypto';
 import {
   createServer,
@@ -59,7 +59,8 @@ export function createFastPathServer(fastPath: FastPath, framework: RequestListe
       answerMcp(fastPath, new RequestContext(log, server, request, response));
       return;
     }
-    const cached = method === 'GET' ? replies.get(url) : undefined;
+    // Of a HEAD, Node sends the headers alone.
+    const cached = method === 'GET' || method === 'HEAD' ? replies.get(url) : undefined;
     if (!cached || (cached.csv && prefersCsv(request.headers.accept))) {
       framework(request, response);
       return;

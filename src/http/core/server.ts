@@ -17,6 +17,7 @@ import { serveFeedBodies } from '../routes/feed-bodies.ts';
 import { serveFeeds } from '../routes/feeds.ts';
 import { serveLedger } from '../routes/ledger.ts';
 import { servePages } from '../routes/pages.ts';
+import { redirect, withoutTrailingSlash } from '../routes/redirects.ts';
 import { serveRest } from '../routes/rest.ts';
 import { serveStatus } from '../routes/status.ts';
 import type { AppContext } from './app-context.ts';
@@ -196,16 +197,23 @@ const matchesPattern = (pattern: readonly string[], parts: readonly string[]): b
   (pattern.at(-1) === '*' ? parts.length >= pattern.length : parts.length === pattern.length) &&
   pattern.every((part, at) => part === '*' || part.startsWith(':') || part === parts[at]);
 
-/** In the order of the `allow` header; HEAD and OPTIONS work everywhere and are not listed. */
-const listedMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+/** In the order of the `allow` header, which ends with OPTIONS. */
+const listedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Answers preflight requests, and the 404 or 405 of everything that no route takes. */
+/** Answers OPTIONS, redirects pages with slashes at their end, and gives the 404 or 405 of everything that no route takes. */
 function handleUnknownRoutes(app: FastifyInstance, methodsAt: (path: string) => string[]): void {
-  app.setNotFoundHandler((request, reply) => {
-    const allowed = methodsAt(pathOf(request.url));
-    if (request.method === 'OPTIONS') return reply.code(204).headers(preflightHeaders).send();
-    if (!allowed.length) throw new HttpError(404, 'no such address');
-    reply.header('allow', allowed.join(', '));
-    throw new HttpError(405, `method not allowed: use ${allowed.join(' or ')}`);
+  app.setNotFoundHandler(({ method, url, headers }, reply) => {
+    // `OPTIONS *` is about the whole server.
+    const methods = url === '*' ? ['GET', 'HEAD', 'POST'] : methodsAt(pathOf(url));
+    if (methods.length) reply.header('allow', [...methods, 'OPTIONS'].join(', '));
+    // A preflight that fails would hide the 404 of the request after it from the page that sent it.
+    const isPreflight = headers['access-control-request-method'] !== undefined;
+    if (method === 'OPTIONS' && (methods.length || isPreflight))
+      return reply.code(204).headers(preflightHeaders).send();
+    const page = method === 'GET' || method === 'HEAD' ? withoutTrailingSlash(url) : undefined;
+    if (page && methodsAt(page.path).includes(method)) return redirect(reply, page.path + page.query);
+    if (!methods.length) throw new HttpError(404, 'no such address');
+    const use = methods.filter((allowed) => allowed !== 'HEAD').join(' or ');
+    throw new HttpError(405, `method not allowed: use ${use}`);
   });
 }

@@ -37,7 +37,14 @@ const pages = Object.fromEntries(
     get(
       name,
       `Page ${path}`,
-      { 200: media('the page', 'text/html'), ...notModified, ...failures },
+      {
+        200: media('the page', 'text/html'),
+        ...notModified,
+        ...(path.includes(':') && {
+          308: { description: 'an id in capitals: the address with its true id' },
+        }),
+        ...failures,
+      },
       parametersOf(input, path),
     ),
   ]),

@@ -71,7 +71,8 @@ export function tableSender(licence: string, limits: TableLimits = defaultLimits
         .header('link', `<${licence}>; rel="license"`);
       if (method === 'HEAD') {
         end();
-        return reply.send();
+        // A stream, as for a GET: of nothing, Fastify would state the length 0.
+        return reply.send(Readable.from([]));
       }
       // The first batch is read before the headers are sent: a store that cannot be read is then still a 503.
       const first = await table.next();
