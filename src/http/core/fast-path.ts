@@ -9,10 +9,11 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
-import { etagMatches, type ReplyCache } from '../cache/reply-cache.ts';
+import { etagFor, etagMatches, type ReplyCache } from '../cache/reply-cache.ts';
 import type { HttpLog } from '../logging/access-log.ts';
 import type { McpReply } from '../mcp/dispatcher.ts';
 import { prefersCsv } from '../negotiation/accept.ts';
+import { chooseEncoding } from '../negotiation/content-encoding.ts';
 import { errorBody } from '../negotiation/error-body.ts';
 import { inOrder } from './connections.ts';
 import type { CheckHost } from './cross-site.ts';
@@ -66,11 +67,19 @@ export function createFastPathServer(fastPath: FastPath, framework: RequestListe
       return;
     }
     const context = new RequestContext(log, server, request, response);
-    const cacheControl = replies.cacheControl();
-    if (etagMatches(request.headers['if-none-match'], cached)) {
-      context.send(304, ['etag', cached.etag, 'cache-control', cacheControl]);
+    const { headers } = request;
+    const encoding = cached.compressible ? chooseEncoding(headers['accept-encoding']) : undefined;
+    const etag = etagFor(cached, encoding);
+    const own = ['etag', etag, 'cache-control', replies.cacheControl()];
+    if (etagMatches(headers['if-none-match'], etag)) {
+      context.send(304, [...cached.vary, ...own]);
+    } else if (!encoding) {
+      context.send(200, [...cached.headers, ...own], cached.body);
     } else {
-      context.send(200, [...cached.headers, 'cache-control', cacheControl], cached.body);
+      const send = (body: Buffer) =>
+        context.send(200, [...cached.headers, ...own, 'content-encoding', encoding], body);
+      const sent = mapMaybePromise(replies.compress(cached, encoding), send);
+      if (sent instanceof Promise) sent.catch((error) => context.sendError(error));
     }
   };
   server.setTimeout(SOCKET_IDLE_TIMEOUT_MS);

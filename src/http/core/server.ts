@@ -137,7 +137,7 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
   servePages(app, context, runner, replies, clientOf);
   serveFeeds(app, context, runner, replies, clientOf);
   serveStatus(app, context);
-  serveDocuments(app, context);
+  serveDocuments(app, context, replies);
   handleUnknownRoutes(app, methodsAt);
   return app;
 }

@@ -55,7 +55,7 @@ const staticText = (operationId: string, summary: string, type: string) =>
   get(operationId, summary, { 200: media(summary, type), ...notModified, ...serverError });
 
 const document = (operationId: string, summary: string) =>
-  get(operationId, summary, { 200: media(summary, 'text/markdown'), ...serverError });
+  get(operationId, summary, { 200: media(summary, 'text/markdown'), ...notModified, ...serverError });
 
 const jsonFeed = Type.Object({
   version: Type.Literal('https://jsonfeed.org/version/1.1'),
@@ -124,6 +124,7 @@ export const sitePaths: Record<string, object> = {
   '/mcp/STATUS.md': document('mcp_status', 'Status of the MCP surface'),
   '/openapi.json': get('openapi', 'This document', {
     200: json('OpenAPI 3.1', openApi),
+    ...notModified,
     ...serverError,
   }),
   ...Object.fromEntries(

@@ -37,7 +37,7 @@ export function serveFeeds(
         toLatin1Body(render({ ...stream, baseUrl, zone, address, substrate })),
       );
       cache.set(request.url, version, cached);
-      return sendCachedReply(request, reply, cached, replies.cacheControl());
+      return sendCachedReply(request, reply, cached, replies, replies.cacheControl());
     });
   }
 }

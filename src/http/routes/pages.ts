@@ -63,14 +63,14 @@ export function servePages(
       }
       const cached = toCachedReply(type, body, headers);
       cache.set(request.url, version, cached);
-      return sendCachedReply(request, reply, cached, replies.cacheControl());
+      return sendCachedReply(request, reply, cached, replies, replies.cacheControl());
     });
   dynamicPages.forEach(servePage(HTML, pageHeaders));
   servePage('application/xml; charset=utf-8', {})(sitemap);
   servePage('text/plain; charset=utf-8', {})(llmsText);
 
   const serveStatic = (path: string, cached: CachedReply, cacheControl: string) =>
-    app.get(path, (request, reply) => sendCachedReply(request, reply, cached, cacheControl));
+    app.get(path, (request, reply) => sendCachedReply(request, reply, cached, replies, cacheControl));
   for (const { path, render } of staticPages) {
     // Rendered again only when the notice has changed.
     let rendered: { notice: string | null; reply: CachedReply } | undefined;
@@ -82,6 +82,7 @@ export function servePages(
         request,
         reply,
         rendered.reply,
+        replies,
         notice ? replies.cacheControl() : 'public, max-age=300',
       );
     });

@@ -50,10 +50,10 @@ export function serveRest(
       const version = cache.version();
       const body = await runner.rest(operation, given, client);
       const cached = toCachedReply(json, body, {}, operation.table !== undefined);
-      if (operation.cache === false) return sendCachedReply(request, reply, cached, 'no-cache');
+      if (operation.cache === false) return sendCachedReply(request, reply, cached, replies, 'no-cache');
       // A cached reply is sent without reaching this route, where requests are counted.
       if (!limit) cache.set(request.url, version, cached);
-      return sendCachedReply(request, reply, cached, replies.cacheControl());
+      return sendCachedReply(request, reply, cached, replies, replies.cacheControl());
     });
   }
 }
