@@ -15,6 +15,8 @@ export interface CachedReply {
   etag: string;
   /** Without the ETag, and without `cache-control`, which depends on the time. */
   headers: Headers;
+  /** The same with the ETag: those of the body as it is, which is what most programs ask for. */
+  plainHeaders: Headers;
   /** The part of the headers that a 304 has too. */
   vary: Headers;
   /** As bytes, if it is long. */
@@ -79,9 +81,11 @@ export function toCachedReply(
   const compressible = isWorthCompressing(type, bytes.length);
   const varying = [...(csv ? ['accept'] : []), ...(compressible ? ['accept-encoding'] : [])];
   const vary = varying.length ? ['vary', varying.join(', ')] : [];
+  const own = [...flattenHeaders({ 'content-type': type, ...headers }), ...vary];
   return {
     etag,
-    headers: [...flattenHeaders({ 'content-type': type, ...headers }), ...vary],
+    headers: own,
+    plainHeaders: [...own, 'etag', etag],
     vary,
     body,
     csv,

@@ -70,14 +70,14 @@ export function createFastPathServer(fastPath: FastPath, framework: RequestListe
     const { headers } = request;
     const encoding = cached.compressible ? chooseEncoding(headers['accept-encoding']) : undefined;
     const etag = etagFor(cached, encoding);
-    const own = ['etag', etag, 'cache-control', replies.cacheControl()];
+    const cacheControl = replies.cacheControl();
     if (etagMatches(headers['if-none-match'], etag)) {
-      context.send(304, [...cached.vary, ...own]);
+      context.send(304, [...cached.vary, 'etag', etag, 'cache-control', cacheControl]);
     } else if (!encoding) {
-      context.send(200, [...cached.headers, ...own], cached.body);
+      context.send(200, [...cached.plainHeaders, 'cache-control', cacheControl], cached.body);
     } else {
-      const send = (body: Buffer) =>
-        context.send(200, [...cached.headers, ...own, 'content-encoding', encoding], body);
+      const own = ['etag', etag, 'cache-control', cacheControl, 'content-encoding', encoding];
+      const send = (body: Buffer) => context.send(200, [...cached.headers, ...own], body);
       const sent = mapMaybePromise(replies.compress(cached, encoding), send);
       if (sent instanceof Promise) sent.catch((error) => context.sendError(error));
     }
