@@ -7,6 +7,7 @@ import { lintFromString, loadConfig } from '@redocly/openapi-core';
 import type { FastifyInstance } from 'fastify';
 import { HOUR } from '../../src/domain/time/slot.ts';
 import { MAX_BODY_BYTES, MCP_PATH } from '../../src/http/core/fast-path.ts';
+import { restInputOf } from '../../src/operations/core/rest-input.ts';
 import { closed, type Schema, schemaFaults, visitSchemas } from '../support/answers/json-schema.ts';
 import {
   type Body,
@@ -106,12 +107,15 @@ test('every reference resolves', () => {
 });
 
 test('every REST operation is listed with the parameters that it takes', () => {
-  for (const { name, input, rest, table } of service.operations) {
+  for (const operation of service.operations) {
+    const { name, rest, table } = operation;
     if (!rest) continue;
     const { path, method, parameters, responses } = endpointOf(name);
     assert.equal(path, rest.path.replaceAll(/:(\w+)/g, '{$1}'));
     if (method !== 'get') continue;
-    const own = Object.keys(input.properties).map((argument) => rest.names?.[argument] ?? argument);
+    const own = Object.keys(restInputOf(operation).properties).map(
+      (argument) => rest.names?.[argument] ?? argument,
+    );
     const taken = table && !own.includes('format') ? [...own, 'format'] : own;
     assert.deepEqual(
       parameters?.map((parameter) => parameter.name),

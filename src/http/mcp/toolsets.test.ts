@@ -4,7 +4,13 @@ import { operations } from '../../operations/all.ts';
 import { toolsOf } from '../../operations/core/define.ts';
 import { inToolsets, type Toolset, toolsetNames } from '../../operations/core/toolsets.ts';
 import { fromLatin1Body } from '../cache/latin1-body.ts';
-import { refuseToolsets, toolListSelector, toolsetsIn, unknownToolsetIn } from './toolsets.ts';
+import {
+  refuseToolsets,
+  TOOLSET_HEADER,
+  toolListSelector,
+  toolsetsIn,
+  unknownToolsetIn,
+} from './toolsets.ts';
 
 const tools = toolsOf(operations);
 const select = toolListSelector(tools);

@@ -39,7 +39,14 @@ const pages = Object.fromEntries(
     get(
       name,
       `Page ${path}`,
-      { 200: media('the page', 'text/html'), ...notModified, ...failures },
+      {
+        200: media('the page', 'text/html'),
+        ...notModified,
+        ...(path.includes(':') && {
+          308: { description: 'an id in capitals: the address with its true id' },
+        }),
+        ...failures,
+      },
       parametersOf(input, path),
     ),
   ]),
@@ -50,7 +57,7 @@ const staticText = (operationId: string, summary: string, type: string) =>
   get(operationId, summary, { 200: media(summary, type), ...notModified, ...serverError });
 
 const document = (operationId: string, summary: string) =>
-  get(operationId, summary, { 200: media(summary, 'text/markdown'), ...serverError });
+  get(operationId, summary, { 200: media(summary, 'text/markdown'), ...notModified, ...serverError });
 
 const jsonFeed = Type.Object({
   version: Type.Literal('https://jsonfeed.org/version/1.1'),
@@ -161,6 +168,7 @@ export const sitePaths: Record<string, object> = {
   }),
   '/openapi.json': get('openapi', 'This document', {
     200: json('OpenAPI 3.1', openApi),
+    ...notModified,
     ...serverError,
   }),
   ...Object.fromEntries(

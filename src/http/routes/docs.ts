@@ -35,6 +35,7 @@ export function serveDocs(
       request,
       reply,
       toReply(docsIndexPage(docsSite(), queryOf(request))),
+      replies,
       replies.cacheControl(),
     ),
   );
@@ -63,7 +64,7 @@ export function serveDocs(
     const cached = toReply(docsAddressPage(docs, documented, examples));
     const failed = examples.some(({ sample }) => sample && sample.status !== 200);
     if (!failed) cache.set(request.url, version, cached);
-    return sendCachedReply(request, reply, cached, failed ? 'no-cache' : replies.cacheControl());
+    return sendCachedReply(request, reply, cached, replies, failed ? 'no-cache' : replies.cacheControl());
   });
 }
 

@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { toLatin1Body } from '../cache/latin1-body.ts';
+import { type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
 import type { AppContext } from '../core/app-context.ts';
 import { serverJsonOf } from '../mcp/server-json.ts';
 import { openApiOf } from '../openapi/document.ts';
@@ -16,13 +18,12 @@ const documents = {
   '/mcp/STATUS.md': 'docs/mcp/STATUS.md',
 };
 
-export function serveDocuments(app: FastifyInstance, context: AppContext): void {
+export function serveDocuments(app: FastifyInstance, context: AppContext, replies: ReplyCache): void {
   const serve = (address: string, type: string, text: string) => {
-    const headers = {
-      'content-type': `${type}; charset=utf-8`,
-      'cache-control': 'public, max-age=300',
-    };
-    app.get(address, (_request, reply) => reply.headers(headers).send(text));
+    const cached = toCachedReply(`${type}; charset=utf-8`, toLatin1Body(text));
+    app.get(address, (request, reply) =>
+      sendCachedReply(request, reply, cached, replies, 'public, max-age=300'),
+    );
   };
   for (const [address, file] of Object.entries(documents)) {
     serve(address, 'text/markdown', readFileSync(join(root, file), 'utf8'));

@@ -13,6 +13,7 @@ import { exportSilences } from '../../store/report/exports.ts';
 import { count, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { cutPage, slotPosition } from '../core/list-options.ts';
 import { tableOf } from '../core/table.ts';
 import { restAddress } from '../core/text-list.ts';
 import { sealHash } from '../prediction/prediction-fields.ts';
@@ -74,13 +75,16 @@ export const getPocketCounterfactuals = defineOperation({
     entries: Type.Array(entry),
   }),
   effect: 'read',
-  load: async ({ pocket_id, hours, limit }, { store, now }) => {
+  list: 'entries',
+  position: { slot: slotPosition },
+  load: async ({ pocket_id, hours, limit: given }, { store, now }, from) => {
     const window = lastHours(hours, now);
-    return {
-      tallies: await silencesByBand(store, pocket_id, window),
-      silences: await sealedSilences(store, pocket_id, window, Math.floor(limit)),
-    };
+    const limit = Math.floor(given);
+    const rest = from ? { ...window, until: Math.min(window.until, from.slot - 1) } : window;
+    const { rows: silences, last } = cutPage(await sealedSilences(store, pocket_id, rest, limit + 1), limit);
+    return { tallies: await silencesByBand(store, pocket_id, window), silences, last };
   },
+  next: ({ last }) => last && { slot: last.slot },
   shape: ({ tallies, silences }, { pocket_id, hours }) => {
     const summary = summarise(tallies);
     const { remain_silent_count, borderline_count, legitimate_count } = summary;

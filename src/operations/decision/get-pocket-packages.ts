@@ -5,6 +5,7 @@ import { recentPackages } from '../../store/decision/packages.ts';
 import { count, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { cutPage, slotPosition } from '../core/list-options.ts';
 import { listWithin, restAddress } from '../core/text-list.ts';
 import { tier } from './decision-fields.ts';
 
@@ -54,8 +55,12 @@ export const getPocketPackages = defineOperation({
     _projection_version: projectionVersion,
   }),
   effect: 'read',
-  load: ({ pocket_id, limit }, { store, now }) => recentPackages(store, pocket_id, now, limit),
-  shape: (packages, { pocket_id }) => ({
+  list: 'packages',
+  position: { slot: slotPosition },
+  load: async ({ pocket_id, limit }, { store, now }, from) =>
+    cutPage(await recentPackages(store, pocket_id, from ? from.slot - 1 : now, limit + 1), limit),
+  next: ({ last }) => last && { slot: last.slot },
+  shape: ({ rows: packages }, { pocket_id }) => ({
     pocket_id,
     count: packages.length,
     packages: packages.map(projectPackage),

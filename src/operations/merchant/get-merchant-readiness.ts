@@ -52,6 +52,7 @@ export const getMerchantReadiness = defineOperation({
     ),
   }),
   effect: 'read',
+  list: 'rows',
   load: async ({ pocket_id }, { store, registry, now, zone }) => {
     const outlets = pocketOutlets(registry.outlets, pocket_id, now, zone);
     return { outlets, readiness: await latestReadiness(store, pocket_id, now) };

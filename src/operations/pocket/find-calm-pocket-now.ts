@@ -52,6 +52,7 @@ export const findCalmPocketNow = defineOperation({
     left_out: leftOut,
   }),
   effect: 'read',
+  list: 'pockets',
   load: async (_input, { store, registry, now, baseUrl }) => {
     const observed = new Set(registry.pockets.map(({ id }) => id));
     const readings = (await calmReadings(store, now)).filter(({ pocket_id }) => observed.has(pocket_id));

@@ -57,6 +57,7 @@ export const getPocketEquilibrium = defineOperation({
     reading_count: count,
   }),
   effect: 'read',
+  list: 'trajectory',
   load: ({ pocket_id, hours }, { store, now }) => equilibriaWithin(store, pocket_id, lastHours(hours, now)),
   shape: (readings, { pocket_id, hours }) => {
     const last = readings.at(-1);

@@ -43,6 +43,7 @@ export const listPockets = defineOperation({
     details: Type.Array(details),
   }),
   effect: 'read',
+  list: 'details',
   load: async (_input, { registry, store, now, onPartial }) => {
     const pockets = registry.pockets.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     try {

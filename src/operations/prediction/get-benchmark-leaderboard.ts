@@ -63,6 +63,7 @@ export const getBenchmarkLeaderboard = defineOperation({
     leaderboard: Type.Array(boardEntry),
   }),
   effect: 'read',
+  list: 'leaderboard',
   load: async ({ limit }, { store, now }) => {
     const scored = await leaderboardRows(store, limit);
     const references = await referenceEntries(store, now);

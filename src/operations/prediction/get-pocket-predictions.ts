@@ -4,7 +4,7 @@ import { count } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, rowLimit, since, sinceNames } from '../core/fields.ts';
 import { restAddress } from '../core/text-list.ts';
-import { ledgerAnswer, loadLedger, speakLedger } from './prediction-answers.ts';
+import { ledgerAnswer, ledgerPosition, loadLedger, speakLedger } from './prediction-answers.ts';
 import { generatorAccuracy, generators, predictionEntry } from './prediction-fields.ts';
 
 export const getPocketPredictions = defineOperation({
@@ -35,8 +35,11 @@ export const getPocketPredictions = defineOperation({
     entries: Type.Array(predictionEntry),
   }),
   effect: 'read',
-  load: ({ revealed_only, ...question }, context) =>
-    loadLedger({ ...question, revealed: revealed_only ? 'only' : 'both' }, context),
+  list: 'entries',
+  position: ledgerPosition,
+  load: ({ revealed_only, ...question }, context, from) =>
+    loadLedger({ ...question, revealed: revealed_only ? 'only' : 'both' }, context, from),
+  next: ({ last }) => last,
   shape: (data, { since }) => ledgerAnswer(data, since),
   speak: (answer, { pocket_id, generator, since, revealed_only }, zone) => {
     const subject = [pocket_id ?? 'all pockets', ...(generator === undefined ? [] : [generator])];
