@@ -133,7 +133,7 @@ export const sitePaths: Record<string, object> = {
   '/docs': get(
     'docs',
     'Page /docs: every address and tool, with a search',
-    { 200: media('the page', 'text/html'), ...notModified, ...serverError },
+    { 200: media('the page', 'text/html'), ...notModified, ...failures },
     [docsQuery],
   ),
   '/docs/{path}': get(

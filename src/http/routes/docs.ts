@@ -30,15 +30,13 @@ export function serveDocs(
   const toReply = (page: string) =>
     toCachedReply('text/html; charset=utf-8', toLatin1Body(page), pageHeaders);
 
-  app.get('/docs', (request, reply) =>
-    sendCachedReply(
-      request,
-      reply,
-      toReply(docsIndexPage(docsSite(), queryOf(request))),
-      replies,
-      replies.cacheControl(),
-    ),
-  );
+  app.get('/docs', (request, reply) => {
+    clientOf(request.ip).take(1);
+    const cache = replies.of({});
+    const cached = toReply(docsIndexPage(docsSite(), queryOf(request)));
+    cache.set(request.url, cache.version(), cached);
+    return sendCachedReply(request, reply, cached, replies, replies.cacheControl());
+  });
 
   app.get('/docs/*', async (request, reply) => {
     const [address = '', query] = request.url.split('?', 2);

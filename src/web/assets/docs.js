@@ -133,6 +133,8 @@ function enhanceSearch(form) {
       if (!response.ok || own !== latest) return;
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
       results.replaceChildren(...page.querySelector('#results').childNodes);
+      // Screen readers say it: the element is a status, and stays.
+      document.querySelector('#found').textContent = page.querySelector('#found').textContent;
       history.replaceState(null, '', address);
     }, SEARCH_DELAY_MS);
   });

@@ -29,15 +29,11 @@ const answerIn = (page: string) =>
   JSON.parse(decode(/<pre class="answer"[^>]*>(.*?)<\/pre>/s.exec(page)?.[1] ?? ''));
 
 describe('the index', () => {
-  test('links to a page of every address, and each of them is served', async () => {
+  // The crawl of test/http/pages.test.ts then asks for each of them.
+  test('links to a page of every address', async () => {
     const index = await pageOf('/docs');
     assert.ok(addresses.length > service.operations.filter(({ rest }) => rest).length);
-    for (const { docsPath } of addresses) {
-      assert.ok(index.includes(`href="${docsPath}"`), docsPath);
-      const reply = await getPage(url + docsPath);
-      assert.equal(reply.status, 200, docsPath);
-      assertSafePage(docsPath, reply);
-    }
+    for (const { docsPath } of addresses) assert.ok(index.includes(`href="${docsPath}"`), docsPath);
   });
 
   test('finds addresses by the fields of their answers, without a script', async () => {

@@ -26,20 +26,27 @@ export function docsIndexPage(docs: DocsSite, query: string): string {
 <label for="q">Search addresses, parameters and fields</label>
 <div><input id="q" type="search" name="q" value="${query}" maxlength="${MAX_QUERY_LENGTH}" placeholder="calm_probability" autocomplete="off"><button>Search</button></div>
 </form>
-<div id="results" aria-live="polite">${query ? results(docs, query) : overview(docs)}</div>`,
+<p id="found" role="status">${query ? foundSentence(docs, query) : null}</p>
+<div id="results">${query ? results(docs, query) : overview(docs)}</div>`,
   });
 }
 
-function results({ site, search }: DocsSite, query: string): Html {
-  const found = search(query);
-  const words = wordsOf(query);
-  const tools = toolsOf(site.operations).filter(({ name, title, description }) => {
+const toolsFor = ({ site }: DocsSite, query: string): Operation[] =>
+  toolsOf(site.operations).filter(({ name, title, description }) => {
     const text = `${name} ${title} ${description}`.toLowerCase();
-    return words.every((word) => text.includes(word));
+    return wordsOf(query).every((word) => text.includes(word));
   });
+
+const counted = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
+
+const foundSentence = (docs: DocsSite, query: string): string =>
+  `${counted(docs.search(query).length, 'address', 'addresses')} and ${counted(toolsFor(docs, query).length, 'tool', 'tools')} for “${query}”.`;
+
+function results(docs: DocsSite, query: string): Html {
+  const tools = toolsFor(docs, query);
   return html`
-<p role="status">${found.length} ${found.length === 1 ? 'address' : 'addresses'} and ${tools.length} ${tools.length === 1 ? 'tool' : 'tools'} for “${query}”. <a href="/docs">Show all</a></p>
-<ul class="addresses">${found.map(foundItem)}</ul>
+<p><a href="/docs">Show all</a></p>
+<ul class="addresses">${docs.search(query).map(foundItem)}</ul>
 ${tools.length ? html`<h2>Tools</h2><ul class="links">${tools.map(({ name }) => html`<li><a href="/docs#${name}">${name}</a></li>`)}</ul>` : null}`;
 }
 
