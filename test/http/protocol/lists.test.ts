@@ -4,7 +4,7 @@ import { after, type TestContext, test } from 'node:test';
 import { rowFields } from '../../../src/operations/core/list-fields.ts';
 import { parseCsv } from '../../support/answers/csv.ts';
 import { ask } from '../../support/services/http-client.ts';
-import { startService } from '../../support/services/service.ts';
+import { callTool, startService } from '../../support/services/service.ts';
 
 const { url, service } = await startService({ after: after as TestContext['after'] });
 
@@ -33,6 +33,11 @@ test('a list is read page by page over REST, light or heavy, and a tool takes no
   const refused = await ask(`${list}&limit=120&cursor=x`);
   assert.equal(refused.status, 400);
   assert.deepEqual(refused.json(), { error: 'cursor is not one that this address gave: ask without it' });
+  const asTool = { pocket_id: 'tiongbahru', limit: 1 };
+  const { structuredContent } = await callTool(url, 'get_pocket_predictions', asTool);
+  assert.ok(structuredContent && !('next_cursor' in structuredContent));
+  const { content } = await callTool(url, 'get_pocket_predictions', { ...asTool, cursor: 'x' });
+  assert.equal(content[0]?.text, 'error: unknown argument: cursor');
   // A feed is the newest page, whatever else its address says.
   assert.equal((await ask(`${url}/feed.json?cursor=x&fields=x`)).status, 200);
 });

@@ -1,5 +1,7 @@
 // HEAD and OPTIONS of every route, and the redirects of pages.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { after, type TestContext, test } from 'node:test';
 import { endpointsOf, readOpenApi } from '../../support/answers/openapi-document.ts';
 import { sampleIds } from '../../support/answers/operation-answers.ts';
@@ -38,7 +40,7 @@ for (const [path, methods] of routes) {
     assert.deepEqual([options.status, options.text, options.headers.allow], [204, '', allow]);
     assert.equal(options.headers['access-control-allow-origin'], '*');
     assert.match(String(options.headers['access-control-allow-methods']), /GET.*POST/);
-    for (const method of ['DELETE', 'PUT', ...(own.includes('HEAD') ? [] : ['HEAD', 'GET'])]) {
+    for (const method of ['DELETE', ...(own.includes('HEAD') ? [] : ['HEAD', 'GET'])]) {
       const refused = await ask(address, { method });
       assert.deepEqual([refused.status, refused.headers.allow], [405, allow], method);
     }
@@ -58,6 +60,16 @@ test('HEAD of errors, tables, event streams and known ETags', async () => {
     [`${url}/api/predictions?format=csv`, {}],
   ];
   for (const [address, headers] of cases) await assertHeadIsGet(address, headers);
+});
+
+test('OPTIONS * is about the whole service', async () => {
+  const { port } = new URL(url);
+  const [reply] = (await once(
+    request({ port, host: '127.0.0.1', path: '*', method: 'OPTIONS' }).end(),
+    'response',
+  )) as [IncomingMessage];
+  reply.resume();
+  assert.deepEqual([reply.statusCode, reply.headers.allow], [204, 'GET, HEAD, POST, OPTIONS']);
 });
 
 test('OPTIONS of an unknown address is a 404, but for a preflight', async () => {
