@@ -6,11 +6,13 @@ import type { paths } from './api.ts';
 const baseUrl = process.env.POCKETWATCH_URL ?? 'http://localhost:3000';
 const client = createClient<paths>({ baseUrl });
 const print = (line: string) => process.stdout.write(`${line}\n`);
+/** Errors are `{error}`, since this client does not ask for problem details. */
+const fault = ({ error }: { error?: unknown }) => new Error(String(error));
 
 const calm = await client.GET('/api/calm-pockets', {
   params: { query: { min_calm_probability: 0, top_n: 3 } },
 });
-if (calm.error) throw new Error(calm.error.error);
+if (calm.error) throw fault(calm.error);
 
 const { pockets, left_out } = calm.data;
 print(`${pockets.length} calm pockets, ${left_out.total} others`);
@@ -18,7 +20,7 @@ for (const { pocket_id, primary_state, calm_probability } of pockets) {
   const { data, error } = await client.GET('/api/pocket-futures', {
     params: { query: { pocket: pocket_id } },
   });
-  if (error) throw new Error(error.error);
+  if (error) throw fault(error);
   const next = 'horizons' in data ? data.horizons[0]?.summary_line : undefined;
   print(`${pocket_id}: ${primary_state}, calm ${calm_probability}; ${next ?? 'no forecast yet'}`);
 }
