@@ -6,8 +6,8 @@ import type { paths } from './api.ts';
 const baseUrl = process.env.POCKETWATCH_URL ?? 'http://localhost:3000';
 const client = createClient<paths>({ baseUrl });
 const print = (line: string) => process.stdout.write(`${line}\n`);
-/** Errors are `{error}`, since this client does not ask for problem details. */
-const fault = ({ error }: { error?: unknown }) => new Error(String(error));
+/** Errors are `{error}`; problem details have no such field, and are not asked for here. */
+const fault = (body: object) => new Error('error' in body ? String(body.error) : JSON.stringify(body));
 
 const calm = await client.GET('/api/calm-pockets', {
   params: { query: { min_calm_probability: 0, top_n: 3 } },
