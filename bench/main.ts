@@ -1,4 +1,4 @@
-// Entry point of `npm run bench`: runs the measurements one after another and prints or writes the table of results.
+// Entry point of `npm run bench`: runs the measurements one after another and prints or writes the tables of results.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, constants } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +15,7 @@ import { measureRest } from './measurements/rest.ts';
 import { measureScale } from './measurements/scale.ts';
 import { measureSealing } from './measurements/sealing.ts';
 import { measureTicks } from './measurements/ticks.ts';
+import { measureTokens } from './measurements/tokens.ts';
 import { type Row, tableOf } from './results.ts';
 
 /** All measurements, in the order of the table. A new one is a file in `measurements/` and a line here. */
@@ -30,19 +31,20 @@ const measurements: Record<string, (bench: Bench) => Promise<Row[]>> = {
   proofs: measureProofs,
   scale: measureScale,
 };
+/** Has a table of its own: sizes, which do not depend on the machine. */
+const TOKENS = 'tokens';
 
 const usage = `npm run bench [-- OPTION…]
 
 Measures the service and its baselines on this machine, in alternating rounds, and prints how they compare.
 
-  --only NAME   run one measurement: ${Object.keys(measurements).join(', ')}
+  --only NAME   run one measurement: ${[...Object.keys(measurements), TOKENS].join(', ')}
   --quick       fewer and shorter rounds, on SQLite alone
-  --write       write the table into docs/performance.md; complete runs only
+  --write       write the tables into docs/performance.md; complete runs only, or with --only ${TOKENS}
 `;
 
 const page = join(import.meta.dirname, '../docs/performance.md');
 const MAX_DURATION_MS = 30 * 60_000;
-const tableSection = /(<!-- bench:begin -->\n).*(<!-- bench:end -->)/s;
 
 const { values: options } = parseArgs({
   options: {
@@ -53,9 +55,11 @@ const { values: options } = parseArgs({
   },
 });
 const selected = Object.entries(measurements).filter(([name]) => !options.only || name === options.only);
+const withTokens = !options.only || options.only === TOKENS;
+const isPartial = options.quick || (options.only !== undefined && options.only !== TOKENS);
 
 if (options.help) process.stdout.write(usage);
-else if (!selected.length || (options.write && (options.only || options.quick))) {
+else if ((!selected.length && !withTokens) || (options.write && isPartial)) {
   process.stderr.write(usage);
   process.exitCode = 2;
 } else await main();
@@ -79,7 +83,7 @@ async function main(): Promise<void> {
     stop.abort();
     void cleanUp();
   }, MAX_DURATION_MS);
-  const server = options.quick ? undefined : await startServer();
+  const server = options.quick || !selected.length ? undefined : await startServer();
   process.env.TEST_DATABASE_URL = server?.url ?? '';
   const bench: Bench = {
     rounds: options.quick ? 3 : 5,
@@ -96,8 +100,11 @@ async function main(): Promise<void> {
       rows.push(...(await measure(bench)));
       await cleanUp();
     }
-    process.stdout.write(plainText(tableOf(rows)));
-    if (options.write) writePage(tableOf(rows));
+    if (rows.length) show('bench', tableOf(rows));
+    if (withTokens) {
+      process.stderr.write(`${TOKENS}…\n`);
+      show(TOKENS, await measureTokens(bench));
+    }
   } catch (error) {
     // When the bench was stopped from outside, errors of the measurement under way are expected.
     if (!stop.signal.aborted) throw error;
@@ -114,13 +121,20 @@ function plainText(lines: string[][]): string {
   return `${padded.map((line) => line.trimEnd()).join('\n')}\n`;
 }
 
-function writePage([head = [], ...body]: string[][]): void {
+/** Prints a table, and writes it into its section of the page if that was asked for. */
+function show(section: string, lines: string[][]): void {
+  process.stdout.write(`${plainText(lines)}\n`);
+  if (options.write) writePage(section, lines);
+}
+
+function writePage(section: string, [head = [], ...body]: string[][]): void {
   const { arch, platform, version } = process;
   const machine = `${availableParallelism()} cores, ${platform} ${arch}, Node ${version}`;
   const caption = `Written by \`npm run bench -- --write\` on ${new Date().toISOString().slice(0, 10)} (${machine}).`;
   const table = [head, head.map(() => '---'), ...body].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+  const between = new RegExp(`(<!-- ${section}:begin -->\\n).*(<!-- ${section}:end -->)`, 's');
   const text = readFileSync(page, 'utf8').replace(
-    tableSection,
+    between,
     (_, begin, end) => `${begin}${caption}\n\n${table}${end}`,
   );
   writeFileSync(page, text);

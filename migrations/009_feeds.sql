@@ -2,8 +2,9 @@
 -- once a slot is written, so none is append-only: they are removed after FEED_DAYS and ARCHIVE_DAYS.
 
 -- One value of one place. The key keeps the first of several rows for the same place, field and time. Where the feed
--- gives no time, "timed" is 0 and observed_at is the time of receipt. "body" is the hash of the
--- bytes that it was read from (feed_bodies); null where those were not kept.
+-- gives no time, "timed" is 0 and observed_at is when it came. "expires_at": a value that a sensor sent without a time
+-- is not used after it; null where the field alone says how long a value stays fresh. "body" is the hash of the bytes
+-- that it was read from (feed_bodies); null where those were not kept.
 create table measurements (
   feed text not null,
   place_id text not null,
@@ -14,6 +15,7 @@ create table measurements (
   value double precision not null,
   lat double precision,
   lng double precision,
+  expires_at bigint,
   body text,
   primary key (feed, place_id, field, observed_at)
 ) /* clustered */;
@@ -35,7 +37,8 @@ create table feed_bodies (
 -- With the size, so that the sum of sizes is read from the index alone.
 create index feed_bodies_by_receipt on feed_bodies (last_received_at, stored_size);
 
--- One row a feed: when it is due, who polls it, and its health. "lease" names the poll under way until lease_until;
+-- One row a feed: when it is due, who reads it, and its health. "lease" names the poll under way, or the worker that
+-- listens to the feed, until lease_until;
 -- "faults" counts the rows that the last poll left out, by reason, "faults_total" those of all polls. "validators":
 -- ETag and Last-Modified by the hash of the request's address.
 create table feed_states (

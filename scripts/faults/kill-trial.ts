@@ -99,7 +99,7 @@ class Trial {
     this.#environment = {
       ...environmentOf(place),
       // Stripping types takes half of a start.
-      NODE_COMPILE_CACHE: `${place.dataDir}/compiled`,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? `${place.dataDir}/compiled`,
     };
   }
 

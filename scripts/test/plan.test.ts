@@ -12,7 +12,7 @@ test('every test file runs in exactly one process', () => {
   assert.deepEqual(plan(files).flat().sort(), files.sort());
 });
 
-test('files that need a process have one to themselves and start first; the others share one by folder', () => {
+test('files that need a process have one to themselves, the others share one by folder, and the longest start first', () => {
   const files = [
     'src/domain/text/voice.test.ts',
     'src/operations/report/a.test.ts',
@@ -24,12 +24,12 @@ test('files that need a process have one to themselves and start first; the othe
     'test/process/kills.test.ts',
   ];
   assert.deepEqual(plan(files), [
-    ['test/process/cli.test.ts'],
     ['test/process/kills.test.ts'],
+    ['test/process/cli.test.ts'],
     ['src/pipeline/core/run.test.ts'],
-    ['src/domain/text/voice.test.ts', 'src/domain/time/sgt.test.ts'],
     ['src/operations/pocket/a.test.ts', 'src/operations/pocket/b.test.ts'],
     ['src/operations/report/a.test.ts'],
+    ['src/domain/text/voice.test.ts', 'src/domain/time/sgt.test.ts'],
   ]);
 });
 

@@ -11,25 +11,47 @@ export const fastTests = [
   'test/rooms.test.ts',
 ];
 
+/** Files that have a process each: they start processes, change the environment or the priority of threads, or simulate weeks. */
+const alone = ['test/', 'src/pipeline/core/', 'src/cli/'];
+
 /**
- * Files that have a process each: they start processes, change the environment or the priority of threads, or simulate
- * weeks. The longest come first, so that none is still running alone at the end.
+ * The longest groups, longest first, so that none is still running alone at the end. One that fills a template which
+ * others wait for comes well before them.
  */
-const alone = ['test/process/', 'test/history/', 'test/browser/', 'src/pipeline/core/', 'test/', 'src/cli/'];
+const longest = [
+  'test/history/decisions-agree',
+  'test/process/kills',
+  'src/pipeline/jobs/',
+  'src/pipeline/backfill/',
+  'test/process/cli',
+  'test/history/benchmark',
+  'test/history/ledger',
+  'test/process/backup',
+  'test/history/reports',
+  'src/store/rollup/',
+  'test/process/',
+  'test/city/',
+  'test/browser/',
+  'test/history/',
+  'test/',
+  'src/pipeline/',
+  'src/operations/',
+  'src/cli/',
+];
 
 /** The lists of files, a list for each process, in the order in which they are to be started. */
 export function plan(files: readonly string[]): string[][] {
   const groups = new Map<string, string[]>();
   for (const file of files.toSorted()) {
-    const key = rankOf(file) < alone.length ? file : folderOf(file);
+    const key = alone.some((folder) => file.startsWith(folder)) ? file : folderOf(file);
     groups.set(key, [...(groups.get(key) ?? []), file]);
   }
   return [...groups.values()].sort(([one = ''], [other = '']) => rankOf(one) - rankOf(other));
 }
 
 function rankOf(file: string): number {
-  const rank = alone.findIndex((folder) => file.startsWith(folder));
-  return rank < 0 ? alone.length : rank;
+  const rank = longest.findIndex((start) => file.startsWith(start));
+  return rank < 0 ? longest.length : rank;
 }
 
 /** `src/domain` is quick enough to be one group; of other layers each subject is. */

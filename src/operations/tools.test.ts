@@ -11,6 +11,7 @@ import { operations as all } from './all.ts';
 import { checkArguments } from './core/arguments.ts';
 import { describeFor } from './core/city-descriptions.ts';
 import { type Operation, publishedTool, toolsOf } from './core/define.ts';
+import { inToolsets, toolsetNames } from './core/toolsets.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -21,6 +22,10 @@ const fileOf = ({ name }: Operation) => name.replaceAll('_', '-');
 const folderOf = (operation: Operation): string =>
   dirname(globSync(join(import.meta.dirname, `*/${fileOf(operation)}.ts`))[0] ?? '');
 const tools = toolsOf(operations);
+const toolNames = tools.map(({ name }) => name);
+/** Words that are made as the names of tools are: a verb first. */
+const toolNamesIn = (text: string): string[] =>
+  text.match(/\b(?:get|list|find|compare|lookup|score|simulate|submit)_[a-z_]+/g) ?? [];
 
 test('the tools are those of the tool table, in its order and named once', () => {
   assert.deepEqual(
@@ -62,6 +67,16 @@ for (const operation of operations) {
       assert.match(tool.description, /\.$/);
       // All of them are in the context of every model that may call one.
       if (operation.tool !== false) assert.ok(tool.description.split(/\s+/).length < 60, 'too long');
+    });
+
+    test('its description names tools that exist, and those for what it is not for', () => {
+      const [, notFor = ''] = tool.description.match(/\bNot for (.*?)\. Returns\b/) ?? [];
+      const siblings = toolNamesIn(notFor);
+      for (const name of toolNamesIn(tool.description))
+        assert.ok(toolNames.includes(name), `no tool ${name}`);
+      if (operation.tool === false) return;
+      assert.ok(siblings.length >= 1, 'it names no other tool');
+      assert.ok(!siblings.includes(operation.name));
     });
 
     test('its annotations follow its effect', () => {
@@ -115,6 +130,41 @@ for (const operation of operations) {
     });
   });
 }
+
+test('tools that are easily mixed up name each other', () => {
+  const groups = [
+    ['find_calm_pocket_now', 'compare_pockets', 'get_intent_substrate'],
+    ['get_accuracy_report', 'get_pocket_predictions'],
+    ['get_accuracy_report', 'get_benchmark_leaderboard'],
+    ['get_pocket_futures', 'get_pocket_predictions'],
+    ['get_pocket_silence', 'get_pocket_counterfactuals'],
+    ['get_pocket_packages', 'get_live_moment_story'],
+    ['get_pocket_packages', 'get_pocket_counterfactuals'],
+    ['score_legitimacy', 'get_legitimacy_index_today'],
+    ['get_weekly_report', 'get_state_of_pocket'],
+    ['get_merchant_readiness', 'get_observed_outlet'],
+  ];
+  for (const group of groups) {
+    for (const one of group) {
+      const { description = '' } = tools.find(({ name }) => name === one) ?? {};
+      for (const other of group)
+        assert.ok(one === other || description.includes(other), `${one}: no word of ${other}`);
+    }
+  }
+});
+
+test('every tool is in a toolset, every toolset is smaller than the whole, and nothing else is in one', () => {
+  for (const { name, tool, toolsets = [] } of operations) {
+    assert.equal(toolsets.length > 0, tool !== false, name);
+    assert.deepEqual(toolsets, [...new Set(toolsets)], name);
+  }
+  for (const name of toolsetNames) {
+    const listed = inToolsets(tools, [name]);
+    assert.ok(listed.length >= 5 && listed.length <= tools.length / 2, name);
+  }
+  assert.deepEqual(inToolsets(tools, toolsetNames), tools);
+  assert.deepEqual(inToolsets(tools, []), tools);
+});
 
 test('every snapshot belongs to a tool', () => {
   const snapshots = globSync(join(import.meta.dirname, '*/*.snapshot.json')).map((path) =>

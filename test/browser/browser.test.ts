@@ -45,6 +45,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     `/ledger/${forecast}`,
     '/about',
     '/docs',
+    '/docs/api/predictions',
     '/mcp',
     '/outlets',
     '/feeds',
@@ -183,6 +184,77 @@ describe('in a browser', { skip: noBrowser }, () => {
       await page.locator('h1', { hasText: 'something new' }).waitFor();
       assert.equal(requests, 2);
       assert.deepEqual(browserErrors, []);
+    });
+  });
+
+  describe('API docs', () => {
+    const SMALL_PHONE = { width: 360, height: 800 };
+
+    test('an address is asked from its page: status, time, size, answer and command', async () => {
+      const { page, browserErrors } = await openPage(browser, { viewport: SMALL_PHONE });
+      await page.goto(`${url}/docs/api/atmosphere`);
+      await page.getByLabel('pocket required').fill('holland');
+      await page.getByLabel('hours').fill('2');
+      const command = page.locator('pre.curl').first();
+      assert.match((await command.textContent()) ?? '', /\/api\/atmosphere\?pocket=holland&hours=2'$/);
+      // The whole form can be used with the keyboard.
+      await page.getByLabel('hours').press('Tab');
+      await page.keyboard.press('Enter');
+      const answer = page.locator('pre.answer').first();
+      await answer.waitFor();
+      assert.match(
+        (await page.locator('.command + [role=status]').textContent()) ?? '',
+        /^200 OK · \d+ ms · \d+ bytes · application\/json/,
+      );
+      assert.equal(JSON.parse((await answer.textContent()) ?? '').window_hours, 2);
+      const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      assert.equal(wider, 0);
+      await page.getByLabel('hours').fill('99');
+      assert.equal(await page.evaluate('document.querySelector("form.try").checkValidity()'), false);
+      assert.deepEqual(browserErrors, []);
+    });
+
+    test('a parameter of the path, and a body, are sent too', async () => {
+      const { page, browserErrors } = await openPage(browser, { viewport: DESKTOP });
+      await page.goto(`${url}/docs/api/explanations/id`);
+      await page.getByLabel('id').fill(silence);
+      await page.getByRole('button', { name: 'Send' }).click();
+      const answer = page.locator('pre.answer').first();
+      await answer.waitFor();
+      assert.equal(JSON.parse((await answer.textContent()) ?? '').id, silence);
+      await page.goto(`${url}/docs/api/legitimacy`);
+      await page
+        .getByLabel('Body, as JSON')
+        .fill('{"pocket_id": "holland",\n "candidate_action": "it\'s tea"}');
+      assert.match((await page.locator('pre.curl').textContent()) ?? '', /-d '\{.*it'\\''s tea"\}'$/);
+      await page.getByRole('button', { name: 'Send' }).click();
+      await answer.waitFor();
+      assert.equal(JSON.parse((await answer.textContent()) ?? '').candidate_action, "it's tea");
+      assert.deepEqual(browserErrors, []);
+    });
+
+    test('the search answers while somebody types, and can be linked to', async () => {
+      const { page } = await openPage(browser, { viewport: SMALL_PHONE });
+      await page.goto(`${url}/docs`);
+      await page.getByRole('searchbox').pressSequentially('fragility');
+      await page.getByText(/^\d+ addresses and \d+ tools? for “fragility”/).waitFor();
+      assert.match(page.url(), /\/docs\?q=fragility$/);
+      assert.ok(await page.locator('a[href="/docs/api/moment"]').isVisible());
+    });
+
+    test('without JavaScript the forms are ordinary ones', async () => {
+      const { page } = await openPage(browser, { viewport: SMALL_PHONE, javaScriptEnabled: false });
+      await page.goto(`${url}/docs`);
+      await page.getByRole('searchbox').fill('movement_friction');
+      await page.getByRole('button', { name: 'Search' }).click();
+      await page.locator('a[href="/docs/api/moment"]').click();
+      await page.getByLabel('pocket required').fill('holland');
+      await page.getByRole('button', { name: 'Send' }).click();
+      assert.match(page.url(), /\/api\/moment\?pocket=holland$/);
+      await page.goto(`${url}/docs/api/explanations/id`);
+      await page.getByLabel('id').fill(silence);
+      await page.getByRole('button', { name: 'Send' }).click();
+      assert.ok((await page.locator('pre.answer').textContent())?.includes(silence));
     });
   });
 

@@ -1,7 +1,5 @@
 // The ledger as an outsider sees it: over HTTP, through the verifier, and through an independent implementation.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,6 +16,7 @@ import { httpFetch } from '../../src/verify/http-fetch.ts';
 import { type Verdict, verifyLedger } from '../../src/verify/verify-ledger.ts';
 import { submission } from '../support/rows/benchmark-submission.ts';
 import { ask, post } from '../support/services/http-client.ts';
+import { run, runHere } from '../support/services/processes.ts';
 import { NOON, serviceFor } from '../support/services/service.ts';
 import { describeStores } from '../support/stores/store-places.ts';
 import { change, dropGuards, rewriteLog } from '../support/stores/tamper-ledger.ts';
@@ -45,15 +44,6 @@ const skip = independent ? false : `${name} is not installed`;
 const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
 const headOf = (note: string) => openCheckpoint(note, verifierOf(testSigner.verifierKey));
 const placeOf = (verdict: Verdict) => (verdict.ok ? 'ok' : [verdict.code, verdict.place]);
-const main = join(import.meta.dirname, '../../src/main.ts');
-
-async function verifyCommand(...args: string[]) {
-  const child = spawn(process.execPath, [main, 'verify', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
-  const [status] = await once(child, 'close');
-  return { status, output };
-}
 
 describeStores('the ledger', (makePlace) => {
   const service = serviceFor(async () => ({ days: 2, place: makePlace }));
@@ -279,31 +269,32 @@ describeStores('the ledger', (makePlace) => {
     const folder = await mkdtemp(join(tmpdir(), 'pocketwatch-test-'));
     t.after(() => rm(folder, { recursive: true, force: true }));
     const saved = join(folder, 'checkpoint');
-    const whole = await verifyCommand(url, '--save', saved);
+    const here = (...args: string[]) => runHere(t, ['verify', ...args]);
+    const whole = await run(['verify', url, '--save', saved]);
     assert.deepEqual(
       [
         whole.status,
         /^verified \d+ rows; root \S+\n\d+ sealed before their outcome, \d+ written afterwards; \d+ are reveals/.test(
-          whole.output,
+          whole.stderr,
         ),
       ],
       [0, true],
-      whole.output,
+      whole.stderr,
     );
-    assert.equal((await verifyCommand(url, '--since', saved)).status, 0);
+    assert.equal((await here(url, '--since', saved)).status, 0);
 
     const { id, payload } = await entry(42);
     await change(store, "update ledger_entries set payload = '{}' where leaf = 42");
-    const edited = await verifyCommand(url);
+    const edited = await run(['verify', url]);
     await change(store, 'update ledger_entries set payload = ? where leaf = 42', payload);
     assert.equal(edited.status, 1);
-    assert.match(edited.output, new RegExp(`leaf 42, ${id}: .* \\(wrong_leaf\\)`));
+    assert.match(edited.stderr, new RegExp(`leaf 42, ${id}: .* \\(wrong_leaf\\)`));
 
-    assert.equal((await verifyCommand('http://127.0.0.1:9')).status, 1);
+    assert.equal((await here('http://127.0.0.1:9')).status, 1);
     writeFileSync(saved, 'not a checkpoint');
-    assert.equal((await verifyCommand(url, '--since', saved)).status, 1);
+    assert.equal((await here(url, '--since', saved)).status, 1);
     for (const args of [[], ['ftp://x'], [url, url], [url, '--since', join(folder, 'none')], [url, '--fast']])
-      assert.equal((await verifyCommand(...args)).status, 2, args.join(' '));
+      assert.equal((await here(...args)).status, 2, args.join(' '));
   });
 
   test('a log rewritten and signed again verifies alone, and fails against an earlier checkpoint', {

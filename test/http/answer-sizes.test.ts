@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { toolsOf } from '../../src/operations/core/define.ts';
+import { toolsetNames } from '../../src/operations/core/toolsets.ts';
 import { argumentsFor } from '../support/answers/operation-answers.ts';
 import { writeReports } from '../support/rows/reports.ts';
-import { callTool, rpc, startService } from '../support/services/service.ts';
+import { ask } from '../support/services/http-client.ts';
+import { callTool, rpc, rpcAt, startService } from '../support/services/service.ts';
 
 const { url, service, store } = await startService({ after: after as TestContext['after'] });
 await writeReports(store);
@@ -33,10 +35,42 @@ for (const operation of toolsOf(service.operations)) {
     assert.ok(bytesOf(result) < budget, `${bytesOf(result)} bytes: ${parts}`);
     // The text summarises: it does not repeat the rows of the structured half.
     assert.ok(bytesOf(content) < 4 * KIB, parts);
+    // What it leaves out is at the addresses that it names.
+    for (const [address] of (content[0]?.text ?? '').matchAll(/(?<= )\/api\/[^\s{}]+(?![^\s]*\{)/g)) {
+      const reply = await ask(url + address);
+      assert.equal(reply.status, 200, address);
+    }
   });
 }
+
+test('texts that leave rows out name the address of all rows', async () => {
+  for (const [name, address] of [
+    ['get_pocket_predictions', '/api/predictions?pocket=tiongbahru&since=7d&format=csv'],
+    ['get_pocket_counterfactuals', '/api/counterfactuals?pocket=tiongbahru&hours=24&format=csv'],
+    ['get_pocket_equilibrium', '/api/equilibrium?pocket=tiongbahru&hours=24'],
+  ] as const) {
+    const { content } = await callTool(url, name, { pocket_id: 'tiongbahru' });
+    assert.ok(content[0]?.text.includes(address), content[0]?.text);
+  }
+});
 
 test('tools/list is under 28 KiB', async () => {
   const { result } = await rpc(url, 'tools/list');
   assert.ok(bytesOf(result) < 28 * KIB, `${bytesOf(result)} bytes`);
+});
+
+for (const toolset of toolsetNames) {
+  test(`the list of ${toolset} is half of all at most, and other tools can be called there`, async () => {
+    const size = async (address: string) => bytesOf((await rpcAt(address, 'tools/list')).result);
+    const address = `${url}/api/mcp?toolset=${toolset}`;
+    assert.ok((await size(address)) < 0.55 * (await size(`${url}/api/mcp`)));
+    const missing = toolsOf(service.operations).find(({ toolsets }) => !toolsets?.includes(toolset));
+    const { result } = await rpcAt(address, 'tools/call', { name: missing?.name });
+    assert.doesNotMatch(JSON.stringify(result), /unknown tool:/);
+  });
+}
+
+test('an unknown toolset is refused with the names that exist', async () => {
+  const { error } = await rpcAt(`${url}/api/mcp?toolset=none`, 'tools/list');
+  assert.match(error?.message ?? '', /reader, merchant, record, benchmark/);
 });

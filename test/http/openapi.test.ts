@@ -1,12 +1,16 @@
 // Compares the OpenAPI document with the service: every route that is served, and a real answer of every operation.
 import assert from 'node:assert/strict';
 import diagnostics from 'node:diagnostics_channel';
+import { join } from 'node:path';
 import { after, describe, type TestContext, test } from 'node:test';
+import { lintFromString, loadConfig } from '@redocly/openapi-core';
 import type { FastifyInstance } from 'fastify';
 import { HOUR } from '../../src/domain/time/slot.ts';
 import { MAX_BODY_BYTES, MCP_PATH } from '../../src/http/core/fast-path.ts';
+import { restInputOf } from '../../src/operations/core/rest-input.ts';
 import { closed, type Schema, schemaFaults, visitSchemas } from '../support/answers/json-schema.ts';
 import {
+  type Body,
   type Endpoint,
   endpointsOf,
   openApiFaults,
@@ -46,6 +50,37 @@ test('the document is OpenAPI 3.1, and its schemas are JSON Schema', () => {
   assert.deepEqual(openApiFaults(document), []);
 });
 
+test('a strict linter finds nothing to say', async () => {
+  const config = await loadConfig({ configPath: join(import.meta.dirname, '../../redocly.yaml') });
+  const { text: source } = await ask(`${url}/openapi.json`);
+  const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config });
+  assert.deepEqual(
+    problems.map(({ ruleId, message, location: [at] }) => `${ruleId}: ${message} (${at?.pointer})`),
+    [],
+  );
+});
+
+test('every parameter has a description and an example, and every field a description', () => {
+  const faults: string[] = [];
+  const visit = (owner: string, schema: Schema) =>
+    visitSchemas(schema, ({ description, $ref }, keyword, path) => {
+      if (keyword === 'properties' && !description && !$ref) faults.push(`${owner}${path}`);
+    });
+  for (const { operationId, parameters = [], requestBody, responses } of endpoints) {
+    for (const { name, description, example } of parameters)
+      if (!description || example === undefined) faults.push(`${operationId}?${name}`);
+    for (const { content = {} } of [requestBody ?? {}, ...Object.values(responses)] as Partial<Body>[])
+      for (const { schema } of Object.values(content)) visit(operationId, schema);
+  }
+  for (const [name, schema] of Object.entries(components)) visit(name, schema);
+  assert.deepEqual(faults, []);
+});
+
+test('every endpoint has one of the declared tags, and every tag an endpoint', () => {
+  const used = new Set(endpoints.flatMap(({ tags }) => tags));
+  assert.deepEqual([...used].sort(), document.tags.map(({ name }) => name).sort());
+});
+
 test('the document names the service, its version and its public address', async () => {
   const { info, servers } = (await ask(`${url}/openapi.json`)).json<{
     info: { title: string; version: string };
@@ -72,12 +107,15 @@ test('every reference resolves', () => {
 });
 
 test('every REST operation is listed with the parameters that it takes', () => {
-  for (const { name, input, rest, table } of service.operations) {
+  for (const operation of service.operations) {
+    const { name, rest, table } = operation;
     if (!rest) continue;
     const { path, method, parameters, responses } = endpointOf(name);
     assert.equal(path, rest.path.replaceAll(/:(\w+)/g, '{$1}'));
     if (method !== 'get') continue;
-    const own = Object.keys(input.properties).map((argument) => rest.names?.[argument] ?? argument);
+    const own = Object.keys(restInputOf(operation).properties).map(
+      (argument) => rest.names?.[argument] ?? argument,
+    );
     const taken = table && !own.includes('format') ? [...own, 'format'] : own;
     assert.deepEqual(
       parameters?.map((parameter) => parameter.name),

@@ -270,6 +270,8 @@ test('pages over an empty store are served and say that nothing is known', async
     '/ledger',
     '/feeds',
     '/reports',
+    '/docs',
+    '/docs/api/predictions',
     '/reports/restraint',
     '/reports/weekly/holland',
     '/reports/pocket/holland',

@@ -197,12 +197,13 @@ test('another method is a 405 that names the allowed ones', async () => {
     for (const { path, method: own = 'GET' } of rests) {
       if (method === own) continue;
       const reply = await ask(url + withIds(path), { method });
-      assert.deepEqual([reply.status, reply.headers.allow], [405, own]);
+      const allowed = own === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
+      assert.deepEqual([reply.status, reply.headers.allow], [405, allowed]);
       assert.deepEqual(reply.json(), { error: `method not allowed: use ${own}` });
     }
     if (method === 'POST') continue;
     const reply = await ask(mcp, { method });
-    assert.deepEqual([reply.status, reply.headers.allow], [405, 'GET, POST']);
+    assert.deepEqual([reply.status, reply.headers.allow], [405, 'GET, HEAD, POST, OPTIONS']);
   }
 });
 
@@ -212,7 +213,7 @@ test('an id in a path may be percent-encoded, and another method there is a 405 
   assert.equal((await ask(encoded)).json().id, decision?.id);
   for (const address of [encoded, `${url}/api/explanations/nothing`]) {
     const reply = await ask(address, { method: 'DELETE' });
-    assert.deepEqual([reply.status, reply.headers.allow], [405, 'GET']);
+    assert.deepEqual([reply.status, reply.headers.allow], [405, 'GET, HEAD, OPTIONS']);
   }
   for (const path of ['/api/explanations/a/b', '/api/explanations/a/', '/explanation/a'])
     assert.equal((await ask(url + path, { method: 'DELETE' })).status, 404, path);

@@ -237,6 +237,7 @@ describe('headers', () => {
         'mcp-session-id',
         'last-event-id',
         'idempotency-key',
+        'x-pocketwatch-toolsets',
       ])
         assert.ok(allowed.includes(name), name);
     }

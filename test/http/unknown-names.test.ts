@@ -132,7 +132,7 @@ test('over REST it is a 404 with the same fields, also without a store', async (
       assert.deepEqual([reply.status, reply.json()], [404, body], path);
     }
   }
-  const page = await ask(`${url}/pocket/JOOCHIAT`, { headers: { accept: 'text/html' } });
+  const page = await ask(`${url}/pocket/joo%20chiat`, { headers: { accept: 'text/html' } });
   assert.equal(page.status, 404);
   assert.match(page.text, /<a href="\/pocket\/joochiat">/);
 });

@@ -11,7 +11,7 @@ import { verifyLedger } from '../../src/verify/verify-ledger.ts';
 import { smallCity } from '../support/pipeline/small-city.ts';
 import { submission } from '../support/rows/benchmark-submission.ts';
 import { post } from '../support/services/http-client.ts';
-import { environmentOf, run } from '../support/services/processes.ts';
+import { environmentOf, run, runHere } from '../support/services/processes.ts';
 import { startService } from '../support/services/service.ts';
 import { onServer } from '../support/stores/postgres-admin.ts';
 import { describeStores, type StorePlace } from '../support/stores/store-places.ts';
@@ -89,11 +89,11 @@ describeStores('a backup', (makePlace) => {
     const environment = environmentOf(place);
     const file = (name: string) => join(place.dataDir, name);
     const done = async (...args: string[]) => {
-      const { status, stderr } = await run(args, environment);
+      const { status, stderr } = await runHere(t, args, environment);
       assert.equal(status, 0, stderr);
     };
     const refused = async (line: RegExp, ...args: string[]) => {
-      const { status, stderr } = await run(args, environment);
+      const { status, stderr } = await runHere(t, args, environment);
       assert.equal(status, 1, stderr);
       assert.match(stderr, line);
       assert.equal(stderr.split('\n').length, 2);
@@ -104,7 +104,7 @@ describeStores('a backup', (makePlace) => {
     await done('backfill');
     assert.ok(existsSync(file('ledger.checkpoint')));
     await done('backup', file('full'));
-    assert.match((await run(['backup', file('full')], environment)).stderr, /full exists already/);
+    assert.match((await runHere(t, ['backup', file('full')], environment)).stderr, /full exists already/);
 
     await clear(place);
     await refused(/has 0 entries of the log, but \d+ were published/, 'restore', file('empty'));

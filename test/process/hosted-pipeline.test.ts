@@ -15,15 +15,21 @@ import { addOutletArguments, eventually } from '../support/services/operator-com
 import { environmentOf, run, serve } from '../support/services/processes.ts';
 import { describeStores } from '../support/stores/store-places.ts';
 
+/** The scheduler sleeps for up to 20 seconds: longer than a test should wait for it to see the clock. */
+const LONGEST_SLEEP_MS = 200;
+
 /**
  * A module to preload: shifts the wall clock and the time since boot, in every thread of a process, by the milliseconds
- * in the file. Both, because a wall clock that gets ahead of the time since boot is not believed.
+ * in the file. Both, because a wall clock that gets ahead of the time since boot is not believed. Shortens sleeps.
  */
 const clockFrom = (file: string) =>
   `data:text/javascript,${encodeURIComponent(`
     import { readFileSync } from 'node:fs';
     import { syncBuiltinESMExports } from 'node:module';
     import os from 'node:os';
+    import timers from 'node:timers/promises';
+    const { setTimeout: sleep } = timers;
+    timers.setTimeout = (ms, ...rest) => sleep(Math.min(ms, ${LONGEST_SLEEP_MS}), ...rest);
     const { uptime } = os;
     const { now } = Date;
     const shift = () => Number(readFileSync(${JSON.stringify(file)}, 'utf8'));
@@ -65,7 +71,7 @@ describeStores('a running pipeline', (makePlace) => {
     const { child, closed } = await serve(t, { ...environment, NODE_OPTIONS: `--import=${clockFrom(file)}` });
     const store = openStore(place);
     const latest = async () => (await lastRun(store, 'atmosphere')) ?? 0;
-    /** Advances the clock and waits for the scheduler, which wakes up three times a minute. */
+    /** Advances the clock and waits for the scheduler to see it. */
     const advance = async (slots: number) => {
       const before = await latest();
       writeFileSync(file, `${(slots - BEHIND) * SLOT}`);

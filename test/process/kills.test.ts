@@ -37,7 +37,7 @@ test(`killed ${KILLS} times while it writes history, the service loses nothing t
     const before = acknowledged;
     while (acknowledged === before) {
       acknowledged = Math.max(acknowledged, (await readiness(url)).history.done);
-      await delay(5);
+      await delay(20);
     }
     // Any moment within the writing of the next days.
     await delay(random() * 400);

@@ -20,7 +20,7 @@ import {
   KNOWN_OUTLET,
   operatorSetup,
 } from '../support/services/operator-commands.ts';
-import { listen, run, start } from '../support/services/processes.ts';
+import { listen, readiness, run } from '../support/services/processes.ts';
 import { describeStores } from '../support/stores/store-places.ts';
 
 const isUsageError = (message: RegExp) => (error: unknown) => {
@@ -216,11 +216,8 @@ describeStores('operator commands', (makePlace) => {
 
   test('commands get the lock while the service writes history', async (t) => {
     const { environment, command, store } = await operatorSetup(t, makePlace);
-    const service = start(['serve'], { ...environment, HISTORY_DAYS: '2' });
-    t.after(async () => {
-      service.child.kill('SIGKILL');
-      await service.closed;
-    });
+    const service = await listen(t, { ...environment, HISTORY_DAYS: '2' });
+    await eventually(async () => (await readiness(service.url)).history.total > 0, 30_000);
     for (let n = 0; n < 4; n += 1) {
       const { status, stderr } = await command(addOutletArguments({ closes: '23:00', name: `Bell ${n}` }));
       assert.equal(status, 0, stderr);

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { startMqttBroker } from '../../../test/support/feed-server/mqtt-broker.ts';
 import type { Pocket } from '../../domain/city/city.ts';
+import { cityDir } from '../../registry/city-dir.ts';
+import { loadCity } from '../../registry/load.ts';
 import type { Feed } from '../../sources/core/feed.ts';
+import { feedProblems } from '../../sources/live/all.ts';
 import { checkFeeds } from '../runtime/feeds/check-feeds.ts';
 import { userAgentOf } from '../runtime/user-agent.ts';
 import { refuseWithoutCrowd, textOf } from './feeds.ts';
@@ -68,12 +75,13 @@ const feed = (id: string, changes: Partial<Feed>): Feed => ({
   settings: { url: `${base}/gbfs.json`, datasets: ['stations'] },
   ...changes,
 });
-const check = (feeds: Feed[], some = pockets) =>
+const check = (feeds: Feed[], some = pockets, messages = 4) =>
   checkFeeds({
     feeds,
     pockets: some,
     time_zone: 'Europe/Berlin',
-    environment: {},
+    environment: { BROKER_USER: 'sensor' },
+    listening: { ms: 10_000, messages },
     userAgent: 'pocketwatch/test',
     clock: () => now,
   });
@@ -111,6 +119,83 @@ test('says what is wrong with each feed, and goes on with the next', async () =>
   assert.equal(problems.get('keyless'), 'its key BIKE_KEY is not set');
   assert.match(problems.get('closed') ?? '', /private network/);
   assert.equal(problems.get('far'), 'nothing that was read can be used for a pocket');
+});
+
+test('reads a folder and listens to a broker, as the files of a city describe them', async (t) => {
+  const dir = mkdtempSync(join(tmpdir(), 'pocketwatch-feeds-'));
+  t.after(() => rmSync(dir, { recursive: true }));
+  const places = [
+    { id: 'gate', lat: 51.5074, lng: -0.1278 },
+    { id: 'hall', lat: 51.5074, lng: -0.1278 },
+  ];
+  const broker = await startMqttBroker({ places, fields: ['people'], values: () => 4 });
+  t.after(() => broker.close());
+  const people = { measures: 'crowd', points: 'up', what: 'people', fresh_minutes: 20 } as const;
+  const described = (id: string, adapter: string, settings: object): Feed => ({
+    id,
+    title: id,
+    adapter,
+    every_seconds: 60,
+    publisher: 'the operator',
+    allow_private: true,
+    reach_m: 300,
+    fields: { people },
+    places: Object.fromEntries(places.map(({ id: place, lat, lng }) => [place, { lat, lng }])),
+    settings: { ...settings },
+  });
+  const folder = join(dir, 'counts');
+  cpSync(cityDir('template'), join(dir, 'city'), { recursive: true });
+  cpSync(join(cityDir('template'), 'README.md'), join(folder, 'a.csv.part'));
+  const row = (place: string, at: number) => `${new Date(at).toISOString()},counts,${place},,,people,7`;
+  const rows = [row('gate', now - 60_000), row('hall', now - 3_600_000)];
+  writeFileSync(join(folder, 'a.csv'), ['timestamp,feed,place_id,lat,lon,field,value', ...rows].join('\n'));
+  const topics = [{ topic: 'city/+place/+field', payload: 'number', fields: { people: {} } }];
+  const sources = [
+    described('counts', 'files', { folder, ending: '.csv' }),
+    described('recorded', 'files', {}),
+    described('sensors', 'mqtt', { url: broker.url, username_env: 'BROKER_USER', topics }),
+  ];
+  writeFileSync(join(dir, 'city', 'sources.json'), JSON.stringify({ sources }));
+  const city = loadCity(join(dir, 'city'), feedProblems);
+
+  const sending = setInterval(() => broker.send('9'), 20);
+  t.after(() => clearInterval(sending));
+  const checked = await check([...city.feeds], [...city.registry.pockets]);
+  assert.equal(
+    textOf(checked),
+    `counts: counts, the operator
+  reads     people (people; crowd): 1 values of 1 places, newest 1 min old, for market-square (1 within reach, nearest 0 m)
+  note      files that would be read: a.csv
+  left out  rows by reason: stale 1
+  licence   named in sources.json
+
+recorded: recorded, the operator
+  reads     people (people; crowd): nothing
+  note      it has no folder: it says what the rows of replay files mean, and nothing is read while the city is live
+  licence   named in sources.json
+
+sensors: sensors, the operator
+  reads     people (people; crowd): 2 values of 2 places, without a time, for market-square (2 within reach, nearest 0 m)
+  note      4 messages came
+  left out  rows by reason: stale 2
+  licence   named in sources.json`,
+  );
+  assert.deepEqual(checked.without_crowd, []);
+
+  const missing = described('counts', 'files', { folder: join(dir, 'away') });
+  const keyless = described('sensors', 'mqtt', { url: broker.url, password_env: 'BROKER_PASSWORD', topics });
+  const closed = { ...described('closed', 'mqtt', { url: broker.url, topics }), allow_private: false };
+  const unsent = { ...closed, key: { env: 'A', header: 'b' } };
+  const { feeds } = await check([missing, keyless, closed, unsent], [...city.registry.pockets]);
+  assert.deepEqual(
+    feeds.flatMap(({ problems }) => problems),
+    [
+      'its folder does not exist',
+      'its key BROKER_PASSWORD is not set',
+      '127.0.0.1 is inside a private network; `allow_private` would allow it',
+      'key is sent in a header of HTTP, and this adapter has none',
+    ],
+  );
 });
 
 test('the user agent says who asks', () => {

@@ -11,8 +11,9 @@ import { userAgentOf } from '../runtime/user-agent.ts';
 
 const usage = `pocketwatch feeds check [--city DIR] [--json]
 
-Fetches each feed of a city once and shows what would be read: which values, for which pockets, how old they are, what
-is wrong, and the text that the publisher asks for. Needs no store and writes nothing. Keys come from the environment.
+Reads each feed of a city once and shows what would be read: which values, for which pockets, how old they are, what is
+wrong, and the text that the publisher asks for. A folder of files is read as it is now, a broker (MQTT) is listened to
+for up to 10 seconds. Needs no store and writes nothing. Keys come from the environment.
 Exits with 1 when a pocket is left without any crowd signal: it would get no moments.
 
   --city DIR   the folder of the city; default: the city of the settings
@@ -62,6 +63,7 @@ function feedText({
   publisher,
   licence,
   attribution,
+  notes,
   problems,
   faults,
   fields,
@@ -69,6 +71,7 @@ function feedText({
   const counts = Object.entries(faults).map(([fault, count]) => `${fault} ${count}`);
   const lines: [label: string, text: string][] = [
     ...fields.map((field): [string, string] => ['reads', fieldText(field)]),
+    ...notes.map((note): [string, string] => ['note', note]),
     ...problems.map((problem): [string, string] => ['wrong', problem]),
     ...(counts.length ? ([['left out', `rows by reason: ${counts.join(', ')}`]] as [string, string][]) : []),
     ['licence', licence],

@@ -9,7 +9,9 @@ import { backfill } from '../../pipeline/backfill/backfill.ts';
 import { measuredAt } from '../../registry/coverage.ts';
 import { type LoadedCity, loadCity } from '../../registry/load.ts';
 import type { Feed } from '../../sources/core/feed.ts';
+import { describeFeeds } from '../../sources/core/feed-terms.ts';
 import type { Measurement } from '../../sources/core/measurement.ts';
+import { allAdapters } from '../../sources/live/all.ts';
 import { readReplayRows } from '../../sources/replay/replay-rows.ts';
 import { mergeByTime, type ReplayCounts, replaySource } from '../../sources/replay/replay-source.ts';
 import { lastRun } from '../../store/runtime/job-runs.ts';
@@ -105,6 +107,7 @@ async function replay(options: ReplayOptions): Promise<void> {
     // A feed of the city that was not recorded is not expected: it is no fault of those days that it is missing.
     adapt: (registry) => ({
       ...registry,
+      feeds: describeFeeds(feeds, allAdapters),
       pockets: registry.pockets.map((pocket) => ({ ...pocket, expects: measuredAt(pocket, feeds) })),
     }),
   });

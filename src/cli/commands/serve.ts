@@ -183,7 +183,7 @@ function printAddresses(
   const substrate = pipeline ? `${pipeline.source.substrate} ${city.name}, ${engine} store` : 'no datastore';
   say(`
 pocketwatch is listening (${substrate})
-  how to ask   ${baseUrl}/docs
+  API docs     ${baseUrl}/docs
   MCP          ${baseUrl}/api/mcp
   REST         ${baseUrl}/api/atmosphere?pocket=${pockets[0]?.id}
   OpenAPI      ${baseUrl}/openapi.json

@@ -4,6 +4,7 @@ import { cityDir } from '../../registry/city-dir.ts';
 import { type LoadedCity, loadCity } from '../../registry/load.ts';
 import { describeFeeds } from '../../sources/core/feed-terms.ts';
 import { allAdapters, feedProblems } from '../../sources/live/all.ts';
+import { isForReplays } from '../../sources/live/files.ts';
 import { openStore, type StoreSettings } from '../../store/engine/open.ts';
 import type { StatementTimeouts } from '../../store/engine/postgres.ts';
 import type { Engine } from '../../store/engine/store.ts';
@@ -26,7 +27,13 @@ export function cityOf(config: Config): LoadedCity {
   const { registry, feeds } = loadCity(cityDirOf(config), feedProblems);
   if (feeds.length === 0) return { registry, feeds };
   return {
-    registry: { ...registry, feeds: describeFeeds(feeds, allAdapters) },
+    registry: {
+      ...registry,
+      feeds: describeFeeds(
+        feeds.filter((feed) => !isForReplays(feed)),
+        allAdapters,
+      ),
+    },
     feeds,
   };
 }

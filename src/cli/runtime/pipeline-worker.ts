@@ -7,9 +7,8 @@ import { readConfig } from '../../config.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { ensureHistory } from '../../pipeline/backfill/backfill.ts';
 import { runScheduler } from '../../pipeline/core/scheduler.ts';
-import { runFeedPoller } from '../../pipeline/feeds/poll-feeds.ts';
 import { throttledStore } from '../../store/engine/throttled-store.ts';
-import { feedContextOf } from './feeds/feed-polling.ts';
+import { readFeeds } from './feeds/read-feeds.ts';
 import { lowerPriority } from './lower-priority.ts';
 import { createPipeline } from './pipeline-factory.ts';
 
@@ -39,10 +38,7 @@ if (damage) {
 await ensureHistory(pipeline, { days: config.HISTORY_DAYS, clock: Date.now, signal: stop.signal });
 lowerPriority();
 if (pipeline.store.engine === 'postgres') pipeline.store = throttledStore(pipeline.store);
-const polling =
-  pipeline.source.substrate === 'live'
-    ? runFeedPoller(feedContextOf(config, pipeline, log), stop.signal)
-    : null;
+const reading = pipeline.source.substrate === 'live' ? readFeeds(config, pipeline, log, stop.signal) : null;
 await runScheduler(pipeline, Date.now, stop.signal, (outcomes) => {
   for (const { job, slot, outcome, error } of outcomes) {
     const at = { job, slot: iso(slot), outcome };
@@ -50,7 +46,7 @@ await runScheduler(pipeline, Date.now, stop.signal, (outcomes) => {
     else log.info(at, 'job');
   }
 });
-await polling;
+await reading;
 await pipeline.store.close();
 parentPort?.close();
 if (!parentPort) process.disconnect?.();

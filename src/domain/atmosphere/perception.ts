@@ -8,11 +8,14 @@ import type { PrimaryState } from './primary-state.ts';
 import type { SenseRelease } from './sense-release.ts';
 import { type SenseWord, senseWords } from './signal.ts';
 
+/** How many people chose a word. */
+type Chosen = Pick<SenseRelease, 'word' | 'people'>;
+
 /**
  * How many people chose a word, and the state that was read when they were counted; null where there was no reading.
  * What is published is computed from releases only (sense-release.ts).
  */
-export type Sensed = Pick<SenseRelease, 'word' | 'primary_state' | 'people'>;
+export type Sensed = Chosen & { primary_state: PrimaryState | null };
 
 /** A word is null where fewer than five are counted. */
 export type Distribution = Record<SenseWord, { count: number; share: number } | null>;
@@ -32,7 +35,7 @@ const expected: Record<PrimaryState, Record<SenseWord, number>> = {
 export const expectedWords = (state: PrimaryState): Readonly<Record<SenseWord, number>> => expected[state];
 
 /** People by word; null where fewer than five chose it. */
-export function wordCounts(sensed: readonly Sensed[]): Record<SenseWord, number | null> {
+export function wordCounts(sensed: readonly Chosen[]): Record<SenseWord, number | null> {
   const counts = chosenWords(sensed);
   return Object.fromEntries(senseWords.map((word) => [word, suppressSmallCount(counts[word])])) as Record<
     SenseWord,
@@ -41,7 +44,7 @@ export function wordCounts(sensed: readonly Sensed[]): Record<SenseWord, number 
 }
 
 /** People in the words that are shown: a total that counted the others too would reveal them by subtraction. */
-export const totalOf = (sensed: readonly Sensed[]): number =>
+export const totalOf = (sensed: readonly Chosen[]): number =>
   Object.values(wordCounts(sensed)).reduce<number>((sum, count) => sum + (count ?? 0), 0);
 
 /** Null when no word is shown. */
@@ -57,7 +60,7 @@ export function distributionOf(sensed: readonly Sensed[]): Distribution | null {
   ) as Distribution;
 }
 
-function chosenWords(sensed: readonly Sensed[]): Record<SenseWord, number> {
+function chosenWords(sensed: readonly Chosen[]): Record<SenseWord, number> {
   const counts = { calm: 0, busy: 0, social: 0, focused: 0, transitional: 0 };
   for (const { word, people } of sensed) counts[word] += people;
   return counts;

@@ -18,7 +18,6 @@ const row = (
   slot: five + at * SLOT,
   word,
   people,
-  primary_state: 'calm-restful',
   countable_from,
 });
 const told = (releases: readonly SenseRelease[]) =>

@@ -5,16 +5,14 @@
  */
 import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
 import type { Zone } from '../time/zone.ts';
-import type { PrimaryState } from './primary-state.ts';
 import { type SenseWord, senseWords } from './signal.ts';
 
-/** People who chose a word in a quarter hour, and the state that was read then; null where there was no reading. */
+/** People who chose a word in a quarter hour. */
 export interface SlotSenses {
   pocket_id: string;
   slot: number;
   word: SenseWord;
   people: number;
-  primary_state: PrimaryState | null;
   /** Null for words on time. Words recorded late are batched with those that became countable at the same slot. */
   countable_from: number | null;
 }
@@ -38,31 +36,37 @@ export function senseDayOf(slot: number, zone: Zone): number {
  * day. A release so tells that somebody of a batch of five or more chose the word, never who of a smaller group did.
  */
 export function releaseSenses(rows: readonly SlotSenses[], zone: Zone): SenseRelease[] {
+  // The day is computed once for each slot: local time takes far longer than the rest.
+  const days = new Map<number, number>();
+  const dayOf = (slot: number): number => {
+    const day = days.get(slot) ?? senseDayOf(slot, zone);
+    days.set(slot, day);
+    return day;
+  };
   const batches = Map.groupBy(
     rows,
-    ({ pocket_id, slot, countable_from }) => `${pocket_id} ${senseDayOf(slot, zone)} ${countable_from}`,
+    ({ pocket_id, slot, countable_from }) => `${pocket_id} ${dayOf(slot)} ${countable_from}`,
   );
   return [...batches.values()].flatMap(releasesOf);
 }
 
-/** `rows` are of one pocket and day. */
+/** `rows` are of one pocket and day, in the order of their slots. */
 function releasesOf(rows: readonly SlotSenses[]): SenseRelease[] {
   const waiting = new Map<SenseWord, number>();
+  const releases: SenseRelease[] = [];
   let inBatch = 0;
-  return [...Map.groupBy(rows, ({ slot }) => slot).values()].flatMap((ofSlot) => {
-    for (const { word, people } of ofSlot) {
-      waiting.set(word, (waiting.get(word) ?? 0) + people);
-      inBatch += people;
-    }
-    const [first] = ofSlot;
-    if (!first || inBatch < SMALLEST_COUNT) return [];
+  for (const [n, { pocket_id, slot, word, people }] of rows.entries()) {
+    waiting.set(word, (waiting.get(word) ?? 0) + people);
+    inBatch += people;
+    const isLastOfSlot = rows[n + 1]?.slot !== slot;
+    if (!isLastOfSlot || inBatch < SMALLEST_COUNT) continue;
     inBatch = 0;
-    const { pocket_id, slot, primary_state } = first;
-    return senseWords.flatMap((word) => {
-      const people = waiting.get(word) ?? 0;
-      if (people < SMALLEST_COUNT) return [];
-      waiting.delete(word);
-      return [{ pocket_id, slot, word, people, primary_state }];
-    });
-  });
+    for (const released of senseWords) {
+      const chose = waiting.get(released) ?? 0;
+      if (chose < SMALLEST_COUNT) continue;
+      waiting.delete(released);
+      releases.push({ pocket_id, slot, word: released, people: chose });
+    }
+  }
+  return releases;
 }

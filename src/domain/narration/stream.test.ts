@@ -9,6 +9,7 @@ const prediction = (at: number, id: string): StreamEvent => ({
   ...{
     type: 'prediction',
     at,
+    leaf: at,
     id,
     pocket_id: 'dempsey',
     generator: 'g',

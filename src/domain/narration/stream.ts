@@ -24,6 +24,8 @@ export interface NarrationEvent extends EventBase {
 /** A forecast that was revealed and scored. */
 export interface RevealEvent extends EventBase {
   type: 'prediction';
+  /** Its place in the log. */
+  leaf: number;
   /** Id of the prediction in the ledger. */
   id: string;
   generator: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fromLatin1Body, toLatin1Body } from './latin1-body.ts';
-import { createReplyCache, etagMatches, toCachedReply } from './reply-cache.ts';
+import { createReplyCache, etagFor, etagMatches, toCachedReply } from './reply-cache.ts';
 
 function createCache(maxBytes?: number) {
   const state = { version: '1', submissions: 0 };
@@ -63,10 +63,12 @@ test('however many URLs are requested, the cache is bounded', () => {
 test('a client that has the reply is recognised by its ETag', () => {
   const reply = textReply('one');
   const { etag } = reply;
+  assert.equal(etagFor(reply, undefined), etag);
+  assert.equal(etagFor(reply, 'br'), etag.replace(/"$/, '-br"'));
   for (const header of [etag, `W/${etag}`, `"x", ${etag}`, '*'])
-    assert.equal(etagMatches(header, reply), true, header);
+    assert.equal(etagMatches(header, etag), true, header);
   for (const header of [undefined, '', '"x"', etag.slice(1)])
-    assert.equal(etagMatches(header, reply), false, header);
+    assert.equal(etagMatches(header, etag), false, header);
   assert.notEqual(textReply('two').etag, etag);
 });
 

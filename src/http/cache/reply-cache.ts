@@ -3,17 +3,27 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Question } from '../../operations/core/define.ts';
 import { flattenHeaders, type Headers } from '../core/headers.ts';
+import { chooseEncoding, type Encoding, isWorthCompressing } from '../negotiation/content-encoding.ts';
+import { type CompressBody, createBodyCompressor } from './compressed-bodies.ts';
 import type { DataVersion } from './data-version.ts';
 import { type Body, bodyBytes, bytesOf, etagOf, type Latin1Body } from './latin1-body.ts';
 import { createCachePair, type VersionedCache } from './versioned-cache.ts';
 
 /** A successful reply that is the same for every client. */
 export interface CachedReply {
+  /** Of the body as it is; `etagFor` gives that of a compressed one. */
   etag: string;
-  /** Includes the ETag; `cache-control` is added when the reply is sent, since it depends on the time. */
+  /** Without the ETag, and without `cache-control`, which depends on the time. */
   headers: Headers;
+  /** The same with the ETag: those of the body as it is, which is what most programs ask for. */
+  plainHeaders: Headers;
+  /** The part of the headers that a 304 has too. */
+  vary: Headers;
   /** As bytes, if it is long. */
   body: Latin1Body | Buffer;
+  /** The same address is also served as CSV, to clients that prefer it. */
+  csv: boolean;
+  compressible: boolean;
 }
 
 /** The key is the URL with its query, exactly as requested. */
@@ -23,6 +33,8 @@ export interface ReplyCache {
   of(question: Pick<Question, 'readsLog'>): Pick<VersionedCache<CachedReply>, 'version' | 'set'>;
   /** How long clients and proxies may cache a reply: until the next reading is due. */
   cacheControl(): string;
+  /** The body of a reply in an encoding; at once if it was asked for before. */
+  compress: CompressBody;
 }
 
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -50,21 +62,43 @@ export function createReplyCache(
     },
     get: (url) => data.get(url) ?? log.get(url),
     cacheControl: () => `public, max-age=${dataVersion.maxAge(now())}`,
+    compress: createBodyCompressor(),
   };
 }
 
 /** Node copies a string of up to 16 KiB straight to the socket, and a longer one into a buffer first. */
 const LONG_BODY_BYTES = 8 * 1024;
 
-export function toCachedReply(type: string, answer: Body, headers: Record<string, string> = {}): CachedReply {
+export function toCachedReply(
+  type: string,
+  answer: Body,
+  headers: Record<string, string> = {},
+  csv = false,
+): CachedReply {
   const bytes = bytesOf(answer);
   const etag = typeof answer === 'string' ? etagOf(bytes) : answer.etag;
   const body = typeof answer === 'string' && answer.length <= LONG_BODY_BYTES ? answer : bytes;
-  return { etag, headers: flattenHeaders({ 'content-type': type, etag, ...headers }), body };
+  const compressible = isWorthCompressing(type, bytes.length);
+  const varying = [...(csv ? ['accept'] : []), ...(compressible ? ['accept-encoding'] : [])];
+  const vary = varying.length ? ['vary', varying.join(', ')] : [];
+  const own = [...flattenHeaders({ 'content-type': type, ...headers }), ...vary];
+  return {
+    etag,
+    headers: own,
+    plainHeaders: [...own, 'etag', etag],
+    vary,
+    body,
+    csv,
+    compressible,
+  };
 }
 
-/** Whether `If-None-Match` says that the client already has this reply. */
-export function etagMatches(ifNoneMatch: string | undefined, { etag }: CachedReply): boolean {
+/** Each encoding has a strong ETag of its own, as its bytes are others. */
+export const etagFor = ({ etag }: CachedReply, encoding: Encoding | undefined): string =>
+  encoding ? `${etag.slice(0, -1)}-${encoding}"` : etag;
+
+/** Whether `If-None-Match` says that the client already has the reply with this ETag. */
+export function etagMatches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (!ifNoneMatch) return false;
   return ifNoneMatch
     .split(',')
@@ -72,16 +106,20 @@ export function etagMatches(ifNoneMatch: string | undefined, { etag }: CachedRep
 }
 
 /** Sends a reply through the framework: the first time, and where it may not be cached here. */
-export function sendCachedReply(
+export async function sendCachedReply(
   { headers }: FastifyRequest,
   reply: FastifyReply,
   cached: CachedReply,
+  { compress }: Pick<ReplyCache, 'compress'>,
   cacheControl: string,
 ) {
-  for (let at = 0; at < cached.headers.length; at += 2)
-    reply.header(cached.headers[at] as string, cached.headers[at + 1]);
-  reply.header('cache-control', cacheControl);
-  if (etagMatches(headers['if-none-match'], cached))
-    return reply.removeHeader('content-type').code(304).send();
+  const encoding = cached.compressible ? chooseEncoding(headers['accept-encoding']) : undefined;
+  const etag = etagFor(cached, encoding);
+  reply.headers({ etag, 'cache-control': cacheControl });
+  const isKnown = etagMatches(headers['if-none-match'], etag);
+  const sent = isKnown ? cached.vary : cached.headers;
+  for (let at = 0; at < sent.length; at += 2) reply.header(sent[at] as string, sent[at + 1]);
+  if (isKnown) return reply.code(304).send();
+  if (encoding) return reply.header('content-encoding', encoding).send(await compress(cached, encoding));
   return reply.send(typeof cached.body === 'string' ? bodyBytes(cached.body) : cached.body);
 }

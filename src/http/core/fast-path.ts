@@ -1,5 +1,5 @@
 // The node:http server in front of Fastify. It answers the two most frequent kinds of request itself: POST to the MCP
-// address, and GET of a URL that is in the reply cache. Everything else goes to Fastify.
+// address, and GET or HEAD of a URL that is in the reply cache. Everything else goes to Fastify.
 import { randomUUID } from 'node:crypto';
 import {
   createServer,
@@ -9,9 +9,12 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
-import { etagMatches, type ReplyCache } from '../cache/reply-cache.ts';
+import { etagFor, etagMatches, type ReplyCache } from '../cache/reply-cache.ts';
 import type { HttpLog } from '../logging/access-log.ts';
 import type { McpReply } from '../mcp/json-rpc.ts';
+import { prefersCsv } from '../negotiation/accept.ts';
+import { chooseEncoding } from '../negotiation/content-encoding.ts';
+import { errorBody } from '../negotiation/error-body.ts';
 import { inOrder } from './connections.ts';
 import type { CheckHost } from './cross-site.ts';
 import { isShuttingDown, trackConnections } from './drain.ts';
@@ -57,17 +60,26 @@ export function createFastPathServer(fastPath: FastPath, framework: RequestListe
       answerMcp(fastPath, new RequestContext(log, server, request, response));
       return;
     }
-    const cached = method === 'GET' ? replies.get(url) : undefined;
-    if (!cached) {
+    // Of a HEAD, Node sends the headers alone.
+    const cached = method === 'GET' || method === 'HEAD' ? replies.get(url) : undefined;
+    if (!cached || (cached.csv && prefersCsv(request.headers.accept))) {
       framework(request, response);
       return;
     }
     const context = new RequestContext(log, server, request, response);
+    const { headers } = request;
+    const encoding = cached.compressible ? chooseEncoding(headers['accept-encoding']) : undefined;
+    const etag = etagFor(cached, encoding);
     const cacheControl = replies.cacheControl();
-    if (etagMatches(request.headers['if-none-match'], cached)) {
-      context.send(304, ['etag', cached.etag, 'cache-control', cacheControl]);
+    if (etagMatches(headers['if-none-match'], etag)) {
+      context.send(304, [...cached.vary, 'etag', etag, 'cache-control', cacheControl]);
+    } else if (!encoding) {
+      context.send(200, [...cached.plainHeaders, 'cache-control', cacheControl], cached.body);
     } else {
-      context.send(200, [...cached.headers, 'cache-control', cacheControl], cached.body);
+      const own = ['etag', etag, 'cache-control', cacheControl, 'content-encoding', encoding];
+      const send = (body: Buffer) => context.send(200, [...cached.headers, ...own], body);
+      const sent = mapMaybePromise(replies.compress(cached, encoding), send);
+      if (sent instanceof Promise) sent.catch((error) => context.sendError(error));
     }
   };
   server.setTimeout(SOCKET_IDLE_TIMEOUT_MS);
@@ -130,9 +142,10 @@ class RequestContext {
 
   sendError(error: unknown, close?: boolean): void {
     const httpError = toHttpError(error);
-    const { status, message, details } = httpError;
     if (isFault(httpError)) this.#log.logger.error({ reqId: this.id, err: error }, 'request failed');
-    this.send(status, notCachedJson, toLatin1Body(JSON.stringify({ error: message, ...details })), close);
+    const { type, text } = errorBody(httpError, this.request.headers.accept, this.id);
+    const headers = [...notCached, 'content-type', type, 'vary', 'accept'];
+    this.send(httpError.status, headers, toLatin1Body(text), close);
   }
 }
 

@@ -12,6 +12,7 @@ import {
   type Sender,
   toolsOf,
 } from '../../operations/core/define.ts';
+import { restInputOf } from '../../operations/core/rest-input.ts';
 import { findUnknownName } from '../../operations/core/unknown-names.ts';
 import { StoreError } from '../../store/engine/store.ts';
 import { type Body, type Latin1Body, latin1Of, toLatin1Body } from '../cache/latin1-body.ts';
@@ -162,7 +163,9 @@ export function createOperationRunner(
 }
 
 /** The checked input of a REST request. Query parameters that the operation does not know are ignored. */
-function restInput({ input, rest }: Operation, given: Input): Input {
+function restInput(operation: Operation, given: Input): Input {
+  const { rest } = operation;
+  const input = restInputOf(operation);
   if (rest?.method === 'POST') return validInput(checkArguments(input, given));
   const parameterOf = (name: string) => rest?.names?.[name] ?? name;
   const query = Object.fromEntries(

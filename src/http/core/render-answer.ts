@@ -49,11 +49,13 @@ export async function renderAnswer(
   };
   const answered = await question.answer(input, { ...reading, ...appends, onPartial });
   const { structured, text } = await withUnknownNames(question, input, reading, answered);
+  const { next_cursor } = answered;
   const own = withoutEchoes(text, input);
   const faults = faultsOf(own);
   // An input that may describe a person is not stored, nor a text that was made from it.
   if (faults.length) onWithheld(question.name, faults, question.cache === false ? '' : own);
-  return { body: render({ structured, text: faults.length ? WITHHELD : text }), partial };
+  const page = next_cursor === undefined ? {} : { next_cursor };
+  return { body: render({ structured, text: faults.length ? WITHHELD : text, ...page }), partial };
 }
 
 export const toolResult =
@@ -67,11 +69,12 @@ export const toolResult =
 
 export const restBody =
   (context: RenderContext, { name, rest }: Operation): Render =>
-  ({ structured }) => {
+  ({ structured, next_cursor }) => {
     const own = Object.entries(structured as object).filter(
       ([field]) => rest?.fields?.includes(field) ?? true,
     );
-    return JSON.stringify({ ...Object.fromEntries(own), _meta: metaOf(context, name) });
+    const page = next_cursor === undefined ? {} : { next_cursor };
+    return JSON.stringify({ ...Object.fromEntries(own), ...page, _meta: metaOf(context, name) });
   };
 
 /** The text without words of the caller that it repeats: the rules of the voice do not apply to those. */

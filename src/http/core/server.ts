@@ -10,12 +10,15 @@ import type { OnWithheld } from '../heavy/jobs.ts';
 import { createHeavyQueue } from '../heavy/queue.ts';
 import type { HttpLog } from '../logging/access-log.ts';
 import { mcpEndpoint, serveManifest } from '../mcp/endpoint.ts';
+import { errorBody } from '../negotiation/error-body.ts';
+import { serveDocs } from '../routes/docs.ts';
 import { serveDocuments } from '../routes/documents.ts';
 import { sendErrorPage, wantsPage } from '../routes/error-page.ts';
 import { serveFeedBodies } from '../routes/feed-bodies.ts';
 import { serveFeeds } from '../routes/feeds.ts';
 import { serveLedger } from '../routes/ledger.ts';
 import { servePages } from '../routes/pages.ts';
+import { redirect, withoutTrailingSlash } from '../routes/redirects.ts';
 import { serveRest } from '../routes/rest.ts';
 import { serveStatus } from '../routes/status.ts';
 import type { AppContext } from './app-context.ts';
@@ -88,8 +91,8 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
     routerOptions: { maxParamLength: 16_384 },
     trustProxy: limits.trustedProxies.length ? limits.trustedProxies : false,
     return503OnClosing: false,
-    frameworkErrors: (error, { id }, reply) =>
-      sendError(withCommonHeaders(reply as FastifyReply, id), toHttpError(error)),
+    frameworkErrors: (error, { id, headers }, reply) =>
+      sendError(withCommonHeaders(reply as FastifyReply, id), toHttpError(error), headers.accept, id),
     clientErrorHandler: sendErrorOnSocket,
   });
 
@@ -117,7 +120,9 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
     const httpError = toHttpError(error);
     if (isFault(httpError)) request.log.error({ err: error }, 'request failed');
     withRetryAfter(reply, httpError);
-    return wantsPage(request) ? sendErrorPage(reply, context, httpError) : sendError(reply, httpError);
+    return wantsPage(request)
+      ? sendErrorPage(reply, context, httpError)
+      : sendError(reply, httpError, request.headers.accept, request.id);
   });
   // REST bodies are read as text and parsed in routes/rest.ts: one wording for what is not JSON, and no special
   // treatment of keys such as __proto__.
@@ -131,9 +136,10 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
   serveLedger(app, context);
   serveFeedBodies(app, context, clientOf);
   servePages(app, context, runner, replies, clientOf);
+  serveDocs(app, context, limits, replies, clientOf);
   serveFeeds(app, context, runner, replies, clientOf);
   serveStatus(app, context);
-  serveDocuments(app, context);
+  serveDocuments(app, context, replies);
   handleUnknownRoutes(app, methodsAt);
   return app;
 }
@@ -141,7 +147,7 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
 const preflightHeaders = {
   'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
   'access-control-allow-headers':
-    'accept, content-type, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id, authorization, idempotency-key',
+    'accept, content-type, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id, authorization, idempotency-key, x-pocketwatch-toolsets',
   'access-control-max-age': '86400',
 };
 
@@ -149,8 +155,11 @@ const preflightHeaders = {
 const withCommonHeaders = (reply: FastifyReply, id: string): FastifyReply =>
   reply.headers(commonHeaders).header('cache-control', 'no-store').header('x-request-id', id);
 
-const sendError = (reply: FastifyReply, { status, message, details }: HttpError) =>
-  reply.code(status).send({ error: message, ...details });
+function sendError(reply: FastifyReply, error: HttpError, accept: string | undefined, id: string) {
+  const { type, text } = errorBody(error, accept, id);
+  // As bytes: Fastify would add a charset to the type of a text, which problem details do not have.
+  return reply.code(error.status).type(type).header('vary', 'accept').send(Buffer.from(text));
+}
 
 /** The header is left out where there is nothing to say: a 429 has the seconds in its body alone. */
 const withRetryAfter = (reply: FastifyReply, { retryAfter }: HttpError): FastifyReply =>
@@ -190,16 +199,23 @@ const matchesPattern = (pattern: readonly string[], parts: readonly string[]): b
   (pattern.at(-1) === '*' ? parts.length >= pattern.length : parts.length === pattern.length) &&
   pattern.every((part, at) => part === '*' || part.startsWith(':') || part === parts[at]);
 
-/** In the order of the `allow` header; HEAD and OPTIONS work everywhere and are not listed. */
-const listedMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+/** In the order of the `allow` header, which ends with OPTIONS. */
+const listedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Answers preflight requests, and the 404 or 405 of everything that no route takes. */
+/** Answers OPTIONS, redirects pages with slashes at their end, and gives the 404 or 405 of everything that no route takes. */
 function handleUnknownRoutes(app: FastifyInstance, methodsAt: (path: string) => string[]): void {
-  app.setNotFoundHandler((request, reply) => {
-    const allowed = methodsAt(pathOf(request.url));
-    if (request.method === 'OPTIONS') return reply.code(204).headers(preflightHeaders).send();
-    if (!allowed.length) throw new HttpError(404, 'no such address');
-    reply.header('allow', allowed.join(', '));
-    throw new HttpError(405, `method not allowed: use ${allowed.join(' or ')}`);
+  app.setNotFoundHandler(({ method, url, headers }, reply) => {
+    // `OPTIONS *` is about the whole server.
+    const methods = url === '*' ? ['GET', 'HEAD', 'POST'] : methodsAt(pathOf(url));
+    if (methods.length) reply.header('allow', [...methods, 'OPTIONS'].join(', '));
+    // A preflight that fails would hide the 404 of the request after it from the page that sent it.
+    const isPreflight = headers['access-control-request-method'] !== undefined;
+    if (method === 'OPTIONS' && (methods.length || isPreflight))
+      return reply.code(204).headers(preflightHeaders).send();
+    const page = method === 'GET' || method === 'HEAD' ? withoutTrailingSlash(url) : undefined;
+    if (page && methodsAt(page.path).includes(method)) return redirect(reply, page.path + page.query);
+    if (!methods.length) throw new HttpError(404, 'no such address');
+    const use = methods.filter((allowed) => allowed !== 'HEAD').join(' or ');
+    throw new HttpError(405, `method not allowed: use ${use}`);
   });
 }

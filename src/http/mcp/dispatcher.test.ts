@@ -20,7 +20,7 @@ async function post(text: string, given: Partial<Handlers> = {}) {
   const methods: Methods = {
     initialize: (protocolVersion) => toLatin1Body(JSON.stringify({ protocolVersion })),
     discover: () => assert.fail('not a method of these eras'),
-    tools: () => toLatin1Body('{"tools":[]}'),
+    tools: () => ({ list: toLatin1Body('{"tools":[]}'), scope: 'public' }),
     callTool: tool,
   };
   const parsed = parseMessages(text);

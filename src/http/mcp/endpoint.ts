@@ -15,6 +15,7 @@ import { dispatch, parseMessages } from './dispatcher.ts';
 import { fixedMethods, manifestOf } from './manifest.ts';
 import type { Methods } from './methods.ts';
 import { LIST_TTL_SECONDS } from './stateless.ts';
+import { refuseToolsets, toolListSelector } from './toolsets.ts';
 
 /** Reading ignores the content type of the body: what is not JSON is answered with a parse error. */
 export function mcpEndpoint(
@@ -26,6 +27,7 @@ export function mcpEndpoint(
   onError: (error: unknown, requestId: string) => void,
 ): FastPath['mcp'] {
   const fixed = fixedMethods(context);
+  const selectTools = toolListSelector(toolsOf(context.operations));
   const writingTools = toolsOf(context.operations)
     .filter(({ effect }) => effect === 'append')
     .map(({ name }) => name);
@@ -41,11 +43,13 @@ export function mcpEndpoint(
     const address = addressOf(request);
     enforceRateLimit(limiters.mcp, address, context.now(), cost);
     if ('reply' in parsed) return parsed.reply;
+    const tools = selectTools(request.url ?? '', request.headers);
+    if ('fault' in tools) return refuseToolsets(tools.fault, parsed.messages);
     const writes = parsed.messages.filter(isWrite).length;
     if (writes) enforceRateLimit(limiters.submit, address, context.now(), writes);
     const callTool: Methods['callTool'] = (name, given) =>
       runner.tool(name, given, uncounted(address), () => admit(request, address));
-    const methods: Methods = { ...fixed, callTool };
+    const methods: Methods = { ...fixed, tools: () => tools, callTool };
     return dispatch(parsed, methods, (error) => onError(error, requestId), request.headers);
   };
 }

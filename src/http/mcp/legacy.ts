@@ -72,7 +72,7 @@ function respond(message: unknown, methods: Methods, onError: OnError): MaybePro
     case 'tools/call':
       return respondToCall(id, params, methods, onError);
     case 'tools/list':
-      return success(id, methods.tools());
+      return success(id, methods.tools().list);
     case 'initialize':
       return success(id, methods.initialize(agreedVersion(params)));
     case 'ping':

@@ -20,8 +20,8 @@ export const manifestOf = ({ baseUrl, operations }: AppContext) => ({
   contact: `${baseUrl}/docs#contact`,
 });
 
-/** Everything but `callTool`, as bytes that are made once. */
-export function fixedMethods(context: AppContext): Omit<Methods, 'callTool'> {
+/** The results that are the same for every request, as bytes that are made once. */
+export function fixedMethods(context: AppContext): Pick<Methods, 'initialize' | 'discover'> {
   const capabilities = { tools: {} };
   const instructions = instructionsOf(context);
   const initialized = new Map(
@@ -31,17 +31,15 @@ export function fixedMethods(context: AppContext): Omit<Methods, 'callTool'> {
     ]),
   );
   const discovered = bytesOf({ supportedVersions, capabilities, instructions });
-  const tools = toolList(context.operations);
   return {
     initialize: (version) => initialized.get(version) as Latin1Body,
     discover: () => discovered,
-    tools: () => tools,
   };
 }
 
-/** The result of `tools/list` with the tools among these operations. */
-export const toolList = (operations: readonly Operation[]): Latin1Body =>
-  bytesOf({ tools: toolsOf(operations).map(publishedTool) });
+/** The result of `tools/list`. */
+export const toolList = (tools: readonly Operation[]): Latin1Body =>
+  bytesOf({ tools: tools.map(publishedTool) });
 
 const bytesOf = (result: object): Latin1Body => toLatin1Body(JSON.stringify(result));
 

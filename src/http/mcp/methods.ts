@@ -10,8 +10,8 @@ export interface Methods {
   initialize(version: LegacyVersion): Latin1Body;
   /** The result of `server/discover`. */
   discover(): Latin1Body;
-  /** The result of `tools/list`. */
-  tools(): Latin1Body;
+  /** The result of `tools/list`, and whether every client of the address gets this one. */
+  tools(): { list: Latin1Body; scope: 'public' | 'private' };
   /** The result of `tools/call`. Its last field is `_meta`, an object that is not empty. */
   callTool(name: string, given: Record<string, unknown>): MaybePromise<Latin1Body>;
 }

@@ -9,7 +9,7 @@ import { type McpHeaders, supportedVersions } from './versions.ts';
 const methods: Methods = {
   initialize: () => assert.fail('not a method of this era'),
   discover: () => toLatin1Body('{"capabilities":{"tools":{}}}'),
-  tools: () => toLatin1Body('{"tools":[]}'),
+  tools: () => ({ list: toLatin1Body('{"tools":[]}'), scope: 'public' }),
   callTool: async (name, given) =>
     toLatin1Body(JSON.stringify({ content: [], called: name, given, _meta: { tool: name } })),
 };

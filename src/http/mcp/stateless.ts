@@ -22,12 +22,11 @@ export const LIST_TTL_SECONDS = 300;
 
 const SERVER_INFO = `"io.modelcontextprotocol/serverInfo":${JSON.stringify(SERVER)}`;
 const COMPLETE = '"resultType":"complete"';
-/** The lists are the same for every client. */
-const CACHEABLE = `${COMPLETE},"ttlMs":${LIST_TTL_SECONDS * 1000},"cacheScope":"public"`;
+const CACHEABLE = `${COMPLETE},"ttlMs":${LIST_TTL_SECONDS * 1000}`;
 
 // Results are cached as bytes for all eras; the fields of this one are joined to them.
-const completeList = (result: Latin1Body): Latin1Body =>
-  `{${CACHEABLE},"_meta":{${SERVER_INFO}},${result.slice(1)}` as Latin1Body;
+const completeList = (result: Latin1Body, scope: 'public' | 'private' = 'public'): Latin1Body =>
+  `{${CACHEABLE},"cacheScope":"${scope}","_meta":{${SERVER_INFO}},${result.slice(1)}` as Latin1Body;
 /** The result ends with a `_meta` object, which is not empty. */
 const completeCall = (result: Latin1Body): Latin1Body =>
   `{${COMPLETE},${result.slice(1, -2)},${SERVER_INFO}}}` as Latin1Body;
@@ -48,8 +47,10 @@ export function answerStateless(
   switch (method) {
     case 'tools/call':
       return mapMaybePromise(respondToCall(id, params, methods, onError, completeCall), ok);
-    case 'tools/list':
-      return ok(success(id, completeList(methods.tools())));
+    case 'tools/list': {
+      const { list, scope } = methods.tools();
+      return ok(success(id, completeList(list, scope)));
+    }
     case 'server/discover':
       return ok(success(id, completeList(methods.discover())));
     default:

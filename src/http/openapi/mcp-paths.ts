@@ -1,6 +1,7 @@
 // Paths of the discovery manifest and of the MCP endpoint, which speaks JSON-RPC 2.0 (src/http/mcp).
 import Type, { type TSchema } from 'typebox';
 import { timestamp } from '../../operations/core/answer-fields.ts';
+import { toolsetNames } from '../../operations/core/toolsets.ts';
 import { MAX_BATCH } from '../mcp/dispatcher.ts';
 import { badBody, get, internalError, json, methodNotAllowed, tooManyRequests } from './replies.ts';
 import { components } from './schemas.ts';
@@ -117,6 +118,14 @@ const response = Type.Union([
 const oneOrBatch = (schema: TSchema) =>
   Type.Union([schema, Type.Array(schema, { minItems: 1, maxItems: MAX_BATCH })]);
 
+const chosenToolsets = Type.String({
+  description: `sets of tools that tools/list lists, comma-separated: ${toolsetNames.join(', ')}; all tools when left out. Every tool can be called.`,
+});
+const toolsetParameters = [
+  { name: 'toolset', in: 'query', required: false, schema: chosenToolsets },
+  { name: 'x-pocketwatch-toolsets', in: 'header', required: false, schema: chosenToolsets },
+];
+
 export const mcpPaths = {
   '/api/mcp': {
     ...get('manifest', 'Discovery manifest', {
@@ -127,11 +136,15 @@ export const mcpPaths = {
     post: {
       operationId: 'mcp',
       summary: `MCP: one JSON-RPC 2.0 request, or a batch of up to ${MAX_BATCH}`,
+      parameters: toolsetParameters,
       requestBody: { required: true, content: { 'application/json': { schema: oneOrBatch(request) } } },
       responses: {
         200: json('JSON-RPC reply', oneOrBatch(response)),
         202: { description: 'notification accepted' },
-        400: json('JSON-RPC error: not JSON, not a request, or of another protocol version', failed),
+        400: json(
+          'JSON-RPC error: not JSON, not a request, of another protocol version, or an unknown toolset',
+          failed,
+        ),
         404: json('JSON-RPC error: no such method (2026-07-28)', failed),
         413: badBody[413],
         ...tooManyRequests,

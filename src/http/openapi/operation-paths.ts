@@ -1,5 +1,7 @@
 // Paths of the operations: arguments become parameters or a request body, the output schema becomes the reply.
 import { type InputSchema, type Operation, publishedSchema } from '../../operations/core/define.ts';
+import { nextCursorField } from '../../operations/core/list-options.ts';
+import { restInputOf } from '../../operations/core/rest-input.ts';
 import { tableFormats } from '../routes/csv.ts';
 import {
   badBody,
@@ -29,8 +31,10 @@ export const operationPaths = (operations: readonly Operation[]): Record<string,
     }),
   );
 
-function endpointOf({ name, title, description, input, output, effect, rest, table }: Operation) {
-  const answer = json('the answer', answerBody(output, rest?.fields));
+function endpointOf(operation: Operation) {
+  const { name, title, description, input, output, effect, rest, table, position } = operation;
+  const added = position ? { next_cursor: nextCursorField } : {};
+  const answer = json('the answer', answerBody(output, rest?.fields, added));
   const failures = {
     ...badRequest,
     ...(effect === 'append' && forbidden),
@@ -47,7 +51,7 @@ function endpointOf({ name, title, description, input, output, effect, rest, tab
     const requestBody = { required: true, content };
     return { ...about, ...parameters, requestBody, responses: { 200: answer, ...failures } };
   }
-  const parameters: object[] = parametersOf(input, rest?.path ?? '', rest?.names);
+  const parameters: object[] = parametersOf(restInputOf(operation), rest?.path ?? '', rest?.names);
   if (table && !('format' in input.properties)) parameters.push(formatParameter);
   const responses = { 200: table ? withCsv(answer) : answer, ...notModified, ...failures };
   return { ...about, parameters, responses };

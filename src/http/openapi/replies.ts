@@ -18,18 +18,28 @@ export const media = (description: string, type: string): Reply => ({
   content: { [type]: { schema: Type.String() } },
 });
 
-const failure = (description: string): Reply => json(description, ref('Error'));
+/** With its body as problem details too, for clients that ask for those. */
+const withProblem = ({ description, content }: Reply): Reply => ({
+  description,
+  content: { ...content, 'application/problem+json': { schema: ref('Problem') } },
+});
+
+const failure = (description: string): Reply => withProblem(json(description, ref('Error')));
 
 export const notModified = { 304: { description: 'the ETag that was sent is still current' } };
 export const badRequest = { 400: failure('a parameter is missing or out of range') };
 export const notFound = { 404: failure('no such pocket, outlet or id') };
 export const methodNotAllowed = { 405: failure('an event stream was asked for, and there is none') };
-export const forbidden = { 403: failure('sent by a page of a site that may not write') };
+/** Of every address: on a loopback address the Host header must be known. */
+export const refusedHost = { 403: failure('the Host header names another site') };
+export const forbidden = {
+  403: failure('sent by a page of a site that may not write, or the Host header names another site'),
+};
 export const badBody = {
   413: failure('the body is larger than 1 MiB'),
   415: failure('the content type is not application/json'),
 };
-export const tooManyRequests = { 429: json('rate limit exceeded', ref('RateLimitError')) };
+export const tooManyRequests = { 429: withProblem(json('rate limit exceeded', ref('RateLimitError'))) };
 export const internalError = { 500: failure('an internal fault; the message gives no detail') };
 export const unavailable = {
   503: failure('the datastore is not configured or cannot be reached, or too many heavy requests wait'),

@@ -24,6 +24,20 @@ export const components = {
       Type.Integer({ minimum: 1, description: 'with status 503: the same as in Retry-After' }),
     ),
   }),
+  Problem: Type.Object(
+    {
+      type: Type.Literal('about:blank'),
+      title: Type.String({ description: 'the name of the status' }),
+      status: Type.Integer({ minimum: 400, maximum: 599 }),
+      detail: Type.String({ description: 'what the caller can mend' }),
+      instance: Type.String({ description: 'the request, by its id: urn:uuid and the x-request-id header' }),
+    },
+    {
+      additionalProperties: true,
+      description:
+        'problem details (RFC 9457), for Accept: application/problem+json, with the other fields of the error',
+    },
+  ),
   RateLimitError: Type.Object({
     error: Type.String(),
     limit: Type.Integer({
@@ -56,16 +70,20 @@ export const components = {
 
 export const ref = (name: keyof typeof components) => Type.Ref(`#/components/schemas/${name}`);
 
-/** The schema of a REST body: the fields of the answer, or those that `fields` names, and `_meta`. */
-export function answerBody(output: TSchema, fields?: readonly string[]): TSchema {
+/** The schema of a REST body: the fields of the answer, or those that `fields` names, what REST adds, and `_meta`. */
+export function answerBody(
+  output: TSchema,
+  fields?: readonly string[],
+  added: Record<string, TSchema> = {},
+): TSchema {
   const { description } = output as { description?: string };
   const about = description === undefined ? {} : { description };
   if (isUnion(output)) {
-    const members = output.anyOf.map((member) => answerBody(member, fields));
+    const members = output.anyOf.map((member) => answerBody(member, fields, added));
     return Type.Union(members, about);
   }
   const own = Object.entries(propertiesOf(output)).filter(([name]) => fields?.includes(name) ?? true);
-  return Type.Object({ ...Object.fromEntries(own), _meta: ref('Meta') }, about);
+  return Type.Object({ ...Object.fromEntries(own), ...added, _meta: ref('Meta') }, about);
 }
 
 /** The schema of one field of an operation's answer, for other bodies with the same field. */

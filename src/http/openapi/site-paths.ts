@@ -3,9 +3,11 @@ import Type from 'typebox';
 import { timestamp } from '../../operations/core/answer-fields.ts';
 import { getStream } from '../../operations/report/get-stream.ts';
 import { dynamicPages, staticPages } from '../../web/pages/all.ts';
+import { MAX_QUERY_LENGTH } from '../../web/pages/docs/index-page.ts';
 import { assets } from '../../web/site/assets.ts';
 import { llmsText } from '../../web/site/robots.ts';
 import { sitemap } from '../../web/site/sitemap.ts';
+import { serverJson } from '../mcp/server-json.ts';
 import { parametersOf, templateOf } from './operation-paths.ts';
 import {
   badRequest,
@@ -37,7 +39,14 @@ const pages = Object.fromEntries(
     get(
       name,
       `Page ${path}`,
-      { 200: media('the page', 'text/html'), ...notModified, ...failures },
+      {
+        200: media('the page', 'text/html'),
+        ...notModified,
+        ...(path.includes(':') && {
+          308: { description: 'an id in capitals: the address with its true id' },
+        }),
+        ...failures,
+      },
       parametersOf(input, path),
     ),
   ]),
@@ -48,7 +57,7 @@ const staticText = (operationId: string, summary: string, type: string) =>
   get(operationId, summary, { 200: media(summary, type), ...notModified, ...serverError });
 
 const document = (operationId: string, summary: string) =>
-  get(operationId, summary, { 200: media(summary, 'text/markdown'), ...serverError });
+  get(operationId, summary, { 200: media(summary, 'text/markdown'), ...notModified, ...serverError });
 
 const jsonFeed = Type.Object({
   version: Type.Literal('https://jsonfeed.org/version/1.1'),
@@ -87,11 +96,32 @@ const openApi = Type.Object({
     license: Type.Object({ name: Type.String(), url: Type.String() }),
   }),
   servers: Type.Array(Type.Object({ url: Type.String() })),
+  security: Type.Array(Type.Record(Type.String(), Type.Unknown(), { description: 'a way to sign in' }), {
+    description: 'empty: no address asks for a key',
+  }),
+  tags: Type.Array(Type.Object({ name: Type.String(), description: Type.String() })),
   paths: Type.Record(Type.String(), Type.Unknown(), { description: 'path items of OpenAPI 3.1' }),
   components: Type.Object({
     schemas: Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schemas by name' }),
   }),
 });
+
+const docsQuery = {
+  name: 'q',
+  in: 'query',
+  required: false,
+  schema: Type.String({
+    maxLength: MAX_QUERY_LENGTH,
+    description: 'words that an address, a parameter or a field has',
+  }),
+};
+
+const docsPath = {
+  name: 'path',
+  in: 'path',
+  required: true,
+  schema: Type.String({ description: 'the address, without the first slash; it may hold slashes' }),
+};
 
 export const sitePaths: Record<string, object> = {
   '/stream.rss': feed('stream_rss', 'RSS', media('', 'application/rss+xml').content),
@@ -99,6 +129,23 @@ export const sitePaths: Record<string, object> = {
   ...pages,
   ...Object.fromEntries(
     staticPages.map(({ path }) => [path, staticText(`page_${path.slice(1)}`, `Page ${path}`, 'text/html')]),
+  ),
+  '/docs': get(
+    'docs',
+    'Page /docs: every address and tool, with a search',
+    { 200: media('the page', 'text/html'), ...notModified, ...failures },
+    [docsQuery],
+  ),
+  '/docs/{path}': get(
+    'docs_address',
+    'Page of one address: its parameters, fields and a real answer',
+    {
+      200: media('the page', 'text/html'),
+      ...notModified,
+      308: { description: 'a slash at the end: the address without it' },
+      ...failures,
+    },
+    [docsPath],
   ),
   [sitemap.path]: get(sitemap.question.name, 'Addresses of all pages', {
     200: media('the sitemap', 'application/xml'),
@@ -115,8 +162,13 @@ export const sitePaths: Record<string, object> = {
   '/glossary.md': document('glossary', 'Terms of the domain'),
   '/mcp/CHANGELOG.md': document('mcp_changelog', 'Changes of the MCP surface'),
   '/mcp/STATUS.md': document('mcp_status', 'Status of the MCP surface'),
+  '/server.json': get('server_json', 'Entry of the service for the MCP registry', {
+    200: json('server.json of schema 2025-12-11', serverJson),
+    ...serverError,
+  }),
   '/openapi.json': get('openapi', 'This document', {
     200: json('OpenAPI 3.1', openApi),
+    ...notModified,
     ...serverError,
   }),
   ...Object.fromEntries(

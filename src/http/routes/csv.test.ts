@@ -201,11 +201,16 @@ test('which requests want a table', () => {
   const plain = { input: Type.Object({}) } as unknown as Operation;
   const tabled = { ...plain, table: () => assert.fail() } as Operation;
   const own = { ...tabled, input: Type.Object({ format: Type.String() }) } as unknown as Operation;
-  for (const format of [undefined, '', 'json']) assert.equal(wantsTable(tabled, { format }), false);
-  assert.equal(wantsTable(tabled, { format: 'csv' }), true);
-  assert.equal(wantsTable(plain, { format: 'csv' }), false);
-  assert.equal(wantsTable(own, { format: 'csv' }), true);
-  assert.equal(wantsTable(own, { format: 'narrative' }), false);
+  for (const format of [undefined, '', 'json'])
+    assert.equal(wantsTable(tabled, { format }, undefined), false);
+  assert.equal(wantsTable(tabled, { format: 'csv' }, undefined), true);
+  assert.equal(wantsTable(tabled, {}, 'text/csv'), true);
+  assert.equal(wantsTable(tabled, { format: 'json' }, 'text/csv'), false);
+  assert.equal(wantsTable(tabled, { format: 'csv' }, 'application/json'), true);
+  assert.equal(wantsTable(plain, {}, 'text/csv'), false);
+  assert.equal(wantsTable(plain, { format: 'csv' }, undefined), false);
+  assert.equal(wantsTable(own, { format: 'csv' }, undefined), true);
+  assert.equal(wantsTable(own, { format: 'narrative' }, undefined), false);
   for (const format of ['xml', 'CSV', ['csv', 'json'], '__proto__'])
-    assert.throws(() => wantsTable(tabled, { format }), /format must be one of json, csv/);
+    assert.throws(() => wantsTable(tabled, { format }, undefined), /format must be one of json, csv/);
 });

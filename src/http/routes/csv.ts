@@ -6,13 +6,19 @@ import type { Operation } from '../../operations/core/define.ts';
 import { HttpError } from '../core/errors.ts';
 import type { OpenTable, TableBatch } from '../heavy/jobs.ts';
 import { tooBusy } from '../heavy/queue.ts';
+import { prefersCsv } from '../negotiation/accept.ts';
 
 /** Values of the `format` parameter. An operation with a `format` argument of its own lists csv among its choices. */
 export const tableFormats = ['json', 'csv'] as const;
 
-/** Whether the request asks for the rows as CSV. */
-export function wantsTable({ table, input }: Operation, { format }: { format?: unknown }): boolean {
-  if (!table || format === undefined || format === '') return false;
+/** Whether the request asks for the rows as CSV: by its parameter or, without that, by its Accept header. */
+export function wantsTable(
+  { table, input }: Operation,
+  { format }: { format?: unknown },
+  accept: string | undefined,
+): boolean {
+  if (!table) return false;
+  if (format === undefined || format === '') return prefersCsv(accept);
   if (format === 'csv') return true;
   if (format === 'json' || 'format' in input.properties) return false;
   throw new HttpError(400, `format must be one of ${tableFormats.join(', ')}`);
@@ -61,10 +67,12 @@ export function tableSender(licence: string, limits: TableLimits = defaultLimits
       reply
         .type('text/csv; charset=utf-8; header=present')
         .header('content-disposition', `attachment; filename="pocketwatch-${table.name}.csv"`)
+        .header('vary', 'accept')
         .header('link', `<${licence}>; rel="license"`);
       if (method === 'HEAD') {
         end();
-        return reply.send();
+        // A stream, as for a GET: of nothing, Fastify would state the length 0.
+        return reply.send(Readable.from([]));
       }
       // The first batch is read before the headers are sent: a store that cannot be read is then still a 503.
       const first = await table.next();

@@ -27,7 +27,9 @@ export function serveFeeds(
       client.take(1);
       const cache = replies.of(getStream);
       const version = cache.version();
-      const answer = await runner.rest(getStream, { ...(request.query as object) }, client);
+      // A feed is the newest page, with every field.
+      const { cursor: _page, fields: _columns, ...query } = request.query as Record<string, unknown>;
+      const answer = await runner.rest(getStream, query, client);
       const stream = JSON.parse(bytesOf(answer).toString()) as Pick<Feed, 'pocket_id' | 'events' | '_meta'>;
       const address = `${baseUrl}${request.url}`;
       const cached = toCachedReply(
@@ -35,7 +37,7 @@ export function serveFeeds(
         toLatin1Body(render({ ...stream, baseUrl, zone, address, substrate })),
       );
       cache.set(request.url, version, cached);
-      return sendCachedReply(request, reply, cached, replies.cacheControl());
+      return sendCachedReply(request, reply, cached, replies, replies.cacheControl());
     });
   }
 }

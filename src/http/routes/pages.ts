@@ -2,16 +2,18 @@
 import type { FastifyInstance } from 'fastify';
 import { historySentence } from '../../domain/text/history-progress.ts';
 import { fromQuery } from '../../operations/core/arguments.ts';
+import { NotFound } from '../../operations/core/define.ts';
 import { type DynamicPage, dynamicPages, staticPages } from '../../web/pages/all.ts';
 import { pageHeaders, type Site } from '../../web/parts/page.ts';
 import { assets } from '../../web/site/assets.ts';
 import { llmsText, robotsText } from '../../web/site/robots.ts';
 import { sitemap } from '../../web/site/sitemap.ts';
-import { toLatin1Body } from '../cache/latin1-body.ts';
+import { type Body, toLatin1Body } from '../cache/latin1-body.ts';
 import { type CachedReply, type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
 import type { AppContext } from '../core/app-context.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
 import type { ReadClient } from '../heavy/cost.ts';
+import { redirect, withTrueIds } from './redirects.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -49,17 +51,26 @@ export function servePages(
       });
       const cache = replies.of(question);
       const version = cache.version();
-      const body = await runner.page(question, given, client, (structured) => render(site, structured));
+      let body: Body;
+      try {
+        body = await runner.page(question, given, client, (structured) => render(site, structured));
+      } catch (error) {
+        const params = request.params as Record<string, string>;
+        const address =
+          error instanceof NotFound && withTrueIds(request.url, page.path, params, context.registry);
+        if (!address) throw error;
+        return redirect(reply, address);
+      }
       const cached = toCachedReply(type, body, headers);
       cache.set(request.url, version, cached);
-      return sendCachedReply(request, reply, cached, replies.cacheControl());
+      return sendCachedReply(request, reply, cached, replies, replies.cacheControl());
     });
   dynamicPages.forEach(servePage(HTML, pageHeaders));
   servePage('application/xml; charset=utf-8', {})(sitemap);
   servePage('text/plain; charset=utf-8', {})(llmsText);
 
   const serveStatic = (path: string, cached: CachedReply, cacheControl: string) =>
-    app.get(path, (request, reply) => sendCachedReply(request, reply, cached, cacheControl));
+    app.get(path, (request, reply) => sendCachedReply(request, reply, cached, replies, cacheControl));
   for (const { path, render } of staticPages) {
     // Rendered again only when the notice has changed.
     let rendered: { notice: string | null; reply: CachedReply } | undefined;
@@ -71,6 +82,7 @@ export function servePages(
         request,
         reply,
         rendered.reply,
+        replies,
         notice ? replies.cacheControl() : 'public, max-age=300',
       );
     });

@@ -44,15 +44,16 @@ export function serveRest(
       const client = clientOf(request.ip);
       client.take(1);
       const given = { ...(request.query as object), ...(request.params as object) };
-      if (wantsTable(operation, given))
+      if (wantsTable(operation, given, request.headers.accept))
         return sendTable(request, reply, client.key, () => runner.table(operation, given, client));
       const cache = replies.of(operation);
       const version = cache.version();
-      const cached = toCachedReply(json, await runner.rest(operation, given, client));
-      if (operation.cache === false) return sendCachedReply(request, reply, cached, 'no-cache');
+      const body = await runner.rest(operation, given, client);
+      const cached = toCachedReply(json, body, {}, operation.table !== undefined);
+      if (operation.cache === false) return sendCachedReply(request, reply, cached, replies, 'no-cache');
       // A cached reply is sent without reaching this route, where requests are counted.
       if (!limit) cache.set(request.url, version, cached);
-      return sendCachedReply(request, reply, cached, replies.cacheControl());
+      return sendCachedReply(request, reply, cached, replies, replies.cacheControl());
     });
   }
 }

@@ -1,10 +1,11 @@
 // Checks arguments against an operation's input schema, with the error messages that the interface fixes. Used for MCP,
 // REST and pages alike. Names and values come from the caller, who may send anything.
-import type { TSchema } from 'typebox';
+import type { TObject, TProperties, TSchema } from 'typebox';
 import { printable } from '../../domain/text/printable.ts';
 import { isMonthName, isWeekName } from '../../domain/time/periods.ts';
-import type { InputSchema } from './define.ts';
 import { MONTH_PATTERN, WEEK_PATTERN } from './fields.ts';
+
+export type InputSchema = TObject<TProperties>;
 
 export type CheckedArguments = { ok: true; input: Record<string, unknown> } | { ok: false; message: string };
 

@@ -4,11 +4,16 @@ import type { Substrate } from '../../domain/atmosphere/signal.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import type { Lookup } from '../../domain/city/lookup.ts';
 import type { MailStatus } from '../../domain/report/heartbeat.ts';
-import type { Cell } from '../../domain/text/csv.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { Reader } from '../../store/engine/store.ts';
 import type { AppendToLedger } from '../../store/ledger/append.ts';
 import type { KeyedHash } from '../../store/prediction/submission-keys.ts';
+import { withFieldDescriptions } from '../descriptions/describe-fields.ts';
+import type { InputSchema } from './arguments.ts';
+import { chosenFields, rowFields, withFields } from './list-fields.ts';
+import { readCursor, writeCursor } from './list-options.ts';
+import { type Table, withColumns } from './table.ts';
+import type { Toolset } from './toolsets.ts';
 import { type NotFoundRules, withUnknownFields } from './unknown-names.ts';
 
 /** What an operation may read: its only access to the store, the clock and the registry. */
@@ -64,12 +69,14 @@ export interface RequestWriter extends Writer {
 /** Every argument with a default is present by the time `load` sees it. */
 type Arguments<P extends TProperties> = Static<TObject<P>>;
 
-interface Definition<P extends TProperties, A extends TSchema, Data>
+interface Definition<P extends TProperties, A extends TSchema, C extends TProperties, Data>
   extends NotFoundRules<Arguments<P>, OperationContext> {
   name: string;
   title: string;
-  /** Says when to use the tool and what it returns; the models that choose a tool read it. */
+  /** Says when to use the tool, when another, and what it returns; the models that choose a tool read it. */
   description: string;
+  /** The sets of tools that it belongs to, one at least; none for an operation that is not a tool. */
+  toolsets?: readonly Toolset[];
   /** The arguments; no others are accepted. */
   input: P;
   /** Schema of the structured half of the answer. It types what `shape` returns and what pages read. */
@@ -81,7 +88,14 @@ interface Definition<P extends TProperties, A extends TSchema, Data>
   readsLog?: true;
   /** About how many rows the answer is read from; by default its `limit` or its `hours`. Many rows make it heavy (src/http/heavy). */
   rows?(input: Arguments<P>): number;
-  load(input: Arguments<P>, context: OperationContext): Promise<Data> | Data;
+  /** The field of the answer that is a list of rows. */
+  list?: Extract<keyof Static<A>, string>;
+  /** The fields of a position in that list, if REST can page through it (list-options.ts). Nothing in it is secret. */
+  position?: C;
+  /** `from`: the position of the last row of the page before. */
+  load(input: Arguments<P>, context: OperationContext, from?: Static<TObject<C>>): Promise<Data> | Data;
+  /** The position of the last row that was loaded; null if no other follows. */
+  next?(data: Data, from?: Static<TObject<C>>): Static<TObject<C>> | null;
   /** Pure: the structured half of the answer. */
   shape(data: Data, input: Arguments<P>, zone: Zone): Static<A>;
   /** Pure: the text half, in the service's voice. */
@@ -106,21 +120,15 @@ interface RestAddress {
   fields?: readonly string[];
 }
 
-/** Newest rows first, in batches of a few hundred. */
-export interface Table {
-  /** Part of the name of the file that a browser saves. */
-  name: string;
-  columns: readonly string[];
-  batches: AsyncIterable<readonly (readonly Cell[])[]>;
-}
-
 /** Both halves of an answer: data for programs, a text for people and models. */
 export interface Answered<Answer> {
   structured: Answer;
   text: string;
+  /** Of a list that REST can page through; null at its end. */
+  next_cursor?: string | null;
 }
 
-export type InputSchema = TObject<TProperties>;
+export type { InputSchema, Table };
 
 /** Anything that can be asked: an operation, or the operations behind one page (`composeOperations`). */
 export interface Question<Input = Record<string, unknown>, Answer = unknown>
@@ -140,7 +148,11 @@ export interface Operation<Input = Record<string, unknown>, Answer = unknown>
   extends Question<Input, Answer> {
   title: string;
   description: string;
+  toolsets?: readonly Toolset[];
   output: TSchema;
+  /** See `Definition`, for both. Its input may have a `cursor` and `fields` beside the arguments (rest-input.ts). */
+  list?: string;
+  position?: TProperties;
   table?(input: Input, context: OperationContext): Table;
   tool?: false;
   rest?: RestAddress;
@@ -156,19 +168,61 @@ export function rowsOf<Input extends object>(question: Question<Input>, input: I
 /** The type of a question's answer, for the page or test that uses it. */
 export type AnswerOf<Q> = Q extends Question<never, infer Answer> ? Answer : never;
 
-export function defineOperation<P extends TProperties, A extends TSchema, Data>(
-  definition: Definition<P, A, Data>,
-): Operation<Arguments<P>, Static<A>> {
-  const { load, shape, speak, input, output, ...published } = definition;
+export function defineOperation<
+  P extends TProperties,
+  A extends TSchema,
+  Data,
+  C extends TProperties = TProperties,
+>(definition: Definition<P, A, C, Data>): Operation<Arguments<P>, Static<A>> {
+  const { load, next, shape, speak, input, output, table, ...published } = definition;
+  const { name, position, list } = published;
   return {
     ...published,
     input: Type.Object(input, { additionalProperties: false }),
-    output: withUnknownFields(output, input, definition.reportedPeriods !== undefined),
-    answer: async (given, context) => {
-      const structured = shape(await load(given, context), given, context.zone);
-      return { structured, text: speak(structured, given, context.zone) };
+    output: withFieldDescriptions(
+      definition.name,
+      withUnknownFields(output, input, definition.reportedPeriods !== undefined),
+    ),
+    ...(table && {
+      table: ({ cursor, fields, ...given }: Arguments<P> & RestOptions, context) => {
+        if (cursor !== undefined) throw new Refused('cursor is for json: a csv table has every row');
+        const all = table(given as unknown as Arguments<P>, context);
+        return fields === undefined ? all : withColumns(all, valid(chosenFields(fields, all.columns)));
+      },
+    }),
+    answer: async ({ cursor, fields, ...given }: Arguments<P> & RestOptions, context) => {
+      const names =
+        fields === undefined || list === undefined
+          ? undefined
+          : valid(chosenFields(fields, rowFields(output, list)));
+      const own = given as unknown as Arguments<P>;
+      const question = { name, input: given };
+      const start =
+        cursor === undefined || !position
+          ? undefined
+          : valid(readCursor({ ...question, position }, cursor, context.now));
+      const now = start?.now ?? context.now;
+      const data = await load(own, { ...context, now }, start?.position);
+      const whole = shape(data, own, context.zone);
+      const text = speak(whole, own, context.zone);
+      const structured = names && list !== undefined ? withFields(whole, list, names) : whole;
+      if (!next) return { structured, text };
+      const last = next(data, start?.position);
+      const next_cursor = last && writeCursor(question, { now, position: last });
+      return { structured, text, next_cursor };
     },
   };
+}
+
+/** What REST adds to the arguments of a list. */
+interface RestOptions {
+  cursor?: string;
+  fields?: string;
+}
+
+function valid<T extends object>(read: T | { fault: string }): T {
+  if ('fault' in read) throw new Refused(read.fault);
+  return read;
 }
 
 /** The id that was asked for does not exist. Over REST this is a 404, with `details` as further fields of its body. */

@@ -1,6 +1,13 @@
 // Builds the table of an operation that can be exported as CSV.
 import type { Cell } from '../../domain/text/csv.ts';
-import type { Table } from './define.ts';
+
+/** Newest rows first, in batches of a few hundred. */
+export interface Table {
+  /** Part of the name of the file that a browser saves. */
+  name: string;
+  columns: readonly string[];
+  batches: AsyncIterable<readonly (readonly Cell[])[]>;
+}
 
 /** `cells` gives each column, in order: its name and how its value is read from a row. */
 export function tableOf<Row>(
@@ -13,4 +20,13 @@ export function tableOf<Row>(
     for await (const rows of batches) yield rows.map((row) => read.map((cell) => cell(row)));
   }
   return { name, columns: Object.keys(cells), batches: cellBatches() };
+}
+
+/** The table with these of its columns. */
+export function withColumns({ name, columns, batches }: Table, names: readonly string[]): Table {
+  const places = names.map((column) => columns.indexOf(column));
+  async function* chosen() {
+    for await (const rows of batches) yield rows.map((row) => places.map((at) => row[at] ?? null));
+  }
+  return { name, columns: names, batches: chosen() };
 }

@@ -6,6 +6,7 @@ import { legitimacyIndexBetween, legitimacyIndexOn } from '../../store/decision/
 import { count, date, nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { listWithin } from '../core/text-list.ts';
 import { indexReading, legitimacyBand, legitimacyScore } from './decision-fields.ts';
 
 const readingTimes = { reading_date: date, next_reading_at: timestamp };
@@ -14,7 +15,8 @@ export const getLegitimacyIndexToday = defineOperation({
   name: 'get_legitimacy_index_today',
   title: 'Legitimacy index of today',
   description:
-    'Tells how far speaking could be justified today, in one pocket or across the network. Use it to plan a day; to judge one action use score_legitimacy. Returns {pocket_id, reading_date, score (0-100), band, reason}, or without pocket_id readings[] by score and count. Composed at 08:30 {zone}; until then score is null and next_reading_at says when.',
+    'Tells how far speaking could be justified today, in one pocket or in each. Use it to plan a day. Not for one action (score_legitimacy) or this quarter hour (get_pocket_moment_quality). Returns {pocket_id, reading_date, score (0-100), band, reason}, or without pocket_id readings[] by score and count. Composed at 08:30 {zone}; until then score is null and next_reading_at says when.',
+  toolsets: ['merchant', 'record'],
   input: { pocket_id: Type.Optional(pocketId) },
   output: Type.Union([
     Type.Object({
@@ -49,7 +51,8 @@ export const getLegitimacyIndexToday = defineOperation({
       const list = answer.readings.map(
         (reading) => `${reading.pocket_id} ${reading.score} (${reading.band})`,
       );
-      return `legitimacy index of ${answer.reading_date}, ${answer.count} pockets: ${list.join(', ')}.`;
+      const listed = listWithin(list, '/api/legitimacy-index').join(', ');
+      return `legitimacy index of ${answer.reading_date}, ${answer.count} pockets: ${listed}.`;
     }
     const { score, band, reason, reading_date } = answer;
     if (score === null) return `${printable(pocket_id)} has no index reading for ${reading_date}; ${due}`;

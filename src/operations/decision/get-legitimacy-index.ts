@@ -24,6 +24,7 @@ export const getLegitimacyIndex = defineOperation({
   },
   output: Type.Object({ readings: Type.Array(indexReading), count, next_reading_at: timestamp }),
   effect: 'read',
+  list: 'readings',
   tool: false,
   load: async ({ pocket_id, days }, { store, now, zone }) => {
     const today = zone.dateOf(now);

@@ -13,7 +13,8 @@ export const getLiveMomentStory = defineOperation({
   name: 'get_live_moment_story',
   title: 'Live story of a moment',
   description:
-    'Tells in four templated clauses what is going on in a pocket now. Use it to put the moment into words; for figures use get_pocket_moment. Returns story {composed_at, expires_at, why_now, why_this_merchant (no outlet is named), why_users_care, why_pocket_benefits, receipts}, renewed every 30 minutes, or story null when none is live, which is usual.',
+    'Tells in four templated clauses what is going on in a pocket now. Use it to put the moment into words. Not for figures (get_pocket_moment) or earlier lines (get_pocket_packages). Returns story {composed_at, expires_at, why_now, why_this_merchant (no outlet is named), why_users_care, why_pocket_benefits, receipts}, renewed every 30 minutes, or story null when none is live, which is usual.',
+  toolsets: ['reader'],
   input: { pocket_id: pocketId },
   output: Type.Object({ pocket_id: Type.String(), story: nullable(story) }),
   effect: 'read',

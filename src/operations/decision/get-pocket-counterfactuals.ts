@@ -13,7 +13,9 @@ import { exportSilences } from '../../store/report/exports.ts';
 import { count, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { cutPage, slotPosition } from '../core/list-options.ts';
 import { tableOf } from '../core/table.ts';
+import { restAddress } from '../core/text-list.ts';
 import { sealHash } from '../prediction/prediction-fields.ts';
 import { legitimacyScore, silencePayload } from './decision-fields.ts';
 
@@ -52,7 +54,8 @@ export const getPocketCounterfactuals = defineOperation({
   name: 'get_pocket_counterfactuals',
   title: 'What was not said of a pocket',
   description:
-    'Lists the silences of a pocket: the line that was drafted and not said, its legitimacy, the gate that closed and the reason. Use it to ask what would have been said and why it was not; for the present use get_pocket_silence. Returns count and summary over the window, and entries, newest first, with payload_hash of what was sealed.',
+    'Lists past silences of a pocket: the line that was drafted and not said, its legitimacy, the gate that closed, the reason. Use it for "what would have been said, and why was it not?". Not for the present silence (get_pocket_silence) or what was said (get_pocket_packages). Returns count, summary and entries, newest first, with payload_hash of what was sealed.',
+  toolsets: ['record'],
   input: {
     pocket_id: pocketId,
     hours: Type.Number({ minimum: 1, maximum: 720, default: 24, description: 'hours to look back' }),
@@ -72,13 +75,16 @@ export const getPocketCounterfactuals = defineOperation({
     entries: Type.Array(entry),
   }),
   effect: 'read',
-  load: async ({ pocket_id, hours, limit }, { store, now }) => {
+  list: 'entries',
+  position: { slot: slotPosition },
+  load: async ({ pocket_id, hours, limit: given }, { store, now }, from) => {
     const window = lastHours(hours, now);
-    return {
-      tallies: await silencesByBand(store, pocket_id, window),
-      silences: await sealedSilences(store, pocket_id, window, Math.floor(limit)),
-    };
+    const limit = Math.floor(given);
+    const rest = from ? { ...window, until: Math.min(window.until, from.slot - 1) } : window;
+    const { rows: silences, last } = cutPage(await sealedSilences(store, pocket_id, rest, limit + 1), limit);
+    return { tallies: await silencesByBand(store, pocket_id, window), silences, last };
   },
+  next: ({ last }) => last && { slot: last.slot },
   shape: ({ tallies, silences }, { pocket_id, hours }) => {
     const summary = summarise(tallies);
     const { remain_silent_count, borderline_count, legitimate_count } = summary;
@@ -102,7 +108,7 @@ export const getPocketCounterfactuals = defineOperation({
       `legitimacy ${summary.avg_legitimacy_score} and confidence ${summary.avg_candidate_confidence} on average.`,
       `the last, at ${zone.clockWithZone(Date.parse(last.sealed_at))}, was silent for this reason: ${reasonText[last.reason]}; ${distance(last.delta_to_emit_threshold)}:`,
       `'${last.candidate_emission_text}'.`,
-      `${entries.length} of ${count} are listed; the whole sealed payload of one is at ${PROOF_URL}.`,
+      `${entries.length} of ${count} are listed; all are rows of ${restAddress('/api/counterfactuals', { pocket: pocket_id, hours, format: 'csv' })} and the whole sealed payload of one is at ${PROOF_URL}.`,
     ].join(' ');
   },
   table: ({ pocket_id, hours }, { store, now }) =>

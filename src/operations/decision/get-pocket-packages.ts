@@ -5,6 +5,8 @@ import { recentPackages } from '../../store/decision/packages.ts';
 import { count, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { cutPage, slotPosition } from '../core/list-options.ts';
+import { listWithin, restAddress } from '../core/text-list.ts';
 import { tier } from './decision-fields.ts';
 
 const projectionVersion = Type.String({ description: 'version of the shape of a package' });
@@ -33,14 +35,15 @@ const packageProjection = Type.Object({
   _projection_version: projectionVersion,
 });
 
-/** The text lists this many: the structured half holds them all. */
+/** The text lists at most this many; the structured half holds them all. */
 const SPOKEN_PACKAGES = 10;
 
 export const getPocketPackages = defineOperation({
   name: 'get_pocket_packages',
   title: 'Packages surfaced for a pocket',
   description:
-    'Lists what the service has said about a pocket, newest first. Use it to quote its words with attribution, or to see how seldom it speaks; what is live now is in get_live_moment_story. Returns {pocket_id, count, packages, _projection_version}, each package {identity, experience, attribution_meta, tier}; an empty list is normal.',
+    'Lists what the service has said about a pocket, newest first. Use it to quote its words with attribution, or to see how seldom it speaks. Not for what is live now (get_live_moment_story) or was drafted and not said (get_pocket_counterfactuals). Returns count, packages [{identity, experience, attribution_meta, tier}] and _projection_version; an empty list is normal.',
+  toolsets: ['record'],
   input: {
     pocket_id: pocketId,
     limit: Type.Integer({ minimum: 1, maximum: 50, default: 10, description: 'most packages to list' }),
@@ -52,22 +55,27 @@ export const getPocketPackages = defineOperation({
     _projection_version: projectionVersion,
   }),
   effect: 'read',
-  load: ({ pocket_id, limit }, { store, now }) => recentPackages(store, pocket_id, now, limit),
-  shape: (packages, { pocket_id }) => ({
+  list: 'packages',
+  position: { slot: slotPosition },
+  load: async ({ pocket_id, limit }, { store, now }, from) =>
+    cutPage(await recentPackages(store, pocket_id, from ? from.slot - 1 : now, limit + 1), limit),
+  next: ({ last }) => last && { slot: last.slot },
+  shape: ({ rows: packages }, { pocket_id }) => ({
     pocket_id,
     count: packages.length,
     packages: packages.map(projectPackage),
     _projection_version: PROJECTION_VERSION,
   }),
-  speak: ({ count, packages }, { pocket_id }, zone) => {
+  speak: ({ count, packages }, { pocket_id, limit }, zone) => {
     const place = printable(pocket_id);
     if (!count) return `nothing was surfaced for ${place} so far: silence is the usual outcome.`;
-    const lines = packages.slice(0, SPOKEN_PACKAGES).map(({ identity, experience, tier }) => {
+    const lines = packages.map(({ identity, experience, tier }) => {
       const at = Date.parse(identity.composed_at);
       return `${zone.dateOf(at)} ${zone.clockWithZone(at)} (${tier}): ${experience.composed_text}`;
     });
-    const rest = count > lines.length ? [`and ${count - lines.length} older.`] : [];
-    return [`surfaced for ${place}, newest first (${count}):`, ...lines, ...rest].join('\n');
+    const address = restAddress('/api/packages', { pocket: pocket_id, limit });
+    const listed = listWithin(lines, address, SPOKEN_PACKAGES);
+    return [`surfaced for ${place}, newest first (${count}):`, ...listed].join('\n');
   },
   rest: { path: '/api/packages', names: { pocket_id: 'pocket' } },
 });

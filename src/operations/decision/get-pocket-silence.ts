@@ -59,7 +59,8 @@ export const getPocketSilence = defineOperation({
   name: 'get_pocket_silence',
   title: 'Why a pocket is left in silence',
   description:
-    'Explains why the service says nothing about a pocket now, and when that could change. Use it for "why is nothing said here?"; for past silences use get_pocket_counterfactuals. Returns signal_status_code, reason, justification, outlook, next_possible_window and substrate_vitals; without pocket_id an overview of the network.',
+    'Explains why the service says nothing about a pocket now, and when that could change. Use it for "why is nothing said here?". Not for past silences (get_pocket_counterfactuals) or an action of yours (score_legitimacy). Returns signal_status_code, reason, justification, outlook, next_possible_window and substrate_vitals; without pocket_id an overview of all pockets.',
+  toolsets: ['reader'],
   input: { pocket_id: Type.Optional(pocketId) },
   output: Type.Union([
     Type.Object({

@@ -13,6 +13,7 @@ import {
 import { timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, rowLimit } from '../core/fields.ts';
+import { cutPage, slotPosition, textPosition } from '../core/list-options.ts';
 import { anyReason } from './decision-fields.ts';
 
 const typesOf: Record<'emit' | 'silence' | 'all', readonly DecisionType[]> = {
@@ -56,14 +57,14 @@ export const listExplanations = defineOperation({
     items: Type.Array(decisionHead),
   }),
   effect: 'read',
-  load: async ({ pocket_id, decision_type, since, limit }, { store, now, baseUrl }) => {
+  list: 'items',
+  position: { slot: slotPosition, pocket: textPosition, type: Type.Enum([...typesOf.all]) },
+  load: async ({ pocket_id, decision_type, since, limit }, { store, now, baseUrl }, from) => {
     const filter = { ...windowOf(since, now), pocket: pocket_id, types: typesOf[decision_type] };
-    return {
-      count: await countDecisions(store, filter),
-      decided: await listDecisions(store, filter, limit),
-      baseUrl,
-    };
+    const { rows: decided, last } = cutPage(await listDecisions(store, filter, limit + 1, from), limit);
+    return { count: await countDecisions(store, filter), decided, last, baseUrl };
   },
+  next: ({ last }) => last && { slot: last.slot, pocket: last.pocket_id, type: last.type },
   shape: ({ count, decided, baseUrl }, { since, decision_type }, zone) => ({
     since,
     decision_type,

@@ -13,6 +13,7 @@ import { exportVindications } from '../../store/report/exports.ts';
 import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, rowLimit, sinceNames } from '../core/fields.ts';
+import { cutPage, slotPosition, textPosition } from '../core/list-options.ts';
 import { tableOf } from '../core/table.ts';
 import { attentionMinutes, closedGate, reasonFields } from './decision-fields.ts';
 
@@ -60,13 +61,16 @@ export const listSilenceVindications = defineOperation({
     entries: Type.Array(entry),
   }),
   effect: 'read',
-  load: async ({ limit, ...question }, { store, now }) => {
+  list: 'entries',
+  position: { slot: slotPosition, pocket: textPosition },
+  load: async ({ limit, ...question }, { store, now }, from) => {
     const filter = filterOf(question, now);
     return {
       tally: await countVindications(store, filter),
-      rows: await vindicationLedger(store, filter, limit),
+      ...cutPage(await vindicationLedger(store, filter, limit + 1, from), limit),
     };
   },
+  next: ({ last }) => last && { slot: last.slot, pocket: last.pocket_id },
   shape: ({ tally: { count, revealed, vindicated, missed }, rows }, { pocket_id, since }) => {
     const judged = vindicated + missed;
     return {

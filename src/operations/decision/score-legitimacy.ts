@@ -66,7 +66,8 @@ export const scoreLegitimacy = defineOperation({
   name: 'score_legitimacy',
   title: 'Legitimacy of a candidate action',
   description:
-    "Scores whether an action would be justified in a pocket now, by the service's own rule. Use it before sending anybody anything; for the day use get_legitimacy_index_today. Returns service_would_speak, closed_gates, why_different, legitimacy_score (0-100), band, recommendation, reasoning, factors and gates, or available false. user_id is never read; nothing of user_context is kept.",
+    "Scores whether an action that you describe would be justified in a pocket now. Use it before sending anybody anything. Not for the day as a whole (get_legitimacy_index_today) or the service's own silence (get_pocket_silence). Returns service_would_speak, closed_gates, why_different, legitimacy_score (0-100), band, recommendation, reasoning, factors and gates, or available false. user_id is never read; user_context is never kept.",
+  toolsets: ['merchant'],
   input: {
     pocket_id: pocketId,
     candidate_action: Type.String({

@@ -3,6 +3,7 @@ import { printable } from '../../domain/text/printable.ts';
 import { nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { listWithin, restAddress } from '../core/text-list.ts';
 import {
   experience,
   experienceLine,
@@ -15,7 +16,8 @@ export const getAvailableExperiences = defineOperation({
   name: 'get_available_experiences',
   title: 'Experiences available in a pocket',
   description:
-    'Lists what merchants of a pocket have confirmed for right now. Use it when somebody could go there within the hour; not for opening hours. Returns {pocket_id, experiences, next_window_at}, each with its story, value_stack, window_remaining_minutes, receipts (n >= 5) and consent; no merchant is named, and an empty list is normal.',
+    'Lists what merchants of a pocket have confirmed for now. Use it when somebody could go there within the hour. Not for opening hours (get_observed_outlet) or whether a pocket suits a wish (get_intent_substrate). Returns experiences, each with its story, value_stack, window_remaining_minutes, receipts (n >= 5), consent, and next_window_at; no merchant is named, and an empty list is normal.',
+  toolsets: ['reader', 'merchant'],
   input: { pocket_id: pocketId },
   output: Type.Object({
     pocket_id: Type.String(),
@@ -31,6 +33,8 @@ export const getAvailableExperiences = defineOperation({
     const place = printable(pocket_id);
     if (!experiences.length) return noExperienceText(place, next_window_at, zone);
     const head = `confirmed and live in ${place}, the one that ends first at the head:`;
-    return [head, ...experiences.map((one) => experienceLine(one, zone))].join('\n');
+    const lines = experiences.map((one) => experienceLine(one, zone));
+    const address = restAddress('/api/experiences', { pocket: pocket_id, limit: 100 });
+    return [head, ...listWithin(lines, address)].join('\n');
   },
 });

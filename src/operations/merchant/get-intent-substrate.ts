@@ -61,7 +61,8 @@ export const getIntentSubstrate = defineOperation({
   name: 'get_intent_substrate',
   title: 'How far a pocket serves an intent',
   description:
-    'Tells how far a pocket serves an intent such as quiet-now, calm-work or rain-shelter. Use it for "is this a good place to work now?". Returns intent_description, outlet_count, match_ratio, confidence, matched_outlets (kinds; none is named, empty under five outlets), current_moment_alignment, narrative_line and reasoning. An unknown slug gives known_slugs.',
+    'Tells how far one pocket serves one intent, such as quiet-now, calm-work or rain-shelter. Use it for "is this a good place to work now?". Not for choosing a pocket (find_calm_pocket_now ranks all, compare_pockets takes two). Returns intent_description, outlet_count, match_ratio, confidence, matched_outlets (kinds, never names), current_moment_alignment, narrative_line and reasoning; an unknown slug gives known_slugs.',
+  toolsets: ['reader', 'merchant'],
   input: { pocket_id: pocketId, slug: intentSlug },
   output: Type.Union([substrate, unknownSlug, unknownPocket]),
   effect: 'read',

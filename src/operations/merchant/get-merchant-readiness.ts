@@ -14,6 +14,7 @@ import { latestReadiness } from '../../store/merchant/readiness.ts';
 import { nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { listWithin, restAddress } from '../core/text-list.ts';
 import { outletCountFields } from './merchant-fields.ts';
 
 const outletReadiness = Type.Object({
@@ -33,7 +34,8 @@ export const getMerchantReadiness = defineOperation({
   name: 'get_merchant_readiness',
   title: 'What the outlets of a pocket are ready for',
   description:
-    'Reads what each active outlet of a pocket is ready for now, unnamed. Use it to see whether merchants could take more people; for one known outlet use get_observed_outlet. Returns {pocket_id, computed_at, outlet_count, rows [{outlet, category, state, reason, confidence, signals}]}, renewed every 15 minutes.',
+    'Reads what each active outlet of a pocket is ready for now, without names. Use it to see whether merchants could take more people. Not for one known outlet (get_observed_outlet) or for what visitors are offered (get_available_experiences). Returns computed_at, outlet_count and rows [{outlet (a number in this answer), category, state, reason, confidence, signals}], renewed every 15 minutes.',
+  toolsets: ['merchant'],
   input: {
     pocket_id: pocketId,
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'outlets to list at most' }),
@@ -50,6 +52,7 @@ export const getMerchantReadiness = defineOperation({
     ),
   }),
   effect: 'read',
+  list: 'rows',
   load: async ({ pocket_id }, { store, registry, now, zone }) => {
     const outlets = pocketOutlets(registry.outlets, pocket_id, now, zone);
     return { outlets, readiness: await latestReadiness(store, pocket_id, now) };
@@ -78,9 +81,14 @@ export const getMerchantReadiness = defineOperation({
         `outlet ${outlet}${category ? `, ${category.replaceAll('_', ' ')}` : ''}: ${state}, ${reason} confidence ${confidence}.`,
     );
     const counted = `active outlets: ${outlet_count}, ${open_now_count ?? 'fewer than five'} open now`;
-    return [`${pocket_id} at ${zone.clockWithZone(Date.parse(computed_at))}; ${counted}.`, ...lines].join(
-      '\n',
-    );
+    const address = restAddress('/api/merchant-readiness', { pocket: pocket_id, limit: 100 });
+    return [
+      `${pocket_id} at ${zone.clockWithZone(Date.parse(computed_at))}; ${counted}.`,
+      ...listWithin(lines, address),
+      ...(outlet_count > rows.length
+        ? [`${rows.length} of ${outlet_count} are listed; all are at ${address}`]
+        : []),
+    ].join('\n');
   },
   rest: { path: '/api/merchant-readiness', names: { pocket_id: 'pocket' } },
 });

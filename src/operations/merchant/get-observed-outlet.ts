@@ -12,7 +12,8 @@ export const getObservedOutlet = defineOperation({
   name: 'get_observed_outlet',
   title: 'Profile of one outlet',
   description:
-    'Describes one active outlet by what recurred in its last 28 days. Use it when a person asks about a particular place, with the UUID from its page or /api/outlets. Returns outlet {id, name, pocket_id, unit, opens_at, closes_at, category}, patterns with their n, and decision_support about the pocket as a whole; outlet is null when unknown or inactive.',
+    'Describes one particular outlet by what recurred there in 28 days. Use it when a person asks about that shop, with the UUID from its page or /api/outlets. Not for all outlets of a pocket (get_merchant_readiness) or offers of this hour (get_available_experiences). Returns outlet {id, name, pocket_id, unit, opens_at, closes_at, category} or null, patterns with their n, decision_support.',
+  toolsets: ['merchant'],
   input: { outlet_id: outletId },
   output: Type.Union([
     Type.Object({ outlet, patterns: lines, decision_support: lines }),

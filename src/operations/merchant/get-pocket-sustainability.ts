@@ -18,7 +18,8 @@ export const getPocketSustainability = defineOperation({
   name: 'get_pocket_sustainability',
   title: 'What was kept from being wasted in a pocket',
   description:
-    'Adds up what was kept from being wasted in a pocket over the last days. Use it to tell merchants what restraint and quiet-hour visits came to. Returns {pocket_id, window, waste_avoided_units, idle_reclaimed_hours, purposeful_trips, attention_saved_count, dollar_value_sgd (null unless the currency is SGD), amount, currency}, or available false where there are no events.',
+    'Adds up what was kept from being wasted in a pocket over the last days. Use it to tell merchants what restraint and quiet-hour visits came to. Not for whether speaking did good (get_pocket_equilibrium). Returns window, waste_avoided_units, idle_reclaimed_hours, purposeful_trips, attention_saved_count, amount in currency and dollar_value_sgd (null unless that is SGD), or available false where there are no events.',
+  toolsets: ['merchant'],
   input: {
     pocket_id: pocketId,
     window_days: Type.Integer({ minimum: 1, maximum: 365, default: 30, description: 'days to look back' }),

@@ -48,6 +48,7 @@ export const getSustainability = defineOperation({
     ),
   }),
   effect: 'read',
+  list: 'per_pocket',
   tool: false,
   load: async (question, context) => ({
     sums: await sustainabilitySums(context.store, filterOf(question, context)),

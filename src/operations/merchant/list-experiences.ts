@@ -33,6 +33,7 @@ export const listExperiences = defineOperation({
     next_window_at: nullable(timestamp),
   }),
   effect: 'read',
+  list: 'experiences',
   // As get_available_experiences: a window can end between two slots.
   cache: false,
   tool: false,

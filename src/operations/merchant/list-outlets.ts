@@ -32,6 +32,7 @@ export const listOutlets = defineOperation({
   },
   output: Type.Object({ count, outlets: Type.Array(listed) }),
   effect: 'read',
+  list: 'outlets',
   // From the registry, not from the store.
   rows: () => 0,
   tool: false,

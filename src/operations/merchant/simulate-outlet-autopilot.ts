@@ -78,7 +78,8 @@ export const simulateOutletAutopilot = defineOperation({
   name: 'simulate_outlet_autopilot',
   title: 'Backtest of an autopilot for one outlet',
   description:
-    'Replays the legitimacy gate over the stored history of one outlet. Use it to judge what restraint would cost or earn a merchant; it is a simulation and nobody was notified. Returns surfaced_count, withheld_count, economic_range {low, midpoint, high} in currency, economic_range_sgd (null unless that is SGD), top_silence_reasons, sample_emissions and methodology, or available false for an unknown outlet.',
+    'Replays the legitimacy gate over the history of one outlet. Use it to judge what restraint would cost or earn a merchant; it is a simulation, nobody was notified. Not for what was really saved (get_pocket_sustainability). Returns surfaced_count, withheld_count, economic_range {low, midpoint, high} in currency, economic_range_sgd (null unless SGD), top_silence_reasons, sample_emissions and methodology, or available false.',
+  toolsets: ['merchant'],
   input: {
     outlet_id: outletId,
     days_back: Type.Number({ default: 30, description: 'days to look back, brought into 1..90' }),

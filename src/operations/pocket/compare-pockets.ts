@@ -14,7 +14,8 @@ export const comparePockets = defineOperation({
   name: 'compare_pockets',
   title: 'Compare two pockets',
   description:
-    'Compares the present moments of two pockets. Use it for "is it calmer here or there?"; to rank all use find_calm_pocket_now. Returns pocket_a and pocket_b {pocket_id, primary_state, calm_probability, signal_saturation, movement_friction, fragility, half_life_minutes, should_stay_silent} and a one-sentence verdict, null with an explanation where one cannot be observed.',
+    'Compares the present moments of two given pockets. Use it for "is it calmer here or there?". Not for searching all (find_calm_pocket_now) or an intent in one (get_intent_substrate). Returns pocket_a and pocket_b {pocket_id, primary_state, calm_probability, signal_saturation, movement_friction, fragility, half_life_minutes, should_stay_silent} and a one-sentence verdict, null with an explanation where one cannot be observed.',
+  toolsets: ['reader'],
   input: { pocket_id_a: pocketId, pocket_id_b: pocketId },
   output: Type.Object({
     pocket_a: Type.Union([compared, noMoment]),

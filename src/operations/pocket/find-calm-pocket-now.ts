@@ -24,7 +24,8 @@ export const findCalmPocketNow = defineOperation({
   name: 'find_calm_pocket_now',
   title: 'Find a calm pocket now',
   description:
-    'Ranks the pockets that are calm now. Use it for "where is it quiet at the moment?"; for one pocket use get_pocket_moment. Returns count, pockets [{pocket_id, primary_state, calm_probability, half_life_minutes, expires_at, live_url}], calmest first, and left_out: how many are not listed and why. Silent pockets are left out, so at night the list is empty.',
+    'Searches all pockets and ranks those that are calm now. Use it for "where is it quiet at the moment?". Not for two given pockets (compare_pockets) or an intent in one (get_intent_substrate). Returns count, pockets [{pocket_id, primary_state, calm_probability, half_life_minutes, expires_at, live_url}], calmest first, and left_out: how many are not listed and why; at night the list is empty.',
+  toolsets: ['reader'],
   input: {
     min_calm_probability: Type.Number({
       minimum: 0,
@@ -51,6 +52,7 @@ export const findCalmPocketNow = defineOperation({
     left_out: leftOut,
   }),
   effect: 'read',
+  list: 'pockets',
   load: async (_input, { store, registry, now, baseUrl }) => {
     const observed = new Set(registry.pockets.map(({ id }) => id));
     const readings = (await calmReadings(store, now)).filter(({ pocket_id }) => observed.has(pocket_id));

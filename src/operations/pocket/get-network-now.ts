@@ -52,6 +52,7 @@ export const getNetworkNow = defineOperation({
     index: Type.Object({ reading_date: date, count, next_reading_at: timestamp }),
   }),
   effect: 'read',
+  list: 'pockets',
   tool: false,
   load: async (_input, { store, registry, now, zone }) => {
     const [moments, lines, reasons, index] = await Promise.all([

@@ -21,8 +21,8 @@ const windowFields = { pocket_id: Type.String(), window_hours: Type.Number({ min
 export const getPocketAtmosphere = defineOperation({
   name: 'get_pocket_atmosphere',
   title: 'Atmosphere of a pocket',
-  description:
-    'Reads how a pocket feels now and where it is heading. Use it for "how busy is it there?" or "is it getting calmer?"; for a forecast use get_pocket_futures. Returns latest {stress, calm, social_energy, productive, primary_state, anomaly_flag, captured_at}, trend {direction, magnitude} and reading_count, 0 where nothing was read.',
+  description: `Reads how a pocket felt over the last hours and where it is heading. Use it for "how busy is it there?" or "is it getting calmer?". Not for the hours ahead (get_pocket_futures) or for people's own words (get_pocket_perception). Returns latest {stress, calm, social_energy, productive, primary_state, anomaly_flag, captured_at}, trend {direction, magnitude} and reading_count, 0 where nothing was read.`,
+  toolsets: ['reader', 'benchmark'],
   input: {
     pocket_id: pocketId,
     hours: Type.Number({ minimum: 1, maximum: 24, default: 4, description: 'hours to look back' }),

@@ -76,7 +76,7 @@ describeStores('get_pocket_equilibrium', (makePlace) => {
         'prediction trust: no forecast of the last day is revealed yet.',
         'emission quality: nothing was said in the last day that can be judged.',
         'waste avoidance: no window agreed with a merchant ended in the last day.',
-        '3 readings over 24h, between 0.375 and 0.625.',
+        '3 readings over 24h, between 0.375 and 0.625. each is listed at /api/equilibrium?pocket=tiongbahru&hours=24',
       ].join(' '),
     );
   });

@@ -12,6 +12,7 @@ import { equilibriaWithin } from '../../store/decision/equilibrium.ts';
 import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { restAddress } from '../core/text-list.ts';
 
 const dimension = Type.Enum([...dimensions]);
 const composite = Type.Union([unit, Type.Null()], {
@@ -36,7 +37,8 @@ export const getPocketEquilibrium = defineOperation({
   name: 'get_pocket_equilibrium',
   title: 'Equilibrium of a pocket',
   description:
-    'Tells whether speaking and staying silent have done a pocket good. Use it to judge the service by its effect, not for how the pocket is now. Returns six dimensions (0..1; null is unknown), composite, direction (forming, improving, stable, degrading or unknown), reasons and trajectory, oldest first, every 30 minutes.',
+    'Tells whether speaking and staying silent have done a pocket good. Use it to judge the service by its effect. Not for how the pocket is now (get_pocket_atmosphere) or how good forecasts are (get_accuracy_report). Returns six dimensions (0..1; null is unknown), composite, direction (forming, improving, stable, degrading or unknown), reasons and trajectory, oldest first, every 30 minutes.',
+  toolsets: ['record'],
   input: {
     pocket_id: pocketId,
     hours: Type.Integer({ minimum: 1, maximum: 720, default: 24, description: 'hours to look back' }),
@@ -55,6 +57,7 @@ export const getPocketEquilibrium = defineOperation({
     reading_count: count,
   }),
   effect: 'read',
+  list: 'trajectory',
   load: ({ pocket_id, hours }, { store, now }) => equilibriaWithin(store, pocket_id, lastHours(hours, now)),
   shape: (readings, { pocket_id, hours }) => {
     const last = readings.at(-1);
@@ -83,6 +86,9 @@ export const getPocketEquilibrium = defineOperation({
       `${pocket_id} at ${at}: equilibrium ${composite ?? 'unknown'}, ${direction}.`,
       ...dimensions.map((dimension) => `${dimension.replaceAll('_', ' ')}: ${reasons[dimension]}`),
       over(trajectory, hours),
+      ...(trajectory.length > 1
+        ? [`each is listed at ${restAddress('/api/equilibrium', { pocket: pocket_id, hours })}`]
+        : []),
     ].join(' ');
   },
   rest: { path: '/api/equilibrium', names: { pocket_id: 'pocket' } },

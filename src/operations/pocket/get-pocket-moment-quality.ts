@@ -24,7 +24,8 @@ export const getPocketMomentQuality = defineOperation({
   name: 'get_pocket_moment_quality',
   title: 'Moment quality score of a pocket',
   description:
-    'Reads the Moment Quality Score (MQS): whether the present moment of a pocket is worth breaking silence for. Use it to learn which factor holds a moment back. Returns {pocket_id, computed_at, mqs, band, factors {usefulness, urgency, calmness, merchant_fit, user_need}, previous_mqs, reasons, source}, or available false where too little was read.',
+    'Reads the Moment Quality Score (MQS) of a pocket: whether its moment is worth breaking silence for. Use it to learn which factor holds a moment back. Not for how the pocket feels (get_pocket_moment) or an action of yours (score_legitimacy). Returns mqs (0..1), band, factors {usefulness, urgency, calmness, merchant_fit, user_need}, previous_mqs, reasons, computed_at and source, or available false.',
+  toolsets: ['merchant'],
   input: { pocket_id: pocketId },
   output: Type.Union([quality, noMoment]),
   effect: 'read',

@@ -11,7 +11,8 @@ export const getPocketMoment = defineOperation({
   name: 'get_pocket_moment',
   title: 'Moment of a pocket',
   description:
-    'Reads the current moment of a pocket: how calm it is, how much was said there lately, how long it may last. Use it for "is now a good moment there?"; for all pockets at once use list_pockets. Returns primary_state, calm_probability, signal_saturation, movement_friction, fragility, half_life_minutes, expires_at, should_stay_silent and silence_reasons, or available false.',
+    'Reads the moment of one pocket: how calm it is, how much was said there lately, how long it may last. Use it for "is now a good moment there?". Not for a trend (get_pocket_atmosphere) or two pockets (compare_pockets). Returns primary_state, calm_probability, signal_saturation, movement_friction, fragility, half_life_minutes, expires_at, should_stay_silent and silence_reasons, or available false.',
+  toolsets: ['reader'],
   input: { pocket_id: pocketId },
   output: Type.Union([moment, noMoment]),
   effect: 'read',

@@ -20,7 +20,8 @@ export const getPocketPerception = defineOperation({
   name: 'get_pocket_perception',
   title: 'How people felt a pocket',
   description:
-    "Tells in which words people on the spot described a pocket, and how far they agree with the service's reading. Use it to check a reading against people. Returns total, distribution over calm, busy, social, focused and transitional, withheld and agreement (0..1). Counts move in steps of five or more people; under five only a total is given.",
+    "Tells in which words people on the spot described a pocket. Use it to check the service's reading against people. Not for the reading itself (get_pocket_atmosphere). Returns total, distribution over calm, busy, social, focused and transitional, withheld and agreement (0..1). Counts move in steps of five or more; under five only a total is given.",
+  toolsets: ['reader'],
   input: {
     pocket_id: pocketId,
     hours: Type.Number({ minimum: 0.25, maximum: 24, default: 4, description: 'hours to look back' }),

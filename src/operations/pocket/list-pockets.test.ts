@@ -39,6 +39,16 @@ test('names the pockets of another registry, and of an empty one', async () => {
   });
 });
 
+test('the text of a city of thousands of pockets is short and says where the rest is', async () => {
+  const [pocket] = city.pockets;
+  assert.ok(pocket);
+  const pockets = Array.from({ length: 5000 }, (_, at) => ({ ...pocket, id: `pocket-${at}` }));
+  const { structured, text } = await askOperation(listPockets, noStore(), noon, {}, { ...city, pockets });
+  assert.equal(structured.pockets.length, 5000);
+  assert.ok(text.length < 4096);
+  assert.match(text, /, and \d+ more at \/api\/pockets$/);
+});
+
 test('answers while the store is down, and says that the answer is partial', async () => {
   const down = { all: () => Promise.reject(new StoreError('unavailable')), get: () => assert.fail() };
   let partial = 0;

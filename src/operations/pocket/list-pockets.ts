@@ -7,6 +7,7 @@ import { type Reader, StoreError } from '../../store/engine/store.ts';
 import { type CalmAhead, calmAheadByPocket } from '../../store/prediction/projections.ts';
 import { nullable, primaryState, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
+import { listWithin } from '../core/text-list.ts';
 import { coordinates } from './pocket-fields.ts';
 
 /** Live fields are null where nothing is known now, also while the store cannot be read. */
@@ -34,13 +35,15 @@ export const listPockets = defineOperation({
   name: 'list_pockets',
   title: 'List observed pockets',
   description:
-    'Lists every pocket (small neighbourhood) that is observed, with how it is now. Use it first, for the pocket_id that other tools take, or to see the network in one call. Returns pockets [pocket_id] and details [{pocket_id, name, lat, lng, region, primary_state, calm_probability, ahead, speaking}]; live fields are null where nothing is known.',
+    'Lists every observed pocket (small neighbourhood) with how it is now. Use it first, for the pocket_id that other tools take, or to see all pockets in one call. Not for a place that a person names (lookup_pocket_by_name) or a ranking by calm (find_calm_pocket_now). Returns pockets [pocket_id] and details [{pocket_id, name, lat, lng, region, primary_state, calm_probability, ahead, speaking}].',
+  toolsets: ['reader', 'merchant', 'record', 'benchmark'],
   input: {},
   output: Type.Object({
     pockets: Type.Array(Type.String({ description: 'pocket_id' })),
     details: Type.Array(details),
   }),
   effect: 'read',
+  list: 'details',
   load: async (_input, { registry, store, now, onPartial }) => {
     const pockets = registry.pockets.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     try {
@@ -55,7 +58,7 @@ export const listPockets = defineOperation({
     pockets: pockets.map(({ id }) => id),
     details: pockets.map((pocket) => detailsOf(pocket, live)),
   }),
-  speak: ({ pockets }) => `observed pockets: ${pockets.join(', ')}`,
+  speak: ({ pockets }) => `observed pockets: ${listWithin(pockets, '/api/pockets').join(', ')}`,
   rest: { path: '/api/pockets' },
 });
 

@@ -8,7 +8,8 @@ export const lookupPocketByName = defineOperation({
   name: 'lookup_pocket_by_name',
   title: 'Find a pocket by name',
   description:
-    'Finds the pocket that a place name means. Use it when a person names a neighbourhood in their own words: it forgives typos and knows local names in other languages. Returns query and up to 3 matches {pocket_id, display_name, lat, lng, region, confidence}, best first; a place that is not observed has no match, or one of low confidence.',
+    'Finds the pocket_id that a place name means, typos and local names included. Use it when a person names a neighbourhood in their own words. Not for all pockets (list_pockets). Returns query and up to 3 matches [{pocket_id, display_name, lat, lng, region, confidence}], best first; a place that is not observed has none, or one of low confidence.',
+  toolsets: ['reader', 'merchant', 'record'],
   input: {
     query: Type.String({
       minLength: 1,

@@ -55,7 +55,8 @@ export const getAccuracyReport = defineOperation({
   name: 'get_accuracy_report',
   title: 'How often forecasts came true',
   description:
-    'Reports how accurate the sealed forecasts were, beside a naive baseline sealed with each. Use it to decide how far to rely on them; for single forecasts use get_pocket_predictions. Returns state_forecasts and all_forecasts; then, under the declared filter, headline, baseline, sealed_before_outcome and written_afterwards, by_type, by_horizon, by_pocket; baselines, calibration, error_taxonomy.',
+    'Reports how often sealed forecasts came true, beside a naive baseline sealed with each. Use it to decide how far to rely on them. Not for single forecasts (get_pocket_predictions) or other forecasters (get_benchmark_leaderboard). Returns state_forecasts and all_forecasts; then, under the declared filter, headline, baseline, sealed_before_outcome, written_afterwards, by_type, by_horizon, by_pocket; baselines, calibration, error_taxonomy.',
+  toolsets: ['record', 'benchmark'],
   input: {
     since: since('30d'),
     pocket_id: Type.Optional(pocketId),

@@ -15,6 +15,7 @@ import {
 import { lastBackfilledSlot } from '../../store/runtime/history.ts';
 import { count, nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
+import { listWithin, restAddress } from '../core/text-list.ts';
 import { accuracySplit } from './accuracy-fields.ts';
 import { scoredCount as scoredCountField, scoreFields } from './benchmark-fields.ts';
 
@@ -52,7 +53,8 @@ export const getBenchmarkLeaderboard = defineOperation({
   name: 'get_benchmark_leaderboard',
   title: 'Leaderboard of the benchmark',
   description:
-    "Ranks the forecasters that were scored, by silence correctness and then accuracy. Use it to see how other systems do beside the service and a naive baseline (reference rows). Returns count and leaderboard [{rank, submitter_name, accuracy, silence_correctness, calibration_error, gap_vs_service, gap_vs_naive, prediction_count, scored_at}]; names are the submitters' words.",
+    "Ranks submitted forecasters by silence correctness, then accuracy. Use it to see how other systems do beside the service and a naive baseline (reference rows). Not for the service's own record (get_accuracy_report). Returns count and leaderboard [{rank, submitter_name, accuracy, silence_correctness, calibration_error, gap_vs_service, gap_vs_naive, prediction_count, scored_at}]; names are the submitters' words.",
+  toolsets: ['benchmark'],
   input: {
     limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'rows to list at most' }),
   },
@@ -61,6 +63,7 @@ export const getBenchmarkLeaderboard = defineOperation({
     leaderboard: Type.Array(boardEntry),
   }),
   effect: 'read',
+  list: 'leaderboard',
   load: async ({ limit }, { store, now }) => {
     const scored = await leaderboardRows(store, limit);
     const references = await referenceEntries(store, now);
@@ -75,13 +78,13 @@ export const getBenchmarkLeaderboard = defineOperation({
       .slice(0, limit)
       .map((entry, at) => ({ rank: at + 1, ...publishedEntry(entry) })),
   }),
-  speak: ({ count, leaderboard }) => {
+  speak: ({ count, leaderboard }, { limit }) => {
     if (!leaderboard.length) return 'nothing has been scored yet.';
-    const spoken = leaderboard.slice(0, SPOKEN_ROWS);
+    const address = restAddress('/api/benchmark/scores', { limit });
     return [
       ...referenceLine(leaderboard),
-      `${count} on the board; the first ${spoken.length}:`,
-      ...spoken.map(lineOf),
+      `${count} on the board; the first ${Math.min(leaderboard.length, SPOKEN_ROWS)}:`,
+      ...listWithin(leaderboard.map(lineOf), address, SPOKEN_ROWS),
     ].join('\n');
   },
   rest: { path: '/api/benchmark/scores' },

@@ -47,7 +47,8 @@ export const getPocketFutures = defineOperation({
   name: 'get_pocket_futures',
   title: 'Outlook of a pocket over three hours',
   description:
-    'Tells how a pocket is likely to feel in 60, 120 and 180 minutes. Use it to plan ahead; it is a forecast, never a promise. Returns now, horizons [{minutes_ahead, expected_state, confidence, approx_clock, summary_line, expected_pulse, delta_vs_now, top_environmental_modifier}] and sensitivity_factors, or empty lists without a current forecast.',
+    'Tells how a pocket is likely to feel in 60, 120 and 180 minutes. Use it to plan ahead; it is a forecast, never a promise. Not for now (get_pocket_moment) or for past forecasts (get_pocket_predictions). Returns now, horizons [{minutes_ahead, expected_state, confidence, approx_clock, summary_line, expected_pulse, delta_vs_now, top_environmental_modifier}] and sensitivity_factors, empty without a current forecast.',
+  toolsets: ['reader', 'benchmark'],
   input: { pocket_id: pocketId },
   output: Type.Object({
     pocket_id: Type.String(),

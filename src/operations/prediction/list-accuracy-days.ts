@@ -29,6 +29,7 @@ export const listAccuracyDays = defineOperation({
     ),
   }),
   effect: 'read',
+  list: 'days',
   rows: ({ days }) => 4 * days,
   tool: false,
   load: async ({ days }, { store, now, zone }) => {

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { latestCheckpoint, newestEntries } from '../../store/ledger/ledger-reads.ts';
 import { nullable } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
+import { cutPage, leafPosition } from '../core/list-options.ts';
 import { ledgerEntry, ledgerEntryOf, treeSize } from './ledger-fields.ts';
 
 export const listLedgerEntries = defineOperation({
@@ -24,13 +25,17 @@ export const listLedgerEntries = defineOperation({
   effect: 'read',
   readsLog: true,
   tool: false,
-  load: async ({ type, limit }, { store, baseUrl }) => {
-    const [checkpoint, entries] = await Promise.all([
+  list: 'entries',
+  position: { leaf: leafPosition },
+  load: async ({ type, limit }, { store, baseUrl }, from) => {
+    const [checkpoint, found] = await Promise.all([
       latestCheckpoint(store),
-      newestEntries(store, type, limit),
+      newestEntries(store, type, limit + 1, from?.leaf),
     ]);
-    return { checkpoint, entries, baseUrl };
+    const { rows: entries, last } = cutPage(found, limit);
+    return { checkpoint, entries, last, baseUrl };
   },
+  next: ({ last }) => last && { leaf: last.leaf },
   shape: ({ checkpoint, entries, baseUrl }) => ({
     tree_size: checkpoint?.size ?? null,
     checkpoint: checkpoint?.note ?? null,

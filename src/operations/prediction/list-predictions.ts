@@ -2,7 +2,14 @@ import Type from 'typebox';
 import { count, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, rowLimit, since, sinceNames } from '../core/fields.ts';
-import { ledgerAnswer, ledgerTable, loadLedger, speakLedger, summaryOf } from './prediction-answers.ts';
+import {
+  ledgerAnswer,
+  ledgerPosition,
+  ledgerTable,
+  loadLedger,
+  speakLedger,
+  summaryOf,
+} from './prediction-answers.ts';
 import { generatorAccuracy, generators, predictionEntry } from './prediction-fields.ts';
 
 const revealedNames = ['only', 'pending', 'both'] as const;
@@ -38,7 +45,10 @@ export const listPredictions = defineOperation({
     }),
   }),
   effect: 'read',
+  list: 'entries',
+  position: ledgerPosition,
   load: loadLedger,
+  next: ({ last }) => last,
   table: ledgerTable,
   shape: (data, { since, revealed }) => {
     const { mean_accuracy, accuracy_by_generator: by_generator } = summaryOf(data);

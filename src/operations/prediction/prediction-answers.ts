@@ -7,6 +7,7 @@ import type { Zone } from '../../domain/time/zone.ts';
 import {
   countOpenByGenerator,
   type LedgerFilter,
+  type LedgerPosition,
   type LedgerRow,
   predictionLedger,
   type RevealFilter,
@@ -15,6 +16,7 @@ import { type ExportedPrediction, exportPredictions } from '../../store/report/e
 import { sumsOf } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup } from '../../store/rollup/tables.ts';
 import type { OperationContext, Table } from '../core/define.ts';
+import { cutPage, leafPosition, slotPosition } from '../core/list-options.ts';
 import { tableOf } from '../core/table.ts';
 import { generators, type PredictionEntry } from './prediction-fields.ts';
 import { type ProofLinks, proofLinks } from './proof-links.ts';
@@ -44,7 +46,12 @@ interface LedgerData {
   sums: GeneratorSums[];
   open: number;
   rows: LinkedRow[];
+  /** Null if no other row follows. */
+  last: LedgerPosition | null;
 }
+
+/** Of a row in the list of forecasts. */
+export const ledgerPosition = { slot: slotPosition, leaf: leafPosition };
 
 /** A row with the addresses of its proof and its page. */
 type LinkedRow = LedgerRow & ProofLinks;
@@ -56,6 +63,7 @@ export const linkRow =
 export async function loadLedger(
   question: LedgerQuestion,
   { store, now, baseUrl }: OperationContext,
+  from?: LedgerPosition,
 ): Promise<LedgerData> {
   const { revealed, limit } = question;
   const filter = filterOf(question, now);
@@ -63,16 +71,19 @@ export async function loadLedger(
   const found =
     // No forecast has an unknown generator, and a query for one would scan the whole ledger.
     generator === undefined || generators.includes(generator)
-      ? await predictionLedger(store, filter, revealed, limit)
+      ? await predictionLedger(store, filter, revealed, limit + 1, from)
       : [];
-  const rows = found.map(linkRow(baseUrl));
-  if (!rows.length) return { sums: [], open: 0, rows };
+  const page = cutPage(found, limit);
+  const rows = page.rows.map(linkRow(baseUrl));
+  const last = page.last && { slot: page.last.slot, leaf: page.last.leaf };
+  if (!rows.length && !from) return { sums: [], open: 0, rows, last };
   const open = revealed === 'only' ? [] : await countOpenByGenerator(store, filter);
   const sums = { by: ['generator'], sums: ledgerSums, only: { pocket_id: pocket, generator } } as const;
   return {
     sums: revealed === 'pending' ? [] : await sumsOf(store, forecastRollup, spanOf(filter), sums),
     open: open.reduce((sum, { count }) => sum + count, 0),
     rows,
+    last,
   };
 }
 

@@ -3,6 +3,7 @@ import type { AppliedFilter, accuracyReport } from '../../domain/prediction/accu
 import { leadText, splitText } from '../../domain/prediction/accuracy-text.ts';
 import { printable } from '../../domain/text/printable.ts';
 import type { WindowName } from '../../domain/time/window.ts';
+import { listWithin, restAddress } from '../core/text-list.ts';
 
 interface Report extends ReturnType<typeof accuracyReport> {
   window: WindowName;
@@ -31,9 +32,17 @@ export function speakAccuracy(report: Report): string {
     `all kinds of forecasts: ${all.accuracy} of ${all.n} came true, the naive baseline in ${all.baseline}.`,
     ...typesText(report),
     `weighted by the moment's quality: ${report.weighted_by_mqs.accuracy ?? 'nothing to weigh'}.`,
-    `by pocket: ${report.by_pocket.map(({ pocket_id, all }) => `${pocket_id} ${all.accuracy ?? 'unscored'}`).join(', ')}.`,
+    `by pocket: ${pocketsText(report)}.`,
     missesText(report),
   ].join(' ');
+}
+
+/** Half of the text at most: a city may have thousands of pockets. */
+const SPOKEN_POCKETS = 60;
+
+function pocketsText({ by_pocket, window }: Report): string {
+  const pockets = by_pocket.map(({ pocket_id, all }) => `${pocket_id} ${all.accuracy ?? 'unscored'}`);
+  return listWithin(pockets, restAddress('/api/accuracy', { since: window }), SPOKEN_POCKETS).join(', ');
 }
 
 function stateText({ state_forecasts: state, baselines, by_horizon }: Report): string[] {

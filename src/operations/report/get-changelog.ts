@@ -42,6 +42,7 @@ export const getChangelog = defineOperation({
   },
   output: Type.Object({ entries: Type.Array(entry) }),
   effect: 'read',
+  list: 'entries',
   rows: ({ days }) => 10 * days,
   tool: false,
   load: async ({ days }, { store, registry, now }) => {

@@ -55,7 +55,8 @@ export const getStateOfPocket = defineOperation({
   name: 'get_state_of_pocket',
   title: 'Monthly report of a pocket',
   description:
-    'Reads the monthly report of a pocket, composed on the 1st for the month before. Use it for what a pocket is like over weeks; for one week use get_weekly_report. Returns pocket_id, month_iso and report {composed_at, readings, observations, narrative}; observations are null with too few readings, report is null for a month without one.',
+    'Reads the monthly report of a pocket, composed on the 1st for the month before. Use it for what a pocket is like over weeks. Not for one week (get_weekly_report) or all pockets (get_state_of_restraint). Returns pocket_id, month_iso and report {composed_at, readings, observations, narrative}; observations are null with too few readings, report is null for a month without one.',
+  toolsets: ['record'],
   input: { pocket_id: pocketId, month_iso: Type.Optional(monthIso) },
   output: Type.Object({
     pocket_id: Type.String(),

@@ -45,7 +45,8 @@ export const getStateOfRestraint = defineOperation({
   name: 'get_state_of_restraint',
   title: 'Monthly report of restraint',
   description:
-    "Reads the network's monthly report, composed on the 1st for the month before. Use it to judge the service as a whole. Returns what was said and withheld, accuracy, naive_baseline_accuracy, gap_points, silence_correctness_rate, attention_minutes_preserved, counterfactual_count and two narratives, or available false for a month without a report.",
+    'Reads the monthly report about all pockets together, composed on the 1st for the month before. Use it to judge the service as a whole. Not for one pocket (get_state_of_pocket). Returns what was said and withheld, accuracy, naive_baseline_accuracy, gap_points, silence_correctness_rate, attention_minutes_preserved, counterfactual_count and two narratives, or available false for a month without a report.',
+  toolsets: ['record'],
   input: { month_iso: Type.Optional(monthIso) },
   output: Type.Union([report, Type.Object({ month_iso: nullable(month), available: unavailable })]),
   effect: 'read',

@@ -8,19 +8,31 @@ import {
 } from '../../domain/narration/stream.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { windowOf } from '../../domain/time/window.ts';
-import { narrationEvents, revealEvents, savingEvents } from '../../store/report/stream.ts';
+import {
+  narrationEvents,
+  revealEvents,
+  type StreamPosition,
+  savingEvents,
+} from '../../store/report/stream.ts';
 import { amount, count, currency, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { leafPosition, slotPosition, textPosition } from '../core/list-options.ts';
 import { tier } from '../decision/decision-fields.ts';
 import { generatorName } from '../prediction/prediction-fields.ts';
 
 const MAX_EVENTS = 200;
-const readers = {
-  narration: narrationEvents,
-  prediction: revealEvents,
-  sustainability: savingEvents,
-} as const;
+/** More than the events of any one slot. */
+const MAX_SKIP = 100_000;
+const closed = { additionalProperties: false };
+/** Each type is paged on its own; one without events yet has no position. */
+const position = {
+  narration: Type.Optional(Type.Object({ slot: slotPosition, pocket: textPosition }, closed)),
+  prediction: Type.Optional(Type.Object({ at: slotPosition, leaf: leafPosition }, closed)),
+  sustainability: Type.Optional(
+    Type.Object({ slot: slotPosition, skip: Type.Integer({ minimum: 0, maximum: MAX_SKIP }) }, closed),
+  ),
+};
 
 const since = Type.Enum(['1h', '6h', '24h', '7d', 'all']);
 /** A state, or a chance or level from 0 to 1. */
@@ -78,14 +90,22 @@ export const getStream = defineOperation({
   }),
   effect: 'read',
   tool: false,
-  load: async ({ since, pocket_id: pocket, type, limit: asked }, { store, registry, now }) => {
+  list: 'events',
+  position,
+  load: async ({ since, pocket_id: pocket, type, limit: asked }, { store, registry, now }, from = {}) => {
     const limit = Math.min(asked, MAX_EVENTS);
-    const filter = { ...windowOf(since, now), pocket, limit };
-    const events: StreamEvent[] = [];
-    for (const wanted of type === undefined ? eventTypes : [type])
-      events.push(...(await readers[wanted](store, filter)));
-    return { events: shareNewest(events, limit), currency: registry.city.currency };
+    const filter = { ...windowOf(since, now), pocket, limit: limit + 1 };
+    const readers = {
+      narration: () => narrationEvents(store, filter, from.narration),
+      prediction: () => revealEvents(store, filter, from.prediction),
+      sustainability: () => savingEvents(store, filter, from.sustainability),
+    };
+    const found: StreamEvent[] = [];
+    for (const wanted of type === undefined ? eventTypes : [type]) found.push(...(await readers[wanted]()));
+    const events = shareNewest(found, limit);
+    return { events, more: found.length > events.length, currency: registry.city.currency };
   },
+  next: ({ events, more }, from = {}) => (more ? { ...from, ...positionAfter(events, from) } : null),
   shape: ({ events, currency }, { since, pocket_id }) => ({
     since,
     pocket_id: pocket_id ?? null,
@@ -102,12 +122,32 @@ export const getStream = defineOperation({
 });
 
 type Published<Event> = Event extends StreamEvent
-  ? Omit<Event, 'at'> & { timestamp: string } & (Event extends SavingEvent ? { currency: string } : unknown)
+  ? Omit<Event, 'at' | 'leaf'> & { timestamp: string } & (Event extends SavingEvent
+        ? { currency: string }
+        : unknown)
   : never;
 
 /** The type is asserted: the compiler cannot follow that the other fields still belong to the same type of event. */
-const publishedEvent = ({ type, at, ...rest }: StreamEvent, currency: string): Published<StreamEvent> =>
-  ({
-    ...{ type, timestamp: iso(at), ...rest },
+function publishedEvent({ type, at, ...rest }: StreamEvent, currency: string): Published<StreamEvent> {
+  const { leaf: _position, ...own } = { leaf: 0, ...rest };
+  return {
+    ...{ type, timestamp: iso(at), ...own },
     ...(type === 'sustainability' && { currency }),
-  }) as Published<StreamEvent>;
+  } as Published<StreamEvent>;
+}
+
+/** The position of the last listed event of each type that has one. */
+function positionAfter(events: readonly StreamEvent[], { sustainability: before }: StreamPosition) {
+  const position: StreamPosition = {};
+  // Events are listed newest first, so a later one of the same type replaces the position.
+  for (const event of events) {
+    const { at, pocket_id: pocket } = event;
+    if (event.type === 'narration') position.narration = { slot: at, pocket };
+    else if (event.type === 'prediction') position.prediction = { at, leaf: event.leaf };
+    else {
+      const { slot, skip } = position.sustainability ?? before ?? { slot: at, skip: 0 };
+      position.sustainability = { slot: at, skip: slot === at ? skip + 1 : 1 };
+    }
+  }
+  return position;
+}

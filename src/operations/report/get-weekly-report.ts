@@ -53,7 +53,8 @@ export const getWeeklyReport = defineOperation({
   name: 'get_weekly_report',
   title: 'Weekly report of a pocket',
   description:
-    'Reads the weekly report of a pocket, composed on Mondays at 09:00 {zone}. Use it for how a week went, or to compare weeks; for a month use get_state_of_pocket. Returns report {pocket_id, week_iso, composed_at, metrics {atmosphere_score, quiet_window_score, rain_comfort_alignment, attention_saturation, stable_periods}, sets_apart, narrative}, null for a week without one.',
+    'Reads the weekly report of a pocket, composed on Mondays at 09:00 {zone}. Use it for how a week went, or to compare weeks. Not for a month (get_state_of_pocket). Returns report {pocket_id, week_iso, composed_at, metrics {atmosphere_score, quiet_window_score, rain_comfort_alignment, attention_saturation, stable_periods}, sets_apart, narrative}, null for a week without one.',
+  toolsets: ['merchant', 'record'],
   input: {
     pocket_id: pocketId,
     week_iso: Type.Optional(weekIso),

@@ -4,6 +4,7 @@ import { pocketReports, reportedPeriods } from '../../store/report/report-reads.
 import { nullable } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { monthIso, pocketId } from '../core/fields.ts';
+import { cutPeriods, textPosition } from '../core/list-options.ts';
 import { monthReport, monthShape } from './get-state-of-pocket.ts';
 import { month } from './report-fields.ts';
 
@@ -30,10 +31,22 @@ export const listStatesOfPocket = defineOperation({
   }),
   effect: 'read',
   tool: false,
-  load: ({ pocket_id, month_iso, limit }, { store }) =>
-    pocketReports(store, { pocket: pocket_id, period: month_iso, limit }),
+  list: 'reports',
+  position: { before: textPosition },
+  load: async ({ pocket_id, month_iso, limit }, { store }, from) =>
+    cutPeriods(
+      await pocketReports(store, {
+        pocket: pocket_id,
+        period: month_iso,
+        limit: limit + 1,
+        before: from?.before,
+      }),
+      ({ month_iso }) => month_iso,
+      limit,
+    ),
+  next: ({ last }) => last,
   reportedPeriods: ({ pocket_id }, { store }) => reportedPeriods(store, 'pocket_reports', pocket_id),
-  shape: (rows, { pocket_id, month_iso }) => {
+  shape: ({ rows }, { pocket_id, month_iso }) => {
     const [first] = rows;
     return {
       pocket_id,

@@ -5,6 +5,7 @@ import { reportedPeriods, restraintReports } from '../../store/report/report-rea
 import { nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { monthIso } from '../core/fields.ts';
+import { cutPeriods, textPosition } from '../core/list-options.ts';
 import { restraintFigures, restraintNarratives } from './get-state-of-restraint.ts';
 import { month } from './report-fields.ts';
 
@@ -32,9 +33,17 @@ export const listStatesOfRestraint = defineOperation({
   output: Type.Object({ reports: Type.Array(report) }),
   effect: 'read',
   tool: false,
-  load: ({ month_iso, limit }, { store }) => restraintReports(store, { period: month_iso, limit }),
+  list: 'reports',
+  position: { before: textPosition },
+  load: async ({ month_iso, limit }, { store }, from) =>
+    cutPeriods(
+      await restraintReports(store, { period: month_iso, limit: limit + 1, before: from?.before }),
+      ({ month_iso }) => month_iso,
+      limit,
+    ),
+  next: ({ last }) => last,
   reportedPeriods: (_input, { store }) => reportedPeriods(store, 'restraint_reports'),
-  shape: (rows) => ({
+  shape: ({ rows }) => ({
     reports: rows.map((row) => ({
       month_iso: row.month_iso,
       composed_at: iso(row.composed_at),

@@ -4,6 +4,7 @@ import { reportedPeriods, weeklyReports } from '../../store/report/report-reads.
 import { nullable } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, weekIso } from '../core/fields.ts';
+import { cutPeriods, textPosition } from '../core/list-options.ts';
 import { weekReport, weekShape } from './get-weekly-report.ts';
 
 export const listWeeklyReports = defineOperation({
@@ -24,10 +25,22 @@ export const listWeeklyReports = defineOperation({
   output: Type.Object({ report: nullable(weekReport), reports: Type.Array(weekReport) }),
   effect: 'read',
   tool: false,
-  load: ({ pocket_id, week_iso, limit }, { store }) =>
-    weeklyReports(store, { pocket: pocket_id, period: week_iso, limit }),
+  list: 'reports',
+  position: { before: textPosition },
+  load: async ({ pocket_id, week_iso, limit }, { store }, from) =>
+    cutPeriods(
+      await weeklyReports(store, {
+        pocket: pocket_id,
+        period: week_iso,
+        limit: limit + 1,
+        before: from?.before,
+      }),
+      ({ week_iso }) => week_iso,
+      limit,
+    ),
+  next: ({ last }) => last,
   reportedPeriods: ({ pocket_id }, { store }) => reportedPeriods(store, 'weekly_reports', pocket_id),
-  shape: (rows) => {
+  shape: ({ rows }) => {
     const reports = rows.map(weekShape);
     return { report: reports[0] ?? null, reports };
   },

@@ -1,4 +1,4 @@
-// What the poller of live feeds works with.
+// What reading live feeds works with: polling them, and listening to those that send by themselves.
 import type { Pocket } from '../../domain/city/city.ts';
 import type { Adapter } from '../../sources/core/adapter.ts';
 import type { Feed } from '../../sources/core/feed.ts';
@@ -9,7 +9,8 @@ import { placeFinder } from '../../sources/core/place.ts';
 import type { CheckContext } from '../../sources/core/quality.ts';
 import type { FeedReading } from '../../sources/core/read-feed.ts';
 import { adapters } from '../../sources/live/all.ts';
-import { filesAdapter } from '../../sources/live/files.ts';
+import { filesAdapter, isForReplays } from '../../sources/live/files.ts';
+import { mqttAdapter } from '../../sources/live/mqtt.ts';
 import type { Store, Transaction } from '../../store/engine/store.ts';
 import type { ArchivedBody } from '../../store/feeds/archive.ts';
 import type { FeedState } from '../../store/feeds/feed-states.ts';
@@ -31,6 +32,21 @@ export interface FeedSettings {
   adapters?: readonly Adapter[];
   limits?: FetchLimits;
   policy?: PolicySettings;
+  listening?: Partial<ListenSettings>;
+}
+
+/** How feeds that send by themselves are listened to; in milliseconds. */
+export interface ListenSettings {
+  /** Messages are stored this often, or when a batch is full. */
+  batch: number;
+  /** A worker that dies holds the feed for so long. */
+  lease: number;
+  /** How often a worker asks for the lease of a feed that another listens to. */
+  retry: number;
+  /** How long a feed rests whose settings cannot work, such as an address that may not be asked. */
+  rest: number;
+  /** Longest wait before the broker is tried again. */
+  reconnect: number;
 }
 
 export interface FeedLog {
@@ -63,6 +79,8 @@ export interface Gathered {
 export interface FeedContext extends Omit<FeedSettings, 'feeds' | 'clock' | 'adapters' | 'policy'> {
   /** Those that are asked over HTTP or read from a folder. */
   polled: readonly PolledFeed[];
+  /** Those that send by themselves. */
+  listened: readonly Feed[];
   clock: () => number | Promise<number>;
   find: CheckContext['find'];
   /** Publishers that this process is asking now, and folders that it is reading. */
@@ -82,13 +100,13 @@ export function feedContext({
     const adapter = list.find(({ name }) => name === feed.adapter);
     if (adapter)
       return [{ feed, terms: feedTerms(feed, adapter), http: { adapter, policy: fetchPolicy(policy) } }];
-    // Without a folder it only says what the rows of replay files mean.
-    const isFolder = feed.adapter === filesAdapter.name && feed.settings.folder !== undefined;
+    const isFolder = feed.adapter === filesAdapter.name && !isForReplays(feed);
     return isFolder ? [{ feed, terms: feedTerms(feed, filesAdapter), http: null }] : [];
   });
   return {
     ...settings,
     polled,
+    listened: feeds.filter(({ adapter }) => adapter === mqttAdapter.name),
     clock: clock ?? (() => settings.store.clock()),
     find: placeFinder(settings.pockets),
     busy: new Set(),

@@ -34,6 +34,8 @@ export interface ReadingToStore {
   before: FeedState;
   after: FeedState;
   lease: string;
+  /** The lease goes on until then; without it the lease is given back. */
+  lease_until?: number;
   received_at: number;
   /** What else belongs into the transaction. */
   alongside?: ((tx: Transaction) => Promise<void>) | undefined;
@@ -41,12 +43,12 @@ export interface ReadingToStore {
 
 /** Throws, and stores nothing, where the lease has ended: another worker may have read the feed. */
 export async function storeReading(context: FeedContext, reading: ReadingToStore): Promise<void> {
-  const { checked, bodies, before, after, lease, received_at, alongside } = reading;
+  const { checked, bodies, before, after, lease, lease_until, received_at, alongside } = reading;
   const { feed } = after;
   const changed = before.failures > 0 !== after.failures > 0;
   await context.store.transaction(
     async (tx) => {
-      if (!(await writeFeedState(tx, after, lease))) throw new LeaseError(feed);
+      if (!(await writeFeedState(tx, after, lease, lease_until))) throw new LeaseError(feed);
       await writeBodies(
         tx,
         bodies.flatMap((body) => body ?? []),

@@ -3,6 +3,7 @@ import { type EquilibriumInput, READING_HOURS, VERDICT_HOURS } from '../../domai
 import { UNIT } from '../../domain/stats/rollup.ts';
 import { HOUR } from '../../domain/time/slot.ts';
 import { lastHours, spanOf } from '../../domain/time/window.ts';
+import type { Transaction } from '../../store/engine/store.ts';
 import { senseReleasesWithin } from '../../store/observation/perception.ts';
 import { calmHalfHours } from '../../store/observation/recent-half-hours.ts';
 import { sumsOf } from '../../store/rollup/read-rollups.ts';
@@ -11,15 +12,24 @@ import type { JobContext } from '../core/context.ts';
 
 type ByPocket<T> = (pocket: string) => T;
 
+type RecentSenses = ByPocket<EquilibriumInput['senses']>;
+
+/** What was read last in a transaction: in a history, live stories and the equilibrium of a slot share theirs. */
+const lastRead = new WeakMap<Transaction, { slot: number; senses: RecentSenses }>();
+
 /** The words that people chose in each pocket, as released over the last hours. */
 export async function recentSenses({
   tx,
   zone,
   slot,
-}: Pick<JobContext, 'tx' | 'zone' | 'slot'>): Promise<ByPocket<EquilibriumInput['senses']>> {
+}: Pick<JobContext, 'tx' | 'zone' | 'slot'>): Promise<RecentSenses> {
+  const last = lastRead.get(tx);
+  if (last?.slot === slot) return last.senses;
   const releases = await senseReleasesWithin(tx, lastHours(READING_HOURS, slot), zone);
-  const senses = Map.groupBy(releases, ({ pocket_id }) => pocket_id);
-  return (pocket) => senses.get(pocket) ?? [];
+  const byPocket = Map.groupBy(releases, ({ pocket_id }) => pocket_id);
+  const senses: RecentSenses = (pocket) => byPocket.get(pocket) ?? [];
+  lastRead.set(tx, { slot, senses });
+  return senses;
 }
 
 /** The verdict on a silence, a forecast or a package is known after the hour that follows it. */

@@ -2,15 +2,13 @@
 // address to connect to, so node:http and node:https make the request: their `lookup` checks the resolved addresses and
 // the connection goes to those, so that a name that resolves differently a moment later (DNS rebinding) gains nothing.
 import { isUtf8 } from 'node:buffer';
-import { lookup as systemLookup } from 'node:dns/promises';
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
 import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { checkedLookup, checkLiteral, type Resolve, systemResolve } from './checked-lookup.ts';
 import { FetchError } from './fetch-error.ts';
-import { isPrivateAddress } from './private-address.ts';
 
 export interface Validators {
   etag?: string;
@@ -43,13 +41,13 @@ export interface FetchLimits {
   /** Of the body, before and after decompression. */
   max_bytes: number;
   /** Addresses of a name; tests replace it. */
-  resolve: (host: string) => Promise<{ address: string; family: number }[]>;
+  resolve: Resolve;
 }
 
 export const fetchLimits: FetchLimits = {
   timeout_ms: 30_000,
   max_bytes: 32 * 1024 * 1024,
-  resolve: (host) => systemLookup(host, { all: true }),
+  resolve: systemResolve,
 };
 
 const MAX_REDIRECTS = 3;
@@ -95,14 +93,9 @@ function checkedUrl(text: string, allowPrivate: boolean): URL {
     throw new FetchError('forbidden', 'the address of the feed is not an http or https address');
   if (url.username || url.password)
     throw new FetchError('forbidden', 'the address of the feed holds a password: give the key by `key`');
-  // A literal address is not looked up, so it is checked here.
-  const literal = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(literal) && !allowPrivate && isPrivateAddress(literal)) throw privateError(url.hostname);
+  checkLiteral(url.hostname, allowPrivate);
   return url;
 }
-
-const privateError = (host: string) =>
-  new FetchError('forbidden', `${host} is inside a private network; \`allow_private\` would allow it`);
 
 /** The same host and port, or from http to https of the same name. */
 function redirected(from: URL, location: string, allowPrivate: boolean): URL {
@@ -140,23 +133,6 @@ function send(
   return new Promise((done, failed) => {
     request(url, options).on('response', done).on('error', failed).end();
   });
-}
-
-/** Resolves once and hands exactly what was checked to the connection. */
-function checkedLookup(resolve: FetchLimits['resolve'], allowPrivate: boolean): LookupFunction {
-  return (host, options, callback) => {
-    resolve(host).then(
-      (found) => {
-        const [first] = found;
-        if (!first) callback(new FetchError('network', `${host} does not resolve`), '');
-        else if (!allowPrivate && found.some(({ address }) => isPrivateAddress(address)))
-          callback(privateError(host), '');
-        else if (options.all) callback(null, found);
-        else callback(null, first.address, first.family);
-      },
-      (error) => callback(error, ''),
-    );
-  };
 }
 
 const decompressors: Record<string, () => Transform> = {

@@ -12,6 +12,10 @@ export interface Measurement {
   value: number;
   /** Epoch milliseconds by the feed's own word; null where it gives no time (then it counts from its receipt). */
   observed_at: number | null;
+  /** When a message without a time came: tells several values of one receipt apart. */
+  arrived_at?: number;
+  /** A value without a time is not used after this, however long its field stays fresh. */
+  expires_at?: number;
 }
 
 /** Why a row of a feed was not used. Each is counted in the health of its feed. */
@@ -32,5 +36,7 @@ export const rowFaults = [
   'duplicate',
   /** No position, or one that is impossible; swapped coordinates are put right and counted as well. */
   'bad_position',
+  /** A message that came faster than messages could be stored, or was too large. */
+  'dropped',
 ] as const;
 export type RowFault = (typeof rowFaults)[number];

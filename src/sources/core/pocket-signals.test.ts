@@ -56,6 +56,7 @@ describe('signals of pockets', () => {
 
   const left: [why: string, changes: Partial<ReceivedMeasurement>, use: Partial<FieldUse>][] = [
     ['stale in a fresh answer', { observed_at: slot - 21 * MINUTE }, {}],
+    ['past its expiry', { observed_at: null, expires_at: slot - 1 }, {}],
     ['from the future', { observed_at: slot + MINUTE }, {}],
     ['received after the slot', { received_at: slot + 1 }, {}],
     ['a zero that means no data', { value: 0 }, { zero: 'no_data' }],

@@ -59,7 +59,9 @@ const knownAt = (
   { stamp_minutes = 0 }: FieldUse,
 ): number => (observed_at === null ? received_at : observed_at + stamp_minutes * MINUTE);
 
-function isUsable({ value, observed_at, received_at }: ReceivedMeasurement, use: FieldUse, slot: number) {
+function isUsable(measurement: ReceivedMeasurement, use: FieldUse, slot: number): boolean {
+  const { value, observed_at, received_at, expires_at = slot } = measurement;
+  if (slot > expires_at) return false;
   const at = knownAt({ observed_at, received_at }, use);
   if (!Number.isFinite(value) || at > slot || received_at > slot) return false;
   if (slot - at > use.fresh_minutes * MINUTE) return false;

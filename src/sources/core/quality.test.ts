@@ -34,6 +34,12 @@ const row = (changes: Partial<Measurement> = {}): Measurement => ({
 const check = (rows: Measurement[], runs = new Map<string, SensorRun>(), by = feed) =>
   checkRows(rows, { feed: by, pockets, find: placeFinder(pockets), received_at: now, runs });
 
+test('several messages of one sensor without a time are told apart by when they came', () => {
+  const at = (arrived_at: number) => row({ observed_at: null, arrived_at });
+  const { kept, faults } = check([at(now - 2), at(now - 1), at(now - 1)]);
+  assert.deepEqual([kept.length, faults], [2, { duplicate: 1 }]);
+});
+
 describe('values', () => {
   const table: [value: number, use: Partial<FieldUse>, fault: string | null][] = [
     [0, {}, null],

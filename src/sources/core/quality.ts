@@ -148,7 +148,7 @@ export function checkRows<Row extends Measurement>(
       continue;
     }
     const key = sensorKey(row);
-    const moment = `${key} ${observed_at}`;
+    const moment = `${key} ${observed_at ?? row.arrived_at}`;
     if (seen.has(moment)) {
       countFault(result.faults, 'duplicate');
       continue;

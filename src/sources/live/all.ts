@@ -10,6 +10,7 @@ import { genericCsv } from './generic-csv.ts';
 import { genericJson } from './generic-json.ts';
 import { gtfsRealtime } from './gtfs-realtime.ts';
 import { ltaDatamall } from './lta-datamall.ts';
+import { mqttAdapter } from './mqtt.ts';
 import { openMeteo } from './open-meteo.ts';
 
 /** Those that are polled over HTTP. */
@@ -26,8 +27,12 @@ export const adapters: readonly Adapter[] = [
 /** What is known of an adapter before anything is asked. */
 export type AdapterTerms = Pick<Adapter, 'name' | 'about' | 'settings' | 'check'>;
 
-/** All that the service reads; folders of files are read without requests. */
-export const allAdapters: readonly AdapterTerms[] = [...adapters, filesAdapter as AdapterTerms];
+/** All that the service reads; folders of files and sensors over MQTT need no requests. */
+export const allAdapters: readonly AdapterTerms[] = [
+  ...adapters,
+  filesAdapter as AdapterTerms,
+  mqttAdapter as AdapterTerms,
+];
 
 /** What is wrong with a feed's `adapter` and `settings`, a line each. */
 export function feedProblems(feed: Feed, list: readonly AdapterTerms[] = allAdapters): string[] {
@@ -37,7 +42,9 @@ export function feedProblems(feed: Feed, list: readonly AdapterTerms[] = allAdap
   const unknown = Object.keys(feed.fields).filter(
     (field) => about.fields !== undefined && !Object.hasOwn(about.fields, field),
   );
+  const unsent = feed.key && !('requests' in adapter);
   return [
+    ...(unsent ? ['key is sent in a header of HTTP, and this adapter has none'] : []),
     ...settingProblems(adapter, settings, feed.settings),
     ...unknown.map((field) => `fields.${field} is not a field of it`),
   ];

@@ -37,6 +37,11 @@ describe('settings are refused', () => {
       { ...base, paging: { by: 'cursor', parameter: 'c', cursor: '/c' } },
       /by offset or page alone/,
     ],
+    [
+      'mqtt',
+      { url: 'mqtt://[b', topics: [{ topic: 'a/+place', fields: { n: 'n' } }] },
+      /url is not an address/,
+    ],
     ['mqtt', { url: 'mqtt://b', topics: [{ topic: 'a/+sensor', fields: { n: 'n' } }] }, /"\{place\}" is not/],
     ['mqtt', { url: 'mqtt://b', topics: [{ topic: '#/+place', fields: { n: 'n' } }] }, /# before its end/],
     ['files', { folder: 'f', json: { place: '{id}', fields: { n: 'n' } } }, /"\{id\}" is not/],

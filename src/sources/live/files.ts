@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import Type, { type Static } from 'typebox';
 import { type Adapter, type FeedOf, FeedShapeError, type Poll } from '../core/adapter.ts';
+import type { Feed } from '../core/feed.ts';
 import { readReplayRows } from '../replay/replay-rows.ts';
 import { combineMeasurements } from './generic/combine.ts';
 import type { ReadContext, ReadResult } from './generic/read-rows.ts';
@@ -50,6 +51,10 @@ export const filesAdapter: Pick<Adapter<FilesSettings>, 'name' | 'about' | 'sett
     if (csv && json) throw new FeedShapeError('settings: files are read as csv or as json, not both');
   },
 };
+
+/** Without a folder a feed only says what the rows of replay files mean: a live city does not read it. */
+export const isForReplays = ({ adapter, settings }: Pick<Feed, 'adapter' | 'settings'>): boolean =>
+  adapter === filesAdapter.name && settings.folder === undefined;
 
 export interface FolderFile {
   name: string;

@@ -1,59 +1,62 @@
-// The connection to an MQTT broker: subscribes, reconnects, and hands messages on one at a time.
-import { connect } from 'mqtt';
+// The connection to an MQTT broker: subscribes, reconnects, and hands each message on as it comes.
+import { createConnection, type LookupFunction } from 'node:net';
+import { connect, type IClientOptions, MqttClient } from 'mqtt';
 import type { FeedOf } from '../core/adapter.ts';
+import { checkedLookup, checkLiteral, type Resolve, systemResolve } from '../core/checked-lookup.ts';
+import { FetchError } from '../core/fetch-error.ts';
 import { type MqttMessage, type MqttSettings, subscriptionsOf } from './mqtt.ts';
 
 /** Told once when it changes, not at each failure. */
-export type ConnectionState = 'connected' | 'disconnected' | 'refused' | 'overloaded';
+export type ConnectionState = 'connected' | 'disconnected' | 'refused';
 
 export interface MqttHandlers {
-  /** Messages come in order; the next waits until this one is done. An error ends the listening. */
-  onMessage(message: MqttMessage): Promise<void> | void;
-  /** `reason` holds no password and is safe to log. */
+  /** Must not block: messages are not held back here. */
+  onMessage(message: MqttMessage): void;
+  /** `reason` is in our own words and holds no password: it may be logged and served. */
   onState(state: ConnectionState, reason: string): void;
 }
 
 export interface MqttAccess {
   username?: string;
   password?: string;
+  /** The broker may be inside a private network. */
+  allow_private?: boolean;
+  /** Addresses of a name; tests replace it. */
+  resolve?: Resolve;
   /** Longest wait before another attempt, in milliseconds. */
   reconnect_ms?: number;
 }
 
-/** A sensor sends a few hundred bytes; what is larger is no measurement. */
-const MOST_BYTES = 256 * 1024;
-/** Messages that wait for the handler. Beyond it the oldest are dropped: newer values replace them anyway. */
-const MOST_WAITING = 1000;
-
-/** Resolves when the signal aborts and the connection is closed; rejects with an error of the handler. */
+/**
+ * Resolves when the signal aborts and the connection is closed. Rejects with a `FetchError` where the broker is inside
+ * a private network and that is not allowed: another attempt would not help.
+ */
 export async function listen(
   feed: FeedOf<MqttSettings>,
   { onMessage, onState }: MqttHandlers,
   signal: AbortSignal,
-  { reconnect_ms = 60_000, ...credentials }: MqttAccess = {},
+  access: MqttAccess = {},
 ): Promise<void> {
+  const { reconnect_ms = 60_000, allow_private = false, resolve = systemResolve, ...credentials } = access;
   if (signal.aborted) return;
   const topics = subscriptionsOf(feed.settings);
+  const url = new URL(feed.settings.url);
+  checkLiteral(url.hostname, allow_private);
+  const ended = Promise.withResolvers<void>();
+  const checked = checkedLookup(resolve, allow_private);
+  const lookup: LookupFunction = (host, options, callback) =>
+    checked(host, options, (error, address, family) => {
+      if (error instanceof FetchError && error.fault === 'forbidden') ended.reject(error);
+      callback(error, address, family);
+    });
+
   let state: ConnectionState | null = null;
   const enter = (next: ConnectionState, reason: string): void => {
-    if (state === next) return;
+    if (state === next || signal.aborted) return;
     state = next;
     onState(next, reason);
   };
-
-  const waiting: MqttMessage[] = [];
-  let working = false;
-  const ended = Promise.withResolvers<void>();
-  const work = async (): Promise<void> => {
-    if (working) return;
-    working = true;
-    for (let message = waiting.shift(); message && !signal.aborted; message = waiting.shift())
-      await onMessage(message);
-    working = false;
-    if (state === 'overloaded') enter('connected', 'the messages that waited are read');
-  };
-
-  const client = connect(feed.settings.url, {
+  const client = open(url, lookup, {
     ...credentials,
     clean: true,
     connectTimeout: 10_000,
@@ -63,34 +66,29 @@ export async function listen(
     resubscribe: false,
   });
   let attempts = 0;
-  let lost = 'the broker closed the connection';
+  let lost: unknown;
   client.on('connect', () => {
     attempts = 0;
-    client.subscribe(topics, { qos: 0 }, (error, granted) => {
-      const refused = error || granted?.some(({ qos }) => qos >= 128);
-      if (refused) enter('refused', 'the broker refused a topic');
-      else enter('connected', `subscribed to ${topics.length} topics`);
+    lost = undefined;
+    client.subscribe(topics, { qos: 0 }, (error, granted, packet) => {
+      // Without an answer the connection closed before it came: `close` tells that.
+      if (error && !packet) return;
+      if (error || granted?.some(({ qos }) => qos >= 128)) enter('refused', 'the broker refused a topic');
+      else enter('connected', '');
     });
   });
-  client.on('error', ({ message }) => {
-    lost = message;
+  client.on('error', (error) => {
+    lost = error;
   });
   client.on('close', () => {
-    if (signal.aborted) return;
-    enter('disconnected', lost);
+    enter('disconnected', lossReason(lost, url.host));
     // Twice as long each time, with jitter, so that many listeners do not come back at once.
     attempts += 1;
     const longest = Math.min(reconnect_ms, 1000 * 2 ** Math.min(attempts, 10));
     client.options.reconnectPeriod = longest * (0.5 + Math.random() / 2);
   });
   client.on('message', (topic, payload, { retain }) => {
-    if (payload.length > MOST_BYTES) return;
-    if (waiting.length >= MOST_WAITING) {
-      waiting.shift();
-      enter('overloaded', `more than ${MOST_WAITING} messages wait: the oldest are dropped`);
-    }
-    waiting.push({ topic, payload, retained: retain });
-    work().catch(ended.reject);
+    if (!signal.aborted) onMessage({ topic, payload, retained: retain });
   });
 
   signal.addEventListener('abort', () => ended.resolve(), { once: true });
@@ -99,4 +97,42 @@ export async function listen(
   } finally {
     await client.endAsync(true);
   }
+}
+
+/**
+ * The library passes no `lookup` to a plain connection, so that one is opened here. The others get the host that was
+ * checked and not the address: the library reads addresses with another parser.
+ */
+function open(url: URL, lookup: LookupFunction, options: IClientOptions): MqttClient {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (url.protocol === 'mqtt:')
+    return new MqttClient(() => createConnection({ host, port: Number(url.port || 1883), lookup }), options);
+  const isTls = url.protocol === 'mqtts:';
+  return connect({
+    ...options,
+    protocol: url.protocol.slice(0, -1),
+    hostname: isTls ? host : url.hostname,
+    ...(url.port && { port: Number(url.port) }),
+    path: url.pathname + url.search,
+    lookup,
+    wsOptions: { lookup },
+  } as IClientOptions);
+}
+
+/** What brokers answer to a connection: MQTT 3.1.1, section 3.2.2.3. */
+const refusals: Record<number, string> = {
+  1: 'refused the version of the protocol',
+  2: 'refused the name of the client',
+  3: 'is not available',
+  4: 'refused the username or password',
+  5: 'refused the username or password',
+};
+
+/** Messages of the system and of the broker may hold addresses and other texts; only codes are passed on. */
+function lossReason(error: unknown, host: string): string {
+  if (error instanceof FetchError) return error.message;
+  const { code } = (error ?? {}) as { code?: unknown };
+  if (typeof code === 'number') return `${host} ${refusals[code] ?? `refused the connection (${code})`}`;
+  if (typeof code === 'string') return `${host} cannot be reached (${code})`;
+  return error === undefined ? `${host} closed the connection` : `${host} cannot be reached`;
 }

@@ -22,7 +22,9 @@ const message = (topic: string, body: unknown, retained = false): MqttMessage =>
   retained,
 });
 function read(id: string, sent: MqttMessage) {
-  const { measurements, faults, expires_at } = parseMessage(sent, recipe<MqttSettings>(id), poll);
+  const { measurements, faults } = parseMessage(sent, recipe<MqttSettings>(id), poll);
+  const [{ arrived_at, expires_at = poll.now } = {}] = measurements;
+  assert.ok(arrived_at === undefined || arrived_at === poll.now);
   return { read: measurements.map(asLine), faults, minutes: (expires_at - poll.now) / 60_000 };
 }
 
@@ -53,7 +55,8 @@ describe('a message', () => {
   test('with JSON and a time of its own', () => {
     const body = { people: 12, seen: '2026-06-10T09:59:00Z' };
     const expected = ['gate people 12 2026-06-10T09:59'];
-    assert.deepEqual(read('own-sensors', message('counters/gate/state', body)).read, expected);
+    const got = read('own-sensors', message('counters/gate/state', body));
+    assert.deepEqual(got, { read: expected, faults: {}, minutes: 0 }, 'it does not expire');
     assert.deepEqual(read('own-sensors', message('counters/gate/state', body, true)).read, expected);
     assert.deepEqual(
       read('own-sensors', message('counters/gate/state', { people: null, seen: null })).faults,

@@ -1,7 +1,9 @@
 // Sensors that send by themselves over MQTT: topic and payload → measurements. Pure; the connection is in
 // mqtt-connection.ts. docs/sources.md describes the settings.
 import Type, { type Static } from 'typebox';
+import { MINUTE } from '../../domain/time/slot.ts';
 import { type Adapter, type FeedOf, FeedShapeError, type Poll } from '../core/adapter.ts';
+import { FetchError } from '../core/fetch-error.ts';
 import { decodeText } from './generic/decode.ts';
 import { compilePointer, rootNode } from './generic/pointer.ts';
 import { type ReadContext, type ReadResult, readRows } from './generic/read-rows.ts';
@@ -30,12 +32,20 @@ const topicSettings = closed({
 });
 export type TopicSettings = Static<typeof topicSettings>;
 
+const variable = (what: string) =>
+  Type.String({
+    pattern: '^[A-Z][A-Z0-9_]{0,63}$',
+    description: `the environment variable with ${what} for the broker`,
+  });
+
 export const mqttSettings = closed({
   url: Type.String({
     pattern: '^(mqtt|mqtts|ws|wss)://[^@]+$',
     maxLength: 300,
     description: 'the broker, without a password: that comes from the environment',
   }),
+  username_env: Type.Optional(variable('the username')),
+  password_env: Type.Optional(variable('the password')),
   topics: Type.Array(topicSettings, { minItems: 1, maxItems: 50 }),
 });
 export type MqttSettings = Static<typeof mqttSettings>;
@@ -52,6 +62,7 @@ export const mqttAdapter: Pick<Adapter<MqttSettings>, 'name' | 'about' | 'settin
   },
   settings: mqttSettings,
   check(settings) {
+    if (!URL.parse(settings.url)?.hostname) throw new FeedShapeError('settings: url is not an address');
     subscriptionsOf(settings);
     for (const topic of settings.topics) {
       const levels = topic.topic.split('/');
@@ -63,6 +74,34 @@ export const mqttAdapter: Pick<Adapter<MqttSettings>, 'name' | 'about' | 'settin
 
 const noPlace = { now: 0, time_zone: 'UTC', points: [], position: null };
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** From the environment; throws where the settings name a variable that is not set. */
+export function brokerCredentials(
+  { username_env, password_env }: Pick<MqttSettings, 'username_env' | 'password_env'>,
+  environment: Environment,
+): { username?: string; password?: string } {
+  const read = (name: string): string => {
+    const value = environment[name]?.trim();
+    if (!value) throw new FetchError('refused', `its key ${name} is not set`);
+    return value;
+  };
+  return {
+    ...(username_env !== undefined && { username: read(username_env) }),
+    ...(password_env !== undefined && { password: read(password_env) }),
+  };
+}
+
+/** What no log, archive or answer may hold: the password, or a username that stands alone, which is then a token. */
+export function secretsOf({ username_env, password_env }: MqttSettings, environment: Environment): string[] {
+  const name = password_env ?? username_env;
+  const secret = name === undefined ? undefined : environment[name]?.trim();
+  return secret ? [secret] : [];
+}
+
+/** Of a value without a time, from its receipt. */
+const EXPIRES_MINUTES = 30;
+
 export interface MqttMessage {
   topic: string;
   payload: Uint8Array;
@@ -70,23 +109,18 @@ export interface MqttMessage {
   retained: boolean;
 }
 
-export interface ParsedMessage extends ReadResult {
-  /** Until when the measurements without a time hold, epoch milliseconds. */
-  expires_at: number;
-}
-
 /**
- * `received.now` is when the message came. A retained message without a time of its own is of unknown age: its values
- * are counted as stale and left out. An empty payload only deletes a retained message: it is ignored.
+ * `received.now` is when the message came; a value without a time of its own expires some minutes after it. A retained
+ * message without a time is of unknown age: its values are counted as stale and left out. An empty payload only deletes
+ * a retained message: it is ignored.
  */
 export function parseMessage(
   { topic, payload, retained }: MqttMessage,
   feed: FeedOf<MqttSettings>,
   received: Poll,
-): ParsedMessage {
+): ReadResult {
   const matched = matchTopic(topic, feed.settings.topics);
-  const expires_at = received.now + (matched?.settings.expires_minutes ?? 30) * 60_000;
-  if (!matched || payload.length === 0) return { measurements: [], faults: {}, expires_at };
+  if (!matched || payload.length === 0) return { measurements: [], faults: {} };
   const { measurements, faults } = readPayload(payload, matched.settings, {
     feed: feed.id,
     now: received.now,
@@ -95,10 +129,19 @@ export function parseMessage(
     names: matched.names,
     position: null,
   });
-  if (!retained) return { measurements, faults, expires_at };
-  const timed = measurements.filter(({ observed_at }) => observed_at !== null);
-  const stale = measurements.length - timed.length;
-  return { measurements: timed, faults: { ...faults, ...(stale > 0 && { stale }) }, expires_at };
+  if (retained) {
+    const timed = measurements.filter(({ observed_at }) => observed_at !== null);
+    const stale = measurements.length - timed.length;
+    return { measurements: timed, faults: { ...faults, ...(stale > 0 && { stale }) } };
+  }
+  const arrived_at = received.now;
+  const expires_at = arrived_at + (matched.settings.expires_minutes ?? EXPIRES_MINUTES) * MINUTE;
+  return {
+    measurements: measurements.map((measurement) =>
+      measurement.observed_at === null ? { ...measurement, arrived_at, expires_at } : measurement,
+    ),
+    faults,
+  };
 }
 
 function readPayload(payload: Uint8Array, topic: TopicSettings, context: ReadContext): ReadResult {

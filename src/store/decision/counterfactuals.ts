@@ -6,26 +6,27 @@ import type { Window } from '../../domain/time/window.ts';
 import type { Reader } from '../engine/store.ts';
 
 export interface SealedSilence {
+  slot: number;
   payload: Sealed<SilencePayload>;
   payload_hash: string;
 }
 
-/** The silences of a pocket, newest first, parsed from the canonical text that was hashed. */
+/** The silences of a pocket, at most one for each slot, newest first, parsed from the canonical text that was hashed. */
 export async function sealedSilences(
   store: Reader,
   pocket: string,
   { after, until }: Window,
   limit: number,
 ): Promise<SealedSilence[]> {
-  const rows = await store.all<{ payload: string; payload_hash: string }>(
-    `select e.payload, e.payload_hash from silences s join ledger_entries e on e.leaf = s.leaf
+  const rows = await store.all<{ slot: number; payload: string; payload_hash: string }>(
+    `select s.slot, e.payload, e.payload_hash from silences s join ledger_entries e on e.leaf = s.leaf
      where s.pocket_id = ? and s.slot > ? and s.slot <= ? order by s.slot desc limit ?`,
     pocket,
     after,
     until,
     limit,
   );
-  return rows.map(({ payload, payload_hash }) => ({ payload: JSON.parse(payload), payload_hash }));
+  return rows.map((row) => ({ ...row, payload: JSON.parse(row.payload) }));
 }
 
 export interface BandSums {

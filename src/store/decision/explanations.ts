@@ -4,6 +4,7 @@ import type { PauseKind, Reason } from '../../domain/decision/silence-reason.ts'
 import type { Tier } from '../../domain/decision/tier.ts';
 import type { Sealed } from '../../domain/prediction/written.ts';
 import type { Window } from '../../domain/time/window.ts';
+import { afterPosition, type PocketPosition } from '../engine/pocket-position.ts';
 import type { Reader, Value } from '../engine/store.ts';
 
 export type DecisionType = 'emit' | 'silence' | PauseKind;
@@ -47,25 +48,34 @@ const selection = ({ after, until, pocket }: DecisionFilter): [where: string, ..
 const fromTable = ({ name, only }: Table, where: string): string =>
   `from ${name} where ${only ? `${only} and ` : ''}${where}`;
 
+export interface DecisionPosition extends PocketPosition {
+  type: DecisionType;
+}
+
 /**
- * Decisions of the given types, newest first. Each table is limited before the union, so that no more than `limit` rows
- * of each are merged.
+ * Decisions of the given types, newest first; those that follow `from`, if it is given. Each table is limited before the
+ * union, so that no more than `limit` rows of each are merged.
  */
 export async function listDecisions(
   store: Reader,
   filter: DecisionFilter,
   limit: number,
+  from?: DecisionPosition,
 ): Promise<DecisionSummary[]> {
-  const [where, ...params] = selection(filter);
-  const newest = filter.types.map((type) => {
+  const [own, ...values] = selection(filter);
+  const newest: string[] = [];
+  const params: Value[] = [];
+  for (const type of filter.types) {
     const { reason } = tables[type];
-    return `select * from (
+    const [rest, ...position] = afterPosition(from, '', from && type > from.type ? '>=' : '>');
+    newest.push(`select * from (
       select '${type}' as type, slot, pocket_id, ${reason} as reason, legitimacy_score
-      ${fromTable(tables[type], where)} order by slot desc, pocket_id limit ?) as ${type}_rows`;
-  });
+      ${fromTable(tables[type], `${own} and ${rest}`)} order by slot desc, pocket_id limit ?) as ${type}_rows`);
+    params.push(...values, ...position, limit);
+  }
   const rows = await store.all<Omit<DecisionSummary, 'id'>>(
-    `${newest.join(' union all ')} order by slot desc, pocket_id limit ?`,
-    ...filter.types.flatMap(() => [...params, limit]),
+    `${newest.join(' union all ')} order by slot desc, pocket_id, type limit ?`,
+    ...params,
     limit,
   );
   return rows.map((row) => ({ ...row, id: decisionId(row.pocket_id, row.slot) }));

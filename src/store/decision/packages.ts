@@ -11,17 +11,17 @@ interface PackageRow extends Omit<Package, 'json_ld' | 'attribution_meta'> {
   attribution_meta: string;
 }
 
-/** The newest packages of a pocket up to `now`. None supersedes another: nothing is said while a line is live. */
+/** The newest packages of a pocket up to `until`, at most one for each slot. None supersedes another: nothing is said while a line is live. */
 export async function recentPackages(
   store: Reader,
   pocket: string,
-  now: number,
+  until: number,
   limit: number,
 ): Promise<Package[]> {
   const rows = await store.all<PackageRow>(
     'select * from packages where pocket_id = ? and slot <= ? order by slot desc limit ?',
     pocket,
-    now,
+    until,
     limit,
   );
   return rows.map((row) => ({

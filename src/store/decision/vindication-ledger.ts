@@ -1,6 +1,7 @@
 // Silences with their verdicts, as lists and counts; vindications.ts computes and writes the verdicts.
 import type { SilenceReason } from '../../domain/decision/silence-reason.ts';
 import { spanOf, type Window } from '../../domain/time/window.ts';
+import { afterPosition, type PocketPosition } from '../engine/pocket-position.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import { totalsOf } from '../rollup/read-rollups.ts';
 import { pocketRollup } from '../rollup/tables.ts';
@@ -32,13 +33,16 @@ function selection({ after, until, pocket, revealedOnly }: VindicationFilter): [
   return [where.join(' and '), after, until, ...(pocket === undefined ? [] : [pocket])];
 }
 
-/** Silences with their verdicts, newest first. */
+/** Silences with their verdicts, newest first; those that follow `from`, if it is given. */
 export function vindicationLedger(
   store: Reader,
   filter: VindicationFilter,
   limit: number,
+  from?: PocketPosition,
 ): Promise<VindicationRow[]> {
-  const [where, ...params] = selection(filter);
+  const [own, ...values] = selection(filter);
+  const [rest, ...position] = afterPosition(from, 's.');
+  const [where, params] = [`${own} and ${rest}`, [...values, ...position]];
   return store.all<VindicationRow>(
     `select s.id, s.slot, s.pocket_id, s.reason, s.window_end,
        v.revealed_at, v.vindicated, v.attention_minutes_preserved, v.verdict_reason

@@ -104,22 +104,41 @@ export function leaseFeed(
   }, 'feeds');
 }
 
+/** Holds the lease for longer; false when it had ended and another worker has taken it. */
+export function renewLease(store: Store, feed: string, lease: string, lease_until: number): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    await tx.run(
+      'update feed_states set lease_until = ? where feed = ? and lease = ?',
+      lease_until,
+      feed,
+      lease,
+    );
+    return isHeld(tx, feed, lease);
+  }, 'feeds');
+}
+
+const isHeld = async (tx: Transaction, feed: string, lease: string): Promise<boolean> =>
+  (await tx.get('select feed from feed_states where feed = ? and lease = ?', feed, lease)) !== undefined;
+
 /**
- * Stores the state after a poll and gives the lease back; false when the lease had ended and another may have polled.
+ * Stores the state after a poll and gives the lease back, or holds it until `lease_until`; false when the lease had
+ * ended and another may have polled.
  */
-export async function writeFeedState(tx: Transaction, state: FeedState, lease: string): Promise<boolean> {
+export async function writeFeedState(
+  tx: Transaction,
+  state: FeedState,
+  lease: string,
+  lease_until = 0,
+): Promise<boolean> {
   const { feed, ...row } = toRow(state);
-  const held = await tx.get<{ feed: string }>(
-    'select feed from feed_states where feed = ? and lease = ?',
-    feed,
-    lease,
-  );
-  if (!held) return false;
+  if (!(await isHeld(tx, feed, lease))) return false;
   const names = Object.keys(row);
   await tx.run(
-    `update feed_states set ${names.map((name) => `${name} = ?`).join(', ')}, lease = null, lease_until = 0
+    `update feed_states set ${names.map((name) => `${name} = ?`).join(', ')}, lease = ?, lease_until = ?
      where feed = ? and lease = ?`,
     ...Object.values(row),
+    lease_until > 0 ? lease : null,
+    lease_until,
     feed,
     lease,
   );

@@ -7,13 +7,14 @@ import { readRevision } from '../engine/revision.ts';
 import type { Store } from '../engine/store.ts';
 import { ArchiveError, archivedBody, pruneBodies, readBody, writeBodies } from './archive.ts';
 import { budgetUsed, pausePublisher, takeBudget } from './budget.ts';
-import { dueTimes, feedStates, leaseFeed, writeFeedState } from './feed-states.ts';
+import { dueTimes, feedStates, leaseFeed, renewLease, writeFeedState } from './feed-states.ts';
 import {
   measurementsReceived,
   pruneMeasurements,
   type StoredMeasurement,
   writeMeasurements,
 } from './measurements.ts';
+import { measurementsBefore } from './provenance.ts';
 import { pruneSensorRuns, sensorRuns, writeSensorRuns } from './sensor-runs.ts';
 
 const MINUTE = 60_000;
@@ -36,15 +37,26 @@ const write = (store: Store, ...rows: StoredMeasurement[]) =>
 describeStores('feeds', (makePlace) => {
   test('a slot reads what had been received by then, the oldest observation first', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    const untimed = measured({ place_id: 'hall', observed_at: null, lat: null, lng: null });
+    const untimed = measured({ place_id: 'hall', observed_at: null, lat: null, lng: null, expires_at: now });
     const older = measured({ observed_at: now - 9 * MINUTE, received_at: now - 2 * MINUTE, body: 'ab' });
+    const sooner = { ...untimed, value: 1 };
     await write(store, untimed, measured(), older, measured({ place_id: 'late', received_at: now + 1 }));
+    // Of two messages that were stored together each keeps its own time.
+    await write(store, { ...sooner, arrived_at: untimed.received_at - 1 });
     await write(
       store,
       measured({ value: 7, received_at: now }),
       measured({ received_at: now - 61 * MINUTE, observed_at: 1 }),
     );
-    assert.deepEqual(await measurementsReceived(store, now, 60 * MINUTE), [older, measured(), untimed]);
+    assert.deepEqual(await measurementsReceived(store, now, 60 * MINUTE), [
+      older,
+      measured(),
+      sooner,
+      untimed,
+    ]);
+    const hall = { feed: 'parking', place_id: 'hall', field: 'free' };
+    assert.equal((await measurementsBefore(store, hall, now, 9)).length, 2);
+    assert.deepEqual(await measurementsBefore(store, hall, now + 1, 9), [], 'expired');
     await store.transaction((tx) => pruneMeasurements(tx, now));
     assert.equal((await measurementsReceived(store, now + MINUTE, 600 * MINUTE)).length, 1);
     assert.equal((await readRevision(store)).revision, 1, 'rows of feeds drop no cached answer');
@@ -70,6 +82,9 @@ describeStores('feeds', (makePlace) => {
       faults: { stale: 2 },
     };
     assert.equal(await store.transaction((tx) => writeFeedState(tx, after, 'another')), false);
+    assert.equal(await renewLease(store, 'parking', 'another', now + 9 * MINUTE), false);
+    assert.equal(await renewLease(store, 'parking', winner, now + 2 * MINUTE), true);
+    assert.deepEqual(await attempt(now + MINUTE), [null, null, null], 'the lease goes on');
     assert.equal(await store.transaction((tx) => writeFeedState(tx, after, winner)), true);
     assert.deepEqual(await feedStates(store), [after]);
     assert.deepEqual(await attempt(now + 4 * MINUTE), [null, null, null]);

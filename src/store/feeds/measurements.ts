@@ -12,6 +12,10 @@ export interface StoredMeasurement {
   /** Null where the feed gives no time. */
   observed_at: number | null;
   received_at: number;
+  /** When a message without a time came; absent elsewhere: then it counts from its receipt. */
+  arrived_at?: number;
+  /** It is not used after this time; absent where the field alone says how long it stays fresh. */
+  expires_at?: number;
   /** Hash of the bytes that it was read from (archive.ts); null where they were not kept. */
   body: string | null;
 }
@@ -23,10 +27,11 @@ export async function writeMeasurements(
 ): Promise<void> {
   await tx.insert(
     'measurements',
-    measurements.map(({ observed_at, ...row }) => ({
+    measurements.map(({ observed_at, arrived_at, expires_at, ...row }) => ({
       ...row,
-      observed_at: observed_at ?? row.received_at,
+      observed_at: observed_at ?? arrived_at ?? row.received_at,
       timed: observed_at === null ? 0 : 1,
+      expires_at: expires_at ?? null,
     })),
     'on conflict (feed, place_id, field, observed_at) do nothing',
   );
@@ -41,15 +46,16 @@ export async function measurementsReceived(
   until: number,
   lookback: number,
 ): Promise<StoredMeasurement[]> {
-  const rows = await store.all<StoredMeasurement & { timed: number }>(
-    `select feed, place_id, lat, lng, field, value, observed_at, received_at, body, timed from measurements
+  const rows = await store.all<StoredMeasurement & { timed: number; expires_at: number | null }>(
+    `select feed, place_id, lat, lng, field, value, observed_at, received_at, expires_at, body, timed from measurements
      where received_at > ? and received_at <= ? order by observed_at, received_at, feed, place_id, field`,
     until - lookback,
     until,
   );
-  return rows.map(({ timed, observed_at, ...row }) => ({
+  return rows.map(({ timed, observed_at, expires_at, ...row }) => ({
     ...row,
     observed_at: timed ? observed_at : null,
+    ...(expires_at !== null && { expires_at }),
   }));
 }
 

@@ -16,6 +16,9 @@ export interface LedgerEntry {
   payload_hash: `sha256:${string}`;
 }
 
+/** The largest number that a leaf can have: PostgreSQL refuses to compare it with a larger one. */
+export const MAX_LEAF = 2 ** 31 - 1;
+
 const columns = 'leaf, type, id, payload, payload_hash';
 const entryColumns = 'e.leaf, e.type, e.id, e.payload, e.payload_hash';
 
@@ -41,11 +44,17 @@ export async function entryById(store: Reader, id: string): Promise<LedgerEntry 
   return store.get<LedgerEntry>(sql, pocket_id, slot, id);
 }
 
-/** The last entries of a type, newest first. */
-export const newestEntries = (store: Reader, type: ListedType, limit: number): Promise<LedgerEntry[]> =>
+/** The last entries of a type, newest first; those before the leaf `before`, if it is given. */
+export const newestEntries = (
+  store: Reader,
+  type: ListedType,
+  limit: number,
+  before = MAX_LEAF,
+): Promise<LedgerEntry[]> =>
   store.all<LedgerEntry>(
     `select ${entryColumns} from ${tables[type]} t
-     join ledger_entries e on e.leaf = t.leaf order by t.leaf desc limit ?`,
+     join ledger_entries e on e.leaf = t.leaf where t.leaf < ? order by t.leaf desc limit ?`,
+    before,
     limit,
   );
 

@@ -93,17 +93,18 @@ export type PublicEvent = Pick<
   'slot' | 'pocket_id' | 'kind' | 'magnitude' | 'value_cents'
 >;
 
-/** Events, newest first. */
+/** Events, newest first, without the first `skip`. */
 export function recentSustainabilityEvents(
   store: Reader,
-  { limit, ...filter }: SustainabilityFilter & { limit: number },
+  { limit, skip = 0, ...filter }: SustainabilityFilter & { limit: number; skip?: number },
 ): Promise<PublicEvent[]> {
   const [where, ...params] = selection(filter);
   return store.all<PublicEvent>(
     `select slot, pocket_id, kind, magnitude, value_cents from sustainability_events
-     where ${where} order by slot desc, id limit ?`,
+     where ${where} order by slot desc, id limit ? offset ?`,
     ...params,
     limit,
+    skip,
   );
 }
 

@@ -1,5 +1,6 @@
 // The words of citizen sense as they may be published: in releases of five or more people (sense-release.ts).
 
+import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
 import {
   releaseSenses,
   type SenseRelease,
@@ -8,12 +9,14 @@ import {
 } from '../../domain/atmosphere/sense-release.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Zone } from '../../domain/time/zone.ts';
-import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
 import { lastRun } from '../runtime/job-runs.ts';
 
 /** The newest slot that has been observed: what the sources measured at it and before is written, and no more follows. */
 export const lastObservedSlot = (store: Reader): Promise<number | null> => lastRun(store, 'atmosphere');
+
+/** A release with the state that was read at its slot; null where there was no reading. */
+type ReadRelease = SenseRelease & { primary_state: PrimaryState | null };
 
 /**
  * The releases within a window, of one pocket or of all. Rows of a slot that is not observed yet
@@ -24,23 +27,37 @@ export async function senseReleasesWithin(
   { after, until }: Window,
   zone: Zone,
   pocket?: string,
-): Promise<SenseRelease[]> {
+): Promise<ReadRelease[]> {
   const observed = await lastObservedSlot(store);
   if (observed === null) return [];
   const last = Math.min(until, observed);
+  const ofPocket = pocket === undefined ? '' : 'pocket_id = ? and';
+  const params = pocket === undefined ? [] : [pocket];
   // Batches begin with the day, wherever the window does.
   const rows = await store.all<SlotSenses>(
-    `select s.pocket_id, s.slot, s.word, s.countable_from, r.primary_state, sum(s.people) as people
-     from citizen_senses s
-     left join atmosphere_readings r on ${sameSlotAndPocket('r', 's')}
-     where ${pocket === undefined ? '' : 's.pocket_id = ? and'} s.slot >= ? and s.slot <= ?
-       and (s.countable_from is null or s.countable_from <= ?)
-     group by s.pocket_id, s.slot, s.word, s.countable_from, r.primary_state
-     order by s.pocket_id, s.slot, coalesce(s.countable_from, 0), s.word`,
-    ...(pocket === undefined ? [] : [pocket]),
+    `select pocket_id, slot, word, people, countable_from from citizen_senses
+     where ${ofPocket} slot >= ? and slot <= ? and (countable_from is null or countable_from <= ?)
+     order by slot, coalesce(countable_from, 0)`,
+    ...params,
     senseDayOf(after, zone),
     last,
     last,
   );
-  return releaseSenses(rows, zone).filter(({ slot }) => slot > after);
+  const releases = releaseSenses(rows, zone).filter(({ slot }) => slot > after);
+  if (releases.length === 0) return [];
+  // Not joined with the rows above: far fewer slots have a release than have words.
+  const readings = await store.all<{ pocket_id: string; slot: number; primary_state: PrimaryState }>(
+    `select pocket_id, slot, primary_state from atmosphere_readings
+     where ${ofPocket} slot > ? and slot <= ?`,
+    ...params,
+    after,
+    last,
+  );
+  const states = new Map(
+    readings.map(({ pocket_id, slot, primary_state }) => [`${pocket_id} ${slot}`, primary_state]),
+  );
+  return releases.map((release) => ({
+    ...release,
+    primary_state: states.get(`${release.pocket_id} ${release.slot}`) ?? null,
+  }));
 }

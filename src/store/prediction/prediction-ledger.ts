@@ -13,15 +13,21 @@ export interface LedgerFilter extends Window {
   generator: string | undefined;
 }
 
+/** The place of a row in the list. Its leaf alone says which rows follow; with the slot, an index finds them. */
+export interface LedgerPosition {
+  slot: number;
+  leaf: number;
+}
+
 /** A sealed forecast with its reveal. */
-export interface LedgerRow {
+export interface LedgerRow extends LedgerPosition {
   payload: Sealed<PredictionPayload>;
   payload_hash: string;
   /** Null until it is revealed. */
   reveal: Sealed<RevealPayload> | null;
 }
 
-interface Row {
+interface Row extends LedgerPosition {
   payload: string;
   payload_hash: string;
   reveal: string | null;
@@ -29,12 +35,20 @@ interface Row {
 
 const columns = 'e.payload, e.payload_hash, v.payload as reveal';
 
+/** The leaf of the forecast. */
+const leafOf = { p: 'p.leaf', r: 'r.prediction_leaf' };
+
 function selection(
   table: 'p' | 'r',
   { after, until, pocket, generator }: LedgerFilter,
+  from?: LedgerPosition,
 ): [where: string, params: Value[]] {
   const where = [`${table}.slot > ? and ${table}.slot <= ?`];
-  const params: Value[] = [after, until];
+  const params: Value[] = [after, from ? Math.min(until, from.slot) : until];
+  if (from) {
+    where.push(`${leafOf[table]} < ?`);
+    params.push(from.leaf);
+  }
   for (const [column, value] of Object.entries({ pocket_id: pocket, generator })) {
     if (value === undefined) continue;
     where.push(`${table}.${column} = ?`);
@@ -43,18 +57,19 @@ function selection(
   return [where.join(' and '), params];
 }
 
-/** Newest first. */
+/** Newest first; those that follow `from`, if it is given. */
 export async function predictionLedger(
   store: Reader,
   filter: LedgerFilter,
   revealed: RevealFilter,
   limit: number,
+  from?: LedgerPosition,
 ): Promise<LedgerRow[]> {
-  if (revealed === 'pending') return (await openLedger(store, filter, limit)).map(fromRow);
+  if (revealed === 'pending') return (await openLedger(store, filter, limit, from)).map(fromRow);
   if (revealed === 'only') {
-    const [where, params] = selection('r', filter);
+    const [where, params] = selection('r', filter, from);
     const rows = await store.all<Row>(
-      `select ${columns} from reveals r
+      `select r.slot, r.prediction_leaf as leaf, ${columns} from reveals r
        join ledger_entries e on e.leaf = r.prediction_leaf
        join ledger_entries v on v.leaf = r.leaf
        where ${where} order by r.slot desc, r.prediction_leaf desc limit ?`,
@@ -63,11 +78,11 @@ export async function predictionLedger(
     );
     return rows.map(fromRow);
   }
-  const [where, params] = selection('p', filter);
+  const [where, params] = selection('p', filter, from);
   // Leaves are numbered in the order of sealing, so without a pocket the primary key gives the wanted order.
   const order = filter.pocket === undefined ? 'p.leaf desc' : 'p.slot desc, p.leaf desc';
   const rows = await store.all<Row>(
-    `select ${columns} from predictions p
+    `select p.slot, p.leaf, ${columns} from predictions p
      join ledger_entries e on e.leaf = p.leaf
      left join reveals r on r.prediction_leaf = p.leaf
      left join ledger_entries v on v.leaf = r.leaf
@@ -84,10 +99,15 @@ const unrevealed = `p.reveal_at >= ? and not exists (select 1 from reveals r whe
 const openSince = async (store: Reader, until: number): Promise<number> =>
   (await lastRun(store, 'reveal', until)) ?? 0;
 
-async function openLedger(store: Reader, filter: LedgerFilter, limit: number): Promise<Row[]> {
-  const [where, params] = selection('p', filter);
+async function openLedger(
+  store: Reader,
+  filter: LedgerFilter,
+  limit: number,
+  from: LedgerPosition | undefined,
+): Promise<Row[]> {
+  const [where, params] = selection('p', filter, from);
   return store.all<Row>(
-    `select e.payload, e.payload_hash, null as reveal from predictions p
+    `select p.slot, p.leaf, e.payload, e.payload_hash, null as reveal from predictions p
      join ledger_entries e on e.leaf = p.leaf
      where ${unrevealed} and ${where} order by p.leaf desc limit ?`,
     await openSince(store, filter.until),
@@ -121,8 +141,9 @@ export async function countOpenPredictions(store: Reader, now: number): Promise<
   return open.reduce((sum, { count }) => sum + count, 0);
 }
 
-function fromRow({ payload, payload_hash, reveal }: Row): LedgerRow {
+function fromRow({ payload, payload_hash, reveal, ...position }: Row): LedgerRow {
   return {
+    ...position,
     payload: JSON.parse(payload) as Sealed<PredictionPayload>,
     payload_hash,
     reveal: reveal === null ? null : (JSON.parse(reveal) as Sealed<RevealPayload>),

@@ -2,11 +2,12 @@ import type { Zone } from '../../domain/time/zone.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import type { StoredMonth, StoredRestraint, StoredWeek } from './reports.ts';
 
-/** Which reports: of one period, or of the latest `limit` periods; of one pocket, or of all. */
+/** Which reports: of one period, or of the latest `limit` periods before `before`; of one pocket, or of all. */
 export interface ReportFilter {
   pocket?: string | undefined;
   period?: string | undefined;
   limit: number;
+  before?: string | undefined;
 }
 
 /** Newest first, then by pocket. */
@@ -57,9 +58,12 @@ export async function restraintReports(
 function selection(
   table: string,
   column: 'week_iso' | 'month_iso',
-  { pocket, period, limit }: ReportFilter,
+  { pocket, period, limit, before }: ReportFilter,
 ): [where: string, params: Value[]] {
-  const [own, params]: [string, Value[]] = pocket === undefined ? ['1 = 1', []] : ['pocket_id = ?', [pocket]];
+  const conditions = { 'pocket_id = ?': pocket, [`${column} < ?`]: before };
+  const given = Object.entries(conditions).filter(([, value]) => value !== undefined);
+  const own = ['1 = 1', ...given.map(([condition]) => condition)].join(' and ');
+  const params = given.map(([, value]) => value as Value);
   if (period !== undefined) return [`${own} and ${column} = ?`, [...params, period]];
   const latest = `select distinct ${column} from ${table} where ${own} order by ${column} desc limit ?`;
   return [

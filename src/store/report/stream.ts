@@ -9,6 +9,7 @@ import {
 import { HORIZONS, type Observation, type PredictionPayload } from '../../domain/prediction/prediction.ts';
 import { HOUR, MINUTE } from '../../domain/time/slot.ts';
 import type { Window } from '../../domain/time/window.ts';
+import { afterPosition, type PocketPosition } from '../engine/pocket-position.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import { recentSustainabilityEvents } from '../merchant/sustainability.ts';
 
@@ -17,21 +18,34 @@ export interface StreamFilter extends Window {
   limit: number;
 }
 
+/**
+ * Where a reader of the stream stands in each type of event. Within a slot, sustainability events are counted: their
+ * ids are not public.
+ */
+export interface StreamPosition {
+  narration?: PocketPosition;
+  prediction?: { at: number; leaf: number };
+  sustainability?: { slot: number; skip: number };
+}
+
 const inPocket = (pocket: string | undefined): [clause: string, params: Value[]] =>
   pocket === undefined ? ['', []] : ['and pocket_id = ?', [pocket]];
 
-/** What was said, newest first. */
+/** What was said, newest first. As with the other types: only what follows `from`, if it is given. */
 export async function narrationEvents(
   store: Reader,
   { after, until, pocket, limit }: StreamFilter,
+  from?: StreamPosition['narration'],
 ): Promise<NarrationEvent[]> {
   const [only, params] = inPocket(pocket);
+  const [rest, ...position] = afterPosition(from);
   const rows = await store.all<Omit<NarrationEvent, 'type'>>(
     `select slot as at, id, pocket_id, tier, composed_text as body from packages
-     where slot > ? and slot <= ? ${only} order by slot desc, pocket_id limit ?`,
+     where slot > ? and slot <= ? ${only} and ${rest} order by slot desc, pocket_id limit ?`,
     after,
     until,
     ...params,
+    ...position,
     limit,
   );
   return rows.map((row) => ({ type: 'narration', ...row }));
@@ -47,25 +61,36 @@ const FIRST_WINDOW = 6 * HOUR;
  */
 export async function revealEvents(
   store: Reader,
-  { after, until, pocket, limit }: StreamFilter,
+  { after, until: end, pocket, limit }: StreamFilter,
+  from?: StreamPosition['prediction'],
 ): Promise<RevealEvent[]> {
+  const until = from ? Math.min(end, from.at) : end;
   for (let length = FIRST_WINDOW; ; length *= 4) {
-    const from = Math.max(after, until - length);
-    const found = await revealedWithin(store, { after: from, until, pocket, limit });
-    if (found.length >= limit || from <= after) return found;
+    const begin = Math.max(after, until - length);
+    const found = await revealedWithin(store, { after: begin, until, pocket, limit }, from);
+    if (found.length >= limit || begin <= after) return found;
   }
+}
+
+interface RevealRow extends Pick<RevealEvent, 'at' | 'leaf' | 'accuracy'> {
+  sealed: string;
+  revealed: string;
 }
 
 async function revealedWithin(
   store: Reader,
   { after, until, pocket, limit }: StreamFilter,
+  from: StreamPosition['prediction'],
 ): Promise<RevealEvent[]> {
   const [only, params] = inPocket(pocket);
-  const rows = await store.all<{ at: number; accuracy: number; sealed: string; revealed: string }>(
-    `select n.reveal_at as at, n.accuracy_score as accuracy, e.payload as sealed, v.payload as revealed
+  const [rest, position]: [string, Value[]] = from
+    ? ['and (reveal_at < ? or prediction_leaf < ?)', [from.at, from.leaf]]
+    : ['', []];
+  const rows = await store.all<RevealRow>(
+    `select n.reveal_at as at, n.prediction_leaf as leaf, n.accuracy_score as accuracy, e.payload as sealed, v.payload as revealed
      from (
        select reveal_at, accuracy_score, prediction_leaf, leaf from reveals
-       where slot > ? and slot <= ? and reveal_at > ? and reveal_at <= ? ${only}
+       where slot > ? and slot <= ? and reveal_at > ? and reveal_at <= ? ${only} ${rest}
          and shadow = 0 and accuracy_score is not null
        order by reveal_at desc, prediction_leaf desc limit ?
      ) as n
@@ -77,14 +102,16 @@ async function revealedWithin(
     after,
     until,
     ...params,
+    ...position,
     limit,
   );
-  return rows.map(({ at, accuracy, sealed, revealed }) => {
+  return rows.map(({ at, leaf, accuracy, sealed, revealed }) => {
     const { id, pocket_id, generator, forecast } = JSON.parse(sealed) as PredictionPayload;
     const { actual_observation } = JSON.parse(revealed) as { actual_observation: Observation };
     return {
       type: 'prediction',
       at,
+      leaf,
       id,
       pocket_id,
       generator,
@@ -96,8 +123,13 @@ async function revealedWithin(
 }
 
 /** Sustainability events, newest first. */
-export async function savingEvents(store: Reader, filter: StreamFilter): Promise<SavingEvent[]> {
-  const events = await recentSustainabilityEvents(store, filter);
+export async function savingEvents(
+  store: Reader,
+  { until, ...filter }: StreamFilter,
+  from?: StreamPosition['sustainability'],
+): Promise<SavingEvent[]> {
+  const window = from ? { until: Math.min(until, from.slot), skip: from.skip } : { until };
+  const events = await recentSustainabilityEvents(store, { ...filter, ...window });
   return events.map(({ slot, pocket_id, kind, magnitude, value_cents }) => ({
     type: 'sustainability',
     at: slot,

@@ -78,7 +78,7 @@ ${table(
 <p>everything here is <a rel="license" href="/LICENSE-CONTENT.md">CC BY-NC-ND 4.0</a>: it may be quoted with attribution, not for commerce and not changed, unless the operator of this address allows it.</p>
 ${dataOf(site)}
 <h2 id="further">further</h2>
-<ul class="links"><li><a href="/docs">how to ask over REST</a></li><li><a href="/mcp">connect over MCP</a></li><li><a href="/benchmark">benchmark</a></li><li><a href="/trust">trust</a></li></ul>`,
+<ul class="links"><li><a href="/docs">API docs</a></li><li><a href="/mcp">connect over MCP</a></li><li><a href="/benchmark">benchmark</a></li><li><a href="/trust">trust</a></li></ul>`,
   });
 
 /** Licence and contact of the city's data, where its file states them. */

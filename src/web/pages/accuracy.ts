@@ -27,7 +27,7 @@ const windows = { '7d': 'the last 7 days', '30d': 'the last 30 days', all: 'all 
 
 export const accuracyQuestion = composeOperations(
   'page_accuracy',
-  { since: Type.Enum(['7d', '30d', 'all'], { default: '30d' }) },
+  { since: Type.Enum(['7d', '30d', 'all'], { default: '30d', description: 'how far back' }) },
   ({ since }) => ({
     report: bindArguments(getAccuracyReport, { since }),
     history: bindArguments(listAccuracyDays, { days: daysOf[since] }),

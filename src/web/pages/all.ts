@@ -4,7 +4,6 @@ import type { Site } from '../parts/page.ts';
 import { aboutPage, aboutQuestion } from './about.ts';
 import { accuracyPage, accuracyQuestion } from './accuracy.ts';
 import { benchmarkPage, benchmarkQuestion } from './benchmark.ts';
-import { docsPage } from './docs.ts';
 import { explanationPage, explanationQuestion } from './explanation.ts';
 import { feedsPage, feedsQuestion } from './feeds.ts';
 import { intentPage, intentQuestion } from './intent.ts';
@@ -67,7 +66,4 @@ export const dynamicPages: readonly DynamicPage[] = [
   dynamic('/about', aboutQuestion, aboutPage),
 ];
 
-export const staticPages: readonly StaticPage[] = [
-  { path: '/docs', render: docsPage },
-  { path: '/mcp', render: mcpPage },
-];
+export const staticPages: readonly StaticPage[] = [{ path: '/mcp', render: mcpPage }];

@@ -22,6 +22,6 @@ export function errorPage(
 <h1>${heading}</h1>
 <p class="lead">${status}: ${message}.</p>
 ${unknown_pocket && did_you_mean.length ? html`<p>similar: ${did_you_mean.map((id) => html`<a href="/pocket/${id}">${id}</a> `)}</p>` : null}
-<ul class="links"><li><a href="/">the network now</a></li><li><a href="/docs">how to ask</a></li></ul>`,
+<ul class="links"><li><a href="/">the network now</a></li><li><a href="/docs">API docs</a></li></ul>`,
   });
 }

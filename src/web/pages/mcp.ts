@@ -1,41 +1,75 @@
-import { toolsOf } from '../../operations/core/define.ts';
+// How to connect an assistant: set-ups to copy, the toolsets with what they cost, and the tools.
+import { approximateTokens } from '../../domain/text/tokens.ts';
+import { type Operation, publishedTool, toolsOf } from '../../operations/core/define.ts';
+import { inToolsets, toolsetNames, toolsets } from '../../operations/core/toolsets.ts';
 import { type Html, html } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
+import { table } from '../parts/table.ts';
+import { type Setup, setupsFor } from '../site/mcp-setups.ts';
 
-const pretty = (value: object): string => JSON.stringify(value, null, 2);
+/** As src/http/mcp serves them; the oldest is offered to clients that ask for one that is not served. */
+const OLDEST_VERSION = '2024-11-05';
+export const protocolVersions = [OLDEST_VERSION, '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'];
 
 export function mcpPage(site: Site): string {
   const url = `${site.baseUrl}/api/mcp`;
   const tools = toolsOf(site.operations);
-  const [one = '', another = one, third = one] = site.registry.pockets.map(({ name }) => name.toLowerCase());
+  const [one = '', another = one, third = one] = site.registry.pockets.map(({ name }) => name);
   return renderPage(site, {
     title: 'connect over MCP',
     about: 'how to connect an assistant to pocketwatch over the Model Context Protocol.',
     path: '/mcp',
     body: html`
-<h1>connect an assistant</h1>
-<p class="lead">pocketwatch is an MCP server over HTTP at <code>${url}</code>. there is no key and no session; ${tools.length} tools, of which all but one only read.</p>
-<div class="columns">
-${client('clients with a JSON configuration', 'Claude Desktop, Cursor, Windsurf and others read a list of servers like this one.', pretty({ mcpServers: { pocketwatch: { type: 'http', url } } }))}
-${client('VS Code', 'in .vscode/mcp.json of a workspace:', pretty({ servers: { pocketwatch: { type: 'http', url } } }))}
-${client('Claude Code', 'on the command line:', `claude mcp add --transport http pocketwatch ${url}`)}
-${client('clients that know stdio only', 'a small bridge speaks HTTP for them:', pretty({ mcpServers: { pocketwatch: { command: 'npx', args: ['-y', 'mcp-remote', url] } } }))}
-${client('the official inspector', 'to look around by hand:', `npx @modelcontextprotocol/inspector --cli ${url} \\\n  --transport http --method tools/list`)}
-${client('nothing but curl', 'a request is one POST:', `curl -s ${url} -H 'content-type: application/json' \\\n  -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"find_calm_pocket_now","arguments":{}}}'`)}
-</div>
-<h2 id="questions">what may be asked</h2>
+<h1>Connect an assistant</h1>
+<p class="lead">Pocketwatch is an MCP server over HTTP at <code>${url}</code>. There is no key and no session. It has ${tools.length} tools; all but one only read.</p>
+<h2 id="clients">Set up a client</h2>
+<p>Copy the text for your client. A client that is not listed needs the address alone, as a remote server of the kind "HTTP" or "streamable HTTP".</p>
+<div class="columns">${setupsFor(site.baseUrl).map(setupCard)}</div>
+<h2 id="toolsets">List fewer tools</h2>
+<p>A client gives the list of tools to its model before anything is asked. Toolsets make that list shorter: add <code>?toolset=reader</code> to the address, or send the header <code>x-pocketwatch-toolsets</code>. Several names are joined by commas. Every tool can still be called.</p>
+${toolsetTable(tools)}
+<p class="note">Tokens are estimated as bytes of the list divided by four.</p>
+<h2 id="questions">Questions to begin with</h2>
 <ul>
-<li>where is it calm just now, and for how long?</li>
-<li>how is ${one} likely to feel in two hours?</li>
-<li>why is nothing said about ${another}?</li>
-<li>would a lunch nudge be justified in ${third}?</li>
-<li>how often do these forecasts come true?</li>
+<li>Where is it calm just now, and for how long?</li>
+<li>How is ${one} likely to feel in two hours?</li>
+<li>Why is nothing said about ${another}?</li>
+<li>Would a lunch nudge be justified in ${third}?</li>
+<li>How often do these forecasts come true?</li>
 </ul>
-<h2 id="tools">the tools</h2>
+<h2 id="tools">The tools</h2>
 <ul class="links">${tools.map(({ name }) => html`<li><a href="/docs#${name}">${name}</a></li>`)}</ul>
-<p class="note">protocol 2024-11-05 · <a href="/.well-known/mcp.json">mcp.json</a> · <a href="/docs">every tool in full</a> · <a href="/mcp/STATUS.md">status</a> · <a href="/mcp/CHANGELOG.md">changes</a></p>`,
+<h2 id="protocol">Protocol versions</h2>
+<p>${protocolVersions.join(', ')}, all at the same address. A client that asks for another one is offered ${OLDEST_VERSION}.</p>
+<p class="note"><a href="/.well-known/mcp.json">mcp.json</a> · <a href="/server.json">server.json</a> · <a href="/docs">every tool in full</a> · <a href="/mcp/STATUS.md">status</a> · <a href="/mcp/CHANGELOG.md">changes</a></p>`,
   });
 }
 
-const client = (name: string, about: string, text: string): Html => html`
-<section class="card"><h2>${name}</h2><p>${about}</p><pre class="wrap" tabindex="0">${text}</pre></section>`;
+const setupCard = ({ client, where, text }: Setup): Html => html`
+<section class="card"><h3>${client}</h3><p>${where}</p><pre class="wrap" tabindex="0">${text}</pre></section>`;
+
+function toolsetTable(tools: readonly Operation[]): Html {
+  const rows: [name: string, about: string, listed: readonly Operation[]][] = [
+    ...toolsetNames.map((name): [string, string, readonly Operation[]] => [
+      name,
+      toolsets[name],
+      inToolsets(tools, [name]),
+    ]),
+    ['none named', 'all tools', tools],
+  ];
+  return table(
+    'Toolsets',
+    [
+      { name: 'Toolset' },
+      { name: 'What it is for', text: true },
+      { name: 'Tools', figures: true },
+      { name: 'Tokens, about', figures: true },
+    ],
+    rows.map(([name, about, listed]) => ({
+      cells: [name, about, listed.length, tokensOf(listed).toLocaleString('en')],
+    })),
+  );
+}
+
+const tokensOf = (tools: readonly Operation[]): number =>
+  approximateTokens(Buffer.byteLength(JSON.stringify({ tools: tools.map(publishedTool) })));

@@ -18,7 +18,7 @@ type Order = (typeof orders)[number];
 
 export const networkQuestion = composeOperations(
   'page_network',
-  { sort: Type.Enum([...orders], { default: 'name' }) },
+  { sort: Type.Enum([...orders], { default: 'name', description: 'the column to sort by' }) },
   () => ({ network: bindArguments(getNetworkNow) }),
 );
 

@@ -22,7 +22,9 @@ export const windowLabels = {
   '30d': 'the last 30 days',
 } as const;
 
-export const windowInput = { window: Type.Enum(['7d', '14d', '30d'], { default: '7d' }) };
+export const windowInput = {
+  window: Type.Enum(['7d', '14d', '30d'], { default: '7d', description: 'how far back' }),
+};
 
 export const windowLinks = (path: string, shown: keyof typeof windowLabels): Html =>
   optionLinks('how far back', path, 'window', shown, Object.entries(windowLabels));

@@ -61,7 +61,7 @@ const headerLinks = [
 ] as const;
 
 const footerLinks = [
-  ['/docs', 'how to ask'],
+  ['/docs', 'API docs'],
   ['/mcp', 'connect over MCP'],
   ['/outlets', 'outlets'],
   ['/feeds', 'feeds'],

@@ -44,7 +44,11 @@ function renderLlms(
       : []),
     '## how to ask',
     link('/api/mcp', 'MCP', 'JSON-RPC over HTTP; no key, no session'),
-    link('/docs', 'docs', 'every tool and every REST address with its arguments'),
+    link(
+      '/docs',
+      'API docs',
+      'every tool and every REST address with its parameters, fields and a real answer',
+    ),
     link('/openapi.json', 'openapi', 'the REST surface, for machines'),
     link(
       '/api/outlets',

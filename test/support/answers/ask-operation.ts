@@ -1,4 +1,4 @@
-// Asks one operation as the service does: arguments read, defaults filled in, the answer as a client gets it.
+// Asks one operation as REST does: arguments read, defaults filled in, the answer as a client gets it.
 
 import assert from 'node:assert/strict';
 import type { Registry } from '../../../src/domain/city/city.ts';
@@ -7,6 +7,7 @@ import { faultsOf } from '../../../src/domain/text/voice.ts';
 import { zoneOf } from '../../../src/domain/time/zone.ts';
 import { checkArguments } from '../../../src/operations/core/arguments.ts';
 import type { Answered, Operation } from '../../../src/operations/core/define.ts';
+import { restInputOf } from '../../../src/operations/core/rest-input.ts';
 import { cityDir } from '../../../src/registry/city-dir.ts';
 import { loadRegistry } from '../../../src/registry/load.ts';
 import type { Reader } from '../../../src/store/engine/store.ts';
@@ -26,7 +27,7 @@ export async function askOperation<Input, Answer>(
   given: Record<string, unknown> = {},
   registry: Registry = city,
 ): Promise<Answered<Answer>> {
-  const read = checkArguments(operation.input, given);
+  const read = checkArguments(restInputOf(operation), given);
   if (!read.ok) throw new Error(read.message);
   // Typed by the schema that it was just validated against.
   const answer = await operation.answer(read.input as Input, {
@@ -40,5 +41,5 @@ export async function askOperation<Input, Answer>(
   const echoes = Object.values(given).filter((value) => typeof value === 'string');
   const own = echoes.reduce((line, echo) => line.replaceAll(echo, ''), answer.text);
   assert.deepEqual(faultsOf(own), [], answer.text);
-  return { structured: JSON.parse(JSON.stringify(answer.structured)), text: answer.text };
+  return { ...answer, structured: JSON.parse(JSON.stringify(answer.structured)) };
 }

@@ -4,7 +4,7 @@ import { Meta } from 'typebox/schema';
 import { ask } from '../services/http-client.ts';
 import { closed, type Schema, schemaFaults } from './json-schema.ts';
 
-interface Body {
+export interface Body {
   description: string;
   content?: Record<string, { schema: Schema }>;
 }
@@ -13,12 +13,21 @@ export interface Endpoint {
   path: string;
   method: string;
   operationId: string;
-  parameters?: { name: string; in: 'path' | 'query' | 'header'; required: boolean; schema: Schema }[];
+  tags: string[];
+  parameters?: {
+    name: string;
+    in: 'path' | 'query' | 'header';
+    required: boolean;
+    description: string;
+    example: unknown;
+    schema: Schema;
+  }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, Body>;
 }
 
 interface OpenApi {
+  tags: { name: string }[];
   paths: Record<string, Record<string, Omit<Endpoint, 'path' | 'method'>>>;
   components: { schemas: Record<string, Schema> };
 }
@@ -35,19 +44,16 @@ const text = Type.String({ minLength: 1 });
 const anySchema = Type.Record(Type.String(), Type.Unknown());
 const content = Type.Record(
   Type.String({ pattern: '^[a-z]+/[a-z.+-]+$' }),
-  Type.Object({ schema: anySchema }),
+  Type.Object({ schema: anySchema, example: Type.Optional(Type.Unknown()) }),
 );
+const parameterFields = { name: text, description: text, schema: anySchema, example: Type.Unknown() };
 const parameter = Type.Union([
-  Type.Object({ name: text, in: Type.Literal('path'), required: Type.Literal(true), schema: anySchema }),
-  Type.Object({
-    name: text,
-    in: Type.Enum(['query', 'header']),
-    required: Type.Boolean(),
-    schema: anySchema,
-  }),
+  Type.Object({ ...parameterFields, in: Type.Literal('path'), required: Type.Literal(true) }),
+  Type.Object({ ...parameterFields, in: Type.Enum(['query', 'header']), required: Type.Boolean() }),
 ]);
 const endpoint = Type.Object({
   operationId: Type.String({ pattern: '^\\w+$' }),
+  tags: Type.Array(text, { minItems: 1, maxItems: 1 }),
   summary: text,
   description: Type.Optional(text),
   parameters: Type.Optional(Type.Array(parameter)),
@@ -68,6 +74,8 @@ const openApi = Type.Object({
     license: Type.Object({ name: text, url: text }),
   }),
   servers: Type.Array(Type.Object({ url: text }), { minItems: 1 }),
+  security: Type.Array(anySchema),
+  tags: Type.Array(Type.Object({ name: text, description: text })),
   paths: Type.Record(
     Type.String({ pattern: '^/' }),
     Type.Object({ get: Type.Optional(endpoint), post: Type.Optional(endpoint) }),

@@ -11,7 +11,11 @@ export function sampleAddress(
 ): string {
   const samples: Record<string, unknown> = {
     ...knownArguments(service),
-    ...{ id: idsFor(operationId, ids)[0], path: '0/000', from: 1 },
+    ...{
+      id: idsFor(operationId, ids)[0],
+      path: operationId === 'docs_address' ? 'api/atmosphere' : '0/000',
+      from: 1,
+    },
   };
   const { rest } = service.operations.find(({ name }) => name === operationId) ?? {};
   for (const [argument, name] of Object.entries(rest?.names ?? {})) samples[name] = samples[argument];

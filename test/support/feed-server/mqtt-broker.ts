@@ -13,10 +13,14 @@ export interface MqttBrokerOptions {
   now?: () => number;
   /** Default: a curve over the day. */
   values?: Values;
+  /** Default: any free one. */
+  port?: number;
 }
 
 export interface MqttBroker {
   url: string;
+  /** Those that are connected now. */
+  connections(): number;
   /** Every sensor sends its value of now to all that have subscribed; a payload stands in for all of them. */
   send(payload?: string): void;
   /** Ends all connections. */
@@ -33,6 +37,7 @@ export async function startMqttBroker({
   fields,
   now = Date.now,
   values = dailyCurve,
+  port = 0,
 }: MqttBrokerOptions): Promise<MqttBroker> {
   const sockets = new Set<Socket>();
   const subscribed = new Set<Socket>();
@@ -69,11 +74,12 @@ export async function startMqttBroker({
       }
     });
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
 
   return {
     url: `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    connections: () => sockets.size,
     send(payload) {
       for (const message of messages(false, payload)) for (const socket of subscribed) socket.write(message);
     },

@@ -11,7 +11,7 @@ import { migrate } from '../../../src/store/engine/migrate.ts';
 import { openStore } from '../../../src/store/engine/open.ts';
 import type { Engine, Reader } from '../../../src/store/engine/store.ts';
 import type { StorePlace } from '../stores/store-places.ts';
-import { environmentOf, run } from './processes.ts';
+import { captureOutput, environmentOf, run, runHere } from './processes.ts';
 
 export const commands = {
   outlet: outletCommand,
@@ -63,33 +63,15 @@ export async function operatorSetup(t: TestContext, makePlace: () => Promise<Sto
   return {
     store,
     environment,
-    /** Runs a command as a process of its own. */
-    command: (args: string[], input = '') => run(args, environment, input),
-    /** Runs a command in this process, which is faster; returns what it writes to standard error. */
-    here: ([name = '', ...args]: string[]) => runHere(t, environment, name, args),
+    /** Runs a command, as a process of its own if it is given input. */
+    command: (args: string[], input = '') =>
+      input ? run(args, environment, input) : runHere(t, args, environment),
+    /** Runs a command in this process; returns what it writes to standard error, and throws what it throws. */
+    here: async ([name = '', ...args]: string[]) => {
+      const run = () => commands[name as keyof typeof commands].run(args);
+      return (await captureOutput(t, environment, run)).stderr;
+    },
   };
-}
-
-async function runHere(
-  t: TestContext,
-  environment: Record<string, string>,
-  name: string,
-  args: string[],
-): Promise<string> {
-  const previous = { ...process.env };
-  Object.assign(process.env, { DATABASE_URL: '', ...environment });
-  let output = '';
-  const { mock } = t.mock.method(process.stderr, 'write', (text: string) => {
-    output += text;
-    return true;
-  });
-  try {
-    await commands[name as keyof typeof commands].run(args);
-    return output;
-  } finally {
-    mock.restore();
-    process.env = previous;
-  }
 }
 
 /** Every table that an operator command may write to. */

@@ -1,24 +1,22 @@
-// Runs the service and its commands as separate processes.
+// Runs the service and its commands, as separate processes or in this one.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { runCommandLine } from '../../../src/cli/command-line.ts';
 import { smallRegistry } from '../pipeline/small-registry.ts';
 import type { StorePlace } from '../stores/store-places.ts';
 
 const main = join(import.meta.dirname, '../../../src/main.ts');
 
+/** The settings of every command that a test runs, unless it gives others. */
+const defaults = { DATABASE_URL: '', HISTORY_DAYS: '1', HOST: '127.0.0.1', PORT: '0' };
+
 export function start(args: string[], environment: Record<string, string> = {}, input = '') {
   const child = spawn(process.execPath, [main, ...args], {
-    env: {
-      ...process.env,
-      DATABASE_URL: '',
-      HISTORY_DAYS: '1',
-      HOST: '127.0.0.1',
-      PORT: '0',
-      ...environment,
-    },
+    env: { ...process.env, ...defaults, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   // A command may end without reading its input.
@@ -38,6 +36,45 @@ export async function run(args: string[], environment: Record<string, string> = 
   const { output, closed } = start(args, environment, input);
   const [status] = await closed;
   return { status, ...output };
+}
+
+/** Runs a command in this process, which is faster. */
+export async function runHere(t: TestContext, args: string[], environment: Record<string, string> = {}) {
+  const { result, ...output } = await captureOutput(t, environment, () => runCommandLine(args));
+  return { status: result, ...output };
+}
+
+const captured = new AsyncLocalStorage<{ stdout: string; stderr: string }>();
+
+/**
+ * Runs `work` with these settings; returns its result and what it wrote. The test reporter writes to the same standard
+ * output: what comes from elsewhere than `work` is let through.
+ */
+export async function captureOutput<T>(
+  t: TestContext,
+  environment: Record<string, string>,
+  work: () => Promise<T>,
+): Promise<{ result: T; stdout: string; stderr: string }> {
+  const previous = { ...process.env };
+  Object.assign(process.env, defaults, environment);
+  const output = { stdout: '', stderr: '' };
+  const mocks = (['stdout', 'stderr'] as const).map((name) => {
+    const write = process[name].write.bind(process[name]) as (...args: unknown[]) => boolean;
+    const { mock } = t.mock.method(process[name], 'write', (...args: unknown[]) => {
+      const own = captured.getStore();
+      if (!own) return write(...args);
+      own[name] += String(args[0]);
+      return true;
+    });
+    return mock;
+  });
+  try {
+    const result = await captured.run(output, work);
+    return { result, ...output };
+  } finally {
+    for (const mock of mocks) mock.restore();
+    process.env = previous;
+  }
 }
 
 /** The environment of a service on this store, with a city of few pockets. */

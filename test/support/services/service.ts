@@ -163,8 +163,11 @@ async function openMigrated(place: StorePlace, now: number): Promise<Store> {
 }
 
 /** Sends one JSON-RPC request and returns the reply. */
-export async function rpc(url: string, method: string, params?: unknown) {
-  const response = await fetch(`${url}/api/mcp`, {
+export const rpc = (url: string, method: string, params?: unknown) => rpcAt(`${url}/api/mcp`, method, params);
+
+/** The same, to the whole address. */
+export async function rpcAt(address: string, method: string, params?: unknown) {
+  const response = await fetch(address, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),

@@ -44,6 +44,9 @@ const settings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
+  jit: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
 };
 
 export async function startCluster({ bin }: Binaries): Promise<Cluster> {

@@ -1,28 +1,19 @@
-// Fetches each feed of a city once and tells what would be read from it. Nothing is stored and no budget is kept: one
-// poll of each feed is within every publisher's limit.
+// Reads each feed of a city once and tells what would be read from it. Nothing is stored and no budget is kept: one poll
+// of each feed is within every publisher's limit.
 import type { Pocket } from '../../../domain/city/city.ts';
 import { attributionOn } from '../../../domain/city/city-feed.ts';
-import type { Adapter } from '../../../sources/core/adapter.ts';
-import { askFeed, feedKey } from '../../../sources/core/ask-feed.ts';
 import type { Feed } from '../../../sources/core/feed.ts';
 import { feedTerms } from '../../../sources/core/feed-terms.ts';
-import type { FetchLimits } from '../../../sources/core/fetch-body.ts';
-import { fetchPolicy } from '../../../sources/core/fetch-policy.ts';
 import { placeFinder } from '../../../sources/core/place.ts';
 import { type Checked, checkRows, countFault, type FaultCounts } from '../../../sources/core/quality.ts';
-import { type FeedReading, readFeed, safeMessage } from '../../../sources/core/read-feed.ts';
-import { withoutSecrets } from '../../../sources/core/redact.ts';
-import { adapters, feedProblems } from '../../../sources/live/all.ts';
+import type { FeedReading } from '../../../sources/core/read-feed.ts';
+import { allAdapters, feedProblems } from '../../../sources/live/all.ts';
+import { type ReadOnceSettings, readOnce } from './read-once.ts';
 
-export interface FeedCheckSettings {
+export interface FeedCheckSettings extends ReadOnceSettings {
   feeds: readonly Feed[];
   pockets: readonly Pocket[];
   time_zone: string;
-  environment: Readonly<Record<string, string | undefined>>;
-  userAgent: string;
-  clock: () => number;
-  adapters?: readonly Adapter[];
-  limits?: FetchLimits;
 }
 
 export interface FeedCheck {
@@ -31,6 +22,8 @@ export interface FeedCheck {
   publisher: string;
   licence: string;
   attribution: string;
+  /** What was done, where that is not obvious. */
+  notes: string[];
   /** What is wrong with the feed as a whole; empty where it was read. */
   problems: string[];
   /** Rows that were left out, by reason. */
@@ -72,53 +65,36 @@ export async function checkFeeds(settings: FeedCheckSettings): Promise<CityCheck
 }
 
 async function checkFeed(feed: Feed, settings: FeedCheckSettings): Promise<FeedCheck> {
-  const { pockets, time_zone, environment, userAgent, clock, adapters: list = adapters, limits } = settings;
+  const { pockets, time_zone, clock } = settings;
   const { id, title } = feed;
-  const adapter = list.find(({ name }) => name === feed.adapter);
-  const found = feedProblems(feed, list);
+  const adapter = allAdapters.find(({ name }) => name === feed.adapter);
+  const found = feedProblems(feed);
   if (!adapter || found.length > 0) {
     const { publisher = '', licence = '', attribution = '' } = feed;
-    return { feed: id, title, publisher, licence, attribution, problems: found, faults: {}, fields: [] };
+    const nothing = { notes: [], problems: found, faults: {}, fields: [] };
+    return { feed: id, title, publisher, licence, attribution, ...nothing };
   }
   const terms = feedTerms(feed, adapter);
   const now = clock();
   const points = pockets.map((pocket) => ({ pocket_id: pocket.id, lat: pocket.lat, lng: pocket.lng }));
-  const poll = { now, points, time_zone };
-  const problems: string[] = [];
-  const faults: FaultCounts = {};
-  let reading: FeedReading | undefined;
-  let secrets: string[] = [];
-  try {
-    const key = feedKey(terms, environment);
-    secrets = key === undefined ? [] : [key];
-    const signal = new AbortController().signal;
-    const ask = askFeed(feed, adapter, terms, poll, {
-      policy: fetchPolicy(),
-      userAgent,
-      key,
-      signal,
-      limits,
-    });
-    reading = await readFeed(feed, adapter, poll, ask);
-    if (reading.error !== undefined) throw reading.error;
-  } catch (error) {
-    problems.push(withoutSecrets(safeMessage(error), secrets));
-  }
+  const { reading, notes, problem } = await readOnce(feed, terms, { now, points, time_zone }, settings);
   const find = placeFinder(pockets);
   const received_at = clock();
   const checked = checkRows(reading?.rows ?? [], { feed, pockets, find, received_at, runs: new Map() });
+  const faults: FaultCounts = {};
   for (const counts of [reading?.faults ?? {}, checked.faults])
     for (const [fault, count] of Object.entries(counts))
       countFault(faults, fault as keyof FaultCounts, count);
-  if (problems.length === 0 && checked.kept.length === 0)
-    problems.push('nothing that was read can be used for a pocket');
+  const isUnused = reading !== undefined && checked.kept.length === 0;
+  const unused = isUnused ? ['nothing that was read can be used for a pocket'] : [];
   return {
     feed: id,
     title,
     publisher: terms.publisher,
     licence: terms.licence,
     attribution: attributionOn(terms, new Date(now).toISOString().slice(0, 10)),
-    problems,
+    notes,
+    problems: problem === undefined ? unused : [problem],
     faults: faults as Record<string, number>,
     fields: Object.entries(feed.fields).map(([field, { measures, what }]) => ({
       field,

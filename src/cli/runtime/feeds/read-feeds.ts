@@ -1,10 +1,23 @@
-// What the poller of a live city's feeds needs from the settings.
+// Reads the feeds of a live city, with what that needs from the settings.
 import type { Config } from '../../../config.ts';
 import { type FeedContext, type FeedLog, feedContext } from '../../../pipeline/feeds/feed-context.ts';
+import { runTopicListeners } from '../../../pipeline/feeds/listen-topics.ts';
+import { runFeedPoller } from '../../../pipeline/feeds/poll-feeds.ts';
 import type { Pipeline } from '../pipeline-factory.ts';
 import { userAgentOf } from '../user-agent.ts';
 
-export const feedContextOf = (config: Config, pipeline: Pipeline, log: FeedLog): FeedContext =>
+/** Polls feeds and listens to those that send by themselves, until `signal` aborts. */
+export async function readFeeds(
+  config: Config,
+  pipeline: Pipeline,
+  log: FeedLog,
+  signal: AbortSignal,
+): Promise<void> {
+  const context = feedContextOf(config, pipeline, log);
+  await Promise.all([runFeedPoller(context, signal), runTopicListeners(context, signal)]);
+}
+
+const feedContextOf = (config: Config, pipeline: Pipeline, log: FeedLog): FeedContext =>
   feedContext({
     store: pipeline.store,
     feeds: pipeline.feeds,

@@ -1,0 +1,119 @@
+// Answers from the local store, beside a service that may be running: the same operations, without HTTP. It only reads;
+// forecasts are sealed by the service.
+import type { Config } from '../../../config.ts';
+import { buildLookup } from '../../../domain/city/lookup.ts';
+import { iso } from '../../../domain/time/slot.ts';
+import { zoneOf } from '../../../domain/time/zone.ts';
+import { watchDataVersion } from '../../../http/cache/data-version.ts';
+import { fromLatin1Body } from '../../../http/cache/latin1-body.ts';
+import type { AppContext } from '../../../http/core/app-context.ts';
+import { HttpError } from '../../../http/core/errors.ts';
+import { createOperationRunner } from '../../../http/core/operation-runner.ts';
+import { localAnswers as heavyAnswers } from '../../../http/heavy/answers.ts';
+import { uncounted } from '../../../http/heavy/cost.ts';
+import { createHeavyQueue } from '../../../http/heavy/queue.ts';
+import { dispatch, parseMessages } from '../../../http/mcp/dispatcher.ts';
+import { fixedMethods, toolList } from '../../../http/mcp/manifest.ts';
+import type { Methods } from '../../../http/mcp/methods.ts';
+import { operations } from '../../../operations/all.ts';
+import { describeFor } from '../../../operations/core/city-descriptions.ts';
+import { toolsOf } from '../../../operations/core/define.ts';
+import { inToolsets, type Toolset } from '../../../operations/core/toolsets.ts';
+import { openSource } from '../../../sources/all.ts';
+import { migrate } from '../../../store/engine/migrate.ts';
+import { noStore } from '../../../store/engine/open.ts';
+import { requestTimeouts } from '../../../store/engine/postgres.ts';
+import { measurementsReceived } from '../../../store/feeds/measurements.ts';
+import { buildId } from '../build-id.ts';
+import { LiveOutlets } from '../live-outlets.ts';
+import { cityOf, storeOf } from '../open.ts';
+import type { AnswerLine } from './answer-lines.ts';
+
+/** There is one client, which is not limited: nobody else waits, and the number of open lines bounds what it can ask. */
+const CLIENT = 'stdio';
+const queueLimits = {
+  running: 1,
+  rest: 0,
+  bytesPerSecond: Number.POSITIVE_INFINITY,
+  waiting: 1000,
+  waitingPerClient: 1000,
+};
+
+export interface LocalAnswers {
+  answer: AnswerLine;
+  close(): Promise<void>;
+}
+
+/** `say` gets lines for the operator. */
+export async function localAnswers(
+  config: Config,
+  toolsets: readonly Toolset[],
+  say: (line: string) => void,
+): Promise<LocalAnswers> {
+  const context = await openContext(config, say);
+  const { store, dataVersion } = context;
+  const onWithheld = (operation: string, faults: readonly string[]) =>
+    say(`pocketwatch: a line of ${operation} was withheld: ${faults.join(', ')}`);
+  const heavy = { ...context, builtAt: context.build.deployed_at };
+  const runner = createOperationRunner(
+    context,
+    { queue: createHeavyQueue(queueLimits), answers: heavyAnswers(heavy, onWithheld) },
+    onWithheld,
+  );
+  const refuseWrite = (): never => {
+    throw new HttpError(403, 'this command only reads: give it --url with the address of a running service');
+  };
+  const list = toolList(inToolsets(toolsOf(context.operations), toolsets));
+  const methods: Methods = {
+    ...fixedMethods(context),
+    tools: () => ({ list, scope: 'public' }),
+    callTool: (name, given) => runner.tool(name, given, uncounted(CLIENT), refuseWrite),
+  };
+  const onError = (error: unknown) => say(`pocketwatch: ${(error as Error).stack}`);
+  return {
+    answer: async (text) => {
+      const parsed = parseMessages(text);
+      const { body } = 'reply' in parsed ? parsed.reply : await dispatch(parsed, methods, onError);
+      return body === '' ? undefined : fromLatin1Body(body);
+    },
+    close: async () => {
+      dataVersion.stop();
+      await store.close();
+    },
+  };
+}
+
+async function openContext(config: Config, say: (line: string) => void): Promise<AppContext> {
+  const { registry, feeds } = cityOf(config);
+  const outlets = new LiveOutlets(registry);
+  const store = config.DATABASE_URL === 'none' ? noStore() : await openMigrated(config);
+  const { substrate } = openSource(registry, {
+    SEED: config.SEED,
+    feeds,
+    received: (until, lookback) => measurementsReceived(store, until, lookback),
+  });
+  const dataVersion = await watchDataVersion(store, async () => void (await outlets.refresh(store, say)));
+  if (!dataVersion.history().finished)
+    say('pocketwatch: the store has no complete history yet; "pocketwatch serve" writes it');
+  return {
+    baseUrl: config.BASE_URL ?? `http://localhost:${config.PORT}`,
+    get registry() {
+      return outlets.registry;
+    },
+    zone: zoneOf(registry.city),
+    lookup: buildLookup(registry.pockets),
+    store,
+    substrate,
+    operations: describeFor(operations, registry.city),
+    dataVersion,
+    now: Date.now,
+    ledgerKey: '',
+    build: { version: config.BUILD_ID || buildId(), deployed_at: iso(Date.now()) },
+  };
+}
+
+async function openMigrated(config: Config) {
+  const store = storeOf(config, requestTimeouts);
+  await migrate(store, Date.now());
+  return store;
+}

@@ -1,0 +1,41 @@
+// `fields`, with which REST lets a caller choose the columns of a list: of the rows of an answer, or of a CSV table.
+import Type, { type TObject, type TSchema, type TUnion } from 'typebox';
+
+export const fieldsParameter = Type.String({
+  minLength: 1,
+  maxLength: 1000,
+  description:
+    'names of fields, separated by commas: the rows of the list, or the columns of the table, have these alone, in this order',
+});
+
+/** The names in `fields`, each once, or what is wrong with them. */
+export function chosenFields(fields: string, known: readonly string[]): string[] | { fault: string } {
+  const names = [...new Set(fields.split(',').map((name) => name.trim()))];
+  return names.every((name) => known.includes(name))
+    ? names
+    : { fault: `fields must be names of ${known.join(', ')}, separated by commas` };
+}
+
+/** The names of the fields that a row of the list may have, also where rows are of several types. */
+export function rowFields(output: TSchema, list: string): string[] {
+  const names = membersOf(output).flatMap((member) => {
+    const rows = (member as TObject).properties[list] as { items?: TSchema } | undefined;
+    return rows?.items
+      ? membersOf(rows.items).flatMap((row) => Object.keys((row as TObject).properties))
+      : [];
+  });
+  return [...new Set(names)];
+}
+
+const membersOf = (schema: TSchema): TSchema[] => ('anyOf' in schema ? (schema as TUnion).anyOf : [schema]);
+
+/** The answer with rows that have the chosen fields alone. */
+export function withFields<Answer>(answer: Answer, list: string, names: readonly string[]): Answer {
+  const rows = (answer as Record<string, unknown>)[list];
+  if (!Array.isArray(rows)) return answer;
+  return { ...answer, [list]: rows.map((row) => pick(row, names)) } as Answer;
+}
+
+/** A row of another type may lack a field: it is then left out. */
+const pick = (row: Record<string, unknown>, names: readonly string[]) =>
+  Object.fromEntries(names.filter((name) => Object.hasOwn(row, name)).map((name) => [name, row[name]]));

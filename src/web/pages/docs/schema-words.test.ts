@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Schema } from './api-document.ts';
+import { fieldsOf, typeWords } from './schema-words.ts';
+
+const types: [schema: Schema, words: string][] = [
+  [{ type: 'string' }, 'text'],
+  [{ type: 'string', minLength: 1, maxLength: 64 }, 'text, 1 to 64 characters'],
+  [{ type: 'string', format: 'date-time' }, 'time, ISO 8601'],
+  [{ type: 'integer', minimum: 1, maximum: 500 }, 'integer, 1 to 500'],
+  [{ type: 'number', minimum: 0 }, 'number, at least 0'],
+  [{ type: 'number', maximum: 7 }, 'number, at most 7'],
+  [{ enum: ['a', 'b'] }, 'one of a, b'],
+  [{ enum: [...'abcdefghijklmn'] }, 'one of a, b, c, d, e, f, g, h, i, j, k, l and 2 more'],
+  [{ type: 'boolean', const: true }, 'true'],
+  [{ anyOf: [{ type: 'null' }, { type: 'string' }] }, 'text or null'],
+  [{ type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 9 }, 'list of texts, 1 to 9 items'],
+  [{}, 'any value'],
+];
+for (const [schema, words] of types)
+  test(`${JSON.stringify(schema)} is ${words}`, () => assert.equal(typeWords(schema), words));
+
+test('the fields of a body: those of lists, unions, references and maps too, each once, _meta last', () => {
+  const document = {
+    components: { schemas: { Meta: { description: 'about it', properties: { tool: { type: 'string' } } } } },
+  };
+  const row: Schema = { properties: { id: { type: 'string', description: 'its id' } }, required: ['id'] };
+  const body: Schema = {
+    anyOf: [
+      {
+        properties: {
+          _meta: { $ref: '#/components/schemas/Meta' },
+          rows: { type: 'array', items: row, description: 'the rows' },
+          faults: { type: 'object', patternProperties: { '.*': { properties: { n: { type: 'integer' } } } } },
+        },
+        required: ['rows'],
+      },
+      { properties: { rows: { type: 'null', description: 'nothing' } } },
+    ],
+  };
+  assert.deepEqual(
+    fieldsOf(body, document).map(({ path, type, description, required }) => [
+      path,
+      type,
+      description,
+      required,
+    ]),
+    [
+      ['rows', 'list of any value or null', 'the rows; or: nothing', false],
+      ['rows[].id', 'text', 'its id', true],
+      ['faults', 'object', '', false],
+      ['faults.*.n', 'integer', '', false],
+      ['_meta', 'any value', 'about it', false],
+      ['_meta.tool', 'text', '', false],
+    ],
+  );
+});
