@@ -24,6 +24,7 @@ const styles = [
   'charts',
   'docs',
   'ledger',
+  'widths',
 ] as const;
 
 const read = (file: string): string => readFileSync(join(import.meta.dirname, '../assets', file), 'utf8');
