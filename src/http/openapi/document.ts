@@ -7,6 +7,7 @@ import { operationPaths } from './operation-paths.ts';
 import { probePaths } from './probe-paths.ts';
 import { components } from './schemas.ts';
 import { sitePaths } from './site-paths.ts';
+import { streamPaths } from './stream-paths.ts';
 
 /** Built once, at the start. Answers are not validated against it at run time. */
 export const openApiOf = ({ baseUrl, operations }: AppContext) => ({
@@ -21,6 +22,7 @@ export const openApiOf = ({ baseUrl, operations }: AppContext) => ({
   paths: {
     ...mcpPaths,
     ...operationPaths(operations),
+    ...streamPaths,
     ...ledgerPaths,
     ...feedPaths,
     ...probePaths,

@@ -10,7 +10,7 @@ import { HORIZONS, type Observation, type PredictionPayload } from '../../domain
 import { HOUR, MINUTE } from '../../domain/time/slot.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Value } from '../engine/store.ts';
-import { recentSustainabilityEvents } from '../merchant/sustainability.ts';
+import { type PublicEvent, recentSustainabilityEvents } from '../merchant/sustainability.ts';
 
 export interface StreamFilter extends Window {
   pocket: string | undefined;
@@ -61,7 +61,7 @@ async function revealedWithin(
   { after, until, pocket, limit }: StreamFilter,
 ): Promise<RevealEvent[]> {
   const [only, params] = inPocket(pocket);
-  const rows = await store.all<{ at: number; accuracy: number; sealed: string; revealed: string }>(
+  const rows = await store.all<RevealRow>(
     `select n.reveal_at as at, n.accuracy_score as accuracy, e.payload as sealed, v.payload as revealed
      from (
        select reveal_at, accuracy_score, prediction_leaf, leaf from reveals
@@ -79,31 +79,49 @@ async function revealedWithin(
     ...params,
     limit,
   );
-  return rows.map(({ at, accuracy, sealed, revealed }) => {
-    const { id, pocket_id, generator, forecast } = JSON.parse(sealed) as PredictionPayload;
-    const { actual_observation } = JSON.parse(revealed) as { actual_observation: Observation };
-    return {
-      type: 'prediction',
-      at,
-      id,
-      pocket_id,
-      generator,
-      expected: expectedOf(forecast),
-      actual: actualOf(actual_observation),
-      accuracy,
-    };
-  });
+  return rows.map(revealEventOf);
+}
+
+/** A scored forecast, with its two payloads in the ledger. */
+export interface RevealRow {
+  at: number;
+  accuracy: number;
+  sealed: string;
+  revealed: string;
+}
+
+export function revealEventOf({ at, accuracy, sealed, revealed }: RevealRow): RevealEvent {
+  const { id, pocket_id, generator, forecast } = JSON.parse(sealed) as PredictionPayload;
+  const { actual_observation } = JSON.parse(revealed) as { actual_observation: Observation };
+  return {
+    type: 'prediction',
+    at,
+    id,
+    pocket_id,
+    generator,
+    expected: expectedOf(forecast),
+    actual: actualOf(actual_observation),
+    accuracy,
+  };
 }
 
 /** Sustainability events, newest first. */
 export async function savingEvents(store: Reader, filter: StreamFilter): Promise<SavingEvent[]> {
   const events = await recentSustainabilityEvents(store, filter);
-  return events.map(({ slot, pocket_id, kind, magnitude, value_cents }) => ({
-    type: 'sustainability',
-    at: slot,
-    pocket_id,
-    kind,
-    value: magnitude,
-    dollar_value: value_cents / 100,
-  }));
+  return events.map(savingEventOf);
 }
+
+export const savingEventOf = ({
+  slot,
+  pocket_id,
+  kind,
+  magnitude,
+  value_cents,
+}: PublicEvent): SavingEvent => ({
+  type: 'sustainability',
+  at: slot,
+  pocket_id,
+  kind,
+  value: magnitude,
+  dollar_value: value_cents / 100,
+});
