@@ -12,6 +12,7 @@ export interface Batch {
   ranAt: number;
   /** How many events of the run come before. */
   first: number;
+  /** Each is a part of `all`. */
   frames: { pocket: string; bytes: Buffer }[];
   /** The frames of all pockets, joined. */
   all: Buffer;
@@ -25,11 +26,15 @@ export function batchOf(
   events: readonly StreamEvent[],
   currency: string,
 ): Batch {
-  const frames = events.map((event, n) => ({
-    pocket: event.pocket_id,
-    bytes: eventFrame(event, { run, ranAt, count: first + n + 1 }, currency),
-  }));
-  const all = Buffer.concat(frames.map(({ bytes }) => bytes));
+  const bytes = events.map((event, n) => eventFrame(event, { run, ranAt, count: first + n + 1 }, currency));
+  const all = Buffer.concat(bytes);
+  let begin = 0;
+  const frames = events.map(({ pocket_id: pocket }, n) => {
+    const end = begin + (bytes[n]?.length ?? 0);
+    const frame = { pocket, bytes: all.subarray(begin, end) };
+    begin = end;
+    return frame;
+  });
   return { run, ranAt, first, frames, all, ofPocket: new Map() };
 }
 

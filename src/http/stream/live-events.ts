@@ -1,4 +1,5 @@
 // Reads new events from the store when its revision changes, once for all clients, and finds where a client resumes.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DAY } from '../../domain/time/slot.ts';
 import { StoreError } from '../../store/engine/store.ts';
 import {
@@ -17,7 +18,7 @@ const KEPT_MS = DAY;
 /** Several days of the shipped cities; more than the largest run of a city of ten thousand pockets. */
 const KEPT_BYTES = 16 * 1024 * 1024;
 /** Events of a batch: small enough to be sent in one write. */
-const PAGE = 200;
+const PAGE = 100;
 const RUNS_PER_QUERY = 50;
 const RETRY_MS = 1_000;
 
@@ -46,13 +47,18 @@ export function createLiveEvents(
   const { store, dataVersion, now } = context;
   let buffer: EventBuffer | undefined;
   let retry: NodeJS.Timeout | undefined;
+  let stopped = false;
   let unsubscribe: () => void = () => undefined;
 
+  /** SQLite answers without a turn of the event loop: it is given one after each page, so that no request waits long. */
   const readBatches = async (run: StreamRun): Promise<Batch[]> => {
     const { currency } = context.registry.city;
     const batches: Batch[] = [];
-    for await (const events of eventsOfRun(store, run, PAGE))
+    await nextTurn();
+    for await (const events of eventsOfRun(store, run, PAGE)) {
       batches.push(batchOf(run, batches.length * PAGE, events, currency));
+      await nextTurn();
+    }
     return batches;
   };
   const begin = async (): Promise<EventBuffer> => {
@@ -105,6 +111,7 @@ export function createLiveEvents(
   const refresh = () => {
     clearTimeout(retry);
     readOnce().catch((error) => {
+      if (stopped) return;
       if (!(error instanceof StoreError)) onError(error);
       retry = setTimeout(refresh, RETRY_MS).unref();
     });
@@ -139,6 +146,7 @@ export function createLiveEvents(
       return { next: held.firstIndex, skip: 0, gapFrom: held.from ?? now() };
     },
     stop: () => {
+      stopped = true;
       clearTimeout(retry);
       unsubscribe();
     },

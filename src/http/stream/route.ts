@@ -21,7 +21,7 @@ export interface StreamLimits extends ConnectionLimits {
 }
 
 const RETRY_IN_SECONDS = 30;
-const RETRY_AFTER_RESTART_SECONDS = 2;
+const RETRY_AFTER_STOP_SECONDS = 2;
 
 export function serveLiveStream(
   app: FastifyInstance,
@@ -48,23 +48,21 @@ export function serveLiveStream(
   app.get(LIVE_STREAM_PATH, async (request, reply) => {
     if (!acceptsEvents(request.headers.accept))
       throw new HttpError(406, 'this address sends text/event-stream alone: accept must allow it');
-    const { pocket } = request.query as { pocket?: unknown };
-    const input = knownInput(context, getStream, { pocket }) as { pocket_id?: string };
     const client = clientOf(request.ip);
     client.take(1);
+    const { pocket } = request.query as { pocket?: unknown };
+    const input = knownInput(context, getStream, { pocket }) as { pocket_id?: string };
     reply
       .type('text/event-stream; charset=utf-8')
       // Tells nginx not to collect the events of a minute before it passes them on.
       .header('x-accel-buffering', 'no')
       .header('connection', 'close');
     if (request.method === 'HEAD') return reply.send();
-    if (isShuttingDown(app.server))
-      throw new HttpError(503, 'the service is stopping', {}, RETRY_AFTER_RESTART_SECONDS);
     const close = open(client.key);
     try {
       const { position, gapFrom, ...place } = await events.resume(lastEventIdOf(request));
       if (isShuttingDown(app.server))
-        throw new HttpError(503, 'the service is stopping', {}, RETRY_AFTER_RESTART_SECONDS);
+        throw new HttpError(503, 'the service is stopping', {}, RETRY_AFTER_STOP_SECONDS);
       const response = reply.hijack().raw;
       response.once('close', close);
       if (response.destroyed) return close();

@@ -6,15 +6,14 @@ import { heartbeatFrame } from './event-frames.ts';
 
 /** Shorter than the 30 s after which an idle socket is closed, and than what proxies usually allow. */
 export const HEARTBEAT_MS = 15_000;
-/** Heartbeats of a group are sent together, and groups one after another: a thousand writes at once would delay reads. */
-const GROUPS = 15;
+/** Clients have their heartbeats in groups, one after another at this pace: a thousand writes at once would delay reads. */
+const GROUP_MS = 50;
 /** Clients that are sent new events in one turn of the event loop. */
 const CLIENTS_PER_TURN = 50;
 
 interface Subscriber extends Place {
   response: ServerResponse;
   pocket: string | undefined;
-  group: number;
   /** It has not read what was written: nothing more is written before it has. */
   blocked: boolean;
   /** It was blocked at the last heartbeat. */
@@ -36,6 +35,7 @@ export function createSubscribers(
   heartbeatMs: number = HEARTBEAT_MS,
 ): Subscribers {
   const subscribers = new Set<Subscriber>();
+  const groups = Array.from({ length: Math.ceil(heartbeatMs / GROUP_MS) }, () => new Set<Subscriber>());
   let added = 0;
   let beats = 0;
 
@@ -75,14 +75,14 @@ export function createSubscribers(
     else write(subscriber, bytes);
   };
   const timer = setInterval(() => {
+    const group = groups[beats++ % groups.length];
+    if (!group?.size) return;
     const buffer = bufferOf();
-    const group = beats++ % GROUPS;
     const upToDate = heartbeatFrame(buffer?.newest);
     const behind = heartbeatFrame();
-    for (const subscriber of subscribers)
-      if (subscriber.group === group)
-        beat(subscriber, subscriber.next === buffer?.endIndex ? upToDate : behind);
-  }, heartbeatMs / GROUPS).unref();
+    for (const subscriber of group)
+      beat(subscriber, subscriber.next === buffer?.endIndex ? upToDate : behind);
+  }, heartbeatMs / groups.length).unref();
 
   let delivering = false;
   let more = false;
@@ -103,10 +103,14 @@ export function createSubscribers(
 
   return {
     add: (response, pocket, { next, skip }) => {
-      const group = added++ % GROUPS;
-      const subscriber = { response, pocket, next, skip, group, blocked: false, stalled: false };
+      const subscriber = { response, pocket, next, skip, blocked: false, stalled: false };
+      const group = groups[added++ % groups.length];
+      group?.add(subscriber);
       subscribers.add(subscriber);
-      response.once('close', () => subscribers.delete(subscriber));
+      response.once('close', () => {
+        group?.delete(subscriber);
+        subscribers.delete(subscriber);
+      });
       send(subscriber);
     },
     deliver: () => void deliver(),
@@ -116,6 +120,7 @@ export function createSubscribers(
         else response.end();
       }
       subscribers.clear();
+      for (const group of groups) group.clear();
     },
     stop: () => clearInterval(timer),
   };
