@@ -115,8 +115,9 @@ export function createSubscribers(
     },
     deliver: () => void deliver(),
     endAll: () => {
-      for (const { response, blocked } of subscribers) {
-        if (blocked) response.destroy();
+      for (const { response } of subscribers) {
+        // A client that does not read would hold up the shutdown.
+        if (response.writableLength > 0) response.destroy();
         else response.end();
       }
       subscribers.clear();
