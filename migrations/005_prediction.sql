@@ -42,6 +42,7 @@ create table reveals (
 );
 create index reveals_by_pocket on reveals (pocket_id, slot);
 create index reveals_by_slot on reveals (slot);
+create index reveals_by_leaf on reveals (leaf);
 
 -- The forecaster's state after a slot, in parts of base64. It can be learned again from the readings.
 create table forecaster_states (

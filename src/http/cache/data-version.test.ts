@@ -52,6 +52,24 @@ test('a submission changes the version of what reads the log, any other write ch
   assert.notEqual(dataVersion.logVersion(noon + SLOT), dataVersion.logVersion(noon));
 });
 
+test('a subscriber is told of each write, not of submissions, until it unsubscribes', async (t) => {
+  const { state, dataVersion } = await watchFakeStore(t, { revision: 7, slot: noon });
+  let calls = 0;
+  const unsubscribe = dataVersion.subscribe(() => calls++);
+  const callsAfter = async (change: () => unknown) => {
+    change();
+    await dataVersion.refresh();
+    return calls;
+  };
+  assert.equal(await callsAfter(() => undefined), 0);
+  assert.equal(await callsAfter(() => (state.log_revision += 1)), 0);
+  assert.equal(await callsAfter(() => (state.revision += 1)), 1);
+  assert.equal(await callsAfter(() => Object.assign(state, { down: true, revision: 9 })), 1);
+  assert.equal(await callsAfter(() => (state.down = false)), 2);
+  assert.equal(await callsAfter(unsubscribe), 2);
+  assert.equal(await callsAfter(() => (state.revision += 1)), 2);
+});
+
 test('while the store is unreachable every poll is a version of its own', async (t) => {
   const { state, dataVersion } = await watchFakeStore(t, { revision: 7, slot: noon });
   const before = dataVersion.version(noon);

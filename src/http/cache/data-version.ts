@@ -22,6 +22,8 @@ export interface DataVersion {
   maxAge(now: number): number;
   /** How far the first history is written; it changes only together with the version. */
   history(): HistoryProgress;
+  /** The listener is called after each change of the revision, except submissions, until the returned function is called. */
+  subscribe(listener: () => void): () => void;
   /** Reads the revision now instead of at the next poll, for a process that has just written. */
   refresh(): Promise<void>;
   /** Gives a new version after an answer that lacks data, so that it is not cached, and reads the revision. */
@@ -40,6 +42,7 @@ export async function watchDataVersion(
 ): Promise<DataVersion> {
   let current: Revision = { revision: 0, log_revision: 0, slot: null };
   let history = historyNotBegun;
+  const listeners = new Set<() => void>();
   let failedPolls = 0;
   let invalidations = 0;
   const refresh = async () => {
@@ -47,9 +50,11 @@ export async function watchDataVersion(
       const next = await readRevision(store);
       const progress = history.finished ? history : await readHistory(store);
       if (next.revision !== current.revision || next.log_revision !== current.log_revision) await onChange();
+      const changed = next.revision !== current.revision;
       current = next;
       history = progress;
       failedPolls = 0;
+      if (changed) for (const listener of listeners) listener();
     } catch (error) {
       if (error instanceof StoreError && error.code === 'not_configured')
         history = { ...historyNotBegun, finished: true };
@@ -74,6 +79,10 @@ export async function watchDataVersion(
       const due = Math.min(current.slot, slotOf(now)) + SLOT + GRACE_MS;
       const seconds = Math.round((due - now) / 1000);
       return Math.min(MAX_AGE_SECONDS, Math.max(MIN_AGE_SECONDS, seconds));
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     refresh,
     invalidate: () => {

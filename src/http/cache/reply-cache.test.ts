@@ -10,6 +10,7 @@ function createCache(maxBytes?: number) {
     logVersion: () => `${state.version}/${state.submissions}`,
     maxAge: () => 7,
     history: () => assert.fail(),
+    subscribe: () => () => undefined,
     refresh: async () => undefined,
     invalidate: async () => undefined,
     stop: () => undefined,

@@ -70,6 +70,7 @@ function createRunner(served: readonly Operation[] = operations, answers = noHea
         logVersion: () => `${state.version}/${state.submissions}`,
         maxAge: () => 5,
         history: () => assert.fail(),
+        subscribe: () => () => undefined,
         refresh: async () => {
           state.refreshed += 1;
         },

@@ -140,12 +140,12 @@ export function createOperationRunner(
       return run({ kind: 'page', question, input, client, render: ({ structured }) => render(structured) });
     },
     rest: (operation, given, client, sender) => {
-      const input = withKnownIds(context, restInput(operation, given));
+      const input = knownInput(context, operation, given);
       const render = restBody(context, operation);
       return run({ kind: 'rest', question: operation, input, render, client, sender });
     },
     table: async (operation, given, client) => {
-      const input = withKnownIds(context, restInput(operation, given));
+      const input = knownInput(context, operation, given);
       const table = await queue.run(client.key, hintFor(operation.input), () =>
         heavy.table(jobOf('table', operation, input), context.registry),
       );
@@ -161,6 +161,10 @@ export function createOperationRunner(
     },
   };
 }
+
+/** The checked input of a REST request, with ids that exist; otherwise a 400 or a 404. */
+export const knownInput = (context: AppContext, operation: Operation, given: Input): Input =>
+  withKnownIds(context, restInput(operation, given));
 
 /** The checked input of a REST request. Query parameters that the operation does not know are ignored. */
 function restInput(operation: Operation, given: Input): Input {

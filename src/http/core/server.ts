@@ -21,6 +21,7 @@ import { servePages } from '../routes/pages.ts';
 import { redirect, withoutTrailingSlash } from '../routes/redirects.ts';
 import { serveRest } from '../routes/rest.ts';
 import { serveStatus } from '../routes/status.ts';
+import { type StreamLimits, serveLiveStream } from '../stream/route.ts';
 import type { AppContext } from './app-context.ts';
 import { addressReader, trustIn } from './client-address.ts';
 import { type ConnectionLimits, limitConnections } from './connections.ts';
@@ -45,6 +46,8 @@ export interface Limits {
   submitPerDay: Amount;
   trustedProxies: string[];
   connections: ConnectionLimits;
+  /** Live streams that are open at once. */
+  streams: StreamLimits;
   sites: AllowedSites;
 }
 
@@ -133,6 +136,7 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
 
   serveManifest(app, context);
   serveRest(app, context, runner, limiters, replies, admit, clientOf);
+  serveLiveStream(app, context, limits.streams, clientOf);
   serveLedger(app, context);
   serveFeedBodies(app, context, clientOf);
   servePages(app, context, runner, replies, clientOf);

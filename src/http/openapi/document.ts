@@ -10,6 +10,7 @@ import { operationPaths } from './operation-paths.ts';
 import { probePaths } from './probe-paths.ts';
 import { components } from './schemas.ts';
 import { sitePaths } from './site-paths.ts';
+import { streamPaths } from './stream-paths.ts';
 import { tags } from './tags.ts';
 
 const describedComponents = Object.fromEntries(
@@ -32,6 +33,7 @@ function build({ baseUrl, operations, registry, zone, now }: DocumentContext) {
   const paths: Record<string, object> = {
     ...mcpPaths,
     ...operationPaths(operations),
+    ...streamPaths,
     ...ledgerPaths,
     ...feedPaths,
     ...probePaths,

@@ -55,6 +55,11 @@ function renderLlms(
       'outlets',
       'the id, name, category and hours of every outlet; ?pocket=, ?category=, ?q=',
     ),
+    link(
+      '/api/stream/live',
+      'live',
+      'what is said, which forecasts come due and what is saved, as it happens, as server-sent events; ?pocket=',
+    ),
     link('/mcp', 'connect', 'how to connect from common MCP clients'),
     '',
     '## pages',
