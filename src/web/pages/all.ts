@@ -1,12 +1,13 @@
 // The list of pages, with the question that each answers. Routes, OpenAPI and tests are loops over it.
 import type { Question } from '../../operations/core/define.ts';
 import type { Site } from '../parts/page.ts';
-import { aboutPage, aboutQuestion } from './about.ts';
 import { accuracyPage, accuracyQuestion } from './accuracy.ts';
 import { benchmarkPage, benchmarkQuestion } from './benchmark.ts';
 import { docsPage } from './docs.ts';
 import { explanationPage, explanationQuestion } from './explanation.ts';
 import { feedsPage, feedsQuestion } from './feeds.ts';
+import { aboutPage, aboutQuestion } from './info/about.ts';
+import { glossaryPage } from './info/glossary.ts';
 import { intentPage, intentQuestion } from './intent.ts';
 import { entryPage, entryQuestion, ledgerPage, ledgerQuestion } from './ledger.ts';
 import { mcpPage } from './mcp.ts';
@@ -69,5 +70,6 @@ export const dynamicPages: readonly DynamicPage[] = [
 
 export const staticPages: readonly StaticPage[] = [
   { path: '/docs', render: docsPage },
+  { path: '/glossary', render: glossaryPage },
   { path: '/mcp', render: mcpPage },
 ];

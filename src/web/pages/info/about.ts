@@ -1,17 +1,17 @@
-import { type PocketSignal, pocketSignals, senseWords } from '../../domain/atmosphere/signal.ts';
-import { HORIZONS } from '../../domain/prediction/prediction.ts';
-import { SMALLEST_COUNT } from '../../domain/stats/small-count-suppression.ts';
-import { EMIT_WORDS } from '../../domain/text/voice.ts';
+import { type PocketSignal, pocketSignals, senseWords } from '../../../domain/atmosphere/signal.ts';
+import { HORIZONS } from '../../../domain/prediction/prediction.ts';
+import { SMALLEST_COUNT } from '../../../domain/stats/small-count-suppression.ts';
+import { EMIT_WORDS } from '../../../domain/text/voice.ts';
 import {
   bindArguments,
   composeOperations,
   nullWithoutStore,
-} from '../../operations/core/compose-operations.ts';
-import type { AnswerOf } from '../../operations/core/define.ts';
-import { getLedgerHistory, sentenceOf } from '../../operations/prediction/get-ledger-history.ts';
-import { type Html, html } from '../parts/html.ts';
-import { renderPage, type Site } from '../parts/page.ts';
-import { table } from '../parts/table.ts';
+} from '../../../operations/core/compose-operations.ts';
+import type { AnswerOf } from '../../../operations/core/define.ts';
+import { getLedgerHistory, sentenceOf } from '../../../operations/prediction/get-ledger-history.ts';
+import { type Html, html } from '../../parts/html.ts';
+import { renderPage, type Site } from '../../parts/page.ts';
+import { table } from '../../parts/table.ts';
 
 const measured: Record<PocketSignal, string> = {
   rain_mm: 'rain',
