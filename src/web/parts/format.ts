@@ -1,6 +1,7 @@
 // Numbers, units and names as pages show them, one style for each kind (docs/decisions/057-plain-words-and-numbers.md).
 // An unknown value is never shown as zero.
 import type { LegitimacyBand } from '../../domain/decision/legitimacy.ts';
+import { roundAgainst } from '../../domain/text/figures.ts';
 
 /** A field's name with spaces for underscores. */
 export const spacedName = (name: string): string => name.replaceAll('_', ' ');
@@ -22,19 +23,9 @@ export const scalar = (value: number | null): string => (value === null ? NOT_KN
 /** A value that texts compare with a threshold, as it is stored: rounding could carry it over the threshold. */
 export const stored = (value: number | null): string => (value === null ? NOT_KNOWN : String(value));
 
-/**
- * A value beside the threshold that it was compared with: with two decimals, or as many more as keep the rounded value on
- * the same side (0.496 against 0.5 is '0.496', since '0.50' would look as if it had passed).
- */
-export function againstThreshold(value: number | null, threshold: number): string {
-  if (value === null) return NOT_KNOWN;
-  const digits = [2, 3, 4, 5, 6].find((n) => sideOf(Number(value.toFixed(n))) === sideOf(value));
-  return digits === undefined ? String(value) : value.toFixed(digits);
-
-  function sideOf(shown: number): number {
-    return Math.sign(shown - threshold);
-  }
-}
+/** A value beside the threshold that it was compared with, with enough decimals to stay on its side of it. */
+export const againstThreshold = (value: number | null, threshold: number): string =>
+  value === null ? NOT_KNOWN : roundAgainst(value, threshold);
 
 export const percent = (share: number | null): string =>
   share === null ? NOT_KNOWN : `${(100 * share).toFixed(1)}%`;
