@@ -85,6 +85,9 @@ const dataNames: Record<string, { name: string; about: string }> = {
 /** Where `substrate` is not one of the known words it is shown as it is. */
 const dataOf = (substrate: string) => dataNames[substrate] ?? { name: sentenceCase(substrate), about: '' };
 
+/** 'Simulated data', 'Live data' or 'Replayed data'. */
+export const dataName = (substrate: string): string => dataOf(substrate).name;
+
 /** What the layout uses of the site: also known where a page could not be rendered. */
 type Shell = Pick<Site, 'baseUrl' | 'substrate' | 'notice' | 'registry' | 'zone'>;
 
