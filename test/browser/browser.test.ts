@@ -80,7 +80,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     const { page } = await openPage(browser, { viewport: PHONE });
     await page.goto(url);
     await page.keyboard.press('Tab');
-    assert.equal(await page.locator(':focus').textContent(), 'skip to the content');
+    assert.equal(await page.locator(':focus').textContent(), 'Skip to the content');
     await page.keyboard.press('Enter');
     assert.equal(await page.evaluate('document.activeElement.id'), 'main');
   });

@@ -6,6 +6,7 @@ import { calmTurn } from '../../src/domain/atmosphere/calm-text.ts';
 import { type Moment, minutesLeft } from '../../src/domain/decision/moment.ts';
 import { decisionId } from '../../src/domain/decision/silence.ts';
 import { type PauseKind, reasonText, type SilenceReason } from '../../src/domain/decision/silence-reason.ts';
+import { aboutMinutes } from '../../src/domain/text/figures.ts';
 import { isOpen } from '../../src/domain/time/opening-hours.ts';
 import { HOUR, MINUTE } from '../../src/domain/time/slot.ts';
 import { singapore } from '../../src/domain/time/zones.fixture.ts';
@@ -149,7 +150,8 @@ describe('every surface, at times of a day and a night', () => {
         }
         const silence = await tool<AnswerOf<typeof getPocketSilence>>('get_pocket_silence', { pocket_id });
         const left = minutesLeft(moment, clock.now);
-        if (left > 0) assert.match(silence.text, new RegExp(`may hold for some ${left} minutes more`));
+        if (left > 0)
+          assert.match(silence.text, new RegExp(`is likely for about ${aboutMinutes(left)} more`));
         const mail = await get<AnswerOf<typeof getComposedNarrative>>(
           `/api/composed-narrative?pocket=${pocket_id}&format=email_para`,
         );

@@ -222,7 +222,7 @@ describe('not found', () => {
   test('is a page for browsers and JSON for other clients', async () => {
     const page = await getPage(`${url}/nowhere`);
     assert.equal(page.status, 404);
-    assert.match(page.text, /nothing is here/);
+    assert.match(page.text, /Page not found/);
     for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json, text/html;q=0.5' }]) {
       const reply = await ask(`${url}/nowhere`, { headers });
       assert.deepEqual([reply.status, reply.json()], [404, { error: 'no such address' }]);

@@ -110,7 +110,7 @@ function passRate({ spoken, withheld }: HeartbeatInput['decisions']): Finding {
   if (!decisions)
     return red('no decisions in 24 hours', 'see whether pockets are observed: nothing was decided');
   const rate = spoken / decisions;
-  const value = `${(100 * rate).toFixed(1)} % of ${decisions} decisions in 24 hours`;
+  const value = `${(100 * rate).toFixed(1)}% of ${decisions} decisions in 24 hours`;
   if (rate < SPEAKS[0])
     return amber(value, 'see /silence for the gate that closes most: hardly anything passes');
   if (rate > SPEAKS[1]) return amber(value, 'see /trust for what was said: restraint is loose');
@@ -149,7 +149,7 @@ const mailChecks: Record<MailStatus, Finding> = {
 
 function liveSignals({ now, substrate, feeds, pockets }: HeartbeatInput): Finding {
   if (substrate !== 'live')
-    return amber(`${substrate} substrate`, 'no live feed is configured: signals are not measured');
+    return amber(`${substrate} data`, 'no live feed is configured: signals are not measured');
   if (feeds.length === 0)
     return red('no feed configured', 'list a feed in sources.json of the city: nothing is measured');
   const down = feeds.filter(({ feed, state }) => !isFeedFresh(feed, state, now));

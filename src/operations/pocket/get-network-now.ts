@@ -102,8 +102,8 @@ export const getNetworkNow = defineOperation({
       const why = reason && !others.length ? `: ${reason}` : '';
       return `none of ${pockets.length} pockets can be read just now${why}.`;
     }
-    const unread = unread_count ? ` not readable: ${unread_count}.` : '';
-    return `at ${zone.clockWithZone(Date.parse(captured_at))}: ${pockets.length} pockets, ${speaking_count} spoken of, ${silent_count} left in silence.${unread}`;
+    const unread = unread_count ? ` not enough recent data: ${unread_count}.` : '';
+    return `at ${zone.clockWithZone(Date.parse(captured_at))}: ${pockets.length} pockets, ${speaking_count} worth knowing about now, ${silent_count} left in silence.${unread}`;
   },
   rest: { path: '/api/network' },
 });

@@ -72,15 +72,15 @@ describeStores('get_trust_report', (makePlace) => {
           { gate: 'why_now', count: 3 },
         ],
         by_reason: [
-          { reason: 'why_now', reason_text: 'nothing that presses at this hour', count: 3 },
+          { reason: 'why_now', reason_text: 'no reason to say it at this hour', count: 3 },
           {
             reason: 'resonance_physical',
-            reason_text: 'too little resonance, mostly for rain, heat or heavy air',
+            reason_text: 'not enough reasons to speak, mainly because of rain, heat or heavy air',
             count: 2,
           },
           {
             reason: 'resonance_time',
-            reason_text: 'too little resonance, mostly for the early or late hour',
+            reason_text: 'not enough reasons to speak, mainly because of the early or late hour',
             count: 1,
           },
         ],

@@ -1,5 +1,5 @@
 // Progressive enhancement: pages work without scripts. This one reloads the content of a live page when a new reading
-// is due, shows the figures of a chart at the pointer, and sorts tables.
+// is due, shows the figures of a chart at the pointer, sorts tables, and tells the reader's own time where it differs.
 
 const QUARTER_HOUR = 15 * 60_000;
 /** A reading needs some seconds to be written; the random part spreads the requests of many visitors. */
@@ -132,10 +132,48 @@ function makeSortable(table) {
   }
 }
 
+/** Minutes that the clocks of a zone are ahead of UTC at that time. */
+function minutesAhead(time, timeZone) {
+  const zoneTime = new Date(time).toLocaleString('sv', { timeZone });
+  return Math.round((Date.parse(`${zoneTime.replace(' ', 'T')}Z`) - time) / 60_000);
+}
+
+/** '7 hours behind' for a reader whose clock is 420 minutes behind the city's. */
+function offsetText(minutes) {
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  const parts = [hours && `${hours} ${hours === 1 ? 'hour' : 'hours'}`, rest && `${rest} minutes`];
+  return `${parts.filter(Boolean).join(' ')} ${minutes < 0 ? 'behind' : 'ahead'}`;
+}
+
+const clockIn = (timeZone) =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone });
+const readerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const readerClock = clockIn(readerZone);
+/** The note that names the city's time; every page has one. */
+const zoneNote = document.querySelector('[data-zone]');
+const cityClock = zoneNote && clockIn(zoneNote.dataset.zone);
+
+/** How far the reader's clock is from the city's. */
+function addReaderZone() {
+  const now = Date.now();
+  const apart = minutesAhead(now, readerZone) - minutesAhead(now, zoneNote.dataset.zone);
+  if (apart !== 0) zoneNote.append(` Your clock is ${offsetText(apart)}.`);
+}
+
+/** The reader's time in the title of a time, where it differs from the city's time that is shown. */
+function addReaderTime(element) {
+  const time = Date.parse(element.dateTime);
+  if (Number.isNaN(time)) return;
+  const own = readerClock.format(time);
+  if (own !== cityClock.format(time)) element.title = `${own} your time`;
+}
+
 function enhance(root) {
+  if (zoneNote) for (const element of root.querySelectorAll('time[datetime]')) addReaderTime(element);
   for (const figure of root.querySelectorAll('figure.chart')) addReadout(figure);
   for (const table of root.querySelectorAll('table.sortable')) makeSortable(table);
 }
 
+if (zoneNote) addReaderZone();
 enhance(document);
 scheduleReload();

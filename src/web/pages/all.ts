@@ -1,11 +1,12 @@
 // The list of pages, with the question that each answers. Routes, OpenAPI and tests are loops over it.
 import type { Question } from '../../operations/core/define.ts';
 import type { Site } from '../parts/page.ts';
-import { aboutPage, aboutQuestion } from './about.ts';
 import { accuracyPage, accuracyQuestion } from './accuracy.ts';
 import { benchmarkPage, benchmarkQuestion } from './benchmark.ts';
 import { explanationPage, explanationQuestion } from './explanation.ts';
 import { feedsPage, feedsQuestion } from './feeds.ts';
+import { aboutPage, aboutQuestion } from './info/about.ts';
+import { glossaryPage } from './info/glossary.ts';
 import { intentPage, intentQuestion } from './intent.ts';
 import { entryPage, entryQuestion, ledgerPage, ledgerQuestion } from './ledger.ts';
 import { mcpPage } from './mcp.ts';
@@ -66,4 +67,7 @@ export const dynamicPages: readonly DynamicPage[] = [
   dynamic('/about', aboutQuestion, aboutPage),
 ];
 
-export const staticPages: readonly StaticPage[] = [{ path: '/mcp', render: mcpPage }];
+export const staticPages: readonly StaticPage[] = [
+  { path: '/glossary', render: glossaryPage },
+  { path: '/mcp', render: mcpPage },
+];

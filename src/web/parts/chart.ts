@@ -189,6 +189,6 @@ function figure(
 <figure class="chart">
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-title ${id}-about"><title id="${id}-title">${title}</title><desc id="${id}-about">${about}</desc>${drawn}<line class="cursor" x1="0" x2="0" y1="${MARGIN.top}" y2="${HEIGHT - MARGIN.bottom}"/></svg>
 <figcaption>${keys.length ? html`<p class="keys">${keys}</p>` : null}<p>${about}</p></figcaption>
-<details><summary>the figures as a table</summary>${table(title, columns, placed)}</details>
+<details><summary>Show the figures as a table</summary>${table(title, columns, placed)}</details>
 </figure>`;
 }

@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { singapore } from '../../domain/time/zones.fixture.ts';
-import { count, ofN, percent, percentagePoints, plural, scalar, shareOfN, spacedName } from './format.ts';
+import {
+  againstThreshold,
+  count,
+  duration,
+  ofN,
+  percent,
+  percentagePoints,
+  plural,
+  scalar,
+  sentenceCase,
+  shareOfN,
+  spacedName,
+} from './format.ts';
+import { bars } from './table.ts';
 import { clockTime, dateTime, formatDate } from './times.ts';
 
 test('numbers are formatted for reading; an unknown value is not shown as zero', () => {
@@ -29,8 +42,46 @@ test('a time is shown in Singapore time, with the exact time on hover', () => {
   const moment = '2026-11-10T16:05:00.000Z';
   assert.equal(
     dateTime(moment, singapore).markup,
-    `<time datetime="${moment}" title="${moment}">11 nov 2026, 00:05 SGT</time>`,
+    `<time datetime="${moment}" title="${moment}">11 Nov 2026, 00:05 SGT</time>`,
   );
   assert.match(clockTime(moment, singapore).markup, />00:05 SGT</);
-  assert.equal(formatDate('2026-02-01'), '1 feb 2026');
+  assert.equal(formatDate('2026-02-01'), '1 Feb 2026');
+});
+
+test('a value beside its threshold has enough decimals to stay on its side', () => {
+  assert.deepEqual(
+    [againstThreshold(0.496, 0.5), againstThreshold(0.4, 0.5), againstThreshold(null, 0.5)],
+    ['0.496', '0.40', 'not known'],
+  );
+});
+
+test('a duration is in minutes under two hours, else in hours and minutes', () => {
+  const table: [minutes: number, shown: string][] = [
+    [0, '0 min'],
+    [14.6, '15 min'],
+    [90, '90 min'],
+    [119, '119 min'],
+    [120, '2 h'],
+    [150, '2 h 30 min'],
+    [72_000, '1,200 h'],
+  ];
+  for (const [minutes, shown] of table) assert.equal(duration(minutes), shown);
+});
+
+test('interface text begins with a capital letter', () => {
+  assert.deepEqual(['calm level', 'échelle', '', '9 pockets'].map(sentenceCase), [
+    'Calm level',
+    'Échelle',
+    '',
+    '9 pockets',
+  ]);
+});
+
+test('a bar shows the threshold of its value, where it has one', () => {
+  const drawn = (threshold: number | undefined) =>
+    bars('gates', [{ label: 'a', share: 0.496, value: '0.496', ...(threshold && { threshold }) }]).markup;
+  assert.match(drawn(0.5), /<rect class="fill" width="49\.6" height="8"\/><rect class="threshold" x="50"/);
+  assert.match(drawn(0.5), /0\.496 <small>needs 0\.5<\/small>/);
+  assert.match(drawn(1), /class="threshold" x="99"/);
+  assert.doesNotMatch(drawn(undefined), /threshold|needs/);
 });

@@ -17,6 +17,7 @@ const styles = [
   'base',
   'frame',
   'text',
+  'terms',
   'cards',
   'tables',
   'calm-colours',

@@ -34,6 +34,7 @@ function listedPages({ pockets, outlets, intents }: Registry): SitemapEntry[] {
     page('/about', 'monthly', 0.6, false),
     page('/docs', 'monthly', 0.6, false),
     page('/mcp', 'monthly', 0.6, false),
+    page('/glossary', 'monthly', 0.5, false),
     page('/outlets', 'monthly', 0.4, false),
     page('/feeds', 'hourly', 0.4),
     ...pockets.map(({ id }) => page(`/pocket/${id}`, 'always', 0.9)),

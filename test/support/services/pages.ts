@@ -37,7 +37,7 @@ export function linksOf(text: string, page: string): string[] {
   });
 }
 
-/** Checks any page: no inline code, no unescaped text from outside, and the substrate is named. */
+/** Checks any page: no inline code, no unescaped text from outside, and the origin of the data is named. */
 export function assertSafePage(path: string, { text, headers }: Reply): void {
   assert.match(String(headers['content-type']), /^text\/html/, path);
   assert.match(
@@ -46,7 +46,7 @@ export function assertSafePage(path: string, { text, headers }: Reply): void {
     path,
   );
   const bare = text.replace(/"[^"]*"/g, '""');
-  assert.ok(text.includes('substrate: simulated'), path);
+  assert.ok(text.includes('Simulated data'), path);
   const faults: [what: string, pattern: RegExp, where: string][] = [
     ['a missing value', /undefined|\[object|NaN|Invalid Date/, text],
     ['an inline script', /<script(?![^>]* src=)/, bare],
