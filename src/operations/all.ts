@@ -13,6 +13,8 @@ import { getSilenceCounts } from './decision/get-silence-counts.ts';
 import { listExplanations } from './decision/list-explanations.ts';
 import { listSilenceVindications } from './decision/list-silence-vindications.ts';
 import { scoreLegitimacy } from './decision/score-legitimacy.ts';
+import { checkLedger } from './ledger/check-ledger.ts';
+import { searchLedger } from './ledger/search-ledger.ts';
 import { getAvailableExperiences } from './merchant/get-available-experiences.ts';
 import { getDealProposal } from './merchant/get-deal-proposal.ts';
 import { getIntent } from './merchant/get-intent.ts';
@@ -121,6 +123,8 @@ export const operations: readonly Operation[] = [
   getPocketDay,
   listAccuracyDays,
   listLedgerEntries,
+  searchLedger,
+  checkLedger,
   getLedgerEntry,
   getLedgerHistory,
   listFeeds,

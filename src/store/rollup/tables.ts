@@ -163,12 +163,10 @@ export const forecastRollup: RollupTable<ForecastKey, ForecastSum> = {
       },
     },
     {
-      // There is no index by slot, but what is sealed in a span is revealed after its start.
       rows: 'predictions x',
       within: {
-        where: `x.reveal_at > ? and x.slot >= ? and x.slot < ?
-          and not exists (select 1 from reveals r where r.prediction_leaf = x.leaf)`,
-        params: ({ from, to }) => [from, from, to],
+        where: `${bySlot.where} and not exists (select 1 from reveals r where r.prediction_leaf = x.leaf)`,
+        params: bySlot.params,
       },
       sums: { open: '1' },
       unsettled: true,
