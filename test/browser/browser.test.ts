@@ -102,7 +102,7 @@ describe('in a browser', { skip: noBrowser }, () => {
       assert.equal(await page.locator('ol.steps li.right').count(), 6);
       assert.match(
         (await page.locator('.verified').textContent()) ?? '',
-        /^verified here.* written: as history of the simulated city\.$/,
+        /^Verified in this browser.* Written as history of the simulated city\.$/,
       );
     });
 
@@ -120,7 +120,7 @@ describe('in a browser', { skip: noBrowser }, () => {
         });
         await page.goto(`${url}/ledger/${forecast}`);
         await page.locator('.verified.wrong').waitFor();
-        assert.match((await page.locator('.verified').textContent()) ?? '', /^refused/);
+        assert.match((await page.locator('.verified').textContent()) ?? '', /^Refused/);
         assert.equal(await page.locator('li.wrong').getAttribute('data-step'), step);
       });
     }

@@ -97,7 +97,7 @@ describe('a crawl from the first page', async () => {
   /** How many addresses that differ only in their id are fetched. */
   const MOST_OF_A_KIND = 15;
   const kindOf = (path: string) =>
-    path.replace(/^(\/(?:api\/)?(?:ledger|explanations)(?:\/(?:proof|entry))?\/).+$/, '$1');
+    path.replace(/^(\/(?:api\/)?(?:ledger|explanations)(?:\/(?:proof|entry))?[/?]).+$/, '$1');
   const pages = new Map<string, Awaited<ReturnType<typeof getPage>>>();
   const tried = new Map<string, number>();
   const fragments: [from: string, to: string][] = [];

@@ -25,17 +25,18 @@ interface Found {
   entry: LedgerEntry;
 }
 
+/** Schema of what is looked up. */
+export const checkedText = Type.String({
+  minLength: 1,
+  maxLength: 8000,
+  description: 'an id, an address, a hash or the beginning of one, or a receipt as JSON',
+});
+
 export const checkLedger = defineOperation({
   name: 'check_ledger',
   title: 'Whether something is in the ledger',
   description: `Finds the entry that an id, a hash or a receipt names, and compares a receipt with it. Use it to check what somebody was given: the id of an entry, its address, its payload hash or leaf hash (or the first ${LEAST_HASH_DIGITS} digits or more), or the JSON of a receipt, proof or entry. Returns kind, verdict (in_log, differs, not_in_log, unreadable), problem where it cannot be read, entries (each with leaf_hash and matched) and, for a receipt, checks [{field, holds}].`,
-  input: {
-    q: Type.String({
-      minLength: 1,
-      maxLength: 8000,
-      description: 'an id, an address, a hash or the beginning of one, or a receipt as JSON',
-    }),
-  },
+  input: { q: checkedText },
   output: Type.Object({
     kind: Type.Enum(['id', 'hash', 'receipt', 'unreadable'], { description: 'what was asked with' }),
     verdict: Type.Enum([...verdicts], {

@@ -18,7 +18,7 @@ const localTime = (description: string) =>
   Type.String({
     minLength: 10,
     maxLength: 16,
-    description: `${description}, as 2026-11-11 or 2026-11-11T09:30 in {city}`,
+    description: `${description}, as 2026-11-11 or 2026-11-11T09:30 by the clocks of the city`,
   });
 
 /** The filters of a search, without the type: a page has them, too. */

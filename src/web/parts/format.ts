@@ -1,13 +1,17 @@
-// Numbers and names as pages show them. An unknown value is never shown as zero.
+// Numbers, units and names as pages show them, one style for each kind (docs/decisions/057-plain-words-and-numbers.md).
+// An unknown value is never shown as zero.
 import type { LegitimacyBand } from '../../domain/decision/legitimacy.ts';
 
 /** A field's name with spaces for underscores. */
 export const spacedName = (name: string): string => name.replaceAll('_', ' ');
 
+/** Text with a capital first letter: 'calm level' as 'Calm level'. */
+export const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 export const bandWords: Record<LegitimacyBand, string> = {
   legitimate: 'could be justified',
   borderline: 'borderline',
-  remain_silent: 'better left silent',
+  remain_silent: 'better not said',
 };
 
 const NOT_KNOWN = 'not known';
@@ -17,6 +21,20 @@ export const scalar = (value: number | null): string => (value === null ? NOT_KN
 
 /** A value that texts compare with a threshold, as it is stored: rounding could carry it over the threshold. */
 export const stored = (value: number | null): string => (value === null ? NOT_KNOWN : String(value));
+
+/**
+ * A value beside the threshold that it was compared with: with two decimals, or as many more as keep the rounded value on
+ * the same side (0.496 against 0.5 is '0.496', since '0.50' would look as if it had passed).
+ */
+export function againstThreshold(value: number | null, threshold: number): string {
+  if (value === null) return NOT_KNOWN;
+  const digits = [2, 3, 4, 5, 6].find((n) => sideOf(Number(value.toFixed(n))) === sideOf(value));
+  return digits === undefined ? String(value) : value.toFixed(digits);
+
+  function sideOf(shown: number): number {
+    return Math.sign(shown - threshold);
+  }
+}
 
 export const percent = (share: number | null): string =>
   share === null ? NOT_KNOWN : `${(100 * share).toFixed(1)}%`;
@@ -39,6 +57,16 @@ export const percentagePoints = (difference: number | null): string =>
 /** A difference on the scale 0..1, with its sign. */
 export const signed = (difference: number): string =>
   `${difference < 0 ? '−' : '+'}${Math.abs(difference).toFixed(3)}`;
+
+/**
+ * A duration: minutes under two hours, else hours and minutes. 90 is '90 min', 150 is '2 h 30 min', 1,440 is '24 h'.
+ */
+export function duration(minutes: number): string {
+  const whole = Math.round(minutes);
+  if (whole < 120) return `${whole} min`;
+  const rest = whole % 60;
+  return `${count(Math.floor(whole / 60))} h${rest ? ` ${rest} min` : ''}`;
+}
 
 export const plural = (n: number, one: string, many = `${one}s`): string =>
   `${count(n)} ${n === 1 ? one : many}`;

@@ -50,11 +50,19 @@ const row = (columns: readonly Column[], cells: readonly Piece[], x: number | un
       : html`<td${classOf(columns[at])}>${cell}</td>`,
   )}</tr>\n`;
 
-/** A bar for a share of 0 to 1. Hidden from screen readers: the figure beside it says the same. */
-export function meter(share: number | null, kind = 'plain'): Html {
-  const width = Math.round(1000 * Math.min(1, Math.max(0, share ?? 0))) / 10;
-  return html`<svg class="meter ${kind}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="8"/><rect class="fill" width="${width}" height="8"/></svg>`;
+/**
+ * A bar for a share of 0 to 1, with a mark where a threshold lies. Hidden from screen readers: the figures beside it say
+ * the same.
+ */
+export function meter(share: number | null, kind = 'plain', threshold: number | null = null): Html {
+  const mark =
+    threshold === null
+      ? null
+      : html`<rect class="threshold" x="${Math.min(99, widthOf(threshold))}" width="1" height="8"/>`;
+  return html`<svg class="meter ${kind}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="8"/><rect class="fill" width="${widthOf(share ?? 0)}" height="8"/>${mark}</svg>`;
 }
+
+const widthOf = (share: number): number => Math.round(1000 * Math.min(1, Math.max(0, share))) / 10;
 
 interface Bar {
   label: Piece;
@@ -62,13 +70,15 @@ interface Bar {
   share: number | null;
   value: Piece;
   kind?: string;
+  /** What the value has to reach, on the scale of `share`: drawn on the bar and stated beside the value. */
+  threshold?: number;
 }
 
-/** Horizontal bars with their figures. */
+/** Horizontal bars with their figures, and with the threshold of each that has one. */
 export const bars = (caption: string, list: readonly Bar[]): Html => html`
 <table class="bars"><caption class="unseen">${caption}</caption><tbody>${list.map(
-  ({ label, share, value, kind }) =>
-    html`<tr><th scope="row">${label}</th><td class="bar">${meter(share, kind)}</td><td class="figures">${value}</td></tr>\n`,
+  ({ label, share, value, kind, threshold }) =>
+    html`<tr><th scope="row">${label}</th><td class="bar">${meter(share, kind, threshold)}</td><td class="figures">${value}${threshold === undefined ? null : html` <small>needs ${threshold}</small>`}</td></tr>\n`,
 )}</tbody></table>`;
 
 /** A list of names with their values. */
