@@ -60,6 +60,7 @@ import { getStateOfRestraint } from './report/get-state-of-restraint.ts';
 import { getStream } from './report/get-stream.ts';
 import { getTrustReport } from './report/get-trust-report.ts';
 import { getWeeklyReport } from './report/get-weekly-report.ts';
+import { listAccuracyPeriods } from './report/list-accuracy-periods.ts';
 import { listStatesOfPocket } from './report/list-states-of-pocket.ts';
 import { listStatesOfRestraint } from './report/list-states-of-restraint.ts';
 import { listWeeklyReports } from './report/list-weekly-reports.ts';
@@ -122,6 +123,7 @@ export const operations: readonly Operation[] = [
   getNetworkNow,
   getPocketDay,
   listAccuracyDays,
+  listAccuracyPeriods,
   listLedgerEntries,
   searchLedger,
   checkLedger,

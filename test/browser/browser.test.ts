@@ -148,18 +148,18 @@ describe('in a browser', { skip: noBrowser }, () => {
       const { page } = await openPage(browser, { viewport: DESKTOP });
       await page.goto(`${url}/accuracy`);
       const table = page.locator('table', {
-        has: page.locator('caption', { hasText: 'accuracy by pocket' }),
+        has: page.locator('caption', { hasText: 'Accuracy by pocket' }),
       });
       const figures = async () =>
         (await table.locator('tbody td:nth-child(3)').allTextContents()).map(Number.parseFloat);
-      await table.getByRole('button', { name: 'came true' }).click();
+      await table.getByRole('button', { name: 'Came true' }).click();
       const up = await figures();
       assert.ok(up.length > 10);
       assert.deepEqual(
         up,
         up.toSorted((a, b) => a - b),
       );
-      await table.getByRole('button', { name: 'came true' }).click();
+      await table.getByRole('button', { name: 'Came true' }).click();
       assert.deepEqual(await figures(), up.toReversed());
     });
 

@@ -141,7 +141,10 @@ describe('a crawl from the first page', async () => {
   test('every fragment that a link names exists', () => {
     for (const [from, to] of fragments) {
       const [path = '', fragment = ''] = to.split('#');
-      assert.ok(pages.get(path || from)?.text.includes(`id="${fragment}"`), `${from} → ${to}`);
+      const target = pages.get(path || from);
+      // Of many pages of a kind only the first were fetched.
+      if (!target && kindOf(path) !== path) continue;
+      assert.ok(target?.text.includes(`id="${fragment}"`), `${from} → ${to}`);
     }
   });
 

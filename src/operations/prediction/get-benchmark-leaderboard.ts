@@ -14,7 +14,8 @@ import {
 } from '../../store/prediction/benchmark-scores.ts';
 import { lastBackfilledSlot } from '../../store/runtime/history.ts';
 import { count, nullable, timestamp } from '../core/answer-fields.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineOperation, type OperationContext } from '../core/define.ts';
+import { tableOf } from '../core/table.ts';
 import { accuracySplit } from './accuracy-fields.ts';
 import { scoredCount as scoredCountField, scoreFields } from './benchmark-fields.ts';
 
@@ -61,20 +62,8 @@ export const getBenchmarkLeaderboard = defineOperation({
     leaderboard: Type.Array(boardEntry),
   }),
   effect: 'read',
-  load: async ({ limit }, { store, now }) => {
-    const scored = await leaderboardRows(store, limit);
-    const references = await referenceEntries(store, now);
-    const entries: Entry[] = [...references, ...scored.map((row) => ({ ...row, split: null }))];
-    return { entries, count: (await countScoredSubmissions(store)) + references.length };
-  },
-  // The sort is stable: among equals a reference row comes first, then the submission sealed first.
-  shape: ({ entries, count }, { limit }) => ({
-    count,
-    leaderboard: entries
-      .toSorted(compareScores)
-      .slice(0, limit)
-      .map((entry, at) => ({ rank: at + 1, ...publishedEntry(entry) })),
-  }),
+  load,
+  shape: ({ entries, count }, { limit }) => ({ count, leaderboard: rankedRows(entries, limit) }),
   speak: ({ count, leaderboard }) => {
     if (!leaderboard.length) return 'nothing has been scored yet.';
     const spoken = leaderboard.slice(0, SPOKEN_ROWS);
@@ -84,8 +73,49 @@ export const getBenchmarkLeaderboard = defineOperation({
       ...spoken.map(lineOf),
     ].join('\n');
   },
+  table: (_input, context) => tableOf('benchmark', allRows(context), boardColumns),
   rest: { path: '/api/benchmark/scores' },
 });
+
+async function load({ limit }: { limit: number }, { store, now }: Pick<OperationContext, 'store' | 'now'>) {
+  const scored = await leaderboardRows(store, limit);
+  const references = await referenceEntries(store, now);
+  const entries: Entry[] = [...references, ...scored.map((row) => ({ ...row, split: null }))];
+  return { entries, count: (await countScoredSubmissions(store)) + references.length };
+}
+
+/** The sort is stable: among equals a reference row comes first, then the submission sealed first. */
+const rankedRows = (entries: readonly Entry[], limit: number): BoardEntry[] =>
+  entries
+    .toSorted(compareScores)
+    .slice(0, limit)
+    .map((entry, at) => ({ rank: at + 1, ...publishedEntry(entry) }));
+
+/** Far more than the daily limits let in within years; the rows are short. */
+const MOST_EXPORTED = 20_000;
+
+async function* allRows(context: OperationContext) {
+  yield rankedRows((await load({ limit: MOST_EXPORTED }, context)).entries, MOST_EXPORTED);
+}
+
+const column =
+  <Name extends keyof BoardEntry>(name: Name) =>
+  (entry: BoardEntry): BoardEntry[Name] =>
+    entry[name];
+const boardColumns = {
+  rank: column('rank'),
+  submission_id: column('submission_id'),
+  submitter_name: column('submitter_name'),
+  reference: column('reference'),
+  silence_correctness: column('silence_correctness'),
+  accuracy: column('accuracy'),
+  calibration_error: column('calibration_error'),
+  gap_vs_service: column('gap_vs_service'),
+  gap_vs_naive: column('gap_vs_naive'),
+  prediction_count: column('prediction_count'),
+  scored_count: column('scored_count'),
+  scored_at: column('scored_at'),
+};
 
 /** A forecast for a slot was sealed at most this long before. */
 const LONGEST_HORIZON = Math.max(...HORIZONS) * MINUTE;

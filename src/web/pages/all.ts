@@ -2,7 +2,8 @@
 import type { Question } from '../../operations/core/define.ts';
 import type { Site } from '../parts/page.ts';
 import { aboutPage, aboutQuestion } from './about.ts';
-import { accuracyPage, accuracyQuestion } from './accuracy.ts';
+import { accuracyPage } from './accuracy/index.ts';
+import { accuracyQuestion } from './accuracy/question.ts';
 import { benchmarkPage, benchmarkQuestion } from './benchmark.ts';
 import { docsPage } from './docs.ts';
 import { explanationPage, explanationQuestion } from './explanation.ts';
